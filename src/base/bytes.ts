@@ -1,0 +1,69 @@
+/** Random access to immutable bytes: a buffer now, a file read by offset, or two joined. */
+export interface ByteSource {
+  readonly lengthBytes: number;
+  /**
+   * The bytes from `start` up to `end` (exclusive), both inside the source. May be a view of
+   * memory that others see: never write to it.
+   */
+  slice(start: number, end: number): Uint8Array;
+}
+
+/** A source over bytes in memory; slices are views, nothing is copied. */
+export function memorySource(bytes: Uint8Array): ByteSource {
+  return {
+    lengthBytes: bytes.length,
+    slice: (start, end) => bytes.subarray(start, end),
+  };
+}
+
+/** A source that reads `head` and then `tail`; a slice over the joint is copied. */
+export function joinedSource(head: ByteSource, tail: Uint8Array): ByteSource {
+  const joint = head.lengthBytes;
+  return {
+    lengthBytes: joint + tail.length,
+    slice(start, end) {
+      if (end <= joint) return head.slice(start, end);
+      if (start >= joint) return tail.subarray(start - joint, end - joint);
+      return concatBytes([head.slice(start, joint), tail.subarray(0, end - joint)]);
+    },
+  };
+}
+
+/** One array with the bytes of all parts. */
+export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
+  let lengthBytes = 0;
+  for (const part of parts) lengthBytes += part.length;
+  const whole = new Uint8Array(lengthBytes);
+  let offset = 0;
+  for (const part of parts) {
+    whole.set(part, offset);
+    offset += part.length;
+  }
+  return whole;
+}
+
+/** True when both have the same bytes. Not for secrets: the time depends on the content. */
+export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.length !== b.length) return false;
+  return a === b || asBuffer(a).equals(b);
+}
+
+/** A Buffer over the same memory. */
+export function asBuffer(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** Lower-case hexadecimal digits, two a byte. */
+export function hexOf(bytes: Uint8Array): string {
+  return asBuffer(bytes).toString('hex');
+}
+
+/** One byte for each character; characters above U+00FF lose their high bits. */
+export function latin1Bytes(text: string): Uint8Array {
+  return Buffer.from(text, 'latin1');
+}
+
+/** One character for each byte. */
+export function latin1Text(bytes: Uint8Array): string {
+  return asBuffer(bytes).toString('latin1');
+}

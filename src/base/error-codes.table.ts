@@ -1,0 +1,101 @@
+/** How a code is answered by each face, and one sentence that docs/errors.md prints. */
+export interface ErrorKind {
+  /** Status of an HTTP answer. */
+  readonly httpStatus: number;
+  /** Exit code of the command line. */
+  readonly exitCode: 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 130;
+  /** What happened, for docs/errors.md. */
+  readonly summary: string;
+}
+
+const kind = (
+  httpStatus: number,
+  exitCode: ErrorKind['exitCode'],
+  summary: string,
+): ErrorKind => ({ httpStatus, exitCode, summary });
+
+/** Every error code of innsigli; docs/errors.md is generated from this table. */
+export const errorKinds = {
+  'internal.unexpected': kind(500, 1, 'A fault of innsigli itself; nothing was written.'),
+  interrupted: kind(500, 130, 'The run was interrupted; nothing was written.'),
+  'limit.exceeded': kind(413, 7, 'The input asks for more than a limit allows.'),
+
+  'usage.invalid': kind(400, 2, 'An option or argument is wrong or missing.'),
+  'usage.output.same': kind(400, 2, 'The output would replace the input.'),
+  'usage.output.exists': kind(409, 2, 'The output exists already and --force was not given.'),
+  'usage.output.terminal': kind(400, 2, 'Binary output would go to a terminal.'),
+  'usage.input.required': kind(400, 2, 'A question must be answered but no terminal may be asked.'),
+
+  'io.input.notfound': kind(404, 5, 'The input file does not exist.'),
+  'io.input.unreadable': kind(400, 1, 'The input file cannot be read.'),
+  'io.output.unwritable': kind(500, 1, 'The output cannot be written.'),
+
+  'config.invalid': kind(500, 10, 'A configuration file or environment variable is wrong.'),
+  'config.datadir.unusable': kind(500, 10, 'The data directory cannot be made or used.'),
+
+  'pdf.empty': kind(400, 7, 'The input has no bytes.'),
+  'pdf.notpdf': kind(400, 7, 'The input has no PDF header.'),
+  'pdf.truncated': kind(400, 7, 'The PDF ends before its end marker or inside an object.'),
+  'pdf.header.offset': kind(400, 7, 'Bytes stand before the PDF header and offsets do not fit.'),
+  'pdf.xref.invalid': kind(400, 7, 'The cross-reference data is missing or damaged.'),
+  'pdf.syntax.invalid': kind(400, 7, 'An object of the PDF is not well-formed.'),
+  'pdf.object.missing': kind(400, 7, 'An object that is needed is not in the PDF.'),
+  'pdf.structure.invalid': kind(400, 7, 'Catalog, page tree or form of the PDF is not usable.'),
+  'pdf.stream.invalid': kind(400, 7, 'A stream of the PDF cannot be decoded.'),
+  'pdf.filter.unsupported': kind(400, 7, 'A stream that must be read uses an unknown filter.'),
+  'pdf.encrypted': kind(400, 7, 'The PDF is encrypted.'),
+  'pdf.certified.locked': kind(409, 6, 'A certification signature forbids further changes.'),
+  'pdf.certify.late': kind(409, 6, 'Only the first signature of a PDF can certify it.'),
+  'pdf.field.missing': kind(404, 5, 'The named signature field does not exist.'),
+  'pdf.field.signed': kind(409, 6, 'The named signature field is signed already.'),
+  'pdf.field.invalid': kind(400, 6, 'The named field is not a signature field that can be used.'),
+  'pdf.signature.broken': kind(409, 7, 'A signature that the PDF carries already is not intact.'),
+  'pdf.signature.none': kind(404, 7, 'The PDF carries no signature.'),
+
+  'asn1.invalid': kind(400, 7, 'A DER structure is not well-formed.'),
+  'x509.invalid': kind(400, 10, 'A certificate, CRL or OCSP answer is not well-formed.'),
+  'cms.invalid': kind(400, 7, 'A CMS structure is not well-formed.'),
+  'tsp.invalid': kind(400, 8, 'A time-stamp structure is not well-formed.'),
+  'algorithm.unsupported': kind(400, 10, 'An algorithm is unknown or not accepted.'),
+
+  'key.unreadable': kind(400, 10, 'The key, certificate or PKCS#12 file cannot be understood.'),
+  'key.password.missing': kind(401, 4, 'The key is protected and no password was given.'),
+  'key.password.wrong': kind(401, 4, 'The password does not open the key.'),
+  'key.mismatch': kind(400, 10, 'The private key does not belong to the certificate.'),
+  'key.expired': kind(400, 10, 'The signing certificate has expired.'),
+  'key.notyetvalid': kind(400, 10, 'The signing certificate is not valid yet.'),
+  'key.usage.forbidden': kind(400, 10, 'The certificate is not meant for signing documents.'),
+  'key.sign.failed': kind(500, 10, 'The signer gave no usable signature.'),
+
+  'certificate.untrusted': kind(400, 10, 'No path leads from a certificate to a trust anchor.'),
+  'certificate.revoked': kind(400, 10, 'A certificate is revoked.'),
+  'revocation.missing': kind(502, 8, 'No usable revocation data for a certificate was found.'),
+  'revocation.invalid': kind(502, 8, 'Revocation data failed its checks.'),
+
+  'tsa.missing': kind(500, 10, 'The level needs a time-stamp authority and none is configured.'),
+  'tsa.unreachable': kind(502, 8, 'The time-stamp authority cannot be reached.'),
+  'tsa.timeout': kind(504, 8, 'The time-stamp authority did not answer in time.'),
+  'tsa.http.status': kind(502, 8, 'The time-stamp authority answered with an HTTP error.'),
+  'tsa.credentials': kind(502, 4, 'The time-stamp authority refused the credentials.'),
+  'tsa.refused': kind(502, 8, 'The time-stamp authority refused the request.'),
+  'tsa.response.invalid': kind(502, 8, 'The answer of the time-stamp authority is garbage.'),
+  'tsa.imprint.mismatch': kind(502, 8, 'The time-stamp is for other data.'),
+  'tsa.nonce.mismatch': kind(502, 8, 'The time-stamp does not answer this request.'),
+  'tsa.policy.mismatch': kind(502, 8, 'The time-stamp was made under another policy.'),
+  'tsa.signature.invalid': kind(502, 8, 'The signature of the time-stamp is wrong.'),
+  'tsa.certificate.expired': kind(502, 8, 'The certificate of the authority has expired.'),
+  'tsa.certificate.invalid': kind(502, 8, 'The certificate may not issue time-stamps.'),
+  'tsa.certificate.untrusted': kind(502, 8, 'The authority does not lead to a trust anchor.'),
+  'tsa.time.skewed': kind(502, 8, 'The time of the time-stamp is far from the local clock.'),
+
+  'network.offline': kind(503, 8, 'A network access is needed and --offline forbids it.'),
+  'network.blocked': kind(502, 8, 'An address is not one that may be contacted.'),
+  'network.failed': kind(502, 8, 'A remote party could not be reached or failed.'),
+
+  'seal.level.unreachable': kind(409, 10, 'The requested level cannot be reached.'),
+  'seal.reservation.exceeded': kind(500, 1, 'The signature outgrew the space reserved for it.'),
+  'seal.selfcheck.failed': kind(500, 1, 'The result failed verification and was thrown away.'),
+} as const satisfies Record<string, ErrorKind>;
+
+/** A code of the registry. */
+export type ErrorCode = keyof typeof errorKinds;

@@ -1,0 +1,46 @@
+import { type ErrorCode, type ErrorKind, errorKinds } from './error-codes.table.ts';
+
+export { type ErrorCode, type ErrorKind, errorKinds } from './error-codes.table.ts';
+
+/** What a {@link CoreError} carries besides its code and message. */
+export interface ErrorContext {
+  /** Facts for programs: expected and found, sizes, names. Never a secret or personal data. */
+  readonly details?: Readonly<Record<string, string | number | boolean>>;
+  /** What the user can do about it, in one sentence. */
+  readonly hint?: string;
+  /** The error underneath. */
+  readonly cause?: unknown;
+}
+
+/**
+ * The one error of innsigli: a stable code of the registry, a sentence with expected and found,
+ * and a hint. Negative answers (an invalid signature) are values, not errors.
+ */
+export class CoreError extends Error {
+  override readonly name = 'CoreError';
+  readonly code: ErrorCode;
+  readonly details: Readonly<Record<string, string | number | boolean>>;
+  readonly hint: string | undefined;
+
+  constructor(code: ErrorCode, message: string, context: ErrorContext = {}) {
+    super(message, context.cause === undefined ? undefined : { cause: context.cause });
+    this.code = code;
+    this.details = context.details ?? {};
+    this.hint = context.hint;
+  }
+
+  /** How each face answers this code. */
+  get kind(): ErrorKind {
+    return errorKinds[this.code];
+  }
+}
+
+/** True when `value` is a {@link CoreError}, also one of another copy of the package. */
+export function isCoreError(value: unknown): value is CoreError {
+  return value instanceof Error && value.name === 'CoreError' && 'code' in value;
+}
+
+/** Throws `internal.unexpected` when a programmer's assumption does not hold. */
+export function assert(condition: boolean, message: string): asserts condition {
+  if (!condition) throw new CoreError('internal.unexpected', `assumption failed: ${message}`);
+}

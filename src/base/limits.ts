@@ -1,0 +1,36 @@
+/**
+ * Bounds on everything that an input can ask for. Hostile input is normal input: each loop and
+ * each allocation that a file controls stands under one of these.
+ */
+export const limits = {
+  /** Nesting of DER elements. */
+  derDepth: 64,
+  /** Nesting of PDF arrays and dictionaries. */
+  pdfDepth: 256,
+  /** Highest object number that a PDF may use (ISO 32000-1 Annex C.2 names 8,388,607). */
+  pdfObjectNumber: 8_388_607,
+  /** Sections of a `/Prev` chain. */
+  pdfXrefSections: 4_096,
+  /** References followed from one to the next. */
+  pdfReferenceHops: 32,
+  /** Depth of the page tree and of the field tree. */
+  pdfTreeDepth: 64,
+  /** Nodes looked at in a page tree or field tree. */
+  pdfTreeNodes: 1_000_000,
+  /** Bytes of one decoded stream that we need ourselves (cross-reference, object stream). */
+  pdfDecodedBytes: 256 * 1024 * 1024,
+  /** Filters of one stream. */
+  pdfFilters: 8,
+  /** Bytes of one token: a name, number or keyword. */
+  pdfTokenBytes: 4_096,
+  /** Bytes of one `/Contents` value, decoded. */
+  signatureBytes: 4 * 1024 * 1024,
+  /** Signatures and time-stamps in one document. */
+  signatures: 4_096,
+  /** Certificates, CRLs or OCSP answers looked at for one document. */
+  certificates: 4_096,
+  /** Certificates of one path, anchor included. */
+  pathLength: 16,
+  /** Bytes of one answer of a time-stamp authority, OCSP responder or CRL address. */
+  responseBytes: 32 * 1024 * 1024,
+} as const;

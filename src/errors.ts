@@ -1,0 +1,9 @@
+/** Entry «innsigli/errors»: the error class and the registry of codes. */
+export {
+  CoreError,
+  type ErrorCode,
+  type ErrorContext,
+  type ErrorKind,
+  errorKinds,
+  isCoreError,
+} from './base/errors.ts';
