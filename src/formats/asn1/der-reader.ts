@@ -1,0 +1,263 @@
+import { asBuffer } from '../../base/bytes.ts';
+import { CoreError } from '../../base/errors.ts';
+import { limits } from '../../base/limits.ts';
+
+/**
+ * One element inside a buffer; nothing is copied. Offsets count from the start of `bytes`.
+ *
+ *     start        contentStart                contentEnd  end
+ *       | tag | length |  content octets ...        | (00 00) |
+ *
+ * `end` differs from `contentEnd` only for the indefinite length that BER allows.
+ */
+export interface DerNode {
+  readonly bytes: Uint8Array;
+  /** Identifier octet: class, constructed bit and tag number below 31. */
+  readonly tag: number;
+  readonly start: number;
+  readonly contentStart: number;
+  readonly contentEnd: number;
+  readonly end: number;
+}
+
+const CONSTRUCTED = 0x20;
+
+function invalid(message: string, offsetBytes: number): CoreError {
+  return new CoreError('asn1.invalid', `${message} at byte ${offsetBytes}`, {
+    details: { offsetBytes },
+  });
+}
+
+/**
+ * The element at `start`, which must end at or before `end`. Definite lengths are accepted in
+ * any size; the indefinite length of BER too, because other signers use it for SignedData.
+ *
+ * @throws asn1.invalid when the element is cut off, or its tag number is above 30
+ * @spec X.690 §8.1
+ */
+export function readNode(bytes: Uint8Array, start: number, end: number, depth = 0): DerNode {
+  if (depth > limits.derDepth) throw invalid('elements nested too deep', start);
+  if (start + 2 > end) throw invalid('element cut off', start);
+  const tag = bytes[start] as number;
+  if ((tag & 0x1f) === 0x1f) throw invalid('tag number above 30', start);
+  let length = bytes[start + 1] as number;
+  let contentStart = start + 2;
+  if (length === 0x80) {
+    if ((tag & CONSTRUCTED) === 0) throw invalid('indefinite length of a primitive', start);
+    return readIndefinite(bytes, start, contentStart, end, depth);
+  }
+  if (length > 0x80) {
+    const count = length & 0x7f;
+    if (count > 4 || contentStart + count > end) throw invalid('length too large', start);
+    length = 0;
+    for (let i = 0; i < count; i++) length = length * 256 + (bytes[contentStart + i] as number);
+    contentStart += count;
+  }
+  const contentEnd = contentStart + length;
+  if (contentEnd > end) throw invalid('content cut off', start);
+  return { bytes, tag, start, contentStart, contentEnd, end: contentEnd };
+}
+
+function readIndefinite(
+  bytes: Uint8Array,
+  start: number,
+  contentStart: number,
+  end: number,
+  depth: number,
+): DerNode {
+  let offset = contentStart;
+  while (offset + 2 <= end) {
+    if (bytes[offset] === 0 && bytes[offset + 1] === 0) {
+      const tag = bytes[start] as number;
+      return { bytes, tag, start, contentStart, contentEnd: offset, end: offset + 2 };
+    }
+    offset = readNode(bytes, offset, end, depth + 1).end;
+  }
+  throw invalid('end of contents missing', start);
+}
+
+/**
+ * The single element that `bytes` consists of.
+ *
+ * @throws asn1.invalid when the element is cut off or bytes follow it
+ */
+export function readDer(bytes: Uint8Array): DerNode {
+  const node = readNode(bytes, 0, bytes.length);
+  if (node.end !== bytes.length) throw invalid('bytes after the element', node.end);
+  return node;
+}
+
+/**
+ * The elements inside a constructed element, in order.
+ *
+ * @throws asn1.invalid when the element is primitive or an inner one is cut off
+ */
+export function childrenOf(node: DerNode): DerNode[] {
+  if ((node.tag & CONSTRUCTED) === 0) throw invalid('a constructed element expected', node.start);
+  const children: DerNode[] = [];
+  let offset = node.contentStart;
+  while (offset < node.contentEnd) {
+    const child = readNode(node.bytes, offset, node.contentEnd);
+    children.push(child);
+    offset = child.end;
+  }
+  return children;
+}
+
+/** The content octets, as a view. */
+export function contentOf(node: DerNode): Uint8Array {
+  return node.bytes.subarray(node.contentStart, node.contentEnd);
+}
+
+/** The whole element with tag and length, as a view. */
+export function derOf(node: DerNode): Uint8Array {
+  return node.bytes.subarray(node.start, node.end);
+}
+
+/**
+ * The node itself when it is present and has the tag.
+ *
+ * @throws asn1.invalid when the node is missing or has another tag; `what` names it
+ */
+export function requireTag(node: DerNode | undefined, tag: number, what: string): DerNode {
+  if (node === undefined) throw invalid(`${what} is missing`, 0);
+  if (node.tag !== tag) {
+    const found = node.tag.toString(16).padStart(2, '0');
+    const expected = tag.toString(16).padStart(2, '0');
+    throw invalid(`${what}: expected tag 0x${expected}, found 0x${found}`, node.start);
+  }
+  return node;
+}
+
+/** The children of a SEQUENCE. @throws asn1.invalid when it is something else */
+export function readSequence(node: DerNode | undefined, what: string): DerNode[] {
+  return childrenOf(requireTag(node, 0x30, what));
+}
+
+/** The children of a SET. @throws asn1.invalid when it is something else */
+export function readSet(node: DerNode | undefined, what: string): DerNode[] {
+  return childrenOf(requireTag(node, 0x31, what));
+}
+
+/**
+ * An OBJECT IDENTIFIER in dotted decimal form.
+ *
+ * @throws asn1.invalid when it is something else or an arc exceeds 2^53
+ * @spec X.690 §8.19
+ */
+export function readOid(node: DerNode | undefined, what = 'object identifier'): string {
+  const content = contentOf(requireTag(node, 0x06, what));
+  if (content.length === 0) throw invalid(`${what} is empty`, node?.start ?? 0);
+  let text = '';
+  let arc = 0;
+  for (let i = 0; i < content.length; i++) {
+    const octet = content[i] as number;
+    arc = arc * 128 + (octet & 0x7f);
+    if (arc > Number.MAX_SAFE_INTEGER) throw invalid(`${what}: arc too large`, node?.start ?? 0);
+    if (octet & 0x80) {
+      if (i === content.length - 1) throw invalid(`${what} cut off`, node?.start ?? 0);
+      continue;
+    }
+    if (text === '') {
+      const first = arc < 80 ? Math.floor(arc / 40) : 2;
+      text = `${first}.${arc - first * 40}`;
+    } else text += `.${arc}`;
+    arc = 0;
+  }
+  return text;
+}
+
+/** The content octets of an INTEGER: two's complement, big-endian. */
+export function readIntegerBytes(node: DerNode | undefined, what = 'integer'): Uint8Array {
+  const content = contentOf(requireTag(node, 0x02, what));
+  if (content.length === 0) throw invalid(`${what} is empty`, node?.start ?? 0);
+  return content;
+}
+
+/** A small INTEGER as a number. @throws asn1.invalid above 48 bits */
+export function readSmallInteger(node: DerNode | undefined, what = 'integer'): number {
+  const content = readIntegerBytes(node, what);
+  if (content.length > 6) throw invalid(`${what} too large`, node?.start ?? 0);
+  return asBuffer(content).readIntBE(0, content.length);
+}
+
+/** A BOOLEAN. */
+export function readBoolean(node: DerNode | undefined, what = 'boolean'): boolean {
+  const content = contentOf(requireTag(node, 0x01, what));
+  if (content.length !== 1) throw invalid(`${what} is not one octet`, node?.start ?? 0);
+  return content[0] !== 0;
+}
+
+/** The octets of an OCTET STRING; the constructed form of BER is joined. */
+export function readOctets(node: DerNode | undefined, what = 'octet string'): Uint8Array {
+  if (node?.tag !== 0x24) return contentOf(requireTag(node, 0x04, what));
+  return new Uint8Array(Buffer.concat(childrenOf(node).map((part) => readOctets(part, what))));
+}
+
+/** The octets of a BIT STRING whose bit count is a multiple of eight. */
+export function readBitOctets(node: DerNode | undefined, what = 'bit string'): Uint8Array {
+  const content = contentOf(requireTag(node, 0x03, what));
+  if (content.length === 0 || content[0] !== 0) {
+    throw invalid(`${what}: whole octets expected`, node?.start ?? 0);
+  }
+  return content.subarray(1);
+}
+
+/**
+ * The named bits of a BIT STRING as a number: bit 0 of the specification is 1, bit 1 is 2, …
+ */
+export function readNamedBits(node: DerNode | undefined, what = 'bit string'): number {
+  const content = contentOf(requireTag(node, 0x03, what));
+  let bits = 0;
+  for (let i = 0; i < Math.min((content.length - 1) * 8, 31); i++) {
+    if ((content[1 + (i >> 3)] as number) & (0x80 >> (i & 7))) bits |= 1 << i;
+  }
+  return bits;
+}
+
+const TIME = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:[.,](\d{1,9}))?Z$/;
+
+/**
+ * A UTCTime or GeneralizedTime as milliseconds since 1970-01-01T00:00:00Z.
+ * Two-digit years are 1950 to 2049.
+ *
+ * @throws asn1.invalid when the text is not a time in UTC with seconds
+ * @spec RFC 5280 §4.1.2.5
+ */
+export function readTimeMs(node: DerNode | undefined, what = 'time'): number {
+  if (node === undefined || (node.tag !== 0x17 && node.tag !== 0x18)) {
+    throw invalid(`${what}: a time expected`, node?.start ?? 0);
+  }
+  let text = asBuffer(contentOf(node)).toString('latin1');
+  if (node.tag === 0x17) text = `${text < '5' ? '20' : '19'}${text}`;
+  const match = TIME.exec(text);
+  if (match === null) throw invalid(`${what} is not YYYYMMDDHHMMSSZ`, node.start);
+  const [year, month, day, hour, minute, second] = match.slice(1, 7).map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  const fraction = match[7] === undefined ? 0 : Math.floor(Number(`0.${match[7]}`) * 1000);
+  const date = Date.UTC(year, month - 1, day, hour, minute, second, fraction);
+  if (month < 1 || month > 12 || day < 1 || day > 31 || hour > 23 || minute > 59 || second > 60) {
+    throw invalid(`${what} is not a date`, node.start);
+  }
+  return date;
+}
+
+/** The text of any of the string types; BMPString and UniversalString are decoded too. */
+export function readText(node: DerNode): string {
+  const content = asBuffer(contentOf(node));
+  if (node.tag === 0x1e) {
+    let text = '';
+    for (let i = 0; i + 1 < content.length; i += 2) {
+      text += String.fromCharCode(content.readUInt16BE(i));
+    }
+    return text;
+  }
+  if (node.tag === 0x14) return content.toString('latin1');
+  return content.toString('utf8');
+}

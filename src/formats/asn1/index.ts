@@ -1,0 +1,23 @@
+/** DER: a reader that copies nothing and a writer that makes exactly one encoding. */
+export {
+  childrenOf,
+  contentOf,
+  type DerNode,
+  derOf,
+  readBitOctets,
+  readBoolean,
+  readDer,
+  readIntegerBytes,
+  readNamedBits,
+  readNode,
+  readOctets,
+  readOid,
+  readSequence,
+  readSet,
+  readSmallInteger,
+  readText,
+  readTimeMs,
+  requireTag,
+} from './der-reader.ts';
+export * as der from './der-writer.ts';
+export { oids } from './oids.table.ts';

@@ -1,0 +1,87 @@
+import { hexOf } from '../../base/bytes.ts';
+import { CoreError, isCoreError } from '../../base/errors.ts';
+import {
+  contentOf,
+  type DerNode,
+  derOf,
+  readBitOctets,
+  readDer,
+  readIntegerBytes,
+  readSequence,
+  readTimeMs,
+} from '../asn1/index.ts';
+import { type CertificateExtensions, parseExtensions } from './extensions.ts';
+
+/** A parsed certificate. All byte fields are views into `der`. */
+export interface Certificate {
+  /** The whole certificate. */
+  readonly der: Uint8Array;
+  /** The signed part. */
+  readonly tbsDer: Uint8Array;
+  /** Content octets of the serial number. */
+  readonly serialNumber: Uint8Array;
+  /** Name of the issuer, as DER. */
+  readonly issuerDer: Uint8Array;
+  /** Name of the subject, as DER. */
+  readonly subjectDer: Uint8Array;
+  readonly notBeforeMs: number;
+  /** Last millisecond of validity is the second that the certificate names, inclusive. */
+  readonly notAfterMs: number;
+  /** SubjectPublicKeyInfo. */
+  readonly spkiDer: Uint8Array;
+  /** The public key inside it: what key identifiers and OCSP hash. */
+  readonly publicKeyBits: Uint8Array;
+  /** AlgorithmIdentifier of the issuer's signature. */
+  readonly signatureAlgorithm: DerNode;
+  readonly signature: Uint8Array;
+  readonly extensions: CertificateExtensions;
+}
+
+/**
+ * A certificate as a value.
+ *
+ * @throws x509.invalid when the bytes are not one well-formed certificate
+ * @spec RFC 5280 §4.1
+ */
+export function parseCertificate(bytes: Uint8Array): Certificate {
+  try {
+    return parse(bytes);
+  } catch (error) {
+    if (!isCoreError(error) || error.code !== 'asn1.invalid') throw error;
+    throw new CoreError('x509.invalid', `not a certificate: ${error.message}`, { cause: error });
+  }
+}
+
+function parse(bytes: Uint8Array): Certificate {
+  const [tbs, signatureAlgorithm, signature] = readSequence(readDer(bytes), 'certificate');
+  const fields = readSequence(tbs, 'TBSCertificate');
+  const version = fields[0]?.tag === 0xa0 ? 1 : 0;
+  const [serial, , issuer, validity, subject, spki] = fields.slice(version);
+  const [notBefore, notAfter] = readSequence(validity, 'validity');
+  const [, keyBits] = readSequence(spki, 'public key');
+  readSequence(issuer, 'issuer');
+  readSequence(subject, 'subject');
+  readSequence(signatureAlgorithm, 'signature algorithm');
+  const extensions = fields.find((field, index) => index > version + 5 && field.tag === 0xa3);
+  return {
+    der: bytes,
+    tbsDer: derOf(tbs as DerNode),
+    serialNumber: readIntegerBytes(serial, 'serial number'),
+    issuerDer: derOf(issuer as DerNode),
+    subjectDer: derOf(subject as DerNode),
+    notBeforeMs: readTimeMs(notBefore, 'notBefore'),
+    notAfterMs: readTimeMs(notAfter, 'notAfter'),
+    spkiDer: derOf(spki as DerNode),
+    publicKeyBits: readBitOctets(keyBits, 'public key'),
+    signatureAlgorithm: signatureAlgorithm as DerNode,
+    signature: readBitOctets(signature, 'signature'),
+    extensions: parseExtensions(
+      extensions === undefined ? [] : readSequence(readDer(contentOf(extensions)), 'extensions'),
+    ),
+  };
+}
+
+/** Serial number in hexadecimal, for messages. */
+export function serialHex(certificate: Certificate): string {
+  return hexOf(certificate.serialNumber);
+}

@@ -1,0 +1,168 @@
+import { CoreError } from '../../base/errors.ts';
+import { type DerNode, der, oids, readDer, readOid, readSequence } from '../asn1/index.ts';
+
+/** Digest algorithms by the names that node:crypto uses. */
+export type DigestAlgorithm =
+  | 'sha1'
+  | 'sha224'
+  | 'sha256'
+  | 'sha384'
+  | 'sha512'
+  | 'sha3-256'
+  | 'sha3-384'
+  | 'sha3-512';
+
+/** A signature algorithm with everything that verification needs besides the key. */
+export interface SignatureAlgorithm {
+  readonly scheme: 'rsa-pkcs1' | 'rsa-pss' | 'ecdsa' | 'ed25519' | 'ed448';
+  /** Digest over the data; Ed25519 and Ed448 hash by themselves, here the digest of the CMS. */
+  readonly digest: DigestAlgorithm;
+  /** RSA-PSS only: octets of salt. */
+  readonly saltLengthBytes?: number;
+}
+
+const digestOids: Record<DigestAlgorithm, string> = {
+  sha1: oids.sha1,
+  sha224: oids.sha224,
+  sha256: oids.sha256,
+  sha384: oids.sha384,
+  sha512: oids.sha512,
+  'sha3-256': oids.sha3_256,
+  'sha3-384': oids.sha3_384,
+  'sha3-512': oids.sha3_512,
+};
+const digestByOid = new Map(
+  Object.entries(digestOids).map(([name, oid]) => [oid, name as DigestAlgorithm]),
+);
+
+/** Octets of a digest value. */
+export const digestLengths: Record<DigestAlgorithm, number> = {
+  sha1: 20,
+  sha224: 28,
+  sha256: 32,
+  sha384: 48,
+  sha512: 64,
+  'sha3-256': 32,
+  'sha3-384': 48,
+  'sha3-512': 64,
+};
+
+/** Signature OIDs that name scheme and digest in one. RFC 8017 A.2.4, RFC 5758 §3.2, RFC 8702 */
+const combined: readonly (readonly [string, SignatureAlgorithm['scheme'], DigestAlgorithm])[] = [
+  ['1.2.840.113549.1.1.5', 'rsa-pkcs1', 'sha1'],
+  ['1.2.840.113549.1.1.14', 'rsa-pkcs1', 'sha224'],
+  ['1.2.840.113549.1.1.11', 'rsa-pkcs1', 'sha256'],
+  ['1.2.840.113549.1.1.12', 'rsa-pkcs1', 'sha384'],
+  ['1.2.840.113549.1.1.13', 'rsa-pkcs1', 'sha512'],
+  ['2.16.840.1.101.3.4.3.14', 'rsa-pkcs1', 'sha3-256'],
+  ['2.16.840.1.101.3.4.3.15', 'rsa-pkcs1', 'sha3-384'],
+  ['2.16.840.1.101.3.4.3.16', 'rsa-pkcs1', 'sha3-512'],
+  ['1.2.840.10045.4.1', 'ecdsa', 'sha1'],
+  ['1.2.840.10045.4.3.1', 'ecdsa', 'sha224'],
+  ['1.2.840.10045.4.3.2', 'ecdsa', 'sha256'],
+  ['1.2.840.10045.4.3.3', 'ecdsa', 'sha384'],
+  ['1.2.840.10045.4.3.4', 'ecdsa', 'sha512'],
+  ['2.16.840.1.101.3.4.3.10', 'ecdsa', 'sha3-256'],
+  ['2.16.840.1.101.3.4.3.11', 'ecdsa', 'sha3-384'],
+  ['2.16.840.1.101.3.4.3.12', 'ecdsa', 'sha3-512'],
+];
+const combinedByOid = new Map(combined.map(([oid, scheme, digest]) => [oid, { scheme, digest }]));
+
+function unsupported(what: string): CoreError {
+  return new CoreError('algorithm.unsupported', `unknown algorithm ${what}`, {
+    hint: 'use RSA, RSA-PSS, ECDSA or Ed25519 with SHA-256, SHA-384 or SHA-512',
+  });
+}
+
+/**
+ * The AlgorithmIdentifier of a digest, without parameters.
+ *
+ * @spec RFC 5754 §2
+ */
+export function serializeDigestAlgorithm(digest: DigestAlgorithm): Uint8Array {
+  return der.sequence(der.oid(digestOids[digest]));
+}
+
+/** @throws algorithm.unsupported when the digest is unknown */
+export function parseDigestAlgorithm(node: DerNode | undefined): DigestAlgorithm {
+  const name = readOid(readSequence(node, 'digest algorithm')[0]);
+  const digest = digestByOid.get(name);
+  if (digest === undefined) throw unsupported(name);
+  return digest;
+}
+
+/**
+ * The AlgorithmIdentifier of a signature.
+ *
+ * @throws algorithm.unsupported for a combination that has no identifier
+ * @spec RFC 4055 §3.1 (PSS), RFC 5754 §3, RFC 8419 §2
+ */
+export function serializeSignatureAlgorithm(algorithm: SignatureAlgorithm): Uint8Array {
+  if (algorithm.scheme === 'ed25519') return der.sequence(der.oid(oids.ed25519));
+  if (algorithm.scheme === 'ed448') return der.sequence(der.oid(oids.ed448));
+  if (algorithm.scheme === 'rsa-pss') {
+    const digest = serializeDigestAlgorithm(algorithm.digest);
+    const salt = algorithm.saltLengthBytes ?? digestLengths[algorithm.digest];
+    return der.sequence(
+      der.oid(oids.rsassaPss),
+      der.sequence(
+        der.explicit(0, digest),
+        der.explicit(1, der.sequence(der.oid(oids.mgf1), digest)),
+        der.explicit(2, der.smallInteger(salt)),
+      ),
+    );
+  }
+  for (const [oid, scheme, digest] of combined) {
+    if (scheme === algorithm.scheme && digest === algorithm.digest) {
+      return scheme === 'rsa-pkcs1'
+        ? der.sequence(der.oid(oid), der.nil())
+        : der.sequence(der.oid(oid));
+    }
+  }
+  throw unsupported(`${algorithm.scheme} with ${algorithm.digest}`);
+}
+
+/**
+ * The algorithm that an AlgorithmIdentifier names. `digest` fills in where the identifier does
+ * not name one: `rsaEncryption` and `id-ecPublicKey` as CMS signers use them, and EdDSA.
+ *
+ * @throws algorithm.unsupported when it is unknown, or PSS mixes digests
+ */
+export function parseSignatureAlgorithm(
+  node: DerNode | undefined,
+  digest?: DigestAlgorithm,
+): SignatureAlgorithm {
+  const [identifier, parameters] = readSequence(node, 'signature algorithm');
+  const name = readOid(identifier);
+  const known = combinedByOid.get(name);
+  if (known !== undefined) return known;
+  if (name === oids.rsassaPss) return parsePss(parameters);
+  if (name === oids.ed25519) return { scheme: 'ed25519', digest: digest ?? 'sha512' };
+  if (name === oids.ed448) return { scheme: 'ed448', digest: digest ?? 'sha512' };
+  if (digest !== undefined) {
+    if (name === oids.rsaEncryption) return { scheme: 'rsa-pkcs1', digest };
+    if (name === oids.ecPublicKey) return { scheme: 'ecdsa', digest };
+  }
+  throw unsupported(name);
+}
+
+/** RSASSA-PSS-params: all fields have defaults (SHA-1, MGF1 with SHA-1, 20). RFC 4055 §3.1 */
+function parsePss(parameters: DerNode | undefined): SignatureAlgorithm {
+  let digest: DigestAlgorithm = 'sha1';
+  let maskDigest: DigestAlgorithm = 'sha1';
+  let saltLengthBytes = 20;
+  for (const field of parameters === undefined ? [] : readSequence(parameters, 'PSS parameters')) {
+    const content = field.bytes.subarray(field.contentStart, field.contentEnd);
+    const inner = readDer(content);
+    if (field.tag === 0xa0) digest = parseDigestAlgorithm(inner);
+    else if (field.tag === 0xa1) {
+      const [generator, hash] = readSequence(inner, 'mask generation');
+      if (readOid(generator) !== oids.mgf1) throw unsupported('mask generation');
+      maskDigest = parseDigestAlgorithm(hash);
+    } else if (field.tag === 0xa2) {
+      saltLengthBytes = content[content.length - 1] as number;
+    }
+  }
+  if (maskDigest !== digest) throw unsupported(`PSS with ${digest} and MGF1 with ${maskDigest}`);
+  return { scheme: 'rsa-pss', digest, saltLengthBytes };
+}

@@ -1,0 +1,56 @@
+import type { Certificate, SignatureAlgorithm } from '../formats/x509/index.ts';
+
+/** A private key somewhere, with the certificate that vouches for it. */
+export interface Signer {
+  /** The signing certificate, DER. */
+  readonly certificate: Uint8Array;
+  /** Certificates of its issuers, DER, any order; the root may be left out. */
+  readonly chain: readonly Uint8Array[];
+  /** What {@link sign} makes. */
+  readonly algorithm: SignatureAlgorithm;
+  /**
+   * The signature over `data` (the signer hashes). ECDSA as DER `SEQUENCE { r, s }`.
+   *
+   * @throws key.sign.failed when the key cannot be used
+   */
+  sign(data: Uint8Array): Promise<Uint8Array>;
+}
+
+/** An RFC 3161 time-stamp authority: carries requests and answers, judges neither. */
+export interface TimestampAuthority {
+  /** Where it is, for messages: never with credentials. */
+  readonly name: string;
+  /**
+   * The TimeStampResp, DER, to a TimeStampReq, DER.
+   *
+   * @throws tsa.unreachable, tsa.timeout, tsa.http.status, tsa.credentials, network.offline
+   */
+  timestamp(request: Uint8Array): Promise<Uint8Array>;
+}
+
+/** Revocation data for one certificate, as found: nothing of it is verified yet. */
+export interface RevocationData {
+  /** OCSPResponse values, DER. */
+  readonly ocsp: readonly Uint8Array[];
+  /** CertificateList values, DER. */
+  readonly crls: readonly Uint8Array[];
+}
+
+/** Where OCSP answers and CRLs come from: the network, a folder, the development trust. */
+export interface RevocationSource {
+  /**
+   * Revocation data for `certificate`; empty when the source knows none.
+   *
+   * @throws network.offline, network.blocked, network.failed
+   */
+  find(certificate: Certificate, issuer: Certificate): Promise<RevocationData>;
+}
+
+/** Gives `count` unpredictable octets; injected so that tests can repeat a run. */
+export type RandomSource = (count: number) => Uint8Array;
+
+/** PAdES baseline levels, lowest first. @spec ETSI EN 319 142-1 §6 */
+export const sealLevels = ['B-B', 'B-T', 'B-LT', 'B-LTA'] as const;
+
+/** One of {@link sealLevels}. */
+export type SealLevel = (typeof sealLevels)[number];

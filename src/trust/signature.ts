@@ -1,0 +1,54 @@
+import { constants, createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
+import type { Certificate, DigestAlgorithm, SignatureAlgorithm } from '../formats/x509/index.ts';
+
+const publicKeys = new WeakMap<Certificate, KeyObject>();
+
+/** The public key of a certificate; parsed once for each certificate value. */
+export function publicKeyOf(certificate: Certificate): KeyObject {
+  let key = publicKeys.get(certificate);
+  if (key === undefined) {
+    key = createPublicKey({ key: Buffer.from(certificate.spkiDer), format: 'der', type: 'spki' });
+    publicKeys.set(certificate, key);
+  }
+  return key;
+}
+
+/** The digest of the parts, one after the other. */
+export function digestOf(digest: DigestAlgorithm, ...parts: Uint8Array[]): Uint8Array {
+  const hash = createHash(digest);
+  for (const part of parts) hash.update(part);
+  return hash.digest();
+}
+
+const keyTypes: Record<SignatureAlgorithm['scheme'], readonly string[]> = {
+  'rsa-pkcs1': ['rsa'],
+  'rsa-pss': ['rsa', 'rsa-pss'],
+  ecdsa: ['ec'],
+  ed25519: ['ed25519'],
+  ed448: ['ed448'],
+};
+
+/**
+ * True when `signature` is one of `data` by the key of the certificate. A key of another kind,
+ * a damaged key or a malformed signature is a plain false.
+ */
+export function verifySignature(
+  algorithm: SignatureAlgorithm,
+  certificate: Certificate,
+  data: Uint8Array,
+  signature: Uint8Array,
+): boolean {
+  try {
+    const key = publicKeyOf(certificate);
+    if (!keyTypes[algorithm.scheme].includes(key.asymmetricKeyType ?? '')) return false;
+    if (algorithm.scheme === 'ed25519' || algorithm.scheme === 'ed448') {
+      return verify(null, data, key, signature);
+    }
+    if (algorithm.scheme !== 'rsa-pss') return verify(algorithm.digest, data, key, signature);
+    const padding = constants.RSA_PKCS1_PSS_PADDING;
+    const saltLength = algorithm.saltLengthBytes ?? 20;
+    return verify(algorithm.digest, data, { key, padding, saltLength }, signature);
+  } catch {
+    return false;
+  }
+}
