@@ -8,11 +8,11 @@ export interface ErrorKind {
   readonly summary: string;
 }
 
-const kind = (
-  httpStatus: number,
-  exitCode: ErrorKind['exitCode'],
-  summary: string,
-): ErrorKind => ({ httpStatus, exitCode, summary });
+const kind = (httpStatus: number, exitCode: ErrorKind['exitCode'], summary: string): ErrorKind => ({
+  httpStatus,
+  exitCode,
+  summary,
+});
 
 /** Every error code of innsigli; docs/errors.md is generated from this table. */
 export const errorKinds = {

@@ -21,6 +21,12 @@ export const limits = {
   pdfDecodedBytes: 256 * 1024 * 1024,
   /** Filters of one stream. */
   pdfFilters: 8,
+  /** Bytes of objects parsed for one file, on top of eight times its size. */
+  pdfParsedBytes: 64 * 1024 * 1024,
+  /** Values (numbers, names, arrays, …) made for one file. */
+  pdfValues: 8_000_000,
+  /** Ranges of object numbers looked at for one file. */
+  pdfXrefProbes: 200_000_000,
   /** Bytes of one token: a name, number or keyword. */
   pdfTokenBytes: 4_096,
   /** Bytes of one `/Contents` value, decoded. */

@@ -20,6 +20,8 @@ export interface Signer {
 export interface TimestampAuthority {
   /** Where it is, for messages: never with credentials. */
   readonly name: string;
+  /** Octets that its tokens need at most, when it knows; saves space and a second request. */
+  readonly tokenLengthBytes?: number;
   /**
    * The TimeStampResp, DER, to a TimeStampReq, DER.
    *
@@ -48,9 +50,3 @@ export interface RevocationSource {
 
 /** Gives `count` unpredictable octets; injected so that tests can repeat a run. */
 export type RandomSource = (count: number) => Uint8Array;
-
-/** PAdES baseline levels, lowest first. @spec ETSI EN 319 142-1 §6 */
-export const sealLevels = ['B-B', 'B-T', 'B-LT', 'B-LTA'] as const;
-
-/** One of {@link sealLevels}. */
-export type SealLevel = (typeof sealLevels)[number];

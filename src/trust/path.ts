@@ -1,4 +1,11 @@
-import type { Certificate } from '../formats/x509/index.ts';
+import { equalBytes } from '../base/bytes.ts';
+import { limits } from '../base/limits.ts';
+import { type Certificate, describeName } from '../formats/x509/index.ts';
+import { namesOf, rankIssuers } from './certificates.ts';
+import { checkPath, type PathProblem } from './path-rules.ts';
+import { isSignatureKnown, isSignedBy } from './signed.ts';
+
+export type { PathProblem } from './path-rules.ts';
 
 /** Certificates at hand to build paths with; none of them is trusted for being here. */
 export interface CertificatePool {
@@ -10,14 +17,6 @@ export interface CertificatePool {
   find(issuerDer: Uint8Array, serialNumber: Uint8Array): Certificate | undefined;
   readonly all: readonly Certificate[];
 }
-
-/** Why no path is valid. Names follow the sub-indications of ETSI EN 319 102-1. */
-export type PathProblem =
-  | 'NO_CERTIFICATE_CHAIN_FOUND'
-  | 'OUT_OF_BOUNDS_NOT_REVOKED'
-  | 'NOT_YET_VALID'
-  | 'CHAIN_CONSTRAINTS_FAILURE'
-  | 'CERTIFICATE_CHAIN_GENERAL_FAILURE';
 
 /** The outcome of path building. */
 export type PathResult =
@@ -38,4 +37,136 @@ export interface PathQuestion {
   readonly anchors: readonly Certificate[];
   /** The time at which every certificate of the path must be valid. */
   readonly atMs: number;
+}
+
+/** Fresh signature checks for one question; known ones are free. */
+const MAX_SIGNATURE_CHECKS = 256;
+/** Edges walked for one question. */
+const MAX_STEPS = 4_096;
+
+interface Search {
+  readonly question: PathQuestion;
+  readonly anchors: AnchorIndex;
+  signatureChecks: number;
+  steps: number;
+  /** The best failure so far: a complete path that breaks a rule beats an incomplete one. */
+  failure: (PathResult & { readonly valid: false }) | undefined;
+  complete: boolean;
+}
+
+interface AnchorIndex {
+  readonly count: number;
+  readonly bySubject: ReadonlyMap<string, readonly Certificate[]>;
+}
+const anchorIndexes = new WeakMap<readonly Certificate[], AnchorIndex>();
+
+function indexOf(anchors: readonly Certificate[]): AnchorIndex {
+  const known = anchorIndexes.get(anchors);
+  if (known !== undefined && known.count === anchors.length) return known;
+  const bySubject = new Map<string, Certificate[]>();
+  for (const anchor of anchors) {
+    const { subject } = namesOf(anchor);
+    const group = bySubject.get(subject);
+    if (group === undefined) bySubject.set(subject, [anchor]);
+    else group.push(anchor);
+  }
+  const index = { count: anchors.length, bySubject };
+  anchorIndexes.set(anchors, index);
+  return index;
+}
+
+/**
+ * A path from the certificate to one of the anchors on which every rule holds, or why there is
+ * none. Anchors may be roots, other CAs or the certificate itself; an anchor is trusted for its
+ * key, but must be valid at the time and, to issue others, be allowed to. Bounded: at most 256
+ * signatures are checked; what was checked before for the same values is not checked again.
+ *
+ * Revocation is not looked at: see `checkRevocation`.
+ *
+ * @spec RFC 5280 §6.1, RFC 4158 §2
+ */
+export function findPath(question: PathQuestion): PathResult {
+  const search: Search = {
+    question,
+    anchors: indexOf(question.anchors),
+    signatureChecks: 0,
+    steps: 0,
+    failure: undefined,
+    complete: false,
+  };
+  const path = extend(search, [question.certificate]);
+  if (path !== undefined) return { valid: true, path };
+  return search.failure ?? noChain([question.certificate], 'the search was given up');
+}
+
+function extend(search: Search, path: Certificate[]): readonly Certificate[] | undefined {
+  const current = path[path.length - 1] as Certificate;
+  if (isAnchor(search.anchors, current)) return finish(search, path);
+  if (path.length >= limits.pathLength) {
+    note(search, noChain(path, `the path is longer than ${limits.pathLength} certificates`));
+    return undefined;
+  }
+  let named = false;
+  for (const issuer of issuerCandidates(search, current)) {
+    search.steps++;
+    if (search.steps > MAX_STEPS || path.some((member) => isSame(member, issuer))) continue;
+    named = true;
+    if (!isSignatureKnown(current, issuer)) {
+      if (search.signatureChecks >= MAX_SIGNATURE_CHECKS) continue;
+      search.signatureChecks++;
+    }
+    if (!isSignedBy(current, issuer)) continue;
+    path.push(issuer);
+    const found = extend(search, path);
+    if (found !== undefined) return found;
+    path.pop();
+  }
+  if (!search.complete) note(search, noChain(path, describeGap(current, named)));
+  return undefined;
+}
+
+/** Anchors first: a path should end as soon as it can. */
+function issuerCandidates(search: Search, current: Certificate): readonly Certificate[] {
+  const anchors = search.anchors.bySubject.get(namesOf(current).issuer);
+  const others = search.question.pool.issuersOf(current);
+  if (anchors === undefined) return others;
+  if (others.length === 0) return rankIssuers(current, anchors);
+  return [...rankIssuers(current, anchors), ...others];
+}
+
+function isAnchor({ bySubject }: AnchorIndex, certificate: Certificate): boolean {
+  const group = bySubject.get(namesOf(certificate).subject);
+  return group?.some((anchor) => isSame(anchor, certificate)) ?? false;
+}
+
+function isSame(a: Certificate, b: Certificate): boolean {
+  return a === b || equalBytes(a.der, b.der);
+}
+
+function finish(search: Search, path: readonly Certificate[]): readonly Certificate[] | undefined {
+  const fault = checkPath(path, search.question.atMs);
+  if (fault === undefined) return [...path];
+  if (!search.complete) search.failure = { valid: false, ...fault, path: [...path] };
+  search.complete = true;
+  return undefined;
+}
+
+function note(search: Search, failure: PathResult & { readonly valid: false }): void {
+  if (search.failure === undefined || failure.path.length > search.failure.path.length) {
+    search.failure = failure;
+  }
+}
+
+function noChain(path: readonly Certificate[], message: string): PathResult & { valid: false } {
+  return { valid: false, problem: 'NO_CERTIFICATE_CHAIN_FOUND', message, path: [...path] };
+}
+
+function describeGap(certificate: Certificate, issuerNamed: boolean): string {
+  const subject = describeName(certificate.subjectDer);
+  const issuer = describeName(certificate.issuerDer);
+  const { subject: own, issuer: above } = namesOf(certificate);
+  if (own === above) return `«${subject}» is self-issued and not a trust anchor`;
+  return issuerNamed
+    ? `no certificate of «${issuer}» leads from «${subject}» to a trust anchor`
+    : `the issuer «${issuer}» of «${subject}» is neither known nor a trust anchor`;
 }

@@ -1,4 +1,4 @@
-import type { SealLevel } from './level.ts';
+import type { SealLevel } from '../base/level.ts';
 
 /** Main indications. @spec ETSI EN 319 102-1 §5.1.3 */
 export type Indication = 'TOTAL-PASSED' | 'INDETERMINATE' | 'TOTAL-FAILED';
@@ -28,8 +28,12 @@ export interface TimestampSummary {
   /** ISO 8601. */
   readonly time: string;
   readonly authority: string;
+  /** Hexadecimal. */
+  readonly serialNumber: string;
   readonly valid: boolean;
   readonly trusted: boolean;
+  /** Why it is not valid or not trusted. */
+  readonly message?: string;
 }
 
 /** The judgement on one signature or document time-stamp. */
@@ -55,6 +59,8 @@ export interface SignatureReport {
   readonly byteRange: readonly number[];
   readonly algorithm?: string;
   readonly signer?: SignerSummary;
+  /** RFC 4514 name of the anchor that makes it trusted. */
+  readonly anchor?: string;
   /** What the signer claims, ISO 8601. */
   readonly claimedTime?: string;
   /** The earliest time that is proved, else the time of verification, ISO 8601. */

@@ -1,5 +1,5 @@
-import { hexOf } from '../../base/bytes.ts';
-import { CoreError, isCoreError } from '../../base/errors.ts';
+import { equalBytes, hexOf } from '../../base/bytes.ts';
+import { CoreError } from '../../base/errors.ts';
 import {
   contentOf,
   type DerNode,
@@ -11,6 +11,7 @@ import {
   readTimeMs,
 } from '../asn1/index.ts';
 import { type CertificateExtensions, parseExtensions } from './extensions.ts';
+import { parsing } from './malformed.ts';
 
 /** A parsed certificate. All byte fields are views into `der`. */
 export interface Certificate {
@@ -44,24 +45,23 @@ export interface Certificate {
  * @spec RFC 5280 §4.1
  */
 export function parseCertificate(bytes: Uint8Array): Certificate {
-  try {
-    return parse(bytes);
-  } catch (error) {
-    if (!isCoreError(error) || error.code !== 'asn1.invalid') throw error;
-    throw new CoreError('x509.invalid', `not a certificate: ${error.message}`, { cause: error });
-  }
+  return parsing('a certificate', () => parse(bytes));
 }
 
 function parse(bytes: Uint8Array): Certificate {
   const [tbs, signatureAlgorithm, signature] = readSequence(readDer(bytes), 'certificate');
   const fields = readSequence(tbs, 'TBSCertificate');
   const version = fields[0]?.tag === 0xa0 ? 1 : 0;
-  const [serial, , issuer, validity, subject, spki] = fields.slice(version);
+  const [serial, innerAlgorithm, issuer, validity, subject, spki] = fields.slice(version);
   const [notBefore, notAfter] = readSequence(validity, 'validity');
   const [, keyBits] = readSequence(spki, 'public key');
   readSequence(issuer, 'issuer');
   readSequence(subject, 'subject');
   readSequence(signatureAlgorithm, 'signature algorithm');
+  readSequence(innerAlgorithm, 'inner signature algorithm');
+  if (!equalBytes(derOf(innerAlgorithm as DerNode), derOf(signatureAlgorithm as DerNode))) {
+    throw new CoreError('x509.invalid', 'not a certificate: two different signature algorithms');
+  }
   const extensions = fields.find((field, index) => index > version + 5 && field.tag === 0xa3);
   return {
     der: bytes,

@@ -1,3 +1,4 @@
+import { CoreError } from '../../base/errors.ts';
 import {
   childrenOf,
   contentOf,
@@ -41,6 +42,15 @@ export interface CertificateExtensions {
   readonly ocspNoCheck: boolean;
   /** Name constraints extension value, when present. */
   readonly nameConstraints: Uint8Array | undefined;
+  /** GeneralNames of the subject alternative name extension; empty when absent. */
+  readonly subjectAltNames: readonly DerNode[];
+  /** Values of the four policy extensions. @spec RFC 5280 §4.2.1.4, .5, .11, .14 */
+  readonly policies: {
+    readonly certificatePolicies: DerNode | undefined;
+    readonly policyMappings: DerNode | undefined;
+    readonly policyConstraints: DerNode | undefined;
+    readonly inhibitAnyPolicy: DerNode | undefined;
+  };
   /** Critical extensions that nothing here understands. */
   readonly unknownCritical: readonly string[];
 }
@@ -72,6 +82,7 @@ export function parseExtensions(nodes: readonly DerNode[]): CertificateExtension
     const critical = parts[1]?.tag === 0x01 ? readBoolean(parts[1]) : false;
     const name = readOid(parts[0], 'extension name');
     const value = readDer(readOctets(parts[parts.length - 1], 'extension value'));
+    if (found.has(name)) throw new CoreError('asn1.invalid', `extension ${name} appears twice`);
     found.set(name, { critical, value });
   }
   const value = (name: string) => found.get(name)?.value;
@@ -79,6 +90,7 @@ export function parseExtensions(nodes: readonly DerNode[]): CertificateExtension
   const purposes = value(oids.extendedKeyUsage);
   const keyId = value(oids.subjectKeyIdentifier);
   const constraints = value(oids.nameConstraints);
+  const altNames = value(oids.subjectAltName);
   return {
     keyUsage: usage === undefined ? undefined : readNamedBits(usage, 'key usage'),
     extendedKeyUsage:
@@ -93,6 +105,13 @@ export function parseExtensions(nodes: readonly DerNode[]): CertificateExtension
     crlUrls: parseDistributionPoints(value(oids.crlDistributionPoints)),
     ocspNoCheck: found.has(oids.ocspNoCheck),
     nameConstraints: constraints === undefined ? undefined : derOf(constraints),
+    subjectAltNames: altNames === undefined ? [] : readSequence(altNames, 'alternative names'),
+    policies: {
+      certificatePolicies: value(oids.certificatePolicies),
+      policyMappings: value(oids.policyMappings),
+      policyConstraints: value(oids.policyConstraints),
+      inhibitAnyPolicy: value(oids.inhibitAnyPolicy),
+    },
     unknownCritical: [...found]
       .filter(([name, entry]) => entry.critical && !understood.has(name))
       .map(([name]) => name),

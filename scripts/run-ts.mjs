@@ -1,0 +1,27 @@
+// Runs a TypeScript script on Node 20: bundles it with esbuild into a temporary module beside
+// node_modules, imports that and removes it. Usage: node scripts/run-ts.mjs SCRIPT [ARGUMENT]…
+import { mkdtempSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const [script = '', ...rest] = process.argv.slice(2);
+const folder = mkdtempSync(join(root, 'node_modules', '.run-ts-'));
+const outfile = join(folder, 'script.mjs');
+try {
+  await build({
+    entryPoints: [resolve(script)],
+    outfile,
+    bundle: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    target: 'node20',
+    logLevel: 'error',
+  });
+  process.argv.splice(1, process.argv.length, resolve(script), ...rest);
+  await import(pathToFileURL(outfile).href);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,222 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto';
+import { equalBytes, hexOf } from '../../base/bytes.ts';
+import { CoreError } from '../../base/errors.ts';
+import { type Certificate, parseCertificate } from '../../formats/x509/index.ts';
+import type { RandomSource, RevocationData, RevocationSource } from '../../seal/ports.ts';
+import { type MemberName, memberNames } from './plan.ts';
+import {
+  answerOcspRequest,
+  type KeyHolder,
+  type OcspDesk,
+  ocspIdOf,
+  signCrl,
+  signOcspAnswer,
+} from './status.ts';
+import { damaged, inspectStore, readChain, readKey, writeStore } from './store.ts';
+
+/** How to open the development trust. */
+export interface DevelopmentTrustOptions {
+  /** The data directory; the PKI lives in its folder `trust`. */
+  readonly directory: string;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  readonly random: RandomSource;
+  /**
+   * Where certificates say that OCSP answers, CRLs and issuers are, when they are made now:
+   * `BASE/ocsp`, `BASE/crl/NAME.crl`, `BASE/issuer/NAME.cer`. Default http://127.0.0.1:8318.
+   */
+  readonly baseUrl?: string;
+}
+
+/** A key of the development PKI with its certificate. */
+export interface DevelopmentKey {
+  /** DER. */
+  readonly certificate: Uint8Array;
+  /** Issuers, nearest first, root included; DER. */
+  readonly chain: readonly Uint8Array[];
+  readonly privateKey: KeyObject;
+}
+
+/** A PKI for trying things out: its signatures prove nothing about anybody. */
+export interface DevelopmentTrust {
+  /** The trust anchor, DER. */
+  readonly rootCertificate: Uint8Array;
+  /** All certificates, DER, issuers first. */
+  readonly certificates: readonly Uint8Array[];
+  /** @throws config.datadir.unusable when its files are damaged */
+  seal(kind: 'rsa' | 'ec'): DevelopmentKey;
+  /** @throws config.datadir.unusable when its files are damaged */
+  tsa(): DevelopmentKey;
+  /** Answers about the certificates of this PKI, signed on the spot; empty for all others. */
+  revocationSource(): RevocationSource;
+  /** An OCSPResponse to an OCSPRequest from outside, DER. */
+  ocspAnswer(request: Uint8Array): Promise<Uint8Array>;
+  /** The CRL of an issuer, DER; undefined when there is no such issuer. */
+  crl(name: string): Uint8Array | undefined;
+  /** The certificate of an issuer, DER; undefined when there is no such issuer. */
+  issuer(name: string): Uint8Array | undefined;
+}
+
+/** Address of the HTTP face when nothing else is said. */
+export const defaultTrustUrl = 'http://127.0.0.1:8318';
+/** Answers are signed anew after this time, so that they are never older at their use. */
+const ANSWER_REUSE_MS = 5 * 60_000;
+
+/**
+ * True when the development trust was made in this data directory.
+ *
+ * @throws config.datadir.unusable when parts of it are missing
+ */
+export async function hasDevelopmentTrust(directory: string): Promise<boolean> {
+  return inspectStore(directory) === 'complete';
+}
+
+/**
+ * The development trust of a data directory, made now when there is none: about 0.2 s, once.
+ * Opening an existing one reads no key and no certificate until one is asked for.
+ *
+ * @throws config.datadir.unusable
+ */
+export async function openDevelopmentTrust(
+  options: DevelopmentTrustOptions,
+): Promise<DevelopmentTrust> {
+  const { directory, now, random } = options;
+  if (inspectStore(directory) === 'absent') {
+    const [{ issueMembers }, { readTrustPlan }] = await Promise.all([
+      import('./issue.ts'),
+      import('./plan.ts'),
+    ]);
+    const baseUrl = (options.baseUrl ?? defaultTrustUrl).replace(/\/+$/, '');
+    const nowMs = now();
+    const members = await issueMembers(readTrustPlan(), { nowMs, random, baseUrl });
+    await writeStore(directory, members, nowMs);
+  }
+  return createTrust(directory, now);
+}
+
+/** Reads and parses each file at most once. */
+function createMembers(directory: string) {
+  const chains = new Map<MemberName, readonly Uint8Array[]>();
+  const keys = new Map<MemberName, KeyObject>();
+  const parsed = new Map<MemberName, Certificate>();
+  const members = {
+    chain(name: MemberName): readonly Uint8Array[] {
+      const chain = chains.get(name) ?? readChain(directory, name);
+      chains.set(name, chain);
+      return chain;
+    },
+    der: (name: MemberName) => members.chain(name)[0] as Uint8Array,
+    key(name: MemberName): KeyObject {
+      let key = keys.get(name);
+      if (key === undefined) {
+        try {
+          const der = Buffer.from(readKey(directory, name));
+          key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+        } catch (error) {
+          throw error instanceof CoreError ? error : damaged(directory, `${name}.key`, error);
+        }
+        keys.set(name, key);
+      }
+      return key;
+    },
+    certificate(name: MemberName): Certificate {
+      let certificate = parsed.get(name);
+      if (certificate === undefined) {
+        try {
+          certificate = parseCertificate(members.der(name));
+        } catch (error) {
+          throw damaged(directory, `${name}.pem`, error);
+        }
+        parsed.set(name, certificate);
+      }
+      return certificate;
+    },
+    holder(name: MemberName): KeyHolder {
+      return {
+        certificate: members.certificate(name),
+        get privateKey() {
+          return members.key(name);
+        },
+      };
+    },
+  };
+  return members;
+}
+
+function createTrust(directory: string, now: () => number): DevelopmentTrust {
+  const members = createMembers(directory);
+  const keyOf = (name: MemberName): DevelopmentKey => ({
+    certificate: members.der(name),
+    chain: members.chain(name).slice(1),
+    get privateKey() {
+      return members.key(name);
+    },
+  });
+  const answers = createAnswerCache(now);
+  let desk: OcspDesk | undefined;
+  const openDesk = (): OcspDesk => {
+    desk ??= {
+      responder: members.holder('ocsp'),
+      issuer: members.certificate('ca'),
+      isKnown: (serialNumber) =>
+        memberNames.some(
+          (name) =>
+            name !== 'root' &&
+            name !== 'ca' &&
+            equalBytes(members.certificate(name).serialNumber, serialNumber),
+        ),
+    };
+    return desk;
+  };
+  const crl = (name: 'root' | 'ca') =>
+    answers.get(`crl ${name}`, () => signCrl(members.holder(name), now()));
+
+  const find = (certificate: Certificate, issuer: Certificate): RevocationData => {
+    const root = members.certificate('root');
+    const ca = members.certificate('ca');
+    if (equalBytes(issuer.der, root.der) && equalBytes(certificate.der, ca.der)) {
+      return { ocsp: [], crls: [crl('root')] };
+    }
+    if (!equalBytes(issuer.der, ca.der) || !openDesk().isKnown(certificate.serialNumber)) {
+      return { ocsp: [], crls: [] };
+    }
+    if (certificate.extensions.ocspNoCheck) return { ocsp: [], crls: [crl('ca')] };
+    const answer = answers.get(`ocsp ${hexOf(certificate.serialNumber)}`, () =>
+      signOcspAnswer(openDesk(), [ocspIdOf(certificate, issuer)], now()),
+    );
+    return { ocsp: [answer], crls: [] };
+  };
+
+  return {
+    get rootCertificate() {
+      return members.der('root');
+    },
+    get certificates() {
+      return memberNames.map(members.der);
+    },
+    seal: (kind) => keyOf(kind === 'rsa' ? 'seal-rsa' : 'seal-ec'),
+    tsa: () => keyOf('tsa'),
+    revocationSource: () => ({
+      find: async (certificate, issuer) => find(certificate, issuer),
+    }),
+    ocspAnswer: async (request) => answerOcspRequest(openDesk(), request, now()),
+    crl: (name) => (name === 'root' || name === 'ca' ? crl(name) : undefined),
+    issuer: (name) => (name === 'root' || name === 'ca' ? members.der(name) : undefined),
+  };
+}
+
+/** Signed answers by what they are about; each is used for a few minutes. */
+function createAnswerCache(now: () => number) {
+  const answers = new Map<string, { readonly madeAtMs: number; readonly der: Uint8Array }>();
+  return {
+    get(about: string, make: () => Uint8Array): Uint8Array {
+      const known = answers.get(about);
+      const nowMs = now();
+      const ageMs = known === undefined ? Number.NaN : nowMs - known.madeAtMs;
+      if (known !== undefined && ageMs >= 0 && ageMs < ANSWER_REUSE_MS) return known.der;
+      const der = make();
+      answers.set(about, { madeAtMs: nowMs, der });
+      return der;
+    },
+  };
+}

@@ -1,0 +1,9 @@
+/** The development trust: a test PKI made on first use, with answers about its certificates. */
+export {
+  type DevelopmentKey,
+  type DevelopmentTrust,
+  type DevelopmentTrustOptions,
+  defaultTrustUrl,
+  hasDevelopmentTrust,
+  openDevelopmentTrust,
+} from './development-trust.ts';

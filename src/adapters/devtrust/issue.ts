@@ -1,0 +1,159 @@
+import { createHash, generateKeyPair, type KeyObject, sign } from 'node:crypto';
+import { promisify } from 'node:util';
+import { oids, readBitOctets, readDer, readSequence } from '../../formats/asn1/index.ts';
+import {
+  assembleCertificate,
+  buildCertificateTbs,
+  buildName,
+  type Certificate,
+  type CertificateExtensionInput,
+  keyUsageBits,
+  parseCertificate,
+  type SignatureAlgorithm,
+} from '../../formats/x509/index.ts';
+import type { RandomSource } from '../../seal/ports.ts';
+import { type MemberName, type MemberPlan, memberNames, type TrustPlan } from './plan.ts';
+
+const YEAR_MS = 365.25 * 24 * 3_600_000;
+
+/** A certificate of the PKI with its key. */
+export interface IssuedMember {
+  readonly name: MemberName;
+  readonly certificate: Certificate;
+  readonly privateKey: KeyObject;
+}
+
+/** What issuing needs from outside. */
+export interface IssueContext {
+  readonly nowMs: number;
+  readonly random: RandomSource;
+  /** Where the HTTP face of the PKI will be, without a slash at the end. */
+  readonly baseUrl: string;
+}
+
+const newKeyPair = promisify(generateKeyPair);
+
+/** The signature algorithm that goes with a key: RSA PKCS#1, or ECDSA with the curve's digest. */
+export function algorithmOf(key: KeyObject): SignatureAlgorithm {
+  if (key.asymmetricKeyType === 'rsa') return { scheme: 'rsa-pkcs1', digest: 'sha256' };
+  const curve = key.asymmetricKeyDetails?.namedCurve;
+  return { scheme: 'ecdsa', digest: curve === 'secp384r1' ? 'sha384' : 'sha256' };
+}
+
+/** SHA-1 of the public key bits: the usual key identifier. @spec RFC 5280 §4.2.1.2 (1) */
+export function keyIdOf(certificate: { readonly publicKeyBits: Uint8Array }): Uint8Array {
+  return createHash('sha1').update(certificate.publicKeyBits).digest();
+}
+
+/**
+ * Every certificate of the plan, issuers first. Keys are made side by side off the main thread.
+ */
+export async function issueMembers(
+  plan: TrustPlan,
+  context: IssueContext,
+): Promise<readonly IssuedMember[]> {
+  const pairs = await Promise.all(
+    memberNames.map((name) => generatePair(plan.certificates[name].key)),
+  );
+  const issued = new Map<MemberName, IssuedMember>();
+  for (const [index, name] of memberNames.entries()) {
+    const pair = pairs[index] as { publicKey: KeyObject; privateKey: KeyObject };
+    const issuerName = plan.certificates[name].issuer;
+    const issuer = issuerName === undefined ? undefined : issued.get(issuerName);
+    issued.set(name, issueMember(plan, name, pair, issuer, context));
+  }
+  return [...issued.values()];
+}
+
+function generatePair(kind: MemberPlan['key']) {
+  return kind === 'RSA-2048'
+    ? newKeyPair('rsa', { modulusLength: 2048 })
+    : newKeyPair('ec', { namedCurve: kind });
+}
+
+function issueMember(
+  plan: TrustPlan,
+  name: MemberName,
+  pair: { readonly publicKey: KeyObject; readonly privateKey: KeyObject },
+  issuer: IssuedMember | undefined,
+  { nowMs, random, baseUrl }: IssueContext,
+): IssuedMember {
+  const { commonName, profile, years } = plan.certificates[name];
+  const subjectDer = buildName({ organizationName: plan.organizationName, commonName });
+  const spkiDer = pair.publicKey.export({ format: 'der', type: 'spki' });
+  const signingKey = issuer?.privateKey ?? pair.privateKey;
+  const algorithm = algorithmOf(signingKey);
+  const subjectKeyId = spkiKeyId(spkiDer);
+  const serialNumber = Buffer.from(random(16));
+  // Positive and never short: the first octet is between 0x40 and 0x7f.
+  serialNumber[0] = ((serialNumber[0] as number) & 0x3f) | 0x40;
+  const tbsDer = buildCertificateTbs({
+    serialNumber,
+    issuerDer: issuer?.certificate.subjectDer ?? subjectDer,
+    subjectDer,
+    notBeforeMs: nowMs - plan.backdateHours * 3_600_000,
+    notAfterMs: nowMs + years * YEAR_MS,
+    spkiDer,
+    algorithm,
+    extensions: {
+      subjectKeyId,
+      authorityKeyId: issuer === undefined ? subjectKeyId : keyIdOf(issuer.certificate),
+      ...profileExtensions(profile),
+      ...addresses(profile, issuer?.name, baseUrl),
+    },
+  });
+  const signature = sign(algorithm.digest, tbsDer, signingKey);
+  const der = assembleCertificate(tbsDer, algorithm, signature);
+  return { name, certificate: parseCertificate(der), privateKey: pair.privateKey };
+}
+
+/** The key identifier of a SubjectPublicKeyInfo whose BIT STRING is its last element. */
+function spkiKeyId(spkiDer: Uint8Array): Uint8Array {
+  const [, keyBits] = readSequence(readDer(spkiDer), 'public key');
+  return keyIdOf({ publicKeyBits: readBitOctets(keyBits, 'public key') });
+}
+
+function profileExtensions(profile: MemberPlan['profile']): CertificateExtensionInput {
+  const issuing = keyUsageBits.keyCertSign | keyUsageBits.cRLSign;
+  const { digitalSignature, nonRepudiation } = keyUsageBits;
+  switch (profile) {
+    case 'root':
+      return { basicConstraints: { ca: true }, keyUsage: issuing };
+    case 'ca':
+      return { basicConstraints: { ca: true, pathLength: 0 }, keyUsage: issuing };
+    case 'seal':
+      return {
+        basicConstraints: { ca: false },
+        keyUsage: digitalSignature | nonRepudiation,
+      };
+    case 'tsa':
+      return {
+        basicConstraints: { ca: false },
+        keyUsage: digitalSignature | nonRepudiation,
+        extendedKeyUsage: [oids.timeStamping],
+        extendedKeyUsageCritical: true,
+      };
+    case 'ocsp':
+      return {
+        basicConstraints: { ca: false },
+        keyUsage: digitalSignature,
+        extendedKeyUsage: [oids.ocspSigning],
+        ocspNoCheck: true,
+      };
+  }
+}
+
+/** The root answers by CRL, the issuing CA by OCSP and CRL; a responder is not to be asked. */
+function addresses(
+  profile: MemberPlan['profile'],
+  issuer: MemberName | undefined,
+  baseUrl: string,
+): CertificateExtensionInput {
+  if (issuer === undefined) return {};
+  const caIssuerUrls = [`${baseUrl}/issuer/${issuer}.cer`];
+  if (profile === 'ocsp') return { caIssuerUrls };
+  const crlUrls = [`${baseUrl}/crl/${issuer}.crl`];
+  return profile === 'ca'
+    ? { caIssuerUrls, crlUrls }
+    : { caIssuerUrls, crlUrls, ocspUrls: [`${baseUrl}/ocsp`] };
+}

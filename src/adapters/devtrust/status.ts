@@ -1,0 +1,114 @@
+import { createHash, type KeyObject, sign } from 'node:crypto';
+import { equalBytes } from '../../base/bytes.ts';
+import { isCoreError } from '../../base/errors.ts';
+import {
+  buildCrl,
+  buildOcspFailure,
+  buildOcspResponse,
+  type Certificate,
+  digestLengths,
+  type OcspCertificateId,
+  parseOcspRequest,
+} from '../../formats/x509/index.ts';
+import { algorithmOf, keyIdOf } from './issue.ts';
+
+const DAY_MS = 24 * 3_600_000;
+/** How long answers may be used by others. */
+const ANSWER_DAYS = 7;
+const ROOT_CRL_DAYS = 90;
+
+/** A certificate of the PKI with the key that belongs to it. */
+export interface KeyHolder {
+  readonly certificate: Certificate;
+  readonly privateKey: KeyObject;
+}
+
+/** A CRL without entries by this issuer, issued in the second of `nowMs`. */
+export function signCrl(issuer: KeyHolder, nowMs: number): Uint8Array {
+  const thisUpdateMs = Math.floor(nowMs / 1000) * 1000;
+  const algorithm = algorithmOf(issuer.privateKey);
+  const isRoot = equalBytes(issuer.certificate.subjectDer, issuer.certificate.issuerDer);
+  return buildCrl(
+    {
+      issuerDer: issuer.certificate.subjectDer,
+      thisUpdateMs,
+      nextUpdateMs: thisUpdateMs + (isRoot ? ROOT_CRL_DAYS : ANSWER_DAYS) * DAY_MS,
+      crlNumber: thisUpdateMs / 1000,
+      authorityKeyId: keyIdOf(issuer.certificate),
+      algorithm,
+      revoked: [],
+    },
+    (tbsDer) => sign(algorithm.digest, tbsDer, issuer.privateKey),
+  );
+}
+
+/** How a certificate of `issuer` is named in OCSP; SHA-1 because every client knows it. */
+export function ocspIdOf(certificate: Certificate, issuer: Certificate): OcspCertificateId {
+  const digest = (bytes: Uint8Array) => createHash('sha1').update(bytes).digest();
+  return {
+    digest: 'sha1',
+    issuerNameHash: digest(issuer.subjectDer),
+    issuerKeyHash: digest(issuer.publicKeyBits),
+    serialNumber: certificate.serialNumber,
+  };
+}
+
+/** Who answers about which certificates. */
+export interface OcspDesk {
+  readonly responder: KeyHolder;
+  readonly issuer: Certificate;
+  /** True when the issuer made a certificate with this serial number. */
+  isKnown(serialNumber: Uint8Array): boolean;
+}
+
+/** A signed answer about each certificate: good when it is known, unknown otherwise. */
+export function signOcspAnswer(
+  desk: OcspDesk,
+  ids: readonly OcspCertificateId[],
+  nowMs: number,
+  nonce?: Uint8Array,
+): Uint8Array {
+  const { responder } = desk;
+  const thisUpdateMs = Math.floor(nowMs / 1000) * 1000;
+  const algorithm = algorithmOf(responder.privateKey);
+  return buildOcspResponse(
+    {
+      responderKeyHash: keyIdOf(responder.certificate),
+      producedAtMs: thisUpdateMs,
+      responses: ids.map((certificateId) => ({
+        certificateId,
+        status: isOurs(desk, certificateId) ? 'good' : 'unknown',
+        thisUpdateMs,
+        nextUpdateMs: thisUpdateMs + ANSWER_DAYS * DAY_MS,
+      })),
+      certificates: [responder.certificate.der],
+      ...(nonce === undefined ? {} : { nonce }),
+      algorithm,
+    },
+    (tbsDer) => sign(algorithm.digest, tbsDer, responder.privateKey),
+  );
+}
+
+function isOurs({ issuer, isKnown }: OcspDesk, id: OcspCertificateId): boolean {
+  if (id.issuerNameHash.length !== digestLengths[id.digest]) return false;
+  const digest = (bytes: Uint8Array) => createHash(id.digest).update(bytes).digest();
+  return (
+    equalBytes(digest(issuer.subjectDer), id.issuerNameHash) &&
+    equalBytes(digest(issuer.publicKeyBits), id.issuerKeyHash) &&
+    isKnown(id.serialNumber)
+  );
+}
+
+/** The answer to a request from outside: signed, or why it cannot be answered. */
+export function answerOcspRequest(desk: OcspDesk, request: Uint8Array, nowMs: number): Uint8Array {
+  try {
+    const { certificateIds, nonce } = parseOcspRequest(request);
+    if (certificateIds.length > MAX_QUESTIONS) return buildOcspFailure('malformedRequest');
+    return signOcspAnswer(desk, certificateIds, nowMs, nonce);
+  } catch (error) {
+    if (isCoreError(error)) return buildOcspFailure('malformedRequest');
+    throw error;
+  }
+}
+
+const MAX_QUESTIONS = 64;

@@ -1,0 +1,170 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CoreError } from '../../base/errors.ts';
+import type { IssuedMember } from './issue.ts';
+import { type MemberName, memberNames } from './plan.ts';
+
+/** Name of the folder inside the data directory. */
+const FOLDER = 'trust';
+const TEMPORARY = '.trust-new-';
+/** A temporary folder this old was left by a run that was killed. */
+const LEFTOVER_MS = 3_600_000;
+
+/** What is in the folder of the development trust. */
+export type StoreState = 'complete' | 'absent';
+
+/** The folder that holds keys and certificates. */
+export function trustFolder(directory: string): string {
+  return join(directory, FOLDER);
+}
+
+const expectedFiles = memberNames.flatMap((name) => [`${name}.pem`, `${name}.key`]);
+
+function unusable(directory: string, message: string, hint: string, cause?: unknown): CoreError {
+  return new CoreError('config.datadir.unusable', `${message}: ${trustFolder(directory)}`, {
+    hint,
+    ...(cause === undefined ? {} : { cause }),
+  });
+}
+
+/**
+ * Whether the folder is there with all its files; an empty one counts as absent.
+ *
+ * @throws config.datadir.unusable when it cannot be read, or files are missing
+ */
+export function inspectStore(directory: string): StoreState {
+  let found: string[];
+  try {
+    found = readdirSync(trustFolder(directory));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 'absent';
+    throw unusable(directory, 'cannot read', 'check the rights of the data directory', error);
+  }
+  if (found.length === 0) return 'absent';
+  const missing = expectedFiles.filter((name) => !found.includes(name));
+  if (missing.length === 0) return 'complete';
+  const list = missing.join(', ');
+  throw unusable(
+    directory,
+    `the development trust lacks ${list}`,
+    'put the files back, or remove the folder: new test keys are made then',
+  );
+}
+
+/**
+ * Writes keys (0600) and certificates, each followed by its issuers, in one step: the folder
+ * appears complete or not at all. When another process was faster its folder stays.
+ *
+ * @throws config.datadir.unusable
+ */
+export async function writeStore(
+  directory: string,
+  members: readonly IssuedMember[],
+  nowMs: number,
+): Promise<void> {
+  let temporary: string | undefined;
+  try {
+    await mkdir(directory, { recursive: true, mode: 0o700 });
+    await removeLeftovers(directory, nowMs);
+    temporary = await mkdtemp(join(directory, TEMPORARY));
+    await chmod(temporary, 0o700);
+    for (const member of members) {
+      const key = member.privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
+      await writeDurably(join(temporary, `${member.name}.key`), key, 0o600);
+      await writeDurably(join(temporary, `${member.name}.pem`), chainPem(member, members), 0o644);
+    }
+    await rename(temporary, trustFolder(directory));
+  } catch (error) {
+    if (temporary !== undefined) await rm(temporary, { recursive: true, force: true });
+    const { code } = error as NodeJS.ErrnoException;
+    const taken = code === 'ENOTEMPTY' || code === 'EEXIST' || code === 'EPERM';
+    if (temporary !== undefined && taken && inspectStore(directory) === 'complete') return;
+    const hint = 'check the rights of the data directory, or name another with --data-dir';
+    throw unusable(directory, 'cannot make the development trust', hint, error);
+  }
+}
+
+async function writeDurably(path: string, text: string, mode: number): Promise<void> {
+  const file = await open(path, 'wx', mode);
+  try {
+    await file.writeFile(text);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+async function removeLeftovers(directory: string, nowMs: number): Promise<void> {
+  for (const name of await readdir(directory)) {
+    if (!name.startsWith(TEMPORARY)) continue;
+    const path = join(directory, name);
+    const found = await stat(path).catch(() => undefined);
+    if (found !== undefined && nowMs - found.mtimeMs > LEFTOVER_MS) {
+      await rm(path, { recursive: true, force: true });
+    }
+  }
+}
+
+function chainPem(member: IssuedMember, members: readonly IssuedMember[]): string {
+  const issuer = members.find(
+    ({ certificate }) =>
+      member.certificate !== certificate &&
+      Buffer.compare(certificate.subjectDer, member.certificate.issuerDer) === 0,
+  );
+  const own = pemOf('CERTIFICATE', member.certificate.der);
+  return issuer === undefined ? own : own + chainPem(issuer, members);
+}
+
+function pemOf(label: string, der: Uint8Array): string {
+  const lines =
+    Buffer.from(der)
+      .toString('base64')
+      .match(/.{1,64}/g) ?? [];
+  return `-----BEGIN ${label}-----\n${lines.join('\n')}\n-----END ${label}-----\n`;
+}
+
+/**
+ * The certificate of a member and its issuers up to the root, DER.
+ *
+ * @throws config.datadir.unusable when the file is not readable or damaged
+ */
+export function readChain(directory: string, name: MemberName): readonly Uint8Array[] {
+  const chain = readPem(directory, `${name}.pem`, 'CERTIFICATE');
+  if (chain.length > 0) return chain;
+  throw damaged(directory, `${name}.pem`);
+}
+
+/**
+ * The private key of a member, PKCS#8 DER.
+ *
+ * @throws config.datadir.unusable when the file is not readable or damaged
+ */
+export function readKey(directory: string, name: MemberName): Uint8Array {
+  const [key] = readPem(directory, `${name}.key`, 'PRIVATE KEY');
+  if (key !== undefined) return key;
+  throw damaged(directory, `${name}.key`);
+}
+
+/** The error for a file that is there and cannot be used. */
+export function damaged(directory: string, file: string, cause?: unknown): CoreError {
+  const hint = 'remove the folder: new test keys are made then';
+  return unusable(directory, `${file} of the development trust is damaged`, hint, cause);
+}
+
+function readPem(directory: string, file: string, label: string): Uint8Array[] {
+  let text: string;
+  try {
+    text = readFileSync(join(trustFolder(directory), file), 'latin1');
+  } catch (error) {
+    throw unusable(directory, `cannot read ${file}`, 'check the rights of the folder', error);
+  }
+  const [begin, end] = [`-----BEGIN ${label}-----`, `-----END ${label}-----`];
+  const blocks: Uint8Array[] = [];
+  for (let at = text.indexOf(begin); at >= 0; at = text.indexOf(begin, at + 1)) {
+    const stop = text.indexOf(end, at);
+    if (stop < 0) throw damaged(directory, file);
+    blocks.push(Buffer.from(text.slice(at + begin.length, stop), 'base64'));
+  }
+  return blocks;
+}

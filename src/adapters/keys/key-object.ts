@@ -1,0 +1,147 @@
+import { constants, createPublicKey, type KeyObject, sign } from 'node:crypto';
+import { equalBytes } from '../../base/bytes.ts';
+import { CoreError, isCoreError } from '../../base/errors.ts';
+import {
+  type Certificate,
+  type DigestAlgorithm,
+  digestLengths,
+  parseCertificate,
+  type SignatureAlgorithm,
+} from '../../formats/x509/index.ts';
+import type { Signer } from '../../seal/ports.ts';
+
+/** How a key shall be used, where there is a choice. */
+export interface SigningChoice {
+  /** Default: by the strength of the key, SHA-256 at least. */
+  readonly digest?: DigestAlgorithm;
+  /** Default: `rsa-pkcs1` for an RSA key; other keys have one scheme only. */
+  readonly scheme?: SignatureAlgorithm['scheme'];
+}
+
+/** A private key in this process and its certificate. */
+export interface KeyObjectSignerOptions extends SigningChoice {
+  readonly privateKey: KeyObject;
+  /** DER. */
+  readonly certificate: Uint8Array;
+  /** Certificates of the issuers, DER. */
+  readonly chain?: readonly Uint8Array[];
+}
+
+/**
+ * A signer over a key in this process.
+ *
+ * @throws key.unreadable when the certificate is none
+ * @throws key.mismatch when the key is not that of the certificate
+ * @throws algorithm.unsupported when the key cannot do what was chosen
+ */
+export function keyObjectSigner(options: KeyObjectSignerOptions): Signer {
+  const { privateKey, certificate, chain = [] } = options;
+  if (!keyFitsCertificate(privateKey, parseGivenCertificate(certificate))) {
+    throw new CoreError('key.mismatch', 'the private key does not belong to the certificate', {
+      hint: 'give the certificate that was issued for this key',
+    });
+  }
+  const algorithm = chooseAlgorithm(privateKey, options);
+  const makeSignature = signFunction(privateKey, algorithm);
+  return {
+    certificate,
+    chain,
+    algorithm,
+    async sign(data) {
+      try {
+        return makeSignature(data);
+      } catch (cause) {
+        const message = `the ${algorithm.scheme} key cannot sign with ${algorithm.digest}`;
+        throw new CoreError('key.sign.failed', message, { cause });
+      }
+    },
+  };
+}
+
+/** A certificate that a user gave. @throws key.unreadable */
+export function parseGivenCertificate(bytes: Uint8Array): Certificate {
+  try {
+    return parseCertificate(bytes);
+  } catch (cause) {
+    if (!isCoreError(cause)) throw cause;
+    throw new CoreError('key.unreadable', `the certificate cannot be read: ${cause.message}`, {
+      cause,
+    });
+  }
+}
+
+/** True when the certificate is for the public half of the key. */
+export function keyFitsCertificate(privateKey: KeyObject, certificate: Certificate): boolean {
+  const publicKey = createPublicKey(privateKey);
+  const spki = publicKey.export({ type: 'spki', format: 'der' });
+  if (equalBytes(spki, certificate.spkiDer)) return true;
+  // One key has several encodings: RSA-PSS parameters, compressed points.
+  try {
+    const bytes = Buffer.from(certificate.spkiDer);
+    const other = createPublicKey({ key: bytes, format: 'der', type: 'spki' });
+    return publicKey.equals(other);
+  } catch {
+    return false;
+  }
+}
+
+const curveDigests: Record<string, DigestAlgorithm> = {
+  prime256v1: 'sha256',
+  secp384r1: 'sha384',
+  secp521r1: 'sha512',
+};
+
+function chooseAlgorithm(key: KeyObject, choice: SigningChoice): SignatureAlgorithm {
+  const details = key.asymmetricKeyDetails ?? {};
+  const type = key.asymmetricKeyType ?? 'unknown';
+  const scheme = choice.scheme ?? defaultSchemes[type];
+  if (scheme === undefined || !possibleSchemes[type]?.includes(scheme)) {
+    const wish = choice.scheme === undefined ? '' : ` for ${choice.scheme}`;
+    throw new CoreError('algorithm.unsupported', `a key of type ${type}${wish}`, {
+      hint: 'use an RSA, EC or Ed25519 key',
+    });
+  }
+  if (scheme === 'ed25519' || scheme === 'ed448') return { scheme, digest: 'sha512' };
+  if (scheme === 'ecdsa') {
+    return { scheme, digest: choice.digest ?? curveDigests[details.namedCurve ?? ''] ?? 'sha256' };
+  }
+  if (scheme === 'rsa-pkcs1') return { scheme, digest: choice.digest ?? 'sha256' };
+  const bound = type === 'rsa-pss' ? (details.hashAlgorithm as DigestAlgorithm) : undefined;
+  const digest = choice.digest ?? bound ?? 'sha256';
+  if (bound !== undefined && bound !== digest) {
+    throw new CoreError('algorithm.unsupported', `the key is bound to ${bound}, not ${digest}`);
+  }
+  const salt = Math.max(
+    digestLengths[digest] ?? 0,
+    bound === undefined ? 0 : (details.saltLength ?? 0),
+  );
+  return { scheme, digest, saltLengthBytes: salt };
+}
+
+const defaultSchemes: Record<string, SignatureAlgorithm['scheme']> = {
+  rsa: 'rsa-pkcs1',
+  'rsa-pss': 'rsa-pss',
+  ec: 'ecdsa',
+  ed25519: 'ed25519',
+  ed448: 'ed448',
+};
+
+const possibleSchemes: Record<string, readonly SignatureAlgorithm['scheme'][]> = {
+  rsa: ['rsa-pkcs1', 'rsa-pss'],
+  'rsa-pss': ['rsa-pss'],
+  ec: ['ecdsa'],
+  ed25519: ['ed25519'],
+  ed448: ['ed448'],
+};
+
+function signFunction(
+  key: KeyObject,
+  algorithm: SignatureAlgorithm,
+): (data: Uint8Array) => Uint8Array {
+  const { scheme, digest } = algorithm;
+  if (scheme === 'ed25519' || scheme === 'ed448') return (data) => sign(null, data, key);
+  if (scheme !== 'rsa-pss') return (data) => sign(digest, data, key);
+  const padding = constants.RSA_PKCS1_PSS_PADDING;
+  const saltLength = algorithm.saltLengthBytes ?? digestLengths[digest];
+  return (data) => sign(digest, data, { key, padding, saltLength });
+}

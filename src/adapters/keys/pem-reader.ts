@@ -1,0 +1,101 @@
+import { createPrivateKey, type KeyObject } from 'node:crypto';
+import { asBuffer } from '../../base/bytes.ts';
+import { CoreError } from '../../base/errors.ts';
+
+const BLOCK = /-----BEGIN ([A-Z0-9 ]{1,40})-----([^-]*)-----END \1-----/g;
+const MAX_BYTES = 4 * 1024 * 1024;
+
+/**
+ * The certificates in the text, DER, in order; one bare certificate in DER works too.
+ *
+ * @throws key.unreadable when there is none
+ */
+export function readCertificates(input: string | Uint8Array, what: string): Uint8Array[] {
+  const bytes = typeof input === 'string' ? Buffer.from(input, 'latin1') : asBuffer(input);
+  if (bytes.length > MAX_BYTES) throw unreadable(what, 'it is larger than 4 MiB');
+  if (bytes[0] === 0x30) return [bytes];
+  const found: Uint8Array[] = [];
+  for (const [, label = '', body = ''] of bytes.toString('latin1').matchAll(BLOCK)) {
+    if (!/^(X509 |TRUSTED )?CERTIFICATE$/.test(label)) continue;
+    found.push(Buffer.from(body.replace(/[^:\n]*:[^\n]*\n/g, ''), 'base64'));
+  }
+  if (found.length === 0) throw unreadable(what, 'it has no -----BEGIN CERTIFICATE----- block');
+  return found;
+}
+
+/**
+ * A private key from PEM or DER: PKCS #8, also encrypted, PKCS #1 or SEC 1.
+ *
+ * @throws key.password.missing, key.password.wrong when it is encrypted
+ * @throws key.unreadable when it is no private key
+ */
+export function readPrivateKey(input: string | Uint8Array, password?: string): KeyObject {
+  const bytes = typeof input === 'string' ? Buffer.from(input, 'latin1') : asBuffer(input);
+  if (bytes.length > MAX_BYTES) throw unreadable('the key', 'it is larger than 4 MiB');
+  return bytes[0] === 0x30 ? readDerKey(bytes, password) : readPemKey(bytes, password);
+}
+
+function readPemKey(bytes: Buffer, password: string | undefined): KeyObject {
+  const text = bytes.toString('latin1');
+  const block =
+    /-----BEGIN ((?:[A-Z0-9]{1,12} ){0,2}PRIVATE KEY)-----[\s\S]*?-----END \1-----/.exec(text);
+  if (block === null) throw unreadable('the key', 'it has no -----BEGIN … PRIVATE KEY----- block');
+  const [pem, label] = block;
+  const encrypted = label === 'ENCRYPTED PRIVATE KEY' || /^Proc-Type: 4,ENCRYPTED/m.test(pem);
+  return open({ key: pem, format: 'pem' }, encrypted, password);
+}
+
+function readDerKey(bytes: Buffer, password: string | undefined): KeyObject {
+  for (const type of ['pkcs8', 'pkcs1', 'sec1'] as const) {
+    try {
+      return createPrivateKey({ key: bytes, format: 'der', type });
+    } catch {
+      // The next form may fit; an encrypted key fits none.
+    }
+  }
+  // EncryptedPrivateKeyInfo begins with two nested sequences, plain forms with a version.
+  const second = (bytes[1] as number) < 0x80 ? 2 : 2 + ((bytes[1] as number) & 0x7f);
+  if (bytes[second] !== 0x30) throw unreadable('the key', 'no known form of a private key');
+  return open({ key: bytes, format: 'der', type: 'pkcs8' }, true, password);
+}
+
+function open(
+  input: { key: string | Buffer; format: 'pem' | 'der'; type?: 'pkcs8' },
+  encrypted: boolean,
+  password: string | undefined,
+): KeyObject {
+  if (encrypted && password === undefined) {
+    throw new CoreError('key.password.missing', 'the private key is encrypted', {
+      hint: 'give its password',
+    });
+  }
+  try {
+    return createPrivateKey(encrypted ? { ...input, passphrase: password ?? '' } : input);
+  } catch (cause) {
+    if (encrypted && isWrongPassword(cause)) {
+      throw new CoreError('key.password.wrong', 'the password does not open the private key', {
+        cause,
+      });
+    }
+    throw unreadable('the key', 'it is damaged or of an unknown kind', cause);
+  }
+}
+
+/** What OpenSSL says when padding or content after decryption make no sense. */
+function isWrongPassword(error: unknown): boolean {
+  const code = String((error as { code?: unknown }).code ?? '');
+  const message = error instanceof Error ? error.message : '';
+  return (
+    /BAD_DECRYPT|BAD_PASSWORD|INTERRUPTED|CIPHERFINAL|DECODE/.test(code) ||
+    /bad decrypt|wrong password|empty password|bad password|unsupported|nested asn1|wrong tag|too long/i.test(
+      message,
+    )
+  );
+}
+
+function unreadable(what: string, why: string, cause?: unknown): CoreError {
+  return new CoreError('key.unreadable', `${what} cannot be read: ${why}`, {
+    hint: 'give PEM or DER: PKCS #8, PKCS #1 or SEC 1 for a key, X.509 for a certificate',
+    ...(cause === undefined ? {} : { cause }),
+  });
+}

@@ -1,0 +1,69 @@
+import type { KeyObject } from 'node:crypto';
+import { equalBytes } from '../../base/bytes.ts';
+import { CoreError } from '../../base/errors.ts';
+import type { Signer } from '../../seal/ports.ts';
+import {
+  keyFitsCertificate,
+  keyObjectSigner,
+  parseGivenCertificate,
+  type SigningChoice,
+} from './key-object.ts';
+import { readCertificates, readPrivateKey } from './pem-reader.ts';
+
+/** A private key and certificates as they stand in files. */
+export interface PemSignerOptions extends SigningChoice {
+  /** PEM or DER: PKCS #8, also encrypted, PKCS #1 or SEC 1. */
+  readonly key: string | Uint8Array;
+  /** PEM with one or several certificates, or DER: the one of the key and its issuers. */
+  readonly certificate: string | Uint8Array;
+  /** More certificates of issuers. */
+  readonly chain?: string | Uint8Array | readonly (string | Uint8Array)[];
+  /** Of an encrypted key. */
+  readonly password?: string;
+}
+
+/**
+ * A signer from PEM. Of several certificates the one of the key signs, the others are its chain.
+ *
+ * @throws key.unreadable, key.password.missing, key.password.wrong, key.mismatch
+ * @throws algorithm.unsupported when the key cannot do what was chosen
+ */
+export function pemSigner(options: PemSignerOptions): Signer {
+  const privateKey = readPrivateKey(options.key, options.password);
+  const certificates = readCertificates(options.certificate, 'the certificate');
+  const { chain = [] } = options;
+  const files = typeof chain === 'string' || chain instanceof Uint8Array ? [chain] : chain;
+  for (const file of files) certificates.push(...readCertificates(file, 'the chain'));
+  return signerOf(privateKey, certificates, options);
+}
+
+/**
+ * A signer from a key and a heap of certificates, DER, among which its own is.
+ *
+ * @throws key.mismatch when no certificate is for the key
+ * @throws key.unreadable, algorithm.unsupported
+ */
+export function signerOf(
+  privateKey: KeyObject,
+  certificates: readonly Uint8Array[],
+  choice: SigningChoice,
+): Signer {
+  const own = certificates.find((bytes) =>
+    keyFitsCertificate(privateKey, parseGivenCertificate(bytes)),
+  );
+  if (own === undefined) {
+    const count = certificates.length;
+    const message = `none of ${count} certificate${count === 1 ? '' : 's'} belongs to the private key`;
+    throw new CoreError('key.mismatch', message, {
+      hint: 'give the certificate that was issued for this key',
+    });
+  }
+  const chain = certificates.filter((bytes) => !equalBytes(bytes, own));
+  return keyObjectSigner({
+    privateKey,
+    certificate: own,
+    chain,
+    ...(choice.digest === undefined ? {} : { digest: choice.digest }),
+    ...(choice.scheme === undefined ? {} : { scheme: choice.scheme }),
+  });
+}

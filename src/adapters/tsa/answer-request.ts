@@ -1,0 +1,165 @@
+import { createHash, type KeyObject, sign } from 'node:crypto';
+import { CoreError, isCoreError } from '../../base/errors.ts';
+import { oids } from '../../formats/asn1/index.ts';
+import {
+  buildSignedAttributes,
+  buildSignedData,
+  maxSignatureLength,
+} from '../../formats/cms/index.ts';
+import {
+  buildMessageImprint,
+  buildTimestampResponse,
+  buildTstInfo,
+  parseTimestampRequest,
+  type TimestampFailure,
+  type TimestampRequest,
+  type TstInfoInput,
+} from '../../formats/tsp/index.ts';
+import {
+  type Certificate,
+  type DigestAlgorithm,
+  digestLengths,
+  type SignatureAlgorithm,
+} from '../../formats/x509/index.ts';
+import type { RandomSource } from '../../seal/ports.ts';
+
+/** What an authority of our own signs with and says. */
+export interface TimestampIssuer {
+  readonly certificate: Certificate;
+  /** Certificates to put into tokens besides its own, DER. */
+  readonly chain: readonly Uint8Array[];
+  readonly privateKey: KeyObject;
+  /** Local time, epoch milliseconds. */
+  readonly now: () => number;
+  readonly random: RandomSource;
+  /** Object identifier of the policy it works under. */
+  readonly policy: string;
+  /** Digest of the token. */
+  readonly digest: DigestAlgorithm;
+}
+
+const ACCURACY_SECONDS = 1;
+
+/** Digests that the data of a request may use. */
+const accepted = new Set<DigestAlgorithm | undefined>([
+  'sha256',
+  'sha384',
+  'sha512',
+  'sha3-256',
+  'sha3-384',
+  'sha3-512',
+]);
+
+/**
+ * The TimeStampResp, DER, to a TimeStampReq. A bad request gets a rejection that says why; this
+ * never throws for what a client sends.
+ *
+ * @spec RFC 3161 §2.4
+ */
+export function answerTimestampRequest(bytes: Uint8Array, issuer: TimestampIssuer): Uint8Array {
+  let request: TimestampRequest;
+  try {
+    request = parseTimestampRequest(bytes);
+  } catch (error) {
+    if (!isCoreError(error)) throw error;
+    return reject('badDataFormat', error.message);
+  }
+  const { digest, imprint, policy, version } = request;
+  if (version !== 1) return reject('badRequest', `version 1 expected, found ${version}`);
+  if (digest === undefined || !accepted.has(digest)) {
+    return reject('badAlg', `digest ${digest ?? 'unknown'} is not accepted`);
+  }
+  if (imprint.length !== digestLengths[digest]) {
+    const message = `${digest} has ${digestLengths[digest]} octets, found ${imprint.length}`;
+    return reject('badDataFormat', message);
+  }
+  if (policy !== undefined && policy !== issuer.policy) {
+    return reject('unacceptedPolicy', `the policy is ${issuer.policy}`);
+  }
+  if (request.extended) return reject('unacceptedExtension', 'no extension is known here');
+  try {
+    return buildTimestampResponse({ status: 'granted', token: issueToken(request, issuer) });
+  } catch {
+    return reject('systemFailure', 'the authority cannot sign');
+  }
+}
+
+function reject(failure: TimestampFailure, statusText: string): Uint8Array {
+  return buildTimestampResponse({ status: 'rejection', failure, statusText });
+}
+
+/**
+ * A token for a request that was checked. All tokens of one issuer for one kind of request have
+ * the same length, but for the octet or two that ECDSA signatures vary: serial numbers have eight
+ * octets, times whole seconds.
+ */
+function issueToken(request: TimestampRequest, issuer: TimestampIssuer): Uint8Array {
+  const serialNumber = issuer.random(8).slice();
+  serialNumber[0] = ((serialNumber[0] as number) & 0x3f) | 0x40;
+  return signToken(issuer, request.certReq, {
+    policy: issuer.policy,
+    imprintDer: request.imprintDer,
+    serialNumber,
+    genTimeMs: Math.floor(issuer.now() / 1000) * 1000,
+    accuracySeconds: ACCURACY_SECONDS,
+    ...(request.nonce === undefined ? {} : { nonce: request.nonce }),
+  });
+}
+
+/** A token that states `statement`, whatever it is, DER. */
+export function signToken(
+  issuer: TimestampIssuer,
+  withCertificates: boolean,
+  statement: TstInfoInput,
+): Uint8Array {
+  const { certificate, chain, digest, privateKey } = issuer;
+  const algorithm = algorithmOf(privateKey, digest);
+  const content = buildTstInfo(statement);
+  const signedAttributes = buildSignedAttributes({
+    contentType: oids.tstInfo,
+    messageDigest: createHash(digest).update(content).digest(),
+    certificate,
+    certificateDigest: digest,
+  });
+  const hash = algorithm.scheme.startsWith('ed') ? null : algorithm.digest;
+  return buildSignedData({
+    digest,
+    signedAttributes,
+    signatureAlgorithm: algorithm,
+    signature: sign(hash, signedAttributes, privateKey),
+    certificate,
+    certificates: withCertificates ? [certificate.der, ...chain] : [],
+    encapsulated: { type: oids.tstInfo, content },
+  });
+}
+
+function algorithmOf(key: KeyObject, digest: DigestAlgorithm): SignatureAlgorithm {
+  switch (key.asymmetricKeyType) {
+    case 'rsa':
+      return { scheme: 'rsa-pkcs1', digest };
+    case 'ec':
+      return { scheme: 'ecdsa', digest };
+    case 'ed25519':
+      return { scheme: 'ed25519', digest: 'sha512' };
+    default: {
+      const message = `a time-stamp key of type ${key.asymmetricKeyType ?? 'unknown'}`;
+      throw new CoreError('algorithm.unsupported', message, { hint: 'use an RSA or EC key' });
+    }
+  }
+}
+
+/** Octets of the longest token that the issuer makes for a request of ours: SHA-512, nonce. */
+export function maxTokenLength(issuer: TimestampIssuer): number {
+  const algorithm = algorithmOf(issuer.privateKey, issuer.digest);
+  const sample = signToken(issuer, true, {
+    policy: issuer.policy,
+    imprintDer: buildMessageImprint('sha512', new Uint8Array(64)),
+    serialNumber: new Uint8Array(8).fill(0x40),
+    genTimeMs: 0,
+    accuracySeconds: ACCURACY_SECONDS,
+    nonce: new Uint8Array(9).fill(0x40),
+  });
+  const slack =
+    algorithm.scheme === 'ecdsa' ? maxSignatureLength(algorithm, issuer.certificate) : 0;
+  return sample.length + Math.min(slack, 16);
+}

@@ -1,0 +1,65 @@
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { equalBytes } from '../../base/bytes.ts';
+import { CoreError } from '../../base/errors.ts';
+import { type DigestAlgorithm, parseCertificate } from '../../formats/x509/index.ts';
+import type { RandomSource, TimestampAuthority } from '../../seal/ports.ts';
+import { answerTimestampRequest, maxTokenLength, type TimestampIssuer } from './answer-request.ts';
+
+/** What a time-stamp authority in this process is made of. */
+export interface LocalTimestampOptions {
+  /** Its certificate, DER: extended key usage timeStamping, critical. */
+  readonly certificate: Uint8Array;
+  /** Certificates to put into tokens besides its own, DER. */
+  readonly chain: readonly Uint8Array[];
+  /** RSA, EC or Ed25519. */
+  readonly privateKey: KeyObject;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  readonly random: RandomSource;
+  /** Object identifier; default one that stands for no policy in particular. */
+  readonly policy?: string;
+  /** Digest of tokens; default `sha256`, for P-384 `sha384`, for P-521 and Ed25519 `sha512`. */
+  readonly digest?: DigestAlgorithm;
+  /** For messages. */
+  readonly name?: string;
+}
+
+/** An object identifier of the arc for examples: it promises nothing. */
+const NO_POLICY = '2.999.3161.1';
+
+const curveDigests: Record<string, DigestAlgorithm> = { secp384r1: 'sha384', secp521r1: 'sha512' };
+
+/**
+ * The issuer with all choices made.
+ *
+ * @throws x509.invalid when the certificate cannot be read
+ * @throws key.mismatch when the key is not that of the certificate
+ */
+export function timestampIssuer(options: LocalTimestampOptions): TimestampIssuer {
+  const { privateKey, chain, now, random } = options;
+  const certificate = parseCertificate(options.certificate);
+  const spki = createPublicKey(privateKey).export({ type: 'spki', format: 'der' });
+  if (!equalBytes(spki, certificate.spkiDer)) {
+    throw new CoreError('key.mismatch', 'the time-stamp key does not belong to its certificate');
+  }
+  const curve = privateKey.asymmetricKeyDetails?.namedCurve ?? '';
+  const usual = privateKey.asymmetricKeyType === 'ed25519' ? 'sha512' : curveDigests[curve];
+  const digest = options.digest ?? usual ?? 'sha256';
+  const policy = options.policy ?? NO_POLICY;
+  return { certificate, chain, privateKey, now, random, policy, digest };
+}
+
+/**
+ * A time-stamp authority inside this process: it proves what the local clock says, no more.
+ *
+ * @throws x509.invalid, key.mismatch, algorithm.unsupported
+ * @spec RFC 3161 §2
+ */
+export function localTimestampAuthority(options: LocalTimestampOptions): TimestampAuthority {
+  const issuer = timestampIssuer(options);
+  return {
+    name: options.name ?? 'embedded time-stamp authority',
+    tokenLengthBytes: maxTokenLength(issuer),
+    timestamp: async (request) => answerTimestampRequest(request, issuer),
+  };
+}

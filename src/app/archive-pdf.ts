@@ -1,0 +1,83 @@
+import { type ByteSource, concatBytes, joinedSource } from '../base/bytes.ts';
+import { CoreError } from '../base/errors.ts';
+import { openPdf } from '../formats/pdf/index.ts';
+import type { Certificate } from '../formats/x509/index.ts';
+import type { CertificatePool } from '../trust/path.ts';
+import { createCertificatePool } from '../trust/pool.ts';
+import type { VerificationReport } from '../verify/report.ts';
+import { listSubjects } from '../verify/subjects.ts';
+import { checkResult, intactSignatures } from './check-result.ts';
+import { addLongTermData, addTimestamp, timestampContext } from './long-term-steps.ts';
+import type { ArchivePorts } from './seal-ports.ts';
+
+/** A document whose signatures are preserved for the long term. */
+export interface ArchivedPdf {
+  /** The bytes to append to the exact input. */
+  readonly tail: Uint8Array;
+  readonly level: 'B-LTA';
+  /** The judgement on every signature of the result. */
+  readonly report: VerificationReport;
+  /** True when the document had a document time-stamp already. */
+  readonly renewed: boolean;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Brings every intact signature of a PDF to the long-term archive level, or renews it: a
+ * time-stamp where a signature has none, validation data for every signer and authority, and a
+ * document time-stamp over all of it.
+ *
+ * @throws pdf.signature.none when there is nothing to preserve
+ * @throws pdf.*, tsa.*, revocation.*, certificate.*, network.*, seal.selfcheck.failed
+ * @spec ETSI EN 319 142-1 §5.5
+ */
+export async function archivePdf(source: ByteSource, ports: ArchivePorts): Promise<ArchivedPdf> {
+  const { anchors } = ports;
+  const nowMs = ports.now();
+  const file = openPdf(source);
+  const pool = createCertificatePool(ports.certificates ?? []);
+  for (const anchor of anchors) pool.add(anchor.der);
+  const warnings: string[] = [];
+  const earlier = intactSignatures(file, 1, { anchors, pool, nowMs }, warnings);
+  if (earlier.length === 0) {
+    throw new CoreError('pdf.signature.none', 'no intact signature is there to preserve', {
+      hint: 'seal the document first: innsigli seal FILE',
+    });
+  }
+  const timestamps = timestampContext(ports, pool, 'B-LTA');
+  const tails: Uint8Array[] = [];
+  let current = source;
+  const append = (tail: Uint8Array | undefined) => {
+    if (tail === undefined) return;
+    tails.push(tail);
+    current = joinedSource(current, tail);
+  };
+  const lastStamp = earlier.findLastIndex(({ kind }) => kind === 'document-timestamp');
+  const unproved = earlier.some(
+    ({ kind, timestamps: own }, index) =>
+      kind === 'signature' && index > lastStamp && !own.some(({ valid }) => valid),
+  );
+  if (unproved) append(await addTimestamp(current, timestamps));
+  const subjects = subjectsOf(current, pool, { anchors, nowMs: ports.now() });
+  append(await addLongTermData(current, subjects, ports, pool, true));
+  append(await addTimestamp(current, timestamps));
+  const report = checkResult(current, { anchors, pool, nowMs: ports.now() }, earlier, undefined);
+  requireArchived(report);
+  return { tail: concatBytes(tails), level: 'B-LTA', report, renewed: lastStamp >= 0, warnings };
+}
+
+function subjectsOf(
+  source: ByteSource,
+  pool: CertificatePool,
+  context: { anchors: readonly Certificate[]; nowMs: number },
+) {
+  return listSubjects(openPdf(source), { ...context, pool });
+}
+
+/** Every signature that is a baseline signature must have reached the level. */
+function requireArchived(report: VerificationReport): void {
+  for (const { kind, field, level, intact } of report.signatures) {
+    if (kind !== 'signature' || !intact || level === undefined || level === 'B-LTA') continue;
+    throw new CoreError('seal.selfcheck.failed', `«${field}»: B-LTA expected, found ${level}`);
+  }
+}

@@ -1,0 +1,137 @@
+import { type ByteSource, concatBytes, joinedSource } from '../base/bytes.ts';
+import { CoreError } from '../base/errors.ts';
+import { reachesLevel, type SealLevel } from '../base/level.ts';
+import {
+  certificationOf,
+  listSignatureFields,
+  openPdf,
+  type PdfFile,
+} from '../formats/pdf/index.ts';
+import type { Certificate } from '../formats/x509/index.ts';
+import { signPdf } from '../seal/pades.ts';
+import { chooseField } from '../seal/signature-field.ts';
+import { type CertificatePool, findPath } from '../trust/path.ts';
+import { createCertificatePool } from '../trust/pool.ts';
+import type { VerificationReport } from '../verify/report.ts';
+import { checkResult, intactSignatures } from './check-result.ts';
+import { requireUsableSigner } from './check-signer.ts';
+import { addLongTermData, addTimestamp, timestampContext } from './long-term-steps.ts';
+import type { SealPorts } from './seal-ports.ts';
+
+/** What a seal shall be. */
+export interface SealPdfRequest {
+  readonly source: ByteSource;
+  readonly level: SealLevel;
+  /** An empty field of the document, or the name of a new one. */
+  readonly field?: string;
+  readonly reason?: string;
+  readonly location?: string;
+  readonly name?: string;
+  readonly contact?: string;
+  /** Certify with this DocMDP permission. */
+  readonly certify?: 1 | 2 | 3;
+}
+
+/** A seal that passed verification. */
+export interface SealedPdf {
+  /** The bytes to append to the exact input. */
+  readonly tail: Uint8Array;
+  readonly level: SealLevel;
+  /** Name of the signed field. */
+  readonly field: string;
+  /** The judgement on every signature of the result. */
+  readonly report: VerificationReport;
+  /** What the caller should tell its user. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Seals a PDF: signs it, brings the seal to the level, and verifies the result, earlier
+ * signatures included, before it is handed out. The input is never changed: the result is the
+ * input followed by {@link SealedPdf.tail}.
+ *
+ * @throws pdf.* when the input cannot be sealed
+ * @throws key.* when the signer may not or cannot sign
+ * @throws tsa.*, revocation.*, certificate.*, network.* when the level cannot be reached
+ * @throws seal.selfcheck.failed when the result does not verify
+ */
+export async function sealPdf(request: SealPdfRequest, ports: SealPorts): Promise<SealedPdf> {
+  const { source, level } = request;
+  const { signer, anchors } = ports;
+  const nowMs = ports.now();
+  const certificate = requireUsableSigner(signer, nowMs);
+  const file = openPdf(source);
+  const warnings: string[] = [];
+  const fields = listSignatureFields(file);
+  const signedCount = fields.filter(({ value }) => value !== undefined).length;
+  requirePermission(file, request.certify, signedCount > 0);
+  const choice = chooseField(fields, request.field);
+  const pool = poolFor(ports, certificate);
+  const earlier = intactSignatures(file, signedCount, { anchors, pool, nowMs }, warnings);
+  const timestamps = level === 'B-B' ? undefined : timestampContext(ports, pool, level);
+  if (reachesLevel(level, 'B-LT')) requirePath(certificate, pool, anchors, nowMs);
+  if (request.certify === 1 && reachesLevel(level, 'B-LT')) {
+    warnings.push(
+      'certified p1: some viewers take later validation data for a change; p2 is safer',
+    );
+  }
+  const details = { ...request, signedAtMs: nowMs };
+  const signed = await signPdf(file, choice, details, signer, certificate, timestamps);
+  const tails = [signed.container.tail];
+  let current = signed.container.source;
+  if (reachesLevel(level, 'B-LT') && timestamps !== undefined) {
+    const stampedBy = signed.timestamp?.verdict.certificate;
+    const subjects = [{ certificate, atMs: nowMs }];
+    if (stampedBy !== undefined) subjects.push({ certificate: stampedBy, atMs: nowMs });
+    const data = await addLongTermData(current, subjects, ports, pool);
+    current = append(current, data, tails);
+    if (level === 'B-LTA')
+      current = append(current, await addTimestamp(current, timestamps), tails);
+  }
+  const report = checkResult(current, { anchors, pool, nowMs: ports.now() }, earlier, {
+    field: choice.name,
+    level,
+  });
+  const tail = tails.length === 1 ? (tails[0] as Uint8Array) : concatBytes(tails);
+  return { tail, level, field: choice.name, report, warnings };
+}
+
+function append(source: ByteSource, tail: Uint8Array | undefined, tails: Uint8Array[]): ByteSource {
+  if (tail === undefined) return source;
+  tails.push(tail);
+  return joinedSource(source, tail);
+}
+
+/** @spec ISO 32000-1 §12.8.2.2: P 1 permits no changes, so no further signature. */
+function requirePermission(file: PdfFile, certify: 1 | 2 | 3 | undefined, signed: boolean): void {
+  if (certificationOf(file) === 1) {
+    throw new CoreError('pdf.certified.locked', 'the certification permits no changes (P=1)', {
+      hint: 'innsigli archive adds validation data and a time-stamp, which is always permitted',
+    });
+  }
+  if (certify !== undefined && signed) {
+    throw new CoreError('pdf.certify.late', 'the document carries a signature already', {
+      hint: 'only the first signature can certify: leave --certify out',
+    });
+  }
+}
+
+function poolFor(ports: SealPorts, certificate: Certificate): CertificatePool {
+  const { signer, anchors, certificates = [] } = ports;
+  const pool = createCertificatePool([certificate.der, ...signer.chain, ...certificates]);
+  for (const anchor of anchors) pool.add(anchor.der);
+  return pool;
+}
+
+function requirePath(
+  certificate: Certificate,
+  pool: CertificatePool,
+  anchors: readonly Certificate[],
+  atMs: number,
+): void {
+  const result = findPath({ certificate, pool, anchors, atMs });
+  if (result.valid) return;
+  throw new CoreError('certificate.untrusted', `the seal certificate: ${result.message}`, {
+    hint: 'give its root with --trust and missing issuers with --chain',
+  });
+}

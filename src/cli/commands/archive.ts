@@ -1,0 +1,99 @@
+import type { Command } from 'commander';
+import { memorySource } from '../../base/bytes.ts';
+import type { FlagSettings } from '../../wire/config-layer.ts';
+import { documentCommand } from '../command-doc.ts';
+import {
+  type CommandContext,
+  type ExitCode,
+  loadConfig,
+  openToolkit,
+  refuseUsage,
+  type Start,
+} from '../context.ts';
+import {
+  addTimestampOptions,
+  addTrustOption,
+  type SettingOptions,
+  settingsFrom,
+} from '../options.ts';
+import { refuseJsonToStdout } from './seal.ts';
+
+/** What `innsigli archive` was asked for. */
+export interface ArchiveCommandOptions {
+  readonly input: string;
+  readonly output?: string;
+  readonly inPlace: boolean;
+  readonly force: boolean;
+  readonly settings: FlagSettings;
+}
+
+type ParsedOptions = SettingOptions & Omit<ArchiveCommandOptions, 'input' | 'settings'>;
+
+/** Adds `archive` to the command tree. */
+export function defineArchive(program: Command, start: Start): void {
+  const command = program
+    .command('archive')
+    .summary('bring a signed PDF to B-LTA, or renew it')
+    .description('Bring a signed PDF to B-LTA; run it again to renew the archive time-stamp.')
+    .argument('<input>', 'signed PDF, or - for stdin')
+    .option('-o, --output <file>', 'result, or - for stdout (default: NAME.archived.pdf)')
+    .option('--in-place', 'replace the input by the longer result', false)
+    .option('-f, --force', 'replace an existing output', false);
+  addTrustOption(addTimestampOptions(command));
+  documentCommand(command, {
+    text: [
+      'Adds certificates and revocation data for every signature and time-stamp, and a new ' +
+        'document time-stamp over all of it. Earlier signatures stay as they are.',
+    ],
+    examples: [
+      ['innsigli archive signed.pdf', 'writes signed.archived.pdf'],
+      ['innsigli archive signed.pdf --in-place', 'renew a file of an archive'],
+    ],
+    exits: [
+      [0, 'archived, verified and written'],
+      [2, 'wrong usage, or the output exists'],
+      [6, 'the document forbids changes'],
+      [7, 'no signature, or one that is not intact'],
+      [8, 'authority, revocation data or network failed'],
+      [10, 'configuration or trust problem'],
+    ],
+  });
+  command.action((input: string, options: ParsedOptions, self: Command) =>
+    start(self, (context) =>
+      runArchive({ ...options, input, settings: settingsFrom(options) }, context),
+    ),
+  );
+}
+
+/** Archives one document, writes it and says what was done. */
+export async function runArchive(
+  options: ArchiveCommandOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { io, talk, globals } = context;
+  const { inPlace, force } = options;
+  if (inPlace && options.output !== undefined) refuseUsage('expected --in-place or -o, found both');
+  if (inPlace && options.input === '-') refuseUsage('--in-place: expected a file, found stdin');
+  const { planOutput, readInput, siblingName, writeOutput } = await import('../files/index.ts');
+  const { config } = await loadConfig(context, options.settings);
+  const output =
+    options.output ??
+    (inPlace || options.input === '-' ? options.input : siblingName(options.input, 'archived'));
+  if (output === '-' && globals.json) refuseJsonToStdout();
+
+  const input = await readInput(options.input, io);
+  const plan = planOutput(output, input, { force, inPlace }, io);
+  const toolkit = await openToolkit(context, config);
+  const startedMs = io.now();
+  const outcome = await talk.busy(`Archiving ${options.input}`, () =>
+    toolkit.archive(memorySource(input.bytes)),
+  );
+  writeOutput(plan, [input.bytes, outcome.tail], io);
+
+  const { sayOutcome } = await import('../report/index.ts');
+  await sayOutcome(
+    { command: 'archive', input, output, outcome, elapsedMs: io.now() - startedMs },
+    talk,
+  );
+  return 0;
+}

@@ -1,0 +1,78 @@
+import type { Command } from 'commander';
+import type { FlagSettings } from '../../wire/config-layer.ts';
+import type { Diagnosis } from '../../wire/toolkit.types.ts';
+import { documentCommand } from '../command-doc.ts';
+import {
+  type CommandContext,
+  type ExitCode,
+  loadConfig,
+  openToolkit,
+  type Start,
+} from '../context.ts';
+import {
+  addKeyOptions,
+  addTimestampOptions,
+  addTrustOption,
+  type SettingOptions,
+  settingsFrom,
+} from '../options.ts';
+import type { Style } from '../output/index.ts';
+import { counted, printable } from '../output/index.ts';
+
+/** Adds `doctor` to the command tree. */
+export function defineDoctor(program: Command, start: Start): void {
+  const command = program
+    .command('doctor')
+    .summary('check that sealing would work')
+    .description('Check data directory, key, certificate, authorities and trust before you seal.');
+  addTrustOption(addTimestampOptions(addKeyOptions(command)));
+  documentCommand(command, {
+    examples: [
+      ['innsigli doctor', 'check the configuration that seal would use'],
+      ['innsigli doctor --p12 seal.p12 --password-file pw', 'check a key before you use it'],
+    ],
+    exits: [
+      [0, 'nothing failed; there may be warnings'],
+      [10, 'a check failed'],
+    ],
+  });
+  command.action((options: SettingOptions, self: Command) =>
+    start(self, (context) => runDoctor({ settings: settingsFrom(options) }, context)),
+  );
+}
+
+/** Runs every check and prints one line for each. */
+export async function runDoctor(
+  options: { readonly settings: FlagSettings },
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { talk } = context;
+  const { config } = await loadConfig(context, options.settings);
+  const toolkit = await openToolkit(context, config);
+  const checks = await talk.busy('Checking', () => toolkit.diagnose());
+  const failed = checks.filter((check) => check.status === 'failed').length;
+  const exitCode: ExitCode = failed > 0 ? 10 : 0;
+  if (talk.manner.json) {
+    talk.document({ v: 1, command: 'doctor', ok: failed === 0, checks });
+    return exitCode;
+  }
+  const style = await talk.style('stdout');
+  const shown = talk.manner.quiet ? checks.filter((check) => check.status !== 'ok') : checks;
+  for (const check of shown) talk.result(checkLines(check, style));
+  if (!talk.manner.quiet) {
+    const warnings = checks.filter((check) => check.status === 'warning').length;
+    const found = [
+      ...(failed > 0 ? [`${failed} failed`] : []),
+      ...(warnings > 0 ? [counted(warnings, 'warning')] : []),
+    ];
+    talk.result(`${counted(checks.length, 'check')}: ${found.join(', ') || 'all fine'}`);
+  }
+  return exitCode;
+}
+
+function checkLines(check: Diagnosis, style: Style): readonly string[] {
+  const signs = { ok: style.green('✓'), warning: style.yellow('!'), failed: style.red('✗') };
+  const lines = [`${signs[check.status]} ${style.bold(check.name)}: ${printable(check.message)}`];
+  if (check.hint !== undefined) lines.push(`    ${style.dim('hint:')} ${printable(check.hint)}`);
+  return lines;
+}

@@ -1,0 +1,155 @@
+import type { Command } from 'commander';
+import { memorySource } from '../../base/bytes.ts';
+import type { FlagSettings } from '../../wire/config-layer.ts';
+import type { SealOptions } from '../../wire/toolkit.types.ts';
+import { documentCommand } from '../command-doc.ts';
+import {
+  type CommandContext,
+  type ExitCode,
+  loadConfig,
+  openToolkit,
+  refuseUsage,
+  type Start,
+} from '../context.ts';
+import {
+  addKeyOptions,
+  addTimestampOptions,
+  addTrustOption,
+  type SettingOptions,
+  settingsFrom,
+} from '../options.ts';
+
+/** What `innsigli seal` was asked for. */
+export interface SealCommandOptions {
+  /** A path, or `-` for stdin. */
+  readonly input: string;
+  /** A path, or `-` for stdout; absent: beside the input. */
+  readonly output?: string;
+  readonly force: boolean;
+  readonly seal: SealOptions;
+  readonly settings: FlagSettings;
+}
+
+interface ParsedOptions extends SettingOptions {
+  readonly output?: string;
+  readonly force: boolean;
+  readonly reason?: string;
+  readonly location?: string;
+  readonly name?: string;
+  readonly contact?: string;
+  readonly field?: string;
+  readonly certify?: string;
+  readonly pss?: boolean;
+}
+
+/** Adds `seal` to the command tree. */
+export function defineSeal(program: Command, start: Start): void {
+  const command = program
+    .command('seal')
+    .summary('seal a PDF (PAdES B-B … B-LTA)')
+    .description('Seal a PDF. The input stays as it is; the result starts with its exact bytes.')
+    .argument('<input>', 'PDF to seal, or - for stdin')
+    .option('-o, --output <file>', 'result, or - for stdout (default: NAME.sealed.pdf)')
+    .option('-f, --force', 'replace an existing output', false)
+    .option('--level <level>', 'B-B, B-T, B-LT or B-LTA (default: B-LTA)')
+    .option('--reason <text>', 'reason shown by viewers')
+    .option('--location <text>', 'place shown by viewers')
+    .option('--name <text>', 'name of the signer shown by viewers')
+    .option('--contact <text>', 'how to reach the signer')
+    .option('--field <name>', 'signature field to use or make')
+    .option('--certify <permission>', 'certify: p1 no changes, p2 forms, p3 comments too')
+    .option('--digest <name>', 'sha256, sha384 or sha512 (default: sha256)')
+    .option('--pss', 'RSA-PSS signature instead of PKCS #1 v1.5');
+  addTrustOption(addTimestampOptions(addKeyOptions(command)));
+  documentCommand(command, {
+    text: [
+      'Without a key option the key of the development trust seals, which only you trust. ' +
+        'Without --tsa the embedded time-stamp authority answers. A level that cannot be ' +
+        'reached is an error. The result is verified before it is written.',
+    ],
+    examples: [
+      ['innsigli seal agreement.pdf', 'seal to B-LTA with the development key'],
+      ['innsigli seal a.pdf --p12 seal.p12 --password-file pw', 'seal with your own key'],
+      ['innsigli seal a.pdf --level b-t --tsa https://tsa.example', 'ask a time-stamp authority'],
+      ['innsigli seal - -o - < a.pdf > b.pdf', 'in a pipe'],
+    ],
+    exits: [
+      [0, 'sealed, verified and written'],
+      [2, 'wrong usage, or the output exists'],
+      [4, 'a password is missing or wrong'],
+      [6, 'the document forbids another signature'],
+      [7, 'the document cannot be sealed: damaged, encrypted, broken signature'],
+      [8, 'the time-stamp authority or the network failed'],
+      [10, 'key, certificate or configuration problem'],
+    ],
+  });
+  command.action((input: string, options: ParsedOptions, self: Command) =>
+    start(self, (context) => runSeal(readOptions(input, options), context)),
+  );
+}
+
+/** Seals one document, writes it and says what was done. */
+export async function runSeal(
+  options: SealCommandOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { io, talk, globals } = context;
+  const { planOutput, readInput, siblingName, writeOutput } = await import('../files/index.ts');
+  const { config } = await loadConfig(context, options.settings);
+  const output =
+    options.output ?? (options.input === '-' ? '-' : siblingName(options.input, 'sealed'));
+  if (output === '-' && globals.json) refuseJsonToStdout();
+
+  const input = await readInput(options.input, io);
+  const plan = planOutput(output, input, { force: options.force }, io);
+  const toolkit = await openToolkit(context, config);
+  const startedMs = io.now();
+  const outcome = await talk.busy(`Sealing ${options.input}`, () =>
+    toolkit.seal(memorySource(input.bytes), {
+      ...options.seal,
+      level: config.level,
+      digest: config.digest,
+    }),
+  );
+  writeOutput(plan, [input.bytes, outcome.tail], io);
+
+  const { sayOutcome } = await import('../report/index.ts');
+  await sayOutcome(
+    { command: 'seal', input, output, outcome, elapsedMs: io.now() - startedMs },
+    talk,
+  );
+  return 0;
+}
+
+/** Refuses a document and a PDF on the same stream. @throws usage.invalid */
+export function refuseJsonToStdout(): never {
+  return refuseUsage('--json and a PDF cannot both go to stdout', 'name a file with -o');
+}
+
+function readOptions(input: string, options: ParsedOptions): SealCommandOptions {
+  const { reason, location, name, contact, field, output, force } = options;
+  const certify = options.certify === undefined ? undefined : readPermission(options.certify);
+  return {
+    input,
+    ...(output === undefined ? {} : { output }),
+    force,
+    seal: {
+      ...(reason === undefined ? {} : { reason }),
+      ...(location === undefined ? {} : { location }),
+      ...(name === undefined ? {} : { name }),
+      ...(contact === undefined ? {} : { contact }),
+      ...(field === undefined ? {} : { field }),
+      ...(certify === undefined ? {} : { certify }),
+      ...(options.pss === true ? { scheme: 'rsa-pss' as const } : {}),
+    },
+    settings: settingsFrom(options),
+  };
+}
+
+function readPermission(text: string): 1 | 2 | 3 {
+  const digit = /^p?([123])$/i.exec(text)?.[1];
+  if (digit === '1') return 1;
+  if (digit === '2') return 2;
+  if (digit === '3') return 3;
+  return refuseUsage(`--certify: expected p1, p2 or p3, found "${text}"`);
+}

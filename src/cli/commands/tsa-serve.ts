@@ -1,0 +1,77 @@
+import type { Command } from 'commander';
+import { documentCommand } from '../command-doc.ts';
+import {
+  type CommandContext,
+  type ExitCode,
+  loadConfig,
+  openToolkit,
+  refuseUsage,
+  type Start,
+} from '../context.ts';
+
+/** What `innsigli tsa serve` was asked for. */
+export interface TsaServeOptions {
+  readonly host: string;
+  readonly port: number;
+}
+
+/** Adds `tsa serve` to the command tree. */
+export function defineTsa(program: Command, start: Start): void {
+  const group = program.command('tsa').summary('the embedded time-stamp authority');
+  group.description('The embedded time-stamp authority. Test only.').helpCommand(false);
+  const command = group
+    .command('serve')
+    .summary('serve time-stamps, OCSP answers and CRLs over HTTP')
+    .description('Serve time-stamps, OCSP answers and CRLs of the development trust over HTTP.')
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--port <number>', 'port to listen on; 0 takes a free one', '8318');
+  documentCommand(command, {
+    text: ['Prints its address on stdout when it is ready and runs until it is interrupted.'],
+    examples: [
+      ['innsigli tsa serve', 'http://127.0.0.1:8318'],
+      ['innsigli tsa serve --port 0', 'on a free port'],
+    ],
+    exits: [
+      [0, 'ended by SIGTERM or SIGHUP'],
+      [2, 'the port is not a port'],
+      [10, 'the address is taken or the data directory cannot be used'],
+      [130, 'interrupted'],
+    ],
+  });
+  command.action((options: { host: string; port: string }, self: Command) =>
+    start(self, (context) =>
+      runTsaServe({ host: options.host, port: readPort(options.port) }, context),
+    ),
+  );
+}
+
+/** Serves until a signal comes. */
+export async function runTsaServe(
+  options: TsaServeOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { io, talk } = context;
+  const { config } = await loadConfig(context, {});
+  const toolkit = await openToolkit(context, config);
+  if (!isLoopback(options.host)) {
+    await talk.warn(`everybody who can reach ${options.host} gets test time-stamps from here`);
+  }
+  const server = await toolkit.serveTrust(options);
+  const stopped = io.waitForStop();
+  if (talk.manner.json) talk.document({ v: 1, command: 'tsa serve', url: server.url });
+  else talk.result(server.url);
+  talk.note(`Seal with it: innsigli seal --tsa ${server.url} FILE   (Ctrl-C ends)`);
+  const signal = await stopped;
+  await server.close();
+  return signal === 'SIGINT' ? 130 : 0;
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+function readPort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : -1;
+  if (port < 0 || port > 65535) refuseUsage(`--port: expected 0 to 65535, found "${text}"`);
+  return port;
+}

@@ -1,0 +1,108 @@
+import type { Command } from 'commander';
+import { memorySource } from '../../base/bytes.ts';
+import { isCoreError } from '../../base/errors.ts';
+import type { VerificationReport } from '../../verify/report.ts';
+import type { FlagSettings } from '../../wire/config-layer.ts';
+import type { Toolkit } from '../../wire/toolkit.types.ts';
+import { documentCommand } from '../command-doc.ts';
+import {
+  type CommandContext,
+  type ExitCode,
+  loadConfig,
+  openToolkit,
+  type Start,
+} from '../context.ts';
+import { addTrustOption, type SettingOptions, settingsFrom } from '../options.ts';
+import type { Verified } from '../report/index.ts';
+
+/** What `innsigli verify` was asked for. */
+export interface VerifyCommandOptions {
+  /** Paths; `-` for stdin. */
+  readonly inputs: readonly string[];
+  readonly settings: FlagSettings;
+}
+
+/** Adds `verify` to the command tree. */
+export function defineVerify(program: Command, start: Start): void {
+  const command = program
+    .command('verify')
+    .summary('judge every signature of signed PDFs')
+    .description('Judge every signature and time-stamp of signed PDFs.')
+    .argument('<input...>', 'signed PDFs, or - for stdin');
+  addTrustOption(command);
+  documentCommand(command, {
+    text: [
+      'Says for each signature whether it is intact, what it covers, whether a path leads to a ' +
+        'trust anchor, and which level it reaches, with the indications of ETSI EN 319 102-1.',
+    ],
+    examples: [
+      ['innsigli verify agreement.sealed.pdf', 'against the development trust'],
+      ['innsigli verify a.pdf --trust roots/', 'against your own anchors'],
+      ['innsigli verify --json *.pdf', 'for programs'],
+    ],
+    exits: [
+      [0, 'every signature is TOTAL-PASSED'],
+      [3, 'several documents, and one could not be judged'],
+      [7, 'a signature is TOTAL-FAILED, or there is none'],
+      [9, 'a signature is INDETERMINATE'],
+    ],
+  });
+  command.action((inputs: string[], options: SettingOptions, self: Command) =>
+    start(self, (context) => runVerify({ inputs, settings: settingsFrom(options) }, context)),
+  );
+}
+
+/** Verifies documents one after the other and prints a report for each. */
+export async function runVerify(
+  options: VerifyCommandOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { talk } = context;
+  const { readInput } = await import('../files/index.ts');
+  const { reportDocument, reportLines } = await import('../report/index.ts');
+  const { config } = await loadConfig(context, options.settings);
+  const toolkit = await openToolkit(context, config);
+  const style = await talk.style('stdout');
+  const results: Verified[] = [];
+  for (const name of options.inputs) {
+    const result = await verifyOne(name, toolkit, context, readInput);
+    // One document that cannot be judged is an error like any other; of several it is a row.
+    if ('error' in result && options.inputs.length === 1) throw result.error;
+    results.push(result);
+    if (talk.manner.json) continue;
+    if ('error' in result) await talk.error(result.error, context.globals.debug);
+    else {
+      if (results.length > 1) talk.result('');
+      talk.result(reportLines(name, result.report, style, talk.manner));
+    }
+  }
+  if (talk.manner.json) talk.document(reportDocument(results));
+  return exitCodeOf(results);
+}
+
+async function verifyOne(
+  input: string,
+  toolkit: Toolkit,
+  { io, talk }: CommandContext,
+  readInput: typeof import('../files/index.ts').readInput,
+): Promise<Verified> {
+  try {
+    const { bytes } = await readInput(input, io);
+    const work = () => toolkit.verify(memorySource(bytes));
+    return { input, report: await talk.busy(`Verifying ${input}`, work) };
+  } catch (error) {
+    if (!isCoreError(error) || error.code === 'internal.unexpected') throw error;
+    return { input, error };
+  }
+}
+
+// «No» outweighs «cannot say» outweighs «not yet».
+function exitCodeOf(results: readonly Verified[]): ExitCode {
+  const reports = results.flatMap((result) => ('report' in result ? [result.report] : []));
+  const isNo = (report: VerificationReport) =>
+    report.signatures.length === 0 ||
+    report.signatures.some((signature) => signature.indication === 'TOTAL-FAILED');
+  if (reports.some(isNo)) return 7;
+  if (reports.length < results.length) return 3;
+  return reports.every((report) => report.indication === 'TOTAL-PASSED') ? 0 : 9;
+}

@@ -1,0 +1,93 @@
+import type { Command } from 'commander';
+import { CoreError } from '../base/errors.ts';
+import type { ExplainedConfig, ResolvedConfig } from '../wire/config.ts';
+import type { FlagSettings } from '../wire/config-layer.ts';
+import type { Toolkit } from '../wire/toolkit.types.ts';
+import type { CliIo } from './io.ts';
+import type { Talk } from './output/index.ts';
+
+/** Options that every command has. */
+export interface GlobalOptions {
+  readonly json: boolean;
+  readonly quiet: boolean;
+  readonly verbose: boolean;
+  /** False: never ask. */
+  readonly input: boolean;
+  readonly color: boolean;
+  readonly debug: boolean;
+  readonly offline?: boolean;
+  readonly dataDir?: string;
+  readonly config?: string;
+}
+
+/** What a command's `run` works with. */
+export interface CommandContext {
+  readonly io: CliIo;
+  readonly talk: Talk;
+  readonly globals: GlobalOptions;
+}
+
+/** Exit codes that a command may return; others come from errors. */
+export type ExitCode = 0 | 3 | 7 | 9 | 10 | 130;
+
+/** Runs the work of a command with the context that its global options ask for. */
+export type Start = (
+  command: Command,
+  run: (context: CommandContext) => Promise<ExitCode>,
+) => Promise<void>;
+
+/**
+ * The configuration for the flags of a command and the global ones.
+ *
+ * @throws usage.invalid, config.invalid
+ */
+export async function loadConfig(
+  context: CommandContext,
+  flags: FlagSettings,
+): Promise<ExplainedConfig> {
+  const { io, talk, globals } = context;
+  const { resolveConfig } = await import('../wire/config-resolve.ts');
+  const { checkEnvironment } = await import('../wire/config-layer.ts');
+  for (const warning of checkEnvironment(io.env)) await talk.warn(warning);
+  const explained = resolveConfig({
+    flags: {
+      ...flags,
+      ...(globals.offline === true ? { offline: 'true' } : {}),
+      ...(globals.dataDir === undefined ? {} : { dataDir: globals.dataDir }),
+    },
+    ...(globals.config === undefined ? {} : { configFile: globals.config }),
+    env: io.env,
+    cwd: io.cwd,
+  });
+  for (const file of Object.values(explained.files)) talk.detail(`configuration: ${file}`);
+  noteProjectTrust(explained, talk);
+  return explained;
+}
+
+/** A toolkit whose warnings and questions reach the user. */
+export async function openToolkit(
+  context: CommandContext,
+  config: ResolvedConfig,
+): Promise<Toolkit> {
+  const { io, talk, globals } = context;
+  return io.openToolkit(config, {
+    now: io.now,
+    random: io.random,
+    warn: (message) => void talk.warn(message),
+    askPassword: async (what) => {
+      const mayAsk = globals.input && !globals.json && io.stdin.isTerminal && io.stderr.isTerminal;
+      return mayAsk ? io.askPassword(`Password for ${what}`) : undefined;
+    },
+  });
+}
+
+/** The error for a value of an option that commander cannot judge. @throws usage.invalid */
+export function refuseUsage(message: string, hint?: string): never {
+  throw new CoreError('usage.invalid', message, hint === undefined ? {} : { hint });
+}
+
+// A project file may have come with the documents; whose anchors count must be seen.
+function noteProjectTrust({ settings }: ExplainedConfig, talk: Talk): void {
+  const origin = settings.find((setting) => setting.path === 'trust')?.origin;
+  if (origin?.kind === 'project') talk.note(`trust anchors are named by ${origin.name}`);
+}

@@ -1,0 +1,235 @@
+import {
+  accessSync,
+  closeSync,
+  constants,
+  fchmodSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  type Stats,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { hexOf } from '../../base/bytes.ts';
+import { CoreError } from '../../base/errors.ts';
+import type { CliIo } from '../io.ts';
+import { type InputFile, identityOf } from './input.ts';
+
+/** Where a result goes. */
+export interface OutputPlan {
+  /** As the user wrote it; `-` for stdout. */
+  readonly name: string;
+  readonly kind: 'stdout' | 'new-file' | 'replace' | 'device';
+  /** Absolute path with links followed; empty for stdout. */
+  readonly path: string;
+  /** Permission bits to keep; absent: 0644 less the umask. */
+  readonly mode?: number;
+}
+
+/** What the user allows. */
+export interface OutputOptions {
+  /** An existing file may be replaced. */
+  readonly force: boolean;
+  /** The input itself is the output. */
+  readonly inPlace?: boolean;
+}
+
+/**
+ * Decides and checks the output before any work is done, so that no time-stamp is spent on a
+ * result that could not be written.
+ *
+ * @throws usage.output.same, usage.output.exists, usage.output.terminal, io.output.unwritable
+ */
+export function planOutput(
+  name: string,
+  input: InputFile,
+  options: OutputOptions,
+  io: CliIo,
+): OutputPlan {
+  if (name === '-') {
+    if (io.stdout.isTerminal) {
+      throw new CoreError('usage.output.terminal', 'a PDF would go to the terminal', {
+        hint: 'name a file with -o, or redirect: … -o - > sealed.pdf',
+      });
+    }
+    return { name, kind: 'stdout', path: '' };
+  }
+  const path = resolve(io.cwd, name);
+  const stats = statOf(path, name);
+  if (stats === undefined) return planNew(name, path, options);
+  if (stats.isDirectory()) {
+    throw new CoreError('io.output.unwritable', `expected a file, found a folder: ${name}`, {
+      hint: `name the file: -o ${join(name, 'sealed.pdf')}`,
+    });
+  }
+  if (!stats.isFile()) return { name, kind: 'device', path };
+  requireWritable(dirname(realpathSync(path)), name);
+  if (options.inPlace) return { name, kind: 'replace', path: realpathSync(path), ...modeOf(input) };
+  if (identityOf(stats) === input.identity) {
+    throw new CoreError('usage.output.same', `the output ${name} is the input itself`, {
+      details: { input: input.name, output: name },
+      hint: 'the input is never overwritten: choose another name with -o',
+    });
+  }
+  if (!options.force) throw existsError(name);
+  return { name, kind: 'replace', path: realpathSync(path) };
+}
+
+/**
+ * Writes the parts one after the other. A file appears whole or not at all: temporary file in the
+ * same folder, fsync, then a link that never replaces (or a rename when replacing is allowed),
+ * then fsync of the folder.
+ *
+ * @throws io.output.unwritable, usage.output.exists
+ */
+export function writeOutput(plan: OutputPlan, parts: readonly Uint8Array[], io: CliIo): void {
+  if (plan.kind === 'stdout') {
+    for (const part of parts) io.stdout.write(part);
+    return;
+  }
+  try {
+    if (plan.kind === 'device') writeDevice(plan.path, parts);
+    else writeFile(plan, parts, io);
+  } catch (cause) {
+    if (cause instanceof CoreError) throw cause;
+    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') throw existsError(plan.name);
+    throw outputError(plan.name, cause);
+  }
+}
+
+function planNew(name: string, path: string, options: OutputOptions): OutputPlan {
+  const folder = dirname(path);
+  const stats = statOf(folder, name);
+  if (!stats?.isDirectory()) {
+    throw new CoreError('io.output.unwritable', `the folder of the output is missing: ${name}`, {
+      details: { folder },
+      hint: 'make the folder first',
+    });
+  }
+  requireWritable(folder, name);
+  // A link that leads nowhere: stat does not see it, but the name is taken.
+  const taken = lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  if (taken && !options.force) throw existsError(name);
+  return { name, kind: taken ? 'replace' : 'new-file', path };
+}
+
+function writeFile(plan: OutputPlan, parts: readonly Uint8Array[], io: CliIo): void {
+  const folder = dirname(plan.path);
+  const temporary = join(folder, `.${basename(plan.path).slice(0, 80)}.${hexOf(io.random(6))}.tmp`);
+  const forget = io.onStop(() => removeQuietly(temporary));
+  try {
+    const descriptor = openSync(temporary, 'wx', 0o644);
+    try {
+      for (const part of parts) writeAll(descriptor, part);
+      if (plan.mode !== undefined) fchmodSync(descriptor, plan.mode);
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    if (plan.kind === 'replace') renameSync(temporary, plan.path);
+    else moveNew(temporary, plan.path);
+  } catch (cause) {
+    removeQuietly(temporary);
+    throw cause;
+  } finally {
+    forget();
+  }
+  syncFolder(folder);
+}
+
+// rename() would replace a file that came meanwhile; link() never does. File systems without
+// hard links get an exclusive empty file as the claim on the name.
+function moveNew(temporary: string, path: string): void {
+  try {
+    linkSync(temporary, path);
+  } catch (cause) {
+    const reason = (cause as NodeJS.ErrnoException).code ?? '';
+    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(reason)) throw cause;
+    closeSync(openSync(path, 'wx', 0o644));
+    renameSync(temporary, path);
+    return;
+  }
+  unlinkSync(temporary);
+}
+
+function writeDevice(path: string, parts: readonly Uint8Array[]): void {
+  const descriptor = openSync(path, 'w');
+  try {
+    for (const part of parts) writeAll(descriptor, part);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function writeAll(descriptor: number, bytes: Uint8Array): void {
+  let offset = 0;
+  while (offset < bytes.length) {
+    offset += writeSync(descriptor, bytes, offset, bytes.length - offset);
+  }
+}
+
+// The name is durable only when the folder is; some file systems refuse, and the file is there.
+function syncFolder(folder: string): void {
+  try {
+    const descriptor = openSync(folder, 'r');
+    try {
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    return;
+  }
+}
+
+function removeQuietly(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch {
+    return;
+  }
+}
+
+function requireWritable(folder: string, name: string): void {
+  try {
+    accessSync(folder, constants.W_OK);
+  } catch (cause) {
+    throw outputError(name, cause);
+  }
+}
+
+function modeOf(input: InputFile): { mode?: number } {
+  return input.mode === undefined ? {} : { mode: input.mode };
+}
+
+function statOf(path: string, name: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (cause) {
+    throw outputError(name, cause);
+  }
+}
+
+function existsError(name: string): CoreError {
+  return new CoreError('usage.output.exists', `the output ${name} exists already`, {
+    details: { output: name },
+    hint: 'choose another name with -o, or allow replacing it with --force',
+  });
+}
+
+function outputError(name: string, cause: unknown): CoreError {
+  const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown';
+  const why =
+    { EACCES: 'permission denied', ENOSPC: 'no space left', EROFS: 'read-only file system' }[
+      reason
+    ] ?? reason;
+  return new CoreError('io.output.unwritable', `${name} cannot be written: ${why}`, {
+    cause,
+    details: { output: name, reason },
+  });
+}

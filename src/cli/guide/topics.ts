@@ -1,0 +1,110 @@
+import { errorKinds } from '../../base/errors.ts';
+import { otherVariables, type Setting, settings } from '../../wire/config-settings.table.ts';
+
+/** Exit codes with their meaning, the same for every command. */
+export const exitCodes = [
+  [0, 'done; verify: every signature is valid'],
+  [1, 'unexpected failure, or a file cannot be read or written'],
+  [2, 'wrong usage; nothing was done'],
+  [3, 'several documents, and some failed'],
+  [4, 'credentials are needed or were refused'],
+  [5, 'not found'],
+  [6, 'the state of the document forbids it'],
+  [7, 'the answer is no: document or signature is not valid'],
+  [8, 'the network is needed, or a remote party failed'],
+  [9, 'pending or indeterminate'],
+  [10, 'configuration, key or certificate problem'],
+  [130, 'interrupted'],
+] as const;
+
+/** A page of `innsigli help`. */
+export interface Topic {
+  readonly summary: string;
+  lines(): readonly string[];
+}
+
+/** The pages of `innsigli help` that are not commands. */
+export const topics: Readonly<Record<string, Topic>> = {
+  configuration: { summary: 'configuration files and precedence', lines: configurationLines },
+  environment: { summary: 'environment variables', lines: environmentLines },
+  'exit-codes': { summary: 'exit codes and error codes', lines: exitCodeLines },
+  output: { summary: 'streams, JSON, colour', lines: outputLines },
+};
+
+function configurationLines(): readonly string[] {
+  const inFiles = (settings as readonly Setting[]).filter((setting) => !setting.fileless);
+  return [
+    'A value comes from the first of: flag, environment variable, project file, user file,',
+    'default.',
+    '',
+    '  project file  innsigli.config.json in this folder or one above it (or --config FILE)',
+    '  user file     $XDG_CONFIG_HOME/innsigli/config.json (~/.config/innsigli/config.json)',
+    '  data          --data-dir, INNSIGLI_HOME, dataDir, $XDG_DATA_HOME/innsigli',
+    '',
+    'Settings of a file:',
+    ...table(inFiles.map((setting) => [setting.path, summaryOf(setting)])),
+    '',
+    'Example:',
+    '  {',
+    '    "level": "B-LTA",',
+    '    "key": { "p12": "seal.p12", "passwordFile": "~/.secrets/seal" },',
+    '    "tsa": ["https://tsa.example", { "url": "https://tsa2.example",',
+    '             "user": "acme", "passwordFile": "tsa.password" }],',
+    '    "trust": ["roots/"]',
+    '  }',
+    '',
+    'Relative paths stand against the folder of the file. Unknown keys are errors. Secrets stand',
+    'in files of their own: in a project file the password of an authority must be in its folder.',
+    'A password is used only with a key or authority of the same place or a lower one:',
+    'what a flag chooses is never opened with a password that a file names for another key.',
+    'innsigli config explain prints every value with its origin.',
+  ];
+}
+
+function environmentLines(): readonly string[] {
+  return [
+    ...table(settings.map((setting) => [setting.variable, summaryOf(setting)])),
+    ...table(Object.entries(otherVariables)),
+    '',
+    'An empty variable is not set. Lists of paths are split as PATH is, lists of addresses at',
+    'spaces. There is no variable for a password: name a file.',
+  ];
+}
+
+function exitCodeLines(): readonly string[] {
+  const codes = Object.entries(errorKinds).sort(([a], [b]) => (a < b ? -1 : 1));
+  return [
+    ...exitCodes.map(([code, meaning]) => `  ${String(code).padStart(3)}  ${meaning}`),
+    '',
+    'Error codes, as in error[CODE], each with its exit code:',
+    ...codes.map(
+      ([code, kind]) =>
+        `  ${String(kind.exitCode).padStart(3)}  ${code.padEnd(27)}  ${kind.summary}`,
+    ),
+  ];
+}
+
+function outputLines(): readonly string[] {
+  return [
+    'Results go to stdout, everything else to stderr. seal and archive print one line on stdout:',
+    'the path of the result. --quiet leaves results, warnings and errors.',
+    '',
+    '--json prints one JSON document on stdout, with "v":1. On stderr come JSON objects, one a',
+    'line: {"v":1,"warning":{"message"}} and at the end {"v":1,"error":{"code","message","hint",',
+    '"details"}}. Codes stay the same; messages may change.',
+    '',
+    'Colour is for terminals: NO_COLOR, TERM=dumb or --no-color end it, FORCE_COLOR asks for it.',
+    'Questions (a password) are asked only at a terminal and never with --no-input or --json.',
+  ];
+}
+
+function summaryOf(setting: Setting): string {
+  return setting.choices === undefined
+    ? setting.summary
+    : `${setting.summary}: ${setting.choices.join(', ')}`;
+}
+
+function table(rows: readonly (readonly [string, string])[]): readonly string[] {
+  const width = Math.max(...rows.map(([name]) => name.length));
+  return rows.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`);
+}

@@ -1,0 +1,47 @@
+import type { ResolvedConfig } from '../wire/config.ts';
+import type { Toolkit, ToolkitIo } from '../wire/toolkit.types.ts';
+
+/** One of the two output streams. */
+export interface OutputStream {
+  readonly isTerminal: boolean;
+  /**
+   * Writes all of `chunk` before it returns.
+   *
+   * @throws BrokenPipe when the reader has gone
+   */
+  write(chunk: string | Uint8Array): void;
+}
+
+/** The reader of an output stream has gone: there is nobody left to tell. */
+export class BrokenPipe extends Error {
+  override readonly name = 'BrokenPipe';
+}
+
+/** A signal that asks the program to end. */
+export type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
+
+/** Everything that the command line takes from the process around it; tests give fakes. */
+export interface CliIo {
+  readonly stdin: { readonly isTerminal: boolean; chunks(): AsyncIterable<Uint8Array> };
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Absolute path of the current folder. */
+  readonly cwd: string;
+  /** Epoch milliseconds. */
+  now(): number;
+  /** `count` unpredictable octets. */
+  random(count: number): Uint8Array;
+  /**
+   * Runs `cleanUp` when a signal ends the program before `forget` (the result) was called.
+   * Must be synchronous: the program ends right after it.
+   */
+  onStop(cleanUp: () => void): () => void;
+  /** Resolves at the first signal instead of ending the program. */
+  waitForStop(): Promise<StopSignal>;
+  /** Asks at the terminal without echo. @throws interrupted */
+  askPassword(question: string): Promise<string>;
+  /** Turns a wheel on stderr until `stop`. */
+  startSpinner(text: string): Promise<{ stop(): void }>;
+  openToolkit(config: ResolvedConfig, io: ToolkitIo): Promise<Toolkit>;
+}

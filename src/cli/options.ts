@@ -1,0 +1,74 @@
+import type { Command } from 'commander';
+import type { FlagSettings } from '../wire/config-layer.ts';
+
+/** Adds the options that choose the key. */
+export function addKeyOptions(command: Command): Command {
+  return command
+    .option('--key <file>', 'private key, PEM')
+    .option('--cert <file>', 'certificate of the key, PEM or DER')
+    .option('--chain <file>', 'certificates of the issuers (repeatable)', collect)
+    .option('--p12 <file>', 'key and certificates, PKCS#12')
+    .option('--password-file <file>', 'file whose first line opens the key')
+    .option('--development-key <kind>', 'key of the development trust: rsa or ec');
+}
+
+/** Adds the options for time-stamp authorities and the way to them. */
+export function addTimestampOptions(command: Command): Command {
+  return command
+    .option('--tsa <url>', 'time-stamp authority (repeatable: tried in this order)', collect)
+    .option('--tsa-user <name>', 'user name for the authority')
+    .option('--tsa-password-file <file>', 'file whose first line is its password')
+    .option('--tsa-timeout <time>', 'how long one authority may take: 10s, 800ms')
+    .option('--proxy <url>', 'HTTP proxy for every request');
+}
+
+/** Adds the option for trust anchors. */
+export function addTrustOption(command: Command): Command {
+  const text = 'trust anchor: PEM or DER file, or folder (repeatable)';
+  return command.option('--trust <path>', text, collect);
+}
+
+/** Parsed options of the three groups above, as commander names them. */
+export interface SettingOptions {
+  readonly key?: string;
+  readonly cert?: string;
+  readonly chain?: readonly string[];
+  readonly p12?: string;
+  readonly passwordFile?: string;
+  readonly developmentKey?: string;
+  readonly tsa?: readonly string[];
+  readonly tsaUser?: string;
+  readonly tsaPasswordFile?: string;
+  readonly tsaTimeout?: string;
+  readonly proxy?: string;
+  readonly trust?: readonly string[];
+  readonly level?: string;
+  readonly digest?: string;
+}
+
+/** The options that are settings, under the names of the settings. */
+export function settingsFrom(options: SettingOptions): FlagSettings {
+  const all = {
+    level: options.level,
+    digest: options.digest,
+    'key.development': options.developmentKey,
+    'key.file': options.key,
+    'key.certificate': options.cert,
+    'key.chain': options.chain,
+    'key.p12': options.p12,
+    'key.passwordFile': options.passwordFile,
+    tsa: options.tsa,
+    'tsa.user': options.tsaUser,
+    'tsa.passwordFile': options.tsaPasswordFile,
+    tsaTimeoutMs: options.tsaTimeout,
+    proxy: options.proxy,
+    trust: options.trust,
+  };
+  const given = Object.entries(all).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given) as FlagSettings;
+}
+
+/** Collects the values of a repeatable option. */
+export function collect(value: string, previous: readonly string[] = []): readonly string[] {
+  return [...previous, value];
+}

@@ -1,0 +1,36 @@
+/**
+ * Text from a document or a file name, safe for a terminal: control characters, line breaks and
+ * marks that reorder text are written as `\u{…}`.
+ */
+export function printable(text: string): string {
+  return text.replace(
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not pass.
+    /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,
+    (character) => `\\u{${character.charCodeAt(0).toString(16)}}`,
+  );
+}
+
+/** A number of bytes for people: `812 B`, `13.2 kB`, `4.0 MB`. */
+export function byteCount(lengthBytes: number): string {
+  if (lengthBytes < 1000) return `${lengthBytes} B`;
+  const units = ['kB', 'MB', 'GB'];
+  let value = lengthBytes / 1000;
+  let unit = 0;
+  while (value >= 999.95 && unit < units.length - 1) {
+    value /= 1000;
+    unit += 1;
+  }
+  return `${value.toFixed(1)} ${units[unit]}`;
+}
+
+/** `1 signature`, `2 signatures`. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** A path as a shell takes it, quoted when it must be. */
+export function shellWord(path: string): string {
+  const word = path.startsWith('-') ? `./${path}` : path;
+  if (/^[\p{L}\p{N}_@%+=:,./-]+$/u.test(word)) return word;
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,119 @@
+import type { CoreError } from '../../base/errors.ts';
+import type { CliIo } from '../io.ts';
+import { printable } from './printable.ts';
+import { hasColour, loadStyle, type Style } from './style.ts';
+
+/** How much is said, and in which form. */
+export interface Manner {
+  readonly json: boolean;
+  readonly quiet: boolean;
+  readonly verbose: boolean;
+  readonly colour: boolean;
+}
+
+/**
+ * What a command says. Results go to stdout; everything else to stderr. Warnings and errors come
+ * through always: as sentences, or under `--json` as one JSON object a line.
+ */
+export interface Talk {
+  readonly manner: Manner;
+  /** Styles of both streams, loaded on first use. */
+  style(stream: 'stdout' | 'stderr'): Promise<Style>;
+  /** Lines for people on stderr; nothing under --quiet or --json. */
+  note(lines: string | readonly string[]): void;
+  /** Lines on stderr under --verbose only. */
+  detail(line: string): void;
+  warn(message: string): Promise<void>;
+  error(error: CoreError, debug: boolean): Promise<void>;
+  /** Lines on stdout: the result of the command. */
+  result(lines: string | readonly string[]): void;
+  /** The one document on stdout under --json. */
+  document(value: object): void;
+  /** Runs `work`; a wheel turns on a terminal when it takes a while. */
+  busy<T>(text: string, work: () => Promise<T>): Promise<T>;
+}
+
+// Shorter work shows no wheel: it would only flicker.
+const spinnerDelayMs = 150;
+
+/** A {@link Talk} over the streams of `io`. */
+export function openTalk(io: CliIo, manner: Manner): Talk {
+  const styles: Partial<Record<'stdout' | 'stderr', Promise<Style>>> = {};
+  let wheel: { stop(): void } | undefined;
+
+  const style = (name: 'stdout' | 'stderr') => {
+    styles[name] ??= loadStyle(hasColour(io[name], io.env, manner.colour));
+    return styles[name];
+  };
+  const say = (text: string) => {
+    wheel?.stop();
+    wheel = undefined;
+    io.stderr.write(text);
+  };
+  return {
+    manner,
+    style,
+    note(lines) {
+      if (!manner.quiet && !manner.json) say(joined(lines));
+    },
+    detail(line) {
+      if (manner.verbose && !manner.json) say(`${printable(line)}\n`);
+    },
+    async warn(message) {
+      if (manner.json) return say(`${JSON.stringify({ v: 1, warning: { message } })}\n`);
+      const { yellow } = await style('stderr');
+      say(`innsigli: ${yellow('warning')}: ${printable(message)}\n`);
+    },
+    async error(error, debug) {
+      say(
+        manner.json ? errorDocument(error, debug) : errorLines(error, debug, await style('stderr')),
+      );
+    },
+    result: (lines) => io.stdout.write(joined(lines)),
+    document: (value) => io.stdout.write(`${JSON.stringify(value, null, jsonIndent(io))}\n`),
+    async busy(text, work) {
+      if (!io.stderr.isTerminal || manner.quiet || manner.json) return work();
+      let done = false;
+      const timer = setTimeout(async () => {
+        const started = await io.startSpinner(text);
+        if (done) started.stop();
+        else wheel = started;
+      }, spinnerDelayMs);
+      try {
+        return await work();
+      } finally {
+        done = true;
+        clearTimeout(timer);
+        wheel?.stop();
+        wheel = undefined;
+      }
+    },
+  };
+}
+
+function jsonIndent(io: CliIo): number {
+  return io.stdout.isTerminal ? 2 : 0;
+}
+
+function joined(lines: string | readonly string[]): string {
+  return `${typeof lines === 'string' ? lines : lines.join('\n')}\n`;
+}
+
+function errorLines(error: CoreError, debug: boolean, { red, bold }: Style): string {
+  const lines = [`innsigli: ${red('error')}[${bold(error.code)}]: ${printable(error.message)}`];
+  if (error.hint !== undefined) lines.push(`hint: ${printable(error.hint)}`);
+  if (debug) lines.push(stackOf(error));
+  return joined(lines);
+}
+
+function errorDocument(error: CoreError, debug: boolean): string {
+  const { code, message, hint, details } = error;
+  const stack = debug ? { stack: stackOf(error) } : {};
+  const body = { code, message, ...(hint === undefined ? {} : { hint }), details, ...stack };
+  return `${JSON.stringify({ v: 1, error: body })}\n`;
+}
+
+function stackOf(error: Error): string {
+  const own = error.stack ?? String(error);
+  return error.cause instanceof Error ? `${own}\ncaused by: ${stackOf(error.cause)}` : own;
+}

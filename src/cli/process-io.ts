@@ -1,0 +1,119 @@
+import { fstatSync, writeSync } from 'node:fs';
+import { CoreError } from '../base/errors.ts';
+import { BrokenPipe, type CliIo, type OutputStream, type StopSignal } from './io.ts';
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+const signalNumbers = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
+
+/** The {@link CliIo} of the running process. */
+export function processIo(): CliIo {
+  const io: Omit<CliIo, 'onStop' | 'waitForStop'> = {
+    stdin: { isTerminal: isTerminal(0), chunks: () => process.stdin },
+    stdout: outputStream(1),
+    stderr: outputStream(2),
+    env: process.env,
+    cwd: currentFolder(),
+    now: () => Date.now(),
+    random: randomBytes,
+    askPassword,
+    startSpinner,
+    openToolkit: async (config, toolkitIo) => {
+      const { openToolkit } = await import('../wire/toolkit.ts');
+      return openToolkit(config, toolkitIo);
+    },
+  };
+  return { ...io, ...stopping() };
+}
+
+// tty.isatty loads the network stack of Node, a tenth of its start. Only a character device can
+// be a terminal, and /dev/null is one too.
+function isTerminal(descriptor: 0 | 1 | 2): boolean {
+  try {
+    if (!fstatSync(descriptor).isCharacterDevice()) return false;
+  } catch {
+    return false;
+  }
+  return process.getBuiltinModule('node:tty').isatty(descriptor);
+}
+
+// Written straight to the descriptor: complete when it returns, so that the program may exit.
+function outputStream(descriptor: 1 | 2): OutputStream {
+  return {
+    isTerminal: isTerminal(descriptor),
+    write(chunk) {
+      const bytes = typeof chunk === 'string' ? Buffer.from(chunk, 'utf8') : chunk;
+      let offset = 0;
+      while (offset < bytes.length) {
+        try {
+          offset += writeSync(descriptor, bytes, offset, bytes.length - offset);
+        } catch (cause) {
+          const { code } = cause as NodeJS.ErrnoException;
+          if (code === 'EPIPE') throw new BrokenPipe();
+          if (code !== 'EAGAIN') throw unwritable(descriptor, code, cause);
+          pause(1);
+        }
+      }
+    },
+  };
+}
+
+function unwritable(descriptor: 1 | 2, code: string | undefined, cause: unknown): CoreError {
+  const name = descriptor === 1 ? 'stdout' : 'stderr';
+  const message = `${name} cannot be written: ${code ?? 'unknown'}`;
+  return new CoreError('io.output.unwritable', message, { cause, details: { output: name } });
+}
+
+// The reader of a non-blocking pipe is slower than we are.
+function pause(timeMs: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, timeMs);
+}
+
+function randomBytes(count: number): Uint8Array {
+  return process.getBuiltinModule('node:crypto').randomBytes(count);
+}
+
+function currentFolder(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return '/';
+  }
+}
+
+// Listeners are set only while there is something to clean up: without them a signal ends the
+// program at once, which is right as well.
+function stopping(): Pick<CliIo, 'onStop' | 'waitForStop'> {
+  const cleanUps = new Set<() => void>();
+  const end = (signal: NodeJS.Signals) => {
+    for (const cleanUp of cleanUps) cleanUp();
+    process.exit(128 + signalNumbers[signal as StopSignal]);
+  };
+  let isListening = false;
+  return {
+    onStop(cleanUp) {
+      cleanUps.add(cleanUp);
+      if (!isListening) for (const signal of signals) process.once(signal, end);
+      isListening = true;
+      return () => cleanUps.delete(cleanUp);
+    },
+    waitForStop: () =>
+      new Promise((resolve) => {
+        for (const signal of signals) process.once(signal, () => resolve(signal));
+      }),
+  };
+}
+
+async function askPassword(question: string): Promise<string> {
+  const { password } = await import('@inquirer/prompts');
+  try {
+    return await password({ message: question, mask: false }, { output: process.stderr });
+  } catch (cause) {
+    if ((cause as Error).name !== 'ExitPromptError') throw cause;
+    throw new CoreError('interrupted', 'no password was given', { cause });
+  }
+}
+
+async function startSpinner(text: string): Promise<{ stop(): void }> {
+  const { default: ora } = await import('ora');
+  return ora({ text, stream: process.stderr, discardStdin: false }).start();
+}

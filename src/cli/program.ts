@@ -1,0 +1,65 @@
+import { Command, Option } from 'commander';
+import { defineArchive } from './commands/archive.ts';
+import { defineCompletion } from './commands/completion.ts';
+import { defineConfig } from './commands/config-explain.ts';
+import { defineDoctor } from './commands/doctor.ts';
+import { defineHelp } from './commands/help.ts';
+import { defineInit } from './commands/init.ts';
+import { defineSeal } from './commands/seal.ts';
+import { defineTsa } from './commands/tsa-serve.ts';
+import { defineVerify } from './commands/verify.ts';
+import type { GlobalOptions, Start } from './context.ts';
+
+/** The whole command tree: help, man pages and completions are made from it. */
+export function buildProgram(version: string, start: Start): Command {
+  const program = new Command('innsigli')
+    .description('Seal, archive and verify documents: PAdES from B-B to B-LTA, offline.')
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'show help')
+    .helpCommand(false)
+    .showSuggestionAfterError(true)
+    .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
+    .exitOverride();
+  addGlobalOptions(program);
+  for (const define of [
+    defineSeal,
+    defineArchive,
+    defineVerify,
+    defineInit,
+    defineDoctor,
+    defineConfig,
+    defineTsa,
+    defineCompletion,
+    defineHelp,
+  ]) {
+    define(program, start);
+  }
+  program.addHelpText(
+    'after',
+    `
+Start here:
+  innsigli seal agreement.pdf          seal to B-LTA; writes agreement.sealed.pdf
+  innsigli verify agreement.sealed.pdf
+  innsigli help exit-codes             more: configuration, environment, output`,
+  );
+  return program;
+}
+
+/** The global options of a command that was parsed. */
+export function globalsOf(command: Command): GlobalOptions {
+  return command.optsWithGlobals<GlobalOptions>();
+}
+
+function addGlobalOptions(program: Command): void {
+  const quiet = new Option('-q, --quiet', 'only results, warnings and errors').default(false);
+  program
+    .addOption(new Option('--json', 'results and errors as JSON').default(false))
+    .addOption(quiet.conflicts('verbose'))
+    .addOption(new Option('-v, --verbose', 'say more').default(false))
+    .option('--no-input', 'never ask questions')
+    .option('--no-color', 'no colour, as NO_COLOR')
+    .addOption(new Option('--offline', 'make every network access an error'))
+    .option('--data-dir <folder>', 'data directory, as INNSIGLI_HOME')
+    .option('--config <file>', 'configuration file instead of the project file')
+    .addOption(new Option('--debug', 'show the stack of an error').default(false));
+}

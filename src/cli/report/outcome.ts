@@ -1,0 +1,96 @@
+import type { SignatureReport } from '../../verify/report.ts';
+import type { SealOutcome } from '../../wire/toolkit.types.ts';
+import type { InputFile } from '../files/index.ts';
+import type { Talk } from '../output/index.ts';
+import { byteCount, counted, printable, shellWord } from '../output/index.ts';
+
+/** A document that was sealed or archived and written. */
+export interface WrittenOutcome {
+  readonly command: 'seal' | 'archive';
+  readonly input: InputFile;
+  /** As the user wrote it; `-` for stdout. */
+  readonly output: string;
+  readonly outcome: SealOutcome;
+  readonly elapsedMs: number;
+}
+
+/** Says what was done and how to check it; the path of the result is the only line on stdout. */
+export async function sayOutcome(written: WrittenOutcome, talk: Talk): Promise<void> {
+  const { output, outcome, input } = written;
+  if (talk.manner.json) return talk.document(outcomeDocument(written));
+  for (const warning of outcome.warnings) await talk.warn(warning);
+
+  const { bold, dim, green } = await talk.style('stderr');
+  const verb = written.command === 'seal' ? 'Sealed' : 'Archived';
+  const row = (name: string, value: string) => `  ${dim(name.padEnd(11))} ${value}`;
+  const timestamps = timestampLine(outcome);
+  const total = input.bytes.length + outcome.tail.length;
+  talk.note([
+    `${green('✓')} ${verb} ${bold(printable(input.name))} at ${bold(`PAdES ${outcome.level}`)}`,
+    ...(written.command === 'seal' ? [row('signer', printable(outcome.signer))] : []),
+    row('field', printable(outcome.field)),
+    ...(timestamps === undefined ? [] : [row('time-stamps', timestamps)]),
+    row('size', `${byteCount(total)}: the input unchanged + ${byteCount(outcome.tail.length)}`),
+    row('verified', `${verdictLine(outcome)}, in ${(written.elapsedMs / 1000).toFixed(2)} s`),
+  ]);
+  if (output === '-') return;
+  const word = shellWord(output);
+  talk.note([
+    'Check it:',
+    `  innsigli verify ${word}`,
+    `  pdfsig ${word}`,
+    ...nextStep(outcome, word),
+  ]);
+  talk.result(output);
+}
+
+/** The document of `--json`, version 1. */
+export function outcomeDocument(written: WrittenOutcome): object {
+  const { command, input, output, outcome } = written;
+  return {
+    v: 1,
+    command,
+    input: input.name,
+    output,
+    level: outcome.level,
+    field: outcome.field,
+    signer: outcome.signer,
+    inputBytes: input.bytes.length,
+    outputBytes: input.bytes.length + outcome.tail.length,
+    timestampRequests: outcome.timestampRequests,
+    elapsedMs: Math.round(written.elapsedMs),
+    warnings: outcome.warnings,
+    report: outcome.report,
+  };
+}
+
+function verdictLine({ report }: SealOutcome): string {
+  const count = counted(report.signatures.length, 'signature or time-stamp').replace(
+    /signature or time-stamps$/,
+    'signatures and time-stamps',
+  );
+  const intact = report.signatures.every((signature) => signature.intact);
+  return intact ? `${count} intact` : count;
+}
+
+function timestampLine(outcome: SealOutcome): string | undefined {
+  if (outcome.timestampRequests === 0) return undefined;
+  const stamp = lastTimestamp(outcome.report.signatures);
+  const requests = counted(outcome.timestampRequests, 'request');
+  if (stamp === undefined) return requests;
+  return `${requests}; ${stamp.time} by ${printable(stamp.authority)}`;
+}
+
+function lastTimestamp(signatures: readonly SignatureReport[]) {
+  return signatures.flatMap((signature) => signature.timestamps).at(-1);
+}
+
+function nextStep(outcome: SealOutcome, word: string): readonly string[] {
+  if (outcome.level !== 'B-LTA') {
+    return ['To keep it verifiable for years:', `  innsigli archive ${word}`];
+  }
+  const stamp = outcome.report.signatures.findLast((one) => one.kind === 'document-timestamp');
+  const until = stamp?.signer?.notAfter.slice(0, 10);
+  if (until === undefined) return [];
+  return [`To keep it verifiable, renew before ${until}:`, `  innsigli archive --in-place ${word}`];
+}

@@ -1,0 +1,96 @@
+import { CommanderError } from 'commander';
+import { CoreError, isCoreError } from '../base/errors.ts';
+import type { ExitCode, Start } from './context.ts';
+import { BrokenPipe, type CliIo } from './io.ts';
+import { type Manner, openTalk } from './output/index.ts';
+import { buildProgram, globalsOf } from './program.ts';
+
+/**
+ * Runs one command line (`args` without the program) and gives its exit code. Never throws: every
+ * error is printed, with a code of the registry, and mapped to an exit code here and only here.
+ */
+export async function runCli(args: readonly string[], io: CliIo, version: string): Promise<number> {
+  let exitCode: ExitCode = 0;
+  let talk = openTalk(io, earlyManner(args));
+  const start: Start = async (command, run) => {
+    const globals = globalsOf(command);
+    talk = openTalk(io, { ...globals, colour: globals.color });
+    exitCode = await run({ io, talk, globals });
+  };
+  const program = buildProgram(version, start);
+  configureStreams(program, io, args);
+  try {
+    await program.parseAsync(args, { from: 'user' });
+    return exitCode;
+  } catch (thrown) {
+    if (thrown instanceof BrokenPipe) return 0;
+    if (thrown instanceof CommanderError && thrown.exitCode === 0) return 0;
+    const error = toCoreError(thrown);
+    try {
+      await talk.error(error, args.includes('--debug'));
+    } catch (failure) {
+      if (!(failure instanceof BrokenPipe)) throw failure;
+    }
+    return error.kind.exitCode;
+  }
+}
+
+// Errors of the command line itself come before the options are known.
+function earlyManner(args: readonly string[]): Manner {
+  return {
+    json: args.includes('--json'),
+    quiet: false,
+    verbose: false,
+    colour: !args.includes('--no-color'),
+  };
+}
+
+function configureStreams(
+  program: ReturnType<typeof buildProgram>,
+  io: CliIo,
+  args: readonly string[],
+): void {
+  const colour = (stream: 'stdout' | 'stderr') =>
+    io[stream].isTerminal && !io.env['NO_COLOR'] && !args.includes('--no-color');
+  const output = {
+    writeOut: (text: string) => io.stdout.write(text),
+    writeErr: (text: string) => io.stderr.write(text),
+    // Printed by the caller, in the one form that all errors have.
+    outputError: () => undefined,
+    getOutHasColors: () => colour('stdout'),
+    getErrHasColors: () => colour('stderr'),
+    getOutHelpWidth: () => 80,
+    getErrHelpWidth: () => 80,
+  };
+  const visit = (command: typeof program): void => {
+    command.configureOutput(output).exitOverride();
+    for (const child of command.commands) visit(child);
+  };
+  visit(program);
+}
+
+function toCoreError(thrown: unknown): CoreError {
+  if (isCoreError(thrown)) return thrown;
+  if (thrown instanceof CommanderError) return usageError(thrown);
+  const message = thrown instanceof Error ? thrown.message : String(thrown);
+  return new CoreError('internal.unexpected', message, {
+    cause: thrown,
+    hint: 'this is a fault of innsigli; run again with --debug and report what it prints',
+  });
+}
+
+// "error: unknown option '--foo'\n(Did you mean --force?)"
+function usageError(thrown: CommanderError): CoreError {
+  if (thrown.code === 'commander.help') {
+    return new CoreError('usage.invalid', 'expected a command, found none', {
+      hint: 'innsigli --help lists the commands',
+    });
+  }
+  const [first = '', ...rest] = thrown.message.replace(/^error: /, '').split('\n');
+  const suggestion = /\(Did you mean (.*)\?\)/s.exec(rest.join(' '))?.[1];
+  const hint =
+    suggestion === undefined
+      ? 'innsigli --help lists commands and options'
+      : `did you mean ${suggestion}?`;
+  return new CoreError('usage.invalid', first, { hint });
+}

@@ -1,0 +1,26 @@
+import { der, oids } from '../asn1/index.ts';
+
+/** An Attribute: `SEQUENCE { type, SET OF value }`, DER. @spec RFC 5652 §5.3 */
+export function buildAttribute(type: string, ...values: Uint8Array[]): Uint8Array {
+  return der.sequence(der.oid(type), der.setOf(...values));
+}
+
+/** The content-type attributes of what we sign most; others are built each time. */
+const contentTypeAttributes = new Map(
+  [oids.data, oids.tstInfo].map((type) => [
+    type as string,
+    buildAttribute(oids.contentType, der.oid(type)),
+  ]),
+);
+
+/** The content-type attribute. @spec RFC 5652 §11.1 */
+export function buildContentTypeAttribute(type: string): Uint8Array {
+  return contentTypeAttributes.get(type) ?? buildAttribute(oids.contentType, der.oid(type));
+}
+
+const messageDigestType = der.oid(oids.messageDigest);
+
+/** The message-digest attribute. @spec RFC 5652 §11.2 */
+export function buildMessageDigestAttribute(digest: Uint8Array): Uint8Array {
+  return der.sequence(messageDigestType, der.element(0x31, [der.octetString(digest)]));
+}

@@ -1,0 +1,25 @@
+/** Cryptographic Message Syntax: SignedData, its attributes and what names the signer. */
+export { buildAttribute } from './attribute.ts';
+export {
+  buildSignedAttributes,
+  buildSignedData,
+  measureSignedData,
+  type SignedAttributesInput,
+  type SignedDataInput,
+  type SignedDataMeasure,
+} from './build-signed-data.ts';
+export { parseSignedData, type SignedData, trimContents } from './parse-signed-data.ts';
+export { maxSignatureLength } from './signature-length.ts';
+export {
+  type Attributes,
+  canonicalSignedAttributes,
+  readContentType,
+  readMessageDigest,
+  type SignerInfo,
+} from './signer-info.ts';
+export {
+  issuerAndSerialOf,
+  readSigningCertificate,
+  type SigningCertificateReference,
+} from './signing-certificate.ts';
+export { addUnsignedAttribute } from './unsigned-attribute.ts';

@@ -1,0 +1,122 @@
+import { CoreError, isCoreError } from '../../base/errors.ts';
+import { limits } from '../../base/limits.ts';
+import {
+  childrenOf,
+  type DerNode,
+  der,
+  derOf,
+  oids,
+  readDer,
+  readNode,
+  readOctets,
+  readOid,
+  readSequence,
+  readSet,
+  readSmallInteger,
+  requireTag,
+} from '../asn1/index.ts';
+import { parseSignerInfo, type SignerInfo } from './signer-info.ts';
+
+/** A parsed SignedData. All byte fields are views. @spec RFC 5652 §5.1 */
+export interface SignedData {
+  readonly version: number;
+  /** Object identifiers. */
+  readonly digestAlgorithms: readonly string[];
+  readonly contentType: string;
+  /** The content carried inside; undefined when the signature is detached. */
+  readonly content: Uint8Array | undefined;
+  /** X.509 certificates, DER; other kinds are left out. */
+  readonly certificates: readonly Uint8Array[];
+  /** CertificateList values, DER. */
+  readonly crls: readonly Uint8Array[];
+  /** OCSPResponse values, DER. @spec RFC 5940 §2.1 */
+  readonly ocsp: readonly Uint8Array[];
+  readonly signerInfos: readonly SignerInfo[];
+}
+
+/** The first element of a value that is padded, as `/Contents` of a PDF is. @throws cms.invalid */
+export function trimContents(bytes: Uint8Array): Uint8Array {
+  return asCmsError(() => bytes.subarray(0, readNode(bytes, 0, bytes.length).end));
+}
+
+/**
+ * A SignedData as a value. BER is accepted: indefinite lengths and strings in pieces.
+ *
+ * @throws cms.invalid when it is something else, or bytes follow it
+ * @spec RFC 5652 §3, §5
+ */
+export function parseSignedData(bytes: Uint8Array): SignedData {
+  return asCmsError(() => parse(bytes));
+}
+
+/** Runs `read`; what is wrong with the encoding becomes an error of CMS. */
+export function asCmsError<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!isCoreError(error) || error.code !== 'asn1.invalid') throw error;
+    throw new CoreError('cms.invalid', `not a SignedData: ${error.message}`, { cause: error });
+  }
+}
+
+function parse(bytes: Uint8Array): SignedData {
+  const fields = signedDataFields(readDer(bytes));
+  const [version, digests, encapsulated, ...rest] = fields;
+  const [type, wrapped] = readSequence(encapsulated, 'encapsulated content');
+  let certificates: DerNode[] = [];
+  let revocation: DerNode[] = [];
+  for (const field of rest) {
+    if (field.tag === 0xa0) certificates = bounded(childrenOf(field), 'certificates');
+    if (field.tag === 0xa1) revocation = bounded(childrenOf(field), 'revocation values');
+  }
+  const signers = bounded(readSet(rest[rest.length - 1], 'signer infos'), 'signer infos');
+  return {
+    version: readSmallInteger(version, 'version of SignedData'),
+    digestAlgorithms: readSet(digests, 'digest algorithms').map((node) =>
+      readOid(readSequence(node, 'digest algorithm')[0]),
+    ),
+    contentType: readOid(type, 'content type'),
+    content: wrapped === undefined ? undefined : readContent(wrapped),
+    certificates: certificates.filter((node) => node.tag === 0x30).map(derOf),
+    crls: revocation.filter((node) => node.tag === 0x30).map(derOf),
+    ocsp: revocation.filter((node) => node.tag === 0xa1).flatMap(readOcsp),
+    signerInfos: signers.map(parseSignerInfo),
+  };
+}
+
+/** The fields of the SignedData inside a ContentInfo. @throws asn1.invalid, cms.invalid */
+export function signedDataFields(contentInfo: DerNode): DerNode[] {
+  const [type, wrapped] = readSequence(contentInfo, 'ContentInfo');
+  const name = readOid(type, 'content type');
+  if (name !== oids.signedData) {
+    throw new CoreError('cms.invalid', `expected SignedData, found content type ${name}`);
+  }
+  const [signedData] = childrenOf(requireTag(wrapped, 0xa0, 'content'));
+  return readSequence(signedData, 'SignedData');
+}
+
+function bounded(nodes: DerNode[], what: string): DerNode[] {
+  if (nodes.length <= limits.certificates) return nodes;
+  throw new CoreError('cms.invalid', `too many ${what}: ${nodes.length}`);
+}
+
+/** The content is an OCTET STRING; PKCS #7 of old allowed any type, then its whole element is it. */
+function readContent(wrapped: DerNode): Uint8Array {
+  const [content] = childrenOf(requireTag(wrapped, 0xa0, 'encapsulated content'));
+  if (content === undefined)
+    throw new CoreError('cms.invalid', 'the encapsulated content is empty');
+  return content.tag === 0x04 || content.tag === 0x24 ? readOctets(content) : derOf(content);
+}
+
+const OCSP_RESPONSE = '1.3.6.1.5.5.7.16.2';
+
+/** OtherRevocationInfoFormat: an OCSPResponse, or the bare BasicOCSPResponse of older signers. */
+function readOcsp(node: DerNode): Uint8Array[] {
+  const [format, value] = childrenOf(node);
+  const name = readOid(format, 'revocation format');
+  if (value === undefined) return [];
+  if (name === OCSP_RESPONSE) return [derOf(value)];
+  if (name !== oids.ocspBasic) return [];
+  const responseBytes = der.sequence(der.oid(oids.ocspBasic), der.octetString(derOf(value)));
+  return [der.sequence(der.enumerated(0), der.explicit(0, responseBytes))];
+}

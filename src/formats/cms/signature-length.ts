@@ -1,0 +1,64 @@
+import { CoreError } from '../../base/errors.ts';
+import { readBitOctets, readDer, readIntegerBytes, readOid, readSequence } from '../asn1/index.ts';
+import type { Certificate, SignatureAlgorithm } from '../x509/index.ts';
+
+/** Octets of an ECDSA signature at most, `SEQUENCE { r, s }`, by the OID of the curve. */
+const ecdsaLengths = new Map([
+  ['1.2.840.10045.3.1.1', 56],
+  ['1.3.132.0.33', 64],
+  ['1.2.840.10045.3.1.7', 72],
+  ['1.3.132.0.10', 72],
+  ['1.3.132.0.34', 104],
+  ['1.3.132.0.35', 139],
+  ['1.3.36.3.3.2.8.1.1.7', 72],
+  ['1.3.36.3.3.2.8.1.1.11', 104],
+  ['1.3.36.3.3.2.8.1.1.13', 139],
+]);
+
+const lengths = new WeakMap<Certificate, number>();
+
+/**
+ * Octets that a signature by the key of the certificate has at most. RSA and EdDSA signatures
+ * always have this length, ECDSA signatures often one or two octets less.
+ *
+ * @throws x509.invalid when the public key cannot be read
+ * @throws algorithm.unsupported when the curve is unknown
+ */
+export function maxSignatureLength(
+  algorithm: SignatureAlgorithm,
+  certificate: Certificate,
+): number {
+  if (algorithm.scheme === 'ed25519') return 64;
+  if (algorithm.scheme === 'ed448') return 114;
+  let length = lengths.get(certificate);
+  if (length === undefined) {
+    try {
+      length = algorithm.scheme === 'ecdsa' ? curveLength(certificate) : modulusLength(certificate);
+    } catch (cause) {
+      if (cause instanceof CoreError && cause.code === 'algorithm.unsupported') throw cause;
+      const message = `the public key of the certificate is not one for ${algorithm.scheme}`;
+      throw new CoreError('x509.invalid', message, { cause });
+    }
+    lengths.set(certificate, length);
+  }
+  return length;
+}
+
+function modulusLength(certificate: Certificate): number {
+  const [, bits] = readSequence(readDer(certificate.spkiDer), 'public key');
+  const [modulus] = readSequence(readDer(readBitOctets(bits)), 'RSA public key');
+  const octets = readIntegerBytes(modulus, 'modulus');
+  return octets[0] === 0 ? octets.length - 1 : octets.length;
+}
+
+function curveLength(certificate: Certificate): number {
+  const [algorithm] = readSequence(readDer(certificate.spkiDer), 'public key');
+  const curve = readOid(readSequence(algorithm, 'algorithm')[1], 'curve');
+  const length = ecdsaLengths.get(curve);
+  if (length === undefined) {
+    throw new CoreError('algorithm.unsupported', `unknown elliptic curve ${curve}`, {
+      hint: 'use P-256, P-384 or P-521',
+    });
+  }
+  return length;
+}

@@ -1,0 +1,159 @@
+import { CoreError } from '../../base/errors.ts';
+import { limits } from '../../base/limits.ts';
+import {
+  childrenOf,
+  contentOf,
+  type DerNode,
+  der,
+  derOf,
+  oids,
+  readIntegerBytes,
+  readOctets,
+  readOid,
+  readSequence,
+  readSet,
+  readSmallInteger,
+} from '../asn1/index.ts';
+import {
+  type DigestAlgorithm,
+  parseDigestAlgorithm,
+  parseSignatureAlgorithm,
+  type SignatureAlgorithm,
+} from '../x509/index.ts';
+import { canonicalDer } from './canonical-der.ts';
+
+/**
+ * Values of attributes by type. Of a signed type that is repeated, which the specification
+ * forbids, the first attribute counts; values of repeated unsigned attributes stand together.
+ */
+export type Attributes = ReadonlyMap<string, readonly DerNode[]>;
+
+/** One signer of a SignedData. All byte fields are views. @spec RFC 5652 §5.3 */
+export interface SignerInfo {
+  readonly version: number;
+  /** Name of the issuer, DER, unless the signer is named by key identifier. */
+  readonly issuerDer: Uint8Array | undefined;
+  /** Content octets of the serial number. */
+  readonly serialNumber: Uint8Array | undefined;
+  readonly subjectKeyId: Uint8Array | undefined;
+  /** Undefined when nothing here knows the algorithm. */
+  readonly digest: DigestAlgorithm | undefined;
+  readonly digestOid: string;
+  readonly signatureAlgorithmNode: DerNode;
+  readonly signatureOid: string;
+  /** Undefined when nothing here knows the algorithm. */
+  readonly signatureAlgorithm: SignatureAlgorithm | undefined;
+  readonly signedAttributes: Attributes | undefined;
+  /** What is signed: the octets found, under the tag of SET OF. */
+  readonly signedAttributesDer: Uint8Array | undefined;
+  /** Types that stand more than once among the signed attributes. */
+  readonly repeatedAttributes: readonly string[];
+  readonly signature: Uint8Array;
+  readonly unsignedAttributes: Attributes;
+  /** The whole element. */
+  readonly node: DerNode;
+}
+
+/** @throws asn1.invalid, cms.invalid when the element is no SignerInfo */
+export function parseSignerInfo(node: DerNode): SignerInfo {
+  const fields = readSequence(node, 'SignerInfo');
+  const [version, identifier, digestNode] = fields;
+  const signedNode = fields[3]?.tag === 0xa0 ? fields[3] : undefined;
+  const [algorithm, signature, unsignedNode] = fields.slice(signedNode === undefined ? 3 : 4);
+  const repeated: string[] = [];
+  const digestOid = readOid(readSequence(digestNode, 'digest algorithm')[0]);
+  const signatureOid = readOid(readSequence(algorithm, 'signature algorithm')[0]);
+  const digest = valueOrUndefined(() => parseDigestAlgorithm(digestNode));
+  return {
+    version: readSmallInteger(version, 'version of SignerInfo'),
+    ...readIdentifier(identifier),
+    digest,
+    digestOid,
+    signatureAlgorithmNode: algorithm as DerNode,
+    signatureOid,
+    signatureAlgorithm: valueOrUndefined(() => parseSignatureAlgorithm(algorithm, digest)),
+    signedAttributes: signedNode && readAttributes(signedNode, repeated),
+    signedAttributesDer: signedNode && underSetTag(signedNode),
+    repeatedAttributes: repeated,
+    signature: readOctets(signature, 'signature'),
+    unsignedAttributes: unsignedNode?.tag === 0xa1 ? readAttributes(unsignedNode) : new Map(),
+    node,
+  };
+}
+
+function readIdentifier(
+  node: DerNode | undefined,
+): Pick<SignerInfo, 'issuerDer' | 'serialNumber' | 'subjectKeyId'> {
+  if (node?.tag === 0x80) {
+    return { issuerDer: undefined, serialNumber: undefined, subjectKeyId: contentOf(node) };
+  }
+  const [issuer, serial] = readSequence(node, 'signer identifier');
+  readSequence(issuer, 'issuer');
+  return {
+    issuerDer: derOf(issuer as DerNode),
+    serialNumber: readIntegerBytes(serial, 'serial number'),
+    subjectKeyId: undefined,
+  };
+}
+
+function readAttributes(node: DerNode, repeated?: string[]): Attributes {
+  const attributes = new Map<string, readonly DerNode[]>();
+  const elements = childrenOf(node);
+  if (elements.length > limits.signatures) {
+    throw new CoreError('cms.invalid', `too many attributes: ${elements.length}`);
+  }
+  for (const attribute of elements) {
+    const [name, values] = readSequence(attribute, 'attribute');
+    const type = readOid(name, 'attribute type');
+    const present = attributes.get(type);
+    const found = readSet(values, 'attribute values');
+    if (present === undefined) attributes.set(type, found);
+    else if (repeated === undefined) attributes.set(type, [...present, ...found]);
+    else repeated.push(type);
+  }
+  return attributes;
+}
+
+function underSetTag(node: DerNode): Uint8Array {
+  const copy = derOf(node).slice();
+  copy[0] = 0x31;
+  return copy;
+}
+
+function valueOrUndefined<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The signed attributes in DER where the octets found are not: what is signed according to the
+ * specification when the signer wrote BER. Try it when {@link SignerInfo.signedAttributesDer}
+ * does not verify. Undefined when there is nothing else to try.
+ *
+ * @spec RFC 5652 §5.4
+ */
+export function canonicalSignedAttributes(signer: SignerInfo): Uint8Array | undefined {
+  const found = signer.signedAttributesDer;
+  if (found === undefined) return undefined;
+  const fields = readSequence(signer.node, 'SignerInfo');
+  const children = childrenOf(fields[3] as DerNode).map((child) => canonicalDer(child));
+  const canonical = der.setOf(...children);
+  return Buffer.compare(canonical, found) === 0 ? undefined : canonical;
+}
+
+/** The message-digest attribute; undefined when it is missing or not exactly one value. */
+export function readMessageDigest(signer: SignerInfo): Uint8Array | undefined {
+  const values = signer.signedAttributes?.get(oids.messageDigest);
+  if (values?.length !== 1) return undefined;
+  return valueOrUndefined(() => readOctets(values[0], 'message digest'));
+}
+
+/** The content-type attribute; undefined when it is missing or not exactly one value. */
+export function readContentType(signer: SignerInfo): string | undefined {
+  const values = signer.signedAttributes?.get(oids.contentType);
+  if (values?.length !== 1) return undefined;
+  return valueOrUndefined(() => readOid(values[0], 'content type'));
+}

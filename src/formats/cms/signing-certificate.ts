@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import { isCoreError } from '../../base/errors.ts';
+import {
+  type DerNode,
+  der,
+  oids,
+  readIntegerBytes,
+  readOctets,
+  readSequence,
+} from '../asn1/index.ts';
+
+import {
+  type Certificate,
+  type DigestAlgorithm,
+  parseDigestAlgorithm,
+  serializeDigestAlgorithm,
+} from '../x509/index.ts';
+import { buildAttribute } from './attribute.ts';
+import type { SignerInfo } from './signer-info.ts';
+
+/** One entry of a signing-certificate attribute; the first entry names the signer's certificate. */
+export interface SigningCertificateReference {
+  /** Undefined when the attribute names a digest that nothing here knows. */
+  readonly digest: DigestAlgorithm | undefined;
+  readonly certificateHash: Uint8Array;
+  /** Name of the issuer, DER, when the entry has one that is a directory name. */
+  readonly issuerDer: Uint8Array | undefined;
+  /** Content octets of the serial number. */
+  readonly serialNumber: Uint8Array | undefined;
+  /** 1: signing-certificate, SHA-1; 2: signing-certificate-v2. */
+  readonly version: 1 | 2;
+}
+
+const builtAttributes = new WeakMap<Certificate, Map<DigestAlgorithm, Uint8Array>>();
+
+/**
+ * The signing-certificate-v2 attribute for one certificate; the same value for the same
+ * certificate and digest.
+ *
+ *     SigningCertificateV2 { certs { ESSCertIDv2 {
+ *       hashAlgorithm DEFAULT sha256, certHash, IssuerSerial { { [4] issuer }, serialNumber } } } }
+ *
+ * @spec RFC 5035 §3, §4
+ */
+export function buildSigningCertificateAttribute(
+  certificate: Certificate,
+  digest: DigestAlgorithm,
+): Uint8Array {
+  let byDigest = builtAttributes.get(certificate);
+  if (byDigest === undefined) {
+    byDigest = new Map();
+    builtAttributes.set(certificate, byDigest);
+  }
+  let attribute = byDigest.get(digest);
+  if (attribute === undefined) {
+    const hash = der.octetString(createHash(digest).update(certificate.der).digest());
+    const issuerSerial = der.sequence(
+      der.sequence(der.explicit(4, certificate.issuerDer)),
+      der.integerFromContent(certificate.serialNumber),
+    );
+    const entry =
+      digest === 'sha256'
+        ? der.sequence(hash, issuerSerial)
+        : der.sequence(serializeDigestAlgorithm(digest), hash, issuerSerial);
+    attribute = buildAttribute(oids.signingCertificateV2, der.sequence(der.sequence(entry)));
+    byDigest.set(digest, attribute);
+  }
+  return attribute;
+}
+
+/**
+ * The entries of signing-certificate-v2 and signing-certificate, in this order; empty when the
+ * signer has neither. A damaged attribute gives an entry that fits no certificate.
+ *
+ * @spec RFC 5035 §3, §4, §5
+ */
+export function readSigningCertificate(signer: SignerInfo): SigningCertificateReference[] {
+  const references: SigningCertificateReference[] = [];
+  for (const value of signer.signedAttributes?.get(oids.signingCertificateV2) ?? []) {
+    references.push(...readEntries(value, 2));
+  }
+  for (const value of signer.signedAttributes?.get(oids.signingCertificate) ?? []) {
+    references.push(...readEntries(value, 1));
+  }
+  return references;
+}
+
+function readEntries(value: DerNode, version: 1 | 2): SigningCertificateReference[] {
+  const damaged = {
+    digest: undefined,
+    certificateHash: new Uint8Array(0),
+    issuerDer: undefined,
+    serialNumber: undefined,
+    version,
+  };
+  try {
+    const [certificates] = readSequence(value, 'SigningCertificate');
+    const entries = readSequence(certificates, 'certs').map((entry) => readEntry(entry, version));
+    return entries.length === 0 ? [damaged] : entries;
+  } catch (error) {
+    if (!isCoreError(error)) throw error;
+    return [damaged];
+  }
+}
+
+function readEntry(entry: DerNode, version: 1 | 2): SigningCertificateReference {
+  const parts = readSequence(entry, 'ESSCertID');
+  const named = version === 2 && parts[0]?.tag === 0x30 ? parts.shift() : undefined;
+  const [hash, issuerSerial] = parts;
+  let issuerDer: Uint8Array | undefined;
+  let serialNumber: Uint8Array | undefined;
+  if (issuerSerial !== undefined) {
+    const [names, serial] = readSequence(issuerSerial, 'IssuerSerial');
+    const [name] = readSequence(names, 'issuer').filter((form) => form.tag === 0xa4);
+    if (name !== undefined) issuerDer = name.bytes.subarray(name.contentStart, name.contentEnd);
+    serialNumber = readIntegerBytes(serial, 'serial number');
+  }
+  return {
+    digest: version === 1 ? 'sha1' : named === undefined ? 'sha256' : findDigest(named),
+    certificateHash: readOctets(hash, 'certificate hash'),
+    issuerDer,
+    serialNumber,
+    version,
+  };
+}
+
+function findDigest(node: DerNode): DigestAlgorithm | undefined {
+  try {
+    return parseDigestAlgorithm(node);
+  } catch {
+    return undefined;
+  }
+}
+
+const issuersAndSerials = new WeakMap<Certificate, Uint8Array>();
+
+/** IssuerAndSerialNumber of a certificate, DER; made once. @spec RFC 5652 §10.2.4 */
+export function issuerAndSerialOf(certificate: Certificate): Uint8Array {
+  let value = issuersAndSerials.get(certificate);
+  if (value === undefined) {
+    const serial = der.integerFromContent(certificate.serialNumber);
+    value = der.sequence(certificate.issuerDer, serial);
+    issuersAndSerials.set(certificate, value);
+  }
+  return value;
+}

@@ -1,0 +1,35 @@
+import { CoreError } from '../../base/errors.ts';
+import { limits } from '../../base/limits.ts';
+
+/**
+ * What reading one file may cost in all. A file can be made so that each of its objects is read
+ * quickly and all of them together take for ever: objects that overlap, containers that inflate
+ * a thousandfold, thousands of sections that must be asked for each absent object.
+ */
+export interface ReadBudget {
+  /** Bytes that may still be parsed. */
+  parsedBytes: number;
+  /** Values that may still be made. */
+  values: number;
+  /** Bytes that containers may still decode to. */
+  decodedBytes: number;
+  /** Ranges of object numbers that may still be looked at. */
+  probes: number;
+}
+
+/** A fresh budget for a file of this size. */
+export function readBudget(lengthBytes: number): ReadBudget {
+  return {
+    parsedBytes: 8 * lengthBytes + limits.pdfParsedBytes,
+    values: limits.pdfValues,
+    decodedBytes: limits.pdfDecodedBytes,
+    probes: limits.pdfXrefProbes,
+  };
+}
+
+/** The error for a budget that is used up. */
+export function budgetExceeded(what: string): CoreError {
+  return new CoreError('limit.exceeded', `reading the PDF takes too much: ${what}`, {
+    details: { what },
+  });
+}

@@ -1,0 +1,110 @@
+import { inflateSync } from 'node:zlib';
+import { CoreError } from '../../base/errors.ts';
+import { limits } from '../../base/limits.ts';
+import { decodeAscii85, decodeAsciiHex, decodeRunLength } from './ascii-filters.ts';
+import type { ReadBudget } from './budget.ts';
+import { decodeLzw } from './lzw.ts';
+import {
+  asArray,
+  asDict,
+  asInteger,
+  asName,
+  type PdfDict,
+  type PdfObject,
+  type PdfStream,
+} from './objects.ts';
+import { undoPredictor } from './predictors.ts';
+
+/** Follows references; gives null for what is absent. */
+export type Resolve = (value: PdfObject | undefined) => PdfObject;
+
+/**
+ * The data of a stream with all its filters undone, at most `maxBytes` long. Without filters the
+ * result is the encoded data itself.
+ *
+ * @throws pdf.stream.invalid when the data is damaged
+ * @throws pdf.filter.unsupported for image filters, unknown ones, and encryption
+ * @throws limit.exceeded when the data, or what stands between two filters, is too long
+ * @spec ISO 32000-1 §7.4
+ */
+export function decodeStream(stream: PdfStream, resolve: Resolve, maxBytes: number): Uint8Array {
+  const { dict } = stream;
+  if (dict.has('F')) throw unsupported('data in another file');
+  const filters = listOf(resolve(dict.get('Filter')));
+  const parameters = listOf(resolve(dict.get('DecodeParms')));
+  if (filters.length > limits.pdfFilters) {
+    throw new CoreError('limit.exceeded', `a stream has ${filters.length} filters`);
+  }
+  let data = stream.raw;
+  filters.forEach((filter, index) => {
+    const name = asName(resolve(filter))?.value;
+    const own = asDict(resolve(parameters[index]));
+    data = undoFilter(name, data, own, resolve, maxBytes);
+  });
+  if (data.length > maxBytes) throw tooLong(maxBytes);
+  return data;
+}
+
+/** {@link decodeStream} on account of what the file may still decode to. */
+export function decodeCounted(
+  stream: PdfStream,
+  resolve: Resolve,
+  budget: ReadBudget,
+): Uint8Array {
+  const data = decodeStream(stream, resolve, budget.decodedBytes);
+  budget.decodedBytes -= data.length;
+  return data;
+}
+
+function listOf(value: PdfObject): readonly PdfObject[] {
+  return value === null ? [] : (asArray(value) ?? [value]);
+}
+
+function undoFilter(
+  name: string | undefined,
+  data: Uint8Array,
+  parameters: PdfDict | undefined,
+  resolve: Resolve,
+  maxBytes: number,
+): Uint8Array {
+  const numberOf = (key: string, otherwise: number): number =>
+    asInteger(resolve(parameters?.get(key))) ?? otherwise;
+  switch (name) {
+    case 'FlateDecode':
+      return undoPredictor(inflate(data, maxBytes), numberOf);
+    case 'LZWDecode':
+      return undoPredictor(decodeLzw(data, numberOf('EarlyChange', 1), maxBytes), numberOf);
+    case 'ASCIIHexDecode':
+      return decodeAsciiHex(data);
+    case 'ASCII85Decode':
+      return decodeAscii85(data, maxBytes);
+    case 'RunLengthDecode':
+      return decodeRunLength(data, maxBytes);
+    case 'Crypt': {
+      const kind = asName(resolve(parameters?.get('Name')))?.value ?? 'Identity';
+      if (kind === 'Identity') return data;
+      throw unsupported(`Crypt with ${kind}`);
+    }
+    default:
+      throw unsupported(name ?? 'no name');
+  }
+}
+
+function inflate(data: Uint8Array, maxBytes: number): Uint8Array {
+  try {
+    return inflateSync(data, { maxOutputLength: Math.max(1, maxBytes) });
+  } catch (error) {
+    if (error instanceof RangeError) throw tooLong(maxBytes);
+    throw new CoreError('pdf.stream.invalid', 'a Flate stream is damaged', { cause: error });
+  }
+}
+
+function unsupported(filter: string): CoreError {
+  return new CoreError('pdf.filter.unsupported', `a stream uses ${filter}`, {
+    details: { filter: filter.slice(0, 64) },
+  });
+}
+
+function tooLong(maxBytes: number): CoreError {
+  return new CoreError('limit.exceeded', `a stream decodes to more than ${maxBytes} bytes`);
+}

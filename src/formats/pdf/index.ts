@@ -1,0 +1,26 @@
+/** PDF: a reader that fetches only what is asked for, and a writer of incremental updates. */
+export { certificationOf, firstPage } from './document.ts';
+export { listSignatureFields, type SignatureField } from './fields.ts';
+export { openPdf, type PdfFile } from './file.ts';
+export {
+  asArray,
+  asDict,
+  asInteger,
+  asName,
+  asNumber,
+  asReference,
+  asStream,
+  asString,
+  type PdfDict,
+  PdfName,
+  type PdfObject,
+  PdfRaw,
+  PdfReference,
+  PdfStream,
+  PdfString,
+  pdfName,
+} from './objects.ts';
+export { serializeObject } from './serializer.ts';
+export { decodeText, encodeText, parsePdfDate, pdfDate } from './text.ts';
+export { beginUpdate, type PdfUpdate, type PdfUpdateResult } from './update.ts';
+export type { XrefEntry, XrefLocation, XrefSection } from './xref.ts';

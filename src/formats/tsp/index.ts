@@ -1,0 +1,22 @@
+/** Time-Stamp Protocol: requests, answers and tokens. */
+export {
+  buildMessageImprint,
+  buildTimestampRequest,
+  parseTimestampRequest,
+  type TimestampRequest,
+  type TimestampRequestInput,
+} from './request.ts';
+export {
+  buildTimestampResponse,
+  parseTimestampResponse,
+  type TimestampFailure,
+  type TimestampResponse,
+  type TimestampStatus,
+} from './response.ts';
+export {
+  buildTstInfo,
+  parseTimestampToken,
+  type TimestampToken,
+  type TstInfo,
+  type TstInfoInput,
+} from './token.ts';

@@ -1,0 +1,105 @@
+import { CoreError } from '../../base/errors.ts';
+import {
+  der,
+  derOf,
+  readDer,
+  readNamedBits,
+  readSequence,
+  readSmallInteger,
+  readText,
+} from '../asn1/index.ts';
+import { asTspError, readOptional } from './request.ts';
+
+/** PKIStatus by number. @spec RFC 3161 §2.4.2 */
+const statuses = [
+  'granted',
+  'grantedWithMods',
+  'rejection',
+  'waiting',
+  'revocationWarning',
+  'revocationNotification',
+] as const;
+
+/** How an authority answered; the first two come with a token. */
+export type TimestampStatus = (typeof statuses)[number];
+
+/** PKIFailureInfo by bit. @spec RFC 3161 §2.4.2 */
+const failureBits = {
+  badAlg: 0,
+  badRequest: 2,
+  badDataFormat: 5,
+  timeNotAvailable: 14,
+  unacceptedPolicy: 15,
+  unacceptedExtension: 16,
+  addInfoNotAvailable: 17,
+  systemFailure: 25,
+} as const;
+
+/** Why an authority refused. */
+export type TimestampFailure = keyof typeof failureBits;
+
+/** What an answer says. */
+export interface TimestampResponse {
+  readonly status: TimestampStatus;
+  /** Text of the authority for people; empty when it gives none. */
+  readonly statusText: string;
+  readonly failure: TimestampFailure | undefined;
+  /** ContentInfo, DER. */
+  readonly token: Uint8Array | undefined;
+}
+
+/**
+ * A TimeStampResp, DER.
+ *
+ * @spec RFC 3161 §2.4.2
+ */
+export function buildTimestampResponse(input: {
+  readonly status: TimestampStatus;
+  readonly statusText?: string;
+  readonly failure?: TimestampFailure;
+  readonly token?: Uint8Array;
+}): Uint8Array {
+  const status = [der.smallInteger(statuses.indexOf(input.status))];
+  if (input.statusText) status.push(der.sequence(der.utf8String(input.statusText)));
+  if (input.failure !== undefined) status.push(der.namedBits(1 << failureBits[input.failure]));
+  const statusInfo = der.element(0x30, status);
+  return input.token === undefined
+    ? der.sequence(statusInfo)
+    : der.sequence(statusInfo, input.token);
+}
+
+const MAX_TEXT = 500;
+
+/**
+ * A TimeStampResp as a value; the token is not looked into.
+ *
+ * @throws tsp.invalid when it is something else, or the status is unknown
+ * @spec RFC 3161 §2.4.2
+ */
+export function parseTimestampResponse(bytes: Uint8Array): TimestampResponse {
+  return asTspError('TimeStampResp', () => {
+    const [statusInfo, token] = readSequence(readDer(bytes), 'TimeStampResp');
+    const [number, ...rest] = readSequence(statusInfo, 'PKIStatusInfo');
+    const [texts, bits] = readOptional(rest, [0x30, 0x03]);
+    const code = readSmallInteger(number, 'status');
+    const status = statuses[code];
+    if (status === undefined) throw new CoreError('tsp.invalid', `unknown status ${code}`);
+    const text = texts === undefined ? '' : readSequence(texts, 'text').map(readText).join(' ');
+    const failures = bits === undefined ? 0 : readNamedBits(bits, 'failure information');
+    const failure = Object.entries(failureBits).find(([, bit]) => failures & (1 << bit));
+    return {
+      status,
+      statusText: printable(text),
+      failure: failure?.[0] as TimestampFailure | undefined,
+      token: token === undefined ? undefined : derOf(token),
+    };
+  });
+}
+
+/** The text goes into messages: no control characters, no essays. */
+function printable(text: string): string {
+  return text
+    .slice(0, MAX_TEXT)
+    .replace(/\p{C}+/gu, ' ')
+    .trim();
+}

@@ -1,0 +1,142 @@
+import { CoreError } from '../../base/errors.ts';
+import {
+  contentOf,
+  type DerNode,
+  der,
+  derOf,
+  oids,
+  readBoolean,
+  readDer,
+  readIntegerBytes,
+  readOid,
+  readSequence,
+  readSmallInteger,
+  readTimeMs,
+} from '../asn1/index.ts';
+import { parseSignedData, type SignedData } from '../cms/index.ts';
+import type { DigestAlgorithm } from '../x509/index.ts';
+import { asTspError, readMessageImprint, readOptional } from './request.ts';
+
+/** What {@link buildTstInfo} writes. */
+export interface TstInfoInput {
+  /** Object identifier. */
+  readonly policy: string;
+  /** MessageImprint, DER, as the request has it. */
+  readonly imprintDer: Uint8Array;
+  /** Big-endian. */
+  readonly serialNumber: Uint8Array;
+  readonly genTimeMs: number;
+  /** Whole seconds of accuracy. */
+  readonly accuracySeconds?: number;
+  /** Content octets of the INTEGER, as the request has them. */
+  readonly nonce?: Uint8Array;
+}
+
+/**
+ * A TSTInfo, DER.
+ *
+ *     TSTInfo { 1, policy, messageImprint, serialNumber, genTime, accuracy?, nonce? }
+ *
+ * @spec RFC 3161 §2.4.2
+ */
+export function buildTstInfo(input: TstInfoInput): Uint8Array {
+  const fields = [
+    der.smallInteger(1),
+    der.oid(input.policy),
+    input.imprintDer,
+    der.unsignedInteger(input.serialNumber),
+    der.generalizedTime(input.genTimeMs),
+  ];
+  if (input.accuracySeconds !== undefined) {
+    fields.push(der.sequence(der.smallInteger(input.accuracySeconds)));
+  }
+  if (input.nonce !== undefined) fields.push(der.integerFromContent(input.nonce));
+  return der.element(0x30, fields);
+}
+
+/** What a time-stamp token states. All byte fields are views. */
+export interface TstInfo {
+  /** Object identifier. */
+  readonly policy: string;
+  /** Undefined when nothing here knows the algorithm. */
+  readonly digest: DigestAlgorithm | undefined;
+  readonly imprint: Uint8Array;
+  /** Content octets of the INTEGER. */
+  readonly serialNumber: Uint8Array;
+  readonly genTimeMs: number;
+  /** The true time is at most this far from {@link genTimeMs}. */
+  readonly accuracyMs: number | undefined;
+  readonly ordering: boolean;
+  /** Content octets of the INTEGER. */
+  readonly nonce: Uint8Array | undefined;
+  /** GeneralName of the authority, DER: a hint, not a proof. */
+  readonly tsa: Uint8Array | undefined;
+}
+
+/** A parsed token: the signature around it and what it states. */
+export interface TimestampToken {
+  readonly signedData: SignedData;
+  readonly info: TstInfo;
+  readonly tstInfoDer: Uint8Array;
+}
+
+/**
+ * A time-stamp token as a value; nothing is verified.
+ *
+ * @throws tsp.invalid when it is no SignedData over a TSTInfo
+ * @spec RFC 3161 §2.4.2
+ */
+export function parseTimestampToken(bytes: Uint8Array): TimestampToken {
+  return asTspError('time-stamp token', () => {
+    const signedData = parseSignedData(bytes);
+    const { contentType, content } = signedData;
+    if (contentType !== oids.tstInfo || content === undefined) {
+      throw new CoreError('tsp.invalid', `expected content TSTInfo, found ${contentType}`);
+    }
+    return { signedData, info: parseTstInfo(content), tstInfoDer: content };
+  });
+}
+
+function parseTstInfo(bytes: Uint8Array): TstInfo {
+  const fields = readSequence(readDer(bytes), 'TSTInfo');
+  const [version, policy, imprint, serial, time, ...rest] = fields;
+  const number = readSmallInteger(version, 'version');
+  if (number !== 1) throw new CoreError('tsp.invalid', `TSTInfo version 1 expected, not ${number}`);
+  if (time?.tag !== 0x18) throw new CoreError('tsp.invalid', 'genTime is no GeneralizedTime');
+  const [accuracy, ordering, nonce, tsa] = readOptional(rest, [0x30, 0x01, 0x02, 0xa0, 0xa1]);
+  const { digest, imprint: octets } = readMessageImprint(imprint);
+  const [name] = tsa === undefined ? [] : [readDer(contentOf(tsa))];
+  return {
+    policy: readOid(policy, 'policy'),
+    digest,
+    imprint: octets,
+    serialNumber: readIntegerBytes(serial, 'serial number'),
+    genTimeMs: readTimeMs(time, 'genTime'),
+    accuracyMs: accuracy && readAccuracyMs(accuracy),
+    ordering: ordering === undefined ? false : readBoolean(ordering, 'ordering'),
+    nonce: nonce && readIntegerBytes(nonce, 'nonce'),
+    tsa: name && derOf(name),
+  };
+}
+
+/** Accuracy { seconds?, [0] millis?, [1] micros? } */
+function readAccuracyMs(node: DerNode): number {
+  const [seconds, millis, micros] = readOptional(
+    readSequence(node, 'accuracy'),
+    [0x02, 0x80, 0x81],
+  );
+  return (
+    (seconds === undefined ? 0 : readSmallInteger(seconds, 'seconds')) * 1000 +
+    smallUnsigned(millis) +
+    smallUnsigned(micros) / 1000
+  );
+}
+
+/** Millis and micros are 1 to 999: two octets. */
+function smallUnsigned(node: DerNode | undefined): number {
+  let value = 0;
+  for (const octet of node === undefined ? [] : contentOf(node).subarray(-2)) {
+    value = value * 256 + octet;
+  }
+  return value;
+}

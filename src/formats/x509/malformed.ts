@@ -1,0 +1,15 @@
+import { CoreError, isCoreError } from '../../base/errors.ts';
+
+/**
+ * What `parse` gives; damaged DER inside becomes an error that names the structure.
+ *
+ * @throws x509.invalid when `parse` throws `asn1.invalid`
+ */
+export function parsing<T>(what: string, parse: () => T): T {
+  try {
+    return parse();
+  } catch (error) {
+    if (!isCoreError(error) || error.code !== 'asn1.invalid') throw error;
+    throw new CoreError('x509.invalid', `not ${what}: ${error.message}`, { cause: error });
+  }
+}

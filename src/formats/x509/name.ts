@@ -1,0 +1,189 @@
+import { asBuffer, equalBytes, hexOf } from '../../base/bytes.ts';
+import { CoreError, isCoreError } from '../../base/errors.ts';
+import {
+  contentOf,
+  type DerNode,
+  der,
+  derOf,
+  oids,
+  readDer,
+  readOid,
+  readSequence,
+  readSet,
+  readText,
+} from '../asn1/index.ts';
+
+const EMAIL_ADDRESS = '1.2.840.113549.1.9.1';
+const DOMAIN_COMPONENT = '0.9.2342.19200300.100.1.25';
+
+/** Attributes that {@link buildName} knows, in the spelling of X.520. */
+export interface NameAttributes {
+  readonly countryName?: string;
+  readonly stateOrProvinceName?: string;
+  readonly localityName?: string;
+  readonly organizationName?: string;
+  readonly organizationIdentifier?: string;
+  readonly organizationalUnitName?: string;
+  readonly surname?: string;
+  readonly givenName?: string;
+  readonly commonName?: string;
+  readonly serialNumber?: string;
+}
+
+/** One attribute of a relative distinguished name. */
+export interface NameAttribute {
+  /** Dotted decimal. */
+  readonly type: string;
+  /** The value's element. */
+  readonly value: DerNode;
+}
+
+/** Short names: the table of RFC 4514 §3 and the names that people know from other tools. */
+const shortNames = new Map<string, string>([
+  [oids.commonName, 'CN'],
+  [oids.localityName, 'L'],
+  [oids.stateOrProvinceName, 'ST'],
+  [oids.organizationName, 'O'],
+  [oids.organizationalUnitName, 'OU'],
+  [oids.countryName, 'C'],
+  ['2.5.4.9', 'STREET'],
+  [DOMAIN_COMPONENT, 'DC'],
+  ['0.9.2342.19200300.100.1.1', 'UID'],
+  [oids.surname, 'SN'],
+  [oids.givenName, 'GN'],
+  ['2.5.4.12', 'title'],
+  [oids.serialNumber, 'serialNumber'],
+  [oids.organizationIdentifier, 'organizationIdentifier'],
+  [EMAIL_ADDRESS, 'emailAddress'],
+]);
+
+/** UTF8String, PrintableString, TeletexString, IA5String, UniversalString, BMPString. */
+const stringTags = new Set([0x0c, 0x13, 0x14, 0x16, 0x1c, 0x1e]);
+
+/**
+ * The attributes of a Name by relative distinguished name, in encoding order.
+ *
+ * @throws asn1.invalid when it is not a Name
+ * @spec RFC 5280 §4.1.2.4
+ */
+export function parseName(nameDer: Uint8Array): readonly (readonly NameAttribute[])[] {
+  return readSequence(readDer(nameDer), 'name').map((rdn) =>
+    readSet(rdn, 'relative distinguished name').map((attribute) => {
+      const [type, value] = readSequence(attribute, 'name attribute');
+      if (value === undefined) throw new CoreError('asn1.invalid', 'name attribute has no value');
+      return { type: readOid(type, 'attribute type'), value };
+    }),
+  );
+}
+
+/**
+ * The name as people read it: `CN=Seal,O=Example,C=IS`, most specific part first. Control
+ * characters come out as hexadecimal pairs, so the text is safe on a terminal. A name that is
+ * not well-formed gives `#` and its bytes in hexadecimal.
+ *
+ * @spec RFC 4514 §2
+ */
+export function describeName(nameDer: Uint8Array): string {
+  const rdns = tryParse(nameDer);
+  if (rdns === undefined) return `#${hexOf(nameDer)}`;
+  return rdns
+    .map((rdn) => rdn.map(describeAttribute).join('+'))
+    .reverse()
+    .join(',');
+}
+
+function describeAttribute({ type, value }: NameAttribute): string {
+  const short = shortNames.get(type);
+  if (short === undefined || !stringTags.has(value.tag)) {
+    return `${short ?? type}=#${hexOf(derOf(value))}`;
+  }
+  return `${short}=${escapeValue(readText(value))}`;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is escaped
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+function escapeValue(text: string): string {
+  return text
+    .replace(/[\\"+,;<>]/g, '\\$&')
+    .replace(/^[ #]/, '\\$&')
+    .replace(/(?<!\\) $/, '\\ ')
+    .replace(CONTROL, (character) => {
+      const octets = Buffer.from(character, 'utf8').toString('hex');
+      return octets.replace(/../g, '\\$&');
+    });
+}
+
+/** The most specific common name of a Name, or undefined when it has none or is damaged. */
+export function commonNameOf(nameDer: Uint8Array): string | undefined {
+  const rdns = tryParse(nameDer) ?? [];
+  for (let i = rdns.length - 1; i >= 0; i--) {
+    for (const { type, value } of rdns[i] ?? []) {
+      if (type === oids.commonName && stringTags.has(value.tag)) return readText(value);
+    }
+  }
+  return undefined;
+}
+
+/**
+ * A Name with one attribute a relative distinguished name, in the order of the properties.
+ *
+ * @spec RFC 5280 §4.1.2.4, Appendix A.1 (country and serial number are PrintableString)
+ */
+export function buildName(attributes: NameAttributes): Uint8Array {
+  const printable = new Set(['countryName', 'serialNumber']);
+  const rdns = Object.entries(attributes).map(([name, text]: [string, string]) =>
+    der.setOf(
+      der.sequence(
+        der.oid(oids[name as keyof NameAttributes]),
+        printable.has(name) ? der.printableString(text) : der.utf8String(text),
+      ),
+    ),
+  );
+  return der.sequence(...rdns);
+}
+
+/**
+ * A text for each relative distinguished name such that equal texts mean equal names: letter
+ * case, runs of blanks and the kind of string do not count. Undefined when damaged.
+ *
+ * @spec RFC 5280 §7.1
+ */
+export function comparableRdns(nameDer: Uint8Array): readonly string[] | undefined {
+  return tryParse(nameDer)?.map((rdn) => rdn.map(comparableAttribute).sort().join(''));
+}
+
+function comparableAttribute({ type, value }: NameAttribute): string {
+  const text = stringTags.has(value.tag)
+    ? `"${readText(value).normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase()}`
+    : `#${hexOf(contentOf(value))}`;
+  return `${type}:${text.length}:${text}`;
+}
+
+/** One text for a whole Name: two names match exactly when their texts are equal. */
+export function comparableName(nameDer: Uint8Array): string {
+  const rdns = comparableRdns(nameDer);
+  return rdns === undefined ? asBuffer(nameDer).toString('latin1') : rdns.join('|');
+}
+
+/** True when both names denote the same entity. @spec RFC 5280 §7.1 */
+export function equalNames(a: Uint8Array, b: Uint8Array): boolean {
+  return equalBytes(a, b) || comparableName(a) === comparableName(b);
+}
+
+/** The e-mail addresses that stand as attributes in a Name. */
+export function emailAddressesOf(nameDer: Uint8Array): string[] {
+  return (tryParse(nameDer) ?? [])
+    .flat()
+    .filter(({ type, value }) => type === EMAIL_ADDRESS && stringTags.has(value.tag))
+    .map(({ value }) => readText(value));
+}
+
+function tryParse(nameDer: Uint8Array): ReturnType<typeof parseName> | undefined {
+  try {
+    return parseName(nameDer);
+  } catch (error) {
+    if (isCoreError(error)) return undefined;
+    throw error;
+  }
+}

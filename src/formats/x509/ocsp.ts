@@ -1,0 +1,252 @@
+import { CoreError } from '../../base/errors.ts';
+import { limits } from '../../base/limits.ts';
+import {
+  contentOf,
+  type DerNode,
+  derOf,
+  oids,
+  readBitOctets,
+  readBoolean,
+  readDer,
+  readIntegerBytes,
+  readOctets,
+  readOid,
+  readSequence,
+  readTimeMs,
+  requireTag,
+} from '../asn1/index.ts';
+import { revocationReasons } from './crl.ts';
+import { parsing } from './malformed.ts';
+import { type DigestAlgorithm, parseDigestAlgorithm } from './signature-algorithm.ts';
+
+/** Which certificate is asked about: its serial number under hashes of its issuer. */
+export interface OcspCertificateId {
+  readonly digest: DigestAlgorithm;
+  /** Digest of the issuer's name, DER. */
+  readonly issuerNameHash: Uint8Array;
+  /** Digest of the issuer's public key bits. */
+  readonly issuerKeyHash: Uint8Array;
+  /** Content octets. */
+  readonly serialNumber: Uint8Array;
+}
+
+/** The answer about one certificate. */
+export interface OcspSingleResponse {
+  readonly certificateId: OcspCertificateId;
+  readonly status: 'good' | 'revoked' | 'unknown';
+  readonly revokedAtMs?: number;
+  /** A name of `revocationReasons`. */
+  readonly reason?: string;
+  readonly thisUpdateMs: number;
+  readonly nextUpdateMs?: number;
+  /** Critical extensions that nothing here understands. */
+  readonly unknownCritical: readonly string[];
+}
+
+/** The signed part of an OCSP answer. */
+export interface OcspBasicResponse {
+  /** ResponseData, what is signed. */
+  readonly tbsDer: Uint8Array;
+  /** BasicOCSPResponse as DER. */
+  readonly der: Uint8Array;
+  /** Name of the responder, DER, when it names itself so. */
+  readonly responderName?: Uint8Array;
+  /** SHA-1 of the responder's public key bits, when it names itself so. */
+  readonly responderKeyHash?: Uint8Array;
+  readonly producedAtMs: number;
+  readonly responses: readonly OcspSingleResponse[];
+  /** Certificates that came along, DER. */
+  readonly certificates: readonly Uint8Array[];
+  readonly signatureAlgorithm: DerNode;
+  readonly signature: Uint8Array;
+  readonly nonce?: Uint8Array;
+  /** Critical extensions that nothing here understands. */
+  readonly unknownCritical: readonly string[];
+}
+
+/** Statuses of an OCSPResponse by their numbers. @spec RFC 6960 §4.2.1 */
+export type OcspResponseStatus =
+  | 'successful'
+  | 'malformedRequest'
+  | 'internalError'
+  | 'tryLater'
+  | 'sigRequired'
+  | 'unauthorized';
+
+const statuses: Readonly<Record<number, OcspResponseStatus>> = {
+  0: 'successful',
+  1: 'malformedRequest',
+  2: 'internalError',
+  3: 'tryLater',
+  5: 'sigRequired',
+  6: 'unauthorized',
+};
+
+/** A parsed OCSPResponse. */
+export interface OcspResponse {
+  readonly status: OcspResponseStatus;
+  /** Present when the status is successful. */
+  readonly basic?: OcspBasicResponse;
+}
+
+/**
+ * An OCSP answer as a value.
+ *
+ * @throws x509.invalid when the bytes are not one well-formed OCSPResponse with a basic response
+ * @throws algorithm.unsupported when a certificate is named under an unknown digest
+ * @spec RFC 6960 §4.2.1
+ */
+export function parseOcspResponse(bytes: Uint8Array): OcspResponse {
+  return parsing('an OCSP response', () => {
+    const [statusNode, wrapped] = readSequence(readDer(bytes), 'OCSP response');
+    const code = contentOf(requireTag(statusNode, 0x0a, 'response status'))[0] ?? -1;
+    const status = statuses[code];
+    if (status === undefined) throw invalid(`unknown status ${code}`);
+    if (status !== 'successful') return { status };
+    const [type, octets] = readSequence(
+      readDer(contentOf(requireTag(wrapped, 0xa0, 'response bytes'))),
+      'response bytes',
+    );
+    const name = readOid(type, 'response type');
+    if (name !== oids.ocspBasic) throw invalid(`unknown type ${name}`);
+    return { status, basic: parseBasic(readOctets(octets, 'response')) };
+  });
+}
+
+/**
+ * A BasicOCSPResponse as a value, as CMS and revocation archives carry it without its envelope.
+ *
+ * @throws x509.invalid when the bytes are not a well-formed BasicOCSPResponse
+ * @spec RFC 6960 §4.2.1
+ */
+export function parseBasicOcspResponse(bytes: Uint8Array): OcspBasicResponse {
+  return parsing('a basic OCSP response', () => parseBasic(bytes));
+}
+
+function invalid(message: string): CoreError {
+  return new CoreError('x509.invalid', `not an OCSP message: ${message}`);
+}
+
+function parseBasic(bytes: Uint8Array): OcspBasicResponse {
+  const [tbs, signatureAlgorithm, signature, wrapped] = readSequence(readDer(bytes), 'response');
+  const fields = readSequence(tbs, 'response data');
+  const version = fields[0]?.tag === 0xa0 ? 1 : 0;
+  const [responder, producedAt, list, extensions] = fields.slice(version);
+  const responses = readSequence(list, 'responses');
+  if (responses.length > limits.certificates) throw invalid('too many responses');
+  readSequence(signatureAlgorithm, 'signature algorithm');
+  const certificates =
+    wrapped === undefined
+      ? []
+      : readSequence(readDer(contentOf(requireTag(wrapped, 0xa0, 'certificates'))), 'certificates');
+  const { nonce, unknownCritical } = parseOcspExtensions(extensions, 0xa1);
+  return {
+    der: bytes,
+    tbsDer: derOf(tbs as DerNode),
+    ...parseResponderId(responder),
+    producedAtMs: readTimeMs(producedAt, 'producedAt'),
+    responses: responses.map(parseSingle),
+    certificates: certificates.map(derOf),
+    signatureAlgorithm: signatureAlgorithm as DerNode,
+    signature: readBitOctets(signature, 'signature'),
+    ...(nonce === undefined ? {} : { nonce }),
+    unknownCritical,
+  };
+}
+
+function parseResponderId(node: DerNode | undefined) {
+  if (node?.tag === 0xa1) return { responderName: contentOf(node) };
+  const inner = readDer(contentOf(requireTag(node, 0xa2, 'responder')));
+  return { responderKeyHash: readOctets(inner, 'responder key hash') };
+}
+
+function parseSingle(node: DerNode): OcspSingleResponse {
+  const [id, status, thisUpdate, ...rest] = readSequence(node, 'single response');
+  const nextUpdate = rest[0]?.tag === 0xa0 ? readDer(contentOf(rest[0])) : undefined;
+  const extensions = rest.find((field) => field.tag === 0xa1);
+  return {
+    certificateId: parseOcspCertificateId(id),
+    ...parseStatus(status),
+    thisUpdateMs: readTimeMs(thisUpdate, 'thisUpdate'),
+    ...(nextUpdate === undefined ? {} : { nextUpdateMs: readTimeMs(nextUpdate, 'nextUpdate') }),
+    unknownCritical: parseOcspExtensions(extensions, 0xa1).unknownCritical,
+  };
+}
+
+/** `[0] good`, `[1] revoked { time, [0] reason }` or `[2] unknown`, all IMPLICIT. */
+function parseStatus(node: DerNode | undefined) {
+  if (node?.tag === 0x80) return { status: 'good' as const };
+  if (node?.tag === 0x82) return { status: 'unknown' as const };
+  const revoked = requireTag(node, 0xa1, 'certificate status');
+  const [time, reason] = readSequence({ ...revoked, tag: 0x30 }, 'revocation');
+  const code = reason === undefined ? undefined : contentOf(readDer(contentOf(reason)))[0];
+  return {
+    status: 'revoked' as const,
+    revokedAtMs: readTimeMs(time, 'revocation time'),
+    ...(code === undefined ? {} : { reason: revocationReasons[code] ?? `reason ${code}` }),
+  };
+}
+
+function parseOcspExtensions(node: DerNode | undefined, tag: number) {
+  let nonce: Uint8Array | undefined;
+  const unknownCritical: string[] = [];
+  const list =
+    node === undefined
+      ? []
+      : readSequence(readDer(contentOf(requireTag(node, tag, 'extensions'))), 'extensions');
+  for (const extension of list) {
+    const parts = readSequence(extension, 'extension');
+    const name = readOid(parts[0], 'extension name');
+    const value = readOctets(parts[parts.length - 1], 'extension value');
+    if (name === oids.ocspNonce) nonce = value;
+    else if (parts[1]?.tag === 0x01 && readBoolean(parts[1])) unknownCritical.push(name);
+  }
+  return { nonce, unknownCritical };
+}
+
+/** A CertID as a value. @throws asn1.invalid, algorithm.unsupported */
+export function parseOcspCertificateId(node: DerNode | undefined): OcspCertificateId {
+  const [digest, nameHash, keyHash, serial] = readSequence(node, 'certificate identifier');
+  return {
+    digest: parseDigestAlgorithm(digest),
+    issuerNameHash: readOctets(nameHash, 'issuer name hash'),
+    issuerKeyHash: readOctets(keyHash, 'issuer key hash'),
+    serialNumber: readIntegerBytes(serial, 'serial number'),
+  };
+}
+
+/** A parsed OCSPRequest. */
+export interface OcspRequest {
+  readonly certificateIds: readonly OcspCertificateId[];
+  /** Content of the nonce extension, to be repeated as it is. */
+  readonly nonce?: Uint8Array;
+}
+
+/**
+ * An OCSP request as a value; a signature on it is passed over.
+ *
+ * @throws x509.invalid when the bytes are not one well-formed OCSPRequest
+ * @throws algorithm.unsupported when a certificate is named under an unknown digest
+ * @spec RFC 6960 §4.1.1
+ */
+export function parseOcspRequest(bytes: Uint8Array): OcspRequest {
+  return parsing('an OCSP request', () => {
+    const [tbs] = readSequence(readDer(bytes), 'OCSP request');
+    const fields = readSequence(tbs, 'TBSRequest');
+    const list = readSequence(
+      fields.find((field) => field.tag === 0x30),
+      'request list',
+    );
+    if (list.length === 0 || list.length > limits.certificates) {
+      throw invalid(`${list.length} certificates asked about`);
+    }
+    const extensions = fields.find((field) => field.tag === 0xa2);
+    const { nonce } = parseOcspExtensions(extensions, 0xa2);
+    return {
+      certificateIds: list.map((request) =>
+        parseOcspCertificateId(readSequence(request, 'request')[0]),
+      ),
+      ...(nonce === undefined ? {} : { nonce }),
+    };
+  });
+}

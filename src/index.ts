@@ -1,0 +1,56 @@
+/**
+ * Entry «innsigli»: seal, archive and verify documents. Importing it opens no file, no database
+ * and no server; bytes go in, bytes and reports come out.
+ */
+
+export {
+  type CmsSigner,
+  fromSignpdfSigner,
+  type KeyObjectSignerOptions,
+  keyObjectSigner,
+  type P12SignerOptions,
+  type PemSignerOptions,
+  p12Signer,
+  pemSigner,
+  toSignpdfSigner,
+} from './adapters/keys/index.ts';
+export {
+  combinedRevocationSource,
+  httpRevocationSource,
+  staticRevocationSource,
+} from './adapters/revocation/index.ts';
+export {
+  failoverTimestampAuthority,
+  type HttpTimestampOptions,
+  httpTimestampAuthority,
+  type LocalTimestampOptions,
+  localTimestampAuthority,
+} from './adapters/tsa/index.ts';
+export { CoreError, type ErrorCode, isCoreError } from './base/errors.ts';
+export { type SealLevel, sealLevels } from './base/level.ts';
+export type { DigestAlgorithm, SignatureAlgorithm } from './formats/x509/index.ts';
+export type {
+  RandomSource,
+  RevocationData,
+  RevocationSource,
+  Signer,
+  TimestampAuthority,
+} from './seal/ports.ts';
+export type {
+  Finding,
+  Indication,
+  SignatureReport,
+  SignerSummary,
+  TimestampSummary,
+  VerificationReport,
+} from './verify/report.ts';
+export {
+  archivePdf,
+  type CertificateInput,
+  type LongTermOptions,
+  type SealPdfOptions,
+  type SealResult,
+  sealPdf,
+  type VerifyOptions,
+  verifyDocument,
+} from './wire/library.ts';

@@ -1,0 +1,207 @@
+import { CoreError, isCoreError } from '../base/errors.ts';
+import { oids } from '../formats/asn1/index.ts';
+import {
+  buildAttribute,
+  buildSignedAttributes,
+  buildSignedData,
+  maxSignatureLength,
+} from '../formats/cms/index.ts';
+import {
+  encodeText,
+  type PdfFile,
+  type PdfObject,
+  type PdfReference,
+  pdfDate,
+  pdfName,
+} from '../formats/pdf/index.ts';
+import type { Certificate } from '../formats/x509/index.ts';
+import { digestOf } from '../trust/signature.ts';
+import type { Signer } from './ports.ts';
+import {
+  digestContainer,
+  fillContainer,
+  openContainer,
+  type SignatureContainer,
+} from './signature-container.ts';
+import type { FieldChoice } from './signature-field.ts';
+import {
+  expectedTokenLength,
+  type FreshTimestamp,
+  requestTimestamp,
+  type TimestampContext,
+} from './timestamp-client.ts';
+
+/** What the signature dictionary says besides the signature. All of it is the signer's claim. */
+export interface SignatureDetails {
+  readonly reason?: string;
+  readonly location?: string;
+  /** Name of the signer for viewers; the certificate is what counts. */
+  readonly name?: string;
+  readonly contact?: string;
+  /** Certification with this DocMDP permission. @spec ISO 32000-1 §12.8.2.2 */
+  readonly certify?: 1 | 2 | 3;
+  /** Time of signing that `/M` claims, epoch milliseconds. */
+  readonly signedAtMs: number;
+}
+
+/** A signed update. */
+export interface SignedUpdate {
+  readonly container: SignatureContainer;
+  /** The signature time-stamp, when one was asked for. */
+  readonly timestamp?: FreshTimestamp;
+}
+
+/** Tries with a growing reservation: a guess, the size that was needed, and one to spare. */
+const RESERVATION_TRIES = 3;
+
+/**
+ * Signs the document in one update: level B-B, or B-T when `timestamps` is given.
+ *
+ * The space for the value must be known before signing, because the signature covers the offsets
+ * around it: everything in the CMS but the signature and the token has a known length, those two
+ * an upper bound. An authority that outgrows its bound costs one more round.
+ *
+ * @throws key.sign.failed, tsa.*, seal.reservation.exceeded
+ * @spec ETSI EN 319 142-1 §6.3
+ */
+export async function signPdf(
+  file: PdfFile,
+  choice: FieldChoice,
+  details: SignatureDetails,
+  signer: Signer,
+  certificate: Certificate,
+  timestamps: TimestampContext | undefined,
+): Promise<SignedUpdate> {
+  const entries = signatureEntries(details);
+  const extra = details.certify === undefined ? undefined : certification;
+  let tokenLength = timestamps === undefined ? 0 : expectedTokenLength(timestamps.authority);
+  for (let round = 1; ; round++) {
+    const capacity = measureCms(signer, certificate, tokenLength);
+    const container = openContainer(file, choice, entries, capacity, extra);
+    const { cms, timestamp } = await signContainer(container, signer, certificate, timestamps);
+    if (cms.length > capacity && round < RESERVATION_TRIES && timestamp !== undefined) {
+      tokenLength = expectedTokenLength((timestamps as TimestampContext).authority);
+      continue;
+    }
+    fillContainer(container, cms);
+    return timestamp === undefined ? { container } : { container, timestamp };
+  }
+}
+
+/** @spec ETSI EN 319 142-1 §6.3 table 1: /Type, /Filter, /SubFilter, /M; no /Cert */
+function signatureEntries(details: SignatureDetails): ReadonlyMap<string, PdfObject> {
+  const entries = new Map<string, PdfObject>([
+    ['Type', pdfName('Sig')],
+    ['Filter', pdfName('Adobe.PPKLite')],
+    ['SubFilter', pdfName('ETSI.CAdES.detached')],
+    ['M', pdfDate(details.signedAtMs)],
+  ]);
+  const texts = {
+    Name: details.name,
+    Reason: details.reason,
+    Location: details.location,
+    ContactInfo: details.contact,
+  };
+  for (const [key, text] of Object.entries(texts)) {
+    if (text !== undefined) entries.set(key, encodeText(text));
+  }
+  if (details.certify !== undefined) entries.set('Reference', [docMdp(details.certify)]);
+  return entries;
+}
+
+/** @spec ISO 32000-1 §12.8.2.2, tables 253 and 254 */
+function docMdp(permission: 1 | 2 | 3): PdfObject {
+  const parameters = new Map<string, PdfObject>([
+    ['Type', pdfName('TransformParams')],
+    ['P', permission],
+    ['V', pdfName('1.2')],
+  ]);
+  return new Map<string, PdfObject>([
+    ['Type', pdfName('SigRef')],
+    ['TransformMethod', pdfName('DocMDP')],
+    ['TransformParams', parameters],
+  ]);
+}
+
+function certification(value: PdfReference): ReadonlyMap<string, PdfObject> {
+  return new Map([['Perms', new Map<string, PdfObject>([['DocMDP', value]])]]);
+}
+
+async function signContainer(
+  container: SignatureContainer,
+  signer: Signer,
+  certificate: Certificate,
+  timestamps: TimestampContext | undefined,
+): Promise<{ cms: Uint8Array; timestamp?: FreshTimestamp }> {
+  const { digest } = signer.algorithm;
+  const messageDigest = digestContainer(container, digest);
+  const signedAttributes = signedAttributesOf(signer, certificate, messageDigest);
+  const signature = await sign(signer, signedAttributes);
+  if (timestamps === undefined) {
+    return { cms: assemble(signer, certificate, signedAttributes, signature, []) };
+  }
+  const timestampDigest = strongDigest(signer);
+  const imprint = digestOf(timestampDigest, signature);
+  const timestamp = await requestTimestamp(timestamps, timestampDigest, imprint);
+  const attribute = buildAttribute(oids.signatureTimeStampToken, timestamp.token);
+  const cms = assemble(signer, certificate, signedAttributes, signature, [attribute]);
+  return { cms, timestamp };
+}
+
+/** The digest for imprints: that of the signature where it is one of the SHA-2 family. */
+function strongDigest(signer: Signer): 'sha256' | 'sha384' | 'sha512' {
+  const { digest } = signer.algorithm;
+  return digest === 'sha384' || digest === 'sha512' ? digest : 'sha256';
+}
+
+function signedAttributesOf(
+  signer: Signer,
+  certificate: Certificate,
+  messageDigest: Uint8Array,
+): Uint8Array {
+  return buildSignedAttributes({
+    contentType: oids.data,
+    messageDigest,
+    certificate,
+    certificateDigest: strongDigest(signer),
+  });
+}
+
+async function sign(signer: Signer, data: Uint8Array): Promise<Uint8Array> {
+  try {
+    return await signer.sign(data);
+  } catch (error) {
+    if (isCoreError(error)) throw error;
+    throw new CoreError('key.sign.failed', 'the signer gave no signature', { cause: error });
+  }
+}
+
+function assemble(
+  signer: Signer,
+  certificate: Certificate,
+  signedAttributes: Uint8Array,
+  signature: Uint8Array,
+  unsignedAttributes: readonly Uint8Array[],
+): Uint8Array {
+  return buildSignedData({
+    digest: signer.algorithm.digest,
+    signedAttributes,
+    signatureAlgorithm: signer.algorithm,
+    signature,
+    certificate,
+    certificates: [signer.certificate, ...signer.chain],
+    unsignedAttributes,
+  });
+}
+
+/** Length of the CMS with the longest signature and a token of the given length. */
+function measureCms(signer: Signer, certificate: Certificate, tokenLength: number): number {
+  const messageDigest = digestOf(signer.algorithm.digest);
+  const signedAttributes = signedAttributesOf(signer, certificate, messageDigest);
+  const signature = new Uint8Array(maxSignatureLength(signer.algorithm, certificate));
+  const unsigned =
+    tokenLength === 0
+      ? []
+      : [buildAttribute(oids.signatureTimeStampToken, new Uint8Array(tokenLength))];
+  return assemble(signer, certificate, signedAttributes, signature, unsigned).length;
+}

@@ -1,0 +1,74 @@
+import { asBuffer } from '../base/bytes.ts';
+import { isCoreError } from '../base/errors.ts';
+import {
+  asArray,
+  asDict,
+  asReference,
+  beginUpdate,
+  type PdfFile,
+  type PdfObject,
+  type PdfReference,
+  PdfStream,
+  pdfName,
+} from '../formats/pdf/index.ts';
+import type { ValidationData } from './validation-data.ts';
+
+/**
+ * The update that adds validation data to the document security store, or undefined when the
+ * store has all of it already. What the store holds stays; nothing is stored twice. No `/VRI`:
+ * the baseline profile advises against it and validators do not need it.
+ *
+ * @spec ETSI EN 319 142-1 §5.4.2, ISO 32000-2 §12.8.4.3
+ */
+export function addValidationData(file: PdfFile, data: ValidationData): Uint8Array | undefined {
+  const update = beginUpdate(file);
+  const entry = file.catalog.get('DSS');
+  const old = asDict(file.resolve(entry));
+  const store = new Map<string, PdfObject>(old ?? [['Type', pdfName('DSS')]]);
+  let added = 0;
+  const merge = (key: string, values: readonly Uint8Array[]) => {
+    const present = asArray(file.resolve(old?.get(key))) ?? [];
+    const known = new Set(present.map((item) => streamKey(file, item)));
+    const list = [...present];
+    for (const value of values) {
+      const identity = keyOf(value);
+      if (known.has(identity)) continue;
+      known.add(identity);
+      const reference = update.allocate();
+      update.set(reference, new PdfStream(new Map([['Length', value.length]]), value));
+      list.push(reference);
+      added++;
+    }
+    if (list.length > 0) store.set(key, list);
+  };
+  merge('Certs', data.certificates);
+  merge('OCSPs', data.ocsp);
+  merge('CRLs', data.crls);
+  if (added === 0 && old !== undefined) return undefined;
+  const holder: PdfReference | undefined = asReference(entry);
+  if (holder !== undefined && old !== undefined) update.set(holder, store);
+  else {
+    const reference = update.allocate();
+    update.set(reference, store);
+    update.set(
+      file.catalogReference,
+      new Map<string, PdfObject>(file.catalog).set('DSS', reference),
+    );
+  }
+  return update.finish().bytes;
+}
+
+function keyOf(value: Uint8Array): string {
+  return asBuffer(value).toString('latin1');
+}
+
+/** A damaged stream is kept where it is; it only never counts as a duplicate. */
+function streamKey(file: PdfFile, item: PdfObject): string {
+  try {
+    const stream = file.resolve(item);
+    return stream instanceof PdfStream ? keyOf(file.decode(stream)) : '';
+  } catch (error) {
+    if (isCoreError(error)) return '';
+    throw error;
+  }
+}

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import { asBuffer, type ByteSource, joinedSource, latin1Bytes } from '../base/bytes.ts';
+import { CoreError } from '../base/errors.ts';
+import {
+  beginUpdate,
+  type PdfFile,
+  type PdfObject,
+  PdfRaw,
+  type PdfReference,
+} from '../formats/pdf/index.ts';
+import type { DigestAlgorithm } from '../formats/x509/index.ts';
+import { type FieldChoice, placeField } from './signature-field.ts';
+
+/**
+ * One update with room for a signature value:
+ *
+ *     0             contentsStart            contentsEnd        length
+ *     |  input + update | <3082…value…000> | rest of the update |
+ *     '---- covered ----'                  '----- covered ------'
+ *
+ * `/ByteRange [0 contentsStart contentsEnd length-contentsEnd]`; both offsets count the angle
+ * brackets of `/Contents` as part of the hole.
+ *
+ * @spec ISO 32000-1 §12.8.1
+ */
+export interface SignatureContainer {
+  /** The update, to be appended to the input; the hole is filled by {@link fillContainer}. */
+  readonly tail: Uint8Array;
+  /** The input with the update. */
+  readonly source: ByteSource;
+  readonly contentsStart: number;
+  readonly contentsEnd: number;
+  /** Octets that fit into the hole. */
+  readonly capacityBytes: number;
+}
+
+/** `[0 ` three numbers of up to ten digits each, blanks, `]`. */
+const BYTE_RANGE_LENGTH = 3 + 3 * 11 + 1;
+const HASH_CHUNK_BYTES = 1 << 20;
+
+/**
+ * Writes the update that holds the field, the signature dictionary and an empty value.
+ *
+ * @param entries of the signature dictionary, without `/ByteRange` and `/Contents`
+ * @param extra for the catalog, given the reference of the signature dictionary
+ */
+export function openContainer(
+  file: PdfFile,
+  choice: FieldChoice,
+  entries: ReadonlyMap<string, PdfObject>,
+  capacityBytes: number,
+  extra?: (value: PdfReference) => ReadonlyMap<string, PdfObject>,
+): SignatureContainer {
+  const update = beginUpdate(file);
+  const value = update.allocate();
+  const hole = new Uint8Array(capacityBytes * 2 + 2).fill(0x30);
+  hole[0] = 0x3c;
+  hole[hole.length - 1] = 0x3e;
+  const blank = new Uint8Array(BYTE_RANGE_LENGTH).fill(0x20);
+  update.set(
+    value,
+    new Map<string, PdfObject>([
+      ...entries,
+      ['ByteRange', new PdfRaw(blank, 'byteRange')],
+      ['Contents', new PdfRaw(hole, 'contents')],
+    ]),
+  );
+  placeField(file, update, choice, value, extra?.(value));
+  const { bytes: tail, marks } = update.finish();
+  const base = file.source.lengthBytes;
+  const contentsStart = marks.get('contents') as number;
+  const contentsEnd = contentsStart + hole.length;
+  const rest = base + tail.length - contentsEnd;
+  const range = `[0 ${contentsStart} ${contentsEnd} ${rest}`.padEnd(BYTE_RANGE_LENGTH - 1);
+  tail.set(latin1Bytes(`${range}]`), (marks.get('byteRange') as number) - base);
+  const source = joinedSource(file.source, tail);
+  return { tail, source, contentsStart, contentsEnd, capacityBytes };
+}
+
+/** The digest of everything but the hole. */
+export function digestContainer(
+  container: SignatureContainer,
+  digest: DigestAlgorithm,
+): Uint8Array {
+  const { source, contentsStart, contentsEnd } = container;
+  const hash = createHash(digest);
+  for (const [start, end] of [
+    [0, contentsStart],
+    [contentsEnd, source.lengthBytes],
+  ] as const) {
+    for (let offset = start; offset < end; offset += HASH_CHUNK_BYTES) {
+      hash.update(source.slice(offset, Math.min(offset + HASH_CHUNK_BYTES, end)));
+    }
+  }
+  return hash.digest();
+}
+
+/**
+ * Writes the value into the hole.
+ *
+ * @throws seal.reservation.exceeded when it does not fit
+ */
+export function fillContainer(container: SignatureContainer, value: Uint8Array): void {
+  if (value.length > container.capacityBytes) {
+    const details = { reservedBytes: container.capacityBytes, neededBytes: value.length };
+    throw new CoreError('seal.reservation.exceeded', 'the signature outgrew its reservation', {
+      details,
+    });
+  }
+  const base = container.source.lengthBytes - container.tail.length;
+  asBuffer(container.tail).write(
+    asBuffer(value).toString('hex'),
+    container.contentsStart + 1 - base,
+    'latin1',
+  );
+}

@@ -1,0 +1,163 @@
+import { CoreError } from '../base/errors.ts';
+import {
+  asArray,
+  asDict,
+  asInteger,
+  asReference,
+  encodeText,
+  firstPage,
+  type PdfDict,
+  type PdfFile,
+  type PdfObject,
+  type PdfReference,
+  type PdfUpdate,
+  pdfName,
+  type SignatureField,
+} from '../formats/pdf/index.ts';
+
+/** Where a signature goes: an empty field of the document or a new one. */
+export interface FieldChoice {
+  readonly name: string;
+  /** The empty field to fill; absent when a new field is made. */
+  readonly existing?: SignatureField & { readonly reference: PdfReference };
+}
+
+/** Print and Locked: an invisible widget that viewers neither move nor delete. */
+const WIDGET_FLAGS = 4 | 128;
+/** SignaturesExist and AppendOnly. @spec ISO 32000-1 table 219 */
+const SIGNATURE_FLAGS = 3;
+
+/**
+ * The field that a signature will use: the named one, or a new one with a free name.
+ *
+ * @throws pdf.field.signed when the named field carries a signature already
+ * @throws pdf.field.invalid when the named field cannot be updated
+ */
+export function chooseField(
+  fields: readonly SignatureField[],
+  wanted: string | undefined,
+  prefix = 'Signature',
+): FieldChoice {
+  const taken = new Set(fields.map((field) => field.name));
+  if (wanted === undefined) {
+    let number = fields.length + 1;
+    while (taken.has(`${prefix}${number}`)) number++;
+    return { name: `${prefix}${number}` };
+  }
+  const existing = fields.find((field) => field.name === wanted);
+  if (existing === undefined) return { name: requirePartialName(wanted) };
+  if (existing.value !== undefined) {
+    throw new CoreError('pdf.field.signed', `the field «${wanted}» carries a signature already`, {
+      hint: 'name another field with --field, or leave it out for a new one',
+    });
+  }
+  const { reference } = existing;
+  if (reference === undefined) {
+    throw new CoreError('pdf.field.invalid', `the field «${wanted}» is not an indirect object`, {
+      hint: 'leave --field out: a new field is made',
+    });
+  }
+  return { name: wanted, existing: { ...existing, reference } };
+}
+
+/** A new field stands at the root of the field tree, so its name has no period. */
+function requirePartialName(name: string): string {
+  if (name.length > 0 && name.length <= 127 && !name.includes('.')) return name;
+  throw new CoreError('pdf.field.invalid', `«${name}» cannot name a new field`, {
+    hint: 'use 1 to 127 characters without a period',
+  });
+}
+
+/**
+ * Adds the field changes to an update: the field with `/V`, its invisible widget on the first
+ * page, the form with its signature flags, and what `catalogEntries` asks for.
+ *
+ * @spec ISO 32000-1 §12.7.2, §12.7.4.5, §12.5.6.19
+ */
+export function placeField(
+  file: PdfFile,
+  update: PdfUpdate,
+  choice: FieldChoice,
+  value: PdfReference,
+  catalogEntries: ReadonlyMap<string, PdfObject> = new Map(),
+): void {
+  const catalog = new Map(file.catalog);
+  for (const [key, entry] of catalogEntries) catalog.set(key, entry);
+  let newField: PdfReference | undefined;
+  if (choice.existing !== undefined) {
+    update.set(choice.existing.reference, withEntry(choice.existing.dict, 'V', value));
+  } else newField = addWidget(file, update, choice.name, value);
+  const catalogChanged = updateForm(file, update, catalog, newField);
+  if (catalogChanged || catalogEntries.size > 0) update.set(file.catalogReference, catalog);
+}
+
+function addWidget(
+  file: PdfFile,
+  update: PdfUpdate,
+  name: string,
+  value: PdfReference,
+): PdfReference {
+  const page = firstPage(file);
+  const reference = update.allocate();
+  const widget = new Map<string, PdfObject>([
+    ['Type', pdfName('Annot')],
+    ['Subtype', pdfName('Widget')],
+    ['FT', pdfName('Sig')],
+    ['T', encodeText(name)],
+    ['V', value],
+    ['Rect', [0, 0, 0, 0]],
+    ['F', WIDGET_FLAGS],
+    ['P', page.reference],
+  ]);
+  update.set(reference, widget);
+  const annotations = page.dict.get('Annots');
+  const list = [...(asArray(file.resolve(annotations)) ?? []), reference];
+  const holder = asReference(annotations);
+  if (holder !== undefined && asArray(file.read(holder)) !== undefined) update.set(holder, list);
+  else update.set(page.reference, withEntry(page.dict, 'Annots', list));
+  return reference;
+}
+
+/** Updates the form where it is kept; true when that is the catalog itself. */
+function updateForm(
+  file: PdfFile,
+  update: PdfUpdate,
+  catalog: Map<string, PdfObject>,
+  newField: PdfReference | undefined,
+): boolean {
+  const entry = file.catalog.get('AcroForm');
+  const old: PdfDict = asDict(file.resolve(entry)) ?? new Map<string, PdfObject>();
+  const form = new Map<string, PdfObject>(old);
+  const flags = asInteger(file.resolve(old.get('SigFlags'))) ?? 0;
+  let changed = (flags & SIGNATURE_FLAGS) !== SIGNATURE_FLAGS;
+  form.set('SigFlags', flags | SIGNATURE_FLAGS);
+  if (newField !== undefined) {
+    const fields = old.get('Fields');
+    const list = [...(asArray(file.resolve(fields)) ?? []), newField];
+    const holder = asReference(fields);
+    if (holder !== undefined && asArray(file.read(holder)) !== undefined) update.set(holder, list);
+    else {
+      form.set('Fields', list);
+      changed = true;
+    }
+  }
+  if (!changed) return false;
+  const holder = asReference(entry);
+  if (holder !== undefined && asDict(file.read(holder)) !== undefined) {
+    update.set(holder, form);
+    return false;
+  }
+  catalog.set('AcroForm', entry === undefined ? indirect(update, form) : form);
+  return true;
+}
+
+/** A new form is an object of its own, so that later signatures leave the catalog alone. */
+function indirect(update: PdfUpdate, form: PdfDict): PdfReference {
+  const reference = update.allocate();
+  update.set(reference, form);
+  return reference;
+}
+
+function withEntry(dict: PdfDict, key: string, value: PdfObject): PdfDict {
+  return new Map<string, PdfObject>(dict).set(key, value);
+}

@@ -1,0 +1,64 @@
+import { buildTimestampRequest } from '../formats/tsp/index.ts';
+import type { Certificate, DigestAlgorithm } from '../formats/x509/index.ts';
+import type { CertificatePool } from '../trust/path.ts';
+import { requireTimestamp, requireToken, type TimestampVerdict } from '../trust/timestamp.ts';
+import type { RandomSource, TimestampAuthority } from './ports.ts';
+
+/** What a time-stamp request needs besides the imprint. */
+export interface TimestampContext {
+  readonly authority: TimestampAuthority;
+  readonly anchors: readonly Certificate[];
+  readonly pool: CertificatePool;
+  readonly random: RandomSource;
+  readonly now: () => number;
+}
+
+/** A token that passed every check. */
+export interface FreshTimestamp {
+  readonly token: Uint8Array;
+  readonly verdict: TimestampVerdict;
+}
+
+/** First guess for an authority that has not answered yet; most tokens are 2 to 7 KB. */
+const UNKNOWN_TOKEN_BYTES = 8_192;
+/** Tokens of one authority differ by a few octets: serial number, fraction, ECDSA integers. */
+const TOKEN_SLACK_BYTES = 32;
+
+const learned = new WeakMap<TimestampAuthority, number>();
+
+/** Octets to keep free for a token of this authority: what it says, what it gave, or a guess. */
+export function expectedTokenLength(authority: TimestampAuthority): number {
+  const known = learned.get(authority) ?? authority.tokenLengthBytes;
+  return known === undefined ? UNKNOWN_TOKEN_BYTES : known + TOKEN_SLACK_BYTES;
+}
+
+/**
+ * Asks for a time-stamp over `imprint` and verifies the answer: status, imprint, nonce,
+ * signature, certificate, path to an anchor, time.
+ *
+ * @throws tsa.* with the first check that failed
+ * @spec RFC 3161 §2.4
+ */
+export async function requestTimestamp(
+  context: TimestampContext,
+  digest: DigestAlgorithm,
+  imprint: Uint8Array,
+): Promise<FreshTimestamp> {
+  const { authority, anchors, pool } = context;
+  const nonce = context.random(8);
+  // A positive integer of constant length: one size of request, one size of token.
+  nonce[0] = ((nonce[0] as number) & 0x3f) | 0x40;
+  const request = buildTimestampRequest({ digest, imprint, nonce, certReq: true });
+  const token = requireToken(await authority.timestamp(request), authority.name);
+  const verdict = requireTimestamp({
+    token,
+    imprint: { digest, value: imprint },
+    nonce,
+    anchors,
+    pool,
+    nowMs: context.now(),
+    authority: authority.name,
+  });
+  learned.set(authority, token.length);
+  return { token, verdict };
+}

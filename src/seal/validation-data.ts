@@ -1,0 +1,158 @@
+import { asBuffer } from '../base/bytes.ts';
+import { CoreError, isCoreError } from '../base/errors.ts';
+import { limits } from '../base/limits.ts';
+import { type Certificate, describeName, parseOcspResponse } from '../formats/x509/index.ts';
+import { type CertificatePool, findPath } from '../trust/path.ts';
+import { checkRevocation, type RevocationVerdict } from '../trust/revocation.ts';
+import type { RevocationData, RevocationSource } from './ports.ts';
+
+/** What a later validator needs: each value DER, none twice, all of it verified. */
+export interface ValidationData {
+  readonly certificates: readonly Uint8Array[];
+  readonly ocsp: readonly Uint8Array[];
+  readonly crls: readonly Uint8Array[];
+}
+
+/** Where validation data comes from and what it must lead to. */
+export interface GatherContext {
+  readonly anchors: readonly Certificate[];
+  readonly pool: CertificatePool;
+  readonly revocation: RevocationSource;
+  /** Data that the document carries already, for archiving. */
+  readonly present?: RevocationData;
+  readonly nowMs: number;
+}
+
+const NOTHING: RevocationData = { ocsp: [], crls: [] };
+
+class Collection {
+  readonly certificates = new Map<string, Uint8Array>();
+  readonly ocsp = new Map<string, Uint8Array>();
+  readonly crls = new Map<string, Uint8Array>();
+  readonly visited = new Set<Certificate>();
+}
+
+/**
+ * Certificates, OCSP answers and CRLs for the paths of the given certificates, the path of every
+ * delegated responder included. Each answer is verified before it is taken.
+ *
+ * @param subjects each with the time at which its path must be valid
+ * @throws certificate.untrusted when a path leads to no anchor
+ * @throws certificate.revoked, revocation.missing, network.*
+ * @spec ETSI EN 319 142-1 §5.4.2.2
+ */
+export async function gatherValidationData(
+  subjects: readonly { readonly certificate: Certificate; readonly atMs: number }[],
+  context: GatherContext,
+): Promise<ValidationData> {
+  const collection = new Collection();
+  for (const { certificate, atMs } of subjects) {
+    await gatherPath(certificate, atMs, context, collection, 0);
+  }
+  return {
+    certificates: [...collection.certificates.values()],
+    ocsp: [...collection.ocsp.values()],
+    crls: [...collection.crls.values()],
+  };
+}
+
+async function gatherPath(
+  certificate: Certificate,
+  atMs: number,
+  context: GatherContext,
+  collection: Collection,
+  depth: number,
+): Promise<void> {
+  const { anchors, pool } = context;
+  const result = findPath({ certificate, pool, anchors, atMs });
+  if (!result.valid) {
+    const subject = describeName(certificate.subjectDer);
+    throw new CoreError('certificate.untrusted', `no path for ${subject}: ${result.message}`, {
+      hint: 'give the root with --trust and missing issuers with --chain',
+    });
+  }
+  for (const [index, member] of result.path.entries()) {
+    remember(collection.certificates, member.der);
+    const issuer = result.path[index + 1];
+    if (issuer === undefined || collection.visited.has(member)) continue;
+    collection.visited.add(member);
+    await gatherRevocation(member, issuer, atMs, context, collection, depth);
+  }
+}
+
+async function gatherRevocation(
+  certificate: Certificate,
+  issuer: Certificate,
+  atMs: number,
+  context: GatherContext,
+  collection: Collection,
+  depth: number,
+): Promise<void> {
+  const verdict = await findStatus(certificate, issuer, atMs, context);
+  const subject = describeName(certificate.subjectDer);
+  if (verdict.status === 'revoked' && (verdict.revokedAtMs ?? 0) <= atMs) {
+    throw new CoreError('certificate.revoked', `${subject} is revoked`, {
+      hint: 'use a certificate that is in force',
+    });
+  }
+  if (verdict.der === undefined || verdict.source === undefined || verdict.status === 'unknown') {
+    throw new CoreError('revocation.missing', `${subject}: ${verdict.message}`, {
+      hint: 'reach the OCSP or CRL address of its issuer, or seal with --level B-T',
+    });
+  }
+  remember(verdict.source === 'ocsp' ? collection.ocsp : collection.crls, verdict.der);
+  if (verdict.source === 'ocsp') {
+    for (const der of parseOcspResponse(verdict.der).basic?.certificates ?? []) {
+      context.pool.add(der);
+    }
+  }
+  const { responder } = verdict;
+  if (responder === undefined || responder === issuer || depth >= limits.pathLength) return;
+  remember(collection.certificates, responder.der);
+  if (responder.extensions.ocspNoCheck) return;
+  await gatherPath(responder, nowMs, context, collection, depth + 1);
+}
+
+/**
+ * Data of the document counts when it was issued after the time that must be proved; older data
+ * only where the source knows nothing, as for certificates that expired long ago.
+ */
+async function findStatus(
+  certificate: Certificate,
+  issuer: Certificate,
+  atMs: number,
+  context: GatherContext,
+): Promise<RevocationVerdict> {
+  const { anchors, pool, nowMs, present } = context;
+  const question = { certificate, issuer, pool, anchors, nowMs };
+  const old = checkRevocation({ ...question, data: present ?? NOTHING, atMs });
+  if (old.status !== 'unknown' && (old.thisUpdateMs ?? 0) >= atMs) return old;
+  try {
+    const data = await find(certificate, issuer, context);
+    const fresh = checkRevocation({ ...question, data, atMs });
+    return fresh.status === 'unknown' && old.status !== 'unknown' ? old : fresh;
+  } catch (error) {
+    if (isCoreError(error) && old.status !== 'unknown') return old;
+    throw error;
+  }
+}
+
+async function find(
+  certificate: Certificate,
+  issuer: Certificate,
+  context: GatherContext,
+): Promise<RevocationData> {
+  try {
+    return await context.revocation.find(certificate, issuer);
+  } catch (error) {
+    if (isCoreError(error)) throw error;
+    const subject = describeName(certificate.subjectDer);
+    throw new CoreError('revocation.missing', `no revocation data for ${subject}`, {
+      cause: error,
+    });
+  }
+}
+
+function remember(values: Map<string, Uint8Array>, value: Uint8Array): void {
+  values.set(asBuffer(value).toString('latin1'), value);
+}

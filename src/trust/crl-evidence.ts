@@ -1,0 +1,99 @@
+import { equalBytes } from '../base/bytes.ts';
+import {
+  type Certificate,
+  type CertificateList,
+  comparableName,
+  keyUsageBits,
+  parseCrl,
+} from '../formats/x509/index.ts';
+import { namesOf } from './certificates.ts';
+import { createInternTable } from './intern.ts';
+import { findPath } from './path.ts';
+import type { Evidence, EvidenceQuestion } from './revocation-evidence.ts';
+import { checkFreshness, tryParsing } from './revocation-evidence.ts';
+import { isSignedBy } from './signed.ts';
+
+const parsed = createInternTable(64, 64 * 1024, parseCrl);
+
+/**
+ * What one CRL proves about the certificate, or a sentence that says why it proves nothing.
+ * Undefined when the CRL is another issuer's. Delta and indirect CRLs and those that cover some
+ * reasons only are not used.
+ *
+ * @spec RFC 5280 §6.3.3
+ */
+export function readCrlEvidence(
+  question: EvidenceQuestion,
+  der: Uint8Array,
+): Evidence | string | undefined {
+  const crl = tryParsing(() => parsed.get(der));
+  if (typeof crl === 'string') return crl;
+  const { certificate } = question;
+  if (!isIssuedBy(crl, certificate)) return undefined;
+  const unfit = checkScope(crl, certificate);
+  if (unfit !== undefined) return unfit;
+  const responder = findSigner(question, crl);
+  if (typeof responder === 'string') return responder;
+  const stale = checkFreshness('CRL', crl, question);
+  if (stale !== undefined) return stale;
+  const entry = tryParsing(() => crl.findRevoked(certificate.serialNumber));
+  if (typeof entry === 'string') return entry;
+  const times = {
+    thisUpdateMs: crl.thisUpdateMs,
+    ...(crl.nextUpdateMs === undefined ? {} : { nextUpdateMs: crl.nextUpdateMs }),
+  };
+  if (entry === undefined) {
+    // Entries may be dropped once a certificate has expired.
+    if (crl.thisUpdateMs >= certificate.notAfterMs + 1000) {
+      return 'the CRL was issued after the certificate expired';
+    }
+    return { source: 'crl', der, status: 'good', responder, ...times };
+  }
+  return { source: 'crl', der, status: 'revoked', responder, ...times, ...entry };
+}
+
+function isIssuedBy(crl: CertificateList, certificate: Certificate): boolean {
+  return (
+    equalBytes(crl.issuerDer, certificate.issuerDer) ||
+    comparableName(crl.issuerDer) === namesOf(certificate).issuer
+  );
+}
+
+function checkScope(crl: CertificateList, certificate: Certificate): string | undefined {
+  if (crl.isDelta) return 'the CRL is a delta';
+  if (crl.unknownCritical.length > 0) {
+    return `the CRL has the critical extension ${crl.unknownCritical[0]}, not understood`;
+  }
+  const { scope } = crl;
+  if (scope === undefined) return undefined;
+  if (scope.indirect) return 'the CRL is indirect';
+  if (scope.onlySomeReasons) return 'the CRL covers some reasons only';
+  if (scope.onlyAttributeCertificates) return 'the CRL covers attribute certificates only';
+  const isCa = certificate.extensions.basicConstraints?.ca ?? false;
+  if (scope.onlyUserCertificates && isCa) return 'the CRL covers no certificates of CAs';
+  if (scope.onlyCaCertificates && !isCa) return 'the CRL covers certificates of CAs only';
+  if (!scope.hasDistributionPoint) return undefined;
+  const { crlUrls } = certificate.extensions;
+  return scope.urls.some((url) => crlUrls.includes(url))
+    ? undefined
+    : 'the CRL is for another distribution point';
+}
+
+/** The issuer, or another certificate of the same name on a valid path: keys are rolled over. */
+function findSigner(question: EvidenceQuestion, crl: CertificateList): Certificate | string {
+  const { certificate, issuer, pool, anchors, atMs } = question;
+  let reason = 'the signature of the CRL is wrong, or its signer is unknown';
+  for (const candidate of [issuer, ...pool.issuersOf(certificate)]) {
+    const { keyUsage } = candidate.extensions;
+    if (keyUsage !== undefined && (keyUsage & keyUsageBits.cRLSign) === 0) {
+      if (candidate === issuer) reason = 'the issuer may not sign CRLs';
+      continue;
+    }
+    if (!isSignedBy(crl, candidate)) continue;
+    if (candidate === issuer) return candidate;
+    const path = findPath({ certificate: candidate, pool, anchors, atMs });
+    if (path.valid) return candidate;
+    reason = `the signer of the CRL has no valid path: ${path.message}`;
+  }
+  return reason;
+}

@@ -1,0 +1,112 @@
+import { isCoreError } from '../base/errors.ts';
+import { type Certificate, describeName, keyUsageBits } from '../formats/x509/index.ts';
+import { namesOf } from './certificates.ts';
+import {
+  checkNameConstraints,
+  type NameConstraints,
+  parseNameConstraints,
+} from './name-constraints.ts';
+
+/** Why no path is valid. Names follow the sub-indications of ETSI EN 319 102-1. */
+export type PathProblem =
+  | 'NO_CERTIFICATE_CHAIN_FOUND'
+  | 'OUT_OF_BOUNDS_NOT_REVOKED'
+  | 'NOT_YET_VALID'
+  | 'CHAIN_CONSTRAINTS_FAILURE'
+  | 'CERTIFICATE_CHAIN_GENERAL_FAILURE';
+
+/** Why one path is not valid. */
+export interface PathFault {
+  readonly problem: PathProblem;
+  /** Expected and found, for people. */
+  readonly message: string;
+}
+
+/**
+ * The first rule that a path (leaf first, anchor last, signatures verified) breaks at a time, or
+ * undefined when it is valid.
+ *
+ * @spec RFC 5280 §6.1.3, §6.1.4, §6.1.5
+ */
+export function checkPath(path: readonly Certificate[], atMs: number): PathFault | undefined {
+  return checkConstraints(path) ?? checkValidity(path, atMs);
+}
+
+function broken(certificate: Certificate, message: string): PathFault {
+  const subject = describeName(certificate.subjectDer);
+  return { problem: 'CHAIN_CONSTRAINTS_FAILURE', message: `«${subject}»: ${message}` };
+}
+
+function checkConstraints(path: readonly Certificate[]): PathFault | undefined {
+  const constraints: NameConstraints[] = [];
+  let depthLeft = Number.POSITIVE_INFINITY;
+  for (let i = path.length - 1; i >= 0; i--) {
+    const certificate = path[i] as Certificate;
+    const { extensions } = certificate;
+    const names = namesOf(certificate);
+    const selfIssued = names.subject === names.issuer;
+    const isAnchor = i === path.length - 1;
+    if (extensions.unknownCritical.length > 0) {
+      const list = extensions.unknownCritical.join(', ');
+      return broken(certificate, `critical extension ${list} is not understood`);
+    }
+    if (!isAnchor && (i === 0 || !selfIssued) && constraints.length > 0) {
+      const message = checkNameConstraints(certificate, constraints);
+      if (message !== undefined) return broken(certificate, message);
+    }
+    if (i === 0) break;
+    const fault = checkIssuer(certificate, isAnchor);
+    if (fault !== undefined) return fault;
+    if (!isAnchor && !selfIssued) {
+      if (depthLeft <= 0) return broken(certificate, 'the path is longer than allowed above it');
+      depthLeft--;
+    }
+    const pathLength = extensions.basicConstraints?.pathLength;
+    if (pathLength !== undefined && pathLength < depthLeft) depthLeft = pathLength;
+    if (extensions.nameConstraints !== undefined) {
+      try {
+        constraints.push(parseNameConstraints(extensions.nameConstraints));
+      } catch (error) {
+        if (isCoreError(error)) return broken(certificate, 'name constraints are damaged');
+        throw error;
+      }
+    }
+  }
+  return undefined;
+}
+
+/** What a certificate needs that issued another one of the path. */
+function checkIssuer(certificate: Certificate, isAnchor: boolean): PathFault | undefined {
+  const { basicConstraints, keyUsage } = certificate.extensions;
+  // Version 1 roots have no extensions; trust in them comes from outside.
+  if (basicConstraints === undefined ? !isAnchor : !basicConstraints.ca) {
+    return broken(certificate, 'is not a CA but issued another certificate');
+  }
+  if (keyUsage !== undefined && (keyUsage & keyUsageBits.keyCertSign) === 0) {
+    return broken(certificate, 'key usage lacks keyCertSign');
+  }
+  return undefined;
+}
+
+function checkValidity(path: readonly Certificate[], atMs: number): PathFault | undefined {
+  for (const certificate of path) {
+    if (atMs < certificate.notBeforeMs) {
+      return { problem: 'NOT_YET_VALID', message: period(certificate, atMs) };
+    }
+    // The second that notAfter names belongs to the period.
+    if (atMs >= certificate.notAfterMs + 1000) {
+      return { problem: 'OUT_OF_BOUNDS_NOT_REVOKED', message: period(certificate, atMs) };
+    }
+  }
+  return undefined;
+}
+
+function period(certificate: Certificate, atMs: number): string {
+  const [from, to, at] = [certificate.notBeforeMs, certificate.notAfterMs, atMs].map(isoOf);
+  return `«${describeName(certificate.subjectDer)}» is valid from ${from} to ${to}, not at ${at}`;
+}
+
+function isoOf(timeMs: number): string {
+  const date = new Date(timeMs);
+  return Number.isNaN(date.getTime()) ? String(timeMs) : date.toISOString();
+}

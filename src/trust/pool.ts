@@ -1,0 +1,60 @@
+import { equalBytes } from '../base/bytes.ts';
+import { isCoreError } from '../base/errors.ts';
+import { limits } from '../base/limits.ts';
+import { type Certificate, comparableName } from '../formats/x509/index.ts';
+import { internCertificate, namesOf, rankIssuers } from './certificates.ts';
+import type { CertificatePool } from './path.ts';
+
+/**
+ * A pool with the certificates of `ders`; what is not a certificate is passed over. It keeps at
+ * most `limits.certificates`: later ones are parsed but not kept.
+ */
+export function createCertificatePool(ders: Iterable<Uint8Array> = []): CertificatePool {
+  const all: Certificate[] = [];
+  const known = new Set<Certificate>();
+  const bySubject = new Map<string, Certificate[]>();
+
+  const keep = (certificate: Certificate): void => {
+    if (known.has(certificate) || all.length >= limits.certificates) return;
+    known.add(certificate);
+    all.push(certificate);
+    const { subject } = namesOf(certificate);
+    const group = bySubject.get(subject);
+    if (group === undefined) bySubject.set(subject, [certificate]);
+    else group.push(certificate);
+  };
+
+  const pool: CertificatePool = {
+    all,
+    add(der) {
+      try {
+        const fresh = internCertificate(der);
+        // The table forgets: a pool must not hold the same bytes as two values.
+        const group = known.has(fresh) ? undefined : bySubject.get(namesOf(fresh).subject);
+        const twin = group?.find((candidate) => equalBytes(candidate.der, fresh.der));
+        if (twin !== undefined) return twin;
+        keep(fresh);
+        return fresh;
+      } catch (error) {
+        if (isCoreError(error)) return undefined;
+        throw error;
+      }
+    },
+    issuersOf(certificate) {
+      const group = bySubject.get(namesOf(certificate).issuer);
+      return group === undefined ? [] : rankIssuers(certificate, group);
+    },
+    find(issuerDer, serialNumber) {
+      let issuer: string | undefined;
+      for (const certificate of all) {
+        if (!equalBytes(certificate.serialNumber, serialNumber)) continue;
+        if (equalBytes(certificate.issuerDer, issuerDer)) return certificate;
+        issuer ??= comparableName(issuerDer);
+        if (namesOf(certificate).issuer === issuer) return certificate;
+      }
+      return undefined;
+    },
+  };
+  for (const der of ders) pool.add(der);
+  return pool;
+}

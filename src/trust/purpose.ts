@@ -1,0 +1,105 @@
+import { oids } from '../formats/asn1/index.ts';
+import { type Certificate, keyUsageBits } from '../formats/x509/index.ts';
+
+/** Purposes that let a key sign documents, by what validators in the field accept. */
+const signingPurposes = new Set<string>([
+  oids.documentSigning,
+  oids.emailProtection,
+  oids.anyExtendedKeyUsage,
+  oids.clientAuth,
+  oids.codeSigning,
+  // Microsoft's and Adobe's purposes for documents, older than RFC 9336.
+  '1.3.6.1.4.1.311.10.3.12',
+  '1.2.840.113583.1.1.5',
+]);
+
+const purposeNames = new Map<string, string>([
+  [oids.serverAuth, 'serverAuth'],
+  [oids.timeStamping, 'timeStamping'],
+  [oids.ocspSigning, 'OCSPSigning'],
+]);
+
+function checkCritical(certificate: Certificate): string[] {
+  const { unknownCritical } = certificate.extensions;
+  if (unknownCritical.length === 0) return [];
+  const list = unknownCritical.join(', ');
+  return [`critical extension ${list} of the certificate is not understood`];
+}
+
+function listPurposes(purposes: readonly string[]): string {
+  return purposes.map((purpose) => purposeNames.get(purpose) ?? purpose).join(', ');
+}
+
+/** True when signatures over data are among the uses, or no uses are named. */
+function maySign({ extensions: { keyUsage } }: Certificate): boolean {
+  const wanted = keyUsageBits.digitalSignature | keyUsageBits.nonRepudiation;
+  return keyUsage === undefined || (keyUsage & wanted) !== 0;
+}
+
+/**
+ * What keeps a certificate from signing documents, a sentence each; empty when nothing does. Key usage must have
+ * digitalSignature or nonRepudiation, extended key usage (when present) a purpose for people's
+ * signatures: a certificate for TLS servers, time-stamps or OCSP alone is refused.
+ *
+ * @spec RFC 5280 §4.2.1.3, §4.2.1.12; RFC 9336 §4
+ */
+export function checkSigningPurpose(certificate: Certificate): readonly string[] {
+  const { keyUsage, extendedKeyUsage, basicConstraints } = certificate.extensions;
+  const findings = checkCritical(certificate);
+  if (!maySign(certificate)) {
+    findings.push('key usage: expected digitalSignature or nonRepudiation, found neither');
+  }
+  if (
+    extendedKeyUsage !== undefined &&
+    !extendedKeyUsage.some((purpose) => signingPurposes.has(purpose))
+  ) {
+    const found = listPurposes(extendedKeyUsage);
+    findings.push(`extended key usage: expected a purpose for documents, found ${found}`);
+  }
+  if (basicConstraints?.ca === true && keyUsage === undefined) {
+    findings.push('a CA certificate without key usage is not for signing documents');
+  }
+  return findings;
+}
+
+/**
+ * What keeps a certificate from signing time-stamps, a sentence each: extended key usage must be timeStamping
+ * alone and critical.
+ *
+ * @spec RFC 3161 §2.3
+ */
+export function checkTimestampPurpose(certificate: Certificate): readonly string[] {
+  const { extendedKeyUsage, extendedKeyUsageCritical } = certificate.extensions;
+  const findings = checkCritical(certificate);
+  if (!maySign(certificate)) {
+    findings.push('key usage: expected digitalSignature or nonRepudiation, found neither');
+  }
+  if (extendedKeyUsage === undefined || !extendedKeyUsage.includes(oids.timeStamping)) {
+    const found = listPurposes(extendedKeyUsage ?? []) || 'none';
+    findings.push(`extended key usage: expected timeStamping, found ${found}`);
+  } else if (extendedKeyUsage.length > 1) {
+    const found = listPurposes(extendedKeyUsage);
+    findings.push(`extended key usage: expected timeStamping alone, found ${found}`);
+  } else if (!extendedKeyUsageCritical) {
+    findings.push('extended key usage timeStamping: expected critical, found not critical');
+  }
+  return findings;
+}
+
+/**
+ * What keeps a certificate from signing OCSP answers for its issuer, a sentence each.
+ *
+ * @spec RFC 6960 §4.2.2.2
+ */
+export function checkOcspPurpose(certificate: Certificate): readonly string[] {
+  const { extendedKeyUsage } = certificate.extensions;
+  const findings = checkCritical(certificate);
+  if (!maySign(certificate)) {
+    findings.push('key usage: expected digitalSignature or nonRepudiation, found neither');
+  }
+  if (extendedKeyUsage === undefined || !extendedKeyUsage.includes(oids.ocspSigning)) {
+    const found = listPurposes(extendedKeyUsage ?? []) || 'none';
+    findings.push(`extended key usage: expected OCSPSigning, found ${found}`);
+  }
+  return findings;
+}

@@ -1,0 +1,71 @@
+import { isCoreError } from '../base/errors.ts';
+import type { Certificate } from '../formats/x509/index.ts';
+import type { CertificatePool } from './path.ts';
+
+/** What a piece of evidence is asked. */
+export interface EvidenceQuestion {
+  readonly certificate: Certificate;
+  readonly issuer: Certificate;
+  readonly pool: CertificatePool;
+  readonly anchors: readonly Certificate[];
+  readonly atMs: number;
+  readonly nowMs: number;
+}
+
+/** What a verified OCSP answer or CRL says about a certificate. */
+export interface Evidence {
+  readonly source: 'ocsp' | 'crl';
+  readonly der: Uint8Array;
+  readonly status: 'good' | 'revoked';
+  readonly responder: Certificate;
+  readonly thisUpdateMs: number;
+  readonly nextUpdateMs?: number;
+  readonly revokedAtMs?: number;
+  readonly reason?: string;
+}
+
+/** Clocks may differ by this much: five minutes. */
+export const clockSkewMs = 5 * 60_000;
+/** How long evidence without nextUpdate counts: a day. */
+const OPEN_ENDED_MS = 24 * 3_600_000;
+
+/** Why evidence is not of the time asked about, or undefined when it is. */
+export function checkFreshness(
+  what: string,
+  evidence: { readonly thisUpdateMs: number; readonly nextUpdateMs?: number },
+  question: EvidenceQuestion,
+): string | undefined {
+  const { thisUpdateMs, nextUpdateMs } = evidence;
+  const until = Math.max(question.atMs, question.nowMs);
+  if (thisUpdateMs > until + clockSkewMs) {
+    return `the ${what} of ${isoOf(thisUpdateMs)} is later than ${isoOf(until)}`;
+  }
+  const end = nextUpdateMs ?? thisUpdateMs + OPEN_ENDED_MS;
+  if (end < question.atMs - clockSkewMs) {
+    return `the ${what} is stale: it was good until ${isoOf(end)}, not ${isoOf(question.atMs)}`;
+  }
+  return undefined;
+}
+
+/** Why a certificate is out of its period at a time, or undefined when it is in it. */
+export function checkPeriod(certificate: Certificate, atMs: number): string | undefined {
+  if (atMs + clockSkewMs < certificate.notBeforeMs) return `was not valid yet at ${isoOf(atMs)}`;
+  if (atMs >= certificate.notAfterMs + 1000) return `had expired at ${isoOf(atMs)}`;
+  return undefined;
+}
+
+/** What `parse` gives, or the message of its error: damaged evidence is no error. */
+export function tryParsing<T>(parse: () => T): T | string {
+  try {
+    return parse();
+  } catch (error) {
+    if (isCoreError(error)) return error.message;
+    throw error;
+  }
+}
+
+/** ISO 8601, or the bare number for a time that has no such form. */
+export function isoOf(timeMs: number): string {
+  const date = new Date(timeMs);
+  return Number.isNaN(date.getTime()) ? String(timeMs) : date.toISOString();
+}

@@ -1,0 +1,46 @@
+import { isCoreError } from '../base/errors.ts';
+import type { DerNode } from '../formats/asn1/index.ts';
+import { type Certificate, parseSignatureAlgorithm } from '../formats/x509/index.ts';
+import { verifySignature } from './signature.ts';
+
+/** Anything signed in the manner of X.509: certificate, CRL, OCSP answer. */
+export interface SignedValue {
+  readonly tbsDer: Uint8Array;
+  readonly signatureAlgorithm: DerNode;
+  readonly signature: Uint8Array;
+}
+
+const checked = new WeakMap<SignedValue, WeakMap<Certificate, boolean>>();
+
+/**
+ * True when the signature of `value` is by the key of `signer`. The answer for a pair of values
+ * is kept: a check costs 20 to 60 µs, a repeated one less than 0.1 µs.
+ */
+export function isSignedBy(value: SignedValue, signer: Certificate): boolean {
+  let answers = checked.get(value);
+  if (answers === undefined) {
+    answers = new WeakMap();
+    checked.set(value, answers);
+  }
+  let answer = answers.get(signer);
+  if (answer === undefined) {
+    answer = check(value, signer);
+    answers.set(signer, answer);
+  }
+  return answer;
+}
+
+/** True when {@link isSignedBy} has the answer already, so that asking costs nothing. */
+export function isSignatureKnown(value: SignedValue, signer: Certificate): boolean {
+  return checked.get(value)?.has(signer) ?? false;
+}
+
+function check(value: SignedValue, signer: Certificate): boolean {
+  try {
+    const algorithm = parseSignatureAlgorithm(value.signatureAlgorithm);
+    return verifySignature(algorithm, signer, value.tbsDer, value.signature);
+  } catch (error) {
+    if (isCoreError(error)) return false;
+    throw error;
+  }
+}

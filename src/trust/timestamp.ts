@@ -1,0 +1,339 @@
+import { equalBytes, hexOf } from '../base/bytes.ts';
+import { CoreError, type ErrorCode, isCoreError } from '../base/errors.ts';
+import { oids } from '../formats/asn1/index.ts';
+import {
+  canonicalSignedAttributes,
+  readContentType,
+  readMessageDigest,
+  readSigningCertificate,
+  type SignedData,
+  type SignerInfo,
+} from '../formats/cms/index.ts';
+import {
+  parseTimestampResponse,
+  parseTimestampToken,
+  type TimestampResponse,
+  type TimestampToken,
+  type TstInfo,
+} from '../formats/tsp/index.ts';
+import type { Certificate, DigestAlgorithm } from '../formats/x509/index.ts';
+import { type CertificatePool, findPath } from './path.ts';
+import { digestOf, verifySignature } from './signature.ts';
+
+/** What a time-stamp token is held against. */
+export interface TimestampQuestion {
+  /** ContentInfo, DER. */
+  readonly token: Uint8Array;
+  /** What the token must be for. */
+  readonly imprint: ExpectedImprint;
+  /** The number that was sent, big-endian. Not given: not compared. */
+  readonly nonce?: Uint8Array;
+  /** Object identifier that was asked for. Not given: any. */
+  readonly policy?: string;
+  /** Certificates to find issuers in; those of the token are added to it. */
+  readonly pool: CertificatePool;
+  /** Not given: the token is judged without a path and is never trusted. */
+  readonly anchors?: readonly Certificate[];
+  /** Time at which the path must be valid; default: the time of the token. */
+  readonly atMs?: number;
+  /** Local time: a token from the future is refused. */
+  readonly nowMs?: number;
+  /** Given for a fresh token: how far its time may be from `nowMs`, besides its accuracy. */
+  readonly maxSkewMs?: number;
+}
+
+/**
+ * The data itself, or the imprint as it was sent, or a function that gives the digest of the data
+ * under the algorithm of the token; undefined refuses the algorithm.
+ */
+export type ExpectedImprint =
+  | Uint8Array
+  | { readonly digest: DigestAlgorithm; readonly value: Uint8Array }
+  | ((digest: DigestAlgorithm) => Uint8Array | undefined);
+
+/** The first check that a token failed. */
+export type TimestampProblem = Extract<ErrorCode, `tsa.${string}`>;
+
+/** The judgement on a token. */
+export interface TimestampVerdict {
+  /** Everything but the path holds. */
+  readonly valid: boolean;
+  /** Valid, and a path leads to an anchor. */
+  readonly trusted: boolean;
+  readonly problem?: TimestampProblem;
+  /** Expected and found; empty when there is no problem. */
+  readonly message: string;
+  readonly info?: TstInfo;
+  readonly signerInfo?: SignerInfo;
+  /** Of the authority. */
+  readonly certificate?: Certificate;
+  /** Leaf first; the best one found when not trusted. Empty when none was looked for. */
+  readonly path: readonly Certificate[];
+  /** Certificates that the token carries, DER. */
+  readonly certificates: readonly Uint8Array[];
+}
+
+type Fault = readonly [problem: TimestampProblem, message: string];
+
+const DEFAULT_SKEW_MS = 5 * 60_000;
+
+/**
+ * The judgement on a time-stamp token. Checks stand in this order and the first that fails is
+ * reported: form, imprint, nonce, policy, certificate, message digest, signature,
+ * signing-certificate attribute, purpose, validity at the time of the token, clock, path.
+ * Revocation is not looked at here.
+ *
+ * @spec RFC 3161 §2.4.2, RFC 5816 §2.2, RFC 5652 §5.6
+ */
+export function verifyTimestampToken(question: TimestampQuestion): TimestampVerdict {
+  const none = { valid: false, trusted: false, message: '', path: [], certificates: [] } as const;
+  let token: TimestampToken;
+  try {
+    token = parseTimestampToken(question.token);
+  } catch (error) {
+    if (!isCoreError(error)) throw error;
+    return { ...none, problem: 'tsa.response.invalid', message: error.message };
+  }
+  const { info, signedData } = token;
+  const known = { ...none, info, certificates: signedData.certificates };
+  const [signerInfo, ...others] = signedData.signerInfos;
+  if (signerInfo === undefined || others.length > 0) {
+    const message = `expected one signer, found ${signedData.signerInfos.length}`;
+    return { ...known, problem: 'tsa.response.invalid', message };
+  }
+  for (const certificate of signedData.certificates) question.pool.add(certificate);
+  const statement = checkStatement(question, info);
+  if (statement !== undefined) return failed({ ...known, signerInfo }, statement);
+  const certificate = findSigner(signerInfo, signedData, question.pool);
+  if (certificate === undefined) {
+    const message = 'the certificate of the authority is not in the token';
+    return failed({ ...known, signerInfo }, ['tsa.certificate.invalid', message]);
+  }
+  const found = { ...known, signerInfo, certificate };
+  const fault =
+    checkSignature(token, signerInfo, certificate) ??
+    checkCertificate(certificate, question.atMs ?? info.genTimeMs) ??
+    checkClock(question, info);
+  if (fault !== undefined) return failed(found, fault);
+  return judgePath(question, { ...found, valid: true }, certificate, info.genTimeMs);
+}
+
+function failed(verdict: TimestampVerdict, [problem, message]: Fault): TimestampVerdict {
+  return { ...verdict, problem, message };
+}
+
+function checkStatement(question: TimestampQuestion, info: TstInfo): Fault | undefined {
+  const expected = info.digest && expectedImprint(question.imprint, info.digest);
+  if (expected === undefined) {
+    return [
+      'tsa.imprint.mismatch',
+      `the time-stamp uses another digest, ${info.digest ?? 'unknown'}`,
+    ];
+  }
+  if (!equalBytes(expected, info.imprint)) {
+    const message = `expected imprint ${hexOf(expected)}, found ${hexOf(info.imprint)}`;
+    return ['tsa.imprint.mismatch', message];
+  }
+  if (question.nonce !== undefined && !equalNumbers(question.nonce, info.nonce)) {
+    const found = info.nonce === undefined ? 'none' : hexOf(info.nonce);
+    return ['tsa.nonce.mismatch', `expected nonce ${hexOf(question.nonce)}, found ${found}`];
+  }
+  if (question.policy !== undefined && question.policy !== info.policy) {
+    return ['tsa.policy.mismatch', `expected policy ${question.policy}, found ${info.policy}`];
+  }
+  return undefined;
+}
+
+function expectedImprint(
+  imprint: ExpectedImprint,
+  digest: DigestAlgorithm,
+): Uint8Array | undefined {
+  if (typeof imprint === 'function') return imprint(digest);
+  if (imprint instanceof Uint8Array) return digestOf(digest, imprint);
+  return imprint.digest === digest ? imprint.value : undefined;
+}
+
+/** Compares magnitudes: leading zero octets do not count. */
+function equalNumbers(a: Uint8Array, b: Uint8Array | undefined): boolean {
+  return b !== undefined && equalBytes(withoutZeros(a), withoutZeros(b));
+}
+
+function withoutZeros(octets: Uint8Array): Uint8Array {
+  let start = 0;
+  while (start < octets.length - 1 && octets[start] === 0) start++;
+  return octets.subarray(start);
+}
+
+function findSigner(
+  signer: SignerInfo,
+  signedData: SignedData,
+  pool: CertificatePool,
+): Certificate | undefined {
+  if (signer.issuerDer !== undefined && signer.serialNumber !== undefined) {
+    return pool.find(signer.issuerDer, signer.serialNumber);
+  }
+  const { subjectKeyId } = signer;
+  if (subjectKeyId === undefined) return undefined;
+  return signedData.certificates
+    .map((der) => pool.add(der))
+    .find((candidate) => {
+      const keyId = candidate?.extensions.subjectKeyId;
+      return keyId !== undefined && equalBytes(keyId, subjectKeyId);
+    });
+}
+
+function checkSignature(
+  token: TimestampToken,
+  signer: SignerInfo,
+  certificate: Certificate,
+): Fault | undefined {
+  const invalid = (message: string): Fault => ['tsa.signature.invalid', message];
+  const { digest, signatureAlgorithm, signedAttributesDer } = signer;
+  if (digest === undefined) return invalid(`unknown digest algorithm ${signer.digestOid}`);
+  if (signatureAlgorithm === undefined) {
+    return invalid(`unknown signature algorithm ${signer.signatureOid}`);
+  }
+  if (signedAttributesDer === undefined) return invalid('the token has no signed attributes');
+  if (signer.repeatedAttributes.length > 0) {
+    return invalid(`signed attribute ${signer.repeatedAttributes[0]} stands more than once`);
+  }
+  const contentType = readContentType(signer);
+  if (contentType !== oids.tstInfo) {
+    return invalid(`content-type attribute: expected TSTInfo, found ${contentType ?? 'none'}`);
+  }
+  const stated = readMessageDigest(signer);
+  if (stated === undefined || !equalBytes(stated, digestOf(digest, token.tstInfoDer))) {
+    return invalid('the message digest does not fit the content of the token');
+  }
+  const holds = (signed: Uint8Array | undefined) =>
+    signed !== undefined &&
+    verifySignature(signatureAlgorithm, certificate, signed, signer.signature);
+  if (!holds(signedAttributesDer) && !holds(canonicalSignedAttributes(signer))) {
+    return invalid('the key of the authority did not make this signature');
+  }
+  return checkBinding(signer, certificate);
+}
+
+/** The attribute that ties the token to one certificate is required. RFC 3161 §2.4.2 */
+function checkBinding(signer: SignerInfo, certificate: Certificate): Fault | undefined {
+  const [reference] = readSigningCertificate(signer);
+  if (reference === undefined) {
+    return ['tsa.signature.invalid', 'the signing-certificate attribute is missing'];
+  }
+  const { digest, certificateHash, issuerDer, serialNumber } = reference;
+  const fits =
+    digest !== undefined &&
+    equalBytes(digestOf(digest, certificate.der), certificateHash) &&
+    (issuerDer === undefined || equalBytes(issuerDer, certificate.issuerDer)) &&
+    (serialNumber === undefined || equalBytes(serialNumber, certificate.serialNumber));
+  if (fits) return undefined;
+  return ['tsa.signature.invalid', 'the signing-certificate attribute names another certificate'];
+}
+
+/** Extended key usage critical and timeStamping alone. RFC 3161 §2.3 */
+function checkCertificate(certificate: Certificate, atMs: number): Fault | undefined {
+  const { extendedKeyUsage, extendedKeyUsageCritical } = certificate.extensions;
+  if (extendedKeyUsage?.length !== 1 || extendedKeyUsage[0] !== oids.timeStamping) {
+    const found = extendedKeyUsage?.join(', ') ?? 'none';
+    const message = `expected extended key usage timeStamping alone, found ${found}`;
+    return ['tsa.certificate.invalid', message];
+  }
+  if (!extendedKeyUsageCritical) {
+    return ['tsa.certificate.invalid', 'the extended key usage timeStamping is not critical'];
+  }
+  if (atMs < certificate.notBeforeMs || atMs >= certificate.notAfterMs + 1000) {
+    const from = new Date(certificate.notBeforeMs).toISOString();
+    const until = new Date(certificate.notAfterMs).toISOString();
+    const message = `the certificate is valid from ${from} until ${until}, not at ${isoOf(atMs)}`;
+    return ['tsa.certificate.expired', message];
+  }
+  return undefined;
+}
+
+function checkClock(question: TimestampQuestion, info: TstInfo): Fault | undefined {
+  const { nowMs, maxSkewMs } = question;
+  if (nowMs === undefined) return undefined;
+  const allowedMs = (maxSkewMs ?? DEFAULT_SKEW_MS) + (info.accuracyMs ?? 0);
+  const skewMs = info.genTimeMs - nowMs;
+  if (skewMs <= allowedMs && (maxSkewMs === undefined || -skewMs <= allowedMs)) return undefined;
+  const side = skewMs > 0 ? 'ahead of' : 'behind';
+  const seconds = Math.round(Math.abs(skewMs) / 1000);
+  const message = `the time-stamp is ${seconds} s ${side} the local clock`;
+  return ['tsa.time.skewed', `${message}, at most ${Math.round(allowedMs / 1000)} s are allowed`];
+}
+
+function isoOf(timeMs: number): string {
+  return Number.isFinite(timeMs) ? new Date(timeMs).toISOString() : String(timeMs);
+}
+
+function judgePath(
+  question: TimestampQuestion,
+  verdict: TimestampVerdict,
+  certificate: Certificate,
+  genTimeMs: number,
+): TimestampVerdict {
+  const { anchors, pool, atMs } = question;
+  if (anchors === undefined) return verdict;
+  const result = findPath({ certificate, pool, anchors, atMs: atMs ?? genTimeMs });
+  if (result.valid) return { ...verdict, trusted: true, path: result.path };
+  const untrusted = failed(verdict, ['tsa.certificate.untrusted', result.message]);
+  return { ...untrusted, path: result.path };
+}
+
+/** What {@link requireTimestamp} is asked: a token just received. */
+export interface TimestampRequirement extends TimestampQuestion {
+  /** Who answered, for messages. */
+  readonly authority?: string;
+}
+
+/**
+ * The verdict on a fresh token that passes every check; with `anchors` it must be trusted too,
+ * with `nowMs` its time must be within `maxSkewMs`, five minutes unless given.
+ *
+ * @throws tsa.response.invalid, tsa.imprint.mismatch, tsa.nonce.mismatch, tsa.policy.mismatch,
+ * tsa.signature.invalid, tsa.certificate.invalid, tsa.certificate.expired, tsa.time.skewed,
+ * tsa.certificate.untrusted by the first check that fails
+ */
+export function requireTimestamp(requirement: TimestampRequirement): TimestampVerdict {
+  const { authority, ...question } = requirement;
+  const verdict = verifyTimestampToken({ maxSkewMs: DEFAULT_SKEW_MS, ...question });
+  if (verdict.problem === undefined) return verdict;
+  const message = authority === undefined ? verdict.message : `${authority}: ${verdict.message}`;
+  throw new CoreError(verdict.problem, message, {
+    ...(authority === undefined ? {} : { details: { authority } }),
+    hint: hints[verdict.problem] ?? 'use another time-stamp authority',
+  });
+}
+
+const hints: Partial<Record<TimestampProblem, string>> = {
+  'tsa.certificate.untrusted': 'give the root certificate of the authority as a trust anchor',
+  'tsa.time.skewed': 'check the local clock',
+  'tsa.response.invalid': 'check the address of the time-stamp authority',
+};
+
+/**
+ * The token of an answer, not looked into.
+ *
+ * @throws tsa.refused when the authority says no
+ * @throws tsa.response.invalid when the bytes are no answer
+ */
+export function requireToken(response: Uint8Array, authority: string): Uint8Array {
+  const details = { authority };
+  let answer: TimestampResponse;
+  try {
+    answer = parseTimestampResponse(response);
+  } catch (cause) {
+    if (!isCoreError(cause)) throw cause;
+    const hint = 'check the address of the time-stamp authority';
+    const message = `${authority}: ${cause.message}`;
+    throw new CoreError('tsa.response.invalid', message, { details, hint, cause });
+  }
+  const { status, statusText, failure, token } = answer;
+  if (status !== 'granted' && status !== 'grantedWithMods') {
+    const reasons = [failure, statusText].filter((part) => part).join(': ');
+    const message = `${authority} answered ${status}${reasons === '' ? '' : ` (${reasons})`}`;
+    throw new CoreError('tsa.refused', message, { details: { ...details, status } });
+  }
+  if (token !== undefined) return token;
+  throw new CoreError('tsa.response.invalid', `${authority}: granted, but no token`, { details });
+}

@@ -1,0 +1,162 @@
+import { equalBytes } from '../base/bytes.ts';
+import { isCoreError } from '../base/errors.ts';
+import { oids } from '../formats/asn1/index.ts';
+import {
+  parseSignedData,
+  readContentType,
+  readMessageDigest,
+  readSigningCertificate,
+  type SignedData,
+  type SignerInfo,
+} from '../formats/cms/index.ts';
+import type { Certificate } from '../formats/x509/index.ts';
+import type { CertificatePool } from '../trust/path.ts';
+import { digestOf, verifySignature } from '../trust/signature.ts';
+import type { SignedEvidence } from './evidence.ts';
+import type { Finding } from './report.ts';
+
+/** What the CMS of a signature says and whether its mathematics hold. */
+export interface CmsVerdict {
+  readonly signedData?: SignedData;
+  readonly signerInfo?: SignerInfo;
+  /** The certificate whose key verifies the signature. */
+  readonly certificate?: Certificate;
+  readonly intact: boolean;
+  /** Set when not intact. @spec ETSI EN 319 102-1 §5.1.3 */
+  readonly subIndication?: 'FORMAT_FAILURE' | 'HASH_FAILURE' | 'SIG_CRYPTO_FAILURE' | string;
+  readonly findings: readonly Finding[];
+}
+
+const detached = new Set(['ETSI.CAdES.detached', 'adbe.pkcs7.detached']);
+
+/**
+ * Verifies digest and signature value of a CMS signature over the covered bytes, with the
+ * certificate that the signed attributes bind; without that binding, the one the signer names.
+ */
+export function verifyCmsSignature(evidence: SignedEvidence, pool: CertificatePool): CmsVerdict {
+  if (evidence.findings.length > 0) return fail('FORMAT_FAILURE', evidence.findings);
+  const known = detached.has(evidence.subFilter) || evidence.subFilter === 'adbe.pkcs7.sha1';
+  if (!known) {
+    return fail('FORMAT_FAILURE', [
+      error('signature.format.unsupported', `/SubFilter /${evidence.subFilter} is not judged`),
+    ]);
+  }
+  let signedData: SignedData;
+  try {
+    signedData = parseSignedData(evidence.contents);
+  } catch (thrown) {
+    if (!isCoreError(thrown)) throw thrown;
+    return fail('FORMAT_FAILURE', [error('signature.cms.invalid', thrown.message)]);
+  }
+  for (const der of signedData.certificates) pool.add(der);
+  const [signerInfo, ...others] = signedData.signerInfos;
+  if (signerInfo === undefined || others.length > 0) {
+    const found = signedData.signerInfos.length;
+    const finding = error('signature.cms.signers', `one SignerInfo expected, found ${found}`);
+    return { ...fail('FORMAT_FAILURE', [finding]), signedData };
+  }
+  return judge(evidence, signedData, signerInfo, pool);
+}
+
+function judge(
+  evidence: SignedEvidence,
+  signedData: SignedData,
+  signerInfo: SignerInfo,
+  pool: CertificatePool,
+): CmsVerdict {
+  const base = { signedData, signerInfo };
+  const certificate = signingCertificate(signerInfo, pool);
+  if (certificate === undefined) {
+    const finding = error('signature.certificate.missing', 'the signing certificate is not there');
+    return { ...fail('NO_SIGNING_CERTIFICATE_FOUND', [finding]), ...base };
+  }
+  const found = { ...base, certificate };
+  const { digest, signatureAlgorithm } = signerInfo;
+  if (digest === undefined || signatureAlgorithm === undefined) {
+    const finding = error('signature.algorithm.unsupported', 'the algorithm is unknown');
+    return { ...fail('CRYPTO_CONSTRAINTS_FAILURE_NO_POE', [finding]), ...found };
+  }
+  const content = contentDigest(evidence, signedData, digest);
+  if (typeof content === 'string') {
+    return { ...fail('HASH_FAILURE', [error('signature.digest.mismatch', content)]), ...found };
+  }
+  const { signedAttributesDer } = signerInfo;
+  if (signedAttributesDer === undefined) {
+    const finding = error(
+      'signature.attributes.missing',
+      'a signature without signed attributes is not judged',
+    );
+    return { ...fail('FORMAT_FAILURE', [finding]), ...found };
+  }
+  if (readContentType(signerInfo) !== signedData.contentType) {
+    const finding = error('signature.content-type.mismatch', 'content-type is not the signed type');
+    return { ...fail('FORMAT_FAILURE', [finding]), ...found };
+  }
+  const stated = readMessageDigest(signerInfo);
+  if (stated === undefined || !equalBytes(stated, content)) {
+    const finding = error('signature.digest.mismatch', 'the covered bytes were changed');
+    return { ...fail('HASH_FAILURE', [finding]), ...found };
+  }
+  if (
+    !verifySignature(signatureAlgorithm, certificate, signedAttributesDer, signerInfo.signature)
+  ) {
+    const finding = error('signature.value.invalid', 'the key did not make this signature');
+    return { ...fail('SIG_CRYPTO_FAILURE', [finding]), ...found };
+  }
+  return { ...found, intact: true, findings: [] };
+}
+
+/** The digest that message-digest must repeat, or why there is none. */
+function contentDigest(
+  evidence: SignedEvidence,
+  signedData: SignedData,
+  digest: NonNullable<SignerInfo['digest']>,
+): Uint8Array | string {
+  if (evidence.subFilter !== 'adbe.pkcs7.sha1') {
+    if (signedData.content === undefined) return evidence.digest(digest);
+    return 'a detached signature expected, found embedded content';
+  }
+  const { content } = signedData;
+  if (content === undefined) return 'the embedded SHA-1 digest is missing';
+  if (!equalBytes(content, evidence.digest('sha1'))) return 'the covered bytes were changed';
+  return digestOf(digest, content);
+}
+
+/** By signing-certificate-v2 (or v1) when present: its hash must fit, not only the name. */
+function signingCertificate(
+  signerInfo: SignerInfo,
+  pool: CertificatePool,
+): Certificate | undefined {
+  const [bound] = readSigningCertificate(signerInfo);
+  if (bound !== undefined) {
+    const { digest } = bound;
+    if (digest === undefined) return undefined;
+    return pool.all.find((candidate) =>
+      equalBytes(digestOf(digest, candidate.der), bound.certificateHash),
+    );
+  }
+  const { issuerDer, serialNumber, subjectKeyId } = signerInfo;
+  if (issuerDer !== undefined && serialNumber !== undefined) {
+    return pool.find(issuerDer, serialNumber);
+  }
+  return pool.all.find(
+    ({ extensions }) =>
+      subjectKeyId !== undefined &&
+      extensions.subjectKeyId !== undefined &&
+      equalBytes(extensions.subjectKeyId, subjectKeyId),
+  );
+}
+
+/** The tokens in the unsigned attributes, DER. */
+export function signatureTimestamps(signerInfo: SignerInfo): readonly Uint8Array[] {
+  const values = signerInfo.unsignedAttributes?.get(oids.signatureTimeStampToken) ?? [];
+  return values.map((node) => node.bytes.subarray(node.start, node.end));
+}
+
+function error(code: string, message: string): Finding {
+  return { code, severity: 'error', message };
+}
+
+function fail(subIndication: string, findings: readonly Finding[]): CmsVerdict {
+  return { intact: false, subIndication, findings };
+}

@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import { asBuffer, type ByteSource, latin1Text } from '../base/bytes.ts';
+import { limits } from '../base/limits.ts';
+import { trimContents } from '../formats/cms/index.ts';
+import {
+  asArray,
+  asInteger,
+  asName,
+  listSignatureFields,
+  type PdfDict,
+  type PdfFile,
+  PdfString,
+  type SignatureField,
+} from '../formats/pdf/index.ts';
+import type { DigestAlgorithm } from '../formats/x509/index.ts';
+import type { Finding, SignatureReport } from './report.ts';
+
+/** One signature or document time-stamp as the file presents it, before any judgement. */
+export interface SignedEvidence {
+  readonly kind: SignatureReport['kind'];
+  readonly field: string;
+  readonly dict: PdfDict;
+  readonly subFilter: string;
+  /** Empty when the entry is unusable. */
+  readonly byteRange: readonly number[];
+  readonly coverage: SignatureReport['coverage'];
+  /** Offset after the last covered byte. */
+  readonly coveredEnd: number;
+  /** CMS or token without the padding behind it. */
+  readonly contents: Uint8Array;
+  /** Why the covered bytes are not what the format demands. */
+  readonly findings: readonly Finding[];
+  /** The digest over the covered bytes. */
+  digest(algorithm: DigestAlgorithm): Uint8Array;
+}
+
+const HASH_CHUNK_BYTES = 1 << 20;
+
+/** The signatures and time-stamps of the file in the order in which they were made. */
+export function collectEvidence(file: PdfFile): readonly SignedEvidence[] {
+  const found: SignedEvidence[] = [];
+  for (const field of listSignatureFields(file)) {
+    if (field.value !== undefined) found.push(readEvidence(file, field, field.value));
+    if (found.length >= limits.signatures) break;
+  }
+  return found.sort((a, b) => a.coveredEnd - b.coveredEnd);
+}
+
+function readEvidence(file: PdfFile, field: SignatureField, dict: PdfDict): SignedEvidence {
+  const { source } = file;
+  const subFilter = asName(file.resolve(dict.get('SubFilter')))?.value ?? '';
+  const isTimestamp = subFilter === 'ETSI.RFC3161';
+  const contents = file.resolve(dict.get('Contents'));
+  const value = contents instanceof PdfString ? contents.bytes : new Uint8Array();
+  const findings: Finding[] = [];
+  const byteRange = readByteRange(file, dict, findings);
+  const coveredEnd = byteRange.length === 4 ? rangeEnd(byteRange) : 0;
+  if (byteRange.length === 4 && !holeIsContents(source, byteRange, value)) {
+    findings.push({
+      code: 'signature.range.hole',
+      severity: 'error',
+      message: 'the bytes that /ByteRange leaves out are not exactly the /Contents value',
+    });
+    byteRange.length = 0;
+  }
+  return {
+    kind: isTimestamp ? 'document-timestamp' : 'signature',
+    field: field.name,
+    dict,
+    subFilter,
+    byteRange,
+    coverage: coverageOf(source, byteRange),
+    coveredEnd,
+    contents: trimContents(value),
+    findings,
+    digest: (algorithm) => digestRanges(source, byteRange, algorithm),
+  };
+}
+
+function rangeEnd(byteRange: readonly number[]): number {
+  return (byteRange[2] as number) + (byteRange[3] as number);
+}
+
+function readByteRange(file: PdfFile, dict: PdfDict, findings: Finding[]): number[] {
+  const items = asArray(file.resolve(dict.get('ByteRange'))) ?? [];
+  const numbers = items.slice(0, 5).map((item) => asInteger(file.resolve(item)) ?? -1);
+  const [start = -1, length = -1, second = -1] = numbers;
+  const fits =
+    numbers.length === 4 &&
+    numbers.every((number) => number >= 0) &&
+    start === 0 &&
+    length < second &&
+    rangeEnd(numbers) <= file.source.lengthBytes;
+  if (fits) return numbers;
+  findings.push({
+    code: 'signature.range.invalid',
+    severity: 'error',
+    message: `/ByteRange: two ranges from the start of the file expected, found [${numbers.join(' ')}]`,
+  });
+  return [];
+}
+
+/** The hole must be the hexadecimal string of /Contents and nothing besides. */
+function holeIsContents(source: ByteSource, byteRange: number[], value: Uint8Array): boolean {
+  const [, start = 0, end = 0] = byteRange;
+  const length = end - start;
+  if (length < 4 || length > limits.signatureBytes * 2 + 2) return false;
+  const hole = source.slice(start, end);
+  if (hole[0] !== 0x3c || hole[length - 1] !== 0x3e) return false;
+  const digits = latin1Text(hole.subarray(1, length - 1));
+  const hex = asBuffer(value).toString('hex');
+  if (digits === hex) return true;
+  const plain = digits.toLowerCase().replace(/[\0\t\n\f\r ]+/g, '');
+  return plain === hex || `${plain}0` === hex;
+}
+
+function coverageOf(source: ByteSource, byteRange: readonly number[]): SignedEvidence['coverage'] {
+  if (byteRange.length !== 4) return 'partial';
+  const end = rangeEnd(byteRange);
+  if (end === source.lengthBytes) return 'whole-file';
+  const tail = latin1Text(source.slice(Math.max(0, end - 16), end));
+  return /%%EOF[\0\t\n\f\r ]*$/.test(tail) ? 'revision' : 'partial';
+}
+
+function digestRanges(
+  source: ByteSource,
+  byteRange: readonly number[],
+  algorithm: DigestAlgorithm,
+): Uint8Array {
+  const hash = createHash(algorithm);
+  for (let i = 0; i + 1 < byteRange.length; i += 2) {
+    const end = (byteRange[i] as number) + (byteRange[i + 1] as number);
+    for (let offset = byteRange[i] as number; offset < end; offset += HASH_CHUNK_BYTES) {
+      hash.update(source.slice(offset, Math.min(offset + HASH_CHUNK_BYTES, end)));
+    }
+  }
+  return hash.digest();
+}

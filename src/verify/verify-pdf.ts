@@ -1,0 +1,68 @@
+import type { PdfFile } from '../formats/pdf/index.ts';
+import type { Certificate } from '../formats/x509/index.ts';
+import type { CertificatePool } from '../trust/path.ts';
+import { createCertificatePool } from '../trust/pool.ts';
+import { verifyDocumentTimestamps } from './document-timestamps.ts';
+import { collectEvidence } from './evidence.ts';
+import { judgeSignature } from './judge-signature.ts';
+import { judgeTimestamp } from './judge-timestamp.ts';
+import type { Indication, SignatureReport, VerificationReport } from './report.ts';
+import { readSecurityStore } from './security-store.ts';
+
+/** What verification stands on besides the file. */
+export interface VerificationContext {
+  /** Certificates that the caller trusts. */
+  readonly anchors: readonly Certificate[];
+  /** Certificates at hand for building paths; those of the file are added. */
+  readonly pool?: CertificatePool;
+  /** Time of verification, epoch milliseconds. */
+  readonly nowMs: number;
+}
+
+const notJudged: readonly string[] = [
+  'whether updates after a signature changed what a reader sees: coverage says that there are some',
+  'revocation of a certificate for which the file carries no answer: nothing is fetched',
+  'ageing of algorithms and of document time-stamps over the years (EN 319 102-1 §5.6)',
+  'signature policies, qualified status and trusted lists',
+];
+
+const severity: Record<Indication, number> = {
+  'TOTAL-PASSED': 0,
+  INDETERMINATE: 1,
+  'TOTAL-FAILED': 2,
+};
+
+/**
+ * Judges every signature and document time-stamp of the file: mathematics, coverage, path to an
+ * anchor, level. Negative answers are values of the report.
+ */
+export function verifyPdf(file: PdfFile, context: VerificationContext): VerificationReport {
+  const { anchors, nowMs, pool = createCertificatePool() } = context;
+  for (const anchor of anchors) pool.add(anchor.der);
+  const evidence = collectEvidence(file);
+  const store = readSecurityStore(file);
+  for (const der of store.certificates) pool.add(der);
+  const status = { pool, anchors, nowMs };
+  const stamps = verifyDocumentTimestamps(file, evidence, status);
+  const signatures = evidence.map((item): SignatureReport => {
+    const stamp = stamps.find((candidate) => candidate.evidence === item);
+    if (stamp !== undefined) return judgeTimestamp(stamp, stamps, store, status);
+    return judgeSignature(file, item, stamps, store, status);
+  });
+  return {
+    v: 1,
+    format: 'pdf',
+    indication: worstOf(signatures),
+    verifiedAt: new Date(nowMs).toISOString(),
+    signatures,
+    notJudged,
+  };
+}
+
+function worstOf(signatures: readonly SignatureReport[]): Indication {
+  let worst: Indication = signatures.length === 0 ? 'INDETERMINATE' : 'TOTAL-PASSED';
+  for (const { indication } of signatures) {
+    if (severity[indication] > severity[worst]) worst = indication;
+  }
+  return worst;
+}

@@ -1,0 +1,148 @@
+import { readFileSync, statSync } from 'node:fs';
+import { dirname, relative, sep } from 'node:path';
+import { CoreError } from '../base/errors.ts';
+import type { Origin, TsaConfig } from './config.ts';
+import type { Layer } from './config-layer.ts';
+import { type Setting, type SettingPath, settings } from './config-settings.table.ts';
+import { findSimilar } from './config-suggest.ts';
+import { parseJsonValue, type SettingValue, ValueProblem } from './config-values.ts';
+import type { Environment } from './paths.ts';
+
+const fileBytesMax = 1024 * 1024;
+
+/**
+ * The layer of one configuration file; relative paths stand against its folder.
+ *
+ * @throws config.invalid with the JSON path of the first problem
+ */
+export function readFileLayer(kind: 'project' | 'user', file: string, env: Environment): Layer {
+  const root = parseObject(file, readText(file));
+  const values = new Map<SettingPath, { value: SettingValue; origin: Origin }>();
+  const base = { folder: dirname(file), home: env };
+  for (const [path, at, json] of flatten(file, root)) {
+    const setting = settings.find((one) => one.path === path) as Setting & { path: SettingPath };
+    const value = parseJsonValue(setting, json, base, at);
+    if (value instanceof ValueProblem) throw problemError(file, value);
+    if (kind === 'project' && setting.kind === 'authorities') {
+      assertPasswordsInside(file, value as readonly TsaConfig[]);
+    }
+    values.set(setting.path, { value, origin: { kind, name: file } });
+  }
+  return { kind, values };
+}
+
+// A project file may come with a folder of somebody else. It must not be able to send any file
+// of the user to an address of its choice.
+function assertPasswordsInside(file: string, authorities: readonly TsaConfig[]): void {
+  for (const { passwordFile } of authorities) {
+    if (passwordFile === undefined) continue;
+    const inside = relative(dirname(file), passwordFile);
+    if (inside !== '..' && !inside.startsWith(`..${sep}`)) continue;
+    const expected = 'a password file in the folder of the project file';
+    throw problemError(
+      file,
+      new ValueProblem(
+        '$.tsa',
+        expected,
+        passwordFile,
+        'name authorities with other password files in the user file or in the environment',
+      ),
+    );
+  }
+}
+
+function readText(file: string): string {
+  try {
+    const { size } = statSync(file);
+    if (size > fileBytesMax) {
+      throw problemError(file, new ValueProblem('$', `at most ${fileBytesMax} bytes`, size));
+    }
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    if (cause instanceof CoreError) throw cause;
+    const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown';
+    const message = `the configuration file ${file} cannot be read (${reason})`;
+    throw new CoreError('config.invalid', message, { cause, details: { file, reason } });
+  }
+}
+
+function parseObject(file: string, text: string): Record<string, unknown> {
+  let root: unknown;
+  try {
+    root = JSON.parse(text);
+  } catch (cause) {
+    const place = placeOf(text, (cause as Error).message);
+    throw new CoreError('config.invalid', `${file}: expected JSON, found a mistake${place}`, {
+      cause,
+      details: { file },
+      hint: 'comments and trailing commas are not JSON',
+    });
+  }
+  if (typeof root !== 'object' || root === null || Array.isArray(root)) {
+    throw problemError(file, new ValueProblem('$', 'an object', root));
+  }
+  return root as Record<string, unknown>;
+}
+
+function placeOf(text: string, message: string): string {
+  const position = /position (\d+)/.exec(message)?.[1];
+  if (position === undefined) return '';
+  const before = text.slice(0, Number(position)).split('\n');
+  return ` in line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
+}
+
+// Yields [setting path, JSON path, value] and refuses every key that the table does not know.
+function* flatten(
+  file: string,
+  root: Record<string, unknown>,
+): Generator<readonly [string, string, unknown]> {
+  const paths = (settings as readonly Setting[])
+    .filter((setting) => setting.fileless !== true)
+    .map((setting) => setting.path);
+  const groups = new Set(paths.filter((path) => path.includes('.')).map(groupOf));
+  for (const [key, value] of Object.entries(root)) {
+    if (key === '$schema') continue;
+    if (!groups.has(key)) {
+      const names = [...paths.filter((path) => !path.includes('.')), ...groups];
+      if (!names.includes(key)) throw unknownKey(file, `$.${key}`, key, names);
+      yield [key, `$.${key}`, value];
+      continue;
+    }
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      throw problemError(file, new ValueProblem(`$.${key}`, 'an object', value));
+    }
+    const names = paths.filter((path) => path.startsWith(`${key}.`)).map(memberOf);
+    for (const [member, inner] of Object.entries(value)) {
+      if (!names.includes(member)) throw unknownKey(file, `$.${key}.${member}`, member, names);
+      yield [`${key}.${member}`, `$.${key}.${member}`, inner];
+    }
+  }
+}
+
+function groupOf(path: string): string {
+  return path.slice(0, path.indexOf('.'));
+}
+
+function memberOf(path: string): string {
+  return path.slice(path.indexOf('.') + 1);
+}
+
+function unknownKey(file: string, at: string, key: string, names: readonly string[]): CoreError {
+  const isSecret = /^(password|passphrase|secret|pin)$/i.test(key);
+  const similar = findSimilar(key, names);
+  const hint = isSecret
+    ? 'secrets do not stand in configuration files: name a file with "passwordFile"'
+    : similar === undefined
+      ? `known here: ${names.join(', ')}`
+      : `did you mean "${similar}"?`;
+  const message = `${file}: ${at} is not a setting`;
+  return new CoreError('config.invalid', message, { details: { file, at }, hint });
+}
+
+function problemError(file: string, problem: ValueProblem): CoreError {
+  const { at, expected, found, hint } = problem;
+  return new CoreError('config.invalid', `${file}: ${at}: expected ${expected}, found ${found}`, {
+    details: { file, at, expected, found },
+    ...(hint === undefined ? {} : { hint }),
+  });
+}

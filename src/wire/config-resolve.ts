@@ -1,0 +1,195 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { CoreError } from '../base/errors.ts';
+import type { SealLevel } from '../base/level.ts';
+import type {
+  ExplainedConfig,
+  ExplainedSetting,
+  KeyConfig,
+  Origin,
+  ResolvedConfig,
+  SealDigest,
+  TsaConfig,
+} from './config.ts';
+import { readFileLayer } from './config-file.ts';
+import {
+  type FlagSettings,
+  type Layer,
+  readEnvironmentLayer,
+  readFlagLayer,
+} from './config-layer.ts';
+import { type SettingPath, settings } from './config-settings.table.ts';
+import type { SettingValue } from './config-values.ts';
+import { defaultDataDir, type Environment, findProjectFile, userConfigFile } from './paths.ts';
+
+/** What decides the configuration. */
+export interface ConfigSources {
+  readonly flags: FlagSettings;
+  /** `--config`: read instead of the project file. */
+  readonly configFile?: string;
+  readonly env: Environment;
+  /** Absolute path of the current folder. */
+  readonly cwd: string;
+}
+
+const defaultTsaTimeoutMs = 10_000;
+const notSet: Origin = { kind: 'default', name: '' };
+
+/**
+ * The configuration with the origin of every value: flags before environment before project file
+ * before user file before defaults. The members of `key` and the credentials of `tsa` hold
+ * together: those of a lower layer than the one that chose the key or the authority are left out,
+ * so that a password never goes with a foreign key or to a foreign address.
+ *
+ * @throws usage.invalid for flags, config.invalid for everything else
+ */
+export function resolveConfig(sources: ConfigSources): ExplainedConfig {
+  const { env, cwd } = sources;
+  const named = sources.configFile ?? (env['INNSIGLI_CONFIG'] || undefined);
+  const project = named === undefined ? findProjectFile(cwd) : resolve(cwd, named);
+  const user = userConfigFile(env);
+  const hasUser = existsSync(user);
+  const layers: Layer[] = [
+    readFlagLayer(sources.flags, cwd),
+    readEnvironmentLayer(env, cwd),
+    ...(project === undefined ? [] : [readFileLayer('project', project, env)]),
+    ...(hasUser ? [readFileLayer('user', user, env)] : []),
+    defaultLayer(env),
+  ];
+  const merged = mergeLayers(layers);
+  const files = {
+    ...(project === undefined ? {} : { project }),
+    ...(hasUser ? { user } : {}),
+  };
+  return { config: buildConfig(merged), settings: explain(merged), files };
+}
+
+type Merged = ReadonlyMap<SettingPath, { value: SettingValue; origin: Origin }>;
+
+const keyChoices = ['key.development', 'key.file', 'key.p12'] as const;
+const keyMembers = ['key.certificate', 'key.chain', 'key.passwordFile'] as const;
+const tsaMembers = ['tsa.user', 'tsa.passwordFile'] as const;
+
+function mergeLayers(layers: readonly Layer[]): Merged {
+  const keyAt = layers.findIndex((layer) => keyChoices.some((path) => layer.values.has(path)));
+  const tsaAt = layers.findIndex((layer) => layer.values.has('tsa'));
+  const last: Partial<Record<SettingPath, number>> = {};
+  for (const path of [...keyChoices, ...keyMembers]) last[path] = keyAt;
+  for (const path of tsaMembers) last[path] = tsaAt;
+
+  const merged = new Map<SettingPath, { value: SettingValue; origin: Origin }>();
+  for (const [index, layer] of layers.entries()) {
+    for (const [path, entry] of layer.values) {
+      if (index <= (last[path] ?? layers.length) && !merged.has(path)) merged.set(path, entry);
+    }
+  }
+  const chosen = keyChoices.filter((path) => merged.has(path));
+  if (chosen.length > 1) {
+    const names = chosen.map((path) => nameOf(path, merged)).join(' and ');
+    throw conflict(
+      merged.get(chosen[0] ?? 'key.file')?.origin,
+      `${names}: expected one key, found two`,
+    );
+  }
+  return merged;
+}
+
+function defaultLayer(env: Environment): Layer {
+  const values: readonly (readonly [SettingPath, SettingValue])[] = [
+    ['dataDir', defaultDataDir(env)],
+    ['offline', false],
+    ['production', false],
+    ['allowPrivateAddresses', false],
+    ['level', 'B-LTA'],
+    ['digest', 'sha256'],
+    ['key.development', 'rsa'],
+    ['tsa', []],
+    ['tsaTimeoutMs', defaultTsaTimeoutMs],
+    ['trust', []],
+  ];
+  return {
+    kind: 'default',
+    values: new Map(values.map(([path, value]) => [path, { value, origin: notSet }])),
+  };
+}
+
+function buildConfig(merged: Merged): ResolvedConfig {
+  const get = <T>(path: SettingPath): T => merged.get(path)?.value as T;
+  const proxy = get<string | undefined>('proxy');
+  return {
+    dataDir: get('dataDir'),
+    offline: get('offline'),
+    production: get('production'),
+    allowPrivateAddresses: get('allowPrivateAddresses'),
+    key: buildKey(merged),
+    tsa: buildAuthorities(merged),
+    tsaTimeoutMs: get('tsaTimeoutMs'),
+    ...(proxy === undefined ? {} : { proxy }),
+    trust: get('trust'),
+    level: get<SealLevel>('level'),
+    digest: get<SealDigest>('digest'),
+  };
+}
+
+function buildKey(merged: Merged): KeyConfig {
+  const get = (path: SettingPath) => merged.get(path)?.value as string | undefined;
+  const passwordFile = get('key.passwordFile');
+  const password = passwordFile === undefined ? {} : { passwordFile };
+  const keyFile = get('key.file');
+  if (keyFile !== undefined) {
+    const certificateFile = get('key.certificate');
+    const chainFiles = (merged.get('key.chain')?.value ?? []) as readonly string[];
+    const certificate = certificateFile === undefined ? {} : { certificateFile };
+    return { kind: 'pem', keyFile, ...certificate, chainFiles, ...password };
+  }
+  const p12 = get('key.p12');
+  requireNone(merged, ['key.certificate', 'key.chain'], 'a PEM key (--key)');
+  if (p12 !== undefined) return { kind: 'p12', file: p12, ...password };
+  requireNone(merged, ['key.passwordFile'], 'a key (--key or --p12)');
+  return { kind: 'development', seal: get('key.development') === 'ec' ? 'ec' : 'rsa' };
+}
+
+// In the environment a certificate or password file may stand ready for later; as a flag it is
+// a mistake.
+function requireNone(merged: Merged, paths: readonly SettingPath[], owner: string): void {
+  for (const path of paths) {
+    const origin = merged.get(path)?.origin;
+    if (origin?.kind === 'flag') throw conflict(origin, `${origin.name}: expected beside ${owner}`);
+  }
+}
+
+function buildAuthorities(merged: Merged): readonly TsaConfig[] {
+  const authorities = merged.get('tsa')?.value as readonly TsaConfig[];
+  const username = merged.get('tsa.user')?.value as string | undefined;
+  const passwordFile = merged.get('tsa.passwordFile')?.value as string | undefined;
+  if (username === undefined && passwordFile === undefined) return authorities;
+  const entry = merged.get(username === undefined ? 'tsa.passwordFile' : 'tsa.user');
+  if (username === undefined || passwordFile === undefined) {
+    throw conflict(entry?.origin, 'expected both a user and a password file for the authority');
+  }
+  const [only] = authorities;
+  if (only === undefined || authorities.length > 1) {
+    const count = authorities.length;
+    throw conflict(entry?.origin, `expected one authority for the credentials, found ${count}`);
+  }
+  return [{ url: only.url, username, passwordFile }];
+}
+
+function nameOf(path: SettingPath, merged: Merged): string {
+  const origin = merged.get(path)?.origin;
+  const isFile = origin?.kind === 'project' || origin?.kind === 'user';
+  return isFile ? `${origin.name}: $.${path}` : (origin?.name ?? path);
+}
+
+function conflict(origin: Origin | undefined, message: string): CoreError {
+  return new CoreError(origin?.kind === 'flag' ? 'usage.invalid' : 'config.invalid', message, {
+    hint: 'innsigli config explain shows where each value comes from',
+  });
+}
+
+function explain(merged: Merged): readonly ExplainedSetting[] {
+  return settings.map(({ path }) => {
+    const entry = merged.get(path);
+    return { path, value: entry?.value ?? null, origin: entry?.origin ?? notSet };
+  });
+}

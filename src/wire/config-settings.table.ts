@@ -1,0 +1,174 @@
+import { sealLevels } from '../base/level.ts';
+import { sealDigests } from './config.ts';
+
+/** How the value of a setting is written and checked. */
+export type SettingKind =
+  | 'path'
+  | 'paths'
+  | 'boolean'
+  | 'level'
+  | 'choice'
+  | 'url'
+  | 'authorities'
+  | 'duration'
+  | 'text';
+
+/** One setting: its names in files, environment and flags. */
+export interface Setting {
+  /** Path in a configuration file; a setting with `fileless` stands in none. */
+  readonly path: string;
+  readonly variable: string;
+  /** Absent: there is no flag. */
+  readonly flag?: string;
+  readonly kind: SettingKind;
+  readonly choices?: readonly string[];
+  /** Written inside another setting in a file: `tsa` entries carry their credentials. */
+  readonly fileless?: true;
+  /** One line for help, man page and documentation. */
+  readonly summary: string;
+}
+
+/** Every setting; help topics, man page and validation are made from this table. */
+export const settings = [
+  {
+    path: 'dataDir',
+    variable: 'INNSIGLI_HOME',
+    flag: '--data-dir',
+    kind: 'path',
+    summary: 'folder of the development trust and of all state',
+  },
+  {
+    path: 'offline',
+    variable: 'INNSIGLI_OFFLINE',
+    flag: '--offline',
+    kind: 'boolean',
+    summary: 'make every network access an error',
+  },
+  {
+    path: 'production',
+    variable: 'INNSIGLI_PRODUCTION',
+    kind: 'boolean',
+    summary: 'refuse the development trust',
+  },
+  {
+    path: 'allowPrivateAddresses',
+    variable: 'INNSIGLI_ALLOW_PRIVATE_ADDRESSES',
+    kind: 'boolean',
+    summary: 'let addresses in certificates point into private networks',
+  },
+  {
+    path: 'level',
+    variable: 'INNSIGLI_LEVEL',
+    flag: '--level',
+    kind: 'level',
+    choices: sealLevels,
+    summary: 'PAdES level that seal reaches',
+  },
+  {
+    path: 'digest',
+    variable: 'INNSIGLI_DIGEST',
+    flag: '--digest',
+    kind: 'choice',
+    choices: sealDigests,
+    summary: 'digest of the signature',
+  },
+  {
+    path: 'key.development',
+    variable: 'INNSIGLI_DEVELOPMENT_KEY',
+    flag: '--development-key',
+    kind: 'choice',
+    choices: ['rsa', 'ec'],
+    summary: 'seal with this key of the development trust',
+  },
+  {
+    path: 'key.file',
+    variable: 'INNSIGLI_KEY',
+    flag: '--key',
+    kind: 'path',
+    summary: 'private key, PEM',
+  },
+  {
+    path: 'key.certificate',
+    variable: 'INNSIGLI_CERT',
+    flag: '--cert',
+    kind: 'path',
+    summary: 'certificate of the key, PEM or DER',
+  },
+  {
+    path: 'key.chain',
+    variable: 'INNSIGLI_CHAIN',
+    flag: '--chain',
+    kind: 'paths',
+    summary: 'certificates of the issuers',
+  },
+  {
+    path: 'key.p12',
+    variable: 'INNSIGLI_P12',
+    flag: '--p12',
+    kind: 'path',
+    summary: 'key and certificates, PKCS#12',
+  },
+  {
+    path: 'key.passwordFile',
+    variable: 'INNSIGLI_PASSWORD_FILE',
+    flag: '--password-file',
+    kind: 'path',
+    summary: 'file whose first line opens the key',
+  },
+  {
+    path: 'tsa',
+    variable: 'INNSIGLI_TSA',
+    flag: '--tsa',
+    kind: 'authorities',
+    summary: 'time-stamp authorities, in the order to try',
+  },
+  {
+    path: 'tsa.user',
+    variable: 'INNSIGLI_TSA_USER',
+    flag: '--tsa-user',
+    kind: 'text',
+    fileless: true,
+    summary: 'user name for the time-stamp authority',
+  },
+  {
+    path: 'tsa.passwordFile',
+    variable: 'INNSIGLI_TSA_PASSWORD_FILE',
+    flag: '--tsa-password-file',
+    kind: 'path',
+    fileless: true,
+    summary: 'file whose first line is the password for the authority',
+  },
+  {
+    path: 'tsaTimeoutMs',
+    variable: 'INNSIGLI_TSA_TIMEOUT',
+    flag: '--tsa-timeout',
+    kind: 'duration',
+    summary: 'how long one authority may take',
+  },
+  {
+    path: 'proxy',
+    variable: 'INNSIGLI_PROXY',
+    flag: '--proxy',
+    kind: 'url',
+    summary: 'HTTP proxy for every request',
+  },
+  {
+    path: 'trust',
+    variable: 'INNSIGLI_TRUST',
+    flag: '--trust',
+    kind: 'paths',
+    summary: 'trust anchors: PEM or DER files, or folders of them',
+  },
+] as const satisfies readonly Setting[];
+
+/** Path of a setting. */
+export type SettingPath = (typeof settings)[number]['path'];
+
+/** Variables that are read but are not settings. */
+export const otherVariables = {
+  INNSIGLI_CONFIG: 'configuration file, as --config',
+  NO_COLOR: 'not empty: no colour',
+  FORCE_COLOR: 'not empty and not 0: colour also into files and pipes',
+  XDG_CONFIG_HOME: 'where the user configuration lives (default ~/.config)',
+  XDG_DATA_HOME: 'where the data directory lives (default ~/.local/share)',
+} as const;

@@ -1,0 +1,78 @@
+import type { SealLevel } from '../base/level.ts';
+import type { DigestAlgorithm } from '../formats/x509/index.ts';
+
+/** Digests that a seal may use. */
+export const sealDigests = ['sha256', 'sha384', 'sha512'] as const satisfies DigestAlgorithm[];
+
+/** One of {@link sealDigests}. */
+export type SealDigest = (typeof sealDigests)[number];
+
+/** The key that seals: where it is, never the key itself. Paths are absolute. */
+export type KeyConfig =
+  | { readonly kind: 'development'; readonly seal: 'rsa' | 'ec' }
+  | {
+      readonly kind: 'pem';
+      readonly keyFile: string;
+      /** Absent: the certificate stands in the key file. */
+      readonly certificateFile?: string;
+      /** Certificates of the issuers, PEM (one or more in a file) or DER. */
+      readonly chainFiles: readonly string[];
+      /** File whose first line is the password. */
+      readonly passwordFile?: string;
+    }
+  | { readonly kind: 'p12'; readonly file: string; readonly passwordFile?: string };
+
+/** A time-stamp authority to ask over HTTP. */
+export interface TsaConfig {
+  /** `http:` or `https:`, without credentials. */
+  readonly url: string;
+  readonly username?: string;
+  /** File whose first line is the password; present with {@link username}. */
+  readonly passwordFile?: string;
+}
+
+/** Every setting, with flags, environment, files and defaults merged and checked. */
+export interface ResolvedConfig {
+  /** Absolute path of the folder for development trust and state. */
+  readonly dataDir: string;
+  /** Every network access is an error. */
+  readonly offline: boolean;
+  /** Development trust is refused. */
+  readonly production: boolean;
+  /** Addresses of private networks may be contacted for OCSP answers and CRLs. */
+  readonly allowPrivateAddresses: boolean;
+  readonly key: KeyConfig;
+  /** In the order to try; empty: the embedded authority of the development trust. */
+  readonly tsa: readonly TsaConfig[];
+  readonly tsaTimeoutMs: number;
+  /** URL of an HTTP proxy for every request. */
+  readonly proxy?: string;
+  /** Absolute paths of PEM or DER files, or folders of them, with trust anchors. */
+  readonly trust: readonly string[];
+  readonly level: SealLevel;
+  readonly digest: SealDigest;
+}
+
+/** Where a value came from. */
+export interface Origin {
+  readonly kind: 'flag' | 'environment' | 'project' | 'user' | 'default';
+  /** The flag, the variable, or the path of the file; empty for a default. */
+  readonly name: string;
+}
+
+/** One line of `innsigli config explain`. */
+export interface ExplainedSetting {
+  /** Path in a configuration file, such as `key.file`. */
+  readonly path: string;
+  /** As a file would state it; secrets are references. `null`: not set. */
+  readonly value: unknown;
+  readonly origin: Origin;
+}
+
+/** A configuration together with its story. */
+export interface ExplainedConfig {
+  readonly config: ResolvedConfig;
+  readonly settings: readonly ExplainedSetting[];
+  /** Configuration files that were read. */
+  readonly files: { readonly project?: string; readonly user?: string };
+}

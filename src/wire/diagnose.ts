@@ -1,0 +1,115 @@
+import { constants } from 'node:fs';
+import { access, mkdir } from 'node:fs/promises';
+import { requireUsableSigner } from '../app/check-signer.ts';
+import { isCoreError } from '../base/errors.ts';
+import { limits } from '../base/limits.ts';
+import { buildTimestampRequest } from '../formats/tsp/index.ts';
+import { describeName, parseCertificate } from '../formats/x509/index.ts';
+import { createCertificatePool } from '../trust/pool.ts';
+import { requireTimestamp, requireToken } from '../trust/timestamp.ts';
+import type { ResolvedConfig } from './config.ts';
+import type { DevelopmentAccess } from './development.ts';
+import { loadCertificates } from './files.ts';
+import { openAuthority } from './outside-parties.ts';
+import { openSigner } from './signer.ts';
+import type { Diagnosis, ToolkitIo } from './toolkit.types.ts';
+
+const DAY_MS = 86_400_000;
+const EXPIRY_WARNING_DAYS = 30;
+
+/** Tries what sealing will need: data directory, key, trust, a real time-stamp. */
+export async function diagnose(
+  config: ResolvedConfig,
+  io: ToolkitIo,
+  development: DevelopmentAccess,
+): Promise<readonly Diagnosis[]> {
+  const checks: readonly (readonly [string, () => Promise<Omit<Diagnosis, 'name'>>])[] = [
+    ['runtime', checkRuntime],
+    ['data directory', () => checkDataDirectory(config)],
+    ['seal key', () => checkKey(config, io, development)],
+    ['trust anchors', () => checkTrust(config)],
+    ['time-stamp authority', () => checkAuthority(config, io, development)],
+  ];
+  const results: Diagnosis[] = [];
+  for (const [name, check] of checks) {
+    try {
+      results.push({ name, ...(await check()) });
+    } catch (error) {
+      if (!isCoreError(error)) throw error;
+      const { code, message, hint } = error;
+      const line = `${message} [${code}]`;
+      results.push({ name, status: 'failed', message: line, ...(hint ? { hint } : {}) });
+    }
+  }
+  return results;
+}
+
+type Outcome = Omit<Diagnosis, 'name'>;
+
+async function checkRuntime(): Promise<Outcome> {
+  const { version, versions } = process;
+  return { status: 'ok', message: `Node ${version}, OpenSSL ${versions.openssl}` };
+}
+
+async function checkDataDirectory({ dataDir }: ResolvedConfig): Promise<Outcome> {
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await access(dataDir, constants.R_OK | constants.W_OK);
+    return { status: 'ok', message: dataDir };
+  } catch (error) {
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unusable';
+    const hint = 'name another with --data-dir or INNSIGLI_HOME';
+    return { status: 'failed', message: `${dataDir}: ${reason}`, hint };
+  }
+}
+
+async function checkKey(
+  config: ResolvedConfig,
+  io: ToolkitIo,
+  development: DevelopmentAccess,
+): Promise<Outcome> {
+  const signer = await openSigner(config, { digest: config.digest }, development, io);
+  const { notAfterMs, subjectDer } = requireUsableSigner(signer, io.now());
+  const days = Math.floor((notAfterMs - io.now()) / DAY_MS);
+  const message = `${describeName(subjectDer)}, ${signer.algorithm.scheme}, ${days} days left`;
+  if (config.key.kind === 'development') {
+    const hint = 'configure your own with --key and --cert, or --p12';
+    return { status: 'warning', message: `${message}; TEST ONLY`, hint };
+  }
+  return { status: days < EXPIRY_WARNING_DAYS ? 'warning' : 'ok', message };
+}
+
+async function checkTrust(config: ResolvedConfig): Promise<Outcome> {
+  const anchors = await loadCertificates(config.trust);
+  if (anchors.length > 0) return { status: 'ok', message: `${anchors.length} certificates` };
+  const message = 'none configured: only the development root is trusted';
+  return { status: 'warning', message, hint: 'name roots with --trust FILE' };
+}
+
+async function checkAuthority(
+  config: ResolvedConfig,
+  io: ToolkitIo,
+  development: DevelopmentAccess,
+): Promise<Outcome> {
+  const { authority, close } = await openAuthority(config, development, io);
+  try {
+    const value = io.random(32);
+    const request = buildTimestampRequest({ digest: 'sha256', imprint: value, certReq: true });
+    const token = requireToken(await authority.timestamp(request), authority.name);
+    const trust = await development.existing();
+    const anchors = [...(await loadCertificates(config.trust))];
+    if (trust !== undefined) anchors.push(parseCertificate(trust.rootCertificate));
+    const verdict = requireTimestamp({
+      token,
+      imprint: { digest: 'sha256', value },
+      anchors,
+      pool: createCertificatePool(anchors.slice(0, limits.certificates).map(({ der }) => der)),
+      nowMs: io.now(),
+      authority: authority.name,
+    });
+    const time = new Date(verdict.info?.genTimeMs ?? 0).toISOString();
+    return { status: 'ok', message: `${authority.name} answered ${time}` };
+  } finally {
+    close();
+  }
+}

@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto';
+import { archivePdf as archive } from '../app/archive-pdf.ts';
+import { sealPdf as seal } from '../app/seal-pdf.ts';
+import { verifyDocument as verify } from '../app/verify-document.ts';
+import { concatBytes, memorySource } from '../base/bytes.ts';
+import { CoreError } from '../base/errors.ts';
+import type { SealLevel } from '../base/level.ts';
+import type { Certificate } from '../formats/x509/index.ts';
+import type { RevocationSource, Signer, TimestampAuthority } from '../seal/ports.ts';
+import type { VerificationReport } from '../verify/report.ts';
+import { readCertificates } from './read-certificates.ts';
+
+/** Certificates as PEM text, PEM or DER bytes; a PEM value may hold several. */
+export type CertificateInput = string | Uint8Array;
+
+/** What archiving and sealing share. */
+export interface LongTermOptions {
+  /** Makes the time-stamps; needed above level B-B. */
+  readonly timestampAuthority?: TimestampAuthority;
+  /** Gives OCSP answers and CRLs; needed above level B-T. */
+  readonly revocation?: RevocationSource;
+  /** Trust anchors. The time-stamp authority must lead to one of them. */
+  readonly trust?: readonly CertificateInput[];
+  /** Further certificates for building paths. */
+  readonly certificates?: readonly CertificateInput[];
+  /** Clock; the system's when left out. */
+  readonly now?: () => Date;
+  /** Source of `count` unpredictable octets; the system's when left out. */
+  readonly random?: (count: number) => Uint8Array;
+}
+
+/** How to seal. */
+export interface SealPdfOptions extends LongTermOptions {
+  readonly signer: Signer;
+  /** B-LTA with a time-stamp authority and a revocation source, else it must be named. */
+  readonly level?: SealLevel;
+  /** An empty signature field of the document, or the name of a new one. */
+  readonly field?: string;
+  readonly reason?: string;
+  readonly location?: string;
+  readonly name?: string;
+  readonly contact?: string;
+  /** Certify: 1 no changes, 2 form filling and signing, 3 annotations too. */
+  readonly certify?: 1 | 2 | 3;
+}
+
+/** A document that was sealed or archived, and the judgement on it. */
+export interface SealResult {
+  /** The exact input followed by the updates. */
+  readonly bytes: Uint8Array;
+  readonly level: SealLevel;
+  readonly report: VerificationReport;
+  readonly warnings: readonly string[];
+}
+
+/** How to verify. */
+export interface VerifyOptions {
+  /** Trust anchors; without any, no signature can be more than INDETERMINATE. */
+  readonly trust?: readonly CertificateInput[];
+  /** Further certificates for building paths. */
+  readonly certificates?: readonly CertificateInput[];
+  /** Time of verification; now when left out. */
+  readonly at?: Date;
+}
+
+/**
+ * Seals a PDF and gives the sealed bytes, verified.
+ *
+ * @throws CoreError with a code of the registry; nothing is half done
+ */
+export async function sealPdf(pdf: Uint8Array, options: SealPdfOptions): Promise<SealResult> {
+  const { level = defaultLevel(options), field, reason, location, name, contact } = options;
+  const wishes = { field, reason, location, name, contact, certify: options.certify };
+  const request = { source: memorySource(pdf), level, ...present(wishes) };
+  const sealed = await seal(request, { ...portsOf(options), signer: options.signer });
+  const { report, warnings } = sealed;
+  return { bytes: concatBytes([pdf, sealed.tail]), level, report, warnings };
+}
+
+/**
+ * Brings a signed PDF to level B-LTA, or renews it, and gives the new bytes, verified.
+ *
+ * @throws CoreError with a code of the registry; nothing is half done
+ */
+export async function archivePdf(pdf: Uint8Array, options: LongTermOptions): Promise<SealResult> {
+  const archived = await archive(memorySource(pdf), portsOf(options));
+  const { level, report, warnings } = archived;
+  return { bytes: concatBytes([pdf, archived.tail]), level, report, warnings };
+}
+
+/**
+ * Judges every signature of a document. A negative judgement is a value of the report.
+ *
+ * @throws CoreError `pdf.*` when the document cannot be read at all
+ */
+export async function verifyDocument(
+  document: Uint8Array,
+  options: VerifyOptions = {},
+): Promise<VerificationReport> {
+  return verify({
+    source: memorySource(document),
+    anchors: certificatesOf(options.trust),
+    certificates: certificatesOf(options.certificates).map(({ der }) => der),
+    nowMs: (options.at ?? new Date()).getTime(),
+  });
+}
+
+function defaultLevel(options: SealPdfOptions): SealLevel {
+  if (options.timestampAuthority !== undefined && options.revocation !== undefined) return 'B-LTA';
+  throw new CoreError('usage.invalid', 'B-LTA needs timestampAuthority and revocation', {
+    hint: "give both, or choose a lower level: { level: 'B-B' }",
+  });
+}
+
+function portsOf(options: LongTermOptions) {
+  const { timestampAuthority, revocation, now } = options;
+  return {
+    anchors: certificatesOf(options.trust),
+    certificates: certificatesOf(options.certificates).map(({ der }) => der),
+    now: now === undefined ? Date.now : () => now().getTime(),
+    random: options.random ?? ((count: number) => randomBytes(count)),
+    ...(timestampAuthority === undefined ? {} : { authority: timestampAuthority }),
+    ...(revocation === undefined ? {} : { revocation }),
+  };
+}
+
+const known = new WeakMap<readonly CertificateInput[], readonly Certificate[]>();
+
+/** Parsed once for each array that a caller hands in again and again. */
+function certificatesOf(inputs: readonly CertificateInput[] | undefined): readonly Certificate[] {
+  if (inputs === undefined) return [];
+  let certificates = known.get(inputs);
+  if (certificates === undefined) {
+    certificates = inputs.flatMap(readCertificates);
+    known.set(inputs, certificates);
+  }
+  return certificates;
+}
+
+/** The object without its undefined entries. */
+function present<T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+}

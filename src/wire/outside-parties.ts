@@ -1,0 +1,97 @@
+import type { RevocationSource, TimestampAuthority } from '../seal/ports.ts';
+import type { ResolvedConfig } from './config.ts';
+import type { DevelopmentAccess } from './development.ts';
+import { readPassword } from './files.ts';
+import type { ToolkitIo } from './toolkit.types.ts';
+
+/** A time-stamp authority that counts its requests. */
+export interface CountedAuthority {
+  readonly authority: TimestampAuthority;
+  readonly requests: () => number;
+  close(): void;
+}
+
+/** The configured authorities in their order, or the embedded one when none is configured. */
+export async function openAuthority(
+  config: ResolvedConfig,
+  development: DevelopmentAccess,
+  io: ToolkitIo,
+): Promise<CountedAuthority> {
+  if (config.tsa.length > 0) return counted(...(await openHttpAuthorities(config)));
+  const { localTimestampAuthority } = await import('../adapters/tsa/local.ts');
+  const trust = await development.use();
+  return counted(
+    localTimestampAuthority({ ...(await trust.tsa()), now: io.now, random: io.random }),
+  );
+}
+
+async function openHttpAuthorities(
+  config: ResolvedConfig,
+): Promise<readonly [TimestampAuthority, () => void]> {
+  const { failoverTimestampAuthority, httpTimestampAuthority } = await import(
+    '../adapters/tsa/index.ts'
+  );
+  const authorities = await Promise.all(
+    config.tsa.map(async ({ url, username, passwordFile }) => {
+      const password = passwordFile === undefined ? '' : await readPassword(passwordFile);
+      return httpTimestampAuthority({
+        url,
+        timeoutMs: config.tsaTimeoutMs,
+        offline: config.offline,
+        ...(username === undefined ? {} : { username, password }),
+        ...(config.proxy === undefined ? {} : { proxy: config.proxy }),
+      });
+    }),
+  );
+  const [first] = authorities;
+  const authority =
+    authorities.length === 1 && first !== undefined
+      ? first
+      : failoverTimestampAuthority(authorities);
+  return [
+    authority,
+    () => {
+      for (const one of authorities) one.close();
+    },
+  ];
+}
+
+function counted(inner: TimestampAuthority, close: () => void = () => {}): CountedAuthority {
+  let requests = 0;
+  const { tokenLengthBytes } = inner;
+  return {
+    authority: {
+      name: inner.name,
+      ...(tokenLengthBytes === undefined ? {} : { tokenLengthBytes }),
+      timestamp(request) {
+        requests++;
+        return inner.timestamp(request);
+      },
+    },
+    requests: () => requests,
+    close,
+  };
+}
+
+/**
+ * OCSP answers and CRLs: of the development trust for its own certificates, of the addresses
+ * that certificates name for all others.
+ *
+ * @param ownKeys true when the certificates are those of the user, whose addresses are trusted
+ */
+export async function openRevocation(
+  config: ResolvedConfig,
+  development: DevelopmentAccess,
+  ownKeys: boolean,
+): Promise<RevocationSource> {
+  const { combinedRevocationSource, httpRevocationSource } = await import(
+    '../adapters/revocation/index.ts'
+  );
+  const http = httpRevocationSource({
+    timeoutMs: config.tsaTimeoutMs,
+    allowPrivateAddresses: config.allowPrivateAddresses || ownKeys,
+    offline: config.offline,
+  });
+  const trust = await development.existing();
+  return trust === undefined ? http : combinedRevocationSource([trust.revocationSource(), http]);
+}

@@ -1,0 +1,67 @@
+import { CoreError } from '../base/errors.ts';
+import type { Signer } from '../seal/ports.ts';
+import type { ResolvedConfig, SealDigest } from './config.ts';
+import type { DevelopmentAccess } from './development.ts';
+import { loadCertificates, readConfigured, readPassword } from './files.ts';
+import type { ToolkitIo } from './toolkit.types.ts';
+
+/** How the key shall be used. */
+export interface SignerWishes {
+  readonly digest?: SealDigest;
+  readonly scheme?: 'rsa-pss';
+}
+
+/**
+ * The signer that the configuration names.
+ *
+ * @throws key.unreadable, key.password.missing, key.password.wrong, key.mismatch
+ */
+export async function openSigner(
+  config: ResolvedConfig,
+  wishes: SignerWishes,
+  development: DevelopmentAccess,
+  io: ToolkitIo,
+): Promise<Signer> {
+  const { key } = config;
+  if (key.kind === 'development') {
+    const { keyObjectSigner } = await import('../adapters/keys/key-object.ts');
+    const trust = await development.use();
+    return keyObjectSigner({ ...(await trust.seal(key.seal)), ...wishes });
+  }
+  const what = key.kind === 'pem' ? key.keyFile : key.file;
+  const read = async (password: string | undefined): Promise<Signer> => {
+    const secret = password === undefined ? {} : { password };
+    if (key.kind === 'p12') {
+      const { p12Signer } = await import('../adapters/keys/p12.ts');
+      const p12 = await readConfigured(key.file, 'PKCS#12 file');
+      return p12Signer({ p12, ...secret, ...wishes });
+    }
+    const { pemSigner } = await import('../adapters/keys/pem.ts');
+    const chain = await loadCertificates(key.chainFiles);
+    return pemSigner({
+      key: await readConfigured(key.keyFile, 'key file'),
+      certificate: await readConfigured(key.certificateFile ?? key.keyFile, 'certificate file'),
+      chain: chain.map(({ der }) => der),
+      ...secret,
+      ...wishes,
+    });
+  };
+  if (key.passwordFile !== undefined) return read(await readPassword(key.passwordFile));
+  return readAsking(read, what, io);
+}
+
+/** Without a password file, a person is asked, but only when the key turns out to need it. */
+async function readAsking(
+  read: (password: string | undefined) => Promise<Signer>,
+  what: string,
+  io: ToolkitIo,
+): Promise<Signer> {
+  try {
+    return await read(undefined);
+  } catch (error) {
+    const missing = error instanceof CoreError && error.code === 'key.password.missing';
+    const password = missing ? await io.askPassword?.(what) : undefined;
+    if (password === undefined) throw error;
+    return read(password);
+  }
+}

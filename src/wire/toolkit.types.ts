@@ -1,0 +1,90 @@
+import type { ByteSource } from '../base/bytes.ts';
+import type { SealLevel } from '../base/level.ts';
+import type { VerificationReport } from '../verify/report.ts';
+import type { ResolvedConfig, SealDigest } from './config.ts';
+
+/** What the toolkit needs from the program around it. */
+export interface ToolkitIo {
+  /** Epoch milliseconds. */
+  now(): number;
+  /** `count` unpredictable octets. */
+  random(count: number): Uint8Array;
+  /** One sentence that the user must see, such as the use of development trust. */
+  warn(message: string): void;
+  /**
+   * Asks a person for the password of `what`; undefined when nobody can be asked. Called only
+   * when a key is encrypted and no password file is configured.
+   */
+  askPassword?(what: string): Promise<string | undefined>;
+}
+
+/** Wishes for one seal; the key comes from the configuration. */
+export interface SealOptions {
+  readonly level?: SealLevel;
+  readonly reason?: string;
+  readonly location?: string;
+  /** Name of the signer as the signature dictionary shows it. */
+  readonly name?: string;
+  readonly contact?: string;
+  /** Fully qualified name of the signature field to use or make. */
+  readonly field?: string;
+  /** Make this a certification signature with this DocMDP permission. */
+  readonly certify?: 1 | 2 | 3;
+  readonly digest?: SealDigest;
+  /** RSA-PSS instead of PKCS #1 v1.5, for RSA keys. */
+  readonly scheme?: 'rsa-pss';
+}
+
+/** A sealed or archived document. */
+export interface SealOutcome {
+  /** Bytes to append to the exact input. */
+  readonly tail: Uint8Array;
+  /** Judgement on the whole result. */
+  readonly report: VerificationReport;
+  readonly level: SealLevel;
+  /** Field of the new signature or document time-stamp. */
+  readonly field: string;
+  /** Subject of the signing certificate, for people. */
+  readonly signer: string;
+  readonly warnings: readonly string[];
+  readonly timestampRequests: number;
+}
+
+/** What {@link Toolkit.initialise} made or found. */
+export interface InitOutcome {
+  readonly dataDir: string;
+  /** Absolute paths of the files that were made now. */
+  readonly created: readonly string[];
+  /** Absolute paths of the files that were there. */
+  readonly existing: readonly string[];
+  /** Path of the development root certificate, for other validators. */
+  readonly rootCertificate: string;
+}
+
+/** One check of `innsigli doctor`. */
+export interface Diagnosis {
+  readonly name: string;
+  readonly status: 'ok' | 'warning' | 'failed';
+  readonly message: string;
+  readonly hint?: string;
+}
+
+/** A running trust server. */
+export interface TrustServer {
+  /** Base address, such as `http://127.0.0.1:8318`. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** The use cases behind every face of innsigli. */
+export interface Toolkit {
+  seal(input: ByteSource, options: SealOptions): Promise<SealOutcome>;
+  archive(input: ByteSource): Promise<SealOutcome>;
+  verify(input: ByteSource): Promise<VerificationReport>;
+  initialise(): Promise<InitOutcome>;
+  diagnose(): Promise<readonly Diagnosis[]>;
+  serveTrust(address: { readonly host: string; readonly port: number }): Promise<TrustServer>;
+}
+
+/** Opens a toolkit; cheap, everything heavy happens in its methods. */
+export type OpenToolkit = (config: ResolvedConfig, io: ToolkitIo) => Toolkit;

@@ -1,0 +1,76 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { errorKinds } from '../../src/base/errors.ts';
+import { globalFaults } from './law/banned-globals.ts';
+import { cycleFaults } from './law/cycles.ts';
+import { dependencyFaults, type PackageUse } from './law/dependency-rules.ts';
+import { errorCodeFaults } from './law/error-code-rules.ts';
+import { importFaults, zoneOf } from './law/import-rules.ts';
+import { readModule } from './law/module-facts.ts';
+import { reservedErrorCodes, toolPackages } from './law/reserved.table.ts';
+import { documentationFaults, sizeFaults, styleFaults } from './law/size-rules.ts';
+import { listSources, readAllModules, repositoryRoot } from './law/sources.ts';
+
+const modules = readAllModules();
+const registry = Object.keys(errorKinds);
+
+describe('the law of src/ (architecture.md §2, §3)', () => {
+  test('looks at a plausible number of files, functions and exports', () => {
+    expect(modules.length).toBeGreaterThan(60);
+    expect(modules.flatMap((module) => module.imports).length).toBeGreaterThan(200);
+    expect(modules.flatMap((module) => module.functions).length).toBeGreaterThan(500);
+    expect(modules.flatMap((module) => module.exports).length).toBeGreaterThan(200);
+    for (const zone of ['base', 'formats', 'trust', 'seal', 'verify', 'app', 'adapters', 'cli']) {
+      expect(modules.filter((module) => zoneOf(module.path) === zone).length, zone).toBeGreaterThan(
+        1,
+      );
+    }
+  });
+
+  const checks = {
+    'imports follow the table, arrows point inward': importFaults,
+    'the core has no clock, randomness, environment or I/O': globalFaults,
+    'files, functions, lines and indexes have their sizes': sizeFaults,
+    'names say something, exports are named, nothing is left open': styleFaults,
+    'every exported symbol has a doc comment': documentationFaults,
+  };
+  test.each(Object.entries(checks))('%s', (_, check) => {
+    expect(modules.flatMap(check)).toEqual([]);
+  });
+
+  test('no cycles between files or folders', () => {
+    expect(cycleFaults(modules)).toEqual([]);
+  });
+
+  test('error codes: all of the registry are used, all documented ones exist', () => {
+    expect(errorCodeFaults(modules, registry, reservedErrorCodes)).toEqual([]);
+  });
+
+  test('docs/errors.md and the registry name the same codes', () => {
+    const path = join(repositoryRoot, 'docs/errors.md');
+    expect(existsSync(path), 'docs/errors.md exists').toBe(true);
+    const rows = readFileSync(path, 'utf8').matchAll(/^\|\s*`([a-z0-9.]+)`/gm);
+    expect([...rows].map((row) => row[1]).sort()).toEqual([...registry].sort());
+  });
+
+  test('packages: pinned, imported somewhere, and nothing else is imported', () => {
+    const manifest = JSON.parse(readFileSync(join(repositoryRoot, 'package.json'), 'utf8'));
+    expect(dependencyFaults(manifest, packageUses(), toolPackages)).toEqual([]);
+  });
+});
+
+function packageUses(): PackageUse[] {
+  const uses: PackageUse[] = [];
+  for (const folder of ['src', 'test', 'scripts', 'bench', 'bin']) {
+    if (!existsSync(join(repositoryRoot, folder))) continue;
+    for (const path of listSources(folder)) {
+      const text = readFileSync(join(repositoryRoot, folder, path), 'utf8');
+      for (const { specifier } of readModule(path, text).imports) {
+        uses.push({ path: `${folder}/${path}`, specifier });
+      }
+    }
+  }
+  uses.push({ path: 'vitest.config.ts', specifier: 'vitest/config' });
+  return uses;
+}

@@ -1,0 +1,44 @@
+/** The part of package.json that the law reads. */
+export interface PackageManifest {
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+}
+
+/** One import specifier and the file that has it, relative to the repository. */
+export interface PackageUse {
+  readonly path: string;
+  readonly specifier: string;
+}
+
+/** Packages that nothing imports, imports that no package provides, and versions not pinned. */
+export function dependencyFaults(
+  manifest: PackageManifest,
+  uses: readonly PackageUse[],
+  tools: Readonly<Record<string, string>>,
+): string[] {
+  const runtime = manifest.dependencies ?? {};
+  const development = manifest.devDependencies ?? {};
+  const imported = new Set<string>();
+  const faults: string[] = [];
+  for (const { path, specifier } of uses) {
+    if (specifier.startsWith('.') || specifier.startsWith('node:')) continue;
+    const name = packageName(specifier);
+    imported.add(name);
+    if (name === 'innsigli' && !path.startsWith('src/')) continue;
+    const provided = name in runtime || (!path.startsWith('src/') && name in development);
+    if (!provided) faults.push(`${path} imports ${specifier}, which package.json does not provide`);
+  }
+  for (const [name, version] of Object.entries({ ...runtime, ...development })) {
+    if (!/^\d+\.\d+\.\d+$/.test(version)) faults.push(`${name} is not pinned: ${version}`);
+    if (!imported.has(name) && !(name in tools)) faults.push(`nothing imports ${name}`);
+  }
+  return faults;
+}
+
+/** `@a/b` for `@a/b/c`, `a` for `a/b`. */
+export function packageName(specifier: string): string {
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+}

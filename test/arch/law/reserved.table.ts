@@ -1,0 +1,10 @@
+/** Codes of the registry that nothing throws yet, each with the reason why it stays. */
+export const reservedErrorCodes: Readonly<Record<string, string>> = {};
+
+/** Packages that are run or read by tools and never imported. */
+export const toolPackages: Readonly<Record<string, string>> = {
+  '@biomejs/biome': 'formatter and linter, a program',
+  '@types/node': 'types of the Node API, read by the compiler',
+  '@types/node-forge': 'types of node-forge, read by the compiler',
+  typescript: 'the compiler, a program',
+};
