@@ -47,19 +47,29 @@ Start here:
 
 /** The global options of a command that was parsed. */
 export function globalsOf(command: Command): GlobalOptions {
-  return command.optsWithGlobals<GlobalOptions>();
+  const { json, quiet, verbose, debug, ...rest } =
+    command.optsWithGlobals<Partial<GlobalOptions>>();
+  return {
+    input: true,
+    color: true,
+    ...rest,
+    json: json === true,
+    quiet: quiet === true,
+    verbose: verbose === true,
+    debug: debug === true,
+  };
 }
 
 function addGlobalOptions(program: Command): void {
-  const quiet = new Option('-q, --quiet', 'only results, warnings and errors').default(false);
+  const quiet = new Option('-q, --quiet', 'only results, warnings and errors');
   program
-    .addOption(new Option('--json', 'results and errors as JSON').default(false))
+    .addOption(new Option('--json', 'results and errors as JSON'))
     .addOption(quiet.conflicts('verbose'))
-    .addOption(new Option('-v, --verbose', 'say more').default(false))
+    .addOption(new Option('-v, --verbose', 'say more'))
     .option('--no-input', 'never ask questions')
     .option('--no-color', 'no colour, as NO_COLOR')
     .addOption(new Option('--offline', 'make every network access an error'))
     .option('--data-dir <folder>', 'data directory, as INNSIGLI_HOME')
     .option('--config <file>', 'configuration file instead of the project file')
-    .addOption(new Option('--debug', 'show the stack of an error').default(false));
+    .addOption(new Option('--debug', 'show the stack of an error'));
 }

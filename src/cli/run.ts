@@ -4,12 +4,13 @@ import type { ExitCode, Start } from './context.ts';
 import { BrokenPipe, type CliIo } from './io.ts';
 import { type Manner, openTalk } from './output/index.ts';
 import { buildProgram, globalsOf } from './program.ts';
+import { packageVersion } from './version.ts';
 
 /**
  * Runs one command line (`args` without the program) and gives its exit code. Never throws: every
  * error is printed, with a code of the registry, and mapped to an exit code here and only here.
  */
-export async function runCli(args: readonly string[], io: CliIo, version: string): Promise<number> {
+export async function runCli(args: readonly string[], io: CliIo): Promise<number> {
   let exitCode: ExitCode = 0;
   let talk = openTalk(io, earlyManner(args));
   const start: Start = async (command, run) => {
@@ -17,7 +18,7 @@ export async function runCli(args: readonly string[], io: CliIo, version: string
     talk = openTalk(io, { ...globals, colour: globals.color });
     exitCode = await run({ io, talk, globals });
   };
-  const program = buildProgram(version, start);
+  const program = buildProgram(packageVersion(), start);
   configureStreams(program, io, args);
   try {
     await program.parseAsync(args, { from: 'user' });
@@ -25,6 +26,10 @@ export async function runCli(args: readonly string[], io: CliIo, version: string
   } catch (thrown) {
     if (thrown instanceof BrokenPipe) return 0;
     if (thrown instanceof CommanderError && thrown.exitCode === 0) return 0;
+    // A group without its command: commander has printed the help of the group.
+    if (thrown instanceof CommanderError && thrown.code === 'commander.help' && !talk.manner.json) {
+      return 2;
+    }
     const error = toCoreError(thrown);
     try {
       await talk.error(error, args.includes('--debug'));

@@ -1,3 +1,4 @@
+import { equalBytes } from '../base/bytes.ts';
 import { CoreError, isCoreError } from '../base/errors.ts';
 import { oids } from '../formats/asn1/index.ts';
 import {
@@ -14,7 +15,7 @@ import {
   pdfDate,
   pdfName,
 } from '../formats/pdf/index.ts';
-import type { Certificate } from '../formats/x509/index.ts';
+import { type Certificate, parseCertificate } from '../formats/x509/index.ts';
 import { digestOf } from '../trust/signature.ts';
 import type { Signer } from './ports.ts';
 import {
@@ -189,9 +190,25 @@ function assemble(
     signatureAlgorithm: signer.algorithm,
     signature,
     certificate,
-    certificates: [signer.certificate, ...signer.chain],
+    certificates: embeddedCertificates(signer),
     unsignedAttributes,
   });
+}
+
+const embedded = new WeakMap<Signer, readonly Uint8Array[]>();
+
+/** Signer and issuers without the root: who trusts a root has it, who does not gains nothing. */
+function embeddedCertificates(signer: Signer): readonly Uint8Array[] {
+  let certificates = embedded.get(signer);
+  if (certificates === undefined) {
+    const issuers = signer.chain.filter((der) => {
+      const { subjectDer, issuerDer } = parseCertificate(der);
+      return !equalBytes(subjectDer, issuerDer);
+    });
+    certificates = [signer.certificate, ...issuers];
+    embedded.set(signer, certificates);
+  }
+  return certificates;
 }
 
 /** Length of the CMS with the longest signature and a token of the given length. */

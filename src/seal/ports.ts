@@ -16,6 +16,18 @@ export interface Signer {
   sign(data: Uint8Array): Promise<Uint8Array>;
 }
 
+/** Somebody who makes a whole CMS over the covered bytes: a foreign library or service. */
+export interface CmsSigner {
+  /** Octets to keep free for the CMS; more than needed is fine, less is an error. */
+  readonly estimatedLengthBytes: number;
+  /**
+   * A detached SignedData over `content`, DER.
+   *
+   * @throws key.sign.failed when there is none
+   */
+  signContent(content: Uint8Array): Promise<Uint8Array>;
+}
+
 /** An RFC 3161 time-stamp authority: carries requests and answers, judges neither. */
 export interface TimestampAuthority {
   /** Where it is, for messages: never with credentials. */

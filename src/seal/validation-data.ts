@@ -110,7 +110,7 @@ async function gatherRevocation(
   if (responder === undefined || responder === issuer || depth >= limits.pathLength) return;
   remember(collection.certificates, responder.der);
   if (responder.extensions.ocspNoCheck) return;
-  await gatherPath(responder, nowMs, context, collection, depth + 1);
+  await gatherPath(responder, context.nowMs, context, collection, depth + 1);
 }
 
 /**

@@ -7,6 +7,7 @@ import {
   parseCrl,
 } from '../formats/x509/index.ts';
 import { namesOf } from './certificates.ts';
+import { isSamePoint } from './distribution-point.ts';
 import { createInternTable } from './intern.ts';
 import { findPath } from './path.ts';
 import type { Evidence, EvidenceQuestion } from './revocation-evidence.ts';
@@ -30,7 +31,7 @@ export function readCrlEvidence(
   if (typeof crl === 'string') return crl;
   const { certificate } = question;
   if (!isIssuedBy(crl, certificate)) return undefined;
-  const unfit = checkScope(crl, certificate);
+  const unfit = tryParsing(() => checkScope(crl, certificate));
   if (unfit !== undefined) return unfit;
   const responder = findSigner(question, crl);
   if (typeof responder === 'string') return responder;
@@ -72,9 +73,8 @@ function checkScope(crl: CertificateList, certificate: Certificate): string | un
   const isCa = certificate.extensions.basicConstraints?.ca ?? false;
   if (scope.onlyUserCertificates && isCa) return 'the CRL covers no certificates of CAs';
   if (scope.onlyCaCertificates && !isCa) return 'the CRL covers certificates of CAs only';
-  if (!scope.hasDistributionPoint) return undefined;
-  const { crlUrls } = certificate.extensions;
-  return scope.urls.some((url) => crlUrls.includes(url))
+  if (scope.distributionPoint === undefined) return undefined;
+  return isSamePoint(scope.distributionPoint, certificate)
     ? undefined
     : 'the CRL is for another distribution point';
 }
@@ -91,9 +91,21 @@ function findSigner(question: EvidenceQuestion, crl: CertificateList): Certifica
     }
     if (!isSignedBy(crl, candidate)) continue;
     if (candidate === issuer) return candidate;
-    const path = findPath({ certificate: candidate, pool, anchors, atMs });
-    if (path.valid) return candidate;
-    reason = `the signer of the CRL has no valid path: ${path.message}`;
+    const result = findPath({ certificate: candidate, pool, anchors, atMs });
+    if (!result.valid) reason = `the signer of the CRL has no valid path: ${result.message}`;
+    else if (
+      result.path.some((member, index) => isMemberRevoked(question, member, result.path[index + 1]))
+    ) {
+      reason = 'the certificate of the signer of the CRL is revoked';
+    } else return candidate;
   }
   return reason;
+}
+
+function isMemberRevoked(
+  question: EvidenceQuestion,
+  member: Certificate,
+  issuer: Certificate | undefined,
+): boolean {
+  return issuer !== undefined && question.isRevoked(member, issuer);
 }

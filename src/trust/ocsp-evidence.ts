@@ -116,8 +116,10 @@ function findResponder(question: EvidenceQuestion, basic: OcspBasicResponse): Ce
     } else if (!isSignedBy(basic, candidate)) reason = 'the signature of the OCSP answer is wrong';
     else {
       const outside = checkPeriod(candidate, Math.min(atMs, basic.producedAtMs));
-      if (outside === undefined) return candidate;
-      reason = `the certificate of the OCSP responder ${outside}`;
+      if (outside !== undefined) reason = `the certificate of the OCSP responder ${outside}`;
+      else if (!candidate.extensions.ocspNoCheck && question.isRevoked(candidate, issuer)) {
+        reason = 'the certificate of the OCSP responder is revoked';
+      } else return candidate;
     }
   }
   return reason;

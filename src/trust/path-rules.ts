@@ -6,6 +6,7 @@ import {
   type NameConstraints,
   parseNameConstraints,
 } from './name-constraints.ts';
+import { checkPolicies } from './policy-rules.ts';
 
 /** Why no path is valid. Names follow the sub-indications of ETSI EN 319 102-1. */
 export type PathProblem =
@@ -29,7 +30,18 @@ export interface PathFault {
  * @spec RFC 5280 §6.1.3, §6.1.4, §6.1.5
  */
 export function checkPath(path: readonly Certificate[], atMs: number): PathFault | undefined {
-  return checkConstraints(path) ?? checkValidity(path, atMs);
+  return checkConstraints(path) ?? checkCertificatePolicies(path) ?? checkValidity(path, atMs);
+}
+
+function checkCertificatePolicies(path: readonly Certificate[]): PathFault | undefined {
+  const leaf = path[0] as Certificate;
+  try {
+    const message = checkPolicies(path);
+    return message === undefined ? undefined : broken(leaf, message);
+  } catch (error) {
+    if (isCoreError(error)) return broken(leaf, 'a policy extension of its path is damaged');
+    throw error;
+  }
 }
 
 function broken(certificate: Certificate, message: string): PathFault {

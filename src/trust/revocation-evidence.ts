@@ -10,6 +10,8 @@ export interface EvidenceQuestion {
   readonly anchors: readonly Certificate[];
   readonly atMs: number;
   readonly nowMs: number;
+  /** True when the evidence at hand says that a signer of evidence is itself revoked. */
+  isRevoked(certificate: Certificate, issuer: Certificate): boolean;
 }
 
 /** What a verified OCSP answer or CRL says about a certificate. */

@@ -3,7 +3,7 @@ import type { Certificate } from '../formats/x509/index.ts';
 import { readCrlEvidence } from './crl-evidence.ts';
 import { readOcspEvidence } from './ocsp-evidence.ts';
 import type { CertificatePool } from './path.ts';
-import { type Evidence, isoOf } from './revocation-evidence.ts';
+import { type Evidence, type EvidenceQuestion, isoOf } from './revocation-evidence.ts';
 
 /** What {@link checkRevocation} is asked. */
 export interface RevocationQuestion {
@@ -51,14 +51,25 @@ export interface RevocationVerdict {
  * @spec RFC 6960 §3.2, RFC 5280 §6.3
  */
 export function checkRevocation(question: RevocationQuestion): RevocationVerdict {
+  return check(question, MAX_NESTING);
+}
+
+/** Evidence about signers of evidence about signers: two steps, then it is left open. */
+const MAX_NESTING = 2;
+
+function check(question: RevocationQuestion, nestingLeft: number): RevocationVerdict {
   const { certificate, issuer, data, pool, anchors, atMs } = question;
-  const asked = {
+  const asked: EvidenceQuestion = {
     certificate,
     issuer,
     pool,
     anchors,
     atMs,
     nowMs: question.nowMs ?? atMs,
+    isRevoked: (signer, above) =>
+      nestingLeft > 0 &&
+      check({ ...question, certificate: signer, issuer: above }, nestingLeft - 1).status ===
+        'revoked',
   };
   const reasons: string[] = [];
   let best: Evidence | undefined;

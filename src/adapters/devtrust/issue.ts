@@ -143,7 +143,11 @@ function profileExtensions(profile: MemberPlan['profile']): CertificateExtension
   }
 }
 
-/** The root answers by CRL, the issuing CA by OCSP and CRL; a responder is not to be asked. */
+/**
+ * The root answers by CRL, the issuing CA by OCSP and CRL; a responder is not to be asked. Seals
+ * name no OCSP address: validators that ask one and get no answer (NSS) would call an offline
+ * seal untrusted, while those that look for a CRL find it. OCSP answers are embedded all the same.
+ */
 function addresses(
   profile: MemberPlan['profile'],
   issuer: MemberName | undefined,
@@ -153,7 +157,7 @@ function addresses(
   const caIssuerUrls = [`${baseUrl}/issuer/${issuer}.cer`];
   if (profile === 'ocsp') return { caIssuerUrls };
   const crlUrls = [`${baseUrl}/crl/${issuer}.crl`];
-  return profile === 'ca'
+  return profile === 'ca' || profile === 'seal'
     ? { caIssuerUrls, crlUrls }
     : { caIssuerUrls, crlUrls, ocspUrls: [`${baseUrl}/ocsp`] };
 }

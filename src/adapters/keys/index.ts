@@ -1,8 +1,16 @@
-/** Private keys from files and in memory as signers. */
+/** Private keys from files, in memory and of foreign libraries as signers. */
+export type { CmsSigner } from '../../seal/ports.ts';
 export {
   type KeyObjectSignerOptions,
   keyObjectSigner,
   type SigningChoice,
 } from './key-object.ts';
-export { readCertificates, readPrivateKey } from './pem-reader.ts';
+export { type P12SignerOptions, p12Signer } from './p12.ts';
 export { type PemSignerOptions, pemSigner } from './pem.ts';
+export { readCertificates, readPrivateKey } from './pem-reader.ts';
+export {
+  type FromSignpdfOptions,
+  fromSignpdfSigner,
+  type ToSignpdfOptions,
+  toSignpdfSigner,
+} from './signpdf.ts';

@@ -1,7 +1,17 @@
 /** Time-stamp authorities: in this process, over HTTP, several in order, and their HTTP face. */
-export { answerTimestampRequest, type TimestampIssuer } from './answer-request.ts';
+export { answerTimestampRequest, signToken, type TimestampIssuer } from './answer-request.ts';
+export { type FailoverOptions, failoverTimestampAuthority } from './failover.ts';
 export {
-  type LocalTimestampOptions,
-  localTimestampAuthority,
-  timestampIssuer,
-} from './local.ts';
+  type HttpTimestampAuthority,
+  type HttpTimestampOptions,
+  httpTimestampAuthority,
+} from './http-authority.ts';
+export {
+  type Found,
+  type RunningTrustServer,
+  startTrustServer,
+  type TrustCallbacks,
+  type TrustServerOptions,
+  trustRequestListener,
+} from './http-face.ts';
+export { type LocalTimestampOptions, localTimestampAuthority, timestampIssuer } from './local.ts';

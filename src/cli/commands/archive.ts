@@ -27,7 +27,11 @@ export interface ArchiveCommandOptions {
   readonly settings: FlagSettings;
 }
 
-type ParsedOptions = SettingOptions & Omit<ArchiveCommandOptions, 'input' | 'settings'>;
+interface ParsedOptions extends SettingOptions {
+  readonly output?: string;
+  readonly inPlace?: boolean;
+  readonly force?: boolean;
+}
 
 /** Adds `archive` to the command tree. */
 export function defineArchive(program: Command, start: Start): void {
@@ -37,8 +41,8 @@ export function defineArchive(program: Command, start: Start): void {
     .description('Bring a signed PDF to B-LTA; run it again to renew the archive time-stamp.')
     .argument('<input>', 'signed PDF, or - for stdin')
     .option('-o, --output <file>', 'result, or - for stdout (default: NAME.archived.pdf)')
-    .option('--in-place', 'replace the input by the longer result', false)
-    .option('-f, --force', 'replace an existing output', false);
+    .option('--in-place', 'replace the input by the longer result')
+    .option('-f, --force', 'replace an existing output');
   addTrustOption(addTimestampOptions(command));
   documentCommand(command, {
     text: [
@@ -59,10 +63,19 @@ export function defineArchive(program: Command, start: Start): void {
     ],
   });
   command.action((input: string, options: ParsedOptions, self: Command) =>
-    start(self, (context) =>
-      runArchive({ ...options, input, settings: settingsFrom(options) }, context),
-    ),
+    start(self, (context) => runArchive(readOptions(input, options), context)),
   );
+}
+
+function readOptions(input: string, options: ParsedOptions): ArchiveCommandOptions {
+  const { output } = options;
+  return {
+    input,
+    ...(output === undefined ? {} : { output }),
+    inPlace: options.inPlace === true,
+    force: options.force === true,
+    settings: settingsFrom(options),
+  };
 }
 
 /** Archives one document, writes it and says what was done. */

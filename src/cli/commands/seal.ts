@@ -32,7 +32,7 @@ export interface SealCommandOptions {
 
 interface ParsedOptions extends SettingOptions {
   readonly output?: string;
-  readonly force: boolean;
+  readonly force?: boolean;
   readonly reason?: string;
   readonly location?: string;
   readonly name?: string;
@@ -50,7 +50,7 @@ export function defineSeal(program: Command, start: Start): void {
     .description('Seal a PDF. The input stays as it is; the result starts with its exact bytes.')
     .argument('<input>', 'PDF to seal, or - for stdin')
     .option('-o, --output <file>', 'result, or - for stdout (default: NAME.sealed.pdf)')
-    .option('-f, --force', 'replace an existing output', false)
+    .option('-f, --force', 'replace an existing output')
     .option('--level <level>', 'B-B, B-T, B-LT or B-LTA (default: B-LTA)')
     .option('--reason <text>', 'reason shown by viewers')
     .option('--location <text>', 'place shown by viewers')
@@ -127,12 +127,12 @@ export function refuseJsonToStdout(): never {
 }
 
 function readOptions(input: string, options: ParsedOptions): SealCommandOptions {
-  const { reason, location, name, contact, field, output, force } = options;
+  const { reason, location, name, contact, field, output } = options;
   const certify = options.certify === undefined ? undefined : readPermission(options.certify);
   return {
     input,
     ...(output === undefined ? {} : { output }),
-    force,
+    force: options.force === true,
     seal: {
       ...(reason === undefined ? {} : { reason }),
       ...(location === undefined ? {} : { location }),

@@ -1,5 +1,10 @@
 import type { CoreError } from '../../base/errors.ts';
-import type { Indication, SignatureReport, VerificationReport } from '../../verify/report.ts';
+import type {
+  Indication,
+  SignatureReport,
+  TimestampSummary,
+  VerificationReport,
+} from '../../verify/report.ts';
 import type { Manner, Style } from '../output/index.ts';
 import { counted, printable } from '../output/index.ts';
 
@@ -69,12 +74,7 @@ function signatureLines(signature: SignatureReport, style: Style): readonly stri
     row('integrity', `${tick(signature.intact, style)} ${integrityText(signature)}`),
     row('trust', `${tick(signature.trusted, style)} ${trustText(signature)}`),
     row('time', timeText(signature)),
-    ...signature.timestamps.map((stamp) =>
-      row(
-        'time-stamp',
-        `${tick(stamp.valid && stamp.trusted, style)} ${stamp.time} by ${printable(stamp.authority)}`,
-      ),
-    ),
+    ...signature.timestamps.map((stamp) => row('time-stamp', stampText(stamp, style))),
     ...(signature.algorithm === undefined
       ? []
       : [row('algorithm', printable(signature.algorithm))]),
@@ -135,6 +135,10 @@ function timeText({ bestTime, claimedTime, timestamps, kind }: SignatureReport):
   const isProved = kind === 'document-timestamp' || timestamps.some((stamp) => stamp.valid);
   const claim = claimedTime === undefined ? '' : `; claimed ${claimedTime}`;
   return isProved ? `proved at ${bestTime}${claim}` : `not proved${claim}`;
+}
+
+function stampText({ time, authority, valid, trusted }: TimestampSummary, style: Style): string {
+  return `${tick(valid && trusted, style)} ${time} by ${printable(authority)}`;
 }
 
 function day(time: string): string {

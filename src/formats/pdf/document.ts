@@ -56,7 +56,9 @@ function firstLeaf(
   if (dict === undefined) return undefined;
   const kids = asArray(file.resolve(dict.get('Kids')));
   if (kids === undefined) {
-    return asName(file.resolve(dict.get('Type')))?.value === 'Pages' ? undefined : { reference, dict };
+    return asName(file.resolve(dict.get('Type')))?.value === 'Pages'
+      ? undefined
+      : { reference, dict };
   }
   for (const kid of kids) {
     const next = asReference(kid);

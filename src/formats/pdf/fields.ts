@@ -10,6 +10,7 @@ import {
   type PdfDict,
   type PdfObject,
   type PdfReference,
+  type PdfString,
 } from './objects.ts';
 import { decodeText } from './text.ts';
 
@@ -27,13 +28,23 @@ export interface SignatureField {
   readonly lock: PdfDict | undefined;
 }
 
+/** Partial names from a node up to its root; decoded only for signature fields. */
+interface Path {
+  readonly parent: Path | undefined;
+  readonly partial: PdfString;
+}
+
+/** What a node has from its ancestors. */
+interface Inherited {
+  readonly path: Path | undefined;
+  readonly type: string | undefined;
+  readonly value: PdfObject | undefined;
+}
+
 interface Node {
   readonly object: PdfObject;
   readonly depth: number;
-  /** From the ancestors. */
-  readonly name: string;
-  readonly type: string | undefined;
-  readonly value: PdfObject | undefined;
+  readonly inherited: Inherited;
 }
 
 /**
@@ -50,8 +61,7 @@ export function listSignatureFields(file: PdfFile): readonly SignatureField[] {
   const found: SignatureField[] = [];
   const seen = new Set<number>();
   const open: Node[] = [];
-  const parent = { name: '', type: undefined, value: undefined };
-  push(open, roots, 0, parent);
+  push(open, roots, 0, { path: undefined, type: undefined, value: undefined });
   for (let count = 0; ; count++) {
     const node = open.pop();
     if (node === undefined) return found;
@@ -63,18 +73,12 @@ export function listSignatureFields(file: PdfFile): readonly SignatureField[] {
 }
 
 /** Last one first, so that the first one is taken next. */
-function push(
-  open: Node[],
-  kids: readonly PdfObject[],
-  depth: number,
-  from: { name: string; type: string | undefined; value: PdfObject | undefined },
-): void {
+function push(open: Node[], kids: readonly PdfObject[], depth: number, inherited: Inherited): void {
   if (open.length + kids.length > limits.pdfTreeNodes) {
     throw new CoreError('limit.exceeded', 'the field tree has too many nodes');
   }
-  const { name, type, value } = from;
   for (let i = kids.length - 1; i >= 0; i--) {
-    open.push({ object: kids[i] ?? null, depth, name, type, value });
+    open.push({ object: kids[i] ?? null, depth, inherited });
   }
 }
 
@@ -99,30 +103,44 @@ function visit(
     );
   }
   const partial = asString(file.resolve(dict.get('T')));
-  const own = partial === undefined ? '' : decodeText(partial);
-  const name = node.name === '' ? own : partial === undefined ? node.name : `${node.name}.${own}`;
-  const type = asName(file.resolve(dict.get('FT')))?.value ?? node.type;
-  const value = dict.get('V') ?? node.value;
+  const { inherited } = node;
+  const path = partial === undefined ? inherited.path : { parent: inherited.path, partial };
+  const type = asName(file.resolve(dict.get('FT')))?.value ?? inherited.type;
+  const value = dict.get('V') ?? inherited.value;
   const kids = asArray(file.resolve(dict.get('Kids'))) ?? [];
   const fields = kids.filter((kid) => asDict(file.resolve(kid))?.has('T') === true);
-  if (fields.length > 0) push(open, fields, node.depth + 1, { name, type, value });
+  if (fields.length > 0) push(open, fields, node.depth + 1, { path, type, value });
   // A node above other fields holds what they inherit and is no field of its own.
-  else if (type === 'Sig') found.push(signatureField(file, name, reference, dict, value));
+  else if (type === 'Sig') found.push(signatureField(file, path, reference, dict, value));
 }
 
 function signatureField(
   file: PdfFile,
-  name: string,
+  path: Path | undefined,
   reference: PdfReference | undefined,
   dict: PdfDict,
   value: PdfObject | undefined,
 ): SignatureField {
   return {
-    name,
+    name: nameOf(path),
     reference,
     dict,
     value: asDict(file.resolve(value)),
     valueReference: asReference(value),
     lock: asDict(file.resolve(dict.get('Lock'))),
   };
+}
+
+function nameOf(path: Path | undefined): string {
+  const parts: string[] = [];
+  for (let at = path; at !== undefined; at = at.parent) {
+    if (at.partial.bytes.length > limits.pdfTokenBytes) {
+      throw new CoreError(
+        'limit.exceeded',
+        `a field name is longer than ${limits.pdfTokenBytes} bytes`,
+      );
+    }
+    parts.push(decodeText(at.partial));
+  }
+  return parts.reverse().join('.');
 }

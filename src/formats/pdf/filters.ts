@@ -46,11 +46,7 @@ export function decodeStream(stream: PdfStream, resolve: Resolve, maxBytes: numb
 }
 
 /** {@link decodeStream} on account of what the file may still decode to. */
-export function decodeCounted(
-  stream: PdfStream,
-  resolve: Resolve,
-  budget: ReadBudget,
-): Uint8Array {
+export function decodeCounted(stream: PdfStream, resolve: Resolve, budget: ReadBudget): Uint8Array {
   const data = decodeStream(stream, resolve, budget.decodedBytes);
   budget.decodedBytes -= data.length;
   return data;

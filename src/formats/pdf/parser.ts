@@ -1,8 +1,8 @@
-import { asBuffer, type ByteSource, latin1Text } from '../../base/bytes.ts';
+import { type ByteSource, latin1Text } from '../../base/bytes.ts';
 import { CoreError, type ErrorCode } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { budgetExceeded, type ReadBudget } from './budget.ts';
-import { characterClasses, DELIMITER, hexValues, SPACE } from './characters.ts';
+import { characterClasses, hexValues, SPACE } from './characters.ts';
 import {
   type PdfDict,
   type PdfName,
@@ -249,7 +249,7 @@ export class PdfParser {
     if (end < 0) throw this.exhausted();
     const digits = this.bytes.subarray(start, end);
     // Buffer stops at the first byte that is no digit: a short result sends us the slow way.
-    const quick = Buffer.from(asBuffer(digits).latin1Slice(), 'hex');
+    const quick = Buffer.from(latin1Text(digits), 'hex');
     if (quick.length * 2 === digits.length) {
       this.position = end + 1;
       return new PdfString(quick, true);
@@ -357,10 +357,4 @@ function unescapeName(bytes: Uint8Array): string {
     }
   }
   return text;
-}
-
-/** True for a delimiter or white space. */
-export function isDelimiting(byte: number): boolean {
-  const kind = characterClasses[byte];
-  return kind === SPACE || kind === DELIMITER;
 }

@@ -68,7 +68,8 @@ function undoPngRow(
     else if (type === 2) predicted = up;
     else if (type === 3) predicted = (left + up) >> 1;
     else {
-      const corner = i < pixelBytes || above === 0 ? 0 : (output[at - above - pixelBytes] as number);
+      const corner =
+        i < pixelBytes || above === 0 ? 0 : (output[at - above - pixelBytes] as number);
       predicted = paeth(left, up, corner);
     }
     output[at] = (output[at] as number) + predicted;

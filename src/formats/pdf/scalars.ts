@@ -36,7 +36,9 @@ export function readNumber(bytes: Uint8Array, start: number, end: number): numbe
     // Both are exact, so the quotient is rounded once, as it must be.
     value = mantissa / (powersOfTen[fraction] as number);
   } else {
-    value = Number(latin1Text(bytes.subarray(sign === 0x2b || sign === 0x2d ? start + 1 : start, end)));
+    value = Number(
+      latin1Text(bytes.subarray(sign === 0x2b || sign === 0x2d ? start + 1 : start, end)),
+    );
     if (!Number.isFinite(value)) return undefined;
   }
   return sign === 0x2d && value !== 0 ? -value : value;
@@ -87,15 +89,15 @@ function unescapeLiteral(content: Uint8Array): Uint8Array {
       if (content[at] === 0x0a) at++;
       byte = 0x0a;
     } else if (byte === 0x5c) {
-      const escape = content[at++];
-      if (escape === undefined) break;
-      if (escape === 0x0a) continue;
-      if (escape === 0x0d) {
+      const letter = content[at++];
+      if (letter === undefined) break;
+      if (letter === 0x0a) continue;
+      if (letter === 0x0d) {
         if (content[at] === 0x0a) at++;
         continue;
       }
-      if (escape >= 0x30 && escape <= 0x37) {
-        byte = escape - 0x30;
+      if (letter >= 0x30 && letter <= 0x37) {
+        byte = letter - 0x30;
         for (let i = 0; i < 2; i++) {
           const digit = (content[at] ?? 0) - 0x30;
           if (digit < 0 || digit > 7) break;
@@ -103,7 +105,7 @@ function unescapeLiteral(content: Uint8Array): Uint8Array {
           at++;
         }
       } else {
-        byte = unescapes.get(escape) ?? escape;
+        byte = unescapes.get(letter) ?? letter;
       }
     }
     bytes[count++] = byte;

@@ -4,7 +4,14 @@ import { limits } from '../../base/limits.ts';
 import type { ReadBudget } from './budget.ts';
 import { decodeCounted } from './filters.ts';
 import { readIndirectObject } from './indirect.ts';
-import { asInteger, asName, type PdfDict, PdfStream } from './objects.ts';
+import {
+  asInteger,
+  asName,
+  type PdfDict,
+  type PdfObject,
+  PdfReference,
+  PdfStream,
+} from './objects.ts';
 import { parseAt } from './parser.ts';
 import { type XrefSection, xrefInvalid } from './xref.ts';
 import { readXrefStream, type XrefStream } from './xref-stream.ts';
@@ -46,7 +53,11 @@ export function readSections(
   }
 }
 
-function requireOffset(source: ByteSource, section: { trailer: PdfDict; offsetBytes: number }, key: string): number {
+function requireOffset(
+  source: ByteSource,
+  section: { trailer: PdfDict; offsetBytes: number },
+  key: string,
+): number {
   const offset = asInteger(section.trailer.get(key));
   if (offset !== undefined && offset > 0 && offset < source.lengthBytes) return offset;
   throw xrefInvalid(`/${key} is no offset inside the file, in the section`, section.offsetBytes);
@@ -54,7 +65,7 @@ function requireOffset(source: ByteSource, section: { trailer: PdfDict; offsetBy
 
 function readSection(source: ByteSource, offset: number, budget: ReadBudget): XrefSection {
   const table = parseAt(source, offset, budget, (parser) => {
-    parser.skipSpace(false);
+    parser.skipSpace();
     const offsetBytes = parser.offsetBytes;
     return { offsetBytes, found: parser.acceptKeyword(XREF), behind: parser.offsetBytes };
   });
@@ -81,12 +92,16 @@ function readSection(source: ByteSource, offset: number, budget: ReadBudget): Xr
   };
 }
 
+/** References cannot be followed while the sections are still being read. */
+function directOnly(value: PdfObject | undefined): PdfObject {
+  return value === undefined || value instanceof PdfReference ? null : value;
+}
+
 function readStreamSection(
   source: ByteSource,
   offsetBytes: number,
   budget: ReadBudget,
 ): { readonly dict: PdfDict; readonly stream: XrefStream } {
-  // A reference cannot be followed yet, so /Length must be direct here.
   const object = readIndirectObject(source, offsetBytes, budget, (dict) =>
     asInteger(dict.get('Length')),
   );
@@ -98,6 +113,6 @@ function readStreamSection(
     throw xrefInvalid('expected a cross-reference stream', offsetBytes);
   }
   const { dict } = value;
-  const decode = (): Uint8Array => decodeCounted(value, () => null, budget);
+  const decode = (): Uint8Array => decodeCounted(value, directOnly, budget);
   return { dict, stream: readXrefStream(dict, offsetBytes, decode, budget) };
 }

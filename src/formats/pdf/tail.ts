@@ -83,7 +83,10 @@ function parseTail(tail: Uint8Array, start: number, base: number, lengthBytes: n
     throw truncated('objects follow the last "%%EOF", but no cross-reference section');
   }
   if (offset >= lengthBytes) {
-    throw xrefInvalid(`"startxref" names byte ${offset} of ${lengthBytes}; it stands`, base + start);
+    throw xrefInvalid(
+      `"startxref" names byte ${offset} of ${lengthBytes}; it stands`,
+      base + start,
+    );
   }
   return offset;
 }

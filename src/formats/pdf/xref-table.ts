@@ -50,7 +50,7 @@ export function readXrefTable(source: ByteSource, offset: number, budget: ReadBu
       if (parser.acceptKeyword(TRAILER)) {
         const trailer = asDict(parser.parseObject());
         if (trailer === undefined) throw xrefInvalid('expected the trailer dictionary', at);
-        return trailer;
+        return { trailer };
       }
       const first = parser.acceptDigits();
       parser.skipSpace();
@@ -60,9 +60,9 @@ export function readXrefTable(source: ByteSource, offset: number, budget: ReadBu
       }
       const end = parser.offsetBytes;
       parser.skipSpace();
-      return { first, count, at: count === 0 ? end : parser.offsetBytes };
+      return { trailer: undefined, first, count, at: count === 0 ? end : parser.offsetBytes };
     });
-    if (header instanceof Map) return tableOf(source, header, ranges, budget);
+    if (header.trailer !== undefined) return tableOf(source, header.trailer, ranges, budget);
     if (--budget.values < 0) throw budgetExceeded('number of subsections');
     at = header.at;
     if (header.count === 0) continue;

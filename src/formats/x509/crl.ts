@@ -49,10 +49,8 @@ export interface CrlScope {
   readonly indirect: boolean;
   /** Only some reasons are covered. */
   readonly onlySomeReasons: boolean;
-  /** URLs of the distribution point, when it names any. */
-  readonly urls: readonly string[];
-  /** True when the CRL names a distribution point in any form. */
-  readonly hasDistributionPoint: boolean;
+  /** DistributionPointName, when the CRL names its distribution point. */
+  readonly distributionPoint: DerNode | undefined;
 }
 
 /** A parsed CRL. Entries stay bytes until one is asked for. */
@@ -143,25 +141,13 @@ function parseScope(node: DerNode): CrlScope {
     return content !== undefined && contentOf(content)[0] !== 0;
   };
   const point = field(0xa0);
-  const urls: string[] = [];
-  if (point !== undefined) {
-    const name = readDer(contentOf(point));
-    if (name.tag === 0xa0) {
-      for (let offset = name.contentStart; offset < name.contentEnd; ) {
-        const form = readNode(name.bytes, offset, name.contentEnd);
-        if (form.tag === 0x86) urls.push(Buffer.from(contentOf(form)).toString('latin1'));
-        offset = form.end;
-      }
-    }
-  }
   return {
     onlyUserCertificates: flag(0x81),
     onlyCaCertificates: flag(0x82),
     onlySomeReasons: field(0x83) !== undefined,
     indirect: flag(0x84),
     onlyAttributeCertificates: flag(0x85),
-    urls,
-    hasDistributionPoint: point !== undefined,
+    distributionPoint: point === undefined ? undefined : readDer(contentOf(point)),
   };
 }
 

@@ -38,6 +38,8 @@ export interface CertificateExtensions {
   readonly ocspUrls: readonly string[];
   readonly caIssuerUrls: readonly string[];
   readonly crlUrls: readonly string[];
+  /** DistributionPoint elements of the CRL distribution points extension. */
+  readonly crlDistributionPoints: readonly DerNode[];
   /** True for an OCSP responder whose own status need not be asked. @spec RFC 6960 §4.2.2.2.1 */
   readonly ocspNoCheck: boolean;
   /** Name constraints extension value, when present. */
@@ -91,6 +93,8 @@ export function parseExtensions(nodes: readonly DerNode[]): CertificateExtension
   const keyId = value(oids.subjectKeyIdentifier);
   const constraints = value(oids.nameConstraints);
   const altNames = value(oids.subjectAltName);
+  const pointList = value(oids.crlDistributionPoints);
+  const points = pointList === undefined ? [] : readSequence(pointList, 'distribution points');
   return {
     keyUsage: usage === undefined ? undefined : readNamedBits(usage, 'key usage'),
     extendedKeyUsage:
@@ -102,7 +106,8 @@ export function parseExtensions(nodes: readonly DerNode[]): CertificateExtension
     subjectKeyId: keyId === undefined ? undefined : readOctets(keyId, 'key identifier'),
     authorityKeyId: parseAuthorityKeyId(value(oids.authorityKeyIdentifier)),
     ...parseAccess(value(oids.authorityInfoAccess)),
-    crlUrls: parseDistributionPoints(value(oids.crlDistributionPoints)),
+    crlUrls: parseDistributionPoints(points),
+    crlDistributionPoints: points,
     ocspNoCheck: found.has(oids.ocspNoCheck),
     nameConstraints: constraints === undefined ? undefined : derOf(constraints),
     subjectAltNames: altNames === undefined ? [] : readSequence(altNames, 'alternative names'),
@@ -148,9 +153,9 @@ function parseAccess(node: DerNode | undefined) {
 }
 
 /** URLs of `[0] distributionPoint { [0] fullName { [6] URI } }`; other forms are passed over. */
-function parseDistributionPoints(node: DerNode | undefined): string[] {
+function parseDistributionPoints(points: readonly DerNode[]): string[] {
   const urls: string[] = [];
-  for (const point of node === undefined ? [] : readSequence(node, 'distribution points')) {
+  for (const point of points) {
     for (const field of childrenOf(point)) {
       if (field.tag !== 0xa0) continue;
       for (const form of childrenOf(field)) {

@@ -1,0 +1,78 @@
+// Builds dist/: the library with its types by tsc, and the command line as bundles that start
+// fast by esbuild. `--cli` builds the command line only.
+import { spawnSync } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const { version, dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+
+// Small and needed in every run: in the bundle. All others are loaded when they are used.
+const bundled = ['commander', 'chalk'];
+
+const cliOnly = process.argv.includes('--cli');
+rmSync(join(root, cliOnly ? 'dist/cli' : 'dist'), { recursive: true, force: true });
+if (!cliOnly) buildLibrary();
+await buildBundle('src/cli/main.ts', 'main.cjs');
+await buildBundle('src/wire/toolkit.ts', 'toolkit.cjs');
+run([join(root, 'scripts/compile-bundles.mjs')]);
+
+function buildLibrary() {
+  const require = createRequire(import.meta.url);
+  const { bin } = require('typescript/package.json');
+  const folder = dirname(require.resolve('typescript/package.json'));
+  run([join(folder, bin.tsc), '-p', join(root, 'tsconfig.build.json')]);
+}
+
+function run(args) {
+  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+// Two bundles: --help and mistakes never read the second one. CommonJS, because only a script
+// can be given compiled code; ES modules cannot.
+async function buildBundle(entryPoint, name) {
+  await build({
+    absWorkingDir: root,
+    entryPoints: [entryPoint],
+    outfile: `dist/cli/${name}`,
+    bundle: true,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20',
+    minifySyntax: true,
+    minifyWhitespace: true,
+    legalComments: 'eof',
+    define: { INNSIGLI_VERSION: JSON.stringify(version), 'import.meta.url': 'importMetaUrl' },
+    banner: { js: 'const importMetaUrl=require("node:url").pathToFileURL(__filename).href;' },
+    external: Object.keys(dependencies).filter((name) => !bundled.includes(name)),
+    plugins: [toolkitApart(), withoutChildProcess()],
+    logLevel: 'warning',
+  });
+}
+
+function toolkitApart() {
+  return {
+    name: 'toolkit-apart',
+    setup({ onResolve }) {
+      onResolve({ filter: /\/wire\/toolkit\.ts$/ }, ({ kind }) =>
+        kind === 'entry-point' ? undefined : { path: './toolkit.cjs', external: true },
+      );
+    },
+  };
+}
+
+// commander asks for child_process at once, which costs a tenth of the start; it would use it
+// only for subcommands that are programs of their own.
+function withoutChildProcess() {
+  return {
+    name: 'without-child-process',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: /^node:child_process$/ }, ({ path }) => ({ path, namespace: 'empty' }));
+      onLoad({ filter: /.*/, namespace: 'empty' }, () => ({ contents: 'module.exports = {}' }));
+    },
+  };
+}

@@ -1,0 +1,121 @@
+/**
+ * Seals with the built program and asks foreign judges about the results; see CONTRIBUTING.md.
+ *
+ *     node scripts/run-ts.mjs scripts/interop.ts [--quick]
+ *
+ * Prints one line a check and ends with `N passed, N failed, N skipped`. Needs the port that the
+ * development certificates name (8318). INTEROP_KEEP=1 keeps the files.
+ */
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { counts, report, skip } from '../test/interop/checks.ts';
+import { sealInputs, surveyCorpus } from '../test/interop/corpora.ts';
+import { type DssSigner, verifyDssSignatures } from '../test/interop/dss-signer.ts';
+import { judgeWithDss, judgeWithPyhanko } from '../test/interop/foreign-judges.ts';
+import { makeForeignPki } from '../test/interop/foreign-pki.ts';
+import { type InnsigliCli, innsigliCli } from '../test/interop/innsigli-cli.ts';
+import { type JudgeRoom, judgeLocally } from '../test/interop/local-judges.ts';
+import {
+  archiveAll,
+  certifyOrders,
+  developmentKeys,
+  furtherInputs,
+  inputKinds,
+  matrixOrders,
+  repeatedOrders,
+  type SealedFile,
+  type SealKey,
+  type SealOrder,
+  sealAll,
+  verifyOwn,
+} from '../test/interop/matrix.ts';
+import { eachOf, findJudge } from '../test/interop/tools.ts';
+
+const trustPort = 8318;
+const quick = process.argv.includes('--quick');
+
+async function main(): Promise<void> {
+  const work = mkdtempSync(join(tmpdir(), 'innsigli-interop-'));
+  const folder = join(work, 'files');
+  mkdirSync(folder);
+  const cli = innsigliCli(join(work, 'home'));
+  const init = await cli.run(['--json', 'init']);
+  const root = /"rootCertificate"\s*:\s*"([^"]+)"/.exec(init.stdout)?.[1];
+  const made = init.code === 0 && root !== undefined;
+  report('innsigli init', made ? [] : [`rc ${init.code}: ${init.stderr.trim()}`]);
+  if (!made) return;
+  const server = await cli.serve(trustPort);
+  const foreign = await makeForeignPki(join(work, 'pki'), [root]);
+  try {
+    const anchors = join(work, 'anchors.pem');
+    writeFileSync(anchors, readFileSync(root, 'utf8') + readFileSync(foreign.root, 'utf8'));
+    const room: JudgeRoom = { anchors, workFolder: work, judge: findJudge() };
+    if (room.judge === undefined)
+      skip('DSS, pyHanko, pdfsig with trust', 'no ../shared/tools/judge');
+    const files = await makeFiles(cli, developmentKeys(root), foreign.keys, folder);
+    await eachOf(files, (file) => judgeLocally(file, room));
+    await judgeWithPyhanko(files, room);
+    await judgeWithDss(files, room);
+    await verifyDssSignatures(cli, dssSigner(cli.dataDir, root, room), folder);
+  } finally {
+    foreign.close();
+    server.kill();
+    if (process.env['INTEROP_KEEP'] === '1') console.log(`kept ${work}`);
+    else rmSync(work, { recursive: true, force: true });
+  }
+}
+
+async function makeFiles(
+  cli: InnsigliCli,
+  own: readonly SealKey[],
+  foreign: readonly SealKey[],
+  folder: string,
+): Promise<SealedFile[]> {
+  const first = own[0] as SealKey;
+  const table = { table: 'fixtures/pdf/agreement.pdf' };
+  const orders = [
+    ...matrixOrders(own, quick ? table : inputKinds, folder),
+    ...matrixOrders(foreign, table, folder),
+    ...certifyOrders(first, folder),
+    ...(quick ? [] : matrixOrders([first], furtherInputs, folder).filter(isHighest)),
+  ];
+  const sealed = await sealAll(cli, orders);
+  await verifyOwn(cli, 'sealed once', sealed);
+  const repeated = await sealAll(cli, repeatedOrders(sealed, own, folder));
+  await verifyOwn(cli, 'sealed over seals', repeated);
+  const archived = await archiveAll(cli, sealed, folder);
+  await verifyOwn(cli, 'archived', archived);
+  const inputs = await sealInputs(cli, first, folder);
+  if (!quick) {
+    for (const corpus of ['pdf20examples', 'pyhanko'])
+      await surveyCorpus(cli, corpus, first, folder);
+  }
+  return [...sealed, ...repeated, ...archived, ...inputs];
+}
+
+function isHighest(order: SealOrder): boolean {
+  return order.level === 'B-LTA';
+}
+
+function dssSigner(dataDir: string, root: string, room: JudgeRoom): DssSigner {
+  const trust = join(dataDir, 'trust');
+  return {
+    judge: room.judge,
+    key: join(trust, 'seal-rsa.key'),
+    chain: join(trust, 'seal-rsa.pem'),
+    root,
+    tsaUrl: `http://127.0.0.1:${trustPort}/tsa`,
+  };
+}
+
+try {
+  await main();
+} catch (error) {
+  report('interop suite', [
+    error instanceof Error ? (error.stack ?? error.message) : String(error),
+  ]);
+}
+const { passed, failed, skipped } = counts();
+console.log(`interop: ${passed} passed, ${failed} failed, ${skipped} skipped`);
+process.exitCode = failed === 0 ? 0 : 1;

@@ -1,0 +1,150 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Signer as SignpdfSigner } from '@signpdf/utils';
+import { asBuffer, equalBytes, hexOf } from '../../base/bytes.ts';
+import { CoreError, isCoreError } from '../../base/errors.ts';
+import { oids } from '../../formats/asn1/index.ts';
+import {
+  buildAttribute,
+  buildSignedAttributes,
+  buildSignedData,
+  parseSignedData,
+  readMessageDigest,
+  trimContents,
+} from '../../formats/cms/index.ts';
+import {
+  buildTimestampRequest,
+  parseTimestampResponse,
+  parseTimestampToken,
+} from '../../formats/tsp/index.ts';
+import type { CmsSigner, RandomSource, Signer, TimestampAuthority } from '../../seal/ports.ts';
+import { parseGivenCertificate } from './key-object.ts';
+
+/** What {@link toSignpdfSigner} adds to the signature. */
+export interface ToSignpdfOptions {
+  /**
+   * Adds a signature time-stamp. Imprint and nonce are compared; whether the authority is one to
+   * trust is for whoever verifies the file.
+   */
+  readonly timestampAuthority?: TimestampAuthority;
+  /** For the nonce; default the generator of the system. */
+  readonly random?: RandomSource;
+}
+
+/**
+ * Our signer as one for `@signpdf/signpdf`: it makes a CAdES signature for
+ * `/SubFilter /ETSI.CAdES.detached`. The signing time goes to `/M` of the placeholder, not into
+ * the signature, as PAdES demands.
+ *
+ * @throws key.unreadable, key.sign.failed and, from the returned signer, what the authority throws
+ */
+export async function toSignpdfSigner(
+  signer: Signer,
+  options: ToSignpdfOptions = {},
+): Promise<SignpdfSigner> {
+  const { Signer: Base } = await import('@signpdf/utils');
+  const certificate = parseGivenCertificate(signer.certificate);
+  const { digest } = signer.algorithm;
+  const adapted = new Base();
+  adapted.sign = async (content) => {
+    const signedAttributes = buildSignedAttributes({
+      contentType: oids.data,
+      messageDigest: createHash(digest).update(content).digest(),
+      certificate,
+      certificateDigest: digest,
+    });
+    const signature = await signer.sign(signedAttributes);
+    const token = await requestToken(signature, options);
+    const cms = buildSignedData({
+      digest,
+      signedAttributes,
+      signatureAlgorithm: signer.algorithm,
+      signature,
+      certificate,
+      certificates: [signer.certificate, ...signer.chain],
+      unsignedAttributes:
+        token === undefined ? [] : [buildAttribute(oids.signatureTimeStampToken, token)],
+    });
+    return asBuffer(cms);
+  };
+  return adapted;
+}
+
+async function requestToken(
+  signature: Uint8Array,
+  { timestampAuthority, random = randomBytes }: ToSignpdfOptions,
+): Promise<Uint8Array | undefined> {
+  if (timestampAuthority === undefined) return undefined;
+  const { name } = timestampAuthority;
+  const imprint = createHash('sha256').update(signature).digest();
+  const nonce = random(8).slice();
+  nonce[0] = ((nonce[0] as number) & 0x3f) | 0x40;
+  const request = buildTimestampRequest({ digest: 'sha256', imprint, nonce });
+  const response = parseTimestampResponse(await timestampAuthority.timestamp(request));
+  if (response.token === undefined) {
+    throw new CoreError('tsa.refused', `${name} answered ${response.status}`);
+  }
+  const { info } = parseTimestampToken(response.token);
+  if (info.digest !== 'sha256' || !equalBytes(info.imprint, imprint)) {
+    const found = hexOf(info.imprint);
+    const message = `${name}: expected imprint ${hexOf(imprint)}, found ${found}`;
+    throw new CoreError('tsa.imprint.mismatch', message);
+  }
+  if (info.nonce === undefined || !equalBytes(info.nonce, nonce)) {
+    throw new CoreError('tsa.nonce.mismatch', `${name}: the nonce is not the one that was sent`);
+  }
+  return response.token;
+}
+
+/** How {@link fromSignpdfSigner} uses a foreign signer. */
+export interface FromSignpdfOptions {
+  /** Octets to keep free; default 8192, as `@signpdf` itself does. */
+  readonly estimatedLengthBytes?: number;
+  /** Passed on as the signing time; the foreign signer may ignore it. */
+  readonly signedAtMs?: number;
+}
+
+/**
+ * Any signer of `@signpdf` as one for our seal. Give a function when the signer works only once,
+ * as `P12Signer` does: it is called for each signature.
+ */
+export function fromSignpdfSigner(
+  foreign: SignpdfSigner | (() => SignpdfSigner),
+  options: FromSignpdfOptions = {},
+): CmsSigner {
+  const { estimatedLengthBytes = 8192, signedAtMs } = options;
+  return {
+    estimatedLengthBytes,
+    async signContent(content) {
+      let cms: Uint8Array;
+      try {
+        const signer = typeof foreign === 'function' ? foreign() : foreign;
+        const time = signedAtMs === undefined ? undefined : new Date(signedAtMs);
+        cms = await signer.sign(asBuffer(content), time);
+      } catch (cause) {
+        if (isCoreError(cause)) throw cause;
+        const why = cause instanceof Error ? cause.message : 'no reason given';
+        throw new CoreError('key.sign.failed', `the @signpdf signer failed: ${why}`, { cause });
+      }
+      return requireSignatureOver(cms, content);
+    },
+  };
+}
+
+/** The CMS without padding when it has one signer, whose digest is that of the content. */
+function requireSignatureOver(cms: Uint8Array, content: Uint8Array): Uint8Array {
+  const trimmed = trimContents(cms);
+  const { signerInfos } = parseSignedData(trimmed);
+  const [signer] = signerInfos;
+  if (signer === undefined || signerInfos.length !== 1) {
+    const message = `the @signpdf signer made ${signerInfos.length} signatures instead of one`;
+    throw new CoreError('key.sign.failed', message);
+  }
+  const stated = readMessageDigest(signer);
+  const { digest } = signer;
+  if (stated !== undefined && digest !== undefined) {
+    if (!equalBytes(stated, createHash(digest).update(content).digest())) {
+      throw new CoreError('key.sign.failed', 'the @signpdf signer signed other bytes');
+    }
+  }
+  return trimmed;
+}

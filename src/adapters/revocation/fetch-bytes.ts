@@ -1,0 +1,192 @@
+import type { IncomingMessage, RequestOptions } from 'node:http';
+import { CoreError, isCoreError } from '../../base/errors.ts';
+import { limits } from '../../base/limits.ts';
+
+/** Bounds on fetching; those left out have defaults. */
+export interface FetchLimits {
+  /** Bytes of one answer. */
+  readonly responseBytes?: number;
+  /** Redirections followed. */
+  readonly redirects?: number;
+}
+
+/** How addresses that certificates name are fetched. */
+export interface FetchOptions {
+  /** For one fetch from name look-up to the last byte, redirections included. */
+  readonly timeoutMs: number;
+  /** True when addresses of private networks and of this machine may be contacted. */
+  readonly allowPrivateAddresses: boolean;
+  /** True when nothing may be contacted. */
+  readonly offline: boolean;
+  readonly fetchLimits?: FetchLimits;
+}
+
+/** What is sent; without it the request is a GET. */
+export interface PostBody {
+  readonly bytes: Uint8Array;
+  readonly contentType: string;
+}
+
+const MAX_REDIRECTS = 3;
+
+function blocked(url: URL, why: string): CoreError {
+  return new CoreError('network.blocked', `${placeOf(url)} may not be contacted: ${why}`, {
+    hint: 'allow private addresses only for certificates that you trust',
+  });
+}
+
+function failed(url: URL, why: string, cause?: unknown): CoreError {
+  return new CoreError('network.failed', `${placeOf(url)}: ${why}`, {
+    ...(cause === undefined ? {} : { cause }),
+  });
+}
+
+/** Scheme, host and port: paths may carry secrets, credentials do. */
+function placeOf(url: URL): string {
+  return `${url.protocol}//${url.host}`;
+}
+
+/**
+ * The body of the answer of an http or https address. The address comes from a certificate, so
+ * from anybody: every name is looked up and checked first, and the connection goes to the very
+ * address that was checked.
+ *
+ * @throws network.offline, network.blocked, network.failed
+ */
+export async function fetchBytes(
+  address: string,
+  options: FetchOptions,
+  post?: PostBody,
+): Promise<Uint8Array> {
+  let url = parseAddress(address);
+  if (options.offline) {
+    throw new CoreError('network.offline', `${placeOf(url)} is needed and --offline is set`, {
+      hint: 'run without --offline, or give the OCSP answers and CRLs as files',
+    });
+  }
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(), options.timeoutMs);
+  try {
+    const maxRedirects = options.fetchLimits?.redirects ?? MAX_REDIRECTS;
+    for (let hops = 0; hops <= maxRedirects; hops++) {
+      const answer = await request(url, options, deadline.signal, post);
+      if (answer instanceof Uint8Array) return answer;
+      url = answer;
+    }
+    throw failed(url, `more than ${maxRedirects} redirections`);
+  } catch (error) {
+    if (deadline.signal.aborted) throw failed(url, `no answer in ${options.timeoutMs} ms`, error);
+    if (isCoreError(error)) throw error;
+    throw failed(url, (error as NodeJS.ErrnoException).code ?? 'the connection failed', error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function parseAddress(address: string, base?: URL): URL {
+  let url: URL;
+  try {
+    url = new URL(address, base);
+  } catch (cause) {
+    throw new CoreError('network.blocked', 'an address in a certificate is not a URL', { cause });
+  }
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw blocked(url, `http or https expected, found ${url.protocol}`);
+  }
+  if (url.username !== '' || url.password !== '') throw blocked(url, 'it carries credentials');
+  return url;
+}
+
+/** The body, or where the answer sends us. */
+async function request(
+  url: URL,
+  options: FetchOptions,
+  signal: AbortSignal,
+  post: PostBody | undefined,
+): Promise<Uint8Array | URL> {
+  const resolved = await resolveHost(url, options, signal);
+  const { request: open } = await import(url.protocol === 'https:' ? 'node:https' : 'node:http');
+  const settings: RequestOptions = {
+    method: post === undefined ? 'GET' : 'POST',
+    agent: false,
+    signal,
+    lookup: (_host, { all }, done) =>
+      all === true
+        ? (done as unknown as (error: null, list: readonly Resolved[]) => void)(null, [resolved])
+        : done(null, resolved.address, resolved.family),
+    headers:
+      post === undefined
+        ? {}
+        : { 'content-type': post.contentType, 'content-length': post.bytes.length },
+  };
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    open(url, settings, resolve).on('error', reject).end(post?.bytes);
+  });
+  try {
+    return await readAnswer(url, response, options, post !== undefined);
+  } finally {
+    response.destroy();
+  }
+}
+
+interface Resolved {
+  readonly address: string;
+  readonly family: number;
+}
+
+async function resolveHost(
+  url: URL,
+  options: FetchOptions,
+  signal: AbortSignal,
+): Promise<Resolved> {
+  const [{ lookup }, { isPublicAddress }] = await Promise.all([
+    import('node:dns/promises'),
+    import('./address-policy.ts'),
+  ]);
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const found = await abortable(lookup(host, { all: true }), signal);
+  const usable = options.allowPrivateAddresses
+    ? found
+    : found.filter(({ address }) => isPublicAddress(address));
+  const [first] = usable;
+  if (first !== undefined) return first;
+  throw blocked(url, `${found[0]?.address ?? 'it'} is not a public address`);
+}
+
+/** Name look-ups cannot be cancelled: stop waiting for one instead. */
+function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(new Error('timed out'));
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}
+
+async function readAnswer(
+  url: URL,
+  response: IncomingMessage,
+  options: FetchOptions,
+  isPost: boolean,
+): Promise<Uint8Array | URL> {
+  const status = response.statusCode ?? 0;
+  const { location } = response.headers;
+  const keepsMethod = status === 307 || status === 308;
+  if (location !== undefined && (keepsMethod || (!isPost && status >= 301 && status <= 303))) {
+    const target = parseAddress(location, url);
+    if (url.protocol === 'https:' && target.protocol !== 'https:') {
+      throw blocked(target, 'a redirection from https to http');
+    }
+    return target;
+  }
+  if (status !== 200) throw failed(url, `HTTP status 200 expected, found ${status}`);
+  const maxBytes = options.fetchLimits?.responseBytes ?? limits.responseBytes;
+  const parts: Uint8Array[] = [];
+  let lengthBytes = 0;
+  for await (const part of response as AsyncIterable<Uint8Array>) {
+    lengthBytes += part.length;
+    if (lengthBytes > maxBytes) throw failed(url, `the answer is longer than ${maxBytes} bytes`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}

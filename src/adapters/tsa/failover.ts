@@ -1,0 +1,78 @@
+import { CoreError, isCoreError } from '../../base/errors.ts';
+import { parseTimestampResponse } from '../../formats/tsp/index.ts';
+import type { TimestampAuthority } from '../../seal/ports.ts';
+
+/** What {@link failoverTimestampAuthority} does besides asking. */
+export interface FailoverOptions {
+  /**
+   * Judges an answer before it is handed out: throw a {@link CoreError} to go on with the next
+   * authority. Without it an answer counts when it is granted; whether its token verifies is
+   * found out by the caller, too late to ask somebody else.
+   */
+  readonly accept?: (
+    request: Uint8Array,
+    response: Uint8Array,
+    authority: TimestampAuthority,
+  ) => void;
+}
+
+/**
+ * Several authorities as one: the first that grants the request answers. When all fail, the error
+ * has the code of the last one and tells what was tried.
+ *
+ * @throws config.invalid when the list is empty
+ */
+export function failoverTimestampAuthority(
+  authorities: readonly TimestampAuthority[],
+  options: FailoverOptions = {},
+): TimestampAuthority {
+  if (authorities.length === 0) {
+    throw new CoreError('config.invalid', 'no time-stamp authority to choose from');
+  }
+  const known = authorities.map(({ tokenLengthBytes }) => tokenLengthBytes);
+  const longest = known.every((length) => length !== undefined) ? Math.max(...known) : undefined;
+  return {
+    name: authorities.map(({ name }) => name).join(', '),
+    ...(longest === undefined ? {} : { tokenLengthBytes: longest }),
+    async timestamp(request) {
+      const failures: CoreError[] = [];
+      for (const authority of authorities) {
+        try {
+          const response = await authority.timestamp(request);
+          requireGranted(response, authority);
+          options.accept?.(request, response, authority);
+          return response;
+        } catch (error) {
+          if (!isCoreError(error) || !mayGoOn(error)) throw error;
+          failures.push(error);
+        }
+      }
+      throw allFailed(failures);
+    },
+  };
+}
+
+/** Somebody else may do better; a ban on the network holds for all. */
+function mayGoOn(error: CoreError): boolean {
+  return error.code.startsWith('tsa.') || error.code === 'tsp.invalid';
+}
+
+function requireGranted(response: Uint8Array, { name }: TimestampAuthority): void {
+  const { status, statusText, failure } = parseTimestampResponse(response);
+  if (status === 'granted' || status === 'grantedWithMods') return;
+  const reasons = [failure, statusText].filter((part) => part).join(': ');
+  const message = `${name} answered ${status}${reasons === '' ? '' : ` (${reasons})`}`;
+  throw new CoreError('tsa.refused', message);
+}
+
+function allFailed(failures: readonly CoreError[]): CoreError {
+  const last = failures[failures.length - 1] as CoreError;
+  if (failures.length === 1) return last;
+  const tried = failures.map(({ message }) => message).join('; ');
+  const message = `none of ${failures.length} time-stamp authorities gave a time-stamp: ${tried}`;
+  return new CoreError(last.code, message, {
+    cause: last,
+    details: { tried: failures.length },
+    hint: last.hint ?? 'try again later',
+  });
+}

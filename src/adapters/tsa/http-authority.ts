@@ -1,0 +1,248 @@
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { CoreError, isCoreError } from '../../base/errors.ts';
+import type { TimestampAuthority } from '../../seal/ports.ts';
+import { openTransport, type Transport } from './http-transport.ts';
+
+/** A time-stamp authority somewhere else and how to get there. */
+export interface HttpTimestampOptions {
+  /** `http:` or `https:`; user and password in it are used and never shown. */
+  readonly url: string;
+  /** For the whole exchange, however slowly it drips; default 10 seconds. */
+  readonly timeoutMs?: number;
+  readonly username?: string;
+  readonly password?: string;
+  /** Token for `Authorization: Bearer`. */
+  readonly bearer?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** URL of an HTTP proxy; the environment is not looked at. */
+  readonly proxy?: string;
+  /** True refuses every request. */
+  readonly offline?: boolean;
+  /** PEM file with authorities for TLS in the place of the built-in ones. */
+  readonly caFile?: string;
+}
+
+/** A {@link TimestampAuthority} that keeps connections open until it is closed. */
+export interface HttpTimestampAuthority extends TimestampAuthority {
+  close(): void;
+}
+
+const DEFAULT_TIMEOUT_MS = 10_000;
+/** Far above any token; a few KB are usual. */
+const MAX_ANSWER_BYTES = 1024 * 1024;
+
+/**
+ * An authority that speaks RFC 3161 over HTTP. Connections stay open between requests; a request
+ * that meets a connection which the other side just closed is sent once more.
+ *
+ * @throws config.invalid when an address is wrong
+ * @spec RFC 3161 §3.4
+ */
+export function httpTimestampAuthority(options: HttpTimestampOptions): HttpTimestampAuthority {
+  const url = parseAddress(options.url, 'time-stamp authority');
+  const proxy = options.proxy === undefined ? undefined : parseAddress(options.proxy, 'proxy');
+  const name = `${url.protocol}//${url.host}${url.pathname}`;
+  const { timeoutMs = DEFAULT_TIMEOUT_MS, offline = false, caFile } = options;
+  const headers = requestHeaders(options, url);
+  let transport: Promise<Transport> | undefined;
+  let closed = false;
+  const open = async () => {
+    const ca = caFile === undefined ? {} : { ca: await readCaFile(caFile) };
+    return openTransport({ url, timeoutMs, ...ca, ...(proxy === undefined ? {} : { proxy }) });
+  };
+  return {
+    name,
+    async timestamp(request) {
+      if (offline) {
+        throw new CoreError('network.offline', `${name} is on the network, and that is forbidden`, {
+          hint: 'leave out --offline, or use the embedded time-stamp authority',
+        });
+      }
+      if (closed) throw new CoreError('internal.unexpected', `${name} was closed`);
+      transport ??= open();
+      const answer = await send(await transport, request, headers, timeoutMs, name);
+      return requireAnswer(answer, name);
+    },
+    close() {
+      closed = true;
+      void transport?.then(
+        (opened) => opened.close(),
+        () => undefined,
+      );
+    },
+  };
+}
+
+function parseAddress(text: string, what: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
+  throw new CoreError('config.invalid', `the address of the ${what} is not an http(s) URL`, {
+    hint: 'write it like https://tsa.example/tsr',
+  });
+}
+
+async function readCaFile(path: string): Promise<string> {
+  const { readFile } = await import('node:fs/promises');
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    throw new CoreError('config.invalid', `the file of TLS authorities ${path} cannot be read`, {
+      cause,
+    });
+  }
+}
+
+function requestHeaders(options: HttpTimestampOptions, url: URL): Record<string, string> {
+  const username = options.username ?? decodeURIComponent(url.username);
+  const password = options.password ?? decodeURIComponent(url.password);
+  const headers: Record<string, string> = {
+    'content-type': 'application/timestamp-query',
+    accept: 'application/timestamp-reply',
+    'user-agent': 'innsigli',
+  };
+  if (username !== '' || password !== '') {
+    const pair = Buffer.from(`${username}:${password}`, 'utf8').toString('base64');
+    headers['authorization'] = `Basic ${pair}`;
+  }
+  if (options.bearer !== undefined) headers['authorization'] = `Bearer ${options.bearer}`;
+  for (const [name, value] of Object.entries(options.headers ?? {})) {
+    headers[name.toLowerCase()] = value;
+  }
+  return headers;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: Uint8Array;
+}
+
+/** One exchange, and once more when the connection turned out to be closed already. */
+async function send(
+  transport: Transport,
+  body: Uint8Array,
+  headers: Record<string, string>,
+  timeoutMs: number,
+  name: string,
+): Promise<Answer> {
+  const deadline = performance.now() + timeoutMs;
+  const first = await exchange(transport, body, headers, deadline);
+  const last = first === 'stale' ? await exchange(transport, body, headers, deadline) : first;
+  if (last === 'stale') {
+    throw new CoreError('tsa.unreachable', `${name} closes every connection`);
+  }
+  if (last instanceof Error) throw describeFailure(last, name, timeoutMs);
+  return last;
+}
+
+const TIMEOUT = 'TIMEOUT';
+const TOO_LARGE = 'TOO_LARGE';
+
+function exchange(
+  transport: Transport,
+  body: Uint8Array,
+  headers: Record<string, string>,
+  deadline: number,
+): Promise<Answer | Error | 'stale'> {
+  return new Promise((resolve) => {
+    let request: ClientRequest;
+    let answered = false;
+    const receive = (response: IncomingMessage) => {
+      answered = true;
+      const parts: Uint8Array[] = [];
+      let lengthBytes = 0;
+      response.on('data', (part: Uint8Array) => {
+        lengthBytes += part.length;
+        if (lengthBytes > MAX_ANSWER_BYTES) request.destroy(new Error(TOO_LARGE));
+        else parts.push(part);
+      });
+      response.on('error', finish);
+      response.on('end', () => {
+        const contentType = response.headers['content-type'] ?? '';
+        finish({ status: response.statusCode ?? 0, contentType, body: Buffer.concat(parts) });
+      });
+    };
+    const { options } = transport;
+    const length = { 'content-length': String(body.length) };
+    const all = { ...(options.headers as object), ...headers, ...length };
+    try {
+      request = transport.request({ ...options, method: 'POST', headers: all }, receive);
+    } catch (error) {
+      resolve(error as Error);
+      return;
+    }
+    const left = Math.max(1, deadline - performance.now());
+    const timer = setTimeout(() => request.destroy(new Error(TIMEOUT)), left);
+    const finish = (outcome: Answer | Error) => {
+      clearTimeout(timer);
+      resolve(outcome);
+    };
+    request.on('error', (error: NodeJS.ErrnoException) => {
+      const broken = error.code === 'ECONNRESET' || error.code === 'EPIPE';
+      if (!broken || answered || !request.reusedSocket) return finish(error);
+      clearTimeout(timer);
+      resolve('stale');
+    });
+    request.end(body);
+  });
+}
+
+function describeFailure(error: NodeJS.ErrnoException, name: string, timeoutMs: number): CoreError {
+  if (isCoreError(error)) {
+    return new CoreError(error.code, `${name}: ${error.message}`, {
+      cause: error,
+      ...(error.hint === undefined ? {} : { hint: error.hint }),
+    });
+  }
+  if (error.message === TIMEOUT) {
+    return new CoreError('tsa.timeout', `${name} did not answer within ${timeoutMs} ms`, {
+      hint: 'try again, allow more time, or use another time-stamp authority',
+    });
+  }
+  if (error.message === TOO_LARGE) {
+    return new CoreError('tsa.response.invalid', `${name}: the answer is larger than 1 MiB`);
+  }
+  if (error.code === 'ERR_INVALID_CHAR' || error.code === 'ERR_HTTP_INVALID_HEADER_VALUE') {
+    return new CoreError('config.invalid', `${name}: a header for it has forbidden characters`);
+  }
+  const secure = /CERT|TLS|SSL|ALTNAME/.test(error.code ?? '');
+  const hint = secure
+    ? 'give the certificate of the TLS authority as a PEM file'
+    : 'check the address, the network and the proxy';
+  const reason = error.code ?? error.message;
+  return new CoreError('tsa.unreachable', `${name} cannot be reached (${reason})`, {
+    hint,
+    cause: error,
+  });
+}
+
+/** Content types are often wrong; only a page for people is surely no time-stamp. */
+function requireAnswer(answer: Answer, name: string): Uint8Array {
+  const { status, contentType, body } = answer;
+  const details = { authority: name, httpStatus: status };
+  if (status === 401 || status === 403 || status === 407) {
+    const who = status === 407 ? 'the proxy on the way to ' : '';
+    throw new CoreError('tsa.credentials', `${who}${name} refused the credentials (${status})`, {
+      details,
+      hint: 'check user and password, or the token',
+    });
+  }
+  if (status !== 200) {
+    const hint =
+      status >= 300 && status < 400
+        ? 'give the address that it redirects to'
+        : 'try again later, or use another time-stamp authority';
+    throw new CoreError('tsa.http.status', `${name} answered with HTTP status ${status}`, {
+      details,
+      hint,
+    });
+  }
+  if (contentType.startsWith('text/') && body[0] !== 0x30) {
+    const message = `${name} answered with ${contentType.slice(0, 80)}, not with a time-stamp`;
+    throw new CoreError('tsa.response.invalid', message, {
+      details,
+      hint: 'check the address of the time-stamp authority',
+    });
+  }
+  return body;
+}

@@ -1,0 +1,208 @@
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import { asBuffer } from '../../base/bytes.ts';
+import { CoreError } from '../../base/errors.ts';
+
+/** Bytes now or later; undefined when there are none under this name. */
+export type Found = Uint8Array | undefined | Promise<Uint8Array | undefined>;
+
+/** What a trust server answers with; paths without a callback do not exist. */
+export interface TrustCallbacks {
+  /** TimeStampResp to a TimeStampReq, DER. */
+  readonly timestamp?: (request: Uint8Array) => Uint8Array | Promise<Uint8Array>;
+  /** OCSPResponse to an OCSPRequest, DER. */
+  readonly ocsp?: (request: Uint8Array) => Uint8Array | Promise<Uint8Array>;
+  /** CertificateList, DER. */
+  readonly crl?: (name: string) => Found;
+  /** Certificate, DER. */
+  readonly certificate?: (name: string) => Found;
+}
+
+/** Requests are a hundred octets; longer ones carry an extension or are no request. */
+const MAX_BODY_BYTES = 64 * 1024;
+/** For the whole body. */
+const BODY_TIMEOUT_MS = 10_000;
+
+interface Reply {
+  readonly status: number;
+  readonly type: string;
+  readonly body: Uint8Array;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/**
+ * A handler for `POST /tsa`, `POST /ocsp`, `GET /ocsp/<base64>`, `GET /crl/<name>` and
+ * `GET /certs/<name>`.
+ *
+ * @spec RFC 3161 §3.4, RFC 6960 Appendix A, RFC 5280 §4.2.1.13
+ */
+export function trustRequestListener(callbacks: TrustCallbacks): RequestListener {
+  return (request, response) => {
+    answer(request, callbacks)
+      .catch(() => text(500, 'the request could not be answered'))
+      .then((reply) => send(request, response, reply));
+  };
+}
+
+async function answer(request: IncomingMessage, callbacks: TrustCallbacks): Promise<Reply> {
+  const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
+  const method = request.method ?? 'GET';
+  if (path === '/tsa' && callbacks.timestamp !== undefined) {
+    return answerPost(request, 'timestamp', callbacks.timestamp);
+  }
+  if ((path === '/ocsp' || path === '/ocsp/') && callbacks.ocsp !== undefined) {
+    return answerPost(request, 'ocsp', callbacks.ocsp);
+  }
+  const [, folder, name] = /^\/(ocsp|crl|certs)\/(.{1,4096})$/.exec(path) ?? [];
+  if (folder === undefined || name === undefined) return text(404, 'not found');
+  if (method !== 'GET' && method !== 'HEAD') return notAllowed('GET, HEAD');
+  const decoded = decodeName(name);
+  if (decoded === undefined) return text(400, 'the path is not well-formed');
+  if (folder === 'ocsp') {
+    if (callbacks.ocsp === undefined) return text(404, 'not found');
+    const body = await callbacks.ocsp(Buffer.from(decoded, 'base64'));
+    return { status: 200, type: 'application/ocsp-response', body };
+  }
+  if (decoded.includes('/')) return text(404, 'not found');
+  const find = folder === 'crl' ? callbacks.crl : callbacks.certificate;
+  const body = await find?.(decoded);
+  if (body === undefined) return text(404, 'not found');
+  const type = folder === 'crl' ? 'application/pkix-crl' : 'application/pkix-cert';
+  return { status: 200, type, body };
+}
+
+function decodeName(name: string): string | undefined {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return undefined;
+  }
+}
+
+const posts = {
+  timestamp: { query: 'application/timestamp-query', reply: 'application/timestamp-reply' },
+  ocsp: { query: 'application/ocsp-request', reply: 'application/ocsp-response' },
+} as const;
+
+async function answerPost(
+  request: IncomingMessage,
+  kind: keyof typeof posts,
+  callback: (request: Uint8Array) => Uint8Array | Promise<Uint8Array>,
+): Promise<Reply> {
+  if (request.method !== 'POST') return notAllowed('POST');
+  const { query, reply } = posts[kind];
+  const type = (request.headers['content-type'] ?? query).split(';', 1)[0]?.trim().toLowerCase();
+  if (type !== query && type !== 'application/octet-stream') {
+    return text(415, `send ${query}`);
+  }
+  const body = await readBody(request);
+  if (body === 'large') return text(413, `at most ${MAX_BODY_BYTES} bytes`);
+  if (body === 'slow') return text(408, 'the request did not come in time');
+  return { status: 200, type: reply, body: await callback(body) };
+}
+
+function readBody(request: IncomingMessage): Promise<Uint8Array | 'large' | 'slow'> {
+  if (Number(request.headers['content-length'] ?? 0) > MAX_BODY_BYTES) {
+    return Promise.resolve('large');
+  }
+  return new Promise((resolve, reject) => {
+    const parts: Uint8Array[] = [];
+    let lengthBytes = 0;
+    const timer = setTimeout(() => resolve('slow'), BODY_TIMEOUT_MS);
+    request.on('data', (part: Uint8Array) => {
+      lengthBytes += part.length;
+      if (lengthBytes <= MAX_BODY_BYTES) parts.push(part);
+      else {
+        clearTimeout(timer);
+        resolve('large');
+      }
+    });
+    request.on('end', () => {
+      clearTimeout(timer);
+      resolve(Buffer.concat(parts));
+    });
+    request.on('error', (error) => {
+      clearTimeout(timer);
+      reject(error);
+    });
+  });
+}
+
+function text(status: number, message: string): Reply {
+  return { status, type: 'text/plain; charset=utf-8', body: Buffer.from(`${message}\n`) };
+}
+
+function notAllowed(allow: string): Reply {
+  return { ...text(405, `use ${allow}`), headers: { allow } };
+}
+
+function send(request: IncomingMessage, response: ServerResponse, reply: Reply): void {
+  // A body that was not read to its end would be taken for the next request.
+  const unread = !request.complete && request.method === 'POST';
+  response.writeHead(reply.status, {
+    'content-type': reply.type,
+    'content-length': reply.body.length,
+    ...reply.headers,
+    ...(unread ? { connection: 'close' } : {}),
+  });
+  response.end(request.method === 'HEAD' ? undefined : asBuffer(reply.body));
+  if (unread) response.once('finish', () => request.destroy());
+}
+
+/** A trust server that listens. */
+export interface RunningTrustServer {
+  /** Without a path: `http://127.0.0.1:8780`. */
+  readonly url: string;
+  readonly port: number;
+  /** Ends open connections and frees the port. */
+  close(): Promise<void>;
+}
+
+/** Where a trust server listens and what it answers with. */
+export interface TrustServerOptions extends TrustCallbacks {
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+}
+
+/**
+ * Listens and answers with {@link trustRequestListener}.
+ *
+ * @throws config.invalid when the address cannot be listened at
+ */
+export async function startTrustServer(
+  options: TrustServerOptions,
+): Promise<RunningTrustServer> {
+  const { createServer } = await import('node:http');
+  const server = createServer(
+    {
+      requestTimeout: 2 * BODY_TIMEOUT_MS,
+      headersTimeout: BODY_TIMEOUT_MS,
+      keepAliveTimeout: 60_000,
+    },
+    trustRequestListener(options),
+  );
+  await listen(server, options.host, options.port);
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : options.port;
+  const host = options.host.includes(':') ? `[${options.host}]` : options.host;
+  return {
+    url: `http://${host}:${port}`,
+    port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      const message = `cannot listen at ${host}, port ${port} (${cause.code ?? cause.message})`;
+      const hint = 'choose another port';
+      reject(new CoreError('config.invalid', message, { cause, hint }));
+    });
+    server.listen(port, host, () => resolve());
+  });
+}

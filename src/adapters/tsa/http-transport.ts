@@ -1,0 +1,137 @@
+import type { Agent, IncomingMessage, RequestOptions } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { CoreError } from '../../base/errors.ts';
+
+/** Where requests go and through what. */
+export interface TransportOptions {
+  readonly url: URL;
+  /** `http:` or `https:` proxy, credentials in its user part. */
+  readonly proxy?: URL;
+  /** PEM of authorities for TLS in the place of the built-in ones. */
+  readonly ca?: string;
+  readonly timeoutMs: number;
+}
+
+/** Sends requests to one place over connections that stay open. */
+export interface Transport {
+  readonly options: RequestOptions;
+  request(
+    options: RequestOptions,
+    answered: (response: IncomingMessage) => void,
+  ): import('node:http').ClientRequest;
+  close(): void;
+}
+
+const KEEP_ALIVE = { keepAlive: true, maxSockets: 16 } as const;
+
+/** A transport; nothing is connected yet. */
+export async function openTransport(options: TransportOptions): Promise<Transport> {
+  const { url, proxy } = options;
+  if (url.protocol === 'https:') return openSecure(options);
+  const http = await import('node:http');
+  if (proxy?.protocol === 'https:') {
+    const message = 'an https: proxy for an http: authority is not possible';
+    throw new CoreError('config.invalid', message, { hint: 'use an http: proxy' });
+  }
+  const agent = new http.Agent(KEEP_ALIVE);
+  const place = proxy ?? url;
+  return {
+    request: http.request,
+    close: () => agent.destroy(),
+    options: {
+      agent,
+      hostname: hostOf(place),
+      port: portOf(place),
+      path: proxy === undefined ? `${url.pathname}${url.search}` : bareUrl(url),
+      headers: { host: url.host, ...(proxy === undefined ? {} : proxyHeaders(proxy)) },
+    },
+  };
+}
+
+async function openSecure(options: TransportOptions): Promise<Transport> {
+  const { url, proxy, ca } = options;
+  const https = await import('node:https');
+  const agent = new https.Agent({ ...KEEP_ALIVE, ...(ca === undefined ? {} : { ca }) });
+  if (proxy !== undefined) await tunnelThrough(agent, proxy, options);
+  return {
+    request: https.request,
+    close: () => agent.destroy(),
+    options: {
+      agent,
+      hostname: hostOf(url),
+      port: portOf(url),
+      path: `${url.pathname}${url.search}`,
+      headers: { host: url.host },
+    },
+  };
+}
+
+type Connected = (error: Error | null, socket?: Duplex) => void;
+
+/** Makes the agent reach its hosts by CONNECT; TLS then runs inside the tunnel. */
+async function tunnelThrough(agent: Agent, proxy: URL, options: TransportOptions): Promise<void> {
+  const tls = await import('node:tls');
+  const { request } =
+    proxy.protocol === 'https:' ? await import('node:https') : await import('node:http');
+  const { url, ca, timeoutMs } = options;
+  const target = `${url.hostname}:${portOf(url)}`;
+  const connect = (_options: unknown, connected: Connected) => {
+    const tunnel = request({
+      method: 'CONNECT',
+      hostname: hostOf(proxy),
+      port: portOf(proxy),
+      path: target,
+      headers: { host: target, ...proxyHeaders(proxy) },
+      agent: false,
+      timeout: timeoutMs,
+      ...(ca === undefined ? {} : { ca }),
+    });
+    tunnel.on('timeout', () => tunnel.destroy(new Error('the proxy does not answer')));
+    tunnel.on('error', (error) => connected(error));
+    tunnel.on('connect', (answer, socket) => {
+      if (answer.statusCode !== 200) {
+        socket.destroy();
+        connected(proxyRefusal(answer.statusCode ?? 0));
+        return;
+      }
+      const servername = /^[\d.]+$|:/.test(hostOf(url)) ? '' : url.hostname;
+      const secured = tls.connect({ socket, servername, ...(ca === undefined ? {} : { ca }) });
+      secured.once('error', connected);
+      secured.once('secureConnect', () => {
+        secured.off('error', connected);
+        connected(null, secured);
+      });
+    });
+    tunnel.end();
+  };
+  Object.assign(agent, { createConnection: connect });
+}
+
+function proxyRefusal(status: number): CoreError {
+  if (status === 407) {
+    return new CoreError('tsa.credentials', 'the proxy refused the credentials (407)', {
+      hint: 'check user and password of the proxy',
+    });
+  }
+  return new CoreError('tsa.unreachable', `the proxy refused the connection (${status})`);
+}
+
+function proxyHeaders(proxy: URL): Record<string, string> {
+  if (proxy.username === '') return {};
+  const pair = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
+  return { 'proxy-authorization': `Basic ${Buffer.from(pair, 'utf8').toString('base64')}` };
+}
+
+/** URLs write IPv6 addresses in brackets, sockets do not. */
+function hostOf(url: URL): string {
+  return url.hostname.replace(/^\[(.*)\]$/, '$1');
+}
+
+function portOf(url: URL): number {
+  if (url.port !== '') return Number(url.port);
+  return url.protocol === 'https:' ? 443 : 80;
+}
+
+function bareUrl(url: URL): string {
+  return `${url.protocol}//${url.host}${url.pathname}${url.search}`;
+}

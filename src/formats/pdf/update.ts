@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto';
+import { assert, CoreError } from '../../base/errors.ts';
+import { limits } from '../../base/limits.ts';
+import type { PdfFile } from './file.ts';
+import {
+  asArray,
+  asString,
+  type PdfObject,
+  PdfReference,
+  PdfStream,
+  PdfString,
+  pdfName,
+} from './objects.ts';
+import { PdfWriter } from './serializer.ts';
+import { formatXrefTable, type WrittenObject, xrefRows } from './xref-writer.ts';
+
+/** Changes that are written behind a file as one incremental update. */
+export interface PdfUpdate {
+  /**
+   * A reference to a new object, which must then be set.
+   *
+   * @throws limit.exceeded when all object numbers are used
+   */
+  allocate(): PdfReference;
+  /** Writes the object under this reference; an object of the file is replaced. */
+  set(reference: PdfReference, object: PdfObject): void;
+  /**
+   * The bytes to append to the file.
+   *
+   * @throws limit.exceeded when an offset does not fit into a cross-reference table
+   */
+  finish(): PdfUpdateResult;
+}
+
+/** An incremental update. */
+export interface PdfUpdateResult {
+  /** To be appended to the exact bytes of the file. */
+  readonly bytes: Uint8Array;
+  /** Offset of each marked PdfRaw, counted from the start of the file. */
+  readonly marks: ReadonlyMap<string, number>;
+}
+
+/** Highest offset that ten digits can hold. */
+const MAX_TABLE_OFFSET = 9_999_999_999;
+
+/**
+ * Starts an update. It is written with the same kind of cross-reference section as the newest one
+ * of the file, so that a reader of the file can read the result.
+ *
+ *     [EOL]  objects  cross-reference section  startxref  offset  %%EOF
+ *
+ * @spec ISO 32000-1 §7.5.6
+ */
+export function beginUpdate(file: PdfFile): PdfUpdate {
+  const objects = new Map<number, { reference: PdfReference; object: PdfObject }>();
+  let next = file.objectCount;
+  return {
+    allocate() {
+      if (next > limits.pdfObjectNumber) {
+        throw new CoreError('limit.exceeded', 'the PDF has no free object number');
+      }
+      return new PdfReference(next++, 0);
+    },
+    set(reference, object) {
+      const { objectNumber } = reference;
+      assert(objectNumber > 0 && objectNumber < next, 'an object of the file or an allocated one');
+      objects.set(objectNumber, { reference, object });
+    },
+    finish: () => writeUpdate(file, [...objects.values()], next),
+  };
+}
+
+function writeUpdate(
+  file: PdfFile,
+  objects: readonly { readonly reference: PdfReference; readonly object: PdfObject }[],
+  next: number,
+): PdfUpdateResult {
+  const base = file.source.lengthBytes;
+  const writer = new PdfWriter();
+  const { output } = writer;
+  const lastByte = file.source.slice(base - 1, base)[0];
+  if (lastByte !== 0x0a && lastByte !== 0x0d) writer.text('\n');
+  const written: WrittenObject[] = objects.map(({ reference, object }) => {
+    const offsetBytes = base + output.lengthBytes;
+    writer.indirect(reference, object);
+    return { reference, offsetBytes };
+  });
+  const startBytes = base + output.lengthBytes;
+  const trailer = trailerOf(file, output.bytes);
+  if (file.sections[0]?.kind === 'stream') {
+    writeXrefStream(writer, written, trailer, new PdfReference(next, 0), startBytes);
+  } else {
+    if (startBytes > MAX_TABLE_OFFSET) {
+      throw new CoreError('limit.exceeded', 'the file is too long for a cross-reference table');
+    }
+    trailer.set('Size', next);
+    writer.text(formatXrefTable(written));
+    writer.text('trailer\n');
+    writer.value(trailer);
+    writer.text('\n');
+  }
+  writer.text(`startxref\n${startBytes}\n%%EOF\n`);
+  const marks = new Map<string, number>();
+  for (const [mark, at] of writer.marks) marks.set(mark, base + at);
+  return { bytes: output.bytes, marks };
+}
+
+/** Entries that both kinds of section share. */
+function trailerOf(file: PdfFile, content: Uint8Array): Map<string, PdfObject> {
+  const trailer = new Map<string, PdfObject>();
+  trailer.set('Size', 0);
+  trailer.set('Root', file.catalogReference);
+  const info = file.trailer.get('Info');
+  if (info instanceof PdfReference) trailer.set('Info', info);
+  trailer.set('Prev', file.sections[0]?.offsetBytes ?? 0);
+  trailer.set('ID', nextId(file, content));
+  return trailer;
+}
+
+/**
+ * The identifier of the new revision: the first part stays, the second one is a hash of the change,
+ * so that the same change of the same file gives the same bytes.
+ *
+ * @spec ISO 32000-1 §14.4
+ */
+function nextId(file: PdfFile, content: Uint8Array): readonly PdfObject[] {
+  const [first, second] = asArray(file.resolve(file.trailer.get('ID'))) ?? [];
+  const permanent = asString(file.resolve(first));
+  const before = asString(file.resolve(second));
+  const hash = createHash('sha256').update(content);
+  if (before !== undefined) hash.update(before.bytes);
+  const changing = new PdfString(hash.digest().subarray(0, 16), true);
+  if (permanent === undefined || permanent.bytes.length === 0) return [changing, changing];
+  return [new PdfString(permanent.bytes, true), changing];
+}
+
+function writeXrefStream(
+  writer: PdfWriter,
+  written: readonly WrittenObject[],
+  trailer: Map<string, PdfObject>,
+  own: PdfReference,
+  offsetBytes: number,
+): void {
+  if (own.objectNumber > limits.pdfObjectNumber) {
+    throw new CoreError('limit.exceeded', 'the PDF has no free object number');
+  }
+  const { rows, widths, index } = xrefRows([...written, { reference: own, offsetBytes }]);
+  trailer.set('Size', own.objectNumber + 1);
+  trailer.set('Type', pdfName('XRef'));
+  trailer.set('Index', index);
+  trailer.set('W', widths);
+  writer.indirect(own, new PdfStream(trailer, rows));
+}

@@ -1,0 +1,141 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { report, skip, unless } from './checks.ts';
+import { type CutSignature, cutSignatures, cutTimestamps } from './evidence-cutter.ts';
+import type { SealedFile } from './matrix.ts';
+import { have, run } from './tools.ts';
+
+/** Where the judges find anchors and room. */
+export interface JudgeRoom {
+  /** PEM with every anchor. */
+  readonly anchors: string;
+  readonly workFolder: string;
+  readonly judge: string | undefined;
+}
+
+/** Runs the Debian tools on one file. */
+export async function judgeLocally(file: SealedFile, room: JudgeRoom): Promise<void> {
+  await judgeSyntax(file);
+  await judgeWithMutool(file);
+  await judgeWithPdfsig(file, room);
+  await judgeWithOpenssl(file, room);
+}
+
+async function judgeSyntax({ path, name, input }: SealedFile): Promise<void> {
+  if (!have('qpdf')) return skip(`qpdf --check ${name}`, 'qpdf is not installed');
+  const result = await run('qpdf', ['--check', path]);
+  // 3 means warnings: allowed only where the input has them already.
+  const before = result.code === 3 ? (await run('qpdf', ['--check', input])).code : 0;
+  const fine = result.code === 0 || (result.code === 3 && before === 3);
+  report(`qpdf --check ${name}`, fine ? [] : [`rc ${result.code}: ${firstLine(result.stderr)}`]);
+}
+
+async function judgeWithMutool({ path, name, covered }: SealedFile): Promise<void> {
+  if (!have('mutool')) return skip(`mutool sign -v ${name}`, 'mutool is not installed');
+  const { code, stdout, stderr } = await run('mutool', ['sign', '-v', path]);
+  const text = stdout + stderr;
+  const reasons = unless({
+    'rc 0': code === 0,
+    'digest intact': /unchanged since signing|edits since signing/i.test(text),
+    'no broken digest': !/digest (error|failure)|invalidated/i.test(text),
+  });
+  // It cannot read these algorithms: its answer says nothing about the file.
+  if (!covered.mutool) return skip(`mutool sign -v ${name}`, 'algorithm unknown to mutool');
+  report(`mutool sign -v ${name}`, reasons.length ? [...reasons, oneLine(text)] : []);
+}
+
+async function judgeWithPdfsig(file: SealedFile, room: JudgeRoom): Promise<void> {
+  const what = `pdfsig ${file.name}`;
+  if (room.judge === undefined) return skip(what, '../shared/tools/judge is absent');
+  if (!file.covered.pdfsig) return skip(what, 'algorithm unknown to NSS here');
+  const anchors = file.roots.flatMap((root) => ['--trust', root]);
+  const { stdout, stderr } = await run(room.judge, ['pdfsig', ...anchors, file.path]);
+  // «Signature #1:» begins a block; the type line tells a document time-stamp.
+  const blocks = stdout.split(/^Signature #\d+:/m).slice(1);
+  const ours = blocks.filter((block) => !block.includes('ETSI.RFC3161')).at(-1) ?? '';
+  const reasons = unless({
+    'Signature is Valid': /Signature Validation: Signature is Valid\./.test(ours),
+    'Certificate is Trusted': /Certificate Validation: Certificate is Trusted\./.test(ours),
+    'earlier signatures valid':
+      !/Signature Validation: (Signature is Invalid|Digest Mismatch)/.test(stdout),
+  });
+  report(what, reasons.length ? [...reasons, oneLine(ours || stderr)] : []);
+}
+
+async function judgeWithOpenssl(file: SealedFile, room: JudgeRoom): Promise<void> {
+  const pdf = readFileSync(file.path);
+  const all = cutSignatures(pdf);
+  const fresh = all.slice(file.signaturesBefore);
+  const last = fresh.at(-1);
+  const whole = last !== undefined && last.byteRange[2] + last.byteRange[3] === pdf.length;
+  report(`ranges ${file.name}`, [
+    ...fresh.flatMap(({ problems }) => problems),
+    ...unless({
+      'input bytes kept': pdf.subarray(0, file.inputLength).equals(readFileSync(file.input)),
+      'signature made': fresh.length > 0,
+      // At B-LT the validation data follow the signature, so nothing covers the end.
+      'last range covers the file': whole || file.level === 'B-LT',
+    }),
+  ]);
+  const stem = `${room.workFolder}/cut-${file.name.replace(/[^\w.-]/g, '_')}`;
+  for (const [index, signature] of fresh.entries()) {
+    const base = `${stem}.${index}`;
+    writeFileSync(`${base}.covered`, signature.covered);
+    writeFileSync(`${base}.der`, signature.cms);
+    if (signature.subFilter === 'ETSI.RFC3161') await verifyToken(file, base, 'covered', room);
+    else await verifyCms(file, signature, base, room);
+  }
+}
+
+async function verifyCms(
+  file: SealedFile,
+  signature: CutSignature,
+  base: string,
+  room: JudgeRoom,
+): Promise<void> {
+  const options = ['cms', '-verify', '-cades', '-inform', 'DER', '-in', `${base}.der`];
+  const rest = ['-content', `${base}.covered`, '-CAfile', room.anchors, '-binary'];
+  const result = await run('openssl', [
+    ...options,
+    ...rest,
+    '-purpose',
+    'any',
+    '-out',
+    '/dev/null',
+  ]);
+  const fine = result.code === 0;
+  report(`openssl cms -verify -cades ${file.name}`, fine ? [] : [oneLine(result.stderr)]);
+  const stamps = cutTimestamps(signature.cms);
+  const wanted = file.level === 'B-B' ? 0 : 1;
+  report(
+    `signature time-stamps ${file.name}`,
+    stamps.length === wanted ? [] : [`expected ${wanted}, found ${stamps.length}`],
+  );
+  for (const stamp of stamps) {
+    writeFileSync(`${base}.sig-ts.der`, stamp.token);
+    writeFileSync(`${base}.sig-ts.covered`, stamp.signatureValue);
+    await verifyToken(file, `${base}.sig-ts`, 'signature value', room);
+  }
+}
+
+async function verifyToken(
+  file: SealedFile,
+  base: string,
+  what: string,
+  room: JudgeRoom,
+): Promise<void> {
+  const options = ['ts', '-verify', '-token_in', '-in', `${base}.der`, '-data', `${base}.covered`];
+  const result = await run('openssl', [...options, '-CAfile', room.anchors]);
+  const fine = result.code === 0 && /Verification: OK/.test(result.stdout + result.stderr);
+  report(`openssl ts -verify (${what}) ${file.name}`, fine ? [] : [oneLine(result.stderr)]);
+}
+
+function oneLine(text: string): string {
+  return text
+    .trim()
+    .replace(/\s*\n\s*/g, ' | ')
+    .slice(0, 400);
+}
+
+function firstLine(text: string): string {
+  return text.trim().split('\n')[0] ?? '';
+}

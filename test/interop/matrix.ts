@@ -1,0 +1,250 @@
+import { copyFileSync, existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { report, unless } from './checks.ts';
+import { cutSignatures } from './evidence-cutter.ts';
+import { crashReasons, errorCodeOf, type InnsigliCli } from './innsigli-cli.ts';
+import { eachOf } from './tools.ts';
+
+/** A file that innsigli sealed, and what judges should find. */
+export interface SealedFile {
+  readonly path: string;
+  /** For the lines of the report. */
+  readonly name: string;
+  readonly input: string;
+  readonly inputLength: number;
+  readonly level: Level;
+  /** Field of our signature. */
+  readonly field: string;
+  /** Signatures and document time-stamps that the input has. */
+  readonly signaturesBefore: number;
+  /** True when those were made by innsigli too. */
+  readonly allOurs: boolean;
+  /** False when no judge can be asked for trust, as for an altered key. */
+  readonly trusted: boolean;
+  /** Anchors for pdfsig, PEM. */
+  readonly roots: readonly string[];
+  readonly covered: Covered;
+}
+
+/** Which judges know the algorithm. */
+export interface Covered {
+  readonly pdfsig: boolean;
+  readonly mutool: boolean;
+  readonly pyhanko: boolean;
+  readonly dss: boolean;
+}
+
+/** PAdES levels as innsigli names them. */
+export const levels = ['B-B', 'B-T', 'B-LT', 'B-LTA'] as const;
+
+/** One of {@link levels}. */
+export type Level = (typeof levels)[number];
+
+/** A key to seal with: options of the command and who can judge it. */
+export interface SealKey {
+  readonly name: string;
+  readonly options: readonly string[];
+  readonly roots: readonly string[];
+  readonly covered: Covered;
+}
+
+const everyJudge: Covered = { pdfsig: true, mutool: true, pyhanko: true, dss: true };
+
+/** The keys of the development trust. */
+export function developmentKeys(root: string): SealKey[] {
+  const roots = [root];
+  return [
+    { name: 'rsa-2048', options: ['--development-key', 'rsa'], roots, covered: everyJudge },
+    { name: 'p-256', options: ['--development-key', 'ec'], roots, covered: everyJudge },
+    {
+      name: 'rsa-pss',
+      options: ['--development-key', 'rsa', '--pss'],
+      roots,
+      covered: everyJudge,
+    },
+  ];
+}
+
+/** The kinds of PDF structure that are sealed with every key at every level. */
+export const inputKinds: Readonly<Record<string, string>> = {
+  table: 'fixtures/pdf/agreement.pdf',
+  'xref-stream': 'fixtures/pdf/xref-stream.pdf',
+  'object-streams': 'fixtures/pdf/agreement-object-streams.pdf',
+  hybrid: 'fixtures/pdf/hybrid.pdf',
+  linearized: 'fixtures/pdf/linearized.pdf',
+};
+
+/** More structures, sealed with one key at the highest level. */
+export const furtherInputs: Readonly<Record<string, string>> = {
+  incremental: 'fixtures/pdf/incremental.pdf',
+  'empty-field': 'fixtures/pdf/form-with-empty-signature-field.pdf',
+  'text-field': 'fixtures/pdf/form-with-text-field.pdf',
+  'form-indirect': 'fixtures/pdf/form-indirect.pdf',
+  'form-indirect-arrays': 'fixtures/pdf/form-indirect-arrays.pdf',
+  'inherited-attributes': 'fixtures/pdf/inherited-page-attributes.pdf',
+  'object-streams-small': 'fixtures/pdf/object-streams.pdf',
+  'xref-stream-wide': 'fixtures/pdf/xref-stream-wide.pdf',
+  'xref-stream-predictor': 'fixtures/pdf/xref-stream-predictor.pdf',
+  crlf: 'fixtures/pdf/crlf.pdf',
+  'no-id': 'fixtures/pdf/no-id.pdf',
+  'version-2.0': 'fixtures/pdf/version-2.0.pdf',
+};
+
+/** One seal to make. */
+export interface SealOrder {
+  readonly name: string;
+  readonly input: string;
+  readonly output: string;
+  readonly level: Level;
+  readonly key: SealKey;
+  readonly more?: readonly string[];
+  readonly allOurs?: boolean;
+}
+
+/** Makes the seals and gives those that succeeded; each failure is a failed check. */
+export async function sealAll(
+  cli: InnsigliCli,
+  orders: readonly SealOrder[],
+): Promise<SealedFile[]> {
+  const made = await eachOf(orders, (order) => sealOne(cli, order));
+  return made.filter((file) => file !== undefined);
+}
+
+async function sealOne(cli: InnsigliCli, order: SealOrder): Promise<SealedFile | undefined> {
+  const { name, input, output, level, key, more = [], allOurs = false } = order;
+  const options = ['--json', 'seal', input, '-o', output, '--level', level];
+  const answer = await cli.run([...options, ...key.options, ...more]);
+  const field = /"field"\s*:\s*"([^"]+)"/.exec(answer.stdout)?.[1];
+  const fine = answer.code === 0 && field !== undefined && existsSync(output);
+  const said = `rc ${answer.code} ${errorCodeOf(answer)}: ${answer.stderr.trim().slice(0, 300)}`;
+  report(`seal ${name}`, fine ? [] : [said, ...crashReasons(answer)]);
+  if (!fine) return undefined;
+  return {
+    path: output,
+    name,
+    input,
+    inputLength: statSync(input).size,
+    level,
+    field,
+    signaturesBefore: cutSignatures(readFileSync(input)).length,
+    allOurs,
+    trusted: true,
+    roots: key.roots,
+    covered: key.covered,
+  };
+}
+
+/** Every key × level × kind, and the further inputs with the first key. */
+export function matrixOrders(
+  keys: readonly SealKey[],
+  kinds: Readonly<Record<string, string>>,
+  folder: string,
+): SealOrder[] {
+  return keys.flatMap((key) =>
+    levels.flatMap((level) =>
+      Object.entries(kinds).map(([kind, input]) => {
+        const name = `${key.name} ${level} ${kind}`;
+        return {
+          name,
+          input,
+          level,
+          key,
+          output: join(folder, `${name.replaceAll(' ', '_')}.pdf`),
+        };
+      }),
+    ),
+  );
+}
+
+/** Seals over seals: a second and a third on files of the matrix, each with another key. */
+export function repeatedOrders(
+  sealed: readonly SealedFile[],
+  keys: readonly SealKey[],
+  folder: string,
+): SealOrder[] {
+  const first = sealed.filter((file) => / (table|object-streams)$/.test(file.name));
+  return first.flatMap((file, index) => {
+    const key = keys[(index + 1) % keys.length];
+    if (key === undefined) return [];
+    const level = levels[(index * 3 + 1) % levels.length] ?? 'B-LTA';
+    const name = `${key.name} ${level} over ${file.name}`;
+    const output = join(folder, `${name.replaceAll(' ', '_')}.pdf`);
+    return [{ name, input: file.path, output, level, key, allOurs: true }];
+  });
+}
+
+/** Certification signatures with each permission, at the level that each one allows. */
+export function certifyOrders(key: SealKey, folder: string): SealOrder[] {
+  return (['p1', 'p2', 'p3'] as const).map((permission) => {
+    const level = permission === 'p1' ? 'B-T' : 'B-LTA';
+    const name = `${key.name} ${level} certify ${permission}`;
+    const output = join(folder, `certify-${permission}.pdf`);
+    const input = 'fixtures/pdf/agreement.pdf';
+    return { name, input, output, level, key, more: ['--certify', permission] };
+  });
+}
+
+/** `innsigli archive` on lower levels, and twice on the result: it renews. */
+export async function archiveAll(
+  cli: InnsigliCli,
+  sealed: readonly SealedFile[],
+  folder: string,
+): Promise<SealedFile[]> {
+  const candidates = sealed.filter((file) => / B-(B|T|LT|LTA) table$/.test(file.name));
+  const made = await eachOf(candidates, async (file) => {
+    const once = join(folder, `archived_${file.name.replaceAll(' ', '_')}.pdf`);
+    const twice = once.replace('.pdf', '_twice.pdf');
+    const trust = file.roots.flatMap((root) => ['--trust', root]);
+    const results: SealedFile[] = [];
+    for (const [from, to] of [
+      [file.path, once],
+      [once, twice],
+    ] as const) {
+      const answer = await cli.run(['archive', from, '-o', to, ...trust]);
+      const name = `${file.name} archived${to === twice ? ' twice' : ''}`;
+      const said = `rc ${answer.code}: ${answer.stderr.trim().slice(0, 300)}`;
+      if (!report(`archive ${name}`, answer.code === 0 ? [] : [said])) break;
+      results.push({
+        ...file,
+        path: to,
+        name,
+        input: from,
+        inputLength: statSync(from).size,
+        level: 'B-LTA',
+        signaturesBefore: cutSignatures(readFileSync(from)).length,
+        allOurs: true,
+      });
+    }
+    return results;
+  });
+  return made.flat();
+}
+
+/** `innsigli verify` on the files, in one run: TOTAL-PASSED for every one. */
+export async function verifyOwn(
+  cli: InnsigliCli,
+  what: string,
+  files: readonly SealedFile[],
+): Promise<void> {
+  if (files.length === 0) return;
+  const roots = [...new Set(files.flatMap((file) => file.roots))];
+  const trust = roots.flatMap((root) => ['--trust', root]);
+  const paths = files.map((file) => file.path);
+  const answer = await cli.run(['--json', 'verify', ...paths, ...trust], 300_000);
+  const said = [...answer.stdout.matchAll(/"indication"\s*:\s*"([\w-]+)"/g)];
+  const passed = said.filter((match) => match[1] === 'TOTAL-PASSED').length;
+  report(
+    `innsigli verify, ${files.length} ${what}`,
+    unless({
+      [`rc 0 (${answer.code} ${answer.stderr.trim().slice(0, 200)})`]: answer.code === 0,
+      [`all TOTAL-PASSED (${passed} of ${said.length})`]: passed === said.length && passed > 0,
+    }),
+  );
+}
+
+/** Copies `from` so that its name has no blanks. */
+export function copyTo(folder: string, from: string, name: string): string {
+  const target = join(folder, name.replace(/[^\w.-]/g, '_'));
+  copyFileSync(from, target);
+  return target;
+}
