@@ -2,27 +2,41 @@
 // halves the time to start. Another version of Node finds that code unfit and compiles again.
 const { readFileSync } = require('node:fs');
 const { join } = require('node:path');
-const { constants, Script } = require('node:vm');
+const { Script } = require('node:vm');
 
 const folder = join(__dirname, '..', 'dist', 'cli');
+const parameters = 'exports,require,module,__filename,importModule';
 
-/** The exports of a bundle, and the script that `createCachedData` can be asked of. */
+/** The exports of a bundle, and the script with the file that its compiled code belongs in. */
 exports.loadBundle = (name) => {
   const filename = join(folder, name);
-  const source = `(function(exports,require,module,__filename){${readFileSync(filename, 'utf8')}\n})`;
-  const script = new Script(source, {
+  const text = readBundle(filename);
+  // The first line is `//` and the digest of the rest.
+  const codeFile = join(folder, `${text.slice(2, text.indexOf('\n'))}.code`);
+  const script = new Script(`(function(${parameters}){${text}\n})`, {
     filename,
-    cachedData: readCode(`${filename}.code`),
-    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+    cachedData: readCode(codeFile),
   });
   const module = { exports: {} };
-  script.runInThisContext()(module.exports, requireFrom, module, filename);
-  return { exports: module.exports, script };
+  script.runInThisContext()(module.exports, require, module, filename, importModule);
+  return { exports: module.exports, script, codeFile };
 };
 
-// Bundles name each other as `./toolkit.cjs`; everything else is a package or part of Node.
-function requireFrom(id) {
-  return id.startsWith('./') ? exports.loadBundle(id).exports : require(id);
+// Bundles name each other as `./toolkit.cjs`. Parts of Node come by require: import() would start
+// the loader of ES modules.
+async function importModule(id) {
+  if (id.startsWith('./')) return exports.loadBundle(id).exports;
+  return id.startsWith('node:') ? require(id) : import(id);
+}
+
+function readBundle(filename) {
+  try {
+    return readFileSync(filename, 'utf8');
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error;
+    process.stderr.write('innsigli: the command line is not built: run npm run build\n');
+    process.exit(1);
+  }
 }
 
 function readCode(filename) {

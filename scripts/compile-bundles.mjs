@@ -46,8 +46,8 @@ try {
       process.exitCode = 1;
     }
   }
-  for (const [name, { script }] of Object.entries({ main, toolkit })) {
-    writeFileSync(join(root, `dist/cli/${name}.cjs.code`), script.createCachedData());
+  for (const { script, codeFile } of [main, toolkit]) {
+    writeFileSync(codeFile, script.createCachedData());
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });

@@ -70,6 +70,8 @@ export async function openToolkit(
   config: ResolvedConfig,
 ): Promise<Toolkit> {
   const { io, talk, globals } = context;
+  // Loaded now, so that a warning comes before what follows it.
+  await talk.style('stderr');
   return io.openToolkit(config, {
     now: io.now,
     random: io.random,

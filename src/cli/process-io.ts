@@ -48,19 +48,22 @@ function outputStream(descriptor: 1 | 2): OutputStream {
           offset += writeSync(descriptor, bytes, offset, bytes.length - offset);
         } catch (cause) {
           const { code } = cause as NodeJS.ErrnoException;
-          if (code === 'EPIPE') throw new BrokenPipe();
-          if (code !== 'EAGAIN') throw unwritable(descriptor, code, cause);
-          pause(1);
+          if (code === 'EAGAIN') {
+            pause(1);
+            continue;
+          }
+          // There is no place left to say that stderr is gone.
+          if (descriptor === 2) return;
+          throw code === 'EPIPE' ? new BrokenPipe() : unwritable(code, cause);
         }
       }
     },
   };
 }
 
-function unwritable(descriptor: 1 | 2, code: string | undefined, cause: unknown): CoreError {
-  const name = descriptor === 1 ? 'stdout' : 'stderr';
-  const message = `${name} cannot be written: ${code ?? 'unknown'}`;
-  return new CoreError('io.output.unwritable', message, { cause, details: { output: name } });
+function unwritable(code: string | undefined, cause: unknown): CoreError {
+  const message = `stdout cannot be written: ${code ?? 'unknown'}`;
+  return new CoreError('io.output.unwritable', message, { cause, details: { output: 'stdout' } });
 }
 
 // The reader of a non-blocking pipe is slower than we are.

@@ -31,11 +31,7 @@ export async function runCli(args: readonly string[], io: CliIo): Promise<number
       return 2;
     }
     const error = toCoreError(thrown);
-    try {
-      await talk.error(error, args.includes('--debug'));
-    } catch (failure) {
-      if (!(failure instanceof BrokenPipe)) throw failure;
-    }
+    await talk.error(error, args.includes('--debug'));
     return error.kind.exitCode;
   }
 }

@@ -211,14 +211,21 @@ function embeddedCertificates(signer: Signer): readonly Uint8Array[] {
   return certificates;
 }
 
+const measured = new WeakMap<Signer, Map<number, number>>();
+
 /** Length of the CMS with the longest signature and a token of the given length. */
 function measureCms(signer: Signer, certificate: Certificate, tokenLength: number): number {
-  const messageDigest = digestOf(signer.algorithm.digest);
-  const signedAttributes = signedAttributesOf(signer, certificate, messageDigest);
-  const signature = new Uint8Array(maxSignatureLength(signer.algorithm, certificate));
-  const unsigned =
-    tokenLength === 0
-      ? []
-      : [buildAttribute(oids.signatureTimeStampToken, new Uint8Array(tokenLength))];
-  return assemble(signer, certificate, signedAttributes, signature, unsigned).length;
+  const known = measured.get(signer) ?? new Map<number, number>();
+  measured.set(signer, known);
+  let length = known.get(tokenLength);
+  if (length === undefined) {
+    const messageDigest = digestOf(signer.algorithm.digest);
+    const signedAttributes = signedAttributesOf(signer, certificate, messageDigest);
+    const signature = new Uint8Array(maxSignatureLength(signer.algorithm, certificate));
+    const token = new Uint8Array(tokenLength);
+    const unsigned = tokenLength === 0 ? [] : [buildAttribute(oids.signatureTimeStampToken, token)];
+    length = assemble(signer, certificate, signedAttributes, signature, unsigned).length;
+    known.set(tokenLength, length);
+  }
+  return length;
 }

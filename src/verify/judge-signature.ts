@@ -9,7 +9,7 @@ import {
   PdfString,
   parsePdfDate,
 } from '../formats/pdf/index.ts';
-import { type Certificate, describeName } from '../formats/x509/index.ts';
+import type { Certificate } from '../formats/x509/index.ts';
 import { findPath, type PathResult } from '../trust/path.ts';
 import { digestOf } from '../trust/signature.ts';
 import { type TimestampVerdict, verifyTimestampToken } from '../trust/timestamp.ts';
@@ -124,7 +124,7 @@ function judgeTrust(
   }
   const verdict = judgeStatus(certificate, bestMs, store, context, cms, findings);
   const anchor = path.path[path.path.length - 1] as Certificate;
-  return { ...verdict, anchor: describeName(anchor.subjectDer) };
+  return { ...verdict, anchor: describeSigner(anchor).subject };
 }
 
 function judgeStatus(

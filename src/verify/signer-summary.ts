@@ -1,8 +1,19 @@
 import { type Certificate, describeName, serialHex } from '../formats/x509/index.ts';
 import type { SignerSummary } from './report.ts';
 
-/** What a report says of a certificate. */
+const summaries = new WeakMap<Certificate, SignerSummary>();
+
+/** What a report says of a certificate; made once for each certificate value. */
 export function describeSigner(certificate: Certificate): SignerSummary {
+  let summary = summaries.get(certificate);
+  if (summary === undefined) {
+    summary = summarize(certificate);
+    summaries.set(certificate, summary);
+  }
+  return summary;
+}
+
+function summarize(certificate: Certificate): SignerSummary {
   return {
     subject: describeName(certificate.subjectDer),
     issuer: describeName(certificate.issuerDer),

@@ -53,8 +53,8 @@ export function signerOf(
   );
   if (own === undefined) {
     const count = certificates.length;
-    const message = `none of ${count} certificate${count === 1 ? '' : 's'} belongs to the private key`;
-    throw new CoreError('key.mismatch', message, {
+    const what = count === 1 ? 'the certificate is not' : `none of ${count} certificates is`;
+    throw new CoreError('key.mismatch', `${what} for the private key`, {
       hint: 'give the certificate that was issued for this key',
     });
   }

@@ -169,9 +169,7 @@ export interface TrustServerOptions extends TrustCallbacks {
  *
  * @throws config.invalid when the address cannot be listened at
  */
-export async function startTrustServer(
-  options: TrustServerOptions,
-): Promise<RunningTrustServer> {
+export async function startTrustServer(options: TrustServerOptions): Promise<RunningTrustServer> {
   const { createServer } = await import('node:http');
   const server = createServer(
     {

@@ -34,3 +34,13 @@ export function shellWord(path: string): string {
   if (/^[\p{L}\p{N}_@%+=:,./-]+$/u.test(word)) return word;
   return `'${word.replaceAll("'", "'\\''")}'`;
 }
+
+/** An ISO 8601 time without a fraction of a second that is zero. */
+export function shortTime(time: string): string {
+  return printable(time).replace(/\.0+Z$/, 'Z');
+}
+
+/** The common name of an RFC 4514 name, else the whole of it. */
+export function commonName(name: string): string {
+  return printable(/(?:^|,)CN=((?:\\.|[^,\\])+)/.exec(name)?.[1] ?? name);
+}

@@ -2,7 +2,7 @@ import type { SignatureReport } from '../../verify/report.ts';
 import type { SealOutcome } from '../../wire/toolkit.types.ts';
 import type { InputFile } from '../files/index.ts';
 import type { Talk } from '../output/index.ts';
-import { byteCount, counted, printable, shellWord } from '../output/index.ts';
+import { byteCount, commonName, counted, printable, shellWord, shortTime } from '../output/index.ts';
 
 /** A document that was sealed or archived and written. */
 export interface WrittenOutcome {
@@ -27,10 +27,10 @@ export async function sayOutcome(written: WrittenOutcome, talk: Talk): Promise<v
   const total = input.bytes.length + outcome.tail.length;
   talk.note([
     `${green('✓')} ${verb} ${bold(printable(input.name))} at ${bold(`PAdES ${outcome.level}`)}`,
-    ...(written.command === 'seal' ? [row('signer', printable(outcome.signer))] : []),
+    ...(written.command === 'seal' ? [row('signer', commonName(outcome.signer))] : []),
     row('field', printable(outcome.field)),
     ...(timestamps === undefined ? [] : [row('time-stamps', timestamps)]),
-    row('size', `${byteCount(total)}: the input unchanged + ${byteCount(outcome.tail.length)}`),
+    row('size', `${byteCount(total)}, and its first ${byteCount(input.bytes.length)} are the input`),
     row('verified', `${verdictLine(outcome)}, in ${(written.elapsedMs / 1000).toFixed(2)} s`),
   ]);
   if (output === '-') return;
@@ -65,12 +65,9 @@ export function outcomeDocument(written: WrittenOutcome): object {
 }
 
 function verdictLine({ report }: SealOutcome): string {
-  const count = counted(report.signatures.length, 'signature or time-stamp').replace(
-    /signature or time-stamps$/,
-    'signatures and time-stamps',
-  );
-  const intact = report.signatures.every((signature) => signature.intact);
-  return intact ? `${count} intact` : count;
+  const stamps = report.signatures.filter((one) => one.kind === 'document-timestamp').length;
+  const count = counted(report.signatures.length - stamps, 'signature');
+  return stamps === 0 ? count : `${count}, ${counted(stamps, 'document time-stamp')}`;
 }
 
 function timestampLine(outcome: SealOutcome): string | undefined {
@@ -78,7 +75,7 @@ function timestampLine(outcome: SealOutcome): string | undefined {
   const stamp = lastTimestamp(outcome.report.signatures);
   const requests = counted(outcome.timestampRequests, 'request');
   if (stamp === undefined) return requests;
-  return `${requests}; ${stamp.time} by ${printable(stamp.authority)}`;
+  return `${requests}; ${shortTime(stamp.time)} by ${commonName(stamp.authority)}`;
 }
 
 function lastTimestamp(signatures: readonly SignatureReport[]) {

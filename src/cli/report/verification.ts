@@ -6,7 +6,7 @@ import type {
   VerificationReport,
 } from '../../verify/report.ts';
 import type { Manner, Style } from '../output/index.ts';
-import { counted, printable } from '../output/index.ts';
+import { commonName, counted, printable, shortTime } from '../output/index.ts';
 
 /** The answer for one document: a report, or why there is none. */
 export type Verified =
@@ -127,18 +127,19 @@ function integrityText({ intact, coverage }: SignatureReport): string {
   return `${intact ? 'intact' : 'the bytes were changed or the value is wrong'}; ${covered}`;
 }
 
-function trustText({ trusted }: SignatureReport): string {
-  return trusted ? 'a path leads to a trust anchor' : 'no path leads to a trust anchor';
+function trustText({ trusted, anchor }: SignatureReport): string {
+  const to = anchor === undefined ? 'a trust anchor' : printable(anchor);
+  return trusted ? `a path leads to ${to}` : 'no path leads to a trust anchor';
 }
 
 function timeText({ bestTime, claimedTime, timestamps, kind }: SignatureReport): string {
   const isProved = kind === 'document-timestamp' || timestamps.some((stamp) => stamp.valid);
-  const claim = claimedTime === undefined ? '' : `; claimed ${claimedTime}`;
-  return isProved ? `proved at ${bestTime}${claim}` : `not proved${claim}`;
+  const claim = claimedTime === undefined ? '' : `; claimed ${shortTime(claimedTime)}`;
+  return isProved ? `proved at ${shortTime(bestTime)}${claim}` : `not proved${claim}`;
 }
 
 function stampText({ time, authority, valid, trusted }: TimestampSummary, style: Style): string {
-  return `${tick(valid && trusted, style)} ${time} by ${printable(authority)}`;
+  return `${tick(valid && trusted, style)} ${shortTime(time)} by ${commonName(authority)}`;
 }
 
 function day(time: string): string {

@@ -1,4 +1,4 @@
-import { equalBytes } from '../../base/bytes.ts';
+import { concatBytes, equalBytes } from '../../base/bytes.ts';
 import { der, oids } from '../asn1/index.ts';
 import {
   type Certificate,
@@ -8,6 +8,7 @@ import {
   serializeSignatureAlgorithm,
 } from '../x509/index.ts';
 import { buildContentTypeAttribute, buildMessageDigestAttribute } from './attribute.ts';
+import { frame } from './frame.ts';
 import { buildSigningCertificateAttribute, issuerAndSerialOf } from './signing-certificate.ts';
 
 /** What {@link buildSignedAttributes} puts under the signature. */
@@ -57,8 +58,8 @@ export interface SignedDataInput {
  * A ContentInfo with SignedData of one signer, DER.
  *
  *     ContentInfo { id-signedData, [0] SignedData {
- *       version, { digest }, { type, [0] content? }, [0] certificates, { SignerInfo {
- *         1, issuerAndSerial, digest, [0] signed attributes, algorithm, signature, [1] unsigned }}}}
+ *       version, { digest }, { type, [0] content? }, [0] certificates, SignerInfo {
+ *         1, issuerAndSerial, digest, [0] signed attributes, algorithm, signature, [1] unsigned }}}
  *
  * The certificates stand in the order that DER demands of a SET OF.
  *
@@ -67,31 +68,36 @@ export interface SignedDataInput {
  */
 export function buildSignedData(input: SignedDataInput): Uint8Array {
   const digest = digestIdentifier(input.digest);
+  const { signedAttributes, encapsulated, unsignedAttributes: unsigned = [] } = input;
   const signer = [
     VERSION_1,
     issuerAndSerialOf(input.certificate),
     digest,
-    der.implicit(0, input.signedAttributes),
+    SIGNED_ATTRIBUTES_TAG,
+    signedAttributes.subarray(1),
     signatureIdentifier(input.signatureAlgorithm),
-    der.octetString(input.signature),
+    ...frame(0x04, [input.signature]),
   ];
-  const unsigned = input.unsignedAttributes ?? [];
-  if (unsigned.length > 0) signer.push(der.element(0xa1, der.sortedSet(unsigned)));
-  const content = input.encapsulated;
+  if (unsigned.length > 0) signer.push(...frame(0xa1, der.sortedSet(unsigned)));
   const fields = [
-    content === undefined ? VERSION_1 : VERSION_3,
-    der.element(0x31, [digest]),
-    content === undefined
+    encapsulated === undefined ? VERSION_1 : VERSION_3,
+    ...frame(0x31, [digest]),
+    encapsulated === undefined
       ? DETACHED_DATA
-      : der.sequence(der.oid(content.type), der.explicit(0, der.octetString(content.content))),
+      : der.sequence(
+          der.oid(encapsulated.type),
+          der.explicit(0, der.octetString(encapsulated.content)),
+        ),
   ];
   if (input.certificates.length > 0) {
-    fields.push(der.element(0xa0, der.sortedSet(withoutRepeats(input))));
+    fields.push(...frame(0xa0, der.sortedSet(withoutRepeats(input))));
   }
-  fields.push(der.element(0x31, [der.element(0x30, signer)]));
-  return der.sequence(SIGNED_DATA, der.explicit(0, der.element(0x30, fields)));
+  fields.push(...frame(0x31, frame(0x30, signer)));
+  return concatBytes(frame(0x30, [SIGNED_DATA, ...frame(0xa0, frame(0x30, fields))]));
 }
 
+/** `[0] IMPLICIT`: takes the place of the tag of SET OF. */
+const SIGNED_ATTRIBUTES_TAG = Uint8Array.of(0xa0);
 const VERSION_1 = der.smallInteger(1);
 const VERSION_3 = der.smallInteger(3);
 const SIGNED_DATA = der.oid(oids.signedData);

@@ -100,7 +100,7 @@ function bounded(nodes: DerNode[], what: string): DerNode[] {
   throw new CoreError('cms.invalid', `too many ${what}: ${nodes.length}`);
 }
 
-/** The content is an OCTET STRING; PKCS #7 of old allowed any type, then its whole element is it. */
+/** An OCTET STRING; old PKCS #7 allowed any type, then the whole element is the content. */
 function readContent(wrapped: DerNode): Uint8Array {
   const [content] = childrenOf(requireTag(wrapped, 0xa0, 'encapsulated content'));
   if (content === undefined)

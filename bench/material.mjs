@@ -1,0 +1,61 @@
+import { createHash, randomBytes, sign } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { keyObjectSigner, localTimestampAuthority } from 'innsigli';
+import { startTrustServer } from 'innsigli/server';
+import { openDevelopmentTrust } from 'innsigli/toolkit';
+
+/** The document of the measurements: one page, about 13 KB. */
+export const agreement = new Uint8Array(
+  readFileSync(new URL('../fixtures/pdf/agreement.pdf', import.meta.url)),
+);
+
+/** A development PKI in a folder of its own, signers, and the authority in process. */
+export async function openMaterial() {
+  const directory = mkdtempSync(join(tmpdir(), 'innsigli-bench-'));
+  const ports = { now: Date.now, random: (count) => randomBytes(count) };
+  const development = await openDevelopmentTrust({ directory, ...ports });
+  const keys = { rsa: development.seal('rsa'), ec: development.seal('ec') };
+  const authority = localTimestampAuthority({ ...development.tsa(), ...ports });
+  return {
+    directory,
+    development,
+    keys,
+    signers: { rsa: keyObjectSigner(keys.rsa), ec: keyObjectSigner(keys.ec) },
+    authority,
+    trust: [development.rootCertificate],
+    revocation: development.revocationSource(),
+    close: () => rmSync(directory, { recursive: true, force: true }),
+  };
+}
+
+/** The embedded authority behind HTTP on a free port of this machine, in this process. */
+export function serveAuthority({ authority, development }) {
+  return startTrustServer({
+    host: '127.0.0.1',
+    port: 0,
+    timestamp: (request) => authority.timestamp(request),
+    ocsp: (request) => development.ocspAnswer(request),
+    crl: (name) => development.crl(name),
+    certificate: (name) => development.issuer(name),
+  });
+}
+
+/**
+ * The least that any B-B seal must do: hash the document, make one signature over the attributes,
+ * copy the document with its update into the result.
+ */
+export function rawSeal(document, key, tailLength) {
+  const tail = new Uint8Array(tailLength);
+  const attributes = new Uint8Array(160);
+  return () => {
+    attributes.set(createHash('sha256').update(document).digest(), 32);
+    const value = sign('sha256', attributes, key);
+    const result = new Uint8Array(document.length + tailLength);
+    result.set(document);
+    result.set(tail, document.length);
+    result.set(value, document.length);
+    return result;
+  };
+}

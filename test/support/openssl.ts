@@ -1,0 +1,48 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Whether the openssl program can be run, and what a test title says when it cannot. */
+export const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
+/** Ends the title of a suite that needs openssl. */
+export const opensslNote = hasOpenssl ? '' : ' (skipped: openssl is not installed)';
+
+/** What openssl said. */
+export interface OpensslAnswer {
+  readonly status: number | null;
+  /** Standard output and standard error, one after the other. */
+  readonly text: string;
+}
+
+/** Runs openssl on files given as bytes; `{name}` in an argument is the path of that file. */
+export function openssl(
+  args: readonly string[],
+  files: Readonly<Record<string, Uint8Array | string>> = {},
+): OpensslAnswer {
+  const folder = mkdtempSync(join(tmpdir(), 'innsigli-openssl-'));
+  try {
+    for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
+    const paths = args.map((arg) => arg.replace(/\{([\w.-]+)\}/g, (_, name) => join(folder, name)));
+    const { status, stdout, stderr } = spawnSync('openssl', paths, {
+      encoding: 'utf8',
+      timeout: 20_000,
+    });
+    return { status, text: `${stdout}${stderr}` };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** PEM text of one or several values. */
+export function pem(label: string, ...ders: readonly Uint8Array[]): string {
+  return ders
+    .map((der) => {
+      const body =
+        Buffer.from(der)
+          .toString('base64')
+          .match(/.{1,64}/g) ?? [];
+      return `-----BEGIN ${label}-----\n${body.join('\n')}\n-----END ${label}-----\n`;
+    })
+    .join('');
+}

@@ -1,0 +1,332 @@
+import {
+  constants,
+  createHash,
+  generateKeyPairSync,
+  type KeyObject,
+  randomBytes,
+  sign,
+} from 'node:crypto';
+import { oids } from '../../src/formats/asn1/index.ts';
+import {
+  assembleCertificate,
+  buildCertificateTbs,
+  buildCrl,
+  buildName,
+  buildOcspResponse,
+  type Certificate,
+  type CertificateExtensionInput,
+  keyUsageBits,
+  type OcspCertificateId,
+  parseCertificate,
+  type SignatureAlgorithm,
+} from '../../src/formats/x509/index.ts';
+import type { RevocationSource } from '../../src/seal/ports.ts';
+
+/** Kinds of keys that certificates of the test PKI can have. */
+export type TestKeyKind = 'P-256' | 'P-384' | 'P-521' | 'RSA-2048' | 'RSA-PSS' | 'Ed25519';
+
+/** A certificate of a test PKI with its private key. */
+export interface TestMember {
+  readonly name: string;
+  readonly certificate: Certificate;
+  /** The certificate, DER. */
+  readonly der: Uint8Array;
+  /** Issuers, nearest first, root included, DER. */
+  readonly chain: readonly Uint8Array[];
+  readonly privateKey: KeyObject;
+  /** What its key signs with. */
+  readonly algorithm: SignatureAlgorithm;
+}
+
+/** What {@link TestPki.issue} makes; everything has a default that is in order. */
+export interface TestRequest {
+  readonly name: string;
+  readonly issuer?: TestMember;
+  readonly key?: TestKeyKind;
+  readonly notBeforeMs?: number;
+  readonly notAfterMs?: number;
+  /** Replaces single extensions of the default profile; undefined takes one away. */
+  readonly extensions?: {
+    [K in keyof CertificateExtensionInput]?: CertificateExtensionInput[K] | undefined;
+  };
+  readonly subjectDer?: Uint8Array;
+  /** Algorithm that the issuer signs with, when not its usual one. */
+  readonly signedWith?: SignatureAlgorithm;
+}
+
+/** Members that exist from the start, by what is special about them. */
+export const memberVariants = {
+  signer: {},
+  rsa: { key: 'RSA-2048' },
+  pss: { key: 'RSA-PSS' },
+  p384: { key: 'P-384' },
+  p521: { key: 'P-521' },
+  ed25519: { key: 'Ed25519' },
+  revoked: {},
+  expired: { fromDays: -400, toDays: -30 },
+  notYetValid: { fromDays: 30, toDays: 400 },
+  wrongUsage: { extensions: { keyUsage: keyUsageBits.keyEncipherment } },
+  tlsServer: {
+    extensions: { keyUsage: keyUsageBits.digitalSignature, extendedKeyUsage: [oids.serverAuth] },
+  },
+  tsa: { extensions: { extendedKeyUsage: [oids.timeStamping], extendedKeyUsageCritical: true } },
+  tsaNotCritical: { extensions: { extendedKeyUsage: [oids.timeStamping] } },
+  tsaExpired: {
+    fromDays: -400,
+    toDays: -30,
+    extensions: { extendedKeyUsage: [oids.timeStamping], extendedKeyUsageCritical: true },
+  },
+  ocsp: { extensions: { extendedKeyUsage: [oids.ocspSigning], ocspNoCheck: true } },
+} as const satisfies Record<
+  string,
+  {
+    key?: TestKeyKind;
+    fromDays?: number;
+    toDays?: number;
+    extensions?: CertificateExtensionInput;
+  }
+>;
+
+/** Name of a member that exists from the start. */
+export type TestMemberName = keyof typeof memberVariants | 'root' | 'ca';
+
+/** A PKI in memory. */
+export interface TestPki {
+  readonly nowMs: number;
+  /** A member made on first use: `root`, `ca` or one of {@link memberVariants}. */
+  member(name: TestMemberName): TestMember;
+  /** A certificate of one's own, by the issuing CA when no issuer is given. */
+  issue(request: TestRequest): TestMember;
+  /** An OCSPResponse of the delegated responder, DER; `revoked` is the only revoked member. */
+  ocsp(certificate: Certificate, options?: TestOcspOptions): Uint8Array;
+  /** A CRL, DER; the CA's lists the member `revoked`. */
+  crl(issuer?: TestMember, options?: { thisUpdateMs?: number; nextUpdateMs?: number }): Uint8Array;
+  readonly revocation: RevocationSource;
+}
+
+/** What may be different from an answer in order. */
+export interface TestOcspOptions {
+  readonly responder?: TestMember;
+  readonly issuer?: TestMember;
+  readonly digest?: 'sha1' | 'sha256';
+  readonly status?: 'good' | 'revoked' | 'unknown';
+  readonly thisUpdateMs?: number;
+  readonly nextUpdateMs?: number | undefined;
+  readonly certificates?: readonly Uint8Array[];
+  readonly nonce?: Uint8Array;
+  /** Replaces the signature. */
+  readonly sign?: (tbsDer: Uint8Array) => Uint8Array;
+}
+
+const DAY_MS = 24 * 3_600_000;
+const pairs = new Map<string, { publicKey: KeyObject; privateKey: KeyObject }>();
+
+/** Keys of a member are the same in every PKI of a test file: RSA keys take a while. */
+function pairFor(name: string, kind: TestKeyKind) {
+  const label = `${kind} ${name}`;
+  const pair = pairs.get(label) ?? generate(kind);
+  pairs.set(label, pair);
+  return pair;
+}
+
+function generate(kind: TestKeyKind) {
+  switch (kind) {
+    case 'RSA-2048':
+      return generateKeyPairSync('rsa', { modulusLength: 2048 });
+    case 'RSA-PSS':
+      return generateKeyPairSync('rsa-pss', { modulusLength: 2048 });
+    case 'Ed25519':
+      return generateKeyPairSync('ed25519');
+    default:
+      return generateKeyPairSync('ec', { namedCurve: kind });
+  }
+}
+
+const algorithms: Record<TestKeyKind, SignatureAlgorithm> = {
+  'P-256': { scheme: 'ecdsa', digest: 'sha256' },
+  'P-384': { scheme: 'ecdsa', digest: 'sha384' },
+  'P-521': { scheme: 'ecdsa', digest: 'sha512' },
+  'RSA-2048': { scheme: 'rsa-pkcs1', digest: 'sha256' },
+  'RSA-PSS': { scheme: 'rsa-pss', digest: 'sha256', saltLengthBytes: 32 },
+  Ed25519: { scheme: 'ed25519', digest: 'sha512' },
+};
+
+/** A signature over `data` as X.509 structures carry it. */
+export function signWith(
+  { algorithm, privateKey }: Pick<TestMember, 'algorithm' | 'privateKey'>,
+  data: Uint8Array,
+): Uint8Array {
+  if (algorithm.scheme === 'ed25519') return sign(null, data, privateKey);
+  if (algorithm.scheme !== 'rsa-pss') return sign(algorithm.digest, data, privateKey);
+  return sign(algorithm.digest, data, {
+    key: privateKey,
+    padding: constants.RSA_PKCS1_PSS_PADDING,
+    saltLength: algorithm.saltLengthBytes ?? 20,
+  });
+}
+
+function digest(name: string, bytes: Uint8Array): Uint8Array {
+  return createHash(name).update(bytes).digest();
+}
+
+/** How OCSP names a certificate. */
+export function ocspId(
+  certificate: Certificate,
+  issuer: Certificate,
+  name: 'sha1' | 'sha256' = 'sha1',
+): OcspCertificateId {
+  return {
+    digest: name,
+    issuerNameHash: digest(name, issuer.subjectDer),
+    issuerKeyHash: digest(name, issuer.publicKeyBits),
+    serialNumber: certificate.serialNumber,
+  };
+}
+
+/** What a test PKI can be told. */
+export interface TestPkiOptions {
+  /** The present of the PKI; default 2026-06-01T12:00:00Z. */
+  readonly nowMs?: number;
+  /** Key of root and issuing CA; default P-256. */
+  readonly caKey?: TestKeyKind;
+  /** Where certificates say that answers are; default `http://127.0.0.1:8318`. */
+  readonly baseUrl?: string;
+}
+
+/** A root, an issuing CA and members with one special property each; made when asked for. */
+export function makeTestPki(options: TestPkiOptions = {}): TestPki {
+  const { nowMs = Date.UTC(2026, 5, 1, 12), caKey = 'P-256' } = options;
+  const baseUrl = options.baseUrl ?? 'http://127.0.0.1:8318';
+  const members = new Map<string, TestMember>();
+  const ca = {
+    basicConstraints: { ca: true },
+    keyUsage: keyUsageBits.keyCertSign | keyUsageBits.cRLSign,
+  };
+
+  const issue = (request: TestRequest, selfSigned = false): TestMember => {
+    const { name, key = 'P-256' } = request;
+    const { publicKey, privateKey } = pairFor(name, key);
+    const algorithm = algorithms[key];
+    const issuer = selfSigned ? undefined : (request.issuer ?? pki.member('ca'));
+    const subjectDer = request.subjectDer ?? buildName({ countryName: 'IS', commonName: name });
+    const spkiDer = publicKey.export({ format: 'der', type: 'spki' });
+    const ownKeyId = digest('sha1', spkiDer);
+    const signing = request.signedWith ?? issuer?.algorithm ?? algorithm;
+    const defaults: CertificateExtensionInput = {
+      basicConstraints: { ca: false },
+      keyUsage: keyUsageBits.digitalSignature | keyUsageBits.nonRepudiation,
+      subjectKeyId: ownKeyId,
+      authorityKeyId: issuer?.certificate.extensions.subjectKeyId ?? ownKeyId,
+      crlUrls: [`${baseUrl}/crl/${issuer?.name ?? name}.crl`],
+      ocspUrls: [`${baseUrl}/ocsp`],
+      caIssuerUrls: [`${baseUrl}/issuer/${issuer?.name ?? name}.cer`],
+    };
+    const tbsDer = buildCertificateTbs({
+      serialNumber: Buffer.concat([Buffer.of(0x4d), randomBytes(11)]),
+      issuerDer: issuer?.certificate.subjectDer ?? subjectDer,
+      subjectDer,
+      notBeforeMs: request.notBeforeMs ?? nowMs - 30 * DAY_MS,
+      notAfterMs: request.notAfterMs ?? nowMs + 365 * DAY_MS,
+      spkiDer,
+      algorithm: signing,
+      extensions: { ...defaults, ...request.extensions } as CertificateExtensionInput,
+    });
+    const signer = { algorithm: signing, privateKey: issuer?.privateKey ?? privateKey };
+    const der = assembleCertificate(tbsDer, signing, signWith(signer, tbsDer));
+    const chain = issuer === undefined ? [] : [issuer.der, ...issuer.chain];
+    return { name, certificate: parseCertificate(der), der, chain, privateKey, algorithm };
+  };
+
+  const create = (name: TestMemberName): TestMember => {
+    if (name === 'root') return issue({ name, key: caKey, extensions: ca }, true);
+    if (name === 'ca')
+      return issue({ name, key: caKey, issuer: pki.member('root'), extensions: ca });
+    const {
+      fromDays,
+      toDays,
+      key,
+      extensions,
+    }: {
+      fromDays?: number;
+      toDays?: number;
+      key?: TestKeyKind;
+      extensions?: CertificateExtensionInput;
+    } = memberVariants[name];
+    return issue({
+      name,
+      ...(key === undefined ? {} : { key }),
+      ...(extensions === undefined ? {} : { extensions }),
+      ...(fromDays === undefined ? {} : { notBeforeMs: nowMs + fromDays * DAY_MS }),
+      ...(toDays === undefined ? {} : { notAfterMs: nowMs + toDays * DAY_MS }),
+    });
+  };
+
+  const isRevoked = (certificate: Certificate) =>
+    members.get('revoked')?.certificate.serialNumber === certificate.serialNumber ||
+    Buffer.compare(pki.member('revoked').certificate.serialNumber, certificate.serialNumber) === 0;
+  const revokedAtMs = nowMs - 5 * DAY_MS;
+
+  const pki: TestPki = {
+    nowMs,
+    member(name) {
+      const member = members.get(name) ?? create(name);
+      members.set(name, member);
+      return member;
+    },
+    issue: (request) => issue(request),
+    ocsp(certificate, wishes = {}) {
+      const responder = wishes.responder ?? pki.member('ocsp');
+      const issuer = wishes.issuer ?? pki.member('ca');
+      const status = wishes.status ?? (isRevoked(certificate) ? 'revoked' : 'good');
+      const thisUpdateMs = wishes.thisUpdateMs ?? nowMs;
+      const nextUpdateMs = 'nextUpdateMs' in wishes ? wishes.nextUpdateMs : nowMs + 7 * DAY_MS;
+      return buildOcspResponse(
+        {
+          responderKeyHash: digest('sha1', responder.certificate.publicKeyBits),
+          producedAtMs: thisUpdateMs,
+          responses: [
+            {
+              certificateId: ocspId(certificate, issuer.certificate, wishes.digest),
+              status,
+              ...(status === 'revoked' ? { revokedAtMs, reasonCode: 1 } : {}),
+              thisUpdateMs,
+              ...(nextUpdateMs === undefined ? {} : { nextUpdateMs }),
+            },
+          ],
+          certificates: wishes.certificates ?? [responder.der],
+          ...(wishes.nonce === undefined ? {} : { nonce: wishes.nonce }),
+          algorithm: responder.algorithm,
+        },
+        wishes.sign ?? ((tbsDer) => signWith(responder, tbsDer)),
+      );
+    },
+    crl(issuer = pki.member('ca'), times = {}) {
+      const revoked = issuer.name === 'ca' ? [pki.member('revoked').certificate] : [];
+      return buildCrl(
+        {
+          issuerDer: issuer.certificate.subjectDer,
+          thisUpdateMs: times.thisUpdateMs ?? nowMs,
+          nextUpdateMs: times.nextUpdateMs ?? nowMs + 7 * DAY_MS,
+          crlNumber: 1,
+          authorityKeyId: issuer.certificate.extensions.subjectKeyId ?? new Uint8Array(20),
+          algorithm: issuer.algorithm,
+          revoked: revoked.map(({ serialNumber }) => ({
+            serialNumber,
+            revokedAtMs,
+            reasonCode: 1,
+          })),
+        },
+        (tbsDer) => signWith(issuer, tbsDer),
+      );
+    },
+    revocation: {
+      async find(certificate, issuer) {
+        const root = pki.member('root');
+        return Buffer.compare(issuer.der, root.der) === 0
+          ? { ocsp: [], crls: [pki.crl(root)] }
+          : { ocsp: [pki.ocsp(certificate)], crls: [] };
+      },
+    },
+  };
+  return pki;
+}

@@ -1,0 +1,124 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { der, oids } from '../../../src/formats/asn1/index.ts';
+import {
+  buildName,
+  commonNameOf,
+  comparableRdns,
+  describeName,
+  emailAddressesOf,
+  equalNames,
+} from '../../../src/formats/x509/index.ts';
+
+function nameOf(...rdns: (readonly [string, Uint8Array])[]): Uint8Array {
+  return der.sequence(
+    ...rdns.map(([type, value]) => der.setOf(der.sequence(der.oid(type), value))),
+  );
+}
+
+const EMAIL = '1.2.840.113549.1.9.1';
+
+describe('describeName', () => {
+  test.each<[string, Uint8Array, string]>([
+    [
+      'most specific part first',
+      buildName({ countryName: 'IS', organizationName: 'Dæmi ehf.', commonName: 'Seal' }),
+      'CN=Seal,O=Dæmi ehf.,C=IS',
+    ],
+    [
+      'special characters',
+      buildName({ commonName: '#a, "b" + c; <d> \\ e ' }),
+      'CN=\\#a\\, \\"b\\" \\+ c\\; \\<d\\> \\\\ e\\ ',
+    ],
+    ['a leading blank', buildName({ commonName: ' a' }), 'CN=\\ a'],
+    ['one blank alone', buildName({ commonName: ' ' }), 'CN=\\ '],
+    ['control characters', buildName({ commonName: 'a\u001b[31m\u0000' }), 'CN=a\\1b[31m\\00'],
+    ['direction overrides', buildName({ commonName: 'a\u202eb' }), 'CN=a\\e2\\80\\aeb'],
+    [
+      'an unknown type',
+      nameOf(['1.3.6.1.4.1.99999.1', der.utf8String('x')]),
+      '1.3.6.1.4.1.99999.1=#0c0178',
+    ],
+    ['a value that is no string', nameOf([oids.commonName, der.smallInteger(5)]), 'CN=#020105'],
+    ['the empty name', der.sequence(), ''],
+    ['garbage', Uint8Array.of(0x30, 0x05, 0x00), '#300500'],
+  ])('%s', (_title, name, expected) => {
+    expect(describeName(name)).toBe(expected);
+  });
+
+  test('shows the attributes of one part joined with a plus', () => {
+    const both = der.sequence(
+      der.setOf(
+        der.sequence(der.oid(oids.commonName), der.utf8String('A')),
+        der.sequence(der.oid(oids.serialNumber), der.printableString('7')),
+      ),
+    );
+    expect(describeName(both).split('+').sort()).toEqual(['CN=A', 'serialNumber=7']);
+  });
+
+  test('never lets a control character through', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        const shown = describeName(buildName({ commonName: text }));
+        return [...shown].every((character) => character >= ' ' && character !== '\u007f');
+      }),
+    );
+  });
+});
+
+describe('commonNameOf', () => {
+  test('gives the most specific one', () => {
+    const name = nameOf(
+      [oids.commonName, der.utf8String('outer')],
+      [oids.commonName, der.utf8String('inner')],
+    );
+    expect(commonNameOf(name)).toBe('inner');
+  });
+
+  test('is undefined without one, and for garbage', () => {
+    expect(commonNameOf(buildName({ organizationName: 'O' }))).toBeUndefined();
+    expect(commonNameOf(Uint8Array.of(1, 2, 3))).toBeUndefined();
+  });
+});
+
+describe('equalNames', () => {
+  const plain = nameOf([oids.commonName, der.utf8String('Test Name')]);
+  test.each<[string, Uint8Array, boolean]>([
+    ['the same', plain, true],
+    ['another kind of string', nameOf([oids.commonName, der.printableString('Test Name')]), true],
+    ['letter case', nameOf([oids.commonName, der.utf8String('TEST name')]), true],
+    ['runs of blanks', nameOf([oids.commonName, der.utf8String('  Test   Name ')]), true],
+    ['another type', nameOf([oids.organizationName, der.utf8String('Test Name')]), false],
+    ['another text', nameOf([oids.commonName, der.utf8String('Test Names')]), false],
+    [
+      'a longer name',
+      nameOf(
+        [oids.commonName, der.utf8String('Test Name')],
+        [oids.countryName, der.printableString('IS')],
+      ),
+      false,
+    ],
+    ['garbage', Uint8Array.of(1, 2, 3), false],
+  ])('%s', (_title, other, expected) => {
+    expect(equalNames(plain, other)).toBe(expected);
+    expect(equalNames(other, plain)).toBe(expected);
+  });
+
+  test('cannot be fooled by text that looks like a separator', () => {
+    const one = nameOf([oids.commonName, der.utf8String('a|2.5.4.3:2:"b')]);
+    const two = nameOf(
+      [oids.commonName, der.utf8String('a')],
+      [oids.commonName, der.utf8String('b')],
+    );
+    expect(equalNames(one, two)).toBe(false);
+    expect(comparableRdns(two)).toHaveLength(2);
+  });
+});
+
+test('e-mail attributes are found', () => {
+  const name = nameOf(
+    [EMAIL, der.ia5String('a@example.com')],
+    [oids.commonName, der.utf8String('A')],
+  );
+  expect(emailAddressesOf(name)).toEqual(['a@example.com']);
+});

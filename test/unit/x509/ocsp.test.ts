@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest';
+import { der } from '../../../src/formats/asn1/index.ts';
+import {
+  buildOcspFailure,
+  buildOcspRequest,
+  parseBasicOcspResponse,
+  parseOcspRequest,
+  parseOcspResponse,
+} from '../../../src/formats/x509/index.ts';
+import { hasOpenssl, openssl, opensslNote, pem } from '../../support/openssl.ts';
+import { makeTestPki, ocspId } from '../../support/pki.ts';
+
+const pki = makeTestPki();
+const ca = pki.member('ca');
+const signer = pki.member('signer');
+
+describe('OCSP answers', () => {
+  test('give back what went in', () => {
+    const nonce = der.octetString(Uint8Array.of(1, 2, 3));
+    const { status, basic } = parseOcspResponse(
+      pki.ocsp(pki.member('revoked').certificate, { nonce, digest: 'sha256' }),
+    );
+    expect(status).toBe('successful');
+    expect(basic).toMatchObject({
+      producedAtMs: pki.nowMs,
+      nonce: Buffer.from(nonce),
+      unknownCritical: [],
+      responses: [
+        {
+          status: 'revoked',
+          reason: 'keyCompromise',
+          thisUpdateMs: pki.nowMs,
+          certificateId: { digest: 'sha256' },
+        },
+      ],
+    });
+    expect(basic?.certificates).toHaveLength(1);
+    expect(parseBasicOcspResponse(basic?.der ?? new Uint8Array()).producedAtMs).toBe(pki.nowMs);
+  });
+
+  test.each([
+    'malformedRequest',
+    'internalError',
+    'tryLater',
+    'sigRequired',
+    'unauthorized',
+  ] as const)('can say %s', (status) => {
+    expect(parseOcspResponse(buildOcspFailure(status))).toEqual({ status });
+  });
+
+  test.each([
+    ['nothing', new Uint8Array()],
+    ['a certificate', ca.der],
+    ['an unknown status', der.sequence(der.enumerated(9))],
+    ['success without a body', der.sequence(der.enumerated(0))],
+  ])('refuses %s', (_title, bytes) => {
+    expect(() => parseOcspResponse(bytes)).toThrow(
+      expect.objectContaining({ code: 'x509.invalid' }),
+    );
+  });
+});
+
+describe('OCSP requests', () => {
+  test('give back what went in', () => {
+    const ids = (['sha1', 'sha256'] as const).map((name) =>
+      ocspId(signer.certificate, ca.certificate, name),
+    );
+    const nonce = der.octetString(Uint8Array.of(7));
+    const request = parseOcspRequest(buildOcspRequest(ids, nonce));
+    expect(request.certificateIds.map(({ digest }) => digest)).toEqual(['sha1', 'sha256']);
+    expect(Buffer.from(request.nonce ?? [])).toEqual(Buffer.from(nonce));
+  });
+
+  test.each([
+    ['nothing', new Uint8Array()],
+    ['an empty list', der.sequence(der.sequence(der.sequence()))],
+  ])('refuses %s', (_title, bytes) => {
+    expect(() => parseOcspRequest(bytes)).toThrow(
+      expect.objectContaining({ code: 'x509.invalid' }),
+    );
+  });
+});
+
+describe.skipIf(!hasOpenssl)(`openssl${opensslNote}`, () => {
+  const files = {
+    'root.pem': pem('CERTIFICATE', pki.member('root').der),
+    'ca.pem': pem('CERTIFICATE', ca.der),
+    'signer.pem': pem('CERTIFICATE', signer.der),
+    'revoked.pem': pem('CERTIFICATE', pki.member('revoked').der),
+  };
+
+  test.each([
+    ['signer', 'sha1', /signer\.pem: good/],
+    ['signer', 'sha256', /signer\.pem: good/],
+    ['revoked', 'sha1', /revoked\.pem: revoked/],
+  ] as const)('verifies the answer about %s under %s', (name, digest, expected) => {
+    const { text } = openssl(
+      [
+        'ocsp',
+        `-${digest}`,
+        '-issuer',
+        '{ca.pem}',
+        '-cert',
+        `{${name}.pem}`,
+        '-respin',
+        '{answer.der}',
+        '-CAfile',
+        '{root.pem}',
+        '-verify_other',
+        '{ca.pem}',
+        '-no_nonce',
+        '-validity_period',
+        '999999999',
+        '-attime',
+        String(pki.nowMs / 1000),
+      ],
+      { ...files, 'answer.der': pki.ocsp(pki.member(name).certificate, { digest }) },
+    );
+    expect(text).toMatch(/Response verify OK/);
+    expect(text).toMatch(expected);
+  });
+
+  test('understands our request', () => {
+    const { text } = openssl(['ocsp', '-reqin', '{request.der}', '-req_text'], {
+      'request.der': buildOcspRequest([ocspId(signer.certificate, ca.certificate)]),
+    });
+    const serial = Buffer.from(signer.certificate.serialNumber).toString('hex').toUpperCase();
+    expect(text).toContain(serial);
+  });
+});
