@@ -5,6 +5,7 @@
 
 export {
   type CmsSigner,
+  type FromSignpdfOptions,
   fromSignpdfSigner,
   type KeyObjectSignerOptions,
   keyObjectSigner,
@@ -12,6 +13,7 @@ export {
   type PemSignerOptions,
   p12Signer,
   pemSigner,
+  type ToSignpdfOptions,
   toSignpdfSigner,
 } from './adapters/keys/index.ts';
 export {
@@ -50,7 +52,9 @@ export {
   type LongTermOptions,
   type SealPdfOptions,
   type SealResult,
+  type SealWithCmsOptions,
   sealPdf,
+  sealPdfWithCms,
   type VerifyOptions,
   verifyDocument,
 } from './wire/library.ts';

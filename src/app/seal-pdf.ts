@@ -102,8 +102,17 @@ function append(source: ByteSource, tail: Uint8Array | undefined, tails: Uint8Ar
   return joinedSource(source, tail);
 }
 
-/** @spec ISO 32000-1 §12.8.2.2: P 1 permits no changes, so no further signature. */
-function requirePermission(file: PdfFile, certify: 1 | 2 | 3 | undefined, signed: boolean): void {
+/**
+ * Refuses what an earlier signature forbids: P 1 permits no changes, so no further signature.
+ *
+ * @throws pdf.certified.locked, pdf.certify.late
+ * @spec ISO 32000-1 §12.8.2.2
+ */
+export function requirePermission(
+  file: PdfFile,
+  certify: 1 | 2 | 3 | undefined,
+  signed: boolean,
+): void {
   if (certificationOf(file) === 1) {
     throw new CoreError('pdf.certified.locked', 'the certification permits no changes (P=1)', {
       hint: 'innsigli archive adds validation data and a time-stamp, which is always permitted',

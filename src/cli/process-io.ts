@@ -7,7 +7,8 @@ const signalNumbers = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
 
 /** The {@link CliIo} of the running process. */
 export function processIo(): CliIo {
-  const io: Omit<CliIo, 'onStop' | 'waitForStop'> = {
+  const { onStop, waitForStop } = stopping();
+  return {
     stdin: { isTerminal: isTerminal(0), chunks: () => process.stdin },
     stdout: outputStream(1),
     stderr: outputStream(2),
@@ -15,14 +16,17 @@ export function processIo(): CliIo {
     cwd: currentFolder(),
     now: () => Date.now(),
     random: randomBytes,
+    onStop,
+    waitForStop,
     askPassword,
     startSpinner,
     openToolkit: async (config, toolkitIo) => {
+      // From here on work is done, and a signal ends it with an exit code.
+      onStop(() => undefined);
       const { openToolkit } = await import('../wire/toolkit.ts');
       return openToolkit(config, toolkitIo);
     },
   };
-  return { ...io, ...stopping() };
 }
 
 // tty.isatty loads the network stack of Node, a tenth of its start. Only a character device can
@@ -83,8 +87,7 @@ function currentFolder(): string {
   }
 }
 
-// Listeners are set only while there is something to clean up: without them a signal ends the
-// program at once, which is right as well.
+// Listeners are set when there is work to stop: until then a signal ends the program at once.
 function stopping(): Pick<CliIo, 'onStop' | 'waitForStop'> {
   const cleanUps = new Set<() => void>();
   const end = (signal: NodeJS.Signals) => {
@@ -95,13 +98,16 @@ function stopping(): Pick<CliIo, 'onStop' | 'waitForStop'> {
   return {
     onStop(cleanUp) {
       cleanUps.add(cleanUp);
-      if (!isListening) for (const signal of signals) process.once(signal, end);
+      if (!isListening) for (const signal of signals) process.on(signal, end);
       isListening = true;
       return () => cleanUps.delete(cleanUp);
     },
     waitForStop: () =>
       new Promise((resolve) => {
-        for (const signal of signals) process.once(signal, () => resolve(signal));
+        for (const signal of signals) {
+          process.off(signal, end);
+          process.once(signal, () => resolve(signal));
+        }
       }),
   };
 }

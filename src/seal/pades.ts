@@ -7,14 +7,7 @@ import {
   buildSignedData,
   maxSignatureLength,
 } from '../formats/cms/index.ts';
-import {
-  encodeText,
-  type PdfFile,
-  type PdfObject,
-  type PdfReference,
-  pdfDate,
-  pdfName,
-} from '../formats/pdf/index.ts';
+import type { PdfFile } from '../formats/pdf/index.ts';
 import { type Certificate, parseCertificate } from '../formats/x509/index.ts';
 import { digestOf } from '../trust/signature.ts';
 import type { Signer } from './ports.ts';
@@ -24,6 +17,7 @@ import {
   openContainer,
   type SignatureContainer,
 } from './signature-container.ts';
+import { certification, type SignatureDetails, signatureEntries } from './signature-dictionary.ts';
 import type { FieldChoice } from './signature-field.ts';
 import {
   expectedTokenLength,
@@ -31,19 +25,6 @@ import {
   requestTimestamp,
   type TimestampContext,
 } from './timestamp-client.ts';
-
-/** What the signature dictionary says besides the signature. All of it is the signer's claim. */
-export interface SignatureDetails {
-  readonly reason?: string;
-  readonly location?: string;
-  /** Name of the signer for viewers; the certificate is what counts. */
-  readonly name?: string;
-  readonly contact?: string;
-  /** Certification with this DocMDP permission. @spec ISO 32000-1 §12.8.2.2 */
-  readonly certify?: 1 | 2 | 3;
-  /** Time of signing that `/M` claims, epoch milliseconds. */
-  readonly signedAtMs: number;
-}
 
 /** A signed update. */
 export interface SignedUpdate {
@@ -73,7 +54,7 @@ export async function signPdf(
   certificate: Certificate,
   timestamps: TimestampContext | undefined,
 ): Promise<SignedUpdate> {
-  const entries = signatureEntries(details);
+  const entries = signatureEntries(details, 'ETSI.CAdES.detached');
   const extra = details.certify === undefined ? undefined : certification;
   let tokenLength = timestamps === undefined ? 0 : expectedTokenLength(timestamps.authority);
   for (let round = 1; ; round++) {
@@ -87,45 +68,6 @@ export async function signPdf(
     fillContainer(container, cms);
     return timestamp === undefined ? { container } : { container, timestamp };
   }
-}
-
-/** @spec ETSI EN 319 142-1 §6.3 table 1: /Type, /Filter, /SubFilter, /M; no /Cert */
-function signatureEntries(details: SignatureDetails): ReadonlyMap<string, PdfObject> {
-  const entries = new Map<string, PdfObject>([
-    ['Type', pdfName('Sig')],
-    ['Filter', pdfName('Adobe.PPKLite')],
-    ['SubFilter', pdfName('ETSI.CAdES.detached')],
-    ['M', pdfDate(details.signedAtMs)],
-  ]);
-  const texts = {
-    Name: details.name,
-    Reason: details.reason,
-    Location: details.location,
-    ContactInfo: details.contact,
-  };
-  for (const [key, text] of Object.entries(texts)) {
-    if (text !== undefined) entries.set(key, encodeText(text));
-  }
-  if (details.certify !== undefined) entries.set('Reference', [docMdp(details.certify)]);
-  return entries;
-}
-
-/** @spec ISO 32000-1 §12.8.2.2, tables 253 and 254 */
-function docMdp(permission: 1 | 2 | 3): PdfObject {
-  const parameters = new Map<string, PdfObject>([
-    ['Type', pdfName('TransformParams')],
-    ['P', permission],
-    ['V', pdfName('1.2')],
-  ]);
-  return new Map<string, PdfObject>([
-    ['Type', pdfName('SigRef')],
-    ['TransformMethod', pdfName('DocMDP')],
-    ['TransformParams', parameters],
-  ]);
-}
-
-function certification(value: PdfReference): ReadonlyMap<string, PdfObject> {
-  return new Map([['Perms', new Map<string, PdfObject>([['DocMDP', value]])]]);
 }
 
 async function signContainer(

@@ -29,7 +29,7 @@ export function createInternTable<T extends { readonly der: Uint8Array }>(
       const key = asBuffer(bytes.subarray(-KEY_BYTES)).toString('latin1');
       const known = table.get(key);
       if (known !== undefined && equalBytes(known.der, bytes)) return known;
-      const value = parse(bytes.slice());
+      const value = parse(new Uint8Array(bytes));
       if (known === undefined && table.size >= entries) {
         for (const oldest of table.keys()) {
           table.delete(oldest);

@@ -127,15 +127,17 @@ function signingCertificate(
   signerInfo: SignerInfo,
   pool: CertificatePool,
 ): Certificate | undefined {
+  const { issuerDer, serialNumber, subjectKeyId } = signerInfo;
   const [bound] = readSigningCertificate(signerInfo);
   if (bound !== undefined) {
     const { digest } = bound;
     if (digest === undefined) return undefined;
-    return pool.all.find((candidate) =>
-      equalBytes(digestOf(digest, candidate.der), bound.certificateHash),
+    return pool.all.find(
+      (candidate) =>
+        equalBytes(digestOf(digest, candidate.der), bound.certificateHash) &&
+        (serialNumber === undefined || equalBytes(candidate.serialNumber, serialNumber)),
     );
   }
-  const { issuerDer, serialNumber, subjectKeyId } = signerInfo;
   if (issuerDer !== undefined && serialNumber !== undefined) {
     return pool.find(issuerDer, serialNumber);
   }

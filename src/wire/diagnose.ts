@@ -2,11 +2,9 @@ import { constants } from 'node:fs';
 import { access, mkdir } from 'node:fs/promises';
 import { requireUsableSigner } from '../app/check-signer.ts';
 import { isCoreError } from '../base/errors.ts';
-import { limits } from '../base/limits.ts';
 import { buildTimestampRequest } from '../formats/tsp/index.ts';
 import { describeName, parseCertificate } from '../formats/x509/index.ts';
-import { createCertificatePool } from '../trust/pool.ts';
-import { requireTimestamp, requireToken } from '../trust/timestamp.ts';
+import { requireAnswer } from '../trust/timestamp-answer.ts';
 import type { ResolvedConfig } from './config.ts';
 import type { DevelopmentAccess } from './development.ts';
 import { loadCertificates } from './files.ts';
@@ -91,22 +89,16 @@ async function checkAuthority(
   io: ToolkitIo,
   development: DevelopmentAccess,
 ): Promise<Outcome> {
-  const { authority, close } = await openAuthority(config, development, io);
+  if (config.tsa.length === 0) await development.use();
+  const trust = await development.existing();
+  const anchors = [...(await loadCertificates(config.trust))];
+  if (trust !== undefined) anchors.push(parseCertificate(trust.rootCertificate));
+  const { authority, close } = await openAuthority(config, development, io, anchors);
   try {
-    const value = io.random(32);
-    const request = buildTimestampRequest({ digest: 'sha256', imprint: value, certReq: true });
-    const token = requireToken(await authority.timestamp(request), authority.name);
-    const trust = await development.existing();
-    const anchors = [...(await loadCertificates(config.trust))];
-    if (trust !== undefined) anchors.push(parseCertificate(trust.rootCertificate));
-    const verdict = requireTimestamp({
-      token,
-      imprint: { digest: 'sha256', value },
-      anchors,
-      pool: createCertificatePool(anchors.slice(0, limits.certificates).map(({ der }) => der)),
-      nowMs: io.now(),
-      authority: authority.name,
-    });
+    const request = buildTimestampRequest({ digest: 'sha256', imprint: io.random(32) });
+    const response = await authority.timestamp(request);
+    const answer = { request, response, authority: authority.name, anchors, nowMs: io.now() };
+    const verdict = requireAnswer(answer);
     const time = new Date(verdict.info?.genTimeMs ?? 0).toISOString();
     return { status: 'ok', message: `${authority.name} answered ${time}` };
   } finally {

@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { archivePdf as archive } from '../app/archive-pdf.ts';
 import { sealPdf as seal } from '../app/seal-pdf.ts';
+import { sealWithCms } from '../app/seal-with-cms.ts';
 import { verifyDocument as verify } from '../app/verify-document.ts';
 import { concatBytes, memorySource } from '../base/bytes.ts';
 import { CoreError } from '../base/errors.ts';
 import type { SealLevel } from '../base/level.ts';
 import type { Certificate } from '../formats/x509/index.ts';
-import type { RevocationSource, Signer, TimestampAuthority } from '../seal/ports.ts';
+import type { CmsSigner, RevocationSource, Signer, TimestampAuthority } from '../seal/ports.ts';
+import type { CmsSubFilter } from '../seal/signature-dictionary.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import { readCertificates } from './read-certificates.ts';
 
@@ -75,6 +77,41 @@ export async function sealPdf(pdf: Uint8Array, options: SealPdfOptions): Promise
   const sealed = await seal(request, { ...portsOf(options), signer: options.signer });
   const { report, warnings } = sealed;
   return { bytes: concatBytes([pdf, sealed.tail]), level, report, warnings };
+}
+
+/** How to seal with a CMS that somebody else makes. */
+export interface SealWithCmsOptions {
+  readonly signer: CmsSigner;
+  /** What the CMS is: CAdES for PAdES, or plain CMS, which is assumed. */
+  readonly subFilter?: CmsSubFilter;
+  /** Trust anchors for the report. */
+  readonly trust?: readonly CertificateInput[];
+  readonly field?: string;
+  readonly reason?: string;
+  readonly location?: string;
+  readonly name?: string;
+  readonly contact?: string;
+  /** Clock; the system's when left out. */
+  readonly now?: () => Date;
+}
+
+/**
+ * Seals a PDF with a CMS from a foreign signer, such as one of `@signpdf`, and verifies the
+ * result. Its level is in the report: absent when the CMS is no baseline signature.
+ *
+ * @throws CoreError with a code of the registry; nothing is half done
+ */
+export async function sealPdfWithCms(
+  pdf: Uint8Array,
+  options: SealWithCmsOptions,
+): Promise<Omit<SealResult, 'level'>> {
+  const { signer, subFilter = 'adbe.pkcs7.detached', trust, now, ...details } = options;
+  const sealed = await sealWithCms(
+    { source: memorySource(pdf), subFilter, ...details },
+    { signer, anchors: certificatesOf(trust), now: () => (now?.() ?? new Date()).getTime() },
+  );
+  const { report, warnings } = sealed;
+  return { bytes: concatBytes([pdf, sealed.tail]), report, warnings };
 }
 
 /**

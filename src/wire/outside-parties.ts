@@ -1,4 +1,6 @@
+import type { Certificate } from '../formats/x509/index.ts';
 import type { RevocationSource, TimestampAuthority } from '../seal/ports.ts';
+import { requireAnswer } from '../trust/timestamp-answer.ts';
 import type { ResolvedConfig } from './config.ts';
 import type { DevelopmentAccess } from './development.ts';
 import { readPassword } from './files.ts';
@@ -16,8 +18,9 @@ export async function openAuthority(
   config: ResolvedConfig,
   development: DevelopmentAccess,
   io: ToolkitIo,
+  anchors: readonly Certificate[],
 ): Promise<CountedAuthority> {
-  if (config.tsa.length > 0) return counted(...(await openHttpAuthorities(config)));
+  if (config.tsa.length > 0) return counted(...(await openHttpAuthorities(config, io, anchors)));
   const { localTimestampAuthority } = await import('../adapters/tsa/local.ts');
   const trust = await development.use();
   return counted(
@@ -27,6 +30,8 @@ export async function openAuthority(
 
 async function openHttpAuthorities(
   config: ResolvedConfig,
+  io: ToolkitIo,
+  anchors: readonly Certificate[],
 ): Promise<readonly [TimestampAuthority, () => void]> {
   const { failoverTimestampAuthority, httpTimestampAuthority } = await import(
     '../adapters/tsa/index.ts'
@@ -47,7 +52,10 @@ async function openHttpAuthorities(
   const authority =
     authorities.length === 1 && first !== undefined
       ? first
-      : failoverTimestampAuthority(authorities);
+      : failoverTimestampAuthority(authorities, {
+          accept: (request, response, { name }) =>
+            requireAnswer({ request, response, authority: name, anchors, nowMs: io.now() }),
+        });
   return [
     authority,
     () => {

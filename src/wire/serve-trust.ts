@@ -18,7 +18,7 @@ export async function serveTrust(
     ...address,
     timestamp: (request) => authority.timestamp(request),
     ocsp: (request) => trust.ocspAnswer(request),
-    crl: (name) => trust.crl(name),
-    certificate: (name) => trust.issuer(name),
+    crl: (name) => trust.crl(name.replace(/\.crl$/, '')),
+    certificate: (name) => trust.issuer(name.replace(/\.cer$/, '')),
   });
 }

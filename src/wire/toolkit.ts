@@ -62,9 +62,12 @@ async function seal(
 ): Promise<SealOutcome> {
   const wishes = { digest, ...(scheme === undefined ? {} : { scheme }) };
   const signer = await openSigner(config, wishes, development, io);
-  const counted = level === 'B-B' ? undefined : await openAuthority(config, development, io);
   const longTerm = level === 'B-LT' || level === 'B-LTA';
+  const embedded = level !== 'B-B' && config.tsa.length === 0;
+  if (embedded) await development.use();
   const anchors = await anchorsOf(config, development, signer.chain);
+  const counted =
+    level === 'B-B' ? undefined : await openAuthority(config, development, io, anchors);
   try {
     const sealed = await sealPdf(
       { source, level, ...details },
@@ -92,12 +95,14 @@ async function archive(
   { config, io, development }: ToolkitContext,
   source: ByteSource,
 ): Promise<SealOutcome> {
-  const counted = await openAuthority(config, development, io);
+  if (config.tsa.length === 0) await development.use();
+  const anchors = await anchorsOf(config, development, []);
+  const counted = await openAuthority(config, development, io, anchors);
   try {
     const archived = await archivePdf(source, {
       authority: counted.authority,
       revocation: await openRevocation(config, development, false),
-      anchors: await anchorsOf(config, development, []),
+      anchors,
       now: io.now,
       random: io.random,
     });

@@ -102,7 +102,7 @@ export async function surveyCorpus(
   report(`seal corpus ${corpus}: ${files.length} files`, crashes);
   for (const [outcome, count] of counted)
     console.log(`       ${String(count).padStart(4)}  ${outcome}`);
-  const verified = await cli.run(['--json', 'verify', ...files], 300_000);
+  const verified = await cli.run(['--json', 'verify', ...files], { timeoutMs: 300_000 });
   const rows = [...verified.stdout.matchAll(/"(?:indication|code)"\s*:/g)].length;
   report(`verify corpus ${corpus}: ${files.length} files, rc ${verified.code}`, [
     ...crashReasons(verified),

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { Covered, SealKey } from './matrix.ts';
+import { everyJudge, type SealKey } from './matrix.ts';
 
 /** A PKI that openssl makes, so that keys and certificates come from elsewhere. */
 export interface ForeignPki {
@@ -12,29 +12,28 @@ export interface ForeignPki {
   close(): void;
 }
 
-const judges: Covered = { pdfsig: true, mutool: true, pyhanko: true, dss: true };
-
 /** Leaf keys: options of `openssl genpkey`, how the file is wrapped, who can judge. */
 const leaves = [
-  ['p-384', ['-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-384'], 'pem', judges],
-  ['p-521', ['-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-521'], 'p12', judges],
+  ['p-384', ['-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-384'], 'pem', everyJudge],
+  ['p-521', ['-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-521'], 'p12', everyJudge],
   [
     'ed25519',
     ['-algorithm', 'ED25519'],
     'pem',
-    { pdfsig: false, mutool: false, pyhanko: true, dss: true },
+    // The default policy of DSS authorises no EdDSA.
+    { pdfsig: false, mutool: false, openssl: false, pyhanko: true, dss: false },
   ],
   [
     'rsa-3072-sha512',
     ['-algorithm', 'RSA', '-pkeyopt', 'rsa_keygen_bits:3072'],
     'p12-legacy',
-    judges,
+    everyJudge,
   ],
   [
     'rsa-2048-pem-encrypted',
     ['-algorithm', 'RSA', '-pkeyopt', 'rsa_keygen_bits:2048'],
     'pem-encrypted',
-    judges,
+    everyJudge,
   ],
 ] as const;
 
@@ -51,21 +50,22 @@ export async function makeForeignPki(
   otherRoots: readonly string[],
 ): Promise<ForeignPki> {
   mkdirSync(folder, { recursive: true });
-  const server = createServer((_, response) => {
-    response.setHeader('content-type', 'application/pkix-crl');
-    response.end(readFileSync(join(folder, 'ca.crl')));
+  const server = createServer((request, response) => {
+    const crl = request.url === '/ca.crl';
+    response.setHeader('content-type', crl ? 'application/pkix-crl' : 'application/pkix-cert');
+    response.end(readFileSync(join(folder, crl ? 'ca.crl' : 'interop-root.cer')));
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   server.unref();
   const address = server.address() as AddressInfo;
-  writeConfig(folder, `http://127.0.0.1:${address.port}/ca.crl`);
+  writeConfig(folder, `http://127.0.0.1:${address.port}`);
   const root = makeRoot(folder);
   writeFileSync(join(folder, 'password'), 'interop\n');
   const keys = leaves.map(([name, algorithm, wrapping, covered]) => ({
     name,
     options: [
       ...makeLeaf(folder, name, algorithm, wrapping),
-      ...['--chain', root, '--trust', root],
+      ...['--trust', root],
       ...otherRoots.flatMap((other) => ['--trust', other]),
       ...(digests[name] === undefined ? [] : ['--digest', digests[name]]),
     ],
@@ -86,7 +86,7 @@ function openssl(cwd: string, ...options: string[]): void {
   execFileSync('openssl', options, { cwd, stdio: 'pipe' });
 }
 
-function writeConfig(folder: string, crlUrl: string): void {
+function writeConfig(folder: string, baseUrl: string): void {
   const lines = [
     '[ca]',
     'default_ca = authority',
@@ -94,7 +94,7 @@ function writeConfig(folder: string, crlUrl: string): void {
     'database = index.txt',
     'serial = serial',
     'new_certs_dir = .',
-    'certificate = root.pem',
+    'certificate = interop-root.pem',
     'private_key = root.key',
     'default_md = sha384',
     'default_crl_days = 7',
@@ -113,7 +113,8 @@ function writeConfig(folder: string, crlUrl: string): void {
     'keyUsage = critical, digitalSignature, nonRepudiation',
     'subjectKeyIdentifier = hash',
     'authorityKeyIdentifier = keyid',
-    `crlDistributionPoints = URI:${crlUrl}`,
+    `crlDistributionPoints = URI:${baseUrl}/ca.crl`,
+    `authorityInfoAccess = caIssuers;URI:${baseUrl}/root.cer`,
     '[req]',
     'distinguished_name = name',
     '[name]',
@@ -129,9 +130,18 @@ function makeRoot(folder: string): string {
   openssl(
     folder,
     ...['req', '-new', '-x509', '-config', 'ca.cnf', '-extensions', 'root', '-key', 'root.key'],
-    ...['-sha384', '-days', '3650', '-subj', '/O=Interop/CN=Interop TEST root', '-out', 'root.pem'],
+    ...[
+      '-sha384',
+      '-days',
+      '3650',
+      '-subj',
+      '/O=Interop/CN=Interop TEST root',
+      '-out',
+      'interop-root.pem',
+    ],
   );
-  return join(folder, 'root.pem');
+  openssl(folder, 'x509', '-in', 'interop-root.pem', '-outform', 'DER', '-out', 'interop-root.cer');
+  return join(folder, 'interop-root.pem');
 }
 
 function makeLeaf(
@@ -160,7 +170,17 @@ function makeLeaf(
   const legacy = wrapping === 'p12-legacy' ? ['-legacy'] : [];
   openssl(
     folder,
-    ...['pkcs12', '-export', ...legacy, '-inkey', key, '-in', certificate, '-certfile', 'root.pem'],
+    ...[
+      'pkcs12',
+      '-export',
+      ...legacy,
+      '-inkey',
+      key,
+      '-in',
+      certificate,
+      '-certfile',
+      'interop-root.pem',
+    ],
     ...['-passout', 'file:password', '-out', `${name}.p12`],
   );
   return ['--p12', path(`${name}.p12`), ...password];

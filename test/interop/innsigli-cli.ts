@@ -6,9 +6,16 @@ import { type Answer, run } from './tools.ts';
 /** The built program with a data directory of its own. */
 export interface InnsigliCli {
   readonly dataDir: string;
-  run(options: readonly string[], timeoutMs?: number): Promise<Answer>;
+  run(options: readonly string[], manner?: CliManner): Promise<Answer>;
   /** Starts the trust server; resolves when it says that it listens. */
   serve(port: number): Promise<ChildProcess>;
+}
+
+/** How to run it. */
+export interface CliManner {
+  readonly timeoutMs?: number;
+  /** Revocation addresses in certificates of others may point to 127.0.0.1. */
+  readonly privateAddresses?: boolean;
 }
 
 /** The command line that package.json names, on a data directory. */
@@ -20,8 +27,11 @@ export function innsigliCli(dataDir: string): InnsigliCli {
   const env = { INNSIGLI_HOME: dataDir, XDG_CONFIG_HOME: dataDir, NO_COLOR: '1' };
   return {
     dataDir,
-    run: (options, timeoutMs = 60_000) =>
-      run(process.execPath, [program, ...options], { env, timeoutMs }),
+    run: (options, { timeoutMs = 60_000, privateAddresses = false } = {}) =>
+      run(process.execPath, [program, ...options], {
+        env: { ...env, INNSIGLI_ALLOW_PRIVATE_ADDRESSES: String(privateAddresses) },
+        timeoutMs,
+      }),
     serve: (port) =>
       new Promise((done, failed) => {
         const options = [program, 'tsa', 'serve', '--port', String(port)];

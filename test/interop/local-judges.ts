@@ -30,7 +30,9 @@ async function judgeSyntax({ path, name, input }: SealedFile): Promise<void> {
 }
 
 async function judgeWithMutool({ path, name, covered }: SealedFile): Promise<void> {
-  if (!have('mutool')) return skip(`mutool sign -v ${name}`, 'mutool is not installed');
+  const what = `mutool sign -v ${name}`;
+  if (!have('mutool')) return skip(what, 'mutool is not installed');
+  if (!covered.mutool) return skip(what, 'mutool knows neither RSA-PSS nor Ed25519');
   const { code, stdout, stderr } = await run('mutool', ['sign', '-v', path]);
   const text = stdout + stderr;
   const reasons = unless({
@@ -38,23 +40,27 @@ async function judgeWithMutool({ path, name, covered }: SealedFile): Promise<voi
     'digest intact': /unchanged since signing|edits since signing/i.test(text),
     'no broken digest': !/digest (error|failure)|invalidated/i.test(text),
   });
-  // It cannot read these algorithms: its answer says nothing about the file.
-  if (!covered.mutool) return skip(`mutool sign -v ${name}`, 'algorithm unknown to mutool');
-  report(`mutool sign -v ${name}`, reasons.length ? [...reasons, oneLine(text)] : []);
+  report(what, reasons.length ? [...reasons, oneLine(text)] : []);
 }
 
 async function judgeWithPdfsig(file: SealedFile, room: JudgeRoom): Promise<void> {
   const what = `pdfsig ${file.name}`;
   if (room.judge === undefined) return skip(what, '../shared/tools/judge is absent');
-  if (!file.covered.pdfsig) return skip(what, 'algorithm unknown to NSS here');
+  if (!file.covered.pdfsig) return skip(what, 'NSS knows no Ed25519 here');
   const anchors = file.roots.flatMap((root) => ['--trust', root]);
   const { stdout, stderr } = await run(room.judge, ['pdfsig', ...anchors, file.path]);
-  // «Signature #1:» begins a block; the type line tells a document time-stamp.
+  // «Signature #1:» begins a block; pdfsig cannot judge document time-stamps and says so.
   const blocks = stdout.split(/^Signature #\d+:/m).slice(1);
-  const ours = blocks.filter((block) => !block.includes('ETSI.RFC3161')).at(-1) ?? '';
+  const ours = blocks.find((block) => block.includes(`Field Name: ${file.field}\n`)) ?? '';
+  const signer = /Certificate Common Name: .*/.exec(ours)?.[0] ?? '(none)';
+  // pdfsig 22.12 cannot judge a certificate that it has met in an earlier signature of the file,
+  // whoever made the file: it says «Unknown issue» from the second one on.
+  const metBefore = blocks.slice(0, blocks.indexOf(ours)).some((block) => block.includes(signer));
+  const trusted = /Certificate Validation: Certificate is Trusted\./.test(ours);
+  const unknown = /Certificate Validation: Unknown issue with Certificate/.test(ours);
   const reasons = unless({
     'Signature is Valid': /Signature Validation: Signature is Valid\./.test(ours),
-    'Certificate is Trusted': /Certificate Validation: Certificate is Trusted\./.test(ours),
+    'Certificate is Trusted': trusted || (metBefore && unknown),
     'earlier signatures valid':
       !/Signature Validation: (Signature is Invalid|Digest Mismatch)/.test(stdout),
   });
@@ -92,18 +98,9 @@ async function verifyCms(
   base: string,
   room: JudgeRoom,
 ): Promise<void> {
-  const options = ['cms', '-verify', '-cades', '-inform', 'DER', '-in', `${base}.der`];
-  const rest = ['-content', `${base}.covered`, '-CAfile', room.anchors, '-binary'];
-  const result = await run('openssl', [
-    ...options,
-    ...rest,
-    '-purpose',
-    'any',
-    '-out',
-    '/dev/null',
-  ]);
-  const fine = result.code === 0;
-  report(`openssl cms -verify -cades ${file.name}`, fine ? [] : [oneLine(result.stderr)]);
+  const what = `openssl cms -verify -cades ${file.name}`;
+  if (file.covered.openssl) await verifyCmsWithOpenssl(what, base, room);
+  else skip(what, 'OpenSSL 3.0 verifies no Ed25519 in CMS');
   const stamps = cutTimestamps(signature.cms);
   const wanted = file.level === 'B-B' ? 0 : 1;
   report(
@@ -115,6 +112,20 @@ async function verifyCms(
     writeFileSync(`${base}.sig-ts.covered`, stamp.signatureValue);
     await verifyToken(file, `${base}.sig-ts`, 'signature value', room);
   }
+}
+
+async function verifyCmsWithOpenssl(what: string, base: string, room: JudgeRoom): Promise<void> {
+  const options = ['cms', '-verify', '-cades', '-inform', 'DER', '-in', `${base}.der`];
+  const rest = ['-content', `${base}.covered`, '-CAfile', room.anchors, '-binary'];
+  const result = await run('openssl', [
+    ...options,
+    ...rest,
+    '-purpose',
+    'any',
+    '-out',
+    '/dev/null',
+  ]);
+  report(what, result.code === 0 ? [] : [oneLine(result.stderr)]);
 }
 
 async function verifyToken(

@@ -1,4 +1,4 @@
-import { copyFileSync, existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { report, unless } from './checks.ts';
 import { cutSignatures } from './evidence-cutter.ts';
@@ -30,9 +30,19 @@ export interface SealedFile {
 export interface Covered {
   readonly pdfsig: boolean;
   readonly mutool: boolean;
+  readonly openssl: boolean;
   readonly pyhanko: boolean;
   readonly dss: boolean;
 }
+
+/** All of them. */
+export const everyJudge: Covered = {
+  pdfsig: true,
+  mutool: true,
+  openssl: true,
+  pyhanko: true,
+  dss: true,
+};
 
 /** PAdES levels as innsigli names them. */
 export const levels = ['B-B', 'B-T', 'B-LT', 'B-LTA'] as const;
@@ -48,8 +58,6 @@ export interface SealKey {
   readonly covered: Covered;
 }
 
-const everyJudge: Covered = { pdfsig: true, mutool: true, pyhanko: true, dss: true };
-
 /** The keys of the development trust. */
 export function developmentKeys(root: string): SealKey[] {
   const roots = [root];
@@ -60,7 +68,7 @@ export function developmentKeys(root: string): SealKey[] {
       name: 'rsa-pss',
       options: ['--development-key', 'rsa', '--pss'],
       roots,
-      covered: everyJudge,
+      covered: { ...everyJudge, mutool: false },
     },
   ];
 }
@@ -98,7 +106,8 @@ export interface SealOrder {
   readonly level: Level;
   readonly key: SealKey;
   readonly more?: readonly string[];
-  readonly allOurs?: boolean;
+  /** The file that is sealed once more; its judges and anchors matter too. */
+  readonly over?: SealedFile;
 }
 
 /** Makes the seals and gives those that succeeded; each failure is a failed check. */
@@ -111,7 +120,7 @@ export async function sealAll(
 }
 
 async function sealOne(cli: InnsigliCli, order: SealOrder): Promise<SealedFile | undefined> {
-  const { name, input, output, level, key, more = [], allOurs = false } = order;
+  const { name, input, output, level, key, more = [], over } = order;
   const options = ['--json', 'seal', input, '-o', output, '--level', level];
   const answer = await cli.run([...options, ...key.options, ...more]);
   const field = /"field"\s*:\s*"([^"]+)"/.exec(answer.stdout)?.[1];
@@ -127,10 +136,21 @@ async function sealOne(cli: InnsigliCli, order: SealOrder): Promise<SealedFile |
     level,
     field,
     signaturesBefore: cutSignatures(readFileSync(input)).length,
-    allOurs,
+    allOurs: over !== undefined,
     trusted: true,
-    roots: key.roots,
-    covered: key.covered,
+    roots: [...new Set([...key.roots, ...(over?.roots ?? [])])],
+    covered: over === undefined ? key.covered : bothCover(key.covered, over.covered),
+  };
+}
+
+function bothCover(a: Covered, b: Covered): Covered {
+  return {
+    pdfsig: a.pdfsig && b.pdfsig,
+    // mutool and pyHanko are asked about all signatures of the file, the others about ours.
+    mutool: a.mutool && b.mutool,
+    openssl: a.openssl,
+    pyhanko: a.pyhanko && b.pyhanko,
+    dss: a.dss,
   };
 }
 
@@ -169,7 +189,7 @@ export function repeatedOrders(
     const level = levels[(index * 3 + 1) % levels.length] ?? 'B-LTA';
     const name = `${key.name} ${level} over ${file.name}`;
     const output = join(folder, `${name.replaceAll(' ', '_')}.pdf`);
-    return [{ name, input: file.path, output, level, key, allOurs: true }];
+    return [{ name, input: file.path, output, level, key, over: file }];
   });
 }
 
@@ -200,7 +220,9 @@ export async function archiveAll(
       [file.path, once],
       [once, twice],
     ] as const) {
-      const answer = await cli.run(['archive', from, '-o', to, ...trust]);
+      const answer = await cli.run(['archive', from, '-o', to, ...trust], {
+        privateAddresses: true,
+      });
       const name = `${file.name} archived${to === twice ? ' twice' : ''}`;
       const said = `rc ${answer.code}: ${answer.stderr.trim().slice(0, 300)}`;
       if (!report(`archive ${name}`, answer.code === 0 ? [] : [said])) break;
@@ -230,7 +252,8 @@ export async function verifyOwn(
   const roots = [...new Set(files.flatMap((file) => file.roots))];
   const trust = roots.flatMap((root) => ['--trust', root]);
   const paths = files.map((file) => file.path);
-  const answer = await cli.run(['--json', 'verify', ...paths, ...trust], 300_000);
+  const timeoutMs = 300_000;
+  const answer = await cli.run(['--json', 'verify', ...paths, ...trust], { timeoutMs });
   const said = [...answer.stdout.matchAll(/"indication"\s*:\s*"([\w-]+)"/g)];
   const passed = said.filter((match) => match[1] === 'TOTAL-PASSED').length;
   report(
@@ -240,11 +263,4 @@ export async function verifyOwn(
       [`all TOTAL-PASSED (${passed} of ${said.length})`]: passed === said.length && passed > 0,
     }),
   );
-}
-
-/** Copies `from` so that its name has no blanks. */
-export function copyTo(folder: string, from: string, name: string): string {
-  const target = join(folder, name.replace(/[^\w.-]/g, '_'));
-  copyFileSync(from, target);
-  return target;
 }

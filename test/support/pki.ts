@@ -1,6 +1,7 @@
 import {
   constants,
   createHash,
+  createPublicKey,
   generateKeyPairSync,
   type KeyObject,
   randomBytes,
@@ -43,12 +44,14 @@ export interface TestRequest {
   readonly name: string;
   readonly issuer?: TestMember;
   readonly key?: TestKeyKind;
+  /** Certify the key of this member instead of a new one. */
+  readonly keyOf?: TestMember;
   readonly notBeforeMs?: number;
   readonly notAfterMs?: number;
   /** Replaces single extensions of the default profile; undefined takes one away. */
-  readonly extensions?: {
-    [K in keyof CertificateExtensionInput]?: CertificateExtensionInput[K] | undefined;
-  };
+  readonly extensions?:
+    | { [K in keyof CertificateExtensionInput]?: CertificateExtensionInput[K] | undefined }
+    | undefined;
   readonly subjectDer?: Uint8Array;
   /** Algorithm that the issuer signs with, when not its usual one. */
   readonly signedWith?: SignatureAlgorithm;
@@ -119,13 +122,14 @@ export interface TestOcspOptions {
 }
 
 const DAY_MS = 24 * 3_600_000;
-const pairs = new Map<string, { publicKey: KeyObject; privateKey: KeyObject }>();
+const rsaPairs = new Map<string, { publicKey: KeyObject; privateKey: KeyObject }>();
 
-/** Keys of a member are the same in every PKI of a test file: RSA keys take a while. */
-function pairFor(name: string, kind: TestKeyKind) {
+/** RSA keys of end entities are shared by the PKIs of a test file, because they take a while. */
+function pairFor(name: string, kind: TestKeyKind, isCa: boolean) {
+  if (isCa || !kind.startsWith('RSA')) return generate(kind);
   const label = `${kind} ${name}`;
-  const pair = pairs.get(label) ?? generate(kind);
-  pairs.set(label, pair);
+  const pair = rsaPairs.get(label) ?? generate(kind);
+  rsaPairs.set(label, pair);
   return pair;
 }
 
@@ -140,6 +144,10 @@ function generate(kind: TestKeyKind) {
     default:
       return generateKeyPairSync('ec', { namedCurve: kind });
   }
+}
+
+function pairOf({ privateKey }: TestMember) {
+  return { publicKey: createPublicKey(privateKey), privateKey };
 }
 
 const algorithms: Record<TestKeyKind, SignatureAlgorithm> = {
@@ -205,8 +213,10 @@ export function makeTestPki(options: TestPkiOptions = {}): TestPki {
 
   const issue = (request: TestRequest, selfSigned = false): TestMember => {
     const { name, key = 'P-256' } = request;
-    const { publicKey, privateKey } = pairFor(name, key);
-    const algorithm = algorithms[key];
+    const isCa = request.extensions?.basicConstraints?.ca ?? false;
+    const { publicKey, privateKey } =
+      request.keyOf === undefined ? pairFor(name, key, isCa) : pairOf(request.keyOf);
+    const algorithm = request.keyOf?.algorithm ?? algorithms[key];
     const issuer = selfSigned ? undefined : (request.issuer ?? pki.member('ca'));
     const subjectDer = request.subjectDer ?? buildName({ countryName: 'IS', commonName: name });
     const spkiDer = publicKey.export({ format: 'der', type: 'spki' });

@@ -76,7 +76,7 @@ async function requestToken(
   if (timestampAuthority === undefined) return undefined;
   const { name } = timestampAuthority;
   const imprint = createHash('sha256').update(signature).digest();
-  const nonce = random(8).slice();
+  const nonce = new Uint8Array(random(8));
   nonce[0] = ((nonce[0] as number) & 0x3f) | 0x40;
   const request = buildTimestampRequest({ digest: 'sha256', imprint, nonce });
   const response = parseTimestampResponse(await timestampAuthority.timestamp(request));

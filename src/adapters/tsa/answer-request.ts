@@ -94,7 +94,7 @@ function reject(failure: TimestampFailure, statusText: string): Uint8Array {
  * octets, times whole seconds.
  */
 function issueToken(request: TimestampRequest, issuer: TimestampIssuer): Uint8Array {
-  const serialNumber = issuer.random(8).slice();
+  const serialNumber = new Uint8Array(issuer.random(8));
   serialNumber[0] = ((serialNumber[0] as number) & 0x3f) | 0x40;
   return signToken(issuer, request.certReq, {
     policy: issuer.policy,

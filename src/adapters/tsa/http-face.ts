@@ -31,7 +31,7 @@ interface Reply {
 
 /**
  * A handler for `POST /tsa`, `POST /ocsp`, `GET /ocsp/<base64>`, `GET /crl/<name>` and
- * `GET /certs/<name>`.
+ * `GET /certs/<name>`, also as `/issuer/<name>`.
  *
  * @spec RFC 3161 §3.4, RFC 6960 Appendix A, RFC 5280 §4.2.1.13
  */
@@ -52,7 +52,7 @@ async function answer(request: IncomingMessage, callbacks: TrustCallbacks): Prom
   if ((path === '/ocsp' || path === '/ocsp/') && callbacks.ocsp !== undefined) {
     return answerPost(request, 'ocsp', callbacks.ocsp);
   }
-  const [, folder, name] = /^\/(ocsp|crl|certs)\/(.{1,4096})$/.exec(path) ?? [];
+  const [, folder, name] = /^\/(ocsp|crl|certs|issuer)\/(.{1,4096})$/.exec(path) ?? [];
   if (folder === undefined || name === undefined) return text(404, 'not found');
   if (method !== 'GET' && method !== 'HEAD') return notAllowed('GET, HEAD');
   const decoded = decodeName(name);

@@ -26,9 +26,12 @@ export function defineTsa(program: Command, start: Start): void {
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--port <number>', 'port to listen on; 0 takes a free one', '8318');
   documentCommand(command, {
-    text: ['Prints its address on stdout when it is ready and runs until it is interrupted.'],
+    text: [
+      'Prints the address for --tsa on stdout when it is ready and runs until it is interrupted. ' +
+        'OCSP answers and CRLs are served on the same port.',
+    ],
     examples: [
-      ['innsigli tsa serve', 'http://127.0.0.1:8318'],
+      ['innsigli tsa serve', 'http://127.0.0.1:8318/tsa'],
       ['innsigli tsa serve --port 0', 'on a free port'],
     ],
     exits: [
@@ -58,9 +61,10 @@ export async function runTsaServe(
   }
   const server = await toolkit.serveTrust(options);
   const stopped = io.waitForStop();
-  if (talk.manner.json) talk.document({ v: 1, command: 'tsa serve', url: server.url });
-  else talk.result(server.url);
-  talk.note(`Seal with it: innsigli seal --tsa ${server.url} FILE   (Ctrl-C ends)`);
+  const tsa = `${server.url}/tsa`;
+  if (talk.manner.json) talk.document({ v: 1, command: 'tsa serve', url: server.url, tsa });
+  else talk.result(tsa);
+  talk.note(`Seal with it: innsigli seal --tsa ${tsa} FILE   (Ctrl-C ends)`);
   const signal = await stopped;
   await server.close();
   return signal === 'SIGINT' ? 130 : 0;

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { memorySource } from '../../base/bytes.ts';
-import { isCoreError } from '../../base/errors.ts';
+import { CoreError, isCoreError } from '../../base/errors.ts';
 import type { VerificationReport } from '../../verify/report.ts';
 import type { FlagSettings } from '../../wire/config-layer.ts';
 import type { Toolkit } from '../../wire/toolkit.types.ts';
@@ -70,7 +70,7 @@ export async function runVerify(
     if ('error' in result && options.inputs.length === 1) throw result.error;
     results.push(result);
     if (talk.manner.json) continue;
-    if ('error' in result) await talk.error(result.error, context.globals.debug);
+    if ('error' in result) await sayError(result, context);
     else {
       if (results.length > 1) talk.result('');
       talk.result(reportLines(name, result.report, style, talk.manner));
@@ -78,6 +78,16 @@ export async function runVerify(
   }
   if (talk.manner.json) talk.document(reportDocument(results));
   return exitCodeOf(results);
+}
+
+// The message of one among several names its document.
+async function sayError(
+  { input, error }: Extract<Verified, { error: unknown }>,
+  { talk, globals }: CommandContext,
+): Promise<void> {
+  const { code, message, hint, details, cause } = error;
+  const context = { details, cause, ...(hint === undefined ? {} : { hint }) };
+  await talk.error(new CoreError(code, `${input}: ${message}`, context), globals.debug);
 }
 
 async function verifyOne(

@@ -121,9 +121,9 @@ function planNew(name: string, path: string, options: OutputOptions): OutputPlan
 function writeFile(plan: OutputPlan, parts: readonly Uint8Array[], io: CliIo): void {
   const folder = dirname(plan.path);
   const temporary = join(folder, `.${basename(plan.path).slice(0, 80)}.${hexOf(io.random(6))}.tmp`);
+  const descriptor = openTemporary(temporary, plan.name);
   const forget = io.onStop(() => removeQuietly(temporary));
   try {
-    const descriptor = openSync(temporary, 'wx', 0o644);
     try {
       for (const part of parts) writeAll(descriptor, part);
       if (plan.mode !== undefined) fchmodSync(descriptor, plan.mode);
@@ -140,6 +140,15 @@ function writeFile(plan: OutputPlan, parts: readonly Uint8Array[], io: CliIo): v
     forget();
   }
   syncFolder(folder);
+}
+
+// Exclusive: a file that has this name by chance is not ours, neither to write nor to remove.
+function openTemporary(path: string, name: string): number {
+  try {
+    return openSync(path, 'wx', 0o644);
+  } catch (cause) {
+    throw outputError(name, cause);
+  }
 }
 
 // rename() would replace a file that came meanwhile; link() never does. File systems without

@@ -2,7 +2,14 @@ import type { SignatureReport } from '../../verify/report.ts';
 import type { SealOutcome } from '../../wire/toolkit.types.ts';
 import type { InputFile } from '../files/index.ts';
 import type { Talk } from '../output/index.ts';
-import { byteCount, commonName, counted, printable, shellWord, shortTime } from '../output/index.ts';
+import {
+  byteCount,
+  commonName,
+  counted,
+  printable,
+  shellWord,
+  shortTime,
+} from '../output/index.ts';
 
 /** A document that was sealed or archived and written. */
 export interface WrittenOutcome {
@@ -30,7 +37,10 @@ export async function sayOutcome(written: WrittenOutcome, talk: Talk): Promise<v
     ...(written.command === 'seal' ? [row('signer', commonName(outcome.signer))] : []),
     row('field', printable(outcome.field)),
     ...(timestamps === undefined ? [] : [row('time-stamps', timestamps)]),
-    row('size', `${byteCount(total)}, and its first ${byteCount(input.bytes.length)} are the input`),
+    row(
+      'size',
+      `${byteCount(total)}, and its first ${byteCount(input.bytes.length)} are the input`,
+    ),
     row('verified', `${verdictLine(outcome)}, in ${(written.elapsedMs / 1000).toFixed(2)} s`),
   ]);
   if (output === '-') return;

@@ -67,10 +67,7 @@ function signatureLines(signature: SignatureReport, style: Style): readonly stri
           row('issuer', printable(signer.issuer)),
           row('certificate', `valid ${day(signer.notBefore)} to ${day(signer.notAfter)}`),
         ]),
-    row(
-      'level',
-      signature.level === undefined ? levelMissing(signature) : `PAdES ${signature.level}`,
-    ),
+    ...(signature.kind === 'signature' ? [row('level', levelText(signature))] : []),
     row('integrity', `${tick(signature.intact, style)} ${integrityText(signature)}`),
     row('trust', `${tick(signature.trusted, style)} ${trustText(signature)}`),
     row('time', timeText(signature)),
@@ -114,8 +111,8 @@ function tick(good: boolean, style: Style): string {
   return good ? style.green('✓') : style.red('✗');
 }
 
-function levelMissing(signature: SignatureReport): string {
-  return signature.kind === 'signature' ? 'no PAdES baseline level' : 'archive time-stamp';
+function levelText({ level }: SignatureReport): string {
+  return level === undefined ? 'none of the PAdES baseline levels' : `PAdES ${level}`;
 }
 
 function integrityText({ intact, coverage }: SignatureReport): string {

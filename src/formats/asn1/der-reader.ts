@@ -189,9 +189,15 @@ export function readBoolean(node: DerNode | undefined, what = 'boolean'): boolea
 }
 
 /** The octets of an OCTET STRING; the constructed form of BER is joined. */
-export function readOctets(node: DerNode | undefined, what = 'octet string'): Uint8Array {
+export function readOctets(
+  node: DerNode | undefined,
+  what = 'octet string',
+  depth = 0,
+): Uint8Array {
   if (node?.tag !== 0x24) return contentOf(requireTag(node, 0x04, what));
-  return new Uint8Array(Buffer.concat(childrenOf(node).map((part) => readOctets(part, what))));
+  if (depth > limits.derDepth) throw invalid(`${what}: pieces nested too deep`, node.start);
+  const pieces = childrenOf(node).map((part) => readOctets(part, what, depth + 1));
+  return new Uint8Array(Buffer.concat(pieces));
 }
 
 /** The octets of a BIT STRING whose bit count is a multiple of eight. */

@@ -50,7 +50,8 @@ export function explicit(number: number, ...parts: Uint8Array[]): Uint8Array {
 
 /** `[number] IMPLICIT`: the element with its tag replaced, the constructed bit kept. */
 export function implicit(number: number, der: Uint8Array): Uint8Array {
-  const copy = der.slice();
+  // Not slice(): of a Buffer that is a view, and the caller's bytes would change.
+  const copy = new Uint8Array(der);
   copy[0] = 0x80 | ((der[0] as number) & 0x20) | number;
   return copy;
 }

@@ -115,7 +115,8 @@ function readAttributes(node: DerNode, repeated?: string[]): Attributes {
 }
 
 function underSetTag(node: DerNode): Uint8Array {
-  const copy = derOf(node).slice();
+  // Not slice(): of a Buffer that is a view, and the caller's bytes would change.
+  const copy = new Uint8Array(derOf(node));
   copy[0] = 0x31;
   return copy;
 }

@@ -38,7 +38,7 @@ export function decodeAscii85(data: Uint8Array, maxBytes: number): Uint8Array {
     if (characterClasses[byte] === SPACE) continue;
     if (byte === 0x7e) break;
     if (byte === 0x7a && count === 0) {
-      output.fill(0, 4);
+      for (let i = 0; i < 4; i++) output.push(0);
       continue;
     }
     if (byte < 0x21 || byte > 0x75) throw damaged('ASCII85');

@@ -20,21 +20,27 @@ export interface PdfPage {
 /**
  * The first page of the document.
  *
- * @throws pdf.structure.invalid when the page tree has no page, or runs in a circle
- * @throws limit.exceeded when the tree is too deep
+ * @throws pdf.structure.invalid when the page tree has no page
+ * @throws limit.exceeded when the tree is too deep or has too many nodes
  * @spec ISO 32000-1 §7.7.3
  */
 export function firstPage(file: PdfFile): PdfPage {
   const root = asReference(file.catalog.get('Pages'));
-  const page = root === undefined ? undefined : firstLeaf(file, root, new Set());
+  const page = root === undefined ? undefined : firstLeaf(file, root, { seen: new Set(), kids: 0 });
   if (page !== undefined) return page;
   throw new CoreError('pdf.structure.invalid', 'the document has no page');
+}
+
+interface Walk {
+  readonly seen: Set<number>;
+  /** Entries of /Kids looked at: many nodes can share one long array. */
+  kids: number;
 }
 
 function firstLeaf(
   file: PdfFile,
   reference: PdfReference,
-  seen: Set<number>,
+  walk: Walk,
   depth = 0,
 ): PdfPage | undefined {
   if (depth > limits.pdfTreeDepth) {
@@ -43,15 +49,8 @@ function firstLeaf(
       `the page tree is deeper than ${limits.pdfTreeDepth} levels`,
     );
   }
-  if (seen.size >= limits.pdfTreeNodes) {
-    throw new CoreError('limit.exceeded', 'the page tree has too many nodes');
-  }
-  if (seen.has(reference.objectNumber)) {
-    throw new CoreError('pdf.structure.invalid', 'the page tree runs in a circle', {
-      details: { objectNumber: reference.objectNumber },
-    });
-  }
-  seen.add(reference.objectNumber);
+  if (walk.seen.has(reference.objectNumber)) return undefined;
+  walk.seen.add(reference.objectNumber);
   const dict = asDict(file.resolve(reference));
   if (dict === undefined) return undefined;
   const kids = asArray(file.resolve(dict.get('Kids')));
@@ -61,8 +60,11 @@ function firstLeaf(
       : { reference, dict };
   }
   for (const kid of kids) {
+    if (++walk.kids > limits.pdfTreeNodes) {
+      throw new CoreError('limit.exceeded', 'the page tree has too many nodes');
+    }
     const next = asReference(kid);
-    const page = next === undefined ? undefined : firstLeaf(file, next, seen, depth + 1);
+    const page = next === undefined ? undefined : firstLeaf(file, next, walk, depth + 1);
     if (page !== undefined) return page;
   }
   return undefined;

@@ -42,7 +42,8 @@ interface Inherited {
 }
 
 interface Node {
-  readonly object: PdfObject;
+  readonly reference: PdfReference | undefined;
+  readonly dict: PdfDict;
   readonly depth: number;
   readonly inherited: Inherited;
 }
@@ -58,60 +59,74 @@ export function listSignatureFields(file: PdfFile): readonly SignatureField[] {
   const form = asDict(file.resolve(file.catalog.get('AcroForm')));
   const roots = asArray(file.resolve(form?.get('Fields')));
   if (roots === undefined || roots.length === 0) return [];
-  const found: SignatureField[] = [];
-  const seen = new Set<number>();
-  const open: Node[] = [];
-  push(open, roots, 0, { path: undefined, type: undefined, value: undefined });
-  for (let count = 0; ; count++) {
-    const node = open.pop();
-    if (node === undefined) return found;
-    if (count >= limits.pdfTreeNodes) {
+  const walk: Walk = { file, seen: new Set(), open: [], found: [], kids: 0 };
+  push(walk, roots, 0, { path: undefined, type: undefined, value: undefined }, false);
+  for (;;) {
+    const node = walk.open.pop();
+    if (node === undefined) return walk.found;
+    visit(walk, node);
+  }
+}
+
+interface Walk {
+  readonly file: PdfFile;
+  readonly seen: Set<number>;
+  /** Nodes still to be visited, the next one last. */
+  readonly open: Node[];
+  readonly found: SignatureField[];
+  /** Entries of /Kids looked at: many nodes can share one long array. */
+  kids: number;
+}
+
+/**
+ * Queues the entries that were not met before; true when there is one. With `fieldsOnly` the ones
+ * without a name are passed over: they are widgets of their parent.
+ */
+function push(
+  walk: Walk,
+  kids: readonly PdfObject[],
+  depth: number,
+  inherited: Inherited,
+  fieldsOnly: boolean,
+): boolean {
+  let isParent = false;
+  for (let i = kids.length - 1; i >= 0; i--) {
+    if (++walk.kids > limits.pdfTreeNodes) {
       throw new CoreError('limit.exceeded', 'the field tree has too many nodes');
     }
-    visit(file, node, seen, open, found);
+    const object = kids[i] ?? null;
+    const dict = asDict(walk.file.resolve(object));
+    if (dict === undefined || (fieldsOnly && !dict.has('T'))) continue;
+    isParent = true;
+    const reference = asReference(object);
+    if (reference !== undefined) {
+      if (walk.seen.has(reference.objectNumber)) continue;
+      walk.seen.add(reference.objectNumber);
+    }
+    walk.open.push({ reference, dict, depth, inherited });
   }
+  return isParent;
 }
 
-/** Last one first, so that the first one is taken next. */
-function push(open: Node[], kids: readonly PdfObject[], depth: number, inherited: Inherited): void {
-  if (open.length + kids.length > limits.pdfTreeNodes) {
-    throw new CoreError('limit.exceeded', 'the field tree has too many nodes');
-  }
-  for (let i = kids.length - 1; i >= 0; i--) {
-    open.push({ object: kids[i] ?? null, depth, inherited });
-  }
-}
-
-function visit(
-  file: PdfFile,
-  node: Node,
-  seen: Set<number>,
-  open: Node[],
-  found: SignatureField[],
-): void {
-  const reference = asReference(node.object);
-  if (reference !== undefined) {
-    if (seen.has(reference.objectNumber)) return;
-    seen.add(reference.objectNumber);
-  }
-  const dict = asDict(file.resolve(node.object));
-  if (dict === undefined) return;
-  if (node.depth > limits.pdfTreeDepth) {
+function visit(walk: Walk, node: Node): void {
+  const { file } = walk;
+  const { reference, dict, depth, inherited } = node;
+  if (depth > limits.pdfTreeDepth) {
     throw new CoreError(
       'limit.exceeded',
       `the field tree is deeper than ${limits.pdfTreeDepth} levels`,
     );
   }
   const partial = asString(file.resolve(dict.get('T')));
-  const { inherited } = node;
   const path = partial === undefined ? inherited.path : { parent: inherited.path, partial };
   const type = asName(file.resolve(dict.get('FT')))?.value ?? inherited.type;
   const value = dict.get('V') ?? inherited.value;
   const kids = asArray(file.resolve(dict.get('Kids'))) ?? [];
-  const fields = kids.filter((kid) => asDict(file.resolve(kid))?.has('T') === true);
-  if (fields.length > 0) push(open, fields, node.depth + 1, { path, type, value });
+  const isParent = push(walk, kids, depth + 1, { path, type, value }, true);
   // A node above other fields holds what they inherit and is no field of its own.
-  else if (type === 'Sig') found.push(signatureField(file, path, reference, dict, value));
+  if (!isParent && type === 'Sig') {
+    walk.found.push(signatureField(file, path, reference, dict, value));
+  }
 }
 
 function signatureField(

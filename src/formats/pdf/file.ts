@@ -193,6 +193,10 @@ class LazyPdfFile implements PdfFile {
     if (this.#reading.has(objectNumber)) {
       throw new CoreError('pdf.structure.invalid', `object ${objectNumber} depends on itself`);
     }
+    // The length of a stream may stand in a stream, whose length stands in a stream, and so on.
+    if (this.#reading.size >= limits.pdfReferenceHops) {
+      throw new CoreError('limit.exceeded', `object ${objectNumber} is needed too indirectly`);
+    }
     this.#reading.add(objectNumber);
     try {
       if (location.kind === 'offset') return this.#loadAt(objectNumber, location);

@@ -7,7 +7,7 @@ export class GrowingBytes {
   readonly #maxBytes: number;
 
   constructor(startBytes: number, maxBytes: number) {
-    this.#bytes = new Uint8Array(Math.max(16, Math.min(startBytes, maxBytes)));
+    this.#bytes = new Uint8Array(Math.min(Math.max(16, startBytes), maxBytes));
     this.#maxBytes = maxBytes;
   }
 
@@ -23,7 +23,7 @@ export class GrowingBytes {
 
   /** Appends one byte. @throws limit.exceeded */
   push(byte: number): void {
-    this.#reserve(1);
+    if (this.#length === this.#bytes.length) this.#reserve(1);
     this.#bytes[this.#length++] = byte;
   }
 
@@ -56,11 +56,13 @@ export class GrowingBytes {
 
   #reserve(count: number): void {
     const needed = this.#length + count;
-    if (needed <= this.#bytes.length && needed <= this.#maxBytes) return;
+    if (needed <= this.#bytes.length) return;
     if (needed > this.#maxBytes) {
       throw new CoreError('limit.exceeded', `data grows beyond ${this.#maxBytes} bytes`);
     }
-    const grown = new Uint8Array(Math.max(needed, this.#bytes.length * 2));
+    const grown = new Uint8Array(
+      Math.min(Math.max(needed, this.#bytes.length * 2), this.#maxBytes),
+    );
     grown.set(this.#bytes.subarray(0, this.#length));
     this.#bytes = grown;
   }

@@ -11,7 +11,8 @@ const TAIL_STEPS = [1_024, 8_192, 65_536] as const;
 const MARK = latin1Bytes('%PDF-');
 const START = latin1Bytes('startxref');
 const END = latin1Bytes('%%EOF');
-const OBJ = latin1Bytes(' obj');
+const OBJ = latin1Bytes('obj');
+const objectHeader = /\d\s+\d{1,5}\s+obj/;
 
 /** Where the header stands and which version it names. */
 export interface PdfHeader {
@@ -68,7 +69,7 @@ function parseTail(tail: Uint8Array, start: number, base: number, lengthBytes: n
   let at = skipSpace(tail, start + START.length);
   let offset = 0;
   const digits = at;
-  for (; at < tail.length && at - digits < 16; at++) {
+  for (; at < tail.length; at++) {
     const digit = (tail[at] as number) - 0x30;
     if (digit < 0 || digit > 9) break;
     offset = offset * 10 + digit;
@@ -79,7 +80,8 @@ function parseTail(tail: Uint8Array, start: number, base: number, lengthBytes: n
     throw xrefInvalid('expected an offset behind "startxref"', base + at);
   }
   if (!startsWith(tail, END, end)) throw truncated('no "%%EOF" follows the last "startxref"');
-  if (asBuffer(tail).indexOf(OBJ, end) >= 0) {
+  const mayHoldObjects = asBuffer(tail).indexOf(OBJ, end) >= 0;
+  if (mayHoldObjects && objectHeader.test(latin1Text(tail.subarray(end)))) {
     throw truncated('objects follow the last "%%EOF", but no cross-reference section');
   }
   if (offset >= lengthBytes) {

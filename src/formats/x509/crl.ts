@@ -245,7 +245,7 @@ export function buildCrl(input: CrlInput, sign: (tbsDer: Uint8Array) => Uint8Arr
     input.issuerDer,
     der.certificateTime(input.thisUpdateMs),
     der.certificateTime(input.nextUpdateMs),
-    ...(entries.length === 0 ? [] : [der.sequence(...entries)]),
+    ...(entries.length === 0 ? [] : [der.element(0x30, entries)]),
     der.explicit(
       0,
       der.sequence(

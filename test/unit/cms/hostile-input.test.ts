@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isCoreError } from '../../../src/base/errors.ts';
-import { oids } from '../../../src/formats/asn1/index.ts';
 import {
   addUnsignedAttribute,
   buildAttribute,
@@ -99,7 +98,7 @@ describe('damaged bytes end in a CoreError or a value', () => {
 
   test('a damaged token is never trusted, and judging it never throws', () => {
     const anchors = [pki.member('root').certificate];
-    const { tsa } = { tsa: pki.member('tsa') };
+    const tsa = pki.member('tsa');
     fc.assert(
       fc.property(damage, (steps) => {
         const bytes = apply(token, steps);
@@ -110,7 +109,7 @@ describe('damaged bytes end in a CoreError or a value', () => {
           // What is not signed may change: embedded certificates, unsigned attributes.
           const before = parseTimestampToken(token);
           const after = parseTimestampToken(bytes);
-          expect(after.tstInfoDer).toEqual(before.tstInfoDer);
+          expect(Buffer.compare(after.tstInfoDer, before.tstInfoDer)).toBe(0);
         }
       }),
       { numRuns: 1500, seed: 3161 },
@@ -153,11 +152,8 @@ describe('damaged bytes end in a CoreError or a value', () => {
     const content = wrap(0x30, oid, wrap(0xa0, nest));
     const signedData = wrap(0x30, Buffer.of(2, 1, 1, 0x31, 0), content, Buffer.of(0x31, 0));
     const bytes = wrap(0x30, signedOid, wrap(0xa0, signedData));
-    expect(oids.signedData).toBe('1.2.840.113549.1.7.2');
-    try {
-      parseSignedData(bytes);
-    } catch (error) {
-      expect(isCoreError(error)).toBe(true);
-    }
+    expect(() => parseSignedData(bytes)).toThrow(
+      expect.objectContaining({ code: 'cms.invalid', message: expect.stringMatching(/too deep/) }),
+    );
   });
 });

@@ -149,6 +149,13 @@ describe.each(kinds)('a signature of %s', (kind) => {
     }
   });
 
+  test('parsing leaves the bytes alone, also those of a Buffer', () => {
+    const bytes = Buffer.from(cms);
+    for (const one of parseSignedData(bytes).signerInfos) canonicalSignedAttributes(one);
+    addUnsignedAttribute(bytes, buildAttribute('2.999.1'));
+    expect(bytes.equals(cms)).toBe(true);
+  });
+
   test('in BER reads the same', () => {
     const ber = parseSignedData(toBer(readDer(cms)));
     const [other] = ber.signerInfos;
@@ -241,7 +248,7 @@ describe('signed attributes', () => {
     expect(readSigningCertificate(signer)).toEqual([
       {
         digest: 'sha1',
-        certificateHash: hash,
+        certificateHash: new Uint8Array(hash),
         issuerDer: undefined,
         serialNumber: undefined,
         version: 1,

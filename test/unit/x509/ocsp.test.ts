@@ -23,7 +23,7 @@ describe('OCSP answers', () => {
     expect(status).toBe('successful');
     expect(basic).toMatchObject({
       producedAtMs: pki.nowMs,
-      nonce: Buffer.from(nonce),
+      nonce,
       unknownCritical: [],
       responses: [
         {

@@ -1,0 +1,60 @@
+import type { ByteSource } from '../base/bytes.ts';
+import { listSignatureFields, openPdf } from '../formats/pdf/index.ts';
+import type { Certificate } from '../formats/x509/index.ts';
+import { embedForeignCms } from '../seal/foreign-cms.ts';
+import type { CmsSigner } from '../seal/ports.ts';
+import type { CmsSubFilter } from '../seal/signature-dictionary.ts';
+import { chooseField } from '../seal/signature-field.ts';
+import { createCertificatePool } from '../trust/pool.ts';
+import type { VerificationReport } from '../verify/report.ts';
+import { checkResult, intactSignatures } from './check-result.ts';
+import { requirePermission } from './seal-pdf.ts';
+
+/** A seal whose CMS somebody else makes. */
+export interface ForeignSealRequest {
+  readonly source: ByteSource;
+  readonly subFilter: CmsSubFilter;
+  readonly field?: string;
+  readonly reason?: string;
+  readonly location?: string;
+  readonly name?: string;
+  readonly contact?: string;
+}
+
+/** What judging the result stands on. */
+export interface ForeignSealPorts {
+  readonly signer: CmsSigner;
+  readonly anchors: readonly Certificate[];
+  readonly now: () => number;
+}
+
+/** A seal with a foreign CMS that is intact; the report says which level it reaches. */
+export interface ForeignSeal {
+  readonly tail: Uint8Array;
+  readonly report: VerificationReport;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Seals with a CMS that somebody else makes, and verifies the result like any other.
+ *
+ * @throws pdf.*, key.sign.failed, seal.reservation.exceeded, seal.selfcheck.failed
+ */
+export async function sealWithCms(
+  request: ForeignSealRequest,
+  { signer, anchors, now }: ForeignSealPorts,
+): Promise<ForeignSeal> {
+  const file = openPdf(request.source);
+  const fields = listSignatureFields(file);
+  const signedCount = fields.filter(({ value }) => value !== undefined).length;
+  requirePermission(file, undefined, signedCount > 0);
+  const choice = chooseField(fields, request.field);
+  const context = { anchors, pool: createCertificatePool(), nowMs: now() };
+  const warnings: string[] = [];
+  const earlier = intactSignatures(file, signedCount, context, warnings);
+  const details = { ...request, signedAtMs: context.nowMs };
+  const container = await embedForeignCms(file, choice, details, signer, request.subFilter);
+  const expected = { field: choice.name, level: undefined };
+  const report = checkResult(container.source, context, earlier, expected);
+  return { tail: container.tail, report, warnings };
+}

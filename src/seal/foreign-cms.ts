@@ -1,0 +1,36 @@
+import { concatBytes } from '../base/bytes.ts';
+import type { PdfFile } from '../formats/pdf/index.ts';
+import type { CmsSigner } from './ports.ts';
+import { fillContainer, openContainer, type SignatureContainer } from './signature-container.ts';
+import {
+  type CmsSubFilter,
+  type SignatureDetails,
+  signatureEntries,
+} from './signature-dictionary.ts';
+import type { FieldChoice } from './signature-field.ts';
+
+/**
+ * Embeds a CMS that somebody else makes over the covered bytes, in one update. Which level it
+ * reaches is up to its maker.
+ *
+ * @throws key.sign.failed from the signer
+ * @throws seal.reservation.exceeded when the CMS is longer than the signer estimated
+ * @spec ISO 32000-1 §12.8.3.3
+ */
+export async function embedForeignCms(
+  file: PdfFile,
+  choice: FieldChoice,
+  details: SignatureDetails,
+  signer: CmsSigner,
+  subFilter: CmsSubFilter,
+): Promise<SignatureContainer> {
+  const entries = signatureEntries(details, subFilter);
+  const container = openContainer(file, choice, entries, signer.estimatedLengthBytes);
+  const { source, contentsStart, contentsEnd } = container;
+  const covered = concatBytes([
+    source.slice(0, contentsStart),
+    source.slice(contentsEnd, source.lengthBytes),
+  ]);
+  fillContainer(container, await signer.signContent(covered));
+  return container;
+}

@@ -1,0 +1,67 @@
+import {
+  encodeText,
+  type PdfObject,
+  type PdfReference,
+  pdfDate,
+  pdfName,
+} from '../formats/pdf/index.ts';
+
+/** What the signature dictionary says besides the signature. All of it is the signer's claim. */
+export interface SignatureDetails {
+  readonly reason?: string;
+  readonly location?: string;
+  /** Name of the signer for viewers; the certificate is what counts. */
+  readonly name?: string;
+  readonly contact?: string;
+  /** Certification with this DocMDP permission. @spec ISO 32000-1 §12.8.2.2 */
+  readonly certify?: 1 | 2 | 3;
+  /** Time of signing that `/M` claims, epoch milliseconds. */
+  readonly signedAtMs: number;
+}
+
+/** Formats of a signature value in CMS. @spec ISO 32000-2 §12.8.3.3, ETSI EN 319 142-1 §6.3 */
+export type CmsSubFilter = 'ETSI.CAdES.detached' | 'adbe.pkcs7.detached';
+
+/**
+ * The entries of a signature dictionary but `/ByteRange` and `/Contents`. Never `/Cert`: the
+ * certificates are in the CMS.
+ *
+ * @spec ETSI EN 319 142-1 §6.3 table 1
+ */
+export function signatureEntries(
+  details: SignatureDetails,
+  subFilter: CmsSubFilter,
+): ReadonlyMap<string, PdfObject> {
+  const entries = new Map<string, PdfObject>([
+    ['Type', pdfName('Sig')],
+    ['Filter', pdfName('Adobe.PPKLite')],
+    ['SubFilter', pdfName(subFilter)],
+    ['M', pdfDate(details.signedAtMs)],
+  ]);
+  const { name, reason, location, contact, certify } = details;
+  const texts = { Name: name, Reason: reason, Location: location, ContactInfo: contact };
+  for (const [key, text] of Object.entries(texts)) {
+    if (text !== undefined) entries.set(key, encodeText(text));
+  }
+  if (certify !== undefined) entries.set('Reference', [docMdp(certify)]);
+  return entries;
+}
+
+/** @spec ISO 32000-1 §12.8.2.2, tables 253 and 254 */
+function docMdp(permission: 1 | 2 | 3): PdfObject {
+  const parameters = new Map<string, PdfObject>([
+    ['Type', pdfName('TransformParams')],
+    ['P', permission],
+    ['V', pdfName('1.2')],
+  ]);
+  return new Map<string, PdfObject>([
+    ['Type', pdfName('SigRef')],
+    ['TransformMethod', pdfName('DocMDP')],
+    ['TransformParams', parameters],
+  ]);
+}
+
+/** What a certification adds to the catalog, given its signature dictionary. */
+export function certification(value: PdfReference): ReadonlyMap<string, PdfObject> {
+  return new Map([['Perms', new Map<string, PdfObject>([['DocMDP', value]])]]);
+}

@@ -1,0 +1,41 @@
+import { CoreError } from '../base/errors.ts';
+import { parseTimestampRequest } from '../formats/tsp/index.ts';
+import type { Certificate } from '../formats/x509/index.ts';
+import { createCertificatePool } from './pool.ts';
+import { requireTimestamp, requireToken, type TimestampVerdict } from './timestamp.ts';
+
+/** A request and what came back. */
+export interface TimestampAnswer {
+  /** TimeStampReq, DER. */
+  readonly request: Uint8Array;
+  /** TimeStampResp, DER. */
+  readonly response: Uint8Array;
+  /** Who answered, for messages. */
+  readonly authority: string;
+  readonly anchors: readonly Certificate[];
+  readonly nowMs: number;
+}
+
+/**
+ * The verdict on an answer that is exactly what was asked for, from an authority that leads to
+ * an anchor.
+ *
+ * @throws tsa.* by the first check that fails; algorithm.unsupported, tsp.invalid
+ * @spec RFC 3161 §2.4.2
+ */
+export function requireAnswer(answer: TimestampAnswer): TimestampVerdict {
+  const { authority, anchors, nowMs } = answer;
+  const { digest, imprint, nonce } = parseTimestampRequest(answer.request);
+  if (digest === undefined) {
+    throw new CoreError('algorithm.unsupported', 'the request names an unknown digest');
+  }
+  return requireTimestamp({
+    token: requireToken(answer.response, authority),
+    imprint: { digest, value: imprint },
+    ...(nonce === undefined ? {} : { nonce }),
+    anchors,
+    pool: createCertificatePool(anchors.map(({ der }) => der)),
+    nowMs,
+    authority,
+  });
+}

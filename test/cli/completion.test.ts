@@ -1,0 +1,41 @@
+import { spawnSync } from 'node:child_process';
+import { describe, expect, test } from 'vitest';
+import { openFakeCli } from './support/fake-cli.ts';
+
+const hasBash = spawnSync('bash', ['--version']).status === 0;
+
+/** What bash offers for the words of a line, the last of which is being typed. */
+async function complete(...words: readonly string[]): Promise<readonly string[]> {
+  const { stdout } = await openFakeCli().run(['completion', 'bash']);
+  const quoted = ['innsigli', ...words].map((word) => `'${word}'`).join(' ');
+  const script = `${stdout}
+COMP_WORDS=(${quoted}); COMP_CWORD=${words.length}; _innsigli; printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const { stdout: offered } = spawnSync('bash', ['-c', script], { encoding: 'utf8' });
+  return offered.split('\n').filter((word) => word !== '');
+}
+
+describe.skipIf(!hasBash)('bash completion (skipped without bash)', () => {
+  test.each([
+    [['se'], ['seal']],
+    [['tsa', ''], ['serve']],
+    [['config', 'ex'], ['explain']],
+    [['seal', 'a.pdf', '--lev'], ['--level']],
+    [
+      ['seal', 'a.pdf', '--level', ''],
+      ['B-B', 'B-T', 'B-LT', 'B-LTA'],
+    ],
+    [['--json', 'tsa', 'serve', '--p'], ['--port']],
+    [['completion', 'f'], ['fish']],
+    [['help', 'exit'], ['exit-codes']],
+    [['seal', 'package-l'], ['package-lock.json']],
+  ])('%j', async (words, expected) => {
+    expect(await complete(...words)).toEqual(expected);
+  });
+});
+
+test.each(['bash', 'zsh', 'fish'])('%s: every command is in the script', async (shell) => {
+  const { stdout } = await openFakeCli().run(['completion', shell]);
+  for (const word of ['seal', 'archive', 'verify', 'init', 'doctor', 'explain', 'serve', 'p12']) {
+    expect(stdout).toContain(word);
+  }
+});

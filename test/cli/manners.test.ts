@@ -1,0 +1,153 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { type CliSetup, openFakeCli } from './support/fake-cli.ts';
+
+const colourStart = '\u001b[';
+
+describe('colour is judged for each stream', () => {
+  test.each<[string, readonly string[], CliSetup, boolean, boolean]>([
+    ['no terminal', [], {}, false, false],
+    ['both', [], { terminals: ['stdout', 'stderr'] }, true, true],
+    ['stdout only', [], { terminals: ['stdout'] }, true, false],
+    ['stderr only', [], { terminals: ['stderr'] }, false, true],
+    ['--no-color', ['--no-color'], { terminals: ['stdout', 'stderr'] }, false, false],
+    ['NO_COLOR', [], { terminals: ['stdout', 'stderr'], env: { NO_COLOR: '1' } }, false, false],
+    ['NO_COLOR empty', [], { terminals: ['stdout'], env: { NO_COLOR: '' } }, true, false],
+    ['TERM=dumb', [], { terminals: ['stdout'], env: { TERM: 'dumb' } }, false, false],
+    ['FORCE_COLOR', [], { env: { FORCE_COLOR: '1' } }, true, true],
+    ['FORCE_COLOR=0', [], { terminals: ['stdout'], env: { FORCE_COLOR: '0' } }, false, false],
+  ])('%s', async (_, flags, setup, out, err) => {
+    const cli = openFakeCli({ 'a.pdf': '%PDF' });
+    const verified = await cli.run(['verify', 'a.pdf', ...flags], setup);
+    expect(verified.stdout.includes(colourStart)).toBe(out);
+    const sealed = await cli.run(['seal', 'a.pdf', ...flags], setup);
+    expect(sealed.stderr.includes(colourStart)).toBe(err);
+    expect(sealed.stdout).not.toContain(colourStart);
+  });
+});
+
+describe('usage', () => {
+  test.each([
+    [['sael'], "unknown command 'sael'", 'did you mean seal?'],
+    [['seal', 'x', '--levl', 'b'], "unknown option '--levl'", 'did you mean --level?'],
+    [['ver', 'x'], "unknown command 'ver'", 'did you mean verify?'],
+    [['xyzzy'], "unknown command 'xyzzy'", 'innsigli --help'],
+    [['completion', 'tcsh'], "'tcsh' is invalid", ''],
+    [['help', 'nothing'], 'no command or topic "nothing"', 'known: seal'],
+    [['tsa', 'serve', '--port', '99999'], '--port: expected 0 to 65535, found "99999"', ''],
+    [['init', 'x'], 'too many arguments', ''],
+  ])('%j', async (args, message, hint) => {
+    const run = await openFakeCli().run(args);
+    expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(run.stderr).toMatch(/^innsigli: error\[usage\.invalid\]: /);
+    expect(run.stderr).toContain(message);
+    expect(run.stderr).toContain(hint);
+  });
+
+  test.each([[[]], [['tsa']], [['config']]])('%j shows help on stderr', async (args) => {
+    const run = await openFakeCli().run(args);
+    expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(run.stderr).toMatch(/^Usage: innsigli/);
+  });
+
+  test('global options stand before or after the command', async () => {
+    for (const args of [
+      ['--json', 'doctor'],
+      ['doctor', '--json'],
+    ]) {
+      const run = await openFakeCli().run(args);
+      expect(JSON.parse(run.stdout)).toMatchObject({ v: 1, command: 'doctor', ok: true });
+    }
+  });
+
+  test('--offline and --data-dir reach the configuration', async () => {
+    const cli = openFakeCli();
+    await cli.run(['doctor', '--offline', '--data-dir', 'd']);
+    expect(cli.configs[0]).toMatchObject({ offline: true, dataDir: `${cli.folder}/d` });
+  });
+});
+
+describe('help', () => {
+  test.each([
+    [['--help']],
+    [['seal', '--help']],
+    [['tsa', 'serve', '-h']],
+    [['help']],
+    [['help', 'seal']],
+    [['help', 'tsa', 'serve']],
+    [['help', 'environment']],
+    [['help', 'configuration']],
+    [['help', 'exit-codes']],
+    [['help', 'output']],
+  ])('%j goes to stdout, at most 100 columns wide', async (args) => {
+    const run = await openFakeCli().run(args);
+    expect(run).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(run.stdout.split('\n').length).toBeGreaterThan(5);
+    expect(run.stdout.split('\n').filter((line) => line.length > 120)).toEqual([]);
+  });
+
+  test('help COMMAND is COMMAND --help', async () => {
+    const cli = openFakeCli();
+    const { stdout } = await cli.run(['help', 'seal']);
+    expect(stdout).toBe((await cli.run(['seal', '--help'])).stdout);
+    expect(stdout).toContain('Exit codes:');
+    expect(stdout).toContain('Global Options:');
+  });
+
+  test('--version is the version of the package', async () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+    expect((await openFakeCli().run(['--version'])).stdout).toBe(`${version}\n`);
+  });
+});
+
+test('a reader that has gone is no error', async () => {
+  const cli = openFakeCli({ 'a.pdf': '%PDF' });
+  for (const args of [
+    ['--help'],
+    ['seal', 'a.pdf'],
+    ['verify', 'a.pdf'],
+    ['seal', 'a.pdf', '-o-'],
+  ]) {
+    expect(await cli.run([...args, '-q'], { brokenPipe: true })).toMatchObject({ exitCode: 0 });
+  }
+});
+
+test('doctor: one line a check; a failed one gives 10', async () => {
+  const cli = openFakeCli();
+  const run = await cli.run(['doctor']);
+  expect(run.stdout).toBe(
+    '✓ data directory: /data\n! seal key: TEST ONLY\n    hint: use your own\n2 checks: 1 warning\n',
+  );
+  const failed = await cli.run(['doctor', '-q'], {
+    toolkit: { diagnose: async () => [{ name: 'key', status: 'failed', message: 'expired' }] },
+  });
+  expect(failed).toMatchObject({ exitCode: 10, stdout: '✗ key: expired\n' });
+});
+
+test('init lists what it made; stdout is the root certificate', async () => {
+  const run = await openFakeCli().run(['init']);
+  expect(run).toMatchObject({ exitCode: 0, stdout: '/data/trust/root.pem\n' });
+  expect(run.stderr).toContain('Made the development trust in /data (TEST ONLY):');
+  expect(run.stderr).toContain('  + trust/seal-rsa.key\n');
+});
+
+test.each([
+  ['SIGINT', 130],
+  ['SIGTERM', 0],
+] as const)('tsa serve runs until %s', async (signal, exitCode) => {
+  let closed = false;
+  const run = await openFakeCli().run(['tsa', 'serve', '--host', '0.0.0.0', '--port', '0'], {
+    signal,
+    toolkit: {
+      serveTrust: async ({ host, port }) => ({
+        url: `http://${host}:${port}`,
+        close: async () => {
+          closed = true;
+        },
+      }),
+    },
+  });
+  expect(run).toMatchObject({ exitCode, stdout: 'http://0.0.0.0:0/tsa\n' });
+  expect(run.stderr).toContain('warning: everybody who can reach 0.0.0.0');
+  expect(closed).toBe(true);
+});

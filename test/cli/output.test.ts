@@ -1,0 +1,196 @@
+import {
+  chmodSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type FakeCli, openFakeCli } from './support/fake-cli.ts';
+import { sealOutcome } from './support/fake-toolkit.ts';
+
+const isRoot = process.getuid?.() === 0;
+
+function bench(): { cli: FakeCli; path: (name: string) => string; read: (name: string) => string } {
+  const cli = openFakeCli({ 'a.pdf': '%PDF' });
+  const path = (name: string) => join(cli.folder, name);
+  return { cli, path, read: (name) => readFileSync(path(name), 'utf8') };
+}
+
+describe('where a result may go', () => {
+  test('an existing file is kept without --force, whatever its content', async () => {
+    const { cli, read } = bench();
+    cli.write('out.pdf', 'precious');
+    const run = await cli.run(['seal', 'a.pdf', '-o', 'out.pdf'], {
+      toolkit: { seal: () => Promise.reject(new Error('no time-stamp may be spent')) },
+    });
+    expect(run.exitCode).toBe(2);
+    expect(run.stderr).toContain('error[usage.output.exists]: the output out.pdf exists already');
+    expect(read('out.pdf')).toBe('precious');
+    const forced = await cli.run(['seal', 'a.pdf', '-o', 'out.pdf', '--force']);
+    expect(forced.exitCode).toBe(0);
+    expect(read('out.pdf')).toBe('%PDFSEAL');
+  });
+
+  test('a file that comes while sealing is kept as well', async () => {
+    const { cli, read } = bench();
+    const run = await cli.run(['seal', 'a.pdf', '-o', 'out.pdf'], {
+      toolkit: {
+        async seal() {
+          cli.write('out.pdf', 'from somebody else');
+          return sealOutcome();
+        },
+      },
+    });
+    expect(run.exitCode).toBe(2);
+    expect(run.stderr).toContain('error[usage.output.exists]');
+    expect(read('out.pdf')).toBe('from somebody else');
+    expect(cli.files()).toEqual(['a.pdf', 'out.pdf']);
+  });
+
+  const sameFile: Record<string, (cli: FakeCli) => string> = {
+    'its name': () => 'a.pdf',
+    'another spelling': () => './x/../a.pdf',
+    'a symbolic link': (cli) => {
+      symlinkSync('a.pdf', join(cli.folder, 'link.pdf'));
+      return 'link.pdf';
+    },
+    'a hard link': (cli) => {
+      linkSync(join(cli.folder, 'a.pdf'), join(cli.folder, 'hard.pdf'));
+      return 'hard.pdf';
+    },
+    'a link to its folder': (cli) => {
+      symlinkSync('.', join(cli.folder, 'here'));
+      return 'here/a.pdf';
+    },
+  };
+  test.each(Object.entries(sameFile))(
+    'the input by %s is refused, also by force',
+    async (_, make) => {
+      const { cli, read } = bench();
+      mkdirSync(join(cli.folder, 'x'));
+      const output = make(cli);
+      const run = await cli.run(['seal', 'a.pdf', '-o', output, '--force']);
+      expect(run.exitCode).toBe(2);
+      expect(run.stderr).toContain('error[usage.output.same]');
+      expect(read('a.pdf')).toBe('%PDF');
+    },
+  );
+
+  test('a PDF does not go to a terminal', async () => {
+    const { cli } = bench();
+    const run = await cli.run(['seal', 'a.pdf', '-o', '-'], { terminals: ['stdout'] });
+    expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(run.stderr).toContain('error[usage.output.terminal]');
+  });
+
+  test('with --force a link is followed, not replaced', async () => {
+    const { cli, path, read } = bench();
+    cli.write('real.pdf', 'old');
+    symlinkSync('real.pdf', path('link.pdf'));
+    expect((await cli.run(['seal', 'a.pdf', '-o', 'link.pdf', '-f'])).exitCode).toBe(0);
+    expect(readlinkSync(path('link.pdf'))).toBe('real.pdf');
+    expect(read('real.pdf')).toBe('%PDFSEAL');
+  });
+
+  test('a link that leads nowhere counts as existing', async () => {
+    const { cli, path } = bench();
+    symlinkSync('nowhere', path('link.pdf'));
+    const run = await cli.run(['seal', 'a.pdf', '-o', 'link.pdf']);
+    expect(run.stderr).toContain('error[usage.output.exists]');
+  });
+
+  test.each([
+    ['missing/out.pdf', 'the folder of the output is missing'],
+    ['folder', 'expected a file, found a folder'],
+    ['a.pdf/out.pdf', 'cannot be written: ENOTDIR'],
+  ])('%s cannot be written', async (output, message) => {
+    const { cli } = bench();
+    mkdirSync(join(cli.folder, 'folder'));
+    const run = await cli.run(['seal', 'a.pdf', '-o', output]);
+    expect(run.exitCode).toBe(1);
+    expect(run.stderr).toContain('error[io.output.unwritable]');
+    expect(run.stderr).toContain(message);
+  });
+
+  test.skipIf(isRoot)('a read-only folder (skipped as root: nothing is read-only)', async () => {
+    const { cli } = bench();
+    mkdirSync(join(cli.folder, 'closed'), { mode: 0o555 });
+    const run = await cli.run(['seal', 'a.pdf', '-o', 'closed/out.pdf']);
+    expect(run.stderr).toContain('permission denied');
+  });
+
+  test('devices are written, never replaced', async () => {
+    const { cli } = bench();
+    const run = await cli.run(['seal', 'a.pdf', '-o', '/dev/null', '--force']);
+    expect(run.exitCode).toBe(0);
+    expect(statSync('/dev/null').isCharacterDevice()).toBe(true);
+  });
+
+  test('the mode is 0644 less the umask; --in-place keeps the mode', async () => {
+    const { cli, path, read } = bench();
+    await cli.run(['seal', 'a.pdf']);
+    expect(statSync(path('a.sealed.pdf')).mode & 0o777).toBe(0o644 & ~process.umask());
+    chmodSync(path('a.pdf'), 0o600);
+    const run = await cli.run(['archive', 'a.pdf', '--in-place']);
+    expect(run.stdout).toBe('a.pdf\n');
+    expect(read('a.pdf')).toBe('%PDFSEAL');
+    expect(statSync(path('a.pdf')).mode & 0o777).toBe(0o600);
+  });
+
+  test('a failing write leaves no output and touches no foreign file', async () => {
+    const { cli, path, read } = bench();
+    const taken = `.out.pdf.${'07'.repeat(6)}.tmp`;
+    writeFileSync(path(taken), 'somebody else');
+    const run = await cli.run(['seal', 'a.pdf', '-o', 'out.pdf']);
+    expect(run.stderr).toContain('error[io.output.unwritable]: out.pdf cannot be written: EEXIST');
+    expect(read(taken)).toBe('somebody else');
+    expect(cli.files()).toEqual([taken, 'a.pdf']);
+    expect(cli.pending.size).toBe(0);
+  });
+});
+
+describe('what may be read', () => {
+  test.each([
+    ['none.pdf', 5, 'error[io.input.notfound]: no such file: none.pdf'],
+    ['a.pdf/b.pdf', 5, 'error[io.input.notfound]'],
+    ['folder', 1, 'error[io.input.unreadable]: expected a file, found a folder: folder'],
+    ['-', 2, 'error[usage.input.required]'],
+  ])('%s', async (input, exitCode, message) => {
+    const { cli } = bench();
+    mkdirSync(join(cli.folder, 'folder'));
+    const run = await cli.run(['seal', input, '-o', 'out.pdf'], { terminals: ['stdin'] });
+    expect(run.exitCode).toBe(exitCode);
+    expect(run.stderr).toContain(message);
+    expect(cli.files()).toEqual(['a.pdf', 'folder']);
+  });
+
+  test('control characters of a name do not reach the terminal', async () => {
+    const { cli } = bench();
+    const run = await cli.run(['seal', '\u001b[2Jnone\u202e.pdf']);
+    expect(run.stderr).toContain('no such file: \\u{1b}[2Jnone\\u{202e}.pdf');
+  });
+});
+
+describe('innsigli archive', () => {
+  test('writes beside the input', async () => {
+    const { cli, read } = bench();
+    const run = await cli.run(['archive', 'a.pdf']);
+    expect(run).toMatchObject({ exitCode: 0, stdout: 'a.archived.pdf\n' });
+    expect(run.stderr).toContain('✓ Archived a.pdf at PAdES B-LTA');
+    expect(read('a.archived.pdf')).toBe('%PDFSEAL');
+  });
+
+  test.each([
+    [['archive', '-', '--in-place'], '--in-place: expected a file, found stdin'],
+    [['archive', 'a.pdf', '--in-place', '-o', 'b.pdf'], 'expected --in-place or -o, found both'],
+  ])('%j is wrong usage', async (args, message) => {
+    const run = await bench().cli.run(args);
+    expect(run.exitCode).toBe(2);
+    expect(run.stderr).toContain(message);
+  });
+});

@@ -1,0 +1,96 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const program = resolve('bin/innsigli.cjs');
+const isBuilt = existsSync('dist/cli/main.cjs');
+if (!isBuilt) console.warn('SKIPPED test/cli/process.test.ts: dist/ is missing, run npm run build');
+
+describe.skipIf(!isBuilt)('the built program (skipped when dist/ is missing)', () => {
+  let folder = '';
+  const environment = () => ({
+    PATH: process.env['PATH'] ?? '',
+    HOME: folder,
+    INNSIGLI_HOME: join(folder, 'data'),
+  });
+  const run = (...args: readonly string[]) =>
+    spawnSync(process.execPath, [program, ...args], {
+      cwd: folder,
+      env: environment(),
+      encoding: 'utf8',
+    });
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'innsigli-process-'));
+    copyFileSync('fixtures/pdf/agreement.pdf', join(folder, 'a.pdf'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test('seal, verify and archive with the development trust', () => {
+    const sealed = run('seal', 'a.pdf');
+    expect(sealed).toMatchObject({ status: 0, stdout: 'a.sealed.pdf\n' });
+    expect(sealed.stderr).toContain('warning: development trust in use');
+    const bytes = readFileSync(join(folder, 'a.sealed.pdf'));
+    const input = readFileSync(join(folder, 'a.pdf'));
+    expect(bytes.subarray(0, input.length).equals(input)).toBe(true);
+
+    const verified = run('verify', 'a.sealed.pdf', '--json');
+    expect(verified.status).toBe(0);
+    expect(JSON.parse(verified.stdout).documents[0].report.signatures[0].level).toBe('B-LTA');
+
+    expect(run('archive', 'a.sealed.pdf', '--in-place')).toMatchObject({ status: 0 });
+    expect(readFileSync(join(folder, 'a.sealed.pdf')).length).toBeGreaterThan(bytes.length);
+    expect(run('verify', 'a.pdf').status).toBe(7);
+  });
+
+  test('compiled code is used, and the program runs without it', () => {
+    const code = readdirSync('dist/cli').filter((name) => name.endsWith('.code'));
+    expect(code).toHaveLength(2);
+    const help = run('--help');
+    const other = spawnSync(process.execPath, ['--no-flush-bytecode', program, '--help'], {
+      encoding: 'utf8',
+    });
+    expect(help.status).toBe(0);
+    expect(other.stdout).toBe(help.stdout);
+  });
+
+  test('a document through a pipe', () => {
+    const { status, stdout } = spawnSync(
+      process.execPath,
+      [program, 'seal', '-', '--level', 'b-b', '-q'],
+      { cwd: folder, env: environment(), input: readFileSync(join(folder, 'a.pdf')) },
+    );
+    expect(status).toBe(0);
+    expect(stdout.subarray(0, 5).toString('latin1')).toBe('%PDF-');
+  });
+
+  test('stdout closed early: exit 0 and silence', () => {
+    const line = `"$0" "$1" help exit-codes | true; exit "\${PIPESTATUS[0]}"`;
+    const { status, stderr } = spawnSync('bash', ['-c', line, process.execPath, program], {
+      encoding: 'utf8',
+    });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  });
+
+  test('tsa serve: says its address, seals through it, ends at SIGINT with 130', async () => {
+    const server = spawn(process.execPath, [program, 'tsa', 'serve', '--port', '0'], {
+      cwd: folder,
+      env: environment(),
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const ended = new Promise<number | null>((done) => server.once('exit', done));
+    const url = await new Promise<string>((done) =>
+      server.stdout.once('data', (chunk: Buffer) => done(chunk.toString().trim())),
+    );
+    const sealed = run('seal', 'a.pdf', '-o', 'b-t.pdf', '--level', 'B-T', '--tsa', url);
+    const refused = run('seal', 'a.pdf', '-o', 'x.pdf', '--tsa', url, '--offline');
+    server.kill('SIGINT');
+    expect(await ended).toBe(130);
+    expect(sealed).toMatchObject({ status: 0, stdout: 'b-t.pdf\n' });
+    expect(refused.status).toBe(8);
+    expect(refused.stderr).toContain('error[network.offline]');
+    expect(existsSync(join(folder, 'x.pdf'))).toBe(false);
+  });
+});

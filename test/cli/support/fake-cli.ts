@@ -1,0 +1,126 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { BrokenPipe, type CliIo, type StopSignal } from '../../../src/cli/io.ts';
+import { runCli } from '../../../src/cli/run.ts';
+import type { ResolvedConfig } from '../../../src/wire/config.ts';
+import type { Toolkit, ToolkitIo } from '../../../src/wire/toolkit.types.ts';
+import { fakeToolkit } from './fake-toolkit.ts';
+
+/** What one run left behind. */
+export interface CliRun {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stdoutBytes: Uint8Array;
+  readonly stderr: string;
+}
+
+/** Circumstances of a run. */
+export interface CliSetup {
+  readonly env?: Readonly<Record<string, string>>;
+  /** Which streams are terminals; none by default. */
+  readonly terminals?: readonly ('stdin' | 'stdout' | 'stderr')[];
+  readonly stdin?: string;
+  readonly toolkit?: Partial<Toolkit> | ((io: ToolkitIo) => Partial<Toolkit>);
+  readonly password?: string;
+  readonly signal?: StopSignal;
+  /** stdout fails from the first byte, as under `| true`. */
+  readonly brokenPipe?: boolean;
+  readonly subfolder?: string;
+}
+
+/** A folder of its own for one test, and the command line in it. */
+export interface FakeCli {
+  readonly folder: string;
+  run(args: readonly string[], setup?: CliSetup): Promise<CliRun>;
+  /** Names in the folder, hidden ones too, without the home folder. */
+  files(): readonly string[];
+  write(name: string, content: string | Uint8Array): string;
+  /** Configurations that a toolkit was opened with. */
+  readonly configs: readonly ResolvedConfig[];
+  /** Cleanups registered for signals and not forgotten. */
+  readonly pending: ReadonlySet<() => void>;
+  readonly questions: readonly string[];
+}
+
+/** Opens a {@link FakeCli}; its folder is removed after the test. */
+export function openFakeCli(files: Readonly<Record<string, string>> = {}): FakeCli {
+  const folder = mkdtempSync(join(tmpdir(), 'innsigli-cli-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const configs: ResolvedConfig[] = [];
+  const pending = new Set<() => void>();
+  const questions: string[] = [];
+  const write = (name: string, content: string | Uint8Array) => {
+    const path = join(folder, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, content);
+    return path;
+  };
+  for (const [name, content] of Object.entries(files)) write(name, content);
+  mkdirSync(join(folder, '.home'), { recursive: true });
+
+  const openToolkit = (setup: CliSetup) => (config: ResolvedConfig, io: ToolkitIo) => {
+    configs.push(config);
+    const own = typeof setup.toolkit === 'function' ? setup.toolkit(io) : setup.toolkit;
+    return Promise.resolve({ ...fakeToolkit(io), ...own });
+  };
+  return {
+    folder,
+    configs,
+    pending,
+    questions,
+    write,
+    files: () =>
+      readdirSync(folder)
+        .filter((name) => name !== '.home')
+        .sort(),
+    async run(args, setup = {}) {
+      const out = captureStream(setup, 'stdout');
+      const err = captureStream(setup, 'stderr');
+      const io: CliIo = {
+        stdin: {
+          isTerminal: setup.terminals?.includes('stdin') ?? false,
+          async *chunks() {
+            yield Buffer.from(setup.stdin ?? '');
+          },
+        },
+        stdout: out.stream,
+        stderr: err.stream,
+        env: { HOME: join(folder, '.home'), ...setup.env },
+        cwd: setup.subfolder === undefined ? folder : join(folder, setup.subfolder),
+        now: () => Date.UTC(2026, 0, 2, 3, 4, 5),
+        random: (count) => new Uint8Array(count).fill(7),
+        onStop(cleanUp) {
+          pending.add(cleanUp);
+          return () => pending.delete(cleanUp);
+        },
+        waitForStop: () => Promise.resolve(setup.signal ?? 'SIGTERM'),
+        askPassword(question) {
+          questions.push(question);
+          return Promise.resolve(setup.password ?? '');
+        },
+        startSpinner: () => Promise.resolve({ stop: () => undefined }),
+        openToolkit: openToolkit(setup),
+      };
+      const exitCode = await runCli(args, io);
+      const stdoutBytes = out.bytes();
+      const stdout = Buffer.from(stdoutBytes).toString('utf8');
+      return { exitCode, stdout, stdoutBytes, stderr: Buffer.from(err.bytes()).toString('utf8') };
+    },
+  };
+}
+
+function captureStream(setup: CliSetup, name: 'stdout' | 'stderr') {
+  const chunks: Uint8Array[] = [];
+  return {
+    bytes: () => Buffer.concat(chunks),
+    stream: {
+      isTerminal: setup.terminals?.includes(name) ?? false,
+      write(chunk: string | Uint8Array) {
+        if (name === 'stdout' && setup.brokenPipe === true) throw new BrokenPipe();
+        chunks.push(Buffer.from(chunk));
+      },
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import type { SignatureReport, VerificationReport } from '../../../src/verify/report.ts';
+import type { SealOutcome, Toolkit, ToolkitIo } from '../../../src/wire/toolkit.types.ts';
+
+/** What the fake appends. */
+export const fakeTail = 'SEAL';
+
+/** A signature report with every judgement good. */
+export function signatureReport(changes: Partial<SignatureReport> = {}): SignatureReport {
+  return {
+    kind: 'signature',
+    field: 'Signature1',
+    subFilter: 'ETSI.CAdES.detached',
+    indication: 'TOTAL-PASSED',
+    level: 'B-LTA',
+    intact: true,
+    trusted: true,
+    coverage: 'revision',
+    byteRange: [0, 10, 20, 30],
+    algorithm: 'rsa-pkcs1 sha256',
+    signer: {
+      subject: 'CN=Seal of Acme,O=Acme',
+      issuer: 'CN=Acme CA',
+      serialNumber: '01',
+      notBefore: '2025-01-01T00:00:00.000Z',
+      notAfter: '2030-01-01T00:00:00.000Z',
+    },
+    bestTime: '2026-01-02T03:04:05.000Z',
+    timestamps: [],
+    findings: [],
+    ...changes,
+  };
+}
+
+/** A report over signatures; its indication is the worst of theirs. */
+export function verificationReport(...signatures: readonly SignatureReport[]): VerificationReport {
+  const order = ['TOTAL-FAILED', 'INDETERMINATE', 'TOTAL-PASSED'] as const;
+  const worst = order.find((one) => signatures.some(({ indication }) => indication === one));
+  return {
+    v: 1,
+    format: 'pdf',
+    indication: worst ?? 'INDETERMINATE',
+    verifiedAt: '2026-01-02T03:04:05.000Z',
+    signatures,
+    notJudged: ['the colour of the ink'],
+  };
+}
+
+/** The outcome of the fake's seal and archive. */
+export function sealOutcome(changes: Partial<SealOutcome> = {}): SealOutcome {
+  const stamp = signatureReport({
+    kind: 'document-timestamp',
+    field: 'Timestamp2',
+    timestamps: [],
+  });
+  const timestamps = [
+    {
+      time: '2026-01-02T03:04:05.000Z',
+      authority: 'CN=Time of Acme',
+      serialNumber: '02',
+      valid: true,
+      trusted: true,
+    },
+  ];
+  return {
+    tail: Buffer.from(fakeTail),
+    report: verificationReport(signatureReport({ timestamps }), stamp),
+    level: 'B-LTA',
+    field: 'Signature1',
+    signer: 'CN=Seal of Acme,O=Acme',
+    warnings: [],
+    timestampRequests: 2,
+    ...changes,
+  };
+}
+
+/** A toolkit that seals everything and warns as the real one does. */
+export function fakeToolkit(io: ToolkitIo): Toolkit {
+  return {
+    seal: async (_input, { level = 'B-LTA' }) => {
+      io.warn('development trust in use');
+      return sealOutcome({ level });
+    },
+    archive: async () => sealOutcome({ field: 'Timestamp2' }),
+    verify: async () => verificationReport(signatureReport()),
+    initialise: async () => ({
+      dataDir: '/data',
+      created: ['/data/trust/root.pem', '/data/trust/seal-rsa.key'],
+      existing: [],
+      rootCertificate: '/data/trust/root.pem',
+    }),
+    diagnose: async () => [
+      { name: 'data directory', status: 'ok', message: '/data' },
+      { name: 'seal key', status: 'warning', message: 'TEST ONLY', hint: 'use your own' },
+    ],
+    serveTrust: async () => ({ url: 'http://127.0.0.1:8318', close: async () => undefined }),
+  };
+}

@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest';
+import { CoreError } from '../../src/base/errors.ts';
+import type { VerificationReport } from '../../src/verify/report.ts';
+import { openFakeCli } from './support/fake-cli.ts';
+import { signatureReport, verificationReport } from './support/fake-toolkit.ts';
+
+const passed = verificationReport(signatureReport());
+const failed = verificationReport(
+  signatureReport(),
+  signatureReport({ indication: 'TOTAL-FAILED', subIndication: 'HASH_FAILURE', intact: false }),
+);
+const unclear = verificationReport(
+  signatureReport({
+    indication: 'INDETERMINATE',
+    subIndication: 'NO_CERTIFICATE_CHAIN_FOUND',
+    trusted: false,
+  }),
+);
+const unsigned = verificationReport();
+const broken = new CoreError('pdf.notpdf', 'expected %PDF-, found text');
+
+async function verify(
+  answers: readonly (VerificationReport | CoreError)[],
+  ...flags: readonly string[]
+) {
+  const cli = openFakeCli(Object.fromEntries(answers.map((_, index) => [`${index}.pdf`, '%PDF'])));
+  const rest = [...answers];
+  const names = answers.map((_, index) => `${index}.pdf`);
+  return cli.run(['verify', ...names, ...flags], {
+    toolkit: {
+      verify: async () => {
+        const answer = rest.shift();
+        if (answer === undefined || answer instanceof CoreError) throw answer;
+        return answer;
+      },
+    },
+  });
+}
+
+describe('innsigli verify', () => {
+  test.each([
+    ['passed', [passed], 0],
+    ['failed', [failed], 7],
+    ['unclear', [unclear], 9],
+    ['no signature', [unsigned], 7],
+    ['not a PDF', [broken], 7],
+    ['passed, passed', [passed, passed], 0],
+    ['passed, unclear', [passed, unclear], 9],
+    ['unclear, failed', [unclear, failed], 7],
+    ['passed, not a PDF', [passed, broken], 3],
+    ['unclear, not a PDF', [unclear, broken], 3],
+    ['not a PDF, failed', [broken, failed], 7],
+  ])('exit code: %s', async (_, answers, exitCode) => {
+    expect((await verify(answers)).exitCode).toBe(exitCode);
+    expect((await verify(answers, '--json')).exitCode).toBe(exitCode);
+  });
+
+  test('the report for people', async () => {
+    const report = verificationReport(
+      signatureReport({
+        reason: 'I agree\u001b[31m',
+        certifies: 2,
+        claimedTime: '2026-01-01T00:00:00.000Z',
+        timestamps: [
+          {
+            time: '2026-01-02T03:04:05.000Z',
+            authority: 'CN=Time of Acme,O=Acme',
+            serialNumber: '02',
+            valid: true,
+            trusted: false,
+          },
+        ],
+        findings: [
+          { code: 'signature.weak', severity: 'warning', message: 'expected more, found less' },
+        ],
+      }),
+    );
+    const { stdout, stderr } = await verify([report]);
+    expect(stderr).toBe('');
+    expect(stdout).toBe(`✓ 0.pdf: TOTAL-PASSED (1 signature)
+
+  ✓ Signature Signature1: TOTAL-PASSED
+    signer      CN=Seal of Acme,O=Acme
+    issuer      CN=Acme CA
+    certificate valid 2025-01-01 to 2030-01-01
+    level       PAdES B-LTA
+    integrity   ✓ intact; covers the file as it was then; updates follow
+    trust       ✓ a path leads to a trust anchor
+    time        proved at 2026-01-02T03:04:05Z; claimed 2026-01-01T00:00:00Z
+    time-stamp  ✗ 2026-01-02T03:04:05Z by Time of Acme
+    algorithm   rsa-pkcs1 sha256
+    certifies   P=2: filling forms and signing are allowed
+    reason      I agree\\u{1b}[31m
+    finding     ! expected more, found less [signature.weak]
+
+Not judged yet:
+  - the colour of the ink
+`);
+  });
+
+  test('no signature, and --quiet', async () => {
+    expect((await verify([unsigned])).stdout).toBe('✗ 0.pdf: no signature\n');
+    expect((await verify([failed], '-q')).stdout).toBe('✗ 0.pdf: TOTAL-FAILED (2 signatures)\n');
+  });
+
+  test('--json has the same shape for one document and for many', async () => {
+    expect(JSON.parse((await verify([passed], '--json')).stdout)).toEqual({
+      v: 1,
+      command: 'verify',
+      documents: [{ input: '0.pdf', report: passed }],
+    });
+    const many = await verify([broken, passed], '--json');
+    expect(JSON.parse(many.stdout).documents).toEqual([
+      { input: '0.pdf', error: { code: 'pdf.notpdf', message: broken.message, details: {} } },
+      { input: '1.pdf', report: passed },
+    ]);
+  });
+
+  test('of several documents one that cannot be judged is told on stderr', async () => {
+    const { stdout, stderr } = await verify([broken, passed]);
+    expect(stderr).toContain('error[pdf.notpdf]: 0.pdf: expected %PDF-, found text');
+    expect(stdout).toContain('✓ 1.pdf: TOTAL-PASSED');
+  });
+});

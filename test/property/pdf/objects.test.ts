@@ -1,0 +1,176 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { concatBytes, latin1Bytes, memorySource } from '../../../src/base/bytes.ts';
+import { CoreError } from '../../../src/base/errors.ts';
+import {
+  beginUpdate,
+  certificationOf,
+  decodeText,
+  encodeText,
+  firstPage,
+  listSignatureFields,
+  openPdf,
+  type PdfObject,
+  PdfReference,
+  PdfStream,
+  PdfString,
+  pdfName,
+  serializeObject,
+} from '../../../src/formats/pdf/index.ts';
+import {
+  onePage,
+  pdfHybrid,
+  pdfLinearizedLike,
+  pdfWithObjectStream,
+  pdfWithTable,
+} from '../../support/pdf-builder.ts';
+
+const latin1 = (minimum: number): fc.Arbitrary<string> =>
+  fc
+    .uint8Array({ min: minimum, maxLength: 30 })
+    .map((bytes) => Buffer.from(bytes).toString('latin1'));
+const keys = latin1(1);
+
+const object: fc.Arbitrary<PdfObject> = fc.letrec<{ value: PdfObject }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 5, withCrossShrink: true },
+    fc.constant(null),
+    fc.boolean(),
+    fc.integer(),
+    fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0),
+    keys.map(pdfName),
+    fc.tuple(fc.uint8Array(), fc.boolean()).map(([bytes, hex]) => new PdfString(bytes, hex)),
+    fc
+      .tuple(fc.integer({ min: 0, max: 8_388_607 }), fc.integer({ min: 0, max: 65_535 }))
+      .map(([objectNumber, generation]) => new PdfReference(objectNumber, generation)),
+    fc.array(tie('value'), { maxLength: 6 }),
+    fc.array(fc.tuple(keys, tie('value')), { maxLength: 6 }).map((entries) => new Map(entries)),
+  ),
+})).value;
+
+/** The same value with byte arrays of one class, so that they can be compared. */
+function comparable(value: PdfObject): unknown {
+  if (value instanceof PdfString) return { hex: value.hex, bytes: [...value.bytes] };
+  if (Array.isArray(value)) return value.map(comparable);
+  if (value instanceof Map) return [...value].map(([key, inner]) => [key, comparable(inner)]);
+  return value === 0 ? 0 : value;
+}
+
+const reopened = (bytes: Uint8Array, object: PdfObject): PdfObject => {
+  const update = beginUpdate(openPdf(memorySource(bytes)));
+  const reference = update.allocate();
+  update.set(reference, object);
+  const whole = concatBytes([bytes, update.finish().bytes]);
+  return openPdf(memorySource(whole)).read(reference);
+};
+
+test('what is written is read again', () => {
+  const bytes = pdfWithTable(onePage);
+  fc.assert(
+    fc.property(object, (value) => {
+      expect(comparable(reopened(bytes, value))).toEqual(comparable(value));
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('what an object stream holds is read as it was written', () => {
+  fc.assert(
+    fc.property(object, (value) => {
+      const body = Buffer.from(serializeObject(value)).toString('latin1');
+      const file = openPdf(memorySource(pdfWithObjectStream([...onePage, body])));
+      expect(comparable(file.read(new PdfReference(4)))).toEqual(comparable(value));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('text is decoded as it was encoded', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      // U+001B opens a language mark in UTF-16; U+FFFD is what has no character.
+      fc.pre(!/[\u001b\ufffd]/.test(text));
+      expect(decodeText(encodeText(text))).toBe(text);
+    }),
+  );
+});
+
+describe('damaged files', () => {
+  const form = '<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[4 0 R]>>/Perms<</DocMDP 5 0 R>>>>';
+  const bodies = [
+    form,
+    ...onePage.slice(1),
+    '<</FT/Sig/T(Signature)/V 5 0 R/Kids[<</Subtype/Widget>>]>>',
+    '<</Type/Sig/Contents<0011>/Reference[<</TransformMethod/DocMDP>>]>>',
+    '<</Length 7 0 R/Filter/ASCIIHexDecode>>stream\n4142>\nendstream',
+    '5',
+  ];
+  const files = [
+    pdfWithTable(bodies),
+    pdfWithObjectStream(bodies.slice(0, 5)),
+    pdfWithObjectStream(bodies.slice(0, 5), { filter: 'up' }),
+    pdfHybrid(bodies.slice(0, 5), 3),
+    pdfLinearizedLike(onePage),
+  ];
+  const tokens = ['<<', '>>', '[', ']', '(', ')', '0 R', 'obj', 'endobj', 'stream', '99999999999'];
+  tokens.push('startxref', '%%EOF', '/Prev 0', '/Kids', 'xref', '%', '\n', '-1', '/W[9 9 9]', '#');
+
+  const damage = fc.record({
+    file: fc.integer({ min: 0, max: files.length - 1 }),
+    edits: fc.array(
+      fc.record({
+        place: fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }),
+        remove: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 30 })),
+        insert: fc.oneof(
+          fc.constantFrom(...tokens).map((token) => latin1Bytes(token)),
+          fc.uint8Array({ maxLength: 4 }),
+        ),
+      }),
+      { minLength: 1, maxLength: 6 },
+    ),
+    cut: fc.option(fc.double({ min: 0, max: 1, noNaN: true }), { freq: 5 }),
+  });
+
+  test('are read, or refused with a code, and quickly', () => {
+    let refused = 0;
+    let read = 0;
+    const startMs = performance.now();
+    fc.assert(
+      fc.property(damage, ({ file, edits, cut }) => {
+        let bytes = files[file] as Uint8Array;
+        for (const { place, remove, insert } of edits) {
+          const at = Math.floor(place * bytes.length);
+          bytes = concatBytes([bytes.subarray(0, at), insert, bytes.subarray(at + remove)]);
+        }
+        if (cut !== null) bytes = bytes.subarray(0, Math.floor(cut * bytes.length));
+        try {
+          useAll(bytes);
+          read++;
+        } catch (error) {
+          if (!(error instanceof CoreError) || error.code === 'internal.unexpected') throw error;
+          refused++;
+        }
+      }),
+      { numRuns: 5_000 },
+    );
+    expect(refused).toBeGreaterThan(500);
+    expect(read).toBeGreaterThan(100);
+    expect(performance.now() - startMs).toBeLessThan(20_000);
+  });
+
+  function useAll(bytes: Uint8Array): void {
+    const file = openPdf(memorySource(bytes));
+    for (let i = 0; i < Math.min(file.objectCount, 20); i++) {
+      const value = file.read(new PdfReference(i));
+      if (value instanceof PdfStream) file.decode(value);
+    }
+    listSignatureFields(file);
+    certificationOf(file);
+    const page = firstPage(file);
+    const update = beginUpdate(file);
+    update.set(page.reference, page.dict);
+    const whole = concatBytes([bytes, update.finish().bytes]);
+    // What could be read must still be readable after an update.
+    expect(firstPage(openPdf(memorySource(whole))).reference).toEqual(page.reference);
+  }
+});

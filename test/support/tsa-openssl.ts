@@ -1,0 +1,25 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A folder for one test file in which openssl runs several times. */
+export interface OpensslRoom {
+  put(name: string, content: string | Uint8Array): void;
+  get(name: string): Buffer;
+  /** Standard output of one call. @throws Error with standard error when it fails */
+  run(...args: string[]): string;
+  clear(): void;
+}
+
+/** Opens a room; `clear` removes it. */
+export function openRoom(): OpensslRoom {
+  const folder = mkdtempSync(join(tmpdir(), 'innsigli-openssl-'));
+  return {
+    put: (name, content) => writeFileSync(join(folder, name), content),
+    get: (name) => readFileSync(join(folder, name)),
+    run: (...args) =>
+      execFileSync('openssl', args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] }).toString(),
+    clear: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,247 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isPublicAddress } from '../../../src/adapters/revocation/address-policy.ts';
+import {
+  combinedRevocationSource,
+  fetchIssuer,
+  httpRevocationSource,
+  staticRevocationSource,
+} from '../../../src/adapters/revocation/index.ts';
+import { CoreError } from '../../../src/base/errors.ts';
+import { der, oids } from '../../../src/formats/asn1/index.ts';
+import { buildOcspFailure, parseOcspRequest } from '../../../src/formats/x509/index.ts';
+import { pem } from '../../support/openssl.ts';
+import { makeTestPki, type TestRequest } from '../../support/pki.ts';
+
+const pki = makeTestPki();
+const ca = pki.member('ca');
+const root = pki.member('root');
+const signer = pki.member('signer');
+const options = { timeoutMs: 2000, allowPrivateAddresses: true, offline: false };
+
+let server: Server;
+let base: string;
+const asked: string[] = [];
+
+/** A PKCS#7 bag with these certificates, as some CAs publish their issuers. */
+function bag(...certificates: Uint8Array[]): Uint8Array {
+  return der.sequence(
+    der.oid(oids.signedData),
+    der.explicit(
+      0,
+      der.sequence(
+        der.smallInteger(1),
+        der.setOf(),
+        der.sequence(der.oid(oids.data)),
+        der.explicit(0, ...certificates),
+        der.setOf(),
+      ),
+    ),
+  );
+}
+
+const bodies: Record<string, () => Uint8Array | string> = {
+  '/crl': () => pki.crl(),
+  '/crl.pem': () => pem('X509 CRL', pki.crl()),
+  '/issuer.cer': () => ca.der,
+  '/issuer.pem': () => pem('CERTIFICATE', ca.der),
+  '/issuer.p7c': () => bag(ca.der, root.der),
+  '/garbage': () => 'garbage',
+  '/empty': () => '',
+  '/large': () => new Uint8Array(100_000),
+  '/ocsp-later': () => buildOcspFailure('tryLater'),
+  '/ocsp-unknown': () => pki.ocsp(signer.certificate, { status: 'unknown' }),
+};
+const redirects: Record<string, string> = {
+  '/to-crl': '/crl',
+  '/to-file': 'file:///etc/passwd',
+  '/round': '/round',
+};
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const path = request.url ?? '';
+  asked.push(`${request.method} ${path}`);
+  const parts: Buffer[] = [];
+  for await (const part of request) parts.push(part as Buffer);
+  if (path === '/ocsp') {
+    const valid =
+      request.headers['content-type'] === 'application/ocsp-request' &&
+      parseOcspRequest(Buffer.concat(parts)).certificateIds.length === 1;
+    response.writeHead(valid ? 200 : 400).end(pki.ocsp(signer.certificate));
+  } else if (path in redirects) {
+    response.writeHead(302, { location: redirects[path] }).end();
+  } else if (path in bodies) response.writeHead(200).end(bodies[path]?.());
+  else if (path === '/slow') response.writeHead(200).write('x');
+  else response.writeHead(500).end('no');
+}
+
+beforeAll(async () => {
+  server = createServer((request, response) => void answer(request, response));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+function leafWith(addresses: { ocsp?: string[]; crl?: string[]; issuer?: string[] }) {
+  const absolute = (path: string) => (path.startsWith('/') ? `${base}${path}` : path);
+  const extensions: TestRequest['extensions'] = {
+    ocspUrls: (addresses.ocsp ?? []).map(absolute),
+    crlUrls: (addresses.crl ?? []).map(absolute),
+    caIssuerUrls: (addresses.issuer ?? []).map(absolute),
+  };
+  // The serial number of the signer: the server answers about that one.
+  return {
+    ...pki.issue({ name: 'leaf', extensions }).certificate,
+    serialNumber: signer.certificate.serialNumber,
+  };
+}
+
+describe('the HTTP source', () => {
+  const find = (addresses: Parameters<typeof leafWith>[0], wishes = {}) =>
+    httpRevocationSource({ ...options, ...wishes }).find(leafWith(addresses), ca.certificate);
+
+  test('asks OCSP first and then no CRL', async () => {
+    asked.length = 0;
+    const data = await find({ ocsp: ['/ocsp'], crl: ['/crl'] });
+    expect(data.ocsp).toHaveLength(1);
+    expect(data.crls).toHaveLength(0);
+    expect(asked).toEqual(['POST /ocsp']);
+  });
+
+  test.each([
+    ['answers with an error', '/nothing'],
+    ['answers garbage', '/garbage'],
+    ['answers nothing', '/empty'],
+    ['says try later', '/ocsp-later'],
+    ['does not know the certificate', '/ocsp-unknown'],
+    ['does not listen', 'http://127.0.0.1:9/'],
+    ['is no web address', 'ldap://127.0.0.1/x'],
+  ])('takes the CRL when the responder %s', async (_title, url) => {
+    expect(await find({ ocsp: [url], crl: ['/nothing', '/crl'] })).toMatchObject({
+      ocsp: [],
+      crls: [{}],
+    });
+  });
+
+  test('reads a CRL in PEM and follows redirections', async () => {
+    const [direct] = (await find({ crl: ['/crl.pem'] })).crls;
+    expect(Buffer.from(direct ?? []).subarray(0, 1)).toEqual(Buffer.of(0x30));
+    expect((await find({ crl: ['/to-crl'] })).crls).toHaveLength(1);
+  });
+
+  test.each<[string, string, object, string]>([
+    ['an error status', '/nothing', {}, 'network.failed'],
+    ['garbage', '/garbage', {}, 'x509.invalid'],
+    ['too many redirections', '/round', {}, 'network.failed'],
+    ['a redirection to a file', '/to-file', {}, 'network.blocked'],
+    [
+      'an answer that is too long',
+      '/large',
+      { fetchLimits: { responseBytes: 50_000 } },
+      'network.failed',
+    ],
+    ['an answer that never ends', '/slow', { timeoutMs: 150 }, 'network.failed'],
+    ['credentials in the address', 'http://u:p@127.0.0.1/', {}, 'network.blocked'],
+    ['a private address', '/crl', { allowPrivateAddresses: false }, 'network.blocked'],
+    ['a private name', 'http://localhost:1/', { allowPrivateAddresses: false }, 'network.blocked'],
+    [
+      'a private address in disguise',
+      'http://2130706433/',
+      { allowPrivateAddresses: false },
+      'network.blocked',
+    ],
+    [
+      'a wrapped private address',
+      'http://[::ffff:127.0.0.1]/',
+      { allowPrivateAddresses: false },
+      'network.blocked',
+    ],
+    ['being offline', '/crl', { offline: true }, 'network.offline'],
+  ])('fails on %s', async (_title, url, wishes, code) => {
+    await expect(find({ crl: [url] }, wishes)).rejects.toMatchObject({ code });
+  });
+
+  test('never contacts a private address that is not allowed', async () => {
+    asked.length = 0;
+    await expect(
+      find({ ocsp: ['/ocsp'], crl: ['/crl'] }, { allowPrivateAddresses: false }),
+    ).rejects.toBeInstanceOf(CoreError);
+    expect(asked).toEqual([]);
+  });
+
+  test('has nothing for a certificate without addresses, also offline', async () => {
+    expect(await find({}, { offline: true })).toEqual({ ocsp: [], crls: [] });
+    expect(await find({ crl: ['ldap://x/y'] })).toEqual({ ocsp: [], crls: [] });
+  });
+});
+
+describe('issuers', () => {
+  test.each([
+    ['one certificate', '/issuer.cer', 1],
+    ['PEM', '/issuer.pem', 1],
+    ['a PKCS#7 bag', '/issuer.p7c', 2],
+  ])('%s', async (_title, path, count) => {
+    const found = await fetchIssuer(leafWith({ issuer: ['/nothing', path] }), options);
+    expect(found).toHaveLength(count);
+    expect(found.some((one) => Buffer.from(one).equals(ca.der))).toBe(true);
+  });
+
+  test('garbage is an error, no address is none', async () => {
+    await expect(fetchIssuer(leafWith({ issuer: ['/garbage'] }), options)).rejects.toBeInstanceOf(
+      CoreError,
+    );
+    expect(await fetchIssuer(leafWith({}), options)).toEqual([]);
+  });
+});
+
+describe('combined sources', () => {
+  const data = { ocsp: [], crls: [pki.crl()] };
+  const failing = {
+    find: async () => {
+      throw new CoreError('network.failed', 'down');
+    },
+  };
+  const ask = (...sources: Parameters<typeof combinedRevocationSource>[0][number][]) =>
+    combinedRevocationSource(sources).find(signer.certificate, ca.certificate);
+
+  test('give the data of the first that has any', async () => {
+    const empty = staticRevocationSource({ ocsp: [], crls: [] });
+    expect(await ask(empty, failing, staticRevocationSource(data))).toBe(data);
+    expect(await ask(empty)).toEqual({ ocsp: [], crls: [] });
+    await expect(ask(empty, failing)).rejects.toMatchObject({ code: 'network.failed' });
+  });
+});
+
+test.each<[string, boolean]>([
+  ['8.8.8.8', true],
+  ['172.15.0.1', true],
+  ['2606:4700::1', true],
+  ['0.0.0.0', false],
+  ['10.1.2.3', false],
+  ['100.64.0.1', false],
+  ['127.9.9.9', false],
+  ['169.254.169.254', false],
+  ['172.31.0.1', false],
+  ['192.168.0.1', false],
+  ['198.19.0.1', false],
+  ['224.0.0.1', false],
+  ['255.255.255.255', false],
+  ['::', false],
+  ['::1', false],
+  ['::ffff:8.8.8.8', false],
+  ['64:ff9b::7f00:1', false],
+  ['2002:7f00:1::', false],
+  ['2001::1', false],
+  ['fc00::1', false],
+  ['fe80::1', false],
+  ['fe80::1%eth0', false],
+  ['fd00:ec2::254', false],
+  ['ff02::1', false],
+  ['not an address', false],
+])('address %s: public %s', (address, expected) => {
+  expect(isPublicAddress(address)).toBe(expected);
+});

@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest';
+import { memorySource } from '../../../src/base/bytes.ts';
+import {
+  certificationOf,
+  firstPage,
+  listSignatureFields,
+  openPdf,
+  type PdfFile,
+  PdfReference,
+} from '../../../src/formats/pdf/index.ts';
+import { onePage, pdfWithTable } from '../../support/pdf-builder.ts';
+
+const open = (catalog: string, ...bodies: readonly string[]): PdfFile => {
+  const all = [`<</Type/Catalog/Pages 2 0 R${catalog}>>`, ...onePage.slice(1), ...bodies];
+  return openPdf(memorySource(pdfWithTable(all)));
+};
+
+describe('firstPage', () => {
+  const trees: readonly (readonly [string, readonly string[], number])[] = [
+    ['flat', ['<</Type/Pages/Kids[3 0 R]>>', '<</Type/Page>>'], 3],
+    ['nested', ['<</Kids[3 0 R]>>', '<</Type/Pages/Kids[4 0 R]>>', '<</Type/Page>>'], 4],
+    ['empty nodes first', ['<</Kids[3 0 R 4 0 R]>>', '<</Kids[]>>', '<</Type/Page>>'], 4],
+    ['absent and null kids', ['<</Kids[null 77 0 R 77 0 R 3 0 R]>>', '<</Type/Page>>'], 3],
+    ['kids elsewhere', ['<</Kids 4 0 R>>', '<</Type/Page>>', '[3 0 R]'], 3],
+    ['node without kids', ['<</Kids[3 0 R 4 0 R]>>', '<</Type/Pages>>', '<</Type/Page>>'], 4],
+    ['page without type', ['<</Kids[3 0 R]>>', '<</MediaBox[0 0 1 1]>>'], 3],
+    ['circle beside the page', ['<</Kids[2 0 R 3 0 R]>>', '<</Type/Page>>'], 3],
+  ];
+  test.each(trees)('%s', (_, bodies, expected) => {
+    const bytes = pdfWithTable(['<</Type/Catalog/Pages 2 0 R>>', ...bodies]);
+    const { reference } = firstPage(openPdf(memorySource(bytes)));
+    expect(reference).toEqual(new PdfReference(expected));
+  });
+});
+
+describe('listSignatureFields', () => {
+  test('no form, empty form', () => {
+    expect(listSignatureFields(open(''))).toEqual([]);
+    expect(listSignatureFields(open('/AcroForm<</Fields[]>>'))).toEqual([]);
+    expect(listSignatureFields(open('/AcroForm 9 0 R'))).toEqual([]);
+  });
+
+  test('signed and empty fields, in order', () => {
+    const fields = listSignatureFields(
+      open(
+        '/AcroForm 4 0 R',
+        '<</Fields[5 0 R 6 0 R 7 0 R]>>',
+        '<</FT/Sig/T(One)/V 8 0 R>>',
+        '<</FT/Tx/T(Text)/V(x)>>',
+        '<</FT/Sig/T<FEFF00540077006F>/Lock<</Type/SigFieldLock>>>>',
+        '<</Type/Sig/Contents<00>>>',
+      ),
+    );
+    expect(fields.map((field) => field.name)).toEqual(['One', 'Two']);
+    const [one, two] = fields;
+    expect(one?.reference).toEqual(new PdfReference(5));
+    expect(one?.valueReference).toEqual(new PdfReference(8));
+    expect(one?.value?.has('Contents')).toBe(true);
+    expect(one?.lock).toBeUndefined();
+    expect(two?.value).toBeUndefined();
+    expect(two?.valueReference).toBeUndefined();
+    expect(two?.lock?.has('Type')).toBe(true);
+  });
+
+  test('names, type and value come from ancestors; widgets are no fields', () => {
+    const fields = listSignatureFields(
+      open(
+        '/AcroForm<</Fields[4 0 R]>>',
+        '<</T(form)/FT/Sig/Kids[5 0 R 6 0 R]>>',
+        '<</T(a)/Parent 4 0 R/Kids[7 0 R]>>',
+        '<</T(b)/Parent 4 0 R/V<</Type/Sig>>>>',
+        '<</Subtype/Widget/Parent 5 0 R>>',
+      ),
+    );
+    expect(fields.map((field) => field.name)).toEqual(['form.a', 'form.b']);
+    expect(fields[0]?.reference).toEqual(new PdfReference(5));
+    expect(fields[1]?.value?.has('Type')).toBe(true);
+    expect(fields[1]?.valueReference).toBeUndefined();
+  });
+
+  test('a field met twice or standing in a circle is given once', () => {
+    const fields = listSignatureFields(
+      open(
+        '/AcroForm<</Fields[5 0 R 4 0 R 5 0 R 99 0 R null 7]>>',
+        '<</T(p)/Kids[4 0 R 6 0 R]>>',
+        '<</FT/Sig/T(s)>>',
+        '<</FT/Sig/T(t)/Parent 4 0 R>>',
+      ),
+    );
+    expect(fields.map((field) => field.name)).toEqual(['s', 'p.t']);
+  });
+
+  test('a field inside the array has no reference', () => {
+    const [field] = listSignatureFields(open('/AcroForm<</Fields[<</FT/Sig/T(d)>>]>>'));
+    expect(field?.name).toBe('d');
+    expect(field?.reference).toBeUndefined();
+  });
+});
+
+describe('certificationOf', () => {
+  const reference = (parameters: string): string =>
+    `<</Type/Sig/Reference[<</TransformMethod/DocMDP${parameters}>>]>>`;
+  const cases: readonly (readonly [string, string, number | undefined])[] = [
+    ['not certified', '', undefined],
+    ['empty permissions', '/Perms<<>>', undefined],
+    ['usage rights only', '/Perms<</UR3 4 0 R>>', undefined],
+    ['P 1', `/Perms<</DocMDP ${reference('/TransformParams<</P 1>>')}>>`, 1],
+    ['P 2', `/Perms<</DocMDP ${reference('/TransformParams<</P 2>>')}>>`, 2],
+    ['P 3', `/Perms<</DocMDP ${reference('/TransformParams<</P 3>>')}>>`, 3],
+    ['no P', `/Perms<</DocMDP ${reference('/TransformParams<<>>')}>>`, 2],
+    ['no parameters', `/Perms<</DocMDP ${reference('')}>>`, 2],
+    ['P 7', `/Perms<</DocMDP ${reference('/TransformParams<</P 7>>')}>>`, 2],
+    ['no reference', '/Perms<</DocMDP<</Type/Sig>>>>', 2],
+    ['by references', '/Perms 4 0 R', 1],
+  ];
+  test.each(cases)('%s', (_, catalog, expected) => {
+    const file = open(
+      catalog,
+      '<</DocMDP 5 0 R>>',
+      '<</Reference 6 0 R>>',
+      '[<</TransformMethod/FieldMDP>> 7 0 R]',
+      '<</TransformMethod/DocMDP/TransformParams 8 0 R>>',
+      '<</P 1>>',
+    );
+    expect(certificationOf(file)).toBe(expected);
+  });
+});

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest';
+import { archivePdf, sealPdf, verifyDocument } from '../../../src/index.ts';
+import { makeTestPki } from '../../support/pki.ts';
+import { countingAuthority, fixture, sealOptions } from '../../support/sealing.ts';
+import { testAuthority } from '../../support/tsa.ts';
+
+const YEAR_MS = 365 * 86_400_000;
+const pki = makeTestPki();
+const trust = [pki.member('root').der];
+const at = new Date(pki.nowMs);
+
+describe.each([
+  // A signature without time-stamp gets one over the document first.
+  { level: 'B-B', requests: 2, stamps: 2 },
+  { level: 'B-T', requests: 1, stamps: 1 },
+  { level: 'B-LT', requests: 1, stamps: 1 },
+  { level: 'B-LTA', requests: 1, stamps: 2 },
+] as const)('archiving a seal at $level', ({ level, requests, stamps }) => {
+  test('brings it to B-LTA and keeps every byte', async () => {
+    const sealed = await sealPdf(fixture('agreement.pdf'), sealOptions(pki, { level }));
+    const { authority, counter } = countingAuthority(testAuthority(pki));
+    const options = sealOptions(pki, { timestampAuthority: authority });
+    const { bytes } = await archivePdf(sealed.bytes, options);
+    const { length } = sealed.bytes;
+    expect(Buffer.compare(bytes.subarray(0, length), sealed.bytes)).toBe(0);
+    const report = await verifyDocument(bytes, { trust, at });
+    expect(report.indication).toBe('TOTAL-PASSED');
+    expect(report.signatures[0]?.level).toBe('B-LTA');
+    expect(report.signatures).toHaveLength(1 + stamps);
+    expect(counter.requests).toBe(requests);
+  });
+});
+
+test('renewal adds a time-stamp and no validation data twice', async () => {
+  const options = sealOptions(pki);
+  const sealed = await sealPdf(fixture('agreement.pdf'), options);
+  const once = await archivePdf(sealed.bytes, options);
+  const twice = await archivePdf(once.bytes, options);
+  const { length: first } = once.bytes;
+  const { length: second } = twice.bytes;
+  // A token, its dictionary, its field: no certificate or answer again.
+  expect(second - first).toBeLessThan(8_000);
+  const report = await verifyDocument(twice.bytes, { trust, at });
+  expect(report.signatures.filter(({ kind }) => kind === 'document-timestamp')).toHaveLength(3);
+  expect(report.signatures[0]?.level).toBe('B-LTA');
+});
+
+test('an archived seal is judged at its proved time, after its certificates expired', async () => {
+  const sealed = await sealPdf(fixture('agreement.pdf'), sealOptions(pki));
+  const later = new Date(pki.nowMs + 3 * YEAR_MS);
+  const report = await verifyDocument(sealed.bytes, { trust, at: later });
+  expect(report.signatures[0]).toMatchObject({ level: 'B-LTA', intact: true, trusted: true });
+  const plain = await sealPdf(fixture('agreement.pdf'), sealOptions(pki, { level: 'B-B' }));
+  const unproved = await verifyDocument(plain.bytes, { trust, at: later });
+  expect(unproved.signatures[0]).toMatchObject({ indication: 'INDETERMINATE', trusted: false });
+});
+
+describe('refusals', () => {
+  test('no signature: pdf.signature.none', async () => {
+    await expect(archivePdf(fixture('agreement.pdf'), sealOptions(pki))).rejects.toMatchObject({
+      code: 'pdf.signature.none',
+    });
+  });
+
+  test('a signer without a path to an anchor: certificate.untrusted', async () => {
+    const stranger = makeTestPki();
+    const options = sealOptions(stranger, { level: 'B-B' });
+    const { bytes } = await sealPdf(fixture('agreement.pdf'), options);
+    await expect(archivePdf(bytes, sealOptions(pki))).rejects.toMatchObject({
+      code: 'certificate.untrusted',
+    });
+  });
+});

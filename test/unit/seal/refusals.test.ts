@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest';
+import { CoreError, type SealPdfOptions, sealPdf } from '../../../src/index.ts';
+import { makeTestPki, type TestMemberName } from '../../support/pki.ts';
+import { fixture, sealOptions, signerOf } from '../../support/sealing.ts';
+import { type TsaFault, testAuthority, tsaFaults } from '../../support/tsa.ts';
+
+const pki = makeTestPki();
+
+async function codeOf(input: Uint8Array, changes: Partial<SealPdfOptions> = {}): Promise<string> {
+  try {
+    await sealPdf(input, sealOptions(pki, changes));
+    return 'sealed';
+  } catch (error) {
+    if (!(error instanceof CoreError)) throw error;
+    expect(error.message).not.toMatch(/undefined|\[object|NaN/);
+    return error.code;
+  }
+}
+
+describe('inputs that cannot be sealed', () => {
+  test.each([
+    ['empty.pdf', 'pdf.empty'],
+    ['not-a-pdf.txt', 'pdf.notpdf'],
+    ['header-only.pdf', 'pdf.truncated'],
+    ['truncated.pdf', 'pdf.truncated'],
+    ['no-startxref.pdf', 'pdf.truncated'],
+    ['wrong-startxref.pdf', 'pdf.xref.invalid'],
+    ['startxref-beyond-end.pdf', 'pdf.xref.invalid'],
+    ['prev-loop.pdf', 'pdf.xref.invalid'],
+    ['encrypted.pdf', 'pdf.encrypted'],
+    ['junk-before-header.pdf', 'pdf.header.offset'],
+    ['catalog-missing.pdf', 'pdf.structure.invalid'],
+    ['page-tree-loop.pdf', 'pdf.structure.invalid'],
+  ])('%s: %s', async (name, code) => {
+    expect(await codeOf(fixture(name), { level: 'B-B' })).toBe(code);
+  });
+
+  test('certified P=1: pdf.certified.locked', async () => {
+    const options = sealOptions(pki, { level: 'B-B', certify: 1 });
+    const { bytes } = await sealPdf(fixture('agreement.pdf'), options);
+    expect(await codeOf(bytes, { level: 'B-B' })).toBe('pdf.certified.locked');
+  });
+
+  test('certifying after a signature: pdf.certify.late', async () => {
+    const { bytes } = await sealPdf(fixture('agreement.pdf'), sealOptions(pki, { level: 'B-B' }));
+    expect(await codeOf(bytes, { level: 'B-B', certify: 2 })).toBe('pdf.certify.late');
+  });
+
+  test('a field that is signed: pdf.field.signed', async () => {
+    const options = sealOptions(pki, { level: 'B-B', field: 'Seal' });
+    const { bytes } = await sealPdf(fixture('agreement.pdf'), options);
+    expect(await codeOf(bytes, { level: 'B-B', field: 'Seal' })).toBe('pdf.field.signed');
+  });
+
+  test.each(['', 'a.b', 'x'.repeat(128)])('field name «%s»: pdf.field.invalid', async (field) => {
+    expect(await codeOf(fixture('agreement.pdf'), { field })).toBe('pdf.field.invalid');
+  });
+});
+
+describe('keys that may not sign', () => {
+  test.each<[TestMemberName, string]>([
+    ['expired', 'key.expired'],
+    ['notYetValid', 'key.notyetvalid'],
+    ['wrongUsage', 'key.usage.forbidden'],
+    ['tlsServer', 'key.usage.forbidden'],
+    ['tsa', 'key.usage.forbidden'],
+    ['ca', 'key.usage.forbidden'],
+    ['revoked', 'certificate.revoked'],
+  ])('%s: %s', async (member, code) => {
+    const signer = signerOf(pki.member(member));
+    expect(await codeOf(fixture('agreement.pdf'), { signer })).toBe(code);
+  });
+
+  test('a signer that fails, or signs with another key, gives no file', async () => {
+    const good = signerOf(pki.member('signer'));
+    const failing = { ...good, sign: () => Promise.reject(new Error('device removed')) };
+    expect(await codeOf(fixture('agreement.pdf'), { signer: failing })).toBe('key.sign.failed');
+    const other = { ...good, sign: signerOf(pki.member('tlsServer')).sign };
+    expect(await codeOf(fixture('agreement.pdf'), { signer: other, level: 'B-B' })).toBe(
+      'seal.selfcheck.failed',
+    );
+  });
+
+  test('no path to an anchor: certificate.untrusted', async () => {
+    const stranger = makeTestPki();
+    const signer = signerOf(stranger.member('signer'));
+    expect(await codeOf(fixture('agreement.pdf'), { signer })).toBe('certificate.untrusted');
+  });
+});
+
+describe('time-stamp authorities that fail', () => {
+  const faults = Object.entries(tsaFaults).filter(([fault]) => fault !== 'wrongPolicy');
+  test.each(faults as [TsaFault, string][])('%s: %s', async (fault, code) => {
+    const timestampAuthority = testAuthority(pki, fault);
+    expect(await codeOf(fixture('agreement.pdf'), { timestampAuthority })).toBe(code);
+  });
+
+  test('an authority that leads to no anchor: tsa.certificate.untrusted', async () => {
+    const timestampAuthority = testAuthority(makeTestPki());
+    expect(await codeOf(fixture('agreement.pdf'), { timestampAuthority })).toBe(
+      'tsa.certificate.untrusted',
+    );
+  });
+
+  test('a level above B-B without authority: tsa.missing', async () => {
+    const { timestampAuthority: _, ...options } = sealOptions(pki, { level: 'B-T' });
+    await expect(sealPdf(fixture('agreement.pdf'), options)).rejects.toMatchObject({
+      code: 'tsa.missing',
+    });
+  });
+});
+
+describe('revocation data', () => {
+  test('none: revocation.missing', async () => {
+    const revocation = { find: async () => ({ ocsp: [], crls: [] }) };
+    expect(await codeOf(fixture('agreement.pdf'), { revocation })).toBe('revocation.missing');
+  });
+
+  test('garbage: revocation.missing', async () => {
+    const junk = Uint8Array.of(0x30, 0x03, 1, 2, 3);
+    const revocation = { find: async () => ({ ocsp: [junk], crls: [junk] }) };
+    expect(await codeOf(fixture('agreement.pdf'), { revocation })).toBe('revocation.missing');
+  });
+});
