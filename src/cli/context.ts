@@ -78,7 +78,9 @@ export async function openToolkit(
     warn: (message) => void talk.warn(message),
     askPassword: async (what) => {
       const mayAsk = globals.input && !globals.json && io.stdin.isTerminal && io.stderr.isTerminal;
-      return mayAsk ? io.askPassword(`Password for ${what}`) : undefined;
+      if (!mayAsk) return undefined;
+      talk.stopWheel();
+      return io.askPassword(`Password for ${what}`);
     },
   });
 }

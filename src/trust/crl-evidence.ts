@@ -12,7 +12,9 @@ import { createInternTable } from './intern.ts';
 import { findPath } from './path.ts';
 import type { Evidence, EvidenceQuestion } from './revocation-evidence.ts';
 import { checkFreshness, tryParsing } from './revocation-evidence.ts';
-import { isSignedBy } from './signed.ts';
+
+/** Certificates of the issuer's name that are tried as the signer of one CRL. */
+const MAX_SIGNERS = 16;
 
 const parsed = createInternTable(64, 64 * 1024, parseCrl);
 
@@ -83,13 +85,13 @@ function checkScope(crl: CertificateList, certificate: Certificate): string | un
 function findSigner(question: EvidenceQuestion, crl: CertificateList): Certificate | string {
   const { certificate, issuer, pool, anchors, atMs } = question;
   let reason = 'the signature of the CRL is wrong, or its signer is unknown';
-  for (const candidate of [issuer, ...pool.issuersOf(certificate)]) {
+  for (const candidate of [issuer, ...pool.issuersOf(certificate).slice(0, MAX_SIGNERS)]) {
     const { keyUsage } = candidate.extensions;
     if (keyUsage !== undefined && (keyUsage & keyUsageBits.cRLSign) === 0) {
       if (candidate === issuer) reason = 'the issuer may not sign CRLs';
       continue;
     }
-    if (!isSignedBy(crl, candidate)) continue;
+    if (!question.isSignedBy(crl, candidate)) continue;
     if (candidate === issuer) return candidate;
     const result = findPath({ certificate: candidate, pool, anchors, atMs });
     if (!result.valid) reason = `the signer of the CRL has no valid path: ${result.message}`;

@@ -14,7 +14,6 @@ import { checkOcspPurpose } from './purpose.ts';
 import type { Evidence, EvidenceQuestion } from './revocation-evidence.ts';
 import { checkFreshness, checkPeriod, tryParsing } from './revocation-evidence.ts';
 import { digestOf } from './signature.ts';
-import { isSignedBy } from './signed.ts';
 
 /** Certificates of one answer that are tried as its responder. */
 const MAX_RESPONDERS = 16;
@@ -97,7 +96,7 @@ function isNamed(basic: OcspBasicResponse, candidate: Certificate): boolean {
 function findResponder(question: EvidenceQuestion, basic: OcspBasicResponse): Certificate | string {
   const { issuer, pool, atMs } = question;
   if (isNamed(basic, issuer)) {
-    if (isSignedBy(basic, issuer)) return issuer;
+    if (question.isSignedBy(basic, issuer)) return issuer;
     return 'the signature of the OCSP answer is wrong';
   }
   let reason = 'the certificate of the OCSP responder is missing';
@@ -110,10 +109,11 @@ function findResponder(question: EvidenceQuestion, basic: OcspBasicResponse): Ce
     if (fault !== undefined) reason = `the OCSP responder may not answer: ${fault}`;
     else if (
       !equalNames(candidate.issuerDer, issuer.subjectDer) ||
-      !isSignedBy(candidate, issuer)
+      !question.isSignedBy(candidate, issuer)
     ) {
       reason = 'the OCSP responder is not authorised by the issuer of the certificate';
-    } else if (!isSignedBy(basic, candidate)) reason = 'the signature of the OCSP answer is wrong';
+    } else if (!question.isSignedBy(basic, candidate))
+      reason = 'the signature of the OCSP answer is wrong';
     else {
       const outside = checkPeriod(candidate, Math.min(atMs, basic.producedAtMs));
       if (outside !== undefined) reason = `the certificate of the OCSP responder ${outside}`;

@@ -37,9 +37,10 @@ function maySign({ extensions: { keyUsage } }: Certificate): boolean {
 }
 
 /**
- * What keeps a certificate from signing documents, a sentence each; empty when nothing does. Key usage must have
- * digitalSignature or nonRepudiation, extended key usage (when present) a purpose for people's
- * signatures: a certificate for TLS servers, time-stamps or OCSP alone is refused.
+ * What keeps a certificate from signing documents, a sentence each; empty when nothing does.
+ * Key usage must have digitalSignature or nonRepudiation, extended key usage (when present) a
+ * purpose for people's signatures: a certificate for TLS servers, time-stamps or OCSP alone is
+ * refused, and so is a CA that does not say that it signs anything but certificates.
  *
  * @spec RFC 5280 §4.2.1.3, §4.2.1.12; RFC 9336 §4
  */
@@ -63,8 +64,8 @@ export function checkSigningPurpose(certificate: Certificate): readonly string[]
 }
 
 /**
- * What keeps a certificate from signing time-stamps, a sentence each: extended key usage must be timeStamping
- * alone and critical.
+ * What keeps a certificate from signing time-stamps, a sentence each: extended key usage must be
+ * timeStamping alone and critical.
  *
  * @spec RFC 3161 §2.3
  */

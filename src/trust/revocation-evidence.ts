@@ -1,6 +1,7 @@
 import { isCoreError } from '../base/errors.ts';
 import type { Certificate } from '../formats/x509/index.ts';
 import type { CertificatePool } from './path.ts';
+import type { SignedValue } from './signed.ts';
 
 /** What a piece of evidence is asked. */
 export interface EvidenceQuestion {
@@ -10,6 +11,8 @@ export interface EvidenceQuestion {
   readonly anchors: readonly Certificate[];
   readonly atMs: number;
   readonly nowMs: number;
+  /** `isSignedBy` under a bound: hostile data may hold many values that all look fitting. */
+  isSignedBy(value: SignedValue, signer: Certificate): boolean;
   /** True when the evidence at hand says that a signer of evidence is itself revoked. */
   isRevoked(certificate: Certificate, issuer: Certificate): boolean;
 }

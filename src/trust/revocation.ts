@@ -4,6 +4,7 @@ import { readCrlEvidence } from './crl-evidence.ts';
 import { readOcspEvidence } from './ocsp-evidence.ts';
 import type { CertificatePool } from './path.ts';
 import { type Evidence, type EvidenceQuestion, isoOf } from './revocation-evidence.ts';
+import { isSignatureKnown, isSignedBy } from './signed.ts';
 
 /** What {@link checkRevocation} is asked. */
 export interface RevocationQuestion {
@@ -51,13 +52,21 @@ export interface RevocationVerdict {
  * @spec RFC 6960 §3.2, RFC 5280 §6.3
  */
 export function checkRevocation(question: RevocationQuestion): RevocationVerdict {
-  return check(question, MAX_NESTING);
+  return check(question, MAX_NESTING, { signatureChecks: 0, revoked: new Map() });
 }
 
 /** Evidence about signers of evidence about signers: two steps, then it is left open. */
 const MAX_NESTING = 2;
+/** Fresh signature checks for one question; known ones are free. */
+const MAX_SIGNATURE_CHECKS = 512;
 
-function check(question: RevocationQuestion, nestingLeft: number): RevocationVerdict {
+interface Work {
+  signatureChecks: number;
+  /** Signers of evidence that were asked about already. */
+  readonly revoked: Map<Certificate, boolean>;
+}
+
+function check(question: RevocationQuestion, nestingLeft: number, work: Work): RevocationVerdict {
   const { certificate, issuer, data, pool, anchors, atMs } = question;
   const asked: EvidenceQuestion = {
     certificate,
@@ -66,10 +75,21 @@ function check(question: RevocationQuestion, nestingLeft: number): RevocationVer
     anchors,
     atMs,
     nowMs: question.nowMs ?? atMs,
-    isRevoked: (signer, above) =>
-      nestingLeft > 0 &&
-      check({ ...question, certificate: signer, issuer: above }, nestingLeft - 1).status ===
-        'revoked',
+    isSignedBy(value, signer) {
+      if (!isSignatureKnown(value, signer)) {
+        if (work.signatureChecks >= MAX_SIGNATURE_CHECKS) return false;
+        work.signatureChecks++;
+      }
+      return isSignedBy(value, signer);
+    },
+    isRevoked(signer, above) {
+      const known = work.revoked.get(signer);
+      if (known !== undefined || nestingLeft === 0) return known ?? false;
+      const nested = { ...question, certificate: signer, issuer: above };
+      const answer = check(nested, nestingLeft - 1, work).status === 'revoked';
+      work.revoked.set(signer, answer);
+      return answer;
+    },
   };
   const reasons: string[] = [];
   let best: Evidence | undefined;

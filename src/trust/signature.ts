@@ -20,6 +20,23 @@ export function digestOf(digest: DigestAlgorithm, ...parts: Uint8Array[]): Uint8
   return hash.digest();
 }
 
+const fingerprints = new WeakMap<Certificate, Map<DigestAlgorithm, Uint8Array>>();
+
+/** The digest of the whole certificate; computed once for each certificate value. */
+export function fingerprintOf(certificate: Certificate, digest: DigestAlgorithm): Uint8Array {
+  let known = fingerprints.get(certificate);
+  if (known === undefined) {
+    known = new Map();
+    fingerprints.set(certificate, known);
+  }
+  let value = known.get(digest);
+  if (value === undefined) {
+    value = digestOf(digest, certificate.der);
+    known.set(digest, value);
+  }
+  return value;
+}
+
 const keyTypes: Record<SignatureAlgorithm['scheme'], readonly string[]> = {
   'rsa-pkcs1': ['rsa'],
   'rsa-pss': ['rsa', 'rsa-pss'],

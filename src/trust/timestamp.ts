@@ -18,7 +18,7 @@ import {
 } from '../formats/tsp/index.ts';
 import type { Certificate, DigestAlgorithm } from '../formats/x509/index.ts';
 import { type CertificatePool, findPath } from './path.ts';
-import { digestOf, verifySignature } from './signature.ts';
+import { digestOf, fingerprintOf, verifySignature } from './signature.ts';
 
 /** What a time-stamp token is held against. */
 export interface TimestampQuestion {
@@ -223,7 +223,7 @@ function checkBinding(signer: SignerInfo, certificate: Certificate): Fault | und
   const { digest, certificateHash, issuerDer, serialNumber } = reference;
   const fits =
     digest !== undefined &&
-    equalBytes(digestOf(digest, certificate.der), certificateHash) &&
+    equalBytes(fingerprintOf(certificate, digest), certificateHash) &&
     (issuerDer === undefined || equalBytes(issuerDer, certificate.issuerDer)) &&
     (serialNumber === undefined || equalBytes(serialNumber, certificate.serialNumber));
   if (fits) return undefined;

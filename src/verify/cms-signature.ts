@@ -11,7 +11,7 @@ import {
 } from '../formats/cms/index.ts';
 import type { Certificate } from '../formats/x509/index.ts';
 import type { CertificatePool } from '../trust/path.ts';
-import { digestOf, verifySignature } from '../trust/signature.ts';
+import { digestOf, fingerprintOf, verifySignature } from '../trust/signature.ts';
 import type { SignedEvidence } from './evidence.ts';
 import type { Finding } from './report.ts';
 
@@ -134,7 +134,7 @@ function signingCertificate(
     if (digest === undefined) return undefined;
     return pool.all.find(
       (candidate) =>
-        equalBytes(digestOf(digest, candidate.der), bound.certificateHash) &&
+        equalBytes(fingerprintOf(candidate, digest), bound.certificateHash) &&
         (serialNumber === undefined || equalBytes(candidate.serialNumber, serialNumber)),
     );
   }

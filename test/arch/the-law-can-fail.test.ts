@@ -58,6 +58,10 @@ const importCases: readonly Case[] = [
   ['formats/cms/a.ts', `import { type A, b } from 'pkijs';`, 'heavy package'],
   ['cli/a.ts', `import chalk from 'chalk';`, 'heavy package'],
   ['adapters/a/b.ts', `export { Signer } from '@signpdf/utils';`, 'heavy package'],
+  ['seal/a.ts', `await import(s ? 'node:crypto' : 'node:zlib');`, 'randomness'],
+  ['adapters/a/b.ts', `await import(s ? 'node:https' : 'node:http');`, undefined],
+  ['wire/a.ts', `const l = await import('../adapters/tsa/local.ts');`, undefined],
+  ['wire/a.ts', `import { l } from '../adapters/tsa/local.ts';`, 'through its index.ts'],
   ['cli/a.ts', `const it = await import(name);`, 'must be a literal'],
 ];
 
@@ -165,7 +169,7 @@ describe('the law can fail', () => {
 
   test('packages that are unused, unpinned or not declared', () => {
     const manifest = {
-      dependencies: { used: '1.0.0', idle: '1.0.0', loose: '^1.0.0' },
+      dependencies: { used: '1.0.0', idle: '1.0.0', loose: '^1.0.0', tested: '1.0.0' },
       devDependencies: { tool: '1.0.0', '@a/test': '1.0.0' },
     };
     const uses = [
@@ -173,7 +177,8 @@ describe('the law can fail', () => {
       { path: 'src/a.ts', specifier: 'node:fs' },
       { path: 'src/a.ts', specifier: '@a/test/deep' },
       { path: 'test/a.ts', specifier: '@a/test' },
-      { path: 'test/a.ts', specifier: 'loose' },
+      { path: 'src/a.ts', specifier: 'loose' },
+      { path: 'test/a.ts', specifier: 'tested' },
       { path: 'bench/a.mjs', specifier: 'innsigli' },
       { path: 'src/a.ts', specifier: 'absent' },
     ];
@@ -182,6 +187,7 @@ describe('the law can fail', () => {
       'src/a.ts imports absent, which package.json does not provide',
       'nothing imports idle',
       'loose is not pinned: ^1.0.0',
+      'tested is a dependency and only tests or scripts import it',
     ]);
   });
 });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { type CliSetup, openFakeCli } from './support/fake-cli.ts';
+import { sealOutcome } from './support/fake-toolkit.ts';
 
 const colourStart = '\u001b[';
 
@@ -150,4 +151,38 @@ test.each([
   expect(run).toMatchObject({ exitCode, stdout: 'http://0.0.0.0:0/tsa\n' });
   expect(run.stderr).toContain('warning: everybody who can reach 0.0.0.0');
   expect(closed).toBe(true);
+});
+
+describe('the wheel', () => {
+  const pause = (timeMs: number) => new Promise((done) => setTimeout(done, timeMs));
+  const slow = async () => {
+    await pause(250);
+    return sealOutcome();
+  };
+  test.each<[string, CliSetup, readonly string[], readonly string[]]>([
+    ['turns at a terminal', { terminals: ['stderr'] }, [], ['start', 'stop']],
+    ['not for short work', { terminals: ['stderr'], toolkit: {} }, [], []],
+    ['not without a terminal', {}, [], []],
+    ['not under --quiet', { terminals: ['stderr'] }, ['-q'], []],
+    ['not under --json', { terminals: ['stderr'] }, ['--json'], []],
+  ])('%s', async (_, setup, flags, expected) => {
+    const cli = openFakeCli({ 'a.pdf': '%PDF' });
+    await cli.run(['seal', 'a.pdf', ...flags], { toolkit: { seal: slow }, ...setup });
+    expect(cli.wheel).toEqual(expected);
+  });
+
+  test('not over a question', async () => {
+    const cli = openFakeCli({ 'a.pdf': '%PDF' });
+    await cli.run(['seal', 'a.pdf'], {
+      terminals: ['stdin', 'stderr'],
+      toolkit: (io) => ({
+        async seal() {
+          await io.askPassword?.('key');
+          return slow();
+        },
+      }),
+    });
+    expect(cli.questions).toHaveLength(1);
+    expect(cli.wheel).toEqual([]);
+  });
 });

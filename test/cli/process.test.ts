@@ -1,5 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -92,5 +94,29 @@ describe.skipIf(!isBuilt)('the built program (skipped when dist/ is missing)', (
     expect(refused.status).toBe(8);
     expect(refused.stderr).toContain('error[network.offline]');
     expect(existsSync(join(folder, 'x.pdf'))).toBe(false);
+  });
+
+  test('SIGINT while an authority is waited for: 130, and no file', async () => {
+    let asked: () => void = () => undefined;
+    const request = new Promise<void>((done) => {
+      asked = done;
+    });
+    const silent = createServer(() => asked());
+    await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done));
+    const { port } = silent.address() as AddressInfo;
+    const before = readdirSync(folder);
+    const args = ['seal', 'a.pdf', '-o', 'c.pdf', '--tsa', `http://127.0.0.1:${port}/`];
+    const sealing = spawn(process.execPath, [program, ...args], {
+      cwd: folder,
+      env: environment(),
+      stdio: 'ignore',
+    });
+    const ended = new Promise((done) => sealing.once('exit', (...how) => done(how)));
+    await request;
+    sealing.kill('SIGINT');
+    expect(await ended).toEqual([130, null]);
+    expect(readdirSync(folder)).toEqual(before);
+    silent.closeAllConnections();
+    silent.close();
   });
 });

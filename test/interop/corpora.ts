@@ -63,6 +63,8 @@ function sealedInput(
   stdout: string,
   key: SealKey,
 ): SealedFile {
+  const before = cutSignatures(readFileSync(input));
+  const stamped = before.some(({ subFilter }) => subFilter === 'ETSI.RFC3161');
   return {
     path: output,
     name: `input ${name}`,
@@ -70,9 +72,9 @@ function sealedInput(
     inputLength: statSync(input).size,
     level: 'B-LTA',
     field: /"field"\s*:\s*"([^"]+)"/.exec(stdout)?.[1] ?? '(no field)',
-    signaturesBefore: cutSignatures(readFileSync(input)).length,
+    signaturesBefore: before.length,
+    ...(stamped ? { adesObstacle: 'earlier time-stamps lead to a root that is not here' } : {}),
     allOurs: false,
-    trusted: true,
     roots: key.roots,
     covered: key.covered,
   };

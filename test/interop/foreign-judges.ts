@@ -67,7 +67,11 @@ export async function judgeWithPyhanko(
     const reasons = pyhankoReasons(file, answer);
     report(`pyhanko ${file.name}`, reasons);
   }
-  const archived = judged.filter((file) => file.level === 'B-LTA' && file.trusted);
+  const archived: SealedFile[] = [];
+  for (const file of judged.filter(({ level }) => level === 'B-LTA')) {
+    if (file.adesObstacle === undefined) archived.push(file);
+    else skip(`pyhanko --ades ${file.name}`, file.adesObstacle);
+  }
   const ades = await askJudge<PyhankoAnswer>(
     room.judge,
     'pyhanko',
@@ -98,7 +102,7 @@ function pyhankoReasons(file: SealedFile, answer: PyhankoAnswer | undefined): st
     }),
   );
   const judged = file.signaturesBefore === 0 || file.allOurs ? signatures : [mine];
-  for (const each of file.trusted ? judged : []) {
+  for (const each of judged) {
     reasons.push(
       ...unless({
         [`${each.field} valid`]: each.valid === true,
@@ -141,7 +145,6 @@ function dssReasons(file: SealedFile, answer: DssAnswer | undefined): string[] {
       [`${each.field} without undefined changes`]: (each.changes?.undefined ?? 0) === 0,
     }),
   );
-  if (!file.trusted) return reasons;
   reasons.push(
     ...unless({
       [`${level} (${mine.level})`]: mine.level === level,

@@ -19,8 +19,8 @@ export interface SealedFile {
   readonly signaturesBefore: number;
   /** True when those were made by innsigli too. */
   readonly allOurs: boolean;
-  /** False when no judge can be asked for trust, as for an altered key. */
-  readonly trusted: boolean;
+  /** Why the AdES process of pyHanko cannot pass although all is well. */
+  readonly adesObstacle?: string;
   /** Anchors for pdfsig, PEM. */
   readonly roots: readonly string[];
   readonly covered: Covered;
@@ -137,7 +137,6 @@ async function sealOne(cli: InnsigliCli, order: SealOrder): Promise<SealedFile |
     field,
     signaturesBefore: cutSignatures(readFileSync(input)).length,
     allOurs: over !== undefined,
-    trusted: true,
     roots: [...new Set([...key.roots, ...(over?.roots ?? [])])],
     covered: over === undefined ? key.covered : bothCover(key.covered, over.covered),
   };
@@ -235,6 +234,9 @@ export async function archiveAll(
         level: 'B-LTA',
         signaturesBefore: cutSignatures(readFileSync(from)).length,
         allOurs: true,
+        ...(file.level === 'B-B'
+          ? { adesObstacle: 'pyHanko asks for a signature time-stamp' }
+          : {}),
       });
     }
     return results;

@@ -1,6 +1,7 @@
 import { constants, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { equalBytes } from '../../base/bytes.ts';
 import { CoreError, isCoreError } from '../../base/errors.ts';
+import { oids, readBitOctets, readDer, readOid, readSequence } from '../../formats/asn1/index.ts';
 import {
   type Certificate,
   type DigestAlgorithm,
@@ -36,12 +37,13 @@ export interface KeyObjectSignerOptions extends SigningChoice {
  */
 export function keyObjectSigner(options: KeyObjectSignerOptions): Signer {
   const { privateKey, certificate, chain = [] } = options;
-  if (!keyFitsCertificate(privateKey, parseGivenCertificate(certificate))) {
+  const parsed = parseGivenCertificate(certificate);
+  if (!keyFitsCertificate(privateKey, parsed)) {
     throw new CoreError('key.mismatch', 'the private key does not belong to the certificate', {
       hint: 'give the certificate that was issued for this key',
     });
   }
-  const algorithm = chooseAlgorithm(privateKey, options);
+  const algorithm = chooseAlgorithm(privateKey, parsed, options);
   const makeSignature = signFunction(privateKey, algorithm);
   return {
     certificate,
@@ -72,16 +74,27 @@ export function parseGivenCertificate(bytes: Uint8Array): Certificate {
 
 /** True when the certificate is for the public half of the key. */
 export function keyFitsCertificate(privateKey: KeyObject, certificate: Certificate): boolean {
-  const publicKey = createPublicKey(privateKey);
-  const spki = publicKey.export({ type: 'spki', format: 'der' });
+  const spki = createPublicKey(privateKey).export({ type: 'spki', format: 'der' });
   if (equalBytes(spki, certificate.spkiDer)) return true;
-  // One key has several encodings: RSA-PSS parameters, compressed points.
+  // One RSA key has several frames: with and without the parameters of PSS. KeyObject.equals
+  // would tell too, but leaves an error behind in OpenSSL that fails the next call.
+  if (!isRsa(spki) || !isRsa(certificate.spkiDer)) return false;
+  const [, bits] = readSequence(readDer(spki), 'public key');
+  return equalBytes(readBitOctets(bits), certificate.publicKeyBits);
+}
+
+function isRsa(spki: Uint8Array): boolean {
+  const name = keyOid(spki);
+  return name === oids.rsaEncryption || name === oids.rsassaPss;
+}
+
+function keyOid(spki: Uint8Array): string | undefined {
   try {
-    const bytes = Buffer.from(certificate.spkiDer);
-    const other = createPublicKey({ key: bytes, format: 'der', type: 'spki' });
-    return publicKey.equals(other);
-  } catch {
-    return false;
+    const [algorithm] = readSequence(readDer(spki), 'public key');
+    return readOid(readSequence(algorithm, 'algorithm')[0]);
+  } catch (error) {
+    if (isCoreError(error)) return undefined;
+    throw error;
   }
 }
 
@@ -91,9 +104,15 @@ const curveDigests: Record<string, DigestAlgorithm> = {
   secp521r1: 'sha512',
 };
 
-function chooseAlgorithm(key: KeyObject, choice: SigningChoice): SignatureAlgorithm {
+function chooseAlgorithm(
+  key: KeyObject,
+  certificate: Certificate,
+  choice: SigningChoice,
+): SignatureAlgorithm {
   const details = key.asymmetricKeyDetails ?? {};
-  const type = key.asymmetricKeyType ?? 'unknown';
+  // A certificate may allow an RSA key for PSS only.
+  const pssOnly = keyOid(certificate.spkiDer) === oids.rsassaPss;
+  const type = pssOnly ? 'rsa-pss' : (key.asymmetricKeyType ?? 'unknown');
   const scheme = choice.scheme ?? defaultSchemes[type];
   if (scheme === undefined || !possibleSchemes[type]?.includes(scheme)) {
     const wish = choice.scheme === undefined ? '' : ` for ${choice.scheme}`;

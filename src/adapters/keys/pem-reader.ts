@@ -87,9 +87,9 @@ function open(
  * key in what it decrypted; a damaged file looks the same, so its frame must be whole.
  */
 function isWrongPassword(error: unknown, key: string | Buffer): boolean {
-  const code = (error as { code?: unknown }).code;
+  const code = String((error as { code?: unknown }).code);
   if (code === 'ERR_OSSL_BAD_DECRYPT') return true;
-  return code === 'ERR_OSSL_UNSUPPORTED' && isWholeFrame(key);
+  return /^ERR_OSSL_(UNSUPPORTED$|ASN1_)/.test(code) && isWholeFrame(key);
 }
 
 function isWholeFrame(key: string | Buffer): boolean {

@@ -48,9 +48,9 @@ export function signerOf(
   certificates: readonly Uint8Array[],
   choice: SigningChoice,
 ): Signer {
-  const own = certificates.find((bytes) =>
-    keyFitsCertificate(privateKey, parseGivenCertificate(bytes)),
-  );
+  const own = certificates
+    .map(parseGivenCertificate)
+    .find((certificate) => keyFitsCertificate(privateKey, certificate))?.der;
   if (own === undefined) {
     const count = certificates.length;
     const what = count === 1 ? 'the certificate is not' : `none of ${count} certificates is`;

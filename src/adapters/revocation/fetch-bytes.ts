@@ -105,7 +105,8 @@ async function request(
   post: PostBody | undefined,
 ): Promise<Uint8Array | URL> {
   const resolved = await resolveHost(url, options, signal);
-  const { request: open } = await import(url.protocol === 'https:' ? 'node:https' : 'node:http');
+  const { request: open } =
+    url.protocol === 'https:' ? await import('node:https') : await import('node:http');
   const settings: RequestOptions = {
     method: post === undefined ? 'GET' : 'POST',
     agent: false,

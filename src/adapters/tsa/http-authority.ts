@@ -172,11 +172,15 @@ function exchange(
       return;
     }
     const left = Math.max(1, deadline - performance.now());
-    const timer = setTimeout(() => request.destroy(new Error(TIMEOUT)), left);
     const finish = (outcome: Answer | Error) => {
       clearTimeout(timer);
       resolve(outcome);
     };
+    const timer = setTimeout(() => {
+      // A request that has no connection yet would tell of its end only when it gets one.
+      finish(new Error(TIMEOUT));
+      request.destroy();
+    }, left);
     request.on('error', (error: NodeJS.ErrnoException) => {
       const broken = error.code === 'ECONNRESET' || error.code === 'EPIPE';
       if (!broken || answered || !request.reusedSocket) return finish(error);

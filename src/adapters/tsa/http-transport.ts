@@ -75,6 +75,9 @@ async function tunnelThrough(agent: Agent, proxy: URL, options: TransportOptions
     proxy.protocol === 'https:' ? await import('node:https') : await import('node:http');
   const { url, ca, timeoutMs } = options;
   const target = `${url.hostname}:${portOf(url)}`;
+  const authorities = ca === undefined ? {} : { ca };
+  const isAddress = /^[\d.]+$|:/.test(hostOf(url));
+  const identity = { host: hostOf(url), ...(isAddress ? {} : { servername: url.hostname }) };
   const connect = (_options: unknown, connected: Connected) => {
     const tunnel = request({
       method: 'CONNECT',
@@ -83,24 +86,32 @@ async function tunnelThrough(agent: Agent, proxy: URL, options: TransportOptions
       path: target,
       headers: { host: target, ...proxyHeaders(proxy) },
       agent: false,
-      timeout: timeoutMs,
-      ...(ca === undefined ? {} : { ca }),
+      ...authorities,
     });
-    tunnel.on('timeout', () => tunnel.destroy(new Error('the proxy does not answer')));
-    tunnel.on('error', (error) => connected(error));
-    tunnel.on('connect', (answer, socket) => {
+    let secured: Duplex | undefined;
+    const settle = (error: Error | null, socket?: Duplex) => {
+      clearTimeout(timer);
+      secured?.off('error', settle);
+      if (error !== null) {
+        tunnel.on('error', () => undefined).destroy();
+        secured?.on('error', () => undefined).destroy();
+      }
+      connected(error, socket);
+    };
+    const silence = () => settle(new Error('the proxy does not answer'));
+    const timer = setTimeout(silence, timeoutMs);
+    tunnel.once('error', settle);
+    tunnel.once('connect', (answer, socket) => {
+      tunnel.off('error', settle);
       if (answer.statusCode !== 200) {
         socket.destroy();
-        connected(proxyRefusal(answer.statusCode ?? 0));
+        settle(proxyRefusal(answer.statusCode ?? 0));
         return;
       }
-      const servername = /^[\d.]+$|:/.test(hostOf(url)) ? '' : url.hostname;
-      const secured = tls.connect({ socket, servername, ...(ca === undefined ? {} : { ca }) });
-      secured.once('error', connected);
-      secured.once('secureConnect', () => {
-        secured.off('error', connected);
-        connected(null, secured);
-      });
+      const inside = tls.connect({ socket, ...identity, ...authorities });
+      secured = inside;
+      inside.once('error', settle);
+      inside.once('secureConnect', () => settle(null, inside));
     });
     tunnel.end();
   };

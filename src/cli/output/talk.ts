@@ -29,6 +29,8 @@ export interface Talk {
   result(lines: string | readonly string[]): void;
   /** The one document on stdout under --json. */
   document(value: object): void;
+  /** Stops the wheel of {@link busy} for good: a question comes. */
+  stopWheel(): void;
   /** Runs `work`; a wheel turns on a terminal when it takes a while. */
   busy<T>(text: string, work: () => Promise<T>): Promise<T>;
 }
@@ -40,14 +42,19 @@ const spinnerDelayMs = 150;
 export function openTalk(io: CliIo, manner: Manner): Talk {
   const styles: Partial<Record<'stdout' | 'stderr', Promise<Style>>> = {};
   let wheel: { stop(): void } | undefined;
+  let mayTurn = false;
 
   const style = (name: 'stdout' | 'stderr') => {
     styles[name] ??= loadStyle(hasColour(io[name], io.env, manner.colour));
     return styles[name];
   };
-  const say = (text: string) => {
+  const stopWheel = () => {
+    mayTurn = false;
     wheel?.stop();
     wheel = undefined;
+  };
+  const say = (text: string) => {
+    if (wheel !== undefined) stopWheel();
     io.stderr.write(text);
   };
   return {
@@ -71,21 +78,21 @@ export function openTalk(io: CliIo, manner: Manner): Talk {
     },
     result: (lines) => io.stdout.write(joined(lines)),
     document: (value) => io.stdout.write(`${JSON.stringify(value, null, jsonIndent(io))}\n`),
+    stopWheel,
     async busy(text, work) {
       if (!io.stderr.isTerminal || manner.quiet || manner.json) return work();
-      let done = false;
+      mayTurn = true;
       const timer = setTimeout(async () => {
+        if (!mayTurn) return;
         const started = await io.startSpinner(text);
-        if (done) started.stop();
-        else wheel = started;
+        if (mayTurn) wheel = started;
+        else started.stop();
       }, spinnerDelayMs);
       try {
         return await work();
       } finally {
-        done = true;
         clearTimeout(timer);
-        wheel?.stop();
-        wheel = undefined;
+        stopWheel();
       }
     },
   };

@@ -90,11 +90,11 @@ function push(
   fieldsOnly: boolean,
 ): boolean {
   let isParent = false;
-  for (let i = kids.length - 1; i >= 0; i--) {
+  const nodes: Node[] = [];
+  for (const object of kids) {
     if (++walk.kids > limits.pdfTreeNodes) {
       throw new CoreError('limit.exceeded', 'the field tree has too many nodes');
     }
-    const object = kids[i] ?? null;
     const dict = asDict(walk.file.resolve(object));
     if (dict === undefined || (fieldsOnly && !dict.has('T'))) continue;
     isParent = true;
@@ -103,8 +103,9 @@ function push(
       if (walk.seen.has(reference.objectNumber)) continue;
       walk.seen.add(reference.objectNumber);
     }
-    walk.open.push({ reference, dict, depth, inherited });
+    nodes.push({ reference, dict, depth, inherited });
   }
+  for (let i = nodes.length - 1; i >= 0; i--) walk.open.push(nodes[i] as Node);
   return isParent;
 }
 

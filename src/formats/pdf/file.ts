@@ -36,6 +36,7 @@ export interface PdfFile {
    * The object, null when it is free or absent.
    *
    * @throws pdf.xref.invalid when another object stands where it should be
+   * @throws pdf.object.missing when the object stream that holds it is absent
    * @throws pdf.syntax.invalid, pdf.stream.invalid, pdf.truncated, limit.exceeded
    */
   read(reference: PdfReference): PdfObject;
@@ -61,7 +62,8 @@ export interface PdfFile {
  *
  * @throws pdf.empty, pdf.notpdf, pdf.truncated, pdf.encrypted
  * @throws pdf.header.offset when bytes stand in front of the header and offsets do not fit
- * @throws pdf.xref.invalid, pdf.syntax.invalid, pdf.structure.invalid, limit.exceeded
+ * @throws pdf.xref.invalid, pdf.syntax.invalid, pdf.structure.invalid, pdf.object.missing
+ * @throws limit.exceeded
  */
 export function openPdf(source: ByteSource): PdfFile {
   const header = readHeader(source);
@@ -141,9 +143,12 @@ class LazyPdfFile implements PdfFile {
     this.#budget = budget;
     this.objectCount = countObjects(sections);
     const root = asReference(this.trailer.get('Root'));
-    const catalog = root === undefined ? undefined : asDict(this.read(root));
-    if (root === undefined || catalog === undefined) {
-      throw new CoreError('pdf.structure.invalid', 'the trailer leads to no catalog');
+    if (root === undefined) {
+      throw new CoreError('pdf.structure.invalid', 'the trailer has no reference to a catalog');
+    }
+    const catalog = asDict(this.#require(root));
+    if (catalog === undefined) {
+      throw new CoreError('pdf.structure.invalid', 'the catalog is no dictionary');
     }
     this.catalogReference = root;
     this.catalog = catalog;
@@ -185,6 +190,15 @@ class LazyPdfFile implements PdfFile {
       if (entry !== undefined) return entry.kind === 'free' ? undefined : entry;
     }
     return undefined;
+  }
+
+  #require(reference: PdfReference): PdfObject {
+    const value = this.read(reference);
+    if (value !== null) return value;
+    const { objectNumber, generation } = reference;
+    throw new CoreError('pdf.object.missing', `object ${objectNumber} ${generation} is missing`, {
+      details: { objectNumber },
+    });
   }
 
   #load(objectNumber: number): PdfObject {
@@ -230,9 +244,7 @@ class LazyPdfFile implements PdfFile {
     // A container inside a container is forbidden; refusing it also bounds the recursion.
     const location = this.locate(container);
     const value =
-      location?.kind === 'offset'
-        ? this.read(new PdfReference(container, location.generation))
-        : null;
+      location?.kind === 'compressed' ? null : this.#require(new PdfReference(container, 0));
     if (!(value instanceof PdfStream)) {
       throw new CoreError('pdf.structure.invalid', `object ${container} is no object stream`, {
         details: { objectNumber: container },

@@ -23,7 +23,7 @@ const ENDSTREAM = latin1Bytes('endstream');
 
 /**
  * The indirect object that starts at `offset`, or undefined when no `N G obj` stands there. White
- * space in front of it is accepted. `lengthOf` gives the value of `/Length`, which may be a
+ * space and comments in front of it are accepted. `lengthOf` gives the value of `/Length`, which may be a
  * reference; the data must end where it says.
  *
  *     12 0 obj  <object>  endobj
@@ -60,7 +60,7 @@ export function readIndirectObject(
 
 /** `N G obj` here, or undefined; the parser then stands behind it. */
 function acceptHeader(parser: PdfParser): Found | undefined {
-  parser.skipSpace(false);
+  parser.skipSpace();
   const objectNumber = parser.acceptDigits();
   if (objectNumber === undefined) return undefined;
   parser.skipSpace();

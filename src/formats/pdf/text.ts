@@ -67,13 +67,15 @@ function utf16(text: string): PdfString {
  * @spec ISO 32000-1 §7.9.4
  */
 export function pdfDate(timeMs: number): PdfString {
-  const [date = '', time = ''] = new Date(timeMs).toISOString().split('T');
-  const digits = `${date.replaceAll('-', '')}${time.slice(0, 8).replaceAll(':', '')}`;
-  return new PdfString(latin1Bytes(`D:${digits}Z`));
+  const iso = new Date(timeMs).toISOString();
+  const date = `${iso.slice(0, 4)}${iso.slice(5, 7)}${iso.slice(8, 10)}`;
+  const time = `${iso.slice(11, 13)}${iso.slice(14, 16)}${iso.slice(17, 19)}`;
+  return new PdfString(latin1Bytes(`D:${date}${time}Z`));
 }
 
-const datePattern =
-  /^(?:D:)?(\d{4})(?:(\d\d)(?:(\d\d)(?:(\d\d)(?:(\d\d)(?:(\d\d))?)?)?)?)?(?:(Z)(?:00'?(?:00'?)?)?|([+-])(\d\d)(?:'?(\d\d)'?)?'?)?$/;
+const datePart =
+  /^(?:D:)?(\d{4})(?:(\d\d)(?:(\d\d)(?:(\d\d)(?:(\d\d)(?:(\d\d))?)?)?)?)?(?=[Z+-]|$)/;
+const zonePart = /^(?:Z(?:00'?){0,2}|([+-])(\d\d)(?:'?(\d\d))?'?)?$/;
 
 /**
  * The time that a date names, undefined when it names none. Missing parts are the lowest ones;
@@ -83,12 +85,14 @@ const datePattern =
  */
 export function parsePdfDate(string: PdfString): number | undefined {
   if (string.bytes.length > 64) return undefined;
-  const match = datePattern.exec(decodeText(string).trim());
-  if (match === null) return undefined;
+  const text = decodeText(string).trim();
+  const match = datePart.exec(text);
+  const zone = match === null ? null : zonePart.exec(text.slice(match[0].length));
+  if (match === null || zone === null) return undefined;
   const part = (index: number, otherwise: number): number => Number(match[index] ?? otherwise);
   const [year, month, day] = [part(1, 0), part(2, 1), part(3, 1)];
   const [hour, minute, second] = [part(4, 0), part(5, 0), part(6, 0)];
-  const [zoneHours, zoneMinutes] = [part(9, 0), part(10, 0)];
+  const [zoneHours, zoneMinutes] = [Number(zone[2] ?? 0), Number(zone[3] ?? 0)];
   if (hour > 23 || minute > 59 || second > 59 || zoneHours > 23 || zoneMinutes > 59) {
     return undefined;
   }
@@ -96,6 +100,6 @@ export function parsePdfDate(string: PdfString): number | undefined {
   date.setUTCFullYear(year, month - 1, day);
   // A day that the month does not have has run over into the next one.
   if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day) return undefined;
-  const zone = (zoneHours * 60 + zoneMinutes) * (match[8] === '-' ? -1 : 1);
-  return date.getTime() + ((hour * 60 + minute - zone) * 60 + second) * 1_000;
+  const offset = (zoneHours * 60 + zoneMinutes) * (zone[1] === '-' ? -1 : 1);
+  return date.getTime() + ((hour * 60 + minute - offset) * 60 + second) * 1_000;
 }

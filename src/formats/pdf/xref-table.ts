@@ -31,7 +31,7 @@ interface Subsection extends ObjectRange {
 const TRAILER = latin1Bytes('trailer');
 /** Bytes of an entry without its end of line: `0000000016 00000 n`. */
 const ENTRY_BYTES = 18;
-/** 20 is the standard; 19 and 21 come from programs that write one byte as end of line, or three. */
+/** 20 is the standard; programs that end a line with one byte or three make 19 and 21. */
 const STRIDES = [20, 19, 21] as const;
 
 /**

@@ -19,11 +19,13 @@ export function dependencyFaults(
   const runtime = manifest.dependencies ?? {};
   const development = manifest.devDependencies ?? {};
   const imported = new Set<string>();
+  const importedBySource = new Set<string>();
   const faults: string[] = [];
   for (const { path, specifier } of uses) {
-    if (specifier.startsWith('.') || specifier.startsWith('node:')) continue;
+    if (/^(\.|node:|<computed>)/.test(specifier)) continue;
     const name = packageName(specifier);
     imported.add(name);
+    if (path.startsWith('src/')) importedBySource.add(name);
     if (name === 'innsigli' && !path.startsWith('src/')) continue;
     const provided = name in runtime || (!path.startsWith('src/') && name in development);
     if (!provided) faults.push(`${path} imports ${specifier}, which package.json does not provide`);
@@ -31,6 +33,9 @@ export function dependencyFaults(
   for (const [name, version] of Object.entries({ ...runtime, ...development })) {
     if (!/^\d+\.\d+\.\d+$/.test(version)) faults.push(`${name} is not pinned: ${version}`);
     if (!imported.has(name) && !(name in tools)) faults.push(`nothing imports ${name}`);
+    else if (name in runtime && !importedBySource.has(name)) {
+      faults.push(`${name} is a dependency and only tests or scripts import it`);
+    }
   }
   return faults;
 }

@@ -74,7 +74,7 @@ const heavyPackages = [
 ];
 
 /** Built-in modules that adapters load when a connection is really made. */
-const lazyBuiltins = ['node:http', 'node:https', 'node:http2', 'node:tls', 'node:net'];
+const lazyBuiltins = ['node:http', 'node:https', 'node:http2'];
 
 const coreBuiltins = ['node:crypto', 'node:zlib', 'node:util', 'node:buffer'];
 
@@ -114,7 +114,9 @@ function pathFaults(path: string, target: string, fact: ImportFact): string[] {
   else if (from !== to && !importTable[from].includes(to)) faults.push(`${from} may not see ${to}`);
   const folder = secondLevelFolder(target);
   const enters = folder !== undefined && !path.startsWith(`${folder}/`);
-  if (enters && !openFolders.includes(folder) && target !== `${folder}/index.ts`) {
+  // The composition root may load one file of an adapter, and not its siblings, when it needs it.
+  const single = from === 'wire' && to === 'adapters' && fact.lazy;
+  if (enters && !single && !openFolders.includes(folder) && target !== `${folder}/index.ts`) {
     faults.push(`enter ${folder} through its index.ts`);
   }
   return faults;

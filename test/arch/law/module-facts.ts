@@ -47,8 +47,7 @@ export function readModule(path: string, text: string): ModuleFacts {
   const imports: ImportFact[] = [];
   const functions: FunctionFact[] = [];
   walk(program, (node, parent) => {
-    const found = importOf(node, lineOf);
-    if (found !== undefined) imports.push(found);
+    imports.push(...importsOf(node, lineOf));
     if (isFunction(node)) {
       const line = lineOf(node.start);
       functions.push({
@@ -86,32 +85,41 @@ export function lineFinder(text: string): (offset: number) => number {
   };
 }
 
-function importOf(node: Node, lineOf: (offset: number) => number): ImportFact | undefined {
+function importsOf(node: Node, lineOf: (offset: number) => number): ImportFact[] {
   const line = lineOf(node.start);
   if (node.type === 'ImportExpression') {
-    const specifier = stringOf(node['source']);
-    return specifier === undefined
-      ? { specifier: '<computed>', names: [], typeOnly: false, lazy: true, line }
-      : { specifier, names: ['*'], typeOnly: false, lazy: true, line };
+    const specifiers = specifiersOf(node['source'] as Node);
+    return specifiers.map((each) => ({
+      specifier: each,
+      names: ['*'],
+      typeOnly: false,
+      lazy: true,
+      line,
+    }));
   }
   if (node.type === 'TSImportType') {
     const specifier = stringOf(node['source']) ?? stringOf(node['argument']) ?? '<computed>';
-    return { specifier, names: [], typeOnly: true, lazy: false, line };
+    return [{ specifier, names: [], typeOnly: true, lazy: false, line }];
   }
   const kind = node.type === 'ImportDeclaration' ? node['importKind'] : node['exportKind'];
   const specifier = stringOf(node['source']);
   if (specifier === undefined || !/^(Import|Export)(Named|All)?Declaration$/.test(node.type)) {
-    return undefined;
+    return [];
   }
   const specifiers = (node['specifiers'] as readonly Node[] | undefined) ?? [];
   const allTypes = specifiers.length > 0 && specifiers.every(isTypeSpecifier);
-  return {
-    specifier,
-    names: node.type === 'ExportAllDeclaration' ? ['*'] : specifiers.map(takenName),
-    typeOnly: kind === 'type' || allTypes,
-    lazy: false,
-    line,
-  };
+  const names = node.type === 'ExportAllDeclaration' ? ['*'] : specifiers.map(takenName);
+  return [{ specifier, names, typeOnly: kind === 'type' || allTypes, lazy: false, line }];
+}
+
+/** Both modules of `import(secure ? 'node:https' : 'node:http')`. */
+function specifiersOf(source: Node): string[] {
+  if (source.type === 'ConditionalExpression') {
+    return [source['consequent'], source['alternate']].flatMap((each) =>
+      specifiersOf(each as Node),
+    );
+  }
+  return [stringOf(source) ?? '<computed>'];
 }
 
 /** The name of the other module that a specifier takes; `*` for all of it. */

@@ -42,6 +42,8 @@ export interface FakeCli {
   /** Cleanups registered for signals and not forgotten. */
   readonly pending: ReadonlySet<() => void>;
   readonly questions: readonly string[];
+  /** `start` and `stop` of the wheel. */
+  readonly wheel: readonly string[];
 }
 
 /** Opens a {@link FakeCli}; its folder is removed after the test. */
@@ -51,6 +53,7 @@ export function openFakeCli(files: Readonly<Record<string, string>> = {}): FakeC
   const configs: ResolvedConfig[] = [];
   const pending = new Set<() => void>();
   const questions: string[] = [];
+  const wheel: string[] = [];
   const write = (name: string, content: string | Uint8Array) => {
     const path = join(folder, name);
     mkdirSync(dirname(path), { recursive: true });
@@ -70,6 +73,7 @@ export function openFakeCli(files: Readonly<Record<string, string>> = {}): FakeC
     configs,
     pending,
     questions,
+    wheel,
     write,
     files: () =>
       readdirSync(folder)
@@ -100,7 +104,10 @@ export function openFakeCli(files: Readonly<Record<string, string>> = {}): FakeC
           questions.push(question);
           return Promise.resolve(setup.password ?? '');
         },
-        startSpinner: () => Promise.resolve({ stop: () => undefined }),
+        startSpinner() {
+          wheel.push('start');
+          return Promise.resolve({ stop: () => wheel.push('stop') });
+        },
         openToolkit: openToolkit(setup),
       };
       const exitCode = await runCli(args, io);

@@ -25,6 +25,9 @@ import {
   pdfWithTable,
 } from '../../support/pdf-builder.ts';
 
+/** The same cases in each run. */
+const seed = 20_261_121;
+
 const latin1 = (minimum: number): fc.Arbitrary<string> =>
   fc
     .uint8Array({ min: minimum, maxLength: 30 })
@@ -70,7 +73,7 @@ test('what is written is read again', () => {
     fc.property(object, (value) => {
       expect(comparable(reopened(bytes, value))).toEqual(comparable(value));
     }),
-    { numRuns: 300 },
+    { numRuns: 300, seed },
   );
 });
 
@@ -81,7 +84,7 @@ test('what an object stream holds is read as it was written', () => {
       const file = openPdf(memorySource(pdfWithObjectStream([...onePage, body])));
       expect(comparable(file.read(new PdfReference(4)))).toEqual(comparable(value));
     }),
-    { numRuns: 200 },
+    { numRuns: 200, seed },
   );
 });
 
@@ -89,9 +92,10 @@ test('text is decoded as it was encoded', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
       // U+001B opens a language mark in UTF-16; U+FFFD is what has no character.
-      fc.pre(!/[\u001b\ufffd]/.test(text));
+      fc.pre(!text.includes('\u001b') && !text.includes('\ufffd'));
       expect(decodeText(encodeText(text))).toBe(text);
     }),
+    { seed },
   );
 });
 
@@ -119,16 +123,28 @@ describe('damaged files', () => {
     file: fc.integer({ min: 0, max: files.length - 1 }),
     edits: fc.array(
       fc.record({
-        place: fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }),
-        remove: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 30 })),
+        /** In ten-thousandths of the file. */
+        place: fc.noBias(fc.nat({ max: 9_999 })),
+        remove: fc.oneof(
+          { arbitrary: fc.constant('same' as const), weight: 8 },
+          { arbitrary: fc.nat({ max: 30 }), weight: 1 },
+        ),
         insert: fc.oneof(
           fc.constantFrom(...tokens).map((token) => latin1Bytes(token)),
           fc.uint8Array({ maxLength: 4 }),
         ),
       }),
-      { minLength: 1, maxLength: 6 },
+      { minLength: 1, maxLength: 3 },
     ),
-    cut: fc.option(fc.double({ min: 0, max: 1, noNaN: true }), { freq: 5 }),
+    cut: fc.oneof(
+      { arbitrary: fc.constant(null), weight: 8 },
+      { arbitrary: fc.noBias(fc.nat({ max: 10_000 })), weight: 1 },
+    ),
+  });
+
+  test('are fine before they are damaged', () => {
+    for (const bytes of files) useAll(bytes);
+    expect(files).toHaveLength(5);
   });
 
   test('are read, or refused with a code, and quickly', () => {
@@ -139,10 +155,11 @@ describe('damaged files', () => {
       fc.property(damage, ({ file, edits, cut }) => {
         let bytes = files[file] as Uint8Array;
         for (const { place, remove, insert } of edits) {
-          const at = Math.floor(place * bytes.length);
-          bytes = concatBytes([bytes.subarray(0, at), insert, bytes.subarray(at + remove)]);
+          const at = Math.floor((place / 10_000) * bytes.length);
+          const behind = at + (typeof remove === 'number' ? remove : insert.length);
+          bytes = concatBytes([bytes.subarray(0, at), insert, bytes.subarray(behind)]);
         }
-        if (cut !== null) bytes = bytes.subarray(0, Math.floor(cut * bytes.length));
+        if (cut !== null) bytes = bytes.subarray(0, Math.floor((cut / 10_000) * bytes.length));
         try {
           useAll(bytes);
           read++;
@@ -151,7 +168,7 @@ describe('damaged files', () => {
           refused++;
         }
       }),
-      { numRuns: 5_000 },
+      { numRuns: 3_000, seed },
     );
     expect(refused).toBeGreaterThan(500);
     expect(read).toBeGreaterThan(100);

@@ -167,7 +167,7 @@ describe('the development trust', () => {
     ];
     const { basic } = parseOcspResponse(await trust.ocspAnswer(buildOcspRequest(ids, nonce)));
     expect(basic?.responses.map(({ status }) => status)).toEqual(['good', 'unknown', 'unknown']);
-    expect(basic?.nonce).toEqual(Buffer.from(nonce));
+    expect(basic?.nonce).toEqual(nonce);
     expect(parseOcspResponse(await trust.ocspAnswer(Uint8Array.of(1)))).toEqual({
       status: 'malformedRequest',
     });
@@ -189,7 +189,10 @@ describe('the development trust', () => {
       random,
       baseUrl: 'http://10.0.0.1:9/t/',
     });
-    const { extensions } = parseCertificate(at.seal('rsa').certificate);
+    const { extensions } = parseCertificate(at.tsa().certificate);
+    const seal = parseCertificate(at.seal('rsa').certificate).extensions;
+    // NSS distrusts a seal whose OCSP address does not answer.
+    expect(seal).toMatchObject({ ocspUrls: [], crlUrls: ['http://10.0.0.1:9/t/crl/ca.crl'] });
     expect(extensions).toMatchObject({
       ocspUrls: ['http://10.0.0.1:9/t/ocsp'],
       caIssuerUrls: ['http://10.0.0.1:9/t/issuer/ca.cer'],
@@ -299,9 +302,6 @@ describe('two at once', () => {
         child.on('close', (code) => (code === 0 ? resolve(text) : reject(new Error(errors))));
       });
     const [one, two] = await Promise.all([run(), run()]);
-    expect(one).toHaveLength(
-      trust.rootCertificate.length * 2 - (trust.rootCertificate.length * 2 - one.length),
-    );
     expect(one.length).toBeGreaterThan(200);
     expect(two).toBe(one);
     expect(readdirSync(directory)).toEqual(['trust']);
@@ -382,6 +382,7 @@ describe.skipIf(!hasOpenssl)(`openssl${opensslNote}`, () => {
         '{seal.pem}',
         '-reqin',
         request,
+        '-no_nonce',
         '-respin',
         '{answer.der}',
         '-CAfile',

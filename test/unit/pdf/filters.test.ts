@@ -1,7 +1,15 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { latin1Bytes, latin1Text, memorySource } from '../../../src/base/bytes.ts';
-import { asStream, openPdf, PdfReference, type PdfStream } from '../../../src/formats/pdf/index.ts';
+import { decodeStream } from '../../../src/formats/pdf/filters.ts';
+import {
+  asStream,
+  openPdf,
+  type PdfObject,
+  PdfReference,
+  PdfStream,
+  pdfName,
+} from '../../../src/formats/pdf/index.ts';
 import { addObjects, onePage, PdfBuilder } from '../../support/pdf-builder.ts';
 
 function decode(dict: string, data: Uint8Array | string): string {
@@ -57,11 +65,11 @@ const cases: readonly (readonly [string, string, Uint8Array | string, string])[]
   ['Flate', '/Filter/FlateDecode', deflateSync(latin1Bytes('text')), 'text'],
   ['filter in an array', '/Filter[/FlateDecode]', deflateSync(latin1Bytes('text')), 'text'],
   ['ASCIIHex', '/Filter/ASCIIHexDecode', '48 65\n6C6c 6F7>', 'Hellop'],
-  ['ASCII85', '/Filter/ASCII85Decode', '87cUR\nD]i,"Ebo7&~>', 'Hello World '],
+  ['ASCII85', '/Filter/ASCII85Decode', '87cUR\nD]i,"Ebo80~>', 'Hello World!'],
   ['ASCII85 with z', '/Filter/ASCII85Decode', 'z5l~>', '\0\0\0\0A'],
   ['RunLength', '/Filter/RunLengthDecode', '\x02abc\xfdx\x80rest', 'abcxxxx'],
   ['LZW, example of the standard', '/Filter/LZWDecode', lzwExample, '-----A---B'],
-  ['LZW without end', '/Filter/LZWDecode', lzwExample.subarray(0, 7), '-----A---B'],
+  ['LZW without end', '/Filter/LZWDecode', lzwExample.subarray(0, 8), '-----A---B'],
   [
     'two filters',
     '/Filter[/ASCIIHexDecode/FlateDecode]',
@@ -117,6 +125,22 @@ describe('filters', () => {
     const data = Uint8Array.from({ length: 30_000 }, (_, i) => (i * i * 31 + (i >> 5)) & 0xff);
     const dict = `/Filter/LZWDecode/DecodeParms<</EarlyChange ${early}>>`;
     expect(decode(dict, encodeLzw(data, early))).toBe(latin1Text(data));
+  });
+
+  const bombs: readonly (readonly [string, Uint8Array])[] = [
+    ['FlateDecode', deflateSync(new Uint8Array(100_000))],
+    ['LZWDecode', encodeLzw(new Uint8Array(100_000), 1)],
+    ['ASCII85Decode', latin1Bytes('z'.repeat(25_000))],
+    ['RunLengthDecode', new Uint8Array(2_000).fill(0x81)],
+    ['Crypt', new Uint8Array(100_000)],
+  ];
+  test.each(bombs)('%s stops at the limit', (filter, data) => {
+    const stream = new PdfStream(new Map([['Filter', pdfName(filter)]]), data);
+    const direct = (value: PdfObject | undefined): PdfObject => value ?? null;
+    expect(decodeStream(stream, direct, 200_000).length).toBeGreaterThanOrEqual(100_000);
+    expect(() => decodeStream(stream, direct, 99_999)).toThrow(
+      expect.objectContaining({ code: 'limit.exceeded' }),
+    );
   });
 
   test('parameters may be references', () => {

@@ -260,6 +260,23 @@ describe('CRLs', () => {
   });
 });
 
+test('a flood of fitting evidence is answered in bounded time', () => {
+  const responder = pki.issue({
+    name: 'slow-responder',
+    extensions: { extendedKeyUsage: [oids.ocspSigning] },
+  });
+  const answer = pki.ocsp(signer.certificate, { responder });
+  const forged = Array.from({ length: 1500 }, (_, index) => {
+    const copy = Buffer.from(pki.crl());
+    copy.writeUInt16BE(index, copy.length - 8);
+    return copy;
+  });
+  const start = performance.now();
+  const verdict = check(signer, { ocsp: new Array(1500).fill(answer), crls: forged });
+  expect(verdict.status).toBe('good');
+  expect(performance.now() - start).toBeLessThan(3000);
+});
+
 test('without data the status is unknown', () => {
   expect(check(signer, {})).toEqual({ status: 'unknown', message: 'there is no revocation data' });
 });

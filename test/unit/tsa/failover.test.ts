@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { failoverTimestampAuthority } from '../../../src/adapters/tsa/index.ts';
+import { CoreError, type ErrorCode } from '../../../src/base/errors.ts';
+import { buildTimestampRequest, parseTimestampRequest } from '../../../src/formats/tsp/index.ts';
+import type { TimestampAuthority } from '../../../src/seal/ports.ts';
+import { createCertificatePool } from '../../../src/trust/pool.ts';
+import { requireTimestamp, requireToken } from '../../../src/trust/timestamp.ts';
+import { makeTestPki } from '../../support/pki.ts';
+import { testAuthority, testPolicy, tsaFaults } from '../../support/tsa.ts';
+
+const pki = makeTestPki();
+const request = buildTimestampRequest({
+  digest: 'sha256',
+  imprint: new Uint8Array(32).fill(3),
+  nonce: Uint8Array.of(0x41, 2, 3),
+  policy: testPolicy,
+});
+
+function failing(code: ErrorCode): TimestampAuthority {
+  return {
+    name: code,
+    timestamp: () => Promise.reject(new CoreError(code, `${code} happened`)),
+  };
+}
+
+/** What sealing checks, made from nothing but request and answer. */
+function accept(sent: Uint8Array, response: Uint8Array, { name }: TimestampAuthority): void {
+  const { digest, imprint, nonce } = parseTimestampRequest(sent);
+  requireTimestamp({
+    token: requireToken(response, name),
+    imprint: { digest: digest!, value: imprint },
+    nonce: nonce!,
+    policy: testPolicy,
+    pool: createCertificatePool(),
+    anchors: [pki.member('root').certificate],
+    nowMs: pki.nowMs,
+    authority: name,
+  });
+}
+
+describe('several authorities', () => {
+  test.each(['tsa.unreachable', 'tsa.timeout', 'tsa.http.status', 'tsa.credentials'] as const)(
+    'the next is asked after %s',
+    async (code) => {
+      const both = failoverTimestampAuthority([failing(code), testAuthority(pki)]);
+      expect(requireToken(await both.timestamp(request), both.name)).toBeDefined();
+      expect(both.name).toBe(`${code}, honest`);
+    },
+  );
+
+  test.each(Object.keys(tsaFaults) as (keyof typeof tsaFaults)[])(
+    'the next is asked after an answer with the fault %s, when answers are judged',
+    async (fault) => {
+      const both = [testAuthority(pki, fault), testAuthority(pki)];
+      const authority = failoverTimestampAuthority(both, { accept });
+      const response = await authority.timestamp(request);
+      expect(() => accept(request, response, authority)).not.toThrow();
+    },
+  );
+
+  test('none is asked after one that answered', async () => {
+    let asked = 0;
+    const spare = { ...testAuthority(pki), timestamp: async () => new Uint8Array(++asked) };
+    await failoverTimestampAuthority([testAuthority(pki), spare]).timestamp(request);
+    expect(asked).toBe(0);
+  });
+
+  test('that all fail are all named, under the code of the last', async () => {
+    const all = [
+      failing('tsa.unreachable'),
+      testAuthority(pki, 'rejection'),
+      failing('tsa.timeout'),
+    ];
+    await expect(failoverTimestampAuthority(all).timestamp(request)).rejects.toMatchObject({
+      code: 'tsa.timeout',
+      message: expect.stringMatching(/unreachable happened.*no more today.*timeout happened/),
+      details: { tried: 3 },
+    });
+  });
+
+  test('are not asked on when the network is forbidden', async () => {
+    const both = failoverTimestampAuthority([failing('network.offline'), testAuthority(pki)]);
+    await expect(both.timestamp(request)).rejects.toMatchObject({ code: 'network.offline' });
+  });
+
+  test('know a length when each knows one', () => {
+    const known = (tokenLengthBytes: number) => ({ ...testAuthority(pki), tokenLengthBytes });
+    expect(failoverTimestampAuthority([known(5), known(9)]).tokenLengthBytes).toBe(9);
+    const mixed = failoverTimestampAuthority([known(5), testAuthority(pki)]);
+    expect(mixed.tokenLengthBytes).toBeUndefined();
+  });
+
+  test('must be at least one', () => {
+    expect(() => failoverTimestampAuthority([])).toThrow(CoreError);
+  });
+});
