@@ -1,4 +1,4 @@
-import type { ByteSource } from '../base/bytes.ts';
+import { type ByteSource, settledSource } from '../base/bytes.ts';
 import { CoreError } from '../base/errors.ts';
 import { reachesLevel, type SealLevel } from '../base/level.ts';
 import { openPdf, type PdfFile } from '../formats/pdf/index.ts';
@@ -45,7 +45,7 @@ export function checkResult(
   earlier: readonly SignatureReport[],
   expected: Expectation | undefined,
 ): VerificationReport {
-  const report = verifyPdf(openPdf(source), context);
+  const report = verifyPdf(openPdf(settledSource(source)), context);
   for (const { field, byteRange } of earlier) {
     const now = report.signatures.find((signature) => signature.field === field);
     if (now?.intact === true && now.byteRange.join() === byteRange.join()) continue;

@@ -29,6 +29,17 @@ export function joinedSource(head: ByteSource, tail: Uint8Array): ByteSource {
   };
 }
 
+const SMALL_SOURCE_BYTES = 4 * 1024 * 1024;
+
+/**
+ * A copy in one piece of a small source, up to 4 MiB; a larger one is given back as it is. Worth
+ * its copy before many slices are taken of a joined source.
+ */
+export function settledSource(source: ByteSource): ByteSource {
+  if (source.lengthBytes > SMALL_SOURCE_BYTES) return source;
+  return memorySource(source.slice(0, source.lengthBytes));
+}
+
 /** One array with the bytes of all parts. */
 export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
   let lengthBytes = 0;

@@ -46,7 +46,6 @@ export const errorKinds = {
   'pdf.encrypted': kind(400, 7, 'The PDF is encrypted.'),
   'pdf.certified.locked': kind(409, 6, 'A certification signature forbids further changes.'),
   'pdf.certify.late': kind(409, 6, 'Only the first signature of a PDF can certify it.'),
-  'pdf.field.missing': kind(404, 5, 'The named signature field does not exist.'),
   'pdf.field.signed': kind(409, 6, 'The named signature field is signed already.'),
   'pdf.field.invalid': kind(400, 6, 'The named field is not a signature field that can be used.'),
   'pdf.signature.broken': kind(409, 7, 'A signature that the PDF carries already is not intact.'),
@@ -70,7 +69,6 @@ export const errorKinds = {
   'certificate.untrusted': kind(400, 10, 'No path leads from a certificate to a trust anchor.'),
   'certificate.revoked': kind(400, 10, 'A certificate is revoked.'),
   'revocation.missing': kind(502, 8, 'No usable revocation data for a certificate was found.'),
-  'revocation.invalid': kind(502, 8, 'Revocation data failed its checks.'),
 
   'tsa.missing': kind(500, 10, 'The level needs a time-stamp authority and none is configured.'),
   'tsa.unreachable': kind(502, 8, 'The time-stamp authority cannot be reached.'),
@@ -92,7 +90,6 @@ export const errorKinds = {
   'network.blocked': kind(502, 8, 'An address is not one that may be contacted.'),
   'network.failed': kind(502, 8, 'A remote party could not be reached or failed.'),
 
-  'seal.level.unreachable': kind(409, 10, 'The requested level cannot be reached.'),
   'seal.reservation.exceeded': kind(500, 1, 'The signature outgrew the space reserved for it.'),
   'seal.selfcheck.failed': kind(500, 1, 'The result failed verification and was thrown away.'),
 } as const satisfies Record<string, ErrorKind>;

@@ -95,7 +95,7 @@ function readByteRange(file: PdfFile, dict: PdfDict, findings: Finding[]): numbe
   findings.push({
     code: 'signature.range.invalid',
     severity: 'error',
-    message: `/ByteRange: two ranges from the start of the file expected, found [${numbers.join(' ')}]`,
+    message: `/ByteRange: two ranges from byte 0 on expected, found [${numbers.join(' ')}]`,
   });
   return [];
 }

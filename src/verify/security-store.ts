@@ -9,7 +9,11 @@ export interface StoredValidationData {
   readonly crls: readonly Uint8Array[];
 }
 
-/** What `/DSS` of the file holds; unreadable streams are passed over. @spec ISO 32000-2 §12.8.4.3 */
+/**
+ * What `/DSS` of the file holds; unreadable streams are passed over.
+ *
+ * @spec ISO 32000-2 §12.8.4.3
+ */
 export function readSecurityStore(file: PdfFile): StoredValidationData {
   const store = asDict(file.resolve(file.catalog.get('DSS')));
   const values = (key: string) => {

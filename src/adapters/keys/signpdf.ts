@@ -79,11 +79,10 @@ async function requestToken(
   const nonce = new Uint8Array(random(8));
   nonce[0] = ((nonce[0] as number) & 0x3f) | 0x40;
   const request = buildTimestampRequest({ digest: 'sha256', imprint, nonce });
-  const response = parseTimestampResponse(await timestampAuthority.timestamp(request));
-  if (response.token === undefined) {
-    throw new CoreError('tsa.refused', `${name} answered ${response.status}`);
+  const { token, status, info } = readAnswer(await timestampAuthority.timestamp(request), name);
+  if (token === undefined || info === undefined) {
+    throw new CoreError('tsa.refused', `${name} answered ${status}`);
   }
-  const { info } = parseTimestampToken(response.token);
   if (info.digest !== 'sha256' || !equalBytes(info.imprint, imprint)) {
     const found = hexOf(info.imprint);
     const message = `${name}: expected imprint ${hexOf(imprint)}, found ${found}`;
@@ -92,7 +91,17 @@ async function requestToken(
   if (info.nonce === undefined || !equalBytes(info.nonce, nonce)) {
     throw new CoreError('tsa.nonce.mismatch', `${name}: the nonce is not the one that was sent`);
   }
-  return response.token;
+  return token;
+}
+
+function readAnswer(bytes: Uint8Array, name: string) {
+  try {
+    const { token, status } = parseTimestampResponse(bytes);
+    return { token, status, info: token && parseTimestampToken(token).info };
+  } catch (cause) {
+    if (!isCoreError(cause)) throw cause;
+    throw new CoreError('tsa.response.invalid', `${name}: ${cause.message}`, { cause });
+  }
 }
 
 /** How {@link fromSignpdfSigner} uses a foreign signer. */

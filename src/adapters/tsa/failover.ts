@@ -1,5 +1,5 @@
 import { CoreError, isCoreError } from '../../base/errors.ts';
-import { parseTimestampResponse } from '../../formats/tsp/index.ts';
+import { parseTimestampResponse, type TimestampResponse } from '../../formats/tsp/index.ts';
 import type { TimestampAuthority } from '../../seal/ports.ts';
 
 /** What {@link failoverTimestampAuthority} does besides asking. */
@@ -54,15 +54,24 @@ export function failoverTimestampAuthority(
 
 /** Somebody else may do better; a ban on the network holds for all. */
 function mayGoOn(error: CoreError): boolean {
-  return error.code.startsWith('tsa.') || error.code === 'tsp.invalid';
+  return error.code.startsWith('tsa.');
 }
 
 function requireGranted(response: Uint8Array, { name }: TimestampAuthority): void {
-  const { status, statusText, failure } = parseTimestampResponse(response);
+  const { status, statusText, failure } = readAnswer(response, name);
   if (status === 'granted' || status === 'grantedWithMods') return;
   const reasons = [failure, statusText].filter((part) => part).join(': ');
   const message = `${name} answered ${status}${reasons === '' ? '' : ` (${reasons})`}`;
   throw new CoreError('tsa.refused', message);
+}
+
+function readAnswer(response: Uint8Array, name: string): TimestampResponse {
+  try {
+    return parseTimestampResponse(response);
+  } catch (cause) {
+    if (!isCoreError(cause)) throw cause;
+    throw new CoreError('tsa.response.invalid', `${name}: ${cause.message}`, { cause });
+  }
 }
 
 function allFailed(failures: readonly CoreError[]): CoreError {

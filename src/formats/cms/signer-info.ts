@@ -63,7 +63,10 @@ export function parseSignerInfo(node: DerNode): SignerInfo {
   const repeated: string[] = [];
   const digestOid = readOid(readSequence(digestNode, 'digest algorithm')[0]);
   const signatureOid = readOid(readSequence(algorithm, 'signature algorithm')[0]);
-  const digest = valueOrUndefined(() => parseDigestAlgorithm(digestNode));
+  const digest =
+    valueOrUndefined(() => parseDigestAlgorithm(digestNode)) ??
+    // Some signers name the signature algorithm here too.
+    valueOrUndefined(() => parseSignatureAlgorithm(digestNode).digest);
   return {
     version: readSmallInteger(version, 'version of SignerInfo'),
     ...readIdentifier(identifier),

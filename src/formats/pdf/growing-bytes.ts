@@ -37,7 +37,10 @@ export class GrowingBytes {
   /** Appends text of characters up to U+00FF, one byte each. @throws limit.exceeded */
   appendLatin1(text: string): void {
     this.#reserve(text.length);
-    for (let i = 0; i < text.length; i++) this.#bytes[this.#length++] = text.charCodeAt(i);
+    const bytes = this.#bytes;
+    let at = this.#length;
+    for (let i = 0; i < text.length; i++) bytes[at++] = text.charCodeAt(i);
+    this.#length = at;
   }
 
   /** Appends `count` bytes of what was written from `start` on; may reach into the copy itself. */

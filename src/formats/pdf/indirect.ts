@@ -23,8 +23,8 @@ const ENDSTREAM = latin1Bytes('endstream');
 
 /**
  * The indirect object that starts at `offset`, or undefined when no `N G obj` stands there. White
- * space and comments in front of it are accepted. `lengthOf` gives the value of `/Length`, which may be a
- * reference; the data must end where it says.
+ * space and comments in front of it are accepted. `lengthOf` gives the value of `/Length`, which
+ * may be a reference; the data must end where it says.
  *
  *     12 0 obj  <object>  endobj
  *     12 0 obj  <dictionary>  stream EOL  data  endstream  endobj

@@ -15,13 +15,16 @@ import {
 /** Bytes that one update may have. */
 const MAX_BYTES = 2 ** 31 - 1;
 const HEX = '0123456789abcdef';
+/** Written forms kept for reuse; bounded, because a file can hold any number of names. */
+const KEPT_NAMES = 4_096;
+const writtenNames = new Map<string, string>();
 
 /** Writes objects one after the other and notes where marked bytes went. */
 export class PdfWriter {
   readonly output: GrowingBytes;
   readonly #marks = new Map<string, number>();
 
-  constructor(startBytes = 2_048) {
+  constructor(startBytes = 8_192) {
     this.output = new GrowingBytes(startBytes, MAX_BYTES);
   }
 
@@ -99,12 +102,10 @@ export class PdfWriter {
   }
 
   #name(value: string): void {
-    let text = '/';
-    for (let i = 0; i < value.length; i++) {
-      const code = value.charCodeAt(i);
-      assert(code >= 1 && code <= 0xff, 'names have characters from U+0001 to U+00FF');
-      const plain = code > 0x20 && code < 0x7f && code !== 0x23 && characterClasses[code] === 0;
-      text += plain ? value[i] : `#${HEX[code >> 4]}${HEX[code & 15]}`;
+    let text = writtenNames.get(value);
+    if (text === undefined) {
+      text = formatName(value);
+      if (writtenNames.size < KEPT_NAMES) writtenNames.set(value, text);
     }
     this.text(text);
   }
@@ -155,6 +156,17 @@ export function serializeObject(object: PdfObject): Uint8Array {
 function startsItself(value: PdfObject): boolean {
   if (value === null || typeof value !== 'object') return false;
   return !(value instanceof PdfReference || value instanceof PdfRaw);
+}
+
+function formatName(value: string): string {
+  let text = '/';
+  for (let i = 0; i < value.length; i++) {
+    const code = value.charCodeAt(i);
+    assert(code >= 1 && code <= 0xff, 'names have characters from U+0001 to U+00FF');
+    const plain = code > 0x20 && code < 0x7f && code !== 0x23 && characterClasses[code] === 0;
+    text += plain ? value[i] : `#${HEX[code >> 4]}${HEX[code & 15]}`;
+  }
+  return text;
 }
 
 function formatNumber(value: number): string {

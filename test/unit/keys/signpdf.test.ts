@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { plainAddPlaceholder } from '@signpdf/placeholder-plain';
 import { P12Signer } from '@signpdf/signer-p12';
-import signpdf from '@signpdf/signpdf';
+import { SignPdf } from '@signpdf/signpdf';
 import { Signer as SignpdfSigner } from '@signpdf/utils';
 import forge from 'node-forge';
 import { PDFDocument } from 'pdf-lib';
@@ -27,6 +27,7 @@ import { makeTestPki, type TestMemberName } from '../../support/pki.ts';
 import { testAuthority } from '../../support/tsa.ts';
 
 const pki = makeTestPki();
+const signpdf = new SignPdf();
 
 function signerOf(name: TestMemberName): Signer {
   const { privateKey, der: certificate, chain } = pki.member(name);
@@ -104,7 +105,7 @@ describe('our signer in @signpdf', () => {
     ['wrongImprint', 'tsa.imprint.mismatch'],
     ['wrongNonce', 'tsa.nonce.mismatch'],
     ['rejection', 'tsa.refused'],
-    ['garbage', 'tsp.invalid'],
+    ['garbage', 'tsa.response.invalid'],
   ] as const)('takes no time-stamp with the fault %s', async (fault, code) => {
     const timestampAuthority = testAuthority(pki, fault);
     const signer = await toSignpdfSigner(signerOf('signer'), { timestampAuthority });

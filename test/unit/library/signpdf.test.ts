@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { plainAddPlaceholder } from '@signpdf/placeholder-plain';
 import { P12Signer } from '@signpdf/signer-p12';
-import signpdf from '@signpdf/signpdf';
+import { SignPdf } from '@signpdf/signpdf';
 import { expect, test } from 'vitest';
 import {
   fromSignpdfSigner,
@@ -33,7 +33,7 @@ test('our signer signs for @signpdf, and its file is a baseline B seal', async (
     signatureLength: 8192,
   });
   const signer = await toSignpdfSigner(signerOf(pki.member('rsa')));
-  const signed = await signpdf.sign(pdf, signer, at);
+  const signed = await new SignPdf().sign(pdf, signer, at);
   const report = await verifyDocument(new Uint8Array(signed), { trust, at });
   expect(report.signatures[0]).toMatchObject({ intact: true, trusted: true, level: 'B-B' });
 });

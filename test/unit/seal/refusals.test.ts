@@ -29,7 +29,7 @@ describe('inputs that cannot be sealed', () => {
     ['prev-loop.pdf', 'pdf.xref.invalid'],
     ['encrypted.pdf', 'pdf.encrypted'],
     ['junk-before-header.pdf', 'pdf.header.offset'],
-    ['catalog-missing.pdf', 'pdf.structure.invalid'],
+    ['catalog-missing.pdf', 'pdf.object.missing'],
     ['page-tree-loop.pdf', 'pdf.structure.invalid'],
   ])('%s: %s', async (name, code) => {
     expect(await codeOf(fixture(name), { level: 'B-B' })).toBe(code);

@@ -78,6 +78,13 @@ describe('several authorities', () => {
     });
   });
 
+  test('that talk nonsense are passed over', async () => {
+    const authority = failoverTimestampAuthority([testAuthority(pki, 'garbage')]);
+    await expect(authority.timestamp(request)).rejects.toMatchObject({
+      code: 'tsa.response.invalid',
+    });
+  });
+
   test('are not asked on when the network is forbidden', async () => {
     const both = failoverTimestampAuthority([failing('network.offline'), testAuthority(pki)]);
     await expect(both.timestamp(request)).rejects.toMatchObject({ code: 'network.offline' });
