@@ -80,13 +80,14 @@ function judge(
   if (typeof content === 'string') {
     return { ...fail('HASH_FAILURE', [error('signature.digest.mismatch', content)]), ...found };
   }
-  const { signedAttributesDer } = signerInfo;
+  const { signedAttributesDer, signature } = signerInfo;
   if (signedAttributesDer === undefined) {
-    const finding = error(
-      'signature.attributes.missing',
-      'a signature without signed attributes is not judged',
-    );
-    return { ...fail('FORMAT_FAILURE', [finding]), ...found };
+    const content = signedData.content ?? evidence.coveredBytes();
+    if (verifySignature(signatureAlgorithm, certificate, content, signature)) {
+      return { ...found, intact: true, findings: [] };
+    }
+    const finding = error('signature.value.invalid', 'changed bytes, or another key signed');
+    return { ...fail('SIG_CRYPTO_FAILURE', [finding]), ...found };
   }
   if (readContentType(signerInfo) !== signedData.contentType) {
     const finding = error('signature.content-type.mismatch', 'content-type is not the signed type');
@@ -97,9 +98,7 @@ function judge(
     const finding = error('signature.digest.mismatch', 'the covered bytes were changed');
     return { ...fail('HASH_FAILURE', [finding]), ...found };
   }
-  if (
-    !verifySignature(signatureAlgorithm, certificate, signedAttributesDer, signerInfo.signature)
-  ) {
+  if (!verifySignature(signatureAlgorithm, certificate, signedAttributesDer, signature)) {
     const finding = error('signature.value.invalid', 'the key did not make this signature');
     return { ...fail('SIG_CRYPTO_FAILURE', [finding]), ...found };
   }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { asBuffer, type ByteSource, latin1Text } from '../base/bytes.ts';
+import { asBuffer, type ByteSource, concatBytes, latin1Text } from '../base/bytes.ts';
 import { limits } from '../base/limits.ts';
 import { trimContents } from '../formats/cms/index.ts';
 import {
@@ -32,6 +32,8 @@ export interface SignedEvidence {
   readonly findings: readonly Finding[];
   /** The digest over the covered bytes. */
   digest(algorithm: DigestAlgorithm): Uint8Array;
+  /** The covered bytes in one piece: only for the rare signature that needs them so. */
+  coveredBytes(): Uint8Array;
 }
 
 const HASH_CHUNK_BYTES = 1 << 20;
@@ -54,6 +56,13 @@ function readEvidence(file: PdfFile, field: SignatureField, dict: PdfDict): Sign
   const value = contents instanceof PdfString ? contents.bytes : new Uint8Array();
   const findings: Finding[] = [];
   const byteRange = readByteRange(file, dict, findings);
+  if (isTimestamp && asName(file.resolve(dict.get('Type')))?.value !== 'DocTimeStamp') {
+    findings.push({
+      code: 'timestamp.type.invalid',
+      severity: 'error',
+      message: 'the /Type of a document time-stamp must be /DocTimeStamp',
+    });
+  }
   const coveredEnd = byteRange.length === 4 ? rangeEnd(byteRange) : 0;
   if (byteRange.length === 4 && !holeIsContents(source, byteRange, value)) {
     findings.push({
@@ -74,6 +83,10 @@ function readEvidence(file: PdfFile, field: SignatureField, dict: PdfDict): Sign
     contents: trimContents(value),
     findings,
     digest: (algorithm) => digestRanges(source, byteRange, algorithm),
+    coveredBytes: () => {
+      const [, first = 0, second = 0, rest = 0] = byteRange;
+      return concatBytes([source.slice(0, first), source.slice(second, second + rest)]);
+    },
   };
 }
 
