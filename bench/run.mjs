@@ -71,31 +71,43 @@ if (!quick) {
 function markdown({ measuredAt, machine, node, openssl }) {
   const lines = [`${measuredAt}, ${machine}, Node ${node}, OpenSSL ${openssl}.`, ''];
   for (const { title, rows, processes } of groups) {
-    lines.push(`### ${title}`, '');
-    if (processes) {
-      lines.push('| | CPU ms | × node | wall ms | × node |', '|---|---:|---:|---:|---:|');
-      for (const row of rows) {
-        const cells = [row.cpuMs.toFixed(0), row.ratio.toFixed(2), row.wallMs.toFixed(0)];
-        lines.push(`| ${row.name} | ${cells.join(' | ')} | ${row.wallRatio.toFixed(2)} |`);
-      }
-    } else {
-      lines.push(
-        '| | CPU µs | a CPU second | a second | of the first |',
-        '|---|---:|---:|---:|---:|',
-      );
-      for (const row of rows) lines.push(rateRow(row));
-    }
-    lines.push('');
+    const head = processes
+      ? ['', 'CPU ms', '× node', 'wall ms', '× node']
+      : ['', 'CPU µs', 'a CPU second', 'a second', 'of the first'];
+    const cells = rows.map(processes ? processCells : rateCells);
+    lines.push(`### ${title}`, '', ...table([head, ...cells], 1), '');
   }
-  lines.push('### Targets', '', '| what | wanted | met |', '|---|---|---|');
-  for (const { group, name, wanted, met } of judged) {
-    lines.push(`| ${group}: ${name} | ${wanted} | ${met ? 'yes' : 'no'} |`);
-  }
+  const met = judged.map((each) => [
+    `${each.group}: ${each.name}`,
+    each.wanted,
+    each.met ? 'yes' : 'no',
+  ]);
+  lines.push('### Targets', '', ...table([['what', 'wanted', 'met'], ...met], 3));
   return `${lines.join('\n')}\n`;
 }
 
-function rateRow({ name, cpuMs, cpuPerSecond, wallPerSecond, ratio }) {
+// Padded as the formatter pads: columns from `firstNumber` on hold numbers and stand right.
+function table(rows, firstNumber) {
+  const widths = rows[0].map((_, column) => Math.max(3, ...rows.map((row) => row[column].length)));
+  const line = (row) =>
+    `| ${row
+      .map((cell, column) =>
+        column < firstNumber ? cell.padEnd(widths[column]) : cell.padStart(widths[column]),
+      )
+      .join(' | ')} |`;
+  const rule = widths.map((width, column) =>
+    column < firstNumber ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`,
+  );
+  const [head, ...body] = rows;
+  return [line(head), line(rule), ...body.map(line)];
+}
+
+function processCells({ name, cpuMs, ratio, wallMs, wallRatio }) {
+  return [name, cpuMs.toFixed(0), ratio.toFixed(2), wallMs.toFixed(0), wallRatio.toFixed(2)];
+}
+
+function rateCells({ name, cpuMs, cpuPerSecond, wallPerSecond, ratio }) {
   const whole = (value) => Math.round(value).toLocaleString('en-US');
-  const cells = [whole(cpuMs * 1000), whole(cpuPerSecond), whole(wallPerSecond)];
-  return `| ${name} | ${cells.join(' | ')} | ${(ratio * 100).toFixed(1)} % |`;
+  const share = `${(ratio * 100).toFixed(1)} %`;
+  return [name, whole(cpuMs * 1000), whole(cpuPerSecond), whole(wallPerSecond), share];
 }

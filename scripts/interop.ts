@@ -9,13 +9,13 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { counts, report, skip } from '../test/interop/checks.ts';
+import { counts, report, reportSkippedKinds } from '../test/interop/checks.ts';
 import { sealInputs, surveyCorpus } from '../test/interop/corpora.ts';
 import { type DssSigner, verifyDssSignatures } from '../test/interop/dss-signer.ts';
 import { judgeWithDss, judgeWithPyhanko } from '../test/interop/foreign-judges.ts';
 import { makeForeignPki } from '../test/interop/foreign-pki.ts';
 import { type InnsigliCli, innsigliCli } from '../test/interop/innsigli-cli.ts';
-import { type JudgeRoom, judgeLocally } from '../test/interop/local-judges.ts';
+import { type JudgeRoom, judgeLocally, makeNssDatabase } from '../test/interop/local-judges.ts';
 import {
   archiveAll,
   certifyOrders,
@@ -45,14 +45,13 @@ async function main(): Promise<void> {
   const made = init.code === 0 && root !== undefined;
   report('innsigli init', made ? [] : [`rc ${init.code}: ${init.stderr.trim()}`]);
   if (!made) return;
-  const server = await cli.serve(trustPort);
   const foreign = await makeForeignPki(join(work, 'pki'), [root]);
+  const server = await cli.serve(trustPort);
   try {
     const anchors = join(work, 'anchors.pem');
     writeFileSync(anchors, readFileSync(root, 'utf8') + readFileSync(foreign.root, 'utf8'));
-    const room: JudgeRoom = { anchors, workFolder: work, judge: findJudge() };
-    if (room.judge === undefined)
-      skip('DSS, pyHanko, pdfsig with trust', 'no ../shared/tools/judge');
+    const nssDatabase = await makeNssDatabase(work, [root, foreign.root]);
+    const room: JudgeRoom = { anchors, workFolder: work, nssDatabase, judge: findJudge() };
     const files = await makeFiles(cli, developmentKeys(root), foreign.keys, folder);
     await eachOf(files, (file) => judgeLocally(file, room));
     await judgeWithPyhanko(files, room);
@@ -116,6 +115,7 @@ try {
     error instanceof Error ? (error.stack ?? error.message) : String(error),
   ]);
 }
+reportSkippedKinds();
 const { passed, failed, skipped } = counts();
 console.log(`interop: ${passed} passed, ${failed} failed, ${skipped} skipped`);
 process.exitCode = failed === 0 ? 0 : 1;

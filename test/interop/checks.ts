@@ -27,6 +27,20 @@ export function skip(what: string, why: string): void {
   console.log(`skip ${what} (${why})`);
 }
 
+const beyond = new Map<string, number>();
+
+/** Notes that a judge cannot judge a file whatever it says; one skip a judge and reason. */
+export function skipKind(judge: string, why: string): void {
+  const kind = `${judge}: ${why}`;
+  beyond.set(kind, (beyond.get(kind) ?? 0) + 1);
+}
+
+/** Prints what {@link skipKind} noted. */
+export function reportSkippedKinds(): void {
+  for (const [kind, count] of beyond) skip(`${count} files`, kind);
+  beyond.clear();
+}
+
 /** A reason for each condition that does not hold. */
 export function unless(conditions: Readonly<Record<string, boolean>>): string[] {
   return Object.entries(conditions)

@@ -1,4 +1,4 @@
-import { report, skip, unless } from './checks.ts';
+import { report, skip, skipKind, unless } from './checks.ts';
 import type { JudgeRoom } from './local-judges.ts';
 import type { SealedFile } from './matrix.ts';
 import { askJudge } from './tools.ts';
@@ -70,7 +70,7 @@ export async function judgeWithPyhanko(
   const archived: SealedFile[] = [];
   for (const file of judged.filter(({ level }) => level === 'B-LTA')) {
     if (file.adesObstacle === undefined) archived.push(file);
-    else skip(`pyhanko --ades ${file.name}`, file.adesObstacle);
+    else skipKind('pyhanko --ades', file.adesObstacle);
   }
   const ades = await askJudge<PyhankoAnswer>(
     room.judge,
@@ -119,6 +119,9 @@ function pyhankoReasons(file: SealedFile, answer: PyhankoAnswer | undefined): st
 export async function judgeWithDss(files: readonly SealedFile[], room: JudgeRoom): Promise<void> {
   if (room.judge === undefined) return skip(`dss, ${files.length} files`, absent);
   const judged = files.filter((file) => file.covered.dss);
+  for (const file of files) {
+    if (!file.covered.dss) skipKind('dss', 'its default policy authorises no EdDSA');
+  }
   const { answers, problem } = await askJudge<DssAnswer>(
     room.judge,
     'dss',

@@ -1,5 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { report, skip, unless } from './checks.ts';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { report, skip, skipKind, unless } from './checks.ts';
 import { type CutSignature, cutSignatures, cutTimestamps } from './evidence-cutter.ts';
 import type { SealedFile } from './matrix.ts';
 import { have, run } from './tools.ts';
@@ -9,7 +9,27 @@ export interface JudgeRoom {
   /** PEM with every anchor. */
   readonly anchors: string;
   readonly workFolder: string;
+  /** NSS database with the anchors; undefined when certutil is not there. */
+  readonly nssDatabase: string | undefined;
+  /** The program that runs DSS and pyHanko; undefined when it is not there. */
   readonly judge: string | undefined;
+}
+
+/** An NSS database that trusts the given roots, for pdfsig. */
+export async function makeNssDatabase(
+  workFolder: string,
+  roots: readonly string[],
+): Promise<string | undefined> {
+  if (!have('certutil') || !have('pdfsig')) return undefined;
+  const database = `sql:${workFolder}/nss`;
+  mkdirSync(`${workFolder}/nss`);
+  await run('certutil', ['-N', '--empty-password', '-d', database]);
+  for (const [index, root] of roots.entries()) {
+    const options = ['-A', '-d', database, '-n', `root ${index}`, '-t', 'CT,C,C', '-a', '-i', root];
+    const { code, stderr } = await run('certutil', options);
+    if (code !== 0) throw new Error(`certutil: ${stderr}`);
+  }
+  return database;
 }
 
 /** Runs the Debian tools on one file. */
@@ -32,7 +52,7 @@ async function judgeSyntax({ path, name, input }: SealedFile): Promise<void> {
 async function judgeWithMutool({ path, name, covered }: SealedFile): Promise<void> {
   const what = `mutool sign -v ${name}`;
   if (!have('mutool')) return skip(what, 'mutool is not installed');
-  if (!covered.mutool) return skip(what, 'mutool knows neither RSA-PSS nor Ed25519');
+  if (!covered.mutool) return skipKind('mutool', 'knows neither RSA-PSS nor Ed25519');
   const { code, stdout, stderr } = await run('mutool', ['sign', '-v', path]);
   const text = stdout + stderr;
   const reasons = unless({
@@ -45,10 +65,9 @@ async function judgeWithMutool({ path, name, covered }: SealedFile): Promise<voi
 
 async function judgeWithPdfsig(file: SealedFile, room: JudgeRoom): Promise<void> {
   const what = `pdfsig ${file.name}`;
-  if (room.judge === undefined) return skip(what, '../shared/tools/judge is absent');
-  if (!file.covered.pdfsig) return skip(what, 'NSS knows no Ed25519 here');
-  const anchors = file.roots.flatMap((root) => ['--trust', root]);
-  const { stdout, stderr } = await run(room.judge, ['pdfsig', ...anchors, file.path]);
+  if (room.nssDatabase === undefined) return skip(what, 'pdfsig or certutil is not installed');
+  if (!file.covered.pdfsig) return skipKind('pdfsig', 'NSS knows no Ed25519 here');
+  const { stdout, stderr } = await run('pdfsig', ['-nssdir', room.nssDatabase, file.path]);
   // «Signature #1:» begins a block; pdfsig cannot judge document time-stamps and says so.
   const blocks = stdout.split(/^Signature #\d+:/m).slice(1);
   const ours = blocks.find((block) => block.includes(`Field Name: ${file.field}\n`)) ?? '';
@@ -100,7 +119,7 @@ async function verifyCms(
 ): Promise<void> {
   const what = `openssl cms -verify -cades ${file.name}`;
   if (file.covered.openssl) await verifyCmsWithOpenssl(what, base, room);
-  else skip(what, 'OpenSSL 3.0 verifies no Ed25519 in CMS');
+  else skipKind('openssl cms', 'version 3.0 verifies no Ed25519 in CMS');
   const stamps = cutTimestamps(signature.cms);
   const wanted = file.level === 'B-B' ? 0 : 1;
   report(

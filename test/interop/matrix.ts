@@ -21,7 +21,7 @@ export interface SealedFile {
   readonly allOurs: boolean;
   /** Why the AdES process of pyHanko cannot pass although all is well. */
   readonly adesObstacle?: string;
-  /** Anchors for pdfsig, PEM. */
+  /** Anchors of all its signatures, PEM. */
   readonly roots: readonly string[];
   readonly covered: Covered;
 }

@@ -1,28 +1,17 @@
-import { createHmac, createPrivateKey, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { createPrivateKey, type KeyObject } from 'node:crypto';
+import type { CryptoEngine, MacData, SafeContents } from 'pkijs';
 import { CoreError, isCoreError } from '../../base/errors.ts';
-import { limits } from '../../base/limits.ts';
 import {
-  childrenOf,
-  type DerNode,
-  derOf,
   oids,
   readDer,
   readOctets,
-  readOid,
   readSequence,
   readSmallInteger,
-  requireTag,
 } from '../../formats/asn1/index.ts';
-import { parseDigestAlgorithm } from '../../formats/x509/index.ts';
 import type { Signer } from '../../seal/ports.ts';
 import { keyFitsCertificate, parseGivenCertificate, type SigningChoice } from './key-object.ts';
 import { signerOf } from './pem.ts';
-import {
-  decryptWithPassword,
-  derivePkcs12,
-  type PasswordForms,
-  passwordForms,
-} from './pkcs12-cipher.ts';
+import { decryptOldScheme, isOldScheme } from './pkcs12-cipher.ts';
 
 /** A PKCS #12 file. */
 export interface P12SignerOptions extends SigningChoice {
@@ -31,18 +20,28 @@ export interface P12SignerOptions extends SigningChoice {
   readonly password?: string;
 }
 
-/** What a PKCS #12 file keeps. */
-interface Contents {
-  readonly keys: KeyObject[];
-  /** DER. */
-  readonly certificates: Uint8Array[];
+/** How far a file is opened: decides what its failure says about the password. */
+interface Opening {
+  readonly password: string;
+  /** What key derivation may still cost, in rounds of PBKDF2. */
+  roundsLeft: number;
+  /** True while the password was used and nothing has confirmed it. */
+  doubtful: boolean;
+  /** True when the MAC has confirmed the password. */
+  sure: boolean;
 }
 
-const ENCRYPTED_DATA = '1.2.840.113549.1.7.6';
+type Pkijs = typeof import('pkijs');
+
+const PBES2 = '1.2.840.113549.1.5.13';
+const DES_EDE3_CBC = '1.2.840.113549.3.7';
 const X509_CERTIFICATE = '1.2.840.113549.1.9.22.1';
-const BAG = '1.2.840.113549.1.12.10.1.';
 const MAX_BYTES = 16 * 1024 * 1024;
-const NESTING = 4;
+/** A few seconds of work. OpenSSL does 2,048 rounds, the most careful writers a million. */
+const MAX_ROUNDS = 10_000_000;
+/** One round in rounds of PBKDF2, which OpenSSL does; the other two are done in JavaScript. */
+const costs = { pbkdf2: 1, mac: 5, oldScheme: 20 } as const;
+const macDigests: readonly string[] = [oids.sha1, oids.sha256, oids.sha384, oids.sha512];
 
 /**
  * A signer from a PKCS #12 file: AES as well as the old 3DES and RC2 forms, any key that
@@ -62,145 +61,125 @@ export async function p12Signer(options: P12SignerOptions): Promise<Signer> {
   return signerOf(owned ?? first, certificates, options);
 }
 
-async function readP12(bytes: Uint8Array, password: string | undefined): Promise<Contents> {
+async function readP12(bytes: Uint8Array, given: string | undefined) {
+  if (bytes.length > MAX_BYTES) throw unreadable('it is larger than 16 MiB');
+  const opening = { password: given ?? '', roundsLeft: MAX_ROUNDS, doubtful: false, sure: false };
   try {
-    if (bytes.length > MAX_BYTES) throw unreadable('it is larger than 16 MiB');
-    const [version, authSafe, macData] = readSequence(readDer(bytes), 'PFX');
-    if (readSmallInteger(version, 'version') !== 3) throw unreadable('it is not version 3');
-    const safe = readData(authSafe);
-    const forms = openMac(macData, safe, password);
-    const contents: Contents = { keys: [], certificates: [] };
-    for (const part of bounded(readSequence(readDer(safe), 'AuthenticatedSafe'))) {
-      const plain = await readPart(part, forms, password);
-      await readBags(plain, forms, password, contents, 0);
+    return await readWithPkijs(bytes, opening);
+  } catch (cause) {
+    if (isCoreError(cause) && cause.code !== 'asn1.invalid') throw cause;
+    if (!opening.doubtful) throw unreadable('its structure or an algorithm is unknown', cause);
+    if (given === undefined) {
+      const message = 'the PKCS#12 file is protected by a password';
+      throw new CoreError('key.password.missing', message, { hint: 'give its password' });
     }
-    return contents;
-  } catch (error) {
-    if (!isCoreError(error) || error.code !== 'asn1.invalid') throw error;
-    throw unreadable(error.message, error);
+    throw new CoreError('key.password.wrong', 'the password does not open the PKCS#12 file');
   }
 }
 
-function bounded(nodes: DerNode[]): DerNode[] {
-  if (nodes.length <= limits.certificates) return nodes;
-  throw unreadable(`it has too many parts: ${nodes.length}`);
-}
+/** Keys, and certificates in DER. pkijs limits depth and elements of what it parses by itself. */
+async function readWithPkijs(bytes: Uint8Array, opening: Opening) {
+  const pkijs = await import('pkijs');
+  const pfx = pkijs.PFX.fromBER(new Uint8Array(bytes));
+  if (pfx.version !== 3) throw unreadable('it is not version 3');
+  if (pfx.authSafe.contentType !== oids.data) throw unreadable('it is protected by a signature');
+  const engine = await makeEngine(pkijs, opening);
+  const password = new Uint8Array(Buffer.from(opening.password, 'utf8')).buffer;
+  const checkIntegrity = canConfirm(pfx.macData, opening);
+  opening.doubtful = checkIntegrity;
+  await pfx.parseInternalValues({ password, checkIntegrity }, engine);
+  opening.doubtful = false;
+  opening.sure = checkIntegrity;
 
-/** The OCTET STRING inside a ContentInfo of type data. */
-function readData(contentInfo: DerNode | undefined): Uint8Array {
-  const [type, wrapped] = readSequence(contentInfo, 'ContentInfo');
-  if (readOid(type) !== oids.data) throw unreadable(`content type ${readOid(type)} is unknown`);
-  return readOctets(childrenOf(requireTag(wrapped, 0xa0, 'content'))[0], 'content');
+  const safe = pfx.parsedValue?.authenticatedSafe;
+  if (safe === undefined) throw unreadable('it is empty');
+  const safeContents = safe.safeContents.map(() => ({ password }));
+  await safe.parseInternalValues({ safeContents }, engine);
+  const keys: KeyObject[] = [];
+  const certificates: Uint8Array[] = [];
+  const readBags = async ({ safeBags }: SafeContents): Promise<void> => {
+    for (const { bagValue } of safeBags) {
+      if (bagValue instanceof pkijs.PrivateKeyInfo) {
+        keys.push(readKey(bagValue.toSchema().toBER()));
+      } else if (bagValue instanceof pkijs.PKCS8ShroudedKeyBag) {
+        const encryptedContentInfo = new pkijs.EncryptedContentInfo({
+          contentEncryptionAlgorithm: bagValue.encryptionAlgorithm,
+          encryptedContent: bagValue.encryptedData,
+        });
+        const request = { password, encryptedContentInfo };
+        keys.push(readKey(await engine.decryptEncryptedContentInfo(request)));
+      } else if (bagValue instanceof pkijs.CertBag && bagValue.certId === X509_CERTIFICATE) {
+        const { certValue } = bagValue;
+        if ('getValue' in certValue) certificates.push(new Uint8Array(certValue.getValue()));
+      } else if (bagValue instanceof pkijs.SafeContents) await readBags(bagValue);
+    }
+  };
+  for (const { value } of safe.parsedValue.safeContents) await readBags(value);
+  return { keys, certificates };
 }
 
 /**
- * The form of the password that the MAC confirms. An empty password is hashed as one zero
- * character by some writers and as nothing by others.
- *
- *     MacData { DigestInfo { algorithm, digest }, salt, iterations DEFAULT 1 }
+ * Whether the MAC can tell that the password is right. With an empty password it tells nothing,
+ * and writers hash that in two ways. Then, and with another kind of MAC, decryption and the match
+ * of key and certificate tell.
  */
-function openMac(
-  macData: DerNode | undefined,
-  safe: Uint8Array,
-  password: string | undefined,
-): PasswordForms {
-  const usual = passwordForms(password ?? '');
-  if (macData === undefined) return usual;
-  const [info, saltNode, roundsNode] = readSequence(macData, 'MacData');
-  const [algorithm, digestNode] = readSequence(info, 'DigestInfo');
-  const salt = readOctets(saltNode, 'salt');
-  const rounds = roundsNode === undefined ? 1 : readSmallInteger(roundsNode, 'iterations');
-  const expected = readOctets(digestNode, 'digest');
-  let hash: string;
-  try {
-    hash = parseDigestAlgorithm(algorithm);
-  } catch (error) {
-    // Another kind of MAC: decryption and the match of key and certificate still tell.
-    if (isCoreError(error) && error.code === 'algorithm.unsupported') return usual;
-    throw error;
-  }
-  const nothing = { utf8: new Uint8Array(0), bmp: new Uint8Array(0) };
-  for (const forms of password ? [usual] : [usual, nothing]) {
-    const key = derivePkcs12(hash, forms.bmp, salt, rounds, 3, expected.length);
-    const found = createHmac(hash, key).update(safe).digest();
-    if (found.length === expected.length && timingSafeEqual(found, expected)) return forms;
-  }
-  throw refused(password);
+function canConfirm(mac: MacData | undefined, opening: Opening): boolean {
+  if (mac === undefined || opening.password === '') return false;
+  if (!macDigests.includes(mac.mac.digestAlgorithm.algorithmId)) return false;
+  spend(mac.iterations ?? 1, costs.mac, opening);
+  return true;
 }
 
-async function readPart(
-  part: DerNode,
-  forms: PasswordForms,
-  password: string | undefined,
-): Promise<Uint8Array> {
-  const [type, wrapped] = readSequence(part, 'ContentInfo');
-  if (readOid(type) !== ENCRYPTED_DATA) return readData(part);
-  const [encryptedData] = childrenOf(requireTag(wrapped, 0xa0, 'content'));
-  const [, info] = readSequence(encryptedData, 'EncryptedData');
-  const [, algorithm, content] = readSequence(info, 'EncryptedContentInfo');
-  const plain = await decryptWithPassword(algorithm, readImplicitOctets(content), forms);
-  if (plain === undefined) throw refused(password);
-  return plain;
-}
-
-/** `[0] IMPLICIT OCTET STRING`, in one piece or in several. */
-function readImplicitOctets(node: DerNode | undefined): Uint8Array {
-  if (node?.tag === 0xa0) {
-    return Buffer.concat(childrenOf(node).map((piece) => readOctets(piece, 'encrypted content')));
-  }
-  const whole = requireTag(node, 0x80, 'encrypted content');
-  return whole.bytes.subarray(whole.contentStart, whole.contentEnd);
-}
-
-async function readBags(
-  bytes: Uint8Array,
-  forms: PasswordForms,
-  password: string | undefined,
-  contents: Contents,
-  depth: number,
-): Promise<void> {
-  if (depth > NESTING) throw unreadable('its bags nest too deep');
-  for (const bag of bounded(readSequence(readDer(bytes), 'SafeContents'))) {
-    const [type, wrapped] = readSequence(bag, 'SafeBag');
-    const [value] = childrenOf(requireTag(wrapped, 0xa0, 'value of a bag'));
-    if (value === undefined) throw unreadable('a bag is empty');
-    const name = readOid(type);
-    if (name === `${BAG}1`) contents.keys.push(readKey(derOf(value)));
-    else if (name === `${BAG}2`) {
-      const [algorithm, encrypted] = readSequence(value, 'EncryptedPrivateKeyInfo');
-      const plain = await decryptWithPassword(algorithm, readOctets(encrypted), forms);
-      if (plain === undefined) throw refused(password);
-      contents.keys.push(readKey(plain));
-    } else if (name === `${BAG}3`) {
-      const [kind, certificate] = readSequence(value, 'CertBag');
-      if (readOid(kind) !== X509_CERTIFICATE) continue;
-      const [octets] = childrenOf(requireTag(certificate, 0xa0, 'certificate'));
-      contents.certificates.push(readOctets(octets, 'certificate'));
-    } else if (name === `${BAG}6`) {
-      await readBags(derOf(value), forms, password, contents, depth + 1);
+/** An engine of our own, which counts rounds and knows the old schemes too. */
+async function makeEngine(pkijs: Pkijs, opening: Opening): Promise<CryptoEngine> {
+  const { Crypto } = await import('@peculiar/webcrypto');
+  const engine = new pkijs.CryptoEngine({ name: 'innsigli', crypto: new Crypto() });
+  const decryptModern = engine.decryptEncryptedContentInfo.bind(engine);
+  const findAlgorithm = engine.getAlgorithmByOID.bind(engine);
+  // WebCrypto has no 3DES, @peculiar/webcrypto does.
+  engine.getAlgorithmByOID = (oid: string, ...rest: [boolean?, string?]) =>
+    oid === DES_EDE3_CBC ? { name: 'DES-EDE3-CBC', length: 192 } : findAlgorithm(oid, ...rest);
+  engine.decryptEncryptedContentInfo = async (request) => {
+    const { encryptedContentInfo } = request;
+    const { algorithmId: scheme, algorithmParams } =
+      encryptedContentInfo.contentEncryptionAlgorithm;
+    if (scheme !== PBES2 && !isOldScheme(scheme)) {
+      throw unreadable(`its encryption ${scheme} is unknown`);
     }
-  }
+    const parameters = readSequence(readDer(new Uint8Array(algorithmParams.toBER())), scheme);
+    // PBES2 { { PBKDF2, { salt, rounds … } }, cipher }, the old schemes { salt, rounds }
+    const [saltNode, roundsNode] =
+      scheme === PBES2
+        ? readSequence(readSequence(parameters[0], 'key derivation')[1], 'PBKDF2 parameters')
+        : parameters;
+    const rounds = readSmallInteger(roundsNode, 'rounds');
+    spend(rounds, scheme === PBES2 ? costs.pbkdf2 : costs.oldScheme, opening);
+    opening.doubtful = !opening.sure;
+    if (scheme === PBES2) return decryptModern(request);
+    const salt = readOctets(saltNode, 'salt');
+    const encrypted = new Uint8Array(encryptedContentInfo.getEncryptedContent());
+    const plain = await decryptOldScheme(scheme, salt, rounds, encrypted, opening.password);
+    if (plain === undefined) throw new Error('decryption failed');
+    return new Uint8Array(plain).buffer;
+  };
+  return engine;
 }
 
-function readKey(pkcs8: Uint8Array): KeyObject {
-  try {
-    return createPrivateKey({ key: Buffer.from(pkcs8), format: 'der', type: 'pkcs8' });
-  } catch (cause) {
-    throw unreadable('its private key is damaged or of an unknown kind', cause);
-  }
+/** Takes rounds from what the file may ask for in all. */
+function spend(rounds: number, cost: number, opening: Opening): void {
+  opening.roundsLeft -= rounds * cost;
+  if (rounds >= 1 && opening.roundsLeft >= 0) return;
+  const limit = `expected 1 to ${MAX_ROUNDS / cost} in the whole file`;
+  throw unreadable(`it asks for ${rounds} rounds of hashing, ${limit}`);
 }
 
-function refused(password: string | undefined): CoreError {
-  if (password === undefined) {
-    return new CoreError('key.password.missing', 'the PKCS#12 file is protected by a password', {
-      hint: 'give its password',
-    });
-  }
-  return new CoreError('key.password.wrong', 'the password does not open the PKCS#12 file');
+function readKey(pkcs8: ArrayBuffer): KeyObject {
+  return createPrivateKey({ key: Buffer.from(pkcs8), format: 'der', type: 'pkcs8' });
 }
 
 function unreadable(why: string, cause?: unknown): CoreError {
   return new CoreError('key.unreadable', `the PKCS#12 file cannot be read: ${why}`, {
+    hint: 'export the key again as PKCS#12 with AES-256, or as PEM',
     ...(cause === undefined ? {} : { cause }),
   });
 }

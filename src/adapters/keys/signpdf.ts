@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Signer as SignpdfSigner } from '@signpdf/utils';
+import type { Signer as SignpdfSigner } from '@signpdf/signpdf';
 import { asBuffer, equalBytes, hexOf } from '../../base/bytes.ts';
 import { CoreError, isCoreError } from '../../base/errors.ts';
 import { oids } from '../../formats/asn1/index.ts';
@@ -41,7 +41,7 @@ export async function toSignpdfSigner(
   signer: Signer,
   options: ToSignpdfOptions = {},
 ): Promise<SignpdfSigner> {
-  const { Signer: Base } = await import('@signpdf/utils');
+  const { Signer: Base } = await import('@signpdf/signpdf');
   const certificate = parseGivenCertificate(signer.certificate);
   const { digest } = signer.algorithm;
   const adapted = new Base();

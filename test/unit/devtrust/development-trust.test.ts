@@ -102,7 +102,7 @@ describe('the development trust', () => {
       expect(findings).toEqual([]);
       const source = trust.revocationSource();
       for (const [subject, issuer, evidence] of [
-        [leaf, ca, 'ocsp'],
+        [leaf, ca, kind === 'tsa' ? 'ocsp' : 'crl'],
         [ca, root, 'crl'],
       ] as const) {
         const data = await source.find(subject, issuer);
@@ -136,9 +136,10 @@ describe('the development trust', () => {
   test('signs an answer anew after some minutes, not each time', async () => {
     let time = nowMs;
     const clocked = await open(home, () => time);
-    const [rootDer, caDer, rsaDer] = clocked.certificates as [Uint8Array, Uint8Array, Uint8Array];
+    const [rootDer, caDer] = clocked.certificates as [Uint8Array, Uint8Array];
+    const tsaDer = clocked.tsa().certificate;
     const find = () =>
-      clocked.revocationSource().find(parseCertificate(rsaDer), parseCertificate(caDer));
+      clocked.revocationSource().find(parseCertificate(tsaDer), parseCertificate(caDer));
     const first = (await find()).ocsp[0];
     time += 60_000;
     expect((await find()).ocsp[0]).toBe(first);

@@ -1,15 +1,20 @@
+import { createCipheriv } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import forge from 'node-forge';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { p12Signer } from '../../../src/adapters/keys/index.ts';
 import { isCoreError } from '../../../src/base/errors.ts';
+import { der } from '../../../src/formats/asn1/index.ts';
 import { parseCertificate } from '../../../src/formats/x509/index.ts';
 import { verifySignature } from '../../../src/trust/signature.ts';
 import { hasOpenssl, opensslNote, pem } from '../../support/openssl.ts';
 import { makeTestPki } from '../../support/pki.ts';
 import { type OpensslRoom, openRoom } from '../../support/tsa-openssl.ts';
 
+const { element, explicit, integerFromContent, octetString, oid, sequence, smallInteger } = der;
+const X509_CERTIFICATE = '1.2.840.113549.1.9.22.1';
 const pki = makeTestPki();
 const data = Buffer.from('octets to sign');
 const codeIs = (code: string) => expect.objectContaining({ name: 'CoreError', code });
@@ -68,6 +73,9 @@ describe.skipIf(!hasOpenssl)(`files that openssl wrote${opensslNote}`, () => {
     ['bare certificates', 'rsa', ['-certpbe', 'NONE']],
     ['a bare key', 'signer', ['-keypbe', 'NONE']],
     ['many rounds', 'signer', ['-iter', '20000']],
+    ['PBES2 with 3DES', 'rsa', ['-certpbe', 'DES-EDE3-CBC', '-keypbe', 'DES-EDE3-CBC']],
+    ['AES and RC2-128 in one file', 'signer', ['-legacy', '-keypbe', 'aes-256-cbc']],
+    ['a MAC that pkijs does not know', 'rsa', ['-macalg', 'sha224']],
   ];
 
   test.each(forms)('open with their password only: %s', async (_, kind, flags) => {
@@ -87,6 +95,19 @@ describe.skipIf(!hasOpenssl)(`files that openssl wrote${opensslNote}`, () => {
     const p12 = write('rsa', flags, '');
     expect(await works(p12)).toBe(2);
     expect(await works(p12, '')).toBe(2);
+  });
+
+  test('open without the engine that pkijs keeps for all of the process', async () => {
+    const pkijs = await import('pkijs');
+    const usual = pkijs.getEngine();
+    const none = new pkijs.CryptoEngine({ crypto: {} as never });
+    pkijs.setEngine('none', none);
+    try {
+      for (const flags of [[], ['-legacy']]) await works(write('rsa', flags, 'x'), 'x');
+      expect(pkijs.getEngine().crypto).toBe(none);
+    } finally {
+      pkijs.setEngine(usual.name, usual.crypto ?? undefined);
+    }
   });
 
   test('use the scheme and digest that are chosen', async () => {
@@ -136,6 +157,87 @@ test.each<[string, Uint8Array]>([
 ])('%s is no PKCS #12 file', async (_, p12) => {
   await expect(p12Signer({ p12, password: 'x' })).rejects.toEqual(codeIs('key.unreadable'));
 });
+
+test('an empty password that was hashed as nothing is none', async () => {
+  const { privateKey, der: certificate } = pki.member('signer');
+  const octets = privateKey.export({ format: 'der', type: 'pkcs8' });
+  const salt = Buffer.from('saltsalt');
+  const derive = (purpose: number, lengthBytes: number) =>
+    forge.pkcs12
+      .generateKey(null, forge.util.createBuffer(salt.toString('latin1')), purpose, 9, lengthBytes)
+      .getBytes();
+  const [key, iv] = [derive(1, 24), derive(2, 8)].map((text) => Buffer.from(text, 'latin1'));
+  const cipher = createCipheriv('des-ede3-cbc', key as Buffer, iv as Buffer);
+  const encrypted = Buffer.concat([cipher.update(octets), cipher.final()]);
+  const scheme = sequence(
+    oid('1.2.840.113549.1.12.1.3'),
+    sequence(octetString(salt), smallInteger(9)),
+  );
+  const p12 = buildP12(
+    bag(2, sequence(scheme, octetString(encrypted))),
+    bag(3, sequence(oid(X509_CERTIFICATE), explicit(0, octetString(certificate)))),
+  );
+  expect(await works(p12)).toBe(0);
+  expect(await works(p12, '')).toBe(0);
+  await expect(p12Signer({ p12, password: 'x' })).rejects.toEqual(codeIs('key.password.wrong'));
+});
+
+describe('what a file may cost', () => {
+  const oldScheme = (rounds: Uint8Array) =>
+    sequence(oid('1.2.840.113549.1.12.1.3'), sequence(octetString(Buffer.of(1)), rounds));
+  const pbes2 = (rounds: Uint8Array) =>
+    sequence(
+      oid('1.2.840.113549.1.5.13'),
+      sequence(
+        sequence(oid('1.2.840.113549.1.5.12'), sequence(octetString(Buffer.of(1)), rounds)),
+        sequence(oid('2.16.840.1.101.3.4.1.42'), octetString(Buffer.alloc(16))),
+      ),
+    );
+  const macData = (rounds: Uint8Array) =>
+    sequence(
+      sequence(sequence(oid('2.16.840.1.101.3.4.2.1')), octetString(Buffer.alloc(32))),
+      octetString(Buffer.of(1)),
+      rounds,
+    );
+  const shrouded = (scheme: Uint8Array) => bag(2, sequence(scheme, octetString(Buffer.alloc(32))));
+
+  test.each<[string, (rounds: Uint8Array) => Uint8Array]>([
+    ['a key under PBES2', (rounds) => buildP12(shrouded(pbes2(rounds)))],
+    ['a key under an old scheme', (rounds) => buildP12(shrouded(oldScheme(rounds)))],
+    ['a key in nested bags', (rounds) => buildP12(bag(6, sequence(shrouded(pbes2(rounds)))))],
+    ['the MAC', (rounds) => buildPfx([], macData(rounds))],
+  ])('rounds of hashing are counted before they are done: %s', async (_, make) => {
+    // 10,000,001; 2^40; 0; -1
+    for (const content of ['00989681', '010000000000', '00', 'ff']) {
+      const p12 = make(integerFromContent(Buffer.from(content, 'hex')));
+      const error = await p12Signer({ p12, password: 'x' }).catch((thrown) => thrown);
+      expect([content, error]).toEqual([content, codeIs('key.unreadable')]);
+    }
+  });
+
+  test.each<[string, Uint8Array]>([
+    ['octets', Buffer.alloc(16 * 1024 * 1024 + 1, Buffer.of(0x30, 0x80))],
+    ['elements', element(0x30, [Buffer.alloc(4 * 1024 * 1024, Buffer.of(5, 0))])],
+    ['depth', Buffer.alloc(100_000, Buffer.of(0x30, 0x80))],
+  ])('too much of it is refused: %s', async (_, p12) => {
+    await expect(p12Signer({ p12, password: 'x' })).rejects.toEqual(codeIs('key.unreadable'));
+  });
+});
+
+/** A file without a MAC whose bags lie open. */
+function buildP12(...bags: Uint8Array[]): Uint8Array {
+  return buildPfx(bags);
+}
+
+function buildPfx(bags: Uint8Array[], ...macData: Uint8Array[]): Uint8Array {
+  const data = (content: Uint8Array) =>
+    sequence(oid('1.2.840.113549.1.7.1'), explicit(0, octetString(content)));
+  return sequence(smallInteger(3), data(sequence(data(sequence(...bags)))), ...macData);
+}
+
+function bag(kind: number, value: Uint8Array): Uint8Array {
+  return sequence(oid(`1.2.840.113549.1.12.10.1.${kind}`), explicit(0, value));
+}
 
 const corpora = join(import.meta.dirname, '../../../../shared/corpora');
 const foreign: readonly (readonly [string, string | undefined])[] = [
