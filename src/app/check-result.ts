@@ -47,8 +47,10 @@ export function checkResult(
 ): VerificationReport {
   const report = verifyPdf(openPdf(settledSource(source)), context);
   for (const { field, byteRange } of earlier) {
-    const now = report.signatures.find((signature) => signature.field === field);
-    if (now?.intact === true && now.byteRange.join() === byteRange.join()) continue;
+    const now = report.signatures.find(
+      (signature) => signature.field === field && signature.byteRange.join() === byteRange.join(),
+    );
+    if (now?.intact === true) continue;
     throw new CoreError('pdf.signature.broken', `«${field}» would not survive; nothing is written`);
   }
   if (expected === undefined) return report;

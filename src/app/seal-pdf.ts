@@ -1,18 +1,14 @@
 import { type ByteSource, concatBytes, joinedSource } from '../base/bytes.ts';
 import { CoreError } from '../base/errors.ts';
 import { reachesLevel, type SealLevel } from '../base/level.ts';
-import {
-  certificationOf,
-  listSignatureFields,
-  openPdf,
-  type PdfFile,
-} from '../formats/pdf/index.ts';
+import { listSignatureFields, openPdf } from '../formats/pdf/index.ts';
 import type { Certificate } from '../formats/x509/index.ts';
 import { signPdf } from '../seal/pades.ts';
 import { chooseField } from '../seal/signature-field.ts';
 import { type CertificatePool, findPath } from '../trust/path.ts';
 import { createCertificatePool } from '../trust/pool.ts';
 import type { VerificationReport } from '../verify/report.ts';
+import { requirePermission } from './check-permission.ts';
 import { checkResult, intactSignatures } from './check-result.ts';
 import { requireUsableSigner } from './check-signer.ts';
 import { addLongTermData, addTimestamp, timestampContext } from './long-term-steps.ts';
@@ -64,8 +60,8 @@ export async function sealPdf(request: SealPdfRequest, ports: SealPorts): Promis
   const warnings: string[] = [];
   const fields = listSignatureFields(file);
   const signedCount = fields.filter(({ value }) => value !== undefined).length;
-  requirePermission(file, request.certify, signedCount > 0);
   const choice = chooseField(fields, request.field);
+  requirePermission(file, fields, choice.name, request.certify);
   const pool = poolFor(ports, certificate);
   const earlier = intactSignatures(file, signedCount, { anchors, pool, nowMs }, warnings);
   const timestamps = level === 'B-B' ? undefined : timestampContext(ports, pool, level);
@@ -100,29 +96,6 @@ function append(source: ByteSource, tail: Uint8Array | undefined, tails: Uint8Ar
   if (tail === undefined) return source;
   tails.push(tail);
   return joinedSource(source, tail);
-}
-
-/**
- * Refuses what an earlier signature forbids: P 1 permits no changes, so no further signature.
- *
- * @throws pdf.certified.locked, pdf.certify.late
- * @spec ISO 32000-1 §12.8.2.2
- */
-export function requirePermission(
-  file: PdfFile,
-  certify: 1 | 2 | 3 | undefined,
-  signed: boolean,
-): void {
-  if (certificationOf(file) === 1) {
-    throw new CoreError('pdf.certified.locked', 'the certification permits no changes (P=1)', {
-      hint: 'innsigli archive adds validation data and a time-stamp, which is always permitted',
-    });
-  }
-  if (certify !== undefined && signed) {
-    throw new CoreError('pdf.certify.late', 'the document carries a signature already', {
-      hint: 'only the first signature can certify: leave --certify out',
-    });
-  }
 }
 
 function poolFor(ports: SealPorts, certificate: Certificate): CertificatePool {

@@ -7,8 +7,8 @@ import type { CmsSubFilter } from '../seal/signature-dictionary.ts';
 import { chooseField } from '../seal/signature-field.ts';
 import { createCertificatePool } from '../trust/pool.ts';
 import type { VerificationReport } from '../verify/report.ts';
+import { requirePermission } from './check-permission.ts';
 import { checkResult, intactSignatures } from './check-result.ts';
-import { requirePermission } from './seal-pdf.ts';
 
 /** A seal whose CMS somebody else makes. */
 export interface ForeignSealRequest {
@@ -47,8 +47,8 @@ export async function sealWithCms(
   const file = openPdf(request.source);
   const fields = listSignatureFields(file);
   const signedCount = fields.filter(({ value }) => value !== undefined).length;
-  requirePermission(file, undefined, signedCount > 0);
   const choice = chooseField(fields, request.field);
+  requirePermission(file, fields, choice.name, undefined);
   const context = { anchors, pool: createCertificatePool(), nowMs: now() };
   const warnings: string[] = [];
   const earlier = intactSignatures(file, signedCount, context, warnings);

@@ -91,7 +91,9 @@ function checkConstraints(path: readonly Certificate[]): PathFault | undefined {
 function checkIssuer(certificate: Certificate, isAnchor: boolean): PathFault | undefined {
   const { basicConstraints, keyUsage } = certificate.extensions;
   // Version 1 roots have no extensions; trust in them comes from outside.
-  if (basicConstraints === undefined ? !isAnchor : !basicConstraints.ca) {
+  if (
+    basicConstraints === undefined ? !isAnchor || certificate.version !== 1 : !basicConstraints.ca
+  ) {
     return broken(certificate, 'is not a CA but issued another certificate');
   }
   if (keyUsage !== undefined && (keyUsage & keyUsageBits.keyCertSign) === 0) {

@@ -2,6 +2,7 @@ import { equalBytes } from '../base/bytes.ts';
 import { isCoreError } from '../base/errors.ts';
 import { oids } from '../formats/asn1/index.ts';
 import {
+  canonicalSignedAttributes,
   parseSignedData,
   readContentType,
   readMessageDigest,
@@ -89,6 +90,11 @@ function judge(
     const finding = error('signature.value.invalid', 'changed bytes, or another key signed');
     return { ...fail('SIG_CRYPTO_FAILURE', [finding]), ...found };
   }
+  const [repeated] = signerInfo.repeatedAttributes;
+  if (repeated !== undefined) {
+    const finding = error('signature.attributes.repeated', `attribute ${repeated} stands twice`);
+    return { ...fail('FORMAT_FAILURE', [finding]), ...found };
+  }
   if (readContentType(signerInfo) !== signedData.contentType) {
     const finding = error('signature.content-type.mismatch', 'content-type is not the signed type');
     return { ...fail('FORMAT_FAILURE', [finding]), ...found };
@@ -98,7 +104,10 @@ function judge(
     const finding = error('signature.digest.mismatch', 'the covered bytes were changed');
     return { ...fail('HASH_FAILURE', [finding]), ...found };
   }
-  if (!verifySignature(signatureAlgorithm, certificate, signedAttributesDer, signature)) {
+  const holds = (signed: Uint8Array | undefined) =>
+    signed !== undefined && verifySignature(signatureAlgorithm, certificate, signed, signature);
+  // BER signers may have sorted the attributes only for signing. RFC 5652 §5.4
+  if (!holds(signedAttributesDer) && !holds(canonicalSignedAttributes(signerInfo))) {
     const finding = error('signature.value.invalid', 'the key did not make this signature');
     return { ...fail('SIG_CRYPTO_FAILURE', [finding]), ...found };
   }

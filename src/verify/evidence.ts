@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { asBuffer, type ByteSource, concatBytes, latin1Text } from '../base/bytes.ts';
+import { asBuffer, type ByteSource, concatBytes, equalBytes, latin1Text } from '../base/bytes.ts';
+import { CoreError, isCoreError } from '../base/errors.ts';
 import { limits } from '../base/limits.ts';
 import { trimContents } from '../formats/cms/index.ts';
 import {
@@ -11,9 +12,11 @@ import {
   type PdfFile,
   PdfString,
   type SignatureField,
+  serializeObject,
 } from '../formats/pdf/index.ts';
 import type { DigestAlgorithm } from '../formats/x509/index.ts';
 import type { Finding, SignatureReport } from './report.ts';
+import { openRevision } from './revision.ts';
 
 /** One signature or document time-stamp as the file presents it, before any judgement. */
 export interface SignedEvidence {
@@ -43,7 +46,9 @@ export function collectEvidence(file: PdfFile): readonly SignedEvidence[] {
   const found: SignedEvidence[] = [];
   for (const field of listSignatureFields(file)) {
     if (field.value !== undefined) found.push(readEvidence(file, field, field.value));
-    if (found.length >= limits.signatures) break;
+    if (found.length > limits.signatures) {
+      throw new CoreError('limit.exceeded', `more than ${limits.signatures} signatures`);
+    }
   }
   return found.sort((a, b) => a.coveredEnd - b.coveredEnd);
 }
@@ -72,22 +77,70 @@ function readEvidence(file: PdfFile, field: SignatureField, dict: PdfDict): Sign
     });
     byteRange.length = 0;
   }
+  const coverage = coverageOf(source, byteRange);
+  if (byteRange.length === 4) checkOrigin(file, field.name, dict, coverage, coveredEnd, findings);
+  const digests = new Map<DigestAlgorithm, Uint8Array>();
   return {
     kind: isTimestamp ? 'document-timestamp' : 'signature',
     field: field.name,
     dict,
     subFilter,
     byteRange,
-    coverage: coverageOf(source, byteRange),
+    coverage,
     coveredEnd,
-    contents: trimContents(value),
+    contents: findings.length > 0 ? new Uint8Array() : trimValue(value, findings),
     findings,
-    digest: (algorithm) => digestRanges(source, byteRange, algorithm),
+    digest: (algorithm) => {
+      const value = digests.get(algorithm) ?? digestRanges(source, byteRange, algorithm);
+      digests.set(algorithm, value);
+      return value;
+    },
     coveredBytes: () => {
       const [, first = 0, second = 0, rest = 0] = byteRange;
       return concatBytes([source.slice(0, first), source.slice(second, second + rest)]);
     },
   };
+}
+
+function trimValue(value: Uint8Array, findings: Finding[]): Uint8Array {
+  try {
+    return trimContents(value);
+  } catch (error) {
+    if (!isCoreError(error)) throw error;
+    findings.push({ code: 'signature.cms.invalid', severity: 'error', message: error.message });
+    return new Uint8Array();
+  }
+}
+
+/**
+ * A signature speaks for the revision it covers, and only for what that revision says: the field
+ * and its dictionary must stand in the covered bytes just as they are read now. An update that
+ * redefines the dictionary, or points another field at it, is a forgery.
+ */
+function checkOrigin(
+  file: PdfFile,
+  name: string,
+  dict: PdfDict,
+  coverage: SignedEvidence['coverage'],
+  coveredEnd: number,
+  findings: Finding[],
+): void {
+  if (coverage === 'whole-file') return;
+  const refuse = (message: string) =>
+    findings.push({ code: 'signature.origin.uncovered', severity: 'error', message });
+  if (coverage === 'partial') {
+    refuse('/ByteRange must end where a revision of the file ends');
+    return;
+  }
+  const revision = openRevision(file, coveredEnd);
+  if (revision === undefined) {
+    refuse('the covered bytes are no PDF by themselves');
+    return;
+  }
+  const original = listSignatureFields(revision).find((field) => field.name === name)?.value;
+  const same =
+    original !== undefined && equalBytes(serializeObject(original), serializeObject(dict));
+  if (!same) refuse('the covered bytes do not hold this field with this signature dictionary');
 }
 
 function rangeEnd(byteRange: readonly number[]): number {

@@ -10,7 +10,9 @@ import {
   parsePdfDate,
 } from '../formats/pdf/index.ts';
 import type { Certificate } from '../formats/x509/index.ts';
+import { findWeakness, findWeakPath } from '../trust/algorithm-policy.ts';
 import { findPath, type PathResult } from '../trust/path.ts';
+import { checkSigningPurpose } from '../trust/purpose.ts';
 import { digestOf } from '../trust/signature.ts';
 import { type TimestampVerdict, verifyTimestampToken } from '../trust/timestamp.ts';
 import { checkBaseline } from './baseline.ts';
@@ -18,11 +20,13 @@ import { type CmsVerdict, signatureTimestamps, verifyCmsSignature } from './cms-
 import type { DocumentTimestamp } from './document-timestamps.ts';
 import type { SignedEvidence } from './evidence.ts';
 import { summarizeTimestamp, toIso } from './judge-timestamp.ts';
+import { withChanges } from './later-changes.ts';
 import { levelOf } from './level.ts';
 import { checkPathStatus, type StatusContext, type StatusVerdict } from './long-term.ts';
 import type { Finding, Indication, SignatureReport } from './report.ts';
 import type { StoredValidationData } from './security-store.ts';
 import { describeSigner } from './signer-summary.ts';
+import { proveTime } from './time-proof.ts';
 
 /** The report on one signature. */
 export function judgeSignature(
@@ -35,7 +39,8 @@ export function judgeSignature(
   const cms = verifyCmsSignature(evidence, context.pool);
   const timestamps = verifyStamps(cms, context);
   const covering = stamps.filter(({ evidence: stamp }) => stamp.coveredEnd > evidence.coveredEnd);
-  const bestMs = bestTimeMs(timestamps, covering) ?? context.nowMs;
+  const provedMs = bestTimeMs(timestamps, covering, store, context);
+  const bestMs = provedMs ?? context.nowMs;
   const departures = checkBaseline(evidence, cms);
   const findings: Finding[] = [...cms.findings, ...departures];
   const level =
@@ -51,11 +56,12 @@ export function judgeSignature(
       message: `signature time-stamp: ${stamp.message}`,
     });
   }
+  const outcome = withChanges(file, evidence, trust.outcome, findings);
   return {
     kind: 'signature',
     field: evidence.field,
     subFilter: evidence.subFilter,
-    ...trust.outcome,
+    ...outcome,
     ...(level === undefined ? {} : { level }),
     intact: cms.intact,
     trusted: trust.trusted,
@@ -66,6 +72,7 @@ export function judgeSignature(
     ...(cms.certificate === undefined ? {} : { signer: describeSigner(cms.certificate) }),
     ...describeClaims(file, evidence.dict),
     bestTime: toIso(bestMs),
+    timeProved: provedMs !== undefined,
     timestamps: timestamps.map(summarizeTimestamp),
     findings,
   };
@@ -83,15 +90,19 @@ function verifyStamps(cms: CmsVerdict, context: StatusContext): readonly Timesta
   );
 }
 
-/** The earliest trusted time at which the signature provably existed. */
+/** The earliest time at which the signature provably existed. */
 function bestTimeMs(
   timestamps: readonly TimestampVerdict[],
   covering: readonly DocumentTimestamp[],
+  store: StoredValidationData,
+  context: StatusContext,
 ): number | undefined {
-  const times = [...timestamps, ...covering.map(({ verdict }) => verdict)]
-    .filter(({ valid, trusted }) => valid && trusted)
-    .map(({ info }) => info?.genTimeMs)
-    .filter((time) => time !== undefined);
+  const times = covering.flatMap(({ proof }) => (proof.timeMs === undefined ? [] : [proof.timeMs]));
+  const provedMs = Math.min(context.nowMs, ...times);
+  for (const verdict of timestamps) {
+    const { timeMs } = proveTime(verdict, store, provedMs, context);
+    if (timeMs !== undefined) times.push(timeMs);
+  }
   return times.length === 0 ? undefined : Math.min(...times);
 }
 
@@ -122,9 +133,29 @@ function judgeTrust(
     const outcome = { indication: 'INDETERMINATE', subIndication: path.problem } as const;
     return { outcome, trusted: false };
   }
+  const weakness = findWeakSignature(cms, certificate) ?? findWeakPath(path.path);
+  if (weakness !== undefined) {
+    findings.push({ code: 'algorithm.weak', severity: 'error', message: weakness });
+    const subIndication = 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE';
+    return { outcome: { indication: 'INDETERMINATE', subIndication }, trusted: false };
+  }
+  const [misuse] = checkSigningPurpose(certificate);
+  if (misuse !== undefined) {
+    findings.push({ code: 'key.usage.forbidden', severity: 'error', message: misuse });
+    const subIndication = 'CHAIN_CONSTRAINTS_FAILURE';
+    return { outcome: { indication: 'INDETERMINATE', subIndication }, trusted: false };
+  }
   const verdict = judgeStatus(certificate, bestMs, store, context, cms, findings);
   const anchor = path.path[path.path.length - 1] as Certificate;
   return { ...verdict, anchor: describeSigner(anchor).subject };
+}
+
+function findWeakSignature(cms: CmsVerdict, certificate: Certificate): string | undefined {
+  const algorithm = cms.signerInfo?.signatureAlgorithm;
+  if (algorithm === undefined) return undefined;
+  // In this form the covered bytes are bound by SHA-1, whatever signs that digest.
+  const isSha1 = cms.signedData?.content !== undefined;
+  return findWeakness(isSha1 ? { ...algorithm, digest: 'sha1' } : algorithm, certificate);
 }
 
 function judgeStatus(

@@ -1,47 +1,36 @@
 import { asBuffer } from '../base/bytes.ts';
+import type { PdfFile } from '../formats/pdf/index.ts';
 import { describeName } from '../formats/x509/index.ts';
 import type { TimestampVerdict } from '../trust/timestamp.ts';
 import type { DocumentTimestamp } from './document-timestamps.ts';
-import { checkPathStatus, type StatusContext } from './long-term.ts';
-import type { Finding, Indication, SignatureReport, TimestampSummary } from './report.ts';
-import type { StoredValidationData } from './security-store.ts';
+import { type Outcome, withChanges } from './later-changes.ts';
+import type { StatusContext } from './long-term.ts';
+import type { Finding, SignatureReport, TimestampSummary } from './report.ts';
 import { describeSigner } from './signer-summary.ts';
 
 /** The report on one document time-stamp. */
 export function judgeTimestamp(
+  file: PdfFile,
   stamp: DocumentTimestamp,
-  all: readonly DocumentTimestamp[],
-  store: StoredValidationData,
   context: StatusContext,
 ): SignatureReport {
   const { evidence, verdict } = stamp;
   const findings: Finding[] = [...evidence.findings];
-  let { indication, subIndication } = outcomeOf(verdict);
-  if (!verdict.valid || !verdict.trusted) {
+  const judged = outcomeOf(stamp);
+  if (judged.indication !== 'TOTAL-PASSED') {
     findings.push({
-      code: verdict.problem ?? 'tsa.response.invalid',
+      code: verdict.problem ?? 'timestamp.time.unproved',
       severity: verdict.valid ? 'warning' : 'error',
-      message: verdict.message,
+      message: verdict.message === '' ? stamp.proof.message : verdict.message,
     });
-  } else if (verdict.certificate !== undefined) {
-    const at = nextStampMs(stamp, all) ?? context.nowMs;
-    const status = checkPathStatus(verdict.certificate, store, at, context);
-    if (
-      status.status === 'revoked' &&
-      (status.revokedAtMs ?? 0) <= (verdict.info?.genTimeMs ?? 0)
-    ) {
-      indication = 'INDETERMINATE';
-      subIndication = 'REVOKED_NO_POE';
-      findings.push({ code: 'certificate.revoked', severity: 'error', message: status.message });
-    }
   }
+  const outcome = withChanges(file, evidence, judged, findings);
   const time = verdict.info === undefined ? undefined : toIso(verdict.info.genTimeMs);
   return {
     kind: 'document-timestamp',
     field: evidence.field,
     subFilter: evidence.subFilter,
-    indication,
-    ...(subIndication === undefined ? {} : { subIndication }),
+    ...outcome,
     intact: verdict.valid,
     trusted: verdict.trusted,
     coverage: evidence.coverage,
@@ -49,38 +38,25 @@ export function judgeTimestamp(
     ...(verdict.certificate === undefined ? {} : { signer: describeSigner(verdict.certificate) }),
     ...anchorOf(verdict),
     bestTime: time ?? toIso(context.nowMs),
+    timeProved: stamp.proof.timeMs !== undefined,
     timestamps: [],
     findings,
   };
 }
 
-function outcomeOf(verdict: TimestampVerdict): {
-  indication: Indication;
-  subIndication: string | undefined;
-} {
-  if (verdict.valid && verdict.trusted) {
-    return { indication: 'TOTAL-PASSED', subIndication: undefined };
-  }
-  if (verdict.valid) {
-    return { indication: 'INDETERMINATE', subIndication: 'NO_CERTIFICATE_CHAIN_FOUND' };
-  }
+function outcomeOf({ verdict, proof }: DocumentTimestamp): Outcome {
+  if (proof.timeMs !== undefined) return { indication: 'TOTAL-PASSED' };
+  const { subIndication: unproved = 'NO_POE' } = proof;
+  if (verdict.valid) return { indication: 'INDETERMINATE', subIndication: unproved };
   const hash = verdict.problem === 'tsa.imprint.mismatch';
-  const format = verdict.problem === 'tsa.response.invalid';
+  const format = verdict.problem === undefined || verdict.problem === 'tsa.response.invalid';
   const subIndication = hash ? 'HASH_FAILURE' : format ? 'FORMAT_FAILURE' : 'SIG_CRYPTO_FAILURE';
   return { indication: 'TOTAL-FAILED', subIndication };
 }
 
 function anchorOf({ trusted, path }: TimestampVerdict): { readonly anchor?: string } {
-  const anchor = path?.[path.length - 1];
+  const anchor = path[path.length - 1];
   return trusted && anchor !== undefined ? { anchor: describeName(anchor.subjectDer) } : {};
-}
-
-/** The time of the next valid document time-stamp: proof that this one existed then. */
-function nextStampMs(
-  stamp: DocumentTimestamp,
-  all: readonly DocumentTimestamp[],
-): number | undefined {
-  return all[all.indexOf(stamp) + 1]?.verdict.info?.genTimeMs;
 }
 
 /** The summary of a time-stamp over a signature. */

@@ -43,7 +43,7 @@ function isLongTerm(
   last: DocumentTimestamp | undefined,
 ): boolean {
   const signer = cms.certificate;
-  if (signer === undefined) return false;
+  if (signer === undefined || data.ocsp.length + data.crls.length === 0) return false;
   const subjects: [Certificate, number][] = [[signer, bestMs]];
   const earlier = covering.filter((stamp) => stamp !== last && before(stamp, last));
   for (const { valid, certificate, info } of [

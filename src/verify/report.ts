@@ -65,6 +65,8 @@ export interface SignatureReport {
   readonly claimedTime?: string;
   /** The earliest time that is proved, else the time of verification, ISO 8601. */
   readonly bestTime: string;
+  /** True when a time-stamp proves `bestTime`; else it is the time of verification. */
+  readonly timeProved: boolean;
   readonly reason?: string;
   readonly location?: string;
   /** DocMDP permission, when this is a certification signature. */

@@ -20,7 +20,7 @@ export interface VerificationContext {
 }
 
 const notJudged: readonly string[] = [
-  'whether updates after a signature changed what a reader sees: coverage says that there are some',
+  'whether the look of a signature field that was added later hides what was signed',
   'revocation of a certificate for which the file carries no answer: nothing is fetched',
   'ageing of algorithms and of document time-stamps over the years (EN 319 102-1 §5.6)',
   'signature policies, qualified status and trusted lists',
@@ -46,7 +46,7 @@ export function verifyPdf(file: PdfFile, context: VerificationContext): Verifica
   const stamps = verifyDocumentTimestamps(file, evidence, status);
   const signatures = evidence.map((item): SignatureReport => {
     const stamp = stamps.find((candidate) => candidate.evidence === item);
-    if (stamp !== undefined) return judgeTimestamp(stamp, stamps, store, status);
+    if (stamp !== undefined) return judgeTimestamp(file, stamp, status);
     return judgeSignature(file, item, stamps, store, status);
   });
   return {

@@ -12,6 +12,7 @@ import {
   pdfName,
 } from './objects.ts';
 import { PdfWriter } from './serializer.ts';
+import { readStartXref } from './tail.ts';
 import { formatXrefTable, type WrittenObject, xrefRows } from './xref-writer.ts';
 
 /** Changes that are written behind a file as one incremental update. */
@@ -112,7 +113,9 @@ function trailerOf(file: PdfFile, content: Uint8Array): Map<string, PdfObject> {
   trailer.set('Root', file.catalogReference);
   const info = file.trailer.get('Info');
   if (info instanceof PdfReference) trailer.set('Info', info);
-  trailer.set('Prev', file.sections[0]?.offsetBytes ?? 0);
+  // As the file states it: some write the offset of white space in front of the section, and
+  // validators compare the two.
+  trailer.set('Prev', readStartXref(file.source));
   trailer.set('ID', nextId(file, content));
   return trailer;
 }

@@ -8,6 +8,7 @@ import {
   readDer,
   readIntegerBytes,
   readSequence,
+  readSmallInteger,
   readTimeMs,
 } from '../asn1/index.ts';
 import { type CertificateExtensions, parseExtensions } from './extensions.ts';
@@ -19,6 +20,8 @@ export interface Certificate {
   readonly der: Uint8Array;
   /** The signed part. */
   readonly tbsDer: Uint8Array;
+  /** 1, 2 or 3. */
+  readonly version: number;
   /** Content octets of the serial number. */
   readonly serialNumber: Uint8Array;
   /** Name of the issuer, as DER. */
@@ -66,6 +69,7 @@ function parse(bytes: Uint8Array): Certificate {
   return {
     der: bytes,
     tbsDer: derOf(tbs as DerNode),
+    version: versionOf(fields[0]),
     serialNumber: readIntegerBytes(serial, 'serial number'),
     issuerDer: derOf(issuer as DerNode),
     subjectDer: derOf(subject as DerNode),
@@ -79,6 +83,11 @@ function parse(bytes: Uint8Array): Certificate {
       extensions === undefined ? [] : readSequence(readDer(contentOf(extensions)), 'extensions'),
     ),
   };
+}
+
+function versionOf(first: DerNode | undefined): number {
+  if (first?.tag !== 0xa0) return 1;
+  return 1 + readSmallInteger(readDer(contentOf(first)), 'version');
 }
 
 /** Serial number in hexadecimal, for messages. */

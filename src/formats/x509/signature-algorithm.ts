@@ -1,5 +1,13 @@
 import { CoreError } from '../../base/errors.ts';
-import { type DerNode, der, oids, readDer, readOid, readSequence } from '../asn1/index.ts';
+import {
+  type DerNode,
+  der,
+  oids,
+  readDer,
+  readOid,
+  readSequence,
+  readSmallInteger,
+} from '../asn1/index.ts';
 
 /** Digest algorithms by the names that node:crypto uses. */
 export type DigestAlgorithm =
@@ -160,7 +168,7 @@ function parsePss(parameters: DerNode | undefined): SignatureAlgorithm {
       if (readOid(generator) !== oids.mgf1) throw unsupported('mask generation');
       maskDigest = parseDigestAlgorithm(hash);
     } else if (field.tag === 0xa2) {
-      saltLengthBytes = content[content.length - 1] as number;
+      saltLengthBytes = readSmallInteger(inner, 'salt length');
     }
   }
   if (maskDigest !== digest) throw unsupported(`PSS with ${digest} and MGF1 with ${maskDigest}`);

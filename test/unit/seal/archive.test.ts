@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { archivePdf, sealPdf, verifyDocument } from '../../../src/index.ts';
 import { makeTestPki } from '../../support/pki.ts';
-import { countingAuthority, fixture, sealOptions } from '../../support/sealing.ts';
+import { countingAuthority, fixture, sealOptions, signerOf } from '../../support/sealing.ts';
 import { testAuthority } from '../../support/tsa.ts';
 
-const YEAR_MS = 365 * 86_400_000;
+const DAY_MS = 86_400_000;
+const YEAR_MS = 365 * DAY_MS;
 const pki = makeTestPki();
 const trust = [pki.member('root').der];
 const at = new Date(pki.nowMs);
@@ -45,14 +46,30 @@ test('renewal adds a time-stamp and no validation data twice', async () => {
   expect(report.signatures[0]?.level).toBe('B-LTA');
 });
 
-test('an archived seal is judged at its proved time, after its certificates expired', async () => {
-  const sealed = await sealPdf(fixture('agreement.pdf'), sealOptions(pki));
-  const later = new Date(pki.nowMs + 3 * YEAR_MS);
-  const report = await verifyDocument(sealed.bytes, { trust, at: later });
-  expect(report.signatures[0]).toMatchObject({ level: 'B-LTA', intact: true, trusted: true });
-  const plain = await sealPdf(fixture('agreement.pdf'), sealOptions(pki, { level: 'B-B' }));
-  const unproved = await verifyDocument(plain.bytes, { trust, at: later });
-  expect(unproved.signatures[0]).toMatchObject({ indication: 'INDETERMINATE', trusted: false });
+describe('after the certificate of the signer expired', () => {
+  const shortLived = pki.issue({ name: 'short', notAfterMs: pki.nowMs + DAY_MS });
+  const signer = signerOf(shortLived);
+  const later = { trust, at: new Date(pki.nowMs + 30 * DAY_MS) };
+
+  test('an archived seal is judged at its proved time', async () => {
+    const { bytes } = await sealPdf(fixture('agreement.pdf'), sealOptions(pki, { signer }));
+    const [seal] = (await verifyDocument(bytes, later)).signatures;
+    expect(seal).toMatchObject({ level: 'B-LTA', indication: 'TOTAL-PASSED', timeProved: true });
+  });
+
+  test('a plain seal proves nothing about its time', async () => {
+    const options = sealOptions(pki, { signer, level: 'B-B' });
+    const { bytes } = await sealPdf(fixture('agreement.pdf'), options);
+    const [seal] = (await verifyDocument(bytes, later)).signatures;
+    expect(seal).toMatchObject({ indication: 'INDETERMINATE', timeProved: false });
+  });
+});
+
+test('a time-stamp whose authority expired without renewal proves no time', async () => {
+  const { bytes } = await sealPdf(fixture('agreement.pdf'), sealOptions(pki));
+  const report = await verifyDocument(bytes, { trust, at: new Date(pki.nowMs + 3 * YEAR_MS) });
+  expect(report.indication).toBe('INDETERMINATE');
+  expect(report.signatures.every(({ timeProved }) => !timeProved)).toBe(true);
 });
 
 describe('refusals', () => {

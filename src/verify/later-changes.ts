@@ -1,0 +1,30 @@
+import type { PdfFile } from '../formats/pdf/index.ts';
+import { findForeignChange } from './changes.ts';
+import type { SignedEvidence } from './evidence.ts';
+import type { Finding, Indication } from './report.ts';
+import { openRevision } from './revision.ts';
+
+/** A judgement before and after later updates were looked at. */
+export interface Outcome {
+  readonly indication: Indication;
+  readonly subIndication?: string;
+}
+
+/**
+ * The outcome with later updates considered: one that is more than signatures, time-stamps and
+ * validation data leaves the signature intact, but what is read now is not what was signed.
+ */
+export function withChanges(
+  file: PdfFile,
+  evidence: SignedEvidence,
+  outcome: Outcome,
+  findings: Finding[],
+): Outcome {
+  if (evidence.coverage !== 'revision' || outcome.indication !== 'TOTAL-PASSED') return outcome;
+  const revision = openRevision(file, evidence.coveredEnd);
+  const change = revision === undefined ? 'unreadable' : findForeignChange(revision, file);
+  if (change === undefined) return outcome;
+  const message = `an update after the signature changed the document: ${change}`;
+  findings.push({ code: 'document.changed', severity: 'warning', message });
+  return { indication: 'INDETERMINATE' };
+}
