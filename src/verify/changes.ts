@@ -14,9 +14,9 @@ import {
 } from '../formats/pdf/index.ts';
 
 /** Entries of the catalog that signing and archiving change. */
-const catalogKeys = new Set(['AcroForm', 'DSS', 'Perms', 'Extensions', 'Version']);
-/** Entries of a form that signing changes; `Fields` may only grow. */
-const formKeys = new Set(['Fields', 'SigFlags']);
+const catalogKeys = new Set(['AcroForm', 'DSS', 'Perms', 'Extensions', 'Version', 'Metadata']);
+/** Entries of a form that signing changes: `Fields` may only grow, resources are for new fields. */
+const formKeys = new Set(['Fields', 'SigFlags', 'DR', 'DA']);
 /** Entries that are not compared where the object is a signature field or its widget. */
 const fieldKeys = new Set(['V', 'AP', 'F', 'Lock', 'M']);
 
@@ -53,7 +53,7 @@ function findChange(before: PdfFile, after: PdfFile): string | undefined {
   return undefined;
 }
 
-type Role = 'form' | 'signature field' | 'validation data';
+type Role = 'form' | 'signature field' | 'validation data' | 'description';
 
 /** Objects of the old revision that signing and archiving may touch, by number. */
 function collectRoles(file: PdfFile): ReadonlyMap<number, Role> {
@@ -71,6 +71,9 @@ function collectRoles(file: PdfFile): ReadonlyMap<number, Role> {
   }
   const store = asDict(note(file.catalog.get('DSS'), 'validation data'));
   for (const key of ['Certs', 'OCSPs', 'CRLs', 'VRI']) note(store?.get(key), 'validation data');
+  // Data about the document: tools renew its dates, and no page shows it.
+  note(file.catalog.get('Metadata'), 'description');
+  note(file.trailer.get('Info'), 'description');
   return roles;
 }
 
@@ -123,7 +126,7 @@ function allowedChange(
   before: PdfFile,
   after: PdfFile,
 ): boolean {
-  if (role === 'validation data') return true;
+  if (role === 'validation data' || role === 'description') return true;
   if (role === 'form') return sameBut(old, now, formKeys) && formGrew(before, after);
   // The fields of the form, the annotations of a page: wherever the list stands, it only grew.
   if (asArray(old) !== undefined) return grewBySignatures(old, now, before, after);

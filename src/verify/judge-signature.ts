@@ -45,7 +45,7 @@ export function judgeSignature(
   const findings: Finding[] = [...cms.findings, ...departures];
   const level =
     cms.intact && departures.length === 0
-      ? levelOf({ cms, timestamps, covering, store, bestMs, context })
+      ? levelOf({ cms, timestamps, covering, store, context })
       : undefined;
   const trust = judgeTrust(cms, bestMs, store, context, findings);
   for (const stamp of timestamps) {

@@ -13,7 +13,6 @@ export interface LevelEvidence {
   /** Document time-stamps made after the signature. */
   readonly covering: readonly DocumentTimestamp[];
   readonly store: StoredValidationData;
-  readonly bestMs: number;
   readonly context: StatusContext;
 }
 
@@ -38,12 +37,18 @@ export function levelOf(evidence: LevelEvidence): SealLevel {
  * document time-stamp needs no proof yet: that comes with the next one.
  */
 function isLongTerm(
-  { cms, timestamps, covering, bestMs, context }: LevelEvidence,
+  { cms, timestamps, covering, context }: LevelEvidence,
   data: StoredValidationData,
   last: DocumentTimestamp | undefined,
 ): boolean {
   const signer = cms.certificate;
   if (signer === undefined || data.ocsp.length + data.crls.length === 0) return false;
+  // The time that the tokens state: the level is about what the file holds, not about whom its
+  // reader trusts or how old it has grown.
+  const stated = [...timestamps, ...covering.map(({ verdict }) => verdict)]
+    .filter(({ valid }) => valid)
+    .map(({ info }) => info?.genTimeMs ?? context.nowMs);
+  const bestMs = Math.min(context.nowMs, ...stated);
   const subjects: [Certificate, number][] = [[signer, bestMs]];
   const earlier = covering.filter((stamp) => stamp !== last && before(stamp, last));
   for (const { valid, certificate, info } of [
