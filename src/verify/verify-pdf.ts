@@ -22,7 +22,7 @@ export interface VerificationContext {
 const notJudged: readonly string[] = [
   'whether the look of a signature field that was added later hides what was signed',
   'revocation of a certificate for which the file carries no answer: nothing is fetched',
-  'ageing of algorithms and of document time-stamps over the years (EN 319 102-1 §5.6)',
+  'ageing of algorithms over the years (EN 319 102-1 §5.6)',
   'signature policies, qualified status and trusted lists',
 ];
 
