@@ -25,6 +25,7 @@ export function signatureReport(changes: Partial<SignatureReport> = {}): Signatu
       notAfter: '2030-01-01T00:00:00.000Z',
     },
     bestTime: '2026-01-02T03:04:05.000Z',
+    timeProved: true,
     timestamps: [],
     findings: [],
     ...changes,
@@ -50,6 +51,7 @@ export function sealOutcome(changes: Partial<SealOutcome> = {}): SealOutcome {
   const stamp = signatureReport({
     kind: 'document-timestamp',
     field: 'Timestamp2',
+    timeProved: true,
     timestamps: [],
   });
   const timestamps = [
