@@ -60,7 +60,11 @@ export async function loadConfig(
     cwd: io.cwd,
   });
   for (const file of Object.values(explained.files)) talk.detail(`configuration: ${file}`);
-  noteProjectTrust(explained, talk);
+  if (explained.ignored.length > 0) {
+    const left = explained.ignored.join(', ');
+    const file = explained.files.project ?? '';
+    await talk.warn(`${file}: ${left} left out; name the file with --config to use it`);
+  }
   return explained;
 }
 
@@ -88,10 +92,4 @@ export async function openToolkit(
 /** The error for a value of an option that commander cannot judge. @throws usage.invalid */
 export function refuseUsage(message: string, hint?: string): never {
   throw new CoreError('usage.invalid', message, hint === undefined ? {} : { hint });
-}
-
-// A project file may have come with the documents; whose anchors count must be seen.
-function noteProjectTrust({ settings }: ExplainedConfig, talk: Talk): void {
-  const origin = settings.find((setting) => setting.path === 'trust')?.origin;
-  if (origin?.kind === 'project') talk.note(`trust anchors are named by ${origin.name}`);
 }

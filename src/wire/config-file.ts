@@ -53,7 +53,9 @@ function assertPasswordsInside(file: string, authorities: readonly TsaConfig[]):
 
 function readText(file: string): string {
   try {
-    const { size } = statSync(file);
+    const entry = statSync(file);
+    if (!entry.isFile()) throw problemError(file, new ValueProblem('$', 'a regular file', file));
+    const { size } = entry;
     if (size > fileBytesMax) {
       throw problemError(file, new ValueProblem('$', `at most ${fileBytesMax} bytes`, size));
     }

@@ -49,10 +49,13 @@ export function resolveConfig(sources: ConfigSources): ExplainedConfig {
   const project = named === undefined ? findProjectFile(cwd) : resolve(cwd, named);
   const user = userConfigFile(env);
   const hasUser = existsSync(user);
+  const ignored: string[] = [];
   const layers: Layer[] = [
     readFlagLayer(sources.flags, cwd),
     readEnvironmentLayer(env, cwd),
-    ...(project === undefined ? [] : [readFileLayer('project', project, env)]),
+    ...(project === undefined
+      ? []
+      : [readProjectLayer(project, named === undefined, env, ignored)]),
     ...(hasUser ? [readFileLayer('user', user, env)] : []),
     defaultLayer(env),
   ];
@@ -61,7 +64,29 @@ export function resolveConfig(sources: ConfigSources): ExplainedConfig {
     ...(project === undefined ? {} : { project }),
     ...(hasUser ? { user } : {}),
   };
-  return { config: buildConfig(merged), settings: explain(merged), files };
+  return { config: buildConfig(merged), settings: explain(merged), files, ignored };
+}
+
+/** What decides whom to trust and where requests go. */
+const trustPaths = ['trust', 'dataDir', 'proxy', 'allowPrivateAddresses'] as const;
+
+/**
+ * The layer of the project file. One that was only found, not named, may have come with the very
+ * documents that are to be judged: it does not decide whom to trust.
+ */
+function readProjectLayer(
+  file: string,
+  isFound: boolean,
+  env: Environment,
+  ignored: string[],
+): Layer {
+  const layer = readFileLayer('project', file, env);
+  if (!isFound) return layer;
+  const values = new Map(layer.values);
+  for (const path of trustPaths) {
+    if (values.delete(path)) ignored.push(path);
+  }
+  return { kind: 'project', values };
 }
 
 type Merged = ReadonlyMap<SettingPath, { value: SettingValue; origin: Origin }>;

@@ -75,4 +75,6 @@ export interface ExplainedConfig {
   readonly settings: readonly ExplainedSetting[];
   /** Configuration files that were read. */
   readonly files: { readonly project?: string; readonly user?: string };
+  /** Settings of a project file that was found, not named, which are left out. */
+  readonly ignored: readonly string[];
 }

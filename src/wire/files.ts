@@ -4,8 +4,11 @@ import { CoreError, type ErrorCode } from '../base/errors.ts';
 import type { Certificate } from '../formats/x509/index.ts';
 import { readCertificates } from './read-certificates.ts';
 
+const FILE_BYTES_MAX = 16 * 1024 * 1024;
+const PASSWORD_BYTES_MAX = 64 * 1024;
+
 /**
- * The bytes of a configured file; `what` names it in messages.
+ * The bytes of a configured file, a regular one of at most 16 MiB; `what` names it in messages.
  *
  * @throws `code`, key.unreadable unless given
  */
@@ -15,8 +18,15 @@ export async function readConfigured(
   code: ErrorCode = 'key.unreadable',
 ): Promise<Uint8Array> {
   try {
+    const entry = await stat(path);
+    if (!entry.isFile()) throw new CoreError(code, `${what} ${path}: expected a regular file`);
+    if (entry.size > FILE_BYTES_MAX) {
+      const found = `found ${entry.size}`;
+      throw new CoreError(code, `${what} ${path}: at most ${FILE_BYTES_MAX} bytes, ${found}`);
+    }
     return await readFile(path);
   } catch (cause) {
+    if (cause instanceof CoreError) throw cause;
     const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unreadable';
     throw new CoreError(code, `${what} ${path}: cannot be read (${reason})`, {
       details: { path },
@@ -28,8 +38,26 @@ export async function readConfigured(
 
 /** The first line of a password file. @throws key.unreadable */
 export async function readPassword(path: string): Promise<string> {
-  const text = Buffer.from(await readConfigured(path, 'password file')).toString('utf8');
+  const text = await readStart(path);
   return text.split(/\r?\n/, 1)[0] as string;
+}
+
+/** The first 64 KiB of a file or pipe: `<(…)` of a shell is a usual way to hand a password over. */
+async function readStart(path: string): Promise<string> {
+  const { createReadStream } = await import('node:fs');
+  const chunks: Buffer[] = [];
+  try {
+    for await (const chunk of createReadStream(path, { end: PASSWORD_BYTES_MAX - 1 })) {
+      chunks.push(chunk as Buffer);
+      if ((chunk as Buffer).includes(0x0a)) break;
+    }
+  } catch (cause) {
+    const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unreadable';
+    throw new CoreError('key.unreadable', `password file ${path}: cannot be read (${reason})`, {
+      cause,
+    });
+  }
+  return Buffer.concat(chunks).toString('utf8');
 }
 
 const CERTIFICATE_FILE = /\.(pem|crt|cer|der)$/i;

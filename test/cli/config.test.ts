@@ -58,10 +58,10 @@ describe('precedence', () => {
   });
 
   test('the project file is found upward; its paths stand against its folder', async () => {
-    const files = { 'sub/innsigli.config.json': '{"trust":["roots", "~/mine.pem"]}' };
+    const files = { 'sub/innsigli.config.json': '{"key":{"p12":"mine.p12"}}' };
     const found = await explain(files, [], {}, 'sub/deep');
     const name = '/sub/innsigli.config.json';
-    expect(found.find('trust')).toBe(`["/sub/roots","/.home/mine.pem"] project ${name}`);
+    expect(found.find('key.p12')).toBe(`"/sub/mine.p12" project ${name}`);
   });
 
   test('--config and INNSIGLI_CONFIG are read instead of the project file', async () => {
@@ -212,8 +212,13 @@ test('config explain for people: value and origin of every setting, secrets as r
   expect(stdout).toMatch(/^proxy +- +not set$/m);
 });
 
-test('anchors of a project file are named: it may have come with the documents', async () => {
-  const cli = openFakeCli({ [project]: '{"trust":["roots"]}', 'a.pdf': '%PDF' });
-  const run = await cli.run(['verify', 'a.pdf']);
-  expect(run.stderr).toBe(`trust anchors are named by ${cli.folder}/${project}\n`);
+test('a project file that was only found does not decide whom to trust', async () => {
+  const text = '{"trust":["roots"],"dataDir":"evil","level":"B-T"}';
+  const cli = openFakeCli({ [project]: text, 'a.pdf': '%PDF' });
+  const file = `${cli.folder}/${project}`;
+  const found = await cli.run(['verify', '--quiet', 'a.pdf']);
+  const warning = `${file}: trust, dataDir left out; name the file with --config to use it`;
+  expect(found.stderr).toBe(`innsigli: warning: ${warning}\n`);
+  const named = await cli.run(['verify', '--config', project, 'a.pdf']);
+  expect(named.stderr).not.toContain('left out');
 });

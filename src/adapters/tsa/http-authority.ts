@@ -1,7 +1,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { CoreError, isCoreError } from '../../base/errors.ts';
 import type { TimestampAuthority } from '../../seal/ports.ts';
-import { openTransport, type Transport } from './http-transport.ts';
+import { decodeUserInfo, openTransport, type Transport } from './http-transport.ts';
 
 /** A time-stamp authority somewhere else and how to get there. */
 export interface HttpTimestampOptions {
@@ -93,8 +93,11 @@ async function readCaFile(path: string): Promise<string> {
 }
 
 function requestHeaders(options: HttpTimestampOptions, url: URL): Record<string, string> {
-  const username = options.username ?? decodeURIComponent(url.username);
-  const password = options.password ?? decodeURIComponent(url.password);
+  const username = options.username ?? decodeUserInfo(url.username);
+  const password = options.password ?? decodeUserInfo(url.password);
+  if (username.includes(':')) {
+    throw new CoreError('config.invalid', 'a user name must not contain a colon (RFC 7617 §2)');
+  }
   const headers: Record<string, string> = {
     'content-type': 'application/timestamp-query',
     accept: 'application/timestamp-reply',

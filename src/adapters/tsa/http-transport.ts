@@ -127,9 +127,20 @@ function proxyRefusal(status: number): CoreError {
   return new CoreError('tsa.unreachable', `the proxy refused the connection (${status})`);
 }
 
+/** User name or password of a URL. @throws config.invalid when its escapes are no UTF-8 */
+export function decodeUserInfo(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw new CoreError('config.invalid', 'user or password of the URL: a bad % escape', {
+      hint: 'write special characters as %xx of their UTF-8 bytes',
+    });
+  }
+}
+
 function proxyHeaders(proxy: URL): Record<string, string> {
   if (proxy.username === '') return {};
-  const pair = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
+  const pair = `${decodeUserInfo(proxy.username)}:${decodeUserInfo(proxy.password)}`;
   return { 'proxy-authorization': `Basic ${Buffer.from(pair, 'utf8').toString('base64')}` };
 }
 

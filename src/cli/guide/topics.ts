@@ -55,6 +55,8 @@ function configurationLines(): readonly string[] {
     '',
     'Relative paths stand against the folder of the file. Unknown keys are errors. Secrets stand',
     'in files of their own: in a project file the password of an authority must be in its folder.',
+    'trust, dataDir, proxy and allowPrivateAddresses of a project file count only when --config',
+    'or INNSIGLI_CONFIG names the file: it may have come with the documents.',
     'A password is used only with a key or authority of the same place or a lower one:',
     'what a flag chooses is never opened with a password that a file names for another key.',
     'innsigli config explain prints every value with its origin.',

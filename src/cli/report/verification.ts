@@ -129,10 +129,9 @@ function trustText({ trusted, anchor }: SignatureReport): string {
   return trusted ? `a path leads to ${to}` : 'no path leads to a trust anchor';
 }
 
-function timeText({ bestTime, claimedTime, timestamps, kind }: SignatureReport): string {
-  const isProved = kind === 'document-timestamp' || timestamps.some((stamp) => stamp.valid);
+function timeText({ bestTime, claimedTime, timeProved }: SignatureReport): string {
   const claim = claimedTime === undefined ? '' : `; claimed ${shortTime(claimedTime)}`;
-  return isProved ? `proved at ${shortTime(bestTime)}${claim}` : `not proved${claim}`;
+  return timeProved ? `proved at ${shortTime(bestTime)}${claim}` : `not proved${claim}`;
 }
 
 function stampText({ time, authority, valid, trusted }: TimestampSummary, style: Style): string {
