@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+import { concatBytes, memorySource } from '../../../src/base/bytes.ts';
+import {
+  beginUpdate,
+  encodeText,
+  openPdf,
+  type PdfObject,
+  pdfName,
+} from '../../../src/formats/pdf/index.ts';
+import { keyObjectSigner, sealPdf, verifyDocument } from '../../../src/index.ts';
+import { makeTestPki } from '../../support/pki.ts';
+import { fixture, sealOptions } from '../../support/sealing.ts';
+
+const pki = makeTestPki();
+
+/** A form with one signed field whose signature states the given transform. */
+function signedWith(method: string, parameters: [string, PdfObject][]): Uint8Array {
+  const input = fixture('agreement.pdf');
+  const file = openPdf(memorySource(input));
+  const update = beginUpdate(file);
+  const [form, field, value] = [update.allocate(), update.allocate(), update.allocate()];
+  const reference = new Map<string, PdfObject>([
+    ['TransformMethod', pdfName(method)],
+    ['TransformParams', new Map(parameters)],
+  ]);
+  update.set(value, new Map<string, PdfObject>([['Reference', [reference]]]));
+  update.set(
+    field,
+    new Map<string, PdfObject>([
+      ['FT', pdfName('Sig')],
+      ['T', encodeText('First')],
+      ['V', value],
+    ]),
+  );
+  update.set(form, new Map<string, PdfObject>([['Fields', [field]]]));
+  update.set(file.catalogReference, new Map([...file.catalog, ['AcroForm', form]]));
+  return concatBytes([input, update.finish().bytes]);
+}
+
+const codeOf = (input: Uint8Array, field = 'Second') =>
+  sealPdf(input, sealOptions(pki, { level: 'B-B', field })).then(
+    () => 'sealed',
+    (error) => error.code,
+  );
+
+const action = (name: string): [string, PdfObject] => ['Action', pdfName(name)];
+const names = (...list: string[]): [string, PdfObject] => ['Fields', list.map(encodeText)];
+
+describe('what an earlier signature forbids, stated in its dictionary alone', () => {
+  test.each<[string, string, [string, PdfObject][], string]>([
+    ['DocMDP P=1', 'DocMDP', [['P', 1]], 'pdf.certified.locked'],
+    ['DocMDP P=2', 'DocMDP', [['P', 2]], 'sealed'],
+    ['FieldMDP All', 'FieldMDP', [action('All')], 'pdf.certified.locked'],
+    [
+      'FieldMDP Include it',
+      'FieldMDP',
+      [action('Include'), names('Second')],
+      'pdf.certified.locked',
+    ],
+    ['FieldMDP Include another', 'FieldMDP', [action('Include'), names('Third')], 'sealed'],
+    ['FieldMDP Exclude it', 'FieldMDP', [action('Exclude'), names('Second')], 'sealed'],
+    [
+      'FieldMDP Exclude another',
+      'FieldMDP',
+      [action('Exclude'), names('x')],
+      'pdf.certified.locked',
+    ],
+  ])('%s', async (_, method, parameters, expected) => {
+    expect(await codeOf(signedWith(method, parameters))).toBe(expected);
+  });
+});
+
+test('SHA-1 proves nothing, however well it is signed', async () => {
+  const { der, chain, privateKey } = pki.member('rsa');
+  const signer = keyObjectSigner({ certificate: der, chain, privateKey, digest: 'sha1' });
+  const options = sealOptions(pki, { level: 'B-B', signer });
+  const { report } = await sealPdf(fixture('agreement.pdf'), options);
+  const trust = [pki.member('root').der];
+  expect(report.signatures[0]).toMatchObject({ intact: true, trusted: false });
+  const sealed = await sealPdf(fixture('agreement.pdf'), options);
+  const judged = await verifyDocument(sealed.bytes, { trust, at: new Date(pki.nowMs) });
+  expect(judged.signatures[0]).toMatchObject({
+    indication: 'INDETERMINATE',
+    subIndication: 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE',
+  });
+});
