@@ -61,7 +61,8 @@ export async function archivePdf(source: ByteSource, ports: ArchivePorts): Promi
   const subjects = subjectsOf(current, pool, { anchors, nowMs: ports.now() });
   append(await addLongTermData(current, subjects, ports, pool, true));
   append(await addTimestamp(current, timestamps));
-  const report = checkResult(current, { anchors, pool, nowMs: ports.now() }, earlier, undefined);
+  const context = { anchors, pool, nowMs: ports.now() };
+  const report = checkResult(current, context, earlier, undefined)();
   requireArchived(report);
   return { tail: concatBytes(tails), level: 'B-LTA', report, renewed: lastStamp >= 0, warnings };
 }

@@ -1,8 +1,10 @@
-import { type ByteSource, settledSource } from '../base/bytes.ts';
+import type { ByteSource } from '../base/bytes.ts';
 import { CoreError } from '../base/errors.ts';
 import { reachesLevel, type SealLevel } from '../base/level.ts';
 import { openPdf, type PdfFile } from '../formats/pdf/index.ts';
-import type { SignatureReport, VerificationReport } from '../verify/report.ts';
+import type { CertificatePool } from '../trust/path.ts';
+import type { Finding, SignatureReport, VerificationReport } from '../verify/report.ts';
+import { verifyIntegrity } from '../verify/verify-integrity.ts';
 import { type VerificationContext, verifyPdf } from '../verify/verify-pdf.ts';
 
 /**
@@ -34,18 +36,42 @@ export interface Expectation {
 
 /**
  * Verifies a result from its bytes, as a stranger would: every earlier signature still intact,
- * the new one intact, covering the file as it was written, and at its level.
+ * the new one intact, covering the file as it was written, and at its level. Gives the report.
+ *
+ * The first seal at B-B claims nothing but its own integrity: that is verified at once, the rest
+ * of the report (path, claims, status) when it is asked for.
  *
  * @throws pdf.signature.broken when an earlier signature would not survive
  * @throws seal.selfcheck.failed when the result is not what it claims to be
  */
 export function checkResult(
   source: ByteSource,
-  context: VerificationContext,
+  context: VerificationContext & { readonly pool: CertificatePool },
   earlier: readonly SignatureReport[],
   expected: Expectation | undefined,
-): VerificationReport {
-  const report = verifyPdf(openPdf(settledSource(source)), context);
+): () => VerificationReport {
+  const file = openPdf(source);
+  if (expected?.level === 'B-B' && earlier.length === 0) {
+    requireIntegrity(file, expected.field, context.pool);
+    let known: VerificationReport | undefined;
+    return () => {
+      known ??= verifyPdf(file, context);
+      return known;
+    };
+  }
+  const report = verifyPdf(file, context);
+  requireSurvival(report, earlier);
+  if (expected !== undefined) requireLevel(report, expected);
+  return () => report;
+}
+
+function requireIntegrity(file: PdfFile, field: string, pool: CertificatePool): void {
+  const made = verifyIntegrity(file, field, pool);
+  if (made?.baseline === true && made.coverage === 'whole-file') return;
+  throw failed(field, made?.findings);
+}
+
+function requireSurvival(report: VerificationReport, earlier: readonly SignatureReport[]): void {
   for (const { field, byteRange } of earlier) {
     const now = report.signatures.find(
       (signature) => signature.field === field && signature.byteRange.join() === byteRange.join(),
@@ -53,20 +79,21 @@ export function checkResult(
     if (now?.intact === true) continue;
     throw new CoreError('pdf.signature.broken', `«${field}» would not survive; nothing is written`);
   }
-  if (expected === undefined) return report;
-  const { field, level } = expected;
+}
+
+function requireLevel(report: VerificationReport, { field, level }: Expectation): void {
   const made = report.signatures.find((signature) => signature.field === field);
-  if (made?.intact !== true || made.coverage === 'partial') {
-    const reason = made?.findings[0]?.message ?? 'the signature is not found';
-    throw new CoreError('seal.selfcheck.failed', `the new signature «${field}»: ${reason}`);
-  }
-  if (level !== undefined && !reachesLevel(made.level, level)) {
-    const found = made.level ?? 'none';
-    const reason = made.findings.map(({ message }) => message).join('; ');
-    throw new CoreError(
-      'seal.selfcheck.failed',
-      `level ${level} expected, found ${found}. ${reason}`,
-    );
-  }
-  return report;
+  if (made?.intact !== true || made.coverage === 'partial') throw failed(field, made?.findings);
+  if (level === undefined || reachesLevel(made.level, level)) return;
+  const found = made.level ?? 'none';
+  const reason = made.findings.map(({ message }) => message).join('; ');
+  throw new CoreError(
+    'seal.selfcheck.failed',
+    `level ${level} expected, found ${found}. ${reason}`,
+  );
+}
+
+function failed(field: string, findings: readonly Finding[] = []): CoreError {
+  const reason = findings[0]?.message ?? 'the signature is not found';
+  return new CoreError('seal.selfcheck.failed', `the new signature «${field}»: ${reason}`);
 }

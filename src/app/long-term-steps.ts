@@ -1,4 +1,4 @@
-import { type ByteSource, settledSource } from '../base/bytes.ts';
+import type { ByteSource } from '../base/bytes.ts';
 import { CoreError } from '../base/errors.ts';
 import type { SealLevel } from '../base/level.ts';
 import { listSignatureFields, openPdf } from '../formats/pdf/index.ts';
@@ -52,7 +52,7 @@ export async function addLongTermData(
   if (revocation === undefined) {
     throw new CoreError('revocation.missing', 'no source of revocation data is configured');
   }
-  const file = openPdf(settledSource(source));
+  const file = openPdf(source);
   const nowMs = now();
   const data = await gatherValidationData(subjects, {
     anchors,
@@ -69,7 +69,7 @@ export async function addTimestamp(
   source: ByteSource,
   timestamps: TimestampContext,
 ): Promise<Uint8Array> {
-  const file = openPdf(settledSource(source));
+  const file = openPdf(source);
   const choice = chooseField(listSignatureFields(file), undefined, 'Timestamp');
   const { container } = await stampPdf(file, choice, timestamps);
   return container.tail;

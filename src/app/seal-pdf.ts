@@ -35,7 +35,7 @@ export interface SealedPdf {
   readonly level: SealLevel;
   /** Name of the signed field. */
   readonly field: string;
-  /** The judgement on every signature of the result. */
+  /** The judgement on every signature of the result; at B-B it is made when it is first read. */
   readonly report: VerificationReport;
   /** What the caller should tell its user. */
   readonly warnings: readonly string[];
@@ -89,7 +89,15 @@ export async function sealPdf(request: SealPdfRequest, ports: SealPorts): Promis
     level,
   });
   const tail = tails.length === 1 ? (tails[0] as Uint8Array) : concatBytes(tails);
-  return { tail, level, field: choice.name, report, warnings };
+  return {
+    tail,
+    level,
+    field: choice.name,
+    warnings,
+    get report() {
+      return report();
+    },
+  };
 }
 
 function append(source: ByteSource, tail: Uint8Array | undefined, tails: Uint8Array[]): ByteSource {

@@ -56,5 +56,5 @@ export async function sealWithCms(
   const container = await embedForeignCms(file, choice, details, signer, request.subFilter);
   const expected = { field: choice.name, level: undefined };
   const report = checkResult(container.source, context, earlier, expected);
-  return { tail: container.tail, report, warnings };
+  return { tail: container.tail, report: report(), warnings };
 }

@@ -6,6 +6,8 @@ export interface ByteSource {
    * memory that others see: never write to it.
    */
   slice(start: number, end: number): Uint8Array;
+  /** The source that this one begins with, when bytes were joined to another source. */
+  readonly head?: ByteSource;
 }
 
 /** A source over bytes in memory; slices are views, nothing is copied. */
@@ -20,6 +22,7 @@ export function memorySource(bytes: Uint8Array): ByteSource {
 export function joinedSource(head: ByteSource, tail: Uint8Array): ByteSource {
   const joint = head.lengthBytes;
   return {
+    head,
     lengthBytes: joint + tail.length,
     slice(start, end) {
       if (end <= joint) return head.slice(start, end);
@@ -27,17 +30,6 @@ export function joinedSource(head: ByteSource, tail: Uint8Array): ByteSource {
       return concatBytes([head.slice(start, joint), tail.subarray(0, end - joint)]);
     },
   };
-}
-
-const SMALL_SOURCE_BYTES = 4 * 1024 * 1024;
-
-/**
- * A copy in one piece of a small source, up to 4 MiB; a larger one is given back as it is. Worth
- * its copy before many slices are taken of a joined source.
- */
-export function settledSource(source: ByteSource): ByteSource {
-  if (source.lengthBytes > SMALL_SOURCE_BYTES) return source;
-  return memorySource(source.slice(0, source.lengthBytes));
 }
 
 /** One array with the bytes of all parts. */

@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { asBuffer, type ByteSource, joinedSource, latin1Bytes } from '../base/bytes.ts';
 import { CoreError } from '../base/errors.ts';
 import {
   beginUpdate,
+  digestRanges,
   type PdfFile,
   type PdfObject,
   PdfRaw,
@@ -36,7 +36,6 @@ export interface SignatureContainer {
 
 /** `[0 ` three numbers of up to ten digits each, blanks, `]`. */
 const BYTE_RANGE_LENGTH = 3 + 3 * 11 + 1;
-const HASH_CHUNK_BYTES = 1 << 20;
 
 /**
  * Writes the update that holds the field, the signature dictionary and an empty value.
@@ -83,16 +82,8 @@ export function digestContainer(
   digest: DigestAlgorithm,
 ): Uint8Array {
   const { source, contentsStart, contentsEnd } = container;
-  const hash = createHash(digest);
-  for (const [start, end] of [
-    [0, contentsStart],
-    [contentsEnd, source.lengthBytes],
-  ] as const) {
-    for (let offset = start; offset < end; offset += HASH_CHUNK_BYTES) {
-      hash.update(source.slice(offset, Math.min(offset + HASH_CHUNK_BYTES, end)));
-    }
-  }
-  return hash.digest();
+  const rest = source.lengthBytes - contentsEnd;
+  return digestRanges(source, [0, contentsStart, contentsEnd, rest], digest);
 }
 
 /**

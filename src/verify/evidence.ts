@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { asBuffer, type ByteSource, concatBytes, equalBytes, latin1Text } from '../base/bytes.ts';
 import { CoreError, isCoreError } from '../base/errors.ts';
 import { limits } from '../base/limits.ts';
@@ -7,6 +6,7 @@ import {
   asArray,
   asInteger,
   asName,
+  digestRanges,
   listSignatureFields,
   type PdfDict,
   type PdfFile,
@@ -38,8 +38,6 @@ export interface SignedEvidence {
   /** The covered bytes in one piece: only for the rare signature that needs them so. */
   coveredBytes(): Uint8Array;
 }
-
-const HASH_CHUNK_BYTES = 1 << 20;
 
 /** The signatures and time-stamps of the file in the order in which they were made. */
 export function collectEvidence(file: PdfFile): readonly SignedEvidence[] {
@@ -186,19 +184,4 @@ function coverageOf(source: ByteSource, byteRange: readonly number[]): SignedEvi
   if (end === source.lengthBytes) return 'whole-file';
   const tail = latin1Text(source.slice(Math.max(0, end - 16), end));
   return /%%EOF[\0\t\n\f\r ]*$/.test(tail) ? 'revision' : 'partial';
-}
-
-function digestRanges(
-  source: ByteSource,
-  byteRange: readonly number[],
-  algorithm: DigestAlgorithm,
-): Uint8Array {
-  const hash = createHash(algorithm);
-  for (let i = 0; i + 1 < byteRange.length; i += 2) {
-    const end = (byteRange[i] as number) + (byteRange[i + 1] as number);
-    for (let offset = byteRange[i] as number; offset < end; offset += HASH_CHUNK_BYTES) {
-      hash.update(source.slice(offset, Math.min(offset + HASH_CHUNK_BYTES, end)));
-    }
-  }
-  return hash.digest();
 }

@@ -51,6 +51,7 @@ export interface SealResult {
   /** The exact input followed by the updates. */
   readonly bytes: Uint8Array;
   readonly level: SealLevel;
+  /** The judgement on every signature; at B-B the whole of it is made when it is first read. */
   readonly report: VerificationReport;
   readonly warnings: readonly string[];
 }
@@ -75,8 +76,14 @@ export async function sealPdf(pdf: Uint8Array, options: SealPdfOptions): Promise
   const wishes = { field, reason, location, name, contact, certify: options.certify };
   const request = { source: memorySource(pdf), level, ...present(wishes) };
   const sealed = await seal(request, { ...portsOf(options), signer: options.signer });
-  const { report, warnings } = sealed;
-  return { bytes: concatBytes([pdf, sealed.tail]), level, report, warnings };
+  return {
+    bytes: concatBytes([pdf, sealed.tail]),
+    level,
+    warnings: sealed.warnings,
+    get report() {
+      return sealed.report;
+    },
+  };
 }
 
 /** How to seal with a CMS that somebody else makes. */
