@@ -6,6 +6,11 @@ export interface ByteSource {
    * memory that others see: never write to it.
    */
   slice(start: number, end: number): Uint8Array;
+  /**
+   * Gives the bytes from `start` up to `end` piece by piece; a piece is valid during the call
+   * only. A source has it when this takes less memory than slices do.
+   */
+  scan?(start: number, end: number, take: (piece: Uint8Array) => void): void;
   /** The source that this one begins with, when bytes were joined to another source. */
   readonly head?: ByteSource;
 }
@@ -18,6 +23,24 @@ export function memorySource(bytes: Uint8Array): ByteSource {
   };
 }
 
+const PIECE_BYTES = 1 << 20;
+
+/** The bytes from `start` up to `end` in pieces of moderate size, valid during the call only. */
+export function scanBytes(
+  source: ByteSource,
+  start: number,
+  end: number,
+  take: (piece: Uint8Array) => void,
+): void {
+  if (source.scan !== undefined) {
+    source.scan(start, end, take);
+    return;
+  }
+  for (let at = start; at < end; at += PIECE_BYTES) {
+    take(source.slice(at, Math.min(at + PIECE_BYTES, end)));
+  }
+}
+
 /** A source that reads `head` and then `tail`; a slice over the joint is copied. */
 export function joinedSource(head: ByteSource, tail: Uint8Array): ByteSource {
   const joint = head.lengthBytes;
@@ -28,6 +51,10 @@ export function joinedSource(head: ByteSource, tail: Uint8Array): ByteSource {
       if (end <= joint) return head.slice(start, end);
       if (start >= joint) return tail.subarray(start - joint, end - joint);
       return concatBytes([head.slice(start, joint), tail.subarray(0, end - joint)]);
+    },
+    scan(start, end, take) {
+      if (start < joint) scanBytes(head, start, Math.min(end, joint), take);
+      if (end > joint) take(tail.subarray(Math.max(start, joint) - joint, end - joint));
     },
   };
 }

@@ -28,6 +28,7 @@ export const errorKinds = {
 
   'io.input.notfound': kind(404, 5, 'The input file does not exist.'),
   'io.input.unreadable': kind(400, 1, 'The input file cannot be read.'),
+  'io.input.changed': kind(409, 1, 'The input file was changed while it was read.'),
   'io.output.unwritable': kind(500, 1, 'The output cannot be written.'),
 
   'config.invalid': kind(500, 10, 'A configuration file or environment variable is wrong.'),
@@ -90,6 +91,11 @@ export const errorKinds = {
   'network.blocked': kind(502, 8, 'An address is not one that may be contacted.'),
   'network.failed': kind(502, 8, 'A remote party could not be reached or failed.'),
 
+  'font.invalid': kind(500, 10, 'A font file is damaged or not of a usable kind.'),
+
+  'seal.image.invalid': kind(400, 2, 'The image of a visible seal is damaged or not usable.'),
+  'seal.rect.invalid': kind(400, 2, 'The place of a visible seal is not inside the page.'),
+  'seal.page.full': kind(409, 6, 'The page has no free slot for another visible seal.'),
   'seal.reservation.exceeded': kind(500, 1, 'The signature outgrew the space reserved for it.'),
   'seal.selfcheck.failed': kind(500, 1, 'The result failed verification and was thrown away.'),
 } as const satisfies Record<string, ErrorKind>;

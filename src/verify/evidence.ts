@@ -48,7 +48,25 @@ export function collectEvidence(file: PdfFile): readonly SignedEvidence[] {
       throw new CoreError('limit.exceeded', `more than ${limits.signatures} signatures`);
     }
   }
-  return found.sort((a, b) => a.coveredEnd - b.coveredEnd);
+  found.sort((a, b) => a.coveredEnd - b.coveredEnd);
+  const ordered: SignedEvidence[] = [];
+  for (const item of found) ordered.push(hashedInOrder(item, ordered.at(-1)));
+  return ordered;
+}
+
+/**
+ * The evidence, with the digests of earlier revisions taken first: they end inside the bytes of
+ * the later ones, so that a large file is read once and not once for each signature.
+ */
+function hashedInOrder(item: SignedEvidence, earlier: SignedEvidence | undefined): SignedEvidence {
+  if (earlier === undefined) return item;
+  return {
+    ...item,
+    digest: (algorithm) => {
+      earlier.digest(algorithm);
+      return item.digest(algorithm);
+    },
+  };
 }
 
 function readEvidence(file: PdfFile, field: SignatureField, dict: PdfDict): SignedEvidence {

@@ -194,3 +194,36 @@ describe('innsigli archive', () => {
     expect(run.stderr).toContain(message);
   });
 });
+
+describe('a document larger than what is read at once', () => {
+  const large = `%PDF${'x'.repeat(5 * 1024 * 1024)}`;
+
+  test('is copied whole, with the permissions of a new file', async () => {
+    const { cli, path, read } = bench();
+    cli.write('large.pdf', large);
+    chmodSync(path('large.pdf'), 0o600);
+    const run = await cli.run(['seal', 'large.pdf', '-o', 'out.pdf']);
+    expect(run).toMatchObject({ exitCode: 0 });
+    expect(read('out.pdf') === `${large}SEAL`).toBe(true);
+    expect(statSync(path('out.pdf')).mode & 0o777).toBe(0o644 & ~process.umask());
+    const piped = await cli.run(['seal', 'large.pdf', '-o', '-']);
+    expect(piped.stdout === `${large}SEAL`).toBe(true);
+  });
+
+  test('is refused when it changes while it is sealed', async () => {
+    const { cli } = bench();
+    cli.write('large.pdf', large);
+    const toolkit = {
+      async seal() {
+        cli.write('large.pdf', `${large} and more`);
+        return sealOutcome();
+      },
+    };
+    for (const output of ['out.pdf', '-']) {
+      const run = await cli.run(['seal', 'large.pdf', '-o', output], { toolkit });
+      expect(run.exitCode).toBe(1);
+      expect(run.stderr).toContain('error[io.input.changed]');
+      expect(cli.files()).toEqual(['a.pdf', 'large.pdf']);
+    }
+  });
+});

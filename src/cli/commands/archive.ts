@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { memorySource } from '../../base/bytes.ts';
 import type { FlagSettings } from '../../wire/config-layer.ts';
 import { documentCommand } from '../command-doc.ts';
 import {
@@ -87,7 +86,8 @@ export async function runArchive(
   const { inPlace, force } = options;
   if (inPlace && options.output !== undefined) refuseUsage('expected --in-place or -o, found both');
   if (inPlace && options.input === '-') refuseUsage('--in-place: expected a file, found stdin');
-  const { planOutput, readInput, siblingName, writeOutput } = await import('../files/index.ts');
+  const files = await import('../files/index.ts');
+  const { closeInput, planOutput, readInput, siblingName, writeOutput } = files;
   const { config } = await loadConfig(context, options.settings);
   const output =
     options.output ??
@@ -95,18 +95,22 @@ export async function runArchive(
   if (output === '-' && globals.json) refuseJsonToStdout();
 
   const input = await readInput(options.input, io);
-  const plan = planOutput(output, input, { force, inPlace }, io);
-  const toolkit = await openToolkit(context, config);
-  const startedMs = io.now();
-  const outcome = await talk.busy(`Archiving ${options.input}`, () =>
-    toolkit.archive(memorySource(input.bytes)),
-  );
-  writeOutput(plan, [input.bytes, outcome.tail], io);
+  try {
+    const plan = planOutput(output, input, { force, inPlace }, io);
+    const toolkit = await openToolkit(context, config);
+    const startedMs = io.now();
+    const outcome = await talk.busy(`Archiving ${options.input}`, () =>
+      toolkit.archive(input.source),
+    );
+    writeOutput(plan, input, outcome.tail, io);
 
-  const { sayOutcome } = await import('../report/index.ts');
-  await sayOutcome(
-    { command: 'archive', input, output, outcome, elapsedMs: io.now() - startedMs },
-    talk,
-  );
-  return 0;
+    const { sayOutcome } = await import('../report/index.ts');
+    await sayOutcome(
+      { command: 'archive', input, output, outcome, elapsedMs: io.now() - startedMs },
+      talk,
+    );
+    return 0;
+  } finally {
+    closeInput(input);
+  }
 }

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { memorySource } from '../../base/bytes.ts';
 import type { FlagSettings } from '../../wire/config-layer.ts';
 import type { SealOptions } from '../../wire/toolkit.types.ts';
 import { documentCommand } from '../command-doc.ts';
@@ -94,31 +93,33 @@ export async function runSeal(
   context: CommandContext,
 ): Promise<ExitCode> {
   const { io, talk, globals } = context;
-  const { planOutput, readInput, siblingName, writeOutput } = await import('../files/index.ts');
+  const files = await import('../files/index.ts');
+  const { closeInput, planOutput, readInput, siblingName, writeOutput } = files;
   const { config } = await loadConfig(context, options.settings);
   const output =
     options.output ?? (options.input === '-' ? '-' : siblingName(options.input, 'sealed'));
   if (output === '-' && globals.json) refuseJsonToStdout();
 
   const input = await readInput(options.input, io);
-  const plan = planOutput(output, input, { force: options.force }, io);
-  const toolkit = await openToolkit(context, config);
-  const startedMs = io.now();
-  const outcome = await talk.busy(`Sealing ${options.input}`, () =>
-    toolkit.seal(memorySource(input.bytes), {
-      ...options.seal,
-      level: config.level,
-      digest: config.digest,
-    }),
-  );
-  writeOutput(plan, [input.bytes, outcome.tail], io);
+  try {
+    const plan = planOutput(output, input, { force: options.force }, io);
+    const toolkit = await openToolkit(context, config);
+    const startedMs = io.now();
+    const wishes = { ...options.seal, level: config.level, digest: config.digest };
+    const outcome = await talk.busy(`Sealing ${options.input}`, () =>
+      toolkit.seal(input.source, wishes),
+    );
+    writeOutput(plan, input, outcome.tail, io);
 
-  const { sayOutcome } = await import('../report/index.ts');
-  await sayOutcome(
-    { command: 'seal', input, output, outcome, elapsedMs: io.now() - startedMs },
-    talk,
-  );
-  return 0;
+    const { sayOutcome } = await import('../report/index.ts');
+    await sayOutcome(
+      { command: 'seal', input, output, outcome, elapsedMs: io.now() - startedMs },
+      talk,
+    );
+    return 0;
+  } finally {
+    closeInput(input);
+  }
 }
 
 /** Refuses a document and a PDF on the same stream. @throws usage.invalid */

@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { memorySource } from '../../base/bytes.ts';
 import { CoreError, isCoreError } from '../../base/errors.ts';
 import type { VerificationReport } from '../../verify/report.ts';
 import type { FlagSettings } from '../../wire/config-layer.ts';
@@ -58,14 +57,14 @@ export async function runVerify(
   context: CommandContext,
 ): Promise<ExitCode> {
   const { talk } = context;
-  const { readInput } = await import('../files/index.ts');
+  const files = await import('../files/index.ts');
   const { reportDocument, reportLines } = await import('../report/index.ts');
   const { config } = await loadConfig(context, options.settings);
   const toolkit = await openToolkit(context, config);
   const style = await talk.style('stdout');
   const results: Verified[] = [];
   for (const name of options.inputs) {
-    const result = await verifyOne(name, toolkit, context, readInput);
+    const result = await verifyOne(name, toolkit, context, files);
     // One document that cannot be judged is an error like any other; of several it is a row.
     if ('error' in result && options.inputs.length === 1) throw result.error;
     results.push(result);
@@ -94,12 +93,16 @@ async function verifyOne(
   input: string,
   toolkit: Toolkit,
   { io, talk }: CommandContext,
-  readInput: typeof import('../files/index.ts').readInput,
+  files: typeof import('../files/index.ts'),
 ): Promise<Verified> {
   try {
-    const { bytes } = await readInput(input, io);
-    const work = () => toolkit.verify(memorySource(bytes));
-    return { input, report: await talk.busy(`Verifying ${input}`, work) };
+    const document = await files.readInput(input, io);
+    try {
+      const work = () => toolkit.verify(document.source);
+      return { input, report: await talk.busy(`Verifying ${input}`, work) };
+    } finally {
+      files.closeInput(document);
+    }
   } catch (error) {
     if (!isCoreError(error) || error.code === 'internal.unexpected') throw error;
     return { input, error };

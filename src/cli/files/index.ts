@@ -1,3 +1,10 @@
 /** Reading documents and writing results. */
-export { type InputFile, identityOf, inputBytesMax, readInput, siblingName } from './input.ts';
+export {
+  closeInput,
+  type InputFile,
+  identityOf,
+  inputBytesMax,
+  readInput,
+  siblingName,
+} from './input.ts';
 export { type OutputOptions, type OutputPlan, planOutput, writeOutput } from './output.ts';

@@ -1,12 +1,12 @@
 import { closeSync, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import { concatBytes } from '../../base/bytes.ts';
+import { type ByteSource, concatBytes, memorySource } from '../../base/bytes.ts';
 import { CoreError } from '../../base/errors.ts';
 import type { CliIo } from '../io.ts';
 
-/** A document read into memory. */
+/** An open document: small ones are read into memory, large ones where they are asked for. */
 export interface InputFile {
-  readonly bytes: Uint8Array;
+  readonly source: ByteSource;
   /** As the user wrote it; `-` for stdin. */
   readonly name: string;
   /** Absolute path; absent for stdin. */
@@ -15,20 +15,31 @@ export interface InputFile {
   readonly mode?: number;
   /** Identity of the file on its device, however it is named. */
   readonly identity?: string;
+  /** Present for a file that is read where it is asked for: it stays open. */
+  readonly open?: OpenFile;
 }
 
-/** Largest input, in bytes: what one buffer is read into. */
+/** A large file that is being read. */
+export interface OpenFile {
+  /** @throws io.input.changed */
+  requireUnchanged(): void;
+  close(): void;
+}
+
+/** Largest input from a pipe, in bytes: what one buffer is read into. */
 export const inputBytesMax = 2 * 1024 * 1024 * 1024 - 1;
 
 const chunkBytes = 1024 * 1024;
+/** A file up to this size is read at once. */
+const smallBytes = 4 * 1024 * 1024;
 
 /**
- * Reads a file, a pipe, or stdin when `name` is `-`.
+ * Opens a file, a pipe, or stdin when `name` is `-`. The caller closes it: {@link closeInput}.
  *
  * @throws io.input.notfound, io.input.unreadable, limit.exceeded, usage.input.required
  */
 export async function readInput(name: string, io: CliIo): Promise<InputFile> {
-  if (name !== '-') return readFile(name, resolve(io.cwd, name));
+  if (name !== '-') return openFile(name, resolve(io.cwd, name));
   if (io.stdin.isTerminal) {
     throw new CoreError('usage.input.required', 'expected a document on stdin, found a terminal', {
       hint: 'name a file, or pipe one in: innsigli … - < file.pdf',
@@ -41,7 +52,13 @@ export async function readInput(name: string, io: CliIo): Promise<InputFile> {
     if (lengthBytes > inputBytesMax) throw tooLarge('stdin');
     parts.push(chunk);
   }
-  return { bytes: parts.length === 1 && parts[0] ? parts[0] : concatBytes(parts), name };
+  const bytes = parts.length === 1 && parts[0] ? parts[0] : concatBytes(parts);
+  return { source: memorySource(bytes), name };
+}
+
+/** Closes a document that is read where it is asked for. */
+export function closeInput(input: InputFile): void {
+  input.open?.close();
 }
 
 /** `agreement.pdf` → `agreement.sealed.pdf`, in the same folder. */
@@ -56,13 +73,14 @@ export function identityOf(stats: Stats): string {
   return `${stats.dev}:${stats.ino}`;
 }
 
-function readFile(name: string, path: string): InputFile {
+async function openFile(name: string, path: string): Promise<InputFile> {
   let descriptor: number;
   try {
     descriptor = openSync(path, 'r');
   } catch (cause) {
     throw inputError(name, cause);
   }
+  let isKept = false;
   try {
     const stats = fstatSync(descriptor);
     if (stats.isDirectory()) {
@@ -70,15 +88,20 @@ function readFile(name: string, path: string): InputFile {
         details: { file: name },
       });
     }
-    if (stats.size > inputBytesMax) throw tooLarge(name);
-    const bytes = stats.isFile()
-      ? readWhole(descriptor, stats.size)
-      : readUntilEnd(descriptor, name);
-    return { bytes, name, path, mode: stats.mode & 0o7777, identity: identityOf(stats) };
+    const facts = { name, path, mode: stats.mode & 0o7777, identity: identityOf(stats) };
+    if (!stats.isFile()) return { source: memorySource(readUntilEnd(descriptor, name)), ...facts };
+    if (stats.size <= smallBytes) {
+      return { source: memorySource(readWhole(descriptor, stats.size)), ...facts };
+    }
+    const { fileSource } = await import('../../wire/documents.ts');
+    const source = fileSource(descriptor, name);
+    isKept = true;
+    const requireUnchanged = () => source.requireUnchanged();
+    return { source, ...facts, open: { requireUnchanged, close: () => closeSync(descriptor) } };
   } catch (cause) {
     throw cause instanceof CoreError ? cause : inputError(name, cause);
   } finally {
-    closeSync(descriptor);
+    if (!isKept) closeSync(descriptor);
   }
 }
 

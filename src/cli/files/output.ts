@@ -2,7 +2,9 @@ import {
   accessSync,
   closeSync,
   constants,
+  copyFileSync,
   fchmodSync,
+  fstatSync,
   fsyncSync,
   linkSync,
   lstatSync,
@@ -15,7 +17,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { hexOf } from '../../base/bytes.ts';
+import { hexOf, scanBytes } from '../../base/bytes.ts';
 import { CoreError } from '../../base/errors.ts';
 import type { CliIo } from '../io.ts';
 import { type InputFile, identityOf } from './input.ts';
@@ -81,20 +83,20 @@ export function planOutput(
 }
 
 /**
- * Writes the parts one after the other. A file appears whole or not at all: temporary file in the
+ * Writes the input and, behind it, the tail. A file appears whole or not at all: temporary file in the
  * same folder, fsync, then a link that never replaces (or a rename when replacing is allowed),
  * then fsync of the folder.
  *
  * @throws io.output.unwritable, usage.output.exists
  */
-export function writeOutput(plan: OutputPlan, parts: readonly Uint8Array[], io: CliIo): void {
+export function writeOutput(plan: OutputPlan, input: InputFile, tail: Uint8Array, io: CliIo): void {
   if (plan.kind === 'stdout') {
-    for (const part of parts) io.stdout.write(part);
+    writeStream(input, tail, io);
     return;
   }
   try {
-    if (plan.kind === 'device') writeDevice(plan.path, parts);
-    else writeFile(plan, parts, io);
+    if (plan.kind === 'device') writeDevice(plan.path, input, tail);
+    else writeFile(plan, input, tail, io);
   } catch (cause) {
     if (cause instanceof CoreError) throw cause;
     if ((cause as NodeJS.ErrnoException).code === 'EEXIST') throw existsError(plan.name);
@@ -118,14 +120,15 @@ function planNew(name: string, path: string, options: OutputOptions): OutputPlan
   return { name, kind: taken ? 'replace' : 'new-file', path };
 }
 
-function writeFile(plan: OutputPlan, parts: readonly Uint8Array[], io: CliIo): void {
+function writeFile(plan: OutputPlan, input: InputFile, tail: Uint8Array, io: CliIo): void {
   const folder = dirname(plan.path);
   const temporary = join(folder, `.${basename(plan.path).slice(0, 80)}.${hexOf(io.random(6))}.tmp`);
   const descriptor = openTemporary(temporary, plan.name);
   const forget = io.onStop(() => removeQuietly(temporary));
   try {
     try {
-      for (const part of parts) writeAll(descriptor, part);
+      copyInput(descriptor, temporary, input);
+      writeAll(descriptor, tail, input.source.lengthBytes);
       if (plan.mode !== undefined) fchmodSync(descriptor, plan.mode);
       fsyncSync(descriptor);
     } finally {
@@ -166,19 +169,44 @@ function moveNew(temporary: string, path: string): void {
   unlinkSync(temporary);
 }
 
-function writeDevice(path: string, parts: readonly Uint8Array[]): void {
+function writeDevice(path: string, { source }: InputFile, tail: Uint8Array): void {
   const descriptor = openSync(path, 'w');
   try {
-    for (const part of parts) writeAll(descriptor, part);
+    scanBytes(source, 0, source.lengthBytes, (piece) => writeAll(descriptor, piece));
+    writeAll(descriptor, tail);
   } finally {
     closeSync(descriptor);
   }
 }
 
-function writeAll(descriptor: number, bytes: Uint8Array): void {
+function writeStream({ source, open }: InputFile, tail: Uint8Array, io: CliIo): void {
+  open?.requireUnchanged();
+  scanBytes(source, 0, source.lengthBytes, (piece) => io.stdout.write(piece));
+  io.stdout.write(tail);
+}
+
+/** A large file is copied by the system, which shares its blocks where the file system can. */
+function copyInput(descriptor: number, path: string, input: InputFile): void {
+  const { source } = input;
+  if (input.open === undefined || input.path === undefined) {
+    scanBytes(source, 0, source.lengthBytes, (piece) => writeAll(descriptor, piece));
+    return;
+  }
+  const { mode } = fstatSync(descriptor);
+  copyFileSync(input.path, path, constants.COPYFILE_FICLONE);
+  // The copy took the permissions of the input with it.
+  fchmodSync(descriptor, mode & 0o7777);
+  input.open.requireUnchanged();
+  if (fstatSync(descriptor).size === source.lengthBytes) return;
+  throw new CoreError('io.input.changed', `${input.name} was changed while it was copied`);
+}
+
+/** From the current position, or from `start` on. */
+function writeAll(descriptor: number, bytes: Uint8Array, start?: number): void {
   let offset = 0;
   while (offset < bytes.length) {
-    offset += writeSync(descriptor, bytes, offset, bytes.length - offset);
+    const at = start === undefined ? null : start + offset;
+    offset += writeSync(descriptor, bytes, offset, bytes.length - offset, at);
   }
 }
 

@@ -31,7 +31,7 @@ export async function sayOutcome(written: WrittenOutcome, talk: Talk): Promise<v
   const verb = written.command === 'seal' ? 'Sealed' : 'Archived';
   const row = (name: string, value: string) => `  ${dim(name.padEnd(11))} ${value}`;
   const timestamps = timestampLine(outcome);
-  const total = input.bytes.length + outcome.tail.length;
+  const total = input.source.lengthBytes + outcome.tail.length;
   talk.note([
     `${green('✓')} ${verb} ${bold(printable(input.name))} at ${bold(`PAdES ${outcome.level}`)}`,
     ...(written.command === 'seal' ? [row('signer', commonName(outcome.signer))] : []),
@@ -39,7 +39,7 @@ export async function sayOutcome(written: WrittenOutcome, talk: Talk): Promise<v
     ...(timestamps === undefined ? [] : [row('time-stamps', timestamps)]),
     row(
       'size',
-      `${byteCount(total)}, and its first ${byteCount(input.bytes.length)} are the input`,
+      `${byteCount(total)}, and its first ${byteCount(input.source.lengthBytes)} are the input`,
     ),
     row('verified', `${verdictLine(outcome)}, in ${(written.elapsedMs / 1000).toFixed(2)} s`),
   ]);
@@ -65,8 +65,8 @@ export function outcomeDocument(written: WrittenOutcome): object {
     level: outcome.level,
     field: outcome.field,
     signer: outcome.signer,
-    inputBytes: input.bytes.length,
-    outputBytes: input.bytes.length + outcome.tail.length,
+    inputBytes: input.source.lengthBytes,
+    outputBytes: input.source.lengthBytes + outcome.tail.length,
     timestampRequests: outcome.timestampRequests,
     elapsedMs: Math.round(written.elapsedMs),
     warnings: outcome.warnings,

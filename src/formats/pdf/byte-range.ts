@@ -1,8 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
-import type { ByteSource } from '../../base/bytes.ts';
+import { type ByteSource, scanBytes } from '../../base/bytes.ts';
 import type { DigestAlgorithm } from '../x509/index.ts';
-
-const CHUNK_BYTES = 1 << 20;
 
 /** A hash that has taken the first `lengthBytes` of a source. */
 interface Prefix {
@@ -10,13 +8,15 @@ interface Prefix {
   readonly lengthBytes: number;
 }
 
-const prefixes = new WeakMap<ByteSource, Map<DigestAlgorithm, Prefix>>();
+/** Prefixes kept of one source: where signatures begin, and its end. */
+const KEPT_PREFIXES = 64;
+const prefixes = new WeakMap<ByteSource, Map<DigestAlgorithm, Prefix[]>>();
 
 /**
  * The digest over the ranges `[start length start length …]` of a source.
  *
- * The state of the hash at the end of the first range is kept for the source, or for the one that
- * it begins with: sealing, checking the seal and stamping it, or verifying many signatures of one
+ * States of the hash at the ends of first ranges are kept for the source, or for the one that it
+ * begins with: sealing, checking the seal and stamping it, or verifying many signatures of one
  * file, take each byte of it once.
  *
  * @spec ISO 32000-1 §12.8.1
@@ -41,21 +41,37 @@ export function digestRanges(
 
 function hashPrefix(source: ByteSource, end: number, algorithm: DigestAlgorithm): Hash {
   const root = rootOf(source);
-  let kept = prefixes.get(root);
-  if (kept === undefined) {
-    kept = new Map();
-    prefixes.set(root, kept);
-  }
-  const known = kept.get(algorithm);
-  const usable = known !== undefined && known.lengthBytes <= end ? known : undefined;
-  const hash = usable === undefined ? createHash(algorithm) : usable.hash.copy();
   const common = Math.min(end, root.lengthBytes);
-  take(hash, root, usable?.lengthBytes ?? 0, common);
-  if (known === undefined || known.lengthBytes < common) {
-    kept.set(algorithm, { hash: hash.copy(), lengthBytes: common });
+  const kept = keptPrefixes(root, algorithm);
+  let longest: Prefix | undefined;
+  for (const prefix of kept) {
+    if (prefix.lengthBytes <= common && prefix.lengthBytes > (longest?.lengthBytes ?? 0)) {
+      longest = prefix;
+    }
+  }
+  const hash = longest === undefined ? createHash(algorithm) : longest.hash.copy();
+  const from = longest?.lengthBytes ?? 0;
+  take(hash, root, from, common);
+  if (common > from) {
+    if (kept.length >= KEPT_PREFIXES) kept.shift();
+    kept.push({ hash: hash.copy(), lengthBytes: common });
   }
   take(hash, source, common, end);
   return hash;
+}
+
+function keptPrefixes(root: ByteSource, algorithm: DigestAlgorithm): Prefix[] {
+  let algorithms = prefixes.get(root);
+  if (algorithms === undefined) {
+    algorithms = new Map();
+    prefixes.set(root, algorithms);
+  }
+  let kept = algorithms.get(algorithm);
+  if (kept === undefined) {
+    kept = [];
+    algorithms.set(algorithm, kept);
+  }
+  return kept;
 }
 
 /** The first of all sources that were joined to this one. */
@@ -66,7 +82,7 @@ function rootOf(source: ByteSource): ByteSource {
 }
 
 function take(hash: Hash, source: ByteSource, start: number, end: number): void {
-  for (let offset = start; offset < end; offset += CHUNK_BYTES) {
-    hash.update(source.slice(offset, Math.min(offset + CHUNK_BYTES, end)));
-  }
+  scanBytes(source, start, end, (piece) => {
+    hash.update(piece);
+  });
 }

@@ -1,0 +1,2 @@
+/** Documents in files. */
+export { type FileSource, fileSource } from './file-source.ts';
