@@ -39,4 +39,24 @@ export const limits = {
   pathLength: 16,
   /** Bytes of one answer of a time-stamp authority, OCSP responder or CRL address. */
   responseBytes: 32 * 1024 * 1024,
+  /** Tables and subtables of a font. */
+  fontTables: 256,
+  /** Entries of the name table of a font. */
+  fontNames: 4_096,
+  /** Characters that one font may show. */
+  fontCharacters: 1_114_112,
+  /** Glyphs of an embedded subset. */
+  fontSubsetGlyphs: 16_384,
+  /** Bytes of an image file. */
+  imageBytes: 16 * 1024 * 1024,
+  /** Pixels of an image. */
+  imagePixels: 16_000_000,
+  /** Chunks or segments of an image file. */
+  imageParts: 65_536,
+  /** Characters shown by one stamp. */
+  stampCharacters: 2_048,
+  /** Lines shown by one stamp. */
+  stampLines: 64,
+  /** Bytes of the text in a QR code (version 40 with medium correction holds 2,331). */
+  qrBytes: 2_331,
 } as const;

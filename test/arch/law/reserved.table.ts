@@ -3,6 +3,7 @@ export const reservedErrorCodes: Readonly<Record<string, string>> = {};
 
 /** Packages that are run or read by tools and never imported. */
 export const toolPackages: Readonly<Record<string, string>> = {
+  '@expo-google-fonts/noto-sans': 'font files of visible seals, read as files',
   '@biomejs/biome': 'formatter and linter, a program',
   '@types/node': 'types of the Node API, read by the compiler',
   '@types/node-forge': 'types of node-forge, read by the compiler',

@@ -1,0 +1,2 @@
+/** Font files for visible seals. */
+export { readStampFonts } from './font-files.ts';

@@ -1,0 +1,129 @@
+import { asBuffer, latin1Text } from '../../base/bytes.ts';
+import { CoreError } from '../../base/errors.ts';
+import { limits } from '../../base/limits.ts';
+import { readCharacterMap } from './character-map.ts';
+
+/** A TrueType font, read as far as drawing text and cutting subsets need it. */
+export interface TrueTypeFont {
+  /** PostScript name without spaces, such as `NotoSans-Regular`. */
+  readonly name: string;
+  readonly unitsPerEm: number;
+  /** Highest and lowest reach of a line, in font units; the second one is negative. */
+  readonly ascent: number;
+  readonly descent: number;
+  /** Height of capital letters, in font units. */
+  readonly capHeight: number;
+  /** From 1 to 1000: 400 is regular, 700 is bold. */
+  readonly weight: number;
+  /** Left, bottom, right and top of all glyphs together, in font units. */
+  readonly box: readonly [number, number, number, number];
+  readonly glyphCount: number;
+  readonly tables: ReadonlyMap<string, Uint8Array>;
+  /** The glyph of a character, 0 when the font has none. */
+  glyphOf(codePoint: number): number;
+  /** How far a glyph moves the pen, in font units. */
+  advanceOf(glyph: number): number;
+  /** The outline as it stands in `glyf`; empty for a blank glyph. */
+  outlineOf(glyph: number): Uint8Array;
+}
+
+/**
+ * Reads a font with TrueType outlines. Fonts with CFF outlines and collections are refused.
+ *
+ *     version 4 | table count 2 | 6 | (tag 4 | checksum 4 | offset 4 | length 4)…
+ *
+ * @throws font.invalid when it is damaged or of another kind
+ */
+export function parseTrueType(bytes: Uint8Array): TrueTypeFont {
+  return guarded(() => readFont(readTables(asBuffer(bytes))));
+}
+
+/** A read behind the end of a table is a fault of the font, not of the program. */
+function guarded<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw fontInvalid('a table ends too early', error);
+  }
+}
+
+function fontInvalid(why: string, cause?: unknown): CoreError {
+  return new CoreError('font.invalid', `the font cannot be used: ${why}`, {
+    ...(cause === undefined ? {} : { cause }),
+    hint: 'use a TrueType font (.ttf)',
+  });
+}
+
+function readTables(data: Buffer): Map<string, Buffer> {
+  const version = data.readUInt32BE(0);
+  if (version !== 0x00010000 && version !== 0x74727565) {
+    throw fontInvalid('expected a TrueType header');
+  }
+  const tables = new Map<string, Buffer>();
+  const count = Math.min(data.readUInt16BE(4), limits.fontTables);
+  for (let i = 0; i < count; i++) {
+    const entry = 12 + 16 * i;
+    const start = data.readUInt32BE(entry + 8);
+    const lengthBytes = data.readUInt32BE(entry + 12);
+    if (start + lengthBytes > data.length) throw fontInvalid('a table ends behind the file');
+    const tag = data.toString('latin1', entry, entry + 4);
+    tables.set(tag, data.subarray(start, start + lengthBytes));
+  }
+  return tables;
+}
+
+function readFont(tables: ReadonlyMap<string, Buffer>): TrueTypeFont {
+  const table = (tag: string): Buffer => {
+    const found = tables.get(tag);
+    if (found === undefined) throw fontInvalid(`it has no table «${tag.trim()}»`);
+    return found;
+  };
+  const head = table('head');
+  const hhea = table('hhea');
+  const hmtx = table('hmtx');
+  const os2 = tables.get('OS/2');
+  const unitsPerEm = head.readUInt16BE(18);
+  const glyphCount = table('maxp').readUInt16BE(4);
+  const metricCount = hhea.readUInt16BE(34);
+  if (unitsPerEm < 16 || glyphCount < 1 || metricCount < 1) throw fontInvalid('it is empty');
+  const ascent = hhea.readInt16BE(4);
+  const startOf = glyphStarts(table('loca'), head.readInt16BE(50) === 1);
+  const glyf = table('glyf');
+  const characters = readCharacterMap(table('cmap'), glyphCount);
+  const hasCapHeight = os2 !== undefined && os2.length >= 90 && os2.readUInt16BE(0) >= 2;
+  return {
+    name: postScriptName(tables.get('name')),
+    unitsPerEm,
+    ascent,
+    descent: hhea.readInt16BE(6),
+    capHeight: hasCapHeight ? os2.readInt16BE(88) : Math.round(ascent * 0.7),
+    weight: os2 === undefined ? 400 : os2.readUInt16BE(4),
+    box: [head.readInt16BE(36), head.readInt16BE(38), head.readInt16BE(40), head.readInt16BE(42)],
+    glyphCount,
+    tables,
+    glyphOf: (codePoint) => characters.get(codePoint) ?? 0,
+    advanceOf: (glyph) => guarded(() => hmtx.readUInt16BE(4 * Math.min(glyph, metricCount - 1))),
+    outlineOf: (glyph) => guarded(() => glyf.subarray(startOf(glyph), startOf(glyph + 1))),
+  };
+}
+
+function glyphStarts(loca: Buffer, long: boolean): (glyph: number) => number {
+  return (glyph) => (long ? loca.readUInt32BE(4 * glyph) : 2 * loca.readUInt16BE(2 * glyph));
+}
+
+/** Name 6 of the `name` table; only characters that a PDF name can hold without escapes. */
+function postScriptName(table: Buffer | undefined): string {
+  if (table === undefined) return 'Font';
+  const count = Math.min(table.readUInt16BE(2), limits.fontNames);
+  const strings = table.readUInt16BE(4);
+  for (let i = 0; i < count; i++) {
+    const entry = 6 + 12 * i;
+    if (table.readUInt16BE(entry + 6) !== 6) continue;
+    const start = strings + table.readUInt16BE(entry + 10);
+    const text = latin1Text(table.subarray(start, start + table.readUInt16BE(entry + 8)));
+    const plain = text.replace(/[^A-Za-z0-9-]/g, '').slice(0, 63);
+    if (plain.length > 0) return plain;
+  }
+  return 'Font';
+}

@@ -1,0 +1,94 @@
+import { crc32 } from 'node:zlib';
+import { asBuffer } from '../../base/bytes.ts';
+import { limits } from '../../base/limits.ts';
+import { imageInvalid, requireSaneSize } from './raster.ts';
+
+/** The chunks of a PNG that decide its pixels. */
+export interface PngChunks {
+  readonly width: number;
+  readonly height: number;
+  readonly bitDepth: number;
+  /** 0 grey, 2 RGB, 3 palette, 4 grey with alpha, 6 RGB with alpha. */
+  readonly colorType: number;
+  readonly interlaced: boolean;
+  /** Three bytes a colour; empty without palette. */
+  readonly palette: Uint8Array;
+  /** `tRNS`: alpha of palette colours, or the one colour that is transparent. */
+  readonly transparency: Buffer | undefined;
+  /** The compressed rows, in the pieces of the file. */
+  readonly data: readonly Uint8Array[];
+}
+
+/** The eight bytes in front of every PNG. */
+export const pngSignature: readonly number[] = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
+
+/** Bit depths of each colour type. */
+const depths: Readonly<Record<number, readonly number[]>> = {
+  0: [1, 2, 4, 8, 16],
+  2: [8, 16],
+  3: [1, 2, 4, 8],
+  4: [8, 16],
+  6: [8, 16],
+};
+
+/**
+ * Reads the chunks of a PNG.
+ *
+ *     signature 8 | (length 4 | type 4 | data | crc 4)…
+ *
+ * @throws seal.image.invalid when it is damaged, cut or too large
+ * @spec ISO/IEC 15948 (PNG) §5, §11
+ */
+export function readPngChunks(bytes: Uint8Array): PngChunks {
+  const file = asBuffer(bytes);
+  const data: Uint8Array[] = [];
+  let header: Buffer | undefined;
+  let palette: Uint8Array = new Uint8Array(0);
+  let transparency: Buffer | undefined;
+  let at = pngSignature.length;
+  for (let parts = 0; ; parts++) {
+    if (at + 12 > file.length || parts > limits.imageParts) throw imageInvalid('the PNG is cut');
+    const lengthBytes = file.readUInt32BE(at);
+    const end = at + 8 + lengthBytes;
+    if (end + 4 > file.length) throw imageInvalid('the PNG is cut');
+    if (crc32(file.subarray(at + 4, end)) !== file.readUInt32BE(end)) {
+      throw imageInvalid('a checksum of the PNG is wrong');
+    }
+    const type = file.toString('latin1', at + 4, at + 8);
+    const body = file.subarray(at + 8, end);
+    if ((header === undefined) !== (type === 'IHDR')) throw imageInvalid('the PNG has no header');
+    if (type === 'IHDR') header = body;
+    else if (type === 'PLTE') palette = body;
+    else if (type === 'tRNS') transparency = body;
+    else if (type === 'IDAT') data.push(body);
+    else if (type === 'IEND') break;
+    else if (/^[A-Z]/.test(type)) throw imageInvalid('the PNG needs an unknown extension');
+    at = end + 4;
+  }
+  return { ...readHeader(header as Buffer, palette), palette, transparency, data };
+}
+
+function readHeader(
+  header: Buffer,
+  palette: Uint8Array,
+): Pick<PngChunks, 'width' | 'height' | 'bitDepth' | 'colorType' | 'interlaced'> {
+  if (header.length !== 13) throw imageInvalid('the header of the PNG has a wrong length');
+  const width = header.readUInt32BE(0);
+  const height = header.readUInt32BE(4);
+  requireSaneSize(width, height);
+  const [bitDepth, colorType, compression, filter, interlace] = [...header.subarray(8)] as [
+    number,
+    number,
+    number,
+    number,
+    number,
+  ];
+  const known = depths[colorType]?.includes(bitDepth) === true;
+  if (!known || compression !== 0 || filter !== 0 || interlace > 1) {
+    throw imageInvalid('the header of the PNG names an unknown kind');
+  }
+  if (colorType === 3 && (palette.length < 3 || palette.length % 3 !== 0)) {
+    throw imageInvalid('the PNG has no palette');
+  }
+  return { width, height, bitDepth, colorType, interlaced: interlace === 1 };
+}

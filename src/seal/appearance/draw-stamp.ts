@@ -1,0 +1,172 @@
+import type { PDFOperator, PDFRef } from 'pdf-lib';
+import { CoreError } from '../../base/errors.ts';
+import type { TrueTypeFont } from '../../formats/font/index.ts';
+import { type EmbeddedFont, embedFont } from './embed-font.ts';
+import { flateStream, loadPdfKit, type PdfContext, type PdfKit } from './pdf-kit.ts';
+import { buildQrCode } from './qr-code.ts';
+import type { StampImage } from './stamp-image.ts';
+import { layoutStamp, type StampParts } from './stamp-layout.ts';
+import { paintStamp } from './stamp-painter.ts';
+import type { StampLine } from './template.ts';
+import { cleanLines } from './text-layout.ts';
+
+/** The fonts of a stamp: for most lines, and for strong ones. */
+export interface StampFonts {
+  readonly regular: TrueTypeFont;
+  readonly bold: TrueTypeFont;
+}
+
+/** What a stamp shows. All parts may be absent: then it is an empty frame. */
+export interface StampContent {
+  /** Points, as the reader sees it. */
+  readonly width: number;
+  readonly height: number;
+  readonly lines: readonly StampLine[];
+  readonly image?: StampImage;
+  /** Text of the QR code: an address or verification data. */
+  readonly qr?: string;
+  /** A thin frame with a coloured bar; default true. */
+  readonly frame?: boolean;
+  /** Covers what the page has there with white; default false, so that nothing is hidden. */
+  readonly background?: boolean;
+}
+
+/** A drawn stamp. */
+export interface Stamp {
+  /** A PDF with one page, which is the stamp. */
+  readonly bytes: Uint8Array;
+  readonly width: number;
+  readonly height: number;
+  /** Characters that the fonts do not have; they show as an empty box. */
+  readonly missing: readonly string[];
+  /** True when the text did not fit and ends with an ellipsis. */
+  readonly cut: boolean;
+}
+
+/** Fonts, images and colour spaces by the names that the content uses. */
+interface StampResources {
+  readonly Font: Record<string, PDFRef>;
+  readonly XObject: Record<string, PDFRef>;
+  readonly ColorSpace: Record<string, PDFRef>;
+}
+
+/**
+ * Draws a stamp. It has what every flavour of PDF/A allows and nothing else: embedded subsets of
+ * fonts, colours that do not depend on a device, no transparency. The same content gives the same
+ * bytes.
+ *
+ * @throws seal.rect.invalid when it has no usable size
+ * @throws limit.exceeded when there is too much text
+ * @throws font.invalid
+ */
+export async function drawStamp(content: StampContent, fonts: StampFonts): Promise<Stamp> {
+  const { width, height } = content;
+  requireSize(width, height);
+  const lines = cleanLines(content.lines);
+  const kit = await loadPdfKit();
+  const document = await kit.PDFDocument.create({ updateMetadata: false });
+  const { context } = document;
+  const parts: StampParts = {
+    width,
+    height,
+    lines,
+    framed: content.frame ?? true,
+    image: content.image,
+    qr: content.qr === undefined ? undefined : await buildQrCode(content.qr),
+  };
+  const layout = layoutStamp(parts, (text, strong) =>
+    widthOf(text, strong ? fonts.bold : fonts.regular),
+  );
+  const resources: StampResources = { Font: {}, XObject: {}, ColorSpace: {} };
+  const shown = (strong: boolean): string =>
+    layout.text.lines.map((line) => (line.strong === strong ? line.text : '')).join('');
+  const missing = new Set<number>();
+  const embed = (strong: boolean): EmbeddedFont | undefined => {
+    const text = shown(strong);
+    if (text === '') return undefined;
+    const font = embedFont(kit, context, strong ? fonts.bold : fonts.regular, text);
+    for (const codePoint of font.missing) missing.add(codePoint);
+    resources.Font[strong ? 'Bold' : 'Text'] = font.reference;
+    return font;
+  };
+  const embedded = { regular: embed(false), bold: embed(true) };
+  const rgb = context.register(calibratedRgb(context));
+  resources.ColorSpace['Rgb'] = rgb;
+  if (parts.image !== undefined) {
+    resources.XObject['Image'] = embedImage(context, parts.image, rgb);
+  }
+  const operators = paintStamp(kit, parts, layout, embedded, content.background ?? false);
+  finishPage(kit, document.addPage([width, height]).node, context, operators, resources);
+  const bytes = await document.save({
+    useObjectStreams: false,
+    addDefaultPage: false,
+    objectsPerTick: Number.POSITIVE_INFINITY,
+    updateFieldAppearances: false,
+  });
+  return {
+    bytes,
+    width,
+    height,
+    missing: [...missing].map((codePoint) => String.fromCodePoint(codePoint)),
+    cut: layout.text.cut,
+  };
+}
+
+function requireSize(width: number, height: number): void {
+  const sane = [width, height].every((side) => side >= 1 && side <= 14_400);
+  if (sane) return;
+  throw new CoreError('seal.rect.invalid', `a stamp cannot be ${width} × ${height} points`, {
+    hint: 'give it at least 4 points and at most the size of the page',
+  });
+}
+
+function widthOf(text: string, font: TrueTypeFont): number {
+  let units = 0;
+  for (const character of text) {
+    units += font.advanceOf(font.glyphOf(character.codePointAt(0) as number));
+  }
+  return units / font.unitsPerEm;
+}
+
+/**
+ * The sRGB space without a profile: archive formats allow it whatever the document's own output
+ * profile is.
+ *
+ * @spec ISO 32000-1 §8.6.5.3
+ */
+function calibratedRgb(context: PdfContext): ReturnType<PdfContext['obj']> {
+  const whitePoint = [0.9505, 1, 1.089];
+  const matrix = [0.4124, 0.2126, 0.0193, 0.3576, 0.7152, 0.1192, 0.1805, 0.0722, 0.9505];
+  return context.obj([
+    'CalRGB',
+    { WhitePoint: whitePoint, Gamma: [2.2, 2.2, 2.2], Matrix: matrix },
+  ]);
+}
+
+function embedImage(context: PdfContext, image: StampImage, rgb: PDFRef): PDFRef {
+  const gray = context.obj(['CalGray', { WhitePoint: [0.9505, 1, 1.089], Gamma: 2.2 }]);
+  return context.register(
+    context.stream(image.data, {
+      Type: 'XObject',
+      Subtype: 'Image',
+      Width: image.width,
+      Height: image.height,
+      BitsPerComponent: 8,
+      ColorSpace: image.channels === 1 ? gray : rgb,
+      Filter: image.filter,
+    }),
+  );
+}
+
+function finishPage(
+  kit: PdfKit,
+  page: ReturnType<Awaited<ReturnType<PdfKit['PDFDocument']['create']>>['addPage']>['node'],
+  context: PdfContext,
+  operators: readonly PDFOperator[],
+  resources: StampResources,
+): void {
+  const content = operators.join('\n');
+  const used = Object.entries(resources).filter(([, entries]) => Object.keys(entries).length > 0);
+  page.set(kit.PDFName.of('Resources'), context.obj(Object.fromEntries(used)));
+  page.set(kit.PDFName.of('Contents'), context.register(flateStream(context, content)));
+}

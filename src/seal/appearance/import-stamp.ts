@@ -1,0 +1,103 @@
+import { memorySource } from '../../base/bytes.ts';
+import { CoreError } from '../../base/errors.ts';
+import {
+  asDict,
+  asStream,
+  firstPage,
+  openPdf,
+  type PdfFile,
+  type PdfObject,
+  PdfReference,
+  PdfStream,
+  type PdfUpdate,
+  pdfName,
+} from '../../formats/pdf/index.ts';
+import type { Stamp } from './draw-stamp.ts';
+import type { Rotation } from './placement.ts';
+
+/** A stamp as objects of an update. */
+export interface ImportedStamp {
+  /**
+   * The form for `/AP /N` of an annotation on a page with this rotation: the reader sees it
+   * upright. Forms of one stamp share their fonts and images.
+   */
+  formFor(rotation: Rotation): PdfReference;
+}
+
+/**
+ * Copies a drawn stamp into an update. Objects are written when the first form is asked for.
+ *
+ * @spec ISO 32000-1 §8.10.2, §12.5.5
+ */
+export function importStamp(stamp: Stamp, update: PdfUpdate): ImportedStamp {
+  const file = openPdf(memorySource(stamp.bytes));
+  const page = firstPage(file).dict;
+  const content = asStream(file.resolve(page.get('Contents')));
+  const resources = asDict(file.resolve(page.get('Resources')));
+  if (content === undefined || resources === undefined) {
+    throw new CoreError('pdf.structure.invalid', 'the stamp has no content');
+  }
+  const copy = graphCopier(file, update);
+  const forms = new Map<Rotation, PdfReference>();
+  let shared: PdfReference | undefined;
+  return {
+    formFor(rotation) {
+      const known = forms.get(rotation);
+      if (known !== undefined) return known;
+      if (shared === undefined) {
+        shared = update.allocate();
+        update.set(shared, copy(resources));
+      }
+      const dict = new Map<string, PdfObject>([
+        ['Type', pdfName('XObject')],
+        ['Subtype', pdfName('Form')],
+        ['BBox', [0, 0, stamp.width, stamp.height]],
+        ['Matrix', uprightMatrix(rotation, stamp.width, stamp.height)],
+        ['Resources', shared],
+      ]);
+      const filter = content.dict.get('Filter');
+      if (filter !== undefined) dict.set('Filter', filter);
+      const form = update.allocate();
+      update.set(form, new PdfStream(dict, content.raw));
+      forms.set(rotation, form);
+      return form;
+    },
+  };
+}
+
+/** Turns the form counter-clockwise by what the page turns clockwise. */
+function uprightMatrix(rotation: Rotation, width: number, height: number): readonly number[] {
+  switch (rotation) {
+    case 0:
+      return [1, 0, 0, 1, 0, 0];
+    case 90:
+      return [0, 1, -1, 0, height, 0];
+    case 180:
+      return [-1, 0, 0, -1, width, height];
+    case 270:
+      return [0, -1, 1, 0, 0, width];
+  }
+}
+
+/** Copies values of the stamp; what they refer to becomes new objects of the update, once. */
+function graphCopier(file: PdfFile, update: PdfUpdate): (value: PdfObject) => PdfObject {
+  const copies = new Map<number, PdfReference>();
+  const copy = (value: PdfObject): PdfObject => {
+    if (value instanceof PdfReference) return copyIndirect(value);
+    if (Array.isArray(value)) return value.map(copy);
+    if (value instanceof Map) return copyDict(value);
+    if (value instanceof PdfStream) return new PdfStream(copyDict(value.dict), value.raw);
+    return value;
+  };
+  const copyDict = (dict: ReadonlyMap<string, PdfObject>): Map<string, PdfObject> =>
+    new Map([...dict].map(([key, entry]) => [key, copy(entry)]));
+  const copyIndirect = (reference: PdfReference): PdfReference => {
+    const known = copies.get(reference.objectNumber);
+    if (known !== undefined) return known;
+    const target = update.allocate();
+    copies.set(reference.objectNumber, target);
+    update.set(target, copy(file.read(reference)));
+    return target;
+  };
+  return copy;
+}

@@ -1,0 +1,31 @@
+/** The visible part of a seal: what it shows, where it stands, and its drawing. */
+export {
+  drawStamp,
+  type Stamp,
+  type StampContent,
+  type StampFonts,
+} from './draw-stamp.ts';
+export { type ImportedStamp, importStamp } from './import-stamp.ts';
+export { readStampPage } from './page-boxes.ts';
+export {
+  type Box,
+  type Corner,
+  cornerStampSize,
+  type Placement,
+  pageView,
+  placeStamp,
+  type Rotation,
+  type StampPage,
+  type StampWish,
+  slotsPerPage,
+} from './placement.ts';
+export { readStampImage, type StampImage } from './stamp-image.ts';
+export {
+  defaultTemplate,
+  findStampLanguage,
+  placeholders,
+  type StampLine,
+  type StampValues,
+  textFromTemplate,
+} from './template.ts';
+export { type StampLanguage, stampWords } from './template-words.table.ts';

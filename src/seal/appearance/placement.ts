@@ -1,0 +1,193 @@
+import { assert, CoreError } from '../../base/errors.ts';
+
+/** Two opposite corners of a rectangle, `[x1, y1, x2, y2]`, in points. */
+export type Box = readonly [number, number, number, number];
+
+/** Clockwise turn in degrees that a viewer gives a page. */
+export type Rotation = 0 | 90 | 180 | 270;
+
+/** What decides where a page shows its points. */
+export interface StampPage {
+  readonly mediaBox: Box;
+  /** The part that is shown; absent: all of it. */
+  readonly cropBox?: Box;
+  readonly rotation: Rotation;
+}
+
+/** A corner of the page as the reader sees it. */
+export type Corner = 'top-left' | 'top-right' | 'bottom-left' | 'bottom-right';
+
+/**
+ * Where a stamp shall stand. All measures are points of the page as the reader sees it: turned
+ * and cut to its crop box, with `0, 0` at its lower left corner.
+ *
+ * - `rect`: exactly there; must be inside the page
+ * - `corner`: a stamp of this size in a corner, made smaller when the page is too small
+ * - `flow`: slot `index` of {@link slotsPerPage}, from left to right, from the top down
+ */
+export type StampWish =
+  | { readonly kind: 'rect'; readonly rect: Box }
+  | {
+      readonly kind: 'corner';
+      readonly corner: Corner;
+      readonly width: number;
+      readonly height: number;
+    }
+  | { readonly kind: 'flow'; readonly index: number };
+
+/** Where a stamp stands. */
+export interface Placement {
+  /** For the `/Rect` of the annotation: default user space, lower left corner first. */
+  readonly rect: Box;
+  /** Turn of the page that the form must undo to be upright. */
+  readonly rotation: Rotation;
+  /** Size of the stamp as the reader sees it. */
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Stamps that flow over one page. */
+export const slotsPerPage = 80;
+
+/** A good size of a stamp in a corner, in points. */
+export const cornerStampSize: { readonly width: number; readonly height: number } = {
+  width: 210,
+  height: 70,
+};
+
+/** Largest distance from the edge of the page; small pages have less. */
+const MARGIN = 20;
+/** Space between two stamps, as a part of a slot. */
+const GAP = 0.05;
+/** Shape of a stamp that holds a few lines well: width by height. */
+const GOOD_SHAPE = 2.3;
+/** Smallest side of a stamp; below it nothing can be read. */
+const MIN_SIDE = 4;
+/** Largest side of a PDF 1.x page. @spec ISO 32000-1 Annex C.2 */
+const MAX_SIDE = 14_400;
+
+interface View {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The size of a page as the reader sees it, in points. */
+export function pageView(page: StampPage): View {
+  const [x1, y1, x2, y2] = visibleBox(page);
+  const turned = page.rotation === 90 || page.rotation === 270;
+  return turned ? { width: y2 - y1, height: x2 - x1 } : { width: x2 - x1, height: y2 - y1 };
+}
+
+/**
+ * The rectangle for a stamp on a page, in default user space.
+ *
+ * @throws seal.rect.invalid when the rectangle is not inside the page, or too small
+ * @throws seal.page.full when the slot is behind the last one of the page
+ */
+export function placeStamp(page: StampPage, wish: StampWish): Placement {
+  const view = pageView(page);
+  const [left, bottom, right, top] = requireInside(seenRect(view, wish), view);
+  const rect = toUserSpace(page, [left, bottom, right, top]);
+  return { rect, rotation: page.rotation, width: right - left, height: top - bottom };
+}
+
+function seenRect(view: View, wish: StampWish): Box {
+  if (wish.kind === 'rect') return ordered(wish.rect);
+  if (wish.kind === 'flow') return slotRect(view, wish.index);
+  const margin = marginOf(view);
+  const width = Math.min(wish.width, view.width - 2 * margin);
+  const height = Math.min(wish.height, view.height - 2 * margin);
+  const x = wish.corner.endsWith('left') ? margin : view.width - margin - width;
+  const y = wish.corner.startsWith('bottom') ? margin : view.height - margin - height;
+  return [x, y, x + width, y + height];
+}
+
+function marginOf(view: View): number {
+  return Math.min(MARGIN, view.width / 20, view.height / 20);
+}
+
+/**
+ * The page is cut into 80 slots: of all grids with that many, the one whose slots are nearest to
+ * the shape of a stamp. A4 has 5 × 16 upright and 8 × 10 on its side.
+ */
+function slotRect(view: View, index: number): Box {
+  assert(Number.isSafeInteger(index) && index >= 0, 'slots count from 0');
+  if (index >= slotsPerPage) {
+    throw new CoreError('seal.page.full', `a page holds ${slotsPerPage} visible seals`, {
+      details: { slot: index + 1, slots: slotsPerPage },
+      hint: 'choose another page, or a place with --rect',
+    });
+  }
+  const margin = marginOf(view);
+  const width = view.width - 2 * margin;
+  const height = view.height - 2 * margin;
+  let columns = 1;
+  for (let count = 1; count <= slotsPerPage; count++) {
+    if (slotsPerPage % count !== 0) continue;
+    const badness = (each: number): number =>
+      Math.abs(Math.log((width * slotsPerPage) / (each * each * height * GOOD_SHAPE)));
+    if (badness(count) < badness(columns)) columns = count;
+  }
+  const slotWidth = width / columns;
+  const slotHeight = (height * columns) / slotsPerPage;
+  const gap = GAP * Math.min(slotWidth, slotHeight);
+  const left = margin + (index % columns) * slotWidth;
+  const top = view.height - margin - Math.floor(index / columns) * slotHeight;
+  return [left + gap, top - slotHeight + gap, left + slotWidth - gap, top - gap];
+}
+
+function requireInside(rect: Box, view: View): Box {
+  const [left, bottom, right, top] = rect;
+  const page = `the page is ${formatPoints(view.width)} × ${formatPoints(view.height)} points`;
+  // Half a point of slack: pages are often given with rounded numbers.
+  const inside =
+    left >= -0.5 && bottom >= -0.5 && right <= view.width + 0.5 && top <= view.height + 0.5;
+  const sides = [right - left, top - bottom];
+  if (inside && sides.every((side) => side >= MIN_SIDE && side <= MAX_SIDE)) return rect;
+  throw new CoreError(
+    'seal.rect.invalid',
+    `the rectangle ${rect.map(formatPoints).join(' ')} is not a place for a seal, ${page}`,
+    {
+      details: { pageWidth: view.width, pageHeight: view.height },
+      hint: `give left, bottom, right and top inside the page, at least ${MIN_SIDE} points apart`,
+    },
+  );
+}
+
+function formatPoints(value: number): string {
+  return String(Math.round(value * 100) / 100);
+}
+
+/** The part of the page that viewers show. @spec ISO 32000-1 §14.11.2 */
+function visibleBox(page: StampPage): Box {
+  const media = ordered(page.mediaBox);
+  if (page.cropBox === undefined) return media;
+  const crop = ordered(page.cropBox);
+  const both: Box = [
+    Math.max(media[0], crop[0]),
+    Math.max(media[1], crop[1]),
+    Math.min(media[2], crop[2]),
+    Math.min(media[3], crop[3]),
+  ];
+  // Viewers ignore a crop box that leaves nothing of the page.
+  return both[2] - both[0] > 0 && both[3] - both[1] > 0 ? both : media;
+}
+
+/** From what the reader sees to default user space; a page turns clockwise. */
+function toUserSpace(page: StampPage, [left, bottom, right, top]: Box): Box {
+  const [x1, y1, x2, y2] = visibleBox(page);
+  switch (page.rotation) {
+    case 0:
+      return [x1 + left, y1 + bottom, x1 + right, y1 + top];
+    case 90:
+      return [x2 - top, y1 + left, x2 - bottom, y1 + right];
+    case 180:
+      return [x2 - right, y2 - top, x2 - left, y2 - bottom];
+    case 270:
+      return [x1 + bottom, y2 - right, x1 + top, y2 - left];
+  }
+}
+
+function ordered([x1, y1, x2, y2]: Box): Box {
+  return [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)];
+}

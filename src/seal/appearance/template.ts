@@ -1,0 +1,143 @@
+import { CoreError } from '../../base/errors.ts';
+import { type StampLanguage, stampWords } from './template-words.table.ts';
+
+/** A line of a stamp. */
+export interface StampLine {
+  readonly text: string;
+  /** Bold and larger. */
+  readonly strong: boolean;
+}
+
+/** What the placeholders of a template stand for; what is absent leaves its line out. */
+export interface StampValues {
+  readonly name?: string;
+  readonly company?: string;
+  readonly title?: string;
+  readonly reason?: string;
+  readonly location?: string;
+  readonly contact?: string;
+  /** A number or key of the document or process. */
+  readonly reference?: string;
+  /** Epoch milliseconds. */
+  readonly time?: number;
+  /** Minutes that local time is ahead of UTC; default 0. */
+  readonly utcOffsetMinutes?: number;
+}
+
+const textValues = [
+  'name',
+  'company',
+  'title',
+  'reason',
+  'location',
+  'contact',
+  'reference',
+] as const;
+
+/** The names that may stand between braces in a template. */
+export const placeholders: readonly string[] = [...textValues, 'time', 'date'];
+
+/** The template for a seal of an organisation or a signature of a person, in a language. */
+export function defaultTemplate(
+  language: StampLanguage,
+  kind: 'seal' | 'signature' = 'seal',
+): string {
+  const words = stampWords[language];
+  return [
+    words[kind],
+    '# {name}',
+    '{company}',
+    `${words.reason}${words.colon}{reason}`,
+    `${words.location}${words.colon}{location}`,
+    `${words.time}${words.colon}{time}`,
+  ].join('\n');
+}
+
+/** The language that a short code such as `Is`, `en-us` or `NB` names. */
+export function findStampLanguage(code: string): StampLanguage | undefined {
+  const lower = code.toLowerCase();
+  const short = lower === 'en-us' ? 'en' : lower;
+  return Object.hasOwn(stampWords, short) ? (short as StampLanguage) : undefined;
+}
+
+/**
+ * The lines of a stamp. A template has a line of text for each line of the stamp; `# ` in front
+ * makes it strong; `{name}` stands for a value, `{{` and `}}` for braces. A line whose
+ * placeholders are all empty is left out.
+ *
+ * @throws usage.invalid when a placeholder is unknown
+ */
+export function textFromTemplate(
+  template: string,
+  values: StampValues,
+  language: StampLanguage,
+): readonly StampLine[] {
+  const lines: StampLine[] = [];
+  for (const line of template.split(/\r\n|\r|\n/)) {
+    const strong = line.startsWith('# ');
+    let asked = 0;
+    let given = 0;
+    const text = (strong ? line.slice(2) : line).replace(
+      /\{\{|\}\}|\{([^{}]*)\}/g,
+      (found: string, name: string | undefined) => {
+        if (name === undefined) return found.slice(1);
+        const value = textOfPlaceholder(name.trim().toLowerCase(), values, language);
+        asked++;
+        if (value.trim() !== '') given++;
+        return value;
+      },
+    );
+    if (text.trim() !== '' && (asked === 0 || given > 0)) lines.push({ text: text.trim(), strong });
+  }
+  return lines;
+}
+
+function textOfPlaceholder(name: string, values: StampValues, language: StampLanguage): string {
+  const known = textValues.find((each) => each === name);
+  if (known !== undefined) return values[known] ?? '';
+  if (name !== 'time' && name !== 'date') {
+    throw new CoreError('usage.invalid', `the template has the unknown placeholder «${name}»`, {
+      hint: `known are ${placeholders.map((each) => `{${each}}`).join(' ')}`,
+    });
+  }
+  if (values.time === undefined) return '';
+  const text = formatTime(values.time, values.utcOffsetMinutes ?? 0, language);
+  return name === 'time' ? text.full : text.date;
+}
+
+/** Made by hand: the locale data of the runtime differ from version to version. */
+function formatTime(
+  time: number,
+  offsetMinutes: number,
+  language: StampLanguage,
+): { readonly full: string; readonly date: string } {
+  const local = new Date(time + offsetMinutes * 60_000);
+  if (Number.isNaN(local.getTime())) throw new CoreError('usage.invalid', 'the time is no time');
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const parts: Readonly<Record<string, string>> = {
+    YYYY: String(local.getUTCFullYear()).padStart(4, '0'),
+    MM: two(local.getUTCMonth() + 1),
+    M: String(local.getUTCMonth() + 1),
+    DD: two(local.getUTCDate()),
+    D: String(local.getUTCDate()),
+    hh: two(local.getUTCHours()),
+    mm: two(local.getUTCMinutes()),
+    ss: two(local.getUTCSeconds()),
+  };
+  const pattern = stampWords[language].timePattern;
+  const fill = (text: string): string =>
+    text.replace(/YYYY|MM?|DD?|hh|mm|ss/g, (part) => parts[part] as string);
+  const hoursAt = pattern.indexOf(' hh');
+  const date = fill(pattern.slice(0, hoursAt)).replaceAll(' ', '\u00a0');
+  return {
+    full: `${date} ${fill(pattern.slice(hoursAt + 1))}\u00a0${formatOffset(offsetMinutes)}`,
+    date,
+  };
+}
+
+function formatOffset(minutes: number): string {
+  if (minutes === 0) return 'UTC';
+  const size = Math.abs(minutes);
+  const two = (value: number): string => String(value).padStart(2, '0');
+  return `UTC${minutes < 0 ? '−' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`;
+}
