@@ -28,6 +28,7 @@ export {
   type LocalTimestampOptions,
   localTimestampAuthority,
 } from './adapters/tsa/index.ts';
+export type { VisibleSeal } from './app/draw-seal.ts';
 export { CoreError, type ErrorCode, isCoreError } from './base/errors.ts';
 export { type SealLevel, sealLevels } from './base/level.ts';
 export type { DigestAlgorithm, SignatureAlgorithm } from './formats/x509/index.ts';
@@ -50,6 +51,7 @@ export {
   archivePdf,
   type CertificateInput,
   type LongTermOptions,
+  type SealedResult,
   type SealPdfOptions,
   type SealResult,
   type SealWithCmsOptions,

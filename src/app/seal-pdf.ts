@@ -1,16 +1,18 @@
 import { type ByteSource, concatBytes, joinedSource } from '../base/bytes.ts';
 import { CoreError } from '../base/errors.ts';
 import { reachesLevel, type SealLevel } from '../base/level.ts';
-import { listSignatureFields, openPdf } from '../formats/pdf/index.ts';
+import { listSignatureFields, openPdf, type PdfDict, type PdfFile } from '../formats/pdf/index.ts';
 import type { Certificate } from '../formats/x509/index.ts';
 import { signPdf } from '../seal/pades.ts';
-import { chooseField } from '../seal/signature-field.ts';
+import type { SignatureDetails } from '../seal/signature-dictionary.ts';
+import { chooseField, type FieldChoice } from '../seal/signature-field.ts';
 import { type CertificatePool, findPath } from '../trust/path.ts';
 import { createCertificatePool } from '../trust/pool.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import { requirePermission } from './check-permission.ts';
 import { checkResult, intactSignatures } from './check-result.ts';
 import { requireUsableSigner } from './check-signer.ts';
+import type { VisibleSeal } from './draw-seal.ts';
 import { addLongTermData, addTimestamp, timestampContext } from './long-term-steps.ts';
 import type { SealPorts } from './seal-ports.ts';
 
@@ -26,6 +28,11 @@ export interface SealPdfRequest {
   readonly contact?: string;
   /** Certify with this DocMDP permission. */
   readonly certify?: 1 | 2 | 3;
+  /**
+   * How the seal is seen. Left out: it is drawn in an existing field that has an area, and
+   * invisible otherwise. False: never drawn.
+   */
+  readonly visible?: VisibleSeal | false;
 }
 
 /** A seal that passed verification. */
@@ -35,6 +42,8 @@ export interface SealedPdf {
   readonly level: SealLevel;
   /** Name of the signed field. */
   readonly field: string;
+  /** Seals on pages; 1 for an invisible one. */
+  readonly sealCount: number;
   /** The judgement on every signature of the result; at B-B it is made when it is first read. */
   readonly report: VerificationReport;
   /** What the caller should tell its user. */
@@ -60,8 +69,8 @@ export async function sealPdf(request: SealPdfRequest, ports: SealPorts): Promis
   const warnings: string[] = [];
   const fields = listSignatureFields(file);
   const signedCount = fields.filter(({ value }) => value !== undefined).length;
-  const choice = chooseField(fields, request.field);
-  requirePermission(file, fields, choice.name, request.certify);
+  const empty = chooseField(fields, request.field);
+  requirePermission(file, fields, empty.name, request.certify);
   const pool = poolFor(ports, certificate);
   const earlier = intactSignatures(file, signedCount, { anchors, pool, nowMs }, warnings);
   const timestamps = level === 'B-B' ? undefined : timestampContext(ports, pool, level);
@@ -72,6 +81,7 @@ export async function sealPdf(request: SealPdfRequest, ports: SealPorts): Promis
     );
   }
   const details = { ...request, signedAtMs: nowMs };
+  const choice = await withLook(file, empty, request, ports, details, signedCount, warnings);
   const signed = await signPdf(file, choice, details, signer, certificate, timestamps);
   const tails = [signed.container.tail];
   let current = signed.container.source;
@@ -93,11 +103,43 @@ export async function sealPdf(request: SealPdfRequest, ports: SealPorts): Promis
     tail,
     level,
     field: choice.name,
+    sealCount: 1 + (choice.look?.further.length ?? 0),
     warnings,
     get report() {
       return report();
     },
   };
+}
+
+/** The field with what is to be seen of it. */
+async function withLook(
+  file: PdfFile,
+  choice: FieldChoice,
+  { visible }: SealPdfRequest,
+  { fonts, signer }: SealPorts,
+  details: SignatureDetails,
+  signedCount: number,
+  warnings: string[],
+): Promise<FieldChoice> {
+  const hasWidget = choice.existing?.dict.has('Rect') === true;
+  if (visible === false || fonts === undefined || (visible === undefined && !hasWidget)) {
+    return choice;
+  }
+  const { drawSeal, hasArea } = await import('./draw-seal.ts');
+  if (visible === undefined && !hasArea(file, choice.existing?.dict as PdfDict)) return choice;
+  if (visible?.page === 'all' && signedCount > 0) {
+    throw new CoreError('seal.pages.signed', 'the document carries a signature already', {
+      hint: 'stamps on further pages would change what was signed: seal one page',
+    });
+  }
+  const facts = {
+    ...details,
+    time: details.signedAtMs,
+    certificate: requireUsableSigner(signer, details.signedAtMs),
+  };
+  const drawn = await drawSeal(file, choice, visible ?? {}, facts, await fonts());
+  warnings.push(...drawn.warnings);
+  return { ...choice, look: drawn.look };
 }
 
 function append(source: ByteSource, tail: Uint8Array | undefined, tails: Uint8Array[]): ByteSource {

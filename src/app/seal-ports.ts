@@ -1,4 +1,5 @@
 import type { Certificate } from '../formats/x509/index.ts';
+import type { StampFonts } from '../seal/appearance/index.ts';
 import type { RandomSource, RevocationSource, Signer, TimestampAuthority } from '../seal/ports.ts';
 
 /** The outside parties of archiving: everything that sealing needs but the key. */
@@ -19,4 +20,6 @@ export interface ArchivePorts {
 /** The outside parties of sealing. */
 export interface SealPorts extends ArchivePorts {
   readonly signer: Signer;
+  /** Fonts for a visible seal; asked for when one is drawn. */
+  readonly fonts?: () => Promise<StampFonts>;
 }

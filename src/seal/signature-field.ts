@@ -4,26 +4,24 @@ import {
   asDict,
   asInteger,
   asReference,
-  encodeText,
-  firstPage,
   type PdfDict,
   type PdfFile,
   type PdfObject,
   type PdfReference,
   type PdfUpdate,
-  pdfName,
   type SignatureField,
 } from '../formats/pdf/index.ts';
+import { addWidget, filledField, type SealLook } from './field-widgets.ts';
 
 /** Where a signature goes: an empty field of the document or a new one. */
 export interface FieldChoice {
   readonly name: string;
   /** The empty field to fill; absent when a new field is made. */
   readonly existing?: SignatureField & { readonly reference: PdfReference };
+  /** Absent: the seal is invisible. */
+  readonly look?: SealLook;
 }
 
-/** Print and Locked: an invisible widget that viewers neither move nor delete. */
-const WIDGET_FLAGS = 4 | 128;
 /** SignaturesExist and AppendOnly. @spec ISO 32000-1 table 219 */
 const SIGNATURE_FLAGS = 3;
 
@@ -69,8 +67,8 @@ function requirePartialName(name: string): string {
 }
 
 /**
- * Adds the field changes to an update: the field with `/V`, its invisible widget on the first
- * page, the form with its signature flags, and what `catalogEntries` asks for.
+ * Adds the field changes to an update: the field with `/V`, its widget (an invisible one stands on
+ * the first page), the form with its signature flags, and what `catalogEntries` asks for.
  *
  * @spec ISO 32000-1 §12.7.2, §12.7.4.5, §12.5.6.19
  */
@@ -84,38 +82,12 @@ export function placeField(
   const catalog = new Map(file.catalog);
   for (const [key, entry] of catalogEntries) catalog.set(key, entry);
   let newField: PdfReference | undefined;
-  if (choice.existing !== undefined) {
-    update.set(choice.existing.reference, withEntry(choice.existing.dict, 'V', value));
-  } else newField = addWidget(file, update, choice.name, value);
+  const { existing, look } = choice;
+  if (existing !== undefined) {
+    update.set(existing.reference, filledField(update, existing.dict, value, look));
+  } else newField = addWidget(file, update, choice.name, value, look);
   const catalogChanged = updateForm(file, update, catalog, newField);
   if (catalogChanged || catalogEntries.size > 0) update.set(file.catalogReference, catalog);
-}
-
-function addWidget(
-  file: PdfFile,
-  update: PdfUpdate,
-  name: string,
-  value: PdfReference,
-): PdfReference {
-  const page = firstPage(file);
-  const reference = update.allocate();
-  const widget = new Map<string, PdfObject>([
-    ['Type', pdfName('Annot')],
-    ['Subtype', pdfName('Widget')],
-    ['FT', pdfName('Sig')],
-    ['T', encodeText(name)],
-    ['V', value],
-    ['Rect', [0, 0, 0, 0]],
-    ['F', WIDGET_FLAGS],
-    ['P', page.reference],
-  ]);
-  update.set(reference, widget);
-  const annotations = page.dict.get('Annots');
-  const list = [...(asArray(file.resolve(annotations)) ?? []), reference];
-  const holder = asReference(annotations);
-  if (holder !== undefined && asArray(file.read(holder)) !== undefined) update.set(holder, list);
-  else update.set(page.reference, withEntry(page.dict, 'Annots', list));
-  return reference;
 }
 
 /** Updates the form where it is kept; true when that is the catalog itself. */
@@ -156,8 +128,4 @@ function indirect(update: PdfUpdate, form: PdfDict): PdfReference {
   const reference = update.allocate();
   update.set(reference, form);
   return reference;
-}
-
-function withEntry(dict: PdfDict, key: string, value: PdfObject): PdfDict {
-  return new Map<string, PdfObject>(dict).set(key, value);
 }

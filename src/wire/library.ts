@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { archivePdf as archive } from '../app/archive-pdf.ts';
+import type { VisibleSeal } from '../app/draw-seal.ts';
 import { sealPdf as seal } from '../app/seal-pdf.ts';
 import { sealWithCms } from '../app/seal-with-cms.ts';
 import { verifyDocument as verify } from '../app/verify-document.ts';
@@ -10,6 +11,7 @@ import type { Certificate } from '../formats/x509/index.ts';
 import type { CmsSigner, RevocationSource, Signer, TimestampAuthority } from '../seal/ports.ts';
 import type { CmsSubFilter } from '../seal/signature-dictionary.ts';
 import type { VerificationReport } from '../verify/report.ts';
+import { loadFonts } from './fonts.ts';
 import { readCertificates } from './read-certificates.ts';
 
 /** Certificates as PEM text, PEM or DER bytes; a PEM value may hold several. */
@@ -44,6 +46,8 @@ export interface SealPdfOptions extends LongTermOptions {
   readonly contact?: string;
   /** Certify: 1 no changes, 2 form filling and signing, 3 annotations too. */
   readonly certify?: 1 | 2 | 3;
+  /** How the seal is seen; false: never drawn, not even in an existing field with an area. */
+  readonly visible?: VisibleSeal | false;
 }
 
 /** A document that was sealed or archived, and the judgement on it. */
@@ -66,19 +70,28 @@ export interface VerifyOptions {
   readonly at?: Date;
 }
 
+/** A sealed document. */
+export interface SealedResult extends SealResult {
+  /** Seals on pages; 1 for an invisible one. */
+  readonly sealCount: number;
+}
+
 /**
  * Seals a PDF and gives the sealed bytes, verified.
  *
  * @throws CoreError with a code of the registry; nothing is half done
  */
-export async function sealPdf(pdf: Uint8Array, options: SealPdfOptions): Promise<SealResult> {
+export async function sealPdf(pdf: Uint8Array, options: SealPdfOptions): Promise<SealedResult> {
   const { level = defaultLevel(options), field, reason, location, name, contact } = options;
-  const wishes = { field, reason, location, name, contact, certify: options.certify };
+  const { certify, visible } = options;
+  const wishes = { field, reason, location, name, contact, certify, visible };
   const request = { source: memorySource(pdf), level, ...present(wishes) };
-  const sealed = await seal(request, { ...portsOf(options), signer: options.signer });
+  const ports = { ...portsOf(options), signer: options.signer, fonts: loadFonts };
+  const sealed = await seal(request, ports);
   return {
     bytes: concatBytes([pdf, sealed.tail]),
     level,
+    sealCount: sealed.sealCount,
     warnings: sealed.warnings,
     get report() {
       return sealed.report;

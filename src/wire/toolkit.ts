@@ -7,6 +7,7 @@ import type { VerificationReport } from '../verify/report.ts';
 import type { ResolvedConfig } from './config.ts';
 import { type DevelopmentAccess, developmentAccess } from './development.ts';
 import { loadCertificates } from './files.ts';
+import { loadFonts } from './fonts.ts';
 import { openAuthority, openRevocation } from './outside-parties.ts';
 import { openSigner } from './signer.ts';
 import type { OpenToolkit, SealOptions, SealOutcome, Toolkit, ToolkitIo } from './toolkit.types.ts';
@@ -76,6 +77,7 @@ async function seal(
         anchors,
         now: io.now,
         random: io.random,
+        fonts: loadFonts,
         ...(counted === undefined ? {} : { authority: counted.authority }),
         ...(longTerm ? { revocation: await openRevocation(config, development, true) } : {}),
       },

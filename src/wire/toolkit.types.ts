@@ -1,3 +1,4 @@
+import type { VisibleSeal } from '../app/draw-seal.ts';
 import type { ByteSource } from '../base/bytes.ts';
 import type { SealLevel } from '../base/level.ts';
 import type { VerificationReport } from '../verify/report.ts';
@@ -30,6 +31,8 @@ export interface SealOptions {
   readonly field?: string;
   /** Make this a certification signature with this DocMDP permission. */
   readonly certify?: 1 | 2 | 3;
+  /** How the seal is seen; false: never drawn, not even in an existing field with an area. */
+  readonly visible?: VisibleSeal | false;
   readonly digest?: SealDigest;
   /** RSA-PSS instead of PKCS #1 v1.5, for RSA keys. */
   readonly scheme?: 'rsa-pss';
@@ -46,6 +49,8 @@ export interface SealOutcome {
   readonly field: string;
   /** Subject of the signing certificate, for people. */
   readonly signer: string;
+  /** Seals on pages; 1 for an invisible one, absent when archiving. */
+  readonly sealCount?: number;
   readonly warnings: readonly string[];
   readonly timestampRequests: number;
 }

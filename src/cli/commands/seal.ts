@@ -17,6 +17,7 @@ import {
   type SettingOptions,
   settingsFrom,
 } from '../options.ts';
+import { addVisibleOptions, readVisible, type VisibleOptions } from '../visible-options.ts';
 
 /** What `innsigli seal` was asked for. */
 export interface SealCommandOptions {
@@ -26,10 +27,11 @@ export interface SealCommandOptions {
   readonly output?: string;
   readonly force: boolean;
   readonly seal: SealOptions;
+  readonly look: VisibleOptions;
   readonly settings: FlagSettings;
 }
 
-interface ParsedOptions extends SettingOptions {
+interface ParsedOptions extends SettingOptions, VisibleOptions {
   readonly output?: string;
   readonly force?: boolean;
   readonly reason?: string;
@@ -59,7 +61,7 @@ export function defineSeal(program: Command, start: Start): void {
     .option('--certify <permission>', 'certify: p1 no changes, p2 forms, p3 comments too')
     .option('--digest <name>', 'sha256, sha384 or sha512 (default: sha256)')
     .option('--pss', 'RSA-PSS signature instead of PKCS #1 v1.5');
-  addTrustOption(addTimestampOptions(addKeyOptions(command)));
+  addTrustOption(addTimestampOptions(addKeyOptions(addVisibleOptions(command))));
   documentCommand(command, {
     text: [
       'Without a key option the key of the development trust seals, which only you trust. ' +
@@ -70,6 +72,7 @@ export function defineSeal(program: Command, start: Start): void {
       ['innsigli seal agreement.pdf', 'seal to B-LTA with the development key'],
       ['innsigli seal a.pdf --p12 seal.p12 --password-file pw', 'seal with your own key'],
       ['innsigli seal a.pdf --level b-t --tsa https://tsa.example', 'ask a time-stamp authority'],
+      ['innsigli seal a.pdf --visible --image logo.png --qr', 'with a drawn seal'],
       ['innsigli seal - -o - < a.pdf > b.pdf', 'in a pipe'],
     ],
     exits: [
@@ -100,12 +103,18 @@ export async function runSeal(
     options.output ?? (options.input === '-' ? '-' : siblingName(options.input, 'sealed'));
   if (output === '-' && globals.json) refuseJsonToStdout();
 
+  const visible = await readVisible(options.look, io.cwd);
   const input = await readInput(options.input, io);
   try {
     const plan = planOutput(output, input, { force: options.force }, io);
     const toolkit = await openToolkit(context, config);
     const startedMs = io.now();
-    const wishes = { ...options.seal, level: config.level, digest: config.digest };
+    const wishes = {
+      ...options.seal,
+      ...(visible === undefined ? {} : { visible }),
+      level: config.level,
+      digest: config.digest,
+    };
     const outcome = await talk.busy(`Sealing ${options.input}`, () =>
       toolkit.seal(input.source, wishes),
     );
@@ -143,6 +152,7 @@ function readOptions(input: string, options: ParsedOptions): SealCommandOptions 
       ...(certify === undefined ? {} : { certify }),
       ...(options.pss === true ? { scheme: 'rsa-pss' as const } : {}),
     },
+    look: options,
     settings: settingsFrom(options),
   };
 }

@@ -83,8 +83,8 @@ export function planOutput(
 }
 
 /**
- * Writes the input and, behind it, the tail. A file appears whole or not at all: temporary file in the
- * same folder, fsync, then a link that never replaces (or a rename when replacing is allowed),
+ * Writes the input and, behind it, the tail. A file appears whole or not at all: temporary file in
+ * the same folder, fsync, then a link that never replaces (or a rename when replacing is allowed),
  * then fsync of the folder.
  *
  * @throws io.output.unwritable, usage.output.exists

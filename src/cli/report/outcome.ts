@@ -64,6 +64,7 @@ export function outcomeDocument(written: WrittenOutcome): object {
     output,
     level: outcome.level,
     field: outcome.field,
+    ...(outcome.sealCount === undefined ? {} : { sealCount: outcome.sealCount }),
     signer: outcome.signer,
     inputBytes: input.source.lengthBytes,
     outputBytes: input.source.lengthBytes + outcome.tail.length,

@@ -25,49 +25,59 @@ export interface PdfPage {
  * @spec ISO 32000-1 §7.7.3
  */
 export function firstPage(file: PdfFile): PdfPage {
-  const root = asReference(file.catalog.get('Pages'));
-  const page = root === undefined ? undefined : firstLeaf(file, root, { seen: new Set(), kids: 0 });
+  const [page] = listPages(file, 1);
   if (page !== undefined) return page;
   throw new CoreError('pdf.structure.invalid', 'the document has no page');
 }
 
+/**
+ * The pages in order, `most` at most. Only as much of the page tree is read as that takes.
+ *
+ * @throws limit.exceeded when the tree is too deep or has too many nodes
+ * @spec ISO 32000-1 §7.7.3
+ */
+export function listPages(file: PdfFile, most = Number.POSITIVE_INFINITY): readonly PdfPage[] {
+  const root = asReference(file.catalog.get('Pages'));
+  const walk: Walk = { file, seen: new Set(), pages: [], most, kids: 0 };
+  if (root !== undefined) collectPages(walk, root, 0);
+  return walk.pages;
+}
+
 interface Walk {
+  readonly file: PdfFile;
   readonly seen: Set<number>;
+  readonly pages: PdfPage[];
+  readonly most: number;
   /** Entries of /Kids looked at: many nodes can share one long array. */
   kids: number;
 }
 
-function firstLeaf(
-  file: PdfFile,
-  reference: PdfReference,
-  walk: Walk,
-  depth = 0,
-): PdfPage | undefined {
+function collectPages(walk: Walk, reference: PdfReference, depth: number): void {
+  const { file, seen, pages, most } = walk;
   if (depth > limits.pdfTreeDepth) {
     throw new CoreError(
       'limit.exceeded',
       `the page tree is deeper than ${limits.pdfTreeDepth} levels`,
     );
   }
-  if (walk.seen.has(reference.objectNumber)) return undefined;
-  walk.seen.add(reference.objectNumber);
+  if (seen.has(reference.objectNumber)) return;
+  seen.add(reference.objectNumber);
   const dict = asDict(file.resolve(reference));
-  if (dict === undefined) return undefined;
+  if (dict === undefined) return;
   const kids = asArray(file.resolve(dict.get('Kids')));
   if (kids === undefined) {
-    return asName(file.resolve(dict.get('Type')))?.value === 'Pages'
-      ? undefined
-      : { reference, dict };
+    const isNode = asName(file.resolve(dict.get('Type')))?.value === 'Pages';
+    if (!isNode) pages.push({ reference, dict });
+    return;
   }
   for (const kid of kids) {
+    if (pages.length >= most) return;
     if (++walk.kids > limits.pdfTreeNodes) {
       throw new CoreError('limit.exceeded', 'the page tree has too many nodes');
     }
     const next = asReference(kid);
-    const page = next === undefined ? undefined : firstLeaf(file, next, walk, depth + 1);
-    if (page !== undefined) return page;
+    if (next !== undefined) collectPages(walk, next, depth + 1);
   }
-  return undefined;
 }
 
 /**

@@ -1,6 +1,6 @@
 /** PDF: a reader that fetches only what is asked for, and a writer of incremental updates. */
 export { digestRanges } from './byte-range.ts';
-export { certificationOf, firstPage } from './document.ts';
+export { certificationOf, firstPage, listPages, type PdfPage } from './document.ts';
 export { listSignatureFields, type SignatureField } from './fields.ts';
 export { openPdf, type PdfFile } from './file.ts';
 export {

@@ -13,6 +13,7 @@ export {
   emailAddressesOf,
   equalNames,
   type NameAttributes,
+  organizationOf,
 } from './name.ts';
 export type {
   OcspBasicResponse,

@@ -116,10 +116,19 @@ function escapeValue(text: string): string {
 
 /** The most specific common name of a Name, or undefined when it has none or is damaged. */
 export function commonNameOf(nameDer: Uint8Array): string | undefined {
+  return mostSpecific(nameDer, oids.commonName);
+}
+
+/** The most specific organisation of a Name, or undefined when it has none or is damaged. */
+export function organizationOf(nameDer: Uint8Array): string | undefined {
+  return mostSpecific(nameDer, oids.organizationName);
+}
+
+function mostSpecific(nameDer: Uint8Array, wanted: string): string | undefined {
   const rdns = tryParse(nameDer) ?? [];
   for (let i = rdns.length - 1; i >= 0; i--) {
     for (const { type, value } of rdns[i] ?? []) {
-      if (type === oids.commonName && stringTags.has(value.tag)) return readText(value);
+      if (type === wanted && stringTags.has(value.tag)) return readText(value);
     }
   }
   return undefined;

@@ -18,6 +18,10 @@ export interface StampValues {
   readonly contact?: string;
   /** A number or key of the document or process. */
   readonly reference?: string;
+  /** SHA-256 of the document before it was sealed, hexadecimal. */
+  readonly digest?: string;
+  /** Serial number of the certificate, hexadecimal. */
+  readonly serial?: string;
   /** Epoch milliseconds. */
   readonly time?: number;
   /** Minutes that local time is ahead of UTC; default 0. */
@@ -32,6 +36,8 @@ const textValues = [
   'location',
   'contact',
   'reference',
+  'digest',
+  'serial',
 ] as const;
 
 /** The names that may stand between braces in a template. */

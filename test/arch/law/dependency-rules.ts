@@ -33,7 +33,7 @@ export function dependencyFaults(
   for (const [name, version] of Object.entries({ ...runtime, ...development })) {
     if (!/^\d+\.\d+\.\d+$/.test(version)) faults.push(`${name} is not pinned: ${version}`);
     if (!imported.has(name) && !(name in tools)) faults.push(`nothing imports ${name}`);
-    else if (name in runtime && !importedBySource.has(name)) {
+    else if (name in runtime && !importedBySource.has(name) && !(name in tools)) {
       faults.push(`${name} is a dependency and only tests or scripts import it`);
     }
   }

@@ -1,0 +1,136 @@
+import {
+  asArray,
+  asReference,
+  encodeText,
+  firstPage,
+  type PdfDict,
+  type PdfFile,
+  type PdfObject,
+  type PdfPage,
+  type PdfReference,
+  type PdfUpdate,
+  pdfName,
+} from '../formats/pdf/index.ts';
+import { type ImportedStamp, importStamp, type Placement, type Stamp } from './appearance/index.ts';
+
+/** A drawn stamp and its place on a page. */
+export interface PlacedStamp {
+  readonly page: PdfPage;
+  readonly placement: Placement;
+  readonly stamp: Stamp;
+}
+
+/** How a seal looks to the reader of the document. */
+export interface SealLook {
+  /** On the widget of the signature field. */
+  readonly widget: PlacedStamp;
+  /** The same seal on other pages: a signature field can have one widget only. */
+  readonly further: readonly PlacedStamp[];
+}
+
+/** Print and Locked: a widget that viewers neither move nor delete. */
+const WIDGET_FLAGS = 4 | 128;
+/** Print, ReadOnly, Locked, LockedContents. @spec ISO 32000-1 table 165 */
+const STAMP_FLAGS = 4 | 64 | 128 | 512;
+
+/**
+ * Adds a signature field with its widget, which is invisible without a look.
+ *
+ * @spec ISO 32000-1 §12.5.6.19, §12.7.4.5
+ */
+export function addWidget(
+  file: PdfFile,
+  update: PdfUpdate,
+  name: string,
+  value: PdfReference,
+  look: SealLook | undefined,
+): PdfReference {
+  const page = look?.widget.page ?? firstPage(file);
+  const reference = update.allocate();
+  const stamps = stampImporter(update);
+  const widget = new Map<string, PdfObject>([
+    ['Type', pdfName('Annot')],
+    ['Subtype', pdfName('Widget')],
+    ['FT', pdfName('Sig')],
+    ['T', encodeText(name)],
+    ['V', value],
+    ['Rect', look?.widget.placement.rect ?? [0, 0, 0, 0]],
+    ['F', WIDGET_FLAGS],
+    ['P', page.reference],
+  ]);
+  if (look !== undefined) widget.set('AP', appearance(stamps, look.widget));
+  update.set(reference, widget);
+  const added: Added[] = [{ page, reference }];
+  for (const placed of look?.further ?? []) {
+    added.push({ page: placed.page, reference: addStamp(update, stamps, placed) });
+  }
+  appendAnnotations(file, update, added);
+  return reference;
+}
+
+/** The dictionary of an existing field with the value and, when it is to be seen, its look. */
+export function filledField(
+  update: PdfUpdate,
+  field: PdfDict,
+  value: PdfReference,
+  look: SealLook | undefined,
+): PdfDict {
+  const dict = new Map<string, PdfObject>(field);
+  dict.set('V', value);
+  if (look !== undefined) dict.set('AP', appearance(stampImporter(update), look.widget));
+  return dict;
+}
+
+interface Added {
+  readonly page: PdfPage;
+  readonly reference: PdfReference;
+}
+
+/** @spec ISO 32000-1 §12.5.6.12 */
+function addStamp(update: PdfUpdate, stamps: StampImporter, placed: PlacedStamp): PdfReference {
+  const reference = update.allocate();
+  update.set(
+    reference,
+    new Map<string, PdfObject>([
+      ['Type', pdfName('Annot')],
+      ['Subtype', pdfName('Stamp')],
+      ['Rect', placed.placement.rect],
+      ['F', STAMP_FLAGS],
+      ['P', placed.page.reference],
+      ['AP', appearance(stamps, placed)],
+    ]),
+  );
+  return reference;
+}
+
+function appearance(stamps: StampImporter, { stamp, placement }: PlacedStamp): PdfDict {
+  return new Map([['N', stamps(stamp).formFor(placement.rotation)]]);
+}
+
+type StampImporter = (stamp: Stamp) => ImportedStamp;
+
+/** One copy of a stamp for all pages that show it. */
+function stampImporter(update: PdfUpdate): StampImporter {
+  const imported = new Map<Stamp, ImportedStamp>();
+  return (stamp) => {
+    const known = imported.get(stamp) ?? importStamp(stamp, update);
+    imported.set(stamp, known);
+    return known;
+  };
+}
+
+/** Adds annotations to their pages; an array that stands for itself is replaced by itself. */
+function appendAnnotations(file: PdfFile, update: PdfUpdate, added: readonly Added[]): void {
+  const lists = new Map<number, PdfObject[]>();
+  for (const { page, reference } of added) {
+    const annotations = page.dict.get('Annots');
+    const holder = asReference(annotations);
+    const isShared = holder !== undefined && asArray(file.read(holder)) !== undefined;
+    const key = isShared ? holder.objectNumber : page.reference.objectNumber;
+    const list = lists.get(key) ?? [...(asArray(file.resolve(annotations)) ?? [])];
+    list.push(reference);
+    lists.set(key, list);
+    if (isShared) update.set(holder, list);
+    else update.set(page.reference, new Map([...page.dict, ['Annots', list]]));
+  }
+}
