@@ -8,9 +8,10 @@ import type { SignatureDetails } from '../seal/signature-dictionary.ts';
 import { chooseField, type FieldChoice } from '../seal/signature-field.ts';
 import { type CertificatePool, findPath } from '../trust/path.ts';
 import { createCertificatePool } from '../trust/pool.ts';
-import type { VerificationReport } from '../verify/report.ts';
+import type { SignatureReport, VerificationReport } from '../verify/report.ts';
 import { requirePermission } from './check-permission.ts';
 import { checkResult, intactSignatures } from './check-result.ts';
+import { requireSeedValues } from './check-seed-values.ts';
 import { requireUsableSigner } from './check-signer.ts';
 import type { VisibleSeal } from './draw-seal.ts';
 import { addLongTermData, addTimestamp, timestampContext } from './long-term-steps.ts';
@@ -61,28 +62,15 @@ export interface SealedPdf {
  * @throws seal.selfcheck.failed when the result does not verify
  */
 export async function sealPdf(request: SealPdfRequest, ports: SealPorts): Promise<SealedPdf> {
-  const { source, level } = request;
+  const { level } = request;
   const { signer, anchors } = ports;
-  const nowMs = ports.now();
-  const certificate = requireUsableSigner(signer, nowMs);
-  const file = openPdf(source);
-  const warnings: string[] = [];
-  const fields = listSignatureFields(file);
-  const signedCount = fields.filter(({ value }) => value !== undefined).length;
-  const empty = chooseField(fields, request.field);
-  requirePermission(file, fields, empty.name, request.certify);
-  const pool = poolFor(ports, certificate);
-  const earlier = intactSignatures(file, signedCount, { anchors, pool, nowMs }, warnings);
+  const prepared = prepare(request, ports);
+  const { certificate, pool, nowMs, warnings, earlier } = prepared;
   const timestamps = level === 'B-B' ? undefined : timestampContext(ports, pool, level);
   if (reachesLevel(level, 'B-LT')) requirePath(certificate, pool, anchors, nowMs);
-  if (request.certify === 1 && reachesLevel(level, 'B-LT')) {
-    warnings.push(
-      'certified p1: some viewers take later validation data for a change; p2 is safer',
-    );
-  }
   const details = { ...request, signedAtMs: nowMs };
-  const choice = await withLook(file, empty, request, ports, details, signedCount, warnings);
-  const signed = await signPdf(file, choice, details, signer, certificate, timestamps);
+  const choice = await withLook(prepared, request, ports, details);
+  const signed = await signPdf(prepared.file, choice, details, signer, certificate, timestamps);
   const tails = [signed.container.tail];
   let current = signed.container.source;
   if (reachesLevel(level, 'B-LT') && timestamps !== undefined) {
@@ -94,13 +82,10 @@ export async function sealPdf(request: SealPdfRequest, ports: SealPorts): Promis
     if (level === 'B-LTA')
       current = append(current, await addTimestamp(current, timestamps), tails);
   }
-  const report = checkResult(current, { anchors, pool, nowMs: ports.now() }, earlier, {
-    field: choice.name,
-    level,
-  });
-  const tail = tails.length === 1 ? (tails[0] as Uint8Array) : concatBytes(tails);
+  const context = { anchors, pool, nowMs: ports.now() };
+  const report = checkResult(current, context, earlier, { field: choice.name, level });
   return {
-    tail,
+    tail: tails.length === 1 ? (tails[0] as Uint8Array) : concatBytes(tails),
     level,
     field: choice.name,
     sealCount: 1 + (choice.look?.further.length ?? 0),
@@ -111,32 +96,65 @@ export async function sealPdf(request: SealPdfRequest, ports: SealPorts): Promis
   };
 }
 
+/** What is known and permitted before anything is drawn, signed or asked for. */
+interface PreparedSeal {
+  readonly nowMs: number;
+  readonly certificate: Certificate;
+  readonly file: PdfFile;
+  readonly choice: FieldChoice;
+  readonly pool: CertificatePool;
+  /** Signatures that must survive. */
+  readonly earlier: readonly SignatureReport[];
+  /** Signatures that the document carries, intact or not. */
+  readonly signedCount: number;
+  readonly warnings: string[];
+}
+
+function prepare(request: SealPdfRequest, ports: SealPorts): PreparedSeal {
+  const { level, reason, certify } = request;
+  const { signer, anchors } = ports;
+  const nowMs = ports.now();
+  const certificate = requireUsableSigner(signer, nowMs);
+  const file = openPdf(request.source);
+  const warnings: string[] = [];
+  const fields = listSignatureFields(file);
+  const signedCount = fields.filter(({ value }) => value !== undefined).length;
+  const choice = chooseField(fields, request.field);
+  requirePermission(file, fields, choice.name, certify);
+  if (choice.existing !== undefined) {
+    const { algorithm, chain } = signer;
+    const subFilter = 'ETSI.CAdES.detached';
+    const seal = { subFilter, digest: algorithm.digest, level, reason, certify } as const;
+    requireSeedValues(file, choice.existing.dict, { ...seal, certificate, chain });
+  }
+  const pool = poolFor(ports, certificate);
+  const earlier = intactSignatures(file, signedCount, { anchors, pool, nowMs }, warnings);
+  if (certify === 1 && reachesLevel(level, 'B-LT')) {
+    warnings.push(
+      'certified p1: some viewers take later validation data for a change; p2 is safer',
+    );
+  }
+  return { nowMs, certificate, file, choice, pool, earlier, signedCount, warnings };
+}
+
 /** The field with what is to be seen of it. */
 async function withLook(
-  file: PdfFile,
-  choice: FieldChoice,
+  { file, choice, signedCount, certificate, warnings }: PreparedSeal,
   { visible }: SealPdfRequest,
-  { fonts, signer }: SealPorts,
+  { fonts }: SealPorts,
   details: SignatureDetails,
-  signedCount: number,
-  warnings: string[],
 ): Promise<FieldChoice> {
-  const hasWidget = choice.existing?.dict.has('Rect') === true;
-  if (visible === false || fonts === undefined || (visible === undefined && !hasWidget)) {
-    return choice;
-  }
+  const widget = choice.existing?.dict;
+  if (visible === false || fonts === undefined) return choice;
+  if (visible === undefined && widget?.has('Rect') !== true) return choice;
   const { drawSeal, hasArea } = await import('./draw-seal.ts');
-  if (visible === undefined && !hasArea(file, choice.existing?.dict as PdfDict)) return choice;
+  if (visible === undefined && !hasArea(file, widget as PdfDict)) return choice;
   if (visible?.page === 'all' && signedCount > 0) {
     throw new CoreError('seal.pages.signed', 'the document carries a signature already', {
       hint: 'stamps on further pages would change what was signed: seal one page',
     });
   }
-  const facts = {
-    ...details,
-    time: details.signedAtMs,
-    certificate: requireUsableSigner(signer, details.signedAtMs),
-  };
+  const facts = { ...details, time: details.signedAtMs, certificate };
   const drawn = await drawSeal(file, choice, visible ?? {}, facts, await fonts());
   warnings.push(...drawn.warnings);
   return { ...choice, look: drawn.look };

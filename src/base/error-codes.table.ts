@@ -95,6 +95,7 @@ export const errorKinds = {
 
   'seal.image.invalid': kind(400, 2, 'The image of a visible seal is damaged or not usable.'),
   'seal.rect.invalid': kind(400, 2, 'The place of a visible seal is not inside the page.'),
+  'seal.seed.refused': kind(409, 6, 'The signature field demands what this seal does not have.'),
   'seal.pages.signed': kind(409, 6, 'Stamps on further pages would change a signed document.'),
   'seal.page.full': kind(409, 6, 'The page has no free slot for another visible seal.'),
   'seal.reservation.exceeded': kind(500, 1, 'The signature outgrew the space reserved for it.'),

@@ -54,7 +54,9 @@ export async function signPdf(
   certificate: Certificate,
   timestamps: TimestampContext | undefined,
 ): Promise<SignedUpdate> {
-  const entries = signatureEntries(details, 'ETSI.CAdES.detached');
+  const dict = choice.existing?.lock;
+  const lock = dict === undefined ? undefined : { dict, catalog: file.catalogReference };
+  const entries = signatureEntries(details, 'ETSI.CAdES.detached', lock);
   const extra = details.certify === undefined ? undefined : certification;
   let tokenLength = timestamps === undefined ? 0 : expectedTokenLength(timestamps.authority);
   for (let round = 1; ; round++) {

@@ -1,5 +1,6 @@
 import {
   encodeText,
+  type PdfDict,
   type PdfObject,
   type PdfReference,
   pdfDate,
@@ -19,6 +20,12 @@ export interface SignatureDetails {
   readonly signedAtMs: number;
 }
 
+/** The lock of a signature field, and the catalog of its document. */
+export interface FieldLock {
+  readonly dict: PdfDict;
+  readonly catalog: PdfReference;
+}
+
 /** Formats of a signature value in CMS. @spec ISO 32000-2 §12.8.3.3, ETSI EN 319 142-1 §6.3 */
 export type CmsSubFilter = 'ETSI.CAdES.detached' | 'adbe.pkcs7.detached';
 
@@ -26,11 +33,13 @@ export type CmsSubFilter = 'ETSI.CAdES.detached' | 'adbe.pkcs7.detached';
  * The entries of a signature dictionary but `/ByteRange` and `/Contents`. Never `/Cert`: the
  * certificates are in the CMS.
  *
+ * @param lock what the field says that its signature locks
  * @spec ETSI EN 319 142-1 §6.3 table 1
  */
 export function signatureEntries(
   details: SignatureDetails,
   subFilter: CmsSubFilter,
+  lock?: FieldLock,
 ): ReadonlyMap<string, PdfObject> {
   const entries = new Map<string, PdfObject>([
     ['Type', pdfName('Sig')],
@@ -43,7 +52,10 @@ export function signatureEntries(
   for (const [key, text] of Object.entries(texts)) {
     if (text !== undefined) entries.set(key, encodeText(text));
   }
-  if (certify !== undefined) entries.set('Reference', [docMdp(certify)]);
+  const references: PdfObject[] = [];
+  if (certify !== undefined) references.push(docMdp(certify));
+  if (lock !== undefined) references.push(fieldMdp(lock));
+  if (references.length > 0) entries.set('Reference', references);
   return entries;
 }
 
@@ -58,6 +70,26 @@ function docMdp(permission: 1 | 2 | 3): PdfObject {
     ['Type', pdfName('SigRef')],
     ['TransformMethod', pdfName('DocMDP')],
     ['TransformParams', parameters],
+  ]);
+}
+
+/**
+ * The transform that repeats the lock of the field, so that the signature covers it.
+ *
+ * @spec ISO 32000-1 §12.8.2.4, table 256; §12.7.4.5
+ */
+function fieldMdp({ dict, catalog }: FieldLock): PdfObject {
+  const parameters = new Map<string, PdfObject>([['Type', pdfName('TransformParams')]]);
+  for (const key of ['Action', 'Fields']) {
+    const value = dict.get(key);
+    if (value !== undefined) parameters.set(key, value);
+  }
+  parameters.set('V', pdfName('1.2'));
+  return new Map<string, PdfObject>([
+    ['Type', pdfName('SigRef')],
+    ['TransformMethod', pdfName('FieldMDP')],
+    ['TransformParams', parameters],
+    ['Data', catalog],
   ]);
 }
 
