@@ -1,0 +1,39 @@
+import { execFile } from 'node:child_process';
+
+/** What `qpdf --check` says: 0 clean, 2 errors, 3 warnings; undefined when qpdf is not there. */
+export interface QpdfVerdict {
+  readonly exitCode: number;
+  /** Its complaints without file name and offsets, sorted. */
+  readonly complaints: readonly string[];
+}
+
+/** Asks qpdf about a file. */
+export function checkWithQpdf(path: string, password = ''): Promise<QpdfVerdict | undefined> {
+  const args = [`--password=${password}`, '--check', path];
+  return new Promise((resolve) => {
+    const settings = { timeout: 60_000, maxBuffer: 64 * 1024 * 1024 };
+    execFile('qpdf', args, settings, (error, stdout, stderr) => {
+      const code = (error as { code?: unknown } | null)?.code ?? 0;
+      if (code === 'ENOENT') return resolve(undefined);
+      const lines = `${stdout}\n${stderr}`
+        .split('\n')
+        .filter(
+          (line) =>
+            /WARNING|ERROR|error/.test(line) &&
+            !/^No syntax|errors that qpdf cannot detect/.test(line),
+        )
+        .map((line) => line.replaceAll(path, '').replace(/\d+/g, 'N').trim());
+      resolve({ exitCode: Number(code), complaints: [...new Set(lines)].sort() });
+    });
+  });
+}
+
+/** What is worse about the result than about the input; undefined when nothing is. */
+export function worseThan(before: QpdfVerdict, after: QpdfVerdict): string | undefined {
+  const rank = [0, 3, 2];
+  if (rank.indexOf(after.exitCode) > rank.indexOf(before.exitCode)) {
+    return `qpdf --check: ${before.exitCode} became ${after.exitCode}`;
+  }
+  const fresh = after.complaints.find((line) => !before.complaints.includes(line));
+  return fresh === undefined ? undefined : `qpdf --check: ${fresh}`;
+}
