@@ -50,6 +50,7 @@ export type {
 export {
   archivePdf,
   type CertificateInput,
+  type DocumentOptions,
   type LongTermOptions,
   type SealedResult,
   type SealPdfOptions,

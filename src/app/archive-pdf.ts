@@ -1,13 +1,13 @@
 import { type ByteSource, concatBytes, joinedSource } from '../base/bytes.ts';
 import { CoreError } from '../base/errors.ts';
-import { openPdf } from '../formats/pdf/index.ts';
-import type { Certificate } from '../formats/x509/index.ts';
-import type { CertificatePool } from '../trust/path.ts';
+import { type OpenOptions, openPdf } from '../formats/pdf/index.ts';
 import { createCertificatePool } from '../trust/pool.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import { listSubjects } from '../verify/subjects.ts';
+import { requireUserRights } from './check-permission.ts';
 import { checkResult, intactSignatures } from './check-result.ts';
 import { addLongTermData, addTimestamp, timestampContext } from './long-term-steps.ts';
+import { damageWarnings, withDocument } from './open-document.ts';
 import type { ArchivePorts } from './seal-ports.ts';
 
 /** A document whose signatures are preserved for the long term. */
@@ -27,18 +27,26 @@ export interface ArchivedPdf {
  * time-stamp where a signature has none, validation data for every signer and authority, and a
  * document time-stamp over all of it.
  *
+ * @param open how to open an encrypted document
  * @throws pdf.signature.none when there is nothing to preserve
  * @throws pdf.*, tsa.*, revocation.*, certificate.*, network.*, seal.selfcheck.failed
  * @spec ETSI EN 319 142-1 §5.5
  */
-export async function archivePdf(source: ByteSource, ports: ArchivePorts): Promise<ArchivedPdf> {
+export async function archivePdf(
+  source: ByteSource,
+  ports: ArchivePorts,
+  open: OpenOptions = {},
+): Promise<ArchivedPdf> {
   const { anchors } = ports;
   const nowMs = ports.now();
-  const file = openPdf(source);
   const pool = createCertificatePool(ports.certificates ?? []);
   for (const anchor of anchors) pool.add(anchor.der);
   const warnings: string[] = [];
-  const earlier = intactSignatures(file, 1, { anchors, pool, nowMs }, warnings);
+  const earlier = withDocument(source, open, (file) => {
+    damageWarnings(file, 1);
+    requireUserRights(file, false, true);
+    return intactSignatures(file, 1, { anchors, pool, nowMs }, warnings);
+  });
   if (earlier.length === 0) {
     throw new CoreError('pdf.signature.none', 'no intact signature is there to preserve', {
       hint: 'seal the document first: innsigli seal FILE',
@@ -57,22 +65,15 @@ export async function archivePdf(source: ByteSource, ports: ArchivePorts): Promi
     ({ kind, timestamps: own }, index) =>
       kind === 'signature' && index > lastStamp && !own.some(({ valid }) => valid),
   );
-  if (unproved) append(await addTimestamp(current, timestamps));
-  const subjects = subjectsOf(current, pool, { anchors, nowMs: ports.now() });
-  append(await addLongTermData(current, subjects, ports, pool, true));
-  append(await addTimestamp(current, timestamps));
+  const file = () => openPdf(current, open);
+  if (unproved) append(await addTimestamp(file(), timestamps));
+  const subjects = listSubjects(file(), { anchors, nowMs: ports.now(), pool });
+  append(await addLongTermData(file(), subjects, ports, pool, true));
+  append(await addTimestamp(file(), timestamps));
   const context = { anchors, pool, nowMs: ports.now() };
-  const report = checkResult(current, context, earlier, undefined)();
+  const report = checkResult(file(), context, earlier, undefined)();
   requireArchived(report);
   return { tail: concatBytes(tails), level: 'B-LTA', report, renewed: lastStamp >= 0, warnings };
-}
-
-function subjectsOf(
-  source: ByteSource,
-  pool: CertificatePool,
-  context: { anchors: readonly Certificate[]; nowMs: number },
-) {
-  return listSubjects(openPdf(source), { ...context, pool });
 }
 
 /** Every signature that is a baseline signature must have reached the level. */

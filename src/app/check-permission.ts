@@ -48,6 +48,31 @@ export function requirePermission(
   }
 }
 
+/**
+ * Refuses what an encrypted document forbids those who have not its owner's password.
+ *
+ * @param existingField an empty field is filled; else a new one is made
+ * @param ignore make a new field all the same, as long as the document may be signed at all
+ * @throws pdf.permission.denied
+ * @spec ISO 32000-2 table 22: bits 6 and 9 fill fields, bits 4 and 6 make them
+ */
+export function requireUserRights(file: PdfFile, existingField: boolean, ignore: boolean): void {
+  const { security } = file;
+  if (security === undefined || security.access === 'owner') return;
+  const { annotate, fillForms, modify } = security.permissions;
+  if (!fillForms) {
+    throw new CoreError('pdf.permission.denied', 'the encrypted document may not be signed', {
+      hint: "open it with the owner's password: --pdf-password-file FILE",
+    });
+  }
+  if (existingField || ignore || (annotate && modify)) return;
+  throw new CoreError(
+    'pdf.permission.denied',
+    'the encrypted document permits to fill fields, not to make one',
+    { hint: "use --field with an empty one, the owner's password, or --ignore-permissions" },
+  );
+}
+
 function transformsOf(file: PdfFile, value: PdfDict | undefined) {
   const found: { readonly method: string; readonly parameters: PdfDict }[] = [];
   for (const item of asArray(file.resolve(value?.get('Reference'))) ?? []) {

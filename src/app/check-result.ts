@@ -1,7 +1,6 @@
-import type { ByteSource } from '../base/bytes.ts';
 import { CoreError } from '../base/errors.ts';
 import { reachesLevel, type SealLevel } from '../base/level.ts';
-import { openPdf, type PdfFile } from '../formats/pdf/index.ts';
+import type { PdfFile } from '../formats/pdf/index.ts';
 import type { CertificatePool } from '../trust/path.ts';
 import type { Finding, SignatureReport, VerificationReport } from '../verify/report.ts';
 import { verifyIntegrity } from '../verify/verify-integrity.ts';
@@ -45,12 +44,11 @@ export interface Expectation {
  * @throws seal.selfcheck.failed when the result is not what it claims to be
  */
 export function checkResult(
-  source: ByteSource,
+  file: PdfFile,
   context: VerificationContext & { readonly pool: CertificatePool },
   earlier: readonly SignatureReport[],
   expected: Expectation | undefined,
 ): () => VerificationReport {
-  const file = openPdf(source);
   if (expected?.level === 'B-B' && earlier.length === 0) {
     requireIntegrity(file, expected.field, context.pool);
     let known: VerificationReport | undefined;

@@ -1,7 +1,6 @@
-import type { ByteSource } from '../base/bytes.ts';
 import { CoreError } from '../base/errors.ts';
 import type { SealLevel } from '../base/level.ts';
-import { listSignatureFields, openPdf } from '../formats/pdf/index.ts';
+import { listSignatureFields, type PdfFile } from '../formats/pdf/index.ts';
 import type { Certificate } from '../formats/x509/index.ts';
 import { stampPdf } from '../seal/document-timestamp.ts';
 import { addValidationData } from '../seal/security-store.ts';
@@ -42,7 +41,7 @@ export function timestampContext(
  * @throws certificate.untrusted, certificate.revoked, revocation.missing, network.*
  */
 export async function addLongTermData(
-  source: ByteSource,
+  file: PdfFile,
   subjects: readonly { readonly certificate: Certificate; readonly atMs: number }[],
   ports: ArchivePorts,
   pool: CertificatePool,
@@ -52,7 +51,6 @@ export async function addLongTermData(
   if (revocation === undefined) {
     throw new CoreError('revocation.missing', 'no source of revocation data is configured');
   }
-  const file = openPdf(source);
   const nowMs = now();
   const data = await gatherValidationData(subjects, {
     anchors,
@@ -66,10 +64,9 @@ export async function addLongTermData(
 
 /** The update with a document time-stamp. @throws tsa.* */
 export async function addTimestamp(
-  source: ByteSource,
+  file: PdfFile,
   timestamps: TimestampContext,
 ): Promise<Uint8Array> {
-  const file = openPdf(source);
   const choice = chooseField(listSignatureFields(file), undefined, 'Timestamp');
   const { container } = await stampPdf(file, choice, timestamps);
   return container.tail;

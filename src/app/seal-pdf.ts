@@ -1,7 +1,13 @@
 import { type ByteSource, concatBytes, joinedSource } from '../base/bytes.ts';
 import { CoreError } from '../base/errors.ts';
 import { reachesLevel, type SealLevel } from '../base/level.ts';
-import { listSignatureFields, openPdf, type PdfDict, type PdfFile } from '../formats/pdf/index.ts';
+import {
+  firstPage,
+  listSignatureFields,
+  openPdf,
+  type PdfDict,
+  type PdfFile,
+} from '../formats/pdf/index.ts';
 import type { Certificate } from '../formats/x509/index.ts';
 import { signPdf } from '../seal/pades.ts';
 import type { SignatureDetails } from '../seal/signature-dictionary.ts';
@@ -9,17 +15,22 @@ import { chooseField, type FieldChoice } from '../seal/signature-field.ts';
 import { type CertificatePool, findPath } from '../trust/path.ts';
 import { createCertificatePool } from '../trust/pool.ts';
 import type { SignatureReport, VerificationReport } from '../verify/report.ts';
-import { requirePermission } from './check-permission.ts';
+import { requirePermission, requireUserRights } from './check-permission.ts';
 import { checkResult, intactSignatures } from './check-result.ts';
 import { requireSeedValues } from './check-seed-values.ts';
 import { requireUsableSigner } from './check-signer.ts';
 import type { VisibleSeal } from './draw-seal.ts';
 import { addLongTermData, addTimestamp, timestampContext } from './long-term-steps.ts';
+import { damageWarnings, openOptions, withDocument } from './open-document.ts';
 import type { SealPorts } from './seal-ports.ts';
 
 /** What a seal shall be. */
 export interface SealPdfRequest {
   readonly source: ByteSource;
+  /** Opens an encrypted document. */
+  readonly password?: string;
+  /** Make a new field although the encrypted document permits its users to fill fields only. */
+  readonly ignorePermissions?: boolean;
   readonly level: SealLevel;
   /** An empty field of the document, or the name of a new one. */
   readonly field?: string;
@@ -64,7 +75,8 @@ export interface SealedPdf {
 export async function sealPdf(request: SealPdfRequest, ports: SealPorts): Promise<SealedPdf> {
   const { level } = request;
   const { signer, anchors } = ports;
-  const prepared = prepare(request, ports);
+  const open = openOptions(request);
+  const prepared = withDocument(request.source, open, (file) => prepare(file, request, ports));
   const { certificate, pool, nowMs, warnings, earlier } = prepared;
   const timestamps = level === 'B-B' ? undefined : timestampContext(ports, pool, level);
   if (reachesLevel(level, 'B-LT')) requirePath(certificate, pool, anchors, nowMs);
@@ -77,13 +89,17 @@ export async function sealPdf(request: SealPdfRequest, ports: SealPorts): Promis
     const stampedBy = signed.timestamp?.verdict.certificate;
     const subjects = [{ certificate, atMs: nowMs }];
     if (stampedBy !== undefined) subjects.push({ certificate: stampedBy, atMs: nowMs });
-    const data = await addLongTermData(current, subjects, ports, pool);
+    const data = await addLongTermData(openPdf(current, open), subjects, ports, pool);
     current = append(current, data, tails);
-    if (level === 'B-LTA')
-      current = append(current, await addTimestamp(current, timestamps), tails);
+    if (level === 'B-LTA') {
+      current = append(current, await addTimestamp(openPdf(current, open), timestamps), tails);
+    }
   }
   const context = { anchors, pool, nowMs: ports.now() };
-  const report = checkResult(current, context, earlier, { field: choice.name, level });
+  const report = checkResult(openPdf(current, open), context, earlier, {
+    field: choice.name,
+    level,
+  });
   return {
     tail: tails.length === 1 ? (tails[0] as Uint8Array) : concatBytes(tails),
     level,
@@ -110,17 +126,18 @@ interface PreparedSeal {
   readonly warnings: string[];
 }
 
-function prepare(request: SealPdfRequest, ports: SealPorts): PreparedSeal {
+function prepare(file: PdfFile, request: SealPdfRequest, ports: SealPorts): PreparedSeal {
   const { level, reason, certify } = request;
   const { signer, anchors } = ports;
   const nowMs = ports.now();
   const certificate = requireUsableSigner(signer, nowMs);
-  const file = openPdf(request.source);
-  const warnings: string[] = [];
   const fields = listSignatureFields(file);
   const signedCount = fields.filter(({ value }) => value !== undefined).length;
+  const warnings = [...damageWarnings(file, signedCount)];
   const choice = chooseField(fields, request.field);
   requirePermission(file, fields, choice.name, certify);
+  requireUserRights(file, choice.existing !== undefined, request.ignorePermissions === true);
+  firstPage(file);
   if (choice.existing !== undefined) {
     const { algorithm, chain } = signer;
     const subFilter = 'ETSI.CAdES.detached';

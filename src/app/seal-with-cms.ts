@@ -1,5 +1,5 @@
 import type { ByteSource } from '../base/bytes.ts';
-import { listSignatureFields, openPdf } from '../formats/pdf/index.ts';
+import { firstPage, listSignatureFields, openPdf, type PdfFile } from '../formats/pdf/index.ts';
 import type { Certificate } from '../formats/x509/index.ts';
 import { embedForeignCms } from '../seal/foreign-cms.ts';
 import type { CmsSigner } from '../seal/ports.ts';
@@ -7,12 +7,16 @@ import type { CmsSubFilter } from '../seal/signature-dictionary.ts';
 import { chooseField } from '../seal/signature-field.ts';
 import { createCertificatePool } from '../trust/pool.ts';
 import type { VerificationReport } from '../verify/report.ts';
-import { requirePermission } from './check-permission.ts';
+import type { VerificationContext } from '../verify/verify-pdf.ts';
+import { requirePermission, requireUserRights } from './check-permission.ts';
 import { checkResult, intactSignatures } from './check-result.ts';
+import { damageWarnings, openOptions, withDocument } from './open-document.ts';
 
 /** A seal whose CMS somebody else makes. */
 export interface ForeignSealRequest {
   readonly source: ByteSource;
+  /** Opens an encrypted document. */
+  readonly password?: string;
   readonly subFilter: CmsSubFilter;
   readonly field?: string;
   readonly reason?: string;
@@ -44,17 +48,25 @@ export async function sealWithCms(
   request: ForeignSealRequest,
   { signer, anchors, now }: ForeignSealPorts,
 ): Promise<ForeignSeal> {
-  const file = openPdf(request.source);
-  const fields = listSignatureFields(file);
-  const signedCount = fields.filter(({ value }) => value !== undefined).length;
-  const choice = chooseField(fields, request.field);
-  requirePermission(file, fields, choice.name, undefined);
   const context = { anchors, pool: createCertificatePool(), nowMs: now() };
-  const warnings: string[] = [];
-  const earlier = intactSignatures(file, signedCount, context, warnings);
+  const open = openOptions(request);
+  const prepared = withDocument(request.source, open, (file) => prepare(file, request, context));
+  const { file, choice, earlier, warnings } = prepared;
   const details = { ...request, signedAtMs: context.nowMs };
   const container = await embedForeignCms(file, choice, details, signer, request.subFilter);
   const expected = { field: choice.name, level: undefined };
-  const report = checkResult(container.source, context, earlier, expected);
+  const report = checkResult(openPdf(container.source, open), context, earlier, expected);
   return { tail: container.tail, report: report(), warnings };
+}
+
+function prepare(file: PdfFile, request: ForeignSealRequest, context: VerificationContext) {
+  const fields = listSignatureFields(file);
+  const signedCount = fields.filter(({ value }) => value !== undefined).length;
+  const warnings = [...damageWarnings(file, signedCount)];
+  const choice = chooseField(fields, request.field);
+  requirePermission(file, fields, choice.name, undefined);
+  requireUserRights(file, choice.existing !== undefined, false);
+  firstPage(file);
+  const earlier = intactSignatures(file, signedCount, context, warnings);
+  return { file, choice, earlier, warnings };
 }

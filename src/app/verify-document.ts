@@ -1,13 +1,15 @@
 import type { ByteSource } from '../base/bytes.ts';
-import { openPdf } from '../formats/pdf/index.ts';
 import type { Certificate } from '../formats/x509/index.ts';
 import { createCertificatePool } from '../trust/pool.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import { verifyPdf } from '../verify/verify-pdf.ts';
+import { openOptions, withDocument } from './open-document.ts';
 
 /** What a document is judged against. */
 export interface VerifyRequest {
   readonly source: ByteSource;
+  /** Opens an encrypted document. */
+  readonly password?: string;
   readonly anchors: readonly Certificate[];
   /** Certificates that help to build paths, DER. */
   readonly certificates?: readonly Uint8Array[];
@@ -22,5 +24,7 @@ export interface VerifyRequest {
 export function verifyDocument(request: VerifyRequest): VerificationReport {
   const { source, anchors, certificates = [], nowMs } = request;
   const pool = createCertificatePool(certificates);
-  return verifyPdf(openPdf(source), { anchors, pool, nowMs });
+  return withDocument(source, openOptions(request), (file) =>
+    verifyPdf(file, { anchors, pool, nowMs }),
+  );
 }

@@ -59,6 +59,14 @@ export function joinedSource(head: ByteSource, tail: Uint8Array): ByteSource {
   };
 }
 
+/** A source over what another one has from `start` on. */
+export function sourceFrom(source: ByteSource, start: number): ByteSource {
+  return {
+    lengthBytes: source.lengthBytes - start,
+    slice: (from, to) => source.slice(start + from, start + to),
+  };
+}
+
 /** One array with the bytes of all parts. */
 export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
   let lengthBytes = 0;

@@ -21,10 +21,17 @@ export function withChanges(
   findings: Finding[],
 ): Outcome {
   if (evidence.coverage !== 'revision' || outcome.indication !== 'TOTAL-PASSED') return outcome;
-  const revision = openRevision(file, evidence.coveredEnd);
-  const change = revision === undefined ? 'unreadable' : findForeignChange(revision, file);
+  const change = findChange(file, evidence.coveredEnd);
   if (change === undefined) return outcome;
   const message = `an update after the signature changed the document: ${change}`;
   findings.push({ code: 'document.changed', severity: 'warning', message });
   return { indication: 'INDETERMINATE' };
+}
+
+function findChange(file: PdfFile, coveredEnd: number): string | undefined {
+  // Readers mend a damaged file each in their own way: what they show was not signed.
+  const [damage] = file.findings;
+  if (damage !== undefined) return damage.message;
+  const revision = openRevision(file, coveredEnd);
+  return revision === undefined ? 'unreadable' : findForeignChange(revision, file);
 }

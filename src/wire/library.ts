@@ -17,8 +17,14 @@ import { readCertificates } from './read-certificates.ts';
 /** Certificates as PEM text, PEM or DER bytes; a PEM value may hold several. */
 export type CertificateInput = string | Uint8Array;
 
+/** What every use of a document can need. */
+export interface DocumentOptions {
+  /** Opens an encrypted document: the user's password or the owner's. */
+  readonly password?: string;
+}
+
 /** What archiving and sealing share. */
-export interface LongTermOptions {
+export interface LongTermOptions extends DocumentOptions {
   /** Makes the time-stamps; needed above level B-B. */
   readonly timestampAuthority?: TimestampAuthority;
   /** Gives OCSP answers and CRLs; needed above level B-T. */
@@ -46,6 +52,8 @@ export interface SealPdfOptions extends LongTermOptions {
   readonly contact?: string;
   /** Certify: 1 no changes, 2 form filling and signing, 3 annotations too. */
   readonly certify?: 1 | 2 | 3;
+  /** Make a new field although the encrypted document permits its users to fill fields only. */
+  readonly ignorePermissions?: boolean;
   /** How the seal is seen; false: never drawn, not even in an existing field with an area. */
   readonly visible?: VisibleSeal | false;
 }
@@ -61,7 +69,7 @@ export interface SealResult {
 }
 
 /** How to verify. */
-export interface VerifyOptions {
+export interface VerifyOptions extends DocumentOptions {
   /** Trust anchors; without any, no signature can be more than INDETERMINATE. */
   readonly trust?: readonly CertificateInput[];
   /** Further certificates for building paths. */
@@ -83,8 +91,9 @@ export interface SealedResult extends SealResult {
  */
 export async function sealPdf(pdf: Uint8Array, options: SealPdfOptions): Promise<SealedResult> {
   const { level = defaultLevel(options), field, reason, location, name, contact } = options;
-  const { certify, visible } = options;
-  const wishes = { field, reason, location, name, contact, certify, visible };
+  const { certify, visible, password, ignorePermissions } = options;
+  const opening = { password, ignorePermissions };
+  const wishes = { ...opening, field, reason, location, name, contact, certify, visible };
   const request = { source: memorySource(pdf), level, ...present(wishes) };
   const ports = { ...portsOf(options), signer: options.signer, fonts: loadFonts };
   const sealed = await seal(request, ports);
@@ -100,7 +109,7 @@ export async function sealPdf(pdf: Uint8Array, options: SealPdfOptions): Promise
 }
 
 /** How to seal with a CMS that somebody else makes. */
-export interface SealWithCmsOptions {
+export interface SealWithCmsOptions extends DocumentOptions {
   readonly signer: CmsSigner;
   /** What the CMS is: CAdES for PAdES, or plain CMS, which is assumed. */
   readonly subFilter?: CmsSubFilter;
@@ -140,7 +149,8 @@ export async function sealPdfWithCms(
  * @throws CoreError with a code of the registry; nothing is half done
  */
 export async function archivePdf(pdf: Uint8Array, options: LongTermOptions): Promise<SealResult> {
-  const archived = await archive(memorySource(pdf), portsOf(options));
+  const open = present({ password: options.password });
+  const archived = await archive(memorySource(pdf), portsOf(options), open);
   const { level, report, warnings } = archived;
   return { bytes: concatBytes([pdf, archived.tail]), level, report, warnings };
 }
@@ -159,6 +169,7 @@ export async function verifyDocument(
     anchors: certificatesOf(options.trust),
     certificates: certificatesOf(options.certificates).map(({ der }) => der),
     nowMs: (options.at ?? new Date()).getTime(),
+    ...present({ password: options.password }),
   });
 }
 

@@ -1,27 +1,43 @@
-import type { ByteSource } from '../../base/bytes.ts';
-import { CoreError } from '../../base/errors.ts';
+import { type ByteSource, latin1Text, sourceFrom } from '../../base/bytes.ts';
+import { CoreError, isCoreError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
-import { type ReadBudget, readBudget } from './budget.ts';
-import { decodeCounted, decodeStream } from './filters.ts';
-import { readIndirectObject } from './indirect.ts';
-import { type ObjectStream, openObjectStream } from './object-stream.ts';
+import { readBudget } from './budget.ts';
+import { openSecurity, type PdfSecurity } from './encryption/index.ts';
+import { findLastSection } from './last-section.ts';
+import { ObjectReader } from './object-reader.ts';
 import {
+  asArray,
   asDict,
   asInteger,
   asName,
   asReference,
+  asString,
   type PdfDict,
   type PdfObject,
-  PdfReference,
-  PdfStream,
+  type PdfReference,
+  type PdfStream,
 } from './objects.ts';
+import { findOffsetBase } from './offset-base.ts';
+import { type RecoveryFinding, recoverSections } from './recovery.ts';
 import { readSections } from './sections.ts';
-import { readHeader, readStartXref } from './tail.ts';
+import { type PdfHeader, readHeader, readStartXref } from './tail.ts';
 import { type XrefLocation, type XrefSection, xrefInvalid } from './xref.ts';
 
 /** An open PDF: objects are read, and remembered, when they are asked for. */
 export interface PdfFile {
+  /** The whole file. */
   readonly source: ByteSource;
+  /** Where offsets count from: bytes in front of the header belong to no object. */
+  readonly originBytes: number;
+  /** What was wrong with the file and how it was read all the same; mostly empty. */
+  readonly findings: readonly RecoveryFinding[];
+  /**
+   * Offset of the newest section as the file states it, for /Prev of an update; undefined when the
+   * file has no usable section, so that an update must speak of every object.
+   */
+  readonly previous: number | undefined;
+  /** Present when the file is encrypted. */
+  readonly security: PdfSecurity | undefined;
   /** The later one of header and catalog, such as `1.7`. */
   readonly version: string;
   /** Cross-reference sections, newest first. */
@@ -54,47 +70,172 @@ export interface PdfFile {
   decode(stream: PdfStream): Uint8Array;
   /** Where an object stands, undefined when it is free or absent. */
   locate(objectNumber: number): XrefLocation | undefined;
+  /**
+   * The file as it was when it had this many bytes, opened with the same password and not mended.
+   *
+   * @throws what {@link openPdf} throws
+   */
+  revisionAt(lengthBytes: number): PdfFile;
+}
+
+/** How to open a PDF. */
+export interface OpenOptions {
+  /** The user's or the owner's; undefined for the empty one. */
+  readonly password?: string;
+  /**
+   * What to do with damaged cross-reference data: mend it where it fails (the default), read the
+   * whole file for its objects at once, or give up.
+   */
+  readonly repair?: 'always' | 'never';
+}
+
+/** Codes of errors that a scan of the whole file may mend. */
+const mendable: ReadonlySet<string> = new Set([
+  'pdf.xref.invalid',
+  'pdf.truncated',
+  'pdf.syntax.invalid',
+  'pdf.stream.invalid',
+  'pdf.object.missing',
+  'pdf.structure.invalid',
+]);
+
+/** True for the error of a damaged file that `repair: 'always'` may open. */
+export function isMendable(error: unknown): error is CoreError {
+  return isCoreError(error) && mendable.has(error.code);
 }
 
 /**
  * Opens a PDF: reads its header, its tail, the cross-reference sections and the catalog. Other
  * objects and the entries of tables are read on demand.
  *
- * @throws pdf.empty, pdf.notpdf, pdf.truncated, pdf.encrypted
- * @throws pdf.header.offset when bytes stand in front of the header and offsets do not fit
+ * When these are damaged, the last section is searched for, and then the whole file is: the
+ * findings tell so. A file that was cut off is not mended.
+ *
+ * @throws pdf.empty, pdf.notpdf, pdf.truncated
+ * @throws pdf.password.needed, pdf.password.wrong, pdf.encryption.*
  * @throws pdf.xref.invalid, pdf.syntax.invalid, pdf.structure.invalid, pdf.object.missing
  * @throws limit.exceeded
  */
-export function openPdf(source: ByteSource): PdfFile {
+export function openPdf(source: ByteSource, options: OpenOptions = {}): PdfFile {
   const header = readHeader(source);
+  const origin = header.offsetBytes === 0 ? 0 : findOffsetBase(source, header);
+  if (options.repair === 'always') return rebuild(source, header, options, undefined);
   try {
-    const budget = readBudget(source.lengthBytes);
-    const sections = readSections(source, readStartXref(source), budget);
-    refuseEncrypted(sections);
-    return new LazyPdfFile(source, header.version, sections, budget);
+    return openAt(source, header, origin, options, readStartXref, []);
   } catch (error) {
-    const misplaced = error instanceof CoreError && error.code === 'pdf.xref.invalid';
-    if (!misplaced || header.offsetBytes === 0) throw error;
-    throw new CoreError(
-      'pdf.header.offset',
-      `${header.offsetBytes} bytes stand before the header and offsets do not fit`,
-      {
-        cause: error,
-        details: { offsetBytes: header.offsetBytes },
-        hint: 'Remove the bytes before "%PDF-", or save the document anew.',
-      },
+    if (!isMendable(error) || options.repair === 'never') throw error;
+    return (
+      openAtLastSection(source, header, origin, options) ?? rebuild(source, header, options, error)
     );
   }
 }
 
-function refuseEncrypted(sections: readonly XrefSection[]): void {
-  for (const { trailer } of sections) {
-    const encrypt = trailer.get('Encrypt');
-    if (encrypt === undefined || encrypt === null) continue;
-    throw new CoreError('pdf.encrypted', 'the PDF is encrypted', {
-      hint: 'Remove the encryption first: save the document without a password.',
-    });
+/** Opens the file with the sections that start where `findStart` says. */
+function openAt(
+  source: ByteSource,
+  header: PdfHeader,
+  originBytes: number,
+  options: OpenOptions,
+  findStart: (view: ByteSource) => number,
+  findings: readonly RecoveryFinding[],
+): PdfFile {
+  const view = originBytes === 0 ? source : sourceFrom(source, originBytes);
+  const budget = readBudget(source.lengthBytes);
+  const previous = findStart(view);
+  const reader = new ObjectReader(view, readSections(view, previous, budget), budget);
+  // Where one offset was wrong, others are, too.
+  if (findings.length > 0) requireOffsets(reader);
+  return new OpenPdfFile({ source, originBytes, header, reader, previous, findings, options });
+}
+
+/** The file when only its `startxref` is wrong. */
+function openAtLastSection(
+  source: ByteSource,
+  header: PdfHeader,
+  originBytes: number,
+  options: OpenOptions,
+): PdfFile | undefined {
+  const findStart = (view: ByteSource): number => {
+    const offset = findLastSection(view);
+    if (offset === undefined) throw xrefInvalid('expected a section', view.lengthBytes);
+    return offset;
+  };
+  const message = '"startxref" does not lead to the cross-reference section';
+  try {
+    const findings = [{ code: 'xref.misplaced', message } as const];
+    return openAt(source, header, originBytes, options, findStart, findings);
+  } catch (error) {
+    if (isMendable(error)) return undefined;
+    throw error;
   }
+}
+
+/** Entries looked at when a section is not trusted. */
+const CHECKED_ENTRIES = 50_000;
+const objectHeader = /^[\0\t\n\f\r ]*(\d+)[\0\t\n\f\r ]+\d+[\0\t\n\f\r ]+obj/;
+
+/** @throws pdf.xref.invalid when an entry does not lead to its object */
+function requireOffsets({ sections, view }: ObjectReader): void {
+  let checked = 0;
+  for (const section of sections) {
+    for (const { first, count } of section.ranges) {
+      for (let number = first; number < first + count; number++) {
+        if (++checked > CHECKED_ENTRIES) return;
+        const entry = section.find(number);
+        if (entry?.kind !== 'offset') continue;
+        const start = Math.min(entry.offsetBytes, view.lengthBytes);
+        const head = view.slice(start, Math.min(start + 40, view.lengthBytes));
+        const found = objectHeader.exec(latin1Text(head))?.[1];
+        if (Number(found) !== number) throw xrefInvalid(`expected object ${number}`, start);
+      }
+    }
+  }
+}
+
+/** The file as a scan finds it. A file whose end is missing keeps the error that says so. */
+function rebuild(
+  source: ByteSource,
+  header: PdfHeader,
+  options: OpenOptions,
+  cause: CoreError | undefined,
+): PdfFile {
+  const originBytes = header.offsetBytes;
+  const view = originBytes === 0 ? source : sourceFrom(source, originBytes);
+  const decodeObjectStream = (number: number, stream: PdfStream, explicit: XrefSection) => {
+    const reader = new ObjectReader(view, [explicit], readBudget(source.lengthBytes));
+    const security = securityOf(reader, options);
+    const clear = security?.decrypt(number, 0, stream) ?? stream;
+    try {
+      return reader.decode(clear as PdfStream);
+    } catch (error) {
+      if (isMendable(error)) return undefined;
+      throw error;
+    }
+  };
+  const { section, streamLengths, findings } = recoverSections(view, 0, { decodeObjectStream });
+  const isCut = findings.some(({ code }) => code === 'object.unclosed' || code === 'trailer.root');
+  if (cause?.code === 'pdf.truncated' && isCut) throw cause;
+  if (cause !== undefined && !section.trailer.has('Root')) throw cause;
+  const budget = readBudget(source.lengthBytes);
+  const reader = new ObjectReader(view, [section], budget, streamLengths);
+  const previous = undefined;
+  return new OpenPdfFile({ source, originBytes, header, reader, previous, findings, options });
+}
+
+/** The open lock, when the file is encrypted. An older section may be the only one to say so. */
+function securityOf(reader: ObjectReader, { password }: OpenOptions): PdfSecurity | undefined {
+  for (const { trailer } of reader.sections) {
+    const encrypt = reader.resolve(trailer.get('Encrypt'));
+    if (encrypt === null) continue;
+    const dict = asDict(encrypt);
+    if (dict === undefined) {
+      throw new CoreError('pdf.encryption.invalid', 'the encryption dictionary is none');
+    }
+    const [first] = asArray(reader.resolve(trailer.get('ID'))) ?? [];
+    const firstId = asString(reader.resolve(first))?.bytes ?? new Uint8Array();
+    return openSecurity(dict, (value) => reader.resolve(value), firstId, password);
+  }
+  return undefined;
 }
 
 /** Number of the first object that no section names or claims by /Size. */
@@ -117,142 +258,81 @@ function countObjects(sections: readonly XrefSection[]): number {
   return count;
 }
 
-class LazyPdfFile implements PdfFile {
+class OpenPdfFile implements PdfFile {
   readonly source: ByteSource;
+  readonly originBytes: number;
+  readonly findings: readonly RecoveryFinding[];
+  readonly previous: number | undefined;
   readonly version: string;
-  readonly sections: readonly XrefSection[];
   readonly trailer: PdfDict;
   readonly objectCount: number;
   readonly catalogReference: PdfReference;
   readonly catalog: PdfDict;
-  readonly #budget: ReadBudget;
-  readonly #objects = new Map<number, PdfObject>();
-  readonly #generations = new Map<number, number>();
-  readonly #containers = new Map<number, ObjectStream>();
-  readonly #reading = new Set<number>();
+  readonly #reader: ObjectReader;
+  readonly #options: OpenOptions;
 
-  constructor(
-    source: ByteSource,
-    headerVersion: string,
-    sections: readonly XrefSection[],
-    budget: ReadBudget,
-  ) {
-    this.source = source;
-    this.sections = sections;
-    this.trailer = (sections[0] as XrefSection).trailer;
-    this.#budget = budget;
-    this.objectCount = countObjects(sections);
+  constructor(parts: {
+    readonly source: ByteSource;
+    readonly originBytes: number;
+    readonly header: PdfHeader;
+    readonly reader: ObjectReader;
+    readonly previous: number | undefined;
+    readonly findings: readonly RecoveryFinding[];
+    readonly options: OpenOptions;
+  }) {
+    const { reader } = parts;
+    this.source = parts.source;
+    this.originBytes = parts.originBytes;
+    this.findings = parts.findings;
+    this.previous = parts.previous;
+    this.#reader = reader;
+    this.#options = parts.options;
+    this.trailer = (reader.sections[0] as XrefSection).trailer;
+    this.objectCount = countObjects(reader.sections);
+    reader.security = securityOf(reader, parts.options);
     const root = asReference(this.trailer.get('Root'));
     if (root === undefined) {
       throw new CoreError('pdf.structure.invalid', 'the trailer has no reference to a catalog');
     }
-    const catalog = asDict(this.#require(root));
+    const catalog = asDict(reader.require(root));
     if (catalog === undefined) {
       throw new CoreError('pdf.structure.invalid', 'the catalog is no dictionary');
     }
     this.catalogReference = root;
     this.catalog = catalog;
-    const version = asName(this.resolve(catalog.get('Version')))?.value ?? '';
-    this.version = Number(version) > Number(headerVersion) ? version : headerVersion;
+    const version = asName(reader.resolve(catalog.get('Version')))?.value ?? '';
+    const stated = parts.header.version;
+    this.version = Number(version) > Number(stated) ? version : stated;
+  }
+
+  get sections(): readonly XrefSection[] {
+    return this.#reader.sections;
+  }
+
+  get security(): PdfSecurity | undefined {
+    return this.#reader.security;
   }
 
   read(reference: PdfReference): PdfObject {
-    const { objectNumber, generation } = reference;
-    let value = this.#objects.get(objectNumber);
-    if (value === undefined) {
-      value = this.#load(objectNumber);
-      this.#objects.set(objectNumber, value);
-    }
-    // Only generations other than 0 are noted: they are rare.
-    return (this.#generations.get(objectNumber) ?? 0) === generation ? value : null;
+    return this.#reader.read(reference);
   }
 
   resolve(value: PdfObject | undefined): PdfObject {
-    if (!(value instanceof PdfReference)) return value ?? null;
-    let found: PdfObject = value;
-    for (let hops = 0; hops < limits.pdfReferenceHops; hops++) {
-      found = this.read(found);
-      if (!(found instanceof PdfReference)) return found;
-    }
-    throw new CoreError(
-      'pdf.structure.invalid',
-      `object ${value.objectNumber} leads from reference to reference without end`,
-    );
+    return this.#reader.resolve(value);
   }
 
   decode(stream: PdfStream): Uint8Array {
-    return decodeStream(stream, (value) => this.resolve(value), limits.pdfDecodedBytes);
+    return this.#reader.decode(stream);
   }
 
   locate(objectNumber: number): XrefLocation | undefined {
-    for (const section of this.sections) {
-      const entry = section.find(objectNumber);
-      if (entry !== undefined) return entry.kind === 'free' ? undefined : entry;
-    }
-    return undefined;
+    return this.#reader.locate(objectNumber);
   }
 
-  #require(reference: PdfReference): PdfObject {
-    const value = this.read(reference);
-    if (value !== null) return value;
-    const { objectNumber, generation } = reference;
-    throw new CoreError('pdf.object.missing', `object ${objectNumber} ${generation} is missing`, {
-      details: { objectNumber },
-    });
-  }
-
-  #load(objectNumber: number): PdfObject {
-    const location = this.locate(objectNumber);
-    if (location === undefined) return null;
-    if (this.#reading.has(objectNumber)) {
-      throw new CoreError('pdf.structure.invalid', `object ${objectNumber} depends on itself`);
-    }
-    // The length of a stream may stand in a stream, whose length stands in a stream, and so on.
-    if (this.#reading.size >= limits.pdfReferenceHops) {
-      throw new CoreError('limit.exceeded', `object ${objectNumber} is needed too indirectly`);
-    }
-    this.#reading.add(objectNumber);
-    try {
-      if (location.kind === 'offset') return this.#loadAt(objectNumber, location);
-      return this.#containerOf(location.container).read(objectNumber, location.index);
-    } finally {
-      this.#reading.delete(objectNumber);
-    }
-  }
-
-  #loadAt(
-    objectNumber: number,
-    location: { readonly offsetBytes: number; readonly generation: number },
-  ): PdfObject {
-    const { offsetBytes, generation } = location;
-    const object =
-      offsetBytes < this.source.lengthBytes
-        ? readIndirectObject(this.source, offsetBytes, this.#budget, (dict) =>
-            asInteger(this.resolve(dict.get('Length'))),
-          )
-        : undefined;
-    if (object?.objectNumber !== objectNumber || object.generation !== generation) {
-      throw xrefInvalid(`expected object ${objectNumber} ${generation}`, offsetBytes);
-    }
-    if (generation !== 0) this.#generations.set(objectNumber, generation);
-    return object.value;
-  }
-
-  #containerOf(container: number): ObjectStream {
-    const known = this.#containers.get(container);
-    if (known !== undefined) return known;
-    // A container inside a container is forbidden; refusing it also bounds the recursion.
-    const location = this.locate(container);
-    const value =
-      location?.kind === 'compressed' ? null : this.#require(new PdfReference(container, 0));
-    if (!(value instanceof PdfStream)) {
-      throw new CoreError('pdf.structure.invalid', `object ${container} is no object stream`, {
-        details: { objectNumber: container },
-      });
-    }
-    const data = decodeCounted(value, (inner) => this.resolve(inner), this.#budget);
-    const opened = openObjectStream(value.dict, data, container, this.#budget);
-    this.#containers.set(container, opened);
-    return opened;
+  revisionAt(lengthBytes: number): PdfFile {
+    const { source } = this;
+    if (lengthBytes === source.lengthBytes) return this;
+    const slice = (start: number, end: number) => source.slice(start, end);
+    return openPdf({ lengthBytes, slice }, { ...this.#options, repair: 'never' });
   }
 }

@@ -2,7 +2,7 @@
 export { digestRanges } from './byte-range.ts';
 export { certificationOf, firstPage, listPages, type PdfPage } from './document.ts';
 export { listSignatureFields, type SignatureField } from './fields.ts';
-export { openPdf, type PdfFile } from './file.ts';
+export { isMendable, type OpenOptions, openPdf, type PdfFile } from './file.ts';
 export {
   asArray,
   asDict,

@@ -80,13 +80,18 @@ function parseIndirect(parser: PdfParser): Found | undefined {
   const value = parser.parseObject();
   parser.skipSpace();
   if (parser.acceptKeyword(ENDOBJ)) return { ...header, value };
-  if (parser.peek() === -1) throw parser.exhausted();
+  const next = parser.peek();
+  if (next === -1) throw parser.exhausted();
+  // Some programs leave "endobj" out; the number of the next object follows.
+  if (next >= 0x30 && next <= 0x39) return { ...header, value };
   if (asDict(value) === undefined || !parser.acceptKeyword(STREAM)) {
     throw parser.failure('expected "endobj"');
   }
-  if (parser.peek() === 0x0d) parser.position++;
-  if (parser.peek() !== 0x0a) throw parser.failure('expected a line feed behind "stream"');
-  parser.position++;
+  const endOfLine = parser.peek();
+  if (endOfLine === 0x0d) parser.position++;
+  // A carriage return alone is wrong, but some programs write it.
+  if (parser.peek() === 0x0a) parser.position++;
+  else if (endOfLine !== 0x0d) throw parser.failure('expected a line feed behind "stream"');
   return { ...header, value, dataOffset: parser.offsetBytes };
 }
 

@@ -12,7 +12,6 @@ import {
   pdfName,
 } from './objects.ts';
 import { PdfWriter } from './serializer.ts';
-import { readStartXref } from './tail.ts';
 import { formatXrefTable, type WrittenObject, xrefRows } from './xref-writer.ts';
 
 /** Changes that are written behind a file as one incremental update. */
@@ -76,34 +75,66 @@ function writeUpdate(
   objects: readonly { readonly reference: PdfReference; readonly object: PdfObject }[],
   next: number,
 ): PdfUpdateResult {
-  const base = file.source.lengthBytes;
+  const { lengthBytes } = file.source;
+  // Offsets count from the header; marks from the first byte, as /ByteRange does.
+  const base = lengthBytes - file.originBytes;
   const writer = new PdfWriter();
   const { output } = writer;
-  const lastByte = file.source.slice(base - 1, base)[0];
+  const lastByte = file.source.slice(lengthBytes - 1, lengthBytes)[0];
   if (lastByte !== 0x0a && lastByte !== 0x0d) writer.text('\n');
   const written: WrittenObject[] = objects.map(({ reference, object }) => {
     const offsetBytes = base + output.lengthBytes;
-    writer.indirect(reference, object);
+    writer.indirect(reference, file.security?.encrypt(reference, object) ?? object);
     return { reference, offsetBytes };
   });
   const startBytes = base + output.lengthBytes;
   const trailer = trailerOf(file, output.bytes);
-  if (file.sections[0]?.kind === 'stream') {
-    writeXrefStream(writer, written, trailer, new PdfReference(next, 0), startBytes);
-  } else {
+  const rows = file.previous === undefined ? completed(file, written) : written;
+  const asStream =
+    file.sections[0]?.kind === 'stream' || rows.some(({ container }) => container !== undefined);
+  if (asStream) writeXrefStream(writer, rows, trailer, new PdfReference(next, 0), startBytes);
+  else {
     if (startBytes > MAX_TABLE_OFFSET) {
       throw new CoreError('limit.exceeded', 'the file is too long for a cross-reference table');
     }
     trailer.set('Size', next);
-    writer.text(formatXrefTable(written));
+    writer.text(formatXrefTable(rows, file.previous === undefined));
     writer.text('trailer\n');
     writer.value(trailer);
     writer.text('\n');
   }
   writer.text(`startxref\n${startBytes}\n%%EOF\n`);
   const marks = new Map<string, number>();
-  for (const [mark, at] of writer.marks) marks.set(mark, base + at);
+  for (const [mark, at] of writer.marks) marks.set(mark, lengthBytes + at);
   return { bytes: output.bytes, marks };
+}
+
+/**
+ * The written objects and every other one of a file whose own cross-reference data is damaged, so
+ * that readers find all of them without a /Prev that leads nowhere.
+ */
+function completed(file: PdfFile, written: readonly WrittenObject[]): readonly WrittenObject[] {
+  const rows = [...written];
+  const own = new Set(written.map(({ reference }) => reference.objectNumber));
+  const seen = new Set<number>();
+  for (const { ranges } of file.sections) {
+    for (const { first, count } of ranges) {
+      for (let objectNumber = first; objectNumber < first + count; objectNumber++) {
+        if (own.has(objectNumber) || seen.has(objectNumber)) continue;
+        seen.add(objectNumber);
+        const location = file.locate(objectNumber);
+        if (location?.kind === 'offset') {
+          const reference = new PdfReference(objectNumber, location.generation);
+          rows.push({ reference, offsetBytes: location.offsetBytes });
+        } else if (location?.kind === 'compressed') {
+          const { container, index } = location;
+          const reference = new PdfReference(objectNumber, 0);
+          rows.push({ reference, offsetBytes: index, container });
+        }
+      }
+    }
+  }
+  return rows;
 }
 
 /** Entries that both kinds of section share. */
@@ -115,7 +146,13 @@ function trailerOf(file: PdfFile, content: Uint8Array): Map<string, PdfObject> {
   if (info instanceof PdfReference) trailer.set('Info', info);
   // As the file states it: some write the offset of white space in front of the section, and
   // validators compare the two.
-  trailer.set('Prev', readStartXref(file.source));
+  if (file.previous !== undefined) trailer.set('Prev', file.previous);
+  const encrypt = file.sections.find((section) => section.trailer.has('Encrypt'));
+  if (encrypt !== undefined) {
+    trailer.set('Encrypt', encrypt.trailer.get('Encrypt') as PdfObject);
+    // The key was made from the identifier, or from none.
+    if (file.trailer.get('ID') === undefined) return trailer;
+  }
   trailer.set('ID', nextId(file, content));
   return trailer;
 }

@@ -1,9 +1,12 @@
 import type { PdfReference } from './objects.ts';
 
-/** An object that was written, with its offset in the file. */
+/** An object and where it stands. */
 export interface WrittenObject {
   readonly reference: PdfReference;
+  /** Offset in the file, or index in the object stream. */
   readonly offsetBytes: number;
+  /** Number of the object stream that holds it; only a cross-reference stream can say so. */
+  readonly container?: number;
 }
 
 /** Rows of a cross-reference stream with the parameters that describe them. */
@@ -22,11 +25,13 @@ export interface XrefRows {
  *     0000000815 00000 n \n    20 bytes with the end of line
  *     0000000990 00000 n \n
  *
+ * @param isFirst no other section precedes it: the head of the free list is part of it
  * @spec ISO 32000-1 §7.5.4
  */
-export function formatXrefTable(written: readonly WrittenObject[]): string {
-  if (written.length === 0) return 'xref\n0 1\n0000000000 65535 f \n';
-  let text = 'xref\n';
+export function formatXrefTable(written: readonly WrittenObject[], isFirst = false): string {
+  const head = '0 1\n0000000000 65535 f \n';
+  if (written.length === 0) return `xref\n${head}`;
+  let text = isFirst ? `xref\n${head}` : 'xref\n';
   for (const run of runsOf(written)) {
     text += `${run[0]?.reference.objectNumber} ${run.length}\n`;
     for (const { reference, offsetBytes } of run) {
@@ -46,9 +51,9 @@ export function formatXrefTable(written: readonly WrittenObject[]): string {
 export function xrefRows(written: readonly WrittenObject[]): XrefRows {
   let highest = 0;
   let generation = 0;
-  for (const { reference, offsetBytes } of written) {
-    highest = Math.max(highest, offsetBytes);
-    generation = Math.max(generation, reference.generation);
+  for (const { reference, offsetBytes, container } of written) {
+    highest = Math.max(highest, container ?? offsetBytes);
+    generation = Math.max(generation, container === undefined ? reference.generation : offsetBytes);
   }
   // Some readers fail at a width of 0, so the generation always has its byte.
   const widths = [1, bytesFor(highest), bytesFor(generation)] as const;
@@ -57,10 +62,11 @@ export function xrefRows(written: readonly WrittenObject[]): XrefRows {
   let at = 0;
   for (const run of runsOf(written)) {
     index.push(run[0]?.reference.objectNumber ?? 0, run.length);
-    for (const { reference, offsetBytes } of run) {
-      rows[at++] = 1;
-      at = putNumber(rows, at, offsetBytes, widths[1]);
-      at = putNumber(rows, at, reference.generation, widths[2]);
+    for (const { reference, offsetBytes, container } of run) {
+      const inStream = container !== undefined;
+      rows[at++] = inStream ? 2 : 1;
+      at = putNumber(rows, at, inStream ? container : offsetBytes, widths[1]);
+      at = putNumber(rows, at, inStream ? offsetBytes : reference.generation, widths[2]);
     }
   }
   return { rows, widths, index };

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { CoreError, type SealPdfOptions, sealPdf } from '../../../src/index.ts';
+import { memorySource } from '../../../src/base/bytes.ts';
+import { openPdf } from '../../../src/formats/pdf/index.ts';
+import { CoreError, type SealPdfOptions, sealPdf, verifyDocument } from '../../../src/index.ts';
 import { makeTestPki, type TestMemberName } from '../../support/pki.ts';
 import { fixture, sealOptions, signerOf } from '../../support/sealing.ts';
 import { type TsaFault, testAuthority, tsaFaults } from '../../support/tsa.ts';
@@ -23,13 +25,7 @@ describe('inputs that cannot be sealed', () => {
     ['not-a-pdf.txt', 'pdf.notpdf'],
     ['header-only.pdf', 'pdf.truncated'],
     ['truncated.pdf', 'pdf.truncated'],
-    ['no-startxref.pdf', 'pdf.truncated'],
-    ['wrong-startxref.pdf', 'pdf.xref.invalid'],
-    ['startxref-beyond-end.pdf', 'pdf.xref.invalid'],
-    ['prev-loop.pdf', 'pdf.xref.invalid'],
-    ['encrypted.pdf', 'pdf.encrypted'],
-    ['junk-before-header.pdf', 'pdf.header.offset'],
-    ['catalog-missing.pdf', 'pdf.object.missing'],
+    ['encrypted.pdf', 'pdf.password.needed'],
     ['page-tree-loop.pdf', 'pdf.structure.invalid'],
   ])('%s: %s', async (name, code) => {
     expect(await codeOf(fixture(name), { level: 'B-B' })).toBe(code);
@@ -54,6 +50,39 @@ describe('inputs that cannot be sealed', () => {
 
   test.each(['', 'a.b', 'x'.repeat(128)])('field name «%s»: pdf.field.invalid', async (field) => {
     expect(await codeOf(fixture('agreement.pdf'), { field })).toBe('pdf.field.invalid');
+  });
+});
+
+describe('damage that is mended', () => {
+  test.each([
+    'no-startxref.pdf',
+    'wrong-startxref.pdf',
+    'startxref-beyond-end.pdf',
+    'prev-loop.pdf',
+    'catalog-missing.pdf',
+  ])('%s is sealed, with a warning', async (name) => {
+    const input = fixture(name);
+    const { bytes, level, warnings } = await sealPdf(input, sealOptions(pki));
+    expect(level).toBe('B-LTA');
+    expect(warnings.join()).toContain('the document is damaged');
+    expect(Buffer.compare(bytes.subarray(0, input.length), input)).toBe(0);
+    // The result needs no mending any more.
+    expect(openPdf(memorySource(bytes), { repair: 'never' }).findings).toEqual([]);
+  });
+
+  test('bytes before the header are no damage', async () => {
+    const { warnings } = await sealPdf(fixture('junk-before-header.pdf'), sealOptions(pki));
+    expect(warnings).toEqual([]);
+  });
+
+  test('a damaged document that is signed is refused', async () => {
+    const { bytes } = await sealPdf(fixture('agreement.pdf'), sealOptions(pki, { level: 'B-B' }));
+    const text = Buffer.from(bytes).toString('latin1');
+    const at = text.lastIndexOf('startxref') + 10;
+    const damaged = Buffer.from(`${text.slice(0, at)}7\n%%EOF\n`, 'latin1');
+    expect(await codeOf(damaged, { level: 'B-B' })).toBe('pdf.damaged.signed');
+    const { signatures } = await verifyDocument(damaged, { trust: [pki.member('root').der] });
+    expect(signatures.map(({ intact }) => intact)).toEqual([false]);
   });
 });
 

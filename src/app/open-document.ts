@@ -1,0 +1,54 @@
+import type { ByteSource } from '../base/bytes.ts';
+import { CoreError } from '../base/errors.ts';
+import { isMendable, type OpenOptions, openPdf, type PdfFile } from '../formats/pdf/index.ts';
+
+/**
+ * What `work` gives over the document. When damage turns up on the way, it is done again over the
+ * document as a scan of all its bytes finds it; when that fails too, the first error counts.
+ *
+ * @throws pdf.* and what `work` throws
+ */
+export function withDocument<T>(
+  source: ByteSource,
+  options: OpenOptions,
+  work: (file: PdfFile) => T,
+): T {
+  const file = openPdf(source, options);
+  try {
+    return work(file);
+  } catch (error) {
+    if (!isMendable(error) || file.previous === undefined) throw error;
+    return work(openMended(source, options, error));
+  }
+}
+
+function openMended(source: ByteSource, options: OpenOptions, cause: CoreError): PdfFile {
+  try {
+    return openPdf(source, { ...options, repair: 'always' });
+  } catch (error) {
+    throw isMendable(error) ? cause : error;
+  }
+}
+
+/**
+ * What is to be said of a document that had to be mended. One that carries signatures is refused:
+ * readers mend in different ways, and some would not find the signature any more.
+ *
+ * @throws pdf.damaged.signed
+ */
+export function damageWarnings(file: PdfFile, signedCount: number): readonly string[] {
+  const [first, ...others] = file.findings;
+  if (first === undefined) return [];
+  if (signedCount > 0) {
+    throw new CoreError('pdf.damaged.signed', `the signed document is damaged: ${first.message}`, {
+      hint: 'the earlier signature could get lost: ask its maker for an undamaged copy',
+    });
+  }
+  const more = others.length === 0 ? '' : `, and ${others.length} more`;
+  return [`the document is damaged: ${first.message}${more}; the seal covers it as it is`];
+}
+
+/** The options for opening with a password, when there is one. */
+export function openOptions({ password }: { readonly password?: string }): OpenOptions {
+  return password === undefined ? {} : { password };
+}

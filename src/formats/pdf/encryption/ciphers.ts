@@ -1,0 +1,73 @@
+import { createCipheriv, createDecipheriv, createHash, createHmac } from 'node:crypto';
+import { concatBytes } from '../../../base/bytes.ts';
+import { rc4 } from './rc4.ts';
+
+/** How strings or streams are encrypted. */
+export type CryptMethod = 'identity' | 'rc4' | 'aes-128' | 'aes-256';
+
+const SALT = Buffer.from('sAlT', 'latin1');
+const BLOCK = 16;
+
+/** Encrypts and decrypts the data of one object. */
+export interface ObjectCipher {
+  decrypt(method: CryptMethod, data: Uint8Array): Uint8Array;
+  encrypt(method: CryptMethod, data: Uint8Array): Uint8Array;
+}
+
+/**
+ * The ciphers of an object: each has its own key, except with AES-256.
+ *
+ * Data that is no whole number of AES blocks, or has a wrong padding, gives what can be
+ * decrypted: other readers show such files too.
+ *
+ * @spec ISO 32000-2 §7.6.3, algorithms 1 and 1.A
+ */
+export function objectCipher(
+  fileKey: Uint8Array,
+  objectNumber: number,
+  generation: number,
+): ObjectCipher {
+  const keyFor = (method: CryptMethod): Uint8Array =>
+    method === 'aes-256' ? fileKey : objectKey(fileKey, objectNumber, generation, method);
+  return {
+    decrypt(method, data) {
+      if (method === 'identity') return data;
+      if (method === 'rc4') return rc4(keyFor(method), data);
+      return decryptAes(method, keyFor(method), data);
+    },
+    encrypt(method, data) {
+      if (method === 'identity') return data;
+      const key = keyFor(method);
+      if (method === 'rc4') return rc4(key, data);
+      // The vector is unpredictable without the key, and the same change gives the same bytes.
+      const place = Buffer.from(`${objectNumber} ${generation} `, 'latin1');
+      const seed = createHmac('sha256', fileKey).update(place).update(data).digest();
+      const vector = seed.subarray(0, BLOCK);
+      const cipher = createCipheriv(`${method}-cbc`, key, vector);
+      return concatBytes([vector, cipher.update(data), cipher.final()]);
+    },
+  };
+}
+
+function objectKey(
+  fileKey: Uint8Array,
+  objectNumber: number,
+  generation: number,
+  method: CryptMethod,
+): Uint8Array {
+  const place = Buffer.alloc(5);
+  place.writeUIntLE(objectNumber, 0, 3);
+  place.writeUInt16LE(generation, 3);
+  const hash = createHash('md5').update(fileKey).update(place);
+  if (method === 'aes-128') hash.update(SALT);
+  return hash.digest().subarray(0, Math.min(fileKey.length + 5, 16));
+}
+
+function decryptAes(method: CryptMethod, key: Uint8Array, data: Uint8Array): Uint8Array {
+  const whole = data.length - (data.length % BLOCK);
+  if (whole < 2 * BLOCK) return new Uint8Array();
+  const cipher = createDecipheriv(`${method}-cbc`, key, data.subarray(0, BLOCK));
+  const plain = cipher.setAutoPadding(false).update(data.subarray(BLOCK, whole));
+  const padding = plain[plain.length - 1] as number;
+  return padding >= 1 && padding <= BLOCK ? plain.subarray(0, plain.length - padding) : plain;
+}

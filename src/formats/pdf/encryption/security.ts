@@ -1,0 +1,240 @@
+import { CoreError } from '../../../base/errors.ts';
+import { limits } from '../../../base/limits.ts';
+import {
+  asArray,
+  asDict,
+  asInteger,
+  asName,
+  asString,
+  type PdfDict,
+  type PdfObject,
+  type PdfReference,
+  PdfStream,
+  PdfString,
+} from '../objects.ts';
+import { type CryptMethod, type ObjectCipher, objectCipher } from './ciphers.ts';
+import { type FileKey, findFileKey, type PasswordCheck } from './file-key.ts';
+import { type PdfPermissions, readPermissions } from './permissions.ts';
+
+/** The open lock of an encrypted file. */
+export interface PdfSecurity {
+  /** Whose password opened it: the owner may do everything. */
+  readonly access: FileKey['access'];
+  /** What the user may do. */
+  readonly permissions: PdfPermissions;
+  /** The object with its strings and data in clear; data is decrypted when it is asked for. */
+  decrypt(objectNumber: number, generation: number, object: PdfObject): PdfObject;
+  /** The object as the file wants it; PdfRaw values stay as they are. */
+  encrypt(reference: PdfReference, object: PdfObject): PdfObject;
+}
+
+type Resolve = (value: PdfObject | undefined) => PdfObject;
+
+/**
+ * Opens the standard security handler with a password, the owner's or the user's.
+ *
+ * @param firstId first part of the file's /ID
+ * @param password undefined for the empty one
+ * @throws pdf.password.needed, pdf.password.wrong
+ * @throws pdf.encryption.unsupported for other handlers, public-key ones among them
+ * @throws pdf.encryption.invalid when the dictionary is damaged
+ * @spec ISO 32000-2 §7.6
+ */
+export function openSecurity(
+  dict: PdfDict,
+  resolve: Resolve,
+  firstId: Uint8Array,
+  password: string | undefined,
+): PdfSecurity {
+  const handler = asName(resolve(dict.get('Filter')))?.value ?? '';
+  if (handler !== 'Standard') {
+    throw unsupported(`the security handler /${handler.slice(0, 40)}; only /Standard is known`);
+  }
+  const version = asInteger(resolve(dict.get('V'))) ?? 0;
+  const check = readCheck(dict, resolve, version, firstId);
+  const methods = readMethods(dict, resolve, version);
+  const found = findFileKey(check, password ?? '');
+  if (found === undefined) throw refused(password);
+  const { key, access } = found;
+  const rules: CryptRules = { methods, resolve, encryptMetadata: check.encryptMetadata };
+  return {
+    access,
+    permissions: readPermissions(check.permissions, check.revision),
+    decrypt: (objectNumber, generation, object) => {
+      const cipher = objectCipher(key, objectNumber, generation);
+      return cryptObject(object, rules, cipher, 'decrypt');
+    },
+    encrypt: ({ objectNumber, generation }, object) => {
+      const cipher = objectCipher(key, objectNumber, generation);
+      return cryptObject(object, rules, cipher, 'encrypt');
+    },
+  };
+}
+
+function readCheck(
+  dict: PdfDict,
+  resolve: Resolve,
+  version: number,
+  fileId: Uint8Array,
+): PasswordCheck {
+  const bytes = (key: string) => asString(resolve(dict.get(key)))?.bytes ?? new Uint8Array();
+  const revision = asInteger(resolve(dict.get('R'))) ?? 0;
+  const bits = asInteger(resolve(dict.get('Length'))) ?? 40;
+  const possible: Readonly<Record<number, readonly number[]>> = {
+    1: [2, 3],
+    2: [2, 3],
+    4: [4],
+    5: [5, 6],
+  };
+  if (possible[version]?.includes(revision) !== true) {
+    throw unsupported(`encryption of version ${version}, revision ${revision}`);
+  }
+  const keyLength = version === 5 ? 32 : version === 4 ? 16 : version === 1 ? 5 : bits / 8;
+  const check = {
+    revision,
+    keyLength,
+    owner: bytes('O'),
+    user: bytes('U'),
+    ownerKey: bytes('OE'),
+    userKey: bytes('UE'),
+    permissions: (asInteger(resolve(dict.get('P'))) ?? 0) | 0,
+    encryptMetadata: version < 4 || resolve(dict.get('EncryptMetadata')) !== false,
+    fileId,
+  };
+  if (!Number.isInteger(keyLength) || keyLength < 5 || keyLength > 32 || keyLength % 1 !== 0) {
+    throw invalid(`a key of ${bits} bits`);
+  }
+  const least = revision >= 5 ? 48 : 32;
+  if (check.owner.length < least || check.user.length < (revision >= 5 ? 48 : 16)) {
+    throw invalid('/O or /U is too short');
+  }
+  if (revision >= 5 && (check.ownerKey.length < 32 || check.userKey.length < 32)) {
+    throw invalid('/OE or /UE is too short');
+  }
+  return check;
+}
+
+/** Methods by use, and those of named filters. */
+interface CryptMethods {
+  readonly strings: CryptMethod;
+  readonly streams: CryptMethod;
+  readonly embeddedFiles: CryptMethod;
+  named(name: string): CryptMethod;
+}
+
+/** @spec ISO 32000-2 §7.6.6, table 25 */
+function readMethods(dict: PdfDict, resolve: Resolve, version: number): CryptMethods {
+  if (version < 4) {
+    return { strings: 'rc4', streams: 'rc4', embeddedFiles: 'rc4', named: () => 'rc4' };
+  }
+  const filters = asDict(resolve(dict.get('CF')));
+  const named = (name: string): CryptMethod => {
+    if (name === 'Identity') return 'identity';
+    const filter = asDict(resolve(filters?.get(name)));
+    const method = asName(resolve(filter?.get('CFM')))?.value ?? 'None';
+    if (method === 'V2') return 'rc4';
+    if (method === 'AESV2') return 'aes-128';
+    if (method === 'AESV3') return 'aes-256';
+    throw unsupported(`the crypt filter /${name.slice(0, 40)} with the method /${method}`);
+  };
+  const nameOf = (key: string) => asName(resolve(dict.get(key)))?.value;
+  const streams = nameOf('StmF') ?? 'Identity';
+  return {
+    strings: named(nameOf('StrF') ?? 'Identity'),
+    streams: named(streams),
+    embeddedFiles: named(nameOf('EFF') ?? streams),
+    named,
+  };
+}
+
+interface CryptRules {
+  readonly methods: CryptMethods;
+  readonly resolve: Resolve;
+  readonly encryptMetadata: boolean;
+}
+
+type Direction = 'encrypt' | 'decrypt';
+
+function cryptObject(
+  object: PdfObject,
+  rules: CryptRules,
+  cipher: ObjectCipher,
+  direction: Direction,
+): PdfObject {
+  if (object instanceof PdfStream) {
+    const type = asName(rules.resolve(object.dict.get('Type')))?.value;
+    if (type === 'XRef') return object;
+    const dict = cryptStrings(object.dict, rules, cipher, direction, 0) as PdfDict;
+    const method = streamMethod(object.dict, type, rules);
+    return new PdfStream(dict, () => cipher[direction](method, object.raw));
+  }
+  return cryptStrings(object, rules, cipher, direction, 0);
+}
+
+function cryptStrings(
+  object: PdfObject,
+  rules: CryptRules,
+  cipher: ObjectCipher,
+  direction: Direction,
+  depth: number,
+): PdfObject {
+  if (depth > limits.pdfDepth) {
+    throw new CoreError('limit.exceeded', `objects are nested deeper than ${limits.pdfDepth}`);
+  }
+  if (object instanceof PdfString) {
+    const bytes = cipher[direction](rules.methods.strings, object.bytes);
+    return new PdfString(bytes, object.hex || direction === 'encrypt');
+  }
+  const next = (value: PdfObject) => cryptStrings(value, rules, cipher, direction, depth + 1);
+  if (object instanceof Map) {
+    const dict = object as PdfDict;
+    // The value of a signature stands in clear, so that it can be written after everything else.
+    const isSignature = dict.has('ByteRange') && dict.has('Contents');
+    const result = new Map<string, PdfObject>();
+    for (const [key, value] of dict) {
+      result.set(key, isSignature && key === 'Contents' ? value : next(value));
+    }
+    return result;
+  }
+  return asArray(object)?.map(next) ?? object;
+}
+
+function streamMethod(
+  dict: PdfDict,
+  type: string | undefined,
+  { methods, resolve, encryptMetadata }: CryptRules,
+): CryptMethod {
+  const filters = resolve(dict.get('Filter'));
+  const position = (asArray(filters) ?? [filters]).findIndex(
+    (filter) => asName(resolve(filter))?.value === 'Crypt',
+  );
+  if (position >= 0) {
+    const all = resolve(dict.get('DecodeParms'));
+    const own = asDict(resolve(asArray(all)?.[position] ?? all));
+    return methods.named(asName(resolve(own?.get('Name')))?.value ?? 'Identity');
+  }
+  if (type === 'Metadata' && !encryptMetadata) return 'identity';
+  return type === 'EmbeddedFile' ? methods.embeddedFiles : methods.streams;
+}
+
+function refused(password: string | undefined): CoreError {
+  if (password === undefined) {
+    return new CoreError('pdf.password.needed', 'the PDF opens with a password only', {
+      hint: 'give the password: --pdf-password-file FILE',
+    });
+  }
+  return new CoreError(
+    'pdf.password.wrong',
+    'the password opens the PDF neither as user nor owner',
+  );
+}
+
+function unsupported(what: string): CoreError {
+  return new CoreError('pdf.encryption.unsupported', `the PDF uses ${what}`, {
+    hint: 'save the document without encryption, or with a password, and seal that',
+  });
+}
+
+function invalid(what: string): CoreError {
+  return new CoreError('pdf.encryption.invalid', `the encryption dictionary: ${what}`);
+}

@@ -1,0 +1,148 @@
+import type { ByteSource } from '../../base/bytes.ts';
+import { CoreError } from '../../base/errors.ts';
+import { limits } from '../../base/limits.ts';
+import type { ReadBudget } from './budget.ts';
+import type { PdfSecurity } from './encryption/index.ts';
+import { decodeCounted, decodeStream } from './filters.ts';
+import { readIndirectObject } from './indirect.ts';
+import { type ObjectStream, openObjectStream } from './object-stream.ts';
+import { asInteger, type PdfObject, PdfReference, PdfStream } from './objects.ts';
+import { type XrefLocation, type XrefSection, xrefInvalid } from './xref.ts';
+
+/** Reads objects by their numbers, and remembers them. */
+export class ObjectReader {
+  /** The bytes that offsets count in. */
+  readonly view: ByteSource;
+  /** Newest first. */
+  readonly sections: readonly XrefSection[];
+  readonly #budget: ReadBudget;
+  readonly #streamLengths: ReadonlyMap<number, number> | undefined;
+  readonly #objects = new Map<number, PdfObject>();
+  readonly #generations = new Map<number, number>();
+  readonly #containers = new Map<number, ObjectStream>();
+  readonly #reading = new Set<number>();
+  /** Set once the encryption dictionary is read: that one stands in clear. */
+  security: PdfSecurity | undefined;
+
+  /** `streamLengths` corrects the /Length of streams, by offset of the object. */
+  constructor(
+    view: ByteSource,
+    sections: readonly XrefSection[],
+    budget: ReadBudget,
+    streamLengths?: ReadonlyMap<number, number>,
+  ) {
+    this.view = view;
+    this.sections = sections;
+    this.#budget = budget;
+    this.#streamLengths = streamLengths;
+  }
+
+  /** See {@link PdfFile.read}. */
+  read(reference: PdfReference): PdfObject {
+    const { objectNumber, generation } = reference;
+    let value = this.#objects.get(objectNumber);
+    if (value === undefined) {
+      value = this.#load(objectNumber);
+      this.#objects.set(objectNumber, value);
+    }
+    // Only generations other than 0 are noted: they are rare.
+    return (this.#generations.get(objectNumber) ?? 0) === generation ? value : null;
+  }
+
+  /** See {@link PdfFile.resolve}. */
+  resolve(value: PdfObject | undefined): PdfObject {
+    if (!(value instanceof PdfReference)) return value ?? null;
+    let found: PdfObject = value;
+    for (let hops = 0; hops < limits.pdfReferenceHops; hops++) {
+      found = this.read(found);
+      if (!(found instanceof PdfReference)) return found;
+    }
+    throw new CoreError(
+      'pdf.structure.invalid',
+      `object ${value.objectNumber} leads from reference to reference without end`,
+    );
+  }
+
+  /** See {@link PdfFile.decode}. */
+  decode(stream: PdfStream): Uint8Array {
+    return decodeStream(stream, (value) => this.resolve(value), limits.pdfDecodedBytes);
+  }
+
+  /** See {@link PdfFile.locate}. */
+  locate(objectNumber: number): XrefLocation | undefined {
+    for (const section of this.sections) {
+      const entry = section.find(objectNumber);
+      if (entry !== undefined) return entry.kind === 'free' ? undefined : entry;
+    }
+    return undefined;
+  }
+
+  /** {@link read} for an object that must be there. @throws pdf.object.missing */
+  require(reference: PdfReference): PdfObject {
+    const value = this.read(reference);
+    if (value !== null) return value;
+    const { objectNumber, generation } = reference;
+    throw new CoreError('pdf.object.missing', `object ${objectNumber} ${generation} is missing`, {
+      details: { objectNumber },
+    });
+  }
+
+  #load(objectNumber: number): PdfObject {
+    const location = this.locate(objectNumber);
+    if (location === undefined) return null;
+    if (this.#reading.has(objectNumber)) {
+      throw new CoreError('pdf.structure.invalid', `object ${objectNumber} depends on itself`);
+    }
+    // The length of a stream may stand in a stream, whose length stands in a stream, and so on.
+    if (this.#reading.size >= limits.pdfReferenceHops) {
+      throw new CoreError('limit.exceeded', `object ${objectNumber} is needed too indirectly`);
+    }
+    this.#reading.add(objectNumber);
+    try {
+      if (location.kind === 'offset') return this.#loadAt(objectNumber, location);
+      return this.#containerOf(location.container).read(objectNumber, location.index);
+    } finally {
+      this.#reading.delete(objectNumber);
+    }
+  }
+
+  #loadAt(
+    objectNumber: number,
+    location: { readonly offsetBytes: number; readonly generation: number },
+  ): PdfObject {
+    const { offsetBytes, generation } = location;
+    const object =
+      offsetBytes < this.view.lengthBytes
+        ? readIndirectObject(
+            this.view,
+            offsetBytes,
+            this.#budget,
+            (dict) =>
+              this.#streamLengths?.get(offsetBytes) ?? asInteger(this.resolve(dict.get('Length'))),
+          )
+        : undefined;
+    if (object?.objectNumber !== objectNumber || object.generation !== generation) {
+      throw xrefInvalid(`expected object ${objectNumber} ${generation}`, offsetBytes);
+    }
+    if (generation !== 0) this.#generations.set(objectNumber, generation);
+    return this.security?.decrypt(objectNumber, generation, object.value) ?? object.value;
+  }
+
+  #containerOf(container: number): ObjectStream {
+    const known = this.#containers.get(container);
+    if (known !== undefined) return known;
+    // A container inside a container is forbidden; refusing it also bounds the recursion.
+    const location = this.locate(container);
+    const value =
+      location?.kind === 'compressed' ? null : this.require(new PdfReference(container, 0));
+    if (!(value instanceof PdfStream)) {
+      throw new CoreError('pdf.structure.invalid', `object ${container} is no object stream`, {
+        details: { objectNumber: container },
+      });
+    }
+    const data = decodeCounted(value, (inner) => this.resolve(inner), this.#budget);
+    const opened = openObjectStream(value.dict, data, container, this.#budget);
+    this.#containers.set(container, opened);
+    return opened;
+  }
+}

@@ -1,0 +1,134 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { type SealPdfOptions, sealPdf, verifyDocument } from '../../../src/index.ts';
+import { makeTestPki } from '../../support/pki.ts';
+import { fixture, sealOptions } from '../../support/sealing.ts';
+
+const hasQpdf = spawnSync('qpdf', ['--version']).status === 0;
+const why = hasQpdf ? '' : ' (skipped: qpdf is not installed)';
+const folder = mkdtempSync(join(tmpdir(), 'innsigli-encrypted-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const pki = makeTestPki();
+const trust = [pki.member('root').der];
+const plain = join(folder, 'plain.pdf');
+writeFileSync(plain, fixture('agreement.pdf'));
+
+const OBJECT_STREAMS = '--object-streams=generate';
+
+/** The agreement as qpdf encrypts it. */
+function encrypted(user: string, owner: string, bits: string, ...more: string[]): Uint8Array {
+  const output = join(folder, 'encrypted.pdf');
+  const args = [
+    '--allow-weak-crypto',
+    ...(more.includes(OBJECT_STREAMS) ? [OBJECT_STREAMS] : []),
+    '--encrypt',
+    user,
+    owner,
+    bits,
+    ...more.filter((option) => option !== OBJECT_STREAMS),
+    '--',
+    plain,
+    output,
+  ];
+  execFileSync('qpdf', args);
+  return new Uint8Array(readFileSync(output));
+}
+
+/** What qpdf says: `ok`, or its complaints. */
+function check(bytes: Uint8Array, password: string): string {
+  const path = join(folder, 'check.pdf');
+  writeFileSync(path, bytes);
+  const run = spawnSync('qpdf', [`--password=${password}`, '--check', path], { encoding: 'utf8' });
+  return run.status === 0 ? 'ok' : run.stdout + run.stderr;
+}
+
+const outcome = (input: Uint8Array, wishes: Partial<SealPdfOptions>) =>
+  sealPdf(input, sealOptions(pki, { level: 'B-B', ...wishes })).then(
+    () => 'sealed',
+    (error) => error.code,
+  );
+
+const kinds: readonly (readonly [string, string, ...string[]])[] = [
+  ['RC4, 40 bits', '40'],
+  ['RC4, 128 bits', '128', '--use-aes=n'],
+  ['RC4, 128 bits, crypt filters', '128', '--use-aes=n', '--force-V4'],
+  ['AES-128', '128', '--use-aes=y'],
+  ['AES-128, metadata in clear', '128', '--use-aes=y', '--cleartext-metadata'],
+  ['AES-256, revision 5', '256', '--force-R5'],
+  ['AES-256', '256'],
+  ['AES-256, metadata in clear', '256', '--cleartext-metadata'],
+];
+
+describe.skipIf(!hasQpdf)(`encrypted documents${why}`, () => {
+  describe.each(kinds)('%s', (_, bits, ...options) => {
+    test.each([
+      ['empty', '', 'owner', undefined],
+      ['user', 'Þórunn', 'owner', 'Þórunn'],
+      ['owner', 'user', 'eigandi', 'eigandi'],
+    ])('%s password, B-LTA: sealed twice, archived form clean', async (_, user, owner, given) => {
+      const input = encrypted(user, owner, bits, ...options);
+      const opened = given === undefined ? {} : { password: given };
+      let bytes = input;
+      for (let round = 0; round < 2; round++) {
+        const wishes = { ...opened, reason: 'Ástæða', visible: { language: 'is' } };
+        const sealed = await sealPdf(bytes, sealOptions(pki, wishes));
+        expect(Buffer.compare(sealed.bytes.subarray(0, bytes.length), bytes)).toBe(0);
+        bytes = sealed.bytes;
+        expect(check(bytes, given ?? '')).toBe('ok');
+      }
+      const report = await verifyDocument(bytes, { trust, ...opened });
+      expect(report.indication).toBe('TOTAL-PASSED');
+      expect(report.signatures.map(({ reason }) => reason)).toEqual(
+        expect.arrayContaining(['Ástæða', 'Ástæða']),
+      );
+    });
+
+    test('without the password, and with another one', async () => {
+      const input = encrypted('user', 'owner', bits, ...options);
+      expect(await outcome(input, {})).toBe('pdf.password.needed');
+      expect(await outcome(input, { password: 'guess' })).toBe('pdf.password.wrong');
+    });
+  });
+
+  test.each<[string, string[], Partial<SealPdfOptions>, string]>([
+    ['nothing but printing', ['--modify=none'], {}, 'pdf.permission.denied'],
+    [
+      'nothing, permissions ignored',
+      ['--modify=none'],
+      { ignorePermissions: true },
+      'pdf.permission.denied',
+    ],
+    ['nothing, by the owner', ['--modify=none'], { password: 'owner' }, 'sealed'],
+    ['filling fields', ['--modify=form'], {}, 'pdf.permission.denied'],
+    [
+      'filling fields, permissions ignored',
+      ['--modify=form'],
+      { ignorePermissions: true },
+      'sealed',
+    ],
+    ['annotating', ['--modify=annotate'], {}, 'pdf.permission.denied'],
+    ['everything', ['--modify=all'], {}, 'sealed'],
+  ])('permission for %s', async (_, options, wishes, expected) => {
+    expect(await outcome(encrypted('', 'owner', '256', ...options), wishes)).toBe(expected);
+  });
+
+  test('object streams and cross-reference streams', async () => {
+    const input = encrypted('', 'owner', '256', OBJECT_STREAMS);
+    const { bytes } = await sealPdf(input, sealOptions(pki));
+    expect(check(bytes, '')).toBe('ok');
+    expect((await verifyDocument(bytes, { trust })).indication).toBe('TOTAL-PASSED');
+  });
+
+  test('damaged as well: the scan reads its object streams', async () => {
+    const input = encrypted('', 'owner', '256', OBJECT_STREAMS);
+    // Without /W the cross-reference stream cannot be read.
+    const text = Buffer.from(input).toString('latin1').replace('/W [', '/Z [');
+    const damaged = Buffer.from(text, 'latin1');
+    const { bytes, warnings } = await sealPdf(damaged, sealOptions(pki));
+    expect(warnings.join()).toContain('damaged');
+    expect((await verifyDocument(bytes, { trust })).indication).toBe('TOTAL-PASSED');
+  });
+});
