@@ -29,6 +29,7 @@ import {
   type SealOrder,
   sealAll,
   verifyOwn,
+  visibleOrders,
 } from '../test/interop/matrix.ts';
 import { eachOf, findJudge } from '../test/interop/tools.ts';
 
@@ -77,6 +78,7 @@ async function makeFiles(
     ...matrixOrders(own, quick ? table : inputKinds, folder),
     ...matrixOrders(foreign, table, folder),
     ...certifyOrders(first, folder),
+    ...visibleOrders(first, folder),
     ...(quick ? [] : matrixOrders([first], furtherInputs, folder).filter(isHighest)),
   ];
   const sealed = await sealAll(cli, orders);

@@ -57,10 +57,28 @@ export async function judgeWithPyhanko(
   room: JudgeRoom,
 ): Promise<void> {
   if (room.judge === undefined) return skip(`pyhanko, ${files.length} files`, absent);
+  const passwords = new Set(files.map(({ password }) => password));
+  for (const password of passwords) {
+    const opened = files.filter((file) => file.password === password);
+    await judgeOpened(opened, room.judge, password, room);
+  }
+}
+
+/** Files that open with one password, or without. */
+async function judgeOpened(
+  files: readonly SealedFile[],
+  judge: string,
+  password: string | undefined,
+  room: JudgeRoom,
+): Promise<void> {
+  for (const { covered, obstacle } of files) {
+    if (!covered.pyhanko) skipKind('pyhanko', obstacle ?? 'does not know the algorithm');
+  }
   const judged = files.filter((file) => file.covered.pyhanko);
   const paths = judged.map(({ path }) => path);
-  const trust = ['--trust', room.anchors];
-  const plain = await askJudge<PyhankoAnswer>(room.judge, 'pyhanko', trust, paths, room.workFolder);
+  const opening = password === undefined ? [] : ['--password', password];
+  const trust = ['--trust', room.anchors, ...opening];
+  const plain = await askJudge<PyhankoAnswer>(judge, 'pyhanko', trust, paths, room.workFolder);
   if (plain.problem !== undefined) report('pyhanko answers for every file', [plain.problem]);
   for (const file of judged) {
     const answer = plain.answers.get(file.path);
@@ -73,7 +91,7 @@ export async function judgeWithPyhanko(
     else skipKind('pyhanko --ades', file.adesObstacle);
   }
   const ades = await askJudge<PyhankoAnswer>(
-    room.judge,
+    judge,
     'pyhanko',
     [...trust, '--ades'],
     archived.map(({ path }) => path),
@@ -120,7 +138,9 @@ export async function judgeWithDss(files: readonly SealedFile[], room: JudgeRoom
   if (room.judge === undefined) return skip(`dss, ${files.length} files`, absent);
   const judged = files.filter((file) => file.covered.dss);
   for (const file of files) {
-    if (!file.covered.dss) skipKind('dss', 'its default policy authorises no EdDSA');
+    if (!file.covered.dss) {
+      skipKind('dss', file.obstacle ?? 'its default policy authorises no EdDSA');
+    }
   }
   const { answers, problem } = await askJudge<DssAnswer>(
     room.judge,

@@ -40,19 +40,22 @@ export async function judgeLocally(file: SealedFile, room: JudgeRoom): Promise<v
   await judgeWithOpenssl(file, room);
 }
 
-async function judgeSyntax({ path, name, input }: SealedFile): Promise<void> {
+async function judgeSyntax({ path, name, input, password = '' }: SealedFile): Promise<void> {
   if (!have('qpdf')) return skip(`qpdf --check ${name}`, 'qpdf is not installed');
-  const result = await run('qpdf', ['--check', path]);
+  const check = (file: string) => run('qpdf', [`--password=${password}`, '--check', file]);
+  const result = await check(path);
   // 3 means warnings: allowed only where the input has them already.
-  const before = result.code === 3 ? (await run('qpdf', ['--check', input])).code : 0;
+  const before = result.code === 3 ? (await check(input)).code : 0;
   const fine = result.code === 0 || (result.code === 3 && before === 3);
   report(`qpdf --check ${name}`, fine ? [] : [`rc ${result.code}: ${firstLine(result.stderr)}`]);
 }
 
-async function judgeWithMutool({ path, name, covered }: SealedFile): Promise<void> {
+async function judgeWithMutool({ path, name, covered, obstacle }: SealedFile): Promise<void> {
   const what = `mutool sign -v ${name}`;
   if (!have('mutool')) return skip(what, 'mutool is not installed');
-  if (!covered.mutool) return skipKind('mutool', 'knows neither RSA-PSS nor Ed25519');
+  if (!covered.mutool) {
+    return skipKind('mutool', obstacle ?? 'knows neither RSA-PSS nor Ed25519');
+  }
   const { code, stdout, stderr } = await run('mutool', ['sign', '-v', path]);
   const text = stdout + stderr;
   const reasons = unless({
@@ -66,7 +69,9 @@ async function judgeWithMutool({ path, name, covered }: SealedFile): Promise<voi
 async function judgeWithPdfsig(file: SealedFile, room: JudgeRoom): Promise<void> {
   const what = `pdfsig ${file.name}`;
   if (room.nssDatabase === undefined) return skip(what, 'pdfsig or certutil is not installed');
-  if (!file.covered.pdfsig) return skipKind('pdfsig', 'NSS knows no Ed25519 here');
+  if (!file.covered.pdfsig) {
+    return skipKind('pdfsig', file.obstacle ?? 'NSS knows no Ed25519 here');
+  }
   const { stdout, stderr } = await run('pdfsig', ['-nssdir', room.nssDatabase, file.path]);
   // «Signature #1:» begins a block; pdfsig cannot judge document time-stamps and says so.
   const blocks = stdout.split(/^Signature #\d+:/m).slice(1);

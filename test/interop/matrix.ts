@@ -24,6 +24,10 @@ export interface SealedFile {
   /** Anchors of all its signatures, PEM. */
   readonly roots: readonly string[];
   readonly covered: Covered;
+  /** Opens the file. */
+  readonly password?: string;
+  /** Why some judges cannot be asked, when it is not the algorithm. */
+  readonly obstacle?: string;
 }
 
 /** Which judges know the algorithm. */
@@ -201,6 +205,23 @@ export function certifyOrders(key: SealKey, folder: string): SealOrder[] {
     const input = 'fixtures/pdf/agreement.pdf';
     return { name, input, output, level, key, more: ['--certify', permission] };
   });
+}
+
+const looks: Readonly<Record<string, readonly string[]>> = {
+  plain: ['--visible', '--reason', 'Samþykkt', '--language', 'is'],
+  qr: ['--qr', '--name', 'Łukasz Żółć', '--language', 'pl', '--corner', 'bottom-right'],
+  everywhere: ['--all-pages', '--text', '# {name}\\n{time}', '--rect', '40,40,240,100'],
+};
+
+/** Visible seals in each look, and a second one on top. */
+export function visibleOrders(key: SealKey, folder: string): SealOrder[] {
+  return Object.entries(looks).flatMap(([look, more]) =>
+    ['agreement', 'xref-stream'].map((input) => {
+      const name = `${key.name} B-LTA visible ${look} ${input}`;
+      const output = join(folder, `${name.replaceAll(' ', '_')}.pdf`);
+      return { name, input: `fixtures/pdf/${input}.pdf`, output, level: 'B-LTA', key, more };
+    }),
+  );
 }
 
 /** `innsigli archive` on lower levels, and twice on the result: it renews. */
