@@ -33,6 +33,8 @@ export const limits = {
   signatureBytes: 4 * 1024 * 1024,
   /** Signatures and time-stamps in one document. */
   signatures: 4_096,
+  /** Signature fields and cross-reference sections of all earlier revisions of one document. */
+  revisionNodes: 150_000,
   /** Certificates, CRLs or OCSP answers looked at for one document. */
   certificates: 4_096,
   /** Certificates of one path, anchor included. */

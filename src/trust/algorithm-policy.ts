@@ -3,9 +3,9 @@ import { parseSignatureAlgorithm } from '../formats/x509/index.ts';
 import { publicKeyOf } from './signature.ts';
 
 const MIN_RSA_BITS = 2048;
-const weakDigests = new Set(['md5', 'sha1']);
-/** Curves of less than 224 bits, by the names of OpenSSL. */
-const weakCurve = /(?:112|113|128|131|160|163|176|191|192|193|208)[a-z]/;
+const weakDigests = new Set<string>(['md5', 'sha1']);
+/** Curves of 224 bits and more, by the names of OpenSSL; some small ones do not tell their size. */
+const strongCurve = /(?:22[4-9]|2[3-9]\d|[345]\d\d)[krtvw]\d$/;
 
 /**
  * Why a signature algorithm with this key proves nothing any more, or undefined when it does:
@@ -16,20 +16,27 @@ export function findWeakness(
   signer: Certificate,
 ): string | undefined {
   const isEdwards = algorithm.scheme === 'ed25519' || algorithm.scheme === 'ed448';
-  if (!isEdwards && weakDigests.has(algorithm.digest)) {
-    return `the digest ${algorithm.digest} is not reliable`;
-  }
-  return findWeakKey(signer);
+  return (isEdwards ? undefined : findWeakDigest(algorithm.digest)) ?? findWeakKey(signer);
+}
+
+/** Why a digest binds nothing any more: MD5 and SHA-1 let two documents have the same one. */
+export function findWeakDigest(digest: string | undefined): string | undefined {
+  if (digest === undefined || !weakDigests.has(digest)) return undefined;
+  return `the digest ${digest} is not reliable`;
 }
 
 function findWeakKey(certificate: Certificate): string | undefined {
   try {
-    const { modulusLength, namedCurve } = publicKeyOf(certificate).asymmetricKeyDetails ?? {};
+    const { asymmetricKeyType, asymmetricKeyDetails = {} } = publicKeyOf(certificate);
+    const { modulusLength, publicExponent, namedCurve } = asymmetricKeyDetails;
     if (modulusLength !== undefined && modulusLength < MIN_RSA_BITS) {
       return `an RSA key of ${modulusLength} bits is not reliable, ${MIN_RSA_BITS} are expected`;
     }
-    if (namedCurve !== undefined && weakCurve.test(namedCurve)) {
-      return `the curve ${namedCurve} is not reliable`;
+    if (publicExponent !== undefined && publicExponent < 3n) {
+      return `an RSA key with the exponent ${publicExponent} is not reliable`;
+    }
+    if (asymmetricKeyType === 'ec' && !strongCurve.test(namedCurve ?? '')) {
+      return `the curve ${namedCurve ?? 'without a name'} is not reliable`;
     }
     return undefined;
   } catch {

@@ -1,4 +1,4 @@
-import { asBuffer, type ByteSource, concatBytes, equalBytes, latin1Text } from '../base/bytes.ts';
+import { asBuffer, type ByteSource, concatBytes, latin1Text } from '../base/bytes.ts';
 import { CoreError, isCoreError } from '../base/errors.ts';
 import { limits } from '../base/limits.ts';
 import { trimContents } from '../formats/cms/index.ts';
@@ -12,11 +12,10 @@ import {
   type PdfFile,
   PdfString,
   type SignatureField,
-  serializeObject,
 } from '../formats/pdf/index.ts';
 import type { DigestAlgorithm } from '../formats/x509/index.ts';
+import { createOriginCheck } from './origin.ts';
 import type { Finding, SignatureReport } from './report.ts';
-import { openRevision } from './revision.ts';
 
 /** One signature or document time-stamp as the file presents it, before any judgement. */
 export interface SignedEvidence {
@@ -29,6 +28,8 @@ export interface SignedEvidence {
   readonly coverage: SignatureReport['coverage'];
   /** Offset after the last covered byte. */
   readonly coveredEnd: number;
+  /** Octets of the `/Contents` value as it stands in the file, padding included. */
+  readonly valueBytes: number;
   /** CMS or token without the padding behind it. */
   readonly contents: Uint8Array;
   /** Why the covered bytes are not what the format demands. */
@@ -41,12 +42,21 @@ export interface SignedEvidence {
 
 /** The signatures and time-stamps of the file in the order in which they were made. */
 export function collectEvidence(file: PdfFile): readonly SignedEvidence[] {
+  const signed = listSignatureFields(file).filter(({ value }) => value !== undefined);
+  if (signed.length > limits.signatures) {
+    throw new CoreError('limit.exceeded', `more than ${limits.signatures} signatures`);
+  }
+  const checkOrigin = createOriginCheck(file);
   const found: SignedEvidence[] = [];
-  for (const field of listSignatureFields(file)) {
-    if (field.value !== undefined) found.push(readEvidence(file, field, field.value));
-    if (found.length > limits.signatures) {
-      throw new CoreError('limit.exceeded', `more than ${limits.signatures} signatures`);
+  // Values stand beside each other in the file; that many bytes twice means they do not.
+  let holesLeft = 2 * file.source.lengthBytes;
+  for (const field of signed) {
+    const evidence = readEvidence(file, field, field.value as PdfDict, checkOrigin);
+    holesLeft -= evidence.valueBytes;
+    if (holesLeft < 0) {
+      throw new CoreError('limit.exceeded', 'signatures share their /Contents: too much to read');
     }
+    found.push(evidence);
   }
   found.sort((a, b) => a.coveredEnd - b.coveredEnd);
   const ordered: SignedEvidence[] = [];
@@ -69,7 +79,12 @@ function hashedInOrder(item: SignedEvidence, earlier: SignedEvidence | undefined
   };
 }
 
-function readEvidence(file: PdfFile, field: SignatureField, dict: PdfDict): SignedEvidence {
+function readEvidence(
+  file: PdfFile,
+  field: SignatureField,
+  dict: PdfDict,
+  checkOrigin: ReturnType<typeof createOriginCheck>,
+): SignedEvidence {
   const { source } = file;
   const subFilter = asName(file.resolve(dict.get('SubFilter')))?.value ?? '';
   const isTimestamp = subFilter === 'ETSI.RFC3161';
@@ -94,7 +109,12 @@ function readEvidence(file: PdfFile, field: SignatureField, dict: PdfDict): Sign
     byteRange.length = 0;
   }
   const coverage = coverageOf(source, byteRange);
-  if (byteRange.length === 4) checkOrigin(file, field.name, dict, coverage, coveredEnd, findings);
+  if (byteRange.length === 4) {
+    const message = checkOrigin({ field: field.name, dict, coverage, coveredEnd });
+    if (message !== undefined) {
+      findings.push({ code: 'signature.origin.uncovered', severity: 'error', message });
+    }
+  }
   const digests = new Map<DigestAlgorithm, Uint8Array>();
   return {
     kind: isTimestamp ? 'document-timestamp' : 'signature',
@@ -104,6 +124,7 @@ function readEvidence(file: PdfFile, field: SignatureField, dict: PdfDict): Sign
     byteRange,
     coverage,
     coveredEnd,
+    valueBytes: value.length * 2,
     contents: findings.length > 0 ? new Uint8Array() : trimValue(value, findings),
     findings,
     digest: (algorithm) => {
@@ -126,37 +147,6 @@ function trimValue(value: Uint8Array, findings: Finding[]): Uint8Array {
     findings.push({ code: 'signature.cms.invalid', severity: 'error', message: error.message });
     return new Uint8Array();
   }
-}
-
-/**
- * A signature speaks for the revision it covers, and only for what that revision says: the field
- * and its dictionary must stand in the covered bytes just as they are read now. An update that
- * redefines the dictionary, or points another field at it, is a forgery.
- */
-function checkOrigin(
-  file: PdfFile,
-  name: string,
-  dict: PdfDict,
-  coverage: SignedEvidence['coverage'],
-  coveredEnd: number,
-  findings: Finding[],
-): void {
-  if (coverage === 'whole-file') return;
-  const refuse = (message: string) =>
-    findings.push({ code: 'signature.origin.uncovered', severity: 'error', message });
-  if (coverage === 'partial') {
-    refuse('/ByteRange must end where a revision of the file ends');
-    return;
-  }
-  const revision = openRevision(file, coveredEnd);
-  if (revision === undefined) {
-    refuse('the covered bytes are no PDF by themselves');
-    return;
-  }
-  const original = listSignatureFields(revision).find((field) => field.name === name)?.value;
-  const same =
-    original !== undefined && equalBytes(serializeObject(original), serializeObject(dict));
-  if (!same) refuse('the covered bytes do not hold this field with this signature dictionary');
 }
 
 function rangeEnd(byteRange: readonly number[]): number {

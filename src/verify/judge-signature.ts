@@ -10,7 +10,7 @@ import {
   parsePdfDate,
 } from '../formats/pdf/index.ts';
 import type { Certificate } from '../formats/x509/index.ts';
-import { findWeakness, findWeakPath } from '../trust/algorithm-policy.ts';
+import { findWeakDigest, findWeakness, findWeakPath } from '../trust/algorithm-policy.ts';
 import { findPath, type PathResult } from '../trust/path.ts';
 import { checkSigningPurpose } from '../trust/purpose.ts';
 import { digestOf } from '../trust/signature.ts';
@@ -151,11 +151,12 @@ function judgeTrust(
 }
 
 function findWeakSignature(cms: CmsVerdict, certificate: Certificate): string | undefined {
-  const algorithm = cms.signerInfo?.signatureAlgorithm;
+  const { signatureAlgorithm: algorithm, digest } = cms.signerInfo ?? {};
   if (algorithm === undefined) return undefined;
-  // In this form the covered bytes are bound by SHA-1, whatever signs that digest.
-  const isSha1 = cms.signedData?.content !== undefined;
-  return findWeakness(isSha1 ? { ...algorithm, digest: 'sha1' } : algorithm, certificate);
+  // With embedded content the covered bytes are bound by SHA-1; else by the digest of the signer,
+  // which need not be the one that the signature algorithm names.
+  const binding = cms.signedData?.content === undefined ? digest : 'sha1';
+  return findWeakDigest(binding) ?? findWeakness(algorithm, certificate);
 }
 
 function judgeStatus(

@@ -1,4 +1,4 @@
-import { findWeakness, findWeakPath } from '../trust/algorithm-policy.ts';
+import { findWeakDigest, findWeakness, findWeakPath } from '../trust/algorithm-policy.ts';
 import { findPath } from '../trust/path.ts';
 import type { TimestampVerdict } from '../trust/timestamp.ts';
 import { checkPathStatus, type StatusContext } from './long-term.ts';
@@ -32,7 +32,11 @@ export function proveTime(
   const path = findPath({ certificate, pool, anchors, atMs: provedMs });
   if (!path.valid) return { subIndication: 'OUT_OF_BOUNDS_NO_POE', message: path.message };
   const algorithm = signerInfo?.signatureAlgorithm;
-  const weakness = (algorithm && findWeakness(algorithm, certificate)) ?? findWeakPath(path.path);
+  const weakness =
+    findWeakDigest(info.digest) ??
+    findWeakDigest(signerInfo?.digest) ??
+    (algorithm && findWeakness(algorithm, certificate)) ??
+    findWeakPath(path.path);
   if (weakness !== undefined) {
     return { subIndication: 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE', message: weakness };
   }

@@ -33,7 +33,7 @@ export interface KeyObjectSignerOptions extends SigningChoice {
  *
  * @throws key.unreadable when the certificate is none
  * @throws key.mismatch when the key is not that of the certificate
- * @throws algorithm.unsupported when the key cannot do what was chosen
+ * @throws algorithm.unsupported when the key cannot do what was chosen, or for SHA-1
  */
 export function keyObjectSigner(options: KeyObjectSignerOptions): Signer {
   const { privateKey, certificate, chain = [] } = options;
@@ -44,6 +44,7 @@ export function keyObjectSigner(options: KeyObjectSignerOptions): Signer {
     });
   }
   const algorithm = chooseAlgorithm(privateKey, parsed, options);
+  requireReliableDigest(algorithm);
   const makeSignature = signFunction(privateKey, algorithm);
   return {
     certificate,
@@ -96,6 +97,14 @@ function keyOid(spki: Uint8Array): string | undefined {
     if (isCoreError(error)) return undefined;
     throw error;
   }
+}
+
+/** Who can choose both documents makes one SHA-1 signature fit two of them. */
+function requireReliableDigest({ digest }: SignatureAlgorithm): void {
+  if (digest !== 'sha1') return;
+  throw new CoreError('algorithm.unsupported', 'expected SHA-224 or better, found SHA-1', {
+    hint: 'leave the digest out, or choose sha256; a key that is bound to SHA-1 cannot be used',
+  });
 }
 
 const curveDigests: Record<string, DigestAlgorithm> = {

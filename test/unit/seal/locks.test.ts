@@ -7,7 +7,7 @@ import {
   type PdfObject,
   pdfName,
 } from '../../../src/formats/pdf/index.ts';
-import { keyObjectSigner, sealPdf, verifyDocument } from '../../../src/index.ts';
+import { sealPdf } from '../../../src/index.ts';
 import { makeTestPki } from '../../support/pki.ts';
 import { fixture, sealOptions } from '../../support/sealing.ts';
 
@@ -67,20 +67,5 @@ describe('what an earlier signature forbids, stated in its dictionary alone', ()
     ],
   ])('%s', async (_, method, parameters, expected) => {
     expect(await codeOf(signedWith(method, parameters))).toBe(expected);
-  });
-});
-
-test('SHA-1 proves nothing, however well it is signed', async () => {
-  const { der, chain, privateKey } = pki.member('rsa');
-  const signer = keyObjectSigner({ certificate: der, chain, privateKey, digest: 'sha1' });
-  const options = sealOptions(pki, { level: 'B-B', signer });
-  const { report } = await sealPdf(fixture('agreement.pdf'), options);
-  const trust = [pki.member('root').der];
-  expect(report.signatures[0]).toMatchObject({ intact: true, trusted: false });
-  const sealed = await sealPdf(fixture('agreement.pdf'), options);
-  const judged = await verifyDocument(sealed.bytes, { trust, at: new Date(pki.nowMs) });
-  expect(judged.signatures[0]).toMatchObject({
-    indication: 'INDETERMINATE',
-    subIndication: 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE',
   });
 });

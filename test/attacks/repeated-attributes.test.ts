@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { der, oids } from '../../src/formats/asn1/index.ts';
+import {
+  buildAttribute,
+  buildSignedAttributes,
+  parseSignedData,
+} from '../../src/formats/cms/index.ts';
+import { verifyDocument } from '../../src/index.ts';
+import { type CmsWishes, cmsBy, signedFile } from '../support/hand-signed.ts';
+import { makeTestPki, type TestMember } from '../support/pki.ts';
+
+const pki = makeTestPki();
+const options = { trust: [pki.member('root').der], at: new Date(pki.nowMs) };
+const [signer, other] = [pki.member('signer'), pki.member('p384')];
+
+async function judge(wishes: CmsWishes) {
+  const { signatures } = await verifyDocument(await signedFile(cmsBy(signer, wishes)), options);
+  return signatures[0];
+}
+
+/** The attribute of that type that the member would have written. */
+function usual(member: TestMember, type: string): Uint8Array {
+  const signedAttributes = buildSignedAttributes({
+    contentType: oids.data,
+    messageDigest: createHash('sha256').update('another document').digest(),
+    certificate: member.certificate,
+    certificateDigest: 'sha256',
+  });
+  const at = Buffer.from(signedAttributes).indexOf(der.oid(type)) - 2;
+  const length = 2 + (signedAttributes[at + 1] as number);
+  return signedAttributes.subarray(at, at + length);
+}
+
+test('attributes that stand once are in order', async () => {
+  expect(await judge({})).toMatchObject({ indication: 'TOTAL-PASSED' });
+  const attributes = [buildAttribute('2.999.5', der.nil())];
+  expect(await judge({ attributes })).toMatchObject({ indication: 'TOTAL-PASSED' });
+});
+
+test.each<[string, Uint8Array]>([
+  ['message-digest of another document', usual(signer, oids.messageDigest)],
+  ['signing-certificate-v2 of another certificate', usual(other, oids.signingCertificateV2)],
+  ['signing-certificate-v2 of the same certificate', usual(signer, oids.signingCertificateV2)],
+  ['content-type', usual(signer, oids.contentType)],
+  ['content-type of another kind', buildAttribute(oids.contentType, der.oid(oids.tstInfo))],
+])('a second %s makes the signature worthless', async (_, attribute) => {
+  const report = await judge({ attributes: [attribute] });
+  expect(report).toMatchObject({
+    indication: 'TOTAL-FAILED',
+    subIndication: 'FORMAT_FAILURE',
+    intact: false,
+    trusted: false,
+  });
+  expect(report?.level).toBeUndefined();
+  expect(report?.findings.map(({ code }) => code)).toContain('signature.attributes.repeated');
+});
+
+test('an unknown attribute that stands twice is refused too', async () => {
+  const twice = buildAttribute('2.999.5', der.nil());
+  const report = await judge({ attributes: [twice, twice] });
+  expect(report).toMatchObject({ indication: 'TOTAL-FAILED', subIndication: 'FORMAT_FAILURE' });
+});
+
+test('a signature that names the certificate of somebody else has no signer', async () => {
+  const report = await judge({ bound: other });
+  expect(report).toMatchObject({ indication: 'INDETERMINATE', intact: false, trusted: false });
+  expect(report?.findings.map(({ code }) => code)).toContain('signature.certificate.missing');
+});
+
+test('the cuts are attributes', () => {
+  const cms = cmsBy(signer, { attributes: [usual(other, oids.signingCertificateV2)] })(
+    Buffer.of(1),
+  );
+  const [info] = parseSignedData(cms).signerInfos;
+  expect(info?.repeatedAttributes).toEqual([oids.signingCertificateV2]);
+});

@@ -1,0 +1,206 @@
+import { createHash } from 'node:crypto';
+import { signToken } from '../../src/adapters/tsa/index.ts';
+import { concatBytes, latin1Bytes, memorySource } from '../../src/base/bytes.ts';
+import { der, oids } from '../../src/formats/asn1/index.ts';
+import {
+  addUnsignedAttribute,
+  buildAttribute,
+  buildSignedAttributes,
+  buildSignedData,
+} from '../../src/formats/cms/index.ts';
+import { listSignatureFields, openPdf } from '../../src/formats/pdf/index.ts';
+import { buildMessageImprint, type TstInfoInput } from '../../src/formats/tsp/index.ts';
+import {
+  buildCrl,
+  type DigestAlgorithm,
+  keyUsageBits,
+  type SignatureAlgorithm,
+} from '../../src/formats/x509/index.ts';
+import { sealPdf } from '../../src/index.ts';
+import { stampPdf } from '../../src/seal/document-timestamp.ts';
+import { addValidationData } from '../../src/seal/security-store.ts';
+import { chooseField } from '../../src/seal/signature-field.ts';
+import type { ValidationData } from '../../src/seal/validation-data.ts';
+import { createCertificatePool } from '../../src/trust/pool.ts';
+import { makeTestPki, signWith, type TestMember, type TestPki } from './pki.ts';
+import { countingRandom, fixture, sealOptions } from './sealing.ts';
+import { issuerOf, testAuthority, testPolicy } from './tsa.ts';
+
+/** One day in milliseconds. */
+export const dayMs = 24 * 3_600_000;
+
+/** Extensions of an issuing CA. */
+export const caExtensions = {
+  basicConstraints: { ca: true },
+  keyUsage: keyUsageBits.keyCertSign | keyUsageBits.cRLSign,
+} as const;
+
+/** Extensions of a time-stamp authority in order. */
+export const tsaExtensions = {
+  extendedKeyUsage: [oids.timeStamping],
+  extendedKeyUsageCritical: true,
+} as const;
+
+/** Any key as one that `issue({ keyOf })` of a test PKI certifies. */
+export function keyHolder(privateKey: TestMember['privateKey'], algorithm: SignatureAlgorithm) {
+  return { privateKey, algorithm } as TestMember;
+}
+
+const roomy = makeTestPki();
+let blank: Promise<Uint8Array> | undefined;
+
+/** A sealed file with some thousand octets of room for another signature. */
+function blankForm(): Promise<Uint8Array> {
+  blank ??= sealPdf(fixture('agreement.pdf'), sealOptions(roomy, { level: 'B-T' })).then(
+    ({ bytes }) => bytes,
+  );
+  return blank;
+}
+
+/** What makes the octets for `/Contents` from the covered ones. */
+export type MakeContents = (covered: Uint8Array) => Uint8Array;
+
+/** The file with another value in the last signature of the file; nobody checks what it is. */
+export function refill(file: Uint8Array, make: MakeContents): Uint8Array {
+  const bytes = Buffer.from(file);
+  const ranges = [...bytes.toString('latin1').matchAll(/\/ByteRange ?\[0 (\d+) (\d+) (\d+) *\]/g)];
+  const [, start = 0, end = 0, rest = 0] = (ranges.at(-1) ?? []).map(Number);
+  const contents = make(concatBytes([bytes.subarray(0, start), bytes.subarray(end, end + rest)]));
+  const room = end - start - 2;
+  const hex = Buffer.from(contents).toString('hex');
+  if (hex.length > room) throw new Error(`${hex.length} digits do not fit into ${room}`);
+  bytes.write(hex.padEnd(room, '0'), start + 1, 'latin1');
+  return new Uint8Array(bytes);
+}
+
+/** A file with one signature of which every octet is the test's. */
+export async function signedFile(
+  make: MakeContents,
+  edit: (text: string) => string = (text) => text,
+): Promise<Uint8Array> {
+  const form = await blankForm();
+  const edited = latin1Bytes(edit(Buffer.from(form).toString('latin1')));
+  if (edited.length !== form.length) throw new Error('an edit must keep the length');
+  return refill(edited, make);
+}
+
+/** What is unusual about a signature of {@link cmsBy}. */
+export interface CmsWishes {
+  /** Digest over the covered bytes; default: that of the algorithm. */
+  readonly digest?: DigestAlgorithm;
+  readonly algorithm?: SignatureAlgorithm;
+  /** Signed attributes besides the usual ones, behind them. */
+  readonly attributes?: readonly Uint8Array[];
+  /** The certificate that the attributes name. */
+  readonly bound?: TestMember;
+  /** Makes a signature time-stamp over the signature value. */
+  readonly stamp?: (signature: Uint8Array) => Uint8Array;
+}
+
+/** A CMS by the member, whatever its certificate is for. */
+export function cmsBy(member: TestMember, wishes: CmsWishes = {}): MakeContents {
+  const { algorithm = member.algorithm, attributes = [], stamp, bound = member } = wishes;
+  const digest = wishes.digest ?? algorithm.digest;
+  return (covered) => {
+    const usual = buildSignedAttributes({
+      contentType: oids.data,
+      messageDigest: createHash(digest).update(covered).digest(),
+      certificate: bound.certificate,
+      certificateDigest: 'sha256',
+    });
+    const signedAttributes = withAttributes(usual, attributes);
+    const signature = signWith({ algorithm, privateKey: member.privateKey }, signedAttributes);
+    const cms = buildSignedData({
+      digest,
+      signedAttributes,
+      signatureAlgorithm: algorithm,
+      signature,
+      certificate: member.certificate,
+      certificates: [member.der, ...member.chain],
+    });
+    if (stamp === undefined) return cms;
+    return addUnsignedAttribute(
+      cms,
+      buildAttribute(oids.signatureTimeStampToken, stamp(signature)),
+    );
+  };
+}
+
+/** The SET OF with more members. */
+export function withAttributes(set: Uint8Array, more: readonly Uint8Array[]): Uint8Array {
+  const lengthOctets = (set[1] as number) < 0x80 ? 1 : 1 + ((set[1] as number) & 0x7f);
+  return der.element(0x31, [set.subarray(1 + lengthOctets), ...more]);
+}
+
+/** What is unusual about a token of {@link tokenBy}. */
+export interface TokenWishes {
+  /** Digest of the imprint; default SHA-256. */
+  readonly imprint?: DigestAlgorithm;
+  /** Digest that the authority signs with; default SHA-256. */
+  readonly digest?: DigestAlgorithm;
+}
+
+/** A token by the member that states the time, whatever its certificate is for. */
+export function tokenBy(
+  pki: TestPki,
+  member: TestMember,
+  genTimeMs: number,
+  wishes: TokenWishes = {},
+): (data: Uint8Array) => Uint8Array {
+  const { imprint = 'sha256', digest = 'sha256' } = wishes;
+  return (data) => {
+    const statement: TstInfoInput = {
+      policy: testPolicy,
+      imprintDer: buildMessageImprint(imprint, createHash(imprint).update(data).digest()),
+      serialNumber: Uint8Array.of(9),
+      genTimeMs,
+      accuracySeconds: 1,
+    };
+    return signToken({ ...issuerOf(pki, member), digest }, true, statement);
+  };
+}
+
+/** The file with an update that adds validation data. */
+export function withStore(file: Uint8Array, data: Partial<ValidationData>): Uint8Array {
+  const all = { certificates: [], ocsp: [], crls: [], ...data };
+  const update = addValidationData(openPdf(memorySource(file)), all);
+  return update === undefined ? file : concatBytes([file, update]);
+}
+
+/** The file with a document time-stamp whose token is made by `make`. */
+export async function withStamp(file: Uint8Array, make: MakeContents): Promise<Uint8Array> {
+  const pdf = openPdf(memorySource(file));
+  const choice = chooseField(listSignatureFields(pdf), undefined, 'Timestamp');
+  const { container } = await stampPdf(pdf, choice, {
+    authority: testAuthority(roomy),
+    anchors: [roomy.member('root').certificate],
+    pool: createCertificatePool([]),
+    random: countingRandom(),
+    now: () => roomy.nowMs,
+  });
+  return refill(concatBytes([file, container.tail]), make);
+}
+
+/** A CRL of the issuer that revokes members, each at its time. */
+export function crlOf(
+  issuer: TestMember,
+  nowMs: number,
+  revoked: readonly (readonly [member: TestMember, revokedAtMs: number])[] = [],
+): Uint8Array {
+  return buildCrl(
+    {
+      issuerDer: issuer.certificate.subjectDer,
+      thisUpdateMs: nowMs - dayMs,
+      nextUpdateMs: nowMs + 7 * dayMs,
+      crlNumber: 1,
+      authorityKeyId: issuer.certificate.extensions.subjectKeyId ?? new Uint8Array(20),
+      algorithm: issuer.algorithm,
+      revoked: revoked.map(([{ certificate }, revokedAtMs]) => ({
+        serialNumber: certificate.serialNumber,
+        revokedAtMs,
+        reasonCode: 1,
+      })),
+    },
+    (tbsDer) => signWith(issuer, tbsDer),
+  );
+}

@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import { oids } from '../../../src/formats/asn1/index.ts';
+import { sealPdf, type VerificationReport, verifyDocument } from '../../../src/index.ts';
+import {
+  cmsBy,
+  signedFile,
+  tokenBy,
+  tsaExtensions,
+  withStamp,
+  withStore,
+} from '../../support/hand-signed.ts';
+import { makeTestPki, type TestMember } from '../../support/pki.ts';
+import { fixture, sealOptions } from '../../support/sealing.ts';
+
+const pki = makeTestPki();
+const now = pki.nowMs;
+const [signer, tsa] = [pki.member('signer'), pki.member('tsa')];
+const otherTsa = pki.issue({ name: 'other tsa', extensions: tsaExtensions });
+const token = (member: TestMember = tsa) => tokenBy(pki, member, now);
+const stamp = (file: Uint8Array, member?: TestMember) => withStamp(file, token(member));
+const signed = await signedFile(cmsBy(signer));
+const stamped = await signedFile(cmsBy(signer, { stamp: token() }));
+
+const answers = (...members: readonly TestMember[]) => ({
+  certificates: [pki.member('ca').der],
+  ocsp: members.map(({ certificate }) => pki.ocsp(certificate)),
+  crls: [pki.crl(pki.member('root'))],
+});
+const everything = answers(signer, tsa);
+
+async function levelOf(file: Uint8Array): Promise<string | undefined> {
+  const report: VerificationReport = await verifyDocument(file, {
+    trust: [pki.member('root').der],
+    at: new Date(now),
+  });
+  expect(report.signatures[0]).toMatchObject({ kind: 'signature', intact: true });
+  return report.signatures[0]?.level;
+}
+
+describe('B-LTA', () => {
+  test('is what the sealer makes', async () => {
+    const { bytes } = await sealPdf(fixture('agreement.pdf'), sealOptions(pki));
+    expect(await levelOf(bytes)).toBe('B-LTA');
+  });
+
+  test('needs a document time-stamp over the answers', async () => {
+    expect(await levelOf(await stamp(withStore(stamped, everything)))).toBe('B-LTA');
+  });
+
+  test('is kept under a second document time-stamp, whose authority nobody vouches for yet', async () => {
+    const first = await stamp(withStore(stamped, everything));
+    expect(await levelOf(await stamp(first, otherTsa))).toBe('B-LTA');
+  });
+});
+
+describe('less than B-LTA', () => {
+  test.each<[string, string, () => Promise<Uint8Array> | Uint8Array]>([
+    ['no time at all', 'B-B', () => signed],
+    ['answers without a time', 'B-B', () => withStore(signed, everything)],
+    ['a signature time-stamp alone', 'B-T', () => stamped],
+    ['answers without a document time-stamp', 'B-LT', () => withStore(stamped, everything)],
+    ['a document time-stamp without a security store', 'B-T', () => stamp(stamped)],
+    [
+      'a document time-stamp before the answers',
+      'B-LT',
+      async () => withStore(await stamp(stamped), everything),
+    ],
+    [
+      'a document time-stamp over a part of the answers',
+      'B-LT',
+      async () => withStore(await stamp(withStore(stamped, answers(signer))), everything),
+    ],
+    ['no answer for the authority', 'B-T', () => stamp(withStore(stamped, answers(signer)))],
+    ['no answer for the signer', 'B-T', () => stamp(withStore(stamped, answers(tsa)))],
+    ['an empty security store', 'B-T', () => stamp(withStore(stamped, {}))],
+    [
+      'certificates instead of answers',
+      'B-T',
+      () => stamp(withStore(stamped, { certificates: everything.certificates })),
+    ],
+    [
+      'answers that are none',
+      'B-T',
+      () => stamp(withStore(stamped, { ocsp: [Buffer.of(0x30, 0)], crls: [Buffer.from('no')] })),
+    ],
+    [
+      'answers by somebody else',
+      'B-T',
+      () => {
+        const { ocsp } = makeTestPki();
+        const foreign = [signer, tsa].map(({ certificate }) => ocsp(certificate));
+        return stamp(withStore(stamped, { ...everything, ocsp: foreign }));
+      },
+    ],
+    [
+      'a document time-stamp over other bytes',
+      'B-LT',
+      () => withStamp(withStore(stamped, everything), () => token()(Buffer.from('other'))),
+    ],
+    [
+      'a document time-stamp by a key that is not for time-stamps',
+      'B-LT',
+      () => stamp(withStore(stamped, everything), pki.member('tlsServer')),
+    ],
+    [
+      'a document time-stamp by an authority of several purposes',
+      'B-LT',
+      () => {
+        const extendedKeyUsage = [oids.timeStamping, oids.ocspSigning];
+        const extensions = { extendedKeyUsage, extendedKeyUsageCritical: true };
+        return stamp(withStore(stamped, everything), pki.issue({ name: 'both', extensions }));
+      },
+    ],
+  ])('%s is %s', async (_, level, make) => {
+    expect(await levelOf(await make())).toBe(level);
+  });
+});

@@ -1,0 +1,160 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { der, oids } from '../../../src/formats/asn1/index.ts';
+import { buildName, keyUsageBits, parseCertificate } from '../../../src/formats/x509/index.ts';
+import { type SignatureReport, verifyDocument } from '../../../src/index.ts';
+import { caExtensions, cmsBy, keyHolder, signedFile } from '../../support/hand-signed.ts';
+import { makeTestPki, type TestMember, type TestRequest } from '../../support/pki.ts';
+
+const pki = makeTestPki();
+const root = pki.member('root');
+
+async function judge(
+  member: TestMember,
+  anchor: TestMember = root,
+): Promise<SignatureReport | undefined> {
+  const options = { trust: [anchor.der], at: new Date(pki.nowMs) };
+  const { signatures } = await verifyDocument(await signedFile(cmsBy(member)), options);
+  return signatures[0];
+}
+
+const { digitalSignature, nonRepudiation, keyEncipherment, keyCertSign, cRLSign } = keyUsageBits;
+
+describe('what a certificate is for', () => {
+  const issue = (extensions: TestRequest['extensions']) => pki.issue({ name: 'one', extensions });
+
+  test.each<[string, TestRequest['extensions']]>([
+    ['key encipherment', { keyUsage: keyEncipherment }],
+    ['signing certificates', { keyUsage: keyCertSign | cRLSign }],
+    ['no key usage at all', { keyUsage: 0 }],
+    ['TLS servers', { extendedKeyUsage: [oids.serverAuth] }],
+    ['time-stamps', { extendedKeyUsage: [oids.timeStamping], extendedKeyUsageCritical: true }],
+    ['OCSP answers', { extendedKeyUsage: [oids.ocspSigning] }],
+    ['TLS servers and time-stamps', { extendedKeyUsage: [oids.serverAuth, oids.timeStamping] }],
+    ['something unknown', { extendedKeyUsage: ['2.999.7'] }],
+    [
+      'documents, but not by its key',
+      { keyUsage: keyEncipherment, extendedKeyUsage: [oids.documentSigning] },
+    ],
+    ['a CA that names no use', { basicConstraints: { ca: true }, keyUsage: undefined }],
+    ['a CA', { ...caExtensions }],
+  ])('%s: its signature on a document counts for nothing', async (_, extensions) => {
+    const report = await judge(issue(extensions));
+    expect(report).toMatchObject({
+      indication: 'INDETERMINATE',
+      subIndication: 'CHAIN_CONSTRAINTS_FAILURE',
+      intact: true,
+      trusted: false,
+    });
+    expect(report?.findings).toContainEqual(
+      expect.objectContaining({ code: 'key.usage.forbidden', severity: 'error' }),
+    );
+  });
+
+  test('a critical extension that nobody understands', async () => {
+    const others = [{ name: '2.999.8', critical: true, value: der.nil() }];
+    expect(await judge(issue({ others }))).toMatchObject({
+      indication: 'INDETERMINATE',
+      subIndication: 'CHAIN_CONSTRAINTS_FAILURE',
+      trusted: false,
+    });
+    const harmless = issue({ others: [{ name: '2.999.8', critical: false, value: der.nil() }] });
+    expect(await judge(harmless)).toMatchObject({ indication: 'TOTAL-PASSED' });
+  });
+
+  test.each<[string, TestRequest['extensions']]>([
+    ['digital signatures', { keyUsage: digitalSignature }],
+    ['non-repudiation', { keyUsage: nonRepudiation }],
+    [
+      'both and key encipherment',
+      { keyUsage: digitalSignature | nonRepudiation | keyEncipherment },
+    ],
+    ['anything', { keyUsage: undefined }],
+    ['documents', { extendedKeyUsage: [oids.documentSigning] }],
+    ['mail', { extendedKeyUsage: [oids.emailProtection] }],
+    ['any purpose', { extendedKeyUsage: [oids.anyExtendedKeyUsage] }],
+    ['TLS servers and documents', { extendedKeyUsage: [oids.serverAuth, oids.documentSigning] }],
+  ])('%s: it signs documents', async (_, extensions) => {
+    expect(await judge(issue(extensions))).toMatchObject({
+      indication: 'TOTAL-PASSED',
+      trusted: true,
+    });
+  });
+});
+
+describe('who issues certificates', () => {
+  const below = (issuer: TestMember) => pki.issue({ name: 'minted', issuer });
+  const ca = (extensions: TestRequest['extensions'], issuer: TestMember = root) =>
+    pki.issue({ name: 'issuer', issuer, extensions: { ...caExtensions, ...extensions } });
+  // Another name: certificates that name themselves as issuer do not count for the length.
+  const noPathLeft = pki.issue({
+    name: 'last issuer',
+    issuer: root,
+    extensions: { ...caExtensions, basicConstraints: { ca: true, pathLength: 0 } },
+  });
+
+  test.each<[string, TestMember]>([
+    ['a signer', below(pki.member('signer'))],
+    ['an issuer without basic constraints', below(ca({ basicConstraints: undefined }))],
+    ['an issuer whose basic constraints say no', below(ca({ basicConstraints: { ca: false } }))],
+    ['an issuer that may not sign certificates', below(ca({ keyUsage: cRLSign }))],
+    ['an issuer below one that allows none', below(ca({}, noPathLeft))],
+    ['an issuer below a signer', below(ca({}, pki.member('signer')))],
+  ])('%s cannot', async (_, member) => {
+    const report = await judge(member);
+    expect(report).toMatchObject({
+      indication: 'INDETERMINATE',
+      subIndication: 'CHAIN_CONSTRAINTS_FAILURE',
+      trusted: false,
+    });
+    expect(report?.findings.map(({ code }) => code)).toContain('certificate.untrusted');
+  });
+
+  test('an issuer that allows none below it still issues leaves', async () => {
+    expect(await judge(below(noPathLeft))).toMatchObject({ indication: 'TOTAL-PASSED' });
+  });
+});
+
+describe('a trust anchor of its own making', () => {
+  /** A certificate that was signed with its own key. */
+  function selfSigned(extensions: TestRequest['extensions']): TestMember {
+    const algorithm = { scheme: 'ecdsa', digest: 'sha256' } as const;
+    const key = keyHolder(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey, algorithm);
+    const subjectDer = buildName({ commonName: 'alone' });
+    const certificate = { ...root.certificate, subjectDer };
+    const issuer = { ...key, name: 'alone', certificate, der: root.der, chain: [] };
+    const member = pki.issue({
+      name: 'alone',
+      subjectDer,
+      keyOf: key,
+      issuer,
+      extensions: { authorityKeyId: undefined, ...extensions },
+    });
+    expect(parseCertificate(member.der).issuerDer).toEqual(member.certificate.subjectDer);
+    return { ...member, chain: [] };
+  }
+  const leaf = selfSigned({});
+  const bare = selfSigned({ basicConstraints: undefined, keyUsage: undefined });
+  const signsOnly = selfSigned({ ...caExtensions, keyUsage: digitalSignature });
+  const authority = selfSigned(caExtensions);
+  const minted = (issuer: TestMember) => pki.issue({ name: 'minted', issuer });
+
+  test.each<[string, TestMember]>([
+    ['is for its own signatures only', leaf],
+    ['without basic constraints is no CA either', bare],
+    ['that may not sign certificates issues none', signsOnly],
+  ])('%s', async (_, anchor) => {
+    expect(await judge(minted(anchor), anchor)).toMatchObject({
+      indication: 'INDETERMINATE',
+      subIndication: 'CHAIN_CONSTRAINTS_FAILURE',
+      trusted: false,
+    });
+  });
+
+  test('is trusted for what it may do', async () => {
+    expect(await judge(leaf, leaf)).toMatchObject({ trusted: true });
+    expect(await judge(bare, bare)).toMatchObject({ trusted: true });
+    expect(await judge(minted(authority), authority)).toMatchObject({ trusted: true });
+    expect(await judge(minted(authority))).toMatchObject({ trusted: false });
+  });
+});
