@@ -19,6 +19,7 @@ rmSync(join(root, cliOnly ? 'dist/cli' : 'dist'), { recursive: true, force: true
 if (!cliOnly) buildLibrary();
 await buildBundle('src/cli/main.ts', 'main.cjs');
 await buildBundle('src/wire/toolkit.ts', 'toolkit.cjs');
+await buildBundle('src/cli/batch/index.ts', 'batch.cjs');
 run([join(root, 'scripts/compile-bundles.mjs')]);
 
 function buildLibrary() {
@@ -33,8 +34,8 @@ function run(args) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-// Two bundles: --help and mistakes never read the second one. CommonJS, because only a script
-// can be given compiled code; ES modules cannot.
+// Three bundles: --help and mistakes read only the first, and a single document only the first
+// two. CommonJS, because only a script can be given compiled code; ES modules cannot.
 async function buildBundle(entryPoint, name) {
   const { outputFiles } = await build({
     absWorkingDir: root,
@@ -50,7 +51,7 @@ async function buildBundle(entryPoint, name) {
     define: { INNSIGLI_VERSION: JSON.stringify(version), 'import.meta.url': 'importMetaUrl' },
     banner: { js: 'const importMetaUrl=require("node:url").pathToFileURL(__filename).href;' },
     external: Object.keys(dependencies).filter((name) => !bundled.includes(name)),
-    plugins: [toolkitApart(), withoutChildProcess()],
+    plugins: [bundlesApart(), withoutChildProcess()],
     logLevel: 'warning',
   });
   // A script that runs from compiled code may not import(): the loader does it instead.
@@ -61,13 +62,14 @@ async function buildBundle(entryPoint, name) {
   writeFileSync(join(root, 'dist/cli', name), `//${digest}\n${text}`);
 }
 
-function toolkitApart() {
+function bundlesApart() {
+  const apart = (path) => (args) =>
+    args.kind === 'entry-point' ? undefined : { path, external: true };
   return {
-    name: 'toolkit-apart',
+    name: 'bundles-apart',
     setup({ onResolve }) {
-      onResolve({ filter: /\/wire\/toolkit\.ts$/ }, ({ kind }) =>
-        kind === 'entry-point' ? undefined : { path: './toolkit.cjs', external: true },
-      );
+      onResolve({ filter: /\/wire\/toolkit\.ts$/ }, apart('./toolkit.cjs'));
+      onResolve({ filter: /\/batch\/index\.ts$/ }, apart('./batch.cjs'));
     },
   };
 }

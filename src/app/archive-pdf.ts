@@ -28,7 +28,7 @@ export interface ArchivedPdf {
  * document time-stamp over all of it.
  *
  * @param open how to open an encrypted document
- * @throws pdf.signature.none when there is nothing to preserve
+ * @throws pdf.signature.none, pdf.signature.broken when there is nothing to preserve
  * @throws pdf.*, tsa.*, revocation.*, certificate.*, network.*, seal.selfcheck.failed
  * @spec ETSI EN 319 142-1 §5.5
  */
@@ -47,6 +47,12 @@ export async function archivePdf(
     requireUserRights(file, false, true);
     return intactSignatures(file, 1, { anchors, pool, nowMs }, warnings);
   });
+  const [broken] = warnings;
+  if (earlier.length === 0 && broken !== undefined) {
+    throw new CoreError('pdf.signature.broken', broken, {
+      hint: 'there is nothing to preserve: ask for an undamaged copy of the document',
+    });
+  }
   if (earlier.length === 0) {
     throw new CoreError('pdf.signature.none', 'no intact signature is there to preserve', {
       hint: 'seal the document first: innsigli seal FILE',

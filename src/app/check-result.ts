@@ -19,9 +19,11 @@ export function intactSignatures(
   if (signedCount === 0) return [];
   const { signatures } = verifyPdf(file, context);
   for (const { intact, field, findings } of signatures) {
-    if (intact) continue;
-    const reason = findings[0]?.message ?? 'not intact';
-    warnings.push(`the earlier signature «${field}» was not intact before sealing: ${reason}`);
+    const changed = findings.find(({ code }) => code === 'document.changed');
+    if (intact && changed === undefined) continue;
+    const reason = changed?.message ?? findings[0]?.message ?? 'not intact';
+    const state = intact ? 'does not cover what is read now' : 'was not intact before sealing';
+    warnings.push(`the earlier signature «${field}» ${state}: ${reason}`);
   }
   return signatures.filter(({ intact }) => intact);
 }

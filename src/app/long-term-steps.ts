@@ -67,7 +67,7 @@ export async function addTimestamp(
   file: PdfFile,
   timestamps: TimestampContext,
 ): Promise<Uint8Array> {
-  const choice = chooseField(listSignatureFields(file), undefined, 'Timestamp');
+  const choice = chooseField(file, listSignatureFields(file), undefined, 'Timestamp');
   const { container } = await stampPdf(file, choice, timestamps);
   return container.tail;
 }

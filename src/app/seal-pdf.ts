@@ -134,7 +134,7 @@ function prepare(file: PdfFile, request: SealPdfRequest, ports: SealPorts): Prep
   const fields = listSignatureFields(file);
   const signedCount = fields.filter(({ value }) => value !== undefined).length;
   const warnings = [...damageWarnings(file, signedCount)];
-  const choice = chooseField(fields, request.field);
+  const choice = chooseField(file, fields, request.field);
   requirePermission(file, fields, choice.name, certify);
   requireUserRights(file, choice.existing !== undefined, request.ignorePermissions === true);
   firstPage(file);
@@ -143,6 +143,11 @@ function prepare(file: PdfFile, request: SealPdfRequest, ports: SealPorts): Prep
     const subFilter = 'ETSI.CAdES.detached';
     const seal = { subFilter, digest: algorithm.digest, level, reason, certify } as const;
     requireSeedValues(file, choice.existing.dict, { ...seal, certificate, chain });
+  }
+  const empty = fields.find(({ value }) => value === undefined);
+  if (request.field !== undefined && choice.existing === undefined && empty !== undefined) {
+    const names = `«${request.field}»; the document has the empty field «${empty.name}»`;
+    warnings.push(`a new field was made: ${names}`);
   }
   const pool = poolFor(ports, certificate);
   const earlier = intactSignatures(file, signedCount, { anchors, pool, nowMs }, warnings);

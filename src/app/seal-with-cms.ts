@@ -63,7 +63,7 @@ function prepare(file: PdfFile, request: ForeignSealRequest, context: Verificati
   const fields = listSignatureFields(file);
   const signedCount = fields.filter(({ value }) => value !== undefined).length;
   const warnings = [...damageWarnings(file, signedCount)];
-  const choice = chooseField(fields, request.field);
+  const choice = chooseField(file, fields, request.field);
   requirePermission(file, fields, choice.name, undefined);
   requireUserRights(file, choice.existing !== undefined, false);
   firstPage(file);

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { CoreError } from '../base/errors.ts';
 import type { ExplainedConfig, ResolvedConfig } from '../wire/config.ts';
 import type { FlagSettings } from '../wire/config-layer.ts';
-import type { Toolkit } from '../wire/toolkit.types.ts';
+import type { Toolkit, ToolkitIo } from '../wire/toolkit.types.ts';
 import type { CliIo } from './io.ts';
 import type { Talk } from './output/index.ts';
 
@@ -73,10 +73,14 @@ export async function openToolkit(
   context: CommandContext,
   config: ResolvedConfig,
 ): Promise<Toolkit> {
-  const { io, talk, globals } = context;
   // Loaded now, so that a warning comes before what follows it.
-  await talk.style('stderr');
-  return io.openToolkit(config, {
+  await context.talk.style('stderr');
+  return context.io.openToolkit(config, toolkitIo(context));
+}
+
+/** What a toolkit needs, from the user's side: warnings are told, questions asked. */
+export function toolkitIo({ io, talk, globals }: CommandContext): ToolkitIo {
+  return {
     now: io.now,
     random: io.random,
     warn: (message) => void talk.warn(message),
@@ -86,7 +90,7 @@ export async function openToolkit(
       talk.stopWheel();
       return io.askPassword(`Password for ${what}`);
     },
-  });
+  };
 }
 
 /** The error for a value of an option that commander cannot judge. @throws usage.invalid */

@@ -20,6 +20,13 @@ export class BrokenPipe extends Error {
 /** A signal that asks the program to end. */
 export type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
 
+/** A thread of a batch: node:worker_threads has it like this. */
+export interface WorkerThread {
+  postMessage(value: unknown): void;
+  on(event: 'message' | 'error' | 'exit', listener: (value: unknown) => void): unknown;
+  terminate(): Promise<unknown>;
+}
+
 /** Everything that the command line takes from the process around it; tests give fakes. */
 export interface CliIo {
   readonly stdin: { readonly isTerminal: boolean; chunks(): AsyncIterable<Uint8Array> };
@@ -41,7 +48,9 @@ export interface CliIo {
   waitForStop(): Promise<StopSignal>;
   /** Asks at the terminal without echo. @throws interrupted */
   askPassword(question: string): Promise<string>;
-  /** Turns a wheel on stderr until `stop`. */
-  startSpinner(text: string): Promise<{ stop(): void }>;
+  /** Turns a wheel on stderr until `stop`; `say` changes its text. */
+  startSpinner(text: string): Promise<{ stop(): void; say?(text: string): void }>;
+  /** Starts a thread that serves a batch. */
+  startWorker(): WorkerThread;
   openToolkit(config: ResolvedConfig, io: ToolkitIo): Promise<Toolkit>;
 }

@@ -22,6 +22,12 @@ export function addTimestampOptions(command: Command): Command {
     .option('--proxy <url>', 'HTTP proxy for every request');
 }
 
+/** Adds the option for encrypted documents. */
+export function addDocumentOptions(command: Command): Command {
+  const text = 'file whose first line opens an encrypted PDF';
+  return command.option('--pdf-password-file <file>', text);
+}
+
 /** Adds the option for trust anchors. */
 export function addTrustOption(command: Command): Command {
   const text = 'trust anchor: PEM or DER file, or folder (repeatable)';
@@ -35,6 +41,7 @@ export interface SettingOptions {
   readonly chain?: readonly string[];
   readonly p12?: string;
   readonly passwordFile?: string;
+  readonly pdfPasswordFile?: string;
   readonly developmentKey?: string;
   readonly tsa?: readonly string[];
   readonly tsaUser?: string;
@@ -57,6 +64,7 @@ export function settingsFrom(options: SettingOptions): FlagSettings {
     'key.chain': options.chain,
     'key.p12': options.p12,
     'key.passwordFile': options.passwordFile,
+    pdfPasswordFile: options.pdfPasswordFile,
     tsa: options.tsa,
     'tsa.user': options.tsaUser,
     'tsa.passwordFile': options.tsaPasswordFile,

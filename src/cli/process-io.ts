@@ -1,6 +1,12 @@
 import { fstatSync, writeSync } from 'node:fs';
 import { CoreError } from '../base/errors.ts';
-import { BrokenPipe, type CliIo, type OutputStream, type StopSignal } from './io.ts';
+import {
+  BrokenPipe,
+  type CliIo,
+  type OutputStream,
+  type StopSignal,
+  type WorkerThread,
+} from './io.ts';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const signalNumbers = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
@@ -20,6 +26,7 @@ export function processIo(): CliIo {
     waitForStop,
     askPassword,
     startSpinner,
+    startWorker,
     openToolkit: async (config, toolkitIo) => {
       // From here on work is done, and a signal ends it with an exit code.
       onStop(() => undefined);
@@ -122,7 +129,19 @@ async function askPassword(question: string): Promise<string> {
   }
 }
 
-async function startSpinner(text: string): Promise<{ stop(): void }> {
+async function startSpinner(text: string): Promise<{ stop(): void; say(text: string): void }> {
   const { default: ora } = await import('ora');
-  return ora({ text, stream: process.stderr, discardStdin: false }).start();
+  const wheel = ora({ text, stream: process.stderr, discardStdin: false }).start();
+  return {
+    stop: () => void wheel.stop(),
+    say(now) {
+      wheel.text = now;
+    },
+  };
+}
+
+// Beside the launcher: as far from here as from the bundle.
+function startWorker(): WorkerThread {
+  const { Worker } = process.getBuiltinModule('node:worker_threads');
+  return new Worker(new URL('../../bin/batch-worker.cjs', import.meta.url));
 }

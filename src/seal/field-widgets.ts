@@ -8,6 +8,7 @@ import {
   type PdfObject,
   type PdfPage,
   type PdfReference,
+  PdfStream,
   type PdfUpdate,
   pdfName,
 } from '../formats/pdf/index.ts';
@@ -58,7 +59,7 @@ export function addWidget(
     ['F', WIDGET_FLAGS],
     ['P', page.reference],
   ]);
-  if (look !== undefined) widget.set('AP', appearance(stamps, look.widget));
+  widget.set('AP', look === undefined ? emptyLook(update) : appearance(stamps, look.widget));
   update.set(reference, widget);
   const added: Added[] = [{ page, reference }];
   for (const placed of look?.further ?? []) {
@@ -78,6 +79,7 @@ export function filledField(
   const dict = new Map<string, PdfObject>(field);
   dict.set('V', value);
   if (look !== undefined) dict.set('AP', appearance(stampImporter(update), look.widget));
+  else if (!dict.has('AP') && dict.has('Rect')) dict.set('AP', emptyLook(update));
   return dict;
 }
 
@@ -105,6 +107,18 @@ function addStamp(update: PdfUpdate, stamps: StampImporter, placed: PlacedStamp)
 
 function appearance(stamps: StampImporter, { stamp, placement }: PlacedStamp): PdfDict {
   return new Map([['N', stamps(stamp).formFor(placement.rotation)]]);
+}
+
+/** Archive formats demand an appearance of every widget, also of one that is not seen. */
+function emptyLook(update: PdfUpdate): PdfDict {
+  const form = update.allocate();
+  const entries: [string, PdfObject][] = [
+    ['Type', pdfName('XObject')],
+    ['Subtype', pdfName('Form')],
+    ['BBox', [0, 0, 0, 0]],
+  ];
+  update.set(form, new PdfStream(new Map(entries), new Uint8Array()));
+  return new Map([['N', form]]);
 }
 
 type StampImporter = (stamp: Stamp) => ImportedStamp;

@@ -4,6 +4,7 @@ import {
   asDict,
   asInteger,
   asReference,
+  hasField,
   type PdfDict,
   type PdfFile,
   type PdfObject,
@@ -32,18 +33,23 @@ const SIGNATURE_FLAGS = 3;
  * @throws pdf.field.invalid when the named field cannot be updated
  */
 export function chooseField(
+  file: PdfFile,
   fields: readonly SignatureField[],
   wanted: string | undefined,
   prefix = 'Signature',
 ): FieldChoice {
-  const taken = new Set(fields.map((field) => field.name));
   if (wanted === undefined) {
     let number = fields.length + 1;
-    while (taken.has(`${prefix}${number}`)) number++;
+    while (hasField(file, `${prefix}${number}`)) number++;
     return { name: `${prefix}${number}` };
   }
   const existing = fields.find((field) => field.name === wanted);
-  if (existing === undefined) return { name: requirePartialName(wanted) };
+  if (existing === undefined) {
+    if (!hasField(file, wanted)) return { name: requirePartialName(wanted) };
+    throw new CoreError('pdf.field.invalid', `the field «${wanted}» is no signature field`, {
+      hint: 'choose another name, or leave --field out',
+    });
+  }
   if (existing.value !== undefined) {
     throw new CoreError('pdf.field.signed', `the field «${wanted}» carries a signature already`, {
       hint: 'name another field with --field, or leave it out for a new one',

@@ -68,6 +68,7 @@ export function summarizeTimestamp(verdict: TimestampVerdict): TimestampSummary 
     serialNumber: info === undefined ? '' : asBuffer(info.serialNumber).toString('hex'),
     valid,
     trusted,
+    ...anchorOf(verdict),
     ...(valid && trusted ? {} : { message: verdict.message }),
   };
 }

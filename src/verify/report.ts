@@ -32,6 +32,8 @@ export interface TimestampSummary {
   readonly serialNumber: string;
   readonly valid: boolean;
   readonly trusted: boolean;
+  /** RFC 4514 name of the anchor that makes it trusted. */
+  readonly anchor?: string;
   /** Why it is not valid or not trusted. */
   readonly message?: string;
 }

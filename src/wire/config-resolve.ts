@@ -141,12 +141,14 @@ function defaultLayer(env: Environment): Layer {
 function buildConfig(merged: Merged): ResolvedConfig {
   const get = <T>(path: SettingPath): T => merged.get(path)?.value as T;
   const proxy = get<string | undefined>('proxy');
+  const pdfPasswordFile = get<string | undefined>('pdfPasswordFile');
   return {
     dataDir: get('dataDir'),
     offline: get('offline'),
     production: get('production'),
     allowPrivateAddresses: get('allowPrivateAddresses'),
     key: buildKey(merged),
+    ...(pdfPasswordFile === undefined ? {} : { pdfPasswordFile }),
     tsa: buildAuthorities(merged),
     tsaTimeoutMs: get('tsaTimeoutMs'),
     ...(proxy === undefined ? {} : { proxy }),

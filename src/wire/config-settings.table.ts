@@ -116,6 +116,13 @@ export const settings = [
     summary: 'file whose first line opens the key',
   },
   {
+    path: 'pdfPasswordFile',
+    variable: 'INNSIGLI_PDF_PASSWORD_FILE',
+    flag: '--pdf-password-file',
+    kind: 'path',
+    summary: 'file whose first line opens encrypted documents',
+  },
+  {
     path: 'tsa',
     variable: 'INNSIGLI_TSA',
     flag: '--tsa',

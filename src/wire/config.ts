@@ -42,6 +42,8 @@ export interface ResolvedConfig {
   /** Addresses of private networks may be contacted for OCSP answers and CRLs. */
   readonly allowPrivateAddresses: boolean;
   readonly key: KeyConfig;
+  /** File whose first line opens encrypted documents. */
+  readonly pdfPasswordFile?: string;
   /** In the order to try; empty: the embedded authority of the development trust. */
   readonly tsa: readonly TsaConfig[];
   readonly tsaTimeoutMs: number;

@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
-import { access, mkdir } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
+import { makeFolders } from '../adapters/files/index.ts';
 import { requireUsableSigner } from '../app/check-signer.ts';
 import { isCoreError } from '../base/errors.ts';
 import { buildTimestampRequest } from '../formats/tsp/index.ts';
@@ -51,7 +52,7 @@ async function checkRuntime(): Promise<Outcome> {
 
 async function checkDataDirectory({ dataDir }: ResolvedConfig): Promise<Outcome> {
   try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    makeFolders(dataDir, 0o700);
     await access(dataDir, constants.R_OK | constants.W_OK);
     return { status: 'ok', message: dataDir };
   } catch (error) {

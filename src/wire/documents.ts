@@ -1,2 +1,2 @@
 /** Documents in files, for the faces that read and write them. */
-export { type FileSource, fileSource } from '../adapters/files/index.ts';
+export { type FileSource, fileSource, makeFolders } from '../adapters/files/index.ts';

@@ -6,11 +6,16 @@ import type { DevelopmentAccess } from './development.ts';
 import { readPassword } from './files.ts';
 import type { ToolkitIo } from './toolkit.types.ts';
 
+/** A time-stamp authority with its connections. */
+export interface OpenAuthority {
+  readonly authority: TimestampAuthority;
+  close(): void;
+}
+
 /** A time-stamp authority that counts its requests. */
 export interface CountedAuthority {
   readonly authority: TimestampAuthority;
   readonly requests: () => number;
-  close(): void;
 }
 
 /** The configured authorities in their order, or the embedded one when none is configured. */
@@ -19,20 +24,19 @@ export async function openAuthority(
   development: DevelopmentAccess,
   io: ToolkitIo,
   anchors: readonly Certificate[],
-): Promise<CountedAuthority> {
-  if (config.tsa.length > 0) return counted(...(await openHttpAuthorities(config, io, anchors)));
+): Promise<OpenAuthority> {
+  if (config.tsa.length > 0) return openHttpAuthorities(config, io, anchors);
   const { localTimestampAuthority } = await import('../adapters/tsa/local.ts');
   const trust = await development.use();
-  return counted(
-    localTimestampAuthority({ ...(await trust.tsa()), now: io.now, random: io.random }),
-  );
+  const local = { ...(await trust.tsa()), now: io.now, random: io.random };
+  return { authority: localTimestampAuthority(local), close: () => {} };
 }
 
 async function openHttpAuthorities(
   config: ResolvedConfig,
   io: ToolkitIo,
   anchors: readonly Certificate[],
-): Promise<readonly [TimestampAuthority, () => void]> {
+): Promise<OpenAuthority> {
   const { failoverTimestampAuthority, httpTimestampAuthority } = await import(
     '../adapters/tsa/index.ts'
   );
@@ -56,28 +60,32 @@ async function openHttpAuthorities(
           accept: (request, response, { name }) =>
             requireAnswer({ request, response, authority: name, anchors, nowMs: io.now() }),
         });
-  return [
+  return {
     authority,
-    () => {
+    close() {
       for (const one of authorities) one.close();
     },
-  ];
+  };
 }
 
-function counted(inner: TimestampAuthority, close: () => void = () => {}): CountedAuthority {
+/** The same authority, counting from now on; `before` is waited for ahead of each request. */
+export function countRequests(
+  inner: TimestampAuthority,
+  before?: () => Promise<void>,
+): CountedAuthority {
   let requests = 0;
   const { tokenLengthBytes } = inner;
   return {
     authority: {
       name: inner.name,
       ...(tokenLengthBytes === undefined ? {} : { tokenLengthBytes }),
-      timestamp(request) {
+      async timestamp(request) {
+        await before?.();
         requests++;
         return inner.timestamp(request);
       },
     },
     requests: () => requests,
-    close,
   };
 }
 

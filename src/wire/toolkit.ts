@@ -6,10 +6,8 @@ import { type Certificate, describeName, parseCertificate } from '../formats/x50
 import type { VerificationReport } from '../verify/report.ts';
 import type { ResolvedConfig } from './config.ts';
 import { type DevelopmentAccess, developmentAccess } from './development.ts';
-import { loadCertificates } from './files.ts';
 import { loadFonts } from './fonts.ts';
-import { openAuthority, openRevocation } from './outside-parties.ts';
-import { openSigner } from './signer.ts';
+import { type OpenedParties, openedParties } from './opened-parties.ts';
 import type { OpenToolkit, SealOptions, SealOutcome, Toolkit, ToolkitIo } from './toolkit.types.ts';
 
 export type {
@@ -30,7 +28,8 @@ export type {
  */
 export const openToolkit: OpenToolkit = (config, io): Toolkit => {
   const development = developmentAccess(config, io);
-  const context = { config, io, development };
+  const parties = openedParties(config, development, io);
+  const context = { config, io, development, parties };
   return {
     seal: (input, options) => seal(context, input, options),
     archive: (input) => archive(context, input),
@@ -47,6 +46,7 @@ export const openToolkit: OpenToolkit = (config, io): Toolkit => {
       const { serveTrust } = await import('./serve-trust.ts');
       return serveTrust(address, io, development);
     },
+    close: () => parties.close(),
   };
 };
 
@@ -54,86 +54,103 @@ interface ToolkitContext {
   readonly config: ResolvedConfig;
   readonly io: ToolkitIo;
   readonly development: DevelopmentAccess;
+  readonly parties: OpenedParties;
 }
 
 async function seal(
-  { config, io, development }: ToolkitContext,
+  { config, io, development, parties }: ToolkitContext,
   source: ByteSource,
   { level = config.level, digest = config.digest, scheme, ...details }: SealOptions,
 ): Promise<SealOutcome> {
   const wishes = { digest, ...(scheme === undefined ? {} : { scheme }) };
-  const signer = await openSigner(config, wishes, development, io);
+  const signer = await parties.signer(wishes);
   const longTerm = level === 'B-LT' || level === 'B-LTA';
   const embedded = level !== 'B-B' && config.tsa.length === 0;
   if (embedded) await development.use();
-  const anchors = await anchorsOf(config, development, signer.chain);
-  const counted =
-    level === 'B-B' ? undefined : await openAuthority(config, development, io, anchors);
-  try {
-    const sealed = await sealPdf(
-      { source, level, ...details },
-      {
-        signer,
-        anchors,
-        now: io.now,
-        random: io.random,
-        fonts: loadFonts,
-        ...(counted === undefined ? {} : { authority: counted.authority }),
-        ...(longTerm ? { revocation: await openRevocation(config, development, true) } : {}),
-      },
-    );
-    const subject = parseCertificate(signer.certificate).subjectDer;
-    return {
-      ...sealed,
-      signer: describeName(subject),
-      timestampRequests: counted?.requests() ?? 0,
-    };
-  } finally {
-    counted?.close();
-  }
-}
-
-async function archive(
-  { config, io, development }: ToolkitContext,
-  source: ByteSource,
-): Promise<SealOutcome> {
-  if (config.tsa.length === 0) await development.use();
-  const anchors = await anchorsOf(config, development, []);
-  const counted = await openAuthority(config, development, io, anchors);
-  try {
-    const archived = await archivePdf(source, {
-      authority: counted.authority,
-      revocation: await openRevocation(config, development, false),
+  const anchors = await anchorsOf(parties, development, signer.chain);
+  const counted = level === 'B-B' ? undefined : await parties.authority(anchors);
+  const sealed = await sealPdf(
+    { source, level, ...(await parties.opening()), ...details },
+    {
+      signer,
       anchors,
       now: io.now,
       random: io.random,
-    });
-    const last = archived.report.signatures.at(-1);
-    return {
-      ...archived,
-      field: last?.field ?? '',
-      signer: last?.signer?.subject ?? '',
-      timestampRequests: counted.requests(),
-    };
-  } finally {
-    counted.close();
+      fonts: loadFonts,
+      ...(counted === undefined ? {} : { authority: counted.authority }),
+      ...(longTerm ? { revocation: await parties.revocation(true) } : {}),
+    },
+  );
+  const { tail, field, sealCount, warnings } = sealed;
+  // An authority that was asked over HTTP can be the one of the development trust.
+  if (level !== 'B-B' && (await leadsToTestKeys(sealed.report, development))) {
+    await development.use();
   }
+  const subject = parseCertificate(signer.certificate).subjectDer;
+  return {
+    tail,
+    level,
+    field,
+    sealCount,
+    warnings,
+    // Made when it is read: of many documents hardly anybody reads it.
+    get report() {
+      return sealed.report;
+    },
+    signer: describeName(subject),
+    timestampRequests: counted?.requests() ?? 0,
+  };
+}
+
+async function archive(
+  { config, io, development, parties }: ToolkitContext,
+  source: ByteSource,
+): Promise<SealOutcome> {
+  if (config.tsa.length === 0) await development.use();
+  const anchors = await anchorsOf(parties, development, []);
+  const counted = await parties.authority(anchors);
+  const ports = {
+    authority: counted.authority,
+    revocation: await parties.revocation(false),
+    anchors,
+    now: io.now,
+    random: io.random,
+  };
+  const archived = await archivePdf(source, ports, await parties.opening());
+  const last = archived.report.signatures.at(-1);
+  return {
+    ...archived,
+    field: last?.field ?? '',
+    signer: last?.signer?.subject ?? '',
+    timestampRequests: counted.requests(),
+  };
 }
 
 async function verify(
-  { config, io, development }: ToolkitContext,
+  { io, development, parties }: ToolkitContext,
   source: ByteSource,
 ): Promise<VerificationReport> {
-  const anchors = await anchorsOf(config, development, []);
-  const report = verifyDocument({ source, anchors, nowMs: io.now() });
-  const trust = await development.existing();
-  if (trust !== undefined) {
-    const root = describeName(parseCertificate(trust.rootCertificate).subjectDer);
-    if (report.signatures.some(({ anchor }) => anchor === root)) {
-      io.warn('trusted only by the development trust: TEST ONLY keys, of no legal value');
-    }
+  const anchors = await anchorsOf(parties, development, []);
+  const opening = await parties.opening();
+  const report = verifyDocument({ source, anchors, nowMs: io.now(), ...opening });
+  if (await leadsToTestKeys(report, development)) {
+    io.warn('trusted only by the development trust: TEST ONLY keys, of no legal value');
   }
   return report;
+}
+
+/** True when a signature or time-stamp is trusted through the development root. */
+async function leadsToTestKeys(
+  report: VerificationReport,
+  development: DevelopmentAccess,
+): Promise<boolean> {
+  const trust = await development.existing();
+  if (trust === undefined) return false;
+  const root = describeName(parseCertificate(trust.rootCertificate).subjectDer);
+  return report.signatures.some(
+    ({ anchor, timestamps }) =>
+      anchor === root || timestamps.some((stamp) => stamp.anchor === root),
+  );
 }
 
 /**
@@ -141,11 +158,11 @@ async function verify(
  * that stand in the user's own chain.
  */
 async function anchorsOf(
-  config: ResolvedConfig,
+  parties: OpenedParties,
   development: DevelopmentAccess,
   chain: readonly Uint8Array[],
 ): Promise<readonly Certificate[]> {
-  const anchors = [...(await loadCertificates(config.trust))];
+  const anchors = [...(await parties.anchors())];
   const trust = await development.existing();
   if (trust !== undefined) anchors.push(parseCertificate(trust.rootCertificate));
   for (const der of chain) {

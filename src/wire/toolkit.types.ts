@@ -17,6 +17,8 @@ export interface ToolkitIo {
    * when a key is encrypted and no password file is configured.
    */
   askPassword?(what: string): Promise<string | undefined>;
+  /** Waited for before each request to a configured time-stamp authority. */
+  beforeTimestamp?(): Promise<void>;
 }
 
 /** Wishes for one seal; the key comes from the configuration. */
@@ -31,6 +33,8 @@ export interface SealOptions {
   readonly field?: string;
   /** Make this a certification signature with this DocMDP permission. */
   readonly certify?: 1 | 2 | 3;
+  /** Make a new field although the encrypted document permits its users to fill fields only. */
+  readonly ignorePermissions?: boolean;
   /** How the seal is seen; false: never drawn, not even in an existing field with an area. */
   readonly visible?: VisibleSeal | false;
   readonly digest?: SealDigest;
@@ -81,7 +85,10 @@ export interface TrustServer {
   close(): Promise<void>;
 }
 
-/** The use cases behind every face of innsigli. */
+/**
+ * The use cases behind every face of innsigli. Keys, anchors and connections are opened on first
+ * use and kept for later calls.
+ */
 export interface Toolkit {
   seal(input: ByteSource, options: SealOptions): Promise<SealOutcome>;
   archive(input: ByteSource): Promise<SealOutcome>;
@@ -89,6 +96,8 @@ export interface Toolkit {
   initialise(): Promise<InitOutcome>;
   diagnose(): Promise<readonly Diagnosis[]>;
   serveTrust(address: { readonly host: string; readonly port: number }): Promise<TrustServer>;
+  /** Closes connections that are kept; a later call opens them again. */
+  close(): void;
 }
 
 /** Opens a toolkit; cheap, everything heavy happens in its methods. */

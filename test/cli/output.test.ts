@@ -158,7 +158,7 @@ describe('what may be read', () => {
   test.each([
     ['none.pdf', 5, 'error[io.input.notfound]: no such file: none.pdf'],
     ['a.pdf/b.pdf', 5, 'error[io.input.notfound]'],
-    ['folder', 1, 'error[io.input.unreadable]: expected a file, found a folder: folder'],
+    ['folder', 2, 'error[usage.invalid]: -o: one output for several documents'],
     ['-', 2, 'error[usage.input.required]'],
   ])('%s', async (input, exitCode, message) => {
     const { cli } = bench();

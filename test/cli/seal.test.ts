@@ -100,7 +100,7 @@ describe('innsigli seal', () => {
 
   test.each([
     [['seal'], "missing required argument 'input'"],
-    [['seal', 'a.pdf', 'b.pdf'], 'too many arguments'],
+    [['seal', 'a.pdf', 'b.pdf'], 'several documents: expected --out-dir or --in-place'],
     [['seal', 'a.pdf', '--certify', 'p4'], '--certify: expected p1, p2 or p3, found "p4"'],
     [
       ['seal', 'a.pdf', '--level', 'C'],
@@ -133,7 +133,9 @@ describe('innsigli seal', () => {
 
   test('an error of the toolkit gives its exit code, its hint and no file', async () => {
     const cli = openFakeCli({ 'a.pdf': '%PDF' });
-    const error = new CoreError('pdf.encrypted', 'the PDF is encrypted', { hint: 'decrypt it' });
+    const error = new CoreError('pdf.password.needed', 'the PDF is encrypted', {
+      hint: 'decrypt it',
+    });
     const run = await cli.run(['seal', 'a.pdf'], {
       toolkit: { seal: () => Promise.reject(error) },
     });
@@ -141,7 +143,8 @@ describe('innsigli seal', () => {
       exitCode: 7,
       stdout: '',
       stdoutBytes: Buffer.alloc(0),
-      stderr: 'innsigli: error[pdf.encrypted]: the PDF is encrypted\nhint: decrypt it\n',
+      stderr:
+        'innsigli: error[pdf.encryption.unsupported]: the PDF is encrypted\nhint: decrypt it\n',
     });
     expect(cli.files()).toEqual(['a.pdf']);
   });

@@ -170,7 +170,7 @@ export function withStore(file: Uint8Array, data: Partial<ValidationData>): Uint
 /** The file with a document time-stamp whose token is made by `make`. */
 export async function withStamp(file: Uint8Array, make: MakeContents): Promise<Uint8Array> {
   const pdf = openPdf(memorySource(file));
-  const choice = chooseField(listSignatureFields(pdf), undefined, 'Timestamp');
+  const choice = chooseField(pdf, listSignatureFields(pdf), undefined, 'Timestamp');
   const { container } = await stampPdf(pdf, choice, {
     authority: testAuthority(roomy),
     anchors: [roomy.member('root').certificate],

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { CoreError } from '../../base/errors.ts';
 import type { IssuedMember } from './issue.ts';
 import { type MemberName, memberNames } from './plan.ts';
@@ -65,7 +65,7 @@ export async function writeStore(
 ): Promise<void> {
   let temporary: string | undefined;
   try {
-    await mkdir(directory, { recursive: true, mode: 0o700 });
+    await makeFolders(directory);
     await removeLeftovers(directory, nowMs);
     temporary = await mkdtemp(join(directory, TEMPORARY));
     await chmod(temporary, 0o700);
@@ -82,6 +82,28 @@ export async function writeStore(
     if (temporary !== undefined && taken && inspectStore(directory) === 'complete') return;
     const hint = 'check the rights of the data directory, or name another with --data-dir';
     throw unusable(directory, 'cannot make the development trust', hint, error);
+  }
+}
+
+/**
+ * Makes a folder and those above it. Node's own recursive way never returns where a file system
+ * answers «no such entry» although the folder above is there, as /proc does.
+ */
+async function makeFolders(path: string): Promise<void> {
+  try {
+    await mkdir(path, { mode: 0o700 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const isFolder = async (name: string) => (await stat(name)).isDirectory();
+    if (code === 'EEXIST' && (await isFolder(path))) return;
+    const above = dirname(path);
+    const isMissing = await stat(above).then(
+      () => false,
+      () => true,
+    );
+    if (code !== 'ENOENT' || above === path || !isMissing) throw error;
+    await makeFolders(above);
+    await makeFolders(path);
   }
 }
 

@@ -1,5 +1,13 @@
 import type { Command } from 'commander';
 import type { FlagSettings } from '../../wire/config-layer.ts';
+import {
+  addBatchOptions,
+  batchHelp,
+  meansBatch,
+  type ParsedBatchOptions,
+  readBatchOptions,
+  requireInput,
+} from '../batch-options.ts';
 import { documentCommand } from '../command-doc.ts';
 import {
   type CommandContext,
@@ -10,6 +18,7 @@ import {
   type Start,
 } from '../context.ts';
 import {
+  addDocumentOptions,
   addTimestampOptions,
   addTrustOption,
   type SettingOptions,
@@ -26,7 +35,7 @@ export interface ArchiveCommandOptions {
   readonly settings: FlagSettings;
 }
 
-interface ParsedOptions extends SettingOptions {
+interface ParsedOptions extends SettingOptions, ParsedBatchOptions {
   readonly output?: string;
   readonly inPlace?: boolean;
   readonly force?: boolean;
@@ -38,31 +47,41 @@ export function defineArchive(program: Command, start: Start): void {
     .command('archive')
     .summary('bring a signed PDF to B-LTA, or renew it')
     .description('Bring a signed PDF to B-LTA; run it again to renew the archive time-stamp.')
-    .argument('<input>', 'signed PDF, or - for stdin')
+    .argument('[inputs...]', 'signed PDF, or - for stdin; files, folders, patterns for a batch')
     .option('-o, --output <file>', 'result, or - for stdout (default: NAME.archived.pdf)')
     .option('--in-place', 'replace the input by the longer result')
     .option('-f, --force', 'replace an existing output');
-  addTrustOption(addTimestampOptions(command));
+  addTrustOption(addTimestampOptions(addDocumentOptions(command)));
+  addBatchOptions(command, 'archive');
   documentCommand(command, {
     text: [
       'Adds certificates and revocation data for every signature and time-stamp, and a new ' +
         'document time-stamp over all of it. Earlier signatures stay as they are.',
+      ...batchHelp,
     ],
     examples: [
       ['innsigli archive signed.pdf', 'writes signed.archived.pdf'],
       ['innsigli archive signed.pdf --in-place', 'renew a file of an archive'],
+      ['innsigli archive vault --in-place --resume', 'renew all of it, however often interrupted'],
     ],
     exits: [
       [0, 'archived, verified and written'],
       [2, 'wrong usage, or the output exists'],
-      [6, 'the document forbids changes'],
+      [3, 'several documents, and some failed'],
+      [6, 'the document forbids changes, or another batch is at work'],
       [7, 'no signature, or one that is not intact'],
       [8, 'authority, revocation data or network failed'],
       [10, 'configuration or trust problem'],
     ],
   });
-  command.action((input: string, options: ParsedOptions, self: Command) =>
-    start(self, (context) => runArchive(readOptions(input, options), context)),
+  command.action((inputs: string[], options: ParsedOptions, self: Command) =>
+    start(self, async (context) => {
+      if (inputs.length > 1 || meansBatch(inputs, options, context.io.cwd)) {
+        const { runBatch } = await import('../batch/index.ts');
+        return runBatch(readBatchOptions('archive', inputs, options), context);
+      }
+      return runArchive(readOptions(requireInput(inputs), options), context);
+    }),
   );
 }
 
@@ -99,9 +118,9 @@ export async function runArchive(
     const plan = planOutput(output, input, { force, inPlace }, io);
     const toolkit = await openToolkit(context, config);
     const startedMs = io.now();
-    const outcome = await talk.busy(`Archiving ${options.input}`, () =>
-      toolkit.archive(input.source),
-    );
+    const outcome = await talk
+      .busy(`Archiving ${options.input}`, () => toolkit.archive(input.source))
+      .finally(() => toolkit.close());
     writeOutput(plan, input, outcome.tail, io);
 
     const { sayOutcome } = await import('../report/index.ts');

@@ -4,6 +4,7 @@ import type { FlagSettings } from '../../wire/config-layer.ts';
 import { documentCommand } from '../command-doc.ts';
 import { type CommandContext, type ExitCode, loadConfig, type Start } from '../context.ts';
 import {
+  addDocumentOptions,
   addKeyOptions,
   addTimestampOptions,
   addTrustOption,
@@ -22,7 +23,7 @@ export function defineConfig(program: Command, start: Start): void {
     .description('Print every setting, its value and where the value comes from.')
     .option('--level <level>', 'as for seal')
     .option('--digest <name>', 'as for seal');
-  addTrustOption(addTimestampOptions(addKeyOptions(command)));
+  addTrustOption(addTimestampOptions(addKeyOptions(addDocumentOptions(command))));
   documentCommand(command, {
     text: [
       'Flags come before environment, project file, user file and defaults. Secrets are shown ' +

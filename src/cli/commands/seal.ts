@@ -1,6 +1,14 @@
 import type { Command } from 'commander';
 import type { FlagSettings } from '../../wire/config-layer.ts';
 import type { SealOptions } from '../../wire/toolkit.types.ts';
+import {
+  addBatchOptions,
+  batchHelp,
+  meansBatch,
+  type ParsedBatchOptions,
+  readBatchOptions,
+  requireInput,
+} from '../batch-options.ts';
 import { documentCommand } from '../command-doc.ts';
 import {
   type CommandContext,
@@ -11,6 +19,7 @@ import {
   type Start,
 } from '../context.ts';
 import {
+  addDocumentOptions,
   addKeyOptions,
   addTimestampOptions,
   addTrustOption,
@@ -25,13 +34,14 @@ export interface SealCommandOptions {
   readonly input: string;
   /** A path, or `-` for stdout; absent: beside the input. */
   readonly output?: string;
+  readonly inPlace: boolean;
   readonly force: boolean;
   readonly seal: SealOptions;
   readonly look: VisibleOptions;
   readonly settings: FlagSettings;
 }
 
-interface ParsedOptions extends SettingOptions, VisibleOptions {
+interface ParsedOptions extends SettingOptions, VisibleOptions, ParsedBatchOptions {
   readonly output?: string;
   readonly force?: boolean;
   readonly reason?: string;
@@ -41,6 +51,7 @@ interface ParsedOptions extends SettingOptions, VisibleOptions {
   readonly field?: string;
   readonly certify?: string;
   readonly pss?: boolean;
+  readonly ignorePermissions?: boolean;
 }
 
 /** Adds `seal` to the command tree. */
@@ -49,8 +60,9 @@ export function defineSeal(program: Command, start: Start): void {
     .command('seal')
     .summary('seal a PDF (PAdES B-B … B-LTA)')
     .description('Seal a PDF. The input stays as it is; the result starts with its exact bytes.')
-    .argument('<input>', 'PDF to seal, or - for stdin')
+    .argument('[inputs...]', 'PDF to seal, or - for stdin; files, folders, patterns for a batch')
     .option('-o, --output <file>', 'result, or - for stdout (default: NAME.sealed.pdf)')
+    .option('--in-place', 'replace the input by the longer result')
     .option('-f, --force', 'replace an existing output')
     .option('--level <level>', 'B-B, B-T, B-LT or B-LTA (default: B-LTA)')
     .option('--reason <text>', 'reason shown by viewers')
@@ -61,12 +73,18 @@ export function defineSeal(program: Command, start: Start): void {
     .option('--certify <permission>', 'certify: p1 no changes, p2 forms, p3 comments too')
     .option('--digest <name>', 'sha256, sha384 or sha512 (default: sha256)')
     .option('--pss', 'RSA-PSS signature instead of PKCS #1 v1.5');
+  addDocumentOptions(command).option(
+    '--ignore-permissions',
+    'make a field although an encrypted PDF permits to fill fields only',
+  );
   addTrustOption(addTimestampOptions(addKeyOptions(addVisibleOptions(command))));
+  addBatchOptions(command, 'seal');
   documentCommand(command, {
     text: [
       'Without a key option the key of the development trust seals, which only you trust. ' +
         'Without --tsa the embedded time-stamp authority answers. A level that cannot be ' +
         'reached is an error. The result is verified before it is written.',
+      ...batchHelp,
     ],
     examples: [
       ['innsigli seal agreement.pdf', 'seal to B-LTA with the development key'],
@@ -74,19 +92,30 @@ export function defineSeal(program: Command, start: Start): void {
       ['innsigli seal a.pdf --level b-t --tsa https://tsa.example', 'ask a time-stamp authority'],
       ['innsigli seal a.pdf --visible --image logo.png --qr', 'with a drawn seal'],
       ['innsigli seal - -o - < a.pdf > b.pdf', 'in a pipe'],
+      ['innsigli seal letters --out-dir sealed --resume', 'a folder, however often interrupted'],
     ],
     exits: [
       [0, 'sealed, verified and written'],
       [2, 'wrong usage, or the output exists'],
+      [3, 'several documents, and some failed'],
       [4, 'a password is missing or wrong'],
-      [6, 'the document forbids another signature'],
+      [6, 'the document forbids another signature, or another batch is at work'],
       [7, 'the document cannot be sealed: damaged, encrypted, broken signature'],
       [8, 'the time-stamp authority or the network failed'],
       [10, 'key, certificate or configuration problem'],
     ],
   });
-  command.action((input: string, options: ParsedOptions, self: Command) =>
-    start(self, (context) => runSeal(readOptions(input, options), context)),
+  command.action((inputs: string[], options: ParsedOptions, self: Command) =>
+    start(self, async (context) => {
+      if (inputs.length > 1 || meansBatch(inputs, options, context.io.cwd)) {
+        const { seal, look } = readOptions('', options);
+        const visible = await readVisible(look, context.io.cwd);
+        const wishes = { ...seal, ...(visible === undefined ? {} : { visible }) };
+        const { runBatch } = await import('../batch/index.ts');
+        return runBatch(readBatchOptions('seal', inputs, options, wishes), context);
+      }
+      return runSeal(readOptions(requireInput(inputs), options), context);
+    }),
   );
 }
 
@@ -98,15 +127,19 @@ export async function runSeal(
   const { io, talk, globals } = context;
   const files = await import('../files/index.ts');
   const { closeInput, planOutput, readInput, siblingName, writeOutput } = files;
+  const { inPlace, force } = options;
+  if (inPlace && options.output !== undefined) refuseUsage('expected --in-place or -o, found both');
+  if (inPlace && options.input === '-') refuseUsage('--in-place: expected a file, found stdin');
   const { config } = await loadConfig(context, options.settings);
   const output =
-    options.output ?? (options.input === '-' ? '-' : siblingName(options.input, 'sealed'));
+    options.output ??
+    (inPlace || options.input === '-' ? options.input : siblingName(options.input, 'sealed'));
   if (output === '-' && globals.json) refuseJsonToStdout();
 
   const visible = await readVisible(options.look, io.cwd);
   const input = await readInput(options.input, io);
   try {
-    const plan = planOutput(output, input, { force: options.force }, io);
+    const plan = planOutput(output, input, { force, inPlace }, io);
     const toolkit = await openToolkit(context, config);
     const startedMs = io.now();
     const wishes = {
@@ -115,9 +148,9 @@ export async function runSeal(
       level: config.level,
       digest: config.digest,
     };
-    const outcome = await talk.busy(`Sealing ${options.input}`, () =>
-      toolkit.seal(input.source, wishes),
-    );
+    const outcome = await talk
+      .busy(`Sealing ${options.input}`, () => toolkit.seal(input.source, wishes))
+      .finally(() => toolkit.close());
     writeOutput(plan, input, outcome.tail, io);
 
     const { sayOutcome } = await import('../report/index.ts');
@@ -142,6 +175,7 @@ function readOptions(input: string, options: ParsedOptions): SealCommandOptions 
   return {
     input,
     ...(output === undefined ? {} : { output }),
+    inPlace: options.inPlace === true,
     force: options.force === true,
     seal: {
       ...(reason === undefined ? {} : { reason }),
@@ -150,6 +184,7 @@ function readOptions(input: string, options: ParsedOptions): SealCommandOptions 
       ...(contact === undefined ? {} : { contact }),
       ...(field === undefined ? {} : { field }),
       ...(certify === undefined ? {} : { certify }),
+      ...(options.ignorePermissions === true ? { ignorePermissions: true } : {}),
       ...(options.pss === true ? { scheme: 'rsa-pss' as const } : {}),
     },
     look: options,

@@ -3,6 +3,14 @@ import { CoreError, isCoreError } from '../../base/errors.ts';
 import type { VerificationReport } from '../../verify/report.ts';
 import type { FlagSettings } from '../../wire/config-layer.ts';
 import type { Toolkit } from '../../wire/toolkit.types.ts';
+import {
+  addBatchOptions,
+  batchHelp,
+  meansBatch,
+  type ParsedBatchOptions,
+  readBatchOptions,
+  requireInput,
+} from '../batch-options.ts';
 import { documentCommand } from '../command-doc.ts';
 import {
   type CommandContext,
@@ -11,7 +19,12 @@ import {
   openToolkit,
   type Start,
 } from '../context.ts';
-import { addTrustOption, type SettingOptions, settingsFrom } from '../options.ts';
+import {
+  addDocumentOptions,
+  addTrustOption,
+  type SettingOptions,
+  settingsFrom,
+} from '../options.ts';
 import type { Verified } from '../report/index.ts';
 
 /** What `innsigli verify` was asked for. */
@@ -27,17 +40,20 @@ export function defineVerify(program: Command, start: Start): void {
     .command('verify')
     .summary('judge every signature of signed PDFs')
     .description('Judge every signature and time-stamp of signed PDFs.')
-    .argument('<input...>', 'signed PDFs, or - for stdin');
-  addTrustOption(command);
+    .argument('[inputs...]', 'signed PDFs, or - for stdin; folders and patterns for a batch');
+  addBatchOptions(addTrustOption(addDocumentOptions(command)), 'verify');
   documentCommand(command, {
     text: [
       'Says for each signature whether it is intact, what it covers, whether a path leads to a ' +
         'trust anchor, and which level it reaches, with the indications of ETSI EN 319 102-1.',
+      'With a folder, a pattern or an option of a batch: one line for each document.',
+      batchHelp[0],
     ],
     examples: [
       ['innsigli verify agreement.sealed.pdf', 'against the development trust'],
       ['innsigli verify a.pdf --trust roots/', 'against your own anchors'],
       ['innsigli verify --json *.pdf', 'for programs'],
+      ['innsigli verify vault --jobs 4 --report judged.jsonl', 'everything in a folder'],
     ],
     exits: [
       [0, 'every signature is TOTAL-PASSED'],
@@ -46,8 +62,15 @@ export function defineVerify(program: Command, start: Start): void {
       [9, 'a signature is INDETERMINATE'],
     ],
   });
-  command.action((inputs: string[], options: SettingOptions, self: Command) =>
-    start(self, (context) => runVerify({ inputs, settings: settingsFrom(options) }, context)),
+  command.action((inputs: string[], options: SettingOptions & ParsedBatchOptions, self: Command) =>
+    start(self, async (context) => {
+      if (meansBatch(inputs, options, context.io.cwd)) {
+        const { runBatch } = await import('../batch/index.ts');
+        return runBatch(readBatchOptions('verify', inputs, options), context);
+      }
+      requireInput(inputs);
+      return runVerify({ inputs, settings: settingsFrom(options) }, context);
+    }),
   );
 }
 

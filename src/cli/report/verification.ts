@@ -19,7 +19,11 @@ export function reportDocument(results: readonly Verified[]): object {
     v: 1,
     command: 'verify',
     documents: results.map((result) => {
-      if ('report' in result) return { input: result.input, report: result.report };
+      if ('report' in result) {
+        const { input, report } = result;
+        const isUnsigned = report.signatures.length === 0;
+        return { input, ...(isUnsigned ? { code: 'pdf.signature.none' } : {}), report };
+      }
       const { code, message, hint, details } = result.error;
       const error = { code, message, ...(hint === undefined ? {} : { hint }), details };
       return { input: result.input, error };

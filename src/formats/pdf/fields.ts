@@ -14,6 +14,32 @@ import {
 } from './objects.ts';
 import { decodeText } from './text.ts';
 
+/**
+ * True when the form has a field, of whatever type, with this fully qualified name, or one that
+ * other fields stand under.
+ *
+ * @throws limit.exceeded when the tree is too deep or has too many nodes
+ */
+export function hasField(file: PdfFile, name: string): boolean {
+  const form = asDict(file.resolve(file.catalog.get('AcroForm')));
+  const parts = name.split('.');
+  let level = asArray(file.resolve(form?.get('Fields'))) ?? [];
+  let looked = 0;
+  for (const [index, part] of parts.entries()) {
+    const found = level.find((item) => {
+      if (++looked > limits.pdfTreeNodes) {
+        throw new CoreError('limit.exceeded', 'the field tree has too many nodes');
+      }
+      const partial = asString(file.resolve(asDict(file.resolve(item))?.get('T')));
+      return partial !== undefined && decodeText(partial) === part;
+    });
+    if (found === undefined) return false;
+    if (index === parts.length - 1) return true;
+    level = asArray(file.resolve(asDict(file.resolve(found))?.get('Kids'))) ?? [];
+  }
+  return false;
+}
+
 /** A signature field of the form, signed or not. */
 export interface SignatureField {
   /** Fully qualified name: the partial names from the root on, joined by full stops. */

@@ -1,7 +1,7 @@
 /** PDF: a reader that fetches only what is asked for, and a writer of incremental updates. */
 export { digestRanges } from './byte-range.ts';
 export { certificationOf, firstPage, listPages, type PdfPage } from './document.ts';
-export { listSignatureFields, type SignatureField } from './fields.ts';
+export { hasField, listSignatureFields, type SignatureField } from './fields.ts';
 export { isMendable, type OpenOptions, openPdf, type PdfFile } from './file.ts';
 export {
   asArray,

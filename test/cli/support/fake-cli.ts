@@ -28,6 +28,8 @@ export interface CliSetup {
   /** stdout fails from the first byte, as under `| true`. */
   readonly brokenPipe?: boolean;
   readonly subfolder?: string;
+  /** Replaces what the fake would give. */
+  readonly io?: Partial<CliIo>;
 }
 
 /** A folder of its own for one test, and the command line in it. */
@@ -108,7 +110,11 @@ export function openFakeCli(files: Readonly<Record<string, string>> = {}): FakeC
           wheel.push('start');
           return Promise.resolve({ stop: () => wheel.push('stop') });
         },
+        startWorker() {
+          throw new Error('a test that starts threads gives its own');
+        },
         openToolkit: openToolkit(setup),
+        ...setup.io,
       };
       const exitCode = await runCli(args, io);
       const stdoutBytes = out.bytes();

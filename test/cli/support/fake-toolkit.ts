@@ -95,5 +95,6 @@ export function fakeToolkit(io: ToolkitIo): Toolkit {
       { name: 'seal key', status: 'warning', message: 'TEST ONLY', hint: 'use your own' },
     ],
     serveTrust: async () => ({ url: 'http://127.0.0.1:8318', close: async () => undefined }),
+    close: () => undefined,
   };
 }

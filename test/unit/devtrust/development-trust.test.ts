@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { createHash, createPublicKey, randomBytes, X509Certificate } from 'node:crypto';
 import {
   chmodSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -251,6 +252,11 @@ describe('a folder that is not as it should be', () => {
     const directory = newFolder();
     chmodSync(directory, 0o500);
     await expect(open(directory)).rejects.toMatchObject({ code: 'config.datadir.unusable' });
+  });
+
+  test.skipIf(!existsSync('/proc/self'))('a place where no folder can be is an error', async () => {
+    const place = '/proc/innsigli/deep';
+    await expect(open(place)).rejects.toMatchObject({ code: 'config.datadir.unusable' });
   });
 
   test('a file in its place is an error', async () => {

@@ -11,6 +11,7 @@ import {
   openPdf,
   type PdfFile,
   type PdfObject,
+  PdfStream,
   pdfName,
 } from '../../../src/formats/pdf/index.ts';
 import { keyObjectSigner, sealPdf, type VisibleSeal, verifyDocument } from '../../../src/index.ts';
@@ -32,12 +33,15 @@ async function seal(input: Uint8Array, visible: VisibleSeal | false | undefined,
   return { bytes, sealCount, warnings, report, file: openPdf(memorySource(bytes)) };
 }
 
-/** Rectangles of the annotations with an appearance, by page. */
+/** Rectangles of the annotations that show something, by page. */
 function drawn(file: PdfFile): { subtype: string; rect: PdfObject[] }[][] {
   return listPages(file).map(({ dict }) =>
     (asArray(file.resolve(dict.get('Annots'))) ?? []).flatMap((item) => {
       const annotation = asDict(file.resolve(item));
-      if (annotation?.has('AP') !== true) return [];
+      const look = asDict(file.resolve(annotation?.get('AP')));
+      const form = file.resolve(look?.get('N'));
+      if (!(form instanceof PdfStream) || annotation === undefined) return [];
+      if (form.dict.get('Resources') === undefined) return [];
       const rect = [...(asArray(file.resolve(annotation.get('Rect'))) ?? [])];
       return [{ subtype: asName(annotation.get('Subtype'))?.value ?? '', rect }];
     }),

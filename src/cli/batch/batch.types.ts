@@ -1,0 +1,133 @@
+import type { VerificationReport } from '../../verify/report.ts';
+import type { ResolvedConfig } from '../../wire/config.ts';
+import type { FlagSettings } from '../../wire/config-layer.ts';
+import type { SealOptions } from '../../wire/toolkit.types.ts';
+
+/** The commands that work on many documents. */
+export type BatchCommand = 'seal' | 'archive' | 'verify';
+
+/** What a batch was asked for. */
+export interface BatchOptions {
+  readonly command: BatchCommand;
+  /** Files, folders and patterns as the user wrote them. */
+  readonly inputs: readonly string[];
+  /** A file with names, one a line or ended by NUL; `-` for stdin. */
+  readonly filesFrom?: string;
+  readonly outDir?: string;
+  /** Text that output names get before `.pdf`. */
+  readonly suffix: string;
+  readonly inPlace: boolean;
+  readonly force: boolean;
+  /** Documents worked on at the same time; absent: one less than there are cores. */
+  readonly jobs?: number;
+  readonly resume: boolean;
+  readonly skipExisting: boolean;
+  readonly failFast: boolean;
+  readonly dryRun: boolean;
+  readonly watch: boolean;
+  /** A watched file is moved away after this many failures. */
+  readonly quarantineAfter: number;
+  /** Path of the report. */
+  readonly report?: string;
+  readonly maxInflightBytes: number;
+  /** Requests a minute to the time-stamp authorities, over all jobs. */
+  readonly tsaRate?: number;
+  readonly seal: SealOptions;
+  readonly settings: FlagSettings;
+}
+
+/** What is the same for every document of a batch; crosses threads. */
+export interface BatchWishes {
+  readonly command: BatchCommand;
+  readonly config: ResolvedConfig;
+  readonly seal: SealOptions;
+  readonly inPlace: boolean;
+  /** An existing output may be replaced. */
+  readonly force: boolean;
+  /** An existing output that is a good result counts as done. */
+  readonly acceptExisting: boolean;
+}
+
+/** One input that was found. */
+export interface InputEntry {
+  /** For people: below what the user wrote. */
+  readonly name: string;
+  /** Absolute path. */
+  readonly path: string;
+  /** Path below the folder that is mirrored, with `/`. */
+  readonly relative: string;
+  readonly sizeBytes: number;
+  /** Epoch milliseconds. */
+  readonly mtimeMs: number;
+}
+
+/** One document to work on; crosses threads. */
+export interface BatchTask extends InputEntry {
+  /** Absolute path of the result; absent for verify. */
+  readonly output?: string;
+  /** The same for people. */
+  readonly outputName?: string;
+  /** What an earlier run wrote about it. */
+  readonly recorded?: JournalRecord;
+}
+
+/** What the journal keeps of one finished document. */
+export interface JournalRecord {
+  /** Absolute path. */
+  readonly input: string;
+  readonly inputBytes: number;
+  /** Epoch milliseconds; of the input before it was replaced. */
+  readonly mtimeMs: number;
+  /** Absolute path. */
+  readonly output: string;
+  readonly outputBytes: number;
+  /** SHA-256 of the bytes behind the input, hexadecimal. */
+  readonly tailSha256: string;
+  /** It was announced, and nobody said that it came true. */
+  readonly isIntent?: boolean;
+}
+
+/** An error as data. */
+export interface ItemError {
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string;
+  readonly details: Readonly<Record<string, string | number | boolean>>;
+}
+
+/** What verify says about one document, in one word. */
+export type Verdict = VerificationReport['indication'] | 'NO-SIGNATURE';
+
+/** What became of one document; crosses threads. */
+export interface ItemResult {
+  readonly status: 'done' | 'skipped' | 'failed';
+  readonly elapsedMs: number;
+  readonly inputBytes: number;
+  readonly outputBytes?: number;
+  /** Why it was skipped. */
+  readonly reason?: string;
+  readonly level?: string;
+  readonly field?: string;
+  readonly timestampRequests?: number;
+  readonly warnings?: readonly string[];
+  readonly verdict?: Verdict;
+  readonly report?: VerificationReport;
+  readonly error?: ItemError;
+  /** To be written to the journal. */
+  readonly record?: JournalRecord;
+}
+
+/** How a batch went. */
+export interface BatchSummary {
+  readonly total: number;
+  readonly done: number;
+  readonly skipped: number;
+  readonly failed: number;
+  readonly inputBytes: number;
+  readonly outputBytes: number;
+  readonly timestampRequests: number;
+  readonly elapsedMs: number;
+  readonly interrupted: boolean;
+  /** Documents by verdict, for verify. */
+  readonly verdicts?: Readonly<Partial<Record<Verdict, number>>>;
+}

@@ -1,0 +1,195 @@
+import { closeSync, fsyncSync, openSync, readFileSync, truncateSync, writeSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { CoreError } from '../../base/errors.ts';
+import type { JournalRecord } from './batch.types.ts';
+
+/**
+ * What a batch has done so far, in a file that survives a kill at any time. One JSON value a line:
+ *
+ *     {"v":1,"journal":"innsigli batch","options":"<SHA-256>"}
+ *     {"intent":{…}}      in place only: the input is about to be replaced by this
+ *     {"done":{…}}        the output is there
+ *     {"finished":{…}}    everything was done, and nothing failed
+ */
+export interface Journal {
+  readonly path: string;
+  /** What an earlier run wrote about an input, by its absolute path. */
+  find(input: string): JournalRecord | undefined;
+  /** Resolves when the line is on the disk. */
+  add(kind: 'intent' | 'done', record: JournalRecord): Promise<void>;
+  finish(summary: object): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** How to open a journal. */
+export interface JournalOptions {
+  readonly path: string;
+  /** Digest of everything that makes one result differ from another. */
+  readonly fingerprint: string;
+  /** Continue the journal that is there. */
+  readonly resume: boolean;
+  /** Begin anew although an unfinished journal is there. */
+  readonly force: boolean;
+}
+
+/** Name of the journal in the folder of the results. */
+export const journalName = '.innsigli-batch.jsonl';
+
+const title = 'innsigli batch';
+
+interface Past {
+  readonly options: string;
+  readonly records: Map<string, JournalRecord>;
+  readonly isFinished: boolean;
+  /** Where a line that was torn by a kill begins. */
+  readonly wholeBytes: number;
+}
+
+/**
+ * Opens the journal at `path`, or begins one.
+ *
+ * @throws batch.unfinished when it would be lost
+ * @throws batch.journal.invalid when it cannot be continued
+ * @throws io.output.unwritable
+ */
+export async function openJournal(options: JournalOptions): Promise<Journal> {
+  const { path, fingerprint, resume, force } = options;
+  const past = readPast(path);
+  if (past !== undefined && resume && past.options !== fingerprint) {
+    throw new CoreError('batch.journal.invalid', 'the unfinished batch had other options', {
+      details: { journal: path },
+      hint: 'use the options of the first run, or start anew with --force and without --resume',
+    });
+  }
+  if (past !== undefined && !resume && !force && !past.isFinished) {
+    throw new CoreError('batch.unfinished', `an unfinished batch is recorded in ${path}`, {
+      details: { journal: path },
+      hint: '--resume continues it; --force starts anew and replaces outputs',
+    });
+  }
+  try {
+    if (past !== undefined && resume) truncateSync(path, past.wholeBytes);
+    else begin(path, fingerprint);
+    const records = past !== undefined && resume ? past.records : new Map();
+    return journalOver(path, await open(path, 'a'), records);
+  } catch (cause) {
+    throw unwritable(path, cause);
+  }
+}
+
+/** What the journal at `path` says, by input; nothing when there is none. */
+export function readRecords(path: string): ReadonlyMap<string, JournalRecord> {
+  return readPast(path)?.records ?? new Map();
+}
+
+function journalOver(
+  path: string,
+  file: FileHandle,
+  records: ReadonlyMap<string, JournalRecord>,
+): Journal {
+  let waiting: { line: string; resolve: () => void; reject: (error: unknown) => void }[] = [];
+  let isWriting = false;
+  // Lines that come while the disk is busy go to it together, with one fsync.
+  const flush = async () => {
+    isWriting = true;
+    while (waiting.length > 0) {
+      const lines = waiting;
+      waiting = [];
+      try {
+        await file.appendFile(lines.map(({ line }) => line).join(''));
+        await file.datasync();
+        for (const { resolve } of lines) resolve();
+      } catch (cause) {
+        for (const { reject } of lines) reject(unwritable(path, cause));
+      }
+    }
+    isWriting = false;
+  };
+  const add = (value: object) =>
+    new Promise<void>((resolve, reject) => {
+      waiting.push({ line: `${JSON.stringify(value)}\n`, resolve, reject });
+      if (!isWriting) void flush();
+    });
+  return {
+    path,
+    find: (input) => records.get(input),
+    add: (kind, record) => add({ [kind]: record }),
+    finish: (summary) => add({ finished: summary }),
+    close: () => file.close(),
+  };
+}
+
+function begin(path: string, fingerprint: string): void {
+  const descriptor = openSync(path, 'w', 0o644);
+  writeSync(descriptor, `${JSON.stringify({ v: 1, journal: title, options: fingerprint })}\n`);
+  fsyncSync(descriptor);
+  closeSync(descriptor);
+  syncFolder(dirname(path));
+}
+
+/** Undefined when there is no journal, or one that was killed before its first line. */
+function readPast(path: string): Past | undefined {
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw unwritable(path, cause);
+  }
+  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+  if (whole === '') return undefined;
+  const records = new Map<string, JournalRecord>();
+  let options: string | undefined;
+  let isFinished = false;
+  for (const [index, line] of whole.split('\n').slice(0, -1).entries()) {
+    const value = parseLine(line, index, path);
+    if (index === 0) {
+      if (value['journal'] !== title || value['v'] !== 1) throw damaged(path, 1);
+      options = String(value['options']);
+    }
+    const done = value['done'] as JournalRecord | undefined;
+    const intent = value['intent'] as JournalRecord | undefined;
+    if (done !== undefined) records.set(done.input, done);
+    if (intent !== undefined) records.set(intent.input, { ...intent, isIntent: true });
+    isFinished = value['finished'] !== undefined;
+  }
+  const wholeBytes = Buffer.byteLength(whole);
+  return { options: options ?? '', records, isFinished, wholeBytes };
+}
+
+function parseLine(line: string, index: number, path: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(line);
+    if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
+  } catch {
+    // Told below: only the last line may be torn, and that one was cut off.
+  }
+  throw damaged(path, index + 1);
+}
+
+function damaged(path: string, line: number): CoreError {
+  const message = `${path}: line ${line} is not one of a batch journal`;
+  return new CoreError('batch.journal.invalid', message, {
+    details: { journal: path, line },
+    hint: 'move the journal away: --resume then judges the outputs that are there',
+  });
+}
+
+function unwritable(path: string, cause: unknown): unknown {
+  if (cause instanceof CoreError) return cause;
+  const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown';
+  const message = `the journal ${path} cannot be written: ${reason}`;
+  return new CoreError('io.output.unwritable', message, { cause, details: { journal: path } });
+}
+
+// The name is durable only when the folder is; some file systems refuse, and the file is there.
+function syncFolder(folder: string): void {
+  try {
+    const descriptor = openSync(folder, 'r');
+    fsyncSync(descriptor);
+    closeSync(descriptor);
+  } catch {
+    return;
+  }
+}

@@ -1,0 +1,26 @@
+import { refuseUsage } from '../context.ts';
+import type { BatchOptions } from './batch.types.ts';
+
+/** Refuses options that do not go together. @throws usage.invalid */
+export function requireUsable(options: BatchOptions): void {
+  const { command, inputs, filesFrom, outDir, inPlace, suffix, watch } = options;
+  if (inputs.length === 0 && filesFrom === undefined) {
+    refuseUsage('expected a file, a folder, a pattern or --files-from, found none');
+  }
+  if (inputs.includes('-')) {
+    refuseUsage('-: stdin is one document, and there are several', 'list names: --files-from -');
+  }
+  if (command === 'verify') return;
+  if (outDir === undefined && !inPlace) {
+    refuseUsage('several documents: expected --out-dir or --in-place', 'example: --out-dir sealed');
+  }
+  if (outDir !== undefined && inPlace) refuseUsage('expected --out-dir or --in-place, found both');
+  if (/[/\\\0]/.test(suffix)) refuseUsage(`--suffix: expected no separator, found "${suffix}"`);
+  if (inPlace && suffix !== '') refuseUsage('--suffix: not together with --in-place');
+  if (inPlace && options.skipExisting) {
+    refuseUsage('--skip-existing: not together with --in-place', '--resume skips what is done');
+  }
+  if (!watch) return;
+  if (inPlace) refuseUsage('--watch: expected --out-dir, found --in-place');
+  if (filesFrom !== undefined) refuseUsage('--watch: expected a folder, found --files-from');
+}

@@ -1,0 +1,219 @@
+import { join, resolve } from 'node:path';
+import { CoreError } from '../../base/errors.ts';
+import { makeFolders } from '../../wire/documents.ts';
+import { type CommandContext, type ExitCode, loadConfig } from '../context.ts';
+import type { StopSignal } from '../io.ts';
+import type { BatchOptions, BatchSummary, BatchTask, ItemResult } from './batch.types.ts';
+import { errorOf } from './channel.ts';
+import { type Crew, openHost, openWorkers } from './crew.ts';
+import { sayPlan } from './dry-run.ts';
+import { type Journal, journalName, openJournal, readRecords } from './journal.ts';
+import { takeLock } from './lock.ts';
+import { requireUsable } from './options-check.ts';
+import { openOutlet } from './outlet.ts';
+import { planTasks, requireApart } from './output-plan.ts';
+import { fingerprintOf, journalFolder, moveToQuarantine, removeLeftovers } from './place.ts';
+import { runTasks } from './runner.ts';
+import { readNameList, selectInputs } from './selection.ts';
+import { openStop, type Stop } from './stop.ts';
+import { openWatch, type Watch } from './watch.ts';
+
+/**
+ * Works on many documents: chooses them, plans where results go, and keeps a journal so that a
+ * run that ended early, by whatever, can be continued without sealing anything twice.
+ *
+ * @throws usage.invalid, batch.*, and what concerns all documents: key.*, config.*
+ */
+export async function runBatch(options: BatchOptions, context: CommandContext): Promise<ExitCode> {
+  const { io, talk } = context;
+  requireUsable(options);
+  const outDir = options.outDir === undefined ? undefined : resolve(io.cwd, options.outDir);
+  const { config } = await loadConfig(context, options.settings);
+  const listed = await readNameList(options.filesFrom, io);
+  const { suffix, outDir: outDirName = '' } = options;
+  const choice = outDir === undefined ? { suffix } : { suffix, outDir, outDirName };
+  const plan = async () => {
+    const entries = await selectInputs({ ...choice, cwd: io.cwd, inputs: options.inputs, listed });
+    return planTasks(entries, { ...choice, inPlace: options.inPlace });
+  };
+  const tasks = await plan();
+  if (!options.watch) {
+    if (tasks.length === 0) throw nothingFound(options);
+    requireApart(tasks, { ...choice, inPlace: options.inPlace });
+  }
+  const folder = journalFolder(outDir, tasks);
+  const journalPath = join(folder, journalName);
+  if (options.dryRun) return sayPlan(tasks, options, readRecords(journalPath), talk);
+
+  if (options.command === 'verify') return work({ options, config, plan, tasks, context });
+  if (outDir !== undefined) makeFolder(outDir, options);
+  const lock = takeLock(join(folder, '.innsigli-batch.lock'), io.random);
+  const forget = io.onStop(() => lock.release());
+  try {
+    const resume = options.resume || options.watch;
+    if (resume) removeLeftovers(tasks);
+    const fingerprint = fingerprintOf(options, config);
+    const { force } = options;
+    const journal = await openJournal({ path: journalPath, fingerprint, resume, force });
+    talk.detail(`journal: ${journal.path}`);
+    try {
+      const place = outDir === undefined ? {} : { outDir };
+      return await work({ options, config, plan, tasks, context, journal, ...place });
+    } finally {
+      await journal.close();
+    }
+  } finally {
+    forget();
+    lock.release();
+  }
+}
+
+interface BatchWork extends Crew {
+  readonly plan: () => Promise<readonly BatchTask[]>;
+  readonly outDir?: string;
+}
+
+async function work(batch: BatchWork): Promise<ExitCode> {
+  const { options, tasks, context, journal } = batch;
+  const stop = openStop(context);
+  let failed = 0;
+  const mayStop = () => stop.signal() !== undefined || (options.failFast && failed > 0);
+  const host = openHost(batch, stop);
+  const workers = await openWorkers(batch, host);
+  const outlet = openOutlet(outletOptions(batch), context);
+  const watch = options.watch ? watchOver(batch, stop, mayStop) : undefined;
+  let isTold = false;
+  try {
+    await runTasks({
+      tasks: watch?.tasks() ?? each(tasks, journal),
+      workers,
+      maxInflightBytes: options.maxInflightBytes,
+      mayStop,
+      settle: settling(
+        journal,
+        async (task, result) => {
+          await outlet.item(task, result);
+          watch?.settled(task, result.status !== 'failed');
+        },
+        () => {
+          failed += 1;
+        },
+      ),
+    });
+    const summary = await outlet.finish(stop.signal() !== undefined);
+    isTold = true;
+    if (isComplete(summary, options)) await journal?.finish(summary);
+    return exitCodeOf(summary, stop.signal(), options);
+  } finally {
+    if (!isTold) outlet.abandon();
+    await Promise.all(workers.map((worker) => worker.close()));
+  }
+}
+
+/** Keeps a result in the journal, and tells it after that; told in the order of completion. */
+function settling(
+  journal: Journal | undefined,
+  tell: (task: BatchTask, result: ItemResult) => Promise<void>,
+  onFailure: () => void,
+) {
+  let told: Promise<unknown> = Promise.resolve();
+  return (task: BatchTask, result: ItemResult): Promise<void> => {
+    const { error, record } = result;
+    if (error?.code === 'interrupted') return Promise.resolve();
+    if (error !== undefined && concernsAll(error.code)) return Promise.reject(errorOf(error));
+    if (result.status === 'failed' || isNo(result.verdict)) onFailure();
+    const kept = record === undefined ? undefined : journal?.add('done', record);
+    const turn = Promise.allSettled([told]).then(async () => {
+      await kept;
+      await tell(task, result);
+    });
+    kept?.catch(() => undefined);
+    told = turn;
+    return turn;
+  };
+}
+
+async function* each(
+  tasks: readonly BatchTask[],
+  journal: Journal | undefined,
+): AsyncGenerator<BatchTask, undefined> {
+  for (const task of tasks) {
+    const recorded = journal?.find(task.path);
+    yield recorded === undefined ? task : { ...task, recorded };
+  }
+}
+
+function watchOver(batch: BatchWork, stop: Stop, mayStop: () => boolean): Watch {
+  const { options, context, journal, plan, outDir = '' } = batch;
+  const { io, talk } = context;
+  return openWatch({
+    async scan() {
+      const tasks = await plan();
+      return tasks.map((task) => {
+        const recorded = journal?.find(task.path);
+        return recorded === undefined ? task : { ...task, recorded };
+      });
+    },
+    now: io.now,
+    wait: stop.wait,
+    mayStop,
+    quarantineAfter: options.quarantineAfter,
+    quarantine(task, failures) {
+      const path = moveToQuarantine(task, outDir);
+      void talk.warn(`${task.name} failed ${failures} times and was moved to ${path}`);
+    },
+  });
+}
+
+function outletOptions({ options, tasks, context, journal }: BatchWork) {
+  const { command, report, force, resume, watch } = options;
+  return {
+    command,
+    mayReplaceReport: force || resume || watch,
+    ...(watch ? {} : { total: tasks.length }),
+    ...(report === undefined ? {} : { report: resolve(context.io.cwd, report) }),
+    ...(journal === undefined ? {} : { continueHint: 'Go on: the same command with --resume' }),
+  };
+}
+
+/** True for errors that every other document would meet as well. */
+function concernsAll(code: string): boolean {
+  return /^(key|config)\./.test(code) || code === 'tsa.missing' || code === 'tsa.credentials';
+}
+
+function isNo(verdict: string | undefined): boolean {
+  return verdict === 'TOTAL-FAILED' || verdict === 'NO-SIGNATURE';
+}
+
+function isComplete({ total, done, skipped, interrupted }: BatchSummary, { watch }: BatchOptions) {
+  return !watch && !interrupted && done + skipped === total;
+}
+
+// «No» outweighs «cannot say» outweighs «not yet», as for a single document.
+function exitCodeOf(
+  { failed, verdicts = {} }: BatchSummary,
+  signal: StopSignal | undefined,
+  { watch }: BatchOptions,
+): ExitCode {
+  if (signal !== undefined && !(watch && signal !== 'SIGINT')) return 130;
+  if (verdicts['TOTAL-FAILED'] || verdicts['NO-SIGNATURE']) return 7;
+  if (failed > 0) return 3;
+  return verdicts.INDETERMINATE ? 9 : 0;
+}
+
+function makeFolder(path: string, { outDir = '' }: BatchOptions): void {
+  try {
+    makeFolders(path);
+  } catch (cause) {
+    const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown';
+    const message = `the folder ${outDir} cannot be made: ${reason}`;
+    throw new CoreError('io.output.unwritable', message, { cause, details: { output: outDir } });
+  }
+}
+
+function nothingFound({ inputs, filesFrom }: BatchOptions): CoreError {
+  const where = [...inputs, ...(filesFrom === undefined ? [] : [filesFrom])].join(', ');
+  return new CoreError('io.input.notfound', `no document was found: ${where}`, {
+    hint: 'a folder gives its .pdf files; quote a pattern, so that the shell leaves it alone',
+  });
+}

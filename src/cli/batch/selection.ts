@@ -1,0 +1,207 @@
+import { readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { CoreError } from '../../base/errors.ts';
+import { closeInput, readInput } from '../files/index.ts';
+import type { CliIo } from '../io.ts';
+import type { InputEntry } from './batch.types.ts';
+
+/** Where the documents of a batch are looked for. */
+export interface SelectRequest {
+  /** Absolute path of the current folder. */
+  readonly cwd: string;
+  /** Files, folders and patterns. */
+  readonly inputs: readonly string[];
+  /** Names from a list: files and folders, never patterns. */
+  readonly listed: readonly string[];
+  /** Absolute path of the folder of the results: what stands in it is no input. */
+  readonly outDir?: string;
+  /** Results in a folder that is itself an input are known by it. */
+  readonly suffix: string;
+}
+
+/**
+ * The documents that the arguments mean, each once, in a fixed order. A folder gives the files in
+ * it and below that end in `.pdf`, in any case; hidden names and links to folders are left out. A
+ * pattern gives what it matches, without hidden names. A name stands for itself, even when there
+ * is no such file: that is said when its turn comes.
+ *
+ * @throws io.input.unreadable when a folder cannot be read
+ */
+export async function selectInputs(request: SelectRequest): Promise<readonly InputEntry[]> {
+  const { cwd } = request;
+  const isOwn = ownResults(request);
+  const entries: InputEntry[] = [];
+  const named: string[] = [];
+  for (const input of request.inputs) {
+    const path = resolve(cwd, input);
+    const stats = statOf(path);
+    if (stats?.isDirectory()) entries.push(...walk(input, path, isOwn));
+    else if (stats === undefined && (await isPattern(input))) {
+      entries.push(...(await matching(input, cwd, isOwn)));
+    } else named.push(input);
+  }
+  for (const name of request.listed) {
+    const path = resolve(cwd, name);
+    if (statOf(path)?.isDirectory()) entries.push(...walk(name, path, isOwn));
+    else named.push(name);
+  }
+  entries.push(...namedEntries(named, cwd));
+  return eachOnce(entries);
+}
+
+/** The names that stand in a file, or in stdin for `-`. @throws io.input.notfound */
+export async function readNameList(
+  filesFrom: string | undefined,
+  io: CliIo,
+): Promise<readonly string[]> {
+  if (filesFrom === undefined) return [];
+  const list = await readInput(filesFrom, io);
+  try {
+    const { source } = list;
+    return parseNameList(Buffer.from(source.slice(0, source.lengthBytes)).toString('utf8'));
+  } finally {
+    closeInput(list);
+  }
+}
+
+/** The names of a list: ended by NUL when there is one, else one a line. */
+export function parseNameList(text: string): readonly string[] {
+  const names = text.includes('\0') ? text.split('\0') : text.split(/\r?\n/);
+  return names.filter((name) => name !== '');
+}
+
+/** The longest folder that all paths stand in; paths are absolute and name files. */
+export function commonFolder(paths: readonly string[]): string {
+  let common: string[] | undefined;
+  for (const path of paths) {
+    const parts = dirname(path).split(sep);
+    common ??= parts;
+    let count = 0;
+    while (count < common.length && common[count] === parts[count]) count += 1;
+    common = common.slice(0, count);
+  }
+  return common?.join(sep) || sep;
+}
+
+async function isPattern(text: string): Promise<boolean> {
+  if (!/[*?[{(!]/.test(text)) return false;
+  const { isDynamicPattern } = await import('tinyglobby');
+  return isDynamicPattern(text);
+}
+
+// The part before the first segment with a pattern is the folder that is mirrored.
+async function matching(
+  pattern: string,
+  cwd: string,
+  isOwn: (path: string) => boolean,
+): Promise<readonly InputEntry[]> {
+  const { glob, isDynamicPattern } = await import('tinyglobby');
+  const segments = pattern.split('/');
+  const first = segments.findIndex((segment) => isDynamicPattern(segment));
+  const folder = segments.slice(0, first).join('/') || (pattern.startsWith('/') ? '/' : '.');
+  const root = resolve(cwd, folder);
+  const found = await glob(segments.slice(first).join('/'), {
+    cwd: root,
+    dot: false,
+    expandDirectories: false,
+    followSymbolicLinks: false,
+  });
+  return found.sort().flatMap((below) => {
+    const path = join(root, below);
+    const stats = statOf(path);
+    if (!stats?.isFile() || isOwn(realPath(path))) return [];
+    return [entryOf(join(folder, below), path, below, stats)];
+  });
+}
+
+function* walk(
+  name: string,
+  path: string,
+  isOwn: (path: string) => boolean,
+): Generator<InputEntry> {
+  const root = realPath(path);
+  const folders = [''];
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    const below: string[] = [];
+    for (const child of readFolder(join(root, folder), join(name, folder))) {
+      if (child.name.startsWith('.')) continue;
+      const inside = folder === '' ? child.name : `${folder}/${child.name}`;
+      const full = join(root, inside);
+      if (child.isDirectory()) {
+        if (!isOwn(full)) below.push(inside);
+        continue;
+      }
+      if (!/\.pdf$/i.test(child.name) || isOwn(full)) continue;
+      const stats = statOf(full);
+      // A link that leads nowhere, a pipe, a folder behind a link.
+      if (stats?.isFile()) yield entryOf(join(name, inside), join(path, inside), inside, stats);
+    }
+    folders.push(...below.reverse());
+  }
+}
+
+function readFolder(path: string, name: string) {
+  try {
+    const children = readdirSync(path, { withFileTypes: true });
+    return children.sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch (cause) {
+    const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown';
+    throw new CoreError('io.input.unreadable', `the folder ${name} cannot be read: ${reason}`, {
+      cause,
+      details: { file: name, reason },
+    });
+  }
+}
+
+function namedEntries(names: readonly string[], cwd: string): readonly InputEntry[] {
+  const paths = names.map((name) => resolve(cwd, name));
+  const common = commonFolder(paths);
+  return paths.map((path, index) =>
+    entryOf(names[index] ?? path, path, relative(common, path), statOf(path)),
+  );
+}
+
+/** Tells whether a real path is a result of this batch and not one of its inputs. */
+function ownResults({ cwd, inputs, outDir, suffix }: SelectRequest): (path: string) => boolean {
+  if (outDir === undefined) return () => false;
+  const out = realPath(outDir);
+  const isRoot = inputs.some((input) => {
+    const root = realPath(resolve(cwd, input));
+    return root === out || root.startsWith(`${out}${sep}`);
+  });
+  if (!isRoot) return (path) => path === out || path.startsWith(`${out}${sep}`);
+  const ending = `${suffix}.pdf`.toLowerCase();
+  return (path) => suffix !== '' && path.startsWith(out) && path.toLowerCase().endsWith(ending);
+}
+
+function eachOnce(entries: readonly InputEntry[]): readonly InputEntry[] {
+  const seen = new Set<string>();
+  return entries.filter(({ path }) => {
+    const isNew = !seen.has(path);
+    seen.add(path);
+    return isNew;
+  });
+}
+
+function entryOf(name: string, path: string, below: string, stats: Stats | undefined): InputEntry {
+  const facts = { sizeBytes: stats?.size ?? 0, mtimeMs: stats?.mtimeMs ?? 0 };
+  return { name, path, relative: below.split(sep).join('/'), ...facts };
+}
+
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+/** The path without links; of a path that is not there yet, as far as it is. */
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    const folder = dirname(path);
+    return folder === path ? path : join(realPath(folder), path.slice(folder.length));
+  }
+}

@@ -1,0 +1,30 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CommandContext } from '../context.ts';
+import type { StopSignal } from '../io.ts';
+
+/** The end that a signal asks for. */
+export interface Stop {
+  /** The signal that came. */
+  signal(): StopSignal | undefined;
+  /** Resolves after the time, or earlier when the batch shall end. */
+  wait(timeMs: number): Promise<void>;
+}
+
+/**
+ * Listens for signals: the first one lets begun documents be finished; the answer of Node to a
+ * second one ends all.
+ */
+export function openStop({ io, talk }: CommandContext): Stop {
+  let signal: StopSignal | undefined;
+  const abort = new AbortController();
+  io.onStop(() => undefined);
+  void io.waitForStop().then((stopSignal) => {
+    signal = stopSignal;
+    abort.abort();
+    talk.note('finishing what was begun; once more ends at once');
+  });
+  return {
+    signal: () => signal,
+    wait: (timeMs) => sleep(timeMs, undefined, { signal: abort.signal }).catch(() => undefined),
+  };
+}

@@ -1,0 +1,99 @@
+import type { BatchTask } from './batch.types.ts';
+
+/** How a folder is watched. */
+export interface WatchOptions {
+  /** What is there now. */
+  scan(): Promise<readonly BatchTask[]>;
+  now(): number;
+  /** Resolves after so many milliseconds, or when the watch shall end. */
+  wait(timeMs: number): Promise<void>;
+  mayStop(): boolean;
+  /** Takes a file away that failed too often. */
+  quarantine(task: BatchTask, failures: number): void;
+  readonly quarantineAfter: number;
+}
+
+/** A watched folder: gives what is ready, and hears what became of it. */
+export interface Watch {
+  tasks(): AsyncGenerator<BatchTask, undefined>;
+  /** `isGood`: done or skipped. */
+  settled(task: BatchTask, isGood: boolean): void;
+}
+
+/** Time between two looks at the folder. */
+export const pollMs = 1000;
+/** A file is taken when size and time stayed the same for so long. */
+export const stableMs = 2000;
+/** After each failure a file waits twice as long, from this on. */
+export const retryMs = 5000;
+
+interface Seen {
+  sizeBytes: number;
+  mtimeMs: number;
+  /** When it was first seen like this. */
+  sinceMs: number;
+  state: 'waiting' | 'working' | 'settled';
+  failures: number;
+  notBeforeMs: number;
+}
+
+/**
+ * Watches by looking again and again, which works on every file system. A file that changes is
+ * new; one that failed is tried again later, and taken away after too many failures.
+ */
+export function openWatch(options: WatchOptions): Watch {
+  const { scan, now, wait, mayStop, quarantine, quarantineAfter } = options;
+  const seen = new Map<string, Seen>();
+
+  const look = (task: BatchTask, nowMs: number): Seen => {
+    const { sizeBytes, mtimeMs } = task;
+    const known = seen.get(task.path);
+    const isSame = known?.sizeBytes === sizeBytes && known.mtimeMs === mtimeMs;
+    if (known !== undefined && (isSame || known.state === 'working')) return known;
+    const fresh: Seen = {
+      sizeBytes,
+      mtimeMs,
+      sinceMs: nowMs,
+      state: 'waiting',
+      failures: 0,
+      notBeforeMs: 0,
+    };
+    seen.set(task.path, fresh);
+    return fresh;
+  };
+  const forgetGone = (there: ReadonlySet<string>) => {
+    for (const [path, { state }] of seen) {
+      if (!there.has(path) && state !== 'working') seen.delete(path);
+    }
+  };
+  return {
+    async *tasks() {
+      while (!mayStop()) {
+        const found = await scan();
+        forgetGone(new Set(found.map(({ path }) => path)));
+        for (const task of found) {
+          const file = look(task, now());
+          const isStable = now() - file.sinceMs >= stableMs && now() >= file.notBeforeMs;
+          if (file.state !== 'waiting' || !isStable) continue;
+          file.state = 'working';
+          yield task;
+          if (mayStop()) return undefined;
+        }
+        await wait(pollMs);
+      }
+      return undefined;
+    },
+    settled(task, isGood) {
+      const file = seen.get(task.path);
+      if (file === undefined) return;
+      file.state = 'settled';
+      if (isGood) return;
+      file.failures += 1;
+      if (file.failures >= quarantineAfter) quarantine(task, file.failures);
+      else {
+        file.state = 'waiting';
+        file.notBeforeMs = now() + retryMs * 2 ** (file.failures - 1);
+      }
+    },
+  };
+}

@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto';
+import { type Stats, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { CoreError } from '../../base/errors.ts';
+import type { VerificationReport } from '../../verify/report.ts';
+import { makeFolders } from '../../wire/documents.ts';
+import type { SealOutcome, Toolkit } from '../../wire/toolkit.types.ts';
+import { closeInput, type InputFile, planOutput, readInput, writeOutput } from '../files/index.ts';
+import type { CliIo } from '../io.ts';
+import type { BatchTask, BatchWishes, ItemResult, JournalRecord, Verdict } from './batch.types.ts';
+import { errorData } from './channel.ts';
+import { holdsRecorded, isRecordedInput, judgeExisting } from './existing.ts';
+
+/** What the work on a document needs. */
+export interface WorkPorts {
+  readonly io: CliIo;
+  readonly toolkit: Toolkit;
+  /** Resolves when the journal knows that the input will be replaced by this. */
+  announce(record: JournalRecord): Promise<void>;
+}
+
+type WithOutput = BatchTask & { readonly output: string };
+
+/** Works on one document. Never throws: an error is a result. */
+export async function workOn(
+  task: BatchTask,
+  wishes: BatchWishes,
+  ports: WorkPorts,
+): Promise<ItemResult> {
+  const startedMs = ports.io.now();
+  const elapsed = () => ({ elapsedMs: ports.io.now() - startedMs });
+  try {
+    const { output } = task;
+    const result =
+      output === undefined
+        ? await judge(task, ports)
+        : await make({ ...task, output }, wishes, ports);
+    return { ...result, ...elapsed() };
+  } catch (error) {
+    const inputBytes = task.sizeBytes;
+    return { status: 'failed', inputBytes, error: errorData(error), ...elapsed() };
+  }
+}
+
+type Timeless = Omit<ItemResult, 'elapsedMs'>;
+
+async function judge(task: BatchTask, { toolkit, io }: WorkPorts): Promise<Timeless> {
+  const input = await readInput(task.path, io);
+  try {
+    const report = await toolkit.verify(input.source);
+    const verdict = verdictOf(report);
+    return { status: 'done', inputBytes: input.source.lengthBytes, verdict, report };
+  } finally {
+    closeInput(input);
+  }
+}
+
+/** The worst that is said of a document; one without a signature is not signed at all. */
+function verdictOf({ signatures, indication }: VerificationReport): Verdict {
+  return signatures.length === 0 ? 'NO-SIGNATURE' : indication;
+}
+
+async function make(task: WithOutput, wishes: BatchWishes, ports: WorkPorts): Promise<Timeless> {
+  const { recorded } = task;
+  const before = statOf(task.path);
+  const isKnown = recorded !== undefined && before !== undefined;
+  if (isKnown && (wishes.inPlace || isRecordedInput(before, recorded))) {
+    if (holdsRecorded(wishes.inPlace ? task.path : recorded.output, recorded)) {
+      const { inputBytes, outputBytes } = recorded;
+      const reason = 'done earlier';
+      return { status: 'skipped', reason, inputBytes, outputBytes, ...settled(recorded) };
+    }
+  }
+  const input = await readInput(task.path, ports.io);
+  try {
+    // What was planned may be older than what is read now.
+    const current = before === undefined ? task : { ...task, mtimeMs: before.mtimeMs };
+    return await makeFrom(input, current, wishes, ports);
+  } finally {
+    closeInput(input);
+  }
+}
+
+// An intent that was carried out becomes a fact.
+function settled({ isIntent, ...record }: JournalRecord): { record?: JournalRecord } {
+  return isIntent === true ? { record } : {};
+}
+
+async function makeFrom(
+  input: InputFile,
+  task: WithOutput,
+  wishes: BatchWishes,
+  ports: WorkPorts,
+): Promise<Timeless> {
+  const { io, toolkit } = ports;
+  const { source } = input;
+  const { inPlace } = wishes;
+  let { force } = wishes;
+  const existing = inPlace ? undefined : statOf(task.output);
+  if (existing !== undefined && wishes.acceptExisting && existing.isFile()) {
+    // The claim on a name that a kill left empty.
+    if (existing.size === 0) force = true;
+    else if (input.identity !== `${existing.dev}:${existing.ino}`) {
+      const judgement = await judgeExisting(task, source, wishes, toolkit, io);
+      if (judgement.isGood) {
+        const { record } = judgement;
+        const sizes = { inputBytes: record.inputBytes, outputBytes: record.outputBytes };
+        return { status: 'skipped', reason: 'the output is good', ...sizes, record };
+      }
+      if (!force) throw notOurs(task, judgement.reason);
+    }
+  }
+  makeFolders(dirname(task.output));
+  const named = { ...input, name: task.name };
+  const plan = planOutput(task.outputName ?? task.output, named, { force, inPlace }, io);
+  const outcome =
+    wishes.command === 'archive'
+      ? await toolkit.archive(source)
+      : await toolkit.seal(source, wishes.seal);
+  const record = recordOf(task, source.lengthBytes, outcome.tail);
+  if (inPlace) await ports.announce(record);
+  writeOutput(plan, named, outcome.tail, io);
+  return { status: 'done', ...factsOf(outcome), ...sizesOf(record), record };
+}
+
+function recordOf(task: WithOutput, inputBytes: number, tail: Uint8Array): JournalRecord {
+  return {
+    input: task.path,
+    inputBytes,
+    mtimeMs: task.mtimeMs,
+    output: task.output,
+    outputBytes: inputBytes + tail.length,
+    tailSha256: createHash('sha256').update(tail).digest('hex'),
+  };
+}
+
+function sizesOf({ inputBytes, outputBytes }: JournalRecord) {
+  return { inputBytes, outputBytes };
+}
+
+function factsOf({ level, field, timestampRequests, warnings }: SealOutcome) {
+  return { level, field, timestampRequests, warnings };
+}
+
+function notOurs({ output, outputName = output }: WithOutput, reason: string): CoreError {
+  return new CoreError('usage.output.exists', `the output ${outputName} exists and ${reason}`, {
+    details: { output: outputName },
+    hint: 'allow replacing it with --force',
+  });
+}
+
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}

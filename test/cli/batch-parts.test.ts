@@ -1,0 +1,333 @@
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MessageChannel } from 'node:worker_threads';
+import fc from 'fast-check';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { CoreError } from '../../src/base/errors.ts';
+import type { BatchTask, ItemResult, JournalRecord } from '../../src/cli/batch/batch.types.ts';
+import { openChannel } from '../../src/cli/batch/channel.ts';
+import { openJournal } from '../../src/cli/batch/journal.ts';
+import { takeLock } from '../../src/cli/batch/lock.ts';
+import { openPacer, openRoom, runTasks } from '../../src/cli/batch/runner.ts';
+import { commonFolder, parseNameList } from '../../src/cli/batch/selection.ts';
+import { openWatch, retryMs, stableMs } from '../../src/cli/batch/watch.ts';
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'innsigli-batch-'));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+function record(input: string): JournalRecord {
+  const facts = { inputBytes: 3, mtimeMs: 1, outputBytes: 9, tailSha256: 'ab' };
+  return { input, output: `${input}.out`, ...facts };
+}
+
+describe('the journal', () => {
+  const options = (path: string) => ({ path, fingerprint: 'f', force: false, resume: true });
+
+  test('gives back what was added, however many lines come at once', async () => {
+    const path = join(folder(), 'j');
+    const journal = await openJournal(options(path));
+    const names = Array.from({ length: 50 }, (_, index) => `/ð/${index}\n"x"`);
+    await Promise.all(names.map((name) => journal.add('done', record(name))));
+    await journal.add('intent', record('/later'));
+    await journal.close();
+    const again = await openJournal(options(path));
+    expect(names.map((name) => again.find(name))).toEqual(names.map(record));
+    expect(again.find('/later')).toEqual({ ...record('/later'), isIntent: true });
+    expect(again.find('/none')).toBeUndefined();
+    await again.close();
+  });
+
+  test('a line torn at any byte is cut off, and the next one stands whole', async () => {
+    const path = join(folder(), 'j');
+    const journal = await openJournal(options(path));
+    await journal.add('done', record('/a'));
+    const whole = readFileSync(path);
+    await journal.add('done', record('/ð'));
+    await journal.close();
+    const all = readFileSync(path);
+    for (let end = whole.length; end < all.length; end += 1) {
+      writeFileSync(path, all.subarray(0, end));
+      const resumed = await openJournal(options(path));
+      expect(resumed.find('/a')).toEqual(record('/a'));
+      expect(resumed.find('/ð')).toBeUndefined();
+      await resumed.add('done', record('/c'));
+      await resumed.close();
+      const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
+      expect(lines.map((line) => JSON.parse(line).done?.input)).toEqual([undefined, '/a', '/c']);
+    }
+  });
+
+  test('a first line torn at any byte is a journal that was never begun', async () => {
+    const path = join(folder(), 'j');
+    await (await openJournal(options(path))).close();
+    const all = readFileSync(path);
+    for (let end = 0; end < all.length; end += 1) {
+      writeFileSync(path, all.subarray(0, end));
+      const begun = await openJournal({ ...options(path), resume: false });
+      await begun.close();
+      expect(readFileSync(path).equals(all)).toBe(true);
+    }
+  });
+
+  test.each([
+    ['not JSON', 'nonsense\n', 'batch.journal.invalid'],
+    ['another file', '{"v":1}\n', 'batch.journal.invalid'],
+    ['a number', '7\n', 'batch.journal.invalid'],
+    [
+      'other options',
+      '{"v":1,"journal":"innsigli batch","options":"x"}\n',
+      'batch.journal.invalid',
+    ],
+  ])('%s cannot be continued', async (_, text, code) => {
+    const path = join(folder(), 'j');
+    writeFileSync(path, text);
+    await expect(openJournal(options(path))).rejects.toMatchObject({ code });
+  });
+
+  test('a damaged line in the middle is an error that names it', async () => {
+    const path = join(folder(), 'j');
+    const journal = await openJournal(options(path));
+    await journal.close();
+    appendFileSync(path, '{"done"\n{"finished":{}}\n');
+    await expect(openJournal(options(path))).rejects.toThrow('line 2');
+  });
+
+  test('without resume: a finished one is replaced, an unfinished one only by force', async () => {
+    const path = join(folder(), 'j');
+    const fresh = { ...options(path), resume: false };
+    const journal = await openJournal(fresh);
+    await journal.add('done', record('/a'));
+    await expect(openJournal(fresh)).rejects.toMatchObject({ code: 'batch.unfinished' });
+    await journal.finish({});
+    await journal.close();
+    const next = await openJournal(fresh);
+    expect(next.find('/a')).toBeUndefined();
+    await next.close();
+    await (await openJournal({ ...fresh, force: true })).close();
+  });
+});
+
+describe('the lock', () => {
+  const random = () => new Uint8Array([1, 2, 3]);
+  const started = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ')[19];
+
+  test('is held by one, and given back', () => {
+    const path = join(folder(), 'l');
+    const lock = takeLock(path, random);
+    expect(() => takeLock(path, random)).toThrow('another batch');
+    lock.release();
+    takeLock(path, random).release();
+  });
+
+  test.each([
+    ['of a dead process', { pid: 2 ** 22 + 1, host: hostname(), started: '1' }, true],
+    [
+      'of another process with its number',
+      { pid: process.pid, host: hostname(), started: '1' },
+      true,
+    ],
+    ['that was not written whole', '{"pid":', true],
+    ['of this process', { pid: process.pid, host: hostname(), started }, false],
+    ['of another machine', { pid: 1, host: 'other', started: '1' }, false],
+  ])('a lock %s', (_, content, isTaken) => {
+    const path = join(folder(), 'l');
+    writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+    if (isTaken) takeLock(path, random).release();
+    else expect(() => takeLock(path, random)).toThrow(CoreError);
+  });
+});
+
+describe('the channel', () => {
+  test('carries answers and errors, and ends what waits when the other side dies', async () => {
+    const { port1, port2 } = new MessageChannel();
+    const near = openChannel(port1, { double: (value: number) => value * 2 });
+    const far = openChannel(port2, {
+      fail: () => {
+        throw new CoreError('key.expired', 'too old', { hint: 'renew', details: { days: 3 } });
+      },
+      wait: () => new Promise(() => undefined),
+    });
+    expect(await Promise.all([far.call('double', 2), far.call('double', 4)])).toEqual([4, 8]);
+    const error = await near.call('fail').catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'key.expired', hint: 'renew', details: { days: 3 } });
+    const waiting = near.call('wait');
+    near.fail(new Error('gone'));
+    await expect(waiting).rejects.toThrow('gone');
+    await expect(near.call('wait')).rejects.toThrow('gone');
+    port1.close();
+  });
+});
+
+function task(name: string, sizeBytes = 1, mtimeMs = 0): BatchTask {
+  return { name, path: `/${name}`, relative: name, sizeBytes, mtimeMs };
+}
+
+const good: ItemResult = { status: 'done', elapsedMs: 0, inputBytes: 1 };
+
+async function* each(tasks: readonly BatchTask[]): AsyncGenerator<BatchTask, undefined> {
+  yield* tasks;
+}
+
+describe('the runner', () => {
+  const sizes = fc.array(fc.integer({ min: 0, max: 120 }), { maxLength: 30 });
+  test('each document once, never more bytes than allowed except for one alone', async () => {
+    await fc.assert(
+      fc.asyncProperty(sizes, fc.integer({ min: 1, max: 5 }), async (all, jobs) => {
+        let inside = 0;
+        let bytes = 0;
+        const seen: string[] = [];
+        const worker = {
+          async run({ name, sizeBytes }: BatchTask) {
+            inside += 1;
+            bytes += sizeBytes;
+            expect(bytes <= 100 || inside === 1).toBe(true);
+            await new Promise((resolve) => setImmediate(resolve));
+            inside -= 1;
+            bytes -= sizeBytes;
+            seen.push(name);
+            return good;
+          },
+          close: async () => undefined,
+        };
+        const tasks = all.map((sizeBytes, index) => task(String(index), sizeBytes));
+        let settled = 0;
+        await runTasks({
+          tasks: each(tasks),
+          workers: Array.from({ length: jobs }, () => worker),
+          maxInflightBytes: 100,
+          mayStop: () => false,
+          async settle() {
+            settled += 1;
+          },
+        });
+        expect(seen.sort()).toEqual(tasks.map(({ name }) => name).sort());
+        expect(settled).toBe(tasks.length);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test('an error while settling ends the run', async () => {
+    let begun = 0;
+    const run = async () => {
+      begun += 1;
+      await new Promise((resolve) => setImmediate(resolve));
+      return good;
+    };
+    const workers = [{ run, close: async () => undefined }];
+    const tasks = each(Array.from({ length: 100 }, (_, index) => task(String(index))));
+    const settle = () => Promise.reject(new Error('disk full'));
+    const options = { tasks, workers, maxInflightBytes: 1, mayStop: () => false, settle };
+    await expect(runTasks(options)).rejects.toThrow('disk full');
+    expect(begun).toBeLessThan(10);
+  });
+
+  test('the room lets in by turn', async () => {
+    const room = openRoom(10);
+    const order: string[] = [];
+    await room.take(8);
+    const large = room.take(9).then(() => order.push('large'));
+    const small = room.take(1).then(() => order.push('small'));
+    room.give(8);
+    await Promise.all([large, small]);
+    expect(order).toEqual(['large', 'small']);
+  });
+
+  test('the pacer spreads requests over the minute', async () => {
+    let nowMs = 1000;
+    const waits: number[] = [];
+    const pace = openPacer(
+      60,
+      () => nowMs,
+      async (timeMs) => void waits.push(timeMs),
+    );
+    await Promise.all([pace(), pace(), pace()]);
+    nowMs += 10_000;
+    await pace();
+    expect(waits).toEqual([1000, 2000]);
+  });
+});
+
+describe('watching, with a clock of its own', () => {
+  /** What is there at each second, and which documents fail. */
+  async function watched(
+    look: (second: number) => readonly BatchTask[],
+    seconds: number,
+    isGood: (name: string) => boolean = () => true,
+  ): Promise<readonly string[]> {
+    let nowMs = 0;
+    const events: string[] = [];
+    const watch = openWatch({
+      scan: async () => look(nowMs / 1000),
+      now: () => nowMs,
+      async wait(timeMs) {
+        nowMs += timeMs;
+      },
+      mayStop: () => nowMs >= seconds * 1000,
+      quarantine: ({ name }, failures) => {
+        events.push(`${nowMs / 1000} quarantine ${name} ${failures}`);
+      },
+      quarantineAfter: 3,
+    });
+    for await (const found of watch.tasks()) {
+      events.push(`${nowMs / 1000} ${found.name} ${found.sizeBytes}`);
+      watch.settled(found, isGood(found.name));
+    }
+    return events;
+  }
+  const stable = stableMs / 1000;
+
+  test('a file is taken once, when it has been the same for a while', async () => {
+    expect(await watched(() => [task('a')], 20)).toEqual([`${stable} a 1`]);
+  });
+
+  test('a file that grows is waited for', async () => {
+    const events = await watched((second) => [task('a', Math.min(second, 7))], 20);
+    expect(events).toEqual([`${7 + stable} a 7`]);
+  });
+
+  test('a file that changes later is new; one that is gone and back as well', async () => {
+    const changes = await watched((second) => [task('a', 1, second < 10 ? 0 : 1)], 20);
+    expect(changes).toEqual([`${stable} a 1`, `${10 + stable} a 1`]);
+    const back = await watched((second) => (second === 10 ? [] : [task('a')]), 20);
+    expect(back).toEqual([`${stable} a 1`, `${11 + stable} a 1`]);
+  });
+
+  test('a file that keeps failing is tried three times, later each time, and moved away', async () => {
+    const events = await watched(
+      () => [task('a'), task('b')],
+      60,
+      (name) => name === 'b',
+    );
+    const second = stable + retryMs / 1000;
+    const third = second + (2 * retryMs) / 1000;
+    expect(events).toEqual([
+      `${stable} a 1`,
+      `${stable} b 1`,
+      `${second} a 1`,
+      `${third} a 1`,
+      `${third} quarantine a 3`,
+    ]);
+  });
+});
+
+test.each([
+  [['/a/b/c', '/a/b/d'], '/a/b'],
+  [['/a/b/c', '/a/bc/d'], '/a'],
+  [['/a', '/b/c'], '/'],
+  [['/a/b'], '/a'],
+])('the common folder of %j is %s', (paths, expected) => {
+  expect(commonFolder(paths)).toBe(expected);
+});
+
+test.each([
+  ['a\nb\r\n\nc', ['a', 'b', 'c']],
+  ['a\nb\0c\0', ['a\nb', 'c']],
+  ['', []],
+])('the names of %j', (text, expected) => {
+  expect(parseNameList(text)).toEqual(expected);
+});

@@ -1,0 +1,444 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { MessageChannel } from 'node:worker_threads';
+import { describe, expect, test } from 'vitest';
+import { CoreError } from '../../src/base/errors.ts';
+import { serveWorker } from '../../src/cli/batch/worker.ts';
+import type { CliIo, StopSignal } from '../../src/cli/io.ts';
+import { type CliRun, type CliSetup, type FakeCli, openFakeCli } from './support/fake-cli.ts';
+import {
+  fakeToolkit,
+  sealOutcome,
+  signatureReport,
+  verificationReport,
+} from './support/fake-toolkit.ts';
+
+const never = () => new Promise<StopSignal>(() => undefined);
+
+async function run(cli: FakeCli, args: readonly string[], setup: CliSetup = {}): Promise<CliRun> {
+  return cli.run(args, { ...setup, io: { waitForStop: never, ...setup.io } });
+}
+
+const tree = { 'in/a.pdf': '%PDF-a', 'in/sub/b.PDF': '%PDF-b' };
+const journalOf = (cli: FakeCli, folder = 'out') =>
+  readFileSync(join(cli.folder, folder, '.innsigli-batch.jsonl'), 'utf8')
+    .trim()
+    .split('\n');
+
+/** Fails for documents that begin with `%BAD`. */
+const picky: NonNullable<CliSetup['toolkit']> = {
+  seal: async (source) => {
+    const start = Buffer.from(source.slice(0, 4)).toString();
+    if (start === '%BAD') throw new CoreError('pdf.notpdf', 'no PDF', { hint: 'use a PDF' });
+    return sealOutcome();
+  },
+  // An existing output of the fake: its signature reaches beyond the input.
+  verify: async (source) =>
+    verificationReport(signatureReport({ byteRange: [0, 1, 2, source.lengthBytes - 2] })),
+};
+
+describe('a batch', () => {
+  test('mirrors the tree; the paths of the results are on stdout', async () => {
+    const cli = openFakeCli({ ...tree, 'in/.hidden.pdf': 'x', 'in/notes.txt': 'x' });
+    symlinkSync('.', join(cli.folder, 'in/loop'));
+    const { exitCode, stdout, stderr } = await run(cli, ['seal', 'in', '--out-dir', 'out', '-j1']);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'out/a.pdf\nout/sub/b.PDF\n' });
+    expect(stderr).toContain('✓ 2 sealed\n');
+    expect(readFileSync(join(cli.folder, 'out/sub/b.PDF'), 'utf8')).toBe('%PDF-bSEAL');
+    expect(existsSync(join(cli.folder, 'out/.innsigli-batch.lock'))).toBe(false);
+    expect(journalOf(cli).map((line) => Object.keys(JSON.parse(line))[0])).toEqual([
+      'v',
+      'done',
+      'done',
+      'finished',
+    ]);
+  });
+
+  test('one failure: the others are done, exit 3, advice once', async () => {
+    const cli = openFakeCli({ ...tree, 'in/x.pdf': '%BAD', 'in/y.pdf': '%BAD' });
+    const args = ['seal', 'in', '--out-dir', 'out', '-j1', '--report', 'r.jsonl'];
+    const { exitCode, stdout, stderr } = await run(cli, args, { toolkit: picky });
+    expect(exitCode).toBe(3);
+    expect(stdout).toBe('out/a.pdf\nout/sub/b.PDF\n');
+    expect(stderr).toContain('error[pdf.notpdf]: in/x.pdf: no PDF\nhint: use a PDF\n');
+    expect(stderr.match(/hint: use a PDF/g)).toHaveLength(1);
+    expect(stderr).toContain('2 sealed, 2 failed');
+    const lines = readFileSync(join(cli.folder, 'r.jsonl'), 'utf8').trim().split('\n');
+    expect(lines.map((line) => JSON.parse(line).status)).toEqual([
+      'done',
+      'failed',
+      'failed',
+      'done',
+      undefined,
+    ]);
+    expect(JSON.parse(lines.at(-1) ?? '').summary).toMatchObject({ done: 2, failed: 2, total: 4 });
+    expect(await run(cli, args, { toolkit: picky })).toMatchObject({ exitCode: 6 });
+    const again = await run(cli, [...args, '--resume', '--json'], { toolkit: picky });
+    expect(again.exitCode).toBe(3);
+    expect(JSON.parse(again.stdout)).toMatchObject({
+      v: 1,
+      command: 'seal',
+      items: [{ status: 'skipped' }, { status: 'failed' }, { status: 'failed' }, {}],
+      summary: { done: 0, skipped: 2, failed: 2, interrupted: false },
+    });
+  });
+
+  test('--fail-fast begins nothing after a failure', async () => {
+    const cli = openFakeCli({ 'in/a.pdf': '%BAD', 'in/b.pdf': '%PDF' });
+    const args = ['seal', 'in', '--out-dir', 'out', '-j1', '--fail-fast'];
+    const { exitCode, stderr } = await run(cli, args, { toolkit: picky });
+    expect(exitCode).toBe(3);
+    expect(stderr).toContain('0 sealed, 1 failed, 1 not begun');
+  });
+
+  test('what concerns all documents ends the batch with its own code', async () => {
+    const cli = openFakeCli(tree);
+    let calls = 0;
+    const seal = async () => {
+      calls += 1;
+      throw new CoreError('key.password.wrong', 'the password does not open the key');
+    };
+    const args = ['seal', 'in', '--out-dir', 'out', '-j1', '--json'];
+    const { exitCode, stdout } = await run(cli, args, { toolkit: { seal } });
+    expect({ exitCode, calls }).toEqual({ exitCode: 4, calls: 1 });
+    expect(JSON.parse(stdout).items).toEqual([]);
+  });
+
+  test('a signal: what was begun is finished, the rest waits for --resume, exit 130', async () => {
+    const cli = openFakeCli({ ...tree, 'in/c.pdf': '%PDF-c' });
+    let stop: (signal: StopSignal) => void = () => undefined;
+    const waitForStop = () =>
+      new Promise<StopSignal>((resolve) => {
+        stop = resolve;
+      });
+    const seal = async () => {
+      stop('SIGINT');
+      return sealOutcome();
+    };
+    const args = ['seal', 'in', '--out-dir', 'out', '-j1'];
+    const first = await run(cli, args, { toolkit: { seal }, io: { waitForStop } });
+    expect(first).toMatchObject({ exitCode: 130, stdout: 'out/a.pdf\n' });
+    const second = await run(cli, [...args, '--resume'], { toolkit: picky });
+    expect(second.exitCode).toBe(0);
+    expect(second.stderr).toContain('2 sealed, 1 skipped');
+  });
+
+  test('workers behind a channel do the same; warnings once, questions once', async () => {
+    const cli = openFakeCli(tree);
+    const toolkit: CliSetup['toolkit'] = (io) => ({
+      seal: async () => {
+        await io.askPassword?.('key.pem');
+        io.warn('test key');
+        return sealOutcome();
+      },
+    });
+    let threads = 0;
+    const startWorker: CliIo['startWorker'] = () => {
+      threads += 1;
+      const { port1, port2 } = new MessageChannel();
+      const make = typeof toolkit === 'function' ? toolkit : () => ({});
+      const io = {
+        now: () => 0,
+        cwd: cli.folder,
+        random: (count: number) => new Uint8Array(count).fill(threads),
+        onStop: () => () => undefined,
+        openToolkit: async (_config: unknown, toolkitIo: Parameters<typeof fakeToolkit>[0]) => ({
+          ...fakeToolkit(toolkitIo),
+          ...make(toolkitIo),
+        }),
+      } as unknown as CliIo;
+      serveWorker(port2, io);
+      return {
+        postMessage: (value) => port1.postMessage(value),
+        on: (event, listener) => port1.on(event as 'message', listener),
+        terminate: async () => port1.close(),
+      };
+    };
+    const { exitCode, stdout, stderr } = await run(
+      cli,
+      ['seal', 'in', '--out-dir', 'out', '--jobs', '2'],
+      { terminals: ['stdin', 'stderr'], password: 'p', io: { startWorker } },
+    );
+    expect({ exitCode, threads }).toEqual({ exitCode: 0, threads: 2 });
+    expect(stdout.split('\n').sort()).toEqual(['', 'out/a.pdf', 'out/sub/b.PDF']);
+    expect(stderr.match(/test key/g)).toHaveLength(1);
+    expect(cli.questions).toEqual(['Password for key.pem']);
+  });
+
+  test('a thread that dies fails its document, and the next one gets a new thread', async () => {
+    const cli = openFakeCli(tree);
+    let started = 0;
+    const startWorker: CliIo['startWorker'] = () => {
+      started += 1;
+      const listeners: Record<string, (value: unknown) => void> = {};
+      return {
+        postMessage: () => queueMicrotask(() => listeners['exit']?.(1)),
+        on(event, listener) {
+          listeners[event] = listener;
+        },
+        terminate: async () => undefined,
+      };
+    };
+    const { exitCode, stderr } = await run(
+      cli,
+      ['seal', 'in', 'in/a.pdf', '--out-dir', 'out', '--jobs', '2'],
+      { io: { startWorker } },
+    );
+    expect({ exitCode, started }).toEqual({ exitCode: 3, started: 2 });
+    expect(stderr).toContain('in/a.pdf: the worker thread ended: exit 1');
+  });
+});
+
+describe('results that are there already', () => {
+  const seal = ['seal', 'in', '--out-dir', 'out', '-j1'];
+  const cases: readonly (readonly [
+    what: string,
+    prepare: (cli: FakeCli) => void,
+    args: readonly string[],
+    exitCode: number,
+    said: string,
+  ])[] = [
+    ['without an option', () => undefined, [], 3, 'the output out/a.pdf exists already'],
+    ['--force replaces', () => undefined, ['--force'], 0, '2 sealed'],
+    ['--skip-existing verifies', () => undefined, ['--skip-existing'], 0, '2 skipped'],
+    ['--resume trusts the journal', () => undefined, ['--resume'], 0, '2 skipped'],
+    [
+      '--resume without the journal verifies',
+      (cli) => rmSync(join(cli.folder, 'out/.innsigli-batch.jsonl')),
+      ['--resume'],
+      0,
+      '2 skipped',
+    ],
+    [
+      '--resume makes a missing result again',
+      (cli) => rmSync(join(cli.folder, 'out/a.pdf')),
+      ['--resume'],
+      0,
+      '1 sealed, 1 skipped',
+    ],
+    [
+      'a damaged result',
+      (cli) => cli.write('out/a.pdf', '%PDF-x'),
+      ['--resume'],
+      3,
+      'out/a.pdf exists and does not begin with the input',
+    ],
+    [
+      'an empty result: a name that was claimed',
+      (cli) => cli.write('out/a.pdf', ''),
+      ['--resume'],
+      0,
+      '1 sealed, 1 skipped',
+    ],
+    [
+      'a changed input',
+      (cli) => cli.write('in/a.pdf', '%PDF-changed'),
+      ['--resume'],
+      3,
+      'out/a.pdf exists and does not begin with the input',
+    ],
+    [
+      'a changed input with --force',
+      (cli) => cli.write('in/a.pdf', '%PDF-changed'),
+      ['--resume', '--force'],
+      0,
+      '1 sealed, 1 skipped',
+    ],
+    [
+      'leftovers of a killed run',
+      (cli) => cli.write('out/.a.pdf.0123456789ab.tmp', '%PD'),
+      ['--resume'],
+      0,
+      '2 skipped',
+    ],
+    [
+      'other options',
+      () => undefined,
+      ['--resume', '--reason', 'other'],
+      6,
+      'error[batch.journal.invalid]',
+    ],
+  ];
+  test.each(cases)('%s', async (_, prepare, args, exitCode, said) => {
+    const cli = openFakeCli(tree);
+    expect((await run(cli, seal, { toolkit: picky })).exitCode).toBe(0);
+    prepare(cli);
+    const again = await run(cli, [...seal, ...args], { toolkit: picky });
+    expect(again.exitCode).toBe(exitCode);
+    expect(again.stderr).toContain(said);
+    expect(existsSync(join(cli.folder, 'out/.a.pdf.0123456789ab.tmp'))).toBe(false);
+  });
+
+  test.each([
+    ['a signature that is not valid', signatureReport({ indication: 'TOTAL-FAILED' }), 'not valid'],
+    [
+      'a level below',
+      signatureReport({ level: 'B-B', byteRange: [0, 1, 2, 99] }),
+      'not reach B-LTA',
+    ],
+    ['a signature of the input', signatureReport({ byteRange: [0, 1, 2, 3] }), 'no new signature'],
+  ])('--skip-existing refuses %s', async (_, report, said) => {
+    const cli = openFakeCli(tree);
+    await run(cli, seal, { toolkit: picky });
+    const verify = async () => verificationReport(report);
+    const again = await run(cli, [...seal, '--skip-existing'], { toolkit: { verify } });
+    expect(again).toMatchObject({ exitCode: 3 });
+    expect(again.stderr).toContain(said);
+  });
+});
+
+describe('in place', () => {
+  const args = ['archive', 'in', '--in-place', '-j1'];
+  const content = (cli: FakeCli) => readFileSync(join(cli.folder, 'in/a.pdf'), 'utf8');
+
+  test('an intent stands in the journal before the file is replaced', async () => {
+    const cli = openFakeCli(tree);
+    expect((await run(cli, args)).exitCode).toBe(0);
+    expect(content(cli)).toBe('%PDF-aSEAL');
+    const kinds = journalOf(cli, 'in').map((line) => Object.keys(JSON.parse(line))[0]);
+    expect(kinds).toEqual(['v', 'intent', 'done', 'intent', 'done', 'finished']);
+  });
+
+  test.each([
+    ['killed before the file was replaced', '%PDF-a', '%PDF-aSEAL'],
+    ['killed after it', '%PDF-aSEAL', '%PDF-aSEAL'],
+    ['signed by others since', '%PDF-aSEALmore', '%PDF-aSEALmore'],
+    ['another file since', '%PDF-other', '%PDF-otherSEAL'],
+  ])('%s: nothing is sealed twice', async (_, found, expected) => {
+    const cli = openFakeCli(tree);
+    await run(cli, args);
+    const lines = journalOf(cli, 'in').slice(0, 2);
+    cli.write('in/.innsigli-batch.jsonl', `${lines.join('\n')}\n{"done":{"inp`);
+    cli.write('in/a.pdf', found);
+    expect((await run(cli, args)).exitCode).toBe(6);
+    expect((await run(cli, [...args, '--resume'])).exitCode).toBe(0);
+    expect(content(cli)).toBe(expected);
+  });
+});
+
+describe('choosing', () => {
+  const files = { 'in/a.pdf': 'a', 'in/s/b.pdf': 'b', 'in/s/c.txt': 'c', 'x/a.pdf': 'x', l: '' };
+  const plan = async (cli: FakeCli, args: readonly string[], stdin = '') => {
+    const run1 = await run(cli, ['seal', ...args, '--dry-run'], { stdin });
+    return run1.exitCode === 0 ? run1.stdout.trim().split('\n') : run1.stderr;
+  };
+  test.each([
+    ['a folder', ['in'], ['in/a.pdf → o/a.pdf', 'in/s/b.pdf → o/s/b.pdf']],
+    ['a pattern', ['in/**/*.pdf'], ['in/a.pdf → o/a.pdf', 'in/s/b.pdf → o/s/b.pdf']],
+    ['any name of a pattern', ['in/s/*'], ['in/s/b.pdf → o/b.pdf', 'in/s/c.txt → o/c.txt']],
+    ['files', ['in/a.pdf', 'in/s/c.txt'], ['in/a.pdf → o/a.pdf', 'in/s/c.txt → o/s/c.txt']],
+    ['a file twice', ['in/a.pdf', './in/a.pdf'], ['in/a.pdf → o/a.pdf']],
+    ['a suffix', ['in/s', '--suffix', '-ok'], ['in/s/b.pdf → o/b-ok.pdf']],
+    ['a suffix, no extension', ['in/s/c.txt', '--suffix', '-ok'], ['in/s/c.txt → o/c.txt-ok']],
+  ])('%s', async (_, args, expected) => {
+    const cli = openFakeCli(files);
+    const found = await plan(cli, [...args, '--out-dir', 'o']);
+    expect(found).toEqual(expected.map((line) => `seal: ${line}`));
+    expect(existsSync(join(cli.folder, 'o'))).toBe(false);
+  });
+
+  test.each([
+    ['lines', 'in/a.pdf\r\nin/s/b.pdf\n'],
+    ['NUL', 'in/a.pdf\0in/s/b.pdf\0'],
+  ])('--files-from - with %s', async (_, list) => {
+    const cli = openFakeCli(files);
+    const found = await plan(cli, ['--files-from', '-', '--out-dir', 'o'], list);
+    expect(found).toEqual(['seal: in/a.pdf → o/a.pdf', 'seal: in/s/b.pdf → o/s/b.pdf']);
+  });
+
+  test.each([
+    [['in', 'x', '--out-dir', 'o'], 'in/a.pdf and x/a.pdf would both become'],
+    [['in', '--out-dir', 'in'], 'the result of in/a.pdf would be an input'],
+    [['in'], 'expected --out-dir or --in-place'],
+    [['in/a.pdf', 'x/a.pdf'], 'expected --out-dir or --in-place'],
+    [['in', '--out-dir', 'o', '-o', 'x'], '-o: one output for several documents'],
+    [['in', '--out-dir', 'o', '--in-place'], 'found both'],
+    [['in', '--out-dir', 'o', '--jobs', '0'], '--jobs: expected 1 to 256, found "0"'],
+    [['in', '--out-dir', 'o', '--max-inflight-bytes', 'x'], 'expected a size such as 64M'],
+    [['in', '--out-dir', 'o', '--suffix', 'a/b'], 'expected no separator'],
+    [['-', '--out-dir', 'o'], 'stdin is one document'],
+    [['no*.pdf', '--out-dir', 'o'], 'no document was found: no*.pdf'],
+    [['in', '--out-dir', 'o', '--fail-fast', '--keep-going'], 'found both'],
+    [['--in-place', '--watch', 'in'], '--watch: expected --out-dir'],
+  ])('%j is refused', async (args, said) => {
+    expect(await plan(openFakeCli(files), args)).toContain(said);
+  });
+
+  test('names that differ in case or accents only are one result', async () => {
+    const cli = openFakeCli({
+      'in/A.pdf': '1',
+      'in/a.pdf': '2',
+      'n/é.pdf': '1',
+      'n/e\u0301.pdf': '2',
+    });
+    expect(await plan(cli, ['in', '--out-dir', 'o'])).toContain('batch.output.collision');
+    expect(await plan(cli, ['n', '--out-dir', 'o'])).toContain('batch.output.collision');
+  });
+
+  test('results inside the inputs are no inputs', async () => {
+    const cli = openFakeCli({
+      'in/a.pdf': '%PDF',
+      'in/out/old.pdf': '%PDF',
+      'in/b-ok.pdf': '%PDF',
+    });
+    expect(await plan(cli, ['in', '--out-dir', 'in/out'])).toEqual([
+      'seal: in/a.pdf → in/out/a.pdf',
+      'seal: in/b-ok.pdf → in/out/b-ok.pdf',
+    ]);
+    const beside = await plan(cli, ['in', '--out-dir', 'in', '--suffix', '-ok']);
+    expect(beside).toEqual([
+      'seal: in/a.pdf → in/a-ok.pdf',
+      'seal: in/out/old.pdf → in/out/old-ok.pdf',
+    ]);
+  });
+
+  test('a missing file is a failure of its own', async () => {
+    const cli = openFakeCli(files);
+    const args = ['seal', 'in/a.pdf', 'in/gone.pdf', '--out-dir', 'o', '-j1'];
+    const { exitCode, stdout, stderr } = await run(cli, args);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: 'o/a.pdf\n' });
+    expect(stderr).toContain('error[io.input.notfound]');
+  });
+});
+
+describe('verify', () => {
+  test.each([
+    ['TOTAL-PASSED', 0],
+    ['INDETERMINATE', 9],
+    ['TOTAL-FAILED', 7],
+  ] as const)('%s in a folder ends with %i', async (indication, exitCode) => {
+    const cli = openFakeCli(tree);
+    const verify = async () => verificationReport(signatureReport({ indication }));
+    const found = await run(cli, ['verify', 'in', '-j1'], { toolkit: { verify } });
+    expect(found.exitCode).toBe(exitCode);
+    expect(found.stdout).toBe(
+      `${indication.padEnd(13)} in/a.pdf\n${indication.padEnd(13)} in/sub/b.PDF\n`,
+    );
+    mkdirSync(join(cli.folder, 'empty'));
+    expect((await run(cli, ['verify', 'empty'])).exitCode).toBe(5);
+  });
+
+  test('a document without a signature is a no; one that cannot be judged exits 3', async () => {
+    const cli = openFakeCli({ 'in/a.pdf': '%PDF' });
+    const none = { verify: async () => verificationReport() };
+    expect((await run(cli, ['verify', 'in', '-j1'], { toolkit: none })).exitCode).toBe(7);
+    const broken = {
+      verify: async () => {
+        throw new CoreError('pdf.notpdf', 'no PDF');
+      },
+    };
+    expect((await run(cli, ['verify', 'in', '-j1'], { toolkit: broken })).exitCode).toBe(3);
+  });
+});
+
+test('a wheel with numbers on a terminal, and no paths', async () => {
+  const cli = openFakeCli(tree);
+  writeFileSync(join(cli.folder, 'in/a.pdf'), '%PDF');
+  const { stdout, stderr } = await run(cli, ['seal', 'in', '--out-dir', 'out', '-j1'], {
+    terminals: ['stdout', 'stderr'],
+    env: { NO_COLOR: '1' },
+  });
+  expect(stdout).toBe('');
+  expect(cli.wheel).toEqual(['start', 'stop']);
+  expect(stderr).toContain('2 sealed');
+});
