@@ -133,7 +133,7 @@ describe('innsigli seal', () => {
 
   test('an error of the toolkit gives its exit code, its hint and no file', async () => {
     const cli = openFakeCli({ 'a.pdf': '%PDF' });
-    const error = new CoreError('pdf.password.needed', 'the PDF is encrypted', {
+    const error = new CoreError('pdf.encryption.unsupported', 'the PDF is encrypted', {
       hint: 'decrypt it',
     });
     const run = await cli.run(['seal', 'a.pdf'], {

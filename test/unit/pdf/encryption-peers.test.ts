@@ -1,0 +1,109 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, test } from 'vitest';
+import { hexOf, memorySource } from '../../../src/base/bytes.ts';
+import { isCoreError } from '../../../src/base/errors.ts';
+import {
+  asArray,
+  asDict,
+  decodeText,
+  openPdf,
+  type PdfFile,
+  type PdfObject,
+  PdfReference,
+  PdfStream,
+  PdfString,
+} from '../../../src/formats/pdf/index.ts';
+import { addObjects, onePage, PdfBuilder } from '../../support/pdf-builder.ts';
+
+const noQpdf = spawnSync('qpdf', ['--version']).error !== undefined;
+const whyQpdf = noQpdf ? ' (skipped: qpdf is absent)' : '';
+const corpora = fileURLToPath(new URL('../../../../shared/corpora', import.meta.url));
+const manifest = join(corpora, 'manifest.tsv');
+const absent = !existsSync(manifest);
+const whyCorpora = absent ? ' (skipped: ../shared/corpora is absent)' : whyQpdf;
+const folder = mkdtempSync(join(tmpdir(), 'innsigli-encryption-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+/** The objects as qpdf decrypts them, by `obj:N G R`. */
+function objectsByQpdf(path: string, password: string): Readonly<Record<string, Json>> {
+  const run = spawnSync(
+    'qpdf',
+    [
+      `--password=${password}`,
+      '--password-mode=unicode',
+      '--json=2',
+      '--json-key=qpdf',
+      '--json-stream-data=inline',
+      '--decode-level=none',
+      path,
+    ],
+    { encoding: 'utf8', maxBuffer: 1 << 28 },
+  );
+  return JSON.parse(run.stdout).qpdf[1];
+}
+
+/** What differs between a value of ours and the one of qpdf; counts the strings and streams. */
+function* differences(
+  ours: PdfObject | undefined,
+  theirs: Json | undefined,
+  file: PdfFile,
+  counts: { strings: number; streams: number },
+): Generator<string> {
+  if (typeof theirs === 'string' && /^[ub]:/.test(theirs)) {
+    counts.strings++;
+    if (!(ours instanceof PdfString)) yield `a string is expected: ${theirs}`;
+    else if (`u:${decodeText(ours)}` !== theirs && `b:${hexOf(ours.bytes)}` !== theirs) {
+      yield `${theirs} is b:${hexOf(ours.bytes)}`;
+    }
+  } else if (Array.isArray(theirs)) {
+    const items = asArray(ours) ?? [];
+    for (let i = 0; i < theirs.length; i++) yield* differences(items[i], theirs[i], file, counts);
+  } else if (typeof theirs === 'object' && theirs !== null) {
+    const { stream } = theirs as { stream?: { dict: Json; data: string } };
+    if (stream !== undefined) {
+      counts.streams++;
+      if (!(ours instanceof PdfStream)) return yield 'a stream is expected';
+      yield* differences(ours.dict, stream.dict, file, counts);
+      if (Buffer.from(stream.data, 'base64').compare(ours.raw) !== 0) yield 'other stream data';
+    } else {
+      const dict = asDict(ours);
+      for (const [key, value] of Object.entries(theirs)) {
+        yield* differences(dict?.get(key.slice(1)), value, file, counts);
+      }
+    }
+  }
+}
+
+/** Compares each object with what qpdf reads. */
+function compare(path: string, password: string) {
+  const options = password === '' ? {} : { password };
+  const file = openPdf(memorySource(new Uint8Array(readFileSync(path))), options);
+  const counts = { strings: 0, streams: 0 };
+  const different: string[] = [];
+  const encrypt = file.trailer.get('Encrypt');
+  for (const [key, theirs] of Object.entries(objectsByQpdf(path, password))) {
+    const [, number, generation] = /^obj:(\d+) (\d+) R$/.exec(key) ?? [];
+    if (number === undefined) continue;
+    if (encrypt instanceof PdfReference && encrypt.objectNumber === Number(number)) continue;
+    const ours = file.read(new PdfReference(Number(number), Number(generation)));
+    const value = (theirs as { value?: Json }).value ?? theirs;
+    for (const difference of differences(ours, value, file, counts)) {
+      different.push(`${key}: ${difference}`);
+    }
+  }
+  return { file, counts, different };
+}
+
+const plain = join(folder, 'plain.pdf');
+const builder = addObjects(new PdfBuilder(), onePage)
+  .stream(4, '/Type/Metadata/Subtype/XML', '<x:xmpmeta xmlns:x="adobe:ns:meta/"/>')
+  .stream(5, '/Type/EmbeddedFile/Params<</CheckSum(0123456789abcdef)>>', 'an attachment')
+  .stream(6, '', '')
+  .stream(7, '', Buffer.alloc(4096, 7));
+console.log(builder.offset)
