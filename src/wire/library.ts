@@ -11,6 +11,7 @@ import type { Certificate } from '../formats/x509/index.ts';
 import type { CmsSigner, RevocationSource, Signer, TimestampAuthority } from '../seal/ports.ts';
 import type { CmsSubFilter } from '../seal/signature-dictionary.ts';
 import type { VerificationReport } from '../verify/report.ts';
+import { requireDocument, requireOptions, requirePort } from './check-arguments.ts';
 import { loadFonts } from './fonts.ts';
 import { readCertificates } from './read-certificates.ts';
 
@@ -90,6 +91,9 @@ export interface SealedResult extends SealResult {
  * @throws CoreError with a code of the registry; nothing is half done
  */
 export async function sealPdf(pdf: Uint8Array, options: SealPdfOptions): Promise<SealedResult> {
+  requireDocument(pdf);
+  requireOptions(options);
+  requirePort('signer', options.signer, 'sign');
   const { level = defaultLevel(options), field, reason, location, name, contact } = options;
   const { certify, visible, password, ignorePermissions } = options;
   const opening = { password, ignorePermissions };
@@ -134,6 +138,9 @@ export async function sealPdfWithCms(
   pdf: Uint8Array,
   options: SealWithCmsOptions,
 ): Promise<Omit<SealResult, 'level'>> {
+  requireDocument(pdf);
+  requireOptions(options);
+  requirePort('signer', options.signer, 'signContent');
   const { signer, subFilter = 'adbe.pkcs7.detached', trust, now, ...details } = options;
   const sealed = await sealWithCms(
     { source: memorySource(pdf), subFilter, ...details },
@@ -149,6 +156,8 @@ export async function sealPdfWithCms(
  * @throws CoreError with a code of the registry; nothing is half done
  */
 export async function archivePdf(pdf: Uint8Array, options: LongTermOptions): Promise<SealResult> {
+  requireDocument(pdf);
+  requireOptions(options);
   const open = present({ password: options.password });
   const archived = await archive(memorySource(pdf), portsOf(options), open);
   const { level, report, warnings } = archived;
@@ -164,6 +173,8 @@ export async function verifyDocument(
   document: Uint8Array,
   options: VerifyOptions = {},
 ): Promise<VerificationReport> {
+  requireDocument(document);
+  requireOptions(options);
   return verify({
     source: memorySource(document),
     anchors: certificatesOf(options.trust),
@@ -181,6 +192,10 @@ function defaultLevel(options: SealPdfOptions): SealLevel {
 }
 
 function portsOf(options: LongTermOptions) {
+  if (options.timestampAuthority !== undefined) {
+    requirePort('timestampAuthority', options.timestampAuthority, 'timestamp');
+  }
+  if (options.revocation !== undefined) requirePort('revocation', options.revocation, 'find');
   const { timestampAuthority, revocation, now } = options;
   return {
     anchors: certificatesOf(options.trust),
