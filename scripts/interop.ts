@@ -9,6 +9,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { keepArchiveFormats } from '../test/interop/archive-format.ts';
 import { counts, report, reportSkippedKinds } from '../test/interop/checks.ts';
 import { sealInputs, surveyCorpus } from '../test/interop/corpora.ts';
 import { type DssSigner, verifyDssSignatures } from '../test/interop/dss-signer.ts';
@@ -57,6 +58,8 @@ async function main(): Promise<void> {
     await eachOf(files, (file) => judgeLocally(file, room));
     await judgeWithPyhanko(files, room);
     await judgeWithDss(files, room);
+    const [key] = developmentKeys(root);
+    if (!quick && key !== undefined) await keepArchiveFormats(cli, key, folder, room);
     await verifyDssSignatures(cli, dssSigner(cli.dataDir, root, room), folder);
   } finally {
     foreign.close();
