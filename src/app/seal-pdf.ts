@@ -2,11 +2,13 @@ import { type ByteSource, concatBytes, joinedSource } from '../base/bytes.ts';
 import { CoreError } from '../base/errors.ts';
 import { reachesLevel, type SealLevel } from '../base/level.ts';
 import {
+  asDict,
   firstPage,
   listSignatureFields,
   openPdf,
   type PdfDict,
   type PdfFile,
+  type SignatureField,
 } from '../formats/pdf/index.ts';
 import type { Certificate } from '../formats/x509/index.ts';
 import { signPdf } from '../seal/pades.ts';
@@ -144,19 +146,35 @@ function prepare(file: PdfFile, request: SealPdfRequest, ports: SealPorts): Prep
     const seal = { subFilter, digest: algorithm.digest, level, reason, certify } as const;
     requireSeedValues(file, choice.existing.dict, { ...seal, certificate, chain });
   }
-  const empty = fields.find(({ value }) => value === undefined);
-  if (request.field !== undefined && choice.existing === undefined && empty !== undefined) {
-    const names = `«${request.field}»; the document has the empty field «${empty.name}»`;
-    warnings.push(`a new field was made: ${names}`);
-  }
   const pool = poolFor(ports, certificate);
   const earlier = intactSignatures(file, signedCount, { anchors, pool, nowMs }, warnings);
+  warnings.push(...doubts(file, fields, choice, request));
+  return { nowMs, certificate, file, choice, pool, earlier, signedCount, warnings };
+}
+
+/** What the user may not have thought of. */
+function doubts(
+  file: PdfFile,
+  fields: readonly SignatureField[],
+  choice: FieldChoice,
+  { field, certify, level }: SealPdfRequest,
+): readonly string[] {
+  const warnings: string[] = [];
+  const empty = fields.find(({ value }) => value === undefined);
+  if (field !== undefined && choice.existing === undefined && empty !== undefined) {
+    warnings.push(
+      `a new field «${field}» was made; the document has the empty field «${empty.name}»`,
+    );
+  }
+  if (asDict(file.resolve(file.catalog.get('AcroForm')))?.has('XFA') === true) {
+    warnings.push('the document has an XFA form: some viewers show that instead of its pages');
+  }
   if (certify === 1 && reachesLevel(level, 'B-LT')) {
     warnings.push(
       'certified p1: some viewers take later validation data for a change; p2 is safer',
     );
   }
-  return { nowMs, certificate, file, choice, pool, earlier, signedCount, warnings };
+  return warnings;
 }
 
 /** The field with what is to be seen of it. */

@@ -101,9 +101,63 @@ function compare(path: string, password: string) {
 }
 
 const plain = join(folder, 'plain.pdf');
-const builder = addObjects(new PdfBuilder(), onePage)
-  .stream(4, '/Type/Metadata/Subtype/XML', '<x:xmpmeta xmlns:x="adobe:ns:meta/"/>')
-  .stream(5, '/Type/EmbeddedFile/Params<</CheckSum(0123456789abcdef)>>', 'an attachment')
-  .stream(6, '', '')
-  .stream(7, '', Buffer.alloc(4096, 7));
-console.log(builder.offset)
+
+/** Strings at many depths, metadata, an attachment, empty values and a block of plain text. */
+function writePlain(): void {
+  const page = onePage.map((body) => body.replace('/Type/Catalog', '/Type/Catalog/Metadata 4 0 R/X 6 0 R'));
+  const builder = addObjects(new PdfBuilder(), page)
+    .stream(4, '/Type/Metadata/Subtype/XML', '<x:xmpmeta xmlns:x="adobe:ns:meta/"/>')
+    .stream(5, '/Type/EmbeddedFile/Params<</CheckSum(0123456789abcdef)>>', 'an attachment')
+    .object(6, '[(a)[<<\/B(b)/C[<00ff>()]>>(exactly sixteen.)]5 0 R 7 0 R 8 0 R]')
+    .stream(7, '/Note(of an empty stream)', '')
+    .stream(8, '', Buffer.alloc(4096, 7));
+  writeFileSync(plain, builder.end(builder.table({ trailer: '/ID[(0123456789abcdef)(0)]' })).bytes);
+}
+
+const variants: readonly (readonly [string, string, ...string[]])[] = [
+  ['V1 R2, RC4-40', '40'],
+  ['V2 R3, RC4-128', '128', '--use-aes=n'],
+  ['V4 R4, RC4-128', '128', '--use-aes=n', '--force-V4'],
+  ['V4 R4, RC4-128, clear metadata', '128', '--use-aes=n', '--cleartext-metadata'],
+  ['V4 R4, AES-128', '128', '--use-aes=y'],
+  ['V4 R4, AES-128, clear metadata', '128', '--use-aes=y', '--cleartext-metadata'],
+  ['V5 R5, AES-256', '256', '--force-R5'],
+  ['V5 R5, AES-256, clear metadata', '256', '--force-R5', '--cleartext-metadata'],
+  ['V5 R6, AES-256', '256'],
+  ['V5 R6, AES-256, clear metadata', '256', '--cleartext-metadata'],
+];
+
+describe.skipIf(noQpdf)(`what qpdf encrypts${whyQpdf}`, () => {
+  test.each(variants)('%s', (name, bits, ...options) => {
+    writePlain();
+    const path = join(folder, 'encrypted.pdf');
+    const words = ['--encrypt', 'Þórunn', 'eigandi ö', bits, ...options, '--'];
+    execFileSync('qpdf', ['--allow-weak-crypto', '--object-streams=preserve', ...words, plain, path]);
+    for (const [password, access] of [['Þórunn', 'user'], ['eigandi ö', 'owner']] as const) {
+      const { file, counts, different } = compare(path, password);
+      expect(different).toEqual([]);
+      expect(counts.streams).toBeGreaterThanOrEqual(5);
+      expect(counts.strings).toBeGreaterThanOrEqual(7);
+      expect(file.security?.access).toBe(access);
+    }
+  });
+});
+
+const rows = absent ? [] : readFileSync(manifest, 'utf8').split('\n').map((row) => row.split('\t'));
+const encryptedFiles = rows
+  .filter(([, kind = '']) => kind.includes('enc:') && !kind.includes('PubSec'))
+  .map(([path = '', , said = '']) => {
+    const word = /opens with password "([^"]*)"/.exec(said)?.[1] ?? /pw=(\S+)/.exec(said)?.[1] ?? '';
+    return [path, word] as const;
+  });
+
+describe.skipIf(absent || noQpdf)(`encrypted corpora${whyCorpora}`, () => {
+  test.each(encryptedFiles)('%s', (path, word) => {
+    try {
+      const { counts, different } = compare(join(corpora, path), word);
+      console.log('OK', path, counts, different.slice(0,3), different.length);
+    } catch (error) {
+      console.log('ERR', path, word, isCoreError(error) ? error.code + error.message: String(error).slice(0,200));
+    }
+  });
+});

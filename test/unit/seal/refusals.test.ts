@@ -1,6 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { memorySource } from '../../../src/base/bytes.ts';
-import { openPdf } from '../../../src/formats/pdf/index.ts';
+import { concatBytes, memorySource } from '../../../src/base/bytes.ts';
+import {
+  beginUpdate,
+  encodeText,
+  openPdf,
+  type PdfObject,
+  pdfName,
+} from '../../../src/formats/pdf/index.ts';
 import { CoreError, type SealPdfOptions, sealPdf, verifyDocument } from '../../../src/index.ts';
 import { makeTestPki, type TestMemberName } from '../../support/pki.ts';
 import { fixture, sealOptions, signerOf } from '../../support/sealing.ts';
@@ -83,6 +89,43 @@ describe('damage that is mended', () => {
     expect(await codeOf(damaged, { level: 'B-B' })).toBe('pdf.damaged.signed');
     const { signatures } = await verifyDocument(damaged, { trust: [pki.member('root').der] });
     expect(signatures.map(({ intact }) => intact)).toEqual([false]);
+  });
+});
+
+describe('what the user may not have thought of', () => {
+  /** The agreement with a form of these entries. */
+  function withForm(entries: readonly (readonly [string, PdfObject])[]): Uint8Array {
+    const input = fixture('agreement.pdf');
+    const file = openPdf(memorySource(input));
+    const update = beginUpdate(file);
+    const form = new Map<string, PdfObject>(entries);
+    update.set(file.catalogReference, new Map([...file.catalog, ['AcroForm', form]]));
+    return concatBytes([input, update.finish().bytes]);
+  }
+  const field = (type: string) =>
+    new Map<string, PdfObject>([
+      ['FT', pdfName(type)],
+      ['T', encodeText('Name')],
+    ]);
+
+  test('an XFA form is told', async () => {
+    const input = withForm([
+      ['Fields', []],
+      ['XFA', encodeText('<xdp/>')],
+    ]);
+    const { warnings } = await sealPdf(input, sealOptions(pki, { level: 'B-B' }));
+    expect(warnings.join()).toContain('XFA');
+  });
+
+  test('a new field beside an empty one is told', async () => {
+    const input = withForm([['Fields', [field('Sig')]]]);
+    const options = sealOptions(pki, { level: 'B-B', field: 'Nome' });
+    expect((await sealPdf(input, options)).warnings.join()).toContain('empty field «Name»');
+  });
+
+  test('the name of another kind of field is refused', async () => {
+    const input = withForm([['Fields', [field('Tx')]]]);
+    expect(await codeOf(input, { level: 'B-B', field: 'Name' })).toBe('pdf.field.invalid');
   });
 });
 

@@ -54,7 +54,19 @@ export function openSecurity(
   const check = readCheck(dict, resolve, version, firstId);
   const methods = readMethods(dict, resolve, version);
   const found = findFileKey(check, password ?? '');
-  if (found === undefined) throw refused(password);
+  if (found === undefined) {
+    // Only attachments are encrypted: nothing that sealing touches.
+    const isOpen = methods.strings === 'identity' && methods.streams === 'identity';
+    if (!isOpen || password !== undefined) throw refused(password);
+    const permissions = readPermissions(check.permissions, check.revision);
+    const asIs = (object: PdfObject) => object;
+    return {
+      access: 'user',
+      permissions,
+      decrypt: (_number, _generation, object) => asIs(object),
+      encrypt: (_reference, object) => asIs(object),
+    };
+  }
   const { key, access } = found;
   const rules: CryptRules = { methods, resolve, encryptMetadata: check.encryptMetadata };
   return {
