@@ -39,6 +39,7 @@ export function findForeignChange(before: PdfFile, after: PdfFile): string | und
 function findChange(before: PdfFile, after: PdfFile): string | undefined {
   const { objectNumber } = after.catalogReference;
   if (objectNumber !== before.catalogReference.objectNumber) return 'there is another catalog';
+  if (!sameEncryption(before, after)) return 'the encryption was changed';
   const roles = collectRoles(before);
   for (const number of changedNumbers(before, after)) {
     const [old, now] = [before, after].map((file) => read(file, number)) as [PdfObject, PdfObject];
@@ -51,6 +52,18 @@ function findChange(before: PdfFile, after: PdfFile): string | undefined {
     if (!allowed) return `object ${number}${role === undefined ? '' : ` (${role})`} was changed`;
   }
   return undefined;
+}
+
+/** The dictionary in the trailer and, where there is one, the identifier that its key is made from. */
+function sameEncryption(before: PdfFile, after: PdfFile): boolean {
+  const [old, now] = [before, after].map(({ trailer }) => trailer.get('Encrypt') ?? null);
+  if (!sameObject(old ?? null, now ?? null)) return false;
+  if ((now ?? null) === null) return true;
+  const [oldId, newId] = [before, after].map((file) => {
+    const [first] = asArray(file.resolve(file.trailer.get('ID'))) ?? [];
+    return file.resolve(first);
+  });
+  return sameObject(oldId ?? null, newId ?? null);
 }
 
 type Role = 'form' | 'signature field' | 'validation data' | 'description';

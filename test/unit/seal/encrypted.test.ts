@@ -3,6 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { concatBytes, memorySource } from '../../../src/base/bytes.ts';
+import { beginUpdate, openPdf } from '../../../src/formats/pdf/index.ts';
 import { type SealPdfOptions, sealPdf, verifyDocument } from '../../../src/index.ts';
 import { makeTestPki } from '../../support/pki.ts';
 import { fixture, sealOptions } from '../../support/sealing.ts';
@@ -120,6 +122,23 @@ describe.skipIf(!hasQpdf)(`encrypted documents${why}`, () => {
     const { bytes } = await sealPdf(input, sealOptions(pki));
     expect(check(bytes, '')).toBe('ok');
     expect((await verifyDocument(bytes, { trust })).indication).toBe('TOTAL-PASSED');
+  });
+
+  test('an update that drops or swaps the encryption is a foreign change', async () => {
+    const { bytes } = await sealPdf(encrypted('', 'owner', '256'), sealOptions(pki));
+    const file = openPdf(memorySource(bytes));
+    const update = beginUpdate(file);
+    update.set(update.allocate(), null);
+    const tail = Buffer.from(update.finish().bytes).toString('latin1');
+    const indicationWith = async (changed: string) => {
+      const whole = concatBytes([bytes, Buffer.from(changed, 'latin1')]);
+      return (await verifyDocument(whole, { trust })).indication;
+    };
+    expect(await indicationWith(tail)).toBe('TOTAL-PASSED');
+    const entry = /\/Encrypt \d+ 0 R/;
+    expect(tail).toMatch(entry);
+    const dropped = tail.replace(entry, (found) => ' '.repeat(found.length));
+    expect(await indicationWith(dropped)).toBe('INDETERMINATE');
   });
 
   test('damaged as well: the scan reads its object streams', async () => {
