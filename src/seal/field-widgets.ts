@@ -13,6 +13,7 @@ import {
   pdfName,
 } from '../formats/pdf/index.ts';
 import { type ImportedStamp, importStamp, type Placement, type Stamp } from './appearance/index.ts';
+import { type AddedAnnotation, tagAnnotations } from './structure-tree.ts';
 
 /** A drawn stamp and its place on a page. */
 export interface PlacedStamp {
@@ -60,12 +61,26 @@ export function addWidget(
     ['P', page.reference],
   ]);
   widget.set('AP', look === undefined ? emptyLook(update) : appearance(stamps, look.widget));
-  update.set(reference, widget);
-  const added: Added[] = [{ page, reference }];
-  for (const placed of look?.further ?? []) {
-    added.push({ page: placed.page, reference: addStamp(update, stamps, placed) });
+  const further = look?.further ?? [];
+  const added: AddedAnnotation[] = [
+    { reference, page, role: 'Form', description: name, isVisible: look !== undefined },
+    ...further.map(
+      (placed): AddedAnnotation => ({
+        reference: update.allocate(),
+        page: placed.page,
+        role: 'Annot',
+        description: name,
+        isVisible: true,
+      }),
+    ),
+  ];
+  const tags = tagAnnotations(file, update, added);
+  update.set(reference, new Map([...widget, ...tags.annotation(reference)]));
+  for (const [index, placed] of further.entries()) {
+    const { reference: own } = added[index + 1] as AddedAnnotation;
+    update.set(own, new Map([...stampOf(stamps, placed), ...tags.annotation(own)]));
   }
-  appendAnnotations(file, update, added);
+  appendAnnotations(file, update, added, tags.page);
   return reference;
 }
 
@@ -83,26 +98,16 @@ export function filledField(
   return dict;
 }
 
-interface Added {
-  readonly page: PdfPage;
-  readonly reference: PdfReference;
-}
-
 /** @spec ISO 32000-1 §12.5.6.12 */
-function addStamp(update: PdfUpdate, stamps: StampImporter, placed: PlacedStamp): PdfReference {
-  const reference = update.allocate();
-  update.set(
-    reference,
-    new Map<string, PdfObject>([
-      ['Type', pdfName('Annot')],
-      ['Subtype', pdfName('Stamp')],
-      ['Rect', placed.placement.rect],
-      ['F', STAMP_FLAGS],
-      ['P', placed.page.reference],
-      ['AP', appearance(stamps, placed)],
-    ]),
-  );
-  return reference;
+function stampOf(stamps: StampImporter, placed: PlacedStamp): PdfDict {
+  return new Map<string, PdfObject>([
+    ['Type', pdfName('Annot')],
+    ['Subtype', pdfName('Stamp')],
+    ['Rect', placed.placement.rect],
+    ['F', STAMP_FLAGS],
+    ['P', placed.page.reference],
+    ['AP', appearance(stamps, placed)],
+  ]);
 }
 
 function appearance(stamps: StampImporter, { stamp, placement }: PlacedStamp): PdfDict {
@@ -133,8 +138,16 @@ function stampImporter(update: PdfUpdate): StampImporter {
   };
 }
 
-/** Adds annotations to their pages; an array that stands for itself is replaced by itself. */
-function appendAnnotations(file: PdfFile, update: PdfUpdate, added: readonly Added[]): void {
+/**
+ * Adds annotations to their pages, and `entries` to these; an array of annotations that stands
+ * for itself is replaced by itself.
+ */
+function appendAnnotations(
+  file: PdfFile,
+  update: PdfUpdate,
+  added: readonly AddedAnnotation[],
+  entries: ReadonlyMap<string, PdfObject>,
+): void {
   const lists = new Map<number, PdfObject[]>();
   for (const { page, reference } of added) {
     const annotations = page.dict.get('Annots');
@@ -145,6 +158,9 @@ function appendAnnotations(file: PdfFile, update: PdfUpdate, added: readonly Add
     list.push(reference);
     lists.set(key, list);
     if (isShared) update.set(holder, list);
-    else update.set(page.reference, new Map([...page.dict, ['Annots', list]]));
+    if (isShared && entries.size === 0) continue;
+    const dict = new Map<string, PdfObject>([...page.dict, ...entries]);
+    if (!isShared) dict.set('Annots', list);
+    update.set(page.reference, dict);
   }
 }

@@ -54,7 +54,7 @@ function findChange(before: PdfFile, after: PdfFile): string | undefined {
   return undefined;
 }
 
-/** The dictionary in the trailer and, where there is one, the identifier that its key is made from. */
+/** Compares the dictionary in the trailer and the identifier that its key is made from. */
 function sameEncryption(before: PdfFile, after: PdfFile): boolean {
   const [old, now] = [before, after].map(({ trailer }) => trailer.get('Encrypt') ?? null);
   if (!sameObject(old ?? null, now ?? null)) return false;

@@ -27,8 +27,15 @@ export function objectCipher(
   objectNumber: number,
   generation: number,
 ): ObjectCipher {
-  const keyFor = (method: CryptMethod): Uint8Array =>
-    method === 'aes-256' ? fileKey : objectKey(fileKey, objectNumber, generation, method);
+  const keys = new Map<CryptMethod, Uint8Array>();
+  const keyFor = (method: CryptMethod): Uint8Array => {
+    if (method === 'aes-256') return fileKey;
+    const known = keys.get(method);
+    if (known !== undefined) return known;
+    const key = objectKey(fileKey, objectNumber, generation, method);
+    keys.set(method, key);
+    return key;
+  };
   return {
     decrypt(method, data) {
       if (method === 'identity') return data;
@@ -55,9 +62,13 @@ function objectKey(
   generation: number,
   method: CryptMethod,
 ): Uint8Array {
-  const place = Buffer.alloc(5);
-  place.writeUIntLE(objectNumber, 0, 3);
-  place.writeUInt16LE(generation, 3);
+  const place = Uint8Array.of(
+    objectNumber,
+    objectNumber >> 8,
+    objectNumber >> 16,
+    generation,
+    generation >> 8,
+  );
   const hash = createHash('md5').update(fileKey).update(place);
   if (method === 'aes-128') hash.update(SALT);
   return hash.digest().subarray(0, Math.min(fileKey.length + 5, 16));

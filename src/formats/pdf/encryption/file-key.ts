@@ -6,13 +6,15 @@ import { rc4 } from './rc4.ts';
 /** What an encryption dictionary says about passwords. */
 export interface PasswordCheck {
   readonly revision: number;
-  /** Octets of the file key. */
+  /** Octets of the file key, as the dictionary has it. */
   readonly keyLength: number;
   readonly owner: Uint8Array;
   readonly user: Uint8Array;
   /** /OE and /UE: the file key, locked with each password; revision 5 and 6. */
   readonly ownerKey: Uint8Array;
   readonly userKey: Uint8Array;
+  /** /Perms: /P and more, locked with the file key; revision 5 and 6. */
+  readonly confirmation: Uint8Array;
   /** /P as 32 bits. */
   readonly permissions: number;
   readonly encryptMetadata: boolean;
@@ -48,12 +50,17 @@ function hashOf(algorithm: string, ...parts: Uint8Array[]): Uint8Array {
 
 /** Revisions 2 to 4. @spec ISO 32000-2 §7.6.4.3, algorithms 2, 6 and 7 */
 function classicKey(check: PasswordCheck, password: string): FileKey | undefined {
-  for (const bytes of classicPasswords(password)) {
-    const padded = pad(bytes);
-    const asOwner = userKey(check, pad(userPasswordOf(check, padded)));
-    if (asOwner !== undefined) return { key: asOwner, access: 'owner' };
-    const asUser = userKey(check, padded);
-    if (asUser !== undefined) return { key: asUser, access: 'user' };
+  const passwords = classicPasswords(password).map(pad);
+  // /Length is often wrong or absent; /U proves which one is right. Revision 4 has one length.
+  const lengths = check.revision === 4 ? [check.keyLength] : [check.keyLength, 16, 5];
+  for (const keyLength of new Set(lengths)) {
+    const sized = { ...check, keyLength };
+    for (const padded of passwords) {
+      const asOwner = userKey(sized, pad(userPasswordOf(sized, padded)));
+      if (asOwner !== undefined) return { key: asOwner, access: 'owner' };
+      const asUser = userKey(sized, padded);
+      if (asUser !== undefined) return { key: asUser, access: 'user' };
+    }
   }
   return undefined;
 }
@@ -107,8 +114,25 @@ function mixed(key: Uint8Array, value: number): Uint8Array {
  * @spec ISO 32000-2 §7.6.4.3.3, algorithm 2.A
  */
 function modernKey(check: PasswordCheck, password: string): FileKey | undefined {
+  for (const bytes of modernPasswords(password)) {
+    const found = modernKeyOf(check, bytes);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+const SPACES = /[\u00a0\u1680\u2000-\u200b\u202f\u205f\u3000]/g;
+const NOTHING = /\u200d|[\u00ad\u1806\u200b\u200c\u2060\ufeff]|[\ufe00-\ufe0f]/g;
+
+/** Prepared as the standard has it, and as it is: some writers leave the preparation out. */
+function modernPasswords(password: string): readonly Uint8Array[] {
+  const prepared = password.replace(SPACES, ' ').replace(NOTHING, '').normalize('NFKC');
+  const forms = prepared === password ? [password] : [prepared, password];
+  return forms.map((form) => Buffer.from(form, 'utf8').subarray(0, 127));
+}
+
+function modernKeyOf(check: PasswordCheck, bytes: Uint8Array): FileKey | undefined {
   const { revision, owner, user, ownerKey, userKey: lockedUserKey } = check;
-  const bytes = Buffer.from(password.normalize('NFKC'), 'utf8').subarray(0, 127);
   const bound = user.subarray(0, 48);
   const hash = revision === 5 ? simpleHash : hardenedHash;
   const opens = (entry: Uint8Array, extra: Uint8Array) =>

@@ -1,14 +1,21 @@
+import { createDecipheriv } from 'node:crypto';
+import { latin1Text } from '../../../base/bytes.ts';
+
 /** What a reader without the owner's password may do. @spec ISO 32000-2 table 22 */
 export interface PdfPermissions {
   readonly print: boolean;
   /** Change content, except what the other permissions say. */
   readonly modify: boolean;
   readonly copy: boolean;
+  /** Take text out for people who cannot see it. */
+  readonly accessibility: boolean;
   /** Annotate and fill forms; with `modify` also make form fields. */
   readonly annotate: boolean;
   /** Fill existing fields, signature fields among them. */
   readonly fillForms: boolean;
   readonly assemble: boolean;
+  /** Print so that the digital content can be had again. */
+  readonly printHigh: boolean;
 }
 
 /** The permissions in the value of /P. */
@@ -20,8 +27,26 @@ export function readPermissions(flags: number, revision: number): PdfPermissions
     print: bit(3),
     modify: bit(4),
     copy: bit(5),
+    accessibility: isOld ? bit(5) : bit(5) || bit(10),
     annotate: bit(6),
     fillForms: isOld ? bit(6) : bit(6) || bit(9),
     assemble: isOld ? bit(4) : bit(4) || bit(11),
+    printHigh: bit(3) && (isOld || bit(12)),
   };
+}
+
+/**
+ * The flags of /P that /Perms confirms. /P can be changed by anybody, /Perms only with the key: a
+ * flag counts when both have it, and none does when /Perms cannot be read.
+ *
+ *     flags (4)  ff ff ff ff  T or F  "adb"  random (4), locked with AES-256
+ *
+ * @param locked the 16 octets of /Perms
+ * @spec ISO 32000-2 §7.6.4.4.12, algorithm 13
+ */
+export function confirmedFlags(flags: number, locked: Uint8Array, fileKey: Uint8Array): number {
+  if (locked.length < 16) return 0;
+  const cipher = createDecipheriv('aes-256-ecb', fileKey, null).setAutoPadding(false);
+  const open = cipher.update(locked.subarray(0, 16));
+  return latin1Text(open.subarray(9, 12)) === 'adb' ? flags & open.readInt32LE(0) : 0;
 }

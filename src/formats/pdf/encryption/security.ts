@@ -14,14 +14,16 @@ import {
 } from '../objects.ts';
 import { type CryptMethod, type ObjectCipher, objectCipher } from './ciphers.ts';
 import { type FileKey, findFileKey, type PasswordCheck } from './file-key.ts';
-import { type PdfPermissions, readPermissions } from './permissions.ts';
+import { confirmedFlags, type PdfPermissions, readPermissions } from './permissions.ts';
 
 /** The open lock of an encrypted file. */
 export interface PdfSecurity {
   /** Whose password opened it: the owner may do everything. */
   readonly access: FileKey['access'];
-  /** What the user may do. */
+  /** What the user may do; with AES-256 only what /Perms confirms. */
   readonly permissions: PdfPermissions;
+  /** False when the document's metadata stands in clear. */
+  readonly encryptMetadata: boolean;
   /** The object with its strings and data in clear; data is decrypted when it is asked for. */
   decrypt(objectNumber: number, generation: number, object: PdfObject): PdfObject;
   /** The object as the file wants it; PdfRaw values stay as they are. */
@@ -63,15 +65,19 @@ export function openSecurity(
     return {
       access: 'user',
       permissions,
+      encryptMetadata: check.encryptMetadata,
       decrypt: (_number, _generation, object) => asIs(object),
       encrypt: (_reference, object) => asIs(object),
     };
   }
   const { key, access } = found;
-  const rules: CryptRules = { methods, resolve, encryptMetadata: check.encryptMetadata };
+  const { permissions, revision, confirmation, encryptMetadata } = check;
+  const rules: CryptRules = { methods, resolve, encryptMetadata };
+  const flags = revision < 5 ? permissions : confirmedFlags(permissions, confirmation, key);
   return {
     access,
-    permissions: readPermissions(check.permissions, check.revision),
+    permissions: readPermissions(flags, revision),
+    encryptMetadata,
     decrypt: (objectNumber, generation, object) => {
       const cipher = objectCipher(key, objectNumber, generation);
       return cryptObject(object, rules, cipher, 'decrypt');
@@ -91,7 +97,7 @@ function readCheck(
 ): PasswordCheck {
   const bytes = (key: string) => asString(resolve(dict.get(key)))?.bytes ?? new Uint8Array();
   const revision = asInteger(resolve(dict.get('R'))) ?? 0;
-  const bits = asInteger(resolve(dict.get('Length'))) ?? 40;
+  const bits = asInteger(resolve(dict.get('Length')));
   const possible: Readonly<Record<number, readonly number[]>> = {
     1: [2, 3],
     2: [2, 3],
@@ -101,7 +107,9 @@ function readCheck(
   if (possible[version]?.includes(revision) !== true) {
     throw unsupported(`encryption of version ${version}, revision ${revision}`);
   }
-  const keyLength = version === 5 ? 32 : version === 4 ? 16 : version === 1 ? 5 : bits / 8;
+  const keyLength = version === 5 ? 32 : version === 4 ? 16 : version === 1 ? 5 : keyLengthOf(bits);
+  const permissions = asInteger(resolve(dict.get('P')));
+  if (permissions === undefined) throw invalid('/P is no integer');
   const check = {
     revision,
     keyLength,
@@ -109,13 +117,11 @@ function readCheck(
     user: bytes('U'),
     ownerKey: bytes('OE'),
     userKey: bytes('UE'),
-    permissions: (asInteger(resolve(dict.get('P'))) ?? 0) | 0,
+    confirmation: bytes('Perms'),
+    permissions: permissions | 0,
     encryptMetadata: version < 4 || resolve(dict.get('EncryptMetadata')) !== false,
     fileId,
   };
-  if (!Number.isInteger(keyLength) || keyLength < 5 || keyLength > 32 || keyLength % 1 !== 0) {
-    throw invalid(`a key of ${bits} bits`);
-  }
   const least = revision >= 5 ? 48 : 32;
   if (check.owner.length < least || check.user.length < (revision >= 5 ? 48 : 16)) {
     throw invalid('/O or /U is too short');
@@ -124,6 +130,14 @@ function readCheck(
     throw invalid('/OE or /UE is too short');
   }
   return check;
+}
+
+/** Octets of the key that /Length states in bits, or in octets, as some write. */
+function keyLengthOf(bits: number | undefined): number {
+  const stated = bits === undefined || bits < 40 ? bits : bits / 8;
+  if (stated !== undefined && Number.isInteger(stated) && stated >= 5 && stated <= 16)
+    return stated;
+  return 5;
 }
 
 /** Methods by use, and those of named filters. */
@@ -143,11 +157,14 @@ function readMethods(dict: PdfDict, resolve: Resolve, version: number): CryptMet
   const named = (name: string): CryptMethod => {
     if (name === 'Identity') return 'identity';
     const filter = asDict(resolve(filters?.get(name)));
-    const method = asName(resolve(filter?.get('CFM')))?.value ?? 'None';
+    if (filter === undefined) throw invalid(`/CF has no filter /${name.slice(0, 40)}`);
+    const method = asName(resolve(filter.get('CFM')))?.value ?? 'None';
+    if (method === 'None') return 'identity';
     if (method === 'V2') return 'rc4';
     if (method === 'AESV2') return 'aes-128';
-    if (method === 'AESV3') return 'aes-256';
-    throw unsupported(`the crypt filter /${name.slice(0, 40)} with the method /${method}`);
+    // A shorter file key does not fit.
+    if (method === 'AESV3' && version === 5) return 'aes-256';
+    throw unsupported(`the crypt method /${method.slice(0, 40)} in version ${version}`);
   };
   const nameOf = (key: string) => asName(resolve(dict.get(key)))?.value;
   const streams = nameOf('StmF') ?? 'Identity';
@@ -174,11 +191,12 @@ function cryptObject(
   direction: Direction,
 ): PdfObject {
   if (object instanceof PdfStream) {
-    const type = asName(rules.resolve(object.dict.get('Type')))?.value;
-    if (type === 'XRef') return object;
+    if (asName(object.dict.get('Type'))?.value === 'XRef') return object;
     const dict = cryptStrings(object.dict, rules, cipher, direction, 0) as PdfDict;
-    const method = streamMethod(object.dict, type, rules);
-    return new PdfStream(dict, () => cipher[direction](method, object.raw));
+    // The method may stand behind references: they are followed when the data is needed.
+    return new PdfStream(dict, () =>
+      cipher[direction](streamMethod(object.dict, rules), object.raw),
+    );
   }
   return cryptStrings(object, rules, cipher, direction, 0);
 }
@@ -213,9 +231,9 @@ function cryptStrings(
 
 function streamMethod(
   dict: PdfDict,
-  type: string | undefined,
   { methods, resolve, encryptMetadata }: CryptRules,
 ): CryptMethod {
+  const type = asName(resolve(dict.get('Type')))?.value;
   const filters = resolve(dict.get('Filter'));
   const position = (asArray(filters) ?? [filters]).findIndex(
     (filter) => asName(resolve(filter))?.value === 'Crypt',
