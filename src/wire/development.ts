@@ -42,9 +42,10 @@ export function developmentAccess(config: ResolvedConfig, io: ToolkitIo): Develo
       return opened;
     },
     async existing() {
+      if (opened !== undefined) return opened;
       const { hasDevelopmentTrust } = await import('../adapters/devtrust/index.ts');
       if (config.production || !(await hasDevelopmentTrust(config.dataDir))) return undefined;
-      opened ??= open();
+      opened = open();
       return opened;
     },
   };

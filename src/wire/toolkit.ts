@@ -2,7 +2,8 @@ import { archivePdf } from '../app/archive-pdf.ts';
 import { sealPdf } from '../app/seal-pdf.ts';
 import { verifyDocument } from '../app/verify-document.ts';
 import type { ByteSource } from '../base/bytes.ts';
-import { type Certificate, describeName, parseCertificate } from '../formats/x509/index.ts';
+import { type Certificate, describeName } from '../formats/x509/index.ts';
+import { internCertificate } from '../trust/certificates.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import type { ResolvedConfig } from './config.ts';
 import { type DevelopmentAccess, developmentAccess } from './development.ts';
@@ -86,7 +87,7 @@ async function seal(
   if (level !== 'B-B' && (await leadsToTestKeys(sealed.report, development))) {
     await development.use();
   }
-  const subject = parseCertificate(signer.certificate).subjectDer;
+  const subject = internCertificate(signer.certificate).subjectDer;
   return {
     tail,
     level,
@@ -146,7 +147,7 @@ async function leadsToTestKeys(
 ): Promise<boolean> {
   const trust = await development.existing();
   if (trust === undefined) return false;
-  const root = describeName(parseCertificate(trust.rootCertificate).subjectDer);
+  const root = describeName(internCertificate(trust.rootCertificate).subjectDer);
   return report.signatures.some(
     ({ anchor, timestamps }) =>
       anchor === root || timestamps.some((stamp) => stamp.anchor === root),
@@ -164,9 +165,9 @@ async function anchorsOf(
 ): Promise<readonly Certificate[]> {
   const anchors = [...(await parties.anchors())];
   const trust = await development.existing();
-  if (trust !== undefined) anchors.push(parseCertificate(trust.rootCertificate));
+  if (trust !== undefined) anchors.push(internCertificate(trust.rootCertificate));
   for (const der of chain) {
-    const certificate = parseCertificate(der);
+    const certificate = internCertificate(der);
     if (Buffer.compare(certificate.subjectDer, certificate.issuerDer) === 0) {
       anchors.push(certificate);
     }
