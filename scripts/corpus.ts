@@ -4,49 +4,85 @@
  *     npm run corpus -- DIR [--json] [--jobs N] [--timeout-ms N] [--memory-mib N]
  *                       [--level B-B] [--only TEXT] [--passwords FILE] [--out DIR]
  *
- * Ends with 1 when a file crashed or hung the program, lost a signature or gave a broken result.
+ * Ends with 1 when a file crashed or hung the program, lost a signature or gave a broken result,
+ * with 2 when there is nothing to do, with 130 when interrupted.
  */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { SealLevel } from '../src/index.ts';
 import { type CorpusFile, listFiles } from './corpus/files.ts';
-import { openWorker, type SealFate } from './corpus/pool.ts';
+import { openWorker, type SealFate, type Worker } from './corpus/pool.ts';
 import { checkWithQpdf, type QpdfVerdict, worseThan } from './corpus/qpdf.ts';
+import { documentOf, failures, printRows, type Row } from './corpus/report.ts';
 
-interface Row {
-  readonly file: string;
-  readonly level: SealLevel;
-  readonly outcome: string;
-  readonly message?: string;
-  /** True when `qpdf --check` opens the input without a password, damaged or not. */
-  readonly opensInQpdf?: boolean;
+interface Settings {
+  readonly folder: string;
+  readonly json: boolean;
+  readonly jobs: number;
+  readonly limits: { readonly timeoutMs: number; readonly memoryMib: number };
+  readonly levels: readonly SealLevel[];
+  readonly only: string;
+  readonly passwords?: string;
+  readonly out?: string;
 }
 
-const failures = ['crashed', 'hung', 'died', 'lost', 'broken', 'qpdf-worse'];
+const PROGRESS_EVERY = 50;
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    json: { type: 'boolean', default: false },
-    jobs: { type: 'string', default: String(availableParallelism()) },
-    'timeout-ms': { type: 'string', default: '30000' },
-    'memory-mib': { type: 'string', default: '1024' },
-    level: { type: 'string', multiple: true, default: ['B-B', 'B-LTA'] },
-    only: { type: 'string' },
-    passwords: { type: 'string' },
-    out: { type: 'string' },
-  },
-});
+/** @throws Error with a message for the user */
+function readSettings(): Settings {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      json: { type: 'boolean', default: false },
+      jobs: { type: 'string', default: String(availableParallelism()) },
+      'timeout-ms': { type: 'string', default: '30000' },
+      'memory-mib': { type: 'string', default: '1024' },
+      level: { type: 'string', multiple: true, default: ['B-B', 'B-LTA'] },
+      only: { type: 'string', default: '' },
+      passwords: { type: 'string' },
+      out: { type: 'string' },
+    },
+  });
+  const count = (name: 'jobs' | 'timeout-ms' | 'memory-mib') => {
+    const text = values[name];
+    if (!/^[1-9]\d{0,8}$/.test(text)) throw new Error(`--${name}: a number from 1, found ${text}`);
+    return Number(text);
+  };
+  const [folder, ...more] = positionals;
+  if (folder === undefined || more.length > 0) throw new Error('one folder expected');
+  if (!statSync(folder).isDirectory()) throw new Error(`${folder} is not a folder`);
+  const levels = values.level.map((text) => {
+    if (isLevel(text)) return text;
+    throw new Error(`--level: B-B, B-T, B-LT or B-LTA expected, found ${text}`);
+  });
+  return {
+    folder: resolve(folder),
+    json: values.json,
+    jobs: count('jobs'),
+    limits: { timeoutMs: count('timeout-ms'), memoryMib: count('memory-mib') },
+    levels: [...new Set(levels)],
+    only: values.only,
+    ...(values.passwords === undefined ? {} : { passwords: values.passwords }),
+    ...(values.out === undefined ? {} : { out: values.out }),
+  };
+}
 
-async function main(folder: string): Promise<number> {
-  const only = values.only ?? '';
-  const files = listFiles(folder, values.passwords).filter(({ name }) => name.includes(only));
+function isLevel(text: string): text is SealLevel {
+  return ['B-B', 'B-T', 'B-LT', 'B-LTA'].includes(text);
+}
+
+async function main(settings: Settings): Promise<number> {
+  const files = listFiles(settings.folder, settings.passwords).filter(({ name }) =>
+    name.includes(settings.only),
+  );
+  if (files.length === 0) throw new Error(`no PDF to seal below ${settings.folder}`);
   const work = mkdtempSync(join(tmpdir(), 'innsigli-corpus-'));
   try {
-    const rows = await sealAll(files, work);
-    if (values.json) console.log(JSON.stringify(documentOf(files, rows), null, 2));
+    const rows = await sealAll(files, work, settings);
+    if (rows === undefined) return 130;
+    if (settings.json) console.log(JSON.stringify(documentOf(files, rows), null, 2));
     else printRows(files, rows);
     return rows.some(({ outcome }) => failures.includes(outcome)) ? 1 : 0;
   } finally {
@@ -54,82 +90,111 @@ async function main(folder: string): Promise<number> {
   }
 }
 
-async function sealAll(files: readonly CorpusFile[], work: string): Promise<Row[]> {
+/** One row a file and level; undefined when interrupted. */
+async function sealAll(
+  files: readonly CorpusFile[],
+  work: string,
+  settings: Settings,
+): Promise<Row[] | undefined> {
   const rows: Row[] = [];
   const open = [...files.entries()];
-  const trust = join(work, 'home');
-  const limits = {
-    timeoutMs: Number(values['timeout-ms']),
-    memoryMib: Number(values['memory-mib']),
+  const workers = Array.from({ length: Math.min(settings.jobs, files.length) }, () =>
+    openWorker(join(work, 'home'), settings.limits),
+  );
+  const close = () => {
+    for (const worker of workers) worker.close();
   };
+  let stopped = false;
+  const stop = () => {
+    stopped = true;
+    open.length = 0;
+    close();
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop);
   let done = 0;
-  const run = async () => {
-    const worker = openWorker(trust, limits);
+  const run = async (worker: Worker) => {
     for (let next = open.shift(); next !== undefined; next = open.shift()) {
       const [index, file] = next;
-      rows.push(...(await judge(file, index, worker, work)));
-      done++;
-      if (process.stderr.isTTY) process.stderr.write(`\r${done}/${files.length}`);
+      rows.push(...(await judge(file, index, worker, work, settings)));
+      showProgress(++done, files.length);
     }
-    worker.close();
   };
-  const jobs = Math.min(Number(values.jobs), files.length);
-  // The first worker makes the development trust; the others find it.
-  const [first, ...others] = Array.from({ length: jobs }, () => run);
-  const running = [first?.()];
-  await new Promise((go) => setTimeout(go, 3_000));
-  for (const other of others) running.push(other());
-  await Promise.all(running);
-  if (process.stderr.isTTY) process.stderr.write('\n');
+  try {
+    // The first worker makes the development trust; the others find it.
+    await workers[0]?.ready();
+    await Promise.all(workers.map(run));
+  } finally {
+    close();
+  }
+  if (stopped) return undefined;
+  if (rows.some(({ opensInQpdf }) => opensInQpdf === undefined)) {
+    console.error('skipped: qpdf is not installed, its checks did not run');
+  }
   return rows.sort((a, b) => a.file.localeCompare(b.file) || a.level.localeCompare(b.level));
+}
+
+function showProgress(done: number, all: number): void {
+  const last = done === all;
+  if (process.stderr.isTTY) process.stderr.write(`\r${done}/${all}${last ? '\n' : ''}`);
+  else if (last || done % PROGRESS_EVERY === 0) console.error(`${done}/${all}`);
 }
 
 async function judge(
   file: CorpusFile,
   index: number,
-  worker: ReturnType<typeof openWorker>,
+  worker: Worker,
   work: string,
+  { levels, out }: Settings,
 ): Promise<Row[]> {
   const rows: Row[] = [];
   const plain = await checkWithQpdf(file.path);
   const before =
     file.password === undefined ? plain : await checkWithQpdf(file.path, file.password);
-  for (const level of values.level as SealLevel[]) {
-    const kept = values.out === undefined ? undefined : join(values.out, level, file.name);
+  for (const level of levels) {
+    const kept = out === undefined ? undefined : join(out, level, file.name);
     const output = kept === undefined ? join(work, `${index}.pdf`) : resolve(kept);
     mkdirSync(dirname(output), { recursive: true });
     const fate = await worker.seal({ file, level, output });
-    let { outcome, message } = describe(fate);
-    if (fate.kind === 'sealed' && before !== undefined) {
-      const after = await checkWithQpdf(output, file.password);
-      const worse = after === undefined ? undefined : worseThan(before, after);
-      if (after !== undefined && worse !== undefined && (await isOwnFault(file, after, work))) {
-        [outcome, message] = ['qpdf-worse', worse];
-      }
-    }
-    const opensInQpdf = plain === undefined ? undefined : plain.exitCode !== 2;
+    const asked =
+      fate.kind === 'sealed' && before !== undefined
+        ? await compareInQpdf(file, before, output, join(work, `${index}-neutral.pdf`))
+        : {};
     rows.push({
       file: file.name,
       level,
-      outcome,
-      ...(message === undefined ? {} : { message }),
-      ...(opensInQpdf === undefined ? {} : { opensInQpdf }),
+      ...describe(fate),
+      ...asked,
+      ...(plain === undefined ? {} : { opensInQpdf: plain.exitCode !== 2 }),
     });
-    if (kept === undefined) rmSync(output, { force: true });
+    // What is no good result is not kept either.
+    if (kept === undefined || fate.kind !== 'sealed') rmSync(output, { force: true });
   }
   return rows;
 }
 
 /**
- * False when qpdf says the same of the input with one line feed behind it: it looks at linearized
- * files, and at those it has to repair, in another way.
+ * What qpdf holds against the result. It is excused when qpdf says the same of the input with one
+ * line feed behind it: it looks at linearized files in another way then. New words, but no worse
+ * exit code, are excused for inputs that qpdf has to repair: it repairs by guessing.
  */
-async function isOwnFault(file: CorpusFile, after: QpdfVerdict, work: string): Promise<boolean> {
-  const path = join(work, 'neutral.pdf');
-  writeFileSync(path, Buffer.concat([readFileSync(file.path), Buffer.from('\n')]));
-  const neutral = await checkWithQpdf(path, file.password);
-  if (neutral === undefined || worseThan(neutral, after) === undefined) return false;
-  return !neutral.complaints.some((line) => line.includes('reconstruct'));
+async function compareInQpdf(
+  file: CorpusFile,
+  before: QpdfVerdict,
+  output: string,
+  neutralPath: string,
+): Promise<Partial<Row>> {
+  const after = await checkWithQpdf(output, file.password);
+  const worse = after === undefined ? undefined : worseThan(before, after);
+  if (after === undefined || worse === undefined) return {};
+  writeFileSync(neutralPath, Buffer.concat([readFileSync(file.path), Buffer.from('\n')]));
+  const neutral = await checkWithQpdf(neutralPath, file.password);
+  rmSync(neutralPath, { force: true });
+  if (neutral === undefined) return {};
+  if (worseThan(neutral, after) === undefined) return { excused: worse };
+  const repaired = neutral.complaints.some((line) => line.includes('reconstruct'));
+  const sameCode = worseThan({ ...neutral, complaints: after.complaints }, after) === undefined;
+  if (repaired && sameCode) return { excused: worse };
+  return { outcome: 'qpdf-worse', message: worse };
 }
 
 function describe(fate: SealFate): { outcome: string; message?: string } {
@@ -137,56 +202,10 @@ function describe(fate: SealFate): { outcome: string; message?: string } {
   return 'message' in fate ? { outcome: fate.kind, message: fate.message } : { outcome: fate.kind };
 }
 
-function documentOf(files: readonly CorpusFile[], rows: readonly Row[]) {
-  const share = (password: boolean) => {
-    const known = new Set(
-      files.filter((file) => (file.password !== undefined) === password).map(({ name }) => name),
-    );
-    const counted = rows.filter((row) => known.has(row.file) && (password || row.opensInQpdf));
-    const sealed = counted.filter(({ outcome }) => outcome === 'sealed').length;
-    return { counted: counted.length, sealed };
-  };
-  const counts: Record<string, number> = {};
-  for (const { level, outcome } of rows) {
-    const key = `${level} ${outcome}`;
-    counts[key] = (counts[key] ?? 0) + 1;
-  }
-  return {
-    files: files.length,
-    counts,
-    /** Of the files that qpdf opens without a password. */
-    open: share(false),
-    /** Of the files with a recorded password. */
-    withPassword: share(true),
-    rows,
-  };
-}
-
-function printRows(files: readonly CorpusFile[], rows: readonly Row[]): void {
-  const { counts, open, withPassword } = documentOf(files, rows);
-  const outcomes = [...new Set(rows.map(({ outcome }) => outcome))].sort();
-  for (const outcome of outcomes.filter((name) => name !== 'sealed')) {
-    console.log(`\n${outcome}`);
-    const own = rows.filter((row) => row.outcome === outcome);
-    for (const name of new Set(own.map(({ file }) => file))) {
-      const [row] = own.filter(({ file }) => file === name);
-      const mark = row?.opensInQpdf === true ? 'qpdf opens it' : 'qpdf does not open it';
-      console.log(`  ${name}: ${row?.message?.split('\n')[0] ?? ''} (${mark})`);
-    }
-  }
-  console.log('');
-  for (const [name, count] of Object.entries(counts).sort()) console.log(`${name}: ${count}`);
-  const percent = (part: { counted: number; sealed: number }) =>
-    `${part.sealed} of ${part.counted} (${((100 * part.sealed) / Math.max(1, part.counted)).toFixed(1)} %)`;
-  if (rows.some(({ opensInQpdf }) => opensInQpdf === undefined)) {
-    console.log('skipped: qpdf is not installed, its checks did not run');
-  }
-  console.log(`sealed of those that qpdf opens without a password: ${percent(open)}`);
-  console.log(`sealed of those with a recorded password: ${percent(withPassword)}`);
-}
-
-const [folder] = positionals;
-if (folder === undefined) {
-  console.error('usage: npm run corpus -- DIR [--json]');
+try {
+  process.exitCode = await main(readSettings());
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  console.error('usage: npm run corpus -- DIR [--json]; more in scripts/corpus.ts');
   process.exitCode = 2;
-} else process.exitCode = await main(resolve(folder));
+}

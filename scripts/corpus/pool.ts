@@ -2,8 +2,11 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { SealAnswer, SealTask } from './worker.ts';
 
-/** What the parent saw of a task: the worker's answer, or that it died. */
-export type SealFate = SealAnswer | { readonly kind: 'hung' } | { readonly kind: 'died' };
+/** What the parent saw of a task: the worker's answer, or how the worker ended. */
+export type SealFate =
+  | SealAnswer
+  | { readonly kind: 'hung'; readonly message: string }
+  | { readonly kind: 'died'; readonly message: string };
 
 /** Bounds of one worker. */
 export interface WorkerLimits {
@@ -11,7 +14,11 @@ export interface WorkerLimits {
   readonly memoryMib: number;
 }
 
+/** A worker process that outlives many files. */
+export type Worker = ReturnType<typeof openWorker>;
+
 const MEMORY_CHECK_MS = 200;
+const START_TIMEOUT_MS = 60_000;
 
 /**
  * A worker that is started again whenever it dies, takes too long or grows too large.
@@ -20,14 +27,27 @@ const MEMORY_CHECK_MS = 200;
  */
 export function openWorker(directory: string, limits: WorkerLimits) {
   let child: ChildProcess | undefined;
+  let closed = false;
+  const ready = async (): Promise<ChildProcess | undefined> => {
+    if (!closed && child?.connected !== true) child = await start(directory, limits);
+    // Closed while it started: it is let to start, so that it leaves nothing behind.
+    if (closed) child?.kill('SIGKILL');
+    return closed ? undefined : child;
+  };
   return {
+    /** Resolves when the worker listens; the first one has made the development trust then. */
+    ready,
     async seal(task: SealTask): Promise<SealFate> {
-      child ??= await start(directory, limits);
-      const fate = await askWorker(child, task, limits);
+      const asked = await ready();
+      if (asked === undefined) return { kind: 'died', message: 'the run was stopped' };
+      const fate = await askWorker(asked, task, limits);
       if (fate.kind === 'hung' || fate.kind === 'died') child = undefined;
       return fate;
     },
-    close: () => child?.kill('SIGKILL'),
+    close: () => {
+      closed = true;
+      child?.kill('SIGKILL');
+    },
   };
 }
 
@@ -36,9 +56,20 @@ function start(directory: string, { memoryMib }: WorkerLimits): Promise<ChildPro
     execArgv: [`--max-old-space-size=${memoryMib}`],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
+  // A channel that closes while a task is sent also shows as an exit, which is what counts.
+  child.on('error', () => child.kill('SIGKILL'));
   return new Promise((resolve, reject) => {
-    child.once('message', () => resolve(child));
-    child.once('exit', (code) => reject(new Error(`the worker ended with ${code}`)));
+    const timer = setTimeout(() => child.kill('SIGKILL'), START_TIMEOUT_MS);
+    const onExit = (code: number | null, signal: string | null) => {
+      clearTimeout(timer);
+      reject(new Error(`the worker did not start: it ended with ${code ?? signal}`));
+    };
+    child.once('exit', onExit);
+    child.once('message', () => {
+      clearTimeout(timer);
+      child.off('exit', onExit);
+      resolve(child);
+    });
   });
 }
 
@@ -52,11 +83,18 @@ function askWorker(child: ChildProcess, task: SealTask, limits: WorkerLimits): P
       if (fate.kind === 'hung' || fate.kind === 'died') child.kill('SIGKILL');
       resolve(fate);
     };
-    const onExit = () => end({ kind: 'died' });
+    const onExit = (code: number | null, signal: string | null) =>
+      end({ kind: 'died', message: `the process ended with ${code ?? signal}` });
     const onMessage = (answer: SealAnswer) => end(answer);
-    const timer = setTimeout(() => end({ kind: 'hung' }), limits.timeoutMs);
+    const timer = setTimeout(
+      () => end({ kind: 'hung', message: `no answer within ${limits.timeoutMs} ms` }),
+      limits.timeoutMs,
+    );
     const watch = setInterval(() => {
-      if (residentMib(child.pid) > limits.memoryMib) end({ kind: 'died' });
+      const found = residentMib(child.pid);
+      if (found <= limits.memoryMib) return;
+      const message = `at most ${limits.memoryMib} MiB of memory expected, found ${found.toFixed()}`;
+      end({ kind: 'died', message });
     }, MEMORY_CHECK_MS);
     child.once('exit', onExit);
     child.once('message', onMessage);

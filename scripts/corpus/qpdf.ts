@@ -13,8 +13,12 @@ export function checkWithQpdf(path: string, password = ''): Promise<QpdfVerdict 
   return new Promise((resolve) => {
     const settings = { timeout: 60_000, maxBuffer: 64 * 1024 * 1024 };
     execFile('qpdf', args, settings, (error, stdout, stderr) => {
-      const code = (error as { code?: unknown } | null)?.code ?? 0;
+      const code = error === null ? 0 : (error as { code?: unknown }).code;
       if (code === 'ENOENT') return resolve(undefined);
+      // Ended by the time limit or by too much output: no answer, never «clean».
+      if (typeof code !== 'number') {
+        return resolve({ exitCode: 2, complaints: [`qpdf gave no answer (${error?.message})`] });
+      }
       const lines = `${stdout}\n${stderr}`
         .split('\n')
         .filter(
@@ -23,7 +27,7 @@ export function checkWithQpdf(path: string, password = ''): Promise<QpdfVerdict 
             !/^No syntax|errors that qpdf cannot detect/.test(line),
         )
         .map((line) => line.replaceAll(path, '').replace(/\d+/g, 'N').trim());
-      resolve({ exitCode: Number(code), complaints: [...new Set(lines)].sort() });
+      resolve({ exitCode: code, complaints: [...new Set(lines)].sort() });
     });
   });
 }

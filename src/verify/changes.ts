@@ -10,6 +10,7 @@ import {
   type PdfObject,
   PdfReference,
   PdfStream,
+  PdfString,
   serializeObject,
 } from '../formats/pdf/index.ts';
 
@@ -71,9 +72,12 @@ type Role = 'form' | 'signature field' | 'validation data' | 'description';
 /** Objects of the old revision that signing and archiving may touch, by number. */
 function collectRoles(file: PdfFile): ReadonlyMap<number, Role> {
   const roles = new Map<number, Role>();
-  const note = (value: PdfObject | undefined, role: Role) => {
+  const mark = (value: PdfObject | undefined, role: Role) => {
     const reference = asReference(value);
     if (reference !== undefined) roles.set(reference.objectNumber, role);
+  };
+  const note = (value: PdfObject | undefined, role: Role) => {
+    mark(value, role);
     return file.resolve(value);
   };
   const form = asDict(note(file.catalog.get('AcroForm'), 'form'));
@@ -85,8 +89,8 @@ function collectRoles(file: PdfFile): ReadonlyMap<number, Role> {
   const store = asDict(note(file.catalog.get('DSS'), 'validation data'));
   for (const key of ['Certs', 'OCSPs', 'CRLs', 'VRI']) note(store?.get(key), 'validation data');
   // Data about the document: tools renew its dates, and no page shows it.
-  note(file.catalog.get('Metadata'), 'description');
-  note(file.trailer.get('Info'), 'description');
+  mark(file.catalog.get('Metadata'), 'description');
+  mark(file.trailer.get('Info'), 'description');
   return roles;
 }
 
@@ -119,7 +123,26 @@ function sameObject(old: PdfObject, now: PdfObject): boolean {
       equalBytes(old.raw, now.raw)
     );
   }
-  return equalBytes(serializeObject(old), serializeObject(now));
+  return sameValue(old, now);
+}
+
+/** Compares what is said, not how it is written: encrypted strings are written anew as digits. */
+function sameValue(old: PdfObject, now: PdfObject): boolean {
+  if (old instanceof PdfString) {
+    return now instanceof PdfString && equalBytes(old.bytes, now.bytes);
+  }
+  const [list, dict] = [asArray(old), asDict(old)];
+  if (list !== undefined) {
+    const other = asArray(now);
+    if (other?.length !== list.length) return false;
+    return list.every((item, index) => sameValue(item, other[index] as PdfObject));
+  }
+  if (dict === undefined) return equalBytes(serializeObject(old), serializeObject(now));
+  const other = asDict(now);
+  if (other?.size !== dict.size) return false;
+  return [...dict].every(
+    ([key, value]) => other.has(key) && sameValue(value, other.get(key) ?? null),
+  );
 }
 
 function sameBut(old: PdfObject, now: PdfObject, free: ReadonlySet<string>): boolean {

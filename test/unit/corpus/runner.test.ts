@@ -1,0 +1,73 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listFiles } from '../../../scripts/corpus/files.ts';
+import { worseThan } from '../../../scripts/corpus/qpdf.ts';
+import { documentOf, type Row } from '../../../scripts/corpus/report.ts';
+
+describe('worseThan', () => {
+  const verdict = (exitCode: number, ...complaints: string[]) => ({ exitCode, complaints });
+  it.each([
+    ['clean stays clean', verdict(0), verdict(0), undefined],
+    ['the same warning', verdict(3, 'a'), verdict(3, 'a'), undefined],
+    ['a warning less', verdict(3, 'a', 'b'), verdict(3, 'b'), undefined],
+    ['an error became a warning', verdict(2, 'a'), verdict(3, 'a'), undefined],
+    ['clean became warnings', verdict(0), verdict(3, 'a'), 'qpdf --check: 0 became 3'],
+    ['warnings became errors', verdict(3, 'a'), verdict(2, 'a'), 'qpdf --check: 3 became 2'],
+    ['another warning', verdict(3, 'a'), verdict(3, 'b'), 'qpdf --check: b'],
+  ])('%s', (_name, before, after, expected) => {
+    expect(worseThan(before, after)).toBe(expected);
+  });
+});
+
+describe('documentOf', () => {
+  it('counts a file as sealed only when it is sealed at every level', () => {
+    const row = (file: string, level: Row['level'], outcome: string, opensInQpdf: boolean) => ({
+      file,
+      level,
+      outcome,
+      opensInQpdf,
+    });
+    const rows = [
+      row('a.pdf', 'B-B', 'sealed', true),
+      row('a.pdf', 'B-LTA', 'sealed', true),
+      row('b.pdf', 'B-B', 'sealed', true),
+      row('b.pdf', 'B-LTA', 'broken', true),
+      row('c.pdf', 'B-B', 'sealed', false),
+      row('c.pdf', 'B-LTA', 'sealed', false),
+    ];
+    const files = ['a.pdf', 'b.pdf', 'c.pdf'].map((name) => ({ name, path: `/${name}` }));
+    const secret = { name: 'c.pdf', path: '/c.pdf', password: 'x' };
+    const found = documentOf([...files.slice(0, 2), secret], rows);
+    expect(found.counts).toEqual({ 'B-B sealed': 3, 'B-LTA sealed': 2, 'B-LTA broken': 1 });
+    expect(found.open).toEqual({ counted: 2, sealed: 1 });
+    expect(found.withPassword).toEqual({ counted: 1, sealed: 1 });
+    expect(found.qpdf).toBe(true);
+    expect(documentOf([], [{ file: 'a', level: 'B-B', outcome: 'sealed' }]).qpdf).toBe(false);
+  });
+});
+
+describe('listFiles', () => {
+  let folder = '';
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'innsigli-runner-'));
+    mkdirSync(join(folder, 'in', 'deep'), { recursive: true });
+    for (const name of ['b.pdf', 'A.PDF', 'deep/c.pdf', 'note.txt']) {
+      writeFileSync(join(folder, 'in', name), '');
+    }
+    const rows = ['in/b.pdf\tpdf\topens with password " " x', 'in/A.PDF\topens with password "m"'];
+    writeFileSync(join(folder, 'manifest.tsv'), rows.join('\n'));
+    writeFileSync(join(folder, 'passwords.tsv'), 'in/A.PDF\tlisted\n');
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('finds every PDF below, with passwords of a list before those of a manifest', () => {
+    const found = listFiles(join(folder, 'in'), undefined);
+    expect(found.map(({ name, password }) => [name, password])).toEqual([
+      ['A.PDF', 'listed'],
+      ['b.pdf', ' '],
+      [join('deep', 'c.pdf'), undefined],
+    ]);
+  });
+});
