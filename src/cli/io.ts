@@ -4,6 +4,8 @@ import type { Toolkit, ToolkitIo } from '../wire/toolkit.types.ts';
 /** One of the two output streams. */
 export interface OutputStream {
   readonly isTerminal: boolean;
+  /** Width of the terminal; 0 where it is not known, and nothing can be drawn. */
+  readonly columns?: number;
   /**
    * Writes all of `chunk` before it returns.
    *

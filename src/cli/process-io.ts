@@ -51,6 +51,10 @@ function isTerminal(descriptor: 0 | 1 | 2): boolean {
 function outputStream(descriptor: 1 | 2): OutputStream {
   return {
     isTerminal: isTerminal(descriptor),
+    get columns() {
+      const stream = descriptor === 1 ? process.stdout : process.stderr;
+      return stream.columns ?? 0;
+    },
     write(chunk) {
       const bytes = typeof chunk === 'string' ? Buffer.from(chunk, 'utf8') : chunk;
       let offset = 0;

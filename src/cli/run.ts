@@ -19,6 +19,7 @@ export async function runCli(args: readonly string[], io: CliIo): Promise<number
     exitCode = await run({ io, talk, globals });
   };
   const program = buildProgram(packageVersion(), start);
+  const command = args.find((word) => program.commands.some((each) => each.name() === word));
   configureStreams(program, io, args);
   try {
     await program.parseAsync(args, { from: 'user' });
@@ -30,7 +31,7 @@ export async function runCli(args: readonly string[], io: CliIo): Promise<number
     if (thrown instanceof CommanderError && thrown.code === 'commander.help' && !talk.manner.json) {
       return 2;
     }
-    const error = toCoreError(thrown);
+    const error = toCoreError(thrown, command);
     await talk.error(error, args.includes('--debug'));
     return error.kind.exitCode;
   }
@@ -70,9 +71,9 @@ function configureStreams(
   visit(program);
 }
 
-function toCoreError(thrown: unknown): CoreError {
+function toCoreError(thrown: unknown, command: string | undefined): CoreError {
   if (isCoreError(thrown)) return thrown;
-  if (thrown instanceof CommanderError) return usageError(thrown);
+  if (thrown instanceof CommanderError) return usageError(thrown, command);
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   return new CoreError('internal.unexpected', message, {
     cause: thrown,
@@ -81,7 +82,7 @@ function toCoreError(thrown: unknown): CoreError {
 }
 
 // "error: unknown option '--foo'\n(Did you mean --force?)"
-function usageError(thrown: CommanderError): CoreError {
+function usageError(thrown: CommanderError, command: string | undefined): CoreError {
   if (thrown.code === 'commander.help') {
     return new CoreError('usage.invalid', 'expected a command, found none', {
       hint: 'innsigli --help lists the commands',
@@ -89,9 +90,10 @@ function usageError(thrown: CommanderError): CoreError {
   }
   const [first = '', ...rest] = thrown.message.replace(/^error: /, '').split('\n');
   const suggestion = /\(Did you mean (.*)\?\)/s.exec(rest.join(' '))?.[1];
-  const hint =
-    suggestion === undefined
-      ? 'innsigli --help lists commands and options'
-      : `did you mean ${suggestion}?`;
+  const page = command === undefined ? 'innsigli --help' : `innsigli help ${command}`;
+  const general = /'--password'/.test(first)
+    ? 'passwords stand in files: --password-file FILE for keys, --pdf-password-file for documents'
+    : `${page} lists commands and options`;
+  const hint = suggestion === undefined ? general : `did you mean ${suggestion}?`;
   return new CoreError('usage.invalid', first, { hint });
 }

@@ -144,7 +144,7 @@ describe('innsigli seal', () => {
       stdout: '',
       stdoutBytes: Buffer.alloc(0),
       stderr:
-        'innsigli: error[pdf.encryption.unsupported]: the PDF is encrypted\nhint: decrypt it\n',
+        'innsigli: error[pdf.encryption.unsupported]: a.pdf: the PDF is encrypted\nhint: decrypt it\n',
     });
     expect(cli.files()).toEqual(['a.pdf']);
   });

@@ -17,6 +17,7 @@ import {
   refuseUsage,
   type Start,
 } from '../context.ts';
+import { naming } from '../named-error.ts';
 import {
   addDocumentOptions,
   addTimestampOptions,
@@ -119,7 +120,9 @@ export async function runArchive(
     const toolkit = await openToolkit(context, config);
     const startedMs = io.now();
     const outcome = await talk
-      .busy(`Archiving ${options.input}`, () => toolkit.archive(input.source))
+      .busy(`Archiving ${options.input}`, () =>
+        naming(options.input, () => toolkit.archive(input.source)),
+      )
       .finally(() => toolkit.close());
     writeOutput(plan, input, outcome.tail, io);
 

@@ -18,6 +18,7 @@ import {
   refuseUsage,
   type Start,
 } from '../context.ts';
+import { naming } from '../named-error.ts';
 import {
   addDocumentOptions,
   addKeyOptions,
@@ -96,13 +97,16 @@ export function defineSeal(program: Command, start: Start): void {
     ],
     exits: [
       [0, 'sealed, verified and written'],
+      [1, 'a file cannot be read or written'],
       [2, 'wrong usage, or the output exists'],
       [3, 'several documents, and some failed'],
       [4, 'a password is missing or wrong'],
+      [5, 'there is no such file'],
       [6, 'the document forbids another signature, or another batch is at work'],
-      [7, 'the document cannot be sealed: damaged, encrypted, broken signature'],
+      [7, 'the document cannot be sealed: no PDF, cut off, damaged and signed'],
       [8, 'the time-stamp authority or the network failed'],
       [10, 'key, certificate or configuration problem'],
+      [130, 'interrupted'],
     ],
   });
   command.action((inputs: string[], options: ParsedOptions, self: Command) =>
@@ -149,7 +153,9 @@ export async function runSeal(
       digest: config.digest,
     };
     const outcome = await talk
-      .busy(`Sealing ${options.input}`, () => toolkit.seal(input.source, wishes))
+      .busy(`Sealing ${options.input}`, () =>
+        naming(options.input, () => toolkit.seal(input.source, wishes)),
+      )
       .finally(() => toolkit.close());
     writeOutput(plan, input, outcome.tail, io);
 

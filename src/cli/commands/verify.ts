@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { CoreError, isCoreError } from '../../base/errors.ts';
+import { isCoreError } from '../../base/errors.ts';
 import type { VerificationReport } from '../../verify/report.ts';
 import type { FlagSettings } from '../../wire/config-layer.ts';
 import type { Toolkit } from '../../wire/toolkit.types.ts';
@@ -19,6 +19,7 @@ import {
   openToolkit,
   type Start,
 } from '../context.ts';
+import { namedError } from '../named-error.ts';
 import {
   addDocumentOptions,
   addTrustOption,
@@ -57,9 +58,11 @@ export function defineVerify(program: Command, start: Start): void {
     ],
     exits: [
       [0, 'every signature is TOTAL-PASSED'],
+      [1, 'a file cannot be read'],
       [3, 'several documents, and one could not be judged'],
-      [7, 'a signature is TOTAL-FAILED, or there is none'],
-      [9, 'a signature is INDETERMINATE'],
+      [5, 'there is no such file'],
+      [7, 'a signature is TOTAL-FAILED, or there is none; outweighs 3'],
+      [9, 'a signature is INDETERMINATE; 3 outweighs it'],
     ],
   });
   command.action((inputs: string[], options: SettingOptions & ParsedBatchOptions, self: Command) =>
@@ -79,7 +82,7 @@ export async function runVerify(
   options: VerifyCommandOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { talk } = context;
+  const { talk, globals } = context;
   const files = await import('../files/index.ts');
   const { reportDocument, reportLines } = await import('../report/index.ts');
   const { config } = await loadConfig(context, options.settings);
@@ -89,10 +92,10 @@ export async function runVerify(
   for (const name of options.inputs) {
     const result = await verifyOne(name, toolkit, context, files);
     // One document that cannot be judged is an error like any other; of several it is a row.
-    if ('error' in result && options.inputs.length === 1) throw result.error;
+    if ('error' in result && options.inputs.length === 1) throw namedError(name, result.error);
     results.push(result);
     if (talk.manner.json) continue;
-    if ('error' in result) await sayError(result, context);
+    if ('error' in result) await talk.error(namedError(name, result.error), globals.debug);
     else {
       if (results.length > 1) talk.result('');
       talk.result(reportLines(name, result.report, style, talk.manner));
@@ -100,16 +103,6 @@ export async function runVerify(
   }
   if (talk.manner.json) talk.document(reportDocument(results));
   return exitCodeOf(results);
-}
-
-// The message of one among several names its document.
-async function sayError(
-  { input, error }: Extract<Verified, { error: unknown }>,
-  { talk, globals }: CommandContext,
-): Promise<void> {
-  const { code, message, hint, details, cause } = error;
-  const context = { details, cause, ...(hint === undefined ? {} : { hint }) };
-  await talk.error(new CoreError(code, `${input}: ${message}`, context), globals.debug);
 }
 
 async function verifyOne(

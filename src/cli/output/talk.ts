@@ -80,7 +80,8 @@ export function openTalk(io: CliIo, manner: Manner): Talk {
     document: (value) => io.stdout.write(`${JSON.stringify(value, null, jsonIndent(io))}\n`),
     stopWheel,
     async busy(text, work) {
-      if (!io.stderr.isTerminal || manner.quiet || manner.json) return work();
+      const turns = io.stderr.isTerminal && io.stderr.columns !== 0;
+      if (!turns || manner.quiet || manner.json) return work();
       mayTurn = true;
       const timer = setTimeout(async () => {
         if (!mayTurn) return;

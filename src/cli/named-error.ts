@@ -1,0 +1,20 @@
+import { CoreError, isCoreError } from '../base/errors.ts';
+
+/** What `work` gives; an error about the document says which document it is. */
+export async function naming<T>(name: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw isCoreError(error) ? namedError(name, error) : error;
+  }
+}
+
+/** The error with the name of its document in front, unless that stands there already. */
+export function namedError(name: string, error: CoreError): CoreError {
+  const isAboutDocument = /^(pdf|limit|seal|asn1|cms)\./.test(error.code);
+  const shown = name === '-' ? 'stdin' : name;
+  if (!isAboutDocument || error.message.includes(shown)) return error;
+  const { code, message, hint, details, cause } = error;
+  const context = { details, cause, ...(hint === undefined ? {} : { hint }) };
+  return new CoreError(code, `${shown}: ${message}`, context);
+}

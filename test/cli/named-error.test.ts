@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { CoreError, type ErrorCode } from '../../src/base/errors.ts';
+import { namedError, naming } from '../../src/cli/named-error.ts';
+
+test.each<[string, ErrorCode, string, string]>([
+  ['a.pdf', 'pdf.notpdf', 'no header', 'a.pdf: no header'],
+  ['-', 'pdf.empty', 'the input has no bytes', 'stdin: the input has no bytes'],
+  ['a.pdf', 'io.input.notfound', 'no such file: a.pdf', 'no such file: a.pdf'],
+  ['a.pdf', 'pdf.truncated', 'a.pdf ends', 'a.pdf ends'],
+  ['a.pdf', 'tsa.timeout', 'no answer', 'no answer'],
+])('%s and %s: %s becomes %s', async (name, code, message, expected) => {
+  const error = new CoreError(code, message, { hint: 'do so' });
+  expect(namedError(name, error)).toMatchObject({ code, message: expected, hint: 'do so' });
+  await expect(naming(name, () => Promise.reject(error))).rejects.toMatchObject({
+    message: expected,
+  });
+});
+
+test('other errors pass as they are', async () => {
+  const error = new TypeError('x');
+  await expect(naming('a.pdf', () => Promise.reject(error))).rejects.toBe(error);
+});
