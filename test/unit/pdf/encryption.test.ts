@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { hexOf, latin1Bytes } from '../../../src/base/bytes.ts';
@@ -192,6 +193,91 @@ test.each<[string, string, Record<string, PdfObject | undefined>, string]>([
   ['a length in octets', 'RC4-128', { Length: 16 }, 'none'],
 ])('%s', (_, name, changes, code) => {
   expect(codeOf(() => open(name, 'user', changes))).toBe(code);
+});
+
+test('a short key of revision 4 opens the file', () => {
+  // As Acrobat made it, with no password; metadata stands in clear.
+  const dict = dictOf({
+    ...standard,
+    ...filterOf('V2'),
+    EncryptMetadata: false,
+    V: 4,
+    R: 4,
+    Length: 40,
+    P: -3392,
+    O: hex('8a1dae2eb45c5cc580269a1e4a4bbee55881274b427f3f92465ecbea7bff2334'),
+    U: hex('7f995c2cf48b82990a16f1d52f34ea5400000000000000000000000000000000'),
+  });
+  const id = Buffer.from('061046f3e5aef840af0a1519dae542b6', 'hex');
+  expect(openSecurity(dict, resolve, id, undefined).access).toBe('user');
+});
+
+describe('keys of 64 bits', () => {
+  const md5 = (...parts: Uint8Array[]) => createHash('md5').update(Buffer.concat(parts)).digest();
+  const padding = Buffer.from(
+    '28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a',
+    'hex',
+  );
+  const padded = (text: string) => Buffer.concat([latin1Bytes(text), padding]).subarray(0, 32);
+  const again = (start: Buffer, hashed: number) => {
+    let value = start;
+    for (let i = 0; i < 50; i++) value = md5(value.subarray(0, hashed));
+    return value.subarray(0, 8);
+  };
+  const locked = (key: Uint8Array, start: Uint8Array) => {
+    let value = start;
+    for (let i = 0; i < 20; i++) {
+      value = rc4(
+        key.map((byte) => byte ^ i),
+        value,
+      );
+    }
+    return value;
+  };
+
+  test.each([
+    ['all octets, as in the standard', 16],
+    ['as many octets as the key has', 8],
+  ])('the owner\u2019s password is hashed again: %s', (_, hashed) => {
+    const owner = locked(again(md5(padded('owner')), hashed), padded('user'));
+    const flags = Buffer.from('fcffffff', 'hex');
+    const key = again(md5(padded('user'), owner, flags, fileId), 8);
+    const user = locked(key, md5(padding, fileId));
+    const entries = { O: new PdfString(owner), U: new PdfString(user), Length: 64 };
+    expect(open('RC4-128', 'owner', entries).access).toBe('owner');
+    expect(open('RC4-128', 'user', entries).access).toBe('user');
+    expect(codeOf(() => open('RC4-128', 'other', entries))).toBe('pdf.password.wrong');
+  });
+});
+
+test('several wrong entries at once give a coded error or a lock', () => {
+  const any = fc.oneof(
+    fc.constantFrom<PdfObject>(null, true, [], new Map(), new PdfReference(1)),
+    fc.constantFrom('None', 'V2', 'AESV2', 'AESV3', 'StdCF', 'Identity', 'X').map(pdfName),
+    fc.oneof(fc.integer(), fc.double(), fc.constantFrom(1, 2, 4, 5, 6, 40, 128, 256)),
+    fc.uint8Array({ maxLength: 130 }).map((bytes) => new PdfString(bytes)),
+    fc.constantFrom('V2', 'AESV2', 'AESV3').map((method) => filterOf(method)['CF'] as PdfObject),
+  );
+  const key = fc.constantFrom(
+    ...['V', 'R', 'P', 'O', 'U', 'OE', 'UE', 'Perms', 'Length'],
+    ...['CF', 'StmF', 'StrF', 'EFF', 'EncryptMetadata'],
+  );
+  const changes = fc.dictionary(key, any, { maxKeys: 4 });
+  const data = new Uint8Array(48);
+  fc.assert(
+    fc.property(fc.constantFrom(...names), changes, (name, entries) => {
+      const code = codeOf(() => {
+        const security = open(name, 'user', entries);
+        const stream = new PdfStream(dictOf({ Text: new PdfString(data) }), data);
+        const written = security.encrypt(new PdfReference(7), stream) as PdfStream;
+        const read = security.decrypt(7, 0, new PdfStream(written.dict, written.raw)) as PdfStream;
+        expect(hexOf(read.raw)).toBe(hexOf(data));
+        expect(hexOf(textOf(read.dict))).toBe(hexOf(data));
+      });
+      expect(code).toMatch(/^(none|pdf\.(encryption|password)\.)/);
+    }),
+    { numRuns: 500, seed: 4 },
+  );
 });
 
 test.each([

@@ -51,18 +51,26 @@ function hashOf(algorithm: string, ...parts: Uint8Array[]): Uint8Array {
 /** Revisions 2 to 4. @spec ISO 32000-2 §7.6.4.3, algorithms 2, 6 and 7 */
 function classicKey(check: PasswordCheck, password: string): FileKey | undefined {
   const passwords = classicPasswords(password).map(pad);
-  // /Length is often wrong or absent; /U proves which one is right. Revision 4 has one length.
-  const lengths = check.revision === 4 ? [check.keyLength] : [check.keyLength, 16, 5];
+  // /Length is often wrong or absent; /U proves which one is right. Revision 4 should have 16.
+  const lengths = check.revision === 4 ? [16, check.keyLength] : [check.keyLength, 16, 5];
   for (const keyLength of new Set(lengths)) {
     const sized = { ...check, keyLength };
     for (const padded of passwords) {
-      const asOwner = userKey(sized, pad(userPasswordOf(sized, padded)));
-      if (asOwner !== undefined) return { key: asOwner, access: 'owner' };
+      // The standard hashes all 16 octets again and again, some writers as many as the key has.
+      for (const hashed of new Set([16, keyLength])) {
+        const asOwner = userKey(sized, userPasswordOf(sized, padded, hashed));
+        if (asOwner !== undefined) return { key: filled(check, asOwner), access: 'owner' };
+      }
       const asUser = userKey(sized, padded);
-      if (asUser !== undefined) return { key: asUser, access: 'user' };
+      if (asUser !== undefined) return { key: filled(check, asUser), access: 'user' };
     }
   }
   return undefined;
+}
+
+/** The key that objects are encrypted with: revision 4 fills up a short one, as Acrobat does. */
+function filled({ revision }: PasswordCheck, key: Uint8Array): Uint8Array {
+  return revision === 4 ? concatBytes([key, new Uint8Array(16 - key.length)]) : key;
 }
 
 /** In PDFDocEncoding, as the standard has it, and in UTF-8, which some writers use. */
@@ -92,11 +100,13 @@ function userKey(check: PasswordCheck, padded: Uint8Array): Uint8Array | undefin
   return equalBytes(proof, user.subarray(0, 16)) ? key : undefined;
 }
 
-/** The user's password, unlocked by that of the owner. */
-function userPasswordOf(check: PasswordCheck, ownerPadded: Uint8Array): Uint8Array {
+/** The user's password, padded, unlocked by that of the owner. */
+function userPasswordOf(check: PasswordCheck, ownerPadded: Uint8Array, hashed: number): Uint8Array {
   const { revision, keyLength } = check;
   let key = md5(ownerPadded);
-  if (revision >= 3) for (let round = 0; round < 50; round++) key = md5(key);
+  if (revision >= 3) {
+    for (let round = 0; round < 50; round++) key = md5(key.subarray(0, hashed));
+  }
   key = key.subarray(0, keyLength);
   let password = check.owner.subarray(0, 32);
   const rounds = revision === 2 ? 0 : 19;

@@ -107,7 +107,7 @@ function readCheck(
   if (possible[version]?.includes(revision) !== true) {
     throw unsupported(`encryption of version ${version}, revision ${revision}`);
   }
-  const keyLength = version === 5 ? 32 : version === 4 ? 16 : version === 1 ? 5 : keyLengthOf(bits);
+  const keyLength = version === 5 ? 32 : version === 1 ? 5 : keyLengthOf(bits);
   const permissions = asInteger(resolve(dict.get('P')));
   if (permissions === undefined) throw invalid('/P is no integer');
   const check = {
