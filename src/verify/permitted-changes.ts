@@ -1,0 +1,149 @@
+import {
+  asArray,
+  asDict,
+  asName,
+  asReference,
+  asString,
+  listSignatureFields,
+  type PdfDict,
+  type PdfFile,
+  type PdfObject,
+} from '../formats/pdf/index.ts';
+import { sameBut, sameObject, saysAllOf } from './compare-objects.ts';
+import { referenceGraph } from './reference-graph.ts';
+
+/** Entries of the catalog that signing and archiving change. */
+const catalogKeys = new Set(['AcroForm', 'DSS', 'Perms', 'Extensions', 'Version', 'Metadata']);
+/** Entries of a form that signing changes; only `SigFlags` may become anything. */
+const formKeys = new Set(['Fields', 'SigFlags', 'DR', 'DA']);
+/** Entries of a field or its widget that signing changes. */
+const fieldKeys = new Set(['V', 'AP', 'F', 'Lock', 'M']);
+const annotationsKey = new Set(['Annots']);
+const empty: PdfDict = new Map();
+
+type Role = 'catalog' | 'form' | 'fields' | 'signature field' | 'validation data' | 'description';
+
+/** Gives a function that says why a changed object is more than signing, or undefined. */
+export function createChangeCheck(
+  before: PdfFile,
+  after: PdfFile,
+): (objectNumber: number, old: PdfObject, now: PdfObject) => string | undefined {
+  const roles = collectRoles(before);
+  const comparison = createComparison(before, after);
+  const permits = (number: number, old: PdfObject, now: PdfObject): boolean => {
+    const role = roles.get(number);
+    if (role === 'catalog') return sameBut(old, now, catalogKeys) && comparison.formGrew();
+    if (role === 'signature field') return comparison.wasSigned(old, now);
+    if (role === undefined && comparison.pageGrew(old, now)) return true;
+    const graph = referenceGraph(after);
+    if (role === undefined) {
+      return graph.isAnnotationList(number) && !graph.isContent(number)
+        ? comparison.listGrew(old, now)
+        : false;
+    }
+    // An object of these kinds that a page leads to as well is not only what it claims to be.
+    if (graph.isContent(number)) return false;
+    if (role === 'form') return sameBut(old, now, formKeys) && comparison.formGrew();
+    return role === 'fields' ? comparison.listGrew(old, now) : true;
+  };
+  return (number, old, now) => {
+    if (permits(number, old, now)) return undefined;
+    const role = roles.get(number);
+    return `object ${number}${role === undefined ? '' : ` (${role})`} was changed`;
+  };
+}
+
+/** Objects of the old revision that signing and archiving may touch, by number. */
+function collectRoles(file: PdfFile): ReadonlyMap<number, Role> {
+  const roles = new Map<number, Role>();
+  const note = (value: PdfObject | undefined, role: Role) => {
+    const reference = asReference(value);
+    if (reference !== undefined) roles.set(reference.objectNumber, role);
+    return file.resolve(value);
+  };
+  const store = asDict(note(file.catalog.get('DSS'), 'validation data'));
+  for (const key of ['Certs', 'OCSPs', 'CRLs', 'VRI']) note(store?.get(key), 'validation data');
+  // Data about the document: tools renew its dates, and no page shows it.
+  note(file.catalog.get('Metadata'), 'description');
+  note(file.trailer.get('Info'), 'description');
+  const form = asDict(note(file.catalog.get('AcroForm'), 'form'));
+  note(form?.get('Fields'), 'fields');
+  for (const { reference, dict } of listSignatureFields(file)) {
+    note(reference, 'signature field');
+    for (const widget of asArray(file.resolve(dict.get('Kids'))) ?? []) {
+      note(widget, 'signature field');
+    }
+  }
+  note(file.catalogReference, 'catalog');
+  return roles;
+}
+
+/** Ways in which signing changes objects, between two states of a file. */
+interface Comparison {
+  /** The form has the same fields as before, and signature fields behind them. */
+  formGrew(): boolean;
+  /** The object got annotations that are signature fields, and nothing else. */
+  pageGrew(old: PdfObject, now: PdfObject): boolean;
+  /** The list has what it had, and signature fields behind that. */
+  listGrew(old: PdfObject, now: PdfObject): boolean;
+  /** The field, or its widget, had no signature and has one. */
+  wasSigned(old: PdfObject, now: PdfObject): boolean;
+}
+
+function createComparison(before: PdfFile, after: PdfFile): Comparison {
+  const fields = new Set<number>();
+  for (const { reference } of listSignatureFields(after)) {
+    if (reference !== undefined) fields.add(reference.objectNumber);
+  }
+  const isAddedField = (item: PdfObject): boolean => {
+    const reference = asReference(item);
+    const widget = asDict(after.resolve(item));
+    if (reference === undefined || widget === undefined) return false;
+    const owner = fields.has(reference.objectNumber)
+      ? reference
+      : asReference(widget.get('Parent'));
+    if (owner === undefined || !fields.has(owner.objectNumber)) return false;
+    // One that was there before is compared as an object of its own.
+    if (before.locate(reference.objectNumber) !== undefined) return true;
+    return isSigned(after, widget) || !widget.has('AP');
+  };
+  const listGrew = (old: PdfObject, now: PdfObject): boolean => {
+    const [a, b] = [asArray(old) ?? [], asArray(now)];
+    if (b === undefined) return old === null && now === null;
+    if (b.length < a.length || !a.every((item, index) => sameObject(item, b[index] ?? null))) {
+      return false;
+    }
+    return b.slice(a.length).every(isAddedField);
+  };
+  return {
+    listGrew,
+    formGrew() {
+      const [old = empty, now = empty] = [before, after].map((file) =>
+        asDict(file.resolve(file.catalog.get('AcroForm'))),
+      );
+      if (!sameBut(old, now, formKeys)) return false;
+      if (!saysAllOf(old.get('DR') ?? empty, now.get('DR') ?? empty)) return false;
+      if (old.has('DA') && !sameObject(old.get('DA') ?? null, now.get('DA') ?? null)) return false;
+      return listGrew(before.resolve(old.get('Fields')), after.resolve(now.get('Fields')));
+    },
+    pageGrew(old, now) {
+      const [a, b] = [asDict(old), asDict(now)];
+      if (b?.has('Annots') !== true || !sameBut(old, now, annotationsKey)) return false;
+      return listGrew(before.resolve(a?.get('Annots')), after.resolve(b.get('Annots')));
+    },
+    wasSigned(old, now) {
+      const [a, b] = [asDict(old), asDict(now)];
+      if (a === undefined || b === undefined || isSigned(before, a)) return false;
+      return isSigned(after, b) && sameBut(old, now, fieldKeys);
+    },
+  };
+}
+
+/** True when the field, or the field that the widget belongs to, holds a signature to be judged. */
+function isSigned(file: PdfFile, field: PdfDict): boolean {
+  const parent = asDict(file.resolve(field.get('Parent')));
+  const isWidgetOnly = !field.has('T') && asName(file.resolve(field.get('FT'))) === undefined;
+  const value = asDict(file.resolve((isWidgetOnly ? parent : field)?.get('V')));
+  const contents = asString(file.resolve(value?.get('Contents')));
+  return contents !== undefined && asArray(file.resolve(value?.get('ByteRange'))) !== undefined;
+}

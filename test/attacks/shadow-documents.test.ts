@@ -1,0 +1,248 @@
+import { expect, test } from 'vitest';
+import { asBuffer } from '../../src/base/bytes.ts';
+import { sealPdf, verifyDocument } from '../../src/index.ts';
+import { addObjects, PdfBuilder } from '../support/pdf-builder.ts';
+import { makeTestPki } from '../support/pki.ts';
+import { sealOptions } from '../support/sealing.ts';
+
+// Documents prepared before they are signed, so that a later update can show something else.
+const pki = makeTestPki();
+const verifying = { trust: [pki.member('root').der], at: new Date(pki.nowMs) };
+
+const text = (shown: string) => `BT /F1 24 Tf 72 700 Td (${shown}) Tj ET`;
+const page = (contents: string) =>
+  `<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Resources<</Font<</F1 5 0 R>>>>/Contents ${contents}>>`;
+
+/** The objects of a one-page document; `changes` replaces and adds some, by number. */
+function bodies(changes: Readonly<Record<number, string>> = {}): Map<number, string> {
+  return new Map([
+    [1, '<</Type/Catalog/Pages 2 0 R>>'],
+    [2, '<</Type/Pages/Kids[3 0 R]/Count 1>>'],
+    [3, page('4 0 R')],
+    [4, streamOf(text('PAY 10'))],
+    [5, '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>'],
+    ...Object.entries(changes).map(([number, body]) => [Number(number), body] as const),
+  ]);
+}
+
+function streamOf(data: string, dict = ''): string {
+  return `<<${dict}/Length ${data.length}>>\nstream\n${data}\nendstream`;
+}
+
+function documentOf(objects: ReadonlyMap<number, string>, trailer = ''): Uint8Array {
+  const builder = addObjects(new PdfBuilder(), []);
+  for (const [number, body] of objects) builder.object(number, body);
+  return builder.end(builder.table({ trailer })).bytes;
+}
+
+/** The file with one more revision that says this of some objects. */
+function updated(
+  bytes: Uint8Array,
+  objects: Readonly<Record<number, string>>,
+  { skip = 0, keep = {} as Readonly<Record<number, number>> } = {},
+): Uint8Array {
+  const builder = new PdfBuilder('').raw(bytes);
+  for (const [number, body] of Object.entries(objects)) builder.object(Number(number), body);
+  for (const [number, offset] of Object.entries(keep)) builder.at(Number(number), offset);
+  const sections = [
+    ...asBuffer(bytes)
+      .toString('latin1')
+      .matchAll(/startxref\s+(\d+)/g),
+  ];
+  const trailer = `/Prev ${sections.at(-1 - skip)?.[1]}`;
+  return builder.end(builder.table({ trailer, size: 200 })).bytes;
+}
+
+const sealed = async (bytes: Uint8Array, changes = {}) =>
+  new Uint8Array((await sealPdf(bytes, sealOptions(pki, { level: 'B-B', ...changes }))).bytes);
+
+const forged = streamOf(text('PAY 999999'));
+
+/** Where the newest object of each number from 6 on stands: what the seal added. */
+function addedObjects(bytes: Uint8Array): Record<number, number> {
+  const found: Record<number, number> = {};
+  for (const match of asBuffer(bytes)
+    .toString('latin1')
+    .matchAll(/(?<=\n)(\d+) 0 obj/g)) {
+    const number = Number(match[1]);
+    if (number === 1 || number === 3 || number > 5) found[number] = match.index;
+  }
+  return found;
+}
+
+/** The last body of an object, as the file has it. */
+function bodyOf(bytes: Uint8Array, pattern: RegExp): { number: number; body: string } {
+  const all = [
+    ...asBuffer(bytes)
+      .toString('latin1')
+      .matchAll(/(\d+) 0 obj\s*(<<(?:(?!endobj|stream).)*>>)\s*endobj/gs),
+  ];
+  const match = all.findLast(([, , body = '']) => pattern.test(body));
+  return { number: Number(match?.[1]), body: match?.[2] ?? '' };
+}
+
+const shadows: [string, () => Promise<Uint8Array>][] = [
+  [
+    'a section of the signed revision is left out',
+    async () => {
+      const draft = documentOf(bodies({ 4: forged }));
+      const final = updated(draft, { 4: streamOf(text('PAY 10')) });
+      const bytes = await sealed(final);
+      return updated(bytes, {}, { skip: 2, keep: addedObjects(bytes) });
+    },
+  ],
+  [
+    'an absent object above /Size is filled',
+    async () =>
+      updated(await sealed(documentOf(bodies({ 3: page('[4 0 R 99 0 R]') }))), { 99: forged }),
+  ],
+  [
+    'an absent object below /Size is filled',
+    async () => {
+      const objects = bodies({ 3: page('[4 0 R 20 0 R]'), 30: 'null' });
+      return updated(await sealed(documentOf(objects)), { 20: forged });
+    },
+  ],
+  [
+    'an absent object of the catalog is filled',
+    async () => {
+      const catalog = '<</Type/Catalog/Pages 2 0 R/OpenAction 99 0 R>>';
+      const bytes = await sealed(documentOf(bodies({ 1: catalog })));
+      const { body } = bodyOf(bytes, /Catalog/);
+      return updated(bytes, { 1: body, 99: '<</S/JavaScript/JS(app.alert\\(1\\))>>' });
+    },
+  ],
+  [
+    'the page tree gets a page that is called a signature field',
+    async () => {
+      const objects = bodies({ 2: '<</Type/Pages/Kids 6 0 R/Count 2>>', 6: '[3 0 R]' });
+      const added = page('71 0 R').replace('/Type/Page', '/Type/Page/FT/Sig');
+      return updated(await sealed(documentOf(objects)), {
+        6: '[3 0 R 70 0 R]',
+        70: added,
+        71: forged,
+      });
+    },
+  ],
+  [
+    'the list of pages is also one of annotations',
+    async () => {
+      const shared = page('4 0 R').replace('/MediaBox', '/Annots 6 0 R/MediaBox');
+      const objects = bodies({ 2: '<</Type/Pages/Kids 6 0 R/Count 2>>', 3: shared, 6: '[3 0 R]' });
+      const bytes = await sealed(documentOf(objects));
+      const { number, body } = bodyOf(bytes, /\/FT ?\/Sig/);
+      const field = body.replace(/\/T ?\(.*?\)/, '/T(x)');
+      const list = /6 0 obj\s*\[(.*?)\]/s.exec(
+        asBuffer(bytes)
+          .toString('latin1')
+          .slice(bytes.length - 40_000),
+      )?.[1];
+      expect(number).toBeGreaterThan(6);
+      return updated(bytes, { 6: `[${list} 70 0 R]`, 70: field });
+    },
+  ],
+  [
+    'the information dictionary is also the content',
+    async () => updated(await sealed(documentOf(bodies(), '/Info 4 0 R')), { 4: forged }),
+  ],
+  [
+    'the metadata are also the content',
+    async () => {
+      const catalog = '<</Type/Catalog/Pages 2 0 R/Metadata 4 0 R>>';
+      return updated(await sealed(documentOf(bodies({ 1: catalog }))), { 4: forged });
+    },
+  ],
+  [
+    'a list of validation data is also the page',
+    async () => {
+      const catalog = '<</Type/Catalog/Pages 2 0 R/DSS<</Certs 6 0 R/CRLs 3 0 R>>>>';
+      const bytes = await sealed(documentOf(bodies({ 1: catalog, 6: '[]' })));
+      return updated(bytes, { 3: page('71 0 R'), 71: forged });
+    },
+  ],
+  [
+    'a list of validation data is also the content',
+    async () => {
+      const catalog = '<</Type/Catalog/Pages 2 0 R/DSS<</Certs 6 0 R>>>>';
+      const objects = bodies({ 1: catalog, 3: page('6 0 R'), 6: '[4 0 R]' });
+      return updated(await sealed(documentOf(objects)), { 6: '[4 0 R 71 0 R]', 71: forged });
+    },
+  ],
+  [
+    'the look of a signed field is replaced',
+    async () => {
+      const bytes = await sealed(documentOf(bodies()));
+      const { number, body } = bodyOf(bytes, /\/FT ?\/Sig/);
+      const look = streamOf(text('APPROVED'), '/Type/XObject/Subtype/Form/BBox[0 0 200 90]');
+      expect(body).toMatch(/\/AP ?<<\/N ?\d+ 0 R>>/);
+      const field = body.replace(/\/AP ?<<\/N ?\d+ 0 R>>/, '/AP<</N 71 0 R>>');
+      return updated(bytes, { [number]: field, 71: look });
+    },
+  ],
+  ...(
+    [
+      ['a stamp is called a signature field', '/Subtype/Stamp/FT/Sig'],
+      ['a widget that the form does not have is called one', '/Subtype/Widget/FT/Sig/T(x)'],
+    ] as const
+  ).map(([name, kind]): [string, () => Promise<Uint8Array>] => [
+    name,
+    async () => {
+      const bytes = await sealed(documentOf(bodies()));
+      const { body } = bodyOf(bytes, /\/Type ?\/Page\b/);
+      const shown = body.replace(/\/Annots ?\[(.*?)\]/, '/Annots[$1 70 0 R]');
+      expect(shown).not.toBe(body);
+      const look = streamOf(text('APPROVED'), '/Type/XObject/Subtype/Form/BBox[0 0 595 842]');
+      const stamp = `<</Type/Annot${kind}/F 4/Rect[0 0 595 842]/AP<</N 71 0 R>>>>`;
+      return updated(bytes, { 3: shown, 70: stamp, 71: look });
+    },
+  ]),
+  [
+    'an unsigned field gets a look and no signature',
+    async () => {
+      const widget = '<</Type/Annot/Subtype/Widget/FT/Sig/T(later)/F 4/Rect[0 0 595 842]/P 3 0 R>>';
+      const catalog = '<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[6 0 R]/SigFlags 3>>>>';
+      const annotated = page('4 0 R').replace('/MediaBox', '/Annots[6 0 R]/MediaBox');
+      const objects = bodies({ 1: catalog, 3: annotated, 6: widget });
+      const bytes = await sealed(documentOf(objects), { field: 'first' });
+      const look = streamOf(text('APPROVED'), '/Type/XObject/Subtype/Form/BBox[0 0 595 842]');
+      return updated(bytes, { 6: widget.replace('/F 4', '/F 4/AP<</N 71 0 R>>'), 71: look });
+    },
+  ],
+];
+
+test.each(shadows)('%s: not what was signed', async (_, make) => {
+  const { indication, signatures } = await verifyDocument(await make(), verifying);
+  expect(indication).not.toBe('TOTAL-PASSED');
+  const codes = signatures.flatMap(({ findings }) => findings.map(({ code }) => code));
+  expect(codes).toContain('document.changed');
+});
+
+test.each<[string, Readonly<Record<number, string>>, string]>([
+  ['nothing special', {}, ''],
+  ['a reference to an object that never comes', { 3: page('[4 0 R 199 0 R]') }, ''],
+  ['data about the document that only the trailer has', { 6: '<</Title(x)>>' }, '/Info 6 0 R'],
+  [
+    'lists that stand for themselves',
+    {
+      1: '<</Type/Catalog/Pages 2 0 R/AcroForm 7 0 R>>',
+      3: page('4 0 R').replace('/MediaBox', '/Annots 6 0 R/MediaBox'),
+      6: '[]',
+      7: '<</Fields 8 0 R>>',
+      8: '[]',
+    },
+    '',
+  ],
+])('seals on a document with %s stay valid under further seals', async (_, changes, trailer) => {
+  let bytes = documentOf(bodies(changes), trailer);
+  for (const level of ['B-B', 'B-LTA', 'B-LTA']) bytes = await sealed(bytes, { level });
+  const { indication, signatures } = await verifyDocument(bytes, verifying);
+  expect(indication).toBe('TOTAL-PASSED');
+  expect(signatures).toHaveLength(5);
+});
+
+test('the date in the information dictionary may be renewed', async () => {
+  const objects = bodies({ 6: '<</Title(x)/ModDate(D:2020)>>' });
+  const bytes = await sealed(documentOf(objects, '/Info 6 0 R'));
+  const renewed = updated(bytes, { 6: '<</Title(x)/ModDate(D:2026)>>' });
+  expect((await verifyDocument(renewed, verifying)).indication).toBe('TOTAL-PASSED');
+});
