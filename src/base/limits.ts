@@ -29,6 +29,8 @@ export const limits = {
   pdfXrefProbes: 200_000_000,
   /** Bytes of one token: a name, number or keyword. */
   pdfTokenBytes: 4_096,
+  /** Bytes of a broken object that are looked through for references. */
+  brokenObjectBytes: 64 * 1024,
   /** Bytes of one `/Contents` value, decoded. */
   signatureBytes: 4 * 1024 * 1024,
   /** Signatures and time-stamps in one document. */

@@ -1,5 +1,6 @@
 import { isCoreError } from '../base/errors.ts';
 import { asArray, type PdfFile, type PdfObject, PdfReference } from '../formats/pdf/index.ts';
+import { attempt } from './attempt.ts';
 import { sameObject } from './compare-objects.ts';
 import { createChangeCheck } from './permitted-changes.ts';
 import { referenceGraph, referencesIn } from './reference-graph.ts';
@@ -55,8 +56,9 @@ function endsWithSectionsOf(before: PdfFile, after: PdfFile): boolean {
 
 /** An object that the old state of a changed one refers to in vain, and the new one does not. */
 function filledReference(old: PdfObject, before: PdfFile, after: PdfFile): number | undefined {
+  const has = (file: PdfFile, target: number) => attempt(() => file.locate(target)) !== undefined;
   for (const target of referencesIn(old)) {
-    if (before.locate(target) === undefined && after.locate(target) !== undefined) return target;
+    if (has(after, target) && !has(before, target)) return target;
   }
   return undefined;
 }

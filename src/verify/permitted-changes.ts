@@ -56,25 +56,28 @@ export function createChangeCheck(
 /** Objects of the old revision that signing and archiving may touch, by number. */
 function collectRoles(file: PdfFile): ReadonlyMap<number, Role> {
   const roles = new Map<number, Role>();
-  const note = (value: PdfObject | undefined, role: Role) => {
+  const mark = (value: PdfObject | undefined, role: Role) => {
     const reference = asReference(value);
     if (reference !== undefined) roles.set(reference.objectNumber, role);
+  };
+  const note = (value: PdfObject | undefined, role: Role) => {
+    mark(value, role);
     return file.resolve(value);
   };
   const store = asDict(note(file.catalog.get('DSS'), 'validation data'));
   for (const key of ['Certs', 'OCSPs', 'CRLs', 'VRI']) note(store?.get(key), 'validation data');
   // Data about the document: tools renew its dates, and no page shows it.
-  note(file.catalog.get('Metadata'), 'description');
-  note(file.trailer.get('Info'), 'description');
+  mark(file.catalog.get('Metadata'), 'description');
+  mark(file.trailer.get('Info'), 'description');
   const form = asDict(note(file.catalog.get('AcroForm'), 'form'));
   note(form?.get('Fields'), 'fields');
   for (const { reference, dict } of listSignatureFields(file)) {
-    note(reference, 'signature field');
+    mark(reference, 'signature field');
     for (const widget of asArray(file.resolve(dict.get('Kids'))) ?? []) {
-      note(widget, 'signature field');
+      mark(widget, 'signature field');
     }
   }
-  note(file.catalogReference, 'catalog');
+  mark(file.catalogReference, 'catalog');
   return roles;
 }
 

@@ -1,4 +1,5 @@
-import { isCoreError } from '../base/errors.ts';
+import { latin1Text } from '../base/bytes.ts';
+import { limits } from '../base/limits.ts';
 import {
   asArray,
   asDict,
@@ -9,7 +10,10 @@ import {
   type PdfObject,
   PdfReference,
   PdfStream,
+  type XrefEntry,
+  type XrefSection,
 } from '../formats/pdf/index.ts';
+import { attempt } from './attempt.ts';
 
 /** What refers to what in a file, as far as judging its later updates needs it. */
 export interface ReferenceGraph {
@@ -31,7 +35,7 @@ const graphs = new WeakMap<PdfFile, ReferenceGraph>();
 
 /**
  * The graph of a file, made once. It reads every object that the catalog leads to; one that cannot
- * be read leads nowhere.
+ * be read leads where it seems to.
  *
  * @throws limit.exceeded when there is more to read than {@link limits} allow
  */
@@ -95,15 +99,22 @@ class Walk {
   }
 
   #read(objectNumber: number): PdfObject {
-    const location = this.#file.locate(objectNumber);
+    const location = attempt(() => this.#file.locate(objectNumber));
     if (location === undefined) return null;
     const generation = location.kind === 'offset' ? location.generation : 0;
-    try {
-      return this.#file.read(new PdfReference(objectNumber, generation));
-    } catch (error) {
-      if (isCoreError(error) && error.code !== 'limit.exceeded') return null;
-      throw error;
-    }
+    const found = attempt(() => this.#file.read(new PdfReference(objectNumber, generation)));
+    if (found !== undefined) return found;
+    return location.kind === 'offset' ? this.#scan(location.offsetBytes) : null;
+  }
+
+  /** What a broken object refers to, by its look: other readers may mend what we cannot. */
+  #scan(offsetBytes: number): PdfObject {
+    const { source, originBytes } = this.#file;
+    const start = Math.min(originBytes + offsetBytes, source.lengthBytes);
+    const end = Math.min(start + limits.brokenObjectBytes, source.lengthBytes);
+    const [body = ''] = latin1Text(source.slice(start, end)).split('endobj', 1);
+    const found = body.matchAll(/(\d{1,7})[\0\t\n\f\r ]+\d{1,5}[\0\t\n\f\r ]+R/g);
+    return [...found].map(([, number]) => new PdfReference(Number(number), 0));
   }
 
   #collect(value: PdfObject): void {
@@ -114,12 +125,14 @@ class Walk {
     }
   }
 
-  /** A page, with its list of annotations in place: that one may grow although pages are content. */
+  /** A page with its list of annotations in place: that may grow although pages are content. */
   #withoutAnnotationList(value: PdfObject): PdfObject {
     const page = asDict(value);
     const list = asReference(page?.get('Annots'));
     if (page === undefined || list === undefined) return value;
-    if (asName(this.#file.resolve(page.get('Type')))?.value !== 'Page') return value;
+    if (asName(page.get('Type'))?.value !== 'Page') return value;
+    // Many pages can share one long list: it is looked at once.
+    if (this.annotationLists.has(list.objectNumber)) return new Map([...page, ['Annots', null]]);
     const items = asArray(this.#read(list.objectNumber));
     if (items === undefined) return value;
     this.annotationLists.add(list.objectNumber);
@@ -145,7 +158,7 @@ class Walk {
 
   #newestOf(objectNumber: number): number {
     const { sections } = this.#file;
-    const index = sections.findIndex((section) => section.find(objectNumber) !== undefined);
+    const index = sections.findIndex((section) => entryOf(section, objectNumber) !== undefined);
     return index < 0 ? -1 : sections.length - 1 - index;
   }
 
@@ -153,11 +166,16 @@ class Walk {
   #oldestOf(objectNumber: number): number {
     const { sections } = this.#file;
     const index = sections.findLastIndex((section) => {
-      const entry = section.find(objectNumber);
+      const entry = entryOf(section, objectNumber);
       return entry !== undefined && entry.kind !== 'free';
     });
     return index < 0 ? -1 : sections.length - 1 - index;
   }
+}
+
+/** The entry of an object; a section that cannot be read has none. */
+function entryOf(section: XrefSection, objectNumber: number): XrefEntry | undefined {
+  return attempt(() => section.find(objectNumber));
 }
 
 /** Numbers of all objects that a value refers to. The parser bounds how deep values are. */

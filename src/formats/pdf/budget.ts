@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { CoreError, isCoreError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 
 /**
@@ -32,4 +32,9 @@ export function budgetExceeded(what: string): CoreError {
   return new CoreError('limit.exceeded', `reading the PDF takes too much: ${what}`, {
     details: { what },
   });
+}
+
+/** True for the error of {@link budgetExceeded}: whatever is read next fails, too. */
+export function isBudgetExceeded(error: unknown): boolean {
+  return isCoreError(error) && error.code === 'limit.exceeded' && 'what' in error.details;
 }

@@ -1,4 +1,5 @@
 /** PDF: a reader that fetches only what is asked for, and a writer of incremental updates. */
+export { isBudgetExceeded } from './budget.ts';
 export { digestRanges } from './byte-range.ts';
 export { certificationOf, firstPage, listPages, type PdfPage } from './document.ts';
 export { hasField, listSignatureFields, type SignatureField } from './fields.ts';
