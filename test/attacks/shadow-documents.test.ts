@@ -208,6 +208,34 @@ const shadows: [string, () => Promise<Uint8Array>][] = [
       return updated(bytes, { 6: widget.replace('/F 4', '/F 4/AP<</N 71 0 R>>'), 71: look });
     },
   ],
+  [
+    'an absent object that a broken one refers to is filled',
+    async () => {
+      const objects = bodies({ 3: page('6 0 R'), 6: '[4 0 R 99 0 R ) >> ]' });
+      return updated(await sealed(documentOf(objects)), { 99: forged });
+    },
+  ],
+  ...(
+    [
+      ['gets other resources for its fields', '/DR<</Font<</F1 71 0 R>>>>'],
+      ['gets another look of text', '/DA(/F1 30 Tf)'],
+      ['gets looks made anew', '/NeedAppearances true'],
+      ['gets a second description', '/XFA 71 0 R'],
+    ] as const
+  ).map(([name, entry]): [string, () => Promise<Uint8Array>] => [
+    `the form ${name}`,
+    async () => {
+      const form = '<</Fields[]/DA(/F1 12 Tf)/DR<</Font<</F1 5 0 R>>>>>>';
+      const catalog = '<</Type/Catalog/Pages 2 0 R/AcroForm 6 0 R>>';
+      const bytes = await sealed(documentOf(bodies({ 1: catalog, 6: form })));
+      const { number, body } = bodyOf(bytes, /\/SigFlags/);
+      const [key = ''] = /^\/[A-Za-z]+/.exec(entry) ?? [];
+      const open = body.slice(0, -2);
+      const without = open.replace(new RegExp(`${key} ?(\\(.*?\\)|\\[.*?\\]|<<.*?>>>>)`), '');
+      expect(number).toBe(6);
+      return updated(bytes, { 6: `${without}${entry}>>`, 71: streamOf('x') });
+    },
+  ]),
 ];
 
 test.each(shadows)('%s: not what was signed', async (_, make) => {
