@@ -18,6 +18,10 @@ const catalogKeys = new Set(['AcroForm', 'DSS', 'Perms', 'Extensions', 'Version'
 const formKeys = new Set(['Fields', 'SigFlags', 'DR', 'DA']);
 /** Entries of a field or its widget that signing changes. */
 const fieldKeys = new Set(['V', 'AP', 'F', 'Lock', 'M']);
+/** Entries of a new field that is not signed yet: nothing that is drawn or run. */
+const emptyFieldKeys = new Set(
+  'Type Subtype FT T TU Rect F P Ff Parent Lock SV StructParent'.split(' '),
+);
 const annotationsKey = new Set(['Annots']);
 const empty: PdfDict = new Map();
 
@@ -108,7 +112,8 @@ function createComparison(before: PdfFile, after: PdfFile): Comparison {
     if (owner === undefined || !fields.has(owner.objectNumber)) return false;
     // One that was there before is compared as an object of its own.
     if (before.locate(reference.objectNumber) !== undefined) return true;
-    return isSigned(after, widget) || !widget.has('AP');
+    if (!isSigned(after, widget)) return [...widget.keys()].every((key) => emptyFieldKeys.has(key));
+    return !widget.has('A') && !widget.has('AA');
   };
   const listGrew = (old: PdfObject, now: PdfObject): boolean => {
     const [a, b] = [asArray(old) ?? [], asArray(now)];

@@ -208,6 +208,25 @@ const shadows: [string, () => Promise<Uint8Array>][] = [
       return updated(bytes, { 6: widget.replace('/F 4', '/F 4/AP<</N 71 0 R>>'), 71: look });
     },
   ],
+  ...(
+    [
+      ['a script', '/AA<</PV<</S/JavaScript/JS(app.alert\\(1\\))>>>>'],
+      ['a background', '/MK<</BG[1 1 1]/CA(APPROVED)>>'],
+    ] as const
+  ).map(([name, entry]): [string, () => Promise<Uint8Array>] => [
+    `a new field has ${name}`,
+    async () => {
+      const objects = bodies({
+        1: '<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields 6 0 R>>>>',
+        6: '[]',
+      });
+      const bytes = await sealed(documentOf(objects));
+      const list = /\n6 0 obj\s*\[(\d.*?)\]/s.exec(asBuffer(bytes).toString('latin1'))?.[1];
+      const rest = '/T(later)/Rect[0 0 595 842]/P 3 0 R';
+      const field = `<</Type/Annot/Subtype/Widget/FT/Sig${rest}${entry}>>`;
+      return updated(bytes, { 6: `[${list} 70 0 R]`, 70: field });
+    },
+  ]),
   [
     'an absent object that a broken one refers to is filled',
     async () => {
@@ -266,6 +285,15 @@ test.each<[string, Readonly<Record<number, string>>, string]>([
   const { indication, signatures } = await verifyDocument(bytes, verifying);
   expect(indication).toBe('TOTAL-PASSED');
   expect(signatures).toHaveLength(5);
+});
+
+test('a new field to be signed later is no foreign change', async () => {
+  const objects = bodies({ 1: '<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields 6 0 R>>>>', 6: '[]' });
+  const bytes = await sealed(documentOf(objects));
+  const list = /\n6 0 obj\s*\[(\d.*?)\]/s.exec(asBuffer(bytes).toString('latin1'))?.[1];
+  const field = '<</Type/Annot/Subtype/Widget/FT/Sig/T(later)/Rect[0 0 9 9]/F 4/P 3 0 R>>';
+  const asked = updated(bytes, { 6: `[${list} 70 0 R]`, 70: field });
+  expect((await verifyDocument(asked, verifying)).indication).toBe('TOTAL-PASSED');
 });
 
 test('the date in the information dictionary may be renewed', async () => {
