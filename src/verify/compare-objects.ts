@@ -2,10 +2,11 @@ import { equalBytes } from '../base/bytes.ts';
 import {
   asArray,
   asDict,
+  PdfName,
   type PdfObject,
+  PdfReference,
   PdfStream,
   PdfString,
-  serializeObject,
 } from '../formats/pdf/index.ts';
 
 /**
@@ -13,6 +14,15 @@ import {
  * written anew as digits, dictionaries in another order.
  */
 export function sameObject(old: PdfObject, now: PdfObject): boolean {
+  if (old === now) return true;
+  if (old instanceof PdfReference) {
+    return (
+      now instanceof PdfReference &&
+      now.objectNumber === old.objectNumber &&
+      now.generation === old.generation
+    );
+  }
+  if (old instanceof PdfName) return now instanceof PdfName && now.value === old.value;
   if (old instanceof PdfStream || now instanceof PdfStream) {
     return (
       old instanceof PdfStream &&
@@ -30,10 +40,8 @@ export function sameObject(old: PdfObject, now: PdfObject): boolean {
     if (other?.length !== list.length) return false;
     return list.every((item, index) => sameObject(item, other[index] as PdfObject));
   }
-  const dict = asDict(old);
-  if (dict === undefined) return equalBytes(serializeObject(old), serializeObject(now));
-  const other = asDict(now);
-  if (other?.size !== dict.size) return false;
+  const [dict, other] = [asDict(old), asDict(now)];
+  if (dict === undefined || other?.size !== dict.size) return false;
   return [...dict].every(
     ([key, value]) => other.has(key) && sameObject(value, other.get(key) ?? null),
   );
