@@ -1,6 +1,12 @@
 import type { ByteSource } from '../base/bytes.ts';
 import { CoreError } from '../base/errors.ts';
-import { isMendable, type OpenOptions, openPdf, type PdfFile } from '../formats/pdf/index.ts';
+import {
+  isMendable,
+  type OpenOptions,
+  openPdf,
+  type PdfFile,
+  type PdfPage,
+} from '../formats/pdf/index.ts';
 
 /**
  * What `work` gives over the document. When damage turns up on the way, it is done again over the
@@ -46,6 +52,13 @@ export function damageWarnings(file: PdfFile, signedCount: number): readonly str
   }
   const more = others.length === 0 ? '' : `, and ${others.length} more`;
   return [`the document is damaged: ${first.message}${more}; the seal covers it as it is`];
+}
+
+/** What is to be said of a seal that moves pages to objects of their own. */
+export function pageWarnings(pages: readonly PdfPage[]): readonly string[] {
+  if (pages.every(({ reference }) => reference !== undefined)) return [];
+  const message = 'a page stands in the page tree itself, where a reference to it belongs';
+  return [`the document is damaged: ${message}; the seal makes it an object of its own`];
 }
 
 /** The options for opening with a password, when there is one. */

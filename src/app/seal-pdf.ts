@@ -8,6 +8,7 @@ import {
   openPdf,
   type PdfDict,
   type PdfFile,
+  type PdfPage,
   type SignatureField,
 } from '../formats/pdf/index.ts';
 import type { Certificate } from '../formats/x509/index.ts';
@@ -23,7 +24,7 @@ import { requireSeedValues } from './check-seed-values.ts';
 import { requireUsableSigner } from './check-signer.ts';
 import type { VisibleSeal } from './draw-seal.ts';
 import { addLongTermData, addTimestamp, timestampContext } from './long-term-steps.ts';
-import { damageWarnings, openOptions, withDocument } from './open-document.ts';
+import { damageWarnings, openOptions, pageWarnings, withDocument } from './open-document.ts';
 import type { SealPorts } from './seal-ports.ts';
 
 /** What a seal shall be. */
@@ -84,6 +85,7 @@ export async function sealPdf(request: SealPdfRequest, ports: SealPorts): Promis
   if (reachesLevel(level, 'B-LT')) requirePath(certificate, pool, anchors, nowMs);
   const details = { ...request, signedAtMs: nowMs };
   const choice = await withLook(prepared, request, ports, details);
+  warnings.push(...pageWarnings(changedPages(prepared.file, choice)));
   const signed = await signPdf(prepared.file, choice, details, signer, certificate, timestamps);
   const tails = [signed.container.tail];
   let current = signed.container.source;
@@ -150,6 +152,13 @@ function prepare(file: PdfFile, request: SealPdfRequest, ports: SealPorts): Prep
   const earlier = intactSignatures(file, signedCount, { anchors, pool, nowMs }, warnings);
   warnings.push(...doubts(file, fields, choice, request));
   return { nowMs, certificate, file, choice, pool, earlier, signedCount, warnings };
+}
+
+/** The pages that get a widget or a stamp; a time-stamp has its widget on the first one. */
+function changedPages(file: PdfFile, { existing, look }: FieldChoice): readonly PdfPage[] {
+  const first = firstPage(file);
+  if (existing !== undefined || look === undefined) return [first];
+  return [first, ...[look.widget, ...look.further].map(({ page }) => page)];
 }
 
 /** What the user may not have thought of. */

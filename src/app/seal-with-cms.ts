@@ -10,7 +10,7 @@ import type { VerificationReport } from '../verify/report.ts';
 import type { VerificationContext } from '../verify/verify-pdf.ts';
 import { requirePermission, requireUserRights } from './check-permission.ts';
 import { checkResult, intactSignatures } from './check-result.ts';
-import { damageWarnings, openOptions, withDocument } from './open-document.ts';
+import { damageWarnings, openOptions, pageWarnings, withDocument } from './open-document.ts';
 
 /** A seal whose CMS somebody else makes. */
 export interface ForeignSealRequest {
@@ -66,7 +66,7 @@ function prepare(file: PdfFile, request: ForeignSealRequest, context: Verificati
   const choice = chooseField(file, fields, request.field);
   requirePermission(file, fields, choice.name, undefined);
   requireUserRights(file, choice.existing !== undefined, false);
-  firstPage(file);
+  warnings.push(...pageWarnings([firstPage(file)]));
   const earlier = intactSignatures(file, signedCount, context, warnings);
   return { file, choice, earlier, warnings };
 }

@@ -48,7 +48,9 @@ export async function loadConfig(
   const { io, talk, globals } = context;
   const { resolveConfig } = await import('../wire/config-resolve.ts');
   const { checkEnvironment } = await import('../wire/config-layer.ts');
-  for (const warning of checkEnvironment(io.env)) await talk.warn(warning);
+  for (const warning of checkEnvironment(io.env)) {
+    await talk.warn(warning, 'config.variable.ignored');
+  }
   const explained = resolveConfig({
     flags: {
       ...flags,
@@ -63,7 +65,8 @@ export async function loadConfig(
   if (explained.ignored.length > 0) {
     const left = explained.ignored.join(', ');
     const file = explained.files.project ?? '';
-    await talk.warn(`${file}: ${left} left out; name the file with --config to use it`);
+    const message = `${file}: ${left} left out; name the file with --config to use it`;
+    await talk.warn(message, 'config.setting.ignored');
   }
   return explained;
 }
@@ -83,7 +86,7 @@ export function toolkitIo({ io, talk, globals }: CommandContext): ToolkitIo {
   return {
     now: io.now,
     random: io.random,
-    warn: (message) => void talk.warn(message),
+    warn: (message, code) => void talk.warn(message, code),
     askPassword: async (what) => {
       const mayAsk = globals.input && !globals.json && io.stdin.isTerminal && io.stderr.isTerminal;
       if (!mayAsk) return undefined;

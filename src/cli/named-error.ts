@@ -1,4 +1,5 @@
 import { CoreError, isCoreError } from '../base/errors.ts';
+import { shownName } from './output/index.ts';
 
 /** What `work` gives; an error about the document says which document it is. */
 export async function naming<T>(name: string, work: () => Promise<T>): Promise<T> {
@@ -12,7 +13,7 @@ export async function naming<T>(name: string, work: () => Promise<T>): Promise<T
 /** The error with the name of its document in front, unless that stands there already. */
 export function namedError(name: string, error: CoreError): CoreError {
   const isAboutDocument = /^(pdf|limit|seal|asn1|cms)\./.test(error.code);
-  const shown = name === '-' ? 'stdin' : name;
+  const shown = shownName(name);
   if (!isAboutDocument || error.message.includes(shown)) return error;
   const { code, message, hint, details, cause } = error;
   const context = { details, cause, ...(hint === undefined ? {} : { hint }) };

@@ -13,6 +13,7 @@ import {
   pdfName,
 } from '../formats/pdf/index.ts';
 import { type ImportedStamp, importStamp, type Placement, type Stamp } from './appearance/index.ts';
+import { pageObjects } from './page-objects.ts';
 import { type AddedAnnotation, tagAnnotations } from './structure-tree.ts';
 
 /** A drawn stamp and its place on a page. */
@@ -47,7 +48,9 @@ export function addWidget(
   value: PdfReference,
   look: SealLook | undefined,
 ): PdfReference {
-  const page = look?.widget.page ?? firstPage(file);
+  const pageOf = pageObjects(file, update);
+  const first = pageOf(firstPage(file));
+  const page = look === undefined ? first : pageOf(look.widget.page);
   const reference = update.allocate();
   const stamps = stampImporter(update);
   const widget = new Map<string, PdfObject>([
@@ -67,7 +70,7 @@ export function addWidget(
     ...further.map(
       (placed): AddedAnnotation => ({
         reference: update.allocate(),
-        page: placed.page,
+        page: pageOf(placed.page),
         role: 'Annot',
         description: name,
         isVisible: true,
@@ -77,8 +80,9 @@ export function addWidget(
   const tags = tagAnnotations(file, update, added);
   update.set(reference, new Map([...widget, ...tags.annotation(reference)]));
   for (const [index, placed] of further.entries()) {
-    const { reference: own } = added[index + 1] as AddedAnnotation;
-    update.set(own, new Map([...stampOf(stamps, placed), ...tags.annotation(own)]));
+    const { reference: own, page: ownPage } = added[index + 1] as AddedAnnotation;
+    const stamp = stampOf(stamps, placed, ownPage.reference);
+    update.set(own, new Map([...stamp, ...tags.annotation(own)]));
   }
   appendAnnotations(file, update, added, tags.page);
   return reference;
@@ -99,13 +103,13 @@ export function filledField(
 }
 
 /** @spec ISO 32000-1 §12.5.6.12 */
-function stampOf(stamps: StampImporter, placed: PlacedStamp): PdfDict {
+function stampOf(stamps: StampImporter, placed: PlacedStamp, page: PdfReference): PdfDict {
   return new Map<string, PdfObject>([
     ['Type', pdfName('Annot')],
     ['Subtype', pdfName('Stamp')],
     ['Rect', placed.placement.rect],
     ['F', STAMP_FLAGS],
-    ['P', placed.page.reference],
+    ['P', page],
     ['AP', appearance(stamps, placed)],
   ]);
 }

@@ -13,6 +13,7 @@ import {
   type SignatureField,
 } from '../formats/pdf/index.ts';
 import { addWidget, filledField, type SealLook } from './field-widgets.ts';
+import { settleFirstPage } from './page-objects.ts';
 
 /** Where a signature goes: an empty field of the document or a new one. */
 export interface FieldChoice {
@@ -90,6 +91,7 @@ export function placeField(
   let newField: PdfReference | undefined;
   const { existing, look } = choice;
   if (existing !== undefined) {
+    settleFirstPage(file, update);
     update.set(existing.reference, filledField(update, existing.dict, value, look));
   } else newField = addWidget(file, update, choice.name, value, look);
   const catalogChanged = updateForm(file, update, catalog, newField);

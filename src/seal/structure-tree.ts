@@ -9,16 +9,16 @@ import {
   type PdfDict,
   type PdfFile,
   type PdfObject,
-  type PdfPage,
   type PdfReference,
   type PdfUpdate,
   pdfName,
 } from '../formats/pdf/index.ts';
+import type { PageObject } from './page-objects.ts';
 
 /** An annotation that a seal adds. */
 export interface AddedAnnotation {
   readonly reference: PdfReference;
-  readonly page: PdfPage;
+  readonly page: PageObject;
   /** A form field or a stamp. */
   readonly role: 'Form' | 'Annot';
   /** What a screen reader says. */

@@ -36,7 +36,8 @@ export function developmentAccess(config: ResolvedConfig, io: ToolkitIo): Develo
       }
       if (!announced) {
         announced = true;
-        io.warn('development trust in use: TEST ONLY keys, of no legal value');
+        const message = 'development trust in use: TEST ONLY keys, of no legal value';
+        io.warn(message, 'trust.development');
       }
       opened ??= open();
       return opened;

@@ -20,6 +20,7 @@ export type {
   Toolkit,
   ToolkitIo,
   TrustServer,
+  WarningCode,
 } from './toolkit.types.ts';
 
 /**
@@ -135,7 +136,8 @@ async function verify(
   const opening = await parties.opening();
   const report = verifyDocument({ source, anchors, nowMs: io.now(), ...opening });
   if (await leadsToTestKeys(report, development)) {
-    io.warn('trusted only by the development trust: TEST ONLY keys, of no legal value');
+    const message = 'trusted only by the development trust: TEST ONLY keys, of no legal value';
+    io.warn(message, 'trust.development');
   }
   return report;
 }

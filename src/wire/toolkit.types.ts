@@ -4,6 +4,16 @@ import type { SealLevel } from '../base/level.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import type { ResolvedConfig, SealDigest } from './config.ts';
 
+/** Stable names of what users are warned of. */
+export type WarningCode =
+  | 'batch.warning'
+  | 'config.setting.ignored'
+  | 'config.variable.ignored'
+  | 'document.uncovered'
+  | 'document.warning'
+  | 'trust.development'
+  | 'tsa.exposed';
+
 /** What the toolkit needs from the program around it. */
 export interface ToolkitIo {
   /** Epoch milliseconds. */
@@ -11,7 +21,7 @@ export interface ToolkitIo {
   /** `count` unpredictable octets. */
   random(count: number): Uint8Array;
   /** One sentence that the user must see, such as the use of development trust. */
-  warn(message: string): void;
+  warn(message: string, code: WarningCode): void;
   /**
    * Asks a person for the password of `what`; undefined when nobody can be asked. Called only
    * when a key is encrypted and no password file is configured.

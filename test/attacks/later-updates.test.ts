@@ -44,14 +44,14 @@ describe('updates behind a seal at B-LTA', () => {
       'rotate the page',
       (file, update) => {
         const { reference, dict } = firstPage(file);
-        update.set(reference, dictWith(dict, 'Rotate', 180));
+        update.set(reference as PdfReference, dictWith(dict, 'Rotate', 180));
       },
     ],
     [
       'replace the content',
       (file, update) => {
         const { reference, dict } = firstPage(file);
-        update.set(reference, dictWith(dict, 'Contents', update.allocate()));
+        update.set(reference as PdfReference, dictWith(dict, 'Contents', update.allocate()));
       },
     ],
     [
@@ -61,7 +61,7 @@ describe('updates behind a seal at B-LTA', () => {
         const note = update.allocate();
         update.set(note, new Map<string, PdfObject>([['Rect', [0, 0, 600, 800]]]));
         const old = file.resolve(dict.get('Annots')) as readonly PdfObject[];
-        update.set(reference, dictWith(dict, 'Annots', [...old, note]));
+        update.set(reference as PdfReference, dictWith(dict, 'Annots', [...old, note]));
       },
     ],
     [

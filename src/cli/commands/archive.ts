@@ -105,7 +105,9 @@ export async function runArchive(
   const { io, talk, globals } = context;
   const { inPlace, force } = options;
   if (inPlace && options.output !== undefined) refuseUsage('expected --in-place or -o, found both');
-  if (inPlace && options.input === '-') refuseUsage('--in-place: expected a file, found stdin');
+  if (inPlace && options.input === '-') {
+    refuseUsage('--in-place: expected a file, found standard input');
+  }
   const files = await import('../files/index.ts');
   const { closeInput, planOutput, readInput, siblingName, writeOutput } = files;
   const { config } = await loadConfig(context, options.settings);
@@ -120,7 +122,7 @@ export async function runArchive(
     const toolkit = await openToolkit(context, config);
     const startedMs = io.now();
     const outcome = await talk
-      .busy(`Archiving ${options.input}`, () =>
+      .busy(`Archiving ${shownName(options.input)}`, () =>
         naming(options.input, () => toolkit.archive(input.source)),
       )
       .finally(() => toolkit.close());

@@ -133,7 +133,9 @@ export async function runSeal(
   const { closeInput, planOutput, readInput, siblingName, writeOutput } = files;
   const { inPlace, force } = options;
   if (inPlace && options.output !== undefined) refuseUsage('expected --in-place or -o, found both');
-  if (inPlace && options.input === '-') refuseUsage('--in-place: expected a file, found stdin');
+  if (inPlace && options.input === '-') {
+    refuseUsage('--in-place: expected a file, found standard input');
+  }
   const { config } = await loadConfig(context, options.settings);
   const output =
     options.output ??
@@ -153,7 +155,7 @@ export async function runSeal(
       digest: config.digest,
     };
     const outcome = await talk
-      .busy(`Sealing ${options.input}`, () =>
+      .busy(`Sealing ${shownName(options.input)}`, () =>
         naming(options.input, () => toolkit.seal(input.source, wishes)),
       )
       .finally(() => toolkit.close());

@@ -57,7 +57,8 @@ export async function runTsaServe(
   const { config } = await loadConfig(context, {});
   const toolkit = await openToolkit(context, config);
   if (!isLoopback(options.host)) {
-    await talk.warn(`everybody who can reach ${options.host} gets test time-stamps from here`);
+    const message = `everybody who can reach ${options.host} gets test time-stamps from here`;
+    await talk.warn(message, 'tsa.exposed');
   }
   const server = await toolkit.serveTrust(options);
   const stopped = io.waitForStop();

@@ -115,7 +115,7 @@ async function verifyOne(
     const document = await files.readInput(input, io);
     try {
       const work = () => toolkit.verify(document.source);
-      return { input, report: await talk.busy(`Verifying ${input}`, work) };
+      return { input, report: await talk.busy(`Verifying ${shownName(input)}`, work) };
     } finally {
       files.closeInput(document);
     }

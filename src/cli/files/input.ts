@@ -41,7 +41,8 @@ const smallBytes = 4 * 1024 * 1024;
 export async function readInput(name: string, io: CliIo): Promise<InputFile> {
   if (name !== '-') return openFile(name, resolve(io.cwd, name));
   if (io.stdin.isTerminal) {
-    throw new CoreError('usage.input.required', 'expected a document on stdin, found a terminal', {
+    const message = 'expected a document on standard input, found a terminal';
+    throw new CoreError('usage.input.required', message, {
       hint: 'name a file, or pipe one in: innsigli … - < file.pdf',
     });
   }
@@ -49,7 +50,7 @@ export async function readInput(name: string, io: CliIo): Promise<InputFile> {
   let lengthBytes = 0;
   for await (const chunk of io.stdin.chunks()) {
     lengthBytes += chunk.length;
-    if (lengthBytes > inputBytesMax) throw tooLarge('stdin');
+    if (lengthBytes > inputBytesMax) throw tooLarge('standard input');
     parts.push(chunk);
   }
   const bytes = parts.length === 1 && parts[0] ? parts[0] : concatBytes(parts);

@@ -1,4 +1,12 @@
 /** Streams, manners and text for terminals. */
-export { byteCount, commonName, counted, printable, shellWord, shortTime } from './printable.ts';
+export {
+  byteCount,
+  commonName,
+  counted,
+  printable,
+  shellWord,
+  shortTime,
+  shownName,
+} from './printable.ts';
 export { hasColour, loadStyle, type Style } from './style.ts';
 export { type Manner, openTalk, type Talk } from './talk.ts';

@@ -10,6 +10,11 @@ export function printable(text: string): string {
   );
 }
 
+/** The name of an input for people: `-` is standard input. */
+export function shownName(name: string): string {
+  return name === '-' ? 'standard input' : name;
+}
+
 /** A number of bytes for people: `812 B`, `13.2 kB`, `4.0 MB`. */
 export function byteCount(lengthBytes: number): string {
   if (lengthBytes < 1000) return `${lengthBytes} B`;

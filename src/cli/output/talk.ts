@@ -1,4 +1,5 @@
 import type { CoreError } from '../../base/errors.ts';
+import type { WarningCode } from '../../wire/toolkit.types.ts';
 import type { CliIo } from '../io.ts';
 import { printable } from './printable.ts';
 import { hasColour, loadStyle, type Style } from './style.ts';
@@ -23,11 +24,12 @@ export interface Talk {
   note(lines: string | readonly string[]): void;
   /** Lines on stderr under --verbose only. */
   detail(line: string): void;
-  warn(message: string): Promise<void>;
+  /** Told now, and again in the document of --json. */
+  warn(message: string, code?: WarningCode): Promise<void>;
   error(error: CoreError, debug: boolean): Promise<void>;
   /** Lines on stdout: the result of the command. */
   result(lines: string | readonly string[]): void;
-  /** The one document on stdout under --json. */
+  /** The one document on stdout under --json, with all warnings until now in `warnings`. */
   document(value: object): void;
   /** Stops the wheel of {@link busy} for good: a question comes. */
   stopWheel(): void;
@@ -43,6 +45,7 @@ export function openTalk(io: CliIo, manner: Manner): Talk {
   const styles: Partial<Record<'stdout' | 'stderr', Promise<Style>>> = {};
   let wheel: { stop(): void } | undefined;
   let mayTurn = false;
+  const warnings: { readonly code: WarningCode; readonly message: string }[] = [];
 
   const style = (name: 'stdout' | 'stderr') => {
     styles[name] ??= loadStyle(hasColour(io[name], io.env, manner.colour));
@@ -66,8 +69,10 @@ export function openTalk(io: CliIo, manner: Manner): Talk {
     detail(line) {
       if (manner.verbose && !manner.json) say(`${printable(line)}\n`);
     },
-    async warn(message) {
-      if (manner.json) return say(`${JSON.stringify({ v: 1, warning: { message } })}\n`);
+    async warn(message, code = 'batch.warning') {
+      const warning = { code, message };
+      warnings.push(warning);
+      if (manner.json) return say(`${JSON.stringify({ v: 1, warning })}\n`);
       const { yellow } = await style('stderr');
       say(`innsigli: ${yellow('warning')}: ${printable(message)}\n`);
     },
@@ -77,7 +82,10 @@ export function openTalk(io: CliIo, manner: Manner): Talk {
       );
     },
     result: (lines) => io.stdout.write(joined(lines)),
-    document: (value) => io.stdout.write(`${JSON.stringify(value, null, jsonIndent(io))}\n`),
+    document(value) {
+      const text = JSON.stringify({ ...value, warnings }, null, jsonIndent(io));
+      io.stdout.write(`${text}\n`);
+    },
     stopWheel,
     async busy(text, work) {
       const turns = io.stderr.isTerminal && io.stderr.columns !== 0;

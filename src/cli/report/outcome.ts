@@ -8,6 +8,7 @@ import {
   counted,
   printable,
   shellWord,
+  shownName,
   shortTime,
 } from '../output/index.ts';
 
@@ -24,8 +25,8 @@ export interface WrittenOutcome {
 /** Says what was done and how to check it; the path of the result is the only line on stdout. */
 export async function sayOutcome(written: WrittenOutcome, talk: Talk): Promise<void> {
   const { output, outcome, input } = written;
+  for (const warning of outcome.warnings) await talk.warn(warning, 'document.warning');
   if (talk.manner.json) return talk.document(outcomeDocument(written));
-  for (const warning of outcome.warnings) await talk.warn(warning);
 
   const { bold, dim, green } = await talk.style('stderr');
   const verb = written.command === 'seal' ? 'Sealed' : 'Archived';
@@ -33,7 +34,7 @@ export async function sayOutcome(written: WrittenOutcome, talk: Talk): Promise<v
   const timestamps = timestampLine(outcome);
   const total = input.source.lengthBytes + outcome.tail.length;
   talk.note([
-    `${green('✓')} ${verb} ${bold(printable(input.name))} at ${bold(`PAdES ${outcome.level}`)}`,
+    `${green('✓')} ${verb} ${bold(printable(shownName(input.name)))} at ${bold(`PAdES ${outcome.level}`)}`,
     ...(written.command === 'seal' ? [row('signer', commonName(outcome.signer))] : []),
     row('field', printable(outcome.field)),
     ...(timestamps === undefined ? [] : [row('time-stamps', timestamps)]),
@@ -70,7 +71,6 @@ export function outcomeDocument(written: WrittenOutcome): object {
     outputBytes: input.source.lengthBytes + outcome.tail.length,
     timestampRequests: outcome.timestampRequests,
     elapsedMs: Math.round(written.elapsedMs),
-    warnings: outcome.warnings,
     report: outcome.report,
   };
 }

@@ -6,7 +6,7 @@ import type {
   VerificationReport,
 } from '../../verify/report.ts';
 import type { Manner, Style } from '../output/index.ts';
-import { commonName, counted, printable, shortTime } from '../output/index.ts';
+import { commonName, counted, printable, shortTime, shownName } from '../output/index.ts';
 
 /** The answer for one document: a report, or why there is none. */
 export type Verified =
@@ -39,7 +39,7 @@ export function reportLines(
   manner: Pick<Manner, 'quiet'>,
 ): readonly string[] {
   const { signatures } = report;
-  const title = style.bold(printable(name));
+  const title = style.bold(printable(shownName(name)));
   if (signatures.length === 0) return [`${style.red('✗')} ${title}: no signature`];
   const stamps = signatures.filter((one) => one.kind === 'document-timestamp').length;
   const counts = [

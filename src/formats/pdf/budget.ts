@@ -15,6 +15,11 @@ export interface ReadBudget {
   decodedBytes: number;
   /** Ranges of object numbers that may still be looked at. */
   probes: number;
+  /**
+   * Numbers and `R` passed over because they stand in a dictionary without a key; undefined when
+   * such a dictionary is an error.
+   */
+  strayWords?: number;
 }
 
 /** A fresh budget for a file of this size. */
@@ -25,6 +30,11 @@ export function readBudget(lengthBytes: number): ReadBudget {
     decodedBytes: limits.pdfDecodedBytes,
     probes: limits.pdfXrefProbes,
   };
+}
+
+/** A fresh budget for a file that is known to be damaged: its dictionaries may hold stray words. */
+export function tolerantBudget(lengthBytes: number): ReadBudget {
+  return { ...readBudget(lengthBytes), strayWords: 0 };
 }
 
 /** The error for a budget that is used up. */

@@ -8,13 +8,17 @@ import {
   asName,
   asReference,
   type PdfDict,
+  type PdfObject,
   type PdfReference,
 } from './objects.ts';
 
 /** A page with the reference that leads to it. */
 export interface PdfPage {
-  readonly reference: PdfReference;
+  /** Undefined when the dictionary itself stands in /Kids, where a reference belongs. */
+  readonly reference: PdfReference | undefined;
   readonly dict: PdfDict;
+  /** The node with the /Kids that a page without reference stands in, if that has a reference. */
+  readonly holder?: PdfReference | undefined;
 }
 
 /**
@@ -27,7 +31,19 @@ export interface PdfPage {
 export function firstPage(file: PdfFile): PdfPage {
   const [page] = listPages(file, 1);
   if (page !== undefined) return page;
-  throw new CoreError('pdf.structure.invalid', 'the document has no page');
+  throw new CoreError('pdf.structure.invalid', whyNoPage(file));
+}
+
+function whyNoPage(file: PdfFile): string {
+  const entry = file.catalog.get('Pages');
+  if (entry === undefined) return 'the document has no page: its catalog has no /Pages';
+  if (asDict(file.resolve(entry)) !== undefined) return 'the document has no page';
+  const number = asReference(entry)?.objectNumber;
+  const root = number === undefined ? '/Pages' : `object ${number}`;
+  return (
+    `the pages of the document are lost: ${root}, the root of their tree, ` +
+    'is missing or no dictionary'
+  );
 }
 
 /**
@@ -37,9 +53,8 @@ export function firstPage(file: PdfFile): PdfPage {
  * @spec ISO 32000-1 §7.7.3
  */
 export function listPages(file: PdfFile, most = Number.POSITIVE_INFINITY): readonly PdfPage[] {
-  const root = asReference(file.catalog.get('Pages'));
   const walk: Walk = { file, seen: new Set(), pages: [], most, kids: 0 };
-  if (root !== undefined) collectPages(walk, root, 0);
+  collectPages(walk, file.catalog.get('Pages'), undefined, 0);
   return walk.pages;
 }
 
@@ -52,7 +67,13 @@ interface Walk {
   kids: number;
 }
 
-function collectPages(walk: Walk, reference: PdfReference, depth: number): void {
+/** `holder` has the node in its /Kids. */
+function collectPages(
+  walk: Walk,
+  node: PdfObject | undefined,
+  holder: PdfReference | undefined,
+  depth: number,
+): void {
   const { file, seen, pages, most } = walk;
   if (depth > limits.pdfTreeDepth) {
     throw new CoreError(
@@ -60,14 +81,18 @@ function collectPages(walk: Walk, reference: PdfReference, depth: number): void 
       `the page tree is deeper than ${limits.pdfTreeDepth} levels`,
     );
   }
-  if (seen.has(reference.objectNumber)) return;
-  seen.add(reference.objectNumber);
-  const dict = asDict(file.resolve(reference));
+  const reference = asReference(node);
+  if (reference !== undefined) {
+    if (seen.has(reference.objectNumber)) return;
+    seen.add(reference.objectNumber);
+  }
+  const dict = asDict(file.resolve(node));
   if (dict === undefined) return;
   const kids = asArray(file.resolve(dict.get('Kids')));
   if (kids === undefined) {
     const isNode = asName(file.resolve(dict.get('Type')))?.value === 'Pages';
-    if (!isNode) pages.push({ reference, dict });
+    if (isNode) return;
+    pages.push(reference === undefined ? { reference, dict, holder } : { reference, dict });
     return;
   }
   for (const kid of kids) {
@@ -75,8 +100,7 @@ function collectPages(walk: Walk, reference: PdfReference, depth: number): void 
     if (++walk.kids > limits.pdfTreeNodes) {
       throw new CoreError('limit.exceeded', 'the page tree has too many nodes');
     }
-    const next = asReference(kid);
-    if (next !== undefined) collectPages(walk, next, depth + 1);
+    collectPages(walk, kid, reference, depth + 1);
   }
 }
 

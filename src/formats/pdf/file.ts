@@ -1,7 +1,7 @@
 import { type ByteSource, latin1Text, sourceFrom } from '../../base/bytes.ts';
 import { CoreError, isCoreError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
-import { readBudget } from './budget.ts';
+import { readBudget, tolerantBudget } from './budget.ts';
 import { openSecurity, type PdfSecurity } from './encryption/index.ts';
 import { findLastSection } from './last-section.ts';
 import { ObjectReader } from './object-reader.ts';
@@ -216,10 +216,17 @@ function rebuild(
   const isCut = findings.some(({ code }) => code === 'object.unclosed' || code === 'trailer.root');
   if (cause?.code === 'pdf.truncated' && isCut) throw cause;
   if (cause !== undefined && !section.trailer.has('Root')) throw cause;
-  const budget = readBudget(source.lengthBytes);
+  const budget = tolerantBudget(source.lengthBytes);
   const reader = new ObjectReader(view, [section], budget, streamLengths);
   const previous = undefined;
-  return new OpenPdfFile({ source, originBytes, header, reader, previous, findings, options });
+  const all = [...findings];
+  const parts = { source, originBytes, header, reader, previous, findings: all, options };
+  const file = new OpenPdfFile(parts);
+  if (budget.strayWords !== 0) {
+    const message = 'the catalog holds values without a key, which were passed over';
+    all.push({ code: 'dictionary.stray', message });
+  }
+  return file;
 }
 
 /** The open lock, when the file is encrypted. An older section may be the only one to say so. */

@@ -1,4 +1,4 @@
-import { type ByteSource, latin1Text } from '../../base/bytes.ts';
+import { type ByteSource, latin1Bytes, latin1Text } from '../../base/bytes.ts';
 import { CoreError, type ErrorCode } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { budgetExceeded, type ReadBudget } from './budget.ts';
@@ -17,6 +17,9 @@ import { readLiteral, readNumber } from './scalars.ts';
 const endOfWindow = Object.freeze({ endOfWindow: true });
 const FIRST_WINDOW_BYTES = 4_096;
 const WINDOW_GROWTH = 8;
+
+/** Digits, signs, the period and `R`. */
+const strayBytes: ReadonlySet<number> = new Set(latin1Bytes('0123456789+-.R'));
 
 /** Names seen before, found by the hash of their bytes: no string is made for a usual name. */
 const NAME_SLOTS = 2_048;
@@ -234,13 +237,29 @@ export class PdfParser {
       const byte = this.peek();
       if (byte === 0x3e) break;
       if (byte === -1) throw this.exhausted();
-      if (byte !== 0x2f) throw this.failure('expected a name as key of a dictionary');
+      if (byte !== 0x2f) {
+        if (this.#skipStrayWord()) continue;
+        throw this.failure('expected a name as key of a dictionary');
+      }
       const key = this.parseName().value;
       dict.set(key, this.parseObject(depth + 1));
     }
     if (this.#byteAt(this.position + 1) !== 0x3e) throw this.failure('expected ">>"');
     this.position += 2;
     return dict;
+  }
+
+  /** In a damaged file: moves behind a number or `R` that has no key, `<</A 1 0 R 0 R/B 2>>`. */
+  #skipStrayWord(): boolean {
+    const budget = this.#budget;
+    if (budget.strayWords === undefined) return false;
+    const start = this.position;
+    let at = start;
+    while (strayBytes.has(this.#byteAt(at))) at++;
+    if (at === start || !this.#endsToken(at)) return false;
+    this.position = at;
+    budget.strayWords++;
+    return true;
   }
 
   #parseHexString(): PdfString {

@@ -1,5 +1,5 @@
 import type { ByteSource } from '../../base/bytes.ts';
-import { budgetExceeded, type ReadBudget, readBudget } from './budget.ts';
+import { budgetExceeded, type ReadBudget, tolerantBudget } from './budget.ts';
 import { ByteScanner } from './byte-scanner.ts';
 import { type ContainerReader, containerReader } from './containers.ts';
 import { readValueAt } from './damaged-object.ts';
@@ -20,6 +20,7 @@ export type RecoveryCode =
   | 'object.number'
   | 'stream.length'
   | 'container.broken'
+  | 'dictionary.stray'
   | 'trailer.broken'
   | 'trailer.root';
 
@@ -77,7 +78,7 @@ export function recoverSections(
   headerOffsetBytes: number,
   options: RecoveryOptions = {},
 ): Recovered {
-  const budget = readBudget(source.lengthBytes);
+  const budget = tolerantBudget(source.lengthBytes);
   const scan = scanObjects(source, headerOffsetBytes, budget);
   const context = { source, budget, scan, lengths: settle(source, scan, budget) };
   const explicitRows = visibleRows(context);

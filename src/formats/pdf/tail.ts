@@ -12,6 +12,8 @@ const MARK = latin1Bytes('%PDF-');
 const START = latin1Bytes('startxref');
 const END = latin1Bytes('%%EOF');
 const OBJ = latin1Bytes('obj');
+/** A dictionary as object, where a line or the file starts. */
+const firstObject = /(?:^|[\r\n ])\d{1,7} \d{1,5} obj\s{0,9}<</;
 const objectHeader = /\d\s+\d{1,5}\s+obj/;
 
 /** Where the header stands and which version it names. */
@@ -32,15 +34,27 @@ export function readHeader(source: ByteSource): PdfHeader {
   const head = source.slice(0, Math.min(source.lengthBytes, HEADER_BYTES));
   const offsetBytes = startsWith(head, MARK, 0) ? 0 : asBuffer(head).indexOf(MARK);
   if (offsetBytes < 0) {
-    throw new CoreError(
-      'pdf.notpdf',
-      `expected "%PDF-" in the first ${HEADER_BYTES} bytes, found none`,
-      { hint: 'Only PDF documents can be used here.' },
-    );
+    throw noHeader(head);
   }
   const at = offsetBytes + MARK.length;
   const [version] = /^[0-9]\.[0-9]{1,2}/.exec(latin1Text(head.subarray(at, at + 4))) ?? ['1.0'];
   return { offsetBytes, version };
+}
+
+/**
+ * A PDF that lost its header is told from other files, but not used: an update cannot give it one,
+ * and most validators open no file without it.
+ */
+function noHeader(head: Uint8Array): CoreError {
+  const expected = `expected "%PDF-" in the first ${HEADER_BYTES} bytes, found`;
+  if (firstObject.test(latin1Text(head))) {
+    return new CoreError('pdf.notpdf', `${expected} objects of a PDF but no header`, {
+      hint: 'Open and save the document with the program that made it, then try again.',
+    });
+  }
+  return new CoreError('pdf.notpdf', `${expected} none`, {
+    hint: 'Only PDF documents can be used here.',
+  });
 }
 
 /**

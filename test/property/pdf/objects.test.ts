@@ -185,7 +185,7 @@ describe('damaged files', () => {
     certificationOf(file);
     const page = firstPage(file);
     const update = beginUpdate(file);
-    update.set(page.reference, page.dict);
+    update.set(page.reference as PdfReference, page.dict);
     const whole = concatBytes([bytes, update.finish().bytes]);
     // What could be read must still be readable after an update.
     expect(firstPage(openPdf(memorySource(whole))).reference).toEqual(page.reference);

@@ -3,6 +3,7 @@ import { memorySource } from '../../../src/base/bytes.ts';
 import {
   certificationOf,
   firstPage,
+  listPages,
   listSignatureFields,
   openPdf,
   type PdfFile,
@@ -30,6 +31,50 @@ describe('firstPage', () => {
     const bytes = pdfWithTable(['<</Type/Catalog/Pages 2 0 R>>', ...bodies]);
     const { reference } = firstPage(openPdf(memorySource(bytes)));
     expect(reference).toEqual(new PdfReference(expected));
+  });
+});
+
+describe('a page tree with dictionaries where references belong', () => {
+  const pagesOf = (...bodies: readonly string[]) =>
+    listPages(openPdf(memorySource(pdfWithTable(['<</Pages 2 0 R>>', ...bodies]))));
+
+  test('pages are found with the node that holds them', () => {
+    const pages = pagesOf('<</Kids[<</Rotate 0>> 3 0 R <</Rotate 90>> 5 null]>>', '<</Rotate 1>>');
+    const found = pages.map(({ reference, holder, dict }) => [
+      reference?.objectNumber,
+      holder?.objectNumber,
+      dict.get('Rotate'),
+    ]);
+    expect(found).toEqual([
+      [undefined, 2, 0],
+      [3, undefined, 1],
+      [undefined, 2, 90],
+    ]);
+  });
+
+  test('in a node without reference nothing holds a page', () => {
+    const pages = pagesOf('<</Kids[<</Kids[<</Rotate 0>> 3 0 R]>>]>>', '<</Rotate 1>>');
+    expect(pages.map(({ reference, holder }) => [reference, holder])).toEqual([
+      [undefined, undefined],
+      [new PdfReference(3), undefined],
+    ]);
+  });
+});
+
+describe('a document without pages says why', () => {
+  test.each([
+    ['', 'its catalog has no /Pages'],
+    ['/Pages 9 0 R', 'object 9, the root of their tree, is missing'],
+    ['/Pages(text)', '/Pages, the root of their tree, is missing or no dictionary'],
+    ['/Pages 2 0 R', 'the document has no page'],
+  ])('catalog %s', (entries, message) => {
+    const bytes = pdfWithTable([`<</Type/Catalog${entries}>>`, '<</Type/Pages/Kids[]>>']);
+    expect(() => firstPage(openPdf(memorySource(bytes)))).toThrow(
+      expect.objectContaining({
+        code: 'pdf.structure.invalid',
+        message: expect.stringContaining(message),
+      }),
+    );
   });
 });
 

@@ -112,6 +112,8 @@ test.skipIf(absent)(`sound files are found as their cross-reference data tells${
     try {
       const recovered = recoverSections(source, 0);
       const file = openPdf(source);
+      // Object streams of these are found with the key, which is not given here.
+      if (file.security !== undefined) continue;
       opened++;
       if (agrees(file, bytes, recovered)) same++;
     } catch (error) {

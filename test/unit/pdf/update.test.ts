@@ -37,7 +37,7 @@ function change(bytes: Uint8Array): PdfUpdateResult & { readonly added: PdfRefer
   const page = firstPage(file);
   const added = update.allocate();
   const marked = update.allocate();
-  update.set(page.reference, new Map([...page.dict, ['Rotate', 90]]));
+  update.set(page.reference as PdfReference, new Map([...page.dict, ['Rotate', 90]]));
   update.set(added, new PdfStream(new Map([['Kind', true]]), latin1Bytes('data')));
   update.set(marked, new Map([['Contents', new PdfRaw(latin1Bytes('<0000>'), 'contents')]]));
   return { ...update.finish(), added };

@@ -53,7 +53,7 @@ function enlarged(fieldRect?: number[]): Uint8Array {
   const file = openPdf(memorySource(agreement));
   const update = beginUpdate(file);
   const [first] = listPages(file, 1);
-  if (first === undefined) throw new Error('no page');
+  if (first?.reference === undefined) throw new Error('no page');
   const pages = update.allocate();
   const copies = [first.reference, update.allocate(), update.allocate()];
   const dict = new Map([...first.dict, ['Parent', pages]] as [string, PdfObject][]);
