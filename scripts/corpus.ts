@@ -14,7 +14,7 @@ import { parseArgs } from 'node:util';
 import type { SealLevel } from '../src/index.ts';
 import { type CorpusFile, listFiles } from './corpus/files.ts';
 import { openWorker, type SealFate, type Worker } from './corpus/pool.ts';
-import { checkWithQpdf, type QpdfVerdict, worseThan } from './corpus/qpdf.ts';
+import { checkWithQpdf, type QpdfVerdict, wordOf, worseThan } from './corpus/qpdf.ts';
 import { documentOf, failures, printRows, type Row } from './corpus/report.ts';
 
 interface Settings {
@@ -127,7 +127,7 @@ async function sealAll(
     close();
   }
   if (stopped) return undefined;
-  if (rows.some(({ opensInQpdf }) => opensInQpdf === undefined)) {
+  if (rows.some(({ inQpdf }) => inQpdf === undefined)) {
     console.error('skipped: qpdf is not installed, its checks did not run');
   }
   return rows.sort((a, b) => a.file.localeCompare(b.file) || a.level.localeCompare(b.level));
@@ -164,7 +164,7 @@ async function judge(
       level,
       ...describe(fate),
       ...asked,
-      ...(plain === undefined ? {} : { opensInQpdf: plain.exitCode !== 2 }),
+      ...(plain === undefined ? {} : { inQpdf: wordOf(plain) }),
     });
     // What is no good result is not kept either.
     if (kept === undefined || fate.kind !== 'sealed') rmSync(output, { force: true });

@@ -7,6 +7,12 @@ export interface QpdfVerdict {
   readonly complaints: readonly string[];
 }
 
+/** The answer in a word. */
+export function wordOf({ exitCode }: QpdfVerdict): 'clean' | 'warned' | 'refused' {
+  if (exitCode === 0) return 'clean';
+  return exitCode === 3 ? 'warned' : 'refused';
+}
+
 /** Asks qpdf about a file. */
 export function checkWithQpdf(path: string, password = ''): Promise<QpdfVerdict | undefined> {
   const args = [`--password=${password}`, '--check', path];

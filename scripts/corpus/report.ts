@@ -8,8 +8,8 @@ export interface Row {
   /** `sealed`, one of `failures`, or the code of the refusal. */
   readonly outcome: string;
   readonly message?: string;
-  /** True when `qpdf --check` opens the input without a password, damaged or not. */
-  readonly opensInQpdf?: boolean;
+  /** What `qpdf --check` says of the input without a password; absent when it was not asked. */
+  readonly inQpdf?: 'clean' | 'warned' | 'refused';
   /** A worse answer of qpdf that is not held against the seal. */
   readonly excused?: string;
 }
@@ -23,6 +23,9 @@ export const failures: readonly string[] = [
   'broken',
   'qpdf-worse',
 ];
+
+/** The outcomes of documents whose makers permit no further seal: refusing them is right. */
+const forbidding: readonly string[] = ['pdf.certified.locked', 'pdf.permission.denied'];
 
 /** The rows with their counts, as `--json` prints them. */
 export function documentOf(files: readonly CorpusFile[], rows: readonly Row[]) {
@@ -38,26 +41,40 @@ export function documentOf(files: readonly CorpusFile[], rows: readonly Row[]) {
     files: files.length,
     counts,
     /** False when qpdf is not installed: its checks were skipped. */
-    qpdf: rows.every(({ opensInQpdf }) => opensInQpdf !== undefined),
-    /** Of the files that qpdf opens without a password: counted at every level asked for. */
-    open: shareOf(rows.filter(({ opensInQpdf }) => opensInQpdf === true)),
+    qpdf: rows.every(({ inQpdf }) => inQpdf !== undefined),
+    /** Of the files that qpdf opens without a password and a warning. */
+    clean: shareOf(rows.filter(({ inQpdf }) => inQpdf === 'clean')),
+    /** Of the files that qpdf opens without a password, damaged or not. */
+    open: shareOf(rows.filter(({ inQpdf }) => inQpdf === 'clean' || inQpdf === 'warned')),
     /** Of the files with a recorded password. */
     withPassword: shareOf(rows.filter(({ file }) => withPassword.has(file))),
     rows,
   };
 }
 
+interface Share {
+  readonly counted: number;
+  readonly sealed: number;
+  /** Files whose own rules forbid another seal. */
+  readonly forbidden: number;
+}
+
 /** A file is sealed when it is sealed at every level. */
-function shareOf(rows: readonly Row[]): { readonly counted: number; readonly sealed: number } {
+function shareOf(rows: readonly Row[]): Share {
   const counted = new Set(rows.map(({ file }) => file));
   const sealed = new Set(counted);
   for (const { file, outcome } of rows) if (outcome !== 'sealed') sealed.delete(file);
-  return { counted: counted.size, sealed: sealed.size };
+  const forbidden = rows.filter(({ outcome }) => forbidding.includes(outcome));
+  return {
+    counted: counted.size,
+    sealed: sealed.size,
+    forbidden: new Set(forbidden.map(({ file }) => file)).size,
+  };
 }
 
 /** Prints the files behind each outcome, then the counts. */
 export function printRows(files: readonly CorpusFile[], rows: readonly Row[]): void {
-  const { counts, qpdf, open, withPassword } = documentOf(files, rows);
+  const { counts, qpdf, clean, open, withPassword } = documentOf(files, rows);
   const outcomes = [...new Set(rows.map(({ outcome }) => outcome))].sort();
   for (const outcome of outcomes.filter((name) => name !== 'sealed')) {
     console.log(`\n${outcome}`);
@@ -69,8 +86,10 @@ export function printRows(files: readonly CorpusFile[], rows: readonly Row[]): v
   for (const { file, level, excused: why } of excused) console.log(`  ${file} ${level}: ${why}`);
   console.log('');
   for (const [name, count] of Object.entries(counts).sort()) console.log(`${name}: ${count}`);
-  if (qpdf) console.log(`sealed of those that qpdf opens without a password: ${percent(open)}`);
-  else console.log('skipped: qpdf is not installed, its checks did not run');
+  if (qpdf) {
+    console.log(`sealed of those that qpdf opens without a password: ${percent(open)}`);
+    console.log(`sealed of those among them that it finds sound: ${percent(clean)}`);
+  } else console.log('skipped: qpdf is not installed, its checks did not run');
   console.log(`sealed of those with a recorded password: ${percent(withPassword)}`);
 }
 
@@ -78,12 +97,17 @@ function printFile(rows: readonly Row[], name: string): void {
   const own = rows.filter(({ file }) => file === name);
   const [row] = own;
   const levels = own.map(({ level }) => level).join(', ');
-  const opens = row?.opensInQpdf;
-  const mark = opens === undefined ? 'qpdf not asked' : `qpdf ${opens ? 'opens' : 'refuses'} it`;
+  const marks = {
+    clean: 'qpdf opens it',
+    warned: 'qpdf opens it with warnings',
+    refused: 'qpdf refuses it',
+  };
+  const mark = row?.inQpdf === undefined ? 'qpdf not asked' : marks[row.inQpdf];
   console.log(`  ${name}: ${row?.message?.split('\n')[0] ?? ''} (${levels}; ${mark})`);
 }
 
-function percent({ counted, sealed }: { counted: number; sealed: number }): string {
+function percent({ counted, sealed, forbidden }: Share): string {
   const share = ((100 * sealed) / Math.max(1, counted)).toFixed(1);
-  return `${sealed} of ${counted} files (${share} %)`;
+  const rest = forbidden === 0 ? '' : `; ${forbidden} of the others forbid it themselves`;
+  return `${sealed} of ${counted} files (${share} %${rest})`;
 }

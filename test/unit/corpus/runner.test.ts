@@ -23,26 +23,34 @@ describe('worseThan', () => {
 
 describe('documentOf', () => {
   it('counts a file as sealed only when it is sealed at every level', () => {
-    const row = (file: string, level: Row['level'], outcome: string, opensInQpdf: boolean) => ({
+    const row = (
+      file: string,
+      level: Row['level'],
+      outcome: string,
+      inQpdf: 'clean' | 'warned' | 'refused',
+    ) => ({
       file,
       level,
       outcome,
-      opensInQpdf,
+      inQpdf,
     });
     const rows = [
-      row('a.pdf', 'B-B', 'sealed', true),
-      row('a.pdf', 'B-LTA', 'sealed', true),
-      row('b.pdf', 'B-B', 'sealed', true),
-      row('b.pdf', 'B-LTA', 'broken', true),
-      row('c.pdf', 'B-B', 'sealed', false),
-      row('c.pdf', 'B-LTA', 'sealed', false),
+      row('a.pdf', 'B-B', 'sealed', 'clean'),
+      row('a.pdf', 'B-LTA', 'sealed', 'clean'),
+      row('b.pdf', 'B-B', 'sealed', 'warned'),
+      row('b.pdf', 'B-LTA', 'broken', 'warned'),
+      row('c.pdf', 'B-B', 'sealed', 'refused'),
+      row('c.pdf', 'B-LTA', 'sealed', 'refused'),
+      row('d.pdf', 'B-B', 'pdf.certified.locked', 'clean'),
+      row('d.pdf', 'B-LTA', 'pdf.certified.locked', 'clean'),
     ];
     const files = ['a.pdf', 'b.pdf', 'c.pdf'].map((name) => ({ name, path: `/${name}` }));
     const secret = { name: 'c.pdf', path: '/c.pdf', password: 'x' };
     const found = documentOf([...files.slice(0, 2), secret], rows);
-    expect(found.counts).toEqual({ 'B-B sealed': 3, 'B-LTA sealed': 2, 'B-LTA broken': 1 });
-    expect(found.open).toEqual({ counted: 2, sealed: 1 });
-    expect(found.withPassword).toEqual({ counted: 1, sealed: 1 });
+    expect(found.counts).toMatchObject({ 'B-B sealed': 3, 'B-LTA sealed': 2, 'B-LTA broken': 1 });
+    expect(found.clean).toEqual({ counted: 2, sealed: 1, forbidden: 1 });
+    expect(found.open).toEqual({ counted: 3, sealed: 1, forbidden: 1 });
+    expect(found.withPassword).toEqual({ counted: 1, sealed: 1, forbidden: 0 });
     expect(found.qpdf).toBe(true);
     expect(documentOf([], [{ file: 'a', level: 'B-B', outcome: 'sealed' }]).qpdf).toBe(false);
   });
