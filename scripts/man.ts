@@ -6,6 +6,9 @@ import { findCommandDoc } from '../src/cli/command-doc.ts';
 import { exitCodes, topics } from '../src/cli/guide/index.ts';
 import { buildProgram } from '../src/cli/program.ts';
 
+/** Text that is not filled, beside the margin of a page. */
+const literalWidth = 72;
+
 /** Every man page by file name. No dates and no versions: the same tree gives the same bytes. */
 export function manPages(): ReadonlyMap<string, string> {
   const program = buildProgram('0', () => Promise.resolve());
@@ -45,9 +48,9 @@ function mainPage(program: Command, commands: readonly Command[]): string {
       ]),
     ),
     ...section('OPTIONS', optionLines(program.options)),
-    ...section('CONFIGURATION', literal(topics['configuration']?.lines() ?? [])),
-    ...section('ENVIRONMENT', literal(topics['environment']?.lines() ?? [])),
-    ...section('OUTPUT', literal(topics['output']?.lines() ?? [])),
+    ...section('CONFIGURATION', literal(topics['configuration']?.lines(literalWidth) ?? [])),
+    ...section('ENVIRONMENT', literal(topics['environment']?.lines(literalWidth) ?? [])),
+    ...section('OUTPUT', literal(topics['output']?.lines(literalWidth) ?? [])),
     ...section('EXIT STATUS', exitLines(exitCodes)),
   ]);
 }
@@ -68,7 +71,7 @@ function commandPage(command: Command, program: Command): string {
       command.registeredArguments.flatMap((argument) => [
         '.TP',
         `.I ${roff(argument.name())}`,
-        roff(argument.description),
+        roff(withChoices(argument.description, argument.argChoices)),
       ]),
     ),
     ...section('OPTIONS', optionLines(command.options)),
@@ -99,8 +102,13 @@ function optionLines(options: readonly Option[]): readonly string[] {
   return options.flatMap((option) => {
     const isDefaultShown = typeof option.defaultValue === 'string';
     const suffix = isDefaultShown ? ` (default: ${String(option.defaultValue)})` : '';
-    return ['.TP', `.B ${roff(option.flags)}`, roff(`${option.description}${suffix}`)];
+    const text = withChoices(option.description, option.argChoices);
+    return ['.TP', `.B ${roff(option.flags)}`, roff(`${text}${suffix}`)];
   });
+}
+
+function withChoices(text: string, choices: readonly string[] | undefined): string {
+  return choices === undefined ? text : `${text}: ${choices.join(', ')}`;
 }
 
 function exitLines(codes: readonly (readonly [number, string])[]): readonly string[] {

@@ -151,8 +151,9 @@ function wantedPages(file: PdfFile, wanted: number | 'last' | 'all'): readonly P
   if (wanted === 'all' && pages.length > 0) return pages;
   const page = wanted === 'last' ? pages.at(-1) : pages[Number(wanted) - 1];
   if (page !== undefined) return [page];
-  throw new CoreError('usage.invalid', `page ${wanted}: the document has ${pages.length} pages`, {
-    hint: 'name a page of the document, last, or all',
+  const count = `${pages.length} page${pages.length === 1 ? '' : 's'}`;
+  throw new CoreError('usage.invalid', `page ${wanted}: the document has ${count}`, {
+    hint: 'name a page of the document, or last',
   });
 }
 
@@ -246,7 +247,8 @@ function warningsOf(stamps: readonly Stamp[]): readonly string[] {
   const missing = new Set(stamps.flatMap((stamp) => stamp.missing));
   if (missing.size > 0) {
     const list = [...missing].slice(0, 8).join(' ');
-    warnings.push(`the seal's font lacks ${missing.size} characters: ${list}`);
+    const count = `${missing.size} character${missing.size === 1 ? '' : 's'}`;
+    warnings.push(`the seal's font lacks ${count}: ${list}`);
   }
   if (stamps.some(({ cut }) => cut)) warnings.push('the text of the seal did not fit and is cut');
   return warnings;

@@ -62,6 +62,6 @@ export function pageWarnings(pages: readonly PdfPage[]): readonly string[] {
 }
 
 /** The options for opening with a password, when there is one. */
-export function openOptions({ password }: { readonly password?: string }): OpenOptions {
+export function openOptions({ password }: { readonly password?: string | undefined }): OpenOptions {
   return password === undefined ? {} : { password };
 }

@@ -31,36 +31,38 @@ import type { SealPorts } from './seal-ports.ts';
 export interface SealPdfRequest {
   readonly source: ByteSource;
   /** Opens an encrypted document. */
-  readonly password?: string;
+  readonly password?: string | undefined;
   /** Make a new field although the encrypted document permits its users to fill fields only. */
-  readonly ignorePermissions?: boolean;
+  readonly ignorePermissions?: boolean | undefined;
   readonly level: SealLevel;
   /** An empty field of the document, or the name of a new one. */
-  readonly field?: string;
-  readonly reason?: string;
-  readonly location?: string;
-  readonly name?: string;
-  readonly contact?: string;
+  readonly field?: string | undefined;
+  readonly reason?: string | undefined;
+  readonly location?: string | undefined;
+  readonly name?: string | undefined;
+  readonly contact?: string | undefined;
   /** Certify with this DocMDP permission. */
-  readonly certify?: 1 | 2 | 3;
+  readonly certify?: 1 | 2 | 3 | undefined;
   /**
    * How the seal is seen. Left out: it is drawn in an existing field that has an area, and
    * invisible otherwise. False: never drawn.
    */
-  readonly visible?: VisibleSeal | false;
+  readonly visible?: VisibleSeal | false | undefined;
 }
 
 /** A seal that passed verification. */
 export interface SealedPdf {
   /** The bytes to append to the exact input. */
   readonly tail: Uint8Array;
+  /** The input with the tail. */
+  readonly source: ByteSource;
   readonly level: SealLevel;
   /** Name of the signed field. */
   readonly field: string;
   /** Seals on pages; 1 for an invisible one. */
   readonly sealCount: number;
-  /** The judgement on every signature of the result; at B-B it is made when it is first read. */
-  readonly report: VerificationReport;
+  /** Gives the judgement on every signature of the result; at B-B made when first asked for. */
+  report(): VerificationReport;
   /** What the caller should tell its user. */
   readonly warnings: readonly string[];
 }
@@ -83,7 +85,8 @@ export async function sealPdf(request: SealPdfRequest, ports: SealPorts): Promis
   const { certificate, pool, nowMs, warnings, earlier } = prepared;
   const timestamps = level === 'B-B' ? undefined : timestampContext(ports, pool, level);
   if (reachesLevel(level, 'B-LT')) requirePath(certificate, pool, anchors, nowMs);
-  const details = { ...request, signedAtMs: nowMs };
+  const { reason, location, name, contact, certify } = request;
+  const details = { reason, location, name, contact, certify, signedAtMs: nowMs };
   const choice = await withLook(prepared, request, ports, details);
   warnings.push(...pageWarnings(changedPages(prepared.file, choice)));
   const signed = await signPdf(prepared.file, choice, details, signer, certificate, timestamps);
@@ -100,19 +103,19 @@ export async function sealPdf(request: SealPdfRequest, ports: SealPorts): Promis
     }
   }
   const context = { anchors, pool, nowMs: ports.now() };
-  const report = checkResult(openPdf(current, open), context, earlier, {
+  const result = openPdf(current, { ...open, earlier: prepared.file });
+  const report = checkResult(result, context, earlier, {
     field: choice.name,
     level,
   });
   return {
     tail: tails.length === 1 ? (tails[0] as Uint8Array) : concatBytes(tails),
+    source: current,
     level,
     field: choice.name,
     sealCount: 1 + (choice.look?.further.length ?? 0),
     warnings,
-    get report() {
-      return report();
-    },
+    report,
   };
 }
 

@@ -5,9 +5,9 @@ import type { RandomSource, RevocationSource, Signer, TimestampAuthority } from 
 /** The outside parties of archiving: everything that sealing needs but the key. */
 export interface ArchivePorts {
   /** Needed above level B-B. */
-  readonly authority?: TimestampAuthority;
+  readonly authority?: TimestampAuthority | undefined;
   /** Needed above level B-T. */
-  readonly revocation?: RevocationSource;
+  readonly revocation?: RevocationSource | undefined;
   /** Certificates that the caller trusts. */
   readonly anchors: readonly Certificate[];
   /** Certificates that help to build paths, DER. */

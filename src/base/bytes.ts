@@ -13,6 +13,8 @@ export interface ByteSource {
   scan?(start: number, end: number, take: (piece: Uint8Array) => void): void;
   /** The source that this one begins with, when bytes were joined to another source. */
   readonly head?: ByteSource;
+  /** All bytes, when they stand in memory in one piece. */
+  readonly bytes?: Uint8Array;
 }
 
 /** A source over bytes in memory; slices are views, nothing is copied. */
@@ -20,6 +22,7 @@ export function memorySource(bytes: Uint8Array): ByteSource {
   return {
     lengthBytes: bytes.length,
     slice: (start, end) => bytes.subarray(start, end),
+    bytes,
   };
 }
 
@@ -41,9 +44,24 @@ export function scanBytes(
   }
 }
 
-/** A source that reads `head` and then `tail`; a slice over the joint is copied. */
+/** Up to this size joining by a copy costs less than reading around the joint. */
+const COPIED_BYTES = 1 << 18;
+
+/**
+ * A source that reads `head` and then `tail`. A small one in memory is copied into one piece;
+ * otherwise a slice over the joint is copied.
+ */
 export function joinedSource(head: ByteSource, tail: Uint8Array): ByteSource {
   const joint = head.lengthBytes;
+  if (head.bytes !== undefined && joint + tail.length <= COPIED_BYTES) {
+    const bytes = concatBytes([head.bytes, tail]);
+    return {
+      head,
+      lengthBytes: bytes.length,
+      slice: (from, to) => bytes.subarray(from, to),
+      bytes,
+    };
+  }
   return {
     head,
     lengthBytes: joint + tail.length,
@@ -67,11 +85,20 @@ export function sourceFrom(source: ByteSource, start: number): ByteSource {
   };
 }
 
+/**
+ * Bytes of any value, every one of which the caller must write: not clearing them halves the cost.
+ * Small ones share a block of memory with others.
+ */
+export function unwrittenBytes(lengthBytes: number): Uint8Array {
+  const { buffer, byteOffset } = Buffer.allocUnsafe(lengthBytes);
+  return new Uint8Array(buffer, byteOffset, lengthBytes);
+}
+
 /** One array with the bytes of all parts. */
 export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
   let lengthBytes = 0;
   for (const part of parts) lengthBytes += part.length;
-  const whole = new Uint8Array(lengthBytes);
+  const whole = unwrittenBytes(lengthBytes);
   let offset = 0;
   for (const part of parts) {
     whole.set(part, offset);
@@ -80,10 +107,18 @@ export function concatBytes(parts: readonly Uint8Array[]): Uint8Array {
   return whole;
 }
 
+/** Up to so many bytes a loop costs less than a call of Buffer. */
+const FEW_BYTES = 64;
+
 /** True when both have the same bytes. Not for secrets: the time depends on the content. */
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   if (a.length !== b.length) return false;
-  return a === b || asBuffer(a).equals(b);
+  if (a === b) return true;
+  if (a.length > FEW_BYTES) return asBuffer(a).equals(b);
+  for (let i = 0; i < a.length; i++) {
+    if (a[i] !== b[i]) return false;
+  }
+  return true;
 }
 
 /** A Buffer over the same memory. */

@@ -30,7 +30,11 @@ export const limits = {
   /** Bytes of one token: a name, number or keyword. */
   pdfTokenBytes: 4_096,
   /** Bytes of a broken object that are looked through for references. */
-  brokenObjectBytes: 64 * 1024,
+  brokenObjectBytes: 256 * 1024,
+  /** Bytes of all broken objects of a document that are looked through. */
+  brokenBytes: 64 * 1024 * 1024,
+  /** Bytes of updates behind a signed revision that are judged. */
+  laterBytes: 512 * 1024 * 1024,
   /** Bytes of one `/Contents` value, decoded. */
   signatureBytes: 4 * 1024 * 1024,
   /** Signatures and time-stamps in one document. */

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { layTable, wrapText } from './output/index.ts';
 
 /** What help and the man page say beyond arguments and options. */
 export interface CommandDoc {
@@ -15,7 +16,11 @@ const docs = new WeakMap<Command, CommandDoc>();
 /** Adds text, examples and exit codes to the help of `command`. */
 export function documentCommand(command: Command, doc: CommandDoc): Command {
   docs.set(command, doc);
-  return command.addHelpText('after', () => `\n${helpSections(doc).join('\n\n')}`);
+  return command.addHelpText('after', ({ error }) => {
+    const { getOutHelpWidth, getErrHelpWidth } = command.configureOutput();
+    const width = (error ? getErrHelpWidth : getOutHelpWidth)?.() ?? 80;
+    return `\n${helpSections(doc, width).join('\n\n')}`;
+  });
 }
 
 /** What {@link documentCommand} was given. */
@@ -23,24 +28,11 @@ export function findCommandDoc(command: Command): CommandDoc | undefined {
   return docs.get(command);
 }
 
-function helpSections(doc: CommandDoc): readonly string[] {
-  const width = Math.max(...doc.examples.map(([line]) => line.length));
-  const examples = doc.examples.map(([line, meaning]) => `  ${line.padEnd(width)}  ${meaning}`);
-  const exits = doc.exits.map(([code, meaning]) => `  ${String(code).padStart(3)}  ${meaning}`);
+function helpSections(doc: CommandDoc, width: number): readonly string[] {
+  const exits = doc.exits.map(([code, meaning]) => [String(code).padStart(3), meaning] as const);
   return [
-    ...(doc.text ?? []).map((paragraph) => wrap(paragraph, 78)),
-    `Examples:\n${examples.join('\n')}`,
-    `Exit codes:\n${exits.join('\n')}`,
+    ...(doc.text ?? []).map((paragraph) => wrapText(paragraph, width).join('\n')),
+    ['Examples:', ...layTable(doc.examples, width)].join('\n'),
+    ['Exit codes:', ...layTable(exits, width)].join('\n'),
   ];
-}
-
-function wrap(text: string, columns: number): string {
-  const lines = [''];
-  for (const word of text.split(' ')) {
-    const line = lines.at(-1) ?? '';
-    if (line === '') lines[lines.length - 1] = word;
-    else if (line.length + 1 + word.length <= columns) lines[lines.length - 1] = `${line} ${word}`;
-    else lines.push(word);
-  }
-  return lines.join('\n');
 }

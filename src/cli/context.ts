@@ -1,3 +1,5 @@
+import { readFileSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { CoreError } from '../base/errors.ts';
 import type { ExplainedConfig, ResolvedConfig } from '../wire/config.ts';
@@ -30,6 +32,8 @@ export interface CommandContext {
 /** Exit codes that a command may return; others come from errors. */
 export type ExitCode = 0 | 3 | 7 | 9 | 10 | 130;
 
+const keyBytesMax = 4 * 1024 * 1024;
+
 /** Runs the work of a command with the context that its global options ask for. */
 export type Start = (
   command: Command,
@@ -61,6 +65,7 @@ export async function loadConfig(
     env: io.env,
     cwd: io.cwd,
   });
+  requireCertificate(flags, io.cwd);
   for (const file of Object.values(explained.files)) talk.detail(`configuration: ${file}`);
   if (explained.ignored.length > 0) {
     const left = explained.ignored.join(', ');
@@ -94,6 +99,32 @@ export function toolkitIo({ io, talk, globals }: CommandContext): ToolkitIo {
       return io.askPassword(`Password for ${what}`);
     },
   };
+}
+
+// A file that cannot be read is told where the key is opened.
+function requireCertificate(flags: FlagSettings, cwd: string): void {
+  const file = flags['key.file'];
+  if (typeof file !== 'string' || flags['key.certificate'] !== undefined) return;
+  if (!isWithoutCertificate(resolve(cwd, file))) return;
+  refuseUsage(
+    '--key: expected --cert, or the certificate in the file of the key, found neither',
+    'add --cert with the certificate of the key',
+  );
+}
+
+function isWithoutCertificate(path: string): boolean {
+  try {
+    const stats = statSync(path);
+    if (!stats.isFile() || stats.size > keyBytesMax) return false;
+    return !readFileSync(path, 'latin1').includes('CERTIFICATE-----');
+  } catch {
+    return false;
+  }
+}
+
+/** Lets a signal that came during work end the program, before anything is written or told. */
+export function letSignalsIn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 /** The error for a value of an option that commander cannot judge. @throws usage.invalid */

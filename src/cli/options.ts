@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { FlagSettings } from '../wire/config-layer.ts';
 
 /** Adds the options that choose the key. */
@@ -26,6 +26,16 @@ export function addTimestampOptions(command: Command): Command {
 export function addDocumentOptions(command: Command): Command {
   const text = 'file whose first line opens an encrypted PDF';
   return command.option('--pdf-password-file <file>', text);
+}
+
+/** The option for the level of a seal. */
+export function levelOption(): Option {
+  return new Option('--level <level>', 'B-B, B-T, B-LT or B-LTA (default: B-LTA)');
+}
+
+/** The option for the digest of a signature. */
+export function digestOption(): Option {
+  return new Option('--digest <name>', 'sha256, sha384 or sha512 (default: sha256)');
 }
 
 /** Adds the option for trust anchors. */

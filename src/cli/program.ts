@@ -18,7 +18,7 @@ export function buildProgram(version: string, start: Start): Command {
     .helpOption('-h, --help', 'show help')
     .helpCommand(false)
     .showSuggestionAfterError(true)
-    .configureHelp({ showGlobalOptions: true, sortSubcommands: false })
+    .configureHelp({ showGlobalOptions: true, sortSubcommands: false, minWidthToWrap: 24 })
     .exitOverride();
   addGlobalOptions(program);
   for (const define of [
@@ -38,9 +38,11 @@ export function buildProgram(version: string, start: Start): Command {
     'after',
     `
 Start here:
-  innsigli seal agreement.pdf          seal to B-LTA; writes agreement.sealed.pdf
+  innsigli seal agreement.pdf
   innsigli verify agreement.sealed.pdf
-  innsigli help exit-codes             more: configuration, environment, output`,
+
+Topics of innsigli help:
+  configuration, environment, exit-codes, output`,
   );
   return program;
 }

@@ -2,7 +2,7 @@ import { CommanderError } from 'commander';
 import { CoreError, isCoreError } from '../base/errors.ts';
 import type { ExitCode, Start } from './context.ts';
 import { BrokenPipe, type CliIo } from './io.ts';
-import { type Manner, openTalk } from './output/index.ts';
+import { helpWidth, type Manner, openTalk } from './output/index.ts';
 import { buildProgram, globalsOf } from './program.ts';
 import { packageVersion } from './version.ts';
 
@@ -18,7 +18,9 @@ export async function runCli(args: readonly string[], io: CliIo): Promise<number
     talk = openTalk(io, { ...globals, colour: globals.color });
     exitCode = await run({ io, talk, globals });
   };
-  const program = buildProgram(packageVersion(), start);
+  const version = packageVersion();
+  const isJson = args.includes('--json');
+  const program = buildProgram(isJson ? JSON.stringify({ v: 1, version }) : version, start);
   const command = args.find((word) => program.commands.some((each) => each.name() === word));
   configureStreams(program, io, args);
   try {
@@ -61,8 +63,8 @@ function configureStreams(
     outputError: () => undefined,
     getOutHasColors: () => colour('stdout'),
     getErrHasColors: () => colour('stderr'),
-    getOutHelpWidth: () => 80,
-    getErrHelpWidth: () => 80,
+    getOutHelpWidth: () => helpWidth(io.stdout),
+    getErrHelpWidth: () => helpWidth(io.stderr),
   };
   const visit = (command: typeof program): void => {
     command.configureOutput(output).exitOverride();

@@ -51,7 +51,9 @@ export async function readVisible(
 ): Promise<VisibleSeal | false | undefined> {
   const { corner, text, language, image, qr, qrText, allPages } = options;
   const page = options.page === undefined ? undefined : readPage(options.page);
-  if (page !== undefined && allPages === true) refuseUsage('expected --page or --all-pages');
+  if (page !== undefined && allPages === true) {
+    refuseUsage('expected --page or --all-pages, found both');
+  }
   if (corner !== undefined && options.rect !== undefined) {
     refuseUsage('expected --corner or --rect, found both');
   }
@@ -77,8 +79,9 @@ export async function readVisible(
 
 function readPage(text: string): number | 'last' {
   if (text === 'last') return 'last';
-  const number = /^[1-9]\d{0,6}$/.test(text) ? Number(text) : undefined;
-  return number ?? refuseUsage(`--page: expected 1, 2, … or last, found "${text}"`);
+  if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
+  const hint = text.toLowerCase() === 'all' ? 'every page: --all-pages' : undefined;
+  return refuseUsage(`--page: expected 1, 2, … or last, found "${text}"`, hint);
 }
 
 function readRect(text: string): readonly [number, number, number, number] {

@@ -1,4 +1,11 @@
-import { asBuffer, type ByteSource, joinedSource, latin1Bytes } from '../base/bytes.ts';
+import {
+  asBuffer,
+  type ByteSource,
+  hexOf,
+  joinedSource,
+  latin1Bytes,
+  unwrittenBytes,
+} from '../base/bytes.ts';
 import { CoreError } from '../base/errors.ts';
 import {
   beginUpdate,
@@ -36,6 +43,7 @@ export interface SignatureContainer {
 
 /** `[0 ` three numbers of up to ten digits each, blanks, `]`. */
 const BYTE_RANGE_LENGTH = 3 + 3 * 11 + 1;
+const BLANK = new Uint8Array(BYTE_RANGE_LENGTH).fill(0x20);
 
 /**
  * Writes the update that holds the field, the signature dictionary and an empty value.
@@ -52,18 +60,13 @@ export function openContainer(
 ): SignatureContainer {
   const update = beginUpdate(file);
   const value = update.allocate();
-  const hole = new Uint8Array(capacityBytes * 2 + 2).fill(0x30);
+  const hole = asBuffer(unwrittenBytes(capacityBytes * 2 + 2)).fill(0x30);
   hole[0] = 0x3c;
   hole[hole.length - 1] = 0x3e;
-  const blank = new Uint8Array(BYTE_RANGE_LENGTH).fill(0x20);
-  update.set(
-    value,
-    new Map<string, PdfObject>([
-      ...entries,
-      ['ByteRange', new PdfRaw(blank, 'byteRange')],
-      ['Contents', new PdfRaw(hole, 'contents')],
-    ]),
-  );
+  const dict = new Map(entries);
+  dict.set('ByteRange', new PdfRaw(BLANK, 'byteRange'));
+  dict.set('Contents', new PdfRaw(hole, 'contents'));
+  update.set(value, dict);
   placeField(file, update, choice, value, extra?.(value));
   const { bytes: tail, marks } = update.finish();
   const base = file.source.lengthBytes;
@@ -73,7 +76,9 @@ export function openContainer(
   const range = `[0 ${contentsStart} ${contentsEnd} ${rest}`.padEnd(BYTE_RANGE_LENGTH - 1);
   tail.set(latin1Bytes(`${range}]`), (marks.get('byteRange') as number) - base);
   const source = joinedSource(file.source, tail);
-  return { tail, source, contentsStart, contentsEnd, capacityBytes };
+  // The hole is filled in the bytes that the source reads, be they copied or not.
+  const joined = source.slice(base, source.lengthBytes);
+  return { tail: joined, source, contentsStart, contentsEnd, capacityBytes };
 }
 
 /** The digest of everything but the hole. */
@@ -98,10 +103,7 @@ export function fillContainer(container: SignatureContainer, value: Uint8Array):
       details,
     });
   }
-  const base = container.source.lengthBytes - container.tail.length;
-  asBuffer(container.tail).write(
-    asBuffer(value).toString('hex'),
-    container.contentsStart + 1 - base,
-    'latin1',
-  );
+  const { tail, source } = container;
+  const base = source.lengthBytes - tail.length;
+  asBuffer(tail).write(hexOf(value), container.contentsStart + 1 - base, 'latin1');
 }

@@ -9,13 +9,13 @@ import {
 
 /** What the signature dictionary says besides the signature. All of it is the signer's claim. */
 export interface SignatureDetails {
-  readonly reason?: string;
-  readonly location?: string;
+  readonly reason?: string | undefined;
+  readonly location?: string | undefined;
   /** Name of the signer for viewers; the certificate is what counts. */
-  readonly name?: string;
-  readonly contact?: string;
+  readonly name?: string | undefined;
+  readonly contact?: string | undefined;
   /** Certification with this DocMDP permission. @spec ISO 32000-1 §12.8.2.2 */
-  readonly certify?: 1 | 2 | 3;
+  readonly certify?: 1 | 2 | 3 | undefined;
   /** Time of signing that `/M` claims, epoch milliseconds. */
   readonly signedAtMs: number;
 }
@@ -48,10 +48,13 @@ export function signatureEntries(
     ['M', pdfDate(details.signedAtMs)],
   ]);
   const { name, reason, location, contact, certify } = details;
-  const texts = { Name: name, Reason: reason, Location: location, ContactInfo: contact };
-  for (const [key, text] of Object.entries(texts)) {
+  const setText = (key: string, text: string | undefined) => {
     if (text !== undefined) entries.set(key, encodeText(text));
-  }
+  };
+  setText('Name', name);
+  setText('Reason', reason);
+  setText('Location', location);
+  setText('ContactInfo', contact);
   const references: PdfObject[] = [];
   if (certify !== undefined) references.push(docMdp(certify));
   if (lock !== undefined) references.push(fieldMdp(lock));

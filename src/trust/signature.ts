@@ -1,4 +1,11 @@
-import { constants, createHash, createPublicKey, type KeyObject, verify } from 'node:crypto';
+import {
+  constants,
+  createHash,
+  createPublicKey,
+  hash as hashOnce,
+  type KeyObject,
+  verify,
+} from 'node:crypto';
 import type { Certificate, DigestAlgorithm, SignatureAlgorithm } from '../formats/x509/index.ts';
 
 const publicKeys = new WeakMap<Certificate, KeyObject>();
@@ -15,6 +22,8 @@ export function publicKeyOf(certificate: Certificate): KeyObject {
 
 /** The digest of the parts, one after the other. */
 export function digestOf(digest: DigestAlgorithm, ...parts: Uint8Array[]): Uint8Array {
+  const [only] = parts;
+  if (parts.length === 1 && only !== undefined) return hashOnce(digest, only, 'buffer');
   const hash = createHash(digest);
   for (const part of parts) hash.update(part);
   return hash.digest();

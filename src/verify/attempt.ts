@@ -1,5 +1,10 @@
 import { isCoreError } from '../base/errors.ts';
-import { isBudgetExceeded } from '../formats/pdf/index.ts';
+import {
+  isBudgetExceeded,
+  type PdfFile,
+  type PdfObject,
+  PdfReference,
+} from '../formats/pdf/index.ts';
 
 /** The result of reading something, or undefined when a damaged part of the file prevents it. */
 export function attempt<T>(read: () => T): T | undefined {
@@ -9,4 +14,12 @@ export function attempt<T>(read: () => T): T | undefined {
     if (!isCoreError(error) || isBudgetExceeded(error)) throw error;
     return undefined;
   }
+}
+
+/** The object with this number, whatever its generation; null when it is absent. */
+export function readObject(file: PdfFile, objectNumber: number): PdfObject {
+  const location = file.locate(objectNumber);
+  if (location === undefined) return null;
+  const generation = location.kind === 'offset' ? location.generation : 0;
+  return file.read(new PdfReference(objectNumber, generation));
 }

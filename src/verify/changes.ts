@@ -1,9 +1,10 @@
 import { isCoreError } from '../base/errors.ts';
-import { asArray, type PdfFile, type PdfObject, PdfReference } from '../formats/pdf/index.ts';
-import { attempt } from './attempt.ts';
+import { asArray, type PdfFile } from '../formats/pdf/index.ts';
+import { attempt, readObject } from './attempt.ts';
 import { sameObject } from './compare-objects.ts';
 import { createChangeCheck } from './permitted-changes.ts';
-import { referenceGraph, referencesIn } from './reference-graph.ts';
+import { referenceGraph } from './reference-graph.ts';
+import { findLooseForm } from './update-form.ts';
 
 /**
  * What updates after a revision changed besides adding signatures, time-stamps and validation
@@ -27,23 +28,24 @@ function findChange(before: PdfFile, after: PdfFile): string | undefined {
   }
   if (!endsWithSectionsOf(before, after)) return 'the sections of the file were left out';
   if (!sameEncryption(before, after)) return 'the encryption was changed';
-  const check = createChangeCheck(before, after);
+  const graph = referenceGraph(before);
+  const check = createChangeCheck(before, after, graph);
   for (const number of laterNumbers(before, after)) {
-    const old = read(before, number);
-    const filled = filledReference(old, before, after);
-    if (filled !== undefined) return absent(filled);
     // What was absent and not referred to is new, and seen only where something leads to it.
     if (before.locate(number) === undefined) continue;
-    const now = read(after, number);
+    const [old, now] = [readObject(before, number), readObject(after, number)];
     const change = sameObject(old, now) ? undefined : check(number, old, now);
     if (change !== undefined) return change;
   }
-  const filled = referenceGraph(after).filledAfter(before.sections.length);
-  return filled === undefined ? undefined : absent(filled);
-}
-
-function absent(number: number): string {
-  return `object ${number}, which the document refers to, was absent and is there now`;
+  for (const number of graph.absent) {
+    if (attempt(() => after.locate(number)) === undefined) continue;
+    return `object ${number}, which the document refers to, was absent and is there now`;
+  }
+  for (const number of graph.unreadable) {
+    if (attempt(() => readObject(after, number)) === undefined) continue;
+    return `object ${number} does not stand in the signed bytes`;
+  }
+  return findLooseForm(before, after);
 }
 
 /** The sections that the old file is read by must be the last that the new one is read by. */
@@ -52,15 +54,6 @@ function endsWithSectionsOf(before: PdfFile, after: PdfFile): boolean {
   return before.sections.every(
     ({ offsetBytes }, index) => after.sections[added + index]?.offsetBytes === offsetBytes,
   );
-}
-
-/** An object that the old state of a changed one refers to in vain, and the new one does not. */
-function filledReference(old: PdfObject, before: PdfFile, after: PdfFile): number | undefined {
-  const has = (file: PdfFile, target: number) => attempt(() => file.locate(target)) !== undefined;
-  for (const target of referencesIn(old)) {
-    if (has(after, target) && !has(before, target)) return target;
-  }
-  return undefined;
 }
 
 /** Compares the dictionary in the trailer and the identifier that its key is made from. */
@@ -86,11 +79,4 @@ function laterNumbers(before: PdfFile, after: PdfFile): ReadonlySet<number> {
   }
   numbers.delete(0);
   return numbers;
-}
-
-function read(file: PdfFile, number: number): PdfObject {
-  const location = file.locate(number);
-  if (location === undefined) return null;
-  const generation = location.kind === 'offset' ? location.generation : 0;
-  return file.read(new PdfReference(number, generation));
 }

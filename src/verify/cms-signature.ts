@@ -18,10 +18,10 @@ import type { Finding } from './report.ts';
 
 /** What the CMS of a signature says and whether its mathematics hold. */
 export interface CmsVerdict {
-  readonly signedData?: SignedData;
-  readonly signerInfo?: SignerInfo;
+  readonly signedData?: SignedData | undefined;
+  readonly signerInfo?: SignerInfo | undefined;
   /** The certificate whose key verifies the signature. */
-  readonly certificate?: Certificate;
+  readonly certificate?: Certificate | undefined;
   readonly intact: boolean;
   /** Set when not intact. @spec ETSI EN 319 102-1 §5.1.3 */
   readonly subIndication?: 'FORMAT_FAILURE' | 'HASH_FAILURE' | 'SIG_CRYPTO_FAILURE' | string;
@@ -54,64 +54,65 @@ export function verifyCmsSignature(evidence: SignedEvidence, pool: CertificatePo
   if (signerInfo === undefined || others.length > 0) {
     const found = signedData.signerInfos.length;
     const finding = error('signature.cms.signers', `one SignerInfo expected, found ${found}`);
-    return { ...fail('FORMAT_FAILURE', [finding]), signedData };
+    return fail('FORMAT_FAILURE', [finding], signedData);
   }
-  return judge(evidence, signedData, signerInfo, pool);
-}
-
-function judge(
-  evidence: SignedEvidence,
-  signedData: SignedData,
-  signerInfo: SignerInfo,
-  pool: CertificatePool,
-): CmsVerdict {
-  const base = { signedData, signerInfo };
   const certificate = signingCertificate(signerInfo, pool);
   if (certificate === undefined) {
     const finding = error('signature.certificate.missing', 'the signing certificate is not there');
-    return { ...fail('NO_SIGNING_CERTIFICATE_FOUND', [finding]), ...base };
+    return fail('NO_SIGNING_CERTIFICATE_FOUND', [finding], signedData, signerInfo);
   }
-  const found = { ...base, certificate };
+  const failure = findFailure(evidence, signedData, signerInfo, certificate);
+  if (failure !== undefined) {
+    const [subIndication, finding] = failure;
+    return fail(subIndication, [finding], signedData, signerInfo, certificate);
+  }
+  return { signedData, signerInfo, certificate, intact: true, findings: [] };
+}
+
+/** Sub-indication and finding when the signature does not hold. */
+function findFailure(
+  evidence: SignedEvidence,
+  signedData: SignedData,
+  signerInfo: SignerInfo,
+  certificate: Certificate,
+): readonly [string, Finding] | undefined {
   const { digest, signatureAlgorithm } = signerInfo;
   if (digest === undefined || signatureAlgorithm === undefined) {
     const finding = error('signature.algorithm.unsupported', 'the algorithm is unknown');
-    return { ...fail('CRYPTO_CONSTRAINTS_FAILURE_NO_POE', [finding]), ...found };
+    return ['CRYPTO_CONSTRAINTS_FAILURE_NO_POE', finding];
   }
   const content = contentDigest(evidence, signedData, digest);
   if (typeof content === 'string') {
-    return { ...fail('HASH_FAILURE', [error('signature.digest.mismatch', content)]), ...found };
+    return ['HASH_FAILURE', error('signature.digest.mismatch', content)];
   }
   const { signedAttributesDer, signature } = signerInfo;
   if (signedAttributesDer === undefined) {
     const content = signedData.content ?? evidence.coveredBytes();
-    if (verifySignature(signatureAlgorithm, certificate, content, signature)) {
-      return { ...found, intact: true, findings: [] };
-    }
+    if (verifySignature(signatureAlgorithm, certificate, content, signature)) return undefined;
     const finding = error('signature.value.invalid', 'changed bytes, or another key signed');
-    return { ...fail('SIG_CRYPTO_FAILURE', [finding]), ...found };
+    return ['SIG_CRYPTO_FAILURE', finding];
   }
   const [repeated] = signerInfo.repeatedAttributes;
   if (repeated !== undefined) {
     const finding = error('signature.attributes.repeated', `attribute ${repeated} stands twice`);
-    return { ...fail('FORMAT_FAILURE', [finding]), ...found };
+    return ['FORMAT_FAILURE', finding];
   }
   if (readContentType(signerInfo) !== signedData.contentType) {
     const finding = error('signature.content-type.mismatch', 'content-type is not the signed type');
-    return { ...fail('FORMAT_FAILURE', [finding]), ...found };
+    return ['FORMAT_FAILURE', finding];
   }
   const stated = readMessageDigest(signerInfo);
   if (stated === undefined || !equalBytes(stated, content)) {
-    const finding = error('signature.digest.mismatch', 'the covered bytes were changed');
-    return { ...fail('HASH_FAILURE', [finding]), ...found };
+    return ['HASH_FAILURE', error('signature.digest.mismatch', 'the covered bytes were changed')];
   }
   const holds = (signed: Uint8Array | undefined) =>
     signed !== undefined && verifySignature(signatureAlgorithm, certificate, signed, signature);
   // BER signers may have sorted the attributes only for signing. RFC 5652 §5.4
   if (!holds(signedAttributesDer) && !holds(canonicalSignedAttributes(signerInfo))) {
     const finding = error('signature.value.invalid', 'the key did not make this signature');
-    return { ...fail('SIG_CRYPTO_FAILURE', [finding]), ...found };
+    return ['SIG_CRYPTO_FAILURE', finding];
   }
-  return { ...found, intact: true, findings: [] };
+  return undefined;
 }
 
 /** The digest that message-digest must repeat, or why there is none. */
@@ -167,6 +168,12 @@ function error(code: string, message: string): Finding {
   return { code, severity: 'error', message };
 }
 
-function fail(subIndication: string, findings: readonly Finding[]): CmsVerdict {
-  return { intact: false, subIndication, findings };
+function fail(
+  subIndication: string,
+  findings: readonly Finding[],
+  signedData?: SignedData,
+  signerInfo?: SignerInfo,
+  certificate?: Certificate,
+): CmsVerdict {
+  return { signedData, signerInfo, certificate, intact: false, subIndication, findings };
 }

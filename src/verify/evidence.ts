@@ -1,4 +1,4 @@
-import { asBuffer, type ByteSource, concatBytes, latin1Text } from '../base/bytes.ts';
+import { type ByteSource, concatBytes, equalBytes, hexOf, latin1Text } from '../base/bytes.ts';
 import { CoreError, isCoreError } from '../base/errors.ts';
 import { limits } from '../base/limits.ts';
 import { trimContents } from '../formats/cms/index.ts';
@@ -39,6 +39,8 @@ export interface SignedEvidence {
   /** The covered bytes in one piece: only for the rare signature that needs them so. */
   coveredBytes(): Uint8Array;
 }
+
+const NO_STRING = new PdfString(new Uint8Array());
 
 /** The signatures and time-stamps of the file in the order in which they were made. */
 export function collectEvidence(file: PdfFile): readonly SignedEvidence[] {
@@ -89,7 +91,8 @@ function readEvidence(
   const subFilter = asName(file.resolve(dict.get('SubFilter')))?.value ?? '';
   const isTimestamp = subFilter === 'ETSI.RFC3161';
   const contents = file.resolve(dict.get('Contents'));
-  const value = contents instanceof PdfString ? contents.bytes : new Uint8Array();
+  const string = contents instanceof PdfString ? contents : NO_STRING;
+  const value = string.bytes;
   const findings: Finding[] = [];
   const byteRange = readByteRange(file, dict, findings);
   if (isTimestamp && asName(file.resolve(dict.get('Type')))?.value !== 'DocTimeStamp') {
@@ -100,7 +103,7 @@ function readEvidence(
     });
   }
   const coveredEnd = byteRange.length === 4 ? rangeEnd(byteRange) : 0;
-  if (byteRange.length === 4 && !holeIsContents(source, byteRange, value)) {
+  if (byteRange.length === 4 && !holeIsContents(source, byteRange, string)) {
     findings.push({
       code: 'signature.range.hole',
       severity: 'error',
@@ -173,16 +176,18 @@ function readByteRange(file: PdfFile, dict: PdfDict, findings: Finding[]): numbe
 }
 
 /** The hole must be the hexadecimal string of /Contents and nothing besides. */
-function holeIsContents(source: ByteSource, byteRange: number[], value: Uint8Array): boolean {
+function holeIsContents(source: ByteSource, byteRange: number[], value: PdfString): boolean {
   const [, start = 0, end = 0] = byteRange;
   const length = end - start;
   if (length < 4 || length > limits.signatureBytes * 2 + 2) return false;
   const hole = source.slice(start, end);
   if (hole[0] !== 0x3c || hole[length - 1] !== 0x3e) return false;
-  const digits = latin1Text(hole.subarray(1, length - 1));
-  const hex = asBuffer(value).toString('hex');
-  if (digits === hex) return true;
-  const plain = digits.toLowerCase().replace(/[\0\t\n\f\r ]+/g, '');
+  const digits = hole.subarray(1, length - 1);
+  if (value.digits !== undefined && equalBytes(value.digits, digits)) return true;
+  const hex = hexOf(value.bytes);
+  const plain = latin1Text(digits)
+    .toLowerCase()
+    .replace(/[\0\t\n\f\r ]+/g, '');
   return plain === hex || `${plain}0` === hex;
 }
 

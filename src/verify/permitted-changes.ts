@@ -8,9 +8,10 @@ import {
   type PdfDict,
   type PdfFile,
   type PdfObject,
+  PdfReference,
 } from '../formats/pdf/index.ts';
 import { sameBut, sameObject, saysAllOf } from './compare-objects.ts';
-import { referenceGraph } from './reference-graph.ts';
+import type { ReferenceGraph } from './reference-graph.ts';
 
 /** Entries of the catalog that signing and archiving change. */
 const catalogKeys = new Set(['AcroForm', 'DSS', 'Perms', 'Extensions', 'Version', 'Metadata']);
@@ -20,8 +21,13 @@ const formKeys = new Set(['Fields', 'SigFlags', 'DR', 'DA']);
 const fieldKeys = new Set(['V', 'AP', 'F', 'Lock', 'M']);
 /** Entries of a new field that is not signed yet: nothing that is drawn or run. */
 const emptyFieldKeys = new Set(
-  'Type Subtype FT T TU Rect F P Ff Parent Lock SV StructParent'.split(' '),
+  'Type Subtype FT T TU Rect F P Ff Parent Kids Lock SV StructParent'.split(' '),
 );
+/** Entries of a signed field or its widget: no actions, no links. */
+const signedFieldKeys = new Set([
+  ...emptyFieldKeys,
+  ...'TM V AP AS MK M NM BS Border DA DR Q H C Contents Lang'.split(' '),
+]);
 const annotationsKey = new Set(['Annots']);
 const empty: PdfDict = new Map();
 
@@ -31,22 +37,24 @@ type Role = 'catalog' | 'form' | 'fields' | 'signature field' | 'validation data
 export function createChangeCheck(
   before: PdfFile,
   after: PdfFile,
+  graph: ReferenceGraph,
 ): (objectNumber: number, old: PdfObject, now: PdfObject) => string | undefined {
   const roles = collectRoles(before);
   const comparison = createComparison(before, after);
   const permits = (number: number, old: PdfObject, now: PdfObject): boolean => {
     const role = roles.get(number);
-    if (role === 'catalog') return sameBut(old, now, catalogKeys) && comparison.formGrew();
+    if (role === 'catalog') {
+      const [perms, later] = [old, now].map((catalog) => asDict(catalog)?.get('Perms') ?? empty);
+      if (!saysAllOf(perms ?? empty, later ?? empty)) return false;
+      return sameBut(old, now, catalogKeys) && comparison.formGrew();
+    }
     if (role === 'signature field') return comparison.wasSigned(old, now);
     if (role === undefined && comparison.pageGrew(old, now)) return true;
-    const graph = referenceGraph(after);
-    if (role === undefined) {
-      return graph.isAnnotationList(number) && !graph.isContent(number)
-        ? comparison.listGrew(old, now)
-        : false;
-    }
     // An object of these kinds that a page leads to as well is not only what it claims to be.
-    if (graph.isContent(number)) return false;
+    if (graph.content.has(number)) return false;
+    if (role === undefined) {
+      return graph.annotationLists.has(number) && comparison.listGrew(old, now);
+    }
     if (role === 'form') return sameBut(old, now, formKeys) && comparison.formGrew();
     return role === 'fields' ? comparison.listGrew(old, now) : true;
   };
@@ -102,18 +110,31 @@ function createComparison(before: PdfFile, after: PdfFile): Comparison {
   for (const { reference } of listSignatureFields(after)) {
     if (reference !== undefined) fields.add(reference.objectNumber);
   }
+  const isPlain = (dict: PdfDict): boolean => {
+    const keys = isSigned(after, dict) ? signedFieldKeys : emptyFieldKeys;
+    const subtype = asName(dict.get('Subtype'))?.value ?? 'Widget';
+    return subtype === 'Widget' && [...dict.keys()].every((key) => keys.has(key));
+  };
+  const kidsOf = (dict: PdfDict | undefined): readonly number[] =>
+    (asArray(after.resolve(dict?.get('Kids'))) ?? []).map(
+      (kid) => asReference(kid)?.objectNumber ?? -1,
+    );
+  const isWidgetOf = (widget: number, dict: PdfDict | undefined): boolean => {
+    const owner = asReference(dict?.get('Parent'));
+    if (dict === undefined || owner === undefined || dict.has('T') || dict.has('FT')) return false;
+    if (!fields.has(owner.objectNumber) || !isPlain(dict)) return false;
+    return kidsOf(asDict(after.resolve(owner))).includes(widget);
+  };
+  const dictOf = (number: number) => asDict(after.resolve(new PdfReference(number)));
   const isAddedField = (item: PdfObject): boolean => {
     const reference = asReference(item);
-    const widget = asDict(after.resolve(item));
-    if (reference === undefined || widget === undefined) return false;
-    const owner = fields.has(reference.objectNumber)
-      ? reference
-      : asReference(widget.get('Parent'));
-    if (owner === undefined || !fields.has(owner.objectNumber)) return false;
+    const dict = asDict(after.resolve(item));
+    if (reference === undefined || dict === undefined) return false;
+    const number = reference.objectNumber;
+    if (!fields.has(number)) return isWidgetOf(number, dict);
     // One that was there before is compared as an object of its own.
-    if (before.locate(reference.objectNumber) !== undefined) return true;
-    if (!isSigned(after, widget)) return [...widget.keys()].every((key) => emptyFieldKeys.has(key));
-    return !widget.has('A') && !widget.has('AA');
+    if (before.locate(number) !== undefined) return true;
+    return isPlain(dict) && kidsOf(dict).every((kid) => isWidgetOf(kid, dictOf(kid)));
   };
   const listGrew = (old: PdfObject, now: PdfObject): boolean => {
     const [a, b] = [asArray(old) ?? [], asArray(now)];

@@ -87,6 +87,8 @@ export interface VerificationReport {
   /** ISO 8601. */
   readonly verifiedAt: string;
   readonly signatures: readonly SignatureReport[];
+  /** Bytes behind all that intact signatures cover; 0 also when no signature is intact. */
+  readonly uncoveredBytes: number;
   /** What this version does not judge: read it before you rely on the report. */
   readonly notJudged: readonly string[];
 }

@@ -55,8 +55,15 @@ export function verifyPdf(file: PdfFile, context: VerificationContext): Verifica
     indication: worstOf(signatures),
     verifiedAt: new Date(nowMs).toISOString(),
     signatures,
+    uncoveredBytes: uncoveredBytes(file.source.lengthBytes, signatures),
     notJudged,
   };
+}
+
+function uncoveredBytes(lengthBytes: number, signatures: readonly SignatureReport[]): number {
+  const intact = signatures.filter((signature) => signature.intact);
+  const ends = intact.map(({ byteRange: [, , start = 0, length = 0] }) => start + length);
+  return ends.length === 0 ? 0 : lengthBytes - Math.max(...ends);
 }
 
 function worstOf(signatures: readonly SignatureReport[]): Indication {

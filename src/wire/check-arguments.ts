@@ -22,15 +22,17 @@ export function requireOptions(options: unknown): void {
   if (level !== undefined && !(sealLevels as readonly unknown[]).includes(level)) {
     throw wrong('level', sealLevels.join(', '), level);
   }
-  for (const [name, value] of Object.entries({ trust, certificates })) {
-    if (value !== undefined && !Array.isArray(value)) {
-      throw wrong(name, 'an array of PEM text or bytes', value);
-    }
-  }
+  requireArray('trust', trust);
+  requireArray('certificates', certificates);
   if (password !== undefined && typeof password !== 'string') {
     throw wrong('password', 'text', typeof password);
   }
   if (now !== undefined && typeof now !== 'function') throw wrong('now', 'a function', now);
+}
+
+function requireArray(name: string, value: unknown): void {
+  if (value === undefined || Array.isArray(value)) return;
+  throw wrong(name, 'an array of PEM text or bytes', value);
 }
 
 /** An object with these functions. @throws usage.invalid */

@@ -111,10 +111,8 @@ function mergeLayers(layers: readonly Layer[]): Merged {
   const chosen = keyChoices.filter((path) => merged.has(path));
   if (chosen.length > 1) {
     const names = chosen.map((path) => nameOf(path, merged)).join(' and ');
-    throw conflict(
-      merged.get(chosen[0] ?? 'key.file')?.origin,
-      `${names}: expected one key, found two`,
-    );
+    const origin = merged.get(chosen[0] ?? 'key.file')?.origin;
+    throw conflict(origin, `${names}: expected one key, found ${chosen.length}`, 'use one of them');
   }
   return merged;
 }
@@ -170,18 +168,27 @@ function buildKey(merged: Merged): KeyConfig {
     return { kind: 'pem', keyFile, ...certificate, chainFiles, ...password };
   }
   const p12 = get('key.p12');
-  requireNone(merged, ['key.certificate', 'key.chain'], 'a PEM key (--key)');
+  const found = p12 === undefined ? 'none' : '--p12';
+  requireNone(merged, ['key.certificate', 'key.chain'], '--key', found);
   if (p12 !== undefined) return { kind: 'p12', file: p12, ...password };
-  requireNone(merged, ['key.passwordFile'], 'a key (--key or --p12)');
+  requireNone(merged, ['key.passwordFile'], '--key or --p12', 'none');
   return { kind: 'development', seal: get('key.development') === 'ec' ? 'ec' : 'rsa' };
 }
 
 // In the environment a certificate or password file may stand ready for later; as a flag it is
 // a mistake.
-function requireNone(merged: Merged, paths: readonly SettingPath[], owner: string): void {
+function requireNone(
+  merged: Merged,
+  paths: readonly SettingPath[],
+  owner: string,
+  found: string,
+): void {
   for (const path of paths) {
     const origin = merged.get(path)?.origin;
-    if (origin?.kind === 'flag') throw conflict(origin, `${origin.name}: expected beside ${owner}`);
+    if (origin?.kind !== 'flag') continue;
+    const { name } = origin;
+    const hint = `add ${owner} with a file, or leave out ${name}`;
+    throw conflict(origin, `${name}: expected ${owner} beside it, found ${found}`, hint);
   }
 }
 
@@ -208,10 +215,13 @@ function nameOf(path: SettingPath, merged: Merged): string {
   return isFile ? `${origin.name}: $.${path}` : (origin?.name ?? path);
 }
 
-function conflict(origin: Origin | undefined, message: string): CoreError {
-  return new CoreError(origin?.kind === 'flag' ? 'usage.invalid' : 'config.invalid', message, {
-    hint: 'innsigli config explain shows where each value comes from',
-  });
+function conflict(
+  origin: Origin | undefined,
+  message: string,
+  hint = 'innsigli config explain shows where each value comes from',
+): CoreError {
+  const isFlag = origin?.kind === 'flag';
+  return new CoreError(isFlag ? 'usage.invalid' : 'config.invalid', message, { hint });
 }
 
 function explain(merged: Merged): readonly ExplainedSetting[] {

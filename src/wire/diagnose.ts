@@ -1,38 +1,42 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { makeFolders } from '../adapters/files/index.ts';
-import { requireUsableSigner } from '../app/check-signer.ts';
 import { isCoreError } from '../base/errors.ts';
+import { reachesLevel } from '../base/level.ts';
 import { buildTimestampRequest } from '../formats/tsp/index.ts';
-import { describeName, parseCertificate } from '../formats/x509/index.ts';
 import { requireAnswer } from '../trust/timestamp-answer.ts';
+import { anchorsOf } from './anchors.ts';
 import type { ResolvedConfig } from './config.ts';
 import type { DevelopmentAccess } from './development.ts';
+import type { Examination, Outcome } from './diagnose.types.ts';
+import { checkChain, checkKey, checkPrivateFiles, checkRevocationData } from './diagnose-key.ts';
 import { loadCertificates } from './files.ts';
 import { openAuthority } from './outside-parties.ts';
-import { openSigner } from './signer.ts';
 import type { Diagnosis, ToolkitIo } from './toolkit.types.ts';
 
-const DAY_MS = 86_400_000;
-const EXPIRY_WARNING_DAYS = 30;
+const checks: readonly (readonly [string, (examination: Examination) => Promise<Outcome>])[] = [
+  ['runtime', checkRuntime],
+  ['data directory', checkDataDirectory],
+  ['seal key', checkKey],
+  ['private files', checkPrivateFiles],
+  ['trust anchors', checkTrust],
+  ['certificate chain', checkChain],
+  ['time-stamp authority', checkAuthority],
+  ['revocation data', checkRevocationData],
+];
 
-/** Tries what sealing will need: data directory, key, trust, a real time-stamp. */
+/** Tries all that sealing at the configured level will need, a real time-stamp included. */
 export async function diagnose(
   config: ResolvedConfig,
   io: ToolkitIo,
   development: DevelopmentAccess,
 ): Promise<readonly Diagnosis[]> {
-  const checks: readonly (readonly [string, () => Promise<Omit<Diagnosis, 'name'>>])[] = [
-    ['runtime', checkRuntime],
-    ['data directory', () => checkDataDirectory(config)],
-    ['seal key', () => checkKey(config, io, development)],
-    ['trust anchors', () => checkTrust(config)],
-    ['time-stamp authority', () => checkAuthority(config, io, development)],
-  ];
+  const examination: Examination = { config, io, development };
   const results: Diagnosis[] = [];
   for (const [name, check] of checks) {
     try {
-      results.push({ name, ...(await check()) });
+      const outcome = await check(examination);
+      if (outcome !== undefined) results.push({ name, ...outcome });
     } catch (error) {
       if (!isCoreError(error)) throw error;
       const { code, message, hint } = error;
@@ -43,64 +47,46 @@ export async function diagnose(
   return results;
 }
 
-type Outcome = Omit<Diagnosis, 'name'>;
-
 async function checkRuntime(): Promise<Outcome> {
   const { version, versions } = process;
   return { status: 'ok', message: `Node ${version}, OpenSSL ${versions.openssl}` };
 }
 
-async function checkDataDirectory({ dataDir }: ResolvedConfig): Promise<Outcome> {
+async function checkDataDirectory({ config: { dataDir } }: Examination): Promise<Outcome> {
   try {
     makeFolders(dataDir, 0o700);
-    await access(dataDir, constants.R_OK | constants.W_OK);
+    await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
     return { status: 'ok', message: dataDir };
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unusable';
     const hint = 'name another with --data-dir or INNSIGLI_HOME';
-    return { status: 'failed', message: `${dataDir}: ${reason}`, hint };
+    return { status: 'failed', message: `${dataDir} cannot be written: ${reason}`, hint };
   }
 }
 
-async function checkKey(
-  config: ResolvedConfig,
-  io: ToolkitIo,
-  development: DevelopmentAccess,
-): Promise<Outcome> {
-  const signer = await openSigner(config, { digest: config.digest }, development, io);
-  const { notAfterMs, subjectDer } = requireUsableSigner(signer, io.now());
-  const days = Math.floor((notAfterMs - io.now()) / DAY_MS);
-  const message = `${describeName(subjectDer)}, ${signer.algorithm.scheme}, ${days} days left`;
-  if (config.key.kind === 'development') {
-    const hint = 'configure your own with --key and --cert, or --p12';
-    return { status: 'warning', message: `${message}; TEST ONLY`, hint };
-  }
-  return { status: days < EXPIRY_WARNING_DAYS ? 'warning' : 'ok', message };
-}
-
-async function checkTrust(config: ResolvedConfig): Promise<Outcome> {
-  const anchors = await loadCertificates(config.trust);
-  if (anchors.length > 0) return { status: 'ok', message: `${anchors.length} certificates` };
+async function checkTrust(examination: Examination): Promise<Outcome> {
+  const anchors = await loadCertificates(examination.config.trust);
+  examination.anchors = anchors;
+  const count = `${anchors.length} certificate${anchors.length === 1 ? '' : 's'}`;
+  if (anchors.length > 0) return { status: 'ok', message: count };
   const message = 'none configured: only the development root is trusted';
   return { status: 'warning', message, hint: 'name roots with --trust FILE' };
 }
 
-async function checkAuthority(
-  config: ResolvedConfig,
-  io: ToolkitIo,
-  development: DevelopmentAccess,
-): Promise<Outcome> {
+async function checkAuthority(examination: Examination): Promise<Outcome> {
+  const { config, io, development, signer, anchors: configured } = examination;
+  const isNeeded = reachesLevel(config.level, 'B-T') || config.tsa.length > 0;
+  if (!isNeeded || configured === undefined) return undefined;
   if (config.tsa.length === 0) await development.use();
-  const trust = await development.existing();
-  const anchors = [...(await loadCertificates(config.trust))];
-  if (trust !== undefined) anchors.push(parseCertificate(trust.rootCertificate));
+  const anchors = await anchorsOf(configured, development, signer?.signer.chain ?? []);
   const { authority, close } = await openAuthority(config, development, io, anchors);
   try {
     const request = buildTimestampRequest({ digest: 'sha256', imprint: io.random(32) });
     const response = await authority.timestamp(request);
     const answer = { request, response, authority: authority.name, anchors, nowMs: io.now() };
-    const verdict = requireAnswer(answer);
-    const time = new Date(verdict.info?.genTimeMs ?? 0).toISOString();
+    const { info, certificate, certificates } = requireAnswer(answer);
+    if (certificate !== undefined) examination.authority = [certificate.der, ...certificates];
+    const time = new Date(info?.genTimeMs ?? 0).toISOString();
     return { status: 'ok', message: `${authority.name} answered ${time}` };
   } finally {
     close();

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { archivePdf as archive } from '../app/archive-pdf.ts';
 import type { VisibleSeal } from '../app/draw-seal.ts';
-import { sealPdf as seal } from '../app/seal-pdf.ts';
+import { type SealedPdf, sealPdf as seal } from '../app/seal-pdf.ts';
 import { sealWithCms } from '../app/seal-with-cms.ts';
 import { verifyDocument as verify } from '../app/verify-document.ts';
 import { concatBytes, memorySource } from '../base/bytes.ts';
@@ -96,20 +96,31 @@ export async function sealPdf(pdf: Uint8Array, options: SealPdfOptions): Promise
   requirePort('signer', options.signer, 'sign');
   const { level = defaultLevel(options), field, reason, location, name, contact } = options;
   const { certify, visible, password, ignorePermissions } = options;
-  const opening = { password, ignorePermissions };
-  const wishes = { ...opening, field, reason, location, name, contact, certify, visible };
-  const request = { source: memorySource(pdf), level, ...present(wishes) };
-  const ports = { ...portsOf(options), signer: options.signer, fonts: loadFonts };
-  const sealed = await seal(request, ports);
-  return {
-    bytes: concatBytes([pdf, sealed.tail]),
-    level,
-    sealCount: sealed.sealCount,
-    warnings: sealed.warnings,
-    get report() {
-      return sealed.report;
-    },
-  };
+  const details = { field, reason, location, name, contact, certify, visible };
+  const request = { source: memorySource(pdf), level, password, ignorePermissions, ...details };
+  const { signer } = options;
+  const ports = Object.assign(portsOf(options), { signer, fonts: loadFonts });
+  return new VerifiedSeal(await seal(request, ports));
+}
+
+class VerifiedSeal implements SealedResult {
+  readonly bytes: Uint8Array;
+  readonly level: SealLevel;
+  readonly sealCount: number;
+  readonly warnings: readonly string[];
+  readonly #report: () => VerificationReport;
+
+  constructor({ source, level, sealCount, warnings, report }: SealedPdf) {
+    this.bytes = source.slice(0, source.lengthBytes);
+    this.level = level;
+    this.sealCount = sealCount;
+    this.warnings = warnings;
+    this.#report = report;
+  }
+
+  get report(): VerificationReport {
+    return this.#report();
+  }
 }
 
 /** How to seal with a CMS that somebody else makes. */
@@ -201,9 +212,9 @@ function portsOf(options: LongTermOptions) {
     anchors: certificatesOf(options.trust),
     certificates: certificatesOf(options.certificates).map(({ der }) => der),
     now: now === undefined ? Date.now : () => now().getTime(),
-    random: options.random ?? ((count: number) => randomBytes(count)),
-    ...(timestampAuthority === undefined ? {} : { authority: timestampAuthority }),
-    ...(revocation === undefined ? {} : { revocation }),
+    random: options.random ?? randomBytes,
+    authority: timestampAuthority,
+    revocation,
   };
 }
 

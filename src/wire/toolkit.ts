@@ -2,9 +2,10 @@ import { archivePdf } from '../app/archive-pdf.ts';
 import { sealPdf } from '../app/seal-pdf.ts';
 import { verifyDocument } from '../app/verify-document.ts';
 import type { ByteSource } from '../base/bytes.ts';
-import { type Certificate, describeName } from '../formats/x509/index.ts';
+import { describeName } from '../formats/x509/index.ts';
 import { internCertificate } from '../trust/certificates.ts';
 import type { VerificationReport } from '../verify/report.ts';
+import { anchorsOf } from './anchors.ts';
 import type { ResolvedConfig } from './config.ts';
 import { type DevelopmentAccess, developmentAccess } from './development.ts';
 import { loadFonts } from './fonts.ts';
@@ -69,7 +70,7 @@ async function seal(
   const longTerm = level === 'B-LT' || level === 'B-LTA';
   const embedded = level !== 'B-B' && config.tsa.length === 0;
   if (embedded) await development.use();
-  const anchors = await anchorsOf(parties, development, signer.chain);
+  const anchors = await anchorsOf(await parties.anchors(), development, signer.chain);
   const counted = level === 'B-B' ? undefined : await parties.authority(anchors);
   const sealed = await sealPdf(
     { source, level, ...(await parties.opening()), ...details },
@@ -85,7 +86,7 @@ async function seal(
   );
   const { tail, field, sealCount, warnings } = sealed;
   // An authority that was asked over HTTP can be the one of the development trust.
-  if (level !== 'B-B' && (await leadsToTestKeys(sealed.report, development))) {
+  if (level !== 'B-B' && (await leadsToTestKeys(sealed.report(), development))) {
     await development.use();
   }
   const subject = internCertificate(signer.certificate).subjectDer;
@@ -97,7 +98,7 @@ async function seal(
     warnings,
     // Made when it is read: of many documents hardly anybody reads it.
     get report() {
-      return sealed.report;
+      return sealed.report();
     },
     signer: describeName(subject),
     timestampRequests: counted?.requests() ?? 0,
@@ -109,7 +110,7 @@ async function archive(
   source: ByteSource,
 ): Promise<SealOutcome> {
   if (config.tsa.length === 0) await development.use();
-  const anchors = await anchorsOf(parties, development, []);
+  const anchors = await anchorsOf(await parties.anchors(), development, []);
   const counted = await parties.authority(anchors);
   const ports = {
     authority: counted.authority,
@@ -132,7 +133,7 @@ async function verify(
   { io, development, parties }: ToolkitContext,
   source: ByteSource,
 ): Promise<VerificationReport> {
-  const anchors = await anchorsOf(parties, development, []);
+  const anchors = await anchorsOf(await parties.anchors(), development, []);
   const opening = await parties.opening();
   const report = verifyDocument({ source, anchors, nowMs: io.now(), ...opening });
   if (await leadsToTestKeys(report, development)) {
@@ -154,25 +155,4 @@ async function leadsToTestKeys(
     ({ anchor, timestamps }) =>
       anchor === root || timestamps.some((stamp) => stamp.anchor === root),
   );
-}
-
-/**
- * What the user trusts: the configured anchors, the development root where it exists, and roots
- * that stand in the user's own chain.
- */
-async function anchorsOf(
-  parties: OpenedParties,
-  development: DevelopmentAccess,
-  chain: readonly Uint8Array[],
-): Promise<readonly Certificate[]> {
-  const anchors = [...(await parties.anchors())];
-  const trust = await development.existing();
-  if (trust !== undefined) anchors.push(internCertificate(trust.rootCertificate));
-  for (const der of chain) {
-    const certificate = internCertificate(der);
-    if (Buffer.compare(certificate.subjectDer, certificate.issuerDer) === 0) {
-      anchors.push(certificate);
-    }
-  }
-  return anchors;
 }

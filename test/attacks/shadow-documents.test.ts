@@ -1,84 +1,34 @@
 import { expect, test } from 'vitest';
-import { asBuffer } from '../../src/base/bytes.ts';
 import { sealPdf, verifyDocument } from '../../src/index.ts';
-import { addObjects, PdfBuilder } from '../support/pdf-builder.ts';
 import { makeTestPki } from '../support/pki.ts';
 import { sealOptions } from '../support/sealing.ts';
+import {
+  bodies,
+  bodyOf,
+  documentOf,
+  forged,
+  latin1,
+  page,
+  streamOf,
+  text,
+  updated,
+} from '../support/shadow.ts';
 
 // Documents prepared before they are signed, so that a later update can show something else.
 const pki = makeTestPki();
 const verifying = { trust: [pki.member('root').der], at: new Date(pki.nowMs) };
 
-const text = (shown: string) => `BT /F1 24 Tf 72 700 Td (${shown}) Tj ET`;
-const page = (contents: string) =>
-  `<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Resources<</Font<</F1 5 0 R>>>>/Contents ${contents}>>`;
-
-/** The objects of a one-page document; `changes` replaces and adds some, by number. */
-function bodies(changes: Readonly<Record<number, string>> = {}): Map<number, string> {
-  return new Map([
-    [1, '<</Type/Catalog/Pages 2 0 R>>'],
-    [2, '<</Type/Pages/Kids[3 0 R]/Count 1>>'],
-    [3, page('4 0 R')],
-    [4, streamOf(text('PAY 10'))],
-    [5, '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>'],
-    ...Object.entries(changes).map(([number, body]) => [Number(number), body] as const),
-  ]);
-}
-
-function streamOf(data: string, dict = ''): string {
-  return `<<${dict}/Length ${data.length}>>\nstream\n${data}\nendstream`;
-}
-
-function documentOf(objects: ReadonlyMap<number, string>, trailer = ''): Uint8Array {
-  const builder = addObjects(new PdfBuilder(), []);
-  for (const [number, body] of objects) builder.object(number, body);
-  return builder.end(builder.table({ trailer })).bytes;
-}
-
-/** The file with one more revision that says this of some objects. */
-function updated(
-  bytes: Uint8Array,
-  objects: Readonly<Record<number, string>>,
-  { skip = 0, keep = {} as Readonly<Record<number, number>> } = {},
-): Uint8Array {
-  const builder = new PdfBuilder('').raw(bytes);
-  for (const [number, body] of Object.entries(objects)) builder.object(Number(number), body);
-  for (const [number, offset] of Object.entries(keep)) builder.at(Number(number), offset);
-  const sections = [
-    ...asBuffer(bytes)
-      .toString('latin1')
-      .matchAll(/startxref\s+(\d+)/g),
-  ];
-  const trailer = `/Prev ${sections.at(-1 - skip)?.[1]}`;
-  return builder.end(builder.table({ trailer, size: 200 })).bytes;
-}
-
 const sealed = async (bytes: Uint8Array, changes = {}) =>
   new Uint8Array((await sealPdf(bytes, sealOptions(pki, { level: 'B-B', ...changes }))).bytes);
-
-const forged = streamOf(text('PAY 999999'));
 
 /** Where the newest object of each number from 6 on stands: what the seal added. */
 function addedObjects(bytes: Uint8Array): Record<number, number> {
   const found: Record<number, number> = {};
-  for (const match of asBuffer(bytes)
-    .toString('latin1')
-    .matchAll(/(?<=\n)(\d+) 0 obj/g)) {
+  for (const match of latin1(bytes).matchAll(/(?<=\n)(\d+) 0 obj/g)) {
     const number = Number(match[1]);
     if (number === 1 || number === 3 || number > 5) found[number] = match.index;
   }
   return found;
-}
-
-/** The last body of an object, as the file has it. */
-function bodyOf(bytes: Uint8Array, pattern: RegExp): { number: number; body: string } {
-  const all = [
-    ...asBuffer(bytes)
-      .toString('latin1')
-      .matchAll(/(\d+) 0 obj\s*(<<(?:(?!endobj|stream).)*>>)\s*endobj/gs),
-  ];
-  const match = all.findLast(([, , body = '']) => pattern.test(body));
-  return { number: Number(match?.[1]), body: match?.[2] ?? '' };
 }
 
 const shadows: [string, () => Promise<Uint8Array>][] = [
@@ -132,11 +82,7 @@ const shadows: [string, () => Promise<Uint8Array>][] = [
       const bytes = await sealed(documentOf(objects));
       const { number, body } = bodyOf(bytes, /\/FT ?\/Sig/);
       const field = body.replace(/\/T ?\(.*?\)/, '/T(x)');
-      const list = /6 0 obj\s*\[(.*?)\]/s.exec(
-        asBuffer(bytes)
-          .toString('latin1')
-          .slice(bytes.length - 40_000),
-      )?.[1];
+      const list = /6 0 obj\s*\[(.*?)\]/s.exec(latin1(bytes).slice(bytes.length - 40_000))?.[1];
       expect(number).toBeGreaterThan(6);
       return updated(bytes, { 6: `[${list} 70 0 R]`, 70: field });
     },
@@ -221,7 +167,7 @@ const shadows: [string, () => Promise<Uint8Array>][] = [
         6: '[]',
       });
       const bytes = await sealed(documentOf(objects));
-      const list = /\n6 0 obj\s*\[(\d.*?)\]/s.exec(asBuffer(bytes).toString('latin1'))?.[1];
+      const list = /\n6 0 obj\s*\[(\d.*?)\]/s.exec(latin1(bytes))?.[1];
       const rest = '/T(later)/Rect[0 0 595 842]/P 3 0 R';
       const field = `<</Type/Annot/Subtype/Widget/FT/Sig${rest}${entry}>>`;
       return updated(bytes, { 6: `[${list} 70 0 R]`, 70: field });
@@ -290,7 +236,7 @@ test.each<[string, Readonly<Record<number, string>>, string]>([
 test('a new field to be signed later is no foreign change', async () => {
   const objects = bodies({ 1: '<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields 6 0 R>>>>', 6: '[]' });
   const bytes = await sealed(documentOf(objects));
-  const list = /\n6 0 obj\s*\[(\d.*?)\]/s.exec(asBuffer(bytes).toString('latin1'))?.[1];
+  const list = /\n6 0 obj\s*\[(\d.*?)\]/s.exec(latin1(bytes))?.[1];
   const field = '<</Type/Annot/Subtype/Widget/FT/Sig/T(later)/Rect[0 0 9 9]/F 4/P 3 0 R>>';
   const asked = updated(bytes, { 6: `[${list} 70 0 R]`, 70: field });
   expect((await verifyDocument(asked, verifying)).indication).toBe('TOTAL-PASSED');

@@ -128,7 +128,7 @@ describe('a batch', () => {
     const toolkit: CliSetup['toolkit'] = (io) => ({
       seal: async () => {
         await io.askPassword?.('key.pem');
-        io.warn('test key');
+        io.warn('test key', 'trust.development');
         return sealOutcome();
       },
     });

@@ -163,7 +163,7 @@ describe('mistakes in files', () => {
     ['{"tsa":[{"url":"http://x","user":"u"}]}', '$.tsa[0].passwordFile: expected a path', ''],
     ['{"tsa":[{"url":"http://x","user":"u","passwordFile":"../p"}]}', 'in the folder of', ''],
     ['{"proxy":"http://u:hunter2@p"}', '$.proxy: expected an address without credentials', ''],
-    ['{"key":{"file":"a","p12":"b"}}', 'expected one key, found two', 'config explain'],
+    ['{"key":{"file":"a","p12":"b"}}', 'expected one key, found 2', 'use one of them'],
   ])('%s', async (text, message, hint) => {
     const run = await explain({ [project]: text });
     expect(run).toMatchObject({ exitCode: 10, stdout: '' });

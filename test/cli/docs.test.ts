@@ -13,6 +13,27 @@ describe('made from the code (npm run docs)', () => {
     expect(readdirSync('man').sort()).toEqual([...pages.keys()].sort());
   });
 
+  test('package.json lists the pages, and the package has them', () => {
+    const { man, files } = JSON.parse(readFileSync('package.json', 'utf8'));
+    expect([...man].sort()).toEqual([...pages.keys()].sort().map((name) => `./man/${name}`));
+    expect(files).toContain('man');
+  });
+
+  test.each([
+    ['innsigli-seal.1', '--level <level>', 'B-B, B-T, B-LT or B-LTA'],
+    ['innsigli-seal.1', '--certify <permission>', 'p1 no changes, p2'],
+    ['innsigli-seal.1', '--digest <name>', 'sha256, sha384 or sha512'],
+    ['innsigli-seal.1', '--corner <name>', 'top-left, top-right, bottom-left, bottom-right'],
+    ['innsigli-seal.1', '--development-key <kind>', 'rsa or ec'],
+    ['innsigli-doctor.1', '--level <level>', 'B-B, B-T, B-LT or B-LTA'],
+    ['innsigli-config-explain.1', '--digest <name>', 'sha256, sha384 or sha512'],
+    ['innsigli-completion.1', 'shell', 'bash, zsh, fish'],
+  ])('%s: %s says its choices', (name, flags, choices) => {
+    const lines = pages.get(name)?.replaceAll('\\-', '-').split('\n') ?? [];
+    const at = lines.findIndex((line) => line === `.B ${flags}` || line === `.I ${flags}`);
+    expect(lines[at + 1]).toContain(choices);
+  });
+
   test.each([...pages])('man/%s', (name, text) => {
     expect(readFileSync(`man/${name}`, 'utf8')).toBe(text);
   });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { type CliSetup, openFakeCli } from './support/fake-cli.ts';
-import { sealOutcome } from './support/fake-toolkit.ts';
+import { sealOutcome, verificationReport } from './support/fake-toolkit.ts';
 
 const colourStart = '\u001b[';
 
@@ -80,11 +80,11 @@ describe('help', () => {
     [['help', 'configuration']],
     [['help', 'exit-codes']],
     [['help', 'output']],
-  ])('%j goes to stdout, at most 100 columns wide', async (args) => {
+  ])('%j goes to stdout, at most 80 columns wide', async (args) => {
     const run = await openFakeCli().run(args);
     expect(run).toMatchObject({ exitCode: 0, stderr: '' });
     expect(run.stdout.split('\n').length).toBeGreaterThan(5);
-    expect(run.stdout.split('\n').filter((line) => line.length > 120)).toEqual([]);
+    expect(run.stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
   });
 
   test('help COMMAND is COMMAND --help', async () => {
@@ -98,6 +98,8 @@ describe('help', () => {
   test('--version is the version of the package', async () => {
     const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
     expect((await openFakeCli().run(['--version'])).stdout).toBe(`${version}\n`);
+    const json = await openFakeCli().run(['-V', '--json']);
+    expect(JSON.parse(json.stdout)).toEqual({ v: 1, version });
   });
 });
 
@@ -113,11 +115,36 @@ test('a reader that has gone is no error', async () => {
   }
 });
 
+test('a reader that has gone does not change the answer', async () => {
+  const cli = openFakeCli({ 'a.pdf': '%PDF' });
+  for (const flags of [[], ['--json']]) {
+    const verify = async () => verificationReport();
+    const setup = { brokenPipe: true, toolkit: { verify } };
+    expect(await cli.run(['verify', 'a.pdf', ...flags], setup)).toMatchObject({ exitCode: 7 });
+  }
+});
+
+describe('a signal that came during work has its turn before anything is written', () => {
+  test.each(['seal', 'archive', 'verify'] as const)('%s', async (command) => {
+    const cli = openFakeCli({ 'a.pdf': '%PDF', 'b.pdf': '%PDF' });
+    const seen: (readonly string[])[] = [];
+    const work = async () => {
+      setImmediate(() => seen.push(cli.files()));
+      return sealOutcome();
+    };
+    const verify = async () => (await work()).report;
+    const inputs = command === 'verify' ? ['a.pdf', 'b.pdf'] : ['a.pdf'];
+    const toolkit = { seal: work, archive: work, verify };
+    expect(await cli.run([command, ...inputs], { toolkit })).toMatchObject({ exitCode: 0 });
+    expect(seen).toEqual(inputs.map(() => ['a.pdf', 'b.pdf']));
+  });
+});
+
 test('doctor: one line a check; a failed one gives 10', async () => {
   const cli = openFakeCli();
   const run = await cli.run(['doctor']);
   expect(run.stdout).toBe(
-    '✓ data directory: /data\n! seal key: TEST ONLY\n    hint: use your own\n2 checks: 1 warning\n',
+    '✓ data directory: /data\n! seal key: TEST ONLY\n    hint: use your own\n2 checks for B-LTA: 1 warning\n',
   );
   const failed = await cli.run(['doctor', '-q'], {
     toolkit: { diagnose: async () => [{ name: 'key', status: 'failed', message: 'expired' }] },
@@ -130,6 +157,9 @@ test('init lists what it made; stdout is the root certificate', async () => {
   expect(run).toMatchObject({ exitCode: 0, stdout: '/data/trust/root.pem\n' });
   expect(run.stderr).toContain('Made the development trust in /data (TEST ONLY):');
   expect(run.stderr).toContain('  + trust/seal-rsa.key\n');
+  expect(run.stderr).toContain('\nNext: innsigli seal agreement.pdf\n');
+  const named = await openFakeCli().run(['init', '--data-dir', 'my data']);
+  expect(named.stderr).toContain("\nNext: innsigli seal --data-dir 'my data' agreement.pdf\n");
 });
 
 test.each([

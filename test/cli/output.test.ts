@@ -186,7 +186,7 @@ describe('innsigli archive', () => {
   });
 
   test.each([
-    [['archive', '-', '--in-place'], '--in-place: expected a file, found stdin'],
+    [['archive', '-', '--in-place'], '--in-place: expected a file, found standard input'],
     [['archive', 'a.pdf', '--in-place', '-o', 'b.pdf'], 'expected --in-place or -o, found both'],
   ])('%j is wrong usage', async (args, message) => {
     const run = await bench().cli.run(args);

@@ -66,10 +66,6 @@ describe('innsigli seal', () => {
       timestampRequests: 2,
       report: { indication: 'TOTAL-PASSED' },
     });
-    expect(JSON.parse(run.stderr)).toEqual({
-      v: 1,
-      warning: { message: 'development trust in use' },
-    });
   });
 
   test('options reach the toolkit', async () => {
@@ -110,9 +106,20 @@ describe('innsigli seal', () => {
     [['seal', 'a.pdf', '--tsa', 'tsa.example'], '--tsa: expected an http or https address'],
     [['seal', 'a.pdf', '--tsa', 'http://u:secret@h/'], '--tsa: expected an address without'],
     [['seal', 'a.pdf', '--tsa-timeout', '1h'], '--tsa-timeout: expected a time such as'],
-    [['seal', 'a.pdf', '--key', 'k', '--p12', 'p'], 'expected one key, found two'],
-    [['seal', 'a.pdf', '--cert', 'c'], '--cert: expected beside a PEM key'],
-    [['seal', 'a.pdf', '--password-file', 'p'], '--password-file: expected beside a key'],
+    [['seal', 'a.pdf', '--key', 'k', '--p12', 'p'], 'expected one key, found 2'],
+    [['seal', 'a.pdf', '--cert', 'c'], '--cert: expected --key beside it, found none'],
+    [
+      ['seal', 'a.pdf', '--cert', 'c', '--p12', 'p'],
+      '--cert: expected --key beside it, found --p12',
+    ],
+    [['seal', 'a.pdf', '--key', 'a.pdf'], '--key: expected --cert, or the certificate in'],
+    [
+      ['seal', 'a.pdf', '--key', 'a.pdf', '--p12', 'p'],
+      '--key and --p12: expected one key, found 2',
+    ],
+    [['seal', 'a.pdf', '--password-file', 'p'], '--password-file: expected --key or --p12 beside'],
+    [['seal', 'a.pdf', '--page', 'all'], 'found "all"\nhint: every page: --all-pages'],
+    [['seal', 'a.pdf', '--page', '1', '--all-pages'], 'expected --page or --all-pages, found both'],
     [['seal', 'a.pdf', '--json', '-o', '-'], '--json and a PDF cannot both go to stdout'],
     [['seal', 'a.pdf', '--rea', 'x'], "unknown option '--rea'"],
     [['seal', 'a.pdf', '-q', '-v'], 'cannot be used with option'],
@@ -129,6 +136,17 @@ describe('innsigli seal', () => {
     expect(run.stderr).toContain(message);
     expect(run.stderr).not.toContain('secret');
     expect(cli.files()).toEqual(['a.pdf']);
+  });
+
+  test('--pss with a key that cannot do it is wrong usage', async () => {
+    const cli = openFakeCli({ 'a.pdf': '%PDF' });
+    const error = new CoreError('algorithm.unsupported', 'x', { details: { keyType: 'ec' } });
+    const toolkit = { seal: () => Promise.reject(error) };
+    const run = await cli.run(['seal', 'a.pdf', '--pss'], { toolkit });
+    expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+    const message = '--pss: expected an RSA key, found one of type ec\nhint: leave out --pss\n';
+    expect(run.stderr).toBe(`innsigli: error[usage.invalid]: ${message}`);
+    expect((await cli.run(['seal', 'a.pdf'], { toolkit })).exitCode).toBe(10);
   });
 
   test('an error of the toolkit gives its exit code, its hint and no file', async () => {

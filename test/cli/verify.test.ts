@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { CoreError } from '../../src/base/errors.ts';
-import type { VerificationReport } from '../../src/verify/report.ts';
+import type { SignatureReport, VerificationReport } from '../../src/verify/report.ts';
 import { openFakeCli } from './support/fake-cli.ts';
 import { signatureReport, verificationReport } from './support/fake-toolkit.ts';
 
@@ -98,6 +98,31 @@ Not judged yet:
 `);
   });
 
+  test('without a trust anchor: how to name one', async () => {
+    const hint = 'hint: name the root that you trust with --trust FILE';
+    expect((await verify([unclear])).stdout).toContain(`\n\n${hint}`);
+    expect((await verify([passed])).stdout).not.toContain('hint');
+    const [document] = JSON.parse((await verify([unclear], '--json')).stdout).documents;
+    expect(document.hint).toContain('--trust FILE');
+  });
+
+  const changed = [{ code: 'document.changed', severity: 'warning', message: 'x' }] as const;
+  test.each<[number, Partial<SignatureReport>, string]>([
+    [1, {}, '· 1 byte after the last signature is not covered: it changes nothing'],
+    [9, {}, '· 9 bytes after the last signature are not covered: they change nothing'],
+    [
+      9,
+      { indication: 'INDETERMINATE', findings: changed },
+      '! 9 bytes after the last signature are not covered: they change the doc',
+    ],
+    [9, { indication: 'INDETERMINATE' }, 'not covered: they were not judged'],
+  ])('%i bytes after the last signature, %j', async (uncoveredBytes, last, expected) => {
+    const lost = signatureReport({ indication: 'TOTAL-FAILED', intact: false });
+    const signatures = verificationReport(signatureReport(), signatureReport(last), lost);
+    const { stdout } = await verify([{ ...signatures, uncoveredBytes }]);
+    expect(stdout).toContain(expected);
+  });
+
   test('no signature, and --quiet', async () => {
     expect((await verify([unsigned])).stdout).toBe('✗ 0.pdf: no signature\n');
     expect((await verify([failed], '-q')).stdout).toBe('✗ 0.pdf: TOTAL-FAILED (2 signatures)\n');
@@ -108,6 +133,7 @@ Not judged yet:
       v: 1,
       command: 'verify',
       documents: [{ input: '0.pdf', report: passed }],
+      warnings: [],
     });
     const many = await verify([broken, passed], '--json');
     expect(JSON.parse(many.stdout).documents).toEqual([

@@ -124,9 +124,10 @@ function chooseAlgorithm(
   const type = pssOnly ? 'rsa-pss' : (key.asymmetricKeyType ?? 'unknown');
   const scheme = choice.scheme ?? defaultSchemes[type];
   if (scheme === undefined || !possibleSchemes[type]?.includes(scheme)) {
-    const wish = choice.scheme === undefined ? '' : ` for ${choice.scheme}`;
-    throw new CoreError('algorithm.unsupported', `a key of type ${type}${wish}`, {
-      hint: 'use an RSA, EC or Ed25519 key',
+    const wish = choice.scheme ?? 'RSA, EC or Ed25519';
+    throw new CoreError('algorithm.unsupported', `expected a key for ${wish}, found type ${type}`, {
+      details: { keyType: type },
+      hint: 'use another key, or leave the choice of the scheme out',
     });
   }
   if (scheme === 'ed25519' || scheme === 'ed448') return { scheme, digest: 'sha512' };

@@ -2,6 +2,7 @@ import { closeSync, fsyncSync, openSync, readFileSync, truncateSync, writeSync }
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { CoreError } from '../../base/errors.ts';
+import { syncFolder } from '../files/index.ts';
 import type { JournalRecord } from './batch.types.ts';
 
 /**
@@ -16,7 +17,10 @@ export interface Journal {
   readonly path: string;
   /** What an earlier run wrote about an input, by its absolute path. */
   find(input: string): JournalRecord | undefined;
-  /** Resolves when the line is on the disk. */
+  /**
+   * Resolves when the line is on the disk. The name of a result that is done is made durable before
+   * that: writers leave it to the journal.
+   */
   add(kind: 'intent' | 'done', record: JournalRecord): Promise<void>;
   finish(summary: object): Promise<void>;
   close(): Promise<void>;
@@ -37,6 +41,11 @@ export interface JournalOptions {
 export const journalName = '.innsigli-batch.jsonl';
 
 const title = 'innsigli batch';
+
+/** So long lines wait for others: one fsync serves them all, and nobody waits for it. */
+const gatherMs = 5;
+/** With so many lines there is no need to wait for more. */
+const gatherMax = 32;
 
 interface Past {
   readonly options: string;
@@ -83,41 +92,72 @@ export function readRecords(path: string): ReadonlyMap<string, JournalRecord> {
   return readPast(path)?.records ?? new Map();
 }
 
+interface Line {
+  readonly text: string;
+  /** Folder of the result that the line calls done. */
+  readonly folder?: string;
+  /** A worker waits for it. */
+  readonly isUrgent: boolean;
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
 function journalOver(
   path: string,
   file: FileHandle,
   records: ReadonlyMap<string, JournalRecord>,
 ): Journal {
-  let waiting: { line: string; resolve: () => void; reject: (error: unknown) => void }[] = [];
+  let waiting: Line[] = [];
   let isWriting = false;
-  // Lines that come while the disk is busy go to it together, with one fsync.
+  let timer: NodeJS.Timeout | undefined;
   const flush = async () => {
+    clearTimeout(timer);
+    timer = undefined;
     isWriting = true;
-    while (waiting.length > 0) {
-      const lines = waiting;
-      waiting = [];
-      try {
-        await file.appendFile(lines.map(({ line }) => line).join(''));
-        await file.datasync();
-        for (const { resolve } of lines) resolve();
-      } catch (cause) {
-        for (const { reject } of lines) reject(unwritable(path, cause));
-      }
+    const lines = waiting;
+    waiting = [];
+    try {
+      await syncNames(lines);
+      await file.appendFile(lines.map(({ text }) => text).join(''));
+      await file.datasync();
+      for (const { resolve } of lines) resolve();
+    } catch (cause) {
+      for (const { reject } of lines) reject(unwritable(path, cause));
     }
     isWriting = false;
+    if (waiting.length > 0) arrange();
   };
-  const add = (value: object) =>
+  const arrange = () => {
+    if (isWriting) return;
+    const isTime = waiting.length >= gatherMax || waiting.some(({ isUrgent }) => isUrgent);
+    if (isTime) void flush();
+    else timer ??= setTimeout(() => void flush(), gatherMs);
+  };
+  const add = (value: object, about: Pick<Line, 'folder' | 'isUrgent'>) =>
     new Promise<void>((resolve, reject) => {
-      waiting.push({ line: `${JSON.stringify(value)}\n`, resolve, reject });
-      if (!isWriting) void flush();
+      waiting.push({ text: `${JSON.stringify(value)}\n`, ...about, resolve, reject });
+      arrange();
     });
   return {
     path,
     find: (input) => records.get(input),
-    add: (kind, record) => add({ [kind]: record }),
-    finish: (summary) => add({ finished: summary }),
+    add: (kind, record) =>
+      kind === 'intent'
+        ? add({ intent: record }, { isUrgent: true })
+        : add({ done: record }, { isUrgent: false, folder: dirname(record.output) }),
+    finish: (summary) => add({ finished: summary }, { isUrgent: true }),
     close: () => file.close(),
   };
+}
+
+/** Makes the names of results durable, with one fsync for each folder; some systems refuse. */
+async function syncNames(lines: readonly Line[]): Promise<void> {
+  const folders = new Set(lines.flatMap(({ folder }) => folder ?? []));
+  const sync = async (folder: string) => {
+    const handle = await open(folder, 'r');
+    await handle.sync().finally(() => handle.close());
+  };
+  await Promise.allSettled([...folders].map(sync));
 }
 
 function begin(path: string, fingerprint: string): void {
@@ -181,15 +221,4 @@ function unwritable(path: string, cause: unknown): unknown {
   const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown';
   const message = `the journal ${path} cannot be written: ${reason}`;
   return new CoreError('io.output.unwritable', message, { cause, details: { journal: path } });
-}
-
-// The name is durable only when the folder is; some file systems refuse, and the file is there.
-function syncFolder(folder: string): void {
-  try {
-    const descriptor = openSync(folder, 'r');
-    fsyncSync(descriptor);
-    closeSync(descriptor);
-  } catch {
-    return;
-  }
 }

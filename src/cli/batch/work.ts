@@ -119,7 +119,8 @@ async function makeFrom(
       : await toolkit.seal(source, wishes.seal);
   const record = recordOf(task, source.lengthBytes, outcome.tail);
   if (inPlace) await ports.announce(record);
-  writeOutput(plan, named, outcome.tail, io);
+  // The journal makes the names of many results durable together, before it says «done».
+  writeOutput(plan, named, outcome.tail, io, 'by-caller');
   return { status: 'done', ...factsOf(outcome), ...sizesOf(record), record };
 }
 

@@ -12,6 +12,7 @@ import { documentCommand } from '../command-doc.ts';
 import {
   type CommandContext,
   type ExitCode,
+  letSignalsIn,
   loadConfig,
   openToolkit,
   refuseUsage,
@@ -25,6 +26,7 @@ import {
   type SettingOptions,
   settingsFrom,
 } from '../options.ts';
+import { shownName } from '../output/index.ts';
 import { refuseJsonToStdout } from './seal.ts';
 
 /** What `innsigli archive` was asked for. */
@@ -126,11 +128,14 @@ export async function runArchive(
         naming(options.input, () => toolkit.archive(input.source)),
       )
       .finally(() => toolkit.close());
+    await letSignalsIn();
     writeOutput(plan, input, outcome.tail, io);
 
     const { sayOutcome } = await import('../report/index.ts');
+    const elapsedMs = io.now() - startedMs;
+    const given = { settings: options.settings, globals };
     await sayOutcome(
-      { command: 'archive', input, output, outcome, elapsedMs: io.now() - startedMs },
+      { command: 'archive', input, output, outcome, elapsedMs, config, given },
       talk,
     );
     return 0;

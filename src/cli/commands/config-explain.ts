@@ -8,6 +8,8 @@ import {
   addKeyOptions,
   addTimestampOptions,
   addTrustOption,
+  digestOption,
+  levelOption,
   type SettingOptions,
   settingsFrom,
 } from '../options.ts';
@@ -21,8 +23,8 @@ export function defineConfig(program: Command, start: Start): void {
     .command('explain')
     .summary('print every setting with its origin')
     .description('Print every setting, its value and where the value comes from.')
-    .option('--level <level>', 'as for seal')
-    .option('--digest <name>', 'as for seal');
+    .addOption(levelOption())
+    .addOption(digestOption());
   addTrustOption(addTimestampOptions(addKeyOptions(addDocumentOptions(command))));
   documentCommand(command, {
     text: [

@@ -13,6 +13,7 @@ import {
   addKeyOptions,
   addTimestampOptions,
   addTrustOption,
+  levelOption,
   type SettingOptions,
   settingsFrom,
 } from '../options.ts';
@@ -24,9 +25,14 @@ export function defineDoctor(program: Command, start: Start): void {
   const command = program
     .command('doctor')
     .summary('check that sealing would work')
-    .description('Check data directory, key, certificate, authorities and trust before you seal.');
-  addTrustOption(addTimestampOptions(addKeyOptions(command)));
+    .description('Check before you seal that key, certificate and authorities reach the level.');
+  addTrustOption(addTimestampOptions(addKeyOptions(command.addOption(levelOption()))));
   documentCommand(command, {
+    text: [
+      'Looks at the data directory, the key and who may read its file, the certificate, its path ' +
+        'to a trust anchor, and asks the time-stamp authority and, for B-LT and B-LTA, for ' +
+        'revocation data. What the level does not need is left out.',
+    ],
     examples: [
       ['innsigli doctor', 'check the configuration that seal would use'],
       ['innsigli doctor --p12 seal.p12 --password-file pw', 'check a key before you use it'],
@@ -53,7 +59,8 @@ export async function runDoctor(
   const failed = checks.filter((check) => check.status === 'failed').length;
   const exitCode: ExitCode = failed > 0 ? 10 : 0;
   if (talk.manner.json) {
-    talk.document({ v: 1, command: 'doctor', ok: failed === 0, checks });
+    const { level } = config;
+    talk.document({ v: 1, command: 'doctor', level, ok: failed === 0, checks });
     return exitCode;
   }
   const style = await talk.style('stdout');
@@ -65,7 +72,8 @@ export async function runDoctor(
       ...(failed > 0 ? [`${failed} failed`] : []),
       ...(warnings > 0 ? [counted(warnings, 'warning')] : []),
     ];
-    talk.result(`${counted(checks.length, 'check')}: ${found.join(', ') || 'all fine'}`);
+    const count = `${counted(checks.length, 'check')} for ${config.level}`;
+    talk.result(`${count}: ${found.join(', ') || 'all fine'}`);
   }
   return exitCode;
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { documentCommand } from '../command-doc.ts';
 import { type CommandContext, type ExitCode, refuseUsage, type Start } from '../context.ts';
+import { helpWidth } from '../output/index.ts';
 
 /** Adds `help` to the command tree. */
 export function defineHelp(program: Command, start: Start): void {
@@ -28,12 +29,12 @@ export function defineHelp(program: Command, start: Start): void {
 export async function runHelp(
   names: readonly string[],
   program: Command,
-  { talk }: CommandContext,
+  { io, talk }: CommandContext,
 ): Promise<ExitCode> {
   const { topics } = await import('../guide/index.ts');
   const topic = names.length === 1 ? topics[names[0] ?? ''] : undefined;
   if (topic !== undefined) {
-    talk.result(topic.lines());
+    talk.result(topic.lines(helpWidth(io.stdout)));
     return 0;
   }
   let command = program;

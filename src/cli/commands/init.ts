@@ -53,12 +53,12 @@ export async function runInit(context: CommandContext): Promise<ExitCode> {
   for (const file of made.created) {
     talk.note(`  ${dim('+')} ${printable(relative(made.dataDir, file) || file)}`);
   }
+  const { sealLine } = await import('../report/index.ts');
   const root = shellWord(made.rootCertificate);
   talk.note([
-    'Tell another validator to trust it, for tests:',
+    'Look at its root, which another validator would have to trust:',
     `  openssl x509 -in ${root} -noout -subject -enddate`,
-    'Next:',
-    '  innsigli seal agreement.pdf',
+    `Next: ${sealLine(context.globals, 'agreement.pdf')}`,
   ]);
   talk.result(
     io.stdout.isTerminal && !talk.manner.quiet

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { CoreError, isCoreError } from '../../base/errors.ts';
 import type { FlagSettings } from '../../wire/config-layer.ts';
 import type { SealOptions } from '../../wire/toolkit.types.ts';
 import {
@@ -13,6 +14,7 @@ import { documentCommand } from '../command-doc.ts';
 import {
   type CommandContext,
   type ExitCode,
+  letSignalsIn,
   loadConfig,
   openToolkit,
   refuseUsage,
@@ -24,9 +26,12 @@ import {
   addKeyOptions,
   addTimestampOptions,
   addTrustOption,
+  digestOption,
+  levelOption,
   type SettingOptions,
   settingsFrom,
 } from '../options.ts';
+import { shownName } from '../output/index.ts';
 import { addVisibleOptions, readVisible, type VisibleOptions } from '../visible-options.ts';
 
 /** What `innsigli seal` was asked for. */
@@ -65,14 +70,14 @@ export function defineSeal(program: Command, start: Start): void {
     .option('-o, --output <file>', 'result, or - for stdout (default: NAME.sealed.pdf)')
     .option('--in-place', 'replace the input by the longer result')
     .option('-f, --force', 'replace an existing output')
-    .option('--level <level>', 'B-B, B-T, B-LT or B-LTA (default: B-LTA)')
+    .addOption(levelOption())
     .option('--reason <text>', 'reason shown by viewers')
     .option('--location <text>', 'place shown by viewers')
     .option('--name <text>', 'name of the signer shown by viewers')
     .option('--contact <text>', 'how to reach the signer')
     .option('--field <name>', 'signature field to use or make')
     .option('--certify <permission>', 'certify: p1 no changes, p2 forms, p3 comments too')
-    .option('--digest <name>', 'sha256, sha384 or sha512 (default: sha256)')
+    .addOption(digestOption())
     .option('--pss', 'RSA-PSS signature instead of PKCS #1 v1.5');
   addDocumentOptions(command).option(
     '--ignore-permissions',
@@ -158,18 +163,30 @@ export async function runSeal(
       .busy(`Sealing ${shownName(options.input)}`, () =>
         naming(options.input, () => toolkit.seal(input.source, wishes)),
       )
+      .catch((error: unknown) => {
+        throw wishes.scheme === undefined ? error : asUsage(error);
+      })
       .finally(() => toolkit.close());
+    await letSignalsIn();
     writeOutput(plan, input, outcome.tail, io);
 
     const { sayOutcome } = await import('../report/index.ts');
-    await sayOutcome(
-      { command: 'seal', input, output, outcome, elapsedMs: io.now() - startedMs },
-      talk,
-    );
+    const elapsedMs = io.now() - startedMs;
+    const given = { settings: options.settings, globals };
+    await sayOutcome({ command: 'seal', input, output, outcome, elapsedMs, config, given }, talk);
     return 0;
   } finally {
     closeInput(input);
   }
+}
+
+/** A scheme that the key cannot do is a wrong option. */
+function asUsage(error: unknown): unknown {
+  if (!isCoreError(error) || error.code !== 'algorithm.unsupported') return error;
+  const { details, cause } = error;
+  if (details['keyType'] === undefined) return error;
+  const message = `--pss: expected an RSA key, found one of type ${details['keyType']}`;
+  return new CoreError('usage.invalid', message, { details, cause, hint: 'leave out --pss' });
 }
 
 /** Refuses a document and a PDF on the same stream. @throws usage.invalid */

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { documentCommand } from '../command-doc.ts';
 import {
   type CommandContext,
@@ -23,8 +23,8 @@ export function defineTsa(program: Command, start: Start): void {
     .command('serve')
     .summary('serve time-stamps, OCSP answers and CRLs over HTTP')
     .description('Serve time-stamps, OCSP answers and CRLs of the development trust over HTTP.')
-    .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--port <number>', 'port to listen on; 0 takes a free one', '8318');
+    .addOption(withDefault('--host <address>', 'address to listen on', '127.0.0.1'))
+    .addOption(withDefault('--port <number>', 'port to listen on; 0 takes a free one', '8318'));
   documentCommand(command, {
     text: [
       'Prints the address for --tsa on stdout when it is ready and runs until it is interrupted. ' +
@@ -46,6 +46,11 @@ export function defineTsa(program: Command, start: Start): void {
       runTsaServe({ host: options.host, port: readPort(options.port) }, context),
     ),
   );
+}
+
+// Without the quotes that commander puts around texts.
+function withDefault(flags: string, text: string, value: string): Option {
+  return new Option(flags, text).default(value, value);
 }
 
 /** Serves until a signal comes. */

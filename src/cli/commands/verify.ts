@@ -15,6 +15,7 @@ import { documentCommand } from '../command-doc.ts';
 import {
   type CommandContext,
   type ExitCode,
+  letSignalsIn,
   loadConfig,
   openToolkit,
   type Start,
@@ -26,6 +27,7 @@ import {
   type SettingOptions,
   settingsFrom,
 } from '../options.ts';
+import { shownName } from '../output/index.ts';
 import type { Verified } from '../report/index.ts';
 
 /** What `innsigli verify` was asked for. */
@@ -84,17 +86,23 @@ export async function runVerify(
 ): Promise<ExitCode> {
   const { talk, globals } = context;
   const files = await import('../files/index.ts');
-  const { reportDocument, reportLines } = await import('../report/index.ts');
+  const { reportDocument, reportLines, uncoveredText } = await import('../report/index.ts');
   const { config } = await loadConfig(context, options.settings);
   const toolkit = await openToolkit(context, config);
   const style = await talk.style('stdout');
   const results: Verified[] = [];
   for (const name of options.inputs) {
     const result = await verifyOne(name, toolkit, context, files);
+    await letSignalsIn();
     // One document that cannot be judged is an error like any other; of several it is a row.
     if ('error' in result && options.inputs.length === 1) throw namedError(name, result.error);
     results.push(result);
-    if (talk.manner.json) continue;
+    if (talk.manner.json) {
+      // For people it stands in the report.
+      const text = 'report' in result ? uncoveredText(result.report) : undefined;
+      if (text !== undefined) await talk.warn(`${shownName(name)}: ${text}`, 'document.uncovered');
+      continue;
+    }
     if ('error' in result) await talk.error(namedError(name, result.error), globals.debug);
     else {
       if (results.length > 1) talk.result('');

@@ -7,4 +7,11 @@ export {
   readInput,
   siblingName,
 } from './input.ts';
-export { type OutputOptions, type OutputPlan, planOutput, writeOutput } from './output.ts';
+export {
+  type NameSync,
+  type OutputOptions,
+  type OutputPlan,
+  planOutput,
+  syncFolder,
+  writeOutput,
+} from './output.ts';

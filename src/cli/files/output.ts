@@ -82,6 +82,9 @@ export function planOutput(
   return { name, kind: 'replace', path: realpathSync(path) };
 }
 
+/** When a new name becomes durable: with the file, or later by the caller, for many at once. */
+export type NameSync = 'at-once' | 'by-caller';
+
 /**
  * Writes the input and, behind it, the tail. A file appears whole or not at all: temporary file in
  * the same folder, fsync, then a link that never replaces (or a rename when replacing is allowed),
@@ -89,14 +92,23 @@ export function planOutput(
  *
  * @throws io.output.unwritable, usage.output.exists
  */
-export function writeOutput(plan: OutputPlan, input: InputFile, tail: Uint8Array, io: CliIo): void {
+export function writeOutput(
+  plan: OutputPlan,
+  input: InputFile,
+  tail: Uint8Array,
+  io: CliIo,
+  nameSync: NameSync = 'at-once',
+): void {
   if (plan.kind === 'stdout') {
     writeStream(input, tail, io);
     return;
   }
   try {
     if (plan.kind === 'device') writeDevice(plan.path, input, tail);
-    else writeFile(plan, input, tail, io);
+    else {
+      writeFile(plan, input, tail, io);
+      if (nameSync === 'at-once') syncFolder(dirname(plan.path));
+    }
   } catch (cause) {
     if (cause instanceof CoreError) throw cause;
     if ((cause as NodeJS.ErrnoException).code === 'EEXIST') throw existsError(plan.name);
@@ -142,7 +154,6 @@ function writeFile(plan: OutputPlan, input: InputFile, tail: Uint8Array, io: Cli
   } finally {
     forget();
   }
-  syncFolder(folder);
 }
 
 // Exclusive: a file that has this name by chance is not ours, neither to write nor to remove.
@@ -210,8 +221,8 @@ function writeAll(descriptor: number, bytes: Uint8Array, start?: number): void {
   }
 }
 
-// The name is durable only when the folder is; some file systems refuse, and the file is there.
-function syncFolder(folder: string): void {
+/** Makes the names in a folder durable. Some file systems refuse: the files are there. */
+export function syncFolder(folder: string): void {
   try {
     const descriptor = openSync(folder, 'r');
     try {

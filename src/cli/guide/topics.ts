@@ -1,5 +1,6 @@
 import { errorKinds } from '../../base/errors.ts';
 import { otherVariables, type Setting, settings } from '../../wire/config-settings.table.ts';
+import { layTable, wrapText } from '../output/index.ts';
 
 /** Exit codes with their meaning, the same for every command. */
 export const exitCodes = [
@@ -20,7 +21,8 @@ export const exitCodes = [
 /** A page of `innsigli help`. */
 export interface Topic {
   readonly summary: string;
-  lines(): readonly string[];
+  /** At most `width` columns wide, where words and examples allow it. */
+  lines(width: number): readonly string[];
 }
 
 /** The pages of `innsigli help` that are not commands. */
@@ -31,73 +33,105 @@ export const topics: Readonly<Record<string, Topic>> = {
   output: { summary: 'streams, JSON, colour', lines: outputLines },
 };
 
-function configurationLines(): readonly string[] {
+function configurationLines(width: number): readonly string[] {
   const inFiles = (settings as readonly Setting[]).filter((setting) => !setting.fileless);
+  const paragraph = (text: string) => ['', ...wrapText(text, width)];
   return [
-    'A value comes from the first of: flag, environment variable, project file, user file,',
-    'default.',
+    ...wrapText(
+      'A value comes from the first of: flag, environment variable, project file, user file, ' +
+        'default.',
+      width,
+    ),
     '',
-    '  project file  innsigli.config.json in this folder or one above it (or --config FILE)',
-    '  user file     $XDG_CONFIG_HOME/innsigli/config.json (~/.config/innsigli/config.json)',
-    '  data          --data-dir, INNSIGLI_HOME, dataDir, $XDG_DATA_HOME/innsigli',
+    ...layTable(places, width),
     '',
     'Settings of a file:',
-    ...table(inFiles.map((setting) => [setting.path, summaryOf(setting)])),
+    ...layTable(
+      inFiles.map((setting) => [setting.path, summaryOf(setting)]),
+      width,
+    ),
     '',
     'Example:',
     '  {',
     '    "level": "B-LTA",',
-    '    "key": { "p12": "seal.p12", "passwordFile": "~/.secrets/seal" },',
-    '    "tsa": ["https://tsa.example", { "url": "https://tsa2.example",',
-    '             "user": "acme", "passwordFile": "tsa.password" }],',
+    '    "key": { "p12": "seal.p12",',
+    '      "passwordFile": "~/.secrets/seal" },',
+    '    "tsa": ["https://tsa.example",',
+    '      { "url": "https://tsa2.example",',
+    '        "user": "acme", "passwordFile": "tsa.password" }],',
     '    "trust": ["roots/"]',
     '  }',
-    '',
-    'Relative paths stand against the folder of the file. Unknown keys are errors. Secrets stand',
-    'in files of their own: in a project file the password of an authority must be in its folder.',
-    'trust, dataDir, proxy and allowPrivateAddresses of a project file count only when --config',
-    'or INNSIGLI_CONFIG names the file: it may have come with the documents.',
-    'A password is used only with a key or authority of the same place or a lower one:',
-    'what a flag chooses is never opened with a password that a file names for another key.',
-    'innsigli config explain prints every value with its origin.',
+    ...paragraph(
+      'Relative paths stand against the folder of the file. Unknown keys are errors. Secrets ' +
+        'stand in files of their own: in a project file the password of an authority must be in ' +
+        'its folder. trust, dataDir, proxy and allowPrivateAddresses of a project file count ' +
+        'only when --config or INNSIGLI_CONFIG names the file: it may have come with the ' +
+        'documents.',
+    ),
+    ...paragraph(
+      'A password is used only with a key or authority of the same place or a lower one: what a ' +
+        'flag chooses is never opened with a password that a file names for another key.',
+    ),
+    ...paragraph('innsigli config explain prints every value with its origin.'),
   ];
 }
 
-function environmentLines(): readonly string[] {
-  return [
-    ...table(settings.map((setting) => [setting.variable, summaryOf(setting)])),
-    ...table(Object.entries(otherVariables)),
-    '',
-    'An empty variable is not set. Lists of paths are split as PATH is, lists of addresses at',
-    'spaces. There is no variable for a password: name a file.',
-  ];
-}
+const places = [
+  ['project file', 'innsigli.config.json in this folder or one above it (or --config FILE)'],
+  ['user file', '$XDG_CONFIG_HOME/innsigli/config.json (~/.config/innsigli/config.json)'],
+  ['data', '--data-dir, INNSIGLI_HOME, dataDir, $XDG_DATA_HOME/innsigli'],
+] as const;
 
-function exitCodeLines(): readonly string[] {
-  const codes = Object.entries(errorKinds).sort(([a], [b]) => (a < b ? -1 : 1));
+function environmentLines(width: number): readonly string[] {
+  const own = settings.map((setting) => [setting.variable, summaryOf(setting)] as const);
   return [
-    ...exitCodes.map(([code, meaning]) => `  ${String(code).padStart(3)}  ${meaning}`),
+    ...layTable([...own, ...Object.entries(otherVariables)], width),
     '',
-    'Error codes, as in error[CODE], each with its exit code:',
-    ...codes.map(
-      ([code, kind]) =>
-        `  ${String(kind.exitCode).padStart(3)}  ${code.padEnd(27)}  ${kind.summary}`,
+    ...wrapText(
+      'An empty variable is not set. Lists of paths are split as PATH is, lists of addresses at ' +
+        'spaces. There is no variable for a password: name a file.',
+      width,
     ),
   ];
 }
 
-function outputLines(): readonly string[] {
+function exitCodeLines(width: number): readonly string[] {
+  const codes = Object.entries(errorKinds).sort(([a], [b]) => (a < b ? -1 : 1));
+  const column = (code: number) => String(code).padStart(3);
   return [
-    'Results go to stdout, everything else to stderr. seal and archive print one line on stdout:',
-    'the path of the result. --quiet leaves results, warnings and errors.',
+    ...layTable(
+      exitCodes.map(([code, meaning]) => [column(code), meaning]),
+      width,
+    ),
     '',
-    '--json prints one JSON document on stdout, with "v":1. On stderr come JSON objects, one a',
-    'line: {"v":1,"warning":{"code","message"}} and at the end',
-    '{"v":1,"error":{"code","message","hint","details"}}. "warnings" of the document repeats the',
-    'warnings. Codes stay the same; messages may change.',
+    'Error codes, as in error[CODE], each with its exit code:',
+    ...layTable(
+      codes.map(([code, kind]) => [`${column(kind.exitCode)}  ${code}`, kind.summary]),
+      width,
+    ),
+  ];
+}
+
+function outputLines(width: number): readonly string[] {
+  const paragraphs = [
+    'Results go to stdout, everything else to stderr. seal and archive print one line on stdout: ' +
+      'the path of the result. --quiet leaves results, warnings and errors.',
+    '--json prints one JSON document on stdout, with "v":1; all warnings stand in "warnings". On ' +
+      'stderr come JSON objects, one a line:',
+    'Codes stay the same; messages may change.',
+    'Colour is for terminals: NO_COLOR, TERM=dumb or --no-color end it, FORCE_COLOR asks for it. ' +
+      'Questions (a password) are asked only at a terminal and never with --no-input or --json.',
+  ].map((text) => wrapText(text, width));
+  const [results = [], json = [], codes = [], manners = []] = paragraphs;
+  return [
+    ...results,
     '',
-    'Colour is for terminals: NO_COLOR, TERM=dumb or --no-color end it, FORCE_COLOR asks for it.',
-    'Questions (a password) are asked only at a terminal and never with --no-input or --json.',
+    ...json,
+    '  {"v":1,"warning":{"code","message"}}',
+    '  {"v":1,"error":{"code","message","hint","details"}}',
+    ...codes,
+    '',
+    ...manners,
   ];
 }
 
@@ -105,9 +139,4 @@ function summaryOf(setting: Setting): string {
   return setting.choices === undefined
     ? setting.summary
     : `${setting.summary}: ${setting.choices.join(', ')}`;
-}
-
-function table(rows: readonly (readonly [string, string])[]): readonly string[] {
-  const width = Math.max(...rows.map(([name]) => name.length));
-  return rows.map(([name, text]) => `  ${name.padEnd(width)}  ${text}`);
 }

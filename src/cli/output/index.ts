@@ -1,4 +1,5 @@
 /** Streams, manners and text for terminals. */
+export { helpWidth, layTable, wrapText } from './layout.ts';
 export {
   byteCount,
   commonName,

@@ -1,6 +1,6 @@
 import type { CoreError } from '../../base/errors.ts';
 import type { WarningCode } from '../../wire/toolkit.types.ts';
-import type { CliIo } from '../io.ts';
+import { BrokenPipe, type CliIo } from '../io.ts';
 import { printable } from './printable.ts';
 import { hasColour, loadStyle, type Style } from './style.ts';
 
@@ -81,10 +81,10 @@ export function openTalk(io: CliIo, manner: Manner): Talk {
         manner.json ? errorDocument(error, debug) : errorLines(error, debug, await style('stderr')),
       );
     },
-    result: (lines) => io.stdout.write(joined(lines)),
+    result: (lines) => print(io, joined(lines)),
     document(value) {
       const text = JSON.stringify({ ...value, warnings }, null, jsonIndent(io));
-      io.stdout.write(`${text}\n`);
+      print(io, `${text}\n`);
     },
     stopWheel,
     async busy(text, work) {
@@ -105,6 +105,15 @@ export function openTalk(io: CliIo, manner: Manner): Talk {
       }
     },
   };
+}
+
+// A reader that has gone does not change what the exit code says.
+function print(io: CliIo, text: string): void {
+  try {
+    io.stdout.write(text);
+  } catch (error) {
+    if (!(error instanceof BrokenPipe)) throw error;
+  }
 }
 
 function jsonIndent(io: CliIo): number {

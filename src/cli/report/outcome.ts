@@ -1,4 +1,5 @@
 import type { SignatureReport } from '../../verify/report.ts';
+import type { ResolvedConfig } from '../../wire/config.ts';
 import type { SealOutcome } from '../../wire/toolkit.types.ts';
 import type { InputFile } from '../files/index.ts';
 import type { Talk } from '../output/index.ts';
@@ -8,9 +9,10 @@ import {
   counted,
   printable,
   shellWord,
-  shownName,
   shortTime,
+  shownName,
 } from '../output/index.ts';
+import { archiveLine, type GivenFlags, verifyLine } from './advice.ts';
 
 /** A document that was sealed or archived and written. */
 export interface WrittenOutcome {
@@ -20,6 +22,8 @@ export interface WrittenOutcome {
   readonly output: string;
   readonly outcome: SealOutcome;
   readonly elapsedMs: number;
+  readonly config: ResolvedConfig;
+  readonly given: GivenFlags;
 }
 
 /** Says what was done and how to check it; the path of the result is the only line on stdout. */
@@ -30,11 +34,12 @@ export async function sayOutcome(written: WrittenOutcome, talk: Talk): Promise<v
 
   const { bold, dim, green } = await talk.style('stderr');
   const verb = written.command === 'seal' ? 'Sealed' : 'Archived';
-  const row = (name: string, value: string) => `  ${dim(name.padEnd(11))} ${value}`;
+  const name = printable(shownName(input.name));
+  const row = (label: string, value: string) => `  ${dim(label.padEnd(11))} ${value}`;
   const timestamps = timestampLine(outcome);
   const total = input.source.lengthBytes + outcome.tail.length;
   talk.note([
-    `${green('✓')} ${verb} ${bold(printable(shownName(input.name)))} at ${bold(`PAdES ${outcome.level}`)}`,
+    `${green('✓')} ${verb} ${bold(name)} at ${bold(`PAdES ${outcome.level}`)}`,
     ...(written.command === 'seal' ? [row('signer', commonName(outcome.signer))] : []),
     row('field', printable(outcome.field)),
     ...(timestamps === undefined ? [] : [row('time-stamps', timestamps)]),
@@ -45,12 +50,13 @@ export async function sayOutcome(written: WrittenOutcome, talk: Talk): Promise<v
     row('verified', `${verdictLine(outcome)}, in ${(written.elapsedMs / 1000).toFixed(2)} s`),
   ]);
   if (output === '-') return;
-  const word = shellWord(output);
+  const given = withRoots(written);
+  const isKnown = given.settings.trust !== undefined || !needsRoot(written);
   talk.note([
-    'Check it:',
-    `  innsigli verify ${word}`,
-    `  pdfsig ${word}`,
-    ...nextStep(outcome, word),
+    isKnown ? 'Check it:' : 'Check it (--trust FILE names the root of the signer):',
+    `  ${verifyLine(given, output)}`,
+    `  pdfsig ${shellWord(output)}`,
+    ...nextStep(outcome, given, output),
   ]);
   talk.result(output);
 }
@@ -93,12 +99,26 @@ function lastTimestamp(signatures: readonly SignatureReport[]) {
   return signatures.flatMap((signature) => signature.timestamps).at(-1);
 }
 
-function nextStep(outcome: SealOutcome, word: string): readonly string[] {
+/** A root in the chain of the own key was trusted for the seal, and is not afterwards. */
+function needsRoot({ command, config }: WrittenOutcome): boolean {
+  const isOwnKey = command === 'seal' && config.key.kind !== 'development';
+  return isOwnKey && config.trust.length === 0;
+}
+
+function withRoots(written: WrittenOutcome): GivenFlags {
+  const { given, outcome } = written;
+  const chain = given.settings['key.chain'];
+  const seal = outcome.report.signatures.find(({ field }) => field === outcome.field);
+  if (!needsRoot(written) || seal?.trusted !== true || chain === undefined) return given;
+  return { ...given, settings: { ...given.settings, trust: chain } };
+}
+
+function nextStep(outcome: SealOutcome, given: GivenFlags, output: string): readonly string[] {
   if (outcome.level !== 'B-LTA') {
-    return ['To keep it verifiable for years:', `  innsigli archive ${word}`];
+    return ['To keep it verifiable for years:', `  ${archiveLine(given, output, false)}`];
   }
   const stamp = outcome.report.signatures.findLast((one) => one.kind === 'document-timestamp');
   const until = stamp?.signer?.notAfter.slice(0, 10);
   if (until === undefined) return [];
-  return [`To keep it verifiable, renew before ${until}:`, `  innsigli archive --in-place ${word}`];
+  return [`To keep it verifiable, renew before ${until}:`, `  ${archiveLine(given, output, true)}`];
 }

@@ -22,7 +22,8 @@ export function reportDocument(results: readonly Verified[]): object {
       if ('report' in result) {
         const { input, report } = result;
         const isUnsigned = report.signatures.length === 0;
-        return { input, ...(isUnsigned ? { code: 'pdf.signature.none' } : {}), report };
+        const hint = lacksAnchor(report) ? { hint: anchorHint } : {};
+        return { input, ...(isUnsigned ? { code: 'pdf.signature.none' } : {}), ...hint, report };
       }
       const { code, message, hint, details } = result.error;
       const error = { code, message, ...(hint === undefined ? {} : { hint }), details };
@@ -49,11 +50,44 @@ export function reportLines(
   const lines = [`${mark(report.indication, style)} ${title}: ${report.indication} (${counts})`];
   if (manner.quiet) return lines;
   for (const signature of signatures) lines.push('', ...signatureLines(signature, style));
+  const uncovered = uncoveredText(report);
+  if (uncovered !== undefined) lines.push('', `${uncoveredMark(report, style)} ${uncovered}`);
+  if (lacksAnchor(report)) lines.push('', `${style.dim('hint:')} ${anchorHint}`);
   if (report.notJudged.length > 0) {
     lines.push('', 'Not judged yet:');
     for (const item of report.notJudged) lines.push(style.dim(`  - ${printable(item)}`));
   }
   return lines;
+}
+
+const anchorHint =
+  'name the root that you trust with --trust FILE, or with "trust" in the configuration';
+
+/** True when another trust anchor could change the answer. */
+function lacksAnchor({ signatures }: VerificationReport): boolean {
+  return signatures.some(({ subIndication }) => subIndication === 'NO_CERTIFICATE_CHAIN_FOUND');
+}
+
+function uncoveredMark({ signatures }: VerificationReport, style: Style): string {
+  const last = signatures.findLast(({ intact }) => intact);
+  return findingMarks[last?.indication === 'TOTAL-PASSED' ? 'info' : 'warning'](style);
+}
+
+/** What is to be said of bytes after the last intact signature; undefined when there are none. */
+export function uncoveredText(report: VerificationReport): string | undefined {
+  const { uncoveredBytes, signatures } = report;
+  if (uncoveredBytes === 0) return undefined;
+  const last = signatures.findLast(({ intact }) => intact);
+  const isForeign = last?.findings.some(({ code }) => code === 'document.changed');
+  const [are, change, were] =
+    uncoveredBytes === 1 ? ['is', 'it changes', 'it was'] : ['are', 'they change', 'they were'];
+  const verdict = isForeign
+    ? `${change} the document`
+    : last?.indication === 'TOTAL-PASSED'
+      ? `${change} nothing that was signed`
+      : `${were} not judged, because that signature has not passed`;
+  const bytes = counted(uncoveredBytes, 'byte');
+  return `${bytes} after the last signature ${are} not covered: ${verdict}`;
 }
 
 function signatureLines(signature: SignatureReport, style: Style): readonly string[] {

@@ -146,16 +146,45 @@ export function readSet(node: DerNode | undefined, what: string): DerNode[] {
  * @spec X.690 §8.19
  */
 export function readOid(node: DerNode | undefined, what = 'object identifier'): string {
-  const content = contentOf(requireTag(node, 0x06, what));
-  if (content.length === 0) throw invalid(`${what} is empty`, node?.start ?? 0);
+  const { bytes, contentStart, contentEnd } = requireTag(node, 0x06, what);
+  let hash = 0;
+  for (let i = contentStart; i < contentEnd; i++) hash = Math.imul(hash, 31) + (bytes[i] as number);
+  const slot = hash & (OID_SLOTS - 1);
+  const kept = oidSlots[slot];
+  if (kept !== undefined && hasOctets(kept.content, bytes, contentStart, contentEnd)) {
+    return kept.text;
+  }
+  const content = bytes.subarray(contentStart, contentEnd);
+  const text = decodeOid(content, what, node?.start ?? 0);
+  if (content.length <= KEPT_OID_BYTES) oidSlots[slot] = { content: new Uint8Array(content), text };
+  return text;
+}
+
+/** Object identifiers seen before, found by the hash of their octets: writing the text is slow. */
+const OID_SLOTS = 256;
+const KEPT_OID_BYTES = 32;
+const oidSlots: ({ readonly content: Uint8Array; readonly text: string } | undefined)[] = new Array(
+  OID_SLOTS,
+);
+
+function hasOctets(octets: Uint8Array, bytes: Uint8Array, start: number, end: number): boolean {
+  if (octets.length !== end - start) return false;
+  for (let i = 0; i < octets.length; i++) {
+    if (octets[i] !== bytes[start + i]) return false;
+  }
+  return true;
+}
+
+function decodeOid(content: Uint8Array, what: string, start: number): string {
+  if (content.length === 0) throw invalid(`${what} is empty`, start);
   let text = '';
   let arc = 0;
   for (let i = 0; i < content.length; i++) {
     const octet = content[i] as number;
     arc = arc * 128 + (octet & 0x7f);
-    if (arc > Number.MAX_SAFE_INTEGER) throw invalid(`${what}: arc too large`, node?.start ?? 0);
+    if (arc > Number.MAX_SAFE_INTEGER) throw invalid(`${what}: arc too large`, start);
     if (octet & 0x80) {
-      if (i === content.length - 1) throw invalid(`${what} cut off`, node?.start ?? 0);
+      if (i === content.length - 1) throw invalid(`${what} cut off`, start);
       continue;
     }
     if (text === '') {

@@ -1,4 +1,4 @@
-import { asBuffer } from '../../base/bytes.ts';
+import { unwrittenBytes } from '../../base/bytes.ts';
 import { assert } from '../../base/errors.ts';
 
 /**
@@ -11,7 +11,7 @@ export function element(tag: number, parts: readonly Uint8Array[]): Uint8Array {
   for (const part of parts) length += part.length;
   const lengthOctets = length < 0x80 ? 0 : length < 0x100 ? 1 : length < 0x10000 ? 2 : 3;
   assert(length < 0x1000000, 'a DER element below 16 MiB');
-  const bytes = new Uint8Array(2 + lengthOctets + length);
+  const bytes = unwrittenBytes(2 + lengthOctets + length);
   bytes[0] = tag;
   if (lengthOctets === 0) bytes[1] = length;
   else {
@@ -40,7 +40,16 @@ export function setOf(...parts: Uint8Array[]): Uint8Array {
 
 /** The parts in the order that DER demands inside a SET OF. @spec X.690 §11.6 */
 export function sortedSet(parts: readonly Uint8Array[]): Uint8Array[] {
-  return [...parts].sort((a, b) => asBuffer(a).compare(b));
+  return [...parts].sort(compareOctets);
+}
+
+function compareOctets(a: Uint8Array, b: Uint8Array): number {
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i++) {
+    const difference = (a[i] as number) - (b[i] as number);
+    if (difference !== 0) return difference;
+  }
+  return a.length - b.length;
 }
 
 /** `[number] EXPLICIT` around the parts: constructed, context class. */

@@ -12,10 +12,10 @@ export function frame(tag: number, parts: readonly Uint8Array[]): Uint8Array[] {
 }
 
 function header(tag: number, length: number): Uint8Array {
-  if (length < 0x80) return Uint8Array.of(tag, length);
-  if (length < 0x100) return Uint8Array.of(tag, 0x81, length);
-  if (length < 0x10000) return Uint8Array.of(tag, 0x82, length >> 8, length & 0xff);
-  const [top, ...rest] = [24, 16, 8, 0].map((shift) => (length >>> shift) & 0xff);
-  if (top === 0) return Uint8Array.of(tag, 0x83, ...rest);
-  return Uint8Array.of(tag, 0x84, top as number, ...rest);
+  const count = length < 0x80 ? 0 : Math.ceil((32 - Math.clz32(length)) / 8);
+  const bytes = new Uint8Array(2 + count);
+  bytes[0] = tag;
+  bytes[1] = count === 0 ? length : 0x80 | count;
+  for (let i = 0; i < count; i++) bytes[2 + i] = length >>> (8 * (count - 1 - i));
+  return bytes;
 }

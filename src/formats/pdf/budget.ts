@@ -20,6 +20,8 @@ export interface ReadBudget {
    * such a dictionary is an error.
    */
   strayWords?: number;
+  /** True when nothing is forgiven that readers take in different ways, such as a key twice. */
+  readonly strict?: boolean;
 }
 
 /** A fresh budget for a file of this size. */
@@ -30,6 +32,11 @@ export function readBudget(lengthBytes: number): ReadBudget {
     decodedBytes: limits.pdfDecodedBytes,
     probes: limits.pdfXrefProbes,
   };
+}
+
+/** A fresh budget for a file of which nothing is forgiven. */
+export function strictBudget(lengthBytes: number): ReadBudget {
+  return { ...readBudget(lengthBytes), strict: true };
 }
 
 /** A fresh budget for a file that is known to be damaged: its dictionaries may hold stray words. */

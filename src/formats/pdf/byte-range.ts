@@ -82,6 +82,10 @@ function rootOf(source: ByteSource): ByteSource {
 }
 
 function take(hash: Hash, source: ByteSource, start: number, end: number): void {
+  if (source.bytes !== undefined) {
+    if (start < end) hash.update(source.bytes.subarray(start, end));
+    return;
+  }
   scanBytes(source, start, end, (piece) => {
     hash.update(piece);
   });

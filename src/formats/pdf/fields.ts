@@ -22,8 +22,9 @@ import { decodeText } from './text.ts';
  */
 export function hasField(file: PdfFile, name: string): boolean {
   const form = asDict(file.resolve(file.catalog.get('AcroForm')));
+  if (form === undefined) return false;
   const parts = name.split('.');
-  let level = asArray(file.resolve(form?.get('Fields'))) ?? [];
+  let level = asArray(file.resolve(form.get('Fields'))) ?? [];
   let looked = 0;
   for (const [index, part] of parts.entries()) {
     const found = level.find((item) => {

@@ -1,7 +1,7 @@
 import { type ByteSource, latin1Text, sourceFrom } from '../../base/bytes.ts';
 import { CoreError, isCoreError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
-import { readBudget, tolerantBudget } from './budget.ts';
+import { readBudget, strictBudget, tolerantBudget } from './budget.ts';
 import { openSecurity, type PdfSecurity } from './encryption/index.ts';
 import { findLastSection } from './last-section.ts';
 import { ObjectReader } from './object-reader.ts';
@@ -76,6 +76,12 @@ export interface PdfFile {
    * @throws what {@link openPdf} throws
    */
   revisionAt(lengthBytes: number): PdfFile;
+  /**
+   * The file again, opened with the same password; reading it forgives nothing.
+   *
+   * @throws what {@link openPdf} throws
+   */
+  readStrictly(): PdfFile;
 }
 
 /** How to open a PDF. */
@@ -87,6 +93,10 @@ export interface OpenOptions {
    * whole file for its objects at once, or give up.
    */
   readonly repair?: 'always' | 'never';
+  /** Forgive nothing that readers take in different ways, such as a key that stands twice. */
+  readonly strict?: boolean;
+  /** What the file was before an update: its sections are not read again. */
+  readonly earlier?: PdfFile;
 }
 
 /** Codes of errors that a scan of the whole file may mend. */
@@ -140,9 +150,16 @@ function openAt(
   findings: readonly RecoveryFinding[],
 ): PdfFile {
   const view = originBytes === 0 ? source : sourceFrom(source, originBytes);
-  const budget = readBudget(source.lengthBytes);
+  const { lengthBytes } = source;
+  const budget = options.strict === true ? strictBudget(lengthBytes) : readBudget(lengthBytes);
   const previous = findStart(view);
-  const reader = new ObjectReader(view, readSections(view, previous, budget), budget);
+  const { earlier } = options;
+  const isSameOrigin = earlier?.originBytes === originBytes;
+  const known = isSameOrigin
+    ? { startOffset: earlier.previous, sections: earlier.sections }
+    : undefined;
+  const sections = readSections(view, previous, budget, known);
+  const reader = new ObjectReader(view, sections, budget);
   // Where one offset was wrong, others are, too.
   if (findings.length > 0) requireOffsets(reader);
   return new OpenPdfFile({ source, originBytes, header, reader, previous, findings, options });
@@ -341,5 +358,10 @@ class OpenPdfFile implements PdfFile {
     if (lengthBytes === source.lengthBytes) return this;
     const slice = (start: number, end: number) => source.slice(start, end);
     return openPdf({ lengthBytes, slice }, { ...this.#options, repair: 'never' });
+  }
+
+  readStrictly(): PdfFile {
+    const { earlier: _, ...options } = this.#options;
+    return openPdf(this.source, { ...options, repair: 'never', strict: true });
   }
 }

@@ -1,3 +1,4 @@
+import { unwrittenBytes } from '../../base/bytes.ts';
 import { CoreError } from '../../base/errors.ts';
 
 /** Bytes that are appended one by one, up to a limit; grows by doubling. */
@@ -7,7 +8,7 @@ export class GrowingBytes {
   readonly #maxBytes: number;
 
   constructor(startBytes: number, maxBytes: number) {
-    this.#bytes = new Uint8Array(Math.min(Math.max(16, startBytes), maxBytes));
+    this.#bytes = unwrittenBytes(Math.min(Math.max(16, startBytes), maxBytes));
     this.#maxBytes = maxBytes;
   }
 
@@ -63,7 +64,7 @@ export class GrowingBytes {
     if (needed > this.#maxBytes) {
       throw new CoreError('limit.exceeded', `data grows beyond ${this.#maxBytes} bytes`);
     }
-    const grown = new Uint8Array(
+    const grown = unwrittenBytes(
       Math.min(Math.max(needed, this.#bytes.length * 2), this.#maxBytes),
     );
     grown.set(this.#bytes.subarray(0, this.#length));

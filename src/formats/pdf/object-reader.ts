@@ -46,7 +46,8 @@ export class ObjectReader {
       this.#objects.set(objectNumber, value);
     }
     // Only generations other than 0 are noted: they are rare.
-    return (this.#generations.get(objectNumber) ?? 0) === generation ? value : null;
+    const noted = this.#generations.size === 0 ? 0 : (this.#generations.get(objectNumber) ?? 0);
+    return noted === generation ? value : null;
   }
 
   /** See {@link PdfFile.resolve}. */

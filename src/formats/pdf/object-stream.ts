@@ -46,6 +46,9 @@ export function openObjectStream(
     numbers[i] = objectNumber;
     offsets[i] = offset;
   }
+  if (budget.strict === true && new Set(numbers).size !== count) {
+    throw damaged(container, 'a number stands twice');
+  }
   return {
     read(objectNumber, index) {
       if (index >= count || numbers[index] !== objectNumber) {

@@ -13,9 +13,12 @@ export class PdfString {
   readonly bytes: Uint8Array;
   /** True when it is written as `<...>` and not as `(...)`. */
   readonly hex: boolean;
-  constructor(bytes: Uint8Array, hex = false) {
+  /** Of one that was read as `<...>`: what stands between the brackets, a view. */
+  readonly digits: Uint8Array | undefined;
+  constructor(bytes: Uint8Array, hex = false, digits?: Uint8Array) {
     this.bytes = bytes;
     this.hex = hex;
+    this.digits = digits;
   }
 }
 

@@ -1,4 +1,4 @@
-import { type ByteSource, latin1Bytes, latin1Text } from '../../base/bytes.ts';
+import { asBuffer, type ByteSource, latin1Bytes, latin1Text } from '../../base/bytes.ts';
 import { CoreError, type ErrorCode } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { budgetExceeded, type ReadBudget } from './budget.ts';
@@ -17,6 +17,8 @@ import { readLiteral, readNumber } from './scalars.ts';
 const endOfWindow = Object.freeze({ endOfWindow: true });
 const FIRST_WINDOW_BYTES = 4_096;
 const WINDOW_GROWTH = 8;
+/** From this many digits on a call of Buffer costs less than reading them one by one. */
+const LONG_DIGITS = 256;
 
 /** Digits, signs, the period and `R`. */
 const strayBytes: ReadonlySet<number> = new Set(latin1Bytes('0123456789+-.R'));
@@ -232,6 +234,7 @@ export class PdfParser {
     if (depth >= limits.pdfDepth) throw this.#tooDeep();
     this.position += 2;
     const dict = new Map<string, PdfObject>();
+    let entries = 0;
     for (;;) {
       this.skipSpace();
       const byte = this.peek();
@@ -243,6 +246,11 @@ export class PdfParser {
       }
       const key = this.parseName().value;
       dict.set(key, this.parseObject(depth + 1));
+      entries++;
+    }
+    // Some readers take the first of two, most the last.
+    if (entries !== dict.size && this.#budget.strict === true) {
+      throw this.failure('a key stands twice in the dictionary that ends');
     }
     if (this.#byteAt(this.position + 1) !== 0x3e) throw this.failure('expected ">>"');
     this.position += 2;
@@ -264,14 +272,16 @@ export class PdfParser {
 
   #parseHexString(): PdfString {
     const start = this.position + 1;
-    const end = this.bytes.indexOf(0x3e, start);
+    const end = asBuffer(this.bytes).indexOf(0x3e, start);
     if (end < 0) throw this.exhausted();
     const digits = this.bytes.subarray(start, end);
-    // Buffer stops at the first byte that is no digit: a short result sends us the slow way.
-    const quick = Buffer.from(latin1Text(digits), 'hex');
-    if (quick.length * 2 === digits.length) {
-      this.position = end + 1;
-      return new PdfString(quick, true);
+    if (digits.length >= LONG_DIGITS) {
+      // Buffer stops at the first byte that is no digit: a short result sends us the slow way.
+      const quick = Buffer.from(latin1Text(digits), 'hex');
+      if (quick.length * 2 === digits.length) {
+        this.position = end + 1;
+        return new PdfString(quick, true, digits);
+      }
     }
     const bytes = new Uint8Array((digits.length + 1) >> 1);
     let count = 0;
@@ -287,7 +297,7 @@ export class PdfParser {
       count++;
     }
     this.position = end + 1;
-    return new PdfString(bytes.subarray(0, (count + 1) >> 1), true);
+    return new PdfString(bytes.subarray(0, (count + 1) >> 1), true, digits);
   }
 
   #parseNumberOrReference(): PdfObject {

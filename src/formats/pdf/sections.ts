@@ -19,6 +19,12 @@ import { readXrefTable } from './xref-table.ts';
 
 const XREF = latin1Bytes('xref');
 
+/** Sections that were read before, and the offset that leads to the newest of them. */
+export interface KnownSections {
+  readonly startOffset: number | undefined;
+  readonly sections: readonly XrefSection[];
+}
+
 /**
  * All cross-reference sections that the one at `startOffset` leads to, newest first.
  *
@@ -30,6 +36,7 @@ export function readSections(
   source: ByteSource,
   startOffset: number,
   budget: ReadBudget,
+  known?: KnownSections,
 ): readonly XrefSection[] {
   const sections: XrefSection[] = [];
   const seen = new Set<number>();
@@ -50,6 +57,7 @@ export function readSections(
     const previous = section.trailer.get('Prev');
     if (previous === undefined || previous === null || previous === 0) return sections;
     offset = requireOffset(source, section, 'Prev');
+    if (offset === known?.startOffset) return [...sections, ...known.sections];
   }
 }
 

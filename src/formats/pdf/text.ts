@@ -36,7 +36,7 @@ export function decodeText(string: PdfString): string {
     return asBuffer(bytes.subarray(3)).toString('utf8');
   }
   let text = '';
-  for (const byte of bytes) text += docCharacters[byte] as string;
+  for (let i = 0; i < bytes.length; i++) text += docCharacters[bytes[i] as number] as string;
   return text;
 }
 
@@ -67,10 +67,14 @@ function utf16(text: string): PdfString {
  * @spec ISO 32000-1 §7.9.4
  */
 export function pdfDate(timeMs: number): PdfString {
-  const iso = new Date(timeMs).toISOString();
-  const date = `${iso.slice(0, 4)}${iso.slice(5, 7)}${iso.slice(8, 10)}`;
-  const time = `${iso.slice(11, 13)}${iso.slice(14, 16)}${iso.slice(17, 19)}`;
-  return new PdfString(latin1Bytes(`D:${date}${time}Z`));
+  const at = new Date(timeMs);
+  const date = (at.getUTCFullYear() * 100 + at.getUTCMonth() + 1) * 100 + at.getUTCDate();
+  const time = (at.getUTCHours() * 100 + at.getUTCMinutes()) * 100 + at.getUTCSeconds();
+  return new PdfString(latin1Bytes(`D:${padded(date, 8)}${padded(time, 6)}Z`));
+}
+
+function padded(value: number, digits: number): string {
+  return String(value).padStart(digits, '0');
 }
 
 const datePart =

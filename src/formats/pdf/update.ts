@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
+import { concatBytes } from '../../base/bytes.ts';
 import { assert, CoreError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import type { PdfFile } from './file.ts';
@@ -167,9 +168,8 @@ function nextId(file: PdfFile, content: Uint8Array): readonly PdfObject[] {
   const [first, second] = asArray(file.resolve(file.trailer.get('ID'))) ?? [];
   const permanent = asString(file.resolve(first));
   const before = asString(file.resolve(second));
-  const hash = createHash('sha256').update(content);
-  if (before !== undefined) hash.update(before.bytes);
-  const changing = new PdfString(hash.digest().subarray(0, 16), true);
+  const hashed = before === undefined ? content : concatBytes([content, before.bytes]);
+  const changing = new PdfString(hash('sha256', hashed, 'buffer').subarray(0, 16), true);
   if (permanent === undefined || permanent.bytes.length === 0) return [changing, changing];
   return [new PdfString(permanent.bytes, true), changing];
 }

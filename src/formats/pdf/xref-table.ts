@@ -145,13 +145,19 @@ function findPlaces(
 }
 
 function isEntry(source: ByteSource, at: number): boolean {
-  if (at + ENTRY_BYTES > source.lengthBytes) return false;
+  return entryAt(source, at) !== undefined;
+}
+
+/** The bytes of the entry that starts here, undefined when there is none. */
+function entryAt(source: ByteSource, at: number): Uint8Array | undefined {
+  if (at + ENTRY_BYTES > source.lengthBytes) return undefined;
   const bytes = source.slice(at, at + ENTRY_BYTES);
   for (let i = 0; i < 16; i++) {
     const byte = bytes[i] as number;
-    if (i === 10 ? byte !== 0x20 : byte < 0x30 || byte > 0x39) return false;
+    if (i === 10 ? byte !== 0x20 : byte < 0x30 || byte > 0x39) return undefined;
   }
-  return bytes[16] === 0x20 && (bytes[17] === 0x6e || bytes[17] === 0x66);
+  const isClosed = bytes[16] === 0x20 && (bytes[17] === 0x6e || bytes[17] === 0x66);
+  return isClosed ? bytes : undefined;
 }
 
 /** True when what follows an entry is an end of line and the next subsection or the trailer. */
@@ -164,8 +170,8 @@ function isBoundary(source: ByteSource, at: number): boolean {
 }
 
 function readEntry(source: ByteSource, at: number): XrefEntry {
-  if (!isEntry(source, at)) throw xrefInvalid('expected a cross-reference entry', at);
-  const bytes = source.slice(at, at + ENTRY_BYTES);
+  const bytes = entryAt(source, at);
+  if (bytes === undefined) throw xrefInvalid('expected a cross-reference entry', at);
   // An object cannot stand at offset 0, where the header is: some programs mean "free" by it.
   const offsetBytes = digitsOf(bytes, 0, 10);
   if (bytes[17] !== 0x6e || offsetBytes === 0) return freeEntry;

@@ -10,12 +10,12 @@ export interface StampLine {
 
 /** What the placeholders of a template stand for; what is absent leaves its line out. */
 export interface StampValues {
-  readonly name?: string;
+  readonly name?: string | undefined;
   readonly company?: string;
   readonly title?: string;
-  readonly reason?: string;
-  readonly location?: string;
-  readonly contact?: string;
+  readonly reason?: string | undefined;
+  readonly location?: string | undefined;
+  readonly contact?: string | undefined;
   /** A number or key of the document or process. */
   readonly reference?: string;
   /** SHA-256 of the document before it was sealed, hexadecimal. */

@@ -42,6 +42,7 @@ export function verificationReport(...signatures: readonly SignatureReport[]): V
     indication: worst ?? 'INDETERMINATE',
     verifiedAt: '2026-01-02T03:04:05.000Z',
     signatures,
+    uncoveredBytes: 0,
     notJudged: ['the colour of the ink'],
   };
 }
@@ -79,7 +80,7 @@ export function sealOutcome(changes: Partial<SealOutcome> = {}): SealOutcome {
 export function fakeToolkit(io: ToolkitIo): Toolkit {
   return {
     seal: async (_input, { level = 'B-LTA' }) => {
-      io.warn('development trust in use');
+      io.warn('development trust in use', 'trust.development');
       return sealOutcome({ level });
     },
     archive: async () => sealOutcome({ field: 'Timestamp2' }),

@@ -1,11 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { plainAddPlaceholder } from '@signpdf/placeholder-plain';
 import { P12Signer } from '@signpdf/signer-p12';
 import { SignPdf } from '@signpdf/signpdf';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import {
   fromSignpdfSigner,
   sealPdfWithCms,
@@ -40,6 +40,7 @@ test('our signer signs for @signpdf, and its file is a baseline B seal', async (
 
 test.skipIf(!hasOpenssl)(`a signer of @signpdf makes the CMS of our seal${note}`, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'innsigli-signpdf-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
   const { privateKey, der } = pki.member('rsa');
   writeFileSync(join(folder, 'key.pem'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
   const base64 = Buffer.from(der).toString('base64');

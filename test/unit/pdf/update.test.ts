@@ -105,6 +105,24 @@ describe.each(kinds)('an update of a file with %s', (_, bytes, kind) => {
     expect(firstPage(file).dict.get('Rotate')).toBe(90);
   });
 
+  test('is read with the sections of the file before it as with those read anew', () => {
+    const anew = openPdf(memorySource(whole));
+    const again = openPdf(memorySource(whole), { earlier: before });
+    expect(again.sections).toHaveLength(anew.sections.length);
+    expect(again.sections.slice(1)).toEqual([...before.sections]);
+    expect(again.objectCount).toBe(anew.objectCount);
+    for (let objectNumber = 0; objectNumber <= anew.objectCount; objectNumber++) {
+      expect(again.locate(objectNumber)).toEqual(anew.locate(objectNumber));
+    }
+  });
+
+  test('is not read with the sections of another file', () => {
+    const other = { ...before, originBytes: before.originBytes + 1, previous: before.previous };
+    const again = openPdf(memorySource(whole), { earlier: other });
+    expect(again.sections[1]).not.toBe(before.sections[0]);
+    expect(again.objectCount).toBe(openPdf(memorySource(whole)).objectCount);
+  });
+
   test('may hold no object at all', () => {
     const empty = beginUpdate(before).finish();
     const file = openPdf(memorySource(concatBytes([bytes, empty.bytes])));

@@ -1,0 +1,41 @@
+import type { OutputStream } from '../io.ts';
+
+const widthMin = 40;
+const widthMax = 80;
+/** Less is too narrow a column for sentences. */
+const textWidthMin = 24;
+
+/** Columns for help on a stream: as wide as its terminal, 80 at most and elsewhere. */
+export function helpWidth({ isTerminal, columns }: Pick<OutputStream, 'isTerminal' | 'columns'>) {
+  const width = isTerminal && columns ? columns : widthMax;
+  return Math.max(widthMin, Math.min(widthMax, width));
+}
+
+/** Text in lines of at most `width` columns; a word that is longer stands alone. */
+export function wrapText(text: string, width: number): readonly string[] {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1) ?? '';
+    if (line === '') lines[lines.length - 1] = word;
+    else if (line.length + 1 + word.length <= width) lines[lines.length - 1] = `${line} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+/** Names with texts beside them, or below them where there is no room. */
+export function layTable(
+  rows: readonly (readonly [name: string, text: string])[],
+  width: number,
+): readonly string[] {
+  const nameWidth = Math.max(...rows.map(([name]) => name.length));
+  const textWidth = width - nameWidth - 4;
+  return rows.flatMap(([name, text]) => {
+    if (textWidth < textWidthMin) {
+      return [`  ${name}`, ...wrapText(text, width - 6).map((line) => `      ${line}`)];
+    }
+    const [first = '', ...others] = wrapText(text, textWidth);
+    const margin = ' '.repeat(nameWidth + 4);
+    return [`  ${name.padEnd(nameWidth)}  ${first}`, ...others.map((line) => margin + line)];
+  });
+}

@@ -1,0 +1,55 @@
+import type { FlagSettings } from '../../wire/config-layer.ts';
+import {
+  type Setting,
+  type SettingPath,
+  settings as settingTable,
+} from '../../wire/config-settings.table.ts';
+import type { GlobalOptions } from '../context.ts';
+import { shellWord } from '../output/index.ts';
+
+/** What the user gave on the command line, as it was written. */
+export interface GivenFlags {
+  readonly settings: FlagSettings;
+  readonly globals: Pick<GlobalOptions, 'config' | 'dataDir'>;
+}
+
+const judging: readonly SettingPath[] = ['pdfPasswordFile', 'trust'];
+const stamping: readonly SettingPath[] = [
+  ...judging,
+  'tsa',
+  'tsa.user',
+  'tsa.passwordFile',
+  'tsaTimeoutMs',
+  'proxy',
+];
+
+/** `innsigli verify …` for a shell: with those of the given flags that its answer depends on. */
+export function verifyLine(given: GivenFlags, file: string): string {
+  return ['innsigli verify', ...flagWords(given, judging), shellWord(file)].join(' ');
+}
+
+/** `innsigli archive …` for a shell, as {@link verifyLine}. */
+export function archiveLine(given: GivenFlags, file: string, inPlace: boolean): string {
+  const place = inPlace ? ['--in-place'] : [];
+  const flags = flagWords(given, stamping);
+  return ['innsigli archive', ...place, ...flags, shellWord(file)].join(' ');
+}
+
+/** `innsigli seal …` for a shell, with the same configuration and data directory. */
+export function sealLine(globals: GivenFlags['globals'], file: string): string {
+  return ['innsigli seal', ...flagWords({ settings: {}, globals }, []), shellWord(file)].join(' ');
+}
+
+function flagWords(given: GivenFlags, paths: readonly SettingPath[]): readonly string[] {
+  const { config, dataDir } = given.globals;
+  const pairs: (readonly [string, string])[] = [];
+  if (config !== undefined) pairs.push(['--config', config]);
+  if (dataDir !== undefined) pairs.push(['--data-dir', dataDir]);
+  for (const { path, flag } of settingTable as readonly (Setting & { path: SettingPath })[]) {
+    if (flag === undefined || !paths.includes(path)) continue;
+    for (const value of [given.settings[path] ?? []].flat()) pairs.push([flag, value]);
+  }
+  // `<(…)` of a shell is gone with the command that it was written for.
+  const lasting = pairs.filter(([, value]) => !/^\/(dev|proc\/self)\/fd\//.test(value));
+  return lasting.flatMap(([flag, value]) => [flag, shellWord(value)]);
+}

@@ -1,0 +1,120 @@
+import { latin1Text } from '../base/bytes.ts';
+import { limits } from '../base/limits.ts';
+import {
+  asArray,
+  asDict,
+  asInteger,
+  asName,
+  type PdfFile,
+  type PdfObject,
+  type XrefSection,
+} from '../formats/pdf/index.ts';
+import { readObject } from './attempt.ts';
+import { referencesIn } from './reference-graph.ts';
+
+/**
+ * Why the bytes behind a signed revision are no updates that every reader reads alike, for people;
+ * undefined when they are. Readers forgive many faults, each in its own way: what one passes over
+ * another one shows. Here a fault is reason for doubt, because nobody signed these bytes.
+ *
+ * @throws pdf.* when an object of the updates cannot be read strictly
+ */
+export function findLooseForm(before: PdfFile, after: PdfFile): string | undefined {
+  const later = after.sections.slice(0, after.sections.length - before.sections.length);
+  for (const section of later) {
+    const fault = section.kind === 'stream' ? streamFault(section) : tableFault(after, section);
+    if (fault !== undefined) return `the cross-reference section ${fault}`;
+    if (overlaps(section)) return 'the cross-reference section names an object twice';
+  }
+  const start = before.source.lengthBytes;
+  const { source } = after;
+  const strict = after.readStrictly();
+  for (const { ranges } of later) {
+    for (const { first, count } of ranges) {
+      for (let number = first; number < first + count; number++) readObject(strict, number);
+    }
+  }
+  if (source.lengthBytes - start > limits.laterBytes) return 'the updates are too long to judge';
+  const text = latin1Text(source.slice(start, source.lengthBytes));
+  const tail = text.slice(text.lastIndexOf('%%EOF') + 1);
+  if (!/^(?:%EOF)?[\0\t\n\f\r ]{0,1024}$/.test(tail)) return 'there are bytes behind the last one';
+  return unlistedObject(after, later, text, start);
+}
+
+/** Every line of a table has 20 bytes: an entry of another form hides it from some readers. */
+function tableFault({ source, originBytes }: PdfFile, section: XrefSection): string | undefined {
+  if (section.kind === 'hybrid') return 'has a second one, which only some readers know';
+  const entries = section.ranges.reduce((sum, { count }) => sum + count, 0);
+  const start = originBytes + section.offsetBytes;
+  const longest = 64 + 20 * entries + 64 * section.ranges.length;
+  const text = latin1Text(source.slice(start, Math.min(start + longest, source.lengthBytes)));
+  const form = /xref[ \r\n]+/y;
+  if (!form.test(text)) return 'does not begin with "xref"';
+  let at = form.lastIndex;
+  for (const { first, count } of section.ranges) {
+    const head = /(?:\d+ 0 ?(?:\r\n|\r|\n))*(\d+) (\d+) ?(?:\r\n|\r|\n)/y;
+    head.lastIndex = at;
+    const [, from, lines] = head.exec(text) ?? [];
+    if (Number(from) !== first || Number(lines) !== count) return 'has a damaged subsection';
+    at = head.lastIndex;
+    for (let i = 0; i < count; i++, at += 20) {
+      if (!/^\d{10} \d{5} [nf](?: \r| \n|\r\n)$/.test(text.slice(at, at + 20))) {
+        return `has a damaged entry of object ${first + i}`;
+      }
+    }
+  }
+  return /^(?:\d+ 0\s+)*\s*trailer/.test(text.slice(at, at + 64))
+    ? undefined
+    : 'has no trailer behind it';
+}
+
+const layoutKeys = ['Type', 'Size', 'Index', 'Prev', 'W', 'Filter', 'DecodeParms', 'Length'];
+
+/** What tells how a stream is read must stand in its dictionary, in one usual form. */
+function streamFault({ trailer }: XrefSection): string | undefined {
+  for (const key of layoutKeys) {
+    const [indirect] = referencesIn(trailer.get(key) ?? null);
+    if (indirect !== undefined) return `has its /${key} in another object`;
+  }
+  const widths = asArray(trailer.get('W')) ?? [];
+  if (widths.length !== 3) return `has ${widths.length} widths`;
+  const filter = trailer.get('Filter');
+  const filters: readonly PdfObject[] = asArray(filter) ?? (filter === undefined ? [] : [filter]);
+  if (filters.some((name) => asName(name) === undefined)) return 'has an unknown filter';
+  const parameters = trailer.get('DecodeParms');
+  const isUsual =
+    parameters === undefined ||
+    asDict(parameters) !== undefined ||
+    asArray(parameters)?.length === filters.length;
+  return isUsual && asInteger(trailer.get('Size')) !== undefined
+    ? undefined
+    : 'is described in an unusual way';
+}
+
+function overlaps({ ranges }: XrefSection): boolean {
+  const sorted = [...ranges].sort((a, b) => a.first - b.first);
+  return sorted.some(({ first }, index) => {
+    const previous = sorted[index - 1];
+    return previous !== undefined && first < previous.first + previous.count;
+  });
+}
+
+/** An object that no section names is found by readers that look through a file they mend. */
+function unlistedObject(
+  after: PdfFile,
+  later: readonly XrefSection[],
+  text: string,
+  start: number,
+): string | undefined {
+  for (const match of text.matchAll(/(\d+)[\0\t\n\f\r ]+(\d+)[\0\t\n\f\r ]+obj/g)) {
+    const number = Number(match[1]);
+    const offset = start + match.index - after.originBytes;
+    const isListed = later.some((section) => {
+      const entry = section.find(number);
+      return entry?.kind === 'offset' && entry.offsetBytes === offset;
+    });
+    const isSection = later.some(({ offsetBytes }) => offsetBytes === offset);
+    if (!isListed && !isSection) return `object ${match[1]} stands where no section says it does`;
+  }
+  return undefined;
+}

@@ -1,0 +1,22 @@
+import type { Certificate } from '../formats/x509/index.ts';
+import type { Signer } from '../seal/ports.ts';
+import type { ResolvedConfig } from './config.ts';
+import type { DevelopmentAccess } from './development.ts';
+import type { Diagnosis, ToolkitIo } from './toolkit.types.ts';
+
+/** What a check works with, and what earlier checks found. */
+export interface Examination {
+  readonly config: ResolvedConfig;
+  readonly io: ToolkitIo;
+  readonly development: DevelopmentAccess;
+  signer?: { readonly signer: Signer; readonly certificate: Certificate };
+  /** Of the configuration only. */
+  anchors?: readonly Certificate[];
+  /** True when a path leads from the certificate to what sealing trusts. */
+  hasPath?: boolean;
+  /** Of the authority, its own certificate first, DER. */
+  authority?: readonly Uint8Array[];
+}
+
+/** What a check says; undefined when the level does not need it, or an earlier failure bars it. */
+export type Outcome = Omit<Diagnosis, 'name'> | undefined;

@@ -1,0 +1,187 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import type { ResolvedConfig } from '../../../src/wire/config.ts';
+import { developmentAccess } from '../../../src/wire/development.ts';
+import { diagnose } from '../../../src/wire/diagnose.ts';
+import { makeTestPki, type TestMember } from '../../support/pki.ts';
+
+const pki = makeTestPki();
+const silent = pki.issue({ name: 'silent', extensions: { ocspUrls: [], crlUrls: [] } });
+const soon = pki.issue({ name: 'soon', notAfterMs: pki.nowMs + 5 * 86_400_000 });
+const folder = mkdtempSync(join(tmpdir(), 'innsigli-diagnose-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function write(name: string, content: string | Buffer, mode = 0o600): string {
+  const path = join(folder, name);
+  writeFileSync(path, content);
+  chmodSync(path, mode);
+  return path;
+}
+
+function pem(...certificates: readonly Uint8Array[]): string {
+  const bodies = certificates.map((der) => Buffer.from(der).toString('base64'));
+  const block = (body: string) =>
+    `-----BEGIN CERTIFICATE-----\n${body}\n-----END CERTIFICATE-----\n`;
+  return bodies.map(block).join('');
+}
+
+/** The configuration of a key with the certificate and issuers of `member`. */
+function own(member: TestMember, key = member, mode = 0o600): ResolvedConfig['key'] {
+  const text = key.privateKey.export({ type: 'pkcs8', format: 'pem' });
+  return {
+    kind: 'pem',
+    keyFile: write(`${key.name}.key`, text, mode),
+    certificateFile: write(`${member.name}.pem`, pem(member.der)),
+    chainFiles: [write('chain.pem', pem(...member.chain))],
+  };
+}
+
+async function examine(changes: Partial<ResolvedConfig>) {
+  const config: ResolvedConfig = {
+    dataDir: join(folder, 'data'),
+    offline: true,
+    production: false,
+    allowPrivateAddresses: false,
+    key: { kind: 'development', seal: 'ec' },
+    tsa: [],
+    tsaTimeoutMs: 1000,
+    trust: [],
+    level: 'B-LTA',
+    digest: 'sha256',
+    ...changes,
+  };
+  const io = {
+    now: () => pki.nowMs,
+    random: (count: number) => new Uint8Array(count).fill(5),
+    warn: () => undefined,
+  };
+  const checks = await diagnose(config, io, developmentAccess(config, io));
+  return Object.fromEntries(checks.map(({ name, ...outcome }) => [name, outcome]));
+}
+
+const trust = [write('root.pem', pem(pki.member('root').der))];
+const signer = pki.member('signer');
+
+test('the development trust reaches B-LTA; B-B needs no authority and no revocation data', async () => {
+  const all = await examine({});
+  expect(Object.values(all).map(({ status }) => status)).not.toContain('failed');
+  expect(all['revocation data']?.message).toMatch(/^\d OCSP answers? and \d CRLs?: nothing/);
+  expect(all['certificate chain']?.status).toBe('ok');
+  const some = await examine({ level: 'B-B' });
+  expect(Object.keys(some)).toEqual([
+    ...['runtime', 'data directory', 'seal key', 'trust anchors', 'certificate chain'],
+  ]);
+});
+
+type Row = readonly [
+  about: string,
+  changes: () => Partial<ResolvedConfig>,
+  check: string,
+  status: string,
+  says: string,
+];
+const rows: readonly Row[] = [
+  [
+    'a root that is trusted',
+    () => ({ key: own(signer), trust }),
+    'certificate chain',
+    'ok',
+    'root',
+  ],
+  [
+    'a root that only stands in the chain',
+    () => ({ key: own(signer) }),
+    'certificate chain',
+    'warning',
+    'no trust anchor for verify',
+  ],
+  [
+    'no root',
+    () => ({ key: { ...own(signer), chainFiles: [] } as ResolvedConfig['key'] }),
+    'certificate chain',
+    'failed',
+    'neither known nor a trust anchor',
+  ],
+  [
+    'no root, at B-T',
+    () => ({ key: { ...own(signer), chainFiles: [] } as ResolvedConfig['key'], level: 'B-T' }),
+    'certificate chain',
+    'warning',
+    'neither known nor a trust anchor',
+  ],
+  [
+    'no source of revocation data',
+    () => ({ key: own(silent), trust }),
+    'revocation data',
+    'failed',
+    '[revocation.missing]',
+  ],
+  [
+    'a source that may not be asked',
+    () => ({ key: own(signer), trust }),
+    'revocation data',
+    'failed',
+    '[network.offline]',
+  ],
+  [
+    'the key of another',
+    () => ({ key: own(silent, signer) }),
+    'seal key',
+    'failed',
+    '[key.mismatch]',
+  ],
+  ['expired', () => ({ key: own(pki.member('expired')) }), 'seal key', 'failed', '[key.expired]'],
+  [
+    'not yet valid',
+    () => ({ key: own(pki.member('notYetValid')) }),
+    'seal key',
+    'failed',
+    '[key.notyetvalid]',
+  ],
+  ['valid for days', () => ({ key: own(soon), trust }), 'seal key', 'warning', '2026-06-06: soon'],
+  ['0600', () => ({ key: own(signer) }), 'private files', 'ok', '1 file, for their owner only'],
+  [
+    '0640',
+    () => ({ key: own(signer, signer, 0o640) }),
+    'private files',
+    'warning',
+    'expected mode 0600, found',
+  ],
+  [
+    'a folder that cannot be',
+    () => ({ dataDir: write('file', '') }),
+    'data directory',
+    'failed',
+    'cannot be written',
+  ],
+  [
+    'an authority that may not be asked',
+    () => ({ tsa: [{ url: 'http://127.0.0.1:1/' }] }),
+    'time-stamp authority',
+    'failed',
+    '[network.offline]',
+  ],
+  [
+    'anchors that are not there',
+    () => ({ trust: [join(folder, 'none.pem')] }),
+    'trust anchors',
+    'failed',
+    '[config.invalid]',
+  ],
+];
+
+test.each(rows)('%s', async (_, changes, check, status, says) => {
+  const outcome = (await examine(changes()))[check];
+  expect(outcome).toMatchObject({ status, message: expect.stringContaining(says) });
+  if (status !== 'ok') expect(outcome?.hint).toMatch(/\w{3}/);
+});
+
+test('what an earlier failure bars is left out', async () => {
+  mkdirSync(join(folder, 'empty'), { recursive: true });
+  const without = await examine({ key: own(silent, signer), trust: [join(folder, 'empty')] });
+  expect(Object.keys(without)).toEqual([
+    ...['runtime', 'data directory', 'seal key', 'private files', 'trust anchors'],
+  ]);
+});
