@@ -28,7 +28,8 @@ const signedFieldKeys = new Set([
   ...emptyFieldKeys,
   ...'TM V AP AS MK M NM BS Border DA DR Q H C Contents Lang'.split(' '),
 ]);
-const annotationsKey = new Set(['Annots']);
+/** Entries of a page that signing changes; some tools give equal resources a new place. */
+const pageKeys = new Set(['Annots', 'Resources']);
 const empty: PdfDict = new Map();
 
 type Role = 'catalog' | 'form' | 'fields' | 'signature field' | 'validation data' | 'description';
@@ -80,6 +81,7 @@ function collectRoles(file: PdfFile): ReadonlyMap<number, Role> {
   for (const key of ['Certs', 'OCSPs', 'CRLs', 'VRI']) note(store?.get(key), 'validation data');
   // Data about the document: tools renew its dates, and no page shows it.
   mark(file.catalog.get('Metadata'), 'description');
+  mark(file.catalog.get('Extensions'), 'description');
   mark(file.trailer.get('Info'), 'description');
   const form = asDict(note(file.catalog.get('AcroForm'), 'form'));
   note(form?.get('Fields'), 'fields');
@@ -107,34 +109,28 @@ interface Comparison {
 
 function createComparison(before: PdfFile, after: PdfFile): Comparison {
   const fields = new Set<number>();
-  for (const { reference } of listSignatureFields(after)) {
-    if (reference !== undefined) fields.add(reference.objectNumber);
+  const owners = new Map<number, PdfDict>();
+  for (const { reference, dict } of listSignatureFields(after)) {
+    if (reference === undefined) continue;
+    fields.add(reference.objectNumber);
+    for (const kid of numbersIn(after, dict.get('Kids'))) owners.set(kid, dict);
   }
-  const isPlain = (dict: PdfDict): boolean => {
-    const keys = isSigned(after, dict) ? signedFieldKeys : emptyFieldKeys;
-    const subtype = asName(dict.get('Subtype'))?.value ?? 'Widget';
-    return subtype === 'Widget' && [...dict.keys()].every((key) => keys.has(key));
+  const isWidget = (number: number): boolean => {
+    const owner = owners.get(number);
+    const dict = asDict(after.resolve(new PdfReference(number)));
+    if (owner === undefined || dict === undefined || dict.has('T') || dict.has('FT')) return false;
+    return isPlain(dict, isSigned(after, owner));
   };
-  const kidsOf = (dict: PdfDict | undefined): readonly number[] =>
-    (asArray(after.resolve(dict?.get('Kids'))) ?? []).map(
-      (kid) => asReference(kid)?.objectNumber ?? -1,
-    );
-  const isWidgetOf = (widget: number, dict: PdfDict | undefined): boolean => {
-    const owner = asReference(dict?.get('Parent'));
-    if (dict === undefined || owner === undefined || dict.has('T') || dict.has('FT')) return false;
-    if (!fields.has(owner.objectNumber) || !isPlain(dict)) return false;
-    return kidsOf(asDict(after.resolve(owner))).includes(widget);
-  };
-  const dictOf = (number: number) => asDict(after.resolve(new PdfReference(number)));
   const isAddedField = (item: PdfObject): boolean => {
-    const reference = asReference(item);
+    const number = asReference(item)?.objectNumber;
     const dict = asDict(after.resolve(item));
-    if (reference === undefined || dict === undefined) return false;
-    const number = reference.objectNumber;
-    if (!fields.has(number)) return isWidgetOf(number, dict);
+    if (number === undefined || dict === undefined) return false;
+    if (!fields.has(number)) return isWidget(number);
     // One that was there before is compared as an object of its own.
     if (before.locate(number) !== undefined) return true;
-    return isPlain(dict) && kidsOf(dict).every((kid) => isWidgetOf(kid, dictOf(kid)));
+    return (
+      isPlain(dict, isSigned(after, dict)) && numbersIn(after, dict.get('Kids')).every(isWidget)
+    );
   };
   const listGrew = (old: PdfObject, now: PdfObject): boolean => {
     const [a, b] = [asArray(old) ?? [], asArray(now)];
@@ -144,6 +140,12 @@ function createComparison(before: PdfFile, after: PdfFile): Comparison {
     }
     return b.slice(a.length).every(isAddedField);
   };
+  // What signatures look like changes with each; texts of other fields are drawn with the rest.
+  const resourcesGrew = (old: PdfDict, now: PdfDict): boolean => {
+    const [was, is] = [before.resolve(old.get('DR')), after.resolve(now.get('DR'))];
+    const fixed = [...(asDict(was) ?? empty)].filter(([key]) => key !== 'XObject');
+    return was === null || saysAllOf(new Map(fixed), is);
+  };
   return {
     listGrew,
     formGrew() {
@@ -151,13 +153,15 @@ function createComparison(before: PdfFile, after: PdfFile): Comparison {
         asDict(file.resolve(file.catalog.get('AcroForm'))),
       );
       if (!sameBut(old, now, formKeys)) return false;
-      if (!saysAllOf(old.get('DR') ?? empty, now.get('DR') ?? empty)) return false;
+      if (!resourcesGrew(old, now)) return false;
       if (old.has('DA') && !sameObject(old.get('DA') ?? null, now.get('DA') ?? null)) return false;
       return listGrew(before.resolve(old.get('Fields')), after.resolve(now.get('Fields')));
     },
     pageGrew(old, now) {
       const [a, b] = [asDict(old), asDict(now)];
-      if (b?.has('Annots') !== true || !sameBut(old, now, annotationsKey)) return false;
+      if (b?.has('Annots') !== true || !sameBut(old, now, pageKeys)) return false;
+      const resources = [before.resolve(a?.get('Resources')), after.resolve(b.get('Resources'))];
+      if (!sameObject(resources[0] ?? null, resources[1] ?? null)) return false;
       return listGrew(before.resolve(a?.get('Annots')), after.resolve(b.get('Annots')));
     },
     wasSigned(old, now) {
@@ -166,6 +170,18 @@ function createComparison(before: PdfFile, after: PdfFile): Comparison {
       return isSigned(after, b) && sameBut(old, now, fieldKeys);
     },
   };
+}
+
+/** Numbers of the objects that a list refers to, -1 for what is no reference. */
+function numbersIn(file: PdfFile, list: PdfObject | undefined): readonly number[] {
+  return (asArray(file.resolve(list)) ?? []).map((item) => asReference(item)?.objectNumber ?? -1);
+}
+
+/** True when a new field or widget has nothing besides what signing needs. */
+function isPlain(dict: PdfDict, signed: boolean): boolean {
+  const keys = signed ? signedFieldKeys : emptyFieldKeys;
+  const subtype = asName(dict.get('Subtype'))?.value ?? 'Widget';
+  return subtype === 'Widget' && [...dict.keys()].every((key) => keys.has(key));
 }
 
 /** True when the field, or the field that the widget belongs to, holds a signature to be judged. */

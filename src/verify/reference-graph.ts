@@ -28,7 +28,7 @@ export interface ReferenceGraph {
 }
 
 /** Entries of the catalog that lead to nothing that is seen; the form is looked at apart. */
-const besideContent = new Set(['AcroForm', 'DSS', 'Metadata']);
+const besideContent = new Set(['AcroForm', 'DSS', 'Extensions', 'Metadata']);
 
 /**
  * Reads every object that the catalog of a revision leads to.

@@ -7,6 +7,7 @@ import {
   asName,
   type PdfFile,
   type PdfObject,
+  type XrefPart,
   type XrefSection,
 } from '../formats/pdf/index.ts';
 import { readObject } from './attempt.ts';
@@ -22,9 +23,15 @@ import { referencesIn } from './reference-graph.ts';
 export function findLooseForm(before: PdfFile, after: PdfFile): string | undefined {
   const later = after.sections.slice(0, after.sections.length - before.sections.length);
   for (const section of later) {
-    const fault = section.kind === 'stream' ? streamFault(section) : tableFault(after, section);
+    const { table = section, stream } = section.parts ?? {};
+    const fault =
+      section.kind === 'stream'
+        ? streamFault(section)
+        : tableFault(after, section.offsetBytes, table.ranges);
     if (fault !== undefined) return `the cross-reference section ${fault}`;
-    if (overlaps(section)) return 'the cross-reference section names an object twice';
+    if (overlaps(table) || (stream !== undefined && !agrees(table, stream))) {
+      return 'the cross-reference section says two things of an object';
+    }
   }
   const start = before.source.lengthBytes;
   const { source } = after;
@@ -42,16 +49,19 @@ export function findLooseForm(before: PdfFile, after: PdfFile): string | undefin
 }
 
 /** Every line of a table has 20 bytes: an entry of another form hides it from some readers. */
-function tableFault({ source, originBytes }: PdfFile, section: XrefSection): string | undefined {
-  if (section.kind === 'hybrid') return 'has a second one, which only some readers know';
-  const entries = section.ranges.reduce((sum, { count }) => sum + count, 0);
-  const start = originBytes + section.offsetBytes;
-  const longest = 64 + 20 * entries + 64 * section.ranges.length;
+function tableFault(
+  { source, originBytes }: PdfFile,
+  offsetBytes: number,
+  ranges: XrefPart['ranges'],
+): string | undefined {
+  const entries = ranges.reduce((sum, { count }) => sum + count, 0);
+  const start = originBytes + offsetBytes;
+  const longest = 64 + 20 * entries + 64 * ranges.length;
   const text = latin1Text(source.slice(start, Math.min(start + longest, source.lengthBytes)));
   const form = /xref[ \r\n]+/y;
   if (!form.test(text)) return 'does not begin with "xref"';
   let at = form.lastIndex;
-  for (const { first, count } of section.ranges) {
+  for (const { first, count } of ranges) {
     const head = /(?:\d+ 0 ?(?:\r\n|\r|\n))*(\d+) (\d+) ?(?:\r\n|\r|\n)/y;
     head.lastIndex = at;
     const [, from, lines] = head.exec(text) ?? [];
@@ -91,7 +101,19 @@ function streamFault({ trailer }: XrefSection): string | undefined {
     : 'is described in an unusual way';
 }
 
-function overlaps({ ranges }: XrefSection): boolean {
+/** True when a hybrid section hides nothing from readers that know its table only. */
+function agrees(table: XrefPart, stream: XrefPart): boolean {
+  for (const { first, count } of stream.ranges) {
+    for (let number = first; number < first + count; number++) {
+      const [open, hidden] = [table.find(number), stream.find(number)];
+      if (open?.kind !== 'offset' || hidden?.kind !== 'offset') return false;
+      if (open.offsetBytes !== hidden.offsetBytes) return false;
+    }
+  }
+  return true;
+}
+
+function overlaps({ ranges }: XrefPart): boolean {
   const sorted = [...ranges].sort((a, b) => a.first - b.first);
   return sorted.some(({ first }, index) => {
     const previous = sorted[index - 1];

@@ -25,4 +25,4 @@ export {
 export { serializeObject } from './serializer.ts';
 export { decodeText, encodeText, parsePdfDate, pdfDate } from './text.ts';
 export { beginUpdate, type PdfUpdate, type PdfUpdateResult } from './update.ts';
-export type { XrefEntry, XrefLocation, XrefSection } from './xref.ts';
+export type { XrefEntry, XrefLocation, XrefPart, XrefSection } from './xref.ts';

@@ -91,6 +91,7 @@ function readSection(source: ByteSource, offset: number, budget: ReadBudget): Xr
     kind: 'hybrid',
     trailer,
     ranges: [...ranges, ...stream.ranges],
+    parts: { table: { ranges, find }, stream },
     find(objectNumber) {
       const entry = find(objectNumber);
       // Objects that the table calls free are the ones hidden from old readers.

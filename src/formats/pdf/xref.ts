@@ -22,7 +22,12 @@ export interface XrefSection {
   readonly ranges: readonly ObjectRange[];
   /** The entry of an object number, undefined when the section does not speak of it. */
   find(objectNumber: number): XrefEntry | undefined;
+  /** The two parts of a hybrid section: old readers know the table only. */
+  readonly parts?: { readonly table: XrefPart; readonly stream: XrefPart };
 }
+
+/** Entries that stand together, see {@link XrefSection}. */
+export type XrefPart = Pick<XrefSection, 'ranges' | 'find'>;
 
 /** Object numbers from `first` to `first + count - 1`. */
 export interface ObjectRange {
