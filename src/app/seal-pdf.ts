@@ -22,6 +22,7 @@ import { requirePermission, requireUserRights } from './check-permission.ts';
 import { checkResult, intactSignatures } from './check-result.ts';
 import { requireSeedValues } from './check-seed-values.ts';
 import { requireUsableSigner } from './check-signer.ts';
+import { requirePlainTexts } from './check-texts.ts';
 import type { VisibleSeal } from './draw-seal.ts';
 import { addLongTermData, addTimestamp, timestampContext } from './long-term-steps.ts';
 import { damageWarnings, openOptions, pageWarnings, withDocument } from './open-document.ts';
@@ -136,6 +137,7 @@ interface PreparedSeal {
 function prepare(file: PdfFile, request: SealPdfRequest, ports: SealPorts): PreparedSeal {
   const { level, reason, certify } = request;
   const { signer, anchors } = ports;
+  requirePlainTexts(request);
   const nowMs = ports.now();
   const certificate = requireUsableSigner(signer, nowMs);
   const fields = listSignatureFields(file);

@@ -10,6 +10,7 @@ import type { VerificationReport } from '../verify/report.ts';
 import type { VerificationContext } from '../verify/verify-pdf.ts';
 import { requirePermission, requireUserRights } from './check-permission.ts';
 import { checkResult, intactSignatures } from './check-result.ts';
+import { requirePlainTexts } from './check-texts.ts';
 import { damageWarnings, openOptions, pageWarnings, withDocument } from './open-document.ts';
 
 /** A seal whose CMS somebody else makes. */
@@ -48,6 +49,7 @@ export async function sealWithCms(
   request: ForeignSealRequest,
   { signer, anchors, now }: ForeignSealPorts,
 ): Promise<ForeignSeal> {
+  requirePlainTexts(request);
   const context = { anchors, pool: createCertificatePool(), nowMs: now() };
   const open = openOptions(request);
   const prepared = withDocument(request.source, open, (file) => prepare(file, request, context));

@@ -115,13 +115,15 @@ function parseLevel(text: string, at: string): string | ValueProblem {
 }
 
 function parseUrl(text: string, at: string): string | ValueProblem {
+  // What stands before an @ or behind a ? may be a secret, also in what is no address.
+  const shown = text.replace(/^.*@/s, '…@').replace(/\?.*$/s, '?…');
   if (!URL.canParse(text)) {
-    const hint = text.includes('://') ? undefined : `write the scheme: https://${text}`;
-    return new ValueProblem(at, 'an http or https address', text, hint);
+    const hint = text.includes('://') ? undefined : `write the scheme: https://${shown}`;
+    return new ValueProblem(at, 'an http or https address', shown, hint);
   }
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    return new ValueProblem(at, 'an http or https address', text);
+    return new ValueProblem(at, 'an http or https address', shown);
   }
   if (url.username !== '' || url.password !== '') {
     const hint = 'name the user and a password file beside the address';

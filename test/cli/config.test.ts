@@ -163,6 +163,8 @@ describe('mistakes in files', () => {
     ['{"tsa":[{"url":"http://x","user":"u"}]}', '$.tsa[0].passwordFile: expected a path', ''],
     ['{"tsa":[{"url":"http://x","user":"u","passwordFile":"../p"}]}', 'in the folder of', ''],
     ['{"proxy":"http://u:hunter2@p"}', '$.proxy: expected an address without credentials', ''],
+    ['{"proxy":"u:hunter2@p"}', 'expected an http or https address, found \\"…@p', ''],
+    ['{"tsa":["ftp://u:hunter2@p/?x"]}', 'found \\"…@p/?…', ''],
     ['{"key":{"file":"a","p12":"b"}}', 'expected one key, found 2', 'use one of them'],
   ])('%s', async (text, message, hint) => {
     const run = await explain({ [project]: text });
