@@ -67,4 +67,6 @@ export const limits = {
   stampLines: 64,
   /** Bytes of the text in a QR code (version 40 with medium correction holds 2,331). */
   qrBytes: 2_331,
+  /** Bytes of the journal of a batch: some millions of documents. */
+  batchJournalBytes: 400 * 1024 * 1024,
 } as const;

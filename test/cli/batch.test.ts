@@ -54,6 +54,28 @@ describe('a batch', () => {
     ]);
   });
 
+  test('a file whose name is no UTF-8 is not passed over in silence', async () => {
+    const cli = openFakeCli(tree);
+    const raw = Buffer.concat([Buffer.from(join(cli.folder, 'in/l')), Buffer.from([0xf6, 0x2e])]);
+    writeFileSync(Buffer.concat([raw, Buffer.from('pdf')]), '%PDF-x');
+    for (const input of ['in', 'in/**/*.pdf']) {
+      const args = ['seal', input, '--out-dir', 'out', '--force', '-j1'];
+      const { exitCode, stderr } = await run(cli, args);
+      expect(exitCode).toBe(3);
+      expect(stderr).toContain('1 failed');
+      expect(stderr).toContain('its name may be no UTF-8');
+    }
+  });
+
+  test('a journal that is no file', async () => {
+    const cli = openFakeCli(tree);
+    mkdirSync(join(cli.folder, 'out/.innsigli-batch.jsonl'), { recursive: true });
+    const { exitCode, stderr } = await run(cli, ['seal', 'in', '--out-dir', 'out', '-j1']);
+    expect(exitCode).toBe(6);
+    expect(stderr).toContain('error[batch.journal.invalid]');
+    expect(stderr).toContain('is no file');
+  });
+
   test('one failure: the others are done, exit 3, advice once', async () => {
     const cli = openFakeCli({ ...tree, 'in/x.pdf': '%BAD', 'in/y.pdf': '%BAD' });
     const args = ['seal', 'in', '--out-dir', 'out', '-j1', '--report', 'r.jsonl'];

@@ -1,7 +1,16 @@
-import { closeSync, fsyncSync, openSync, readFileSync, truncateSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  fsyncSync,
+  openSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { CoreError } from '../../base/errors.ts';
+import { limits } from '../../base/limits.ts';
 import { syncFolder } from '../files/index.ts';
 import type { JournalRecord } from './batch.types.ts';
 
@@ -172,6 +181,11 @@ function begin(path: string, fingerprint: string): void {
 function readPast(path: string): Past | undefined {
   let text: string;
   try {
+    const stats = statSync(path);
+    if (!stats.isFile()) throw notOurs(path, 'is no file');
+    if (stats.size > limits.batchJournalBytes) {
+      throw notOurs(path, `is longer than ${limits.batchJournalBytes} bytes`);
+    }
     text = readFileSync(path, 'utf8');
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
@@ -209,9 +223,12 @@ function parseLine(line: string, index: number, path: string): Record<string, un
 }
 
 function damaged(path: string, line: number): CoreError {
-  const message = `${path}: line ${line} is not one of a batch journal`;
-  return new CoreError('batch.journal.invalid', message, {
-    details: { journal: path, line },
+  return notOurs(path, `has a line ${line} that is not one of a batch journal`);
+}
+
+function notOurs(path: string, what: string): CoreError {
+  return new CoreError('batch.journal.invalid', `the journal ${path} ${what}`, {
+    details: { journal: path },
     hint: 'move the journal away: --resume then judges the outputs that are there',
   });
 }

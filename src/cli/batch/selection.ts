@@ -109,6 +109,7 @@ async function matching(
   return found.sort().flatMap((below) => {
     const path = join(root, below);
     const stats = statOf(path);
+    if (isUnreadableName(below, stats)) return [entryOf(join(folder, below), path, below, stats)];
     if (!stats?.isFile() || isOwn(realPath(path))) return [];
     return [entryOf(join(folder, below), path, below, stats)];
   });
@@ -133,11 +134,17 @@ function* walk(
       }
       if (!/\.pdf$/i.test(child.name) || isOwn(full)) continue;
       const stats = statOf(full);
-      // A link that leads nowhere, a pipe, a folder behind a link.
-      if (stats?.isFile()) yield entryOf(join(name, inside), join(path, inside), inside, stats);
+      // Not for a link that leads nowhere, a pipe, a folder behind a link.
+      if (stats?.isFile() || isUnreadableName(child.name, stats))
+        yield entryOf(join(name, inside), join(path, inside), inside, stats);
     }
     folders.push(...below.reverse());
   }
+}
+
+/** A name whose bytes are no UTF-8 leads to no file: it fails when its turn comes, aloud. */
+function isUnreadableName(name: string, stats: Stats | undefined): boolean {
+  return stats === undefined && name.includes('\ufffd');
 }
 
 function readFolder(path: string, name: string) {

@@ -140,7 +140,9 @@ function inputError(name: string, cause: unknown): CoreError {
   const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown';
   const details = { file: name, reason };
   if (reason === 'ENOENT' || reason === 'ENOTDIR') {
-    return new CoreError('io.input.notfound', `no such file: ${name}`, { cause, details });
+    const rename = { hint: 'rename the file: its name may be no UTF-8' };
+    const hint = name.includes('\ufffd') ? rename : {};
+    return new CoreError('io.input.notfound', `no such file: ${name}`, { cause, details, ...hint });
   }
   const why = reason === 'EACCES' ? 'permission denied' : reason;
   return new CoreError('io.input.unreadable', `${name} cannot be read: ${why}`, { cause, details });
