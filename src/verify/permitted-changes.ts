@@ -28,6 +28,7 @@ const signedFieldKeys = new Set([
   ...emptyFieldKeys,
   ...'TM V AP AS MK M NM BS Border DA DR Q H C Contents Lang'.split(' '),
 ]);
+const annotationsKey = new Set(['Annots']);
 /** Entries of a page that signing changes; some tools give equal resources a new place. */
 const pageKeys = new Set(['Annots', 'Resources']);
 const empty: PdfDict = new Map();
@@ -160,8 +161,10 @@ function createComparison(before: PdfFile, after: PdfFile): Comparison {
     pageGrew(old, now) {
       const [a, b] = [asDict(old), asDict(now)];
       if (b?.has('Annots') !== true || !sameBut(old, now, pageKeys)) return false;
-      const resources = [before.resolve(a?.get('Resources')), after.resolve(b.get('Resources'))];
-      if (!sameObject(resources[0] ?? null, resources[1] ?? null)) return false;
+      if (!sameBut(old, now, annotationsKey)) {
+        const [was, is] = [before.resolve(a?.get('Resources')), after.resolve(b.get('Resources'))];
+        if (!sameObject(was, is)) return false;
+      }
       return listGrew(before.resolve(a?.get('Annots')), after.resolve(b.get('Annots')));
     },
     wasSigned(old, now) {

@@ -215,6 +215,11 @@ test.each<[string, Readonly<Record<number, string>>, string]>([
   ['a reference to an object that never comes', { 3: page('[4 0 R 199 0 R]') }, ''],
   ['data about the document that only the trailer has', { 6: '<</Title(x)>>' }, '/Info 6 0 R'],
   [
+    'resources that cannot be read',
+    { 3: '<</Type/Page/Parent 2 0 R/Resources 6 0 R>>', 6: `<</X ${'9'.repeat(5000)}>>` },
+    '',
+  ],
+  [
     'lists that stand for themselves',
     {
       1: '<</Type/Catalog/Pages 2 0 R/AcroForm 7 0 R>>',

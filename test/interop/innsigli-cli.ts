@@ -54,8 +54,10 @@ export function innsigliCli(dataDir: string): InnsigliCli {
 
 /** The error code in what the program said on stderr. */
 export function errorCodeOf(answer: Answer): string {
-  const json = /"code"\s*:\s*"([a-z0-9.]+)"/.exec(answer.stderr + answer.stdout)?.[1];
-  return json ?? /\b([a-z0-9]+(?:\.[a-z0-9]+)+)\b/.exec(answer.stderr)?.[1] ?? '(no code)';
+  const json = /"error"\s*:\s*\{"code"\s*:\s*"([a-z0-9.]+)"/.exec(
+    answer.stderr + answer.stdout,
+  )?.[1];
+  return json ?? /error\[([a-z0-9.]+)\]/.exec(answer.stderr)?.[1] ?? '(no code)';
 }
 
 /** Why an answer is no plain refusal: a crash, a stack trace, a hang. */
