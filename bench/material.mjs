@@ -11,9 +11,12 @@ export const agreement = new Uint8Array(
   readFileSync(new URL('../fixtures/pdf/agreement.pdf', import.meta.url)),
 );
 
-/** A development PKI in a folder of its own, signers, and the authority in process. */
-export async function openMaterial() {
-  const directory = mkdtempSync(join(tmpdir(), 'innsigli-bench-'));
+/**
+ * A development PKI, signers, and the authority in process: in a folder of its own that is removed
+ * at the end, or in the one of another process.
+ */
+export async function openMaterial(existing) {
+  const directory = existing ?? mkdtempSync(join(tmpdir(), 'innsigli-bench-'));
   const ports = { now: Date.now, random: (count) => randomBytes(count) };
   const development = await openDevelopmentTrust({ directory, ...ports });
   const keys = { rsa: development.seal('rsa'), ec: development.seal('ec') };
@@ -26,7 +29,7 @@ export async function openMaterial() {
     authority,
     trust: [development.rootCertificate],
     revocation: development.revocationSource(),
-    close: () => rmSync(directory, { recursive: true, force: true }),
+    close: () => existing ?? rmSync(directory, { recursive: true, force: true }),
   };
 }
 
@@ -57,5 +60,16 @@ export function rawSeal(document, key, tailLength) {
     result.set(tail, document.length);
     result.set(value, document.length);
     return result;
+  };
+}
+
+/** The least of B-LTA: the document is hashed and signed three times, twice by the authority. */
+export function rawArchive(document, key, authorityKey, tailLength) {
+  const seal = rawSeal(document, key, tailLength);
+  const stamp = rawSeal(document, authorityKey, tailLength);
+  return () => {
+    seal();
+    stamp();
+    return stamp();
   };
 }

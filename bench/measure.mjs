@@ -47,7 +47,8 @@ export async function measure(contenders, { rounds, roundMs }) {
   });
 }
 
-async function runFor({ work }, roundMs) {
+/** One sample: runs the work for so long, at least once. */
+export async function runFor({ work }, roundMs) {
   const cpuBefore = process.cpuUsage();
   const wallBefore = performance.now();
   let count = 0;

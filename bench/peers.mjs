@@ -1,53 +1,86 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { agreement } from './material.mjs';
+import { fileURLToPath } from 'node:url';
+import { node } from './processes.mjs';
 
-/** @libpdf/core with the same key, when it is installed: its import is part of no figure. */
-export async function libpdfSealers({ directory, keys }, kind) {
-  let libpdf;
-  try {
-    libpdf = await import('@libpdf/core');
-  } catch (error) {
-    console.error(`skip libpdf: ${error.message}`);
-    return [];
-  }
-  const signer = await libpdf.P12Signer.create(makeP12(directory, keys[kind], kind), 'bench');
-  const work = async () => {
-    const pdf = await libpdf.PDF.load(agreement);
-    return pdf.sign({ signer, level: 'B-B' });
-  };
-  return [{ name: '@libpdf/core 0.4.2', work }];
-}
+const libpdfFile = fileURLToPath(new URL('libpdf-file.mjs', import.meta.url));
+const pyhankoSeal = fileURLToPath(new URL('pyhanko_seal.py', import.meta.url));
 
-/** A PKCS#12 file with a key of the development trust; password «bench». */
-export function makeP12(directory, key, kind) {
-  const pem = (der) => `-----BEGIN CERTIFICATE-----\n${base64(der)}\n-----END CERTIFICATE-----\n`;
-  const base64 = (der) =>
-    Buffer.from(der)
+/** The 13 KB document. */
+export const agreementPath = fileURLToPath(
+  new URL('../fixtures/pdf/agreement.pdf', import.meta.url),
+);
+
+/** A PKCS#12 file with a key of the development trust, password «bench»; gives its path. */
+export function makeP12({ directory, keys }, kind) {
+  const { privateKey, certificate, chain } = keys[kind];
+  const path = (extension) => join(directory, `bench-${kind}.${extension}`);
+  const pem = (der) => {
+    const lines = Buffer.from(der)
       .toString('base64')
-      .match(/.{1,64}/g)
-      .join('\n');
-  const keyPath = join(directory, `bench-${kind}.key`);
-  const chainPath = join(directory, `bench-${kind}.pem`);
-  const p12Path = join(directory, `bench-${kind}.p12`);
-  writeFileSync(keyPath, key.privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
-  writeFileSync(chainPath, [key.certificate, ...key.chain].map(pem).join(''));
+      .match(/.{1,64}/g);
+    return `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`;
+  };
+  writeFileSync(path('key'), privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
+  writeFileSync(path('pem'), [certificate, ...chain].map(pem).join(''));
   execFileSync('openssl', [
-    ...['pkcs12', '-export', '-inkey', keyPath, '-in', chainPath],
-    ...['-passout', 'pass:bench', '-out', p12Path],
+    ...['pkcs12', '-export', '-inkey', path('key'), '-in', path('pem')],
+    ...['-passout', 'pass:bench', '-out', path('p12')],
   ]);
-  return new Uint8Array(readFileSync(p12Path));
+  return path('p12');
 }
 
-/** The pyHanko program, when it is installed: path and arguments before the files. */
-export function pyhankoCommand({ directory, keys }) {
-  const found = process.env.PYHANKO ?? 'pyhanko';
-  const probe = spawnSync(found, ['--version'], { stdio: 'ignore' });
-  if (probe.status !== 0) return undefined;
-  makeP12(directory, keys.ec, 'ec');
-  const passwordPath = join(directory, 'bench-password');
-  writeFileSync(passwordPath, 'bench');
-  const options = ['sign', 'addsig', '--field', 'Seal', '--use-pades', 'pkcs12'];
-  return { program: found, options: [...options, '--passfile', passwordPath] };
+/** Version of the installed @libpdf/core. */
+export function libpdfVersion() {
+  const manifest = new URL('../node_modules/@libpdf/core/package.json', import.meta.url);
+  return existsSync(manifest) ? JSON.parse(readFileSync(manifest, 'utf8')).version : 'missing';
+}
+
+/** The peers as programs that seal a file, or the files of a folder, at B-B. */
+export function peersOnFiles(material, kind, input, output) {
+  const p12 = makeP12(material, kind);
+  const libpdf = node(libpdfFile, p12, output, input);
+  const contenders = [{ name: `@libpdf/core ${libpdfVersion()}`, command: libpdf }];
+  const { python, version } = pyhanko();
+  if (python !== undefined) {
+    const command = [python, pyhankoSeal, 'file', p12, output, input];
+    contenders.push({ name: `pyHanko ${version}`, command });
+  }
+  return contenders.map((contender) => ({ ...contender, output, isPeer: true }));
+}
+
+/** pyHanko as a contender of the rates. */
+export function pyhankoRounds(p12, input) {
+  const { python, version } = pyhanko();
+  if (python === undefined) return [];
+  const command = [python, pyhankoSeal, 'rounds', p12, input];
+  return [{ name: `pyHanko ${version}`, command, isPeer: true }];
+}
+
+let found;
+
+/** A Python with pyHanko: of PYHANKO_PYTHON, of the foreign judges, or of the system. */
+function pyhanko() {
+  found ??= findPyhanko();
+  return found;
+}
+
+function findPyhanko() {
+  const cache = process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache');
+  const judges = process.env.INNSIGLI_JUDGES ?? join(cache, 'innsigli-judges');
+  const environments = existsSync(judges) ? readdirSync(judges) : [];
+  const candidates = [
+    process.env.PYHANKO_PYTHON,
+    ...environments.map((name) => join(judges, name, 'bin', 'python')),
+    'python3',
+  ];
+  const ask = 'import pyhanko.version; print(pyhanko.version.__version__)';
+  for (const python of candidates.filter((path) => path !== undefined)) {
+    const { status, stdout } = spawnSync(python, ['-c', ask], { encoding: 'utf8' });
+    if (status === 0) return { python, version: stdout.trim() };
+  }
+  console.error('SKIPPED pyHanko: no Python has it (pip install pyHanko; set PYHANKO_PYTHON)');
+  return {};
 }

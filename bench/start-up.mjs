@@ -1,75 +1,21 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { median } from './measure.mjs';
-import { pyhankoCommand } from './peers.mjs';
+import { agreementPath, peersOnFiles } from './peers.mjs';
+import { measureProcesses, node, program, sealCommand } from './processes.mjs';
 
-const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-const program = fileURLToPath(new URL(`../${manifest.bin.innsigli}`, import.meta.url));
-const input = fileURLToPath(new URL('../fixtures/pdf/agreement.pdf', import.meta.url));
-
-/** Whole processes, started in turn: wall and CPU time, and ratios to `node -e 0`. */
+/** Whole processes on the small document, beside a Node that does nothing. */
 export function startUp(material, rounds) {
-  const { directory } = material;
-  const output = join(directory, 'bench-out.pdf');
-  const node = process.execPath;
-  const seal = (kind) => [
-    ...[program, 'seal', input, '-o', output, '--force', '--level', 'B-B'],
-    ...['--development-key', kind, '--quiet'],
-  ];
+  const { directory: home } = material;
+  const output = join(home, 'bench-out.pdf');
+  const sealed = join(home, 'bench-sealed.pdf');
+  const seal = (kind, to) => sealCommand(kind, agreementPath, '-o', to, '--force');
   const contenders = [
-    { name: 'node -e 0', program: node, options: ['-e', '0'] },
-    { name: 'innsigli --help', program: node, options: [program, '--help'] },
-    { name: 'innsigli seal, B-B, RSA-2048', program: node, options: seal('rsa') },
-    { name: 'innsigli seal, B-B, P-256', program: node, options: seal('ec') },
-    {
-      name: 'innsigli verify',
-      program: node,
-      options: [program, 'verify', output, '--quiet'],
-    },
+    { name: 'node -e 0', command: node('-e', '0') },
+    { name: 'innsigli --help', command: node(program, '--help') },
+    { name: 'innsigli seal, B-B, RSA-2048', command: seal('rsa', sealed) },
+    { name: 'innsigli seal, B-B, P-256', command: seal('ec', output), output },
+    { name: 'innsigli verify', command: node(program, 'verify', sealed, '--quiet') },
+    ...peersOnFiles(material, 'rsa', agreementPath, output),
   ];
-  const pyhanko = pyhankoCommand(material);
-  if (pyhanko === undefined) console.error('skip pyHanko: not installed (set PYHANKO)');
-  else {
-    const options = [
-      ...pyhanko.options,
-      input,
-      `${output}.py.pdf`,
-      join(directory, 'bench-ec.p12'),
-    ];
-    contenders.push({ name: 'pyhanko sign addsig, B-B, P-256', program: pyhanko.program, options });
-  }
-  const samples = contenders.map(() => []);
-  for (let round = -1; round < rounds; round++) {
-    for (const [index, contender] of contenders.entries()) {
-      const sample = runOnce(contender, directory);
-      if (round >= 0) samples[index].push(sample);
-    }
-  }
-  if (existsSync(output)) rmSync(output);
-  const rows = contenders.map(({ name }, index) => ({
-    name,
-    rounds,
-    cpuMs: median(samples[index].map(({ cpuMs }) => cpuMs)),
-    wallMs: median(samples[index].map(({ wallMs }) => wallMs)),
-    ratio: median(samples[index].map(({ cpuMs }, round) => cpuMs / samples[0][round].cpuMs)),
-    wallRatio: median(samples[index].map(({ wallMs }, round) => wallMs / samples[0][round].wallMs)),
-  }));
-  return [{ title: 'whole processes', processes: true, rows }];
-}
-
-// Node does not tell the CPU time of children; the `time` of bash does, in milliseconds.
-const timed = 'TIMEFORMAT="%R %U %S"; time "$@" >/dev/null 2>"$0"';
-
-function runOnce({ name, program: file, options }, home) {
-  const errors = join(home, 'bench-stderr');
-  const { status, stderr } = spawnSync('bash', ['-c', timed, errors, file, ...options], {
-    env: { ...process.env, INNSIGLI_HOME: home, XDG_CONFIG_HOME: home, LC_ALL: 'C' },
-    stdio: ['ignore', 'ignore', 'pipe'],
-    encoding: 'utf8',
-  });
-  if (status !== 0) throw new Error(`${name}: rc ${status}: ${readFileSync(errors, 'utf8')}`);
-  const [real, user, system] = stderr.trim().split(' ').map(Number);
-  return { wallMs: real * 1000, cpuMs: (user + system) * 1000 };
+  const rows = measureProcesses(contenders, { rounds, home });
+  return [{ title: 'whole processes, 13 KB', kind: 'processes', rows }];
 }

@@ -1,0 +1,55 @@
+/** The results as Markdown: one table a group, and the targets. */
+export function markdown({ measuredAt, machine, node, openssl, groups, targets }) {
+  const lines = [`${measuredAt}, ${machine}, Node ${node}, OpenSSL ${openssl}.`, ''];
+  for (const { title, rows, kind } of groups) {
+    const isProcesses = kind === 'processes';
+    const head = isProcesses
+      ? ['', 'CPU ms', '× first', 'wall ms', '× first', 'peak MiB']
+      : ['', 'CPU µs', 'a CPU second', 'a second', 'of the first', 'peak MiB'];
+    const cells = rows.map(isProcesses ? processCells : rateCells);
+    lines.push(`### ${title}`, '', ...table([head, ...cells], 1), '');
+  }
+  const judged = targets.map(({ group, name, wanted, measured, met }) => [
+    `${group}: ${name}`,
+    wanted,
+    measured === undefined ? 'not measured' : number(measured),
+    met === undefined ? '' : met ? 'met' : 'MISSED',
+  ]);
+  lines.push('### Targets', '', ...table([['what', 'wanted', 'measured', ''], ...judged], 2));
+  return `${lines.join('\n')}\n`;
+}
+
+// Padded as the formatter pads: columns from `firstNumber` on hold numbers and stand right.
+function table(rows, firstNumber) {
+  const widths = rows[0].map((_, column) => Math.max(3, ...rows.map((row) => row[column].length)));
+  const line = (row) =>
+    `| ${row
+      .map((cell, column) =>
+        column < firstNumber ? cell.padEnd(widths[column]) : cell.padStart(widths[column]),
+      )
+      .join(' | ')} |`;
+  const rule = widths.map((width, column) =>
+    column < firstNumber ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`,
+  );
+  const [head, ...body] = rows;
+  return [line(head), line(rule), ...body.map(line)];
+}
+
+function processCells({ name, cpuMs, ratio, wallMs, wallRatio, peakMiB }) {
+  const cells = [whole(cpuMs), ratio.toFixed(2), whole(wallMs), wallRatio.toFixed(2)];
+  return [name, ...cells, whole(peakMiB)];
+}
+
+function rateCells({ name, cpuMs, cpuPerSecond, wallPerSecond, ratio, peakMiB }) {
+  const share = `${(ratio * 100).toFixed(1)} %`;
+  const cells = [whole(cpuMs * 1000), whole(cpuPerSecond), whole(wallPerSecond), share];
+  return [name, ...cells, whole(peakMiB)];
+}
+
+function whole(value) {
+  return Math.round(value).toLocaleString('en-US');
+}
+
+function number(value) {
+  return value < 10 ? value.toFixed(2) : whole(value);
+}

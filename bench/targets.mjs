@@ -1,0 +1,45 @@
+const atMost = (limit, text, value) => ({ text, value, holds: (found) => found <= limit });
+const atLeast = (limit, text, value) => ({ text, value, holds: (found) => found >= limit });
+
+const timesRaw = (limit) =>
+  atMost(limit, `CPU at most ${limit} × the raw limit`, ({ ratio }) => ratio);
+const timesNode = (limit) => atMost(limit, `CPU at most ${limit} × node`, ({ ratio }) => ratio);
+const wallTimesNode = (limit) =>
+  atMost(limit, `wall at most ${limit} × node`, ({ wallRatio }) => wallRatio);
+const peak = (limit) => atMost(limit, `peak at most ${limit} MiB`, ({ peakMiB }) => peakMiB);
+const perSecond = (limit) =>
+  atLeast(
+    limit,
+    `at least ${limit.toLocaleString('en-US')} a CPU second`,
+    ({ cpuPerSecond }) => cpuPerSecond,
+  );
+const shareOfRaw = (limit) =>
+  atLeast(limit, `at least ${limit} of the raw limit`, ({ ratio }) => ratio);
+const speedUp = (limit) =>
+  atLeast(limit, `at least ${limit} × as fast as 1 job`, ({ wallRatio }) => 1 / wallRatio);
+
+const targets = [
+  ['B-B, RSA-2048', 'innsigli', shareOfRaw(0.6)],
+  ['B-B, P-256', 'innsigli', perSecond(6000)],
+  ['B-LTA, RSA-2048', 'authority over HTTP', perSecond(250)],
+  ['B-LTA, P-256', 'authority over HTTP', perSecond(250)],
+  ['whole processes, 13 KB', 'innsigli --help', wallTimesNode(1.3)],
+  ['whole processes, 13 KB', 'innsigli seal, B-B, RSA-2048', wallTimesNode(1.7)],
+  ['whole processes, 13 KB', 'innsigli seal, B-B, P-256', wallTimesNode(1.7)],
+  ['20,004 objects, 8 MB', 'innsigli seal', timesNode(2.2)],
+  ['83 MB', 'innsigli seal', timesRaw(1.35)],
+  ['83 MB', 'innsigli seal', peak(70)],
+  ['1 GB', 'innsigli seal', timesRaw(1.2)],
+  ['1 GB', 'innsigli seal', peak(100)],
+  ['batch of 2,000 × 13 KB, RSA-2048', 'innsigli, 2 jobs', speedUp(1.7)],
+  ['batch of 2,000 × 13 KB, P-256', 'innsigli, 2 jobs', speedUp(1.7)],
+];
+
+/** Each target with what was measured; `met` is absent for what was left out. */
+export function judge(groups) {
+  return targets.map(([group, name, { text, value, holds }]) => {
+    const row = groups.find(({ title }) => title === group)?.rows.find((row) => row.name === name);
+    const target = { group, name, wanted: text };
+    return row === undefined ? target : { ...target, measured: value(row), met: holds(value(row)) };
+  });
+}
