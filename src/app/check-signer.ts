@@ -31,7 +31,7 @@ export function requireUsableSigner(signer: Signer, nowMs: number): Certificate 
   if (finding !== undefined) {
     const subject = describeName(certificate.subjectDer);
     throw new CoreError('key.usage.forbidden', `${subject}: ${finding}`, {
-      hint: 'use a certificate whose key usage allows digital signatures or non-repudiation',
+      hint: 'its key usage must allow it: openssl req -x509 … -addext keyUsage=digitalSignature',
     });
   }
   return certificate;

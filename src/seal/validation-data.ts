@@ -68,7 +68,7 @@ async function gatherPath(
   if (!result.valid) {
     const subject = describeName(certificate.subjectDer);
     throw new CoreError('certificate.untrusted', `no path for ${subject}: ${result.message}`, {
-      hint: 'give the root with --trust and missing issuers with --chain',
+      hint: 'give its root with --trust, and when sealing missing issuers with --chain',
     });
   }
   for (const [index, member] of result.path.entries()) {
@@ -97,7 +97,7 @@ async function gatherRevocation(
   }
   if (verdict.der === undefined || verdict.source === undefined || verdict.status === 'unknown') {
     throw new CoreError('revocation.missing', `${subject}: ${verdict.message}`, {
-      hint: 'reach the OCSP or CRL address of its issuer, or seal with --level B-T',
+      hint: 'make the OCSP or CRL address of its issuer reachable; a seal at B-T needs none',
     });
   }
   remember(verdict.source === 'ocsp' ? collection.ocsp : collection.crls, verdict.der);

@@ -1,6 +1,7 @@
-import { constants, createPublicKey, type KeyObject, sign } from 'node:crypto';
+import { constants, createPublicKey, KeyObject, sign } from 'node:crypto';
 import { equalBytes } from '../../base/bytes.ts';
 import { CoreError, isCoreError } from '../../base/errors.ts';
+import { requireBytes, requireGiven, requireObject } from '../../base/given.ts';
 import { oids, readBitOctets, readDer, readOid, readSequence } from '../../formats/asn1/index.ts';
 import {
   type Certificate,
@@ -36,7 +37,10 @@ export interface KeyObjectSignerOptions extends SigningChoice {
  * @throws algorithm.unsupported when the key cannot do what was chosen, or for SHA-1
  */
 export function keyObjectSigner(options: KeyObjectSignerOptions): Signer {
+  requireObject('options', options);
   const { privateKey, certificate, chain = [] } = options;
+  requireGiven('privateKey', 'a KeyObject', privateKey, privateKey instanceof KeyObject);
+  requireBytes('certificate', certificate);
   const parsed = parseGivenCertificate(certificate);
   if (!keyFitsCertificate(privateKey, parsed)) {
     throw new CoreError('key.mismatch', 'the private key does not belong to the certificate', {

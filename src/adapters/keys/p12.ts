@@ -1,6 +1,7 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import type { CryptoEngine, MacData, SafeContents } from 'pkijs';
 import { CoreError, isCoreError } from '../../base/errors.ts';
+import { requireBytes, requireObject } from '../../base/given.ts';
 import {
   oids,
   readDer,
@@ -47,11 +48,13 @@ const macDigests: readonly string[] = [oids.sha1, oids.sha256, oids.sha384, oids
  * A signer from a PKCS #12 file: AES as well as the old 3DES and RC2 forms, any key that
  * {@link keyObjectSigner} takes. Of several keys the first with a certificate signs.
  *
- * @throws key.unreadable, key.password.missing, key.password.wrong, key.mismatch
+ * @throws usage.invalid, key.unreadable, key.password.missing, key.password.wrong, key.mismatch
  * @throws algorithm.unsupported when the key cannot do what was chosen
  * @spec RFC 7292 §4, §5
  */
 export async function p12Signer(options: P12SignerOptions): Promise<Signer> {
+  requireObject('options', options);
+  requireBytes('p12', options.p12);
   const { keys, certificates } = await readP12(options.p12, options.password);
   const [first] = keys;
   if (first === undefined) throw unreadable('it keeps no private key');

@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { equalBytes } from '../../base/bytes.ts';
 import { CoreError } from '../../base/errors.ts';
+import { requireObject, requireTextOrBytes } from '../../base/given.ts';
 import type { Signer } from '../../seal/ports.ts';
 import {
   keyFitsCertificate,
@@ -25,10 +26,13 @@ export interface PemSignerOptions extends SigningChoice {
 /**
  * A signer from PEM. Of several certificates the one of the key signs, the others are its chain.
  *
- * @throws key.unreadable, key.password.missing, key.password.wrong, key.mismatch
+ * @throws usage.invalid, key.unreadable, key.password.missing, key.password.wrong, key.mismatch
  * @throws algorithm.unsupported when the key cannot do what was chosen
  */
 export function pemSigner(options: PemSignerOptions): Signer {
+  requireObject('options', options);
+  requireTextOrBytes('key', options.key);
+  requireTextOrBytes('certificate', options.certificate);
   const privateKey = readPrivateKey(options.key, options.password);
   const certificates = readCertificates(options.certificate, 'the certificate');
   const { chain = [] } = options;

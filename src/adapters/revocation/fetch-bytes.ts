@@ -31,7 +31,7 @@ const MAX_REDIRECTS = 3;
 
 function blocked(url: URL, why: string): CoreError {
   return new CoreError('network.blocked', `${placeOf(url)} may not be contacted: ${why}`, {
-    hint: 'allow private addresses only for certificates that you trust',
+    hint: 'allowPrivateAddresses permits it: only for certificates that you trust',
   });
 }
 
@@ -61,7 +61,7 @@ export async function fetchBytes(
   let url = parseAddress(address);
   if (options.offline) {
     throw new CoreError('network.offline', `${placeOf(url)} is needed and --offline is set`, {
-      hint: 'run without --offline, or give the OCSP answers and CRLs as files',
+      hint: 'run without --offline; a seal at B-T needs no revocation data',
     });
   }
   const deadline = new AbortController();

@@ -14,12 +14,15 @@ import { pemBodies } from './pem-bodies.ts';
 
 /** Addresses of one kind that are tried for one certificate. */
 const MAX_ADDRESSES = 4;
+const defaults: FetchOptions = { timeoutMs: 10_000, allowPrivateAddresses: false, offline: false };
 
 /**
  * Revocation data from the addresses that certificates name: OCSP first, CRLs when no responder
  * gives a usable answer. Only the form is checked here; whether to believe it is for the caller.
+ * Without options a fetch may take 10 s and reaches public addresses only.
  */
-export function httpRevocationSource(options: FetchOptions): RevocationSource {
+export function httpRevocationSource(given: Partial<FetchOptions> = {}): RevocationSource {
+  const options = { ...defaults, ...given };
   return {
     async find(certificate, issuer) {
       let failure: unknown;

@@ -1,4 +1,5 @@
 import { CoreError, isCoreError } from '../../base/errors.ts';
+import { requireGiven } from '../../base/given.ts';
 import { parseTimestampResponse, type TimestampResponse } from '../../formats/tsp/index.ts';
 import type { TimestampAuthority } from '../../seal/ports.ts';
 
@@ -26,6 +27,7 @@ export function failoverTimestampAuthority(
   authorities: readonly TimestampAuthority[],
   options: FailoverOptions = {},
 ): TimestampAuthority {
+  requireGiven('authorities', 'an array', authorities, Array.isArray(authorities));
   if (authorities.length === 0) {
     throw new CoreError('config.invalid', 'no time-stamp authority to choose from');
   }

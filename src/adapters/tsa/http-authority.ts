@@ -1,5 +1,6 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { CoreError, isCoreError } from '../../base/errors.ts';
+import { requireObject } from '../../base/given.ts';
 import type { TimestampAuthority } from '../../seal/ports.ts';
 import { decodeUserInfo, openTransport, type Transport } from './http-transport.ts';
 
@@ -39,6 +40,7 @@ const MAX_ANSWER_BYTES = 1024 * 1024;
  * @spec RFC 3161 §3.4
  */
 export function httpTimestampAuthority(options: HttpTimestampOptions): HttpTimestampAuthority {
+  requireObject('options', options);
   const url = parseAddress(options.url, 'time-stamp authority');
   const proxy = options.proxy === undefined ? undefined : parseAddress(options.proxy, 'proxy');
   const name = `${url.protocol}//${url.host}${url.pathname}`;

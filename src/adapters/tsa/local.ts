@@ -1,6 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { equalBytes } from '../../base/bytes.ts';
 import { CoreError } from '../../base/errors.ts';
+import { requireBytes, requireObject } from '../../base/given.ts';
 import { type DigestAlgorithm, parseCertificate } from '../../formats/x509/index.ts';
 import type { RandomSource, TimestampAuthority } from '../../seal/ports.ts';
 import { answerTimestampRequest, maxTokenLength, type TimestampIssuer } from './answer-request.ts';
@@ -56,6 +57,8 @@ export function timestampIssuer(options: LocalTimestampOptions): TimestampIssuer
  * @spec RFC 3161 §2
  */
 export function localTimestampAuthority(options: LocalTimestampOptions): TimestampAuthority {
+  requireObject('options', options);
+  requireBytes('certificate', options.certificate);
   const issuer = timestampIssuer(options);
   return {
     name: options.name ?? 'embedded time-stamp authority',

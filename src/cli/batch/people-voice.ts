@@ -54,7 +54,7 @@ function openWheel({ command, total }: OutletOptions, { io, talk }: CommandConte
     async turn({ done, skipped, failed }: BatchSummary) {
       const of = total === undefined ? '' : `/${total}`;
       const bad = failed === 0 ? '' : `, ${failed} failed`;
-      const text = `${done + skipped + failed}${of} ${pastTense[command]}${bad}`;
+      const text = `${done + skipped + failed}${of} looked at, ${done} ${pastTense[command]}${bad}`;
       if (wheel !== undefined) wheel.say?.(text);
       else if (!isStarting) {
         isStarting = true;

@@ -75,7 +75,7 @@ export function planOutput(
   if (identityOf(stats) === input.identity) {
     throw new CoreError('usage.output.same', `the output ${name} is the input itself`, {
       details: { input: input.name, output: name },
-      hint: 'the input is never overwritten: choose another name with -o',
+      hint: 'choose another name with -o; seal --in-place replaces the input',
     });
   }
   if (!options.force) throw existsError(name);

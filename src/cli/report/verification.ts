@@ -149,7 +149,8 @@ function tick(good: boolean, style: Style): string {
   return good ? style.green('✓') : style.red('✗');
 }
 
-function levelText({ level }: SignatureReport): string {
+function levelText({ level, intact }: SignatureReport): string {
+  if (!intact) return 'not judged, the signature is not intact';
   return level === undefined ? 'none of the PAdES baseline levels' : `PAdES ${level}`;
 }
 
@@ -162,7 +163,8 @@ function integrityText({ intact, coverage }: SignatureReport): string {
   return `${intact ? 'intact' : 'the bytes were changed or the value is wrong'}; ${covered}`;
 }
 
-function trustText({ trusted, anchor }: SignatureReport): string {
+function trustText({ trusted, anchor, intact }: SignatureReport): string {
+  if (!intact) return 'not judged, the signature is not intact';
   const to = anchor === undefined ? 'a trust anchor' : printable(anchor);
   return trusted ? `a path leads to ${to}` : 'no path leads to a trust anchor';
 }

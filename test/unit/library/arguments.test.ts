@@ -1,5 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { archivePdf, sealPdf, verifyDocument } from '../../../src/index.ts';
+import { parseCertificate } from '../../../src/formats/x509/index.ts';
+import {
+  archivePdf,
+  failoverTimestampAuthority,
+  httpRevocationSource,
+  httpTimestampAuthority,
+  keyObjectSigner,
+  localTimestampAuthority,
+  p12Signer,
+  pemSigner,
+  sealPdf,
+  verifyDocument,
+} from '../../../src/index.ts';
+import { makeTestPki } from '../../support/pki.ts';
 import { fixture } from '../../support/sealing.ts';
 
 const pdf = fixture('agreement.pdf');
@@ -8,6 +21,17 @@ const seal = sealPdf as (...args: unknown[]) => Promise<unknown>;
 const archive = archivePdf as (...args: unknown[]) => Promise<unknown>;
 const verify = verifyDocument as (...args: unknown[]) => Promise<unknown>;
 const signer = { sign: () => undefined };
+const certificates = () => {
+  const pki = makeTestPki();
+  const [certificate, issuer] = ['signer', 'ca'].map((name) =>
+    parseCertificate(pki.member(name as 'ca').der),
+  );
+  return { certificate, issuer };
+};
+const call =
+  (make: unknown, ...args: unknown[]) =>
+  async () =>
+    (make as (...given: unknown[]) => unknown)(...args);
 
 describe('arguments that are not what they should be', () => {
   test.each<[string, () => Promise<unknown>, RegExp]>([
@@ -28,10 +52,27 @@ describe('arguments that are not what they should be', () => {
     ['trust no array', () => verify(pdf, { trust: 'root.pem' }), /trust: expected an array/],
     ['null', () => verify(null), /expected bytes/],
     ['a password that is none', () => verify(pdf, { password: 7 }), /password: expected text/],
+    ['a word for a permission', () => seal(pdf, { signer, certify: 'p1' }), /certify: expected 1/],
+    ['a PEM signer of nothing', call(pemSigner), /options: expected an object, found undefined/],
+    ['a PEM signer without certificate', call(pemSigner, { key: 'x', cert: 'x' }), /certificate/],
+    ['a PKCS #12 signer of a path', call(p12Signer, { p12: 'seal.p12' }), /p12: expected bytes/],
+    ['a signer without key', call(keyObjectSigner, {}), /privateKey: expected a KeyObject/],
+    ['an authority without certificate', call(localTimestampAuthority, {}), /certificate/],
+    ['authorities that are no list', call(failoverTimestampAuthority, {}), /authorities/],
+    ['an authority at no address', call(httpTimestampAuthority), /options: expected an object/],
   ])('%s: usage.invalid', async (_, call, message) => {
     await expect(call()).rejects.toMatchObject({
       code: 'usage.invalid',
       message: expect.stringMatching(message),
     });
+  });
+});
+
+test('a revocation source has defaults', async () => {
+  const found = httpRevocationSource({}).find as (...args: unknown[]) => Promise<unknown>;
+  const extensions = { ocspUrls: [], crlUrls: ['http://127.0.0.1:9/x.crl'] };
+  const { certificate, issuer } = certificates();
+  await expect(found({ ...certificate, extensions }, issuer)).rejects.toMatchObject({
+    code: 'network.blocked',
   });
 });

@@ -1,0 +1,38 @@
+import { CoreError } from './errors.ts';
+
+/**
+ * Refuses an argument that TypeScript would not let pass: plain JavaScript has no compiler to say
+ * so, and an error deep inside would not name it.
+ *
+ * @throws usage.invalid
+ */
+export function requireGiven(name: string, expected: string, value: unknown, fits: boolean): void {
+  if (!fits) throw wrongArgument(name, expected, value);
+}
+
+/** Requires PEM text, or bytes. @throws usage.invalid */
+export function requireTextOrBytes(name: string, value: unknown): void {
+  const fits = typeof value === 'string' || value instanceof Uint8Array;
+  requireGiven(name, 'PEM text or bytes', value, fits);
+}
+
+/** Requires bytes. @throws usage.invalid */
+export function requireBytes(name: string, value: unknown): void {
+  requireGiven(name, 'bytes (Uint8Array or Buffer)', value, value instanceof Uint8Array);
+}
+
+/** Requires an object. @throws usage.invalid */
+export function requireObject(name: string, value: unknown): void {
+  requireGiven(name, 'an object', value, typeof value === 'object' && value !== null);
+}
+
+/** The error for such an argument; of a text it shows the beginning. */
+export function wrongArgument(name: string, expected: string, found: unknown): CoreError {
+  const shown = typeof found === 'string' ? `"${found.slice(0, 40)}"` : kindOf(found);
+  return new CoreError('usage.invalid', `${name}: expected ${expected}, found ${shown}`);
+}
+
+function kindOf(value: unknown): string {
+  if (value === null || value === undefined) return String(value);
+  return Array.isArray(value) ? 'an array' : `a value of type ${typeof value}`;
+}
