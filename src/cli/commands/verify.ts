@@ -61,10 +61,13 @@ export function defineVerify(program: Command, start: Start): void {
     exits: [
       [0, 'every signature is TOTAL-PASSED'],
       [1, 'a file cannot be read'],
-      [3, 'several documents, and one could not be judged'],
+      [2, 'wrong usage'],
+      [3, 'several documents, and one could not be judged, being no PDF for instance'],
+      [4, 'a password is missing or wrong'],
       [5, 'there is no such file'],
-      [7, 'a signature is TOTAL-FAILED, or there is none; outweighs 3'],
+      [7, 'a signature is TOTAL-FAILED, or there is none, or it is no PDF; outweighs 3'],
       [9, 'a signature is INDETERMINATE; 3 outweighs it'],
+      [10, 'a trust anchor or the configuration cannot be read'],
     ],
   });
   command.action((inputs: string[], options: SettingOptions & ParsedBatchOptions, self: Command) =>
