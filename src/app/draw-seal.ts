@@ -102,7 +102,10 @@ export async function drawSeal(
     placed.push({ page, placement, stamp });
   }
   const [widget, ...further] = placed as [PlacedStamp, ...PlacedStamp[]];
-  return { look: { widget, further }, warnings: warningsOf([...drawn.values()]) };
+  const warnings = [...warningsOf([...drawn.values()])];
+  const covered = choice.existing === undefined && places.find((place) => covers(file, place));
+  if (covered) warnings.push('the seal is drawn over a field or stamp that is on the page already');
+  return { look: { widget, further }, warnings };
 }
 
 /** True when an existing field has room for a look. */
@@ -171,6 +174,10 @@ function placeOn(file: PdfFile, page: PdfPage, wish: VisibleSeal): Placement {
       return placement;
     }
   }
+}
+
+function covers(file: PdfFile, { page, placement }: Place): boolean {
+  return takenAreas(file, page).some((area) => overlaps(area, placement.rect));
 }
 
 /** Where signature fields and stamps of earlier seals stand. */

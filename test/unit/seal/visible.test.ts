@@ -97,6 +97,16 @@ describe('a visible seal', () => {
     expect(second.warnings).toEqual([]);
   });
 
+  test('is not drawn over an earlier one in silence', async () => {
+    const first = await seal(agreement, { corner: 'top-left' });
+    expect(first.warnings).toEqual([]);
+    const { warnings } = await seal(first.bytes, { corner: 'top-left' });
+    expect(warnings).toEqual([
+      'the seal is drawn over a field or stamp that is on the page already',
+    ]);
+    expect((await seal(first.bytes, { corner: 'top-right' })).warnings).toEqual([]);
+  });
+
   test('on all pages: one field, a stamp on each further page, all counted', async () => {
     const sealed = await seal(enlarged(), { page: 'all', corner: 'bottom-right' });
     expect(sealed.sealCount).toBe(3);
