@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CoreError, type ErrorCode } from '../base/errors.ts';
+import { CoreError, type ErrorCode, isCoreError } from '../base/errors.ts';
 import type { Certificate } from '../formats/x509/index.ts';
 import { readCertificates } from './read-certificates.ts';
 
@@ -72,10 +72,20 @@ export async function loadCertificates(paths: readonly string[]): Promise<readon
   for (const path of paths) {
     for (const file of await certificateFiles(path)) {
       const bytes = await readConfigured(file, 'certificate file', 'config.invalid');
-      found.push(...readCertificates(bytes));
+      found.push(...certificatesIn(file, bytes));
     }
   }
   return found;
+}
+
+function certificatesIn(file: string, bytes: Uint8Array): readonly Certificate[] {
+  try {
+    return readCertificates(bytes);
+  } catch (cause) {
+    if (!isCoreError(cause)) throw cause;
+    const { message, hint = 'give PEM (-----BEGIN CERTIFICATE-----) or DER' } = cause;
+    throw new CoreError('config.invalid', `certificate file ${file}: ${message}`, { cause, hint });
+  }
 }
 
 async function certificateFiles(path: string): Promise<readonly string[]> {
