@@ -98,7 +98,8 @@ async function tunnelThrough(agent: Agent, proxy: URL, options: TransportOptions
       }
       connected(error, socket);
     };
-    const silence = () => settle(new Error('the proxy does not answer'));
+    // The exchange has the same patience: whichever clock rings first, the code is the same.
+    const silence = () => settle(new CoreError('tsa.timeout', 'the proxy does not answer'));
     const timer = setTimeout(silence, timeoutMs);
     tunnel.once('error', settle);
     tunnel.once('connect', (answer, socket) => {
