@@ -198,7 +198,7 @@ function listen(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', (cause: NodeJS.ErrnoException) => {
       const message = `cannot listen at ${host}, port ${port} (${cause.code ?? cause.message})`;
-      const hint = 'choose another port';
+      const hint = 'choose another one with --port, 0 for any that is free';
       reject(new CoreError('config.invalid', message, { cause, hint }));
     });
     server.listen(port, host, () => resolve());
