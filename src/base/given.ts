@@ -26,9 +26,10 @@ export function requireObject(name: string, value: unknown): void {
   requireGiven(name, 'an object', value, typeof value === 'object' && value !== null);
 }
 
-/** The error for such an argument; of a text it shows the beginning. */
+/** The error for such an argument; of a text that is no PEM it shows the beginning. */
 export function wrongArgument(name: string, expected: string, found: unknown): CoreError {
-  const shown = typeof found === 'string' ? `"${found.slice(0, 40)}"` : kindOf(found);
+  const isShown = typeof found === 'string' && !found.includes('-----');
+  const shown = isShown ? `"${found.slice(0, 40)}"` : kindOf(found);
   return new CoreError('usage.invalid', `${name}: expected ${expected}, found ${shown}`);
 }
 

@@ -34,7 +34,7 @@ export const limits = {
   /** Bytes of all broken objects of a document that are looked through. */
   brokenBytes: 64 * 1024 * 1024,
   /** Bytes of updates behind a signed revision that are judged. */
-  laterBytes: 512 * 1024 * 1024,
+  laterBytes: 256 * 1024 * 1024,
   /** Bytes of one `/Contents` value, decoded. */
   signatureBytes: 4 * 1024 * 1024,
   /** Signatures and time-stamps in one document. */

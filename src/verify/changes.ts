@@ -1,8 +1,8 @@
 import { isCoreError } from '../base/errors.ts';
 import { asArray, type PdfFile } from '../formats/pdf/index.ts';
-import { attempt, readObject } from './attempt.ts';
 import { sameObject } from './compare-objects.ts';
 import { createChangeCheck } from './permitted-changes.ts';
+import { attempt, laterSections, readObject } from './reading.ts';
 import { referenceGraph } from './reference-graph.ts';
 import { findLooseForm } from './update-form.ts';
 
@@ -71,8 +71,7 @@ function sameEncryption(before: PdfFile, after: PdfFile): boolean {
 /** Numbers of old objects that the sections behind the old file speak of. */
 function laterNumbers(before: PdfFile, after: PdfFile): ReadonlySet<number> {
   const numbers = new Set<number>();
-  const later = after.sections.slice(0, after.sections.length - before.sections.length);
-  for (const { ranges } of later) {
+  for (const { ranges } of laterSections(before, after)) {
     for (const { first, count } of ranges) {
       for (let i = 0; i < count && first + i < before.objectCount; i++) numbers.add(first + i);
     }

@@ -12,7 +12,7 @@ import {
   PdfReference,
   PdfStream,
 } from '../formats/pdf/index.ts';
-import { attempt } from './attempt.ts';
+import { attempt, readObject } from './reading.ts';
 import { scanReferences } from './scan-references.ts';
 
 /** What refers to what in a revision, as far as judging later updates needs it. */
@@ -78,8 +78,7 @@ class Walk {
       this.absent.add(objectNumber);
       return null;
     }
-    const generation = location.kind === 'offset' ? location.generation : 0;
-    const found = attempt(() => this.#file.read(new PdfReference(objectNumber, generation)));
+    const found = attempt(() => readObject(this.#file, objectNumber));
     if (found !== undefined) return found;
     this.unreadable.add(objectNumber);
     return location.kind === 'offset' ? this.#scan(objectNumber, location.offsetBytes) : null;

@@ -10,7 +10,7 @@ import {
   type XrefPart,
   type XrefSection,
 } from '../formats/pdf/index.ts';
-import { readObject } from './attempt.ts';
+import { laterSections, readObject } from './reading.ts';
 import { referencesIn } from './reference-graph.ts';
 
 /**
@@ -21,7 +21,10 @@ import { referencesIn } from './reference-graph.ts';
  * @throws pdf.* when an object of the updates cannot be read strictly
  */
 export function findLooseForm(before: PdfFile, after: PdfFile): string | undefined {
-  const later = after.sections.slice(0, after.sections.length - before.sections.length);
+  const { source } = after;
+  const start = before.source.lengthBytes;
+  if (source.lengthBytes - start > limits.laterBytes) return 'the updates are too long to judge';
+  const later = laterSections(before, after);
   for (const section of later) {
     const { table = section, stream } = section.parts ?? {};
     const fault =
@@ -33,15 +36,12 @@ export function findLooseForm(before: PdfFile, after: PdfFile): string | undefin
       return 'the cross-reference section says two things of an object';
     }
   }
-  const start = before.source.lengthBytes;
-  const { source } = after;
   const strict = after.readStrictly();
   for (const { ranges } of later) {
     for (const { first, count } of ranges) {
       for (let number = first; number < first + count; number++) readObject(strict, number);
     }
   }
-  if (source.lengthBytes - start > limits.laterBytes) return 'the updates are too long to judge';
   const text = latin1Text(source.slice(start, source.lengthBytes));
   const tail = text.slice(text.lastIndexOf('%%EOF') + 1);
   if (!/^(?:%EOF)?[\0\t\n\f\r ]{0,1024}$/.test(tail)) return 'there are bytes behind the last one';
@@ -128,7 +128,8 @@ function unlistedObject(
   text: string,
   start: number,
 ): string | undefined {
-  for (const match of text.matchAll(/(\d+)[\0\t\n\f\r ]+(\d+)[\0\t\n\f\r ]+obj/g)) {
+  // From the first digit on only: a long row of digits is looked at once.
+  for (const match of text.matchAll(/(?<!\d)(\d+)[\0\t\n\f\r ]+(\d+)[\0\t\n\f\r ]+obj/g)) {
     const number = Number(match[1]);
     const offset = start + match.index - after.originBytes;
     const isListed = later.some((section) => {

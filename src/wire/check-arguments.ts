@@ -1,4 +1,4 @@
-import { requireGiven, wrongArgument } from '../base/given.ts';
+import { requireBytes, requireGiven, requireObject, wrongArgument } from '../base/given.ts';
 import { sealLevels } from '../base/level.ts';
 
 /** What plain JavaScript can hand in. */
@@ -11,15 +11,13 @@ type Given = Readonly<Record<string, unknown>>;
  * @throws usage.invalid
  */
 export function requireDocument(document: unknown): void {
-  if (document instanceof Uint8Array) return;
-  throw wrongArgument('the document', 'bytes (Uint8Array or Buffer)', document);
+  requireBytes('the document', document);
 }
 
 /** Options of sealing, archiving and verifying. @throws usage.invalid */
 export function requireOptions(options: unknown): void {
-  if (typeof options !== 'object' || options === null)
-    throw wrongArgument('options', 'an object', options);
-  const { level, trust, certificates, password, now } = options as Given;
+  requireObject('options', options);
+  const { level, trust, certificates, password, now, certify } = options as Given;
   if (level !== undefined && !(sealLevels as readonly unknown[]).includes(level)) {
     throw wrongArgument('level', sealLevels.join(', '), level);
   }
@@ -28,7 +26,6 @@ export function requireOptions(options: unknown): void {
   if (password !== undefined && typeof password !== 'string') {
     throw wrongArgument('password', 'text', typeof password);
   }
-  const { certify } = options as Given;
   const isPermission = certify === undefined || certify === 1 || certify === 2 || certify === 3;
   requireGiven('certify', '1, 2 or 3', certify, isPermission);
   if (now !== undefined && typeof now !== 'function') throw wrongArgument('now', 'a function', now);

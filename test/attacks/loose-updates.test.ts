@@ -209,6 +209,10 @@ test.each(attacks)('%s: doubtful', async (_, make) => {
 
 test.each<[string, () => Uint8Array]>([
   ['says the catalog again', () => updated(plain, { 1: catalog })],
+  [
+    'has a long row of digits',
+    () => updated(plain, { 1: catalog, 70: streamOf('1'.repeat(2_000_000)) }),
+  ],
   ['ends in some space', () => updated(plain, { 1: catalog }, { tail: ' \r\n\n' })],
   [
     'has an empty subsection',

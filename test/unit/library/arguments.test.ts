@@ -57,6 +57,11 @@ describe('arguments that are not what they should be', () => {
     ['a PEM signer without certificate', call(pemSigner, { key: 'x', cert: 'x' }), /certificate/],
     ['a PKCS #12 signer of a path', call(p12Signer, { p12: 'seal.p12' }), /p12: expected bytes/],
     ['a signer without key', call(keyObjectSigner, {}), /privateKey: expected a KeyObject/],
+    [
+      'a signer with a key as text, which is not shown',
+      call(keyObjectSigner, { privateKey: '-----BEGIN PRIVATE KEY-----\nMIIE' }),
+      /a KeyObject, found a value of type string$/,
+    ],
     ['an authority without certificate', call(localTimestampAuthority, {}), /certificate/],
     ['authorities that are no list', call(failoverTimestampAuthority, {}), /authorities/],
     ['an authority at no address', call(httpTimestampAuthority), /options: expected an object/],

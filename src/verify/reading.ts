@@ -4,6 +4,7 @@ import {
   type PdfFile,
   type PdfObject,
   PdfReference,
+  type XrefSection,
 } from '../formats/pdf/index.ts';
 
 /** The result of reading something, or undefined when a damaged part of the file prevents it. */
@@ -22,4 +23,9 @@ export function readObject(file: PdfFile, objectNumber: number): PdfObject {
   if (location === undefined) return null;
   const generation = location.kind === 'offset' ? location.generation : 0;
   return file.read(new PdfReference(objectNumber, generation));
+}
+
+/** The sections that came behind those of the old file, newest first. */
+export function laterSections(before: PdfFile, after: PdfFile): readonly XrefSection[] {
+  return after.sections.slice(0, after.sections.length - before.sections.length);
 }
