@@ -1,8 +1,9 @@
 // Measures and writes bench/results.json and the tables in bench/README.md.
 //
-//     npm run bench                        everything, about fifteen minutes
+//     npm run bench                        everything, about half an hour
 //     npm run bench -- --quick             short rounds, no 1 GB file, nothing is written
-//     npm run bench -- --only rates,batch  some groups: rates, start-up, files, batch; not written
+//     npm run bench -- --only rates,batch  some groups: rates, start-up, files, batch, xml,
+//                                          xml-files; not written
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -13,6 +14,7 @@ import { openMaterial } from './material.mjs';
 import { startUp } from './start-up.mjs';
 import { markdown } from './table.mjs';
 import { judge } from './targets.mjs';
+import { xmlFiles, xmlRates } from './xml.mjs';
 
 const options = { quick: { type: 'boolean', default: false }, only: { type: 'string' } };
 const { quick, only } = parseArgs({ options }).values;
@@ -25,6 +27,8 @@ const parts = {
   'start-up': (material) => startUp(material, quick ? 5 : 25),
   files: (material) => bigFiles(material, { rounds: quick ? 1 : 5, largeToo: !quick }),
   batch: (material) => batches(material, batchSize),
+  xml: (material) => xmlRates(material, timing),
+  'xml-files': (material) => xmlFiles(material, { rounds: quick ? 1 : 7 }),
 };
 const wanted = only?.split(',') ?? Object.keys(parts);
 

@@ -13,6 +13,10 @@ const perSecond = (limit) =>
     `at least ${limit.toLocaleString('en-US')} a CPU second`,
     ({ cpuPerSecond }) => cpuPerSecond,
   );
+const seconds = (limit) =>
+  atMost(limit, `at most ${limit} CPU seconds`, ({ cpuMs }) => cpuMs / 1000);
+const growth = (times, limit) =>
+  atMost(limit, `at most ${limit} × the first, a byte`, ({ ratio }) => 1 / ratio / times);
 const shareOfRaw = (limit) =>
   atLeast(limit, `at least ${limit} of the raw limit`, ({ ratio }) => ratio);
 const speedUp = (limit) =>
@@ -33,6 +37,14 @@ const targets = [
   ['1 GB', 'innsigli seal', peak(100)],
   ['batch of 2,000 × 13 KB, RSA-2048', 'innsigli, 2 jobs', speedUp(1.7)],
   ['batch of 2,000 × 13 KB, P-256', 'innsigli, 2 jobs', speedUp(1.7)],
+  ['XML, 10 KB, sign, RSA-2048', 'innsigli', shareOfRaw(0.5)],
+  ['XML, 10 KB, sign, P-256', 'innsigli', perSecond(1500)],
+  ['XML by size, sign', '20 MB', seconds(0.6)],
+  ['XML by size, sign', '20 MB', growth(20, 1.2)],
+  ['XML by size, verify', '20 MB', seconds(0.55)],
+  ['XML by size, verify', '20 MB', growth(20, 1.2)],
+  ['XML, 20 MB, sign', 'innsigli seal-xml', peak(280)],
+  ['XML, 20 MB, verify', 'innsigli verify', peak(280)],
 ];
 
 /** Each target with what was measured; `met` is absent for what was left out. */

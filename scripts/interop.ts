@@ -33,6 +33,9 @@ import {
   visibleOrders,
 } from '../test/interop/matrix.ts';
 import { eachOf, findJudge } from '../test/interop/tools.ts';
+import { judgeWithXmlsec, judgeXmlWithDss, verifyDssXml } from '../test/interop/xml-judges.ts';
+import { checkBytesKept, signAgain, signEverything } from '../test/interop/xml-matrix.ts';
+import { keepInvoicesValid } from '../test/interop/xml-schema.ts';
 
 const trustPort = 8318;
 const quick = process.argv.includes('--quick');
@@ -61,12 +64,32 @@ async function main(): Promise<void> {
     const [key] = developmentKeys(root);
     if (!quick && key !== undefined) await keepArchiveFormats(cli, key, folder, room);
     await verifyDssSignatures(cli, dssSigner(cli.dataDir, root, room), folder);
+    await judgeXml(cli, [...developmentKeys(root), ...foreign.keys], join(work, 'xml'), room, root);
   } finally {
     foreign.close();
     server.kill();
     if (process.env['INTEROP_KEEP'] === '1') console.log(`kept ${work}`);
     else rmSync(work, { recursive: true, force: true });
   }
+}
+
+async function judgeXml(
+  cli: InnsigliCli,
+  keys: readonly SealKey[],
+  folder: string,
+  room: JudgeRoom,
+  root: string,
+): Promise<void> {
+  mkdirSync(folder);
+  const once = await signEverything(cli, keys, folder, quick);
+  checkBytesKept(once, folder);
+  const again = await signAgain(cli, once, keys, folder);
+  const documents = [...once, ...again];
+  await judgeWithXmlsec(documents, room);
+  await judgeXmlWithDss(documents, room);
+  if (quick) return;
+  await keepInvoicesValid(cli, folder);
+  await verifyDssXml(cli, dssSigner(cli.dataDir, root, room), folder);
 }
 
 async function makeFiles(

@@ -29,6 +29,7 @@ export {
   localTimestampAuthority,
 } from './adapters/tsa/index.ts';
 export type { VisibleSeal } from './app/draw-seal.ts';
+export type { NamedFile } from './app/xml-request.ts';
 export { CoreError, type ErrorCode, isCoreError } from './base/errors.ts';
 export { type SealLevel, sealLevels } from './base/level.ts';
 export type { DigestAlgorithm, SignatureAlgorithm } from './formats/x509/index.ts';
@@ -39,19 +40,26 @@ export type {
   Signer,
   TimestampAuthority,
 } from './seal/ports.ts';
+export type { XadesClaims, XadesPlace, XadesPolicy } from './seal/xades/index.ts';
 export type {
+  CmsSignatureReport,
+  ContainedFile,
+  ContainerVerificationReport,
   Finding,
   Indication,
+  PdfVerificationReport,
+  ReferenceReport,
+  ReportFrame,
+  SignatureJudgement,
   SignatureReport,
   SignerSummary,
   TimestampSummary,
   VerificationReport,
+  XmlSignatureReport,
+  XmlVerificationReport,
 } from './verify/report.ts';
 export {
   archivePdf,
-  type CertificateInput,
-  type DocumentOptions,
-  type LongTermOptions,
   type SealedResult,
   type SealPdfOptions,
   type SealResult,
@@ -61,3 +69,16 @@ export {
   type VerifyOptions,
   verifyDocument,
 } from './wire/library.ts';
+export {
+  type ArchiveXmlOptions,
+  archiveContainer,
+  archiveXml,
+  type ContainerSealResult,
+  type SealContainerOptions,
+  type SealXmlOptions,
+  type SignFilesOptions,
+  sealContainer,
+  sealXml,
+  type XmlSealResult,
+} from './wire/library-documents.ts';
+export type { CertificateInput, DocumentOptions, LongTermOptions } from './wire/library-ports.ts';

@@ -8,10 +8,10 @@ import {
   isCoreError,
   keyObjectSigner,
   localTimestampAuthority,
+  type PdfVerificationReport,
   type SealLevel,
   type SignatureReport,
   sealPdf,
-  type VerificationReport,
   verifyDocument,
 } from '../../src/index.ts';
 import { openDevelopmentTrust } from '../../src/toolkit.ts';
@@ -88,9 +88,11 @@ async function verifyOrSay(
   what: string,
   bytes: Uint8Array,
   options: Parameters<typeof verifyDocument>[1],
-): Promise<VerificationReport | string> {
+): Promise<PdfVerificationReport | string> {
   try {
-    return await verifyDocument(bytes, options);
+    const report = await verifyDocument(bytes, options);
+    if (report.format !== 'pdf') throw new Error(`a PDF expected, found ${report.format}`);
+    return report;
   } catch (error) {
     if (!isCoreError(error) || error.code === 'internal.unexpected') throw error;
     return `sealed, but the ${what} cannot be verified: ${error.code}: ${error.message}`;
@@ -99,8 +101,8 @@ async function verifyOrSay(
 
 /** Undefined when every earlier signature is as good as before and the new one is at its level. */
 function judgeResult(
-  before: VerificationReport,
-  after: VerificationReport,
+  before: PdfVerificationReport,
+  after: PdfVerificationReport,
   level: SealLevel,
 ): SealAnswer | undefined {
   const earlier = new Set(before.signatures.map(identityOf));

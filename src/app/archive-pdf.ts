@@ -2,7 +2,7 @@ import { type ByteSource, concatBytes, joinedSource } from '../base/bytes.ts';
 import { CoreError } from '../base/errors.ts';
 import { type OpenOptions, openPdf } from '../formats/pdf/index.ts';
 import { createCertificatePool } from '../trust/pool.ts';
-import type { VerificationReport } from '../verify/report.ts';
+import type { PdfVerificationReport } from '../verify/report.ts';
 import { listSubjects } from '../verify/subjects.ts';
 import { requireUserRights } from './check-permission.ts';
 import { checkResult, intactSignatures } from './check-result.ts';
@@ -16,7 +16,7 @@ export interface ArchivedPdf {
   readonly tail: Uint8Array;
   readonly level: 'B-LTA';
   /** The judgement on every signature of the result. */
-  readonly report: VerificationReport;
+  readonly report: PdfVerificationReport;
   /** True when the document had a document time-stamp already. */
   readonly renewed: boolean;
   readonly warnings: readonly string[];
@@ -83,7 +83,7 @@ export async function archivePdf(
 }
 
 /** Every signature that is a baseline signature must have reached the level. */
-function requireArchived(report: VerificationReport): void {
+function requireArchived(report: PdfVerificationReport): void {
   for (const { kind, field, level, intact } of report.signatures) {
     if (kind !== 'signature' || !intact || level === undefined || level === 'B-LTA') continue;
     throw new CoreError('seal.selfcheck.failed', `«${field}»: B-LTA expected, found ${level}`);

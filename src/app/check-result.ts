@@ -2,7 +2,7 @@ import { CoreError } from '../base/errors.ts';
 import { reachesLevel, type SealLevel } from '../base/level.ts';
 import type { PdfFile } from '../formats/pdf/index.ts';
 import type { CertificatePool } from '../trust/path.ts';
-import type { Finding, SignatureReport, VerificationReport } from '../verify/report.ts';
+import type { Finding, PdfVerificationReport, SignatureReport } from '../verify/report.ts';
 import { verifyIntegrity } from '../verify/verify-integrity.ts';
 import { type VerificationContext, verifyPdf } from '../verify/verify-pdf.ts';
 
@@ -50,10 +50,10 @@ export function checkResult(
   context: VerificationContext & { readonly pool: CertificatePool },
   earlier: readonly SignatureReport[],
   expected: Expectation | undefined,
-): () => VerificationReport {
+): () => PdfVerificationReport {
   if (expected?.level === 'B-B' && earlier.length === 0) {
     requireIntegrity(file, expected.field, context.pool);
-    let known: VerificationReport | undefined;
+    let known: PdfVerificationReport | undefined;
     return () => {
       known ??= verifyPdf(file, context);
       return known;
@@ -71,7 +71,7 @@ function requireIntegrity(file: PdfFile, field: string, pool: CertificatePool): 
   throw failed(field, made?.findings);
 }
 
-function requireSurvival(report: VerificationReport, earlier: readonly SignatureReport[]): void {
+function requireSurvival(report: PdfVerificationReport, earlier: readonly SignatureReport[]): void {
   for (const { field, byteRange } of earlier) {
     const now = report.signatures.find(
       (signature) => signature.field === field && signature.byteRange.join() === byteRange.join(),
@@ -81,7 +81,7 @@ function requireSurvival(report: VerificationReport, earlier: readonly Signature
   }
 }
 
-function requireLevel(report: VerificationReport, { field, level }: Expectation): void {
+function requireLevel(report: PdfVerificationReport, { field, level }: Expectation): void {
   const made = report.signatures.find((signature) => signature.field === field);
   if (made?.intact !== true || made.coverage === 'partial') throw failed(field, made?.findings);
   if (level === undefined || reachesLevel(made.level, level)) return;

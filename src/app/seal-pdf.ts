@@ -17,7 +17,7 @@ import type { SignatureDetails } from '../seal/signature-dictionary.ts';
 import { chooseField, type FieldChoice } from '../seal/signature-field.ts';
 import { type CertificatePool, findPath } from '../trust/path.ts';
 import { createCertificatePool } from '../trust/pool.ts';
-import type { SignatureReport, VerificationReport } from '../verify/report.ts';
+import type { PdfVerificationReport, SignatureReport } from '../verify/report.ts';
 import { requirePermission, requireUserRights } from './check-permission.ts';
 import { checkResult, intactSignatures } from './check-result.ts';
 import { requireSeedValues } from './check-seed-values.ts';
@@ -63,7 +63,7 @@ export interface SealedPdf {
   /** Seals on pages; 1 for an invisible one. */
   readonly sealCount: number;
   /** Gives the judgement on every signature of the result; at B-B made when first asked for. */
-  report(): VerificationReport;
+  report(): PdfVerificationReport;
   /** What the caller should tell its user. */
   readonly warnings: readonly string[];
 }

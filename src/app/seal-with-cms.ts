@@ -6,7 +6,7 @@ import type { CmsSigner } from '../seal/ports.ts';
 import type { CmsSubFilter } from '../seal/signature-dictionary.ts';
 import { chooseField } from '../seal/signature-field.ts';
 import { createCertificatePool } from '../trust/pool.ts';
-import type { VerificationReport } from '../verify/report.ts';
+import type { PdfVerificationReport } from '../verify/report.ts';
 import type { VerificationContext } from '../verify/verify-pdf.ts';
 import { requirePermission, requireUserRights } from './check-permission.ts';
 import { checkResult, intactSignatures } from './check-result.ts';
@@ -36,7 +36,7 @@ export interface ForeignSealPorts {
 /** A seal with a foreign CMS that is intact; the report says which level it reaches. */
 export interface ForeignSeal {
   readonly tail: Uint8Array;
-  readonly report: VerificationReport;
+  readonly report: PdfVerificationReport;
   readonly warnings: readonly string[];
 }
 

@@ -1,9 +1,13 @@
 import type { ByteSource } from '../base/bytes.ts';
 import type { Certificate } from '../formats/x509/index.ts';
+import { parseXml } from '../formats/xml/index.ts';
 import { createCertificatePool } from '../trust/pool.ts';
-import type { VerificationReport } from '../verify/report.ts';
+import type { Finding, VerificationReport, XmlSignatureReport } from '../verify/report.ts';
 import { verifyPdf } from '../verify/verify-pdf.ts';
+import { fileFinder } from './detached-files.ts';
+import { documentFormat } from './document-format.ts';
 import { openOptions, withDocument } from './open-document.ts';
+import type { NamedFile } from './xml-request.ts';
 
 /** What a document is judged against. */
 export interface VerifyRequest {
@@ -13,18 +17,56 @@ export interface VerifyRequest {
   readonly anchors: readonly Certificate[];
   /** Certificates that help to build paths, DER. */
   readonly certificates?: readonly Uint8Array[];
+  /** Documents that detached signatures refer to. */
+  readonly detached?: readonly NamedFile[];
+  /** Keep the octets that each reference covers in the report. */
+  readonly keepOctets?: boolean;
   readonly nowMs: number;
 }
 
 /**
- * Judges every signature of a document.
+ * Judges every signature of a PDF, an XML document or an ASiC container.
  *
- * @throws pdf.* when the document cannot be read at all
+ * @throws pdf.*, xml.*, container.* when the document cannot be read at all
  */
-export function verifyDocument(request: VerifyRequest): VerificationReport {
-  const { source, anchors, certificates = [], nowMs } = request;
+export async function verifyDocument(request: VerifyRequest): Promise<VerificationReport> {
+  const { source, anchors, certificates = [], nowMs, keepOctets = false } = request;
   const pool = createCertificatePool(certificates);
-  return withDocument(source, openOptions(request), (file) =>
-    verifyPdf(file, { anchors, pool, nowMs }),
-  );
+  const context = { anchors, pool, nowMs };
+  const format = documentFormat(source);
+  if (format === 'pdf') {
+    return withDocument(source, openOptions(request), (file) => verifyPdf(file, context));
+  }
+  const bytes = source.bytes ?? source.slice(0, source.lengthBytes);
+  if (format === 'container') {
+    const { verifyContainer } = await import('../verify/container/index.ts');
+    return verifyContainer(bytes, { ...context, keepOctets });
+  }
+  const { verifyXmlDocument } = await import('../verify/xml/index.ts');
+  const { detached = [] } = request;
+  const findFile = fileFinder(detached);
+  const report = verifyXmlDocument(parseXml(bytes), { ...context, findFile, keepOctets });
+  const signatures = report.signatures.map((each) => withUncovered(each, detached, findFile));
+  return { ...report, signatures };
+}
+
+/** A document that is given beside a signature looks signed: the signature may be over others. */
+function withUncovered(
+  report: XmlSignatureReport,
+  detached: readonly NamedFile[],
+  findFile: ReturnType<typeof fileFinder>,
+): XmlSignatureReport {
+  const valid = report.references.filter(({ scope, status }) => {
+    return scope === 'file' && status === 'valid';
+  });
+  const covered = new Set(valid.map(({ uri = '' }) => findFile(uri)));
+  const findings = detached
+    .filter(({ content }) => !covered.has(content))
+    .map(({ name }): Finding => {
+      const message = `the signature does not cover the file «${name}»`;
+      return { code: 'signature.file.uncovered', severity: 'warning', message };
+    });
+  return findings.length === 0
+    ? report
+    : { ...report, findings: [...report.findings, ...findings] };
 }

@@ -61,6 +61,20 @@ export const errorKinds = {
   'pdf.signature.broken': kind(409, 7, 'A signature that the PDF carries already is not intact.'),
   'pdf.signature.none': kind(404, 7, 'The PDF carries no signature.'),
 
+  'xml.invalid': kind(400, 7, 'The XML document is not well-formed.'),
+  'xml.dtd.forbidden': kind(400, 7, 'The XML document has a document type declaration.'),
+  'xml.encoding.unsupported': kind(400, 7, 'The XML document is not encoded in UTF-8.'),
+  'xml.limit': kind(413, 7, 'The XML document nests, declares or weighs more than is accepted.'),
+  'xml.signature.invalid': kind(400, 7, 'An XML signature or its properties are not well-formed.'),
+  'xml.signature.broken': kind(409, 6, 'An earlier XML signature would not survive.'),
+  'xml.signature.none': kind(404, 7, 'The XML document carries no intact XAdES signature.'),
+  'xml.target.invalid': kind(400, 6, 'What shall be sealed is missing or cannot be sealed so.'),
+
+  'container.invalid': kind(400, 7, 'The container is not a sound ZIP archive or ASiC container.'),
+  'container.signature.none': kind(404, 7, 'The container carries no intact signature.'),
+  'container.signature.broken': kind(409, 6, 'An earlier signature of the container would break.'),
+  'container.limit': kind(413, 7, 'The container holds or inflates to more than is accepted.'),
+
   'asn1.invalid': kind(400, 7, 'A DER structure is not well-formed.'),
   'x509.invalid': kind(400, 10, 'A certificate, CRL or OCSP answer is not well-formed.'),
   'cms.invalid': kind(400, 7, 'A CMS structure is not well-formed.'),

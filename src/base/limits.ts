@@ -39,6 +39,12 @@ export const limits = {
   signatureBytes: 4 * 1024 * 1024,
   /** Signatures and time-stamps in one document. */
   signatures: 4_096,
+  /** Signers and time-stamps of one CMS signature outside a PDF. */
+  cmsTimestamps: 256,
+  /** The same times the OCSP answers and CRLs in it: each is held against each. */
+  cmsStatusChecks: 16_384,
+  /** The same times the bytes of the signature: each may be digested for each. */
+  cmsWorkBytes: 512 * 1024 * 1024,
   /** Signature fields and cross-reference sections of all earlier revisions of one document. */
   revisionNodes: 150_000,
   /** Certificates, CRLs or OCSP answers looked at for one document. */
@@ -67,6 +73,70 @@ export const limits = {
   stampLines: 64,
   /** Bytes of the text in a QR code (version 40 with medium correction holds 2,331). */
   qrBytes: 2_331,
+  /** Bytes of an XML document: all of its text fits into one string. */
+  xmlBytes: 500 * 1024 * 1024,
+  /** Nesting of XML elements. */
+  xmlDepth: 10_000,
+  /** Elements of an XML document. */
+  xmlElements: 20_000_000,
+  /** Attributes of one element. */
+  xmlAttributes: 10_000,
+  /** Namespace declarations in scope at one place. */
+  xmlNamespaces: 1_024,
+  /** Different names of elements and attributes in one document. */
+  xmlNames: 100_000,
+  /** Bytes of one name. */
+  xmlNameBytes: 4_096,
+  /** Different namespace URIs in one document. */
+  xmlUris: 100_000,
+  /** Characters of one namespace URI: an exclusive canonical form may repeat it at each element. */
+  xmlUriCharacters: 4_096,
+  /** Identifying attributes of one document. */
+  xmlIds: 2_000_000,
+  /** `xml:` attributes that the first element of an inclusive canonical form may take over. */
+  xmlInherited: 1_024,
+  /** `xml:base` attributes that are joined. */
+  xmlBases: 16,
+  /** Bytes of all of them. */
+  xmlBaseBytes: 2_048,
+  /** Octets of a canonical form for each byte of the document, on top of 64 MiB. */
+  xmlCanonicalGrowth: 16,
+  /** Octets of any canonical form. */
+  xmlCanonicalBytes: 2 * 1024 * 1024 * 1024,
+  /** References of one XML signature or manifest. */
+  xmlReferences: 10_000,
+  /** Transforms of one reference. */
+  xmlTransforms: 16,
+  /** Characters of one XPath expression. */
+  xmlXPathCharacters: 1_024,
+  /** Octets that the references of one document may be, on top of 32 times its size. */
+  xmlReferencedBytes: 32 * 1024 * 1024,
+  /** Unsigned properties of one signature. */
+  xmlProperties: 4_096,
+  /** Time-stamp tokens of one XML signature. */
+  xmlTimestamps: 64,
+  /** Bytes of a container file (ZIP). */
+  containerBytes: 1024 * 1024 * 1024,
+  /** Entries of a container: as many as an archive without ZIP64 records can have. */
+  containerEntries: 65_534,
+  /** Bytes of the name of an entry. */
+  containerNameBytes: 1_024,
+  /** Segments of the name of an entry: folders inside each other and the file. */
+  containerDepth: 32,
+  /** Bytes of the content of one entry. */
+  containerEntryBytes: 512 * 1024 * 1024,
+  /** Bytes of all contents that any container may have. */
+  containerInflatedBytes: 128 * 1024 * 1024,
+  /** Bytes of all contents for each byte of a container, above that. */
+  containerInflation: 200,
+  /** Bytes of signature files and manifests of a container, on top of four times its size. */
+  containerMetaBytes: 8 * 1024 * 1024,
+  /** Files with signatures or time-stamps in a container. */
+  containerSignatures: 512,
+  /** Those of them that are time-stamps: each is held against each. */
+  containerTimestamps: 32,
+  /** Bytes of files that all signatures go through, on top of 32 times all contents. */
+  containerLentBytes: 4 * 1024 * 1024 * 1024,
   /** Bytes of the journal of a batch: some millions of documents. */
   batchJournalBytes: 400 * 1024 * 1024,
 } as const;

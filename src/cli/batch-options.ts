@@ -1,7 +1,7 @@
 import { type Stats, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import type { SealOptions } from '../wire/toolkit.types.ts';
+import type { SealOptions, SealXmlOptions } from '../wire/toolkit.types.ts';
 import type { BatchCommand, BatchOptions } from './batch/index.ts';
 import { refuseUsage } from './context.ts';
 import { type SettingOptions, settingsFrom } from './options.ts';
@@ -41,7 +41,7 @@ export function addBatchOptions(command: Command, kind: BatchCommand): Command {
   if (kind === 'verify') return command;
   return command
     .option('--out-dir <folder>', 'results, in the same tree as the inputs')
-    .option('--suffix <text>', 'added to names of results before .pdf')
+    .option('--suffix <text>', 'added to names of results before the ending')
     .option('--resume', 'continue a batch: what is done is checked and skipped')
     .option('--skip-existing', 'verify an existing output; skip when it is good')
     .option('--watch', 'keep looking for new files; Ctrl-C ends')
@@ -55,7 +55,8 @@ export function addBatchOptions(command: Command, kind: BatchCommand): Command {
 /** What help says about many documents. */
 export const batchHelp = [
   'Several documents: name files, folders and quoted patterns with * ? ** [] {}. A folder gives ' +
-    'its .pdf files and those of its subfolders; hidden names and links to folders are left out, ' +
+    'its documents and those of its subfolders, known by their endings; hidden names and links ' +
+    'to folders are left out, ' +
     'and so are results of the batch itself. Files named one by one keep their path below their ' +
     'common folder. Two results with one name, also when only case differs, are refused.',
   'A journal in the folder of the results (.innsigli-batch.jsonl) makes a batch survive a kill: ' +
@@ -86,9 +87,15 @@ function statOf(path: string): Stats | undefined {
   }
 }
 
+/** Refuses to guess which of many documents a detached one belongs to. @throws usage.invalid */
+export function refuseDetached(): never {
+  return refuseUsage('--detached: only with documents that are named, not in a batch');
+}
+
 /** The first input. @throws usage.invalid when there is none */
 export function requireInput([input]: readonly string[]): string {
-  return input ?? refuseUsage("missing required argument 'input'");
+  const hint = 'name a file, a folder, a pattern, or - for standard input';
+  return input ?? refuseUsage('expected a document, found none', hint);
 }
 
 const batchFlags = [
@@ -108,12 +115,18 @@ const batchFlags = [
   'tsaRate',
 ] as const satisfies (keyof ParsedBatchOptions)[];
 
+/** What is wished of each seal of a batch. */
+export interface SealWishes {
+  readonly seal?: SealOptions;
+  readonly sealXml?: SealXmlOptions;
+}
+
 /** The options of a batch. @throws usage.invalid */
 export function readBatchOptions(
   command: BatchCommand,
   inputs: readonly string[],
   options: ParsedBatchOptions & SettingOptions & { readonly output?: string },
-  seal: SealOptions = {},
+  { seal = {}, sealXml = {} }: SealWishes = {},
 ): BatchOptions {
   const { filesFrom, outDir, report, failFast, keepGoing } = options;
   if (options.output !== undefined) {
@@ -136,6 +149,7 @@ export function readBatchOptions(
     quarantineAfter: readCount('--quarantine-after', options.quarantineAfter, 1000) ?? 3,
     maxInflightBytes: readSize('--max-inflight-bytes', options.maxInflightBytes) ?? inflightBytes,
     seal,
+    sealXml,
     settings: settingsFrom(options),
     ...(filesFrom === undefined ? {} : { filesFrom }),
     ...(outDir === undefined ? {} : { outDir }),
@@ -149,7 +163,7 @@ function readCount(flag: string, text: string | undefined, max: number): number 
   if (text === undefined) return undefined;
   const count = /^\d{1,9}$/.test(text) ? Number(text) : 0;
   if (count >= 1 && count <= max) return count;
-  return refuseUsage(`${flag}: expected 1 to ${max}, found "${text}"`);
+  return refuseUsage(`${flag}: expected a whole number from 1 to ${max}, found "${text}"`);
 }
 
 function readSize(flag: string, text: string | undefined): number | undefined {

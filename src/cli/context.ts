@@ -6,7 +6,7 @@ import type { ExplainedConfig, ResolvedConfig } from '../wire/config.ts';
 import type { FlagSettings } from '../wire/config-layer.ts';
 import type { Toolkit, ToolkitIo } from '../wire/toolkit.types.ts';
 import type { CliIo } from './io.ts';
-import type { Talk } from './output/index.ts';
+import { shellWord, type Talk } from './output/index.ts';
 
 /** Options that every command has. */
 export interface GlobalOptions {
@@ -70,7 +70,9 @@ export async function loadConfig(
   if (explained.ignored.length > 0) {
     const left = explained.ignored.join(', ');
     const file = explained.files.project ?? '';
-    const message = `${file}: ${left} left out; name the file with --config to use it`;
+    const message =
+      `${file}: ${left} left out, because it was found and not named: ` +
+      `it may have come with the documents; to use it: --config ${shellWord(file)}`;
     await talk.warn(message, 'config.setting.ignored');
   }
   return explained;
@@ -108,7 +110,7 @@ function requireCertificate(flags: FlagSettings, cwd: string): void {
   if (!isWithoutCertificate(resolve(cwd, file))) return;
   refuseUsage(
     '--key: expected --cert, or the certificate in the file of the key, found neither',
-    'add --cert with the certificate of the key',
+    'add --cert with the certificate of the key; a PKCS#12 file is given with --p12',
   );
 }
 

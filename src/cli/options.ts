@@ -18,9 +18,15 @@ export function addTimestampOptions(command: Command): Command {
     .option('--tsa <url>', 'time-stamp authority (repeatable: tried in this order)', collect)
     .option('--tsa-user <name>', 'user name for the authority')
     .option('--tsa-password-file <file>', 'file whose first line is its password')
-    .option('--tsa-timeout <time>', 'how long one authority may take: 10s, 800ms')
+    .option('--tsa-timeout <time>', 'how long one authority may take: 10s, 800ms, 5 (seconds)')
     .option('--proxy <url>', 'HTTP proxy for every request');
 }
+
+/** What help says about the addresses that certificates name. */
+export const revocationHelp =
+  'B-LT and B-LTA ask the OCSP and CRL addresses in the certificates. Addresses in private ' +
+  'networks are refused unless allowPrivateAddresses is set in your configuration, or ' +
+  'INNSIGLI_ALLOW_PRIVATE_ADDRESSES=true.';
 
 /** Adds the option for encrypted documents. */
 export function addDocumentOptions(command: Command): Command {

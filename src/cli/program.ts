@@ -6,6 +6,7 @@ import { defineDoctor } from './commands/doctor.ts';
 import { defineHelp } from './commands/help.ts';
 import { defineInit } from './commands/init.ts';
 import { defineSeal } from './commands/seal.ts';
+import { defineSealXml } from './commands/seal-xml.ts';
 import { defineTsa } from './commands/tsa-serve.ts';
 import { defineVerify } from './commands/verify.ts';
 import type { GlobalOptions, Start } from './context.ts';
@@ -13,7 +14,7 @@ import type { GlobalOptions, Start } from './context.ts';
 /** The whole command tree: help, man pages and completions are made from it. */
 export function buildProgram(version: string, start: Start): Command {
   const program = new Command('innsigli')
-    .description('Seal, archive and verify documents: PAdES from B-B to B-LTA, offline.')
+    .description('Seal, archive and verify documents: PAdES, XAdES and ASiC, offline.')
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show help')
     .helpCommand(false)
@@ -23,6 +24,7 @@ export function buildProgram(version: string, start: Start): Command {
   addGlobalOptions(program);
   for (const define of [
     defineSeal,
+    defineSealXml,
     defineArchive,
     defineVerify,
     defineInit,

@@ -1,4 +1,4 @@
-import { CommanderError } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import { CoreError, isCoreError } from '../base/errors.ts';
 import type { ExitCode, Start } from './context.ts';
 import { BrokenPipe, type CliIo } from './io.ts';
@@ -33,7 +33,7 @@ export async function runCli(args: readonly string[], io: CliIo): Promise<number
     if (thrown instanceof CommanderError && thrown.code === 'commander.help' && !talk.manner.json) {
       return 2;
     }
-    const error = toCoreError(thrown, command);
+    const error = toCoreError(thrown, command, program);
     await talk.error(error, args.includes('--debug'));
     return error.kind.exitCode;
   }
@@ -73,9 +73,9 @@ function configureStreams(
   visit(program);
 }
 
-function toCoreError(thrown: unknown, command: string | undefined): CoreError {
+function toCoreError(thrown: unknown, command: string | undefined, program: Command): CoreError {
   if (isCoreError(thrown)) return thrown;
-  if (thrown instanceof CommanderError) return usageError(thrown, command);
+  if (thrown instanceof CommanderError) return usageError(thrown, command, program);
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   return new CoreError('internal.unexpected', message, {
     cause: thrown,
@@ -84,7 +84,11 @@ function toCoreError(thrown: unknown, command: string | undefined): CoreError {
 }
 
 // "error: unknown option '--foo'\n(Did you mean --force?)"
-function usageError(thrown: CommanderError, command: string | undefined): CoreError {
+function usageError(
+  thrown: CommanderError,
+  command: string | undefined,
+  program: Command,
+): CoreError {
   if (thrown.code === 'commander.help') {
     return new CoreError('usage.invalid', 'expected a command, found none', {
       hint: 'innsigli --help lists the commands',
@@ -96,6 +100,35 @@ function usageError(thrown: CommanderError, command: string | undefined): CoreEr
   const general = /'--password'/.test(first)
     ? 'passwords stand in files: --password-file FILE for keys, --pdf-password-file for documents'
     : `${page} lists commands and options`;
-  const hint = suggestion === undefined ? general : `did you mean ${suggestion}?`;
+  const similar = suggestion === undefined ? general : `did you mean ${suggestion}?`;
+  const hint = elsewhere(first, command, program) ?? similar;
   return new CoreError('usage.invalid', first, { hint });
+}
+
+/** Where an option belongs that this command does not have. */
+function elsewhere(
+  message: string,
+  command: string | undefined,
+  program: Command,
+): string | undefined {
+  const option = /^unknown option '(--[a-z0-9-]+)/.exec(message)?.[1];
+  if (option === undefined || command === undefined) return undefined;
+  const owners = leavesOf(program).filter(({ options }) =>
+    options.some(({ long }) => long === option),
+  );
+  const names = owners.map((owner) => nameOf(owner));
+  if (names.length === 0) return undefined;
+  const list = [names.slice(0, -1).join(', '), names.at(-1)].filter((part) => part !== '');
+  const rest = `innsigli help ${command} lists those of ${command}`;
+  return `${option} belongs to ${list.join(' and ')}; ${rest}`;
+}
+
+function leavesOf(command: Command): readonly Command[] {
+  return command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
+}
+
+function nameOf(command: Command): string {
+  const { parent } = command;
+  const isInGroup = parent !== null && parent.parent !== null;
+  return isInGroup ? `${parent.name()} ${command.name()}` : command.name();
 }

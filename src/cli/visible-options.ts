@@ -20,7 +20,11 @@ export interface VisibleOptions {
   readonly language?: string;
 }
 
-const corners = ['top-left', 'top-right', 'bottom-left', 'bottom-right'];
+/** Where a seal can be drawn, for {@link VisibleOptions.corner}. */
+export const sealCorners = ['top-left', 'top-right', 'bottom-left', 'bottom-right'] as const;
+
+/** Languages of the words of a seal. */
+export const sealLanguages = 'is en nb da de fr sv cs pl es hu'.split(' ');
 
 /** Adds the options of a visible seal to a command; each of them makes the seal visible. */
 export function addVisibleOptions(command: Command): Command {
@@ -29,11 +33,11 @@ export function addVisibleOptions(command: Command): Command {
     .option('--invisible', 'do not draw, not even in a field that has an area')
     .option('--page <number>', 'page to draw on: 1, 2, … or last')
     .option('--all-pages', 'draw on every page')
-    .addOption(new Option('--corner <name>', 'corner to draw in').choices(corners))
+    .addOption(new Option('--corner <name>', 'corner to draw in').choices(sealCorners))
     .option('--rect <points>', 'place: left,bottom,right,top in points of the page as shown')
     .option('--image <file>', 'logo on the seal, PNG or JPEG')
     .option('--text <template>', 'lines, such as "# {name}\\n{reason}\\n{time}"')
-    .option('--language <code>', 'words of the seal: is en nb da de fr sv cs pl es hu')
+    .option('--language <code>', `words of the seal: ${sealLanguages.join(' ')}`)
     .option('--qr', 'QR code with the digest of the input, signer and time')
     .option('--qr-text <template>', 'QR code with this text');
 }
@@ -95,8 +99,13 @@ async function readImage(path: string, folder: string): Promise<Uint8Array> {
   try {
     return await readFile(resolve(folder, path));
   } catch (cause) {
-    const { code: reason } = cause as NodeJS.ErrnoException;
-    const code = reason === 'ENOENT' ? 'io.input.notfound' : 'io.input.unreadable';
-    throw new CoreError(code, `the image ${path} cannot be read: ${reason}`, { cause });
+    const { code: reason = 'unknown' } = cause as NodeJS.ErrnoException;
+    const context = { cause, details: { file: path, reason }, hint: 'name a PNG or JPEG' };
+    if (reason === 'ENOENT') {
+      throw new CoreError('io.input.notfound', `--image: no such file: ${path}`, context);
+    }
+    const why = { EISDIR: 'it is a folder', EACCES: 'permission denied' }[reason] ?? reason;
+    const message = `--image: ${path} cannot be read: ${why}`;
+    throw new CoreError('io.input.unreadable', message, context);
   }
 }

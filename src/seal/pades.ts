@@ -1,5 +1,3 @@
-import { equalBytes } from '../base/bytes.ts';
-import { CoreError, isCoreError } from '../base/errors.ts';
 import { oids } from '../formats/asn1/index.ts';
 import {
   buildAttribute,
@@ -8,7 +6,7 @@ import {
   maxSignatureLength,
 } from '../formats/cms/index.ts';
 import type { PdfFile } from '../formats/pdf/index.ts';
-import { type Certificate, parseCertificate } from '../formats/x509/index.ts';
+import type { Certificate } from '../formats/x509/index.ts';
 import { digestOf } from '../trust/signature.ts';
 import type { Signer } from './ports.ts';
 import {
@@ -19,6 +17,7 @@ import {
 } from './signature-container.ts';
 import { certification, type SignatureDetails, signatureEntries } from './signature-dictionary.ts';
 import type { FieldChoice } from './signature-field.ts';
+import { embeddedCertificates, signBytes, strongDigest } from './signing.ts';
 import {
   expectedTokenLength,
   type FreshTimestamp,
@@ -81,7 +80,7 @@ async function signContainer(
   const { digest } = signer.algorithm;
   const messageDigest = digestContainer(container, digest);
   const signedAttributes = signedAttributesOf(signer, certificate, messageDigest);
-  const signature = await sign(signer, signedAttributes);
+  const signature = await signBytes(signer, signedAttributes);
   if (timestamps === undefined) {
     return { cms: assemble(signer, certificate, signedAttributes, signature, []) };
   }
@@ -91,12 +90,6 @@ async function signContainer(
   const attribute = buildAttribute(oids.signatureTimeStampToken, timestamp.token);
   const cms = assemble(signer, certificate, signedAttributes, signature, [attribute]);
   return { cms, timestamp };
-}
-
-/** The digest for imprints: that of the signature where it is one of the SHA-2 family. */
-function strongDigest(signer: Signer): 'sha256' | 'sha384' | 'sha512' {
-  const { digest } = signer.algorithm;
-  return digest === 'sha384' || digest === 'sha512' ? digest : 'sha256';
 }
 
 function signedAttributesOf(
@@ -110,15 +103,6 @@ function signedAttributesOf(
     certificate,
     certificateDigest: strongDigest(signer),
   });
-}
-
-async function sign(signer: Signer, data: Uint8Array): Promise<Uint8Array> {
-  try {
-    return await signer.sign(data);
-  } catch (error) {
-    if (isCoreError(error)) throw error;
-    throw new CoreError('key.sign.failed', 'the signer gave no signature', { cause: error });
-  }
 }
 
 function assemble(
@@ -137,22 +121,6 @@ function assemble(
     certificates: embeddedCertificates(signer),
     unsignedAttributes,
   });
-}
-
-const embedded = new WeakMap<Signer, readonly Uint8Array[]>();
-
-/** Signer and issuers without the root: who trusts a root has it, who does not gains nothing. */
-function embeddedCertificates(signer: Signer): readonly Uint8Array[] {
-  let certificates = embedded.get(signer);
-  if (certificates === undefined) {
-    const issuers = signer.chain.filter((der) => {
-      const { subjectDer, issuerDer } = parseCertificate(der);
-      return !equalBytes(subjectDer, issuerDer);
-    });
-    certificates = [signer.certificate, ...issuers];
-    embedded.set(signer, certificates);
-  }
-  return certificates;
 }
 
 const measured = new WeakMap<Signer, Map<number, number>>();

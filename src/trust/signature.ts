@@ -8,14 +8,20 @@ import {
 } from 'node:crypto';
 import type { Certificate, DigestAlgorithm, SignatureAlgorithm } from '../formats/x509/index.ts';
 
-const publicKeys = new WeakMap<Certificate, KeyObject>();
+/** What holds a public key: a certificate, or a bare key that names nobody. */
+export interface KeyHolder {
+  /** SubjectPublicKeyInfo. */
+  readonly spkiDer: Uint8Array;
+}
 
-/** The public key of a certificate; parsed once for each certificate value. */
-export function publicKeyOf(certificate: Certificate): KeyObject {
-  let key = publicKeys.get(certificate);
+const publicKeys = new WeakMap<KeyHolder, KeyObject>();
+
+/** The public key of a certificate or bare key; parsed once for each value. */
+export function publicKeyOf(holder: KeyHolder): KeyObject {
+  let key = publicKeys.get(holder);
   if (key === undefined) {
-    key = createPublicKey({ key: Buffer.from(certificate.spkiDer), format: 'der', type: 'spki' });
-    publicKeys.set(certificate, key);
+    key = createPublicKey({ key: Buffer.from(holder.spkiDer), format: 'der', type: 'spki' });
+    publicKeys.set(holder, key);
   }
   return key;
 }
@@ -55,17 +61,17 @@ const keyTypes: Record<SignatureAlgorithm['scheme'], readonly string[]> = {
 };
 
 /**
- * True when `signature` is one of `data` by the key of the certificate. A key of another kind,
+ * True when `signature` is one of `data` by the key of the holder. A key of another kind,
  * a damaged key or a malformed signature is a plain false.
  */
 export function verifySignature(
   algorithm: SignatureAlgorithm,
-  certificate: Certificate,
+  holder: KeyHolder,
   data: Uint8Array,
   signature: Uint8Array,
 ): boolean {
   try {
-    const key = publicKeyOf(certificate);
+    const key = publicKeyOf(holder);
     if (!keyTypes[algorithm.scheme].includes(key.asymmetricKeyType ?? '')) return false;
     if (algorithm.scheme === 'ed25519' || algorithm.scheme === 'ed448') {
       return verify(null, data, key, signature);

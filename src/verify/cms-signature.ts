@@ -10,7 +10,7 @@ import {
   type SignedData,
   type SignerInfo,
 } from '../formats/cms/index.ts';
-import type { Certificate } from '../formats/x509/index.ts';
+import type { Certificate, DigestAlgorithm } from '../formats/x509/index.ts';
 import type { CertificatePool } from '../trust/path.ts';
 import { digestOf, fingerprintOf, verifySignature } from '../trust/signature.ts';
 import type { SignedEvidence } from './evidence.ts';
@@ -56,12 +56,39 @@ export function verifyCmsSignature(evidence: SignedEvidence, pool: CertificatePo
     const finding = error('signature.cms.signers', `one SignerInfo expected, found ${found}`);
     return fail('FORMAT_FAILURE', [finding], signedData);
   }
+  const embedsDigest = evidence.subFilter === 'adbe.pkcs7.sha1';
+  return verifySigner(signedData, signerInfo, { ...evidence, embedsDigest }, pool);
+}
+
+/** What a signer must have signed. */
+export interface SignedContent {
+  /** The digest over the content. */
+  digest(algorithm: DigestAlgorithm): Uint8Array;
+  /** The content in one piece: only for the rare signature that needs it so. */
+  coveredBytes(): Uint8Array;
+  /** The CMS carries the SHA-1 of the content, and that is what was signed; else it is detached. */
+  readonly embedsDigest: boolean;
+}
+
+/**
+ * Verifies digest and signature value of one signer of a SignedData over detached content, with
+ * the certificate that the signed attributes bind; without that binding, the one the signer
+ * names. The certificates of the SignedData must stand in the pool.
+ *
+ * @spec RFC 5652 §5.4, §5.6
+ */
+export function verifySigner(
+  signedData: SignedData,
+  signerInfo: SignerInfo,
+  content: SignedContent,
+  pool: CertificatePool,
+): CmsVerdict {
   const certificate = signingCertificate(signerInfo, pool);
   if (certificate === undefined) {
     const finding = error('signature.certificate.missing', 'the signing certificate is not there');
     return fail('NO_SIGNING_CERTIFICATE_FOUND', [finding], signedData, signerInfo);
   }
-  const failure = findFailure(evidence, signedData, signerInfo, certificate);
+  const failure = findFailure(content, signedData, signerInfo, certificate);
   if (failure !== undefined) {
     const [subIndication, finding] = failure;
     return fail(subIndication, [finding], signedData, signerInfo, certificate);
@@ -71,7 +98,7 @@ export function verifyCmsSignature(evidence: SignedEvidence, pool: CertificatePo
 
 /** Sub-indication and finding when the signature does not hold. */
 function findFailure(
-  evidence: SignedEvidence,
+  covered: SignedContent,
   signedData: SignedData,
   signerInfo: SignerInfo,
   certificate: Certificate,
@@ -81,13 +108,13 @@ function findFailure(
     const finding = error('signature.algorithm.unsupported', 'the algorithm is unknown');
     return ['CRYPTO_CONSTRAINTS_FAILURE_NO_POE', finding];
   }
-  const content = contentDigest(evidence, signedData, digest);
+  const content = contentDigest(covered, signedData, digest);
   if (typeof content === 'string') {
     return ['HASH_FAILURE', error('signature.digest.mismatch', content)];
   }
   const { signedAttributesDer, signature } = signerInfo;
   if (signedAttributesDer === undefined) {
-    const content = signedData.content ?? evidence.coveredBytes();
+    const content = signedData.content ?? covered.coveredBytes();
     if (verifySignature(signatureAlgorithm, certificate, content, signature)) return undefined;
     const finding = error('signature.value.invalid', 'changed bytes, or another key signed');
     return ['SIG_CRYPTO_FAILURE', finding];
@@ -117,17 +144,17 @@ function findFailure(
 
 /** The digest that message-digest must repeat, or why there is none. */
 function contentDigest(
-  evidence: SignedEvidence,
+  covered: SignedContent,
   signedData: SignedData,
-  digest: NonNullable<SignerInfo['digest']>,
+  digest: DigestAlgorithm,
 ): Uint8Array | string {
-  if (evidence.subFilter !== 'adbe.pkcs7.sha1') {
-    if (signedData.content === undefined) return evidence.digest(digest);
+  if (!covered.embedsDigest) {
+    if (signedData.content === undefined) return covered.digest(digest);
     return 'a detached signature expected, found embedded content';
   }
   const { content } = signedData;
   if (content === undefined) return 'the embedded SHA-1 digest is missing';
-  if (!equalBytes(content, evidence.digest('sha1'))) return 'the covered bytes were changed';
+  if (!equalBytes(content, covered.digest('sha1'))) return 'the covered bytes were changed';
   return digestOf(digest, content);
 }
 

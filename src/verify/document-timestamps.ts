@@ -1,19 +1,15 @@
 import type { PdfFile } from '../formats/pdf/index.ts';
 import { type TimestampVerdict, verifyTimestampToken } from '../trust/timestamp.ts';
 import type { SignedEvidence } from './evidence.ts';
+import type { CoveringStamp } from './level.ts';
 import type { StatusContext } from './long-term.ts';
 import { openRevision } from './revision.ts';
 import { readSecurityStore, type StoredValidationData } from './security-store.ts';
-import { proveTime, type TimeProof } from './time-proof.ts';
+import { proveTimes, type TimeProof } from './time-proof.ts';
 
 /** A document time-stamp with its verdict and the validation data that it covers. */
-export interface DocumentTimestamp {
+export interface DocumentTimestamp extends CoveringStamp {
   readonly evidence: SignedEvidence;
-  readonly verdict: TimestampVerdict;
-  /** Whether its time counts. */
-  readonly proof: TimeProof;
-  /** The security store of the revision under the time-stamp; read when first asked for. */
-  covered(): StoredValidationData;
 }
 
 /**
@@ -26,10 +22,8 @@ export function verifyDocumentTimestamps(
   context: StatusContext,
 ): readonly DocumentTimestamp[] {
   const { pool, anchors, nowMs } = context;
-  const store = readSecurityStore(file);
-  let provedMs = nowMs;
-  const judged: DocumentTimestamp[] = [];
-  for (const stamp of evidence.filter(({ kind }) => kind === 'document-timestamp').reverse()) {
+  const stamps = evidence.filter(({ kind }) => kind === 'document-timestamp');
+  const verdicts = stamps.map((stamp) => {
     const found = verifyTimestampToken({
       token: stamp.contents,
       imprint: (digest) => stamp.digest(digest),
@@ -38,21 +32,21 @@ export function verifyDocumentTimestamps(
       nowMs,
     });
     const broken = stamp.findings.length > 0;
-    const verdict = broken ? { ...found, valid: false, trusted: false } : found;
-    const proof = proveTime(verdict, store, provedMs, context);
-    if (proof.timeMs !== undefined) provedMs = Math.min(provedMs, proof.timeMs);
+    return broken ? { ...found, valid: false, trusted: false } : found;
+  });
+  const proofs = proveTimes(verdicts, readSecurityStore(file), nowMs, context);
+  return stamps.map((stamp, index): DocumentTimestamp => {
     let data: StoredValidationData | undefined;
-    judged.unshift({
+    return {
       evidence: stamp,
-      verdict,
-      proof,
+      verdict: verdicts[index] as TimestampVerdict,
+      proof: proofs[index] as TimeProof,
       covered() {
         data ??= storeAt(file, stamp.coveredEnd);
         return data;
       },
-    });
-  }
-  return judged;
+    };
+  });
 }
 
 /** The store as it was in the revision that ends at the offset. */

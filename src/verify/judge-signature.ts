@@ -9,24 +9,20 @@ import {
   PdfString,
   parsePdfDate,
 } from '../formats/pdf/index.ts';
-import type { Certificate } from '../formats/x509/index.ts';
-import { findWeakDigest, findWeakness, findWeakPath } from '../trust/algorithm-policy.ts';
-import { findPath, type PathResult } from '../trust/path.ts';
-import { checkSigningPurpose } from '../trust/purpose.ts';
-import { digestOf } from '../trust/signature.ts';
-import { type TimestampVerdict, verifyTimestampToken } from '../trust/timestamp.ts';
+import type { TimestampVerdict } from '../trust/timestamp.ts';
 import { checkBaseline } from './baseline.ts';
 import { type CmsVerdict, signatureTimestamps, verifyCmsSignature } from './cms-signature.ts';
 import type { DocumentTimestamp } from './document-timestamps.ts';
 import type { SignedEvidence } from './evidence.ts';
-import { summarizeTimestamp, toIso } from './judge-timestamp.ts';
+import { judgeBroken, judgeSigner, type TrustJudgement } from './judge-signer.ts';
 import { withChanges } from './later-changes.ts';
 import { levelOf } from './level.ts';
-import { checkPathStatus, type StatusContext, type StatusVerdict } from './long-term.ts';
-import type { Finding, Indication, SignatureReport } from './report.ts';
+import type { StatusContext } from './long-term.ts';
+import type { Finding, SignatureReport } from './report.ts';
 import type { StoredValidationData } from './security-store.ts';
 import { describeSigner } from './signer-summary.ts';
-import { proveTime } from './time-proof.ts';
+import { bestTimeMs, verifyTokens } from './time-proof.ts';
+import { noteUselessTimestamps, summarizeTimestamp, toIso } from './timestamp-summary.ts';
 
 /** The report on one signature. */
 export function judgeSignature(
@@ -39,23 +35,17 @@ export function judgeSignature(
   const cms = verifyCmsSignature(evidence, context.pool);
   const timestamps = verifyStamps(cms, context);
   const covering = stamps.filter(({ evidence: stamp }) => stamp.coveredEnd > evidence.coveredEnd);
-  const provedMs = bestTimeMs(timestamps, covering, store, context);
+  const proofs = covering.map(({ proof }) => proof);
+  const provedMs = bestTimeMs(timestamps, proofs, store, context);
   const bestMs = provedMs ?? context.nowMs;
   const departures = checkBaseline(evidence, cms);
   const findings: Finding[] = [...cms.findings, ...departures];
   const level =
     cms.intact && departures.length === 0
-      ? levelOf({ cms, timestamps, covering, store, context })
+      ? levelOf({ certificate: cms.certificate, timestamps, covering, store, context })
       : undefined;
   const trust = judgeTrust(cms, bestMs, store, context, findings);
-  for (const stamp of timestamps) {
-    if (stamp.valid && stamp.trusted) continue;
-    findings.push({
-      code: stamp.problem ?? 'tsa.response.invalid',
-      severity: 'warning',
-      message: `signature time-stamp: ${stamp.message}`,
-    });
-  }
+  noteUselessTimestamps('signature time-stamp', timestamps, findings);
   const outcome = withChanges(file, evidence, trust.outcome, findings);
   return {
     kind: 'signature',
@@ -73,43 +63,15 @@ export function judgeSignature(
     ...describeClaims(file, evidence.dict),
     bestTime: toIso(bestMs),
     timeProved: provedMs !== undefined,
-    timestamps: timestamps.map(summarizeTimestamp),
+    timestamps: timestamps.map((stamp) => summarizeTimestamp(stamp)),
     findings,
   };
 }
 
 function verifyStamps(cms: CmsVerdict, context: StatusContext): readonly TimestampVerdict[] {
-  const { signerInfo } = cms;
-  if (signerInfo === undefined || !cms.intact) return [];
-  return signatureTimestamps(signerInfo).map((token) =>
-    verifyTimestampToken({
-      token,
-      imprint: (digest) => digestOf(digest, signerInfo.signature),
-      ...context,
-    }),
-  );
-}
-
-/** The earliest time at which the signature provably existed. */
-function bestTimeMs(
-  timestamps: readonly TimestampVerdict[],
-  covering: readonly DocumentTimestamp[],
-  store: StoredValidationData,
-  context: StatusContext,
-): number | undefined {
-  const times = covering.flatMap(({ proof }) => (proof.timeMs === undefined ? [] : [proof.timeMs]));
-  const provedMs = Math.min(context.nowMs, ...times);
-  for (const verdict of timestamps) {
-    const { timeMs } = proveTime(verdict, store, provedMs, context);
-    if (timeMs !== undefined) times.push(timeMs);
-  }
-  return times.length === 0 ? undefined : Math.min(...times);
-}
-
-interface TrustJudgement {
-  readonly outcome: { readonly indication: Indication; readonly subIndication?: string };
-  readonly trusted: boolean;
-  readonly anchor?: string;
+  const { signerInfo, intact } = cms;
+  if (signerInfo === undefined || !intact) return [];
+  return verifyTokens(signatureTimestamps(signerInfo), signerInfo.signature, context);
 }
 
 function judgeTrust(
@@ -119,74 +81,19 @@ function judgeTrust(
   context: StatusContext,
   findings: Finding[],
 ): TrustJudgement {
-  const { certificate, subIndication = 'FORMAT_FAILURE' } = cms;
-  if (certificate === undefined || !cms.intact) {
-    const indeterminate = subIndication === 'NO_SIGNING_CERTIFICATE_FOUND';
-    const unknown = subIndication.startsWith('CRYPTO_') || indeterminate;
-    const indication = unknown ? 'INDETERMINATE' : 'TOTAL-FAILED';
-    return { outcome: { indication, subIndication }, trusted: false };
-  }
-  const { pool, anchors } = context;
-  const path: PathResult = findPath({ certificate, pool, anchors, atMs: bestMs });
-  if (!path.valid) {
-    findings.push({ code: 'certificate.untrusted', severity: 'warning', message: path.message });
-    const outcome = { indication: 'INDETERMINATE', subIndication: path.problem } as const;
-    return { outcome, trusted: false };
-  }
-  const weakness = findWeakSignature(cms, certificate) ?? findWeakPath(path.path);
-  if (weakness !== undefined) {
-    findings.push({ code: 'algorithm.weak', severity: 'error', message: weakness });
-    const subIndication = 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE';
-    return { outcome: { indication: 'INDETERMINATE', subIndication }, trusted: false };
-  }
-  const [misuse] = checkSigningPurpose(certificate);
-  if (misuse !== undefined) {
-    findings.push({ code: 'key.usage.forbidden', severity: 'error', message: misuse });
-    const subIndication = 'CHAIN_CONSTRAINTS_FAILURE';
-    return { outcome: { indication: 'INDETERMINATE', subIndication }, trusted: false };
-  }
-  const verdict = judgeStatus(certificate, bestMs, store, context, cms, findings);
-  const anchor = path.path[path.path.length - 1] as Certificate;
-  return { ...verdict, anchor: describeSigner(anchor).subject };
-}
-
-function findWeakSignature(cms: CmsVerdict, certificate: Certificate): string | undefined {
-  const { signatureAlgorithm: algorithm, digest } = cms.signerInfo ?? {};
-  if (algorithm === undefined) return undefined;
+  const { certificate, signedData, signerInfo } = cms;
+  if (certificate === undefined || !cms.intact) return judgeBroken(cms.subIndication);
   // With embedded content the covered bytes are bound by SHA-1; else by the digest of the signer,
   // which need not be the one that the signature algorithm names.
-  const binding = cms.signedData?.content === undefined ? digest : 'sha1';
-  return findWeakDigest(binding) ?? findWeakness(algorithm, certificate);
-}
-
-function judgeStatus(
-  certificate: Certificate,
-  bestMs: number,
-  store: StoredValidationData,
-  context: StatusContext,
-  cms: CmsVerdict,
-  findings: Finding[],
-): TrustJudgement {
-  const embedded = cms.signedData;
+  const binding = signedData?.content === undefined ? signerInfo?.digest : 'sha1';
   const data = {
     certificates: store.certificates,
-    ocsp: [...store.ocsp, ...(embedded?.ocsp ?? [])],
-    crls: [...store.crls, ...(embedded?.crls ?? [])],
+    ocsp: [...store.ocsp, ...(signedData?.ocsp ?? [])],
+    crls: [...store.crls, ...(signedData?.crls ?? [])],
   };
-  const verdict: StatusVerdict = checkPathStatus(certificate, data, bestMs, context);
-  if (verdict.status === 'revoked') {
-    const message = verdict.message;
-    findings.push({ code: 'certificate.revoked', severity: 'error', message });
-    if ((verdict.revokedAtMs ?? 0) <= bestMs) {
-      const outcome = { indication: 'INDETERMINATE', subIndication: 'REVOKED_NO_POE' } as const;
-      return { outcome, trusted: false };
-    }
-  }
-  if (verdict.status === 'unknown') {
-    const message = `revocation not judged: ${verdict.message}`;
-    findings.push({ code: 'revocation.unknown', severity: 'warning', message });
-  }
-  return { outcome: { indication: 'TOTAL-PASSED' }, trusted: true };
+  const algorithm = signerInfo?.signatureAlgorithm;
+  const question = { certificate, atMs: bestMs, algorithm, digests: [binding], data };
+  return judgeSigner(question, context, findings);
 }
 
 function describeAlgorithm({ signerInfo }: CmsVerdict): { readonly algorithm?: string } {

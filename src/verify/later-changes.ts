@@ -1,14 +1,9 @@
 import type { PdfFile } from '../formats/pdf/index.ts';
 import { findForeignChange } from './changes.ts';
 import type { SignedEvidence } from './evidence.ts';
-import type { Finding, Indication } from './report.ts';
+import type { Outcome } from './judge-signer.ts';
+import type { Finding } from './report.ts';
 import { openRevision } from './revision.ts';
-
-/** A judgement before and after later updates were looked at. */
-export interface Outcome {
-  readonly indication: Indication;
-  readonly subIndication?: string;
-}
 
 /**
  * The outcome with later updates considered: one that is more than signatures, time-stamps and

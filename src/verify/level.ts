@@ -1,27 +1,41 @@
 import type { SealLevel } from '../base/level.ts';
 import type { Certificate } from '../formats/x509/index.ts';
 import type { TimestampVerdict } from '../trust/timestamp.ts';
-import type { CmsVerdict } from './cms-signature.ts';
-import type { DocumentTimestamp } from './document-timestamps.ts';
 import { checkPathStatus, type StatusContext } from './long-term.ts';
 import type { StoredValidationData } from './security-store.ts';
+import type { TimeProof } from './time-proof.ts';
 
-/** What the level of an intact baseline B signature is read from. */
+/**
+ * A time-stamp over a signature and the validation data that stands beside it: a document
+ * time-stamp of a PDF, an archive time-stamp, one over the files of a container.
+ */
+export interface CoveringStamp {
+  readonly verdict: TimestampVerdict;
+  /** Whether its time counts. */
+  readonly proof: TimeProof;
+  /** The validation data under the time-stamp; read when first asked for. */
+  covered(): StoredValidationData;
+}
+
+/** What the level of an intact baseline B signature is read from, whatever format it has. */
 export interface LevelEvidence {
-  readonly cms: CmsVerdict;
+  /** Of the signer. */
+  readonly certificate: Certificate | undefined;
+  /** Verdicts on the time-stamps over the signature value. */
   readonly timestamps: readonly TimestampVerdict[];
-  /** Document time-stamps made after the signature. */
-  readonly covering: readonly DocumentTimestamp[];
+  /** Time-stamps over all of it, oldest first, made after the signature. */
+  readonly covering: readonly CoveringStamp[];
+  /** All validation data at hand. */
   readonly store: StoredValidationData;
   readonly context: StatusContext;
 }
 
 /**
  * The level that the file proves, not the one its structure suggests: T needs a time-stamp that
- * verifies, LT good answers for every certificate, LTA a document time-stamp that verifies over
- * a revision which holds those answers already.
+ * verifies, LT good answers for every certificate, LTA a covering time-stamp that verifies over
+ * those answers.
  *
- * @spec ETSI EN 319 142-1 §6.3
+ * @spec ETSI EN 319 142-1 §6.3; EN 319 122-1 §6.3; EN 319 132-1 §6.3
  */
 export function levelOf(evidence: LevelEvidence): SealLevel {
   const { timestamps, covering, store } = evidence;
@@ -34,14 +48,13 @@ export function levelOf(evidence: LevelEvidence): SealLevel {
 
 /**
  * True when the data proves the status of signer and authorities. The authority of the last
- * document time-stamp needs no proof yet: that comes with the next one.
+ * covering time-stamp needs no proof yet: that comes with the next one.
  */
 function isLongTerm(
-  { cms, timestamps, covering, context }: LevelEvidence,
+  { certificate: signer, timestamps, covering, context }: LevelEvidence,
   data: StoredValidationData,
-  last: DocumentTimestamp | undefined,
+  last: CoveringStamp | undefined,
 ): boolean {
-  const signer = cms.certificate;
   if (signer === undefined || data.ocsp.length + data.crls.length === 0) return false;
   // The time that the tokens state: the level is about what the file holds, not about whom its
   // reader trusts or how old it has grown.
@@ -50,7 +63,7 @@ function isLongTerm(
     .map(({ info }) => info?.genTimeMs ?? context.nowMs);
   const bestMs = Math.min(context.nowMs, ...stated);
   const subjects: [Certificate, number][] = [[signer, bestMs]];
-  const earlier = covering.filter((stamp) => stamp !== last && before(stamp, last));
+  const earlier = last === undefined ? [] : covering.slice(0, covering.indexOf(last));
   for (const { valid, certificate, info } of [
     ...timestamps,
     ...earlier.map(({ verdict }) => verdict),
@@ -60,8 +73,4 @@ function isLongTerm(
   return subjects.every(
     ([certificate, atMs]) => checkPathStatus(certificate, data, atMs, context).status === 'good',
   );
-}
-
-function before(stamp: DocumentTimestamp, last: DocumentTimestamp | undefined): boolean {
-  return last !== undefined && stamp.evidence.coveredEnd < last.evidence.coveredEnd;
 }

@@ -25,6 +25,12 @@ export interface SignerSummary {
 
 /** A time-stamp over a signature or a document. */
 export interface TimestampSummary {
+  /**
+   * What it covers: the signature value; everything up to it (`archive`); what was signed,
+   * before it was signed (`content`); the references to validation data (`references`).
+   * Left out in a PDF, where it is the signature value.
+   */
+  readonly covers?: 'signature' | 'archive' | 'content' | 'references';
   /** ISO 8601. */
   readonly time: string;
   readonly authority: string;
@@ -38,12 +44,8 @@ export interface TimestampSummary {
   readonly message?: string;
 }
 
-/** The judgement on one signature or document time-stamp. */
-export interface SignatureReport {
-  readonly kind: 'signature' | 'document-timestamp';
-  /** Fully qualified field name. */
-  readonly field: string;
-  readonly subFilter: string;
+/** What is said of every signature, whatever format carries it. */
+export interface SignatureJudgement {
   readonly indication: Indication;
   /** @spec ETSI EN 319 102-1 §5.1.3 */
   readonly subIndication?: string;
@@ -53,12 +55,6 @@ export interface SignatureReport {
   readonly intact: boolean;
   /** A path leads to a given anchor at the best time known. */
   readonly trusted: boolean;
-  /**
-   * `whole-file`: every byte but the signature value itself; `revision`: the file as it was at
-   * signing, later updates follow; `partial`: something else was left out.
-   */
-  readonly coverage: 'whole-file' | 'revision' | 'partial';
-  readonly byteRange: readonly number[];
   readonly algorithm?: string;
   readonly signer?: SignerSummary;
   /** RFC 4514 name of the anchor that makes it trusted. */
@@ -69,26 +65,132 @@ export interface SignatureReport {
   readonly bestTime: string;
   /** True when a time-stamp proves `bestTime`; else it is the time of verification. */
   readonly timeProved: boolean;
-  readonly reason?: string;
-  readonly location?: string;
-  /** DocMDP permission, when this is a certification signature. */
-  readonly certifies?: 1 | 2 | 3;
   readonly timestamps: readonly TimestampSummary[];
   readonly findings: readonly Finding[];
 }
 
-/** The answer of `verify`: never an error for a negative judgement. */
-export interface VerificationReport {
+/** The judgement on one signature or document time-stamp of a PDF. */
+export interface SignatureReport extends SignatureJudgement {
+  readonly kind: 'signature' | 'document-timestamp';
+  /** Fully qualified field name. */
+  readonly field: string;
+  readonly subFilter: string;
+  /**
+   * `whole-file`: every byte but the signature value itself; `revision`: the file as it was at
+   * signing, later updates follow; `partial`: something else was left out.
+   */
+  readonly coverage: 'whole-file' | 'revision' | 'partial';
+  readonly byteRange: readonly number[];
+  readonly reason?: string;
+  readonly location?: string;
+  /** DocMDP permission, when this is a certification signature. */
+  readonly certifies?: 1 | 2 | 3;
+}
+
+/** One thing that an XML signature covers, or claims to. */
+export interface ReferenceReport {
+  /** As written; undefined when the reference has none. */
+  readonly uri: string | undefined;
+  /** `Type` of the reference, as written. */
+  readonly type?: string;
+  /**
+   * `document`: the whole document but signatures; `element`: a part of it; `signature`: an
+   * object inside the signature; `properties`: what the signer says about the signature;
+   * `key`: the key information; `file`: something outside the document; `manifest`: a list of
+   * further references, which follow with `listedBy`.
+   */
+  readonly scope: 'document' | 'element' | 'signature' | 'properties' | 'key' | 'file' | 'manifest';
+  /** Name of the element that is covered, or of the file. */
+  readonly target?: string;
+  /** URI of the manifest that lists it; absent when the signature itself does. */
+  readonly listedBy?: string;
+  readonly digest: string;
+  /** `valid`, `changed`, `missing` (nothing there), `refused` (may not be processed). */
+  readonly status: 'valid' | 'changed' | 'missing' | 'refused';
+  /** Why it is not valid. */
+  readonly message?: string;
+  /** The octets that were digested, when they were asked for. */
+  readonly octets?: Uint8Array;
+}
+
+/** The judgement on one XML signature. */
+export interface XmlSignatureReport extends SignatureJudgement {
+  readonly kind: 'signature';
+  readonly form: 'xades' | 'xmldsig';
+  /** `Id` of the signature. */
+  readonly id?: string;
+  /** Byte of the document at which the signature starts. */
+  readonly offsetBytes: number;
+  /** File of a container that holds the signature. */
+  readonly file?: string;
+  /**
+   * `document`: all of the document but signatures is covered; `partial`: elements of it;
+   * `none`: nothing of the document around it (enveloping and detached signatures).
+   */
+  readonly coverage: 'document' | 'partial' | 'none';
+  readonly references: readonly ReferenceReport[];
+  readonly roles?: readonly string[];
+  /** Parts of the signature production place: city, state, postal code, country. */
+  readonly location?: string;
+  readonly commitments?: readonly string[];
+  /** Identifier of the signature policy; it is shown, not judged. */
+  readonly policy?: string;
+}
+
+/** The judgement on one CMS signature outside a PDF. */
+export interface CmsSignatureReport extends SignatureJudgement {
+  readonly kind: 'signature' | 'document-timestamp';
+  readonly form: 'cades' | 'cms' | 'timestamp';
+  /** File of the container that holds the signature. */
+  readonly file?: string;
+  /** Files that it covers, by way of a manifest or itself. */
+  readonly references: readonly ReferenceReport[];
+}
+
+/** What every answer of `verify` has. */
+export interface ReportFrame {
   /** Version of this shape. */
   readonly v: 1;
-  readonly format: 'pdf';
   /** The worst of all signatures; INDETERMINATE when there is none. */
   readonly indication: Indication;
   /** ISO 8601. */
   readonly verifiedAt: string;
-  readonly signatures: readonly SignatureReport[];
-  /** Bytes behind all that intact signatures cover; 0 also when no signature is intact. */
-  readonly uncoveredBytes: number;
   /** What this version does not judge: read it before you rely on the report. */
   readonly notJudged: readonly string[];
 }
+
+/** The answer for a PDF. */
+export interface PdfVerificationReport extends ReportFrame {
+  readonly format: 'pdf';
+  readonly signatures: readonly SignatureReport[];
+  /** Bytes behind all that intact signatures cover; 0 also when no signature is intact. */
+  readonly uncoveredBytes: number;
+}
+
+/** The answer for an XML document. */
+export interface XmlVerificationReport extends ReportFrame {
+  readonly format: 'xml';
+  readonly signatures: readonly XmlSignatureReport[];
+}
+
+/** A file of a container. */
+export interface ContainedFile {
+  readonly name: string;
+  readonly lengthBytes: number;
+  /** True when an intact signature covers it. */
+  readonly covered: boolean;
+}
+
+/** The answer for an ASiC container. */
+export interface ContainerVerificationReport extends ReportFrame {
+  readonly format: 'asic-s' | 'asic-e';
+  readonly signatures: readonly (XmlSignatureReport | CmsSignatureReport)[];
+  /** The files that can be signed: all but those that make the container. */
+  readonly files: readonly ContainedFile[];
+}
+
+/** The answer of `verify`: never an error for a negative judgement. */
+export type VerificationReport =
+  | PdfVerificationReport
+  | XmlVerificationReport
+  | ContainerVerificationReport;

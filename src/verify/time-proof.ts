@@ -1,6 +1,10 @@
 import { findWeakDigest, findWeakness, findWeakPath } from '../trust/algorithm-policy.ts';
 import { findPath } from '../trust/path.ts';
-import type { TimestampVerdict } from '../trust/timestamp.ts';
+import {
+  type ExpectedImprint,
+  type TimestampVerdict,
+  verifyTimestampToken,
+} from '../trust/timestamp.ts';
 import { checkPathStatus, type StatusContext } from './long-term.ts';
 import type { StoredValidationData } from './security-store.ts';
 
@@ -45,4 +49,98 @@ export function proveTime(
     return { subIndication: 'REVOKED_NO_POE', message: status.message };
   }
   return { timeMs: info.genTimeMs, message: '' };
+}
+
+/**
+ * The verdicts on time-stamp tokens, DER, that all must be over the same thing: its bytes, its
+ * digest, or a function that gives the digest under the algorithm of a token. The certificates of
+ * the tokens are added to the pool. Whether their times count is another question: see
+ * {@link proveTimes} and {@link bestTimeMs}.
+ */
+export function verifyTokens(
+  tokens: readonly Uint8Array[],
+  imprint: ExpectedImprint,
+  { pool, anchors, nowMs }: StatusContext,
+): readonly TimestampVerdict[] {
+  return tokens.map((token) => verifyTimestampToken({ token, imprint, pool, anchors, nowMs }));
+}
+
+/**
+ * Whether the times of time-stamps count that each cover the ones before, oldest first: document
+ * time-stamps of a PDF, archive time-stamps of a signature. Each is proved by the next one whose
+ * time counts, the last one by `provedMs`: the present, or the time of an outer time-stamp.
+ */
+export function proveTimes(
+  verdicts: readonly TimestampVerdict[],
+  data: StoredValidationData,
+  provedMs: number,
+  context: StatusContext,
+): readonly TimeProof[] {
+  let untilMs = provedMs;
+  const proofs: TimeProof[] = [];
+  for (const verdict of verdicts.toReversed()) {
+    const proof = proveTime(verdict, data, untilMs, context);
+    if (proof.timeMs !== undefined) untilMs = Math.min(untilMs, proof.timeMs);
+    proofs.unshift(proof);
+  }
+  return proofs;
+}
+
+/**
+ * Whether the times of time-stamps count of which not each covers all that were made before.
+ * Each is proved by those later ones that cover it and whose time counts.
+ *
+ * @param covers whether the time-stamp at the first index covers the one at the second
+ */
+export function proveStamps(
+  verdicts: readonly TimestampVerdict[],
+  covers: (later: number, earlier: number) => boolean,
+  data: StoredValidationData,
+  provedMs: number,
+  context: StatusContext,
+): readonly TimeProof[] {
+  const proofs: TimeProof[] = new Array(verdicts.length);
+  const done: number[] = [];
+  for (const index of latestFirst(verdicts, covers)) {
+    let untilMs = provedMs;
+    for (const later of done) {
+      const { timeMs } = proofs[later] as TimeProof;
+      if (timeMs !== undefined && covers(later, index)) untilMs = Math.min(untilMs, timeMs);
+    }
+    proofs[index] = proveTime(verdicts[index] as TimestampVerdict, data, untilMs, context);
+    done.push(index);
+  }
+  return proofs;
+}
+
+function latestFirst(
+  verdicts: readonly TimestampVerdict[],
+  covers: (later: number, earlier: number) => boolean,
+): readonly number[] {
+  const times = verdicts.map(({ info }) => info?.genTimeMs ?? 0);
+  const order = (a: number, b: number) =>
+    (times[b] as number) - (times[a] as number) || Number(covers(b, a)) - Number(covers(a, b));
+  return [...verdicts.keys()].sort(order);
+}
+
+/**
+ * The earliest time at which a signature provably existed, or undefined when nothing proves one.
+ *
+ * @param own verdicts on the time-stamps over the signature value; none covers another
+ * @param covering proofs of later time-stamps that cover the signature and those of its own
+ * @param data revocation data for the authorities
+ */
+export function bestTimeMs(
+  own: readonly TimestampVerdict[],
+  covering: readonly TimeProof[],
+  data: StoredValidationData,
+  context: StatusContext,
+): number | undefined {
+  const times = covering.flatMap(({ timeMs }) => (timeMs === undefined ? [] : [timeMs]));
+  const provedMs = Math.min(context.nowMs, ...times);
+  for (const verdict of own) {
+    const { timeMs } = proveTime(verdict, data, provedMs, context);
+    if (timeMs !== undefined) times.push(timeMs);
+  }
+  return times.length === 0 ? undefined : Math.min(...times);
 }

@@ -6,7 +6,7 @@ import { verifyDocumentTimestamps } from './document-timestamps.ts';
 import { collectEvidence } from './evidence.ts';
 import { judgeSignature } from './judge-signature.ts';
 import { judgeTimestamp } from './judge-timestamp.ts';
-import type { Indication, SignatureReport, VerificationReport } from './report.ts';
+import type { Indication, PdfVerificationReport, SignatureReport } from './report.ts';
 import { readSecurityStore } from './security-store.ts';
 
 /** What verification stands on besides the file. */
@@ -36,7 +36,7 @@ const severity: Record<Indication, number> = {
  * Judges every signature and document time-stamp of the file: mathematics, coverage, path to an
  * anchor, level. Negative answers are values of the report.
  */
-export function verifyPdf(file: PdfFile, context: VerificationContext): VerificationReport {
+export function verifyPdf(file: PdfFile, context: VerificationContext): PdfVerificationReport {
   const { anchors, nowMs, pool = createCertificatePool() } = context;
   for (const anchor of anchors) pool.add(anchor.der);
   const evidence = collectEvidence(file);

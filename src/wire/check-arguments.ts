@@ -1,5 +1,7 @@
+import { CoreError } from '../base/errors.ts';
 import { requireBytes, requireGiven, requireObject, wrongArgument } from '../base/given.ts';
 import { sealLevels } from '../base/level.ts';
+import { findSimilar } from './config-suggest.ts';
 
 /** What plain JavaScript can hand in. */
 type Given = Readonly<Record<string, unknown>>;
@@ -12,6 +14,33 @@ type Given = Readonly<Record<string, unknown>>;
  */
 export function requireDocument(document: unknown): void {
   requireBytes('the document', document);
+}
+
+/** Files with names. @throws usage.invalid */
+export function requireFiles(files: unknown): void {
+  if (!Array.isArray(files)) throw wrongArgument('files', 'an array of { name, content }', files);
+  for (const file of files as readonly unknown[]) {
+    requireObject('a file', file);
+    const { name, content } = file as Given;
+    if (typeof name !== 'string') throw wrongArgument('name of a file', 'text', name);
+    requireBytes(`the content of ${name}`, content);
+  }
+}
+
+/** What a signer claims. @throws usage.invalid */
+export function requireClaims({ roles, commitments, place, policy }: Given): void {
+  for (const [name, value] of Object.entries({ roles, commitments })) {
+    requireArray(name, value);
+    for (const each of (value ?? []) as readonly unknown[]) {
+      if (typeof each !== 'string') throw wrongArgument(name, 'an array of text', each);
+    }
+  }
+  if (place !== undefined) requireObject('place', place);
+  if (policy === undefined) return;
+  requireObject('policy', policy);
+  const { id, digest } = policy as Given;
+  if (typeof id !== 'string') throw wrongArgument('policy.id', 'text', id);
+  requireBytes('policy.digest', digest);
 }
 
 /** Options of sealing, archiving and verifying. @throws usage.invalid */
@@ -33,7 +62,65 @@ export function requireOptions(options: unknown): void {
 
 function requireArray(name: string, value: unknown): void {
   if (value === undefined || Array.isArray(value)) return;
-  throw wrongArgument(name, 'an array of PEM text or bytes', value);
+  throw wrongArgument(name, 'an array', value);
+}
+
+const texts = ['field', 'reason', 'location', 'name', 'contact'] as const;
+const longTerm = [
+  'password',
+  'timestampAuthority',
+  'revocation',
+  'trust',
+  'certificates',
+  'now',
+  'random',
+] as const;
+
+const claims = ['roles', 'place', 'commitments', 'policy'] as const;
+const xmlPlaces = ['packaging', 'id', 'into', 'transform', 'as', 'mimeType'] as const;
+
+/** Names of the options of each call of the library, and of the members of `visible`. */
+export const optionNames = {
+  sealPdf: [...longTerm, ...texts, 'signer', 'level', 'certify', 'ignorePermissions', 'visible'],
+  sealPdfWithCms: [...texts, 'signer', 'subFilter', 'trust', 'now', 'password'],
+  archivePdf: longTerm,
+  verifyDocument: ['password', 'trust', 'certificates', 'at', 'detached', 'keepOctets'],
+  sealXml: [...longTerm, ...claims, 'signer', 'level', ...xmlPlaces],
+  archiveXml: [...longTerm, 'detached'],
+  sealContainer: [...longTerm, ...claims, 'signer', 'level', 'kind', 'form'],
+  archiveContainer: longTerm,
+  visible: ['page', 'corner', 'rect', 'text', 'language', 'image', 'qr'],
+} as const;
+
+const callNames = new Set<string>(
+  Object.entries(optionNames).flatMap(([call, names]) => (call === 'visible' ? [] : names)),
+);
+
+/**
+ * Refuses names that are no options, such as a mistyped one: it would do nothing, in silence. One
+ * object may serve several calls, so an option of another call passes.
+ *
+ * @throws usage.invalid with the nearest name
+ */
+export function requireKnownOptions(call: keyof typeof optionNames, options: object): void {
+  const own: readonly string[] = optionNames[call];
+  const unknown = Object.keys(options).find((name) =>
+    call === 'visible' ? !own.includes(name) : !callNames.has(name),
+  );
+  if (unknown !== undefined) throw unknownOption(call, unknown, own);
+  const { visible } = options as Given;
+  if (call !== 'visible' && typeof visible === 'object' && visible !== null) {
+    requireKnownOptions('visible', visible);
+  }
+}
+
+function unknownOption(call: string, name: string, known: readonly string[]): CoreError {
+  const shown = name.length > 40 ? `${name.slice(0, 40)}…` : name;
+  const message =
+    call === 'visible' ? `visible.${shown} is no option` : `${shown} is no option of ${call}`;
+  const similar = findSimilar(name, known);
+  const hint = similar === undefined ? `known: ${known.join(', ')}` : `did you mean "${similar}"?`;
+  return new CoreError('usage.invalid', message, { hint });
 }
 
 /** An object with these functions. @throws usage.invalid */

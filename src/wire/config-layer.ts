@@ -95,7 +95,10 @@ function textError(
   name: string,
   problem: ValueProblem,
 ): CoreError {
-  const { expected, found, hint } = problem;
+  const { expected, found } = problem;
+  const isVariable = code === 'config.invalid';
+  const change = isVariable ? `change the environment variable ${name}, or unset it` : undefined;
+  const hint = problem.hint ?? change;
   return new CoreError(code, `${name}: expected ${expected}, found ${found}`, {
     details: { name, expected, found },
     ...(hint === undefined ? {} : { hint }),

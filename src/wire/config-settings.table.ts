@@ -54,7 +54,7 @@ export const settings = [
     path: 'allowPrivateAddresses',
     variable: 'INNSIGLI_ALLOW_PRIVATE_ADDRESSES',
     kind: 'boolean',
-    summary: 'let addresses in certificates point into private networks',
+    summary: 'ask OCSP and CRL addresses in private networks too: seal, archive, doctor',
   },
   {
     path: 'level',
@@ -150,7 +150,7 @@ export const settings = [
     variable: 'INNSIGLI_TSA_TIMEOUT',
     flag: '--tsa-timeout',
     kind: 'duration',
-    summary: 'how long one authority may take',
+    summary: 'how long one authority may take: 10s, 800ms, 5 (seconds); in files milliseconds',
   },
   {
     path: 'proxy',

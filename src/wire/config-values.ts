@@ -118,7 +118,8 @@ function parseUrl(text: string, at: string): string | ValueProblem {
   // What stands before an @ or behind a ? may be a secret, also in what is no address.
   const shown = text.replace(/^.*@/s, '…@').replace(/\?.*$/s, '?…');
   if (!URL.canParse(text)) {
-    const hint = text.includes('://') ? undefined : `write the scheme: https://${shown}`;
+    const scheme = text.includes('://') ? undefined : `write the scheme: https://${shown}`;
+    const hint = text === '' ? 'leave it out for the embedded authority' : scheme;
     return new ValueProblem(at, 'an http or https address', shown, hint);
   }
   const url = new URL(text);

@@ -3,14 +3,20 @@ import { CoreError } from '../base/errors.ts';
 import type { ResolvedConfig } from './config.ts';
 import type { ToolkitIo } from './toolkit.types.ts';
 
-/** Opens the development trust once, on first use, and says so to the user. */
+/** Opens the development trust once, on first use. */
 export interface DevelopmentAccess {
   /**
-   * Opened and announced.
+   * Opened, and made when it is not there.
    *
    * @throws config.invalid in production
    */
   use(): Promise<DevelopmentTrust>;
+  /**
+   * Tells the user that its keys work, each message once: called when one of them signs.
+   *
+   * @param message instead, when they are only trusted
+   */
+  announce(message?: string): void;
   /** Only when it was made before: reading its root makes nothing. */
   existing(): Promise<DevelopmentTrust | undefined>;
 }
@@ -18,7 +24,7 @@ export interface DevelopmentAccess {
 /** Access to the development trust in the data directory of the configuration. */
 export function developmentAccess(config: ResolvedConfig, io: ToolkitIo): DevelopmentAccess {
   let opened: Promise<DevelopmentTrust> | undefined;
-  let announced = false;
+  const announced = new Set<string>();
   const open = async () => {
     const { openDevelopmentTrust } = await import('../adapters/devtrust/index.ts');
     return openDevelopmentTrust({
@@ -34,13 +40,13 @@ export function developmentAccess(config: ResolvedConfig, io: ToolkitIo): Develo
           hint: 'configure key, tsa and trust; innsigli config explain shows what is set',
         });
       }
-      if (!announced) {
-        announced = true;
-        const message = 'development trust in use: TEST ONLY keys, of no legal value';
-        io.warn(message, 'trust.development');
-      }
       opened ??= open();
       return opened;
+    },
+    announce(message = 'development trust in use: TEST ONLY keys, of no legal value') {
+      if (announced.has(message)) return;
+      announced.add(message);
+      io.warn(message, 'trust.development');
     },
     async existing() {
       if (opened !== undefined) return opened;

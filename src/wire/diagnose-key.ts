@@ -95,7 +95,7 @@ export async function checkRevocationData(examination: Examination): Promise<Out
   const { signer, certificate } = found;
   const anchors = await anchorsOf(configured, development, signer.chain);
   const pool = poolOf([certificate.der, ...signer.chain, ...authority], anchors);
-  const revocation = await openRevocation(config, development, true);
+  const revocation = await openRevocation(config, development);
   const nowMs = io.now();
   const stamper = authority[0] === undefined ? undefined : pool.add(authority[0]);
   const subjects = [certificate, ...(stamper === undefined ? [] : [stamper])];

@@ -12,6 +12,7 @@ export async function initialise(
   const folder = join(config.dataDir, 'trust');
   const before = new Set(await listFiles(folder));
   await development.use();
+  development.announce();
   const after = await listFiles(folder);
   return {
     dataDir: config.dataDir,

@@ -1,44 +1,30 @@
-import { randomBytes } from 'node:crypto';
 import { archivePdf as archive } from '../app/archive-pdf.ts';
 import type { VisibleSeal } from '../app/draw-seal.ts';
 import { type SealedPdf, sealPdf as seal } from '../app/seal-pdf.ts';
 import { sealWithCms } from '../app/seal-with-cms.ts';
 import { verifyDocument as verify } from '../app/verify-document.ts';
+import type { NamedFile } from '../app/xml-request.ts';
 import { concatBytes, memorySource } from '../base/bytes.ts';
-import { CoreError } from '../base/errors.ts';
 import type { SealLevel } from '../base/level.ts';
-import type { Certificate } from '../formats/x509/index.ts';
-import type { CmsSigner, RevocationSource, Signer, TimestampAuthority } from '../seal/ports.ts';
+import type { CmsSigner, Signer } from '../seal/ports.ts';
 import type { CmsSubFilter } from '../seal/signature-dictionary.ts';
-import type { VerificationReport } from '../verify/report.ts';
-import { requireDocument, requireOptions, requirePort } from './check-arguments.ts';
+import type { PdfVerificationReport, VerificationReport } from '../verify/report.ts';
+import {
+  requireDocument,
+  requireFiles,
+  requireKnownOptions,
+  requireOptions,
+  requirePort,
+} from './check-arguments.ts';
 import { loadFonts } from './fonts.ts';
-import { readCertificates } from './read-certificates.ts';
-
-/** Certificates as PEM text, PEM or DER bytes; a PEM value may hold several. */
-export type CertificateInput = string | Uint8Array;
-
-/** What every use of a document can need. */
-export interface DocumentOptions {
-  /** Opens an encrypted document: the user's password or the owner's. */
-  readonly password?: string;
-}
-
-/** What archiving and sealing share. */
-export interface LongTermOptions extends DocumentOptions {
-  /** Makes the time-stamps; needed above level B-B. */
-  readonly timestampAuthority?: TimestampAuthority;
-  /** Gives OCSP answers and CRLs; needed above level B-T. */
-  readonly revocation?: RevocationSource;
-  /** Trust anchors. The time-stamp authority must lead to one of them. */
-  readonly trust?: readonly CertificateInput[];
-  /** Further certificates for building paths. */
-  readonly certificates?: readonly CertificateInput[];
-  /** Clock; the system's when left out. */
-  readonly now?: () => Date;
-  /** Source of `count` unpredictable octets; the system's when left out. */
-  readonly random?: (count: number) => Uint8Array;
-}
+import {
+  type CertificateInput,
+  certificatesOf,
+  type DocumentOptions,
+  defaultLevel,
+  type LongTermOptions,
+  portsOf,
+} from './library-ports.ts';
 
 /** How to seal. */
 export interface SealPdfOptions extends LongTermOptions {
@@ -65,7 +51,7 @@ export interface SealResult {
   readonly bytes: Uint8Array;
   readonly level: SealLevel;
   /** The judgement on every signature; at B-B the whole of it is made when it is first read. */
-  readonly report: VerificationReport;
+  readonly report: PdfVerificationReport;
   readonly warnings: readonly string[];
 }
 
@@ -75,6 +61,10 @@ export interface VerifyOptions extends DocumentOptions {
   readonly trust?: readonly CertificateInput[];
   /** Further certificates for building paths. */
   readonly certificates?: readonly CertificateInput[];
+  /** Files that a detached XML signature refers to. */
+  readonly detached?: readonly NamedFile[];
+  /** Give the octets that each reference of an XML signature covers. */
+  readonly keepOctets?: boolean;
   /** Time of verification; now when left out. */
   readonly at?: Date;
 }
@@ -93,6 +83,7 @@ export interface SealedResult extends SealResult {
 export async function sealPdf(pdf: Uint8Array, options: SealPdfOptions): Promise<SealedResult> {
   requireDocument(pdf);
   requireOptions(options);
+  requireKnownOptions('sealPdf', options);
   requirePort('signer', options.signer, 'sign');
   const { level = defaultLevel(options), field, reason, location, name, contact } = options;
   const { certify, visible, password, ignorePermissions } = options;
@@ -108,7 +99,7 @@ class VerifiedSeal implements SealedResult {
   readonly level: SealLevel;
   readonly sealCount: number;
   readonly warnings: readonly string[];
-  readonly #report: () => VerificationReport;
+  readonly #report: () => PdfVerificationReport;
 
   constructor({ source, level, sealCount, warnings, report }: SealedPdf) {
     this.bytes = source.slice(0, source.lengthBytes);
@@ -118,7 +109,7 @@ class VerifiedSeal implements SealedResult {
     this.#report = report;
   }
 
-  get report(): VerificationReport {
+  get report(): PdfVerificationReport {
     return this.#report();
   }
 }
@@ -151,6 +142,7 @@ export async function sealPdfWithCms(
 ): Promise<Omit<SealResult, 'level'>> {
   requireDocument(pdf);
   requireOptions(options);
+  requireKnownOptions('sealPdfWithCms', options);
   requirePort('signer', options.signer, 'signContent');
   const { signer, subFilter = 'adbe.pkcs7.detached', trust, now, ...details } = options;
   const sealed = await sealWithCms(
@@ -169,6 +161,7 @@ export async function sealPdfWithCms(
 export async function archivePdf(pdf: Uint8Array, options: LongTermOptions): Promise<SealResult> {
   requireDocument(pdf);
   requireOptions(options);
+  requireKnownOptions('archivePdf', options);
   const open = present({ password: options.password });
   const archived = await archive(memorySource(pdf), portsOf(options), open);
   const { level, report, warnings } = archived;
@@ -178,7 +171,7 @@ export async function archivePdf(pdf: Uint8Array, options: LongTermOptions): Pro
 /**
  * Judges every signature of a document. A negative judgement is a value of the report.
  *
- * @throws CoreError `pdf.*` when the document cannot be read at all
+ * @throws CoreError `pdf.*`, `xml.*`, `container.*` when the document cannot be read at all
  */
 export async function verifyDocument(
   document: Uint8Array,
@@ -186,49 +179,17 @@ export async function verifyDocument(
 ): Promise<VerificationReport> {
   requireDocument(document);
   requireOptions(options);
+  requireKnownOptions('verifyDocument', options);
+  if (options.detached !== undefined) requireFiles(options.detached);
   return verify({
     source: memorySource(document),
     anchors: certificatesOf(options.trust),
     certificates: certificatesOf(options.certificates).map(({ der }) => der),
     nowMs: (options.at ?? new Date()).getTime(),
+    detached: options.detached ?? [],
+    keepOctets: options.keepOctets === true,
     ...present({ password: options.password }),
   });
-}
-
-function defaultLevel(options: SealPdfOptions): SealLevel {
-  if (options.timestampAuthority !== undefined && options.revocation !== undefined) return 'B-LTA';
-  throw new CoreError('usage.invalid', 'B-LTA needs timestampAuthority and revocation', {
-    hint: "give both, or choose a lower level: { level: 'B-B' }",
-  });
-}
-
-function portsOf(options: LongTermOptions) {
-  if (options.timestampAuthority !== undefined) {
-    requirePort('timestampAuthority', options.timestampAuthority, 'timestamp');
-  }
-  if (options.revocation !== undefined) requirePort('revocation', options.revocation, 'find');
-  const { timestampAuthority, revocation, now } = options;
-  return {
-    anchors: certificatesOf(options.trust),
-    certificates: certificatesOf(options.certificates).map(({ der }) => der),
-    now: now === undefined ? Date.now : () => now().getTime(),
-    random: options.random ?? randomBytes,
-    authority: timestampAuthority,
-    revocation,
-  };
-}
-
-const known = new WeakMap<readonly CertificateInput[], readonly Certificate[]>();
-
-/** Parsed once for each array that a caller hands in again and again. */
-function certificatesOf(inputs: readonly CertificateInput[] | undefined): readonly Certificate[] {
-  if (inputs === undefined) return [];
-  let certificates = known.get(inputs);
-  if (certificates === undefined) {
-    certificates = inputs.flatMap(readCertificates);
-    known.set(inputs, certificates);
-  }
-  return certificates;
 }
 
 /** The object without its undefined entries. */

@@ -24,7 +24,7 @@ export interface OpenedParties {
   anchors(): Promise<readonly Certificate[]>;
   /** Counts from now on. */
   authority(anchors: readonly Certificate[]): Promise<CountedAuthority>;
-  revocation(ownKeys: boolean): Promise<RevocationSource>;
+  revocation(): Promise<RevocationSource>;
   /** How to open encrypted documents. */
   opening(): Promise<OpenOptions>;
   /** Closes connections; what is needed later is opened again. */
@@ -56,8 +56,7 @@ export function openedParties(
       const open = () => openAuthority(config, development, io, trusted);
       return countRequests((await authorities.get(names, open)).authority, before);
     },
-    revocation: (ownKeys) =>
-      revocations.get(String(ownKeys), () => openRevocation(config, development, ownKeys)),
+    revocation: () => revocations.get('', () => openRevocation(config, development)),
     opening: () =>
       openings.get('', async () => {
         const { pdfPasswordFile } = config;

@@ -29,7 +29,15 @@ export async function openAuthority(
   const { localTimestampAuthority } = await import('../adapters/tsa/local.ts');
   const trust = await development.use();
   const local = { ...(await trust.tsa()), now: io.now, random: io.random };
-  return { authority: localTimestampAuthority(local), close: () => {} };
+  const authority = localTimestampAuthority(local);
+  const announced: TimestampAuthority = {
+    ...authority,
+    timestamp(request) {
+      development.announce();
+      return authority.timestamp(request);
+    },
+  };
+  return { authority: announced, close: () => {} };
 }
 
 async function openHttpAuthorities(
@@ -91,21 +99,19 @@ export function countRequests(
 
 /**
  * OCSP answers and CRLs: of the development trust for its own certificates, of the addresses
- * that certificates name for all others.
- *
- * @param ownKeys true when the certificates are those of the user, whose addresses are trusted
+ * that certificates name for all others. One rule for sealing and archiving: addresses of private
+ * networks are asked when the configuration allows it, also for the user's own certificate.
  */
 export async function openRevocation(
   config: ResolvedConfig,
   development: DevelopmentAccess,
-  ownKeys: boolean,
 ): Promise<RevocationSource> {
   const { combinedRevocationSource, httpRevocationSource } = await import(
     '../adapters/revocation/index.ts'
   );
   const http = httpRevocationSource({
     timeoutMs: config.tsaTimeoutMs,
-    allowPrivateAddresses: config.allowPrivateAddresses || ownKeys,
+    allowPrivateAddresses: config.allowPrivateAddresses,
     offline: config.offline,
   });
   const trust = await development.existing();

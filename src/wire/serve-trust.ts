@@ -9,6 +9,7 @@ export async function serveTrust(
 ): Promise<TrustServer> {
   const { localTimestampAuthority, startTrustServer } = await import('../adapters/tsa/index.ts');
   const trust = await development.use();
+  development.announce();
   const authority = localTimestampAuthority({
     ...(await trust.tsa()),
     now: io.now,

@@ -1,4 +1,4 @@
-import { CoreError } from '../base/errors.ts';
+import { CoreError, isCoreError } from '../base/errors.ts';
 import type { Signer } from '../seal/ports.ts';
 import type { ResolvedConfig, SealDigest } from './config.ts';
 import type { DevelopmentAccess } from './development.ts';
@@ -26,7 +26,14 @@ export async function openSigner(
   if (key.kind === 'development') {
     const { keyObjectSigner } = await import('../adapters/keys/key-object.ts');
     const trust = await development.use();
-    return keyObjectSigner({ ...(await trust.seal(key.seal)), ...wishes });
+    const signer = keyObjectSigner({ ...(await trust.seal(key.seal)), ...wishes });
+    return {
+      ...signer,
+      sign(data) {
+        development.announce();
+        return signer.sign(data);
+      },
+    };
   }
   const what = key.kind === 'pem' ? key.keyFile : key.file;
   const read = async (password: string | undefined): Promise<Signer> => {
@@ -46,8 +53,25 @@ export async function openSigner(
       ...wishes,
     });
   };
-  if (key.passwordFile !== undefined) return read(await readPassword(key.passwordFile));
-  return readAsking(read, what, io);
+  try {
+    if (key.passwordFile === undefined) return await readAsking(read, what, io);
+    return await read(await readPassword(key.passwordFile));
+  } catch (error) {
+    throw advised(error, key.passwordFile);
+  }
+}
+
+/** An error about the password, with where it is looked for. */
+function advised(error: unknown, passwordFile: string | undefined): unknown {
+  if (!isCoreError(error)) return error;
+  const { code, message, details, cause } = error;
+  if (code === 'key.password.missing') {
+    const hint = 'name a file whose first line is the password: --password-file FILE';
+    return new CoreError(code, message, { details, cause, hint });
+  }
+  if (code !== 'key.password.wrong' || passwordFile === undefined) return error;
+  const hint = `the first line of ${passwordFile} is the password, as it stands, spaces too`;
+  return new CoreError(code, message, { details, cause, hint });
 }
 
 /** Without a password file, a person is asked, but only when the key turns out to need it. */

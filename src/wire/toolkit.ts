@@ -1,23 +1,31 @@
 import { archivePdf } from '../app/archive-pdf.ts';
+import { documentFormat } from '../app/document-format.ts';
 import { sealPdf } from '../app/seal-pdf.ts';
 import { verifyDocument } from '../app/verify-document.ts';
 import type { ByteSource } from '../base/bytes.ts';
-import { describeName } from '../formats/x509/index.ts';
-import { internCertificate } from '../trust/certificates.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import { anchorsOf } from './anchors.ts';
-import type { ResolvedConfig } from './config.ts';
-import { type DevelopmentAccess, developmentAccess } from './development.ts';
-import { loadFonts } from './fonts.ts';
-import { type OpenedParties, openedParties } from './opened-parties.ts';
-import type { OpenToolkit, SealOptions, SealOutcome, Toolkit, ToolkitIo } from './toolkit.types.ts';
+import { developmentAccess } from './development.ts';
+import { namedFile } from './named-file.ts';
+import { openedParties } from './opened-parties.ts';
+import type {
+  NamedDocument,
+  OpenToolkit,
+  SealOptions,
+  SealOutcome,
+  Toolkit,
+} from './toolkit.types.ts';
+import { leadsToTestKeys, openArchive, openSeal, type ToolkitContext } from './toolkit-context.ts';
 
 export type {
   Diagnosis,
   InitOutcome,
+  NamedDocument,
   OpenToolkit,
+  SealFilesOptions,
   SealOptions,
   SealOutcome,
+  SealXmlOptions,
   Toolkit,
   ToolkitIo,
   TrustServer,
@@ -35,8 +43,16 @@ export const openToolkit: OpenToolkit = (config, io): Toolkit => {
   const context = { config, io, development, parties };
   return {
     seal: (input, options) => seal(context, input, options),
-    archive: (input) => archive(context, input),
-    verify: (input) => verify(context, input),
+    sealXml: async (input, options) => {
+      const { sealOneXml } = await import('./toolkit-documents.ts');
+      return sealOneXml(context, input, options);
+    },
+    sealFiles: async (files, options) => {
+      const { sealSeveral } = await import('./toolkit-documents.ts');
+      return sealSeveral(context, files, options);
+    },
+    archive: (input, detached) => archive(context, input, detached),
+    verify: (input, detached) => verify(context, input, detached),
     initialise: async () => {
       const { initialise } = await import('./initialise.ts');
       return initialise(config, development);
@@ -53,44 +69,23 @@ export const openToolkit: OpenToolkit = (config, io): Toolkit => {
   };
 };
 
-interface ToolkitContext {
-  readonly config: ResolvedConfig;
-  readonly io: ToolkitIo;
-  readonly development: DevelopmentAccess;
-  readonly parties: OpenedParties;
-}
-
 async function seal(
-  { config, io, development, parties }: ToolkitContext,
+  context: ToolkitContext,
   source: ByteSource,
-  { level = config.level, digest = config.digest, scheme, ...details }: SealOptions,
+  options: SealOptions,
 ): Promise<SealOutcome> {
-  const wishes = { digest, ...(scheme === undefined ? {} : { scheme }) };
-  const signer = await parties.signer(wishes);
-  const longTerm = level === 'B-LT' || level === 'B-LTA';
-  const embedded = level !== 'B-B' && config.tsa.length === 0;
-  if (embedded) await development.use();
-  const anchors = await anchorsOf(await parties.anchors(), development, signer.chain);
-  const counted = level === 'B-B' ? undefined : await parties.authority(anchors);
-  const sealed = await sealPdf(
-    { source, level, ...(await parties.opening()), ...details },
-    {
-      signer,
-      anchors,
-      now: io.now,
-      random: io.random,
-      fonts: loadFonts,
-      ...(counted === undefined ? {} : { authority: counted.authority }),
-      ...(longTerm ? { revocation: await parties.revocation(true) } : {}),
-    },
-  );
+  const { development, parties } = context;
+  const { level: _level, digest: _digest, scheme: _scheme, ...details } = options;
+  const { level, ports, signerName, requests } = await openSeal(context, options);
+  const opening = await parties.opening();
+  const sealed = await sealPdf({ source, level, ...opening, ...details }, ports);
   const { tail, field, sealCount, warnings } = sealed;
   // An authority that was asked over HTTP can be the one of the development trust.
   if (level !== 'B-B' && (await leadsToTestKeys(sealed.report(), development))) {
-    await development.use();
+    development.announce();
   }
-  const subject = internCertificate(signer.certificate).subjectDer;
   return {
+    keptBytes: source.lengthBytes,
     tail,
     level,
     field,
@@ -100,59 +95,50 @@ async function seal(
     get report() {
       return sealed.report();
     },
-    signer: describeName(subject),
-    timestampRequests: counted?.requests() ?? 0,
+    signer: signerName,
+    timestampRequests: requests(),
   };
 }
 
 async function archive(
-  { config, io, development, parties }: ToolkitContext,
+  context: ToolkitContext,
   source: ByteSource,
+  detached: readonly NamedDocument[] = [],
 ): Promise<SealOutcome> {
-  if (config.tsa.length === 0) await development.use();
-  const anchors = await anchorsOf(await parties.anchors(), development, []);
-  const counted = await parties.authority(anchors);
-  const ports = {
-    authority: counted.authority,
-    revocation: await parties.revocation(false),
-    anchors,
-    now: io.now,
-    random: io.random,
-  };
-  const archived = await archivePdf(source, ports, await parties.opening());
+  if (documentFormat(source) !== 'pdf') {
+    const { archiveOther } = await import('./toolkit-documents.ts');
+    return archiveOther(context, source, detached);
+  }
+  const { ports, requests } = await openArchive(context);
+  const archived = await archivePdf(source, ports, await context.parties.opening());
   const last = archived.report.signatures.at(-1);
   return {
     ...archived,
+    keptBytes: source.lengthBytes,
     field: last?.field ?? '',
     signer: last?.signer?.subject ?? '',
-    timestampRequests: counted.requests(),
+    timestampRequests: requests(),
   };
 }
 
 async function verify(
   { io, development, parties }: ToolkitContext,
   source: ByteSource,
+  detached: readonly NamedDocument[] = [],
 ): Promise<VerificationReport> {
   const anchors = await anchorsOf(await parties.anchors(), development, []);
   const opening = await parties.opening();
-  const report = verifyDocument({ source, anchors, nowMs: io.now(), ...opening });
+  const report = await verifyDocument({
+    source,
+    anchors,
+    nowMs: io.now(),
+    detached: detached.map(namedFile),
+    ...opening,
+  });
   if (await leadsToTestKeys(report, development)) {
-    const message = 'trusted only by the development trust: TEST ONLY keys, of no legal value';
-    io.warn(message, 'trust.development');
+    development.announce(
+      'trusted only by the development trust: TEST ONLY keys, of no legal value',
+    );
   }
   return report;
-}
-
-/** True when a signature or time-stamp is trusted through the development root. */
-async function leadsToTestKeys(
-  report: VerificationReport,
-  development: DevelopmentAccess,
-): Promise<boolean> {
-  const trust = await development.existing();
-  if (trust === undefined) return false;
-  const root = describeName(internCertificate(trust.rootCertificate).subjectDer);
-  return report.signatures.some(
-    ({ anchor, timestamps }) =>
-      anchor === root || timestamps.some((stamp) => stamp.anchor === root),
-  );
 }

@@ -1,6 +1,8 @@
 import type { VisibleSeal } from '../app/draw-seal.ts';
+import type { XmlPackaging } from '../app/xml-request.ts';
 import type { ByteSource } from '../base/bytes.ts';
 import type { SealLevel } from '../base/level.ts';
+import type { EnvelopedTransform, XadesClaims } from '../seal/xades/index.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import type { ResolvedConfig, SealDigest } from './config.ts';
 
@@ -52,15 +54,54 @@ export interface SealOptions {
   readonly scheme?: 'rsa-pss';
 }
 
+/** A document with the name by which a signature refers to it. */
+export interface NamedDocument {
+  /** Path with `/`, relative. */
+  readonly name: string;
+  readonly source: ByteSource;
+}
+
+/** Wishes for one signature over several documents. */
+export interface SealFilesOptions
+  extends Omit<SealXmlOptions, 'packaging' | 'id' | 'into' | 'transform'> {
+  /** Put documents and signature into one file; without: a detached XML signature. */
+  readonly container?: 'asic-s' | 'asic-e';
+  /** Kind of signature in a container; XAdES when left out. */
+  readonly form?: 'xades' | 'cades';
+}
+
+/** Wishes for one XML signature; the key comes from the configuration. */
+export interface SealXmlOptions extends XadesClaims {
+  readonly level?: SealLevel;
+  readonly digest?: SealDigest;
+  /** RSA-PSS instead of PKCS #1 v1.5, for RSA keys. */
+  readonly scheme?: 'rsa-pss';
+  /** Where the signature stands: inside the document (default), around it, or apart from it. */
+  readonly packaging?: XmlPackaging;
+  /** Cover only the element with this Id. */
+  readonly id?: string;
+  /** Where an enveloped signature goes: `#id`, local names from the root on, or `ubl`. */
+  readonly into?: string;
+  /**
+   * How an enveloped signature leaves signatures out: `filter` all of them, so that the document
+   * can be signed again; `enveloped` only itself, for programs that know nothing else.
+   */
+  readonly transform?: EnvelopedTransform;
+}
+
 /** A sealed or archived document. */
 export interface SealOutcome {
-  /** Bytes to append to the exact input. */
+  /** Bytes of the input that the result begins with: all of a PDF, a part of other documents. */
+  readonly keptBytes: number;
+  /** The bytes behind them. */
   readonly tail: Uint8Array;
   /** Judgement on the whole result. */
   readonly report: VerificationReport;
   readonly level: SealLevel;
-  /** Field of the new signature or document time-stamp. */
-  readonly field: string;
+  /** Field of the new signature or document time-stamp of a PDF. */
+  readonly field?: string;
+  /** Id of the new XML signature. */
+  readonly signatureId?: string;
   /** Subject of the signing certificate, for people. */
   readonly signer: string;
   /** Seals on pages; 1 for an invisible one, absent when archiving. */
@@ -101,8 +142,14 @@ export interface TrustServer {
  */
 export interface Toolkit {
   seal(input: ByteSource, options: SealOptions): Promise<SealOutcome>;
-  archive(input: ByteSource): Promise<SealOutcome>;
-  verify(input: ByteSource): Promise<VerificationReport>;
+  /** An XML signature inside, around or beside one document. */
+  sealXml(input: ByteSource, options: SealXmlOptions): Promise<SealOutcome>;
+  /** One signature over several documents, in a container or beside them. */
+  sealFiles(files: readonly NamedDocument[], options: SealFilesOptions): Promise<SealOutcome>;
+  /** @param detached documents that a detached signature refers to */
+  archive(input: ByteSource, detached?: readonly NamedDocument[]): Promise<SealOutcome>;
+  /** @param detached documents that a detached signature refers to */
+  verify(input: ByteSource, detached?: readonly NamedDocument[]): Promise<VerificationReport>;
   initialise(): Promise<InitOutcome>;
   diagnose(): Promise<readonly Diagnosis[]>;
   serveTrust(address: { readonly host: string; readonly port: number }): Promise<TrustServer>;

@@ -9,9 +9,10 @@ import {
   openPdf,
   type PdfObject,
 } from '../../src/formats/pdf/index.ts';
-import { sealPdf, verifyDocument } from '../../src/index.ts';
+import { sealPdf } from '../../src/index.ts';
 import { makeTestPki } from '../support/pki.ts';
 import { fixture, sealOptions } from '../support/sealing.ts';
+import { verifyPdfDocument } from '../support/verify-pdf.ts';
 
 const pki = makeTestPki();
 const options = { trust: [pki.member('root').der], at: new Date(pki.nowMs) };
@@ -35,7 +36,7 @@ function sealField(file: PdfFile) {
 
 test('a further seal is no foreign change', async () => {
   const { bytes } = await sealPdf(sealed, sealOptions(pki));
-  expect((await verifyDocument(bytes, options)).indication).toBe('TOTAL-PASSED');
+  expect((await verifyPdfDocument(bytes, options)).indication).toBe('TOTAL-PASSED');
 });
 
 describe('updates behind a seal at B-LTA', () => {
@@ -71,7 +72,7 @@ describe('updates behind a seal at B-LTA', () => {
       },
     ],
   ])('%s: the seal stays intact, the document is not what was signed', async (_, change) => {
-    const { indication, signatures } = await verifyDocument(updated(change), options);
+    const { indication, signatures } = await verifyPdfDocument(updated(change), options);
     expect(indication).toBe('INDETERMINATE');
     expect(signatures[0]).toMatchObject({ intact: true, indication: 'INDETERMINATE' });
     expect(signatures[0]?.findings.map(({ code }) => code)).toContain('document.changed');
@@ -83,7 +84,7 @@ describe('updates behind a seal at B-LTA', () => {
       const claims = dictWith(value ?? new Map(), 'Reason', encodeText('I pay 1,000,000'));
       update.set(valueReference as PdfReference, claims);
     });
-    const { signatures } = await verifyDocument(forged, options);
+    const { signatures } = await verifyPdfDocument(forged, options);
     expect(signatures[0]).toMatchObject({ indication: 'TOTAL-FAILED', intact: false });
     expect(signatures[0]?.findings[0]?.code).toBe('signature.origin.uncovered');
   });
@@ -98,7 +99,7 @@ describe('updates behind a seal at B-LTA', () => {
       const changed = dictWith(form, 'Fields', [...fields, second]);
       update.set(file.catalogReference, dictWith(file.catalog, 'AcroForm', changed));
     });
-    const { signatures } = await verifyDocument(forged, options);
+    const { signatures } = await verifyPdfDocument(forged, options);
     const board = signatures.find(({ field }) => field === 'Approval of the board');
     expect(board).toMatchObject({ indication: 'TOTAL-FAILED', intact: false });
   });

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { CoreError, sealPdf, type VerificationReport, verifyDocument } from '../../src/index.ts';
+import { CoreError, sealPdf, type PdfVerificationReport } from '../../src/index.ts';
 import { makeTestPki } from '../support/pki.ts';
 import { fixture, sealOptions } from '../support/sealing.ts';
+import { verifyPdfDocument } from '../support/verify-pdf.ts';
 
 const pki = makeTestPki();
 const options = { trust: [pki.member('root').der], at: new Date(pki.nowMs) };
@@ -9,16 +10,16 @@ const sealed = (await sealPdf(fixture('agreement.pdf'), sealOptions(pki, { level
 const lta = (await sealPdf(fixture('agreement.pdf'), sealOptions(pki))).bytes;
 
 /** The report, or the code of the error when the file cannot be read at all. */
-async function judge(bytes: Uint8Array): Promise<VerificationReport | string> {
+async function judge(bytes: Uint8Array): Promise<PdfVerificationReport | string> {
   try {
-    return await verifyDocument(bytes, options);
+    return await verifyPdfDocument(bytes, options);
   } catch (error) {
     if (error instanceof CoreError) return error.code;
     throw error;
   }
 }
 
-function isAccepted(verdict: VerificationReport | string): boolean {
+function isAccepted(verdict: PdfVerificationReport | string): boolean {
   return (
     typeof verdict !== 'string' &&
     verdict.signatures.some(
@@ -44,7 +45,7 @@ test('the untouched files are accepted', async () => {
 });
 
 test('no change of a covered byte is accepted', async () => {
-  const { signatures } = await verifyDocument(sealed, options);
+  const { signatures } = await verifyPdfDocument(sealed, options);
   const [, holeStart = 0, holeEnd = 0] = signatures[0]?.byteRange ?? [];
   for (let offset = 0; offset < sealed.length; offset += 13) {
     if (offset >= holeStart && offset < holeEnd) continue;
@@ -57,7 +58,7 @@ test('no change of a covered byte is accepted', async () => {
 test('no change inside the signature value changes what an accepted report says', async () => {
   // Version numbers, the set of digest algorithms and the padding are under no signature: a
   // verifier may pass over a change there, but never see another signer or another time.
-  const { signatures } = await verifyDocument(sealed, options);
+  const { signatures } = await verifyPdfDocument(sealed, options);
   const [original] = signatures;
   const [, holeStart = 0, holeEnd = 0] = original?.byteRange ?? [];
   let rejected = 0;
@@ -112,7 +113,7 @@ describe('updates after the seal', () => {
   test('a field value swapped for another dictionary is judged by its own hole', async () => {
     // An update redefines the signature dictionary with the old /ByteRange and /Contents but
     // other claims: the hole must hold the /Contents of the very dictionary that is judged.
-    const { signatures } = await verifyDocument(sealed, options);
+    const { signatures } = await verifyPdfDocument(sealed, options);
     expect(signatures).toHaveLength(1);
     const swapped = replaceOnce(sealed, '/Contents', '/Contentz');
     expect(isAccepted(await judge(swapped))).toBe(false);
@@ -121,7 +122,7 @@ describe('updates after the seal', () => {
 
 describe('document time-stamps', () => {
   test('a broken one does not lift the level', async () => {
-    const { signatures } = await verifyDocument(lta, options);
+    const { signatures } = await verifyPdfDocument(lta, options);
     const stamp = signatures.find(({ kind }) => kind === 'document-timestamp');
     const changed = lta.slice();
     const offset = (stamp?.byteRange[2] ?? 0) + 20;

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { der, oids } from '../../src/formats/asn1/index.ts';
 import { buildSignedAttributes, buildSignedData } from '../../src/formats/cms/index.ts';
 import type { SignatureAlgorithm } from '../../src/formats/x509/index.ts';
-import { type SignatureReport, verifyDocument } from '../../src/index.ts';
+import type { SignatureReport } from '../../src/index.ts';
 import {
   caExtensions,
   cmsBy,
@@ -12,6 +12,7 @@ import {
   signedFile,
 } from '../support/hand-signed.ts';
 import { makeTestPki, signWith, type TestMember } from '../support/pki.ts';
+import { verifyPdfDocument } from '../support/verify-pdf.ts';
 
 const pki = makeTestPki();
 const rsa: SignatureAlgorithm = { scheme: 'rsa-pkcs1', digest: 'sha256' };
@@ -35,7 +36,7 @@ async function judge(
 ): Promise<SignatureReport | undefined> {
   const trust = [pki.member('root').der];
   const file = await signedFile(make, edit);
-  const { signatures } = await verifyDocument(file, { trust, at: new Date(pki.nowMs) });
+  const { signatures } = await verifyPdfDocument(file, { trust, at: new Date(pki.nowMs) });
   return signatures[0];
 }
 

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync
 import { join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
 import { describe, expect, test } from 'vitest';
+import type { ByteSource } from '../../src/base/bytes.ts';
 import { CoreError } from '../../src/base/errors.ts';
 import { serveWorker } from '../../src/cli/batch/worker.ts';
 import type { CliIo, StopSignal } from '../../src/cli/io.ts';
@@ -30,7 +31,7 @@ const picky: NonNullable<CliSetup['toolkit']> = {
   seal: async (source) => {
     const start = Buffer.from(source.slice(0, 4)).toString();
     if (start === '%BAD') throw new CoreError('pdf.notpdf', 'no PDF', { hint: 'use a PDF' });
-    return sealOutcome();
+    return sealOutcome({ keptBytes: source.lengthBytes });
   },
   // An existing output of the fake: its signature reaches beyond the input.
   verify: async (source) =>
@@ -133,9 +134,9 @@ describe('a batch', () => {
       new Promise<StopSignal>((resolve) => {
         stop = resolve;
       });
-    const seal = async () => {
+    const seal = async (source: ByteSource) => {
       stop('SIGINT');
-      return sealOutcome();
+      return sealOutcome({ keptBytes: source.lengthBytes });
     };
     const args = ['seal', 'in', '--out-dir', 'out', '-j1'];
     const first = await run(cli, args, { toolkit: { seal }, io: { waitForStop } });
@@ -148,10 +149,10 @@ describe('a batch', () => {
   test('workers behind a channel do the same; warnings once, questions once', async () => {
     const cli = openFakeCli(tree);
     const toolkit: CliSetup['toolkit'] = (io) => ({
-      seal: async () => {
+      seal: async (source: ByteSource) => {
         await io.askPassword?.('key.pem');
         io.warn('test key', 'trust.development');
-        return sealOutcome();
+        return sealOutcome({ keptBytes: source.lengthBytes });
       },
     });
     let threads = 0;
@@ -375,11 +376,14 @@ describe('choosing', () => {
     [['in/a.pdf', 'x/a.pdf'], 'expected --out-dir or --in-place'],
     [['in', '--out-dir', 'o', '-o', 'x'], '-o: one output for several documents'],
     [['in', '--out-dir', 'o', '--in-place'], 'found both'],
-    [['in', '--out-dir', 'o', '--jobs', '0'], '--jobs: expected 1 to 256, found "0"'],
+    [
+      ['in', '--out-dir', 'o', '--jobs', '0'],
+      '--jobs: expected a whole number from 1 to 256, found "0"',
+    ],
     [['in', '--out-dir', 'o', '--max-inflight-bytes', 'x'], 'expected a size such as 64M'],
     [['in', '--out-dir', 'o', '--suffix', 'a/b'], 'expected no separator'],
     [['-', '--out-dir', 'o'], 'stdin is one document'],
-    [['no*.pdf', '--out-dir', 'o'], 'no document was found: no*.pdf'],
+    [['no*.pdf', '--out-dir', 'o'], 'no file matches no*.pdf'],
     [['in', '--out-dir', 'o', '--fail-fast', '--keep-going'], 'found both'],
     [['--in-place', '--watch', 'in'], '--watch: expected --out-dir'],
   ])('%j is refused', async (args, said) => {

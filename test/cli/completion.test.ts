@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
+import { sealLanguages } from '../../src/cli/visible-options.ts';
+import { stampWords } from '../../src/seal/appearance/index.ts';
 import { openFakeCli } from './support/fake-cli.ts';
 
 const hasBash = spawnSync('bash', ['--version']).status === 0;
@@ -16,7 +18,7 @@ COMP_WORDS=(${quoted}); COMP_CWORD=${words.length}; _innsigli; printf '%s\\n' "\
 
 describe.skipIf(!hasBash)('bash completion (skipped without bash)', () => {
   test.each([
-    [['se'], ['seal']],
+    [['se'], ['seal', 'seal-xml']],
     [['tsa', ''], ['serve']],
     [['config', 'ex'], ['explain']],
     [['seal', 'a.pdf', '--lev'], ['--level']],
@@ -24,6 +26,12 @@ describe.skipIf(!hasBash)('bash completion (skipped without bash)', () => {
       ['seal', 'a.pdf', '--level', ''],
       ['B-B', 'B-T', 'B-LT', 'B-LTA'],
     ],
+    [
+      ['seal', 'a.pdf', '--corner', 'bottom'],
+      ['bottom-left', 'bottom-right'],
+    ],
+    [['seal', 'a.pdf', '--language', 'i'], ['is']],
+    [['seal', 'a.pdf', '--page', 'l'], ['last']],
     [['--json', 'tsa', 'serve', '--p'], ['--port']],
     [['completion', 'f'], ['fish']],
     [['help', 'exit'], ['exit-codes']],
@@ -31,6 +39,17 @@ describe.skipIf(!hasBash)('bash completion (skipped without bash)', () => {
   ])('%j', async (words, expected) => {
     expect(await complete(...words)).toEqual(expected);
   });
+});
+
+test('fish offers corners, languages and pages', async () => {
+  const { stdout } = await openFakeCli().run(['completion', 'fish']);
+  expect(stdout).toMatch(/-l corner -r -f -a 'top-left top-right bottom-left bottom-right'/);
+  expect(stdout).toMatch(/-l language -r -f -a 'is en /);
+  expect(stdout).toMatch(/-l page -r -f -a '1 last'/);
+});
+
+test('the languages that are offered are those of the seal', () => {
+  expect([...sealLanguages].sort()).toEqual(Object.keys(stampWords).sort());
 });
 
 test.each(['bash', 'zsh', 'fish'])('%s: every command is in the script', async (shell) => {

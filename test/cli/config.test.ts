@@ -219,8 +219,10 @@ test('a project file that was only found does not decide whom to trust', async (
   const cli = openFakeCli({ [project]: text, 'a.pdf': '%PDF' });
   const file = `${cli.folder}/${project}`;
   const found = await cli.run(['verify', '--quiet', 'a.pdf']);
-  const warning = `${file}: trust, dataDir left out; name the file with --config to use it`;
-  expect(found.stderr).toBe(`innsigli: warning: ${warning}\n`);
+  expect(found.stderr).toBe(
+    `innsigli: warning: ${file}: trust, dataDir left out, because it was found and not named: ` +
+      `it may have come with the documents; to use it: --config ${file}\n`,
+  );
   const named = await cli.run(['verify', '--config', project, 'a.pdf']);
   expect(named.stderr).not.toContain('left out');
 });

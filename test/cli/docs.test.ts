@@ -27,11 +27,21 @@ describe('made from the code (npm run docs)', () => {
     ['innsigli-seal.1', '--development-key <kind>', 'rsa or ec'],
     ['innsigli-doctor.1', '--level <level>', 'B-B, B-T, B-LT or B-LTA'],
     ['innsigli-config-explain.1', '--digest <name>', 'sha256, sha384 or sha512'],
+    ['innsigli-seal.1', '--tsa-timeout <time>', '10s, 800ms, 5 (seconds)'],
     ['innsigli-completion.1', 'shell', 'bash, zsh, fish'],
   ])('%s: %s says its choices', (name, flags, choices) => {
     const lines = pages.get(name)?.replaceAll('\\-', '-').split('\n') ?? [];
     const at = lines.findIndex((line) => line === `.B ${flags}` || line === `.I ${flags}`);
     expect(lines[at + 1]).toContain(choices);
+  });
+
+  test.each([
+    ['innsigli-tsa-serve.1', 'name OCSP, CRL and issuer addresses on http://127.0.0.1:8318'],
+    ['innsigli-seal.1', 'INNSIGLI_ALLOW_PRIVATE_ADDRESSES=true'],
+    ['innsigli-archive.1', 'INNSIGLI_ALLOW_PRIVATE_ADDRESSES=true'],
+    ['innsigli-archive.1', 'writes signed.archived-2.pdf'],
+  ])('%s says: %s', (name, text) => {
+    expect(pages.get(name)?.replaceAll('\\-', '-').replace(/\s+/g, ' ')).toContain(text);
   });
 
   test.each([...pages])('man/%s', (name, text) => {

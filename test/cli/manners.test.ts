@@ -105,14 +105,16 @@ describe('help', () => {
 
 test('a reader that has gone is no error', async () => {
   const cli = openFakeCli({ 'a.pdf': '%PDF' });
-  for (const args of [
-    ['--help'],
-    ['seal', 'a.pdf'],
-    ['verify', 'a.pdf'],
-    ['seal', 'a.pdf', '-o-'],
-  ]) {
+  for (const args of [['--help'], ['seal', 'a.pdf'], ['verify', 'a.pdf']]) {
     expect(await cli.run([...args, '-q'], { brokenPipe: true })).toMatchObject({ exitCode: 0 });
   }
+});
+
+test.each(['seal', 'archive'])('%s: a PDF that nobody took is an error', async (command) => {
+  const cli = openFakeCli({ 'a.pdf': '%PDF' });
+  const run = await cli.run([command, 'a.pdf', '-o-', '-q'], { brokenPipe: true });
+  expect(run).toMatchObject({ exitCode: 1 });
+  expect(run.stderr).toContain('error[io.output.unwritable]: stdout was closed before all of it');
 });
 
 test('a reader that has gone does not change the answer', async () => {

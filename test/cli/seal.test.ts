@@ -32,6 +32,11 @@ describe('innsigli seal', () => {
     ['agreement', 'agreement.sealed.pdf'],
     ['sub/a.b.pdf', 'sub/a.b.sealed.pdf'],
     ['.pdf', '.sealed.pdf'],
+    ['a.sealed.pdf', 'a.sealed-2.pdf'],
+    ['a.sealed-2.pdf', 'a.sealed-3.pdf'],
+    ['a.sealed-x.pdf', 'a.sealed-x.sealed.pdf'],
+    ['a.archived.pdf', 'a.archived.sealed.pdf'],
+    ['sealed.pdf', 'sealed.sealed.pdf'],
   ])('the result of %s is %s', async (input, output) => {
     const cli = openFakeCli({ [input]: '%PDF' });
     expect((await cli.run(['seal', input, '-q'])).stdout).toBe(`${output}\n`);
@@ -95,8 +100,8 @@ describe('innsigli seal', () => {
   });
 
   test.each([
-    [['seal'], "missing required argument 'input'"],
-    [['seal', 'a.pdf', 'b.pdf'], 'several documents: expected --out-dir or --in-place'],
+    [['seal'], 'expected a document, found none'],
+    [['seal', 'a.pdf', 'b.pdf'], 'a batch: expected --out-dir or --in-place'],
     [['seal', 'a.pdf', '--certify', 'p4'], '--certify: expected p1, p2 or p3, found "p4"'],
     [
       ['seal', 'a.pdf', '--level', 'C'],
@@ -120,7 +125,7 @@ describe('innsigli seal', () => {
     [['seal', 'a.pdf', '--password-file', 'p'], '--password-file: expected --key or --p12 beside'],
     [['seal', 'a.pdf', '--page', 'all'], 'found "all"\nhint: every page: --all-pages'],
     [['seal', 'a.pdf', '--page', '1', '--all-pages'], 'expected --page or --all-pages, found both'],
-    [['seal', 'a.pdf', '--json', '-o', '-'], '--json and a PDF cannot both go to stdout'],
+    [['seal', 'a.pdf', '--json', '-o', '-'], '--json and a document cannot both go to stdout'],
     [['seal', 'a.pdf', '--rea', 'x'], "unknown option '--rea'"],
     [['seal', 'a.pdf', '-q', '-v'], 'cannot be used with option'],
   ])('%j is wrong usage', async (args, message) => {

@@ -240,9 +240,7 @@ export async function archiveAll(
       [file.path, once],
       [once, twice],
     ] as const) {
-      const answer = await cli.run(['archive', from, '-o', to, ...trust], {
-        privateAddresses: true,
-      });
+      const answer = await cli.run(['archive', from, '-o', to, ...trust]);
       const name = `${file.name} archived${to === twice ? ' twice' : ''}`;
       const said = `rc ${answer.code}: ${answer.stderr.trim().slice(0, 300)}`;
       if (!report(`archive ${name}`, answer.code === 0 ? [] : [said])) break;

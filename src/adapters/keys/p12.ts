@@ -1,5 +1,6 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import type { CryptoEngine, MacData, SafeContents } from 'pkijs';
+import { latin1Text } from '../../base/bytes.ts';
 import { CoreError, isCoreError } from '../../base/errors.ts';
 import { requireBytes, requireObject } from '../../base/given.ts';
 import {
@@ -12,6 +13,7 @@ import {
 import type { Signer } from '../../seal/ports.ts';
 import { keyFitsCertificate, parseGivenCertificate, type SigningChoice } from './key-object.ts';
 import { signerOf } from './pem.ts';
+import { wrongPasswordHint } from './pem-reader.ts';
 import { decryptOldScheme, isOldScheme } from './pkcs12-cipher.ts';
 
 /** A PKCS #12 file. */
@@ -66,6 +68,11 @@ export async function p12Signer(options: P12SignerOptions): Promise<Signer> {
 
 async function readP12(bytes: Uint8Array, given: string | undefined) {
   if (bytes.length > MAX_BYTES) throw unreadable('it is larger than 16 MiB');
+  if (bytes[0] !== 0x30 && latin1Text(bytes).includes('-----BEGIN ')) {
+    throw new CoreError('key.unreadable', 'expected a PKCS#12 file, found PEM', {
+      hint: 'PEM goes with --key FILE --cert FILE; in the library with pemSigner',
+    });
+  }
   const opening = { password: given ?? '', roundsLeft: MAX_ROUNDS, doubtful: false, sure: false };
   try {
     return await readWithPkijs(bytes, opening);
@@ -76,7 +83,8 @@ async function readP12(bytes: Uint8Array, given: string | undefined) {
       const message = 'the PKCS#12 file is protected by a password';
       throw new CoreError('key.password.missing', message, { hint: 'give its password' });
     }
-    throw new CoreError('key.password.wrong', 'the password does not open the PKCS#12 file');
+    const message = 'the password does not open the PKCS#12 file';
+    throw new CoreError('key.password.wrong', message, { hint: wrongPasswordHint });
   }
 }
 

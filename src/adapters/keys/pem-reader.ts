@@ -6,6 +6,9 @@ import { readDer, readSequence } from '../../formats/asn1/index.ts';
 const BLOCK = /-----BEGIN ([A-Z0-9 ]{1,40})-----([^-]*)-----END \1-----/g;
 const MAX_BYTES = 4 * 1024 * 1024;
 
+/** What can be done about a password that does not open a key. */
+export const wrongPasswordHint = 'check the password: it is taken as it stands, spaces too';
+
 /**
  * The certificates in the text, DER, in order; one bare certificate in DER works too.
  *
@@ -54,8 +57,14 @@ function readDerKey(bytes: Buffer, password: string | undefined): KeyObject {
       // The next form may fit; an encrypted key fits none.
     }
   }
-  // EncryptedPrivateKeyInfo begins with two nested sequences, plain forms with a version.
+  // EncryptedPrivateKeyInfo begins with two nested sequences, plain forms with a version; that of
+  // PKCS #12 is 3.
   const second = (bytes[1] as number) < 0x80 ? 2 : 2 + ((bytes[1] as number) & 0x7f);
+  if (bytes[second] === 0x02 && bytes[second + 2] === 3) {
+    throw new CoreError('key.unreadable', 'the key: expected PEM or DER, found PKCS#12', {
+      hint: 'PKCS#12 goes with --p12 FILE; in the library with p12Signer',
+    });
+  }
   if (bytes[second] !== 0x30) throw unreadable('the key', 'no known form of a private key');
   return open({ key: bytes, format: 'der', type: 'pkcs8' }, true, password);
 }
@@ -76,6 +85,7 @@ function open(
     if (encrypted && isWrongPassword(cause, input.key)) {
       throw new CoreError('key.password.wrong', 'the password does not open the private key', {
         cause,
+        hint: wrongPasswordHint,
       });
     }
     throw unreadable('the key', 'it is damaged or of an unknown kind', cause);

@@ -31,7 +31,9 @@ const MAX_REDIRECTS = 3;
 
 function blocked(url: URL, why: string): CoreError {
   return new CoreError('network.blocked', `${placeOf(url)} may not be contacted: ${why}`, {
-    hint: 'allowPrivateAddresses permits it: only for certificates that you trust',
+    hint:
+      'when you trust who issued the certificate: allowPrivateAddresses in your configuration, ' +
+      'or INNSIGLI_ALLOW_PRIVATE_ADDRESSES=true',
   });
 }
 

@@ -1,10 +1,10 @@
 import type { VerificationReport } from '../../verify/report.ts';
 import type { ResolvedConfig } from '../../wire/config.ts';
 import type { FlagSettings } from '../../wire/config-layer.ts';
-import type { SealOptions } from '../../wire/toolkit.types.ts';
+import type { SealOptions, SealXmlOptions } from '../../wire/toolkit.types.ts';
 
 /** The commands that work on many documents. */
-export type BatchCommand = 'seal' | 'archive' | 'verify';
+export type BatchCommand = 'seal' | 'seal-xml' | 'archive' | 'verify';
 
 /** What a batch was asked for. */
 export interface BatchOptions {
@@ -14,7 +14,7 @@ export interface BatchOptions {
   /** A file with names, one a line or ended by NUL; `-` for stdin. */
   readonly filesFrom?: string;
   readonly outDir?: string;
-  /** Text that output names get before `.pdf`. */
+  /** Text that output names get before their ending. */
   readonly suffix: string;
   readonly inPlace: boolean;
   readonly force: boolean;
@@ -33,6 +33,7 @@ export interface BatchOptions {
   /** Requests a minute to the time-stamp authorities, over all jobs. */
   readonly tsaRate?: number;
   readonly seal: SealOptions;
+  readonly sealXml: SealXmlOptions;
   readonly settings: FlagSettings;
 }
 
@@ -41,6 +42,7 @@ export interface BatchWishes {
   readonly command: BatchCommand;
   readonly config: ResolvedConfig;
   readonly seal: SealOptions;
+  readonly sealXml: SealXmlOptions;
   readonly inPlace: boolean;
   /** An existing output may be replaced. */
   readonly force: boolean;
@@ -81,8 +83,12 @@ export interface JournalRecord {
   /** Absolute path. */
   readonly output: string;
   readonly outputBytes: number;
-  /** SHA-256 of the bytes behind the input, hexadecimal. */
+  /** Bytes of the input that the result begins with; left out when all of them. */
+  readonly keptBytes?: number;
+  /** SHA-256 of the bytes behind them, hexadecimal. */
   readonly tailSha256: string;
+  /** Id of the signature that was made in an XML document. */
+  readonly signatureId?: string;
   /** It was announced, and nobody said that it came true. */
   readonly isIntent?: boolean;
 }
@@ -108,6 +114,8 @@ export interface ItemResult {
   readonly reason?: string;
   readonly level?: string;
   readonly field?: string;
+  /** Id of a new XML signature. */
+  readonly signatureId?: string;
   readonly timestampRequests?: number;
   readonly warnings?: readonly string[];
   readonly verdict?: Verdict;

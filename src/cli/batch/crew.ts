@@ -53,26 +53,26 @@ export async function openWorkers(
   host: WorkerHost,
 ): Promise<readonly ItemWorker[]> {
   const { io } = context;
-  const { command, seal, inPlace, force } = options;
+  const { command, seal, sealXml, inPlace, force } = options;
   const acceptExisting = options.resume || options.watch || options.skipExisting;
-  const wishes: BatchWishes = { command, config, seal, inPlace, force, acceptExisting };
+  const wishes: BatchWishes = { command, config, seal, sealXml, inPlace, force, acceptExisting };
   const wanted = options.jobs ?? Math.max(1, availableParallelism() - 1);
   const jobs = options.watch ? wanted : Math.min(wanted, tasks.length);
   if (jobs === 1) return [await openLocalWorker(wishes, host, io)];
-  await prepareDevelopmentTrust(wishes, host, context);
+  await prepareDevelopmentTrust(wishes, context);
   return Array.from({ length: jobs }, () => openThreadWorker(wishes, host, io.startWorker));
 }
 
-// Made once, and not by each worker at the same time.
+// Made once, and not by each worker at the same time. Workers tell when they use it.
 async function prepareDevelopmentTrust(
   { command, config, seal }: BatchWishes,
-  { warn }: WorkerHost,
   { io }: CommandContext,
 ): Promise<void> {
   const level = command === 'archive' ? 'B-LTA' : (seal.level ?? config.level);
-  const ownKey = command === 'seal' && config.key.kind === 'development';
+  const ownKey = command.startsWith('seal') && config.key.kind === 'development';
   const ownAuthority = command !== 'verify' && level !== 'B-B' && config.tsa.length === 0;
   if (config.production || !(ownKey || ownAuthority)) return;
+  const warn = () => undefined;
   const toolkit = await io.openToolkit(config, { now: io.now, random: io.random, warn });
   await toolkit.initialise();
   toolkit.close();

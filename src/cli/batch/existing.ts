@@ -1,22 +1,26 @@
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, readSync, type Stats, statSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, readSync, type Stats, statSync } from 'node:fs';
 import { type ByteSource, equalBytes } from '../../base/bytes.ts';
 import { reachesLevel } from '../../base/level.ts';
 import type { Toolkit } from '../../wire/toolkit.types.ts';
 import { closeInput, readInput } from '../files/index.ts';
 import type { CliIo } from '../io.ts';
 import type { BatchTask, BatchWishes, JournalRecord } from './batch.types.ts';
+import { judgeXmlResult, looksLikeXml, type ResultFacts } from './existing-xml.ts';
 
 const pieceBytes = 1 << 20;
 
 /**
  * True when the file at `path` still holds what the record says: its tail stands where the record
- * has it. Bytes behind it do not matter: somebody may have signed on.
+ * has it. Bytes behind it do not matter: somebody may have signed on. XML grows in its middle then,
+ * and the signature that was made is known by its Id.
  */
 export function holdsRecorded(path: string, record: JournalRecord): boolean {
   const stats = statOf(path);
   if (stats === undefined || stats.size < record.outputBytes) return false;
-  return tailDigest(path, record.inputBytes, record.outputBytes) === record.tailSha256;
+  const { keptBytes = record.inputBytes, outputBytes, tailSha256, signatureId } = record;
+  if (tailDigest(path, keptBytes, outputBytes) === tailSha256) return true;
+  return signatureId !== undefined && readFileSync(path).includes(`"${signatureId}"`);
 }
 
 /** True when the input is the file that the record is about. */
@@ -30,45 +34,60 @@ export type Judgement =
   | { readonly isGood: false; readonly reason: string };
 
 /**
- * Judges a file that has the name of a result: it must begin with the input and carry, behind it,
- * what the command makes, intact and at the level.
+ * Judges a file that has the name of a result: it must hold the input as the command leaves it (a
+ * PDF at its beginning, XML around what was put in) and carry besides what the command makes,
+ * intact and at the level.
  *
- * @throws nothing for a file that is no PDF: that is a reason
+ * @throws nothing for a file that is no document: that is a reason
  */
 export async function judgeExisting(
   task: BatchTask & { readonly output: string },
   input: ByteSource,
-  { command, config, seal }: BatchWishes,
+  wishes: BatchWishes,
   toolkit: Toolkit,
   io: CliIo,
 ): Promise<Judgement> {
   const existing = await readInput(task.output, io);
   try {
     const { source } = existing;
-    if (source.lengthBytes <= input.lengthBytes || !beginsWith(source, input)) {
-      return { isGood: false, reason: 'does not begin with the input' };
-    }
-    const { signatures } = await toolkit.verify(source).catch(() => ({ signatures: [] }));
-    const added = signatures.filter(({ byteRange }) => endOf(byteRange) > input.lengthBytes);
-    if (signatures.some(({ indication }) => indication === 'TOTAL-FAILED')) {
-      return { isGood: false, reason: 'carries a signature that is not valid' };
-    }
-    const wanted = command === 'archive' ? 'document-timestamp' : 'signature';
-    const made = added.find(({ kind, intact }) => kind === wanted && intact);
-    if (made === undefined) return { isGood: false, reason: 'carries no new signature' };
-    const level = seal.level ?? config.level;
-    if (command === 'seal' && !reachesLevel(made.level, level)) {
-      return { isGood: false, reason: `does not reach ${level}` };
-    }
-    const outputBytes = source.lengthBytes;
-    const tailSha256 = tailDigest(task.output, input.lengthBytes, outputBytes);
+    const isXml = looksLikeXml(input);
+    const found = isXml
+      ? await judgeXmlResult(input, source, wishes, toolkit)
+      : await judgePdfResult(input, source, wishes, toolkit);
+    if (typeof found === 'string') return { isGood: false, reason: found };
     const { path, mtimeMs, output } = task;
-    const inputBytes = input.lengthBytes;
-    const record = { input: path, inputBytes, mtimeMs, output, outputBytes, tailSha256 };
-    return { isGood: true, record };
+    const { lengthBytes: inputBytes } = input;
+    const { lengthBytes: outputBytes } = source;
+    const { keptBytes = inputBytes } = found;
+    const tailSha256 = tailDigest(output, keptBytes, outputBytes);
+    const facts = { input: path, inputBytes, mtimeMs, output, outputBytes, ...found };
+    return { isGood: true, record: { ...facts, tailSha256 } };
   } finally {
     closeInput(existing);
   }
+}
+
+/** What a record keeps of a good result, or why it is none. */
+async function judgePdfResult(
+  input: ByteSource,
+  source: ByteSource,
+  { command, config, seal }: BatchWishes,
+  toolkit: Toolkit,
+): Promise<ResultFacts | string> {
+  if (source.lengthBytes <= input.lengthBytes || !beginsWith(source, input)) {
+    return 'does not begin with the input';
+  }
+  const report = await toolkit.verify(source).catch(() => undefined);
+  const signatures = report?.format === 'pdf' ? report.signatures : [];
+  const added = signatures.filter(({ byteRange }) => endOf(byteRange) > input.lengthBytes);
+  if (signatures.some(({ indication }) => indication === 'TOTAL-FAILED')) {
+    return 'carries a signature that is not valid';
+  }
+  const wanted = command === 'archive' ? 'document-timestamp' : 'signature';
+  const made = added.find(({ kind, intact }) => kind === wanted && intact);
+  if (made === undefined) return 'carries no new signature';
+  const level = seal.level ?? config.level;
+  return command === 'seal' && !reachesLevel(made.level, level) ? `does not reach ${level}` : {};
 }
 
 /** SHA-256 of the bytes of a file from `start` up to `end`, hexadecimal. */

@@ -1,8 +1,14 @@
 import { refuseUsage } from '../context.ts';
 import type { BatchOptions } from './batch.types.ts';
+import { requireMatches } from './selection.ts';
 
-/** Refuses options that do not go together. @throws usage.invalid */
-export function requireUsable(options: BatchOptions): void {
+/**
+ * Refuses options that do not go together.
+ *
+ * @throws usage.invalid
+ * @throws io.input.notfound when the first mistake is a pattern that matches nothing
+ */
+export async function requireUsable(options: BatchOptions, cwd: string): Promise<void> {
   const { command, inputs, filesFrom, outDir, inPlace, suffix, watch } = options;
   if (inputs.length === 0 && filesFrom === undefined) {
     refuseUsage('expected a file, a folder, a pattern or --files-from, found none');
@@ -12,7 +18,9 @@ export function requireUsable(options: BatchOptions): void {
   }
   if (command === 'verify') return;
   if (outDir === undefined && !inPlace) {
-    refuseUsage('several documents: expected --out-dir or --in-place', 'example: --out-dir sealed');
+    await requireMatches(inputs, cwd);
+    const message = 'a batch: expected --out-dir or --in-place, found neither';
+    refuseUsage(message, 'where the results go: --out-dir sealed');
   }
   if (outDir !== undefined && inPlace) refuseUsage('expected --out-dir or --in-place, found both');
   if (/[/\\\0]/.test(suffix)) refuseUsage(`--suffix: expected no separator, found "${suffix}"`);

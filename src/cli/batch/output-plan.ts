@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CoreError } from '../../base/errors.ts';
+import { endingOf } from '../files/index.ts';
 import type { BatchTask, InputEntry } from './batch.types.ts';
 
 /** Where the results of a batch go. */
@@ -22,7 +23,9 @@ export function planTasks(
     return entries.map((entry) => ({ ...entry, output: entry.path, outputName: entry.name }));
   if (outDir === undefined) return entries;
   return entries.map((entry) => {
-    const name = entry.relative.replace(/(\.pdf)?$/i, (ending) => `${suffix}${ending}`);
+    const { relative } = entry;
+    const ending = endingOf(relative);
+    const name = `${relative.slice(0, relative.length - ending.length)}${suffix}${ending}`;
     return { ...entry, output: join(outDir, name), outputName: join(outDirName, name) };
   });
 }

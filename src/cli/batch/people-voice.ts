@@ -5,7 +5,12 @@ import type { BatchSummary, BatchTask, ItemError, ItemResult } from './batch.typ
 import { errorOf } from './channel.ts';
 import type { OutletOptions, Voice } from './voice.ts';
 
-const pastTense = { seal: 'sealed', archive: 'archived', verify: 'judged' } as const;
+const pastTense = {
+  seal: 'sealed',
+  'seal-xml': 'sealed',
+  archive: 'archived',
+  verify: 'judged',
+} as const;
 
 /**
  * Tells people: on a terminal a wheel with numbers, elsewhere one line for each document. Results
@@ -30,7 +35,8 @@ export function openPeopleVoice(options: OutletOptions, context: CommandContext)
   return {
     async item(task, result, soFar) {
       const { error, reason, warnings = [] } = result;
-      const news = warnings.filter(isFirst);
+      // What is wrong with a signature is said of each one; advice of sealing once.
+      const news = command === 'verify' ? warnings : warnings.filter(isFirst);
       if (error !== undefined || news.length > 0 || !hidesPaths) wheel?.stop();
       if (error !== undefined) await fail(task, error);
       else if (!hidesPaths) talk.result(resultLine(task, result));

@@ -3,6 +3,7 @@ import { CoreError } from '../../base/errors.ts';
 import { makeFolders } from '../../wire/documents.ts';
 import { type CommandContext, type ExitCode, loadConfig } from '../context.ts';
 import type { StopSignal } from '../io.ts';
+import { counted } from '../output/index.ts';
 import type { BatchOptions, BatchSummary, BatchTask, ItemResult } from './batch.types.ts';
 import { errorOf } from './channel.ts';
 import { type Crew, openHost, openWorkers } from './crew.ts';
@@ -14,7 +15,7 @@ import { openOutlet } from './outlet.ts';
 import { planTasks, requireApart } from './output-plan.ts';
 import { fingerprintOf, journalFolder, moveToQuarantine, removeLeftovers } from './place.ts';
 import { runTasks } from './runner.ts';
-import { readNameList, selectInputs } from './selection.ts';
+import { readNameList, requireMatches, selectInputs } from './selection.ts';
 import { openStop, type Stop } from './stop.ts';
 import { openWatch, type Watch } from './watch.ts';
 
@@ -26,19 +27,28 @@ import { openWatch, type Watch } from './watch.ts';
  */
 export async function runBatch(options: BatchOptions, context: CommandContext): Promise<ExitCode> {
   const { io, talk } = context;
-  requireUsable(options);
+  await requireUsable(options, io.cwd);
   const outDir = options.outDir === undefined ? undefined : resolve(io.cwd, options.outDir);
   const { config } = await loadConfig(context, options.settings);
   const listed = await readNameList(options.filesFrom, io);
   const { suffix, outDir: outDirName = '' } = options;
   const choice = outDir === undefined ? { suffix } : { suffix, outDir, outDirName };
   const plan = async () => {
-    const entries = await selectInputs({ ...choice, cwd: io.cwd, inputs: options.inputs, listed });
+    const entries = await selectInputs({
+      ...choice,
+      command: options.command,
+      cwd: io.cwd,
+      inputs: options.inputs,
+      listed,
+    });
     return planTasks(entries, { ...choice, inPlace: options.inPlace });
   };
   const tasks = await plan();
   if (!options.watch) {
-    if (tasks.length === 0) throw nothingFound(options);
+    if (tasks.length === 0) {
+      await requireMatches(options.inputs, io.cwd);
+      throw nothingFound(options);
+    }
     requireApart(tasks, { ...choice, inPlace: options.inPlace });
   }
   const folder = journalFolder(outDir, tasks);
@@ -160,7 +170,7 @@ function watchOver(batch: BatchWork, stop: Stop, mayStop: () => boolean): Watch 
     quarantineAfter: options.quarantineAfter,
     quarantine(task, failures) {
       const path = moveToQuarantine(task, outDir);
-      void talk.warn(`${task.name} failed ${failures} times and was moved to ${path}`);
+      void talk.warn(`${task.name} failed ${counted(failures, 'time')} and was moved to ${path}`);
     },
   });
 }
@@ -206,14 +216,17 @@ function makeFolder(path: string, { outDir = '' }: BatchOptions): void {
     makeFolders(path);
   } catch (cause) {
     const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown';
-    const message = `the folder ${outDir} cannot be made: ${reason}`;
-    throw new CoreError('io.output.unwritable', message, { cause, details: { output: outDir } });
+    throw new CoreError('io.output.unwritable', `the folder ${outDir} cannot be made: ${reason}`, {
+      cause,
+      details: { output: outDir },
+      hint: 'name a place that you may write to',
+    });
   }
 }
 
 function nothingFound({ inputs, filesFrom }: BatchOptions): CoreError {
   const where = [...inputs, ...(filesFrom === undefined ? [] : [filesFrom])].join(', ');
   return new CoreError('io.input.notfound', `no document was found: ${where}`, {
-    hint: 'a folder gives its .pdf files; quote a pattern, so that the shell leaves it alone',
+    hint: 'a folder gives its documents; quote a pattern, so that the shell leaves it alone',
   });
 }

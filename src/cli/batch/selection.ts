@@ -1,12 +1,13 @@
 import { readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { CoreError } from '../../base/errors.ts';
-import { closeInput, readInput } from '../files/index.ts';
+import { closeInput, endingOf, isDocumentName, readInput } from '../files/index.ts';
 import type { CliIo } from '../io.ts';
-import type { InputEntry } from './batch.types.ts';
+import type { BatchCommand, InputEntry } from './batch.types.ts';
 
 /** Where the documents of a batch are looked for. */
 export interface SelectRequest {
+  readonly command: BatchCommand;
   /** Absolute path of the current folder. */
   readonly cwd: string;
   /** Files, folders and patterns. */
@@ -21,32 +22,45 @@ export interface SelectRequest {
 
 /**
  * The documents that the arguments mean, each once, in a fixed order. A folder gives the files in
- * it and below that end in `.pdf`, in any case; hidden names and links to folders are left out. A
- * pattern gives what it matches, without hidden names. A name stands for itself, even when there
- * is no such file: that is said when its turn comes.
+ * it and below that end as the command's documents do, in any case; hidden names and links to
+ * folders are left out. A pattern gives what it matches, without hidden names. A name stands for
+ * itself, even when there is no such file: that is said when its turn comes.
  *
  * @throws io.input.unreadable when a folder cannot be read
  */
 export async function selectInputs(request: SelectRequest): Promise<readonly InputEntry[]> {
-  const { cwd } = request;
+  const { cwd, command } = request;
+  const isDocument = (name: string) => isDocumentName(name, command);
   const isOwn = ownResults(request);
   const entries: InputEntry[] = [];
   const named: string[] = [];
   for (const input of request.inputs) {
     const path = resolve(cwd, input);
     const stats = statOf(path);
-    if (stats?.isDirectory()) entries.push(...walk(input, path, isOwn));
+    if (stats?.isDirectory()) entries.push(...walk(input, path, isOwn, isDocument));
     else if (stats === undefined && (await isPattern(input))) {
       entries.push(...(await matching(input, cwd, isOwn)));
     } else named.push(input);
   }
   for (const name of request.listed) {
     const path = resolve(cwd, name);
-    if (statOf(path)?.isDirectory()) entries.push(...walk(name, path, isOwn));
+    if (statOf(path)?.isDirectory()) entries.push(...walk(name, path, isOwn, isDocument));
     else named.push(name);
   }
   entries.push(...namedEntries(named, cwd));
   return eachOnce(entries);
+}
+
+/** Refuses a pattern that matches nothing. @throws io.input.notfound */
+export async function requireMatches(inputs: readonly string[], cwd: string): Promise<void> {
+  for (const input of inputs) {
+    if (statOf(resolve(cwd, input)) !== undefined || !(await isPattern(input))) continue;
+    if ((await matching(input, cwd, () => false)).length > 0) continue;
+    throw new CoreError('io.input.notfound', `no file matches ${input}`, {
+      details: { file: input },
+      hint: 'a pattern stands against the current folder; hidden names are left out',
+    });
+  }
 }
 
 /** The names that stand in a file, or in stdin for `-`. @throws io.input.notfound */
@@ -119,6 +133,7 @@ function* walk(
   name: string,
   path: string,
   isOwn: (path: string) => boolean,
+  isDocument: (name: string) => boolean,
 ): Generator<InputEntry> {
   const root = realPath(path);
   const folders = [''];
@@ -132,7 +147,7 @@ function* walk(
         if (!isOwn(full)) below.push(inside);
         continue;
       }
-      if (!/\.pdf$/i.test(child.name) || isOwn(full)) continue;
+      if (!isDocument(child.name) || isOwn(full)) continue;
       const stats = statOf(full);
       // Not for a link that leads nowhere, a pipe, a folder behind a link.
       if (stats?.isFile() || isUnreadableName(child.name, stats))
@@ -177,8 +192,11 @@ function ownResults({ cwd, inputs, outDir, suffix }: SelectRequest): (path: stri
     return root === out || root.startsWith(`${out}${sep}`);
   });
   if (!isRoot) return (path) => path === out || path.startsWith(`${out}${sep}`);
-  const ending = `${suffix}.pdf`.toLowerCase();
-  return (path) => suffix !== '' && path.startsWith(out) && path.toLowerCase().endsWith(ending);
+  const isResult = (path: string) => {
+    const stem = path.slice(0, path.length - endingOf(path).length);
+    return stem.toLowerCase().endsWith(suffix.toLowerCase());
+  };
+  return (path) => suffix !== '' && path.startsWith(out) && isResult(path);
 }
 
 function eachOnce(entries: readonly InputEntry[]): readonly InputEntry[] {

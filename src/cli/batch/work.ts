@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import { type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { ByteSource } from '../../base/bytes.ts';
 import { CoreError } from '../../base/errors.ts';
 import type { VerificationReport } from '../../verify/report.ts';
 import { makeFolders } from '../../wire/documents.ts';
 import type { SealOutcome, Toolkit } from '../../wire/toolkit.types.ts';
 import { closeInput, type InputFile, planOutput, readInput, writeOutput } from '../files/index.ts';
 import type { CliIo } from '../io.ts';
+import { uncoveredText } from '../report/index.ts';
 import type { BatchTask, BatchWishes, ItemResult, JournalRecord, Verdict } from './batch.types.ts';
 import { errorData } from './channel.ts';
 import { holdsRecorded, isRecordedInput, judgeExisting } from './existing.ts';
@@ -49,7 +51,11 @@ async function judge(task: BatchTask, { toolkit, io }: WorkPorts): Promise<Timel
   try {
     const report = await toolkit.verify(input.source);
     const verdict = verdictOf(report);
-    return { status: 'done', inputBytes: input.source.lengthBytes, verdict, report };
+    // Of a PDF the verdict has judged what is not covered; of other documents nothing does.
+    const uncovered = report.format === 'pdf' ? undefined : uncoveredText(report);
+    const warnings = uncovered === undefined ? {} : { warnings: [uncovered] };
+    const inputBytes = input.source.lengthBytes;
+    return { status: 'done', inputBytes, verdict, ...warnings, report };
   } finally {
     closeInput(input);
   }
@@ -113,25 +119,37 @@ async function makeFrom(
   makeFolders(dirname(task.output));
   const named = { ...input, name: task.name };
   const plan = planOutput(task.outputName ?? task.output, named, { force, inPlace }, io);
-  const outcome =
-    wishes.command === 'archive'
-      ? await toolkit.archive(source)
-      : await toolkit.seal(source, wishes.seal);
-  const record = recordOf(task, source.lengthBytes, outcome.tail);
+  const outcome = await carryOut(wishes, source, toolkit);
+  const record = recordOf(task, source.lengthBytes, outcome);
   if (inPlace) await ports.announce(record);
   // The journal makes the names of many results durable together, before it says «done».
-  writeOutput(plan, named, outcome.tail, io, 'by-caller');
+  writeOutput(plan, named, outcome, io, 'by-caller');
   return { status: 'done', ...factsOf(outcome), ...sizesOf(record), record };
 }
 
-function recordOf(task: WithOutput, inputBytes: number, tail: Uint8Array): JournalRecord {
+function carryOut(
+  { command, seal, sealXml }: BatchWishes,
+  source: ByteSource,
+  toolkit: Toolkit,
+): Promise<SealOutcome> {
+  if (command === 'archive') return toolkit.archive(source);
+  return command === 'seal' ? toolkit.seal(source, seal) : toolkit.sealXml(source, sealXml);
+}
+
+function recordOf(
+  task: WithOutput,
+  inputBytes: number,
+  { keptBytes, tail, signatureId }: SealOutcome,
+): JournalRecord {
   return {
     input: task.path,
     inputBytes,
     mtimeMs: task.mtimeMs,
     output: task.output,
-    outputBytes: inputBytes + tail.length,
+    outputBytes: keptBytes + tail.length,
+    ...(keptBytes === inputBytes ? {} : { keptBytes }),
     tailSha256: createHash('sha256').update(tail).digest('hex'),
+    ...(signatureId === undefined ? {} : { signatureId }),
   };
 }
 
@@ -139,8 +157,14 @@ function sizesOf({ inputBytes, outputBytes }: JournalRecord) {
   return { inputBytes, outputBytes };
 }
 
-function factsOf({ level, field, timestampRequests, warnings }: SealOutcome) {
-  return { level, field, timestampRequests, warnings };
+function factsOf({ level, field, signatureId, timestampRequests, warnings }: SealOutcome) {
+  return {
+    level,
+    ...(field === undefined ? {} : { field }),
+    ...(signatureId === undefined ? {} : { signatureId }),
+    timestampRequests,
+    warnings,
+  };
 }
 
 function notOurs({ output, outputName = output }: WithOutput, reason: string): CoreError {

@@ -6,6 +6,7 @@ import {
   meansBatch,
   type ParsedBatchOptions,
   readBatchOptions,
+  refuseDetached,
   requireInput,
 } from '../batch-options.ts';
 import { documentCommand } from '../command-doc.ts';
@@ -23,6 +24,8 @@ import {
   addDocumentOptions,
   addTimestampOptions,
   addTrustOption,
+  collect,
+  revocationHelp,
   type SettingOptions,
   settingsFrom,
 } from '../options.ts';
@@ -35,6 +38,8 @@ export interface ArchiveCommandOptions {
   readonly output?: string;
   readonly inPlace: boolean;
   readonly force: boolean;
+  /** Paths of documents that detached signatures refer to. */
+  readonly detached: readonly string[];
   readonly settings: FlagSettings;
 }
 
@@ -42,28 +47,36 @@ interface ParsedOptions extends SettingOptions, ParsedBatchOptions {
   readonly output?: string;
   readonly inPlace?: boolean;
   readonly force?: boolean;
+  readonly detached?: readonly string[];
 }
 
 /** Adds `archive` to the command tree. */
 export function defineArchive(program: Command, start: Start): void {
   const command = program
     .command('archive')
-    .summary('bring a signed PDF to B-LTA, or renew it')
-    .description('Bring a signed PDF to B-LTA; run it again to renew the archive time-stamp.')
-    .argument('[inputs...]', 'signed PDF, or - for stdin; files, folders, patterns for a batch')
+    .summary('bring a signed document to B-LTA, or renew it')
+    .description('Bring a signed document to B-LTA; run it again to renew the archive time-stamp.')
+    .argument('[inputs...]', 'PDF, XML or container, or - for stdin; folders, patterns for a batch')
     .option('-o, --output <file>', 'result, or - for stdout (default: NAME.archived.pdf)')
     .option('--in-place', 'replace the input by the longer result')
-    .option('-f, --force', 'replace an existing output');
+    .option('-f, --force', 'replace an existing output')
+    .option(
+      '--detached <file>',
+      'document that a detached signature is over (repeatable)',
+      collect,
+    );
   addTrustOption(addTimestampOptions(addDocumentOptions(command)));
   addBatchOptions(command, 'archive');
   documentCommand(command, {
     text: [
       'Adds certificates and revocation data for every signature and time-stamp, and a new ' +
-        'document time-stamp over all of it. Earlier signatures stay as they are.',
+        'archive time-stamp over all of it. Earlier signatures stay as they are.',
+      revocationHelp,
       ...batchHelp,
     ],
     examples: [
       ['innsigli archive signed.pdf', 'writes signed.archived.pdf'],
+      ['innsigli archive signed.archived.pdf', 'writes signed.archived-2.pdf'],
       ['innsigli archive signed.pdf --in-place', 'renew a file of an archive'],
       ['innsigli archive vault --in-place --resume', 'renew all of it, however often interrupted'],
     ],
@@ -80,6 +93,7 @@ export function defineArchive(program: Command, start: Start): void {
   command.action((inputs: string[], options: ParsedOptions, self: Command) =>
     start(self, async (context) => {
       if (inputs.length > 1 || meansBatch(inputs, options, context.io.cwd)) {
+        if (options.detached !== undefined) refuseDetached();
         const { runBatch } = await import('../batch/index.ts');
         return runBatch(readBatchOptions('archive', inputs, options), context);
       }
@@ -95,6 +109,7 @@ function readOptions(input: string, options: ParsedOptions): ArchiveCommandOptio
     ...(output === undefined ? {} : { output }),
     inPlace: options.inPlace === true,
     force: options.force === true,
+    detached: options.detached ?? [],
     settings: settingsFrom(options),
   };
 }
@@ -111,13 +126,14 @@ export async function runArchive(
     refuseUsage('--in-place: expected a file, found standard input');
   }
   const files = await import('../files/index.ts');
-  const { closeInput, planOutput, readInput, siblingName, writeOutput } = files;
+  const { closeInput, planOutput, readDetached, readInput, siblingName, writeOutput } = files;
   const { config } = await loadConfig(context, options.settings);
   const output =
     options.output ??
     (inPlace || options.input === '-' ? options.input : siblingName(options.input, 'archived'));
   if (output === '-' && globals.json) refuseJsonToStdout();
 
+  const detached = await readDetached(options.detached, io);
   const input = await readInput(options.input, io);
   try {
     const plan = planOutput(output, input, { force, inPlace }, io);
@@ -125,15 +141,15 @@ export async function runArchive(
     const startedMs = io.now();
     const outcome = await talk
       .busy(`Archiving ${shownName(options.input)}`, () =>
-        naming(options.input, () => toolkit.archive(input.source)),
+        naming(options.input, () => toolkit.archive(input.source, detached)),
       )
       .finally(() => toolkit.close());
     await letSignalsIn();
-    writeOutput(plan, input, outcome.tail, io);
+    writeOutput(plan, input, outcome, io);
 
     const { sayOutcome } = await import('../report/index.ts');
     const elapsedMs = io.now() - startedMs;
-    const given = { settings: options.settings, globals };
+    const given = { settings: options.settings, globals, detached: options.detached };
     await sayOutcome(
       { command: 'archive', input, output, outcome, elapsedMs, config, given },
       talk,

@@ -28,6 +28,7 @@ import {
   addTrustOption,
   digestOption,
   levelOption,
+  revocationHelp,
   type SettingOptions,
   settingsFrom,
 } from '../options.ts';
@@ -90,6 +91,7 @@ export function defineSeal(program: Command, start: Start): void {
       'Without a key option the key of the development trust seals, which only you trust. ' +
         'Without --tsa the embedded time-stamp authority answers. A level that cannot be ' +
         'reached is an error. The result is verified before it is written.',
+      revocationHelp,
       ...batchHelp,
     ],
     examples: [
@@ -121,7 +123,7 @@ export function defineSeal(program: Command, start: Start): void {
         const visible = await readVisible(look, context.io.cwd);
         const wishes = { ...seal, ...(visible === undefined ? {} : { visible }) };
         const { runBatch } = await import('../batch/index.ts');
-        return runBatch(readBatchOptions('seal', inputs, options, wishes), context);
+        return runBatch(readBatchOptions('seal', inputs, options, { seal: wishes }), context);
       }
       return runSeal(readOptions(requireInput(inputs), options), context);
     }),
@@ -168,7 +170,7 @@ export async function runSeal(
       })
       .finally(() => toolkit.close());
     await letSignalsIn();
-    writeOutput(plan, input, outcome.tail, io);
+    writeOutput(plan, input, outcome, io);
 
     const { sayOutcome } = await import('../report/index.ts');
     const elapsedMs = io.now() - startedMs;
@@ -180,8 +182,8 @@ export async function runSeal(
   }
 }
 
-/** A scheme that the key cannot do is a wrong option. */
-function asUsage(error: unknown): unknown {
+/** The error, or what it means to a user: a scheme that the key cannot do is a wrong option. */
+export function asUsage(error: unknown): unknown {
   if (!isCoreError(error) || error.code !== 'algorithm.unsupported') return error;
   const { details, cause } = error;
   if (details['keyType'] === undefined) return error;
@@ -189,9 +191,9 @@ function asUsage(error: unknown): unknown {
   return new CoreError('usage.invalid', message, { details, cause, hint: 'leave out --pss' });
 }
 
-/** Refuses a document and a PDF on the same stream. @throws usage.invalid */
+/** Refuses the JSON document and a result on the same stream. @throws usage.invalid */
 export function refuseJsonToStdout(): never {
-  return refuseUsage('--json and a PDF cannot both go to stdout', 'name a file with -o');
+  return refuseUsage('--json and a document cannot both go to stdout', 'name a file with -o');
 }
 
 function readOptions(input: string, options: ParsedOptions): SealCommandOptions {

@@ -29,6 +29,9 @@ export function defineTsa(program: Command, start: Start): void {
     text: [
       'Prints the address for --tsa on stdout when it is ready and runs until it is interrupted. ' +
         'OCSP answers and CRLs are served on the same port.',
+      'The certificates of the development trust name OCSP, CRL and issuer addresses on ' +
+        'http://127.0.0.1:8318, whatever --host and --port say: another validator finds them at ' +
+        'the default address only. innsigli itself asks no address about them.',
     ],
     examples: [
       ['innsigli tsa serve', 'http://127.0.0.1:8318/tsa'],

@@ -2,13 +2,14 @@ import type { Command } from 'commander';
 import { isCoreError } from '../../base/errors.ts';
 import type { VerificationReport } from '../../verify/report.ts';
 import type { FlagSettings } from '../../wire/config-layer.ts';
-import type { Toolkit } from '../../wire/toolkit.types.ts';
+import type { NamedDocument, Toolkit } from '../../wire/toolkit.types.ts';
 import {
   addBatchOptions,
   batchHelp,
   meansBatch,
   type ParsedBatchOptions,
   readBatchOptions,
+  refuseDetached,
   requireInput,
 } from '../batch-options.ts';
 import { documentCommand } from '../command-doc.ts';
@@ -24,6 +25,7 @@ import { namedError } from '../named-error.ts';
 import {
   addDocumentOptions,
   addTrustOption,
+  collect,
   type SettingOptions,
   settingsFrom,
 } from '../options.ts';
@@ -34,16 +36,27 @@ import type { Verified } from '../report/index.ts';
 export interface VerifyCommandOptions {
   /** Paths; `-` for stdin. */
   readonly inputs: readonly string[];
+  /** Paths of documents that detached signatures refer to. */
+  readonly detached: readonly string[];
   readonly settings: FlagSettings;
+}
+
+interface ParsedOptions extends SettingOptions, ParsedBatchOptions {
+  readonly detached?: readonly string[];
 }
 
 /** Adds `verify` to the command tree. */
 export function defineVerify(program: Command, start: Start): void {
   const command = program
     .command('verify')
-    .summary('judge every signature of signed PDFs')
-    .description('Judge every signature and time-stamp of signed PDFs.')
-    .argument('[inputs...]', 'signed PDFs, or - for stdin; folders and patterns for a batch');
+    .summary('judge every signature of signed documents')
+    .description('Judge every signature and time-stamp of PDF, XML and ASiC containers.')
+    .argument('[inputs...]', 'signed documents, or - for stdin; folders and patterns for a batch')
+    .option(
+      '--detached <file>',
+      'document that a detached signature is over (repeatable)',
+      collect,
+    );
   addBatchOptions(addTrustOption(addDocumentOptions(command)), 'verify');
   documentCommand(command, {
     text: [
@@ -56,28 +69,31 @@ export function defineVerify(program: Command, start: Start): void {
       ['innsigli verify agreement.sealed.pdf', 'against the development trust'],
       ['innsigli verify a.pdf --trust roots/', 'against your own anchors'],
       ['innsigli verify --json *.pdf', 'for programs'],
+      ['innsigli verify a.sig.xml --detached a.bin', 'a signature beside its document'],
       ['innsigli verify vault --jobs 4 --report judged.jsonl', 'everything in a folder'],
     ],
     exits: [
       [0, 'every signature is TOTAL-PASSED'],
       [1, 'a file cannot be read'],
       [2, 'wrong usage'],
-      [3, 'several documents, and one could not be judged, being no PDF for instance'],
+      [3, 'several documents, and one could not be judged, being damaged for instance'],
       [4, 'a password is missing or wrong'],
       [5, 'there is no such file'],
-      [7, 'a signature is TOTAL-FAILED, or there is none, or it is no PDF; outweighs 3'],
+      [7, 'a signature is TOTAL-FAILED, or there is none, or it is no document; outweighs 3'],
       [9, 'a signature is INDETERMINATE; 3 outweighs it'],
       [10, 'a trust anchor or the configuration cannot be read'],
     ],
   });
-  command.action((inputs: string[], options: SettingOptions & ParsedBatchOptions, self: Command) =>
+  command.action((inputs: string[], options: ParsedOptions, self: Command) =>
     start(self, async (context) => {
       if (meansBatch(inputs, options, context.io.cwd)) {
+        if (options.detached !== undefined) refuseDetached();
         const { runBatch } = await import('../batch/index.ts');
         return runBatch(readBatchOptions('verify', inputs, options), context);
       }
       requireInput(inputs);
-      return runVerify({ inputs, settings: settingsFrom(options) }, context);
+      const { detached = [] } = options;
+      return runVerify({ inputs, detached, settings: settingsFrom(options) }, context);
     }),
   );
 }
@@ -94,8 +110,9 @@ export async function runVerify(
   const toolkit = await openToolkit(context, config);
   const style = await talk.style('stdout');
   const results: Verified[] = [];
+  const detached = await files.readDetached(options.detached, context.io);
   for (const name of options.inputs) {
-    const result = await verifyOne(name, toolkit, context, files);
+    const result = await verifyOne(name, detached, toolkit, context, files);
     await letSignalsIn();
     // One document that cannot be judged is an error like any other; of several it is a row.
     if ('error' in result && options.inputs.length === 1) throw namedError(name, result.error);
@@ -118,6 +135,7 @@ export async function runVerify(
 
 async function verifyOne(
   input: string,
+  detached: readonly NamedDocument[],
   toolkit: Toolkit,
   { io, talk }: CommandContext,
   files: typeof import('../files/index.ts'),
@@ -125,7 +143,7 @@ async function verifyOne(
   try {
     const document = await files.readInput(input, io);
     try {
-      const work = () => toolkit.verify(document.source);
+      const work = () => toolkit.verify(document.source, detached);
       return { input, report: await talk.busy(`Verifying ${shownName(input)}`, work) };
     } finally {
       files.closeInput(document);

@@ -1,9 +1,11 @@
 /** Reading documents and writing results. */
+export { endingOf, isContainerName, isDocumentName } from './endings.ts';
 export {
   closeInput,
   type InputFile,
   identityOf,
   inputBytesMax,
+  readDetached,
   readInput,
   siblingName,
 } from './input.ts';
@@ -12,6 +14,7 @@ export {
   type OutputOptions,
   type OutputPlan,
   planOutput,
+  type ResultBytes,
   syncFolder,
   writeOutput,
 } from './output.ts';

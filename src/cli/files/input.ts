@@ -2,7 +2,9 @@ import { closeSync, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { type ByteSource, concatBytes, memorySource } from '../../base/bytes.ts';
 import { CoreError } from '../../base/errors.ts';
+import type { NamedDocument } from '../../wire/toolkit.types.ts';
 import type { CliIo } from '../io.ts';
+import { endingOf } from './endings.ts';
 
 /** An open document: small ones are read into memory, large ones where they are asked for. */
 export interface InputFile {
@@ -57,16 +59,45 @@ export async function readInput(name: string, io: CliIo): Promise<InputFile> {
   return { source: memorySource(bytes), name };
 }
 
+/** Documents that detached signatures refer to, in memory, by their names without folders. */
+export async function readDetached(
+  names: readonly string[],
+  io: CliIo,
+): Promise<readonly NamedDocument[]> {
+  const documents: NamedDocument[] = [];
+  for (const name of names) {
+    const input = await readInput(name, io);
+    const { source } = input;
+    const bytes = source.slice(0, source.lengthBytes);
+    closeInput(input);
+    documents.push({ name: basename(name), source: memorySource(bytes) });
+  }
+  return documents;
+}
+
 /** Closes a document that is read where it is asked for. */
 export function closeInput(input: InputFile): void {
   input.open?.close();
 }
 
-/** `agreement.pdf` → `agreement.sealed.pdf`, in the same folder. */
-export function siblingName(path: string, suffix: string): string {
-  return /\.pdf$/i.test(basename(path))
-    ? `${path.slice(0, -4)}.${suffix}${path.slice(-4)}`
-    : `${path}.${suffix}.pdf`;
+/**
+ * `agreement.pdf` → `agreement.sealed.pdf`, in the same folder. A result is counted on:
+ * `agreement.sealed.pdf` → `agreement.sealed-2.pdf` → `agreement.sealed-3.pdf`.
+ *
+ * @param usual the ending of the result when the name has none of ours
+ */
+export function siblingName(path: string, suffix: string, usual = '.pdf'): string {
+  const found = endingOf(path);
+  const stem = path.slice(0, path.length - found.length);
+  const ending = found === '' ? usual : found;
+  const [, result, count = 1] = resultName(suffix).exec(stem) ?? [];
+  return result === undefined
+    ? `${stem}.${suffix}${ending}`
+    : `${result}-${Number(count) + 1}${ending}`;
+}
+
+function resultName(suffix: string): RegExp {
+  return new RegExp(`^(.+\\.${suffix})(?:-(\\d{1,6}))?$`, 's');
 }
 
 /** Identity of a file: the same for every hard link and symbolic link to it. */

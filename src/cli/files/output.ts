@@ -19,7 +19,7 @@ import {
 import { basename, dirname, join, resolve } from 'node:path';
 import { hexOf, scanBytes } from '../../base/bytes.ts';
 import { CoreError } from '../../base/errors.ts';
-import type { CliIo } from '../io.ts';
+import { BrokenPipe, type CliIo } from '../io.ts';
 import { type InputFile, identityOf } from './input.ts';
 
 /** Where a result goes. */
@@ -55,8 +55,8 @@ export function planOutput(
 ): OutputPlan {
   if (name === '-') {
     if (io.stdout.isTerminal) {
-      throw new CoreError('usage.output.terminal', 'a PDF would go to the terminal', {
-        hint: 'name a file with -o, or redirect: … -o - > sealed.pdf',
+      throw new CoreError('usage.output.terminal', 'a document would go to the terminal', {
+        hint: 'name a file with -o, or redirect: … -o - > result',
       });
     }
     return { name, kind: 'stdout', path: '' };
@@ -82,31 +82,39 @@ export function planOutput(
   return { name, kind: 'replace', path: realpathSync(path) };
 }
 
+/** What a result consists of. */
+export interface ResultBytes {
+  /** Bytes of the input that it begins with. */
+  readonly keptBytes: number;
+  /** What follows them. */
+  readonly tail: Uint8Array;
+}
+
 /** When a new name becomes durable: with the file, or later by the caller, for many at once. */
 export type NameSync = 'at-once' | 'by-caller';
 
 /**
- * Writes the input and, behind it, the tail. A file appears whole or not at all: temporary file in
- * the same folder, fsync, then a link that never replaces (or a rename when replacing is allowed),
- * then fsync of the folder.
+ * Writes what is kept of the input and, behind it, the tail. A file appears whole or not at all:
+ * temporary file in the same folder, fsync, then a link that never replaces (or a rename when
+ * replacing is allowed), then fsync of the folder.
  *
  * @throws io.output.unwritable, usage.output.exists
  */
 export function writeOutput(
   plan: OutputPlan,
   input: InputFile,
-  tail: Uint8Array,
+  result: ResultBytes,
   io: CliIo,
   nameSync: NameSync = 'at-once',
 ): void {
   if (plan.kind === 'stdout') {
-    writeStream(input, tail, io);
+    writeStream(input, result, io);
     return;
   }
   try {
-    if (plan.kind === 'device') writeDevice(plan.path, input, tail);
+    if (plan.kind === 'device') writeDevice(plan.path, input, result);
     else {
-      writeFile(plan, input, tail, io);
+      writeFile(plan, input, result, io);
       if (nameSync === 'at-once') syncFolder(dirname(plan.path));
     }
   } catch (cause) {
@@ -132,15 +140,15 @@ function planNew(name: string, path: string, options: OutputOptions): OutputPlan
   return { name, kind: taken ? 'replace' : 'new-file', path };
 }
 
-function writeFile(plan: OutputPlan, input: InputFile, tail: Uint8Array, io: CliIo): void {
+function writeFile(plan: OutputPlan, input: InputFile, result: ResultBytes, io: CliIo): void {
   const folder = dirname(plan.path);
   const temporary = join(folder, `.${basename(plan.path).slice(0, 80)}.${hexOf(io.random(6))}.tmp`);
   const descriptor = openTemporary(temporary, plan.name);
   const forget = io.onStop(() => removeQuietly(temporary));
   try {
     try {
-      copyInput(descriptor, temporary, input);
-      writeAll(descriptor, tail, input.source.lengthBytes);
+      copyInput(descriptor, temporary, input, result.keptBytes);
+      writeAll(descriptor, result.tail, result.keptBytes);
       if (plan.mode !== undefined) fchmodSync(descriptor, plan.mode);
       fsyncSync(descriptor);
     } finally {
@@ -180,27 +188,40 @@ function moveNew(temporary: string, path: string): void {
   unlinkSync(temporary);
 }
 
-function writeDevice(path: string, { source }: InputFile, tail: Uint8Array): void {
+function writeDevice(path: string, { source }: InputFile, { keptBytes, tail }: ResultBytes): void {
   const descriptor = openSync(path, 'w');
   try {
-    scanBytes(source, 0, source.lengthBytes, (piece) => writeAll(descriptor, piece));
+    scanBytes(source, 0, keptBytes, (piece) => writeAll(descriptor, piece));
     writeAll(descriptor, tail);
   } finally {
     closeSync(descriptor);
   }
 }
 
-function writeStream({ source, open }: InputFile, tail: Uint8Array, io: CliIo): void {
+function writeStream(
+  { source, open }: InputFile,
+  { keptBytes, tail }: ResultBytes,
+  io: CliIo,
+): void {
   open?.requireUnchanged();
-  scanBytes(source, 0, source.lengthBytes, (piece) => io.stdout.write(piece));
-  io.stdout.write(tail);
+  try {
+    scanBytes(source, 0, keptBytes, (piece) => io.stdout.write(piece));
+    io.stdout.write(tail);
+  } catch (cause) {
+    if (!(cause instanceof BrokenPipe)) throw cause;
+    // Half a document is none: who wants the exit code must not take it for success.
+    const message = 'stdout was closed before all of it was written';
+    throw new CoreError('io.output.unwritable', message, { cause, details: { output: 'stdout' } });
+  }
 }
 
 /** A large file is copied by the system, which shares its blocks where the file system can. */
-function copyInput(descriptor: number, path: string, input: InputFile): void {
+function copyInput(descriptor: number, path: string, input: InputFile, keptBytes: number): void {
   const { source } = input;
-  if (input.open === undefined || input.path === undefined) {
-    scanBytes(source, 0, source.lengthBytes, (piece) => writeAll(descriptor, piece));
+  const isWhole = keptBytes === source.lengthBytes;
+  if (input.open === undefined || input.path === undefined || !isWhole) {
+    scanBytes(source, 0, keptBytes, (piece) => writeAll(descriptor, piece));
+    input.open?.requireUnchanged();
     return;
   }
   const { mode } = fstatSync(descriptor);
@@ -279,5 +300,8 @@ function outputError(name: string, cause: unknown): CoreError {
   return new CoreError('io.output.unwritable', `${name} cannot be written: ${why}`, {
     cause,
     details: { output: name, reason },
+    ...(reason === 'EACCES' || reason === 'EROFS'
+      ? { hint: 'name a place that you may write to' }
+      : {}),
   });
 }

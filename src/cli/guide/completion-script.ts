@@ -1,6 +1,7 @@
 import type { Command, Option } from 'commander';
 import { sealLevels } from '../../base/level.ts';
 import { sealDigests } from '../../wire/config.ts';
+import { sealCorners, sealLanguages } from '../visible-options.ts';
 import { topics } from './topics.ts';
 
 interface Word {
@@ -22,6 +23,9 @@ const valueChoices: Readonly<Record<string, readonly string[]>> = {
   '--digest': sealDigests,
   '--certify': ['p1', 'p2', 'p3'],
   '--development-key': ['rsa', 'ec'],
+  '--corner': sealCorners,
+  '--language': sealLanguages,
+  '--page': ['1', 'last'],
 };
 
 /** A completion script for the commands, options and fixed values of the tree. */

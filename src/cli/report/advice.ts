@@ -11,6 +11,8 @@ import { shellWord } from '../output/index.ts';
 export interface GivenFlags {
   readonly settings: FlagSettings;
   readonly globals: Pick<GlobalOptions, 'config' | 'dataDir'>;
+  /** Paths of documents that the signature is beside of. */
+  readonly detached?: readonly string[];
 }
 
 const judging: readonly SettingPath[] = ['pdfPasswordFile', 'trust'];
@@ -25,19 +27,24 @@ const stamping: readonly SettingPath[] = [
 
 /** `innsigli verify …` for a shell: with those of the given flags that its answer depends on. */
 export function verifyLine(given: GivenFlags, file: string): string {
-  return ['innsigli verify', ...flagWords(given, judging), shellWord(file)].join(' ');
+  const flags = [...flagWords(given, judging), ...besideWords(given)];
+  return ['innsigli verify', ...flags, shellWord(file)].join(' ');
 }
 
 /** `innsigli archive …` for a shell, as {@link verifyLine}. */
 export function archiveLine(given: GivenFlags, file: string, inPlace: boolean): string {
   const place = inPlace ? ['--in-place'] : [];
-  const flags = flagWords(given, stamping);
+  const flags = [...flagWords(given, stamping), ...besideWords(given)];
   return ['innsigli archive', ...place, ...flags, shellWord(file)].join(' ');
 }
 
 /** `innsigli seal …` for a shell, with the same configuration and data directory. */
 export function sealLine(globals: GivenFlags['globals'], file: string): string {
   return ['innsigli seal', ...flagWords({ settings: {}, globals }, []), shellWord(file)].join(' ');
+}
+
+function besideWords({ detached = [] }: GivenFlags): readonly string[] {
+  return detached.flatMap((name) => ['--detached', shellWord(name)]);
 }
 
 function flagWords(given: GivenFlags, paths: readonly SettingPath[]): readonly string[] {

@@ -1,4 +1,4 @@
-import type { SignatureReport } from '../../verify/report.ts';
+import type { TimestampSummary } from '../../verify/report.ts';
 import type { ResolvedConfig } from '../../wire/config.ts';
 import type { SealOutcome } from '../../wire/toolkit.types.ts';
 import type { InputFile } from '../files/index.ts';
@@ -13,11 +13,14 @@ import {
   shownName,
 } from '../output/index.ts';
 import { archiveLine, type GivenFlags, verifyLine } from './advice.ts';
+import type { AnySignature } from './signature-lines.ts';
 
 /** A document that was sealed or archived and written. */
 export interface WrittenOutcome {
-  readonly command: 'seal' | 'archive';
+  readonly command: 'seal' | 'seal-xml' | 'archive';
   readonly input: InputFile;
+  /** Names of all inputs, when one signature can be over several. */
+  readonly inputs?: readonly string[];
   /** As the user wrote it; `-` for stdout. */
   readonly output: string;
   readonly outcome: SealOutcome;
@@ -28,25 +31,23 @@ export interface WrittenOutcome {
 
 /** Says what was done and how to check it; the path of the result is the only line on stdout. */
 export async function sayOutcome(written: WrittenOutcome, talk: Talk): Promise<void> {
-  const { output, outcome, input } = written;
+  const { output, outcome, input, inputs = [] } = written;
   for (const warning of outcome.warnings) await talk.warn(warning, 'document.warning');
   if (talk.manner.json) return talk.document(outcomeDocument(written));
 
   const { bold, dim, green } = await talk.style('stderr');
-  const verb = written.command === 'seal' ? 'Sealed' : 'Archived';
-  const name = printable(shownName(input.name));
+  const isArchive = written.command === 'archive';
+  const verb = isArchive ? 'Archived' : 'Sealed';
+  const name =
+    inputs.length > 1 ? counted(inputs.length, 'file') : printable(shownName(input.name));
   const row = (label: string, value: string) => `  ${dim(label.padEnd(11))} ${value}`;
   const timestamps = timestampLine(outcome);
-  const total = input.source.lengthBytes + outcome.tail.length;
   talk.note([
-    `${green('✓')} ${verb} ${bold(name)} at ${bold(`PAdES ${outcome.level}`)}`,
-    ...(written.command === 'seal' ? [row('signer', commonName(outcome.signer))] : []),
-    row('field', printable(outcome.field)),
+    `${green('✓')} ${verb} ${bold(name)} at ${bold(levelText(written))}`,
+    ...(!isArchive ? [row('signer', commonName(outcome.signer))] : []),
+    ...(outcome.field === undefined ? [] : [row('field', printable(outcome.field))]),
     ...(timestamps === undefined ? [] : [row('time-stamps', timestamps)]),
-    row(
-      'size',
-      `${byteCount(total)}, and its first ${byteCount(input.source.lengthBytes)} are the input`,
-    ),
+    row('size', sizeText(outcome, input.source.lengthBytes)),
     row('verified', `${verdictLine(outcome)}, in ${(written.elapsedMs / 1000).toFixed(2)} s`),
   ]);
   if (output === '-') return;
@@ -55,7 +56,7 @@ export async function sayOutcome(written: WrittenOutcome, talk: Talk): Promise<v
   talk.note([
     isKnown ? 'Check it:' : 'Check it (--trust FILE names the root of the signer):',
     `  ${verifyLine(given, output)}`,
-    `  pdfsig ${shellWord(output)}`,
+    ...(outcome.report.format === 'pdf' ? [`  pdfsig ${shellWord(output)}`] : []),
     ...nextStep(outcome, given, output),
   ]);
   talk.result(output);
@@ -63,22 +64,40 @@ export async function sayOutcome(written: WrittenOutcome, talk: Talk): Promise<v
 
 /** The document of `--json`, version 1. */
 export function outcomeDocument(written: WrittenOutcome): object {
-  const { command, input, output, outcome } = written;
+  const { command, input, inputs = [], output, outcome } = written;
   return {
     v: 1,
     command,
     input: input.name,
+    ...(inputs.length > 1 ? { inputs } : {}),
     output,
     level: outcome.level,
-    field: outcome.field,
+    ...(outcome.field === undefined ? {} : { field: outcome.field }),
+    ...(outcome.signatureId === undefined ? {} : { signatureId: outcome.signatureId }),
     ...(outcome.sealCount === undefined ? {} : { sealCount: outcome.sealCount }),
     signer: outcome.signer,
     inputBytes: input.source.lengthBytes,
-    outputBytes: input.source.lengthBytes + outcome.tail.length,
+    outputBytes: outcome.keptBytes + outcome.tail.length,
     timestampRequests: outcome.timestampRequests,
     elapsedMs: Math.round(written.elapsedMs),
     report: outcome.report,
   };
+}
+
+function sizeText({ keptBytes, tail, report }: SealOutcome, inputBytes: number): string {
+  const total = byteCount(keptBytes + tail.length);
+  if (report.format !== 'pdf') return total;
+  return `${total}, and its first ${byteCount(inputBytes)} are the input`;
+}
+
+function levelText({ command, outcome }: WrittenOutcome): string {
+  const { report, level, signatureId } = outcome;
+  if (report.format === 'pdf') return `PAdES ${level}`;
+  if (report.format === 'xml') return `XAdES ${level}`;
+  const container = report.format === 'asic-s' ? 'ASiC-S' : 'ASiC-E';
+  // An archived container can hold signatures of both kinds.
+  if (command === 'archive') return `${container} ${level}`;
+  return `${signatureId === undefined ? 'CAdES' : 'XAdES'} ${level} in ${container}`;
 }
 
 function verdictLine({ report }: SealOutcome): string {
@@ -95,22 +114,45 @@ function timestampLine(outcome: SealOutcome): string | undefined {
   return `${requests}; ${shortTime(stamp.time)} by ${commonName(stamp.authority)}`;
 }
 
-function lastTimestamp(signatures: readonly SignatureReport[]) {
-  return signatures.flatMap((signature) => signature.timestamps).at(-1);
+/** The youngest time-stamp, over a signature or over the document. */
+function lastTimestamp(signatures: readonly AnySignature[]): Stamp | undefined {
+  const stamps: Stamp[] = [];
+  for (const { kind, bestTime, signer, timestamps } of signatures) {
+    if (kind === 'document-timestamp') {
+      stamps.push({ time: bestTime, authority: signer?.subject ?? '' });
+    }
+    stamps.push(...timestamps);
+  }
+  const last = stamps
+    .map(({ time }) => time)
+    .sort()
+    .at(-1);
+  return stamps.find(({ time }) => time === last);
 }
+
+type Stamp = Pick<TimestampSummary, 'time' | 'authority'>;
 
 /** A root in the chain of the own key was trusted for the seal, and is not afterwards. */
 function needsRoot({ command, config }: WrittenOutcome): boolean {
-  const isOwnKey = command === 'seal' && config.key.kind !== 'development';
+  const isOwnKey = command !== 'archive' && config.key.kind !== 'development';
   return isOwnKey && config.trust.length === 0;
 }
 
 function withRoots(written: WrittenOutcome): GivenFlags {
   const { given, outcome } = written;
   const chain = given.settings['key.chain'];
-  const seal = outcome.report.signatures.find(({ field }) => field === outcome.field);
+  const seal = newSignature(outcome);
   if (!needsRoot(written) || seal?.trusted !== true || chain === undefined) return given;
   return { ...given, settings: { ...given.settings, trust: chain } };
+}
+
+function newSignature({ report, field, signatureId }: SealOutcome) {
+  const signatures: readonly AnySignature[] = report.signatures;
+  return signatures.find((signature) =>
+    'field' in signature
+      ? signature.field === field
+      : 'id' in signature && signature.id === signatureId,
+  );
 }
 
 function nextStep(outcome: SealOutcome, given: GivenFlags, output: string): readonly string[] {
@@ -119,6 +161,7 @@ function nextStep(outcome: SealOutcome, given: GivenFlags, output: string): read
   }
   const stamp = outcome.report.signatures.findLast((one) => one.kind === 'document-timestamp');
   const until = stamp?.signer?.notAfter.slice(0, 10);
-  if (until === undefined) return [];
-  return [`To keep it verifiable, renew before ${until}:`, `  ${archiveLine(given, output, true)}`];
+  // The time-stamps inside XML signatures come without the end of their certificates.
+  const when = until === undefined ? 'from time to time' : `before ${until}`;
+  return [`To keep it verifiable, renew ${when}:`, `  ${archiveLine(given, output, true)}`];
 }

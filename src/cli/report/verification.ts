@@ -1,12 +1,12 @@
 import type { CoreError } from '../../base/errors.ts';
 import type {
-  Indication,
-  SignatureReport,
-  TimestampSummary,
+  PdfVerificationReport,
   VerificationReport,
+  XmlVerificationReport,
 } from '../../verify/report.ts';
 import type { Manner, Style } from '../output/index.ts';
-import { commonName, counted, printable, shortTime, shownName } from '../output/index.ts';
+import { counted, printable, shownName, wrapText } from '../output/index.ts';
+import { findingMarks, mark, signatureLines } from './signature-lines.ts';
 
 /** The answer for one document: a report, or why there is none. */
 export type Verified =
@@ -21,15 +21,19 @@ export function reportDocument(results: readonly Verified[]): object {
     documents: results.map((result) => {
       if ('report' in result) {
         const { input, report } = result;
-        const isUnsigned = report.signatures.length === 0;
-        const hint = lacksAnchor(report) ? { hint: anchorHint } : {};
-        return { input, ...(isUnsigned ? { code: 'pdf.signature.none' } : {}), ...hint, report };
+        const code = report.signatures.length === 0 ? { code: noneCode(report) } : {};
+        const advice = hintOf(report);
+        return { input, ...code, ...(advice === undefined ? {} : { hint: advice }), report };
       }
       const { code, message, hint, details } = result.error;
       const error = { code, message, ...(hint === undefined ? {} : { hint }), details };
       return { input: result.input, error };
     }),
   };
+}
+
+function noneCode({ format }: VerificationReport): string {
+  return `${format === 'pdf' || format === 'xml' ? format : 'container'}.signature.none`;
 }
 
 /** The report on one document for people. */
@@ -42,39 +46,85 @@ export function reportLines(
   const { signatures } = report;
   const title = style.bold(printable(shownName(name)));
   if (signatures.length === 0) return [`${style.red('✗')} ${title}: no signature`];
-  const stamps = signatures.filter((one) => one.kind === 'document-timestamp').length;
-  const counts = [
-    counted(signatures.length - stamps, 'signature'),
-    ...(stamps > 0 ? [counted(stamps, 'document time-stamp')] : []),
-  ].join(', ');
-  const lines = [`${mark(report.indication, style)} ${title}: ${report.indication} (${counts})`];
-  if (manner.quiet) return lines;
-  for (const signature of signatures) lines.push('', ...signatureLines(signature, style));
+  const lines = [
+    `${mark(report.indication, style)} ${title}: ${report.indication} (${countsText(report)})`,
+  ];
   const uncovered = uncoveredText(report);
-  if (uncovered !== undefined) lines.push('', `${uncoveredMark(report, style)} ${uncovered}`);
-  if (lacksAnchor(report)) lines.push('', `${style.dim('hint:')} ${anchorHint}`);
+  const note = uncovered === undefined ? [] : [`${uncoveredMark(report, style)} ${uncovered}`];
+  // Of a PDF the verdict has judged what is not covered; of other documents nothing does.
+  if (manner.quiet) return report.format === 'pdf' ? lines : [...lines, ...note];
+  for (const one of signatures) lines.push('', ...signatureLines(one, style, signatures));
+  if (note.length > 0) lines.push('', ...note);
+  const hint = hintOf(report);
+  if (hint !== undefined) lines.push('', `${style.dim('hint:')} ${hint}`);
   if (report.notJudged.length > 0) {
     lines.push('', 'Not judged yet:');
-    for (const item of report.notJudged) lines.push(style.dim(`  - ${printable(item)}`));
+    for (const item of report.notJudged) lines.push(...itemLines(item).map(style.dim));
   }
   return lines;
 }
 
-const anchorHint =
-  'name the root that you trust with --trust FILE, or with "trust" in the configuration';
-
-/** True when another trust anchor could change the answer. */
-function lacksAnchor({ signatures }: VerificationReport): boolean {
-  return signatures.some(({ subIndication }) => subIndication === 'NO_CERTIFICATE_CHAIN_FOUND');
+function itemLines(item: string): readonly string[] {
+  const [first = '', ...rest] = wrapText(printable(item), 76);
+  return [`  - ${first}`, ...rest.map((line) => `    ${line}`)];
 }
 
-function uncoveredMark({ signatures }: VerificationReport, style: Style): string {
+function countsText({ signatures }: VerificationReport): string {
+  const stamps = signatures.filter((one) => one.kind === 'document-timestamp').length;
+  const rest = signatures.length - stamps;
+  return [
+    ...(rest > 0 || stamps === 0 ? [counted(rest, 'signature')] : []),
+    ...(stamps > 0 ? [counted(stamps, 'document time-stamp')] : []),
+  ].join(', ');
+}
+
+const anchorHint =
+  'name the root that you trust with --trust FILE, or "trust" in your own configuration ' +
+  '(~/.config/innsigli/config.json)';
+
+const detachedHint =
+  'a signature is over files that it does not hold: give each of them with --detached FILE';
+
+/** What could change the answer; undefined when nothing that a user can do. */
+function hintOf(report: VerificationReport): string | undefined {
+  if (report.format === 'xml' && lacksFile(report)) return detachedHint;
+  const lacksAnchor = report.signatures.some(
+    ({ subIndication }) => subIndication === 'NO_CERTIFICATE_CHAIN_FOUND',
+  );
+  return lacksAnchor ? anchorHint : undefined;
+}
+
+function lacksFile({ signatures }: XmlVerificationReport): boolean {
+  const references = signatures.flatMap((signature) => signature.references);
+  return references.some(({ status, uri = '' }) => status === 'missing' && !uri.startsWith('#'));
+}
+
+function uncoveredMark({ signatures, format }: VerificationReport, style: Style): string {
+  if (format !== 'pdf') return findingMarks.warning(style);
   const last = signatures.findLast(({ intact }) => intact);
   return findingMarks[last?.indication === 'TOTAL-PASSED' ? 'info' : 'warning'](style);
 }
 
-/** What is to be said of bytes after the last intact signature; undefined when there are none. */
+/** What is to be said of what no intact signature covers; undefined when there is nothing. */
 export function uncoveredText(report: VerificationReport): string | undefined {
+  if (report.format === 'pdf') return uncoveredBytesText(report);
+  if (report.format === 'xml') return uncoveredXmlText(report);
+  const left = report.files.filter(({ covered }) => !covered).map(({ name }) => printable(name));
+  if (left.length === 0) return undefined;
+  const names = left.length > 3 ? counted(left.length, 'file') : left.join(', ');
+  return `no intact signature covers ${names}`;
+}
+
+function uncoveredXmlText({ signatures }: XmlVerificationReport): string | undefined {
+  const intact = signatures.filter(({ intact }) => intact);
+  const isLess = intact.some(({ findings }) =>
+    findings.some(({ code }) => code.startsWith('signature.coverage.')),
+  );
+  if (!isLess || intact.some(({ coverage }) => coverage === 'document')) return undefined;
+  return 'no intact signature covers the whole document';
+}
+
+function uncoveredBytesText(report: PdfVerificationReport): string | undefined {
   const { uncoveredBytes, signatures } = report;
   if (uncoveredBytes === 0) return undefined;
   const last = signatures.findLast(({ intact }) => intact);
@@ -88,96 +138,4 @@ export function uncoveredText(report: VerificationReport): string | undefined {
       : `${were} not judged, because that signature has not passed`;
   const bytes = counted(uncoveredBytes, 'byte');
   return `${bytes} after the last signature ${are} not covered: ${verdict}`;
-}
-
-function signatureLines(signature: SignatureReport, style: Style): readonly string[] {
-  const { signer } = signature;
-  const row = (label: string, value: string) => `    ${style.dim(label.padEnd(11))} ${value}`;
-  const sub = signature.subIndication === undefined ? '' : ` (${signature.subIndication})`;
-  const kind = signature.kind === 'signature' ? 'Signature' : 'Document time-stamp';
-  return [
-    `  ${mark(signature.indication, style)} ${kind} ${style.bold(printable(signature.field))}: ` +
-      `${signature.indication}${sub}`,
-    ...(signer === undefined
-      ? []
-      : [
-          row('signer', printable(signer.subject)),
-          row('issuer', printable(signer.issuer)),
-          row('certificate', `valid ${day(signer.notBefore)} to ${day(signer.notAfter)}`),
-        ]),
-    ...(signature.kind === 'signature' ? [row('level', levelText(signature))] : []),
-    row('integrity', `${tick(signature.intact, style)} ${integrityText(signature)}`),
-    row('trust', `${tick(signature.trusted, style)} ${trustText(signature)}`),
-    row('time', timeText(signature)),
-    ...signature.timestamps.map((stamp) => row('time-stamp', stampText(stamp, style))),
-    ...(signature.algorithm === undefined
-      ? []
-      : [row('algorithm', printable(signature.algorithm))]),
-    ...(signature.certifies === undefined
-      ? []
-      : [row('certifies', certifyTexts[signature.certifies])]),
-    ...(signature.reason === undefined ? [] : [row('reason', printable(signature.reason))]),
-    ...(signature.location === undefined ? [] : [row('location', printable(signature.location))]),
-    ...signature.findings.map((finding) => {
-      const sign = findingMarks[finding.severity](style);
-      return row(
-        'finding',
-        `${sign} ${printable(finding.message)} ${style.dim(`[${finding.code}]`)}`,
-      );
-    }),
-  ];
-}
-
-const certifyTexts = {
-  1: 'P=1: no changes are allowed',
-  2: 'P=2: filling forms and signing are allowed',
-  3: 'P=3: filling forms, signing and comments are allowed',
-} as const;
-
-const findingMarks = {
-  error: (style: Style) => style.red('✗'),
-  warning: (style: Style) => style.yellow('!'),
-  info: (style: Style) => style.dim('·'),
-} as const;
-
-function mark(indication: Indication, style: Style): string {
-  if (indication === 'TOTAL-PASSED') return style.green('✓');
-  return indication === 'TOTAL-FAILED' ? style.red('✗') : style.yellow('?');
-}
-
-function tick(good: boolean, style: Style): string {
-  return good ? style.green('✓') : style.red('✗');
-}
-
-function levelText({ level, intact }: SignatureReport): string {
-  if (!intact) return 'not judged, the signature is not intact';
-  return level === undefined ? 'none of the PAdES baseline levels' : `PAdES ${level}`;
-}
-
-function integrityText({ intact, coverage }: SignatureReport): string {
-  const covered = {
-    'whole-file': 'covers the whole file',
-    revision: 'covers the file as it was then; updates follow',
-    partial: 'leaves a part of the file out',
-  }[coverage];
-  return `${intact ? 'intact' : 'the bytes were changed or the value is wrong'}; ${covered}`;
-}
-
-function trustText({ trusted, anchor, intact }: SignatureReport): string {
-  if (!intact) return 'not judged, the signature is not intact';
-  const to = anchor === undefined ? 'a trust anchor' : printable(anchor);
-  return trusted ? `a path leads to ${to}` : 'no path leads to a trust anchor';
-}
-
-function timeText({ bestTime, claimedTime, timeProved }: SignatureReport): string {
-  const claim = claimedTime === undefined ? '' : `; claimed ${shortTime(claimedTime)}`;
-  return timeProved ? `proved at ${shortTime(bestTime)}${claim}` : `not proved${claim}`;
-}
-
-function stampText({ time, authority, valid, trusted }: TimestampSummary, style: Style): string {
-  return `${tick(valid && trusted, style)} ${shortTime(time)} by ${commonName(authority)}`;
-}
-
-function day(time: string): string {
-  return time.slice(0, 10);
 }

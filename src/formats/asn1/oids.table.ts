@@ -16,6 +16,19 @@ export const oids = {
   signerAttributesV2: '0.4.0.19122.1.1',
   certificateValues: '1.2.840.113549.1.9.16.2.23',
   revocationValues: '1.2.840.113549.1.9.16.2.24',
+  contentTimeStamp: '1.2.840.113549.1.9.16.2.20',
+  completeCertificateReferences: '1.2.840.113549.1.9.16.2.21',
+  completeRevocationReferences: '1.2.840.113549.1.9.16.2.22',
+  cadesCTimeStamp: '1.2.840.113549.1.9.16.2.25',
+  certCrlTimeStamp: '1.2.840.113549.1.9.16.2.26',
+  archiveTimeStamp: '1.2.840.113549.1.9.16.2.27',
+  archiveTimeStampV2: '1.2.840.113549.1.9.16.2.48',
+  counterSignature: '1.2.840.113549.1.9.6',
+  // ETSI EN 319 122-1
+  archiveTimeStampV3: '0.4.0.1733.2.4',
+  atsHashIndexV3: '0.4.0.19122.1.5',
+  // RFC 5940
+  ocspResponseInfo: '1.3.6.1.5.5.7.16.2',
   tstInfo: '1.2.840.113549.1.9.16.1.4',
   // Digests
   sha1: '1.3.14.3.2.26',

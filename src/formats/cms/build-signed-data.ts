@@ -7,7 +7,11 @@ import {
   serializeDigestAlgorithm,
   serializeSignatureAlgorithm,
 } from '../x509/index.ts';
-import { buildContentTypeAttribute, buildMessageDigestAttribute } from './attribute.ts';
+import {
+  buildAttribute,
+  buildContentTypeAttribute,
+  buildMessageDigestAttribute,
+} from './attribute.ts';
 import { frame } from './frame.ts';
 import { buildSigningCertificateAttribute, issuerAndSerialOf } from './signing-certificate.ts';
 
@@ -20,20 +24,26 @@ export interface SignedAttributesInput {
   readonly certificate: Certificate;
   /** Digest that names the certificate. */
   readonly certificateDigest: DigestAlgorithm;
+  /** The time that the signer claims; CAdES demands it, PAdES forbids it. */
+  readonly signingTimeMs?: number;
 }
 
 /**
  * The signed attributes of a CAdES baseline signature as the octets to sign: DER of the SET OF
- * content-type, message-digest and signing-certificate-v2. No signing-time: PAdES forbids it.
+ * content-type, message-digest, signing-certificate-v2 and, when it is given, signing-time.
  *
- * @spec RFC 5652 §5.3, §5.4; ETSI EN 319 142-1 §6.3
+ * @spec RFC 5652 §5.3, §5.4, §11.3; ETSI EN 319 142-1 §6.3; EN 319 122-1 §6.3
  */
 export function buildSignedAttributes(input: SignedAttributesInput): Uint8Array {
-  return der.setOf(
+  const attributes = [
     buildContentTypeAttribute(input.contentType),
     buildMessageDigestAttribute(input.messageDigest),
     buildSigningCertificateAttribute(input.certificate, input.certificateDigest),
-  );
+  ];
+  if (input.signingTimeMs !== undefined) {
+    attributes.push(buildAttribute(oids.signingTime, der.certificateTime(input.signingTimeMs)));
+  }
+  return der.setOf(...attributes);
 }
 
 /** What {@link buildSignedData} puts together. */

@@ -8,8 +8,19 @@ export {
   type SignedDataInput,
   type SignedDataMeasure,
 } from './build-signed-data.ts';
-export { parseSignedData, type SignedData, trimContents } from './parse-signed-data.ts';
+export {
+  parseOtherRevocation,
+  parseSignedData,
+  type SignedData,
+  trimContents,
+} from './parse-signed-data.ts';
 export { maxSignatureLength } from './signature-length.ts';
+export {
+  joinSignedData,
+  type SignedDataParts,
+  type SignerParts,
+  splitSignedData,
+} from './signed-data-parts.ts';
 export {
   type Attributes,
   canonicalSignedAttributes,
@@ -23,3 +34,4 @@ export {
   type SigningCertificateReference,
 } from './signing-certificate.ts';
 export { addUnsignedAttribute } from './unsigned-attribute.ts';
+export { parseCertificateValues, parseRevocationValues } from './values-attributes.ts';

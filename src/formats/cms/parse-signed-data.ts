@@ -79,7 +79,7 @@ function parse(bytes: Uint8Array): SignedData {
     content: wrapped === undefined ? undefined : readContent(wrapped),
     certificates: certificates.filter((node) => node.tag === 0x30).map(derOf),
     crls: revocation.filter((node) => node.tag === 0x30).map(derOf),
-    ocsp: revocation.filter((node) => node.tag === 0xa1).flatMap(readOcsp),
+    ocsp: revocation.filter((node) => node.tag === 0xa1).flatMap(parseOtherRevocation),
     signerInfos: signers.map(parseSignerInfo),
   };
 }
@@ -108,15 +108,23 @@ function readContent(wrapped: DerNode): Uint8Array {
   return content.tag === 0x04 || content.tag === 0x24 ? readOctets(content) : derOf(content);
 }
 
-const OCSP_RESPONSE = '1.3.6.1.5.5.7.16.2';
-
-/** OtherRevocationInfoFormat: an OCSPResponse, or the bare BasicOCSPResponse of older signers. */
-function readOcsp(node: DerNode): Uint8Array[] {
+/**
+ * The OCSPResponse of an OtherRevocationInfoFormat under tag 1, also around the bare basic answer
+ * of older signers; none when it holds something else.
+ *
+ * @throws asn1.invalid
+ * @spec RFC 5652 §10.2.1, RFC 5940 §2.1
+ */
+export function parseOtherRevocation(node: DerNode): Uint8Array[] {
   const [format, value] = childrenOf(node);
   const name = readOid(format, 'revocation format');
   if (value === undefined) return [];
-  if (name === OCSP_RESPONSE) return [derOf(value)];
-  if (name !== oids.ocspBasic) return [];
-  const responseBytes = der.sequence(der.oid(oids.ocspBasic), der.octetString(derOf(value)));
-  return [der.sequence(der.enumerated(0), der.explicit(0, responseBytes))];
+  if (name === oids.ocspResponseInfo) return [derOf(value)];
+  return name === oids.ocspBasic ? [aroundBasicOcsp(derOf(value))] : [];
+}
+
+/** The OCSPResponse, successful, around a BasicOCSPResponse. @spec RFC 6960 §4.2.1 */
+export function aroundBasicOcsp(basic: Uint8Array): Uint8Array {
+  const responseBytes = der.sequence(der.oid(oids.ocspBasic), der.octetString(basic));
+  return der.sequence(der.enumerated(0), der.explicit(0, responseBytes));
 }

@@ -143,9 +143,12 @@ export function canonicalSignedAttributes(signer: SignerInfo): Uint8Array | unde
   const found = signer.signedAttributesDer;
   if (found === undefined) return undefined;
   const fields = readSequence(signer.node, 'SignerInfo');
-  const children = childrenOf(fields[3] as DerNode).map((child) => canonicalDer(child));
-  const canonical = der.setOf(...children);
-  return Buffer.compare(canonical, found) === 0 ? undefined : canonical;
+  // Values of attributes are looked into here for the first time: they may be damaged.
+  const canonical = valueOrUndefined(() =>
+    der.setOf(...childrenOf(fields[3] as DerNode).map((child) => canonicalDer(child))),
+  );
+  if (canonical === undefined || Buffer.compare(canonical, found) === 0) return undefined;
+  return canonical;
 }
 
 /** The message-digest attribute; undefined when it is missing or not exactly one value. */

@@ -53,7 +53,7 @@ function noHeader(head: Uint8Array): CoreError {
     });
   }
   return new CoreError('pdf.notpdf', `${expected} none`, {
-    hint: 'Only PDF documents can be used here.',
+    hint: 'seal takes PDF, seal-xml takes XML; verify and archive take both, and ASiC containers',
   });
 }
 

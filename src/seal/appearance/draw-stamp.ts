@@ -27,7 +27,7 @@ export interface StampContent {
   readonly qr?: string;
   /** A thin frame with a coloured bar; default true. */
   readonly frame?: boolean;
-  /** Covers what the page has there with white; default false, so that nothing is hidden. */
+  /** White ground; default true: text of the page must not run through that of the stamp. */
   readonly background?: boolean;
 }
 
@@ -95,7 +95,7 @@ export async function drawStamp(content: StampContent, fonts: StampFonts): Promi
   if (parts.image !== undefined) {
     resources.XObject['Image'] = embedImage(context, parts.image, rgb);
   }
-  const operators = paintStamp(kit, parts, layout, embedded, content.background ?? false);
+  const operators = paintStamp(kit, parts, layout, embedded, content.background ?? true);
   finishPage(kit, document.addPage([width, height]).node, context, operators, resources);
   const bytes = await document.save({
     useObjectStreams: false,

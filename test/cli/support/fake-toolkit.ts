@@ -1,4 +1,4 @@
-import type { SignatureReport, VerificationReport } from '../../../src/verify/report.ts';
+import type { PdfVerificationReport, SignatureReport } from '../../../src/verify/report.ts';
 import type { SealOutcome, Toolkit, ToolkitIo } from '../../../src/wire/toolkit.types.ts';
 
 /** What the fake appends. */
@@ -33,7 +33,9 @@ export function signatureReport(changes: Partial<SignatureReport> = {}): Signatu
 }
 
 /** A report over signatures; its indication is the worst of theirs. */
-export function verificationReport(...signatures: readonly SignatureReport[]): VerificationReport {
+export function verificationReport(
+  ...signatures: readonly SignatureReport[]
+): PdfVerificationReport {
   const order = ['TOTAL-FAILED', 'INDETERMINATE', 'TOTAL-PASSED'] as const;
   const worst = order.find((one) => signatures.some(({ indication }) => indication === one));
   return {
@@ -65,6 +67,7 @@ export function sealOutcome(changes: Partial<SealOutcome> = {}): SealOutcome {
     },
   ];
   return {
+    keptBytes: 0,
     tail: Buffer.from(fakeTail),
     report: verificationReport(signatureReport({ timestamps }), stamp),
     level: 'B-LTA',
@@ -79,11 +82,14 @@ export function sealOutcome(changes: Partial<SealOutcome> = {}): SealOutcome {
 /** A toolkit that seals everything and warns as the real one does. */
 export function fakeToolkit(io: ToolkitIo): Toolkit {
   return {
-    seal: async (_input, { level = 'B-LTA' }) => {
+    seal: async ({ lengthBytes: keptBytes }, { level = 'B-LTA' }) => {
       io.warn('development trust in use', 'trust.development');
-      return sealOutcome({ level });
+      return sealOutcome({ level, keptBytes });
     },
-    archive: async () => sealOutcome({ field: 'Timestamp2' }),
+    archive: async ({ lengthBytes: keptBytes }) => sealOutcome({ field: 'Timestamp2', keptBytes }),
+    sealXml: async ({ lengthBytes: keptBytes }, { level = 'B-LTA' }) =>
+      sealOutcome({ level, keptBytes }),
+    sealFiles: async (_files, { level = 'B-LTA' }) => sealOutcome({ level }),
     verify: async () => verificationReport(signatureReport()),
     initialise: async () => ({
       dataDir: '/data',

@@ -55,6 +55,14 @@ function dictsOf(file: PdfFile, type: string): PdfDict[] {
   return dicts;
 }
 
+/** The operators of a stamp. */
+function contentOf(stamp: Stamp): string {
+  const file = openPdf(memorySource(stamp.bytes));
+  return latin1Text(
+    file.decode(asStream(file.resolve(firstPage(file).dict.get('Contents'))) as never),
+  );
+}
+
 /** The text of a stamp as a reader copies it: glyphs through /ToUnicode. */
 function textOf(stamp: Stamp): string[] {
   const file = openPdf(memorySource(stamp.bytes));
@@ -121,12 +129,23 @@ describe('the text of a stamp can be read back', () => {
   });
 });
 
+describe('the ground of a stamp', () => {
+  const white = '/Rgb cs\n1 1 1 sc\n0 0 200 70 re\nf\n';
+
+  test('is white, so that text on the page below does not run through it', async () => {
+    expect(contentOf(await draw({ lines: [line('Text')] }))).toMatch(new RegExp(`^q\n${white}`));
+  });
+
+  test('can be left out', async () => {
+    expect(contentOf(await draw({ background: false }))).not.toContain(white);
+  });
+});
+
 describe('a stamp has what archive formats allow', () => {
   const everything: Partial<StampContent> = {
     lines: [line('Text'), line('Bold', true)],
     image,
     qr: 'https://verify.example/1',
-    background: true,
   };
 
   test('no transparency, no colours of a device, no actions', async () => {

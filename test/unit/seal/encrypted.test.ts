@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { concatBytes, memorySource } from '../../../src/base/bytes.ts';
 import { beginUpdate, openPdf } from '../../../src/formats/pdf/index.ts';
-import { type SealPdfOptions, sealPdf, verifyDocument } from '../../../src/index.ts';
+import { type SealPdfOptions, sealPdf } from '../../../src/index.ts';
 import { onePage, pdfWithTable } from '../../support/pdf-builder.ts';
 import { makeTestPki } from '../../support/pki.ts';
 import { fixture, sealOptions } from '../../support/sealing.ts';
+import { verifyPdfDocument } from '../../support/verify-pdf.ts';
 
 const hasQpdf = spawnSync('qpdf', ['--version']).status === 0;
 const why = hasQpdf ? '' : ' (skipped: qpdf is not installed)';
@@ -82,7 +83,7 @@ describe.skipIf(!hasQpdf)(`encrypted documents${why}`, () => {
         bytes = sealed.bytes;
         expect(check(bytes, given ?? '')).toBe('ok');
       }
-      const report = await verifyDocument(bytes, { trust, ...opened });
+      const report = await verifyPdfDocument(bytes, { trust, ...opened });
       expect(report.indication).toBe('TOTAL-PASSED');
       expect(report.signatures.map(({ reason }) => reason)).toEqual(
         expect.arrayContaining(['Ástæða', 'Ástæða']),
@@ -122,7 +123,7 @@ describe.skipIf(!hasQpdf)(`encrypted documents${why}`, () => {
     const input = encrypted('', 'owner', '256', OBJECT_STREAMS);
     const { bytes } = await sealPdf(input, sealOptions(pki));
     expect(check(bytes, '')).toBe('ok');
-    expect((await verifyDocument(bytes, { trust })).indication).toBe('TOTAL-PASSED');
+    expect((await verifyPdfDocument(bytes, { trust })).indication).toBe('TOTAL-PASSED');
   });
 
   test('strings of the catalog that are written anew are no change', async () => {
@@ -132,7 +133,7 @@ describe.skipIf(!hasQpdf)(`encrypted documents${why}`, () => {
     const input = encrypted('', 'owner', '256');
     writeFileSync(plain, fixture('agreement.pdf'));
     const sealed = await sealPdf(input, sealOptions(pki));
-    expect((await verifyDocument(sealed.bytes, { trust })).indication).toBe('TOTAL-PASSED');
+    expect((await verifyPdfDocument(sealed.bytes, { trust })).indication).toBe('TOTAL-PASSED');
   });
 
   test('an update that drops or swaps the encryption is a foreign change', async () => {
@@ -143,7 +144,7 @@ describe.skipIf(!hasQpdf)(`encrypted documents${why}`, () => {
     const tail = Buffer.from(update.finish().bytes).toString('latin1');
     const indicationWith = async (changed: string) => {
       const whole = concatBytes([bytes, Buffer.from(changed, 'latin1')]);
-      return (await verifyDocument(whole, { trust })).indication;
+      return (await verifyPdfDocument(whole, { trust })).indication;
     };
     expect(await indicationWith(tail)).toBe('TOTAL-PASSED');
     const entry = /\/Encrypt \d+ 0 R/;
@@ -159,6 +160,6 @@ describe.skipIf(!hasQpdf)(`encrypted documents${why}`, () => {
     const damaged = Buffer.from(text, 'latin1');
     const { bytes, warnings } = await sealPdf(damaged, sealOptions(pki));
     expect(warnings.join()).toContain('damaged');
-    expect((await verifyDocument(bytes, { trust })).indication).toBe('TOTAL-PASSED');
+    expect((await verifyPdfDocument(bytes, { trust })).indication).toBe('TOTAL-PASSED');
   });
 });

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { type SealLevel, sealPdf, verifyDocument } from '../../../src/index.ts';
+import { type SealLevel, sealPdf } from '../../../src/index.ts';
 import { makeTestPki, type TestMemberName } from '../../support/pki.ts';
 import { countingAuthority, fixture, sealOptions, signerOf } from '../../support/sealing.ts';
 import { testAuthority } from '../../support/tsa.ts';
+import { verifyPdfDocument } from '../../support/verify-pdf.ts';
 
 const pki = makeTestPki();
 const at = new Date(pki.nowMs);
@@ -36,7 +37,7 @@ describe.each(levels)('level $level', ({ level, requests, signatures }) => {
     const options = sealOptions(pki, { level, signer, timestampAuthority: authority });
     const { bytes } = await sealPdf(input, options);
     expect(Buffer.compare(bytes.subarray(0, input.length), input)).toBe(0);
-    const report = await verifyDocument(bytes, { trust, at });
+    const report = await verifyPdfDocument(bytes, { trust, at });
     expect(report.indication).toBe('TOTAL-PASSED');
     expect(report.signatures).toHaveLength(signatures);
     expect(report.signatures[0]).toMatchObject({ level, intact: true, trusted: true });
@@ -50,7 +51,7 @@ describe.each(levels)('level $level', ({ level, requests, signatures }) => {
     const input = fixture(name);
     const { bytes } = await sealPdf(input, sealOptions(pki, { level }));
     expect(Buffer.compare(bytes.subarray(0, input.length), input)).toBe(0);
-    const report = await verifyDocument(bytes, { trust, at });
+    const report = await verifyPdfDocument(bytes, { trust, at });
     expect(report.signatures[0]).toMatchObject({ level, indication: 'TOTAL-PASSED' });
   });
 });
@@ -63,7 +64,7 @@ describe('several seals on one file', () => {
       expect(Buffer.compare(sealed.bytes.subarray(0, bytes.length), bytes)).toBe(0);
       bytes = new Uint8Array(sealed.bytes);
     }
-    const report = await verifyDocument(bytes, { trust, at });
+    const report = await verifyPdfDocument(bytes, { trust, at });
     const seals = report.signatures.filter(({ kind }) => kind === 'signature');
     expect(seals.map(({ intact }) => intact)).toEqual([true, true, true, true]);
     expect(seals.at(-1)?.level).toBe('B-LTA');
@@ -87,7 +88,7 @@ describe('what the signature dictionary says', () => {
 
   test('an existing empty field is filled', async () => {
     const input = fixture('form-with-empty-signature-field.pdf');
-    const before = await verifyDocument(input, {});
+    const before = await verifyPdfDocument(input, {});
     expect(before.signatures).toHaveLength(0);
     const probe = await sealPdf(input, sealOptions(pki, { level: 'B-B' }));
     expect(probe.report.signatures).toHaveLength(1);

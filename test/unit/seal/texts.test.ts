@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { sealPdf, verifyDocument } from '../../../src/index.ts';
+import { sealPdf } from '../../../src/index.ts';
 import { makeTestPki } from '../../support/pki.ts';
 import { fixture, sealOptions } from '../../support/sealing.ts';
+import { verifyPdfDocument } from '../../support/verify-pdf.ts';
 
 const pki = makeTestPki();
 
@@ -19,6 +20,6 @@ test.each(['field', 'reason', 'location', 'name', 'contact'])(
 test('any other text is read as it was given', async () => {
   const reason = 'Þórunn ✓ 署名\tΑθήνα\nЖ — “x” (y) \\ 😀';
   const { bytes } = await sealPdf(fixture('agreement.pdf'), sealOptions(pki, { reason }));
-  const { signatures } = await verifyDocument(bytes, { trust: [pki.member('root').der] });
+  const { signatures } = await verifyPdfDocument(bytes, { trust: [pki.member('root').der] });
   expect(signatures[0]?.reason).toBe(reason);
 });

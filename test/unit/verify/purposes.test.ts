@@ -2,9 +2,10 @@ import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { der, oids } from '../../../src/formats/asn1/index.ts';
 import { buildName, keyUsageBits, parseCertificate } from '../../../src/formats/x509/index.ts';
-import { type SignatureReport, verifyDocument } from '../../../src/index.ts';
+import type { SignatureReport } from '../../../src/index.ts';
 import { caExtensions, cmsBy, keyHolder, signedFile } from '../../support/hand-signed.ts';
 import { makeTestPki, type TestMember, type TestRequest } from '../../support/pki.ts';
+import { verifyPdfDocument } from '../../support/verify-pdf.ts';
 
 const pki = makeTestPki();
 const root = pki.member('root');
@@ -14,7 +15,7 @@ async function judge(
   anchor: TestMember = root,
 ): Promise<SignatureReport | undefined> {
   const options = { trust: [anchor.der], at: new Date(pki.nowMs) };
-  const { signatures } = await verifyDocument(await signedFile(cmsBy(member)), options);
+  const { signatures } = await verifyPdfDocument(await signedFile(cmsBy(member)), options);
   return signatures[0];
 }
 

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { sealPdf, verifyDocument } from '../../../src/index.ts';
+import { sealPdf } from '../../../src/index.ts';
 import { makeTestPki } from '../../support/pki.ts';
 import { fixture, sealOptions } from '../../support/sealing.ts';
+import { verifyPdfDocument } from '../../support/verify-pdf.ts';
 
 const pki = makeTestPki();
 const trust = [pki.member('root').der];
@@ -9,7 +10,7 @@ const trust = [pki.member('root').der];
 test.each(['B-B', 'B-LTA'] as const)('%s: bytes behind the last signature', async (level) => {
   const { bytes } = await sealPdf(fixture('agreement.pdf'), sealOptions(pki, { level }));
   const uncovered = async (document: Uint8Array) =>
-    (await verifyDocument(document, { trust, at: new Date(pki.nowMs) })).uncoveredBytes;
+    (await verifyPdfDocument(document, { trust, at: new Date(pki.nowMs) })).uncoveredBytes;
   expect(await uncovered(bytes)).toBe(0);
   expect(await uncovered(Buffer.concat([bytes, Buffer.from('% five')]))).toBe(6);
   // What is not intact covers nothing.

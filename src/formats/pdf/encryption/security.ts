@@ -256,6 +256,7 @@ function refused(password: string | undefined): CoreError {
   return new CoreError(
     'pdf.password.wrong',
     'the password opens the PDF neither as user nor owner',
+    { hint: 'check the password: it is taken as it stands, spaces too' },
   );
 }
 

@@ -1,0 +1,164 @@
+import {
+  type CanonicalMethod,
+  canonicalBytes,
+  canonicalMethods,
+  parseXml,
+  type XmlDocument,
+  type XmlElement,
+} from '../../src/formats/xml/index.ts';
+import { explainForm, explainVerdict } from './explanations.ts';
+import {
+  type ForeignDocument,
+  type ForeignElement,
+  type FormChoice,
+  openForeign,
+} from './oracle.ts';
+
+/** A difference, or what explains it. */
+export interface Difference {
+  readonly what: string;
+  /** The known reason; undefined when there is none, which is a failure. */
+  readonly because: string | undefined;
+  readonly ours: string;
+  readonly theirs: string;
+}
+
+/** What came of one document. */
+export interface Comparison {
+  readonly verdict: 'both' | 'neither' | 'differ';
+  /** Canonical forms that were compared. */
+  readonly forms: number;
+  readonly differences: readonly Difference[];
+}
+
+/** An element in both models. */
+export type ElementPair = readonly [ours: XmlElement, theirs: ForeignElement];
+
+/** What is compared beside the document as a whole. */
+export interface Selection {
+  readonly elements: readonly ElementPair[];
+  /** Left out of the document, one at a time. */
+  readonly excluded: readonly ElementPair[];
+  /** For the exclusive forms. */
+  readonly prefixLists: readonly (readonly string[])[];
+}
+
+/** Chooses from all elements of a document, the root first. */
+export type Selector = (elements: readonly ElementPair[]) => Selection;
+
+const methods: readonly CanonicalMethod[] = [...canonicalMethods.values()];
+
+/** Compares our verdict and our canonical forms of a document with those of libxml2. */
+export function compareDocument(bytes: Uint8Array, select: Selector): Comparison {
+  const ours = openOurs(bytes);
+  const theirs = openForeign(bytes);
+  try {
+    if (typeof ours === 'string' || typeof theirs === 'string') {
+      if (typeof ours === typeof theirs) return { verdict: 'neither', forms: 0, differences: [] };
+      const messages = {
+        ours: typeof ours === 'string' ? ours : 'accepted',
+        theirs: typeof theirs === 'string' ? theirs : 'accepted',
+      };
+      const because = explainVerdict(messages, bytes);
+      const difference = { what: 'verdict', because, ...messages };
+      return { verdict: 'differ', forms: 0, differences: [difference] };
+    }
+    return { verdict: 'both', ...compareForms(ours, theirs, select) };
+  } finally {
+    if (typeof theirs !== 'string') theirs.dispose();
+  }
+}
+
+/** @throws what has no code: a raw error is a failure, whatever libxml2 says */
+function openOurs(bytes: Uint8Array): XmlDocument | string {
+  return codeOr(() => parseXml(bytes));
+}
+
+function codeOr<T>(run: () => T): T | string {
+  try {
+    return run();
+  } catch (error) {
+    const { code, message } = error as { code?: unknown; message: string };
+    if (typeof code === 'string' && code.startsWith('xml.')) return `${code}: ${message}`;
+    throw error;
+  }
+}
+
+function compareForms(ours: XmlDocument, theirs: ForeignDocument, select: Selector) {
+  const differences: Difference[] = [];
+  let count = 0;
+  const compare = (what: string, form: () => Uint8Array, foreignForm: () => Uint8Array) => {
+    count++;
+    const mine = codeOr(form);
+    const foreign = messageOr(foreignForm);
+    if (typeof mine === 'string' && typeof foreign === 'string') return;
+    if (typeof mine !== 'string' && typeof foreign !== 'string') {
+      if (Buffer.compare(mine, foreign) === 0) return;
+    }
+    const forms = { ours: textOf(mine), theirs: textOf(foreign) };
+    differences.push({ what, because: explainForm(forms, ours.bytes), ...forms });
+  };
+  const { elements, excluded, prefixLists } = select(elementPairs(ours, theirs));
+  for (const choice of formsOf(prefixLists)) {
+    const { method, prefixList = [] } = choice;
+    const shown = `${method} [${prefixList}]`;
+    compare(
+      `document, ${shown}`,
+      () => canonicalBytes(ours, method, { prefixList }),
+      () => theirs.canonicalDocument(choice),
+    );
+    for (const [element, foreign] of elements) {
+      compare(
+        `element ${element.index}, ${shown}`,
+        () => canonicalBytes(element, method, { prefixList }),
+        () => theirs.canonicalElement(foreign, choice),
+      );
+    }
+    for (const [element, foreign] of excluded) {
+      compare(
+        `document without ${element.index}, ${shown}`,
+        () => canonicalBytes(ours, method, { prefixList, exclude: [element] }),
+        () => theirs.canonicalDocument(choice, foreign),
+      );
+    }
+  }
+  return { forms: count, differences };
+}
+
+function formsOf(prefixLists: readonly (readonly string[])[]): readonly FormChoice[] {
+  return methods.flatMap((method): FormChoice[] =>
+    method.startsWith('exc')
+      ? prefixLists.map((prefixList) => ({ method, prefixList }))
+      : [{ method }],
+  );
+}
+
+function messageOr<T>(run: () => T): T | string {
+  try {
+    return run();
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+function textOf(form: Uint8Array | string): string {
+  return typeof form === 'string' ? form : Buffer.from(form).toString('utf8');
+}
+
+/** The elements of a document in both models, in document order. */
+function elementPairs(ours: XmlDocument, theirs: ForeignDocument): readonly ElementPair[] {
+  const elements = elementsOf(ours.root);
+  const foreign = theirs.elements();
+  if (elements.length !== foreign.length) throw new Error('the numbers of elements differ');
+  return elements.map((element, index) => [element, foreign[index]!]);
+}
+
+function elementsOf(root: XmlElement): readonly XmlElement[] {
+  const elements: XmlElement[] = [];
+  const open = [root];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    elements.push(next);
+    open.push(...next.children.toReversed());
+  }
+  return elements;
+}

@@ -1,0 +1,30 @@
+/** Endings of ASiC containers, the older names and national ones included. */
+const containers = ['.asice', '.sce', '.asics', '.scs', '.bdoc', '.edoc', '.adoc'] as const;
+
+/** Endings of the documents that each command takes from a folder, in lower case. */
+export const documentEndings = {
+  seal: ['.pdf'],
+  'seal-xml': ['.xml'],
+  archive: ['.pdf', '.xml', ...containers],
+  verify: ['.pdf', '.xml', ...containers],
+} as const satisfies Record<string, readonly string[]>;
+
+const known: readonly string[] = documentEndings.verify;
+
+/** True for the name of an ASiC container. */
+export function isContainerName(name: string): boolean {
+  const endings: readonly string[] = containers;
+  return endings.includes(endingOf(name).toLowerCase());
+}
+
+/** The ending of a document's name, as written; empty when it has none of ours. */
+export function endingOf(name: string): string {
+  const ending = /\.[A-Za-z]+$/.exec(name)?.[0] ?? '';
+  return known.includes(ending.toLowerCase()) ? ending : '';
+}
+
+/** True when a command takes a file of this name from a folder. */
+export function isDocumentName(name: string, command: keyof typeof documentEndings): boolean {
+  const endings: readonly string[] = documentEndings[command];
+  return endings.includes(endingOf(name).toLowerCase());
+}

@@ -1,0 +1,229 @@
+import type {
+  CmsSignatureReport,
+  Finding,
+  Indication,
+  ReferenceReport,
+  SignatureJudgement,
+  SignatureReport,
+  TimestampSummary,
+  XmlSignatureReport,
+} from '../../verify/report.ts';
+import type { Style } from '../output/index.ts';
+import { commonName, printable, shortTime, wrapText } from '../output/index.ts';
+
+/** A signature of any format. */
+export type AnySignature = SignatureReport | XmlSignatureReport | CmsSignatureReport;
+
+/**
+ * What is said of one signature, a line each.
+ *
+ * @param all the signatures of the document, to tell them apart by name
+ */
+export function signatureLines(
+  signature: AnySignature,
+  style: Style,
+  all: readonly AnySignature[] = [],
+): readonly string[] {
+  const { signer, kind } = signature;
+  const row = (label: string, value: string) => `    ${style.dim(label.padEnd(11))} ${value}`;
+  const sub = signature.subIndication === undefined ? '' : ` (${signature.subIndication})`;
+  const title = kind === 'signature' ? 'Signature' : 'Document time-stamp';
+  const name = nameOf(signature, all);
+  const named = name === '' ? title : `${title} ${style.bold(name)}`;
+  return [
+    `  ${mark(signature.indication, style)} ${named}: ${signature.indication}${sub}`,
+    ...(signer === undefined
+      ? []
+      : [
+          row('signer', printable(signer.subject)),
+          row('issuer', printable(signer.issuer)),
+          row('certificate', `valid ${day(signer.notBefore)} to ${day(signer.notAfter)}`),
+        ]),
+    ...(kind === 'signature' ? [row('level', levelText(signature))] : []),
+    row('integrity', `${tick(signature.intact, style)} ${integrityText(signature)}`),
+    ...referenceTexts(signature, style).map((text) => row('covers', text)),
+    row('trust', `${tick(signature.trusted, style)} ${trustText(signature)}`),
+    row('time', timeText(signature)),
+    ...signature.timestamps.map((stamp) => row(stampLabel(stamp), stampText(stamp, style))),
+    ...(signature.algorithm === undefined
+      ? []
+      : [row('algorithm', printable(signature.algorithm))]),
+    ...claimsOf(signature).map(([label, value]) => row(label, printable(value))),
+    ...signature.findings.map((finding) => {
+      const sign = findingMarks[finding.severity](style);
+      return row('finding', findingText(finding, sign, style));
+    }),
+  ];
+}
+
+/** A long sentence goes on below its beginning. */
+function findingText({ message, code }: Finding, sign: string, style: Style): string {
+  const [first = '', ...rest] = wrapText(printable(message), textWidth);
+  const lines = [`${sign} ${first}`, ...rest.map((line) => `${textIndent}${line}`)];
+  const isShort = (rest.at(-1) ?? first).length + 3 + code.length <= textWidth;
+  const end = isShort ? ' ' : `\n${textIndent}`;
+  return `${lines.join('\n')}${end}${style.dim(`[${code}]`)}`;
+}
+
+const textIndent = ' '.repeat(18);
+const textWidth = 80 - textIndent.length;
+
+/** The sign of a finding. */
+export const findingMarks = {
+  error: (style: Style) => style.red('✗'),
+  warning: (style: Style) => style.yellow('!'),
+  info: (style: Style) => style.dim('·'),
+} as const;
+
+/** The sign of an indication. */
+export function mark(indication: Indication, style: Style): string {
+  if (indication === 'TOTAL-PASSED') return style.green('✓');
+  return indication === 'TOTAL-FAILED' ? style.red('✗') : style.yellow('?');
+}
+
+function nameOf(signature: AnySignature, all: readonly AnySignature[]): string {
+  if ('field' in signature) return printable(signature.field);
+  const { file = '' } = signature;
+  const id = 'id' in signature ? (signature.id ?? '') : '';
+  const isAlone = all.filter((one) => 'file' in one && one.file === file).length === 1;
+  if (file === '' || isAlone) return printable(file || id);
+  return printable(id === '' ? file : `${file} ${id}`);
+}
+
+const certifyTexts = {
+  1: 'P=1: no changes are allowed',
+  2: 'P=2: filling forms and signing are allowed',
+  3: 'P=3: filling forms, signing and comments are allowed',
+} as const;
+
+/** What the signer says besides. */
+function claimsOf(signature: AnySignature): readonly (readonly [string, string])[] {
+  const claims: (readonly [string, string])[] = [];
+  const add = (label: string, value: string | undefined) => {
+    if (value !== undefined && value !== '') claims.push([label, value]);
+  };
+  if ('field' in signature) {
+    if (signature.certifies !== undefined) add('certifies', certifyTexts[signature.certifies]);
+    add('reason', signature.reason);
+    add('location', signature.location);
+  } else if ('offsetBytes' in signature) {
+    add('role', signature.roles?.join(', '));
+    add('location', signature.location);
+    add('commitment', signature.commitments?.map(shortCommitment).join(', '));
+    add('policy', signature.policy);
+  }
+  return claims;
+}
+
+/** ProofOfOrigin for a commitment that ETSI has named. */
+function shortCommitment(uri: string): string {
+  return /^http:\/\/uri\.etsi\.org\/01903\/v[\d.]+#(\w+)$/.exec(uri)?.[1] ?? uri;
+}
+
+function tick(good: boolean, style: Style): string {
+  return good ? style.green('✓') : style.red('✗');
+}
+
+function levelText(signature: AnySignature): string {
+  const { level, intact } = signature;
+  if (!intact) return 'not judged, the signature is not intact';
+  const family = familyOf(signature);
+  return level === undefined ? `none of the ${family} baseline levels` : `${family} ${level}`;
+}
+
+function familyOf(signature: AnySignature): string {
+  if ('field' in signature) return 'PAdES';
+  return 'offsetBytes' in signature ? 'XAdES' : 'CAdES';
+}
+
+const changedText = 'the bytes were changed or the value is wrong';
+
+const coverageTexts = {
+  'whole-file': 'covers the whole file',
+  revision: 'covers the file as it was then; updates follow',
+  partial: 'leaves a part of the file out',
+} as const;
+
+function integrityText(signature: AnySignature): string {
+  if ('field' in signature) {
+    const state = signature.intact ? 'intact' : changedText;
+    return `${state}; ${coverageTexts[signature.coverage]}`;
+  }
+  if (!signature.intact) return brokenText(signature);
+  return 'coverage' in signature ? `intact; ${xmlCoverageText(signature)}` : 'intact';
+}
+
+/** Why a signature over references is not intact, as far as they tell. */
+function brokenText({ references }: Exclude<AnySignature, SignatureReport>): string {
+  const has = (status: ReferenceReport['status']) =>
+    references.some((one) => one.status === status);
+  if (has('changed')) return 'what was signed has been changed';
+  if (has('missing')) return 'something that it covers is missing';
+  return changedText;
+}
+
+function xmlCoverageText({ coverage, references, file }: XmlSignatureReport): string {
+  if (coverage === 'document') return 'covers the whole document';
+  if (coverage === 'partial') return 'covers a part of the document only';
+  const covered = references.filter(({ scope }) => scope !== 'properties' && scope !== 'key');
+  const isAll = (wanted: ReferenceReport['scope']) =>
+    covered.length > 0 && covered.every(({ scope }) => scope === wanted);
+  if (isAll('signature')) return 'covers what stands in the signature';
+  if (!isAll('file')) return 'covers what is listed';
+  return file === undefined ? 'covers files beside it' : 'covers files of the container';
+}
+
+/** What an XML or CMS signature covers, unless it is simply the whole document. */
+function referenceTexts(signature: AnySignature, style: Style): readonly string[] {
+  if ('field' in signature) return [];
+  const covered = signature.references.filter(({ scope }) => scope !== 'properties');
+  const isPlain = covered.length === 1 && covered[0]?.scope === 'document';
+  if (isPlain && covered[0]?.status === 'valid') return [];
+  return covered.map((reference) => referenceText(reference, style));
+}
+
+function referenceText(reference: ReferenceReport, style: Style): string {
+  const { uri, target, status, message = status, listedBy } = reference;
+  const name = target ?? (uri === undefined || uri === '' ? 'the document' : uri);
+  const list = listedBy === undefined ? '' : ` (listed in ${lastSegment(listedBy)})`;
+  // Of what the signature itself names a finding says more.
+  const reason = listedBy === undefined && status !== 'refused' ? status : message;
+  const why = status === 'valid' ? '' : `: ${reason}`;
+  return `${tick(status === 'valid', style)} ${printable(`${name}${list}${why}`)}`;
+}
+
+function trustText({ trusted, anchor, intact }: SignatureJudgement): string {
+  if (!intact) return 'not judged, the signature is not intact';
+  const to = anchor === undefined ? 'a trust anchor' : commonName(anchor);
+  return trusted ? `a path leads to ${to}` : 'no path leads to a trust anchor';
+}
+
+function timeText({ bestTime, claimedTime, timeProved }: SignatureJudgement): string {
+  const claim = claimedTime === undefined ? '' : `; claimed ${shortTime(claimedTime)}`;
+  return timeProved ? `proved at ${shortTime(bestTime)}${claim}` : `not proved${claim}`;
+}
+
+function stampText(stamp: TimestampSummary, style: Style): string {
+  const { time, authority, valid, trusted } = stamp;
+  return `${tick(valid && trusted, style)} ${shortTime(time)} by ${commonName(authority)}`;
+}
+
+/** A time-stamp over something else than the signature value is called by that. */
+function stampLabel({ covers = 'signature' }: TimestampSummary): string {
+  return stampLabels[covers];
+}
+
+const stampLabels = {
+  signature: 'time-stamp',
+  archive: 'archived',
+  content: 'content',
+  references: 'references',
+} as const;
+
+function lastSegment(uri: string): string {
+  return uri.slice(uri.lastIndexOf('/') + 1);
+}
+
+function day(time: string): string {
+  return time.slice(0, 10);
+}

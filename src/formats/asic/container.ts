@@ -1,0 +1,176 @@
+import { latin1Text } from '../../base/bytes.ts';
+import type { ZipArchive, ZipEntry } from '../zip/index.ts';
+import { asicInvalid } from './asic-error.ts';
+import {
+  type AsicKind,
+  type ManifestType,
+  metaFileType,
+  type SignatureFileType,
+} from './file-types.ts';
+import {
+  asicMimeTypes,
+  metaFolder,
+  mimetypeName,
+  openDocumentPrefix,
+  relatedMimeTypes,
+  simpleNames,
+} from './names.table.ts';
+
+/** A file of META-INF with what its name says that it is. */
+export interface AsicFile<Type extends string> {
+  readonly name: string;
+  readonly type: Type;
+  /** The content, inflated anew in each call. @throws container.invalid when it is damaged */
+  read(): Uint8Array;
+}
+
+/** A rule of ASiC that a container breaks although it can be read. */
+export interface AsicFault {
+  readonly code:
+    | 'mimetype.place'
+    | 'mimetype.form'
+    | 'mimetype.content'
+    | 'data.count'
+    | 'data.place'
+    | 'signature.count'
+    | 'signature.name'
+    | 'manifest.unexpected';
+  readonly message: string;
+}
+
+/** An ASiC container by the names of its files; no file but `mimetype` was read. */
+export interface AsicContainer {
+  readonly archive: ZipArchive;
+  readonly kind: AsicKind;
+  /** What the entry `mimetype` says, or else the archive comment; undefined without both. */
+  readonly mimetype: string | undefined;
+  /** Everything outside META-INF but `mimetype`; folders are left out. */
+  readonly dataFiles: readonly ZipEntry[];
+  readonly signatureFiles: readonly AsicFile<SignatureFileType>[];
+  readonly manifests: readonly AsicFile<ManifestType>[];
+  /** Files of META-INF that are none of these. */
+  readonly otherFiles: readonly ZipEntry[];
+  /** What is not as ASiC demands; a verifier tells them, a sealer does not build on them. */
+  readonly faults: readonly AsicFault[];
+}
+
+/** Longer contents of `mimetype` are no media type. */
+const mimetypeBytes = 256;
+
+/**
+ * Sorts the files of an archive into data, signatures and manifests, and checks the rules that need
+ * names only. The kind is what `mimetype` says; without a known one, an archive with one data file
+ * in its root and one signature file named as in ASiC-S is ASiC-S, and any other ASiC-E.
+ *
+ * @throws container.invalid when it has neither a known media type nor a signature file
+ * @spec ETSI EN 319 162-1 §4.3, §4.4, Annex A.1
+ */
+export function readAsic(archive: ZipArchive): AsicContainer {
+  const faults: AsicFault[] = [];
+  const files = sortFiles(archive);
+  const mimetype = readMimetype(archive, faults);
+  const stated = kindOfMimetype(mimetype);
+  if (stated === undefined && files.signatureFiles.length === 0) {
+    throw asicInvalid(
+      'the ZIP archive is no ASiC container: no media type and no signature of one',
+    );
+  }
+  const kind = stated ?? kindOfFiles(files);
+  faults.push(...(kind === 'asic-s' ? simpleFaults(files) : extendedFaults(files)));
+  return { archive, kind, mimetype, ...files, faults };
+}
+
+type SortedFiles = Pick<AsicContainer, 'dataFiles' | 'signatureFiles' | 'manifests' | 'otherFiles'>;
+
+function sortFiles(archive: ZipArchive): SortedFiles {
+  const dataFiles: ZipEntry[] = [];
+  const signatureFiles: AsicFile<SignatureFileType>[] = [];
+  const manifests: AsicFile<ManifestType>[] = [];
+  const otherFiles: ZipEntry[] = [];
+  for (const entry of archive.entries) {
+    const { name, read } = entry;
+    if (entry.isFolder || name === mimetypeName) continue;
+    const meta = metaFileType(name);
+    if (meta?.role === 'signature') signatureFiles.push({ name, type: meta.type, read });
+    else if (meta?.role === 'manifest') manifests.push({ name, type: meta.type, read });
+    else if (name.startsWith(metaFolder)) otherFiles.push(entry);
+    else dataFiles.push(entry);
+  }
+  return { dataFiles, signatureFiles, manifests, otherFiles };
+}
+
+/** The media type of the entry `mimetype`, or else of the comment `mimetype=…` of the archive. */
+function readMimetype(archive: ZipArchive, faults: AsicFault[]): string | undefined {
+  const comment = /^mimetype=(.*)$/s.exec(latin1Text(archive.comment))?.[1];
+  const entry = archive.find(mimetypeName);
+  if (entry === undefined) return comment;
+  const add = (code: AsicFault['code'], message: string): void => {
+    faults.push({ code, message });
+  };
+  if (entry !== archive.entries[0]) add('mimetype.place', 'mimetype is not the first entry');
+  if (entry.method !== 'stored' || entry.extraBytes > 0) {
+    add('mimetype.form', 'mimetype is compressed or has an extra field');
+  }
+  if (entry.sizeBytes > mimetypeBytes) {
+    add('mimetype.content', `mimetype has ${entry.sizeBytes} bytes, it holds a media type only`);
+    return comment;
+  }
+  const content = latin1Text(entry.read());
+  const mimetype = content.trim();
+  if (content !== mimetype) add('mimetype.content', 'mimetype has white space around its value');
+  if (comment !== undefined && comment !== mimetype) {
+    add('mimetype.content', 'mimetype and the comment of the archive differ');
+  }
+  return mimetype;
+}
+
+function kindOfMimetype(mimetype: string | undefined): AsicKind | undefined {
+  if (mimetype === undefined) return undefined;
+  if (mimetype === asicMimeTypes['asic-s']) return 'asic-s';
+  const extended =
+    mimetype === asicMimeTypes['asic-e'] ||
+    mimetype.startsWith(openDocumentPrefix) ||
+    relatedMimeTypes.includes(mimetype);
+  return extended ? 'asic-e' : undefined;
+}
+
+function kindOfFiles(files: SortedFiles): AsicKind {
+  return simpleFaults(files).length === 0 ? 'asic-s' : 'asic-e';
+}
+
+/** One data file in the root and one signature file; time-stamps that archive it may join it. */
+function simpleFaults(files: SortedFiles): AsicFault[] {
+  const { dataFiles, signatureFiles, manifests } = files;
+  const faults: AsicFault[] = [];
+  if (dataFiles.length !== 1) {
+    const message = `an ASiC-S has one data file, found ${dataFiles.length}`;
+    faults.push({ code: 'data.count', message });
+  } else if (dataFiles[0]?.name.includes('/')) {
+    faults.push({ code: 'data.place', message: 'the data file of an ASiC-S stands in its root' });
+  }
+  const archives = manifests.filter((each) => each.type === 'archive').length;
+  const stamps = signatureFiles.filter((each) => each.type === 'timestamp').length;
+  const count = signatureFiles.length - Math.min(archives, stamps);
+  if (count !== 1) {
+    const message = `an ASiC-S has one signature file, found ${count}`;
+    faults.push({ code: 'signature.count', message });
+  } else if (!signatureFiles.some((each) => isSimpleName(each))) {
+    const message = `${signatureFiles[0]?.name} is not a name of a signature file in ASiC-S`;
+    faults.push({ code: 'signature.name', message });
+  }
+  if (manifests.some((each) => each.type === 'signature')) {
+    faults.push({ code: 'manifest.unexpected', message: 'an ASiC-S has no ASiCManifest' });
+  }
+  return faults;
+}
+
+function isSimpleName(file: AsicFile<SignatureFileType>): boolean {
+  if (file.type === 'evidence-record')
+    return /^META-INF\/evidencerecord\.(ers|xml)$/.test(file.name);
+  return file.name === simpleNames[file.type];
+}
+
+function extendedFaults(files: SortedFiles): AsicFault[] {
+  if (files.dataFiles.length > 0) return [];
+  return [{ code: 'data.count', message: 'the container has no data file' }];
+}

@@ -1,0 +1,44 @@
+/** A container with one data file (simple) or with any number (extended). */
+export type AsicKind = 'asic-s' | 'asic-e';
+
+/** What a signature file holds. */
+export type SignatureFileType = 'xades' | 'cades' | 'timestamp' | 'evidence-record';
+
+/**
+ * What a manifest is for: `signature` lists what a CAdES signature or a time-stamp covers,
+ * `archive` what an archive time-stamp covers, `open-document` the files and their media types.
+ */
+export type ManifestType = 'signature' | 'archive' | 'evidence-record' | 'open-document';
+
+/** What a file in META-INF is, by its name. */
+export type MetaFileType =
+  | { readonly role: 'signature'; readonly type: SignatureFileType }
+  | { readonly role: 'manifest'; readonly type: ManifestType };
+
+const manifest = (type: ManifestType): MetaFileType => ({ role: 'manifest', type });
+const signature = (type: SignatureFileType): MetaFileType => ({ role: 'signature', type });
+
+/**
+ * Tried in this order: names of manifests contain those of what they list. Case does not matter,
+ * as writers differ in it and a signature must not hide from the verifier by its name.
+ */
+const forms: readonly (readonly [RegExp, MetaFileType])[] = [
+  [/ASiCArchiveManifest[^/]*\.xml$/i, manifest('archive')],
+  [/ASiCEvidenceRecordManifest[^/]*\.xml$/i, manifest('evidence-record')],
+  [/ASiCManifest[^/]*\.xml$/i, manifest('signature')],
+  [/^META-INF\/manifest\.xml$/, manifest('open-document')],
+  [/signatures[^/]*\.xml$/i, signature('xades')],
+  [/signature[^/]*\.p7s$/i, signature('cades')],
+  [/timestamp[^/]*\.tst$/i, signature('timestamp')],
+  [/evidencerecord[^/]*\.(ers|xml)$/i, signature('evidence-record')],
+];
+
+/**
+ * What a file directly in META-INF is by its name; undefined for all others.
+ *
+ * @spec ETSI EN 319 162-1 §4.3.3.2, §4.4.3.2, §4.4.4.2
+ */
+export function metaFileType(name: string): MetaFileType | undefined {
+  if (!/^META-INF\/[^/]+$/.test(name)) return undefined;
+  return forms.find(([form]) => form.test(name))?.[1];
+}

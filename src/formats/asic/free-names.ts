@@ -1,0 +1,64 @@
+import { archiveManifestName } from './names.table.ts';
+
+/** Where a new signature or time-stamp and its manifest go. */
+export interface ManifestNames {
+  readonly signature: string;
+  readonly manifest: string;
+}
+
+/** Where a new archive time-stamp and its manifest go, and which entry makes room for it. */
+export interface ArchiveNames extends ManifestNames {
+  /** Old name to new name; empty for the first archive time-stamp. */
+  readonly renamed: ReadonlyMap<string, string>;
+}
+
+/** The name for the next file with XAdES signatures of an ASiC-E; `taken` are all entry names. */
+export function nextXadesName(taken: readonly string[]): string {
+  return firstFree(taken, (number) => [`META-INF/signatures${number}.xml`])[0] as string;
+}
+
+/** The names for the next CAdES signature of an ASiC-E and its manifest, with one number. */
+export function nextCadesNames(taken: readonly string[]): ManifestNames {
+  return numberedPair(taken, (number) => `META-INF/signature${number}.p7s`);
+}
+
+/** The names for the next time-stamp over data of an ASiC-E and its manifest, with one number. */
+export function nextTimestampNames(taken: readonly string[]): ManifestNames {
+  return numberedPair(taken, (number) => `META-INF/timestamp${number}.tst`);
+}
+
+/**
+ * The names for the next archive time-stamp. The newest manifest has the name without number, so an
+ * earlier one is renamed before it is listed in the new one.
+ *
+ * @spec ETSI EN 319 162-1 Annex A.7
+ */
+export function nextArchiveNames(taken: readonly string[]): ArchiveNames {
+  const [signature] = firstFree(taken, (number) => [`META-INF/timestamp${number}.tst`]);
+  const renamed = new Map<string, string>();
+  if (taken.includes(archiveManifestName)) {
+    const form = (number: string): string[] => [`META-INF/ASiCArchiveManifest${number}.xml`];
+    renamed.set(archiveManifestName, firstFree(taken, form)[0] as string);
+  }
+  return { signature: signature as string, manifest: archiveManifestName, renamed };
+}
+
+function numberedPair(taken: readonly string[], form: (number: string) => string): ManifestNames {
+  const [signature, manifest] = firstFree(taken, (number) => [
+    form(number),
+    `META-INF/ASiCManifest${number}.xml`,
+  ]);
+  return { signature: signature as string, manifest: manifest as string };
+}
+
+/** The forms with the first number from 001 on with which none is taken, whatever its case. */
+function firstFree(
+  taken: readonly string[],
+  forms: (number: string) => readonly string[],
+): readonly string[] {
+  const names = new Set(taken.map((name) => name.toLowerCase()));
+  for (let number = 1; ; number++) {
+    const candidates = forms(String(number).padStart(3, '0'));
+    if (candidates.every((name) => !names.has(name.toLowerCase()))) return candidates;
+  }
+}

@@ -1,0 +1,33 @@
+/** Associated signature containers (ASiC-S, ASiC-E): their files, manifests and names. */
+export { type AsicContents, buildAsic } from './build-asic.ts';
+export { type AsicContainer, type AsicFault, type AsicFile, readAsic } from './container.ts';
+export type { AsicKind, ManifestType, SignatureFileType } from './file-types.ts';
+export {
+  type ArchiveNames,
+  type ManifestNames,
+  nextArchiveNames,
+  nextCadesNames,
+  nextTimestampNames,
+  nextXadesName,
+} from './free-names.ts';
+export {
+  type AsicManifest,
+  buildAsicManifest,
+  type DataObjectReference,
+  parseAsicManifest,
+} from './manifest.ts';
+export { mimeTypeOfName } from './mime-types.table.ts';
+export { archiveManifestName, asicMimeTypes, simpleNames } from './names.table.ts';
+export {
+  buildOpenDocumentManifest,
+  type ListedFile,
+  openDocumentManifestName,
+  parseOpenDocumentManifest,
+} from './open-document-manifest.ts';
+export { nameOfUri, uriOfName } from './reference-uri.ts';
+export {
+  addXadesSignature,
+  buildXadesSignatures,
+  parseXadesSignatures,
+  type XadesSignatures,
+} from './xades-signatures.ts';

@@ -1,0 +1,29 @@
+/** Media types of common files, by the ending of their names. */
+const mimeTypes: ReadonlyMap<string, string> = new Map([
+  ['csv', 'text/csv'],
+  ['docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
+  ['htm', 'text/html'],
+  ['html', 'text/html'],
+  ['jpeg', 'image/jpeg'],
+  ['jpg', 'image/jpeg'],
+  ['json', 'application/json'],
+  ['ods', 'application/vnd.oasis.opendocument.spreadsheet'],
+  ['odt', 'application/vnd.oasis.opendocument.text'],
+  ['p7s', 'application/pkcs7-signature'],
+  ['pdf', 'application/pdf'],
+  ['png', 'image/png'],
+  ['pptx', 'application/vnd.openxmlformats-officedocument.presentationml.presentation'],
+  ['tif', 'image/tiff'],
+  ['tiff', 'image/tiff'],
+  ['tst', 'application/vnd.etsi.timestamp-token'],
+  ['txt', 'text/plain'],
+  ['xlsx', 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
+  ['xml', 'text/xml'],
+  ['zip', 'application/zip'],
+]);
+
+/** The media type for a file of that name; `application/octet-stream` for an unknown ending. */
+export function mimeTypeOfName(name: string): string {
+  const ending = /\.([A-Za-z0-9]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
+  return mimeTypes.get(ending) ?? 'application/octet-stream';
+}

@@ -1,0 +1,39 @@
+import { entryNameFault } from '../zip/index.ts';
+import { asicInvalid } from './asic-error.ts';
+
+/**
+ * The URI by which signatures and manifests name an entry: its path with every other character than
+ * letters, digits and few signs percent-encoded, so no part of it can mean something else.
+ *
+ * @throws container.invalid for a name that no entry may have
+ * @spec RFC 3986 §2.1, §3.3
+ */
+export function uriOfName(name: string): string {
+  const fault = entryNameFault(name);
+  if (fault !== undefined) throw asicInvalid(`the name of an entry ${fault}`);
+  return name.split('/').map(encodeURIComponent).join('/');
+}
+
+/**
+ * The name of the entry that a URI in a container names; undefined for anything but a plain path:
+ * one with scheme, host, query or fragment, dotted or empty segments, an encoded `/`, or wrong
+ * percent-encoding. One `/` in front stands for the root of the container. Characters that should
+ * have been encoded are taken as they are.
+ *
+ * @spec RFC 3986 §2.1, §4.2
+ */
+export function nameOfUri(uri: string): string | undefined {
+  if (/[?#]/.test(uri) || /^[A-Za-z][A-Za-z0-9+.-]*:/.test(uri)) return undefined;
+  const segments = (uri.startsWith('/') ? uri.slice(1) : uri).split('/').map(decodeSegment);
+  if (segments.some((segment) => segment === undefined || segment.includes('/'))) return undefined;
+  const name = segments.join('/');
+  return entryNameFault(name) === undefined ? name : undefined;
+}
+
+function decodeSegment(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return undefined;
+  }
+}

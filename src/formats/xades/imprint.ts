@@ -1,0 +1,159 @@
+import { isCoreError } from '../../base/errors.ts';
+import { limits } from '../../base/limits.ts';
+import { canonicalMethods, type XmlElement } from '../xml/index.ts';
+import {
+  canonicalUris,
+  createReferenceBudget,
+  feedCanonical,
+  feedReference,
+  type NodeSetForm,
+  type ReferenceBudget,
+  type ReferenceContext,
+  type ReferenceMissing,
+  type ReferenceRefused,
+  signatureInvalid,
+  type XmlReference,
+  type XmlSignature,
+} from '../xmldsig/index.ts';
+import { coveredProperties } from './covered-properties.ts';
+import type { QualifyingProperties } from './qualifying-properties.ts';
+import type { ImprintForm } from './timestamp.ts';
+
+/** A time-stamp and the signature that it stands in, or will stand in. */
+export interface ImprintInput {
+  readonly signature: XmlSignature;
+  readonly properties: QualifyingProperties;
+  readonly timestamp: ImprintForm;
+  readonly context: ReferenceContext;
+}
+
+/** All octets were given. */
+export interface ImprintFound {
+  /** Unsigned properties of the signature whose octets are among them. */
+  readonly covered: readonly XmlElement[];
+}
+
+/** An answer, tell them apart by `'covered' in`, `'refused' in`, `'missing' in`. */
+export type ImprintAnswer = ImprintFound | ReferenceRefused | ReferenceMissing;
+
+type Take = (piece: Uint8Array) => void;
+
+/**
+ * Gives the octets that a time-stamp covers to `take`, piece by piece in their order; a piece is
+ * valid during the call only. A maker and a verifier of time-stamps digest the same octets. When
+ * the answer is a refusal, `take` may have been called before.
+ *
+ *     signature      SignatureValue
+ *     sigAndRefs     SignatureValue, signature time-stamps and references before it
+ *     refsOnly       references to certificates and revocation data before it
+ *     archive        what the ds:References digest, SignedInfo, SignatureValue, KeyInfo,
+ *                    unsigned properties before it, other ds:Objects
+ *     dataObjects    what the ds:References digest, without that to the SignedProperties
+ *
+ * @spec ETSI EN 319 132-1 §5.2.8, §5.3, §5.5.2, A.1.5; ETSI TS 101 903 v1.4.2 §7.2.9 to §7.7, §8.2
+ */
+export function timestampImprintPieces(input: ImprintInput, take: Take): ImprintAnswer {
+  const { signature, properties, timestamp, context } = input;
+  const method = canonicalMethods.get(timestamp.canonicalUri ?? canonicalUris.c14n10);
+  if (method === undefined) return { refused: 'the canonicalisation is unknown' };
+  const budget = context.budget ?? createReferenceBudget(context.document);
+  const form = { method, prefixList: timestamp.prefixList };
+  const writer: ImprintWriter = { form, budget, context: { ...context, budget }, take };
+  const { signedInfo, signatureValue, keyInfo } = signature;
+  try {
+    if (timestamp.kind === 'signature') {
+      requireOnlySignatureValue(timestamp, signature);
+      writeElements([signatureValue.element], writer);
+      return { covered: [] };
+    }
+    const references = referencesOf(input);
+    for (const reference of references) {
+      const answer = feedReference(reference, writer.context, take, form);
+      if (!('scope' in answer)) return answer;
+    }
+    const isArchive = timestamp.kind.startsWith('archive');
+    const covered = coveredProperties(timestamp, properties);
+    if (isArchive) writeElements([signedInfo.element], writer);
+    if (isArchive || timestamp.kind.startsWith('sigAndRefs')) {
+      writeElements([signatureValue.element], writer);
+    }
+    if (isArchive && keyInfo !== undefined) writeElements([keyInfo.element], writer);
+    writeElements(covered, writer);
+    if (isArchive) writeElements(coveredObjects(input), writer);
+    return { covered };
+  } catch (error) {
+    if (!isCoreError(error) || !error.code.startsWith('xml.')) throw error;
+    return { refused: error.message };
+  }
+}
+
+interface ImprintWriter {
+  readonly form: NodeSetForm;
+  readonly budget: ReferenceBudget;
+  readonly context: ReferenceContext;
+  readonly take: Take;
+}
+
+function writeElements(
+  elements: readonly XmlElement[],
+  { form, budget, take }: ImprintWriter,
+): void {
+  const { method, prefixList = [] } = form;
+  for (const element of elements) {
+    feedCanonical(element, method, { prefixList }, budget, take);
+  }
+}
+
+/** Some name the signature value although it goes without saying; nothing else can be meant. */
+function requireOnlySignatureValue({ includes }: ImprintForm, signature: XmlSignature): void {
+  const { id, element } = signature.signatureValue;
+  for (const include of includes) {
+    if (include.uri === `#${id}` && !include.isReferencedData) continue;
+    throw signatureInvalid(element, 'a signature time-stamp over something else');
+  }
+}
+
+/** The references whose data are covered, in order. */
+function referencesOf({ signature, timestamp, properties }: ImprintInput): readonly XmlReference[] {
+  const { references } = signature.signedInfo;
+  const { kind, includes } = timestamp;
+  if (kind.startsWith('archive')) return references;
+  if (kind === 'allDataObjects') {
+    if (includes.length > 0) throw signatureInvalid(signature.element, 'a time-stamp of old form');
+    const id = properties.signed?.id;
+    return references.filter((reference) => !isSignedProperties(reference, id));
+  }
+  if (kind !== 'individualDataObjects') return [];
+  if (includes.length === 0 || includes.length > limits.xmlReferences) {
+    throw signatureInvalid(signature.element, 'a time-stamp that names no reference');
+  }
+  const byUri = new Map(references.map((reference) => [`#${reference.id}`, reference]));
+  return includes.map(({ uri, element, isReferencedData }) => {
+    const reference = byUri.get(uri);
+    if (reference?.id !== undefined && isReferencedData) return reference;
+    throw signatureInvalid(element, 'a time-stamp over something that no reference digests');
+  });
+}
+
+/** The type of the reference to the signed properties; old versions have their own. */
+const signedPropertiesType = /^http:\/\/uri\.etsi\.org\/01903(?:\/v[0-9.]+)?#SignedProperties$/;
+
+function isSignedProperties({ type, uri }: XmlReference, id: string | undefined): boolean {
+  if (type !== undefined && signedPropertiesType.test(type)) return true;
+  return id !== undefined && uri === `#${id}`;
+}
+
+/**
+ * The ds:Objects that an archive time-stamp covers: all but that of the properties, and in the
+ * older form only those that no reference names.
+ */
+function coveredObjects({ signature, timestamp, properties }: ImprintInput): readonly XmlElement[] {
+  const named = new Set(
+    timestamp.kind === 'archive132' ? signature.signedInfo.references.map(({ uri }) => uri) : [],
+  );
+  return signature.objects.filter((object) => {
+    const id = object.attribute('Id');
+    if (object.contains(properties.element)) return false;
+    return id === undefined || !named.has(`#${id}`);
+  });
+}

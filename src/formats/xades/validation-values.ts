@@ -1,0 +1,43 @@
+import { limits } from '../../base/limits.ts';
+import type { XmlElement } from '../xml/index.ts';
+import { readBase64, signatureInvalid } from '../xmldsig/index.ts';
+
+/** Revocation data of a property. */
+export interface RevocationValues {
+  /** CertificateList values, DER. */
+  readonly crls: readonly Uint8Array[];
+  /** OCSPResponse values, DER. */
+  readonly ocsps: readonly Uint8Array[];
+}
+
+/**
+ * The EncapsulatedX509Certificate children, DER.
+ *
+ * @throws xml.signature.invalid when one is not base64, or there are too many
+ * @spec ETSI EN 319 132-1 §5.4.1
+ */
+export function parseCertificateValues(element: XmlElement | undefined): readonly Uint8Array[] {
+  return encapsulated(element, 'EncapsulatedX509Certificate');
+}
+
+/**
+ * The CRLs and OCSP answers of a RevocationValues element; other forms are left out.
+ *
+ * @throws xml.signature.invalid when one is not base64, or there are too many
+ * @spec ETSI EN 319 132-1 §5.4.2
+ */
+export function parseRevocationValues(element: XmlElement | undefined): RevocationValues {
+  const group = (name: string) => element?.child(element.namespaceUri, name);
+  return {
+    crls: encapsulated(group('CRLValues'), 'EncapsulatedCRLValue'),
+    ocsps: encapsulated(group('OCSPValues'), 'EncapsulatedOCSPValue'),
+  };
+}
+
+function encapsulated(element: XmlElement | undefined, localName: string): readonly Uint8Array[] {
+  const found = element?.childrenNamed(element.namespaceUri, localName) ?? [];
+  if (element !== undefined && found.length > limits.certificates) {
+    throw signatureInvalid(element, `more than ${limits.certificates} values`);
+  }
+  return found.map(readBase64);
+}

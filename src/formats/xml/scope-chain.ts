@@ -1,0 +1,41 @@
+import { grown } from './grown.ts';
+
+/** No entry of a {@link ScopeChain}. */
+export const NO_ENTRY = -1;
+
+/**
+ * What elements take over from those around them, as columns of numbers. Each entry knows the one
+ * that was in scope before it: what holds at an element is a chain from the innermost outwards,
+ * however large the tags are that it comes from.
+ */
+export class ScopeChain {
+  #count = 0;
+  /** What is set: the number of a prefix, or of the local name of an `xml:` attribute. */
+  key: Int32Array = new Int32Array(16);
+  /** What it is set to: the number of a namespace URI, or the byte at which the value starts. */
+  value: Int32Array = new Int32Array(16);
+  /** The entry before it; {@link NO_ENTRY} for none. */
+  outer: Int32Array = new Int32Array(16);
+
+  /** Adds an entry inside the scope of `outer` and gives its number. */
+  add(key: number, value: number, outer: number): number {
+    if (this.#count === this.key.length) {
+      this.key = grown(this.key);
+      this.value = grown(this.value);
+      this.outer = grown(this.outer);
+    }
+    const entry = this.#count++;
+    this.key[entry] = key;
+    this.value[entry] = value;
+    this.outer[entry] = outer;
+    return entry;
+  }
+
+  /** The innermost value of a key; undefined when it has none. */
+  find(key: number, innermost: number): number | undefined {
+    for (let entry = innermost; entry !== NO_ENTRY; entry = this.outer[entry] as number) {
+      if (this.key[entry] === key) return this.value[entry];
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,53 @@
+import { CoreError } from '../../base/errors.ts';
+import { der, readDer, readIntegerBytes, readOid, readSequence } from '../asn1/index.ts';
+import { curveRows } from './algorithms.table.ts';
+
+const lengthByCurve = new Map(curveRows);
+const LONGEST = Math.max(...lengthByCurve.values());
+
+/** Octets of r and of s for the named curve of a public key; undefined for an unknown one. */
+export function curveLengthBytes(spkiDer: Uint8Array): number | undefined {
+  const [algorithm] = readSequence(readDer(spkiDer), 'public key');
+  const [, curve] = readSequence(algorithm, 'key algorithm');
+  return curve?.tag === 0x06 ? lengthByCurve.get(readOid(curve)) : undefined;
+}
+
+/**
+ * The signature as XML has it: r and s, each of `lengthBytes`, joined.
+ *
+ * @throws asn1.invalid when it is no SEQUENCE of two non-negative integers that fit
+ * @spec RFC 9231 §2.3.6
+ */
+export function ecdsaRawFromDer(signature: Uint8Array, lengthBytes: number): Uint8Array {
+  const raw = new Uint8Array(2 * lengthBytes);
+  const numbers = readSequence(readDer(signature), 'ECDSA signature');
+  if (numbers.length !== 2) throw new CoreError('asn1.invalid', 'ECDSA signature without r and s');
+  for (const [place, node] of numbers.entries()) {
+    const octets = withoutZeros(readIntegerBytes(node, 'ECDSA signature'));
+    if (octets.length > lengthBytes) {
+      const said = `expected at most ${lengthBytes} octets of r and s, found ${octets.length}`;
+      throw new CoreError('asn1.invalid', said);
+    }
+    raw.set(octets, (place + 1) * lengthBytes - octets.length);
+  }
+  return raw;
+}
+
+function withoutZeros(octets: Uint8Array): Uint8Array {
+  let start = 0;
+  while (octets[start] === 0) start++;
+  return octets.subarray(start);
+}
+
+/**
+ * The signature as `Signer` and node:crypto have it: `SEQUENCE { r, s }`, DER. Undefined when
+ * the octets cannot be halved or are longer than any curve needs.
+ */
+export function ecdsaDerFromRaw(raw: Uint8Array): Uint8Array | undefined {
+  const half = raw.length / 2;
+  if (!Number.isInteger(half) || half < 1 || half > LONGEST) return undefined;
+  return der.sequence(
+    der.unsignedInteger(raw.subarray(0, half)),
+    der.unsignedInteger(raw.subarray(half)),
+  );
+}

@@ -1,0 +1,37 @@
+/** XML signatures: structure, algorithms and the octets that references digest; no judgement. */
+export { digestUri, findDigest, readSignatureMethod, signatureUri } from './algorithms.ts';
+export { curveLengthBytes, ecdsaDerFromRaw, ecdsaRawFromDer } from './ecdsa-value.ts';
+export { canonicalUris, namespaces, referenceTypes, transformUris } from './namespaces.table.ts';
+export { readPrefixList } from './prefix-list.ts';
+export {
+  parseManifest,
+  parseReference,
+  parseTransforms,
+  type XmlManifest,
+  type XmlReference,
+  type XmlTransform,
+} from './reference.ts';
+export { createReferenceBudget, type ReferenceBudget } from './reference-budget.ts';
+export type {
+  ReferenceAnswer,
+  ReferenceContext,
+  ReferenceFound,
+  ReferenceMissing,
+  ReferenceRefused,
+  ReferenceScope,
+} from './reference-context.ts';
+export {
+  feedReference,
+  type NodeSetForm,
+  type ReferenceOctets,
+  referenceOctets,
+} from './reference-data.ts';
+export { feedCanonical } from './referenced-data.ts';
+export {
+  parseXmlSignature,
+  signedInfoOctets,
+  type XmlKeyInfo,
+  type XmlSignature,
+  type XmlSignedInfo,
+} from './signature.ts';
+export { parseBase64, readBase64, requireAttribute, signatureInvalid } from './structure.ts';

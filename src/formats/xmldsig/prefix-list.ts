@@ -1,0 +1,15 @@
+import type { XmlElement } from '../xml/index.ts';
+import { namespaces } from './namespaces.table.ts';
+
+/**
+ * The prefixes that a canonicalisation method or transform names in InclusiveNamespaces;
+ * the empty one is the default namespace (`#default`).
+ *
+ * @spec Exclusive XML Canonicalization 1.0 §3
+ */
+export function readPrefixList(method: XmlElement): readonly string[] {
+  const list = method.child(namespaces.excC14n, 'InclusiveNamespaces')?.attribute('PrefixList');
+  if (list === undefined) return [];
+  const words = list.split(/[ \t\r\n]+/).filter((word) => word !== '');
+  return words.map((word) => (word === '#default' ? '' : word));
+}

@@ -1,0 +1,36 @@
+import { CoreError } from '../../base/errors.ts';
+import { limits } from '../../base/limits.ts';
+import type { XmlDocument } from '../xml/index.ts';
+
+/** Bytes that references may still make us read: thousands may name the same megabytes. */
+export interface ReferenceBudget {
+  /** @throws xml.limit when nothing is left */
+  spend(lengthBytes: number): void;
+  /** Notes a file that came up; its size is granted again and again, as the document's is. */
+  grant(file: Uint8Array): void;
+}
+
+/** How often a document or file may be gone through in full. */
+const ROUNDS = 32;
+
+/**
+ * What all references of one document, with those of its signatures and manifests, may cost; of
+ * several documents when none is given and each is granted.
+ */
+export function createReferenceBudget(document?: XmlDocument): ReferenceBudget {
+  const granted = new Set<Uint8Array>();
+  let leftBytes = limits.xmlReferencedBytes + ROUNDS * (document?.bytes.length ?? 0);
+  return {
+    spend(lengthBytes) {
+      leftBytes -= lengthBytes;
+      if (leftBytes < 0) {
+        throw new CoreError('xml.limit', 'the references ask for more octets than is accepted');
+      }
+    },
+    grant(file) {
+      if (granted.has(file)) return;
+      granted.add(file);
+      leftBytes += ROUNDS * file.length;
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import type { XmlDocument, XmlElement } from '../xml/index.ts';
+import type { ReferenceBudget } from './reference-budget.ts';
+
+/** Where references look. */
+export interface ReferenceContext {
+  /** The document that `URI=""` means. */
+  readonly document: XmlDocument;
+  /**
+   * The ds:Signature whose references are resolved. It may stand in a document of its own, a
+   * fragment that will be put into `document`: then Ids are looked up in both.
+   */
+  readonly signature: XmlElement;
+  /**
+   * The content of another file by the URI as it is written (empty: the reference has no
+   * attribute URI); undefined when there is none.
+   */
+  readonly findFile?: (uri: string) => Uint8Array | undefined;
+  /** Shared by all references of a document; without it each reference has its own. */
+  readonly budget?: ReferenceBudget;
+}
+
+/** What the octets of a reference stand for. */
+export interface ReferenceScope {
+  /**
+   * The document or element that URI and transforms select; undefined for a file, and for a
+   * document that an earlier transform made.
+   */
+  readonly target: XmlDocument | XmlElement | undefined;
+  /** Subtrees of the target that transforms left out. */
+  readonly excluded: readonly XmlElement[];
+}
+
+/** The octets could be had. */
+export interface ReferenceFound {
+  readonly scope: ReferenceScope;
+}
+
+/** The reference asks for what is not done, is ambiguous, or selects nothing. */
+export interface ReferenceRefused {
+  /** Why, a clause without full stop. */
+  readonly refused: string;
+}
+
+/** There is nothing under the reference's URI. */
+export interface ReferenceMissing {
+  /** The URI; empty when the attribute is absent. */
+  readonly missing: string;
+}
+
+/** An answer, tell them apart by `'scope' in`, `'refused' in`, `'missing' in`. */
+export type ReferenceAnswer = ReferenceFound | ReferenceRefused | ReferenceMissing;

@@ -1,0 +1,67 @@
+import { concatBytes } from '../../base/bytes.ts';
+import { isCoreError } from '../../base/errors.ts';
+import type { CanonicalMethod } from '../xml/index.ts';
+import type { XmlReference } from './reference.ts';
+import { createReferenceBudget } from './reference-budget.ts';
+import type {
+  ReferenceAnswer,
+  ReferenceContext,
+  ReferenceFound,
+  ReferenceMissing,
+  ReferenceRefused,
+} from './reference-context.ts';
+import { feedOctets, type ReferencedData } from './referenced-data.ts';
+import { resolveUri } from './resolve-uri.ts';
+import { applyTransform } from './transforms.ts';
+
+/** How a node-set that the last transform leaves becomes octets. */
+export interface NodeSetForm {
+  readonly method: CanonicalMethod;
+  readonly prefixList?: readonly string[];
+}
+
+const canonicalXml: NodeSetForm = { method: 'c14n10' };
+
+/**
+ * Gives the octets that a reference digests to `take`, piece by piece; a piece is valid during
+ * the call only. When the answer is a refusal, `take` may have been called before.
+ *
+ * @param form what the specification of a time-stamp asks for; else canonical XML 1.0
+ * @spec XML-Signature Syntax and Processing 1.1 §4.4.3.2
+ */
+export function feedReference(
+  reference: XmlReference,
+  context: ReferenceContext,
+  take: (piece: Uint8Array) => void,
+  form: NodeSetForm = canonicalXml,
+): ReferenceAnswer {
+  const budget = context.budget ?? createReferenceBudget(context.document);
+  try {
+    let data: ReferencedData | undefined = resolveUri(reference.uri, context, budget);
+    if (data === undefined) return { missing: reference.uri ?? '' };
+    for (const transform of reference.transforms) {
+      data = applyTransform(data, transform, context, budget);
+    }
+    feedOctets(data, form, budget, take);
+    return { scope: data.scope };
+  } catch (error) {
+    if (!isCoreError(error) || !error.code.startsWith('xml.')) throw error;
+    return { refused: error.message };
+  }
+}
+
+/** What {@link referenceOctets} answers when the octets could be had. */
+export interface ReferenceOctets extends ReferenceFound {
+  readonly octets: Uint8Array;
+}
+
+/** The octets that a reference digests, in one piece; else as {@link feedReference}. */
+export function referenceOctets(
+  reference: XmlReference,
+  context: ReferenceContext,
+): ReferenceOctets | ReferenceRefused | ReferenceMissing {
+  const pieces: Uint8Array[] = [];
+  const answer = feedReference(reference, context, (piece) => pieces.push(new Uint8Array(piece)));
+  if (!('scope' in answer)) return answer;
+  return { ...answer, octets: concatBytes(pieces) };
+}

@@ -1,0 +1,133 @@
+import { concatBytes } from '../../base/bytes.ts';
+import { CoreError } from '../../base/errors.ts';
+import {
+  type CanonicalMethod,
+  type CanonicalOptions,
+  canonicalize,
+  parseXml,
+  type XmlDocument,
+  type XmlElement,
+} from '../xml/index.ts';
+import type { ReferenceBudget } from './reference-budget.ts';
+import type { ReferenceScope } from './reference-context.ts';
+
+/** A document or element with all that is inside it, without some subtrees. */
+export interface NodeSet {
+  readonly kind: 'nodes';
+  readonly target: XmlDocument | XmlElement;
+  readonly excluded: readonly XmlElement[];
+  readonly hasComments: boolean;
+  readonly scope: ReferenceScope;
+}
+
+/** Octets that are made when they are asked for. */
+export interface OctetData {
+  readonly kind: 'octets';
+  readonly feed: (take: (piece: Uint8Array) => void) => void;
+  readonly scope: ReferenceScope;
+}
+
+/** What goes from one transform to the next. */
+export type ReferencedData = NodeSet | OctetData;
+
+/** Octets that are there already. */
+export function octetData(octets: Uint8Array, scope: ReferenceScope): OctetData {
+  return { kind: 'octets', feed: (take) => take(octets), scope };
+}
+
+/** A node-set of the document that the signature is about; its scope is itself. */
+export function nodeSet(
+  target: XmlDocument | XmlElement,
+  excluded: readonly XmlElement[],
+  hasComments: boolean,
+): NodeSet {
+  return { kind: 'nodes', target, excluded, hasComments, scope: { target, excluded } };
+}
+
+/** The refusal of a reference, as an error; {@link feedReference} makes it a value. */
+export function refusal(message: string): CoreError {
+  return new CoreError('xml.signature.invalid', message);
+}
+
+/** The document of a node-set. */
+export function documentOf(target: XmlDocument | XmlElement): XmlDocument {
+  return 'index' in target ? target.document : target;
+}
+
+/** True when the element stands inside the target. */
+export function holds(target: XmlDocument | XmlElement, element: XmlElement): boolean {
+  return 'index' in target ? target.contains(element) : element.document === target;
+}
+
+/** The octets of a node-set in a canonical form. */
+export function canonicalData(
+  nodes: NodeSet,
+  method: CanonicalMethod,
+  prefixList: readonly string[],
+  budget: ReferenceBudget,
+): OctetData {
+  const { target, excluded, hasComments, scope } = nodes;
+  const plain = hasComments ? method : (method.replace('-comments', '') as CanonicalMethod);
+  const options = { prefixList, exclude: excluded };
+  return {
+    kind: 'octets',
+    feed: (take) => feedCanonical(target, plain, options, budget, take),
+    scope,
+  };
+}
+
+/**
+ * Gives the canonical octets to `take`; what is read, or written beyond that, is spent.
+ *
+ * @throws xml.limit when the budget is spent; xml.invalid when no canonical form exists
+ */
+export function feedCanonical(
+  target: XmlDocument | XmlElement,
+  method: CanonicalMethod,
+  options: CanonicalOptions,
+  budget: ReferenceBudget,
+  take: (piece: Uint8Array) => void,
+): void {
+  let spent = 'index' in target ? target.endOffset - target.startOffset : target.bytes.length;
+  budget.spend(spent);
+  canonicalize(target, method, options, (piece) => {
+    spent -= piece.length;
+    if (spent < 0) {
+      budget.spend(-spent);
+      spent = 0;
+    }
+    take(piece);
+  });
+}
+
+/** Gives the octets of `data` to `take`; a node-set takes the given form. */
+export function feedOctets(
+  data: ReferencedData,
+  form: { readonly method: CanonicalMethod; readonly prefixList?: readonly string[] },
+  budget: ReferenceBudget,
+  take: (piece: Uint8Array) => void,
+): void {
+  const octets =
+    data.kind === 'octets' ? data : canonicalData(data, form.method, form.prefixList ?? [], budget);
+  octets.feed(take);
+}
+
+/** The octets of `data` in one piece. */
+export function collectOctets(data: OctetData): Uint8Array {
+  const pieces: Uint8Array[] = [];
+  data.feed((piece) => pieces.push(new Uint8Array(piece)));
+  return concatBytes(pieces);
+}
+
+/**
+ * The node-set for a transform that needs one; octets are parsed.
+ *
+ * @throws xml.invalid and others of the parser when they are no XML
+ */
+export function nodesOf(data: ReferencedData, budget: ReferenceBudget): NodeSet {
+  if (data.kind === 'nodes') return data;
+  const octets = collectOctets(data);
+  budget.spend(octets.length);
+  const target = parseXml(octets);
+  return { kind: 'nodes', target, excluded: [], hasComments: true, scope: data.scope };
+}

@@ -1,0 +1,87 @@
+import { latin1Text } from '../../base/bytes.ts';
+import { canonicalMethods, type XmlElement } from '../xml/index.ts';
+import { namespaces, transformUris } from './namespaces.table.ts';
+import { readPrefixList } from './prefix-list.ts';
+import type { XmlTransform } from './reference.ts';
+import type { ReferenceBudget } from './reference-budget.ts';
+import type { ReferenceContext } from './reference-context.ts';
+import {
+  canonicalData,
+  collectOctets,
+  documentOf,
+  nodesOf,
+  octetData,
+  type ReferencedData,
+  refusal,
+} from './referenced-data.ts';
+import { parseBase64 } from './structure.ts';
+import { without, withoutOwnSignature } from './subtract.ts';
+import { applyFilter } from './xpath-filter.ts';
+import { readXPathForm } from './xpath-forms.ts';
+
+/**
+ * What one transform makes of the data.
+ *
+ * @throws xml.signature.invalid when the transform is not on the list, or nothing is left
+ * @spec XML-Signature Syntax and Processing 1.1 §6.6
+ */
+export function applyTransform(
+  data: ReferencedData,
+  transform: XmlTransform,
+  context: ReferenceContext,
+  budget: ReferenceBudget,
+): ReferencedData {
+  const { element, uri } = transform;
+  const method = canonicalMethods.get(uri);
+  if (method !== undefined) {
+    return canonicalData(nodesOf(data, budget), method, readPrefixList(element), budget);
+  }
+  switch (uri) {
+    case transformUris.enveloped:
+      return withoutOwnSignature(nodesOf(data, budget), context);
+    case transformUris.base64:
+      return decoded(data, budget);
+    case transformUris.xpath: {
+      const nodes = nodesOf(data, budget);
+      const form = readXPathForm(requireXPath(element));
+      if (form === 'own signature') return withoutOwnSignature(nodes, context);
+      const document = documentOf(nodes.target);
+      budget.spend(document.bytes.length >> 4);
+      return without(nodes, document.findAll(namespaces.dsig, 'Signature'));
+    }
+    case transformUris.filter2:
+      return applyFilter(nodesOf(data, budget), element, context, budget);
+    default:
+      throw refusal(`the transform ${uri.slice(0, 100)} is not carried out`);
+  }
+}
+
+/** @throws xml.signature.invalid when there is not exactly one XPath element */
+function requireXPath(transform: XmlElement): XmlElement {
+  const [expression, ...more] = transform.children;
+  if (expression?.is(namespaces.dsig, 'XPath') !== true || more.length > 0) {
+    throw refusal('expected one XPath in the transform');
+  }
+  return expression;
+}
+
+const markup = /<\?.*?\?>|<[^<>"]*(?:"[^"]*"[^<>"]*)*>/gs;
+
+/** Text of a node-set, or octets, read as base64. @spec XML-Signature 1.1 §6.6.2 */
+function decoded(data: ReferencedData, budget: ReferenceBudget): ReferencedData {
+  const octets = parseBase64(base64Text(data, budget));
+  if (octets === undefined) throw refusal('the text to decode is not base64');
+  budget.spend(octets.length);
+  return octetData(octets, data.scope);
+}
+
+function base64Text(data: ReferencedData, budget: ReferenceBudget): string {
+  if (data.kind === 'octets') return latin1Text(collectOctets(data));
+  const { target } = data;
+  if ('index' in target && target.children.length === 0) {
+    budget.spend(target.endOffset - target.startOffset);
+    return target.text;
+  }
+  const canonical = collectOctets(canonicalData(data, 'c14n10', [], budget));
+  return latin1Text(canonical).replace(markup, '').replaceAll('&#xD;', '\r');
+}

@@ -1,0 +1,103 @@
+import { isUtf8 } from 'node:buffer';
+import { limits } from '../../base/limits.ts';
+import { shownName, zipInvalid } from './zip-error.ts';
+
+const ascii = /^[\x20-\x7e]*$/;
+
+/**
+ * The name that the bytes of a header spell. Names are UTF-8 also without the flag that says so:
+ * many writers leave it out. Other code pages are refused, because readers guess them differently.
+ *
+ * @throws container.invalid when it is not UTF-8
+ */
+export function decodeEntryName(bytes: Buffer): string {
+  if (!isUtf8(bytes)) {
+    throw zipInvalid(`the name ${shownName(bytes.toString('latin1'))} is not encoded in UTF-8`);
+  }
+  return bytes.toString('utf8');
+}
+
+/**
+ * What is wrong with a name inside an archive; undefined when nothing is. A name is a relative path
+ * with `/`; that of a folder ends with one. No two programs may make different paths of it: no
+ * absolute path, empty or dotted segment, drive, backslash or control character.
+ */
+export function entryNameFault(name: string): string | undefined {
+  const bytes = Buffer.from(name);
+  if (bytes.length === 0) return 'is empty';
+  if (bytes.length > limits.containerNameBytes) {
+    return `has ${bytes.length} bytes, at most ${limits.containerNameBytes} are accepted`;
+  }
+  if (bytes.toString() !== name) return 'is not Unicode text';
+  for (let i = 0; i < name.length; i++) {
+    const code = name.charCodeAt(i);
+    if (code < 0x20 || code === 0x7f) return 'has a control character';
+    if (code === 0x5c) return 'has a backslash';
+  }
+  // More than a stream-safe text has (UAX #15 §13); bringing them into order costs their square.
+  const marks = ascii.test(name) ? null : name.match(/\p{M}+/gu);
+  if (marks?.some((run) => run.length > 30)) return 'has more than 30 combining marks in a row';
+  if (name.startsWith('/') || /^[A-Za-z]:/.test(name)) return 'is an absolute path';
+  const segments = (name.endsWith('/') ? name.slice(0, -1) : name).split('/');
+  if (segments.length > limits.containerDepth) {
+    return `has ${segments.length} segments, at most ${limits.containerDepth} are accepted`;
+  }
+  for (const segment of segments) {
+    if (segment === '' || segment === '.' || segment === '..') {
+      return `has the path segment "${segment}"`;
+    }
+  }
+  return undefined;
+}
+
+/** @throws container.invalid when the name is not one that an archive may have */
+export function requireEntryName(name: string): void {
+  const fault = entryNameFault(name);
+  if (fault !== undefined) throw zipInvalid(`the name ${shownName(name)} ${fault}`);
+}
+
+/**
+ * Refuses names of which a file system keeps one only: equal ones, such that differ in case or in
+ * the form of accents (Windows and macOS store one file for both, and the reader of a report that
+ * says «A.txt is signed» may open the other), and a file that is also a folder.
+ *
+ * @throws container.invalid
+ */
+export function requireDistinctNames(names: readonly string[]): void {
+  const byPath = new Map<string, string>();
+  for (const name of names) {
+    const path = pathKey(name);
+    const other =
+      byPath.get(path) ?? byPath.get(path.endsWith('/') ? path.slice(0, -1) : `${path}/`);
+    if (other !== undefined) {
+      throw zipInvalid(`the entries ${shownName(other)} and ${shownName(name)} have one name`);
+    }
+    byPath.set(path, name);
+  }
+  let checked = '';
+  for (const [path, name] of byPath) {
+    const folder = path.slice(0, path.lastIndexOf('/', path.length - 2) + 1);
+    // Neighbours mostly share their folder.
+    if (folder === checked) continue;
+    for (let end = folder.indexOf('/'); end >= 0; end = folder.indexOf('/', end + 1)) {
+      const file = byPath.get(folder.slice(0, end));
+      if (file !== undefined) {
+        throw zipInvalid(`${shownName(file)} is a file and, in ${shownName(name)}, a folder`);
+      }
+    }
+    checked = folder;
+  }
+}
+
+/** Windows also cuts dots and spaces at the end of a segment, and what follows a colon in it. */
+function pathKey(name: string): string {
+  const path = ascii.test(name) ? name.toLowerCase() : name.toLowerCase().normalize('NFC');
+  return /[.: ]/.test(path) ? path.split('/').map(segmentKey).join('/') : path;
+}
+
+function segmentKey(segment: string): string {
+  const colon = segment.indexOf(':');
+  let end = colon < 0 ? segment.length : colon;
+  while (segment[end - 1] === '.' || segment[end - 1] === ' ') end--;
+  return segment.slice(0, end);
+}

@@ -1,0 +1,11 @@
+/** ZIP archives: a strict reader, a writer, and changes that keep the data of other entries. */
+export { entryNameFault } from './entry-names.ts';
+export {
+  looksLikeZip,
+  readZip,
+  type ZipArchive,
+  type ZipEntry,
+  type ZipMethod,
+} from './read-zip.ts';
+export { updateZip, type ZipChanges } from './update-zip.ts';
+export { writeZip, type ZipFile, type ZipOptions } from './write-zip.ts';

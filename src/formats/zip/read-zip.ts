@@ -1,0 +1,97 @@
+import { asBuffer } from '../../base/bytes.ts';
+import { limits } from '../../base/limits.ts';
+import { type CentralRecord, readCentralDirectory } from './central-directory.ts';
+import { readEndRecord } from './end-record.ts';
+import { readContent } from './entry-content.ts';
+import { requireDistinctNames } from './entry-names.ts';
+import { type EntryPlace, placeEntry } from './local-entry.ts';
+import { zipInvalid, zipTooMuch } from './zip-error.ts';
+
+/** How the data of an entry is kept. */
+export type ZipMethod = 'stored' | 'deflated';
+
+/** One entry of an archive. */
+export interface ZipEntry {
+  /** Path with `/`; that of a folder ends with one. */
+  readonly name: string;
+  readonly isFolder: boolean;
+  readonly method: ZipMethod;
+  /** Bytes of the content. */
+  readonly sizeBytes: number;
+  /** Bytes of the extra fields of the local header. */
+  readonly extraBytes: number;
+  /** The record of the central directory and the place in the archive, for changes. */
+  readonly record: CentralRecord;
+  readonly place: EntryPlace;
+  /**
+   * The content, inflated anew in each call; a view of the archive when it is stored.
+   *
+   * @throws container.invalid when the data is not what size and checksum say
+   */
+  read(): Uint8Array;
+}
+
+/** A ZIP archive whose structure is sound; contents are checked when they are read. */
+export interface ZipArchive {
+  /** Exactly the input. */
+  readonly bytes: Uint8Array;
+  /** In the order of the archive. */
+  readonly entries: readonly ZipEntry[];
+  /** The comment behind the end record; empty when there is none. */
+  readonly comment: Uint8Array;
+  /** The entry of exactly that name. */
+  find(name: string): ZipEntry | undefined;
+}
+
+/** True when the bytes begin as a ZIP archive does, an empty one included. */
+export function looksLikeZip(bytes: Uint8Array): boolean {
+  const [p, k, third, fourth] = bytes;
+  if (p !== 0x50 || k !== 0x4b) return false;
+  return (third === 3 && fourth === 4) || (third === 5 && fourth === 6);
+}
+
+/**
+ * Reads the structure of a ZIP archive so strictly that every program sees the same entries in it:
+ * the central directory and the local headers say the same, the entries stand in its order from the
+ * first byte on, one directly behind the other, and nothing else is in the file. Stored and
+ * deflated entries only, no encryption, no parts, no links, no two names that a file system could
+ * take for one. Data descriptors and ZIP64 records are accepted.
+ *
+ * @throws container.invalid when the archive is anything else
+ * @throws container.limit for too many entries or too large ones
+ * @spec APPNOTE 6.3.10 §4.3
+ */
+export function readZip(bytes: Uint8Array): ZipArchive {
+  if (bytes.length > limits.containerBytes) {
+    throw zipTooMuch('bytes of a container', limits.containerBytes, bytes.length);
+  }
+  const file = asBuffer(bytes);
+  const end = readEndRecord(file);
+  const records = readCentralDirectory(file, end);
+  requireDistinctNames(records.map((record) => record.name));
+  const first = records[0]?.offset ?? end.centralStart;
+  if (first !== 0) {
+    throw zipInvalid(`the first entry is expected at byte 0, found at byte ${first}`);
+  }
+  const entries = records.map((record, i) => {
+    const place = placeEntry(file, record, records[i + 1]?.offset ?? end.centralStart);
+    return entryOf(file, record, place);
+  });
+  const byName = new Map(entries.map((entry) => [entry.name, entry]));
+  return { bytes, entries, comment: end.comment, find: (name) => byName.get(name) };
+}
+
+function entryOf(file: Buffer, record: CentralRecord, place: EntryPlace): ZipEntry {
+  const { dataStart, extraBytes } = place;
+  const data = file.subarray(dataStart, dataStart + record.compressedBytes);
+  return {
+    name: record.name,
+    isFolder: record.name.endsWith('/'),
+    method: record.method === 0 ? 'stored' : 'deflated',
+    sizeBytes: record.sizeBytes,
+    extraBytes,
+    record,
+    place,
+    read: () => readContent(data, record),
+  };
+}

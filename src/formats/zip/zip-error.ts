@@ -1,0 +1,19 @@
+import { CoreError } from '../../base/errors.ts';
+
+/** The error for an archive that readers could understand differently, or not at all. */
+export function zipInvalid(message: string, cause?: unknown): CoreError {
+  return new CoreError('container.invalid', message, cause === undefined ? {} : { cause });
+}
+
+/** The error for an archive that asks for more than is accepted. */
+export function zipTooMuch(what: string, most: number, found: number): CoreError {
+  return new CoreError('container.limit', `at most ${most} ${what} are accepted, found ${found}`, {
+    details: { most, found },
+  });
+}
+
+/** An entry's name as it can stand in a message: short, on one line. */
+export function shownName(name: string): string {
+  const short = name.length > 80 ? `${name.slice(0, 80)}…` : name;
+  return JSON.stringify(short);
+}

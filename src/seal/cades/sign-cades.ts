@@ -1,0 +1,93 @@
+import { CoreError } from '../../base/errors.ts';
+import { reachesLevel, type SealLevel } from '../../base/level.ts';
+import { oids } from '../../formats/asn1/index.ts';
+import { buildSignedAttributes, buildSignedData } from '../../formats/cms/index.ts';
+import type { Certificate } from '../../formats/x509/index.ts';
+import type { ContentDigest } from '../../trust/content-digest.ts';
+import type { RevocationSource, Signer } from '../ports.ts';
+import { embeddedCertificates, signBytes, strongDigest } from '../signing.ts';
+import type { FreshTimestamp, TimestampContext } from '../timestamp-client.ts';
+import { gatherValidationData } from '../validation-data.ts';
+import { addArchiveTimestamp } from './archive-timestamp.ts';
+import { addSignatureTimestamp } from './signature-timestamp.ts';
+import { addValidationValues } from './validation-values.ts';
+
+/** What a detached CAdES signature shall be. */
+export interface CadesRequest {
+  readonly signer: Signer;
+  /** The signer's certificate, parsed. */
+  readonly certificate: Certificate;
+  readonly level: SealLevel;
+  /** The time that the signer claims, epoch milliseconds; written in whole seconds. */
+  readonly signingTimeMs: number;
+  /** Needed above B-B. */
+  readonly timestamps?: TimestampContext | undefined;
+  /** Needed above B-T. */
+  readonly revocation?: RevocationSource | undefined;
+}
+
+/** A signature and the time-stamps that were made for it. */
+export interface SignedCades {
+  /** ContentInfo with SignedData, DER. */
+  readonly signature: Uint8Array;
+  readonly timestamps: readonly FreshTimestamp[];
+}
+
+/**
+ * Signs content that stays outside the signature, at the level asked for. Certificates, answers
+ * and time-stamps are verified before they are embedded.
+ *
+ * @param content gives the digest of what is signed
+ * @throws key.sign.failed, tsa.*, certificate.*, revocation.missing, network.*
+ * @spec ETSI EN 319 122-1 §6.3
+ */
+export async function signCades(
+  content: ContentDigest,
+  request: CadesRequest,
+): Promise<SignedCades> {
+  const { level, certificate, signingTimeMs } = request;
+  const basic = await signBasic(content, request);
+  if (level === 'B-B') return { signature: basic, timestamps: [] };
+  const stamps = request.timestamps;
+  if (stamps === undefined) {
+    throw new CoreError('tsa.missing', `${level} needs a time-stamp authority, none is given`);
+  }
+  const stamped = await addSignatureTimestamp(basic, 0, stamps);
+  if (level === 'B-T') return { signature: stamped.signature, timestamps: [stamped.timestamp] };
+  const { revocation } = request;
+  if (revocation === undefined) {
+    throw new CoreError('revocation.missing', 'no source of revocation data is given');
+  }
+  const subjects = [{ certificate, atMs: signingTimeMs }];
+  const authority = stamped.timestamp.verdict.certificate;
+  if (authority !== undefined) subjects.push({ certificate: authority, atMs: signingTimeMs });
+  const { anchors, pool, now } = stamps;
+  const data = await gatherValidationData(subjects, { anchors, pool, revocation, nowMs: now() });
+  const signature = addValidationValues(stamped.signature, data);
+  if (!reachesLevel(level, 'B-LTA')) return { signature, timestamps: [stamped.timestamp] };
+  const archived = await addArchiveTimestamp(signature, 0, content, stamps);
+  return {
+    signature: archived.signature,
+    timestamps: [stamped.timestamp, archived.timestamp],
+  };
+}
+
+async function signBasic(content: ContentDigest, request: CadesRequest): Promise<Uint8Array> {
+  const { signer, certificate, signingTimeMs } = request;
+  const { digest } = signer.algorithm;
+  const signedAttributes = buildSignedAttributes({
+    contentType: oids.data,
+    messageDigest: content(digest),
+    certificate,
+    certificateDigest: strongDigest(signer),
+    signingTimeMs,
+  });
+  return buildSignedData({
+    digest,
+    signedAttributes,
+    signatureAlgorithm: signer.algorithm,
+    signature: await signBytes(signer, signedAttributes),
+    certificate,
+    certificates: embeddedCertificates(signer),
+  });
+}

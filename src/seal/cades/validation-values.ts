@@ -1,0 +1,40 @@
+import { asBuffer } from '../../base/bytes.ts';
+import { der, oids } from '../../formats/asn1/index.ts';
+import { joinSignedData, splitSignedData } from '../../formats/cms/index.ts';
+import type { ValidationData } from '../validation-data.ts';
+
+/**
+ * The signature with certificates, CRLs and OCSP answers in its SignedData; what it has already is
+ * not repeated and keeps its octets, so that archive time-stamps stay valid.
+ *
+ *     RevocationInfoChoice = CertificateList | [1] { id-ri-ocsp-response, OCSPResponse }
+ *
+ * @throws cms.invalid when `signature` is no SignedData
+ * @spec ETSI EN 319 122-1 §6.3; RFC 5652 §10.2.1; RFC 5940 §2.1
+ */
+export function addValidationValues(signature: Uint8Array, data: ValidationData): Uint8Array {
+  const parts = splitSignedData(signature);
+  const answers = data.ocsp.map((answer) => der.element(0xa1, [ocspResponse, answer]));
+  return joinSignedData({
+    ...parts,
+    certificates: withNew(parts.certificates, data.certificates),
+    revocation: withNew(parts.revocation, [...data.crls, ...answers]),
+  });
+}
+
+const ocspResponse = der.oid(oids.ocspResponseInfo);
+
+function withNew(present: readonly Uint8Array[], added: readonly Uint8Array[]): Uint8Array[] {
+  const known = new Set(present.map(textOf));
+  const all = [...present];
+  for (const value of added) {
+    if (known.has(textOf(value))) continue;
+    known.add(textOf(value));
+    all.push(value);
+  }
+  return all;
+}
+
+function textOf(value: Uint8Array): string {
+  return asBuffer(value).toString('latin1');
+}

@@ -1,0 +1,44 @@
+import { concatBytes } from '../../base/bytes.ts';
+import type { XmlElement } from '../../formats/xml/index.ts';
+
+/** Bytes of a document that are replaced; everything else of it stays as it is. */
+export interface XmlEdit {
+  readonly start: number;
+  /** Exclusive; `start` for a plain insertion. */
+  readonly end: number;
+  readonly pieces: readonly Uint8Array[];
+}
+
+/** The bytes with the edits carried out; they must not overlap. */
+export function applyEdits(bytes: Uint8Array, edits: readonly XmlEdit[]): Uint8Array {
+  const pieces: Uint8Array[] = [];
+  let from = 0;
+  for (const edit of [...edits].sort((a, b) => a.start - b.start)) {
+    pieces.push(bytes.subarray(from, edit.start), ...edit.pieces);
+    from = edit.end;
+  }
+  return concatBytes([...pieces, bytes.subarray(from)]);
+}
+
+/**
+ * Puts content behind the last child of an element. An empty tag is opened; nothing else of the
+ * element changes, and not its canonical form.
+ *
+ *     <r/>   →   <r>…</r>
+ */
+export function appendInside(element: XmlElement, ...content: readonly Uint8Array[]): XmlEdit {
+  if (!element.isEmptyTag) {
+    return { start: element.contentEnd, end: element.contentEnd, pieces: content };
+  }
+  const end = element.endOffset;
+  return {
+    start: end - 2,
+    end,
+    pieces: [Buffer.from('>'), ...content, Buffer.from(`</${element.name}>`)],
+  };
+}
+
+/** Puts content directly behind an element. */
+export function appendBehind(element: XmlElement, ...content: readonly Uint8Array[]): XmlEdit {
+  return { start: element.endOffset, end: element.endOffset, pieces: content };
+}

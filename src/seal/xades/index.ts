@@ -1,0 +1,32 @@
+/** XAdES signatures: made as text on their own, put into documents without rewriting them. */
+export {
+  base64Object,
+  type DataObject,
+  documentObject,
+  type EnvelopedTransform,
+  fileObject,
+  xmlObject,
+} from './data-objects.ts';
+export { appendBehind, appendInside, applyEdits, type XmlEdit } from './edits.ts';
+export {
+  type SignedXades,
+  type SignXadesInput,
+  signXades,
+} from './sign-xades.ts';
+export { newId, newSignatureIds, type SignatureIds } from './signature-ids.ts';
+export {
+  commitmentWords,
+  type XadesClaims,
+  type XadesPlace,
+  type XadesPolicy,
+} from './signed-properties.ts';
+export { type StampedText, stampArchive, stampSignature } from './stamp-xades.ts';
+export { missingData, timestampDataText, validationValuesText } from './unsigned-properties.ts';
+export {
+  appendProperties,
+  openXades,
+  presentData,
+  type SignatureSurroundings,
+  unsignedNames,
+  type XadesState,
+} from './xades-state.ts';

@@ -1,0 +1,44 @@
+import type { XmlElement } from '../../formats/xml/index.ts';
+import { namespaces } from '../../formats/xmldsig/index.ts';
+import type { WrittenAttributes } from './write-element.ts';
+
+type Vocabulary = 'ds' | 'xades' | 'xades141';
+
+const uris: Readonly<Record<Vocabulary, string>> = {
+  ds: namespaces.dsig,
+  xades: namespaces.xades132,
+  xades141: namespaces.xades141,
+};
+
+/** How names of the vocabularies are written at one place of a document. */
+export interface PropertyNames {
+  /** The name with the prefix that means the vocabulary there. */
+  of(vocabulary: Vocabulary, localName: string): string;
+  /** Declarations of those prefixes that mean nothing, or something else, there. */
+  declare(...vocabularies: readonly Vocabulary[]): WrittenAttributes;
+}
+
+/**
+ * Names for children of `parent`: with the prefixes of the signature around it where they are in
+ * scope, with prefixes to be declared where they are not.
+ */
+export function propertyNames(parent: XmlElement, signature: XmlElement): PropertyNames {
+  const bound = new Map<Vocabulary, string>();
+  const find = (vocabulary: Vocabulary, ...prefixes: readonly string[]) => {
+    const prefix = prefixes.find((candidate) => parent.namespaceOf(candidate) === uris[vocabulary]);
+    if (prefix !== undefined) bound.set(vocabulary, prefix);
+  };
+  find('ds', signature.prefix, 'ds');
+  find('xades', parent.prefix, 'xades');
+  find('xades141', 'xades141');
+  return {
+    of(vocabulary, localName) {
+      const prefix = bound.get(vocabulary) ?? vocabulary;
+      return prefix === '' ? localName : `${prefix}:${localName}`;
+    },
+    declare(...vocabularies) {
+      const missing = vocabularies.filter((vocabulary) => !bound.has(vocabulary));
+      return Object.fromEntries(missing.map((name) => [`xmlns:${name}`, uris[name]]));
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import { equalBytes } from '../../base/bytes.ts';
+import { CoreError, isCoreError } from '../../base/errors.ts';
+import { der } from '../../formats/asn1/index.ts';
+import {
+  type Certificate,
+  type DigestAlgorithm,
+  parseCertificate,
+} from '../../formats/x509/index.ts';
+import {
+  curveLengthBytes,
+  digestUri,
+  ecdsaRawFromDer,
+  namespaces,
+} from '../../formats/xmldsig/index.ts';
+import { fingerprintOf } from '../../trust/signature.ts';
+import type { Signer } from '../ports.ts';
+import { writeBase64, writeElement } from './write-element.ts';
+
+/** A digest of the SHA-2 family that every verifier knows and that is long enough for years. */
+export type StrongDigest = 'sha256' | 'sha384' | 'sha512';
+
+/** The digest for imprints and certificates: that of the signature where it is a strong one. */
+export function strongDigest(digest: DigestAlgorithm | undefined): StrongDigest {
+  return digest === 'sha384' || digest === 'sha512' ? digest : 'sha256';
+}
+
+/** @throws algorithm.unsupported for SHA-1 */
+export function requireReliableDigest({ algorithm }: Signer): void {
+  if (algorithm.digest !== 'sha1') return;
+  throw new CoreError('algorithm.unsupported', 'expected SHA-224 or better, found SHA-1', {
+    hint: 'choose sha256 for this key; one that is bound to SHA-1 cannot be used',
+  });
+}
+
+const keyInfos = new WeakMap<Signer, string>();
+
+/**
+ * ds:KeyInfo with the signer and its issuers without the root: who trusts a root has it, who does
+ * not gains nothing. Made once for each signer.
+ */
+export function keyInfoText(signer: Signer): string {
+  let text = keyInfos.get(signer);
+  if (text === undefined) {
+    const issuers = signer.chain.filter((certificate) => {
+      const { subjectDer, issuerDer } = parseCertificate(certificate);
+      return !equalBytes(subjectDer, issuerDer);
+    });
+    const certificates = [signer.certificate, ...issuers].map((certificate) =>
+      writeElement('ds:X509Certificate', {}, writeBase64(certificate)),
+    );
+    text = writeElement('ds:KeyInfo', {}, writeElement('ds:X509Data', {}, ...certificates));
+    keyInfos.set(signer, text);
+  }
+  return text;
+}
+
+const signingCertificates = new WeakMap<Certificate, Map<DigestAlgorithm, string>>();
+
+/**
+ * SigningCertificateV2: binds the signature to one certificate. Made once for each certificate.
+ *
+ *     IssuerSerialV2 = base64 of IssuerSerial { { [4] issuer }, serialNumber }
+ *
+ * @spec ETSI EN 319 132-1 §5.2.2
+ */
+export function signingCertificateText(certificate: Certificate, digest: StrongDigest): string {
+  const known = signingCertificates.get(certificate) ?? new Map<DigestAlgorithm, string>();
+  signingCertificates.set(certificate, known);
+  let text = known.get(digest);
+  if (text === undefined) {
+    const issuer = der.sequence(der.explicit(4, certificate.issuerDer));
+    const serial = der.integerFromContent(certificate.serialNumber);
+    text = writeElement(
+      'xades:SigningCertificateV2',
+      {},
+      writeElement(
+        'xades:Cert',
+        {},
+        writeElement(
+          'xades:CertDigest',
+          {},
+          digestText(digest, fingerprintOf(certificate, digest)),
+        ),
+        writeElement('xades:IssuerSerialV2', {}, writeBase64(der.sequence(issuer, serial))),
+      ),
+    );
+    known.set(digest, text);
+  }
+  return text;
+}
+
+/** ds:DigestMethod and ds:DigestValue, each with its namespace, as canonical form has them. */
+export function digestText(digest: DigestAlgorithm, value: Uint8Array): string {
+  const declaration = { 'xmlns:ds': namespaces.dsig };
+  return (
+    writeElement('ds:DigestMethod', { ...declaration, Algorithm: digestUri(digest) }) +
+    writeElement('ds:DigestValue', declaration, writeBase64(value))
+  );
+}
+
+/**
+ * The signature value as XML has it: ECDSA as r and s, others as the signer gives them.
+ *
+ * @throws key.sign.failed, algorithm.unsupported for an unknown curve
+ */
+export async function signOctets(
+  signer: Signer,
+  certificate: Certificate,
+  octets: Uint8Array,
+): Promise<Uint8Array> {
+  const isEcdsa = signer.algorithm.scheme === 'ecdsa';
+  const lengthBytes = isEcdsa ? curveLengthBytes(certificate.spkiDer) : undefined;
+  if (isEcdsa && lengthBytes === undefined) {
+    throw new CoreError('algorithm.unsupported', 'the elliptic curve of the key is unknown', {
+      hint: 'use P-256, P-384 or P-521',
+    });
+  }
+  try {
+    const signature = await signer.sign(octets);
+    return lengthBytes === undefined ? signature : ecdsaRawFromDer(signature, lengthBytes);
+  } catch (error) {
+    if (isCoreError(error) && error.code !== 'asn1.invalid') throw error;
+    throw new CoreError('key.sign.failed', 'the signer gave no usable signature', { cause: error });
+  }
+}

@@ -1,0 +1,28 @@
+import { escapeAttribute } from '../../formats/xml/index.ts';
+
+/** Attributes in the order in which they are written; undefined ones are left out. */
+export type WrittenAttributes = Readonly<Record<string, string | undefined>>;
+
+/** Text of an element, in canonical form; `content` must be markup already. */
+export function writeElement(
+  name: string,
+  attributes: WrittenAttributes,
+  ...content: readonly string[]
+): string {
+  return `${openElement(name, attributes)}${content.join('')}</${name}>`;
+}
+
+/** Text of the start tag of an element. */
+export function openElement(name: string, attributes: WrittenAttributes): string {
+  let tag = `<${name}`;
+  for (const key in attributes) {
+    const value = attributes[key];
+    if (value !== undefined) tag += ` ${key}="${escapeAttribute(value)}"`;
+  }
+  return `${tag}>`;
+}
+
+/** The octets in base64, without line breaks. */
+export function writeBase64(octets: Uint8Array): string {
+  return Buffer.from(octets.buffer, octets.byteOffset, octets.length).toString('base64');
+}

@@ -1,0 +1,72 @@
+import { equalBytes } from '../../base/bytes.ts';
+import { oids } from '../../formats/asn1/index.ts';
+import { readSigningCertificate } from '../../formats/cms/index.ts';
+import type { CmsVerdict } from '../cms-signature.ts';
+import type { Finding } from '../report.ts';
+import type { CadesValue } from './cades-values.ts';
+
+/**
+ * What keeps a signature from being CAdES baseline B; empty when nothing does. The mathematics
+ * are judged elsewhere: this is about form.
+ *
+ * @spec ETSI EN 319 122-1 §6.3 table 1
+ */
+export function checkCadesBaseline(cms: CmsVerdict): readonly Finding[] {
+  const { signedData, signerInfo, certificate } = cms;
+  if (signedData === undefined || signerInfo === undefined) return [];
+  const findings: Finding[] = [];
+  const has = (name: string) => signerInfo.signedAttributes?.has(name) ?? false;
+  if (!has(oids.signingTime)) {
+    findings.push(departure('signing-time', 'the signed attribute signing-time is missing'));
+  }
+  if (readSigningCertificate(signerInfo).length === 0) {
+    findings.push(departure('signing-certificate', 'signing-certificate-v2 is missing'));
+  }
+  const embedded = signedData.certificates.some(
+    (der) => certificate !== undefined && equalBytes(der, certificate.der),
+  );
+  if (!embedded) findings.push(departure('certificates', 'the CMS lacks the signing certificate'));
+  return findings;
+}
+
+const legacy = new Map<string, string>([
+  [oids.certificateValues, 'certificate-values'],
+  [oids.revocationValues, 'revocation-values'],
+  [oids.completeCertificateReferences, 'complete-certificate-references'],
+  [oids.completeRevocationReferences, 'complete-revocation-references'],
+]);
+
+/**
+ * What keeps a signature from the baseline levels LT and LTA: attributes of older forms, whose
+ * place SignedData has taken.
+ *
+ * @spec ETSI EN 319 122-1 §6.3 table 1
+ */
+export function checkLongTermForm(values: readonly CadesValue[]): readonly Finding[] {
+  const types = new Set(values.map(({ type }) => type));
+  return [...legacy].flatMap(([type, name]) =>
+    types.has(type) ? [departure('values', `the attribute ${name} is of an older form`)] : [],
+  );
+}
+
+const unjudged = new Map<string, string>([
+  [oids.archiveTimeStamp, 'archive-time-stamp'],
+  [oids.archiveTimeStampV2, 'archive-time-stamp-v2'],
+  [oids.cadesCTimeStamp, 'CAdES-C-time-stamp'],
+  [oids.certCrlTimeStamp, 'time-stamped-certs-crls-references'],
+  [oids.counterSignature, 'countersignature'],
+]);
+
+/** Unsigned attributes that are there and prove nothing here, because they are not judged. */
+export function noteUnjudged(values: readonly CadesValue[]): readonly Finding[] {
+  const types = new Set(values.map(({ type }) => type));
+  return [...unjudged].flatMap(([type, name]): Finding[] => {
+    if (!types.has(type)) return [];
+    const message = `the attribute ${name} is there and is not judged`;
+    return [{ code: 'signature.attribute.unjudged', severity: 'info', message }];
+  });
+}
+
+function departure(name: string, message: string): Finding {
+  return { code: `baseline.${name}`, severity: 'warning', message };
+}

@@ -1,0 +1,170 @@
+import type { ByteSource } from '../../base/bytes.ts';
+import { isCoreError } from '../../base/errors.ts';
+import { limits } from '../../base/limits.ts';
+import { oids } from '../../formats/asn1/index.ts';
+import {
+  parseSignedData,
+  type SignedData,
+  type SignedDataParts,
+  type SignerInfo,
+  splitSignedData,
+} from '../../formats/cms/index.ts';
+import { type ContentDigest, contentDigest } from '../../trust/content-digest.ts';
+import type { TimestampVerdict } from '../../trust/timestamp.ts';
+import { type CmsVerdict, type SignedContent, verifySigner } from '../cms-signature.ts';
+import type { StatusContext } from '../long-term.ts';
+import type { StoredValidationData } from '../security-store.ts';
+import { verifyTokens } from '../time-proof.ts';
+import { type ArchiveTimestamp, verifyArchiveTimestamp } from './archive-timestamps.ts';
+import { type CadesValue, listValues, mergeData } from './cades-values.ts';
+import { createValueFinder } from './hash-index.ts';
+
+/** A time-stamp over the signature value of a signer. */
+export interface SignatureTimestamp {
+  readonly verdict: TimestampVerdict;
+  readonly value: CadesValue;
+}
+
+/** One signer with everything that was verified by itself; nothing is judged yet. */
+export interface ExaminedSigner {
+  readonly signerInfo: SignerInfo;
+  readonly cms: CmsVerdict;
+  readonly values: readonly CadesValue[];
+  /** All validation data around the signature. */
+  readonly data: StoredValidationData;
+  /** Empty when the signature is not intact, as the lists below. */
+  readonly stamps: readonly SignatureTimestamp[];
+  readonly archives: readonly ArchiveTimestamp[];
+  /** Over the content, made before signing. */
+  readonly contentStamps: readonly TimestampVerdict[];
+}
+
+/**
+ * The signers of a SignedData, each verified over the content, or why there is nothing to verify.
+ */
+export function examineCades(
+  signature: Uint8Array,
+  content: ByteSource,
+  context: StatusContext,
+): readonly ExaminedSigner[] | string {
+  const read = readSignature(signature);
+  if (typeof read === 'string') return read;
+  const { signedData, parts, values } = read;
+  for (const { certificates } of values.flat().map(({ data }) => data)) {
+    for (const der of certificates) context.pool.add(der);
+  }
+  const digest = contentDigest(content);
+  return signedData.signerInfos.map((signerInfo, index) => {
+    const own = values[index] as readonly CadesValue[];
+    const examined = { content, digest, signedData, parts, signerInfo, index, values: own };
+    return examineSigner(examined, context);
+  });
+}
+
+interface ReadSignature {
+  readonly signedData: SignedData;
+  readonly parts: SignedDataParts;
+  /** For each signer. */
+  readonly values: readonly (readonly CadesValue[])[];
+}
+
+function readSignature(signature: Uint8Array): ReadSignature | string {
+  try {
+    const signedData = parseSignedData(signature);
+    const excess = findExcess(signature, signedData);
+    if (excess !== undefined) return excess;
+    const parts = splitSignedData(signature);
+    const values = parts.signers.map((signer) => listValues(parts, signer));
+    return findExcessOfData(signedData, values) ?? { signedData, parts, values };
+  } catch (error) {
+    if (!isCoreError(error)) throw error;
+    return error.message;
+  }
+}
+
+/** What makes a signature too much work to judge; undefined when nothing does. */
+function findExcess(signature: Uint8Array, { signerInfos }: SignedData): string | undefined {
+  if (signerInfos.length === 0) return 'the SignedData has no signer';
+  const claims = countClaims(signerInfos);
+  if (claims > limits.cmsTimestamps) {
+    return `at most ${limits.cmsTimestamps} signers and time-stamps are judged, found ${claims}`;
+  }
+  if (claims * signature.length <= limits.cmsWorkBytes) return undefined;
+  return `${claims} signers and time-stamps in ${signature.length} bytes are not judged`;
+}
+
+/** Signers and time-stamps: each makes a question about status. */
+function countClaims(signerInfos: readonly SignerInfo[]): number {
+  let count = signerInfos.length;
+  for (const { signedAttributes, unsignedAttributes } of signerInfos) {
+    count += signedAttributes?.get(oids.contentTimeStamp)?.length ?? 0;
+    count += unsignedAttributes.get(oids.signatureTimeStampToken)?.length ?? 0;
+    count += unsignedAttributes.get(oids.archiveTimeStampV3)?.length ?? 0;
+  }
+  return count;
+}
+
+function findExcessOfData(
+  { signerInfos }: SignedData,
+  values: readonly (readonly CadesValue[])[],
+): string | undefined {
+  const claims = countClaims(signerInfos);
+  for (const own of values) {
+    const { ocsp, crls } = mergeData(own.map(({ data }) => data));
+    const count = ocsp.length + crls.length;
+    if (claims * count <= limits.cmsStatusChecks) continue;
+    return `${count} OCSP answers and CRLs for ${claims} signers and time-stamps are not judged`;
+  }
+  return undefined;
+}
+
+interface Examination {
+  readonly content: ByteSource;
+  readonly digest: ContentDigest;
+  readonly signedData: SignedData;
+  readonly parts: SignedDataParts;
+  readonly signerInfo: SignerInfo;
+  readonly index: number;
+  readonly values: readonly CadesValue[];
+}
+
+function examineSigner(examined: Examination, context: StatusContext): ExaminedSigner {
+  const { content, digest, signedData, parts, signerInfo, index, values } = examined;
+  const covered: SignedContent = {
+    digest,
+    coveredBytes: () => content.slice(0, content.lengthBytes),
+    embedsDigest: false,
+  };
+  const cms = verifySigner(signedData, signerInfo, covered, context.pool);
+  const data = mergeData(values.map((value) => value.data));
+  const found = { signerInfo, cms, values, data };
+  const signer = parts.signers[index];
+  if (!cms.intact || signer === undefined) {
+    return { ...found, stamps: [], archives: [], contentStamps: [] };
+  }
+  const own = values.filter(({ type }) => type === oids.signatureTimeStampToken);
+  const verdicts = verifyTokens(
+    own.map(({ der }) => der),
+    signerInfo.signature,
+    context,
+  );
+  const archived = { parts, signer, content: digest, finder: createValueFinder(values) };
+  return {
+    ...found,
+    stamps: own.map((value, at) => ({ value, verdict: verdicts[at] as TimestampVerdict })),
+    archives: values
+      .filter(({ type }) => type === oids.archiveTimeStampV3)
+      .map((value) => verifyArchiveTimestamp(value, archived, context))
+      .sort((a, b) => timeOf(a) - timeOf(b) || a.covered.size - b.covered.size),
+    contentStamps: verifyTokens(contentTokens(signerInfo), digest, context),
+  };
+}
+
+function contentTokens({ signedAttributes }: SignerInfo): readonly Uint8Array[] {
+  const nodes = signedAttributes?.get(oids.contentTimeStamp) ?? [];
+  return nodes.map(({ bytes, start, end }) => bytes.subarray(start, end));
+}
+
+function timeOf({ verdict }: ArchiveTimestamp): number {
+  return verdict.info?.genTimeMs ?? 0;
+}

@@ -1,0 +1,10 @@
+/** CAdES signatures over detached content and time-stamp files: the judgement on them. */
+
+export { type CadesSubjects, listCadesSubjects } from './cades-subjects.ts';
+export { mergeData, tokenData } from './cades-values.ts';
+export {
+  type JudgedTimestampFile,
+  type TimestampFileContext,
+  verifyTimestampFile,
+} from './timestamp-file.ts';
+export { type CadesContext, type OuterTimestamp, verifyCades } from './verify-cades.ts';

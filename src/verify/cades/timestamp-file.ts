@@ -1,0 +1,84 @@
+import type { ByteSource } from '../../base/bytes.ts';
+import { contentDigest } from '../../trust/content-digest.ts';
+import { type TimestampVerdict, verifyTimestampToken } from '../../trust/timestamp.ts';
+import type { StatusContext } from '../long-term.ts';
+import type { CmsSignatureReport, Finding } from '../report.ts';
+import type { StoredValidationData } from '../security-store.ts';
+import { describeSigner } from '../signer-summary.ts';
+import { proveTime, type TimeProof } from '../time-proof.ts';
+import { anchorOf, judgeToken, toIso } from '../timestamp-summary.ts';
+import { mergeData, tokenData } from './cades-values.ts';
+
+/** What the judgement on a time-stamp file stands on. */
+export interface TimestampFileContext extends StatusContext {
+  /** Name of the content, for the report. */
+  readonly contentName?: string;
+  /** A time at which the token existed, proved by a later time-stamp over it; else the present. */
+  readonly provedMs?: number;
+  /** Validation data outside the token. */
+  readonly data?: StoredValidationData;
+}
+
+/** A time-stamp file as one of the covering time-stamps of a signature, with its report. */
+export interface JudgedTimestampFile {
+  readonly verdict: TimestampVerdict;
+  readonly proof: TimeProof;
+  readonly report: CmsSignatureReport;
+}
+
+/**
+ * The judgement on a time-stamp token that stands for itself over a file: `META-INF/timestamp.tst`
+ * over the document of an ASiC-S, or the token over an ASiCArchiveManifest. Of several that cover
+ * each other judge the latest first and give its proved time as `provedMs` of the one before.
+ *
+ * @spec ETSI EN 319 162-1 §4.3.3.2, §4.4.4
+ */
+export function verifyTimestampFile(
+  token: Uint8Array,
+  content: ByteSource,
+  context: TimestampFileContext,
+): JudgedTimestampFile {
+  const { anchors, pool, nowMs, provedMs = nowMs } = context;
+  const embedded = tokenData(token);
+  for (const der of embedded.certificates) pool.add(der);
+  const imprint = contentDigest(content);
+  const verdict = verifyTimestampToken({ token, imprint, anchors, pool, nowMs });
+  const data = mergeData([embedded, ...(context.data === undefined ? [] : [context.data])]);
+  const proof = proveTime(verdict, data, provedMs, context);
+  return { verdict, proof, report: reportOn(verdict, proof, context) };
+}
+
+function reportOn(
+  verdict: TimestampVerdict,
+  proof: TimeProof,
+  { contentName, nowMs }: TimestampFileContext,
+): CmsSignatureReport {
+  const { info, certificate, valid, trusted, signerInfo, message, problem } = verdict;
+  const findings: Finding[] = [];
+  const algorithm = signerInfo?.signatureAlgorithm;
+  const changed = problem === 'tsa.imprint.mismatch';
+  return {
+    kind: 'document-timestamp',
+    form: 'timestamp',
+    ...judgeToken(verdict, proof, findings),
+    intact: valid,
+    trusted,
+    ...(algorithm === undefined ? {} : { algorithm: `${algorithm.scheme} ${algorithm.digest}` }),
+    ...(certificate === undefined ? {} : { signer: describeSigner(certificate) }),
+    ...anchorOf(verdict),
+    bestTime: toIso(info?.genTimeMs ?? nowMs),
+    timeProved: proof.timeMs !== undefined,
+    timestamps: [],
+    findings,
+    references: [
+      {
+        uri: contentName,
+        scope: 'file',
+        ...(contentName === undefined ? {} : { target: contentName }),
+        digest: info?.digest ?? '',
+        status: valid ? 'valid' : changed ? 'changed' : 'refused',
+        ...(valid ? {} : { message }),
+      },
+    ],
+  };
+}

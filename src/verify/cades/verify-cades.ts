@@ -1,0 +1,204 @@
+import type { ByteSource } from '../../base/bytes.ts';
+import type { SealLevel } from '../../base/level.ts';
+import { oids, readTimeMs } from '../../formats/asn1/index.ts';
+import { readSigningCertificate, type SignerInfo } from '../../formats/cms/index.ts';
+import type { TimestampVerdict } from '../../trust/timestamp.ts';
+import { judgeBroken, judgeSigner, type TrustJudgement } from '../judge-signer.ts';
+import { type CoveringStamp, levelOf } from '../level.ts';
+import type { StatusContext } from '../long-term.ts';
+import type { CmsSignatureReport, Finding, ReferenceReport } from '../report.ts';
+import type { StoredValidationData } from '../security-store.ts';
+import { describeSigner } from '../signer-summary.ts';
+import { proveStamps, type TimeProof } from '../time-proof.ts';
+import { noteUselessTimestamps, summarizeTimestamp, toIso } from '../timestamp-summary.ts';
+import { checkCadesBaseline, checkLongTermForm, noteUnjudged } from './cades-baseline.ts';
+import { mergeData } from './cades-values.ts';
+import { type ExaminedSigner, examineCades } from './examine-cades.ts';
+
+/** A time-stamp over the whole signature file: one of an ASiCArchiveManifest. */
+export interface OuterTimestamp {
+  readonly verdict: TimestampVerdict;
+  /** As `proveTimes` gives it for all outer time-stamps. */
+  readonly proof: TimeProof;
+  /** Validation data outside the signature file that it covers too. */
+  covered?(): StoredValidationData;
+}
+
+/** What the judgement on a CAdES signature stands on. */
+export interface CadesContext extends StatusContext {
+  /** Name of the content, for the report. */
+  readonly contentName?: string;
+  /** Time-stamps over the signature file and the content, oldest first. */
+  readonly covering?: readonly OuterTimestamp[];
+  /** Validation data outside the signature. */
+  readonly data?: StoredValidationData;
+}
+
+/**
+ * The judgement on each signer of a detached CMS signature over the content: mathematics, path to
+ * an anchor, level. Negative answers are values of the reports; what is no SignedData gives one
+ * report that says so.
+ *
+ * @spec ETSI EN 319 122-1 §6, EN 319 102-1 §5
+ */
+export function verifyCades(
+  signature: Uint8Array,
+  content: ByteSource,
+  context: CadesContext,
+): readonly CmsSignatureReport[] {
+  const examined = examineCades(signature, content, context);
+  if (typeof examined === 'string') return [unreadable(examined, context)];
+  return examined.map((signer) => judgeCades(signer, context));
+}
+
+function unreadable(message: string, context: CadesContext): CmsSignatureReport {
+  return {
+    kind: 'signature',
+    form: 'cms',
+    ...judgeBroken('FORMAT_FAILURE').outcome,
+    intact: false,
+    trusted: false,
+    bestTime: toIso(context.nowMs),
+    timeProved: false,
+    timestamps: [],
+    findings: [{ code: 'signature.cms.invalid', severity: 'error', message }],
+    references: [],
+  };
+}
+
+function judgeCades(examined: ExaminedSigner, context: CadesContext): CmsSignatureReport {
+  const { signerInfo, cms, values, stamps, archives, contentStamps } = examined;
+  const data = mergeData([examined.data, ...(context.data === undefined ? [] : [context.data])]);
+  const times = proveAll(examined, data, context);
+  const bestMs = times.provedMs ?? context.nowMs;
+  const departures = checkCadesBaseline(cms);
+  const legacy = checkLongTermForm(values);
+  const findings: Finding[] = [...cms.findings, ...departures, ...legacy, ...noteUnjudged(values)];
+  const level =
+    cms.intact && departures.length === 0
+      ? findLevel(examined, data, times.covering, legacy.length === 0, context)
+      : undefined;
+  const trust = judgeTrust(examined, data, bestMs, context, findings);
+  noteUselessTimestamps('signature time-stamp', stamps.map(verdictOf), findings);
+  noteUselessTimestamps('archive time-stamp', archives.map(verdictOf), findings);
+  noteUselessTimestamps('content time-stamp', contentStamps, findings);
+  const algorithm = signerInfo.signatureAlgorithm;
+  const claimedMs = claimedTime(signerInfo);
+  return {
+    kind: 'signature',
+    form: readSigningCertificate(signerInfo).length > 0 ? 'cades' : 'cms',
+    ...trust.outcome,
+    ...(level === undefined ? {} : { level }),
+    intact: cms.intact,
+    trusted: trust.trusted,
+    ...(algorithm === undefined ? {} : { algorithm: `${algorithm.scheme} ${algorithm.digest}` }),
+    ...(cms.certificate === undefined ? {} : { signer: describeSigner(cms.certificate) }),
+    ...(trust.anchor === undefined ? {} : { anchor: trust.anchor }),
+    ...(claimedMs === undefined ? {} : { claimedTime: toIso(claimedMs) }),
+    bestTime: toIso(bestMs),
+    timeProved: times.provedMs !== undefined,
+    timestamps: [
+      ...contentStamps.map((verdict) => summarizeTimestamp(verdict, 'content')),
+      ...stamps.map(({ verdict }) => summarizeTimestamp(verdict, 'signature')),
+      ...archives.map(({ verdict }) => summarizeTimestamp(verdict, 'archive')),
+    ],
+    findings,
+    references: describeReference(examined, context),
+  };
+}
+
+/** The earliest proved time, and the archive and outer time-stamps with their proofs. */
+function proveAll(
+  { stamps, archives, data: own }: ExaminedSigner,
+  data: StoredValidationData,
+  context: CadesContext,
+): { readonly provedMs: number | undefined; readonly covering: readonly CoveringStamp[] } {
+  const { covering = [], nowMs } = context;
+  const times = covering.flatMap(({ proof: { timeMs } }) => (timeMs === undefined ? [] : [timeMs]));
+  const all = [...stamps, ...archives];
+  const covers = (later: number, earlier: number) => {
+    const stamp = archives[later - stamps.length];
+    const value = all[earlier]?.value;
+    return stamp !== undefined && value !== undefined && stamp.covered.has(value);
+  };
+  const outerMs = Math.min(nowMs, ...times);
+  const proofs = proveStamps(all.map(verdictOf), covers, data, outerMs, context);
+  for (const { timeMs } of proofs) {
+    if (timeMs !== undefined) times.push(timeMs);
+  }
+  const inner = archives.map(
+    ({ verdict, covered }, index): CoveringStamp => ({
+      verdict,
+      proof: proofs[stamps.length + index] as TimeProof,
+      covered: () => mergeData([...covered].map((value) => value.data)),
+    }),
+  );
+  const outer = covering.map(
+    (stamp): CoveringStamp => ({
+      verdict: stamp.verdict,
+      proof: stamp.proof,
+      covered: () => mergeData([own, ...(stamp.covered === undefined ? [] : [stamp.covered()])]),
+    }),
+  );
+  const provedMs = times.length === 0 ? undefined : Math.min(...times);
+  return { provedMs, covering: [...inner, ...outer] };
+}
+
+/** Levels above B-B need a signature time-stamp, those above B-T the form of SignedData. */
+function findLevel(
+  { cms, stamps }: ExaminedSigner,
+  store: StoredValidationData,
+  covering: readonly CoveringStamp[],
+  longTermForm: boolean,
+  context: CadesContext,
+): SealLevel {
+  const timestamps = stamps.map(verdictOf);
+  if (!timestamps.some(({ valid }) => valid)) return 'B-B';
+  if (!longTermForm) return 'B-T';
+  return levelOf({ certificate: cms.certificate, timestamps, covering, store, context });
+}
+
+function judgeTrust(
+  { cms, signerInfo }: ExaminedSigner,
+  data: StoredValidationData,
+  atMs: number,
+  context: StatusContext,
+  findings: Finding[],
+): TrustJudgement {
+  const { certificate } = cms;
+  if (certificate === undefined || !cms.intact) return judgeBroken(cms.subIndication);
+  const { signatureAlgorithm: algorithm, digest } = signerInfo;
+  const question = { certificate, atMs, algorithm, digests: [digest], data };
+  return judgeSigner(question, context, findings);
+}
+
+function describeReference(
+  { cms, signerInfo }: ExaminedSigner,
+  { contentName }: CadesContext,
+): readonly ReferenceReport[] {
+  const message = cms.findings[0]?.message;
+  const refuted = cms.subIndication === 'HASH_FAILURE';
+  return [
+    {
+      uri: contentName,
+      scope: 'file',
+      ...(contentName === undefined ? {} : { target: contentName }),
+      digest: signerInfo.digest ?? signerInfo.digestOid,
+      status: cms.intact ? 'valid' : refuted ? 'changed' : 'refused',
+      ...(cms.intact || message === undefined ? {} : { message }),
+    },
+  ];
+}
+
+function claimedTime({ signedAttributes }: SignerInfo): number | undefined {
+  const [value] = signedAttributes?.get(oids.signingTime) ?? [];
+  try {
+    return value === undefined ? undefined : readTimeMs(value);
+  } catch {
+    return undefined;
+  }
+}
+
+function verdictOf({ verdict }: { readonly verdict: TimestampVerdict }): TimestampVerdict {
+  return verdict;
+}

@@ -1,0 +1,62 @@
+import { isCoreError } from '../../base/errors.ts';
+import {
+  type AsicContainer,
+  type AsicManifest,
+  parseAsicManifest,
+} from '../../formats/asic/index.ts';
+import type { Finding } from '../report.ts';
+import type { ContainerContents } from './contents.ts';
+
+/** A manifest of a signature or time-stamp. */
+export interface ReadManifest {
+  readonly name: string;
+  readonly type: 'signature' | 'archive';
+  readonly bytes: Uint8Array;
+  readonly manifest: AsicManifest;
+}
+
+/** The manifests of a container by the signature files that they are for. */
+export interface ContainerManifests {
+  /** The one manifest that names the signature file, or why there is none to judge it by. */
+  find(signatureFile: string, types: readonly ReadManifest['type'][]): ReadManifest | Finding;
+}
+
+/** Reads all manifests of signatures and time-stamps. */
+export function readManifests(
+  { manifests }: AsicContainer,
+  contents: ContainerContents,
+): ContainerManifests {
+  const bySignature = new Map<string, ReadManifest[]>();
+  const faults: string[] = [];
+  for (const { name, type } of manifests) {
+    if (type !== 'signature' && type !== 'archive') continue;
+    const bytes = contents.read(name) as Uint8Array;
+    try {
+      const manifest = parseAsicManifest(bytes);
+      const signature = manifest.signature.name ?? '';
+      const group = bySignature.get(signature) ?? [];
+      group.push({ name, type, bytes, manifest });
+      bySignature.set(signature, group);
+    } catch (error) {
+      if (!isCoreError(error)) throw error;
+      faults.push(`${name}: ${error.message}`);
+    }
+  }
+  return {
+    find(signatureFile, types) {
+      const found = (bySignature.get(signatureFile) ?? []).filter(({ type }) =>
+        types.includes(type),
+      );
+      const [first, second] = found;
+      if (first !== undefined && second === undefined) return first;
+      if (second !== undefined) {
+        const names = found.slice(0, 3).map(({ name }) => name);
+        const message = `several manifests are for this signature: ${names.join(', ')}`;
+        return { code: 'container.manifest.ambiguous', severity: 'error', message };
+      }
+      const because = faults.length === 0 ? '' : `; ${faults.slice(0, 3).join('; ')}`;
+      const message = `no manifest is for this signature${because}`;
+      return { code: 'container.manifest.missing', severity: 'error', message };
+    },
+  };
+}

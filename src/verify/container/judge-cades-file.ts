@@ -1,0 +1,68 @@
+import { memorySource } from '../../base/bytes.ts';
+import { verifyCades } from '../cades/index.ts';
+import type { Finding } from '../report.ts';
+import { judgeManifest, type ManifestVerdict, withManifest } from './judge-manifest.ts';
+import type { JudgedStamp } from './judge-stamps.ts';
+import { coveringStamps } from './judge-stamps.ts';
+import { formatFailure } from './outcome.ts';
+import { type ContainerScene, type JudgedSignature, simpleContent } from './scene.ts';
+import { unjudgedCms } from './unjudged.ts';
+
+/** What a CAdES signature is over. */
+export interface SignedContent {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  /** Undefined when the content is the data file itself. */
+  readonly manifest: ManifestVerdict | undefined;
+  /** Everything that belongs to it: the content and what a manifest lists. */
+  readonly names: ReadonlySet<string>;
+}
+
+/** The judgement on each signer of a CAdES signature file. */
+export function judgeCadesFile(
+  file: string,
+  scene: ContainerScene,
+  stamps: readonly JudgedStamp[],
+): readonly JudgedSignature[] {
+  const { contents, nowMs, pool, anchors } = scene;
+  const content = findContent(file, scene);
+  if ('code' in content) {
+    const report = unjudgedCms(file, 'cms', content, formatFailure, nowMs);
+    return [{ file, role: 'signature', report, covers: new Set(), touches: new Set() }];
+  }
+  const { name: contentName, bytes, manifest } = content;
+  const covering = coveringStamps(file, content.names, stamps);
+  const context = { pool, anchors, nowMs, contentName, covering };
+  const signature = contents.read(file) as Uint8Array;
+  return verifyCades(signature, memorySource(bytes), context).map((found) => {
+    const own = { ...found, file };
+    const report = manifest === undefined ? own : withManifest(own, manifest);
+    const covers = new Set(report.intact ? content.names : []);
+    return { file, role: 'signature', report, contentName, covers, touches: covers };
+  });
+}
+
+/** The content of a CAdES signature, or why it is not clear. */
+export function findContent(file: string, scene: ContainerScene): SignedContent | Finding {
+  const { contents, manifests, container } = scene;
+  if (container.kind === 'asic-s') {
+    const name = simpleContent(scene);
+    const bytes = name === undefined ? undefined : contents.lend(name);
+    if (name !== undefined && bytes !== undefined) {
+      return { name, bytes, manifest: undefined, names: new Set([name]) };
+    }
+    const message = 'it is not clear which file the signature is over';
+    return { code: 'container.file.none', severity: 'error', message };
+  }
+  const found = manifests.find(file, ['signature']);
+  if ('code' in found) return found;
+  const { name, bytes, manifest } = found;
+  const verdict = judgeManifest(name, manifest, {
+    contents,
+    refusal: (listed) =>
+      listed.startsWith('META-INF/') || listed === 'mimetype'
+        ? 'the manifest of a signature lists data files only'
+        : undefined,
+  });
+  return { name, bytes, manifest: verdict, names: verdict.covers };
+}

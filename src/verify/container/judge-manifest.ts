@@ -1,0 +1,133 @@
+import { equalBytes } from '../../base/bytes.ts';
+import type { AsicManifest, DataObjectReference } from '../../formats/asic/index.ts';
+import { findDigest } from '../../formats/xmldsig/index.ts';
+import { findWeakDigest } from '../../trust/algorithm-policy.ts';
+import type { Outcome } from '../judge-signer.ts';
+import type { CmsSignatureReport, Finding, ReferenceReport } from '../report.ts';
+import type { ContainerContents } from './contents.ts';
+import { degrade, formatFailure, refute } from './outcome.ts';
+
+/** Whether the files that a manifest lists are what it says. */
+export interface ManifestVerdict {
+  /** Name of the manifest. */
+  readonly name: string;
+  readonly references: readonly ReferenceReport[];
+  /** The files that it lists, and the manifest itself; empty unless every digest fits. */
+  readonly covers: ReadonlySet<string>;
+  readonly findings: readonly Finding[];
+  /** Undefined when everything holds. */
+  readonly outcome: Outcome | undefined;
+  /** Every digest fits, however weak it is. */
+  readonly isIntact: boolean;
+}
+
+/** What manifests are held against. */
+export interface ManifestRules {
+  readonly contents: ContainerContents;
+  /** Why the manifest may not list the file; undefined when it may. */
+  refusal(name: string): string | undefined;
+}
+
+/**
+ * Digests every file that a manifest lists.
+ *
+ * @spec ETSI EN 319 162-1 §4.4.4.2, Annex A.3
+ */
+export function judgeManifest(
+  name: string,
+  manifest: AsicManifest,
+  rules: ManifestRules,
+): ManifestVerdict {
+  const references = manifest.dataObjects.map((listed) => judgeReference(name, listed, rules));
+  const findings: Finding[] = [];
+  const outcome = judgeAll(name, references, findings);
+  const isIntact = references.every(({ status }) => status === 'valid');
+  const names = references.flatMap(({ target }) => target ?? []);
+  return {
+    name,
+    references,
+    covers: new Set(isIntact ? [name, ...names] : []),
+    findings,
+    outcome,
+    isIntact,
+  };
+}
+
+function judgeReference(
+  listedBy: string,
+  listed: DataObjectReference,
+  { contents, refusal }: ManifestRules,
+): ReferenceReport {
+  const { name, uri, digestMethod, digestValue } = listed;
+  const algorithm = findDigest(digestMethod);
+  const verdict = (status: ReferenceReport['status'], message?: string): ReferenceReport => ({
+    uri,
+    scope: 'file',
+    ...(name === undefined ? {} : { target: name }),
+    listedBy,
+    digest: algorithm ?? digestMethod,
+    status,
+    ...(message === undefined ? {} : { message }),
+  });
+  if (name === undefined) return verdict('refused', 'the URI names no file of the container');
+  const reason = refusal(name);
+  if (reason !== undefined) return verdict('refused', reason);
+  if (algorithm === undefined) return verdict('refused', UNKNOWN_DIGEST);
+  const digest = contents.digest(name, algorithm);
+  if (digest === undefined) return verdict('missing', 'the container has no file of this name');
+  if (equalBytes(digest, digestValue)) return verdict('valid');
+  return verdict('changed', 'the file has another digest than the one in the manifest');
+}
+
+const UNKNOWN_DIGEST = 'the digest algorithm is unknown';
+
+function judgeAll(
+  manifest: string,
+  references: readonly ReferenceReport[],
+  findings: Finding[],
+): Outcome | undefined {
+  const broken = references.filter(({ status }) => status !== 'valid');
+  const changed = broken.find(({ status }) => status === 'changed');
+  const missing = broken.find(({ status }) => status === 'missing');
+  const first = changed ?? missing ?? broken[0];
+  if (first !== undefined) {
+    const others = broken.length > 1 ? ` (and ${broken.length - 1} more)` : '';
+    const file = first.target ?? first.uri?.slice(0, 100);
+    const message = `${manifest}: «${file}»: ${first.message}${others}`;
+    findings.push({ code: `container.file.${first.status}`, severity: 'error', message });
+    if (changed !== undefined) return { indication: 'TOTAL-FAILED', subIndication: 'HASH_FAILURE' };
+    if (missing !== undefined) return indeterminate('SIGNED_DATA_NOT_FOUND');
+    if (broken.every(({ message }) => message === UNKNOWN_DIGEST)) {
+      return indeterminate('CRYPTO_CONSTRAINTS_FAILURE_NO_POE');
+    }
+    return formatFailure;
+  }
+  for (const { digest } of references) {
+    const weakness = findWeakDigest(digest);
+    if (weakness === undefined) continue;
+    findings.push({
+      code: 'algorithm.weak',
+      severity: 'error',
+      message: `${manifest}: ${weakness}`,
+    });
+    return indeterminate('CRYPTO_CONSTRAINTS_FAILURE_NO_POE');
+  }
+  return undefined;
+}
+
+function indeterminate(subIndication: string): Outcome {
+  return { indication: 'INDETERMINATE', subIndication };
+}
+
+/** The report on a signature over a manifest, together with what the manifest lists. */
+export function withManifest(
+  report: CmsSignatureReport,
+  verdict: ManifestVerdict,
+): CmsSignatureReport {
+  const own = report.references.map((each) => ({ ...each, scope: 'manifest' }) as const);
+  const whole = { ...report, references: [...own, ...verdict.references] };
+  const { findings, outcome, isIntact } = verdict;
+  if (outcome === undefined) return whole;
+  if (isIntact || !report.intact) return degrade(whole, findings, outcome);
+  return refute(whole, findings, outcome);
+}

@@ -1,0 +1,176 @@
+import { memorySource } from '../../base/bytes.ts';
+import { CoreError, isCoreError } from '../../base/errors.ts';
+import { limits } from '../../base/limits.ts';
+import { parseTimestampToken } from '../../formats/tsp/index.ts';
+import {
+  type JudgedTimestampFile,
+  mergeData,
+  type OuterTimestamp,
+  tokenData,
+  verifyTimestampFile,
+} from '../cades/index.ts';
+import type { CmsSignatureReport, Finding } from '../report.ts';
+import type { StoredValidationData } from '../security-store.ts';
+import { judgeManifest, type ManifestVerdict, withManifest } from './judge-manifest.ts';
+import { formatFailure } from './outcome.ts';
+import { type ContainerScene, type JudgedSignature, simpleContent } from './scene.ts';
+import { unjudgedCms } from './unjudged.ts';
+
+/** The judgement on one time-stamp file. */
+export interface JudgedStamp {
+  readonly file: string;
+  readonly token: Uint8Array;
+  /** Validation data that the token carries. */
+  readonly data: StoredValidationData;
+  readonly role: 'timestamp' | 'archive';
+  readonly contentName: string | undefined;
+  /** Names of the files under it, the content included; empty when something does not hold. */
+  readonly covers: ReadonlySet<string>;
+  /** Undefined when it is not clear what it is over. */
+  readonly judged: JudgedTimestampFile | undefined;
+  readonly report: CmsSignatureReport;
+}
+
+/** A time-stamp file and what it is over. */
+interface StampPlan {
+  readonly file: string;
+  readonly token: Uint8Array;
+  readonly role: JudgedStamp['role'];
+  readonly contentName: string;
+  readonly content: Uint8Array;
+  readonly manifest: ManifestVerdict | undefined;
+  readonly covers: ReadonlySet<string>;
+  /** Epoch milliseconds; 0 when the token cannot be read. */
+  readonly statedMs: number;
+}
+
+/**
+ * The judgements on all time-stamp files, oldest first. Each is proved by the later ones that
+ * cover it and what it is over; the last by the present.
+ *
+ * @spec ETSI EN 319 162-1 §4.3.3.2, §4.4.4, Annex A.7
+ */
+export function judgeStamps(scene: ContainerScene): readonly JudgedStamp[] {
+  const files = scene.container.signatureFiles.filter(({ type }) => type === 'timestamp');
+  if (files.length > limits.containerTimestamps) {
+    throw new CoreError('limit.exceeded', `more than ${limits.containerTimestamps} time-stamps`);
+  }
+  const plans: StampPlan[] = [];
+  const stamps: JudgedStamp[] = [];
+  for (const { name } of files) {
+    const plan = planStamp(name, scene);
+    if ('code' in plan) stamps.push(unclear(name, plan, scene));
+    else plans.push(plan);
+  }
+  for (const plan of plans.sort(latestFirst)) stamps.push(judgeStamp(plan, scene, stamps));
+  return stamps.reverse();
+}
+
+function latestFirst(a: StampPlan, b: StampPlan): number {
+  const isUnder = (later: StampPlan, earlier: StampPlan) => Number(later.covers.has(earlier.file));
+  return b.statedMs - a.statedMs || isUnder(b, a) - isUnder(a, b);
+}
+
+function planStamp(file: string, scene: ContainerScene): StampPlan | Finding {
+  const { contents, manifests } = scene;
+  const token = contents.read(file) as Uint8Array;
+  const statedMs = timeOf(token);
+  const name = simpleContent(scene);
+  const found = manifests.find(file, ['signature', 'archive']);
+  if ('code' in found) {
+    // Of an ASiC-S one time-stamp may be over the data file itself.
+    const isSimple = found.code.endsWith('.missing') && file === 'META-INF/timestamp.tst';
+    const content = isSimple && name !== undefined ? contents.lend(name) : undefined;
+    if (name === undefined || content === undefined) return found;
+    const covers = new Set([name]);
+    const base = { file, token, statedMs, covers, content, contentName: name };
+    return { ...base, role: 'timestamp', manifest: undefined };
+  }
+  const isArchive = found.type === 'archive';
+  const manifest = judgeManifest(found.name, found.manifest, {
+    contents,
+    refusal(listed) {
+      if (listed === found.name || listed === file) return 'the manifest lists itself';
+      if (isArchive || !(listed.startsWith('META-INF/') || listed === 'mimetype')) return undefined;
+      return 'a manifest that is no archive manifest lists data files only';
+    },
+  });
+  return {
+    file,
+    token,
+    statedMs,
+    role: isArchive ? 'archive' : 'timestamp',
+    contentName: found.name,
+    content: found.bytes,
+    manifest,
+    covers: manifest.outcome === undefined ? manifest.covers : new Set(),
+  };
+}
+
+function timeOf(token: Uint8Array): number {
+  try {
+    return parseTimestampToken(token).info.genTimeMs;
+  } catch (error) {
+    if (isCoreError(error)) return 0;
+    throw error;
+  }
+}
+
+function judgeStamp(
+  { file, token, role, contentName, content, manifest, covers }: StampPlan,
+  { pool, anchors, nowMs }: ContainerScene,
+  later: readonly JudgedStamp[],
+): JudgedStamp {
+  const times = coveringStamps(file, new Set([contentName]), later).flatMap(
+    ({ proof: { timeMs } }) => timeMs ?? [],
+  );
+  const provedMs = Math.min(nowMs, ...times);
+  const context = { pool, anchors, nowMs, provedMs, contentName };
+  const judged = verifyTimestampFile(token, memorySource(content), context);
+  const own = { ...judged.report, file };
+  return {
+    file,
+    token,
+    data: tokenData(token),
+    role,
+    contentName,
+    covers: judged.verdict.valid ? covers : new Set(),
+    judged,
+    report: manifest === undefined ? own : withManifest(own, manifest),
+  };
+}
+
+function unclear(file: string, finding: Finding, { contents, nowMs }: ContainerScene): JudgedStamp {
+  const token = contents.read(file) as Uint8Array;
+  return {
+    file,
+    token,
+    data: tokenData(token),
+    role: 'timestamp',
+    contentName: undefined,
+    covers: new Set(),
+    judged: undefined,
+    report: unjudgedCms(file, 'timestamp', finding, formatFailure, nowMs),
+  };
+}
+
+/** Those archive time-stamps that cover a signature file and everything it is over. */
+export function coveringStamps(
+  file: string,
+  names: ReadonlySet<string>,
+  stamps: readonly JudgedStamp[],
+): readonly OuterTimestamp[] {
+  if (names.size === 0) return [];
+  return stamps.flatMap(({ role, covers, judged }) => {
+    if (role !== 'archive' || judged === undefined || !covers.has(file)) return [];
+    for (const name of names) if (!covers.has(name)) return [];
+    const inside = stamps.filter((earlier) => covers.has(earlier.file));
+    return [{ ...judged, covered: () => mergeData(inside.map(({ data }) => data)) }];
+  });
+}
+
+/** The judgement as one of the signatures and time-stamps of the container. */
+export function asSignature({ file, role, contentName, covers, report }: JudgedStamp) {
+  const whole: JudgedSignature = { file, role, report, covers, touches: covers };
+  return contentName === undefined ? whole : { ...whole, contentName };
+}

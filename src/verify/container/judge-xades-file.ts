@@ -1,0 +1,127 @@
+import { CoreError, isCoreError } from '../../base/errors.ts';
+import {
+  nameOfUri,
+  openDocumentManifestName,
+  parseXadesSignatures,
+  type XadesSignatures,
+} from '../../formats/asic/index.ts';
+import { namespaces } from '../../formats/xmldsig/index.ts';
+import { judgeBroken } from '../judge-signer.ts';
+import type { Finding, XmlSignatureReport } from '../report.ts';
+import { verifyXml } from '../xml/index.ts';
+import { degrade, formatFailure } from './outcome.ts';
+import { type ContainerScene, type JudgedSignature, simpleContent } from './scene.ts';
+import { unjudgedXades } from './unjudged.ts';
+
+/** The judgement on each XAdES signature of a file of META-INF. */
+export function judgeXadesFile(file: string, scene: ContainerScene): readonly JudgedSignature[] {
+  const { contents, nowMs, pool, anchors, keepOctets, budget } = scene;
+  const signatures = readSignatures(contents.read(file) as Uint8Array);
+  if ('code' in signatures) {
+    const { outcome } = judgeBroken('FORMAT_FAILURE');
+    return [judged(unjudgedXades(file, signatures, outcome, nowMs), file, scene, new Set())];
+  }
+  const findFile = containerFinder(scene);
+  budget.grant(signatures.document.bytes);
+  const context = { pool, anchors, nowMs, keepOctets, findFile, budget };
+  const changing = transformedFiles(signatures, scene);
+  return verifyXml(signatures.document, context).map((report) =>
+    judged({ ...report, file }, file, scene, changing.get(report.offsetBytes) ?? new Set()),
+  );
+}
+
+function readSignatures(bytes: Uint8Array): XadesSignatures | Finding {
+  try {
+    const found = parseXadesSignatures(bytes);
+    if (found.signatures.length > 0) return found;
+    return fault('the file holds no signature');
+  } catch (error) {
+    if (isCoreError(error)) return fault(error.message);
+    throw error;
+  }
+}
+
+function fault(message: string): Finding {
+  return { code: 'signature.xml.invalid', severity: 'error', message };
+}
+
+/**
+ * How references of a XAdES signature in a container find files: by the exact name of an entry.
+ * Files of META-INF may be added later, so they are refused; `META-INF/manifest.xml`, which
+ * signatures of OpenDocument cover, is not.
+ */
+export function containerFinder(
+  scene: Pick<ContainerScene, 'container' | 'contents'>,
+): (uri: string) => Uint8Array | undefined {
+  return (uri) => {
+    const name = nameOfReference(uri, scene);
+    if (name === undefined) throw refusal('the URI names no file of the container');
+    if (name.startsWith('META-INF/') && name !== openDocumentManifestName) {
+      throw refusal('a signature may not cover files of META-INF');
+    }
+    return scene.contents.lend(name);
+  };
+}
+
+/** What the parser of references takes for a refusal. */
+function refusal(message: string): CoreError {
+  return new CoreError('xml.signature.invalid', message);
+}
+
+function nameOfReference(
+  uri: string | undefined,
+  scene: Pick<ContainerScene, 'container'>,
+): string | undefined {
+  // Without a URI the application knows what is meant: in an ASiC-S there is only one file.
+  if (uri === undefined || uri === '') return simpleContent(scene);
+  return nameOfUri(uri);
+}
+
+/** By signature: the files that pass through transforms, so that not every byte is covered. */
+function transformedFiles(
+  { document, signatures }: XadesSignatures,
+  scene: ContainerScene,
+): ReadonlyMap<number, ReadonlySet<string>> {
+  const found = new Map<number, Set<string>>();
+  let owner = 0;
+  for (const reference of document.findAll(namespaces.dsig, 'Reference')) {
+    while (signatures[owner + 1] !== undefined && !signatures[owner]?.contains(reference)) owner++;
+    const start = signatures[owner]?.startOffset;
+    if (start === undefined || reference.child(namespaces.dsig, 'Transforms') === undefined) {
+      continue;
+    }
+    const uri = reference.attribute('URI');
+    const name = uri?.startsWith('#') === true ? undefined : nameOfReference(uri, scene);
+    if (name === undefined) continue;
+    const names = found.get(start) ?? new Set();
+    names.add(name);
+    found.set(start, names);
+  }
+  return found;
+}
+
+function judged(
+  own: XmlSignatureReport,
+  file: string,
+  scene: ContainerScene,
+  changing: ReadonlySet<string>,
+): JudgedSignature {
+  const touches = new Set<string>();
+  const covers = new Set<string>();
+  const references = own.references.map((reference) => {
+    const { scope, status, uri } = reference;
+    const name = scope === 'file' ? nameOfReference(uri, scene) : undefined;
+    if (name === undefined) return reference;
+    if (own.intact && status === 'valid') {
+      if (scene.dataNames.has(name)) touches.add(name);
+      if (!changing.has(name)) covers.add(name);
+    }
+    return { ...reference, target: name };
+  });
+  const report = { ...own, references };
+  const base = { file, role: 'signature', covers, touches } as const;
+  if (!report.intact || touches.size > 0) return { ...base, report };
+  const message = 'the signature covers no file of the container';
+  const finding = { code: 'container.file.none', severity: 'error', message } as const;
+  return { ...base, report: degrade(report, [finding], formatFailure) };
+}

@@ -1,0 +1,182 @@
+import { CoreError } from '../../base/errors.ts';
+import { limits } from '../../base/limits.ts';
+import { type AsicContainer, readAsic } from '../../formats/asic/index.ts';
+import { createReferenceBudget } from '../../formats/xmldsig/index.ts';
+import { readZip } from '../../formats/zip/index.ts';
+import { createCertificatePool } from '../../trust/pool.ts';
+import { tokenData } from '../cades/index.ts';
+import type { ContainedFile, ContainerVerificationReport, Finding } from '../report.ts';
+import type { VerificationContext } from '../verify-pdf.ts';
+import { containerFindings } from './container-faults.ts';
+import { readManifests } from './container-manifests.ts';
+import { containerContents } from './contents.ts';
+import { judgeCadesFile } from './judge-cades-file.ts';
+import { asSignature, type JudgedStamp, judgeStamps } from './judge-stamps.ts';
+import { judgeXadesFile } from './judge-xades-file.ts';
+import { degrade, formatFailure, worstOf } from './outcome.ts';
+import type { ContainerScene, JudgedSignature } from './scene.ts';
+
+/** What the verification of a container stands on besides its bytes. */
+export interface ContainerContext extends VerificationContext {
+  /** The report gets the octets that references of XAdES signatures digest. */
+  readonly keepOctets?: boolean;
+}
+
+/** A container with the judgements on all its signatures and time-stamps. */
+export interface ExaminedContainer {
+  readonly scene: ContainerScene;
+  /** In the order of their files. */
+  readonly judged: readonly JudgedSignature[];
+  /** Those that are time-stamp files, oldest first. */
+  readonly stamps: readonly JudgedStamp[];
+}
+
+const notJudged: readonly string[] = [
+  'files of META-INF and the entry mimetype: no signature covers them',
+  'countersignatures, evidence records and archive time-stamps of older forms',
+  'revocation of a certificate for which the container carries no answer: nothing is fetched',
+  'ageing of algorithms over the years (EN 319 102-1 §5.6)',
+  'signature policies, qualified status and trusted lists',
+];
+
+/**
+ * Judges every signature and time-stamp of an ASiC container: mathematics, which files are
+ * covered, path to an anchor, level. Negative answers are values of the report.
+ *
+ * @throws container.invalid, container.limit when it is no sound ZIP archive or no container
+ * @throws limit.exceeded when it holds more than is judged
+ * @spec ETSI EN 319 162-1 §4.3, §4.4, Annex A
+ */
+export function verifyContainer(
+  bytes: Uint8Array,
+  context: ContainerContext,
+): ContainerVerificationReport {
+  return reportOnContainer(examineContainer(bytes, context));
+}
+
+/** The report on a container that was examined. */
+export function reportOnContainer({
+  scene,
+  judged,
+}: ExaminedContainer): ContainerVerificationReport {
+  const { container, nowMs } = scene;
+  const signatures = judged.map(({ report }) => report);
+  return {
+    v: 1,
+    format: container.kind,
+    indication: worstOf(signatures),
+    verifiedAt: new Date(nowMs).toISOString(),
+    signatures,
+    files: listFiles(scene, judged),
+    notJudged,
+  };
+}
+
+/** As {@link verifyContainer}, with what the judgements were made from. */
+export function examineContainer(bytes: Uint8Array, context: ContainerContext): ExaminedContainer {
+  const scene = openScene(bytes, context);
+  const { signatureFiles } = scene.container;
+  if (signatureFiles.length > limits.containerSignatures) {
+    throw new CoreError(
+      'limit.exceeded',
+      `more than ${limits.containerSignatures} signature files`,
+    );
+  }
+  learnCertificates(scene);
+  const stamps = judgeStamps(scene);
+  const judged: JudgedSignature[] = [];
+  for (const { name, type } of signatureFiles) {
+    if (type === 'xades') judged.push(...judgeXadesFile(name, scene));
+    if (type === 'cades') judged.push(...judgeCadesFile(name, scene, stamps));
+    if (type === 'timestamp') {
+      judged.push(...stamps.filter(({ file }) => file === name).map(asSignature));
+    }
+    if (judged.length > limits.signatures) {
+      throw new CoreError('limit.exceeded', `more than ${limits.signatures} signatures`);
+    }
+  }
+  const faults = containerFindings(scene.container);
+  return { scene, stamps, judged: judged.map((each) => withContainer(each, faults, scene)) };
+}
+
+function openScene(bytes: Uint8Array, context: ContainerContext): ContainerScene {
+  const { anchors, nowMs, keepOctets = false, pool = createCertificatePool() } = context;
+  for (const anchor of anchors) pool.add(anchor.der);
+  const container = readAsic(readZip(bytes));
+  requireModestMeta(container);
+  const contents = containerContents(container.archive);
+  const manifests = readManifests(container, contents);
+  const dataNames = new Set(container.dataFiles.map(({ name }) => name));
+  const budget = createReferenceBudget();
+  return { anchors, pool, nowMs, keepOctets, budget, container, dataNames, contents, manifests };
+}
+
+/** A few kilobytes can deflate megabytes of XML, which take far more memory than files do. */
+function requireModestMeta({ archive, signatureFiles, manifests }: AsicContainer): void {
+  let metaBytes = 0;
+  for (const { name } of [...signatureFiles, ...manifests]) {
+    metaBytes += archive.find(name)?.sizeBytes ?? 0;
+  }
+  const most = limits.containerMetaBytes + 4 * archive.bytes.length;
+  if (metaBytes <= most) return;
+  const message = `signatures and manifests have ${metaBytes} bytes, at most ${most} are judged`;
+  throw new CoreError('container.limit', message);
+}
+
+/** A token may lean on certificates that stand in the signature that it covers. */
+function learnCertificates({ container, contents, pool }: ContainerScene): void {
+  for (const { name, type } of container.signatureFiles) {
+    if (type !== 'cades' && type !== 'timestamp') continue;
+    const { certificates } = tokenData(contents.read(name) as Uint8Array);
+    for (const der of certificates) pool.add(der);
+  }
+}
+
+/** The judgement with what is to be said of the container as a whole. */
+function withContainer(
+  judged: JudgedSignature,
+  faults: readonly Finding[],
+  { container }: ContainerScene,
+): JudgedSignature {
+  const findings = [...faults];
+  const { role, covers, touches, report } = judged;
+  const isOpen = faults.some(({ severity }) => severity === 'error');
+  if (role !== 'archive' && report.intact) {
+    const left = container.dataFiles.filter(({ name }) => !covers.has(name));
+    const partly = left.filter(({ name }) => touches.has(name));
+    const none = left.filter(({ name }) => !touches.has(name));
+    findings.push(
+      ...uncovered(none, 'not covered by it'),
+      ...uncovered(partly, 'covered in part only'),
+    );
+  }
+  if (findings.length === 0) return judged;
+  const outcome = isOpen ? formatFailure : undefined;
+  return { ...judged, report: degrade(report, findings, outcome) };
+}
+
+function uncovered(files: readonly { readonly name: string }[], how: string): Finding[] {
+  if (files.length === 0) return [];
+  const names = files.slice(0, 3).map(({ name }) => `«${name}»`);
+  const more = files.length > 3 ? ` and ${files.length - 3} more` : '';
+  const message = `${how}: ${names.join(', ')}${more}`;
+  return [{ code: 'container.file.uncovered', severity: 'warning', message }];
+}
+
+/** What signers cover; in a container without signatures, what time-stamps of data cover. */
+function listFiles(
+  { container }: ContainerScene,
+  judged: readonly JudgedSignature[],
+): readonly ContainedFile[] {
+  const signed = judged.some(({ role }) => role === 'signature');
+  const covered = new Set<string>();
+  for (const { role, covers } of judged) {
+    if (role !== (signed ? 'signature' : 'timestamp')) continue;
+    for (const name of covers) covered.add(name);
+  }
+  return container.dataFiles.map(({ name, sizeBytes }) => ({
+    name,
+    lengthBytes: sizeBytes,
+    covered: covered.has(name),
+  }));
+}

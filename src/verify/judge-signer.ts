@@ -1,0 +1,112 @@
+import type { Certificate, DigestAlgorithm, SignatureAlgorithm } from '../formats/x509/index.ts';
+import { findWeakDigest, findWeakness, findWeakPath } from '../trust/algorithm-policy.ts';
+import { findPath } from '../trust/path.ts';
+import { checkSigningPurpose } from '../trust/purpose.ts';
+import { checkPathStatus, type StatusContext } from './long-term.ts';
+import type { Finding, Indication } from './report.ts';
+import type { StoredValidationData } from './security-store.ts';
+import { describeSigner } from './signer-summary.ts';
+
+/** Main and sub-indication of a judgement. @spec ETSI EN 319 102-1 §5.1.3 */
+export interface Outcome {
+  readonly indication: Indication;
+  readonly subIndication?: string;
+}
+
+/** Whether the signer of an intact signature is to be believed. */
+export interface TrustJudgement {
+  readonly outcome: Outcome;
+  readonly trusted: boolean;
+  /** RFC 4514 name of the anchor, when a path leads to one. */
+  readonly anchor?: string;
+}
+
+/** What {@link judgeSigner} is asked about the signer of an intact signature. */
+export interface SignerQuestion {
+  /** The certificate that the signature binds; its key verified the signature value. */
+  readonly certificate: Certificate;
+  /** The best time known, as `bestTimeMs` of time-proof.ts gives it; else the present. */
+  readonly atMs: number;
+  /** Of the signature value. */
+  readonly algorithm: SignatureAlgorithm | undefined;
+  /** Every digest by which what was signed is bound: message digest, references, manifests. */
+  readonly digests: readonly (DigestAlgorithm | undefined)[];
+  /** OCSP answers and CRLs at hand; the certificates must stand in the pool of the context. */
+  readonly data: StoredValidationData;
+}
+
+/**
+ * The judgement on the signer of an intact signature, whatever format carries it: a path to an
+ * anchor at the best time, algorithms and keys that still prove something, a certificate for
+ * signing documents, and no revocation up to the best time. What was noticed is pushed onto
+ * `findings`: `certificate.untrusted`, `algorithm.weak`, `key.usage.forbidden`,
+ * `certificate.revoked`, `revocation.unknown`.
+ *
+ * @spec ETSI EN 319 102-1 §5.2.6, §5.2.8
+ */
+export function judgeSigner(
+  question: SignerQuestion,
+  context: StatusContext,
+  findings: Finding[],
+): TrustJudgement {
+  const { certificate, atMs } = question;
+  const { pool, anchors } = context;
+  const path = findPath({ certificate, pool, anchors, atMs });
+  if (!path.valid) {
+    findings.push({ code: 'certificate.untrusted', severity: 'warning', message: path.message });
+    return doubtful(path.problem);
+  }
+  const weakness = findWeakSignature(question) ?? findWeakPath(path.path);
+  if (weakness !== undefined) {
+    findings.push({ code: 'algorithm.weak', severity: 'error', message: weakness });
+    return doubtful('CRYPTO_CONSTRAINTS_FAILURE_NO_POE');
+  }
+  const [misuse] = checkSigningPurpose(certificate);
+  if (misuse !== undefined) {
+    findings.push({ code: 'key.usage.forbidden', severity: 'error', message: misuse });
+    return doubtful('CHAIN_CONSTRAINTS_FAILURE');
+  }
+  const anchor = path.path[path.path.length - 1] as Certificate;
+  return { ...judgeStatus(question, context, findings), anchor: describeSigner(anchor).subject };
+}
+
+/**
+ * The judgement on a signature that is not intact: TOTAL-FAILED, but INDETERMINATE when the
+ * certificate is not there or an algorithm is not known, because then nothing was refuted.
+ */
+export function judgeBroken(subIndication = 'FORMAT_FAILURE'): TrustJudgement {
+  const missing = subIndication === 'NO_SIGNING_CERTIFICATE_FOUND';
+  if (missing || subIndication.startsWith('CRYPTO_')) return doubtful(subIndication);
+  return { outcome: { indication: 'TOTAL-FAILED', subIndication }, trusted: false };
+}
+
+function doubtful(subIndication: string): TrustJudgement {
+  return { outcome: { indication: 'INDETERMINATE', subIndication }, trusted: false };
+}
+
+function findWeakSignature(question: SignerQuestion): string | undefined {
+  const { algorithm, digests, certificate } = question;
+  for (const digest of digests) {
+    const weakness = findWeakDigest(digest);
+    if (weakness !== undefined) return weakness;
+  }
+  return algorithm && findWeakness(algorithm, certificate);
+}
+
+function judgeStatus(
+  { certificate, data, atMs }: SignerQuestion,
+  context: StatusContext,
+  findings: Finding[],
+): TrustJudgement {
+  const verdict = checkPathStatus(certificate, data, atMs, context);
+  if (verdict.status === 'revoked') {
+    const { message } = verdict;
+    findings.push({ code: 'certificate.revoked', severity: 'error', message });
+    if ((verdict.revokedAtMs ?? 0) <= atMs) return doubtful('REVOKED_NO_POE');
+  }
+  if (verdict.status === 'unknown') {
+    const message = `revocation not judged: ${verdict.message}`;
+    findings.push({ code: 'revocation.unknown', severity: 'warning', message });
+  }
+  return { outcome: { indication: 'TOTAL-PASSED' }, trusted: true };
+}

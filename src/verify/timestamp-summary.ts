@@ -1,0 +1,78 @@
+import { asBuffer } from '../base/bytes.ts';
+import { describeName } from '../formats/x509/index.ts';
+import type { TimestampVerdict } from '../trust/timestamp.ts';
+import type { Outcome } from './judge-signer.ts';
+import type { Finding, TimestampSummary } from './report.ts';
+import type { TimeProof } from './time-proof.ts';
+
+/** The summary of a time-stamp that belongs to a signature. */
+export function summarizeTimestamp(
+  verdict: TimestampVerdict,
+  covers?: TimestampSummary['covers'],
+): TimestampSummary {
+  const { certificate, info, valid, trusted } = verdict;
+  return {
+    ...(covers === undefined ? {} : { covers }),
+    time: info === undefined ? '' : toIso(info.genTimeMs),
+    authority: certificate === undefined ? '' : describeName(certificate.subjectDer),
+    serialNumber: info === undefined ? '' : asBuffer(info.serialNumber).toString('hex'),
+    valid,
+    trusted,
+    ...anchorOf(verdict),
+    ...(valid && trusted ? {} : { message: verdict.message }),
+  };
+}
+
+/** The anchor that makes a time-stamp trusted, ready to be spread into a report. */
+export function anchorOf({ trusted, path }: TimestampVerdict): { readonly anchor?: string } {
+  const anchor = path[path.length - 1];
+  return trusted && anchor !== undefined ? { anchor: describeName(anchor.subjectDer) } : {};
+}
+
+/**
+ * The outcome of a time-stamp that stands for itself, over a document or a container; what keeps
+ * it from TOTAL-PASSED is pushed onto `findings`.
+ */
+export function judgeToken(
+  verdict: TimestampVerdict,
+  proof: TimeProof,
+  findings: Finding[],
+): Outcome {
+  const outcome = outcomeOf(verdict, proof);
+  if (outcome.indication !== 'TOTAL-PASSED') {
+    findings.push({
+      code: verdict.problem ?? 'timestamp.time.unproved',
+      severity: verdict.valid ? 'warning' : 'error',
+      message: verdict.message === '' ? proof.message : verdict.message,
+    });
+  }
+  return outcome;
+}
+
+function outcomeOf(verdict: TimestampVerdict, proof: TimeProof): Outcome {
+  if (proof.timeMs !== undefined) return { indication: 'TOTAL-PASSED' };
+  const { subIndication: unproved = 'NO_POE' } = proof;
+  if (verdict.valid) return { indication: 'INDETERMINATE', subIndication: unproved };
+  const hash = verdict.problem === 'tsa.imprint.mismatch';
+  const format = verdict.problem === undefined || verdict.problem === 'tsa.response.invalid';
+  const subIndication = hash ? 'HASH_FAILURE' : format ? 'FORMAT_FAILURE' : 'SIG_CRYPTO_FAILURE';
+  return { indication: 'TOTAL-FAILED', subIndication };
+}
+
+/** A warning for each time-stamp of a signature that proves nothing; `what` names its kind. */
+export function noteUselessTimestamps(
+  what: string,
+  verdicts: readonly TimestampVerdict[],
+  findings: Finding[],
+): void {
+  for (const { valid, trusted, problem, message } of verdicts) {
+    if (valid && trusted) continue;
+    const code = problem ?? 'tsa.response.invalid';
+    findings.push({ code, severity: 'warning', message: `${what}: ${message}` });
+  }
+}
+
+/** ISO 8601 in UTC. */
+export function toIso(timeMs: number): string {
+  return new Date(timeMs).toISOString();
+}

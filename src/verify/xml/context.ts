@@ -1,0 +1,28 @@
+import type { XmlDocument } from '../../formats/xml/index.ts';
+import type { ReferenceBudget } from '../../formats/xmldsig/index.ts';
+import type { StatusContext } from '../long-term.ts';
+import type { VerificationContext } from '../verify-pdf.ts';
+import type { CertificateIndex } from './certificate-index.ts';
+
+/** What the verification of XML signatures stands on besides the document. */
+export interface XmlVerificationContext extends VerificationContext {
+  /**
+   * The content of a file that a signature covers, by the URI as it is written (empty when the
+   * reference has none); undefined when there is none. Not given: nothing outside is looked at.
+   */
+  findFile?(uri: string): Uint8Array | undefined;
+  /** The report gets the octets that each reference digests: as much memory as they need. */
+  readonly keepOctets?: boolean;
+  /** Shared by several documents; without it each has its own. */
+  readonly budget?: ReferenceBudget;
+}
+
+/** What all signatures of one document share. */
+export interface XmlScene extends StatusContext {
+  readonly document: XmlDocument;
+  readonly findFile: ((uri: string) => Uint8Array | undefined) | undefined;
+  readonly keepOctets: boolean;
+  readonly budget: ReferenceBudget;
+  /** Of the pool. */
+  readonly certificates: CertificateIndex;
+}

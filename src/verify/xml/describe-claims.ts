@@ -1,0 +1,39 @@
+import type { SignedProperties } from '../../formats/xades/index.ts';
+import type { XmlSignatureReport } from '../report.ts';
+
+/** What the signer says besides what is signed. */
+export type SignerClaims = Pick<
+  XmlSignatureReport,
+  'claimedTime' | 'roles' | 'location' | 'commitments' | 'policy'
+>;
+
+/** The claims of the signer as the report has them. @spec ETSI EN 319 132-1 §5.2 */
+export function describeClaims(signed: SignedProperties | undefined): SignerClaims {
+  if (signed === undefined) return {};
+  const { signingTimeMs, claimedRoles, commitments, policy } = signed;
+  const time = signingTimeMs === undefined ? undefined : isoOf(signingTimeMs);
+  const location = describePlace(signed);
+  return {
+    ...(time === undefined ? {} : { claimedTime: time }),
+    ...(claimedRoles.length === 0 ? {} : { roles: claimedRoles }),
+    ...(location === '' ? {} : { location }),
+    ...(commitments.length === 0
+      ? {}
+      : { commitments: commitments.map(({ identifier }) => identifier) }),
+    ...(policy === undefined ? {} : { policy: policy.identifier ?? 'implied' }),
+  };
+}
+
+function describePlace({ productionPlace: place }: SignedProperties): string {
+  if (place === undefined) return '';
+  const { streetAddress, city, stateOrProvince, postalCode, countryName } = place;
+  return [streetAddress, city, stateOrProvince, postalCode, countryName]
+    .filter((part) => part !== undefined && part !== '')
+    .join(', ');
+}
+
+/** Undefined for a year that dates cannot have. */
+function isoOf(timeMs: number): string | undefined {
+  const date = new Date(timeMs);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+}

@@ -1,0 +1,145 @@
+import { findDigest } from '../../formats/xmldsig/index.ts';
+import { judgeBroken, judgeSigner, type Outcome, type TrustJudgement } from '../judge-signer.ts';
+import type { Finding, TimestampSummary, XmlSignatureReport } from '../report.ts';
+import { describeSigner } from '../signer-summary.ts';
+import { noteUselessTimestamps, summarizeTimestamp, toIso } from '../timestamp-summary.ts';
+import type { XmlScene } from './context.ts';
+import { describeClaims } from './describe-claims.ts';
+import { judgeMathematics, type XmlVerdict } from './judge-mathematics.ts';
+import { type JudgedReference, judgeReferences } from './judge-references.ts';
+import { type JudgedStamp, judgeTimestamps } from './judge-timestamps.ts';
+import type { ListedSignature } from './list-signatures.ts';
+import { findCoverage, noteUncovered } from './notice.ts';
+import { checkPropertiesReference } from './properties-reference.ts';
+import { findLevel, type ProvedTimes, proveSignatureTimes } from './prove-times.ts';
+import { readEvidence, type XmlEvidence } from './read-evidence.ts';
+import { collectData, type EmbeddedData } from './validation-data.ts';
+import { checkLongTermForm, checkXadesBaseline } from './xml-baseline.ts';
+
+/** The report on one signature. */
+export function judgeXmlSignature(listed: ListedSignature, scene: XmlScene): XmlSignatureReport {
+  const read = readEvidence(listed);
+  const references = referencesOf(read, scene);
+  const uncovered = checkPropertiesReference(read, references);
+  const evidence =
+    uncovered === undefined ? read : { ...read, faults: [...read.faults, uncovered] };
+  const data = collectData(evidence, scene.pool);
+  const verdict = judgeMathematics(evidence, references, data.certificates, scene);
+  const findings: Finding[] = [...verdict.findings, ...evidence.notes];
+  const stamps = stampsOf(evidence, verdict, scene, findings);
+  const times = proveSignatureTimes(stamps, data, scene);
+  const bestMs = times.provedMs ?? scene.nowMs;
+  const trust = judgeTrust(evidence, verdict, references, data, bestMs, scene, findings);
+  const level = judgeLevel(evidence, verdict, references, times, data, scene, findings);
+  const coverage = verdict.intact ? findCoverage(references) : 'none';
+  if (verdict.intact) findings.push(...noteUncovered(evidence, references, coverage));
+  const { element, form, signature } = evidence;
+  const algorithm = signature?.signedInfo.signatureMethod.algorithm;
+  const id = element.attribute('Id');
+  return {
+    kind: 'signature',
+    form,
+    ...(id === undefined ? {} : { id }),
+    offsetBytes: element.startOffset,
+    ...trust.outcome,
+    ...(level === undefined ? {} : { level }),
+    intact: verdict.intact,
+    trusted: trust.trusted,
+    ...(trust.anchor === undefined ? {} : { anchor: trust.anchor }),
+    coverage,
+    ...(algorithm === undefined ? {} : { algorithm: `${algorithm.scheme} ${algorithm.digest}` }),
+    ...(verdict.certificate === undefined ? {} : { signer: describeSigner(verdict.certificate) }),
+    // Claims that nothing binds to this signature are nobody's.
+    ...(evidence.faults.length === 0 ? describeClaims(evidence.properties?.signed) : {}),
+    bestTime: toIso(bestMs),
+    timeProved: times.provedMs !== undefined,
+    timestamps: stamps.map(({ verdict: stamp, covers }) => summarizeTimestamp(stamp, covers)),
+    references: references.map(({ report }) => report),
+    findings,
+  };
+}
+
+function referencesOf(
+  { signature, properties }: XmlEvidence,
+  scene: XmlScene,
+): readonly JudgedReference[] {
+  if (signature === undefined) return [];
+  return judgeReferences({ document: scene.document, signature, properties }, scene);
+}
+
+/** Time-stamps over a signature that does not hold prove nothing and are not looked at. */
+function stampsOf(
+  { signature, properties }: XmlEvidence,
+  verdict: XmlVerdict,
+  scene: XmlScene,
+  findings: Finding[],
+): readonly JudgedStamp[] {
+  if (!verdict.intact || signature === undefined || properties === undefined) return [];
+  const stamps = judgeTimestamps({ signature, properties }, scene, findings);
+  const names: readonly NonNullable<TimestampSummary['covers']>[] = [
+    'content',
+    'signature',
+    'references',
+    'archive',
+  ];
+  for (const name of names) {
+    const verdicts = stamps.filter(({ covers }) => covers === name).map((each) => each.verdict);
+    noteUselessTimestamps(`${name} time-stamp`, verdicts, findings);
+  }
+  return stamps;
+}
+
+function judgeTrust(
+  { signature }: XmlEvidence,
+  verdict: XmlVerdict,
+  references: readonly JudgedReference[],
+  data: EmbeddedData,
+  atMs: number,
+  scene: XmlScene,
+  findings: Finding[],
+): TrustJudgement {
+  const { certificate, intact, subIndication } = verdict;
+  const missing = subIndication === 'SIGNED_DATA_NOT_FOUND';
+  if (!intact) {
+    if (missing) return { outcome: indeterminate(subIndication), trusted: false };
+    return judgeBroken(subIndication);
+  }
+  if (certificate === undefined) return judgeBroken('NO_SIGNING_CERTIFICATE_FOUND');
+  const algorithm = signature?.signedInfo.signatureMethod.algorithm;
+  const digests = [...new Set(references.map(({ reference }) => findDigest(reference.digestUri)))];
+  const question = { certificate, atMs, algorithm, digests, data: data.all };
+  const trust = judgeSigner(question, scene, findings);
+  const isEmpty = !references.some(({ report }) => !ownScopes.has(report.scope));
+  if (isEmpty) {
+    const message = 'no reference is to anything besides the signature itself';
+    findings.push({ code: 'signature.data.none', severity: 'error', message });
+  }
+  const isPassed = trust.outcome.indication === 'TOTAL-PASSED';
+  if (!isPassed || !(missing || isEmpty)) return trust;
+  return { ...trust, outcome: indeterminate('SIGNED_DATA_NOT_FOUND') };
+}
+
+/** Scopes of what stands in a signature for its own sake. */
+const ownScopes: ReadonlySet<string> = new Set(['properties', 'key', 'manifest']);
+
+function indeterminate(subIndication: string): Outcome {
+  return { indication: 'INDETERMINATE', subIndication };
+}
+
+function judgeLevel(
+  evidence: XmlEvidence,
+  verdict: XmlVerdict,
+  references: readonly JudgedReference[],
+  times: ProvedTimes,
+  data: EmbeddedData,
+  scene: XmlScene,
+  findings: Finding[],
+): XmlSignatureReport['level'] {
+  if (evidence.form === 'xmldsig') return undefined;
+  const { certificate, intact } = verdict;
+  const departures = checkXadesBaseline(evidence, certificate, references);
+  const older = checkLongTermForm(evidence.properties);
+  findings.push(...departures, ...older);
+  if (!intact || departures.length > 0) return undefined;
+  return findLevel({ certificate, times, data, isLongTermForm: older.length === 0 }, scene);
+}

@@ -1,0 +1,31 @@
+import { CoreError } from '../../base/errors.ts';
+import { limits } from '../../base/limits.ts';
+import type { XmlDocument, XmlElement } from '../../formats/xml/index.ts';
+import { namespaces } from '../../formats/xmldsig/index.ts';
+
+/** A signature of the document and the signatures that stand inside it. */
+export interface ListedSignature {
+  readonly element: XmlElement;
+  /** Counter-signatures, and whatever else somebody put there. */
+  readonly nested: readonly XmlElement[];
+}
+
+/**
+ * The signatures of a document in document order. One inside another is listed with the outer
+ * one: it is none of the document.
+ *
+ * @throws limit.exceeded when there are too many
+ */
+export function listSignatures(document: XmlDocument): readonly ListedSignature[] {
+  const all = document.findAll(namespaces.dsig, 'Signature');
+  if (all.length > limits.signatures) {
+    throw new CoreError('limit.exceeded', `more than ${limits.signatures} signatures`);
+  }
+  const listed: { element: XmlElement; nested: XmlElement[] }[] = [];
+  for (const element of all) {
+    const last = listed.at(-1);
+    if (last?.element.contains(element)) last.nested.push(element);
+    else listed.push({ element, nested: [] });
+  }
+  return listed;
+}

@@ -1,0 +1,32 @@
+import { isCoreError } from '../../base/errors.ts';
+import type { SignatureAlgorithm } from '../../formats/x509/index.ts';
+import { curveLengthBytes, ecdsaDerFromRaw } from '../../formats/xmldsig/index.ts';
+import { type KeyHolder, verifySignature } from '../../trust/signature.ts';
+
+/**
+ * True when a signature value of XML is one of `data` by the key. Of ECDSA r and s must each have
+ * exactly the length of the order of the curve.
+ *
+ * @spec XML-Signature Syntax and Processing 1.1 §6.4.3
+ */
+export function verifyXmlValue(
+  algorithm: SignatureAlgorithm,
+  key: KeyHolder,
+  data: Uint8Array,
+  value: Uint8Array,
+): boolean {
+  if (algorithm.scheme !== 'ecdsa') return verifySignature(algorithm, key, data, value);
+  const lengthBytes = orderLength(key);
+  if (lengthBytes === undefined || value.length !== 2 * lengthBytes) return false;
+  const der = ecdsaDerFromRaw(value);
+  return der !== undefined && verifySignature(algorithm, key, data, der);
+}
+
+function orderLength({ spkiDer }: KeyHolder): number | undefined {
+  try {
+    return curveLengthBytes(spkiDer);
+  } catch (error) {
+    if (isCoreError(error)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,88 @@
+import { equalBytes, hexOf } from '../../base/bytes.ts';
+import { isCoreError } from '../../base/errors.ts';
+import { readDer, readIntegerBytes, readSequence } from '../../formats/asn1/index.ts';
+import type { Certificate } from '../../formats/x509/index.ts';
+import type { CertificateReference } from '../../formats/xades/index.ts';
+import { fingerprintOf, type KeyHolder } from '../../trust/signature.ts';
+import type { XmlScene } from './context.ts';
+import { readKeyValue } from './key-value.ts';
+import type { XmlEvidence } from './read-evidence.ts';
+
+/** A key that may have made a signature. */
+export interface KeyCandidate {
+  readonly key: KeyHolder;
+  /** Undefined for a bare key. */
+  readonly certificate: Certificate | undefined;
+  /** Set when what the signer says of the certificate besides its digest does not fit. */
+  readonly misfit?: string;
+}
+
+/** References to certificates that are looked at in one signature. */
+const MAX_REFERENCES = 16;
+/** Certificates of one KeyInfo whose keys are tried. */
+const MAX_UNBOUND = 16;
+
+/**
+ * The keys that may have made the signature, best first. A signature with SigningCertificate is
+ * made by one of the certificates that it binds by their digest and by no other. Without it those
+ * of KeyInfo are tried, or the bare key there: whether they are trusted is not asked here.
+ *
+ * @spec ETSI EN 319 132-1 §5.2.2, ETSI EN 319 102-1 §5.2.3
+ */
+export function listKeys(
+  { signature, properties }: XmlEvidence,
+  embedded: readonly Certificate[],
+  { certificates, pool }: XmlScene,
+): readonly KeyCandidate[] {
+  const bound = properties?.signed?.signingCertificates ?? [];
+  if (bound.length > 0) {
+    return bound.slice(0, MAX_REFERENCES).flatMap((reference) => {
+      const { digest, digestValue } = reference;
+      if (digest === undefined) return [];
+      const fits = (each: Certificate) => equalBytes(fingerprintOf(each, digest), digestValue);
+      const certificate = embedded.find(fits) ?? certificates.find(digest, digestValue);
+      if (certificate === undefined) return [];
+      const misfit = findMisfit(reference, certificate);
+      return [{ key: certificate, certificate, ...(misfit === undefined ? {} : { misfit }) }];
+    });
+  }
+  const named = (signature?.keyInfo?.certificates ?? []).slice(0, MAX_UNBOUND).flatMap((der) => {
+    const certificate = pool.add(der);
+    return certificate === undefined ? [] : [{ key: certificate, certificate }];
+  });
+  if (named.length > 0) return named;
+  const keyValue = signature?.keyInfo?.keyValue;
+  const key = keyValue && readKeyValue(keyValue);
+  return key === undefined ? [] : [{ key, certificate: undefined }];
+}
+
+/** The digest decides; another serial number beside it is a mistake of the signer's software. */
+function findMisfit(
+  { serialNumber, issuerSerialDer }: CertificateReference,
+  certificate: Certificate,
+): string | undefined {
+  const own = integerOf(certificate.serialNumber);
+  const isSame =
+    (serialNumber === undefined || (decimal.test(serialNumber) && BigInt(serialNumber) === own)) &&
+    (issuerSerialDer === undefined || readSerial(issuerSerialDer) === own);
+  return isSame ? undefined : 'SigningCertificate names another serial number than its digest does';
+}
+
+const decimal = /^-?[0-9]{1,80}$/;
+
+/** Two's complement, big-endian. */
+function integerOf(octets: Uint8Array): bigint {
+  return BigInt.asIntN(8 * octets.length, BigInt(`0x${hexOf(octets)}`));
+}
+
+/** IssuerSerial { issuer GeneralNames, serialNumber INTEGER } */
+function readSerial(issuerSerialDer: Uint8Array): bigint | undefined {
+  try {
+    const [, serial] = readSequence(readDer(issuerSerialDer), 'IssuerSerial');
+    if (serial === undefined) return undefined;
+    return integerOf(readIntegerBytes(serial));
+  } catch (error) {
+    if (isCoreError(error)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,71 @@
+import type { XmlDocument } from '../../formats/xml/index.ts';
+import { createReferenceBudget } from '../../formats/xmldsig/index.ts';
+import { createCertificatePool } from '../../trust/pool.ts';
+import type { Indication, XmlSignatureReport, XmlVerificationReport } from '../report.ts';
+import { createCertificateIndex } from './certificate-index.ts';
+import type { XmlScene, XmlVerificationContext } from './context.ts';
+import { judgeXmlSignature } from './judge-xml-signature.ts';
+import { listSignatures } from './list-signatures.ts';
+
+/**
+ * Judges every signature of the document, in document order: references, signature value, path to
+ * an anchor, level. Negative answers are values of the reports.
+ *
+ * @throws limit.exceeded when there are more signatures than are judged
+ * @spec ETSI EN 319 102-1 §5, XML-Signature Syntax and Processing 1.1 §3.2
+ */
+export function verifyXml(
+  document: XmlDocument,
+  context: XmlVerificationContext,
+): readonly XmlSignatureReport[] {
+  const { anchors, nowMs, findFile, keepOctets = false, pool = createCertificatePool() } = context;
+  for (const anchor of anchors) pool.add(anchor.der);
+  const scene: XmlScene = {
+    document,
+    anchors,
+    nowMs,
+    pool,
+    keepOctets,
+    findFile: findFile && ((uri) => context.findFile?.(uri)),
+    budget: context.budget ?? createReferenceBudget(document),
+    certificates: createCertificateIndex(pool),
+  };
+  return listSignatures(document).map((listed) => judgeXmlSignature(listed, scene));
+}
+
+const notJudged: readonly string[] = [
+  'counter-signatures and other signatures inside a signature',
+  'what a reader takes from the parts of the document that no reference covers',
+  'revocation of a certificate for which the signature carries no answer: nothing is fetched',
+  'ageing of algorithms over the years (EN 319 102-1 §5.6)',
+  'signature policies, roles, qualified status and trusted lists',
+];
+
+const severity: Record<Indication, number> = {
+  'TOTAL-PASSED': 0,
+  INDETERMINATE: 1,
+  'TOTAL-FAILED': 2,
+};
+
+/**
+ * The answer of `verify` for an XML document: {@link verifyXml} in its frame.
+ *
+ * @throws limit.exceeded when there are more signatures than are judged
+ */
+export function verifyXmlDocument(
+  document: XmlDocument,
+  context: XmlVerificationContext,
+): XmlVerificationReport {
+  const signatures = verifyXml(document, context);
+  const [worst = 'INDETERMINATE'] = signatures
+    .map(({ indication }) => indication)
+    .sort((a, b) => severity[b] - severity[a]);
+  return {
+    v: 1,
+    format: 'xml',
+    indication: worst,
+    verifiedAt: new Date(context.nowMs).toISOString(),
+    signatures,
+    notJudged,
+  };
+}

@@ -1,0 +1,102 @@
+import { equalBytes } from '../../base/bytes.ts';
+import type { Certificate } from '../../formats/x509/index.ts';
+import type { QualifyingProperties, UnsignedProperty } from '../../formats/xades/index.ts';
+import { namespaces, referenceTypes } from '../../formats/xmldsig/index.ts';
+import type { Finding } from '../report.ts';
+import type { JudgedReference } from './judge-references.ts';
+import type { XmlEvidence } from './read-evidence.ts';
+
+/**
+ * What keeps a XAdES signature from being baseline B; empty when nothing does. The mathematics
+ * are judged elsewhere: this is about form.
+ *
+ * @spec ETSI EN 319 132-1 §6.3 table 2
+ */
+export function checkXadesBaseline(
+  { signature, properties }: XmlEvidence,
+  certificate: Certificate | undefined,
+  references: readonly JudgedReference[],
+): readonly Finding[] {
+  const signed = properties?.signed;
+  if (properties === undefined || signed === undefined) return [];
+  const findings: Finding[] = [];
+  const { namespaceUri } = properties;
+  if (namespaceUri !== namespaces.xades132) {
+    findings.push(departure('namespace', `XAdES of an older version, ${namespaceUri}`));
+  }
+  if (properties.unsigned.some(isOldArchive)) {
+    findings.push(departure('archive', 'an ArchiveTimeStamp of XAdES 1.3.2 must not be there'));
+  }
+  if (signed.signingTimeMs === undefined) {
+    findings.push(departure('signing-time', 'SigningTime is missing or no time'));
+  }
+  if (signed.signingCertificates.length === 0) {
+    findings.push(departure('signing-certificate', 'SigningCertificateV2 is missing'));
+  }
+  const embedded = signature?.keyInfo?.certificates.some(
+    (der) => certificate !== undefined && equalBytes(der, certificate.der),
+  );
+  if (embedded !== true) {
+    findings.push(departure('certificates', 'KeyInfo lacks the signing certificate'));
+  }
+  return [...findings, ...checkFormats(properties, references)];
+}
+
+function isOldArchive(property: UnsignedProperty): boolean {
+  return property.kind === 'timestamp' && property.timestamp.kind === 'archive132';
+}
+
+const ownScopes: ReadonlySet<string> = new Set(['properties', 'key', 'manifest']);
+
+/** True for what was to be signed; what stands in the signature for its own sake is none. */
+function isDataObject({ report, scope, reference }: JudgedReference): boolean {
+  if (report.listedBy !== undefined || ownScopes.has(report.scope)) return false;
+  if (reference.type === referenceTypes.countersigned) return false;
+  const target = scope?.target;
+  const isElement = target !== undefined && 'index' in target;
+  return !(isElement && target.is(namespaces.dsig, 'SignatureProperties'));
+}
+
+/** A DataObjectFormat with a MimeType for every data object that is signed. */
+function checkFormats(
+  { signed }: QualifyingProperties,
+  references: readonly JudgedReference[],
+): readonly Finding[] {
+  const formats = signed?.dataObjectFormats ?? [];
+  const described = new Set(formats.map(({ objectReference }) => objectReference));
+  const bare = references.filter((each) => {
+    return isDataObject(each) && !described.has(`#${each.reference.id}`);
+  });
+  const findings: Finding[] = [];
+  if (bare.length > 0) {
+    const message = `DataObjectFormat is missing for ${bare.length} of what is signed`;
+    findings.push(departure('data-object-format', message));
+  }
+  if (formats.some(({ mimeType }) => mimeType === undefined)) {
+    findings.push(departure('mime-type', 'a DataObjectFormat lacks its MimeType'));
+  }
+  return findings;
+}
+
+/**
+ * What keeps a signature from the baseline levels LT and LTA: properties of older forms, whose
+ * place the values themselves have taken.
+ *
+ * @spec ETSI EN 319 132-1 §6.3 table 2
+ */
+export function checkLongTermForm(
+  properties: QualifyingProperties | undefined,
+): readonly Finding[] {
+  const names = new Set<string>();
+  for (const property of properties?.unsigned ?? []) {
+    const isReference = property.kind.endsWith('Refs');
+    const isOverReferences =
+      property.kind === 'timestamp' && /^(?:sigAndRefs|refsOnly)/.test(property.timestamp.kind);
+    if (isReference || isOverReferences) names.add(property.element.localName);
+  }
+  return [...names].map((name) => departure('values', `the property ${name} is of an older form`));
+}
+
+function departure(name: string, message: string): Finding {
+  return { code: `baseline.${name}`, severity: 'warning', message };
+}

@@ -1,0 +1,90 @@
+import type { ArchivePorts, SealPorts } from '../app/seal-ports.ts';
+import { reachesLevel, type SealLevel } from '../base/level.ts';
+import { describeName } from '../formats/x509/index.ts';
+import { internCertificate } from '../trust/certificates.ts';
+import type { VerificationReport } from '../verify/report.ts';
+import { anchorsOf } from './anchors.ts';
+import type { ResolvedConfig } from './config.ts';
+import type { DevelopmentAccess } from './development.ts';
+import { loadFonts } from './fonts.ts';
+import type { OpenedParties } from './opened-parties.ts';
+import type { SealXmlOptions, ToolkitIo } from './toolkit.types.ts';
+
+/** What every use case of a toolkit stands on. */
+export interface ToolkitContext {
+  readonly config: ResolvedConfig;
+  readonly io: ToolkitIo;
+  readonly development: DevelopmentAccess;
+  readonly parties: OpenedParties;
+}
+
+/** The ports of one seal, and what is to be told of it afterwards. */
+export interface OpenedSeal {
+  readonly level: SealLevel;
+  readonly ports: SealPorts;
+  /** Subject of the signing certificate. */
+  readonly signerName: string;
+  /** Requests to time-stamp authorities since this was opened. */
+  requests(): number;
+}
+
+/** Opens key, anchors and what the level needs. @throws key.*, config.* */
+export async function openSeal(
+  { config, io, development, parties }: ToolkitContext,
+  { level = config.level, digest = config.digest, scheme }: SealXmlOptions,
+): Promise<OpenedSeal> {
+  const wishes = { digest, ...(scheme === undefined ? {} : { scheme }) };
+  const signer = await parties.signer(wishes);
+  const embedded = level !== 'B-B' && config.tsa.length === 0;
+  if (embedded) await development.use();
+  const anchors = await anchorsOf(await parties.anchors(), development, signer.chain);
+  const counted = level === 'B-B' ? undefined : await parties.authority(anchors);
+  return {
+    level,
+    ports: {
+      signer,
+      anchors,
+      now: io.now,
+      random: io.random,
+      fonts: loadFonts,
+      ...(counted === undefined ? {} : { authority: counted.authority }),
+      ...(reachesLevel(level, 'B-LT') ? { revocation: await parties.revocation() } : {}),
+    },
+    signerName: describeName(internCertificate(signer.certificate).subjectDer),
+    requests: () => counted?.requests() ?? 0,
+  };
+}
+
+/** The ports of archiving, with the count of requests. */
+export async function openArchive({
+  config,
+  io,
+  development,
+  parties,
+}: ToolkitContext): Promise<{ readonly ports: ArchivePorts; requests(): number }> {
+  if (config.tsa.length === 0) await development.use();
+  const anchors = await anchorsOf(await parties.anchors(), development, []);
+  const counted = await parties.authority(anchors);
+  const ports = {
+    authority: counted.authority,
+    revocation: await parties.revocation(),
+    anchors,
+    now: io.now,
+    random: io.random,
+  };
+  return { ports, requests: counted.requests };
+}
+
+/** True when a signature or time-stamp is trusted through the development root. */
+export async function leadsToTestKeys(
+  report: VerificationReport,
+  development: DevelopmentAccess,
+): Promise<boolean> {
+  const trust = await development.existing();
+  if (trust === undefined) return false;
+  const root = describeName(internCertificate(trust.rootCertificate).subjectDer);
+  return report.signatures.some(
+    ({ anchor, timestamps }) =>
+      anchor === root || timestamps.some((stamp) => stamp.anchor === root),
+  );
+}

@@ -1,0 +1,121 @@
+import { archiveContainer } from '../app/archive-container.ts';
+import { archiveXml } from '../app/archive-xml.ts';
+import { fileFinder } from '../app/detached-files.ts';
+import { documentFormat } from '../app/document-format.ts';
+import { sealContainer } from '../app/seal-container.ts';
+import { sealXml } from '../app/seal-xml.ts';
+import type { ByteSource } from '../base/bytes.ts';
+import type { VerificationReport } from '../verify/report.ts';
+import { namedFile } from './named-file.ts';
+import type {
+  NamedDocument,
+  SealFilesOptions,
+  SealOutcome,
+  SealXmlOptions,
+} from './toolkit.types.ts';
+import {
+  leadsToTestKeys,
+  type OpenedSeal,
+  openArchive,
+  openSeal,
+  type ToolkitContext,
+} from './toolkit-context.ts';
+
+/** An XML signature inside, around or beside one document. */
+export async function sealOneXml(
+  context: ToolkitContext,
+  source: ByteSource,
+  options: SealXmlOptions,
+): Promise<SealOutcome> {
+  const opened = await openSeal(context, options);
+  const { packaging = 'enveloped' } = options;
+  const bytes = bytesOf(source);
+  const request = { ...options, source: bytes, level: opened.level, packaging };
+  const sealed = await sealXml(request, opened.ports);
+  return outcomeOf(context, opened, sealed, bytes);
+}
+
+/** One signature over several documents. */
+export async function sealSeveral(
+  context: ToolkitContext,
+  documents: readonly NamedDocument[],
+  options: SealFilesOptions,
+): Promise<SealOutcome> {
+  const opened = await openSeal(context, options);
+  const { level, ports } = opened;
+  const files = documents.map(namedFile);
+  const { container, form = 'xades', ...claims } = options;
+  if (container === undefined) {
+    const request = { ...claims, source: files, level, packaging: 'detached' } as const;
+    return outcomeOf(context, opened, await sealXml(request, ports), new Uint8Array());
+  }
+  const sealed = await sealContainer({ ...claims, files, kind: container, form, level }, ports);
+  return outcomeOf(context, opened, sealed, new Uint8Array());
+}
+
+interface Sealed {
+  readonly bytes: Uint8Array;
+  readonly id?: string | undefined;
+  readonly warnings: readonly string[];
+  readonly report: VerificationReport;
+}
+
+async function outcomeOf(
+  { development }: ToolkitContext,
+  { level, signerName, requests }: OpenedSeal,
+  { bytes, id, warnings, report }: Sealed,
+  input: Uint8Array,
+): Promise<SealOutcome> {
+  if (level !== 'B-B' && (await leadsToTestKeys(report, development))) development.announce();
+  return {
+    ...resultBytes(input, bytes),
+    level,
+    ...(id === undefined ? {} : { signatureId: id }),
+    warnings,
+    report,
+    signer: signerName,
+    timestampRequests: requests(),
+  };
+}
+
+/** Archives what is no PDF. */
+export async function archiveOther(
+  context: ToolkitContext,
+  source: ByteSource,
+  detached: readonly NamedDocument[],
+): Promise<SealOutcome> {
+  const { ports, requests } = await openArchive(context);
+  const bytes = bytesOf(source);
+  const archived =
+    documentFormat(source) === 'xml'
+      ? await archiveXml(bytes, ports, fileFinder(detached.map(namedFile)))
+      : await archiveContainer(bytes, ports);
+  const { report, warnings } = archived;
+  return {
+    ...resultBytes(bytes, archived.bytes),
+    level: 'B-LTA',
+    report,
+    warnings,
+    signer: report.signatures.at(-1)?.signer?.subject ?? '',
+    timestampRequests: requests(),
+  };
+}
+
+function bytesOf(source: ByteSource): Uint8Array {
+  return source.bytes ?? source.slice(0, source.lengthBytes);
+}
+
+const STRIDE = 1 << 16;
+
+/** What the result has in common with the input, from the first byte on, and the rest. */
+function resultBytes(input: Uint8Array, bytes: Uint8Array) {
+  const most = Math.min(input.length, bytes.length);
+  let keptBytes = 0;
+  for (let end = STRIDE; end <= most; end += STRIDE) {
+    const isSame = Buffer.compare(input.subarray(keptBytes, end), bytes.subarray(keptBytes, end));
+    if (isSame !== 0) break;
+    keptBytes = end;
+  }
+  while (keptBytes < most && input[keptBytes] === bytes[keptBytes]) keptBytes++;
+  return { keptBytes, tail: bytes.subarray(keptBytes) };
+}

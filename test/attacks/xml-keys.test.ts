@@ -1,0 +1,143 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { parseXml } from '../../src/formats/xml/index.ts';
+import { parseXmlSignature, signedInfoOctets } from '../../src/formats/xmldsig/index.ts';
+import { caExtensions, keyHolder } from '../support/hand-signed.ts';
+import type { TestMember } from '../support/pki.ts';
+import {
+  ca,
+  codes,
+  dsig,
+  failed,
+  first,
+  host,
+  keyInfo,
+  rsa,
+  signer,
+} from '../unit/verify/xml/sealed-xml.ts';
+import {
+  boundCertificate,
+  certificateInfo,
+  pki,
+  type SignXmlParts,
+  signValue,
+  signXml,
+  wholeDocument,
+} from '../unit/verify/xml/sign-xml.ts';
+
+describe('keys', () => {
+  const mallory = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const forger: TestMember = pki.issue({
+    name: 'mallory',
+    keyOf: keyHolder(mallory.privateKey, { scheme: 'ecdsa', digest: 'sha256' }),
+    issuer: pki.issue({ name: 'own ca', extensions: caExtensions, issuer: pki.member('signer') }),
+  });
+
+  test('KeyInfo is never a reason to trust', () => {
+    for (const properties of [true, false]) {
+      const text = signXml({ signer: forger, host, properties });
+      const report = first(text);
+      expect(report).toMatchObject({ intact: true, trusted: false, indication: 'INDETERMINATE' });
+    }
+  });
+
+  test('another key beside the bound certificate signs nothing', () => {
+    const parts = {
+      host,
+      signed: boundCertificate(signer),
+      keyInfo: certificateInfo(forger, signer),
+    };
+    expect(first(signXml({ signer: forger, ...parts }))).toMatchObject(
+      failed('SIG_CRYPTO_FAILURE'),
+    );
+  });
+
+  test('a bound certificate that is not there is not replaced by one that is', () => {
+    const text = signXml({ signer: forger, host, signed: boundCertificate(rsa) });
+    expect(first(text)).toMatchObject({
+      indication: 'INDETERMINATE',
+      subIndication: 'NO_SIGNING_CERTIFICATE_FOUND',
+      intact: false,
+    });
+  });
+
+  test('a certificate of the same key is another certificate', () => {
+    const twin = pki.issue({ name: 'twin', keyOf: signer });
+    const text = signXml({ signer, host, keyInfo: certificateInfo(twin, ca) });
+    expect(first(text)).toMatchObject({ subIndication: 'NO_SIGNING_CERTIFICATE_FOUND' });
+  });
+
+  const values: Readonly<Record<string, (value: Uint8Array) => Uint8Array>> = {
+    'r and s with a zero more': (value) =>
+      Buffer.concat([Buffer.of(0), value.subarray(0, 32), Buffer.of(0), value.subarray(32)]),
+    'r and s without their last octet': (value) => value.subarray(0, 63),
+    nothing: () => new Uint8Array(),
+    zeros: () => new Uint8Array(64),
+    'one bit changed': (value) => value.with(63, (value[63] ?? 0) ^ 1),
+  };
+  test.each(Object.entries(values))('a signature value of %s', (_, signatureValue) => {
+    expect(first(signXml({ signer, host, keyInfo, signatureValue }))).toMatchObject(
+      failed('SIG_CRYPTO_FAILURE'),
+    );
+  });
+
+  test('a DER signature value is no value of XML', () => {
+    const der = signXml({ signer, host, keyInfo });
+    const document = parseXml(Buffer.from(der));
+    const [element] = document.findAll(dsig, 'Signature');
+    if (element === undefined) throw new Error('a signature');
+    const { signedInfo, signatureValue } = parseXmlSignature(element);
+    const octets = signedInfoOctets(signedInfo) ?? new Uint8Array();
+    expect(signValue(signer, octets)).toHaveLength(64);
+    const raw = Buffer.from(signatureValue.bytes).toString('base64');
+    const wrapped = Buffer.concat([Buffer.of(0x30, 0x44), Buffer.from(signatureValue.bytes)]);
+    expect(first(der.replace(raw, wrapped.toString('base64')))).toMatchObject(
+      failed('SIG_CRYPTO_FAILURE'),
+    );
+  });
+
+  test.each([
+    ['RSA with a key of a curve', signer, 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256'],
+    ['ECDSA with an RSA key', rsa, 'http://www.w3.org/2001/04/xmldsig-more#ecdsa-sha256'],
+  ] as const)('%s', (_, member, signatureUri) => {
+    const text = signXml({ signer: member, host, keyInfo: certificateInfo(member), signatureUri });
+    expect(first(text)).toMatchObject(failed('SIG_CRYPTO_FAILURE'));
+  });
+
+  test.each([
+    'http://www.w3.org/2000/09/xmldsig#hmac-sha1',
+    'http://www.w3.org/2001/04/xmldsig-more#hmac-sha256',
+    'http://www.w3.org/2000/09/xmldsig#dsa-sha1',
+    'http://www.w3.org/2001/04/xmldsig-more#rsa-md5',
+    'urn:none',
+  ])('the algorithm %s is not carried out', (signatureUri) => {
+    expect(first(signXml({ signer, host, keyInfo, signatureUri }))).toMatchObject({
+      indication: 'INDETERMINATE',
+      subIndication: 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE',
+      intact: false,
+    });
+  });
+});
+
+describe('weak algorithms', () => {
+  const sha1Uri = `${dsig}sha1`;
+  const sha1 = (member: TestMember): TestMember => ({
+    ...member,
+    algorithm: { ...member.algorithm, digest: 'sha1' },
+  });
+  const weak: Readonly<Record<string, Partial<SignXmlParts>>> = {
+    'a SHA-1 reference': { references: [{ ...wholeDocument, digestUri: sha1Uri }] },
+    'RSA with SHA-1': { signer: sha1(rsa), keyInfo: certificateInfo(rsa, ca) },
+    'ECDSA with SHA-1': { signer: sha1(signer) },
+  };
+  test.each(Object.entries(weak))('%s proves nothing', (_, parts) => {
+    const report = first(signXml({ signer, host, keyInfo, ...parts }));
+    expect(report).toMatchObject({
+      indication: 'INDETERMINATE',
+      subIndication: 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE',
+      intact: true,
+      trusted: false,
+    });
+    expect(codes(report)).toContain('algorithm.weak');
+  });
+});

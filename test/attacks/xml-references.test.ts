@@ -1,0 +1,206 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import {
+  codes,
+  dsig,
+  failed,
+  first,
+  host,
+  keyInfo,
+  passed,
+  rsa,
+  signed,
+  signer,
+} from '../unit/verify/xml/sealed-xml.ts';
+import {
+  boundCertificate,
+  enveloped,
+  exclusive,
+  judge,
+  propertiesReference,
+  type SignXmlParts,
+  sha256Uri,
+  signXml,
+  wholeDocument,
+} from '../unit/verify/xml/sign-xml.ts';
+
+const fakeProperties = (id: string) =>
+  '<x:SignedProperties xmlns:x="http://uri.etsi.org/01903/v1.3.2#" ' +
+  `Id="${id}"><x:SignedSignatureProperties/></x:SignedProperties>`;
+
+describe('properties of a signature', () => {
+  const uncovered: Readonly<Record<string, Partial<SignXmlParts>>> = {
+    'the reference leads to others in the document': {
+      host: [`<inv>${fakeProperties('fake')}`, '</inv>'],
+      edit: (text) => text.replace('URI="#props"', 'URI="#fake"'),
+    },
+    'the reference leads to others in an Object': {
+      objects: `<ds:Object>${fakeProperties('fake')}</ds:Object>`,
+      edit: (text) => text.replace('URI="#props"', 'URI="#fake"'),
+    },
+    'no reference': { edit: (text) => text.replace(/<ds:Reference URI="#props".*?Reference>/, '') },
+    'the reference has no type': {
+      edit: (text) => text.replace(` Type="${propertiesReference.type}"`, ''),
+    },
+    'two references': { references: [wholeDocument, propertiesReference] },
+    'a second reference to others': {
+      host: [`<inv>${fakeProperties('fake')}`, '</inv>'],
+      references: [wholeDocument, { ...propertiesReference, uri: '#fake' }],
+    },
+    'the reference says so of the document': {
+      references: [{ ...wholeDocument, type: propertiesReference.type ?? '' }],
+    },
+    'properties without a reference to them': {
+      properties: false,
+      references: [propertiesReference],
+      host: [`<inv>${fakeProperties('props')}`, '</inv>'],
+    },
+    'properties of another signature': {
+      properties: (text) => text.replace('Target="#s"', 'Target="#t"'),
+    },
+    'properties of nobody': { properties: (text) => text.replace(' Target="#s"', '') },
+    'two QualifyingProperties': {
+      properties: (text) => text + text.replace('"props"', '"other"'),
+    },
+    'the signing certificate twice': {
+      signed: boundCertificate(signer) + boundCertificate(rsa),
+    },
+  };
+  test.each(Object.entries(uncovered))('%s', (_, parts) => {
+    expect(first(signXml({ signer, host, keyInfo, ...parts }))).toMatchObject(
+      failed('FORMAT_FAILURE'),
+    );
+  });
+
+  test('properties that were put in behind the signer are no properties', () => {
+    const plain = signXml({ signer, host, keyInfo, properties: false });
+    const object = signed.slice(signed.indexOf('<ds:Object>'), signed.indexOf('</ds:Signature>'));
+    expect(first(plain.replace('</ds:Signature>', `${object}$&`))).toMatchObject(
+      failed('FORMAT_FAILURE'),
+    );
+  });
+});
+
+describe('references', () => {
+  const xslt = '<ds:Transform Algorithm="http://www.w3.org/TR/1999/REC-xslt-19991116"/>';
+  const xpath =
+    '<ds:Transform Algorithm="http://www.w3.org/TR/1999/REC-xpath-19991116">' +
+    '<ds:XPath>not(self::sum)</ds:XPath></ds:Transform>';
+  const base64 = '<ds:Transform Algorithm="http://www.w3.org/2000/09/xmldsig#base64"/>';
+  const refused: Readonly<Record<string, Partial<SignXmlParts>>> = {
+    'a transform outside the list': { references: [{ ...wholeDocument, transforms: xslt }] },
+    'an XPath of the signer': {
+      references: [{ ...wholeDocument, transforms: enveloped.replace(exclusive, xpath) }],
+    },
+    'inside the signature that it removes': {
+      references: [{ uri: '#o', transforms: enveloped }],
+      objects: '<ds:Object Id="o">x</ds:Object>',
+    },
+    'the signature that it removes': { references: [{ uri: '#s', transforms: enveloped }] },
+    'nothing of a document that is the signature': {
+      host: ['', ''],
+      references: [{ uri: '', transforms: enveloped }],
+    },
+    'no octets': {
+      host: ['<inv><sum Id="e"/>', '</inv>'],
+      references: [{ uri: '#e', transforms: base64 }],
+    },
+    'an Id that stands twice': {
+      host: ['<inv><sum Id="e">1</sum><sum Id="e">2</sum>', '</inv>'],
+      references: [{ uri: '#e' }],
+    },
+    'an XPointer': { references: [{ uri: '#xpointer(//sum)' }] },
+    'a manifest that is none': {
+      references: [{ ...wholeDocument, type: `${dsig}Manifest` }],
+    },
+    'a manifest by text alone': {
+      references: [{ uri: '#m', type: `${dsig}Manifest`, transforms: base64 }],
+      objects: '<ds:Object><ds:Manifest Id="m">QUJD</ds:Manifest></ds:Object>',
+    },
+  };
+  test.each(Object.entries(refused))('%s', (_, parts) => {
+    expect(first(signXml({ signer, host, keyInfo, ...parts }))).toMatchObject(
+      failed('FORMAT_FAILURE'),
+    );
+  });
+
+  test('a digest nobody knows refutes nothing', () => {
+    const digestUri = 'http://www.w3.org/2001/04/xmldsig-more#md5';
+    const references = [{ ...wholeDocument, digestUri }];
+    expect(first(signXml({ signer, host, keyInfo, references }))).toMatchObject({
+      indication: 'INDETERMINATE',
+      subIndication: 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE',
+      intact: false,
+    });
+  });
+
+  test.each(['http://example.com/a', 'file:///etc/passwd', '../a', undefined])(
+    'nothing is looked for outside: %s',
+    (uri) => {
+      const references = [uri === undefined ? { id: 'r' } : { id: 'r', uri }];
+      expect(first(signXml({ signer, host, keyInfo, references }))).toMatchObject({
+        indication: 'INDETERMINATE',
+        subIndication: 'SIGNED_DATA_NOT_FOUND',
+        intact: false,
+        trusted: false,
+      });
+    },
+  );
+});
+
+describe('manifests', () => {
+  const listed = (uri: string, digestValue: string) =>
+    `<ds:Reference URI="${uri}"><ds:DigestMethod Algorithm="${sha256Uri}"/>` +
+    `<ds:DigestValue>${digestValue}</ds:DigestValue></ds:Reference>`;
+  const right = createHash('sha256').update('a').digest('base64');
+  const wrong = createHash('sha256').update('b').digest('base64');
+  const findFile = (uri: string) => (uri === 'a' ? Buffer.from('a') : undefined);
+  const manifest = (inside: string, type = `${dsig}Manifest`) => {
+    const objects = `<ds:Object><ds:Manifest Id="m">${inside}</ds:Manifest></ds:Object>`;
+    return signXml({ signer, host, keyInfo, objects, references: [{ uri: '#m', type }] });
+  };
+
+  test.each([`${dsig}Manifest`, `${dsig}Object`])('are followed, type %s', (type) => {
+    const [good] = judge(manifest(listed('a', right), type), { findFile });
+    expect(good).toMatchObject(passed);
+    expect(good?.references[1]).toMatchObject({ listedBy: '#m', target: 'a', status: 'valid' });
+    const [bad] = judge(manifest(listed('a', wrong), type), { findFile });
+    expect(bad).toMatchObject(failed('HASH_FAILURE'));
+    expect(bad?.references[1]).toMatchObject({ listedBy: '#m', status: 'changed' });
+  });
+
+  test('what is absent is told and not passed', () => {
+    const [report] = judge(manifest(listed('a', right) + listed('gone', right)), { findFile });
+    expect(report).toMatchObject({
+      indication: 'INDETERMINATE',
+      subIndication: 'SIGNED_DATA_NOT_FOUND',
+    });
+    expect(report?.references.map(({ status }) => status)).toEqual([
+      'valid',
+      'valid',
+      'missing',
+      'valid',
+    ]);
+  });
+
+  test('a manifest that nobody covers is told', () => {
+    const object = `<ds:Object><ds:Manifest>${listed('a', right)}</ds:Manifest></ds:Object>`;
+    const report = first(signed.replace('</ds:Signature>', `${object}$&`));
+    expect(codes(report)).toContain('signature.object.uncovered');
+  });
+
+  test('manifests in manifests end', () => {
+    const deep = (depth: number): string =>
+      depth === 0
+        ? ''
+        : `<ds:Manifest Id="m${depth}">${listed(`#m${depth - 1}`, right)}</ds:Manifest>${deep(depth - 1)}`;
+    const text = signXml({
+      signer,
+      host,
+      keyInfo,
+      references: [{ uri: '#m12', type: `${dsig}Manifest` }],
+      objects: `<ds:Object>${deep(12)}<ds:Manifest Id="m0">${listed('a', right)}</ds:Manifest></ds:Object>`,
+    });
+    expect(judge(text, { findFile })[0]?.intact).toBe(false);
+  });
+});

@@ -1,0 +1,198 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type FakeCli, openFakeCli } from './support/fake-cli.ts';
+import { realToolkit } from './support/fake-xml.ts';
+
+const note = '<?xml version="1.0"?>\n<doc>\n  <item Id="i1">x</item>\n  <empty/>\n</doc>\n';
+const invoice =
+  '<Invoice xmlns="urn:oasis:names:specification:ubl:schema:xsd:Invoice-2">\n  <ID>1</ID>\n</Invoice>\n';
+const files = { 'a.xml': note, 'inv.xml': invoice, 'n.txt': 'some notes\r\n' };
+const setup = realToolkit();
+
+function open(extra: Readonly<Record<string, string>> = {}) {
+  const cli = openFakeCli({ ...files, ...extra });
+  const run = (...args: readonly string[]) => cli.run(args, setup);
+  const text = (name: string) => readFileSync(join(cli.folder, name), 'utf8');
+  return { cli, run, text };
+}
+
+/** Without its one signature, which has a line of its own nowhere. */
+function unsigned(text: string): string {
+  return text.replace(/<ds:Signature .*<\/ds:Signature>/s, '');
+}
+
+describe('innsigli seal-xml with the real toolkit', () => {
+  test.each([
+    ['enveloped', ['a.xml'], 'a.sealed.xml', ['XAdES B-B', 'covers the whole document']],
+    [
+      'an element',
+      ['a.xml', '--id', 'i1'],
+      'a.sealed.xml',
+      ['covers a part of the document only', '✓ /doc/item', '! no intact signature covers the wh'],
+    ],
+    [
+      'behind an element',
+      ['a.xml', '--id', 'i1', '--packaging', 'detached'],
+      'a.sealed.xml',
+      ['covers a part of the document only', '✓ /doc/item'],
+    ],
+    [
+      'into another element',
+      ['a.xml', '--into', 'doc/empty', '--transform', 'enveloped'],
+      'a.sealed.xml',
+      ['covers the whole document'],
+    ],
+    [
+      'enveloping XML',
+      ['a.xml', '--packaging', 'enveloping'],
+      'a.sealed.xml',
+      ['covers what stands in the signature', '✓ /ds:Signature/ds:Object'],
+    ],
+    ['enveloping text', ['n.txt', '--packaging', 'enveloping'], 'n.txt.sealed.xml', ['XAdES B-B']],
+    [
+      'asic-e',
+      ['a.xml', 'n.txt', '--container', 'asic-e'],
+      'a.asice',
+      ['Signature META-INF/signatures001.xml: ', 'covers files of the container', '✓ n.txt'],
+    ],
+    [
+      'asic-s, CAdES',
+      ['n.txt', '--container', 'asic-s', '--cades'],
+      'n.txt.asics',
+      ['Signature META-INF/signature.p7s: ', 'CAdES B-B', 'covers      ✓ n.txt'],
+    ],
+  ])('%s: sealed, and verify says what it covers', async (_, args, output, said) => {
+    const { run } = open();
+    const sealed = await run('seal-xml', ...args, '--level', 'b-b');
+    expect(sealed).toMatchObject({ exitCode: 0, stdout: `${output}\n` });
+    const { exitCode, stdout } = await run('verify', output);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain(`✓ ${output}: TOTAL-PASSED (1 signature)`);
+    for (const text of said) expect(stdout).toContain(text);
+    expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  test('without the signature the result is the input', async () => {
+    const { run, text } = open();
+    await run('seal-xml', 'a.xml', '--level', 'b-b');
+    expect(unsigned(text('a.sealed.xml'))).toBe(note);
+    expect((await run('seal-xml', 'a.xml', '--level', 'b-b', '--in-place')).exitCode).toBe(0);
+    expect(unsigned(text('a.xml'))).toBe(note);
+    const again = await run('seal-xml', 'a.sealed.xml', '--level', 'b-b', '--json');
+    const { output, report } = JSON.parse(again.stdout);
+    expect(output).toBe('a.sealed-2.xml');
+    expect(report.signatures).toHaveLength(2);
+  });
+
+  test('an e-invoice gets it into an extension, and the schema of another has no place', async () => {
+    const cii = '<r:CrossIndustryInvoice xmlns:r="urn:un:unece:uncefact:data:standard:';
+    const { run, text } = open({ 'cii.xml': `${cii}CrossIndustryInvoice:100"/>` });
+    expect((await run('seal-xml', 'inv.xml', '--level', 'b-b')).stderr).not.toContain('schema');
+    const opened = '<ext:UBLExtension xmlns:ext=';
+    expect(text('inv.sealed.xml')).toContain(opened);
+    expect(unsigned(text('inv.sealed.xml'))).toContain('<ext:ExtensionContent></ext:Exten');
+    const second = await run('seal-xml', 'inv.sealed.xml', '--level', 'b-b');
+    expect(second.exitCode).toBe(0);
+    expect(second.stderr).toContain('warning: the schemas of UBL have place for a signature in');
+    const warned = await run('seal-xml', 'cii.xml', '--level', 'b-b');
+    expect(warned.stderr).toContain('the schemas of this invoice have no place for a signature');
+    const around = await run('seal-xml', 'cii.xml', '--level', 'b-b', '--packaging', 'enveloping');
+    expect(around.stderr).not.toContain('schemas of this invoice');
+  });
+
+  test('detached: verify and archive need the documents, and say so', async () => {
+    const { cli, run } = open();
+    const args = ['a.xml', 'n.txt', '--packaging', 'detached', '--level', 'b-b'];
+    expect((await run('seal-xml', ...args)).stdout).toBe('a.xml.sig.xml\n');
+    const alone = await run('verify', 'a.xml.sig.xml');
+    expect(alone.exitCode).toBe(9);
+    expect(alone.stdout).toContain('✗ something that it covers is missing');
+    expect(alone.stdout).toContain('✗ n.txt: missing');
+    expect(alone.stdout).toContain('hint: a signature is over files that it does not hold');
+    const beside = ['--detached', 'a.xml', '--detached', 'n.txt'];
+    const passed = await run('verify', 'a.xml.sig.xml', ...beside);
+    expect(passed.exitCode).toBe(0);
+    expect(passed.stdout).toContain('covers files beside it');
+    expect(passed.stdout).not.toContain('hint');
+    const archived = await run('archive', 'a.xml.sig.xml', ...beside, '--json');
+    expect(JSON.parse(archived.stdout)).toMatchObject({
+      output: 'a.xml.sig.archived.xml',
+      report: { signatures: [{ level: 'B-LTA' }] },
+    });
+    cli.write('n.txt', 'other notes\r\n');
+    const changed = await run('verify', 'a.xml.sig.xml', ...beside);
+    expect(changed.exitCode).toBe(7);
+    expect(changed.stdout).toContain('✗ what was signed has been changed');
+    expect(changed.stdout).toContain('✗ n.txt: changed');
+  });
+
+  test.each([
+    ['a.sealed.xml', ['a.xml'], 'a.sealed.archived.xml'],
+    ['a.asice', ['a.xml', 'n.txt', '--container', 'asic-e'], 'a.archived.asice'],
+    ['a.asice', ['a.xml', 'n.txt', '--container', 'asic-e', '--cades'], 'a.archived.asice'],
+  ])('archive of %s', async (sealed, args, output) => {
+    const { run } = open();
+    await run('seal-xml', ...args, '--level', 'b-b');
+    const archived = await run('archive', sealed);
+    expect(archived).toMatchObject({ exitCode: 0, stdout: `${output}\n` });
+    const { documents } = JSON.parse((await run('verify', output, '--json')).stdout);
+    expect(documents[0].report.signatures[0]).toMatchObject({ level: 'B-LTA', intact: true });
+  });
+
+  test.each<[string, string | Uint8Array, readonly string[], number, string]>([
+    ['not well-formed', '<a><b></a>', [], 7, 'error[xml.invalid]: x.xml: line 1, column 7'],
+    ['a DTD', '<!DOCTYPE a><a/>', [], 7, 'error[xml.dtd.forbidden]'],
+    ['UTF-16', Buffer.from('\ufeff<a/>', 'utf16le'), [], 7, 'error[xml.encoding.unsupported]'],
+    ['empty', '', [], 7, 'error[xml.invalid]'],
+    ['binary', new Uint8Array([0, 200, 7, 255]), [], 7, 'error[xml.'],
+    ['no such Id', '<a Id="b"/>', ['--id', 'c'], 6, 'no element has the Id «c»'],
+    ['two of an Id', '<a><b Id="c"/><d Id="c"/></a>', ['--id', 'c'], 6, '2 elements have the Id'],
+    ['no such place', '<a/>', ['--into', 'a/b'], 6, 'there is no element a/b'],
+    ['no UBL', '<a/>', ['--into', 'ubl'], 6, 'expected a UBL document'],
+    ['a commitment', '<a/>', ['--commitment', 'foo'], 2, 'expected origin, receipt, '],
+    ['a policy', '<a/>', ['--policy', 'x', '--policy-file', 'a.xml'], 2, 'policy: expected an obj'],
+    ['a role', '<a/>', ['--role', ''], 2, 'role: found no text'],
+    ['two files', '<a/>', ['n.txt', '--container', 'asic-s'], 2, 'an ASiC-S has one file'],
+    ['a name twice', '<a/>', ['s/x.xml', '--container', 'asic-e'], 2, 'two files have the name'],
+  ])('refuses %s', async (_, content, options, exitCode, said) => {
+    const { cli, run } = open({ 's/x.xml': '<a/>' });
+    cli.write('x.xml', content);
+    const before = cli.files();
+    const { stderr, ...rest } = await run('seal-xml', 'x.xml', ...options, '--level', 'b-b');
+    expect(rest).toMatchObject({ exitCode, stdout: '' });
+    expect(stderr).toContain(said);
+    expect(cli.files()).toEqual(before);
+  });
+
+  test('verify of several kinds warns once, and names the code of what is unsigned', async () => {
+    const { run } = open();
+    for (const name of ['a.xml', 'inv.xml']) await run('seal-xml', name, '--level', 'b-b');
+    await run('seal-xml', 'n.txt', '--container', 'asic-s', '--level', 'b-b');
+    const three = await run('verify', 'a.sealed.xml', 'inv.sealed.xml', 'n.txt.asics');
+    expect(three.exitCode).toBe(0);
+    expect(three.stderr.match(/trusted only by the development trust/g)).toHaveLength(1);
+    const { documents } = JSON.parse((await run('verify', 'a.xml', '--json')).stdout);
+    expect(documents[0]).toMatchObject({ code: 'xml.signature.none', report: { format: 'xml' } });
+    expect((await run('verify', 'a.xml')).exitCode).toBe(7);
+  });
+
+  test('what is not covered is said when there are few words too', async () => {
+    const { run } = open();
+    await run('seal-xml', 'a.xml', '--id', 'i1', '--level', 'b-b');
+    const quiet = await run('verify', 'a.sealed.xml', '-q');
+    const uncovered = 'no intact signature covers the whole document';
+    expect(quiet.stdout).toBe(`✓ a.sealed.xml: TOTAL-PASSED (1 signature)\n! ${uncovered}\n`);
+    const { warnings } = JSON.parse((await run('verify', 'a.sealed.xml', '--json')).stdout);
+    expect(JSON.stringify(warnings)).toContain(uncovered);
+  });
+});
+
+test('a name with marks that terminals obey is shown harmlessly', async () => {
+  const { cli }: { cli: FakeCli } = open();
+  const name = 'evil\u202e.xml';
+  cli.write(name, note);
+  const { stderr } = await cli.run(['seal-xml', name, '--level', 'b-b'], setup);
+  expect(stderr).toContain('Sealed evil\\u{202e}.xml');
+  expect(stderr).not.toContain('\u202e.xml at');
+});

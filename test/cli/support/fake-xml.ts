@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+import type {
+  ContainerVerificationReport,
+  ReferenceReport,
+  XmlSignatureReport,
+  XmlVerificationReport,
+} from '../../../src/verify/report.ts';
+import { openToolkit } from '../../../src/wire/toolkit.ts';
+import type { CliSetup } from './fake-cli.ts';
+import { signatureReport, verificationReport } from './fake-toolkit.ts';
+
+/** A reference that covers the whole document. */
+export const wholeDocument: ReferenceReport = {
+  uri: '',
+  scope: 'document',
+  digest: 'sha256',
+  status: 'valid',
+};
+
+/** The report on an XML signature with every judgement good. */
+export function xmlSignature(changes: Partial<XmlSignatureReport> = {}): XmlSignatureReport {
+  const { field: _f, subFilter: _s, byteRange: _b, ...common } = signatureReport();
+  return {
+    ...common,
+    kind: 'signature',
+    form: 'xades',
+    id: 'id-1',
+    offsetBytes: 3,
+    coverage: 'document',
+    references: [wholeDocument],
+    ...changes,
+  };
+}
+
+/** A report on an XML document. */
+export function xmlReport(...signatures: readonly XmlSignatureReport[]): XmlVerificationReport {
+  const { indication } = verificationReport(
+    ...signatures.map((one) => signatureReport({ indication: one.indication })),
+  );
+  const { verifiedAt, notJudged } = verificationReport();
+  return { v: 1, format: 'xml', indication, verifiedAt, notJudged, signatures };
+}
+
+/** A report on an ASiC-E with two files. */
+export function containerReport(
+  ...signatures: readonly XmlSignatureReport[]
+): ContainerVerificationReport {
+  const files = ['a.xml', 'b.csv'].map((name) => ({ name, lengthBytes: 4, covered: true }));
+  return { ...xmlReport(...signatures), format: 'asic-e', files };
+}
+
+/** Runs with the real toolkit; the development trust is made once for all tests of a file. */
+export function realToolkit(): CliSetup {
+  const home = mkdtempSync(join(tmpdir(), 'innsigli-trust-'));
+  afterAll(() => rmSync(home, { recursive: true, force: true }));
+  const random = (count: number) => new Uint8Array(randomBytes(count));
+  return {
+    env: { INNSIGLI_HOME: home },
+    io: {
+      random,
+      openToolkit: (config, io) => Promise.resolve(openToolkit(config, { ...io, random })),
+      waitForStop: () => new Promise(() => undefined),
+    },
+  };
+}

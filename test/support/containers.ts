@@ -1,0 +1,127 @@
+import type { SealContainerRequest } from '../../src/app/seal-container.ts';
+import { sealContainer } from '../../src/app/seal-container.ts';
+import type { SealPorts } from '../../src/app/seal-ports.ts';
+import { asicMimeTypes } from '../../src/formats/asic/index.ts';
+import { readZip, writeZip, type ZipFile } from '../../src/formats/zip/index.ts';
+import { newSignatureIds, signXades } from '../../src/seal/xades/index.ts';
+import { type ContainerContext, verifyContainer } from '../../src/verify/container/index.ts';
+import type { ContainerVerificationReport } from '../../src/verify/report.ts';
+import type { TestMember, TestPki } from './pki.ts';
+import { countingRandom, signerOf } from './sealing.ts';
+import { testAuthority } from './tsa.ts';
+
+/** A file for containers. */
+export const fileOf = (name: string, text = `content of ${name}\n`) => ({
+  name,
+  content: new Uint8Array(Buffer.from(text)),
+});
+
+/** Ports of the test PKI with a clock that stands still; each has random octets of its own. */
+export function containerPorts(
+  pki: TestPki,
+  member: TestMember = pki.member('signer'),
+  salt: number = member.der.at(-1) ?? 0,
+): SealPorts {
+  const random = countingRandom();
+  return {
+    signer: signerOf(member),
+    authority: testAuthority(pki),
+    revocation: pki.revocation,
+    anchors: [pki.member('root').certificate],
+    now: () => pki.nowMs,
+    random: (count) => random(count).map((octet) => octet ^ salt),
+  };
+}
+
+/** A container with one or two files; entries of `changes` replace the request. */
+export async function containerBy(
+  pki: TestPki,
+  changes: Partial<SealContainerRequest> = {},
+  ports: SealPorts = containerPorts(pki),
+): Promise<Uint8Array> {
+  const { kind = 'asic-e' } = changes;
+  const files = [fileOf('a.txt'), ...(kind === 'asic-e' ? [fileOf('d/é b.xml', '<b/>')] : [])];
+  const request = { files, kind, form: 'xades', level: 'B-B', ...changes } as const;
+  return (await sealContainer(request, ports)).bytes;
+}
+
+/** The judgement with the root of the PKI as anchor. */
+export function judgeContainer(
+  pki: TestPki,
+  bytes: Uint8Array,
+  changes: Partial<ContainerContext> = {},
+): ContainerVerificationReport {
+  const anchors = [pki.member('root').certificate];
+  return verifyContainer(bytes, { anchors, nowMs: pki.nowMs, ...changes });
+}
+
+/** The files of a container in their order, `mimetype` included. */
+export function filesOf(container: Uint8Array): readonly ZipFile[] {
+  return readZip(container).entries.map(({ name, read, method }) => ({
+    name,
+    bytes: read(),
+    stored: method === 'stored',
+  }));
+}
+
+/** The container with its files changed: undefined takes one away, a string is a new name. */
+export function withFiles(
+  container: Uint8Array,
+  changes: Readonly<Record<string, Uint8Array | string | undefined>>,
+): Uint8Array {
+  const left = new Map(Object.entries(changes));
+  const files = filesOf(container).flatMap((file): ZipFile[] => {
+    if (!left.has(file.name)) return [file];
+    const change = left.get(file.name);
+    left.delete(file.name);
+    if (change === undefined) return [];
+    return [typeof change === 'string' ? { ...file, name: change } : { ...file, bytes: change }];
+  });
+  for (const [name, bytes] of left) {
+    if (!(bytes instanceof Uint8Array)) throw new Error(`no file ${name}`);
+    files.push({ name, bytes });
+  }
+  return writeZip(files);
+}
+
+/** The content of a file of a container. */
+export function contentOf(container: Uint8Array, name: string): Uint8Array {
+  const entry = readZip(container).find(name);
+  if (entry === undefined) throw new Error(`no file ${name}`);
+  return entry.read();
+}
+
+/** The container with another text in one of its files. */
+export function withText(
+  container: Uint8Array,
+  name: string,
+  edit: (text: string) => string,
+): Uint8Array {
+  const before = Buffer.from(contentOf(container, name)).toString();
+  const after = edit(before);
+  if (after === before) throw new Error('nothing was changed');
+  return withFiles(container, { [name]: Buffer.from(after) });
+}
+
+/** A XAdES signature, alone, that says these octets are what is found under the URI. */
+export async function xadesOver(
+  pki: TestPki,
+  signed: { readonly uri: string; readonly octets: Uint8Array; readonly transforms?: string },
+): Promise<Uint8Array> {
+  const { uri, octets, transforms = '' } = signed;
+  const member = pki.member('signer');
+  const { bytes } = await signXades({
+    ids: newSignatureIds(countingRandom()),
+    objects: [{ uri, transforms, mimeType: 'text/plain', feed: (take) => take(octets) }],
+    claims: {},
+    signedAtMs: pki.nowMs,
+    signer: signerOf(member),
+    certificate: member.certificate,
+  });
+  return bytes;
+}
+
+/** The container as of the other kind. */
+export function asKind(container: Uint8Array, kind: keyof typeof asicMimeTypes): Uint8Array {
+  return withFiles(container, { mimetype: Buffer.from(asicMimeTypes[kind]) });
+}

@@ -1,0 +1,12 @@
+import { type VerifyOptions, verifyDocument } from '../../src/index.ts';
+import type { PdfVerificationReport } from '../../src/verify/report.ts';
+
+/** The report on a PDF; a document that is taken for something else fails the test. */
+export async function verifyPdfDocument(
+  document: Uint8Array,
+  options: VerifyOptions = {},
+): Promise<PdfVerificationReport> {
+  const report = await verifyDocument(document, options);
+  if (report.format !== 'pdf') throw new Error(`a PDF expected, found ${report.format}`);
+  return report;
+}

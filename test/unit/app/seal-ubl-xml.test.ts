@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { sealXml } from '../../../src/app/seal-xml.ts';
+import { parseXml } from '../../../src/formats/xml/index.ts';
+import { textOf, utf8, xmlPorts } from './xml-ports.ts';
+
+const UBL = 'urn:oasis:names:specification:ubl:schema:xsd:';
+const EXT = `${UBL}CommonExtensionComponents-2`;
+const free = '<e:UBLExtension><e:ExtensionContent> </e:ExtensionContent></e:UBLExtension>';
+const taken = '<e:UBLExtension><e:ExtensionContent><x/></e:ExtensionContent></e:UBLExtension>';
+
+function invoice(content: string): string {
+  return `<Invoice xmlns="${UBL}Invoice-2" xmlns:e="${EXT}">${content}<ID>1</ID></Invoice>`;
+}
+
+function seal(source: string) {
+  const request = { packaging: 'enveloped', source: utf8(source), level: 'B-B', into: 'ubl' };
+  return sealXml(request as Parameters<typeof sealXml>[0], xmlPorts());
+}
+
+describe('a UBL document', () => {
+  it.each([
+    ['no extension', ''],
+    ['a free one', `<e:UBLExtensions>${free}</e:UBLExtensions>`],
+    ['one that is taken', `<e:UBLExtensions>${taken}</e:UBLExtensions>`],
+    ['both', `<e:UBLExtensions>${taken}${free}</e:UBLExtensions>`],
+  ])('with %s gets its signature into an extension', async (_name, content) => {
+    const { bytes, report, id } = await seal(invoice(content));
+    expect(report.signatures).toMatchObject([{ intact: true, coverage: 'document', id }]);
+    const { root } = parseXml(bytes);
+    const [signature] = root.document.findById(id);
+    const path: string[] = [];
+    for (let at = signature?.parent; at !== undefined; at = at.parent) path.push(at.localName);
+    expect(path).toEqual(['ExtensionContent', 'UBLExtension', 'UBLExtensions', 'Invoice']);
+    expect(root.children.map(({ localName }) => localName)).toEqual(['UBLExtensions', 'ID']);
+  });
+
+  it('gets a second signature where an extension is free, and only there', async () => {
+    const once = await seal(invoice(`<e:UBLExtensions>${free}${free}</e:UBLExtensions>`));
+    const twice = await seal(textOf(once.bytes));
+    expect(twice.report.signatures).toMatchObject([{ intact: true }, { intact: true }]);
+    await expect(seal(textOf(twice.bytes))).rejects.toMatchObject({ code: 'xml.target.invalid' });
+  });
+
+  it('is one by its namespace', async () => {
+    await expect(seal('<Invoice/>')).rejects.toMatchObject({ code: 'xml.target.invalid' });
+    const { bytes } = await seal(`<Order xmlns="${UBL}Order-2"/>`);
+    expect(textOf(bytes)).toMatch(/^<Order xmlns="[^"]+"><ext:UBLExtensions .*<\/Order>$/s);
+  });
+});

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { sealXml } from '../../../src/app/seal-xml.ts';
+import type { SealXmlRequest } from '../../../src/app/xml-request.ts';
+import { invoice, utf8, xmlPorts } from './xml-ports.ts';
+
+const source = utf8(invoice);
+const enveloped: SealXmlRequest = { packaging: 'enveloped', source, level: 'B-B' };
+const detached: SealXmlRequest = { ...enveloped, packaging: 'detached' };
+const file = { name: 'a', content: source };
+
+const refused: readonly (readonly [string, SealXmlRequest, string])[] = [
+  ['no such Id', { ...enveloped, id: 'nobody' }, 'xml.target.invalid'],
+  [
+    'an ambiguous Id',
+    { ...enveloped, source: utf8('<r><a Id="x"/><b ID="x"/></r>'), id: 'x' },
+    'xml.target.invalid',
+  ],
+  ['no such place', { ...enveloped, into: 'Invoice/Nothing' }, 'xml.target.invalid'],
+  ['another root', { ...enveloped, into: 'Bill' }, 'xml.target.invalid'],
+  [
+    'nothing behind the root',
+    { ...detached, source: utf8('<r Id="x"/>'), id: 'x' },
+    'xml.target.invalid',
+  ],
+  [
+    'a place in what is apart',
+    { ...detached, id: 'line-2', into: '#line-2' },
+    'xml.target.invalid',
+  ],
+  ['no XML', { ...enveloped, source: utf8('text') }, 'xml.invalid'],
+  ['a document type', { ...enveloped, source: utf8('<!DOCTYPE r><r/>') }, 'xml.dtd.forbidden'],
+  ['bytes without a name', detached, 'usage.invalid'],
+  ['no files', { ...detached, source: [] }, 'usage.invalid'],
+  ['a name twice', { ...detached, source: [file, file] }, 'usage.invalid'],
+  ['an absolute name', { ...detached, source: [{ ...file, name: '/a' }] }, 'usage.invalid'],
+  ['files in a document', { ...enveloped, source: [file] }, 'usage.invalid'],
+  ['a control character', { ...enveloped, roles: ['a\u0007'] }, 'usage.invalid'],
+  ['half a character', { ...enveloped, place: { city: 'a\ud800' } }, 'usage.invalid'],
+  ['an empty role', { ...enveloped, roles: [''] }, 'usage.invalid'],
+];
+
+describe('sealXml refuses', () => {
+  it.each(refused)('%s', async (_name, request, code) => {
+    const outcome = await sealXml(request, xmlPorts()).then(
+      () => 'none',
+      (error) => error.code,
+    );
+    expect(outcome).toBe(code);
+  });
+
+  it('to break an earlier signature', async () => {
+    const once = await sealXml({ ...enveloped, transform: 'enveloped' }, xmlPorts());
+    const again = sealXml({ ...enveloped, source: once.bytes }, xmlPorts());
+    await expect(again).rejects.toMatchObject({ code: 'xml.signature.broken' });
+    const apart = await sealXml(
+      { ...enveloped, packaging: 'enveloping', source: once.bytes },
+      xmlPorts(),
+    );
+    expect(apart.warnings[0]).toMatch(/base64/);
+  });
+
+  it('a place inside a signature', async () => {
+    const { bytes, id } = await sealXml(enveloped, xmlPorts());
+    for (const wish of [{ id: `xades-${id}` }, { into: `#${id}` }]) {
+      const sealing = sealXml({ ...enveloped, source: bytes, ...wish }, xmlPorts());
+      await expect(sealing).rejects.toMatchObject({ code: 'xml.target.invalid' });
+    }
+  });
+
+  it('a signer that signs something else, or with SHA-1', async () => {
+    const ports = xmlPorts();
+    const { signer } = ports;
+    const faulty = { ...signer, sign: () => signer.sign(utf8('other')) };
+    const sealing = sealXml(enveloped, { ...ports, signer: faulty });
+    await expect(sealing).rejects.toMatchObject({ code: 'seal.selfcheck.failed' });
+    const garbage = { ...signer, sign: async () => utf8('other') };
+    const withGarbage = sealXml(enveloped, { ...ports, signer: garbage });
+    await expect(withGarbage).rejects.toMatchObject({ code: 'key.sign.failed' });
+    const weak = { ...signer, algorithm: { ...signer.algorithm, digest: 'sha1' as const } };
+    const withSha1 = sealXml(enveloped, { ...ports, signer: weak });
+    await expect(withSha1).rejects.toMatchObject({ code: 'algorithm.unsupported' });
+  });
+
+  it('a level without its parties', async () => {
+    const { authority: _, ...noAuthority } = xmlPorts();
+    const sealing = sealXml({ ...enveloped, level: 'B-T' }, noAuthority);
+    await expect(sealing).rejects.toMatchObject({ code: 'tsa.missing' });
+    const noAnchors = sealXml({ ...enveloped, level: 'B-LT' }, { ...xmlPorts(), anchors: [] });
+    await expect(noAnchors).rejects.toMatchObject({ code: 'certificate.untrusted' });
+  });
+
+  it('nothing because of an earlier signature that is broken already, but says so', async () => {
+    const { bytes } = await sealXml({ ...enveloped, transform: 'enveloped' }, xmlPorts());
+    const changed = utf8(Buffer.from(bytes).toString().replace('1 &amp;', '2 &amp;'));
+    const sealed = await sealXml({ ...enveloped, source: changed }, xmlPorts());
+    expect(sealed.warnings).toEqual([expect.stringMatching(/was not intact/)]);
+  });
+});

@@ -1,0 +1,177 @@
+import { createPrivateKey, generateKeyPairSync, sign, verify } from 'node:crypto';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { DigestAlgorithm, SignatureAlgorithm } from '../../../../src/formats/x509/index.ts';
+import { parseXml } from '../../../../src/formats/xml/index.ts';
+import {
+  curveLengthBytes,
+  digestUri,
+  ecdsaDerFromRaw,
+  ecdsaRawFromDer,
+  findDigest,
+  namespaces,
+  readSignatureMethod,
+  signatureUri,
+} from '../../../../src/formats/xmldsig/index.ts';
+
+const digests: readonly DigestAlgorithm[] = [
+  'sha1',
+  'sha224',
+  'sha256',
+  'sha384',
+  'sha512',
+  'sha3-256',
+  'sha3-384',
+  'sha3-512',
+];
+
+function readMethod(uri: string, inside = ''): SignatureAlgorithm | undefined {
+  const text = `<ds:SignatureMethod xmlns:ds="${namespaces.dsig}" Algorithm="${uri}">${inside}</ds:SignatureMethod>`;
+  return readSignatureMethod(parseXml(Buffer.from(text)).root);
+}
+
+describe('algorithm identifiers', () => {
+  test.each(digests)('digest %s there and back', (digest) => {
+    expect(findDigest(digestUri(digest))).toBe(digest);
+  });
+
+  const algorithms: readonly SignatureAlgorithm[] = [
+    { scheme: 'rsa-pkcs1', digest: 'sha256' },
+    { scheme: 'rsa-pkcs1', digest: 'sha512' },
+    { scheme: 'rsa-pss', digest: 'sha256', saltLengthBytes: 32 },
+    { scheme: 'rsa-pss', digest: 'sha3-384', saltLengthBytes: 48 },
+    { scheme: 'ecdsa', digest: 'sha384' },
+    { scheme: 'ecdsa', digest: 'sha3-512' },
+    { scheme: 'ed25519', digest: 'sha512' },
+    { scheme: 'ed448', digest: 'sha512' },
+  ];
+  test.each(algorithms)('signature $scheme with $digest there and back', (algorithm) => {
+    expect(readMethod(signatureUri(algorithm))).toEqual(algorithm);
+  });
+
+  test.each([
+    ['rsa-sha256', { scheme: 'rsa-pkcs1', digest: 'sha256' }],
+    ['sha256-rsa-MGF1', { scheme: 'rsa-pss', digest: 'sha256' }],
+    ['ecdsa-sha256', { scheme: 'ecdsa', digest: 'sha256' }],
+    ['eddsa-ed25519', { scheme: 'ed25519', digest: 'sha256' }],
+  ] as const)('writes %s', (name, algorithm) => {
+    expect(signatureUri(algorithm).split('#')[1]).toBe(name);
+  });
+
+  test.each<SignatureAlgorithm>([
+    { scheme: 'rsa-pkcs1', digest: 'sha3-256' },
+    { scheme: 'rsa-pss', digest: 'sha256', saltLengthBytes: 20 },
+  ])('has no identifier for %j', (algorithm) => {
+    expect(() => signatureUri(algorithm)).toThrowError(
+      expect.objectContaining({ code: 'algorithm.unsupported' }),
+    );
+  });
+
+  test.each(['rsa-md5', 'rsa-ripemd160', 'hmac-sha256'])('does not know %s', (name) => {
+    expect(readMethod(`http://www.w3.org/2001/04/xmldsig-more#${name}`)).toBeUndefined();
+  });
+  test('does not know DSA', () => {
+    expect(readMethod('http://www.w3.org/2000/09/xmldsig#dsa-sha1')).toBeUndefined();
+  });
+});
+
+describe('RSA-PSS with parameters', () => {
+  const uri = 'http://www.w3.org/2007/05/xmldsig-more#rsa-pss';
+  const wrap = (inside: string) =>
+    readMethod(
+      uri,
+      `<p:RSAPSSParams xmlns:p="${namespaces.moreAlgorithms}">${inside}</p:RSAPSSParams>`,
+    );
+  const digestOf = (name: string) => `<ds:DigestMethod Algorithm="${name}"/>`;
+  const sha512 = digestOf('http://www.w3.org/2001/04/xmlenc#sha512');
+  const mask = (inside: string) => `<p:MaskGenerationFunction>${inside}</p:MaskGenerationFunction>`;
+
+  test.each([
+    ['', { digest: 'sha256', saltLengthBytes: 32 }],
+    [sha512, { digest: 'sha512', saltLengthBytes: 64 }],
+    [
+      `${sha512}${mask(sha512)}<p:SaltLength> 20 </p:SaltLength>`,
+      { digest: 'sha512', saltLengthBytes: 20 },
+    ],
+    ['<p:TrailerField>1</p:TrailerField>', { digest: 'sha256', saltLengthBytes: 32 }],
+  ])('%s', (inside, expected) => {
+    expect(wrap(inside)).toEqual({ scheme: 'rsa-pss', ...expected });
+  });
+
+  test.each([
+    digestOf('urn:unknown'),
+    mask(sha512),
+    mask(digestOf('urn:unknown')),
+    '<p:TrailerField>2</p:TrailerField>',
+    '<p:Other/>',
+  ])('refuses %s', (inside) => {
+    expect(wrap(inside)).toBeUndefined();
+  });
+
+  test('a salt that is no number is malformed', () => {
+    expect(() => wrap('<p:SaltLength>-1</p:SaltLength>')).toThrow(/salt length/);
+  });
+});
+
+describe('ECDSA values', () => {
+  const curves = [
+    ['P-256', 32],
+    ['P-384', 48],
+    ['P-521', 66],
+    ['brainpoolP256r1', 32],
+    ['secp256k1', 32],
+  ] as const;
+  test.each(curves)(
+    '%s: DER and joined form are told apart and made of each other',
+    (name, size) => {
+      const { privateKey, publicKey } = generateKeyPairSync('ec', {
+        namedCurve: name,
+        privateKeyEncoding: { type: 'pkcs8', format: 'der' },
+        publicKeyEncoding: { type: 'spki', format: 'der' },
+      });
+      expect(curveLengthBytes(publicKey)).toBe(size);
+      const key = createPrivateKey({ key: privateKey, format: 'der', type: 'pkcs8' });
+      const data = Buffer.from(name);
+      for (let round = 0; round < 20; round++) {
+        const raw = ecdsaRawFromDer(sign('sha256', data, key), size);
+        expect(raw).toHaveLength(2 * size);
+        expect(verify('sha256', data, { key, dsaEncoding: 'ieee-p1363' }, raw)).toBe(true);
+        expect(verify('sha256', data, key, ecdsaDerFromRaw(raw) ?? Buffer.of())).toBe(true);
+      }
+    },
+  );
+
+  test('any r and s survive', () => {
+    const octets = fc.uint8Array({ minLength: 64, maxLength: 64 });
+    fc.assert(
+      fc.property(octets, (raw) => {
+        const der = ecdsaDerFromRaw(raw);
+        expect(der && ecdsaRawFromDer(der, 32)).toEqual(raw);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('an RSA key has no curve', () => {
+    const { publicKey } = generateKeyPairSync('ed25519', {
+      publicKeyEncoding: { type: 'spki', format: 'der' },
+      privateKeyEncoding: { type: 'pkcs8', format: 'der' },
+    });
+    expect(curveLengthBytes(publicKey)).toBeUndefined();
+  });
+
+  test.each([0, 1, 63, 134])('%i octets are no joined form', (count) => {
+    expect(ecdsaDerFromRaw(new Uint8Array(count))).toBeUndefined();
+  });
+
+  test.each([
+    ['one number', '3003020101', 32],
+    ['three numbers', '3009020101020101020101', 32],
+    ['too long', '300602010102020100', 1],
+    ['no sequence', '020101', 32],
+  ])('refuses %s', (_, hex, size) => {
+    expect(() => ecdsaRawFromDer(Buffer.from(hex, 'hex'), size)).toThrowError(
+      expect.objectContaining({ code: 'asn1.invalid' }),
+    );
+  });
+});

@@ -1,0 +1,316 @@
+import { crc32, deflateRawSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { latin1Bytes } from '../../../../src/base/bytes.ts';
+import { isCoreError } from '../../../../src/base/errors.ts';
+import { looksLikeZip, readZip } from '../../../../src/formats/zip/index.ts';
+import { fields, type RawEntry, type RawFrame, rawArchive } from './raw-archive.ts';
+
+const one: RawEntry = { name: 'a.txt', data: 'content' };
+const two: RawEntry = { name: 'd/b.txt', data: 'x'.repeat(500), method: 8 };
+const crcOf = (text: string): number => crc32(Buffer.from(text));
+
+/** Names and contents, or the code and message of the refusal. */
+function outcome(bytes: Uint8Array): string {
+  try {
+    const { entries } = readZip(bytes);
+    return entries.map((each) => `${each.name}=${Buffer.from(each.read())}`).join('|');
+  } catch (error) {
+    if (!isCoreError(error)) throw error;
+    return `${error.code} ${error.message}`;
+  }
+}
+
+/** Central and local ZIP64 fields of an entry of these sizes, and a ZIP64 end record. */
+const wide = (...values: readonly number[]): Buffer =>
+  Buffer.concat([fields([1, 2], [values.length * 8, 2]), ...values.map((v) => fields([v, 8]))]);
+
+function wideEnd(count: number, bytes: number, start: number, at: number): Buffer {
+  return Buffer.concat([
+    fields([0x06064b50, 4], [44, 8], [45, 2], [45, 2], [0, 4], [0, 4]),
+    fields([count, 8], [count, 8], [bytes, 8], [start, 8]),
+    fields([0x07064b50, 4], [0, 4], [at, 8], [1, 4]),
+  ]);
+}
+
+describe('archives that real writers make', () => {
+  test('stored and deflated entries, folders, comments', () => {
+    const archive = readZip(
+      rawArchive([{ name: 'd/' }, one, { ...two, comment: 'note' }], { comment: 'hello' }),
+    );
+    expect(archive.entries.map((each) => [each.name, each.isFolder, each.method])).toEqual([
+      ['d/', true, 'stored'],
+      ['a.txt', false, 'stored'],
+      ['d/b.txt', false, 'deflated'],
+    ]);
+    expect(Buffer.from(archive.comment).toString()).toBe('hello');
+    expect(archive.find('d/b.txt')?.sizeBytes).toBe(500);
+    expect(archive.find('D/B.TXT')).toBeUndefined();
+  });
+
+  test('an archive without entries', () => {
+    expect(readZip(rawArchive([])).entries).toEqual([]);
+  });
+
+  const deflated = deflateRawSync(Buffer.from('content'));
+  const numbers = [crcOf('content'), deflated.length, 7] as const;
+  const [crc, compressed, size] = numbers;
+  const streamed: RawEntry = { ...one, method: 8, flags: 8 };
+  const zero = { localCrc: 0, localSize: 0, localCompressed: 0 };
+  test.each([
+    ['12 bytes', fields([crc, 4], [compressed, 4], [size, 4])],
+    ['16 bytes', fields([0x08074b50, 4], [crc, 4], [compressed, 4], [size, 4])],
+    ['20 bytes', fields([crc, 4], [compressed, 8], [size, 8])],
+    ['24 bytes', fields([0x08074b50, 4], [crc, 4], [compressed, 8], [size, 8])],
+  ])('a data descriptor of %s', (_, descriptor) => {
+    for (const local of [zero, {}]) {
+      const archive = rawArchive([{ ...streamed, ...local, descriptor }, two]);
+      expect(outcome(archive)).toBe(`a.txt=content|d/b.txt=${'x'.repeat(500)}`);
+    }
+  });
+
+  test('ZIP64 fields and records with numbers within the limits', () => {
+    const max = 0xffffffff;
+    const entry = {
+      ...one,
+      size: max,
+      compressed: max,
+      offset: max,
+      extra: wide(7, 7, 0),
+      localExtra: wide(7, 7),
+    };
+    const local = 30 + 5 + 20 + 7;
+    const central = 46 + 5 + 28;
+    const frame = { count: 0xffff, centralBytes: max, centralStart: max };
+    const behindCentral = wideEnd(1, central, local, local + central);
+    expect(outcome(rawArchive([entry], { ...frame, behindCentral }))).toBe('a.txt=content');
+    expect(outcome(rawArchive([entry], { behindCentral }))).toBe('a.txt=content');
+    const other = wideEnd(2, central, local, local + central);
+    expect(outcome(rawArchive([entry], { behindCentral: other }))).toMatch(/disagree/);
+  });
+
+  test('names in UTF-8, with the flag and without', () => {
+    for (const flags of [0, 0x800]) {
+      const archive = rawArchive([{ ...one, name: 'þæti/ö€😀.txt', flags }]);
+      expect(outcome(archive)).toBe('þæti/ö€😀.txt=content');
+    }
+  });
+
+  test('only archives look like one', () => {
+    expect(looksLikeZip(rawArchive([one]))).toBe(true);
+    expect(looksLikeZip(rawArchive([]))).toBe(true);
+    expect(looksLikeZip(latin1Bytes('%PDF-1.7'))).toBe(false);
+    expect(looksLikeZip(new Uint8Array(0))).toBe(false);
+  });
+});
+
+const bomb = deflateRawSync(Buffer.alloc(1 << 20));
+const unixPath = (name: string): Buffer =>
+  Buffer.concat([fields([0x7075, 2], [5 + name.length, 2], [1, 1], [0, 4]), Buffer.from(name)]);
+
+/** Archives of which two programs could see different things, and lies. */
+const hostile: readonly (readonly [string, readonly RawEntry[], RawFrame, RegExp])[] = [
+  ['data before the first entry', [one], { before: latin1Bytes('MZ') }, /byte 0, found at byte 2/],
+  ['data between entries', [{ ...one, gap: latin1Bytes('hidden data') }, two], {}, /unknown data/],
+  [
+    'a hidden entry before the directory',
+    [{ ...one, gap: rawArchive([two]) }],
+    {},
+    /unknown data at byte 42/,
+  ],
+  ['data behind the directory', [one], { behindCentral: latin1Bytes('x') }, /does not end where/],
+  ['data behind the end', [one], { after: latin1Bytes('\n') }, /does not end with the ZIP/],
+  ['a comment longer than stated', [one], { comment: 'abc', commentBytes: 1 }, /does not end with/],
+  ['an end record in the comment', [one], { comment: 'PK\x05\x06' }, /end record/],
+  [
+    'a whole archive in the comment',
+    [one],
+    { comment: Buffer.from(rawArchive([])).toString('latin1') },
+    /directory does not end|first entry/,
+  ],
+  ['too few records', [one, two], { count: 1 }, /more than its 1 entries/],
+  ['too many records', [one], { count: 2 }, /no record of the central directory/],
+  ['a directory elsewhere', [one], { centralStart: 3 }, /does not end where/],
+  ['several disks', [one], { disk: 1 }, /one part of several/],
+  ['entries on other disks', [one, two], { countHere: 1 }, /one part of several/],
+  ['an entry on another disk', [{ ...one, disk: 1 }], {}, /another disk/],
+  ['a directory in another order', [one, two], { order: [1, 0] }, /first entry/],
+  ['two records of one entry', [one, { ...two, offset: 0 }], {}, /no local header|reaches into/],
+  ['an offset behind the directory', [one, { ...two, offset: 1 << 30 }], {}, /does not stand/],
+  ['overlapping entries', [{ ...one, compressed: 20, size: 20 }, two], {}, /reaches into|checksum/],
+  ['another local name', [{ ...one, localName: 'b.txt' }], {}, /another name/],
+  ['another local method', [{ ...one, localMethod: 8 }], {}, /another method/],
+  ['other local flags', [{ ...one, localFlags: 0x800 }], {}, /other flags/],
+  ['another local size', [{ ...one, localSize: 6 }], {}, /another size/],
+  ['another local checksum', [{ ...one, localCrc: 1 }], {}, /another size or checksum/],
+  ['a wrong checksum', [{ ...one, crc: 5 }], {}, /checksum of "a.txt" is wrong/],
+  ['stored with two sizes', [{ ...one, size: 6 }], {}, /states two sizes/],
+  ['a size too small', [{ ...two, size: 499 }], {}, /more than the 499/],
+  ['a size too large', [{ ...two, size: 501 }], {}, /has 500 bytes, not 501/],
+  ['a size that cannot be', [{ ...two, size: 1 << 20 }], {}, /cannot become/],
+  ['a bomb that states little', [{ ...one, method: 8, raw: bomb, size: 9 }], {}, /more than the 9/],
+  [
+    'data behind deflate',
+    [{ ...one, method: 8, raw: Buffer.concat([deflateRawSync(Buffer.from('content')), bomb]) }],
+    {},
+    /unknown data behind the compressed/,
+  ],
+  ['damaged deflate', [{ ...one, method: 8, raw: latin1Bytes('\xff\xff\xff') }], {}, /is damaged/],
+  [
+    'cut deflate',
+    [{ ...two, raw: deflateRawSync(Buffer.from('x'.repeat(500))).subarray(0, 4) }],
+    {},
+    /is damaged/,
+  ],
+  ['no data for deflate', [{ name: 'e', method: 8, raw: new Uint8Array(0) }], {}, /is damaged/],
+  ['encryption', [{ ...one, flags: 1 }], {}, /is encrypted/],
+  ['strong encryption', [{ ...one, flags: 0x41 }], {}, /is encrypted/],
+  ['masked headers', [{ ...one, flags: 0x2000 }], {}, /flags 0x2000/],
+  ['another method', [{ ...one, method: 12 }], {}, /method 12/],
+  [
+    'a wrong descriptor',
+    [{ ...one, flags: 8, descriptor: fields([1, 4], [7, 4], [7, 4]) }],
+    {},
+    /descriptor of "a.txt" is not/,
+  ],
+  ['a missing descriptor', [{ ...one, flags: 8 }], {}, /0 bytes behind/],
+  ['an odd descriptor', [{ ...one, flags: 8, gap: Buffer.alloc(13) }], {}, /13 bytes behind/],
+  ['a symbolic link', [{ ...one, madeBy: 0x314, external: 0xa1ff0000 }], {}, /symbolic link/],
+  ['a cut extra field', [{ ...one, extra: fields([9, 2], [5, 2]) }], {}, /extra field .* is cut/],
+  ['a cut local extra field', [{ ...one, localExtra: Buffer.alloc(3) }], {}, /is cut/],
+  ['two ZIP64 fields', [{ ...one, extra: Buffer.concat([wide(1), wide(1)]) }], {}, /two ZIP64/],
+  ['a short ZIP64 field', [{ ...one, size: 0xffffffff, extra: wide() }], {}, /ZIP64 field .* cut/],
+  ['a second name', [{ ...one, extra: unixPath('b.txt') }], {}, /has a second name/],
+  ['a second local name', [{ ...one, localExtra: unixPath('b.txt') }], {}, /has another name/],
+  ['content in a folder', [{ name: 'd/', data: 'x' }], {}, /has content/],
+  ['a name in a code page', [{ ...one, name: latin1Bytes('\x91.txt') }], {}, /UTF-8/],
+  ['equal names', [one, one], {}, /have one name/],
+  ['names that differ in case', [one, { ...two, name: 'A.TXT' }], {}, /have one name/],
+  [
+    'names that differ in the form of accents',
+    [
+      { ...one, name: 'caf\u00e9' },
+      { ...two, name: 'cafe\u0301' },
+    ],
+    {},
+    /have one name/,
+  ],
+  [
+    'a file and a folder',
+    [
+      { ...one, name: 'x' },
+      { ...one, name: 'x!' },
+      { ...two, name: 'X/y' },
+    ],
+    {},
+    /"x" is a file and, in "X\/y", a folder/,
+  ],
+  ['a file and an empty folder', [{ ...one, name: 'x' }, { name: 'x/' }], {}, /have one name/],
+  [
+    'a ZIP64 locator to nowhere',
+    [one],
+    { behindCentral: fields([0x07064b50, 4], [0, 4], [1n << 60n, 8], [1, 4]) },
+    /does not lead to/,
+  ],
+  [
+    'ZIP64 with a gap',
+    [one],
+    {
+      behindCentral: Buffer.concat([
+        wideEnd(1, 51, 42, 93).subarray(0, 56),
+        Buffer.alloc(9),
+        wideEnd(1, 51, 42, 93).subarray(56),
+      ]),
+    },
+    /ZIP64 end record does not end/,
+  ],
+];
+
+describe('archives that are refused', () => {
+  test.each(hostile)('%s', (_, entries, frame, message) => {
+    const said = outcome(rawArchive(entries, frame));
+    expect(said).toMatch(/^container\.invalid /);
+    expect(said).toMatch(message);
+  });
+
+  test.each([
+    '/etc/passwd',
+    '../x',
+    'a/../b',
+    'a/./b',
+    './a',
+    'a//b',
+    '..',
+    'C:/x',
+    'c:x',
+    'a\\b',
+    'a\0b',
+    'a\nb',
+    'a\x7f',
+    '',
+    '/',
+    'x'.repeat(1_025),
+    'x/'.repeat(33),
+    `e${'\u0301'.repeat(31)}`,
+  ])('the name %j', (name) => {
+    expect(outcome(rawArchive([{ ...one, name }]))).toMatch(/^container\.invalid the name /);
+  });
+
+  test('more than the limits', () => {
+    const counted = rawArchive([one], { count: 0xffff });
+    expect(outcome(counted)).toMatch(/^container\.limit at most 65534 entries/);
+    const size = 513 * 1024 * 1024;
+    const large = rawArchive([{ ...one, method: 8, size, compressed: size }]);
+    expect(outcome(large)).toMatch(/^container\.limit at most \d+ bytes of the entry "a\.txt"/);
+    const piece = { method: 8, raw: new Uint8Array(1 << 16), size: 60 * 1024 * 1024 };
+    const many = ['a', 'b', 'c'].map((name) => ({ ...piece, name }));
+    expect(outcome(rawArchive(many))).toMatch(
+      /^container\.limit at most 134217728 bytes of content/,
+    );
+  });
+
+  test('a bomb within the limits costs no more than it states', () => {
+    const content = Buffer.alloc(32 * 1024 * 1024);
+    const entry = readZip(rawArchive([{ name: 'zeros', method: 8, data: content }])).entries[0];
+    expect(entry?.read().length).toBe(content.length);
+  });
+
+  test('every cut and every changed byte is a CoreError or changes no content', () => {
+    const whole = rawArchive(
+      [
+        one,
+        two,
+        {
+          ...one,
+          name: 'c',
+          flags: 8,
+          method: 8,
+          descriptor: fields(
+            [crcOf('content'), 4],
+            [deflateRawSync(Buffer.from('content')).length, 4],
+            [7, 4],
+          ),
+        },
+      ],
+      { comment: 'c' },
+    );
+    const sound = outcome(whole);
+    expect(sound).not.toMatch(/^container/);
+    for (let length = 0; length < whole.length; length++) {
+      expect(outcome(whole.subarray(0, length))).toMatch(/^container\./);
+    }
+    const contents = (said: string): string => said.replace(/[^|=]*=/g, '=');
+    for (let at = 0; at < whole.length; at++) {
+      for (const bit of [1, 0x80, 0xff]) {
+        const changed = Uint8Array.from(whole);
+        changed[at] = (changed[at] as number) ^ bit;
+        const said = outcome(changed);
+        if (!said.startsWith('container.')) expect(contents(said)).toBe(contents(sound));
+      }
+    }
+  });
+
+  test('many entries are read', () => {
+    const entries = Array.from({ length: 40_000 }, (_, i) => ({ name: `f${i}`, data: 'x' }));
+    expect(readZip(rawArchive(entries)).entries).toHaveLength(40_000);
+  });
+});

@@ -1,0 +1,127 @@
+import { expect, test } from 'vitest';
+import type { VisibleSeal } from '../../../src/app/draw-seal.ts';
+import type {
+  LongTermOptions,
+  SealContainerOptions,
+  SealPdfOptions,
+  SealWithCmsOptions,
+  SealXmlOptions,
+  SignFilesOptions,
+  VerifyOptions,
+} from '../../../src/index.ts';
+import { optionNames, requireKnownOptions } from '../../../src/wire/check-arguments.ts';
+
+type Names<T> = Readonly<Record<keyof T, true>>;
+const longTerm: Names<LongTermOptions> = {
+  password: true,
+  timestampAuthority: true,
+  revocation: true,
+  trust: true,
+  certificates: true,
+  now: true,
+  random: true,
+};
+const seal: Names<SealPdfOptions> = {
+  ...longTerm,
+  signer: true,
+  level: true,
+  field: true,
+  reason: true,
+  location: true,
+  name: true,
+  contact: true,
+  certify: true,
+  ignorePermissions: true,
+  visible: true,
+};
+const withCms: Names<SealWithCmsOptions> = {
+  signer: true,
+  subFilter: true,
+  trust: true,
+  field: true,
+  reason: true,
+  location: true,
+  name: true,
+  contact: true,
+  now: true,
+  password: true,
+};
+const verify: Names<VerifyOptions> = {
+  password: true,
+  trust: true,
+  certificates: true,
+  at: true,
+  detached: true,
+  keepOctets: true,
+};
+const files: Names<SignFilesOptions> = {
+  ...longTerm,
+  signer: true,
+  level: true,
+  roles: true,
+  place: true,
+  commitments: true,
+  policy: true,
+};
+const xml: Names<SealXmlOptions> = {
+  ...files,
+  packaging: true,
+  id: true,
+  into: true,
+  transform: true,
+  as: true,
+  mimeType: true,
+};
+const container: Names<SealContainerOptions> = { ...files, kind: true, form: true };
+const visible: Names<VisibleSeal> = {
+  page: true,
+  corner: true,
+  rect: true,
+  text: true,
+  language: true,
+  image: true,
+  qr: true,
+};
+
+test.each([
+  ['sealPdf', seal],
+  ['sealPdfWithCms', withCms],
+  ['archivePdf', longTerm],
+  ['archiveXml', { ...longTerm, detached: true }],
+  ['archiveContainer', longTerm],
+  ['sealXml', xml],
+  ['sealContainer', container],
+  ['verifyDocument', verify],
+  ['visible', visible],
+] as const)('the options of %s are those of its type, and all of them pass', (call, names) => {
+  expect([...optionNames[call]].sort()).toEqual(Object.keys(names).sort());
+  const { visible: _, ...all } = Object.fromEntries(Object.keys(names).map((name) => [name, 0]));
+  expect(() => requireKnownOptions(call, all)).not.toThrow();
+});
+
+test.each<[Parameters<typeof requireKnownOptions>[0], object, string, string]>([
+  ['sealPdf', { resaon: 'x' }, 'resaon is no option of sealPdf', 'did you mean "reason"?'],
+  ['sealPdf', { Level: 'B-B' }, 'Level is no option of sealPdf', 'did you mean "level"?'],
+  ['sealPdf', { resaon: undefined }, 'resaon is no option', 'did you mean "reason"?'],
+  ['archivePdf', { xyzxyz: 1 }, 'xyzxyz is no option of archivePdf', 'known: password, timest'],
+  ['verifyDocument', { roots: [] }, 'roots is no option of verifyDocument', 'known: password, '],
+  ['sealPdf', { visible: { cornr: 'x' } }, 'visible.cornr is no option', 'mean "corner"?'],
+  ['sealPdf', { ['x'.repeat(500)]: 1 }, `${'x'.repeat(40)}… is no option`, 'known: '],
+])('%s: %j is refused', (call, options, message, hint) => {
+  expect(() => requireKnownOptions(call, options)).toThrow(
+    expect.objectContaining({
+      code: 'usage.invalid',
+      message: expect.stringContaining(message),
+      hint: expect.stringContaining(hint),
+    }),
+  );
+});
+
+test.each([
+  [{ visible: false }],
+  [{ visible: undefined }],
+  [{ subFilter: 'x', at: new Date(0) }],
+  [Object.create({ inherited: 1 })],
+])('%j passes', (options) => {
+  expect(() => requireKnownOptions('sealPdf', options)).not.toThrow();
+});

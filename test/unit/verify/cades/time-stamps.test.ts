@@ -1,0 +1,188 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { answerTimestampRequest } from '../../../../src/adapters/tsa/index.ts';
+import { memorySource } from '../../../../src/base/bytes.ts';
+import { oids } from '../../../../src/formats/asn1/index.ts';
+import {
+  buildAttribute,
+  buildSignedAttributes,
+  buildSignedData,
+} from '../../../../src/formats/cms/index.ts';
+import { addArchiveTimestamp } from '../../../../src/seal/cades/index.ts';
+import { contentDigest } from '../../../../src/trust/content-digest.ts';
+import { verifyTimestampFile } from '../../../../src/verify/cades/index.ts';
+import {
+  attributesOf,
+  cadesBy,
+  cadesContent,
+  cadesContext,
+  cadesTimestamps,
+  judgeCades,
+  withAttributesOf,
+} from '../../../support/cades.ts';
+import { caExtensions, dayMs, tokenBy, tsaExtensions } from '../../../support/hand-signed.ts';
+import { makeTestPki, signWith } from '../../../support/pki.ts';
+import { issuerOf } from '../../../support/tsa.ts';
+
+const pki = makeTestPki();
+const now = pki.nowMs;
+const text = cadesContent.slice(0, cadesContent.lengthBytes);
+const ago = (days: number) => now - days * dayMs;
+
+const stampFile = tokenBy(pki, pki.member('tsa'), ago(1))(text);
+
+describe('a time-stamp file', () => {
+  test('is judged by itself', () => {
+    const { report, proof } = verifyTimestampFile(stampFile, cadesContent, {
+      ...cadesContext(pki),
+      contentName: 'a.txt',
+    });
+    expect(proof.timeMs).toBe(ago(1));
+    expect(report).toMatchObject({
+      kind: 'document-timestamp',
+      form: 'timestamp',
+      indication: 'TOTAL-PASSED',
+      intact: true,
+      trusted: true,
+      bestTime: new Date(ago(1)).toISOString(),
+      timeProved: true,
+      references: [{ target: 'a.txt', digest: 'sha256', status: 'valid' }],
+    });
+  });
+
+  test.each([
+    ['over something else', stampFile, 'HASH_FAILURE', 'changed'],
+    ['that is none', Buffer.from('no token'), 'FORMAT_FAILURE', 'refused'],
+  ])('%s fails', (_, token, subIndication, status) => {
+    const other = memorySource(Buffer.from('something else'));
+    const { report, proof } = verifyTimestampFile(token, other, cadesContext(pki));
+    expect(proof.timeMs).toBeUndefined();
+    expect(report).toMatchObject({
+      indication: 'TOTAL-FAILED',
+      subIndication,
+      intact: false,
+      trusted: false,
+      references: [{ status }],
+    });
+    expect(report.findings).toHaveLength(1);
+  });
+
+  test('of an authority that expired since counts under a later one', () => {
+    const tsa = pki.issue({
+      name: 'short tsa',
+      notBeforeMs: ago(20),
+      notAfterMs: ago(10),
+      extensions: tsaExtensions,
+    });
+    const token = tokenBy(pki, tsa, ago(15))(text);
+    const context = cadesContext(pki);
+    expect(verifyTimestampFile(token, cadesContent, context).report).toMatchObject({
+      indication: 'INDETERMINATE',
+      subIndication: 'OUT_OF_BOUNDS_NO_POE',
+    });
+    const proved = verifyTimestampFile(token, cadesContent, { ...context, provedMs: ago(12) });
+    expect(proved.report.indication).toBe('TOTAL-PASSED');
+  });
+});
+
+describe('outer time-stamps', () => {
+  const outer = verifyTimestampFile(stampFile, cadesContent, cadesContext(pki));
+
+  test('raise B-LT to B-LTA', async () => {
+    const signature = await cadesBy(pki, 'B-LT');
+    expect(judgeCades(pki, signature).level).toBe('B-LT');
+    expect(judgeCades(pki, signature, { covering: [outer] })).toMatchObject({
+      level: 'B-LTA',
+      indication: 'TOTAL-PASSED',
+      timeProved: true,
+      bestTime: new Date(ago(1)).toISOString(),
+    });
+  });
+
+  test.each(['B-B', 'B-T'] as const)('leave %s what it is', async (level) => {
+    const signature = await cadesBy(pki, level);
+    expect(judgeCades(pki, signature, { covering: [outer] }).level).toBe(level);
+  });
+
+  test('that are not valid raise nothing', async () => {
+    const other = memorySource(Buffer.from('something else'));
+    const broken = verifyTimestampFile(stampFile, other, cadesContext(pki));
+    const signature = await cadesBy(pki, 'B-LT');
+    const report = judgeCades(pki, signature, { covering: [broken] });
+    expect(report).toMatchObject({ level: 'B-LT', bestTime: new Date(now).toISOString() });
+  });
+});
+
+describe('an archive time-stamp proves only what it covers', () => {
+  // An authority whose certificate ran out after the archive time-stamp was made.
+  const ca = pki.issue({
+    name: 'old ca',
+    issuer: pki.member('root'),
+    notBeforeMs: ago(1000),
+    extensions: caExtensions,
+  });
+  const anchors = [ca.certificate];
+  const member = (name: string, notAfterMs: number, more = {}) =>
+    pki.issue({ name, issuer: ca, notBeforeMs: ago(1000), notAfterMs, ...more });
+  const expiredTsa = member('expired tsa', ago(200), { extensions: tsaExtensions });
+  const tsa = member('tsa', now + dayMs, { extensions: tsaExtensions });
+  const signer = member('expired signer', ago(300));
+
+  const signed = () => {
+    const { algorithm, privateKey, certificate } = signer;
+    const signedAttributes = buildSignedAttributes({
+      contentType: oids.data,
+      messageDigest: createHash('sha256').update(text).digest(),
+      certificate,
+      certificateDigest: 'sha256',
+      signingTimeMs: ago(400),
+    });
+    const signature = signWith({ algorithm, privateKey }, signedAttributes);
+    const cms = buildSignedData({
+      digest: 'sha256',
+      signedAttributes,
+      signatureAlgorithm: algorithm,
+      signature,
+      certificate,
+      certificates: [signer.der, ...signer.chain],
+    });
+    const token = tokenBy(pki, expiredTsa, ago(400))(signature);
+    return { cms, attribute: buildAttribute(oids.signatureTimeStampToken, token) };
+  };
+
+  const archive = async (cms: Uint8Array, at: number) => {
+    const issuer = { ...issuerOf(pki, tsa), now: () => at };
+    const timestamp = async (request: Uint8Array) => answerTimestampRequest(request, issuer);
+    const stamps = cadesTimestamps(pki, {
+      authority: { name: 'test', timestamp },
+      anchors,
+      now: () => at,
+    });
+    return (await addArchiveTimestamp(cms, 0, contentDigest(cadesContent), stamps)).signature;
+  };
+
+  test('the signature time-stamp under it counts', async () => {
+    const { cms, attribute } = signed();
+    const stamped = await archive(
+      withAttributesOf(cms, () => [attribute]),
+      ago(250),
+    );
+    expect(judgeCades(pki, stamped, { anchors })).toMatchObject({
+      indication: 'TOTAL-PASSED',
+      bestTime: new Date(ago(400)).toISOString(),
+      timeProved: true,
+    });
+  });
+
+  test('one that was added behind it does not', async () => {
+    const { cms, attribute } = signed();
+    const stamped = await archive(cms, ago(250));
+    const forged = withAttributesOf(stamped, (attributes) => [...attributes, attribute]);
+    expect(attributesOf(forged, oids.signatureTimeStampToken)).toHaveLength(1);
+    expect(judgeCades(pki, forged, { anchors })).toMatchObject({
+      indication: 'INDETERMINATE',
+      bestTime: new Date(ago(250)).toISOString(),
+      trusted: false,
+    });
+  });
+});

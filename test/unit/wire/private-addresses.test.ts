@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { concatBytes, memorySource } from '../../../src/base/bytes.ts';
+import { resolveConfig } from '../../../src/wire/config-resolve.ts';
+import { openToolkit } from '../../../src/wire/toolkit.ts';
+import { makeTestPki } from '../../support/pki.ts';
+import { fixture } from '../../support/sealing.ts';
+
+const pki = makeTestPki();
+// Nobody listens there: «refused» says that it was tried.
+const inside = pki.issue({
+  name: 'inside',
+  extensions: { ocspUrls: [], crlUrls: ['http://127.0.0.1:9/ca.crl'] },
+});
+const folder = mkdtempSync(join(tmpdir(), 'innsigli-private-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function write(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+const pem = (der: Uint8Array) =>
+  `-----BEGIN CERTIFICATE-----\n${Buffer.from(der).toString('base64')}\n-----END CERTIFICATE-----\n`;
+const root = write('root.pem', pem(pki.member('root').der));
+const chain = write('chain.pem', inside.chain.map(pem).join(''));
+const key = write(
+  'inside.pem',
+  `${inside.privateKey.export({ type: 'pkcs8', format: 'pem' })}${pem(inside.der)}`,
+);
+
+function toolkitWith(allowed: string) {
+  const { config } = resolveConfig({
+    flags: { 'key.file': key, 'key.chain': [chain], trust: [root] },
+    env: { HOME: folder, INNSIGLI_HOME: folder, INNSIGLI_ALLOW_PRIVATE_ADDRESSES: allowed },
+    cwd: folder,
+  });
+  return openToolkit(config, { now: () => pki.nowMs, random: randomBytes, warn: () => undefined });
+}
+
+const agreement = fixture('agreement.pdf');
+
+describe('addresses of private networks in certificates', () => {
+  test.each([
+    ['false', 'network.blocked'],
+    ['true', 'network.failed'],
+  ])('seal, archive and doctor agree: allowed %s gives %s', async (allowed, code) => {
+    const toolkit = toolkitWith(allowed);
+    const source = memorySource(agreement);
+    await expect(toolkit.seal(source, { level: 'B-LT' })).rejects.toMatchObject({ code });
+    const { tail } = await toolkit.seal(source, { level: 'B-T' });
+    const sealed = memorySource(concatBytes([agreement, tail]));
+    await expect(toolkit.archive(sealed)).rejects.toMatchObject({ code });
+    const checks = await toolkit.diagnose();
+    expect(checks.find(({ name }) => name === 'revocation data')?.message).toContain(`[${code}]`);
+  });
+});
