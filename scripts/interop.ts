@@ -85,7 +85,7 @@ async function judgeXml(
   checkBytesKept(once, folder);
   const again = await signAgain(cli, once, keys, folder);
   const documents = [...once, ...again];
-  await judgeWithXmlsec(documents, room);
+  await judgeWithXmlsec(documents);
   await judgeXmlWithDss(documents, room);
   if (quick) return;
   await keepInvoicesValid(cli, folder);

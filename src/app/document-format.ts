@@ -18,5 +18,5 @@ export function documentFormat(source: ByteSource): DocumentFormat {
   const text = latin1Text(start);
   if (text.includes('%PDF-')) return 'pdf';
   const isUtf16 = /^(?:\xfe\xff|\xff\xfe)/.test(text);
-  return isUtf16 || /^(?:\xef\xbb\xbf)?[ \t\r\n]*<[A-Za-z_:!?]/.test(text) ? 'xml' : 'pdf';
+  return isUtf16 || /^(?:\xef\xbb\xbf)?[ \t\r\n]*<[A-Za-z_:!?\x80-\xff]/.test(text) ? 'xml' : 'pdf';
 }

@@ -147,7 +147,7 @@ function xmlContent(
 
 function looksLikeXml(source: Uint8Array): boolean {
   const start = Buffer.from(source.subarray(0, 64)).toString('utf8');
-  return /^\ufeff?[ \t\r\n]*<[A-Za-z_?!]/.test(start);
+  return /^\ufeff?[ \t\r\n]*<[^\s<>&/=]/.test(start);
 }
 
 function filesOf({ source, mimeType }: SealXmlRequest): readonly NamedFile[] {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CoreError, sealPdf, type PdfVerificationReport } from '../../src/index.ts';
+import { CoreError, type PdfVerificationReport, sealPdf } from '../../src/index.ts';
 import { makeTestPki } from '../support/pki.ts';
 import { fixture, sealOptions } from '../support/sealing.ts';
 import { verifyPdfDocument } from '../support/verify-pdf.ts';

@@ -34,6 +34,10 @@ export async function judgeXmlWithDss(
   }
   const groups = new Map<string, SignedDocument[]>();
   for (const document of documents) {
+    if (!document.dss) {
+      skipKind('dss', 'XML: its default policy authorises no EdDSA');
+      continue;
+    }
     const key = document.detached.join('\n');
     groups.set(key, [...(groups.get(key) ?? []), document]);
   }
@@ -73,20 +77,18 @@ function dssReasons({ level, family, count }: SignedDocument, row: DssRow | unde
 }
 
 /** xmlsec1: signature value and references, and a path to the anchors. */
-export async function judgeWithXmlsec(
-  documents: readonly SignedDocument[],
-  room: JudgeRoom,
-): Promise<void> {
+export async function judgeWithXmlsec(documents: readonly SignedDocument[]): Promise<void> {
   if (!have('xmlsec1')) return skip('xmlsec1', 'not installed');
   const known = documents.filter(({ xmlsec }) => xmlsec);
   const unknown = documents.length - known.length;
   if (unknown > 0)
     skipKind(`xmlsec1, ${unknown} files`, 'containers, PSS, detached, Ids elsewhere');
-  await eachOf(known, async ({ path, name, count }) => {
+  await eachOf(known, async ({ path, name, count, roots }) => {
     for (let number = 1; number <= count; number++) {
       const node = `/descendant::*[local-name()='Signature'][${number}]`;
       const answer = await run('xmlsec1', [
-        ...['--verify', '--trusted-pem', room.anchors, '--node-xpath', node],
+        // It reads the first certificate of a file only.
+        ...['--verify', ...roots.flatMap((root) => ['--trusted-pem', root]), '--node-xpath', node],
         ...['--X509-skip-strict-checks', path],
       ]);
       const good = answer.code === 0 && /^OK$/m.test(answer.stdout + answer.stderr);

@@ -16,6 +16,8 @@ export interface SignedDocument {
   readonly count: number;
   /** Files that a detached signature is over. */
   readonly detached: readonly string[];
+  /** Anchors of its signatures, PEM. */
+  readonly roots: readonly string[];
   /** xmlsec1 knows the algorithm and the packaging. */
   readonly xmlsec: boolean;
   /** DSS's policy knows the algorithm. */
@@ -124,7 +126,8 @@ export async function signEverything(
     const reasons = good ? [] : [`${errorCodeOf(answer)} ${answer.stderr.trim().slice(0, 200)}`];
     if (!report(`seal-xml ${name}`, [...crashReasons(answer), ...reasons])) return [];
     const detached = packaging.isDetached === true ? packaging.inputs : [];
-    const judges = { xmlsec: packaging.xmlsec === true && key.name !== 'rsa-pss', dss: true };
+    const xmlsec = packaging.xmlsec === true && key.name !== 'rsa-pss' && key.covered.openssl;
+    const judges = { xmlsec, dss: key.covered.dss, roots: key.roots };
     return [{ path, name, level, family: packaging.family, count: 1, detached, ...judges }];
   });
   const documents = made.flat();
@@ -132,14 +135,18 @@ export async function signEverything(
   return documents;
 }
 
+function trusting(roots: readonly string[]): readonly string[] {
+  return roots.flatMap((root) => ['--trust', root]);
+}
+
 /** innsigli's own verdict: passed, at the level. */
 export async function verifyXmlOwn(
   cli: InnsigliCli,
   documents: readonly SignedDocument[],
 ): Promise<void> {
-  await eachOf(documents, async ({ path, name, level, count, detached }) => {
+  await eachOf(documents, async ({ path, name, level, count, detached, roots }) => {
     const options = detached.flatMap((file) => ['--detached', file]);
-    const answer = await cli.run(['--json', 'verify', path, ...options]);
+    const answer = await cli.run(['--json', 'verify', path, ...options, ...trusting(roots)]);
     const found = [...answer.stdout.matchAll(/"level"\s*:\s*"([\w-]+)"/g)].map((match) => match[1]);
     report(
       `verify ${name}`,
