@@ -3,20 +3,12 @@ import { CoreError } from '../base/errors.ts';
 import type { SealLevel } from '../base/level.ts';
 import { der, derOf, readDer, readSet } from '../formats/asn1/index.ts';
 import { joinSignedData, splitSignedData } from '../formats/cms/index.ts';
-import type { Certificate } from '../formats/x509/index.ts';
 import { signCades } from '../seal/cades/index.ts';
 import type { XadesClaims } from '../seal/xades/index.ts';
 import type { ContentDigest } from '../trust/content-digest.ts';
-import type { CertificatePool } from '../trust/path.ts';
 import { timestampContext } from './long-term-steps.ts';
 import type { SealPorts } from './seal-ports.ts';
-
-/** Who signs, with what is known of it. */
-export interface CadesParty {
-  readonly certificate: Certificate;
-  readonly pool: CertificatePool;
-  readonly nowMs: number;
-}
+import type { SigningParty } from './signing-party.ts';
 
 /** @throws usage.invalid for claims that CAdES signatures do not get here */
 export function requireNoClaims({ roles, place, commitments, policy }: XadesClaims): void {
@@ -33,7 +25,7 @@ export function requireNoClaims({ roles, place, commitments, policy }: XadesClai
 export async function signContent(
   content: ContentDigest,
   level: SealLevel,
-  { certificate, pool, nowMs }: CadesParty,
+  { certificate, pool, nowMs }: SigningParty,
   ports: SealPorts,
 ): Promise<Uint8Array> {
   const { signer, revocation } = ports;

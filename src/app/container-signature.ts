@@ -16,9 +16,10 @@ import type { ZipFile } from '../formats/zip/index.ts';
 import { strongDigest } from '../seal/signing.ts';
 import type { XadesClaims } from '../seal/xades/index.ts';
 import { contentDigest } from '../trust/content-digest.ts';
-import { type CadesParty, joinSigners, requireNoClaims, signContent } from './container-cades.ts';
+import { joinSigners, requireNoClaims, signContent } from './container-cades.ts';
 import type { SealPorts } from './seal-ports.ts';
 import { sealFiles } from './seal-xml.ts';
+import type { SigningParty } from './signing-party.ts';
 import type { NamedFile } from './xml-request.ts';
 
 /** What a new signature in a container is over, and what is there already. */
@@ -51,7 +52,7 @@ export interface ContainerSignature {
  */
 export async function signInContainer(
   plan: ContainerPlan,
-  party: CadesParty,
+  party: SigningParty,
   ports: SealPorts,
 ): Promise<ContainerSignature> {
   if (plan.form === 'xades') return signXadesFile(plan, ports);
@@ -76,7 +77,7 @@ async function signXadesFile(plan: ContainerPlan, ports: SealPorts): Promise<Con
 /** In an ASiC-S the signature is over the data file itself. */
 async function signDataFile(
   { level, dataFiles, find }: ContainerPlan,
-  party: CadesParty,
+  party: SigningParty,
   ports: SealPorts,
 ): Promise<ContainerSignature> {
   const file = simpleNames.cades;
@@ -95,7 +96,7 @@ async function signDataFile(
  */
 async function signManifest(
   { level, dataFiles, taken }: ContainerPlan,
-  party: CadesParty,
+  party: SigningParty,
   ports: SealPorts,
 ): Promise<ContainerSignature> {
   const names = nextCadesNames(taken);

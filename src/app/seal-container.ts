@@ -12,17 +12,13 @@ import {
 } from '../formats/asic/index.ts';
 import { readZip, updateZip } from '../formats/zip/index.ts';
 import type { XadesClaims } from '../seal/xades/index.ts';
-import { findPath } from '../trust/path.ts';
-import { createCertificatePool } from '../trust/pool.ts';
 import {
   examineContainer,
   type JudgedSignature,
   reportOnContainer,
 } from '../verify/container/index.ts';
 import type { ContainerVerificationReport } from '../verify/report.ts';
-import { requireUsableSigner } from './check-signer.ts';
 import { addArchiveStamp } from './container-archive-stamp.ts';
-import type { CadesParty } from './container-cades.ts';
 import { intactInContainer, requireContainerSurvival, requireMade } from './container-check.ts';
 import { givenContainer, packed, requireContents, requireExtensible } from './container-input.ts';
 import {
@@ -32,6 +28,7 @@ import {
 } from './container-signature.ts';
 import { timestampContext } from './long-term-steps.ts';
 import type { SealPorts } from './seal-ports.ts';
+import { prepareParty, type SigningParty } from './signing-party.ts';
 import type { NamedFile } from './xml-request.ts';
 
 /** What a sealed container shall be. */
@@ -96,23 +93,6 @@ export async function sealContainer(
   return id === undefined ? whole : { ...whole, id };
 }
 
-function prepareParty(level: SealLevel, ports: SealPorts): CadesParty {
-  const { signer, anchors, certificates = [] } = ports;
-  const nowMs = ports.now();
-  const certificate = requireUsableSigner(signer, nowMs);
-  const pool = createCertificatePool([certificate.der, ...signer.chain, ...certificates]);
-  for (const anchor of anchors) pool.add(anchor.der);
-  if (reachesLevel(level, 'B-LT')) {
-    const path = findPath({ certificate, pool, anchors, atMs: nowMs });
-    if (!path.valid) {
-      throw new CoreError('certificate.untrusted', `the seal certificate: ${path.message}`, {
-        hint: 'give its root with --trust and missing issuers with --chain',
-      });
-    }
-  }
-  return { certificate, nowMs, pool };
-}
-
 /** Where the signature goes. */
 interface Target {
   readonly plan: ContainerPlan;
@@ -125,7 +105,7 @@ interface Target {
 
 function prepareTarget(
   request: SealContainerRequest,
-  party: CadesParty,
+  party: SigningParty,
   ports: SealPorts,
   warnings: string[],
 ): Target {
@@ -135,7 +115,7 @@ function prepareTarget(
   return furtherTarget(container, request, party, ports, warnings);
 }
 
-function newTarget(request: SealContainerRequest, { nowMs }: CadesParty): Target {
+function newTarget(request: SealContainerRequest, { nowMs }: SigningParty): Target {
   const { files, kind, form, level, ...claims } = request;
   requireContents(files, kind);
   const listed = files.map(({ name, mimeType = mimeTypeOfName(name) }) => ({ name, mimeType }));
@@ -163,7 +143,7 @@ function newTarget(request: SealContainerRequest, { nowMs }: CadesParty): Target
 function furtherTarget(
   container: AsicContainer,
   request: SealContainerRequest,
-  { pool, nowMs }: CadesParty,
+  { pool, nowMs }: SigningParty,
   { anchors }: SealPorts,
   warnings: string[],
 ): Target {

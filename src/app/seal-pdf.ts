@@ -15,8 +15,7 @@ import type { Certificate } from '../formats/x509/index.ts';
 import { signPdf } from '../seal/pades.ts';
 import type { SignatureDetails } from '../seal/signature-dictionary.ts';
 import { chooseField, type FieldChoice } from '../seal/signature-field.ts';
-import { type CertificatePool, findPath } from '../trust/path.ts';
-import { createCertificatePool } from '../trust/pool.ts';
+import type { CertificatePool } from '../trust/path.ts';
 import type { PdfVerificationReport, SignatureReport } from '../verify/report.ts';
 import { requirePermission, requireUserRights } from './check-permission.ts';
 import { checkResult, intactSignatures } from './check-result.ts';
@@ -27,6 +26,7 @@ import type { VisibleSeal } from './draw-seal.ts';
 import { addLongTermData, addTimestamp, timestampContext } from './long-term-steps.ts';
 import { damageWarnings, openOptions, pageWarnings, withDocument } from './open-document.ts';
 import type { SealPorts } from './seal-ports.ts';
+import { requireSignerPath, signerPool } from './signing-party.ts';
 
 /** What a seal shall be. */
 export interface SealPdfRequest {
@@ -85,7 +85,7 @@ export async function sealPdf(request: SealPdfRequest, ports: SealPorts): Promis
   const prepared = withDocument(request.source, open, (file) => prepare(file, request, ports));
   const { certificate, pool, nowMs, warnings, earlier } = prepared;
   const timestamps = level === 'B-B' ? undefined : timestampContext(ports, pool, level);
-  if (reachesLevel(level, 'B-LT')) requirePath(certificate, pool, anchors, nowMs);
+  if (reachesLevel(level, 'B-LT')) requireSignerPath(prepared, anchors);
   const { reason, location, name, contact, certify } = request;
   const details = { reason, location, name, contact, certify, signedAtMs: nowMs };
   const choice = await withLook(prepared, request, ports, details);
@@ -153,7 +153,7 @@ function prepare(file: PdfFile, request: SealPdfRequest, ports: SealPorts): Prep
     const seal = { subFilter, digest: algorithm.digest, level, reason, certify } as const;
     requireSeedValues(file, choice.existing.dict, { ...seal, certificate, chain });
   }
-  const pool = poolFor(ports, certificate);
+  const pool = signerPool(ports, certificate);
   const earlier = intactSignatures(file, signedCount, { anchors, pool, nowMs }, warnings);
   warnings.push(...doubts(file, fields, choice, request));
   return { nowMs, certificate, file, choice, pool, earlier, signedCount, warnings };
@@ -218,24 +218,4 @@ function append(source: ByteSource, tail: Uint8Array | undefined, tails: Uint8Ar
   if (tail === undefined) return source;
   tails.push(tail);
   return joinedSource(source, tail);
-}
-
-function poolFor(ports: SealPorts, certificate: Certificate): CertificatePool {
-  const { signer, anchors, certificates = [] } = ports;
-  const pool = createCertificatePool([certificate.der, ...signer.chain, ...certificates]);
-  for (const anchor of anchors) pool.add(anchor.der);
-  return pool;
-}
-
-function requirePath(
-  certificate: Certificate,
-  pool: CertificatePool,
-  anchors: readonly Certificate[],
-  atMs: number,
-): void {
-  const result = findPath({ certificate, pool, anchors, atMs });
-  if (result.valid) return;
-  throw new CoreError('certificate.untrusted', `the seal certificate: ${result.message}`, {
-    hint: 'give its root with --trust and missing issuers with --chain',
-  });
 }

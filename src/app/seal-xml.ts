@@ -1,6 +1,4 @@
-import { CoreError } from '../base/errors.ts';
-import { reachesLevel, type SealLevel } from '../base/level.ts';
-import type { Certificate } from '../formats/x509/index.ts';
+import type { SealLevel } from '../base/level.ts';
 import { parseXml } from '../formats/xml/index.ts';
 import {
   type DataObject,
@@ -10,12 +8,10 @@ import {
   signXades,
   type XadesClaims,
 } from '../seal/xades/index.ts';
-import { type CertificatePool, findPath } from '../trust/path.ts';
-import { createCertificatePool } from '../trust/pool.ts';
 import type { XmlVerificationReport } from '../verify/report.ts';
-import { requireUsableSigner } from './check-signer.ts';
 import { timestampContext } from './long-term-steps.ts';
 import type { SealPorts } from './seal-ports.ts';
+import { prepareParty, type SigningParty } from './signing-party.ts';
 import {
   intactXmlSignatures,
   judgeXml,
@@ -55,7 +51,8 @@ export interface SealedXml {
  */
 export async function sealXml(request: SealXmlRequest, ports: SealPorts): Promise<SealedXml> {
   const { level } = request;
-  const party = prepareParty(request, level, ports);
+  requireXmlTexts(request);
+  const party = prepareParty(level, ports);
   const ids = newSignatureIds(ports.random);
   const plan = planXml(request, ids);
   const warnings = [...plan.warnings];
@@ -95,36 +92,12 @@ export interface SealFilesRequest extends XadesClaims {
  */
 export async function sealFiles(request: SealFilesRequest, ports: SealPorts): Promise<SealedFiles> {
   const { files, level } = request;
-  const party = prepareParty(request, level, ports);
+  requireXmlTexts(request);
+  const party = prepareParty(level, ports);
   const ids = newSignatureIds(ports.random);
   const [objects, surroundings] = fileObjects(files);
   const signature = await signObjects({ ids, objects, surroundings }, request, level, party, ports);
   return { signature, id: ids.signature };
-}
-
-/** Who signs, with what is known of it. */
-interface SigningParty {
-  readonly certificate: Certificate;
-  readonly nowMs: number;
-  readonly pool: CertificatePool;
-}
-
-function prepareParty(claims: XadesClaims, level: SealLevel, ports: SealPorts): SigningParty {
-  requireXmlTexts(claims);
-  const { signer, anchors, certificates = [] } = ports;
-  const nowMs = ports.now();
-  const certificate = requireUsableSigner(signer, nowMs);
-  const pool = createCertificatePool([certificate.der, ...signer.chain, ...certificates]);
-  for (const anchor of anchors) pool.add(anchor.der);
-  if (reachesLevel(level, 'B-LT')) {
-    const path = findPath({ certificate, pool, anchors, atMs: nowMs });
-    if (!path.valid) {
-      throw new CoreError('certificate.untrusted', `the seal certificate: ${path.message}`, {
-        hint: 'give its root with --trust and missing issuers with --chain',
-      });
-    }
-  }
-  return { certificate, nowMs, pool };
 }
 
 interface SignatureLayout {

@@ -6,8 +6,9 @@ import { verifyDocumentTimestamps } from './document-timestamps.ts';
 import { collectEvidence } from './evidence.ts';
 import { judgeSignature } from './judge-signature.ts';
 import { judgeTimestamp } from './judge-timestamp.ts';
-import type { Indication, PdfVerificationReport, SignatureReport } from './report.ts';
+import type { PdfVerificationReport, SignatureReport } from './report.ts';
 import { readSecurityStore } from './security-store.ts';
+import { worstOf } from './worst-of.ts';
 
 /** What verification stands on besides the file. */
 export interface VerificationContext {
@@ -25,12 +26,6 @@ const notJudged: readonly string[] = [
   'ageing of algorithms over the years (EN 319 102-1 §5.6)',
   'signature policies, qualified status and trusted lists',
 ];
-
-const severity: Record<Indication, number> = {
-  'TOTAL-PASSED': 0,
-  INDETERMINATE: 1,
-  'TOTAL-FAILED': 2,
-};
 
 /**
  * Judges every signature and document time-stamp of the file: mathematics, coverage, path to an
@@ -64,12 +59,4 @@ function uncoveredBytes(lengthBytes: number, signatures: readonly SignatureRepor
   const intact = signatures.filter((signature) => signature.intact);
   const ends = intact.map(({ byteRange: [, , start = 0, length = 0] }) => start + length);
   return ends.length === 0 ? 0 : lengthBytes - Math.max(...ends);
-}
-
-function worstOf(signatures: readonly SignatureReport[]): Indication {
-  let worst: Indication = signatures.length === 0 ? 'INDETERMINATE' : 'TOTAL-PASSED';
-  for (const { indication } of signatures) {
-    if (severity[indication] > severity[worst]) worst = indication;
-  }
-  return worst;
 }

@@ -136,7 +136,8 @@ function referencesOf({ signature, timestamp, properties }: ImprintInput): reado
 }
 
 /** The type of the reference to the signed properties; old versions have their own. */
-const signedPropertiesType = /^http:\/\/uri\.etsi\.org\/01903(?:\/v[0-9.]+)?#SignedProperties$/;
+export const signedPropertiesType =
+  /^http:\/\/uri\.etsi\.org\/01903(?:\/v[0-9.]+)?#SignedProperties$/;
 
 function isSignedProperties({ type, uri }: XmlReference, id: string | undefined): boolean {
   if (type !== undefined && signedPropertiesType.test(type)) return true;

@@ -4,6 +4,7 @@ export {
   type ImprintAnswer,
   type ImprintFound,
   type ImprintInput,
+  signedPropertiesType,
   timestampImprintPieces,
 } from './imprint.ts';
 export {

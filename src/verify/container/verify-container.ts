@@ -7,13 +7,14 @@ import { createCertificatePool } from '../../trust/pool.ts';
 import { tokenData } from '../cades/index.ts';
 import type { ContainedFile, ContainerVerificationReport, Finding } from '../report.ts';
 import type { VerificationContext } from '../verify-pdf.ts';
+import { worstOf } from '../worst-of.ts';
 import { containerFindings } from './container-faults.ts';
 import { readManifests } from './container-manifests.ts';
 import { containerContents } from './contents.ts';
 import { judgeCadesFile } from './judge-cades-file.ts';
 import { asSignature, type JudgedStamp, judgeStamps } from './judge-stamps.ts';
 import { judgeXadesFile } from './judge-xades-file.ts';
-import { degrade, formatFailure, worstOf } from './outcome.ts';
+import { degrade, formatFailure } from './outcome.ts';
 import type { ContainerScene, JudgedSignature } from './scene.ts';
 
 /** What the verification of a container stands on besides its bytes. */

@@ -1,10 +1,8 @@
+import { signedPropertiesType } from '../../formats/xades/index.ts';
 import type { Finding } from '../report.ts';
 import type { JudgedReference } from './judge-references.ts';
 import type { XmlEvidence } from './read-evidence.ts';
 import { coversAll } from './reference-scope.ts';
-
-/** Type of the reference to the SignedProperties; old versions of XAdES have their own. */
-const propertiesType = /^http:\/\/uri\.etsi\.org\/01903(?:\/v[0-9.]+)?#SignedProperties$/;
 
 /**
  * Why the signature does not cover its own SignedProperties; undefined when it does. There must be
@@ -18,7 +16,7 @@ export function checkPropertiesReference(
   references: readonly JudgedReference[],
 ): Finding | undefined {
   const typed = references.filter(({ reference, report }) => {
-    return report.listedBy === undefined && propertiesType.test(reference.type ?? '');
+    return report.listedBy === undefined && signedPropertiesType.test(reference.type ?? '');
   });
   const own = properties?.signed?.element;
   if (form === 'xmldsig') {

@@ -1,7 +1,8 @@
 import type { XmlDocument } from '../../formats/xml/index.ts';
 import { createReferenceBudget } from '../../formats/xmldsig/index.ts';
 import { createCertificatePool } from '../../trust/pool.ts';
-import type { Indication, XmlSignatureReport, XmlVerificationReport } from '../report.ts';
+import type { XmlSignatureReport, XmlVerificationReport } from '../report.ts';
+import { worstOf } from '../worst-of.ts';
 import { createCertificateIndex } from './certificate-index.ts';
 import type { XmlScene, XmlVerificationContext } from './context.ts';
 import { judgeXmlSignature } from './judge-xml-signature.ts';
@@ -41,12 +42,6 @@ const notJudged: readonly string[] = [
   'signature policies, roles, qualified status and trusted lists',
 ];
 
-const severity: Record<Indication, number> = {
-  'TOTAL-PASSED': 0,
-  INDETERMINATE: 1,
-  'TOTAL-FAILED': 2,
-};
-
 /**
  * The answer of `verify` for an XML document: {@link verifyXml} in its frame.
  *
@@ -57,13 +52,10 @@ export function verifyXmlDocument(
   context: XmlVerificationContext,
 ): XmlVerificationReport {
   const signatures = verifyXml(document, context);
-  const [worst = 'INDETERMINATE'] = signatures
-    .map(({ indication }) => indication)
-    .sort((a, b) => severity[b] - severity[a]);
   return {
     v: 1,
     format: 'xml',
-    indication: worst,
+    indication: worstOf(signatures),
     verifiedAt: new Date(context.nowMs).toISOString(),
     signatures,
     notJudged,

@@ -1,0 +1,21 @@
+import type { Indication, SignatureJudgement } from './report.ts';
+
+const severity: Record<Indication, number> = {
+  'TOTAL-PASSED': 0,
+  INDETERMINATE: 1,
+  'TOTAL-FAILED': 2,
+};
+
+/** True when the first indication is worse than the second. */
+export function isWorse(one: Indication, other: Indication): boolean {
+  return severity[one] > severity[other];
+}
+
+/** The worst indication of all signatures; INDETERMINATE when there is none. */
+export function worstOf(signatures: readonly SignatureJudgement[]): Indication {
+  let worst: Indication = signatures.length === 0 ? 'INDETERMINATE' : 'TOTAL-PASSED';
+  for (const { indication } of signatures) {
+    if (isWorse(indication, worst)) worst = indication;
+  }
+  return worst;
+}
