@@ -3,6 +3,7 @@ import { updateZip, type ZipFile } from '../formats/zip/index.ts';
 import type { CertificatePool } from '../trust/path.ts';
 import { createCertificatePool } from '../trust/pool.ts';
 import {
+  brokenStamps,
   containerFinder,
   type ExaminedContainer,
   examineContainer,
@@ -10,6 +11,7 @@ import {
   reportOnContainer,
 } from '../verify/container/index.ts';
 import type { ContainerVerificationReport } from '../verify/report.ts';
+import { brokenArchive, requireSoundArchive } from './archive-refusal.ts';
 import { archiveXml } from './archive-xml.ts';
 import { addArchiveStamp } from './container-archive-stamp.ts';
 import { intactInContainer, requireContainerSurvival } from './container-check.ts';
@@ -34,6 +36,7 @@ export interface ArchivedContainer {
  * own; everything else gets one for the whole container, by way of an ASiCArchiveManifest.
  *
  * @throws container.signature.none when there is nothing to preserve
+ * @throws archive.timestamp.broken when an archive time-stamp does not hold
  * @throws container.*, tsa.*, revocation.*, certificate.*, network.*, seal.selfcheck.failed
  * @spec ETSI EN 319 162-1 §4.3, §4.4, Annex A.7
  */
@@ -48,6 +51,8 @@ export async function archiveContainer(
   const examined = examineContainer(bytes, { anchors, pool, nowMs: now() });
   const earlier = intactInContainer(examined, warnings);
   if (earlier.length === 0) throw nothingToPreserve(warnings);
+  requireSoundStamps(examined, earlier);
+  warnings.push(...examined.scene.manifests.orphans.map(({ message }) => message));
   const { files, isWhole, kept } = await preserve(examined, earlier, ports, pool, warnings);
   if (files.length === 0 && !isWhole) throw nothingToPreserve(warnings);
   const { container } = examined.scene;
@@ -59,6 +64,18 @@ export async function archiveContainer(
   requireArchived(result, kept, warnings);
   const renewed = earlier.some(isArchived);
   return { bytes: made, level: 'B-LTA', report: reportOnContainer(result), renewed, warnings };
+}
+
+/** @throws archive.timestamp.broken for an archive time-stamp, inside or outside of a signature */
+function requireSoundStamps(
+  { stamps }: ExaminedContainer,
+  earlier: readonly JudgedSignature[],
+): void {
+  for (const { file, report } of earlier) {
+    requireSoundArchive(`in ${file}`, report.timestamps);
+    const [broken] = brokenStamps(file, stamps);
+    if (broken !== undefined) throw brokenArchive(`in ${file}`, broken.report.findings[0]?.message);
+  }
 }
 
 /** What is to be done besides writing. */

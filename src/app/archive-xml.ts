@@ -20,6 +20,7 @@ import {
 import type { CertificatePool } from '../trust/path.ts';
 import { createCertificatePool } from '../trust/pool.ts';
 import type { XmlSignatureReport, XmlVerificationReport } from '../verify/report.ts';
+import { requireSoundArchive } from './archive-refusal.ts';
 import { timestampContext } from './long-term-steps.ts';
 import type { ArchivePorts } from './seal-ports.ts';
 import {
@@ -53,6 +54,7 @@ export type FileFinder = NonNullable<ReferenceContext['findFile']>;
  *
  * @param findFile the content of a file by its URI as it is written
  * @throws xml.signature.none, xml.signature.invalid when there is nothing to preserve
+ * @throws archive.timestamp.broken when an archive time-stamp does not hold
  * @throws xml.*, tsa.*, revocation.*, certificate.*, network.*, seal.selfcheck.failed
  * @spec ETSI EN 319 132-1 §5.5
  */
@@ -71,6 +73,7 @@ export async function archiveXml(
   const chosen = chooseSignatures(document, earlier, findFile, warnings);
   if (chosen.length === 0) throw nothingToPreserve(warnings);
   for (const report of chosen) {
+    requireSoundArchive(nameOf(report), report.timestamps);
     if (report.timestamps.every(({ valid }) => valid)) continue;
     warnings.push(
       `a time-stamp of the signature ${nameOf(report)} does not verify; it stays there`,

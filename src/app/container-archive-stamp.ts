@@ -2,6 +2,7 @@ import {
   type AsicContainer,
   buildAsicManifest,
   mimeTypeOfName,
+  namesInUse,
   nextArchiveNames,
 } from '../formats/asic/index.ts';
 import { digestUri } from '../formats/xmldsig/index.ts';
@@ -28,14 +29,16 @@ export interface ArchiveStampWishes {
  * @spec ETSI EN 319 162-1 Annex A.7
  */
 export async function addArchiveStamp(
-  { archive, signatureFiles }: AsicContainer,
+  container: AsicContainer,
   timestamps: TimestampContext,
   { changes = [], open = new Set() }: ArchiveStampWishes = {},
 ): Promise<Uint8Array> {
+  const { archive, signatureFiles } = container;
   const changed = new Map(changes.map((file) => [file.name, file.bytes]));
   const present = archive.entries.filter(({ isFolder }) => !isFolder);
-  const taken = [...new Set([...archive.entries.map(({ name }) => name), ...changed.keys()])];
-  const { signature, manifest, renamed } = nextArchiveNames(taken);
+  const { taken, listed } = namesInUse(container);
+  const all = [...new Set([...taken, ...changed.keys()])];
+  const { signature, manifest, renamed } = nextArchiveNames(all, listed);
   const contents = new Map<string, () => Uint8Array>();
   for (const { name, read } of present) contents.set(renamed.get(name) ?? name, read);
   for (const [name, bytes] of changed) contents.set(name, () => bytes);

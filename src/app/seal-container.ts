@@ -7,6 +7,7 @@ import {
   buildAsic,
   buildOpenDocumentManifest,
   mimeTypeOfName,
+  namesInUse,
   openDocumentManifestName,
   readAsic,
 } from '../formats/asic/index.ts';
@@ -158,7 +159,7 @@ function furtherTarget(
     name,
     content: contents.read(name) as Uint8Array,
   }));
-  const taken = archive.entries.map(({ name }) => name);
+  const { taken } = namesInUse(container);
   return {
     plan: { kind, form, level, claims, dataFiles, taken, find: contents.read },
     earlier,

@@ -4,7 +4,7 @@ import { parseXml } from '../formats/xml/index.ts';
 import { createCertificatePool } from '../trust/pool.ts';
 import type { Finding, VerificationReport, XmlSignatureReport } from '../verify/report.ts';
 import { verifyPdf } from '../verify/verify-pdf.ts';
-import { fileFinder } from './detached-files.ts';
+import { fileFinder, uncoveredFiles } from './detached-files.ts';
 import { documentFormat } from './document-format.ts';
 import { openOptions, withDocument } from './open-document.ts';
 import type { NamedFile } from './xml-request.ts';
@@ -46,7 +46,7 @@ export async function verifyDocument(request: VerifyRequest): Promise<Verificati
   const { detached = [] } = request;
   const findFile = fileFinder(detached);
   const report = verifyXmlDocument(parseXml(bytes), { ...context, findFile, keepOctets });
-  const signatures = report.signatures.map((each) => withUncovered(each, detached, findFile));
+  const signatures = report.signatures.map((each) => withUncovered(each, detached));
   return { ...report, signatures };
 }
 
@@ -54,18 +54,12 @@ export async function verifyDocument(request: VerifyRequest): Promise<Verificati
 function withUncovered(
   report: XmlSignatureReport,
   detached: readonly NamedFile[],
-  findFile: ReturnType<typeof fileFinder>,
 ): XmlSignatureReport {
-  const valid = report.references.filter(({ scope, status }) => {
-    return scope === 'file' && status === 'valid';
+  const signatures = [{ ...report, intact: true }];
+  const findings = uncoveredFiles(detached, [{ signatures }]).map(({ name }): Finding => {
+    const message = `the signature does not cover the file «${name}»`;
+    return { code: 'signature.file.uncovered', severity: 'warning', message };
   });
-  const covered = new Set(valid.map(({ uri = '' }) => findFile(uri)));
-  const findings = detached
-    .filter(({ content }) => !covered.has(content))
-    .map(({ name }): Finding => {
-      const message = `the signature does not cover the file «${name}»`;
-      return { code: 'signature.file.uncovered', severity: 'warning', message };
-    });
   return findings.length === 0
     ? report
     : { ...report, findings: [...report.findings, ...findings] };

@@ -55,12 +55,12 @@ function requireXmlDocument(source: Uint8Array): void {
   const format = documentFormat(memorySource(source));
   if (format === 'container') {
     throw new CoreError('xml.invalid', 'expected XML, found a ZIP archive', {
-      hint: 'a container gets another signature with --container',
+      hint: 'an archive that is no ASiC container can be put into one',
     });
   }
   if (Buffer.from(source.subarray(0, 1024)).includes('%PDF-')) {
     throw new CoreError('xml.invalid', 'expected XML, found a PDF', {
-      hint: 'seal it: innsigli seal; or put it into a container: --container asic-e',
+      hint: 'seal it as a PDF, or put it into a container',
     });
   }
 }
@@ -185,16 +185,21 @@ export function fileObjects(
   return [objects, { findFile: (uri) => contents.get(uri) }];
 }
 
+/** An absolute URI with an authority, as RFC 3986 writes it, without a fragment. */
+const absoluteUri = /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[!$%&'()*+,\-./:;=?@\w~[\]]+$/;
+
 /**
- * The relative URI of a file beside the signature; `/` separates folders.
+ * The URI of a file beside the signature: relative, `/` separates folders; a name such as
+ * `https://example.com/a.xml` is a URI already.
  *
  * @spec RFC 3986 §3.3, §4.2
  */
 export function uriOfFile(name: string): string {
   requireText('file name', name);
+  if (absoluteUri.test(name)) return name;
   const segments = name.split('/');
   if (segments.includes('')) {
-    throw new CoreError('usage.invalid', `«${name}»: expected a relative file name`);
+    throw new CoreError('usage.invalid', `«${name}»: expected a relative file name or a URI`);
   }
   return segments.map(encodeURIComponent).join('/');
 }

@@ -109,11 +109,13 @@ function describeClaims(file: PdfFile, dict: PdfDict) {
   };
   const claimed = text('M');
   const claimedMs = claimed === undefined ? undefined : parsePdfDate(claimed);
+  const name = text('Name');
   const reason = text('Reason');
   const location = text('Location');
   const certifies = certificationLevel(file, dict);
   return {
     ...(claimedMs === undefined ? {} : { claimedTime: toIso(claimedMs) }),
+    ...(name === undefined ? {} : { name: decodeText(name) }),
     ...(reason === undefined ? {} : { reason: decodeText(reason) }),
     ...(location === undefined ? {} : { location: decodeText(location) }),
     ...(certifies === undefined ? {} : { certifies }),

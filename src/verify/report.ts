@@ -40,6 +40,8 @@ export interface TimestampSummary {
   readonly trusted: boolean;
   /** RFC 4514 name of the anchor that makes it trusted. */
   readonly anchor?: string;
+  /** Code of why it is not valid; `tsa.imprint.unknown` when that is left open. */
+  readonly problem?: string;
   /** Why it is not valid or not trusted. */
   readonly message?: string;
 }
@@ -81,6 +83,8 @@ export interface SignatureReport extends SignatureJudgement {
    */
   readonly coverage: 'whole-file' | 'revision' | 'partial';
   readonly byteRange: readonly number[];
+  /** In whose name it was made, as the document says it; the certificate says who did it. */
+  readonly name?: string;
   readonly reason?: string;
   readonly location?: string;
   /** DocMDP permission, when this is a certification signature. */
@@ -147,12 +151,31 @@ export interface CmsSignatureReport extends SignatureJudgement {
   readonly references: readonly ReferenceReport[];
 }
 
+/**
+ * How much of a document its passed signatures (TOTAL-PASSED) cover.
+ *
+ * - `full`: all of it. A PDF: one covers the file, or a revision behind which only signatures,
+ *   time-stamps and validation data were added. XML: one covers the root and all in it but
+ *   signatures; where the root is itself the signature, everything that is put into it, or files
+ *   outside. A container: each data file is covered by one of them, from first to last byte.
+ * - `partial`: some elements or files.
+ * - `none`: nothing, also when no signature passed.
+ *
+ * Time-stamps count where nobody signed.
+ */
+export type DocumentCoverage = 'full' | 'partial' | 'none';
+
 /** What every answer of `verify` has. */
 export interface ReportFrame {
   /** Version of this shape. */
   readonly v: 1;
-  /** The worst of all signatures; INDETERMINATE when there is none. */
+  /**
+   * The worst of all signatures; INDETERMINATE when there is none. An archive time-stamp of a
+   * container does not count beside what it preserves: broken, it proves nothing, and levels fall.
+   */
   readonly indication: Indication;
+  /** What part of the document at least one passed signature covers. */
+  readonly coverage: DocumentCoverage;
   /** ISO 8601. */
   readonly verifiedAt: string;
   /** What this version does not judge: read it before you rely on the report. */

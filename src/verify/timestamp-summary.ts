@@ -10,7 +10,7 @@ export function summarizeTimestamp(
   verdict: TimestampVerdict,
   covers?: TimestampSummary['covers'],
 ): TimestampSummary {
-  const { certificate, info, valid, trusted } = verdict;
+  const { certificate, info, valid, trusted, problem } = verdict;
   return {
     ...(covers === undefined ? {} : { covers }),
     time: info === undefined ? '' : toIso(info.genTimeMs),
@@ -19,6 +19,7 @@ export function summarizeTimestamp(
     valid,
     trusted,
     ...anchorOf(verdict),
+    ...(valid || problem === undefined ? {} : { problem }),
     ...(valid && trusted ? {} : { message: verdict.message }),
   };
 }

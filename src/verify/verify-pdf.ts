@@ -2,6 +2,7 @@ import type { PdfFile } from '../formats/pdf/index.ts';
 import type { Certificate } from '../formats/x509/index.ts';
 import type { CertificatePool } from '../trust/path.ts';
 import { createCertificatePool } from '../trust/pool.ts';
+import { coverageOfPdf } from './document-coverage.ts';
 import { verifyDocumentTimestamps } from './document-timestamps.ts';
 import { collectEvidence } from './evidence.ts';
 import { judgeSignature } from './judge-signature.ts';
@@ -48,6 +49,7 @@ export function verifyPdf(file: PdfFile, context: VerificationContext): PdfVerif
     v: 1,
     format: 'pdf',
     indication: worstOf(signatures),
+    coverage: coverageOfPdf(signatures),
     verifiedAt: new Date(nowMs).toISOString(),
     signatures,
     uncoveredBytes: uncoveredBytes(file.source.lengthBytes, signatures),

@@ -2,6 +2,7 @@ import type { VerificationReport } from '../../verify/report.ts';
 import type { ResolvedConfig } from '../../wire/config.ts';
 import type { FlagSettings } from '../../wire/config-layer.ts';
 import type { SealOptions, SealXmlOptions } from '../../wire/toolkit.types.ts';
+import type { AsicKind } from '../files/index.ts';
 
 /** The commands that work on many documents. */
 export type BatchCommand = 'seal' | 'seal-xml' | 'archive' | 'verify';
@@ -17,6 +18,8 @@ export interface BatchOptions {
   /** Text that output names get before their ending. */
   readonly suffix: string;
   readonly inPlace: boolean;
+  /** Only a document that is covered as a whole is good; for verify. */
+  readonly whole: boolean;
   readonly force: boolean;
   /** Documents worked on at the same time; absent: one less than there are cores. */
   readonly jobs?: number;
@@ -34,6 +37,11 @@ export interface BatchOptions {
   readonly tsaRate?: number;
   readonly seal: SealOptions;
   readonly sealXml: SealXmlOptions;
+  /** An option asks for what only an XML document can have. */
+  readonly isXml: boolean;
+  /** One container for each input. */
+  readonly container?: AsicKind;
+  readonly form?: 'cades';
   readonly settings: FlagSettings;
 }
 
@@ -43,7 +51,13 @@ export interface BatchWishes {
   readonly config: ResolvedConfig;
   readonly seal: SealOptions;
   readonly sealXml: SealXmlOptions;
+  /** An option asks for what only an XML document can have. */
+  readonly isXml: boolean;
+  /** One container for each input. */
+  readonly container?: AsicKind;
+  readonly form?: 'cades';
   readonly inPlace: boolean;
+  readonly whole: boolean;
   /** An existing output may be replaced. */
   readonly force: boolean;
   /** An existing output that is a good result counts as done. */
@@ -71,6 +85,8 @@ export interface BatchTask extends InputEntry {
   readonly outputName?: string;
   /** What an earlier run wrote about it. */
   readonly recorded?: JournalRecord;
+  /** Why an earlier run could not take it. */
+  readonly refused?: FailureRecord;
 }
 
 /** What the journal keeps of one finished document. */
@@ -93,6 +109,16 @@ export interface JournalRecord {
   readonly isIntent?: boolean;
 }
 
+/** What the journal keeps of an input that is at fault itself. */
+export interface FailureRecord {
+  /** Absolute path. */
+  readonly input: string;
+  readonly inputBytes: number;
+  /** Epoch milliseconds. */
+  readonly mtimeMs: number;
+  readonly error: ItemError;
+}
+
 /** An error as data. */
 export interface ItemError {
   readonly code: string;
@@ -102,7 +128,7 @@ export interface ItemError {
 }
 
 /** What verify says about one document, in one word. */
-export type Verdict = VerificationReport['indication'] | 'NO-SIGNATURE';
+export type Verdict = VerificationReport['indication'] | 'NO-SIGNATURE' | 'NOT-WHOLE';
 
 /** What became of one document; crosses threads. */
 export interface ItemResult {
@@ -123,6 +149,8 @@ export interface ItemResult {
   readonly error?: ItemError;
   /** To be written to the journal. */
   readonly record?: JournalRecord;
+  /** To be written to the journal: the input is at fault, trying again would change nothing. */
+  readonly refusal?: FailureRecord;
 }
 
 /** How a batch went. */
@@ -131,6 +159,8 @@ export interface BatchSummary {
   readonly done: number;
   readonly skipped: number;
   readonly failed: number;
+  /** Of the failed ones, those that --resume would try again. */
+  readonly open: number;
   readonly inputBytes: number;
   readonly outputBytes: number;
   readonly timestampRequests: number;

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { CoreError } from '../../base/errors.ts';
 import type { ResolvedConfig } from '../../wire/config.ts';
+import { developmentRootFile } from '../../wire/paths.ts';
 import { type CommandContext, toolkitIo } from '../context.ts';
 import type { BatchOptions, BatchTask, BatchWishes } from './batch.types.ts';
 import type { Journal } from './journal.ts';
@@ -28,8 +29,8 @@ export function openHost({ options, config, context, journal }: Crew, stop: Stop
   const rate = config.tsa.length === 0 ? undefined : options.tsaRate;
   const pace = openPacer(rate, io.now, stop.wait);
   return {
-    warn(message) {
-      if (!said.has(message)) void talk.warn(message);
+    warn(message, code) {
+      if (!said.has(message)) void talk.warn(message, code);
       said.add(message);
     },
     askPassword(what) {
@@ -53,25 +54,41 @@ export async function openWorkers(
   host: WorkerHost,
 ): Promise<readonly ItemWorker[]> {
   const { io } = context;
-  const { command, seal, sealXml, inPlace, force } = options;
+  const { command, seal, sealXml, isXml, container, form, inPlace, whole, force } = options;
   const acceptExisting = options.resume || options.watch || options.skipExisting;
-  const wishes: BatchWishes = { command, config, seal, sealXml, inPlace, force, acceptExisting };
+  const given = {
+    ...{ command, config, seal, sealXml, isXml, inPlace, whole, force, acceptExisting },
+    ...(container === undefined ? {} : { container }),
+    ...(form === undefined ? {} : { form }),
+  };
+  const isTest = usesDevelopmentTrust(given);
+  const wishes: BatchWishes = isTest ? { ...given, config: withTestRoot(config) } : given;
   const wanted = options.jobs ?? Math.max(1, availableParallelism() - 1);
   const jobs = options.watch ? wanted : Math.min(wanted, tasks.length);
+  const needsTrust = isTest && (jobs > 1 || config.trust.length > 0);
+  if (needsTrust) await prepareDevelopmentTrust(config, context);
   if (jobs === 1) return [await openLocalWorker(wishes, host, io)];
-  await prepareDevelopmentTrust(wishes, context);
   return Array.from({ length: jobs }, () => openThreadWorker(wishes, host, io.startWorker));
+}
+
+function usesDevelopmentTrust({ command, config, seal }: BatchWishes): boolean {
+  const level = command === 'archive' ? 'B-LTA' : (seal.level ?? config.level);
+  const ownKey = command.startsWith('seal') && config.key.kind === 'development';
+  const ownAuthority = command !== 'verify' && level !== 'B-B' && config.tsa.length === 0;
+  return !config.production && (ownKey || ownAuthority);
+}
+
+/** Named anchors replace the development root: results that are there already need it too. */
+function withTestRoot(config: ResolvedConfig): ResolvedConfig {
+  if (config.trust.length === 0) return config;
+  return { ...config, trust: [...config.trust, developmentRootFile(config.dataDir)] };
 }
 
 // Made once, and not by each worker at the same time. Workers tell when they use it.
 async function prepareDevelopmentTrust(
-  { command, config, seal }: BatchWishes,
+  config: ResolvedConfig,
   { io }: CommandContext,
 ): Promise<void> {
-  const level = command === 'archive' ? 'B-LTA' : (seal.level ?? config.level);
-  const ownKey = command.startsWith('seal') && config.key.kind === 'development';
-  const ownAuthority = command !== 'verify' && level !== 'B-B' && config.tsa.length === 0;
-  if (config.production || !(ownKey || ownAuthority)) return;
   const warn = () => undefined;
   const toolkit = await io.openToolkit(config, { now: io.now, random: io.random, warn });
   await toolkit.initialise();

@@ -10,12 +10,6 @@ export type ResultFacts = Pick<JournalRecord, 'keptBytes' | 'signatureId'>;
 /** So many bytes of the input behind an insertion are looked for. */
 const anchorBytes = 64;
 
-/** True for a document that begins as XML does. */
-export function looksLikeXml(source: ByteSource): boolean {
-  const start = Buffer.from(source.slice(0, Math.min(source.lengthBytes, 256))).toString('latin1');
-  return /^(?:\xef\xbb\xbf)?[ \t\r\n]*<[A-Za-z_:!?]/.test(start);
-}
-
 /**
  * Judges a file that has the name of the result for an XML document: the document must stand in it,
  * with pieces put in between only, or whole in an enveloping signature; and one signature more, or

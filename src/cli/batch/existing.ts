@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readFileSync, readSync, type Stats, statSync } from 'node:fs';
+import { basename } from 'node:path';
 import { type ByteSource, equalBytes } from '../../base/bytes.ts';
 import { reachesLevel } from '../../base/level.ts';
 import type { Toolkit } from '../../wire/toolkit.types.ts';
-import { closeInput, readInput } from '../files/index.ts';
+import { closeInput, looksLikeXml, looksLikeZip, readInput } from '../files/index.ts';
 import type { CliIo } from '../io.ts';
 import type { BatchTask, BatchWishes, JournalRecord } from './batch.types.ts';
-import { judgeXmlResult, looksLikeXml, type ResultFacts } from './existing-xml.ts';
+import { judgeXmlResult, type ResultFacts } from './existing-xml.ts';
 
 const pieceBytes = 1 << 20;
 
@@ -50,10 +51,8 @@ export async function judgeExisting(
   const existing = await readInput(task.output, io);
   try {
     const { source } = existing;
-    const isXml = looksLikeXml(input);
-    const found = isXml
-      ? await judgeXmlResult(input, source, wishes, toolkit)
-      : await judgePdfResult(input, source, wishes, toolkit);
+    const judgeResult = await judgeOf(input, basename(task.relative), wishes);
+    const found = await judgeResult(input, source, wishes, toolkit);
     if (typeof found === 'string') return { isGood: false, reason: found };
     const { path, mtimeMs, output } = task;
     const { lengthBytes: inputBytes } = input;
@@ -65,6 +64,20 @@ export async function judgeExisting(
   } finally {
     closeInput(existing);
   }
+}
+
+/** How a result for this input is judged. */
+async function judgeOf(
+  input: ByteSource,
+  name: string,
+  wishes: BatchWishes,
+): Promise<typeof judgePdfResult> {
+  const isContainer = wishes.container !== undefined || looksLikeZip(input);
+  if (isContainer) {
+    const { judgeContainerResult } = await import('./existing-container.ts');
+    return (...args) => judgeContainerResult(name, ...args);
+  }
+  return looksLikeXml(input) ? judgeXmlResult : judgePdfResult;
 }
 
 /** What a record keeps of a good result, or why it is none. */

@@ -12,7 +12,7 @@ import { dirname } from 'node:path';
 import { CoreError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { syncFolder } from '../files/index.ts';
-import type { JournalRecord } from './batch.types.ts';
+import type { FailureRecord, JournalRecord } from './batch.types.ts';
 
 /**
  * What a batch has done so far, in a file that survives a kill at any time. One JSON value a line:
@@ -20,17 +20,21 @@ import type { JournalRecord } from './batch.types.ts';
  *     {"v":1,"journal":"innsigli batch","options":"<SHA-256>"}
  *     {"intent":{…}}      in place only: the input is about to be replaced by this
  *     {"done":{…}}        the output is there
- *     {"finished":{…}}    everything was done, and nothing failed
+ *     {"refused":{…}}     the input is at fault; tried again when it has changed
+ *     {"finished":{…}}    everything was done or refused
  */
 export interface Journal {
   readonly path: string;
   /** What an earlier run wrote about an input, by its absolute path. */
   find(input: string): JournalRecord | undefined;
+  /** Why an earlier run refused an input. */
+  findRefusal(input: string): FailureRecord | undefined;
   /**
    * Resolves when the line is on the disk. The name of a result that is done is made durable before
    * that: writers leave it to the journal.
    */
   add(kind: 'intent' | 'done', record: JournalRecord): Promise<void>;
+  refuse(record: FailureRecord): Promise<void>;
   finish(summary: object): Promise<void>;
   close(): Promise<void>;
 }
@@ -59,6 +63,7 @@ const gatherMax = 32;
 interface Past {
   readonly options: string;
   readonly records: Map<string, JournalRecord>;
+  readonly refusals: Map<string, FailureRecord>;
   readonly isFinished: boolean;
   /** Where a line that was torn by a kill begins. */
   readonly wholeBytes: number;
@@ -89,8 +94,7 @@ export async function openJournal(options: JournalOptions): Promise<Journal> {
   try {
     if (past !== undefined && resume) truncateSync(path, past.wholeBytes);
     else begin(path, fingerprint);
-    const records = past !== undefined && resume ? past.records : new Map();
-    return journalOver(path, await open(path, 'a'), records);
+    return journalOver(path, await open(path, 'a'), resume ? past : undefined);
   } catch (cause) {
     throw unwritable(path, cause);
   }
@@ -111,11 +115,7 @@ interface Line {
   reject(error: unknown): void;
 }
 
-function journalOver(
-  path: string,
-  file: FileHandle,
-  records: ReadonlyMap<string, JournalRecord>,
-): Journal {
+function journalOver(path: string, file: FileHandle, past: Past | undefined): Journal {
   let waiting: Line[] = [];
   let isWriting = false;
   let timer: NodeJS.Timeout | undefined;
@@ -149,11 +149,13 @@ function journalOver(
     });
   return {
     path,
-    find: (input) => records.get(input),
+    find: (input) => past?.records.get(input),
+    findRefusal: (input) => past?.refusals.get(input),
     add: (kind, record) =>
       kind === 'intent'
         ? add({ intent: record }, { isUrgent: true })
         : add({ done: record }, { isUrgent: false, folder: dirname(record.output) }),
+    refuse: (record) => add({ refused: record }, { isUrgent: false }),
     finish: (summary) => add({ finished: summary }, { isUrgent: true }),
     close: () => file.close(),
   };
@@ -194,6 +196,7 @@ function readPast(path: string): Past | undefined {
   const whole = text.slice(0, text.lastIndexOf('\n') + 1);
   if (whole === '') return undefined;
   const records = new Map<string, JournalRecord>();
+  const refusals = new Map<string, FailureRecord>();
   let options: string | undefined;
   let isFinished = false;
   for (const [index, line] of whole.split('\n').slice(0, -1).entries()) {
@@ -204,12 +207,17 @@ function readPast(path: string): Past | undefined {
     }
     const done = value['done'] as JournalRecord | undefined;
     const intent = value['intent'] as JournalRecord | undefined;
-    if (done !== undefined) records.set(done.input, done);
+    const refused = value['refused'] as FailureRecord | undefined;
+    if (done !== undefined) {
+      records.set(done.input, done);
+      refusals.delete(done.input);
+    }
+    if (refused !== undefined) refusals.set(refused.input, refused);
     if (intent !== undefined) records.set(intent.input, { ...intent, isIntent: true });
     isFinished = value['finished'] !== undefined;
   }
   const wholeBytes = Buffer.byteLength(whole);
-  return { options: options ?? '', records, isFinished, wholeBytes };
+  return { options: options ?? '', records, refusals, isFinished, wholeBytes };
 }
 
 function parseLine(line: string, index: number, path: string): Record<string, unknown> {

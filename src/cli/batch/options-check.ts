@@ -9,7 +9,7 @@ import { requireMatches } from './selection.ts';
  * @throws io.input.notfound when the first mistake is a pattern that matches nothing
  */
 export async function requireUsable(options: BatchOptions, cwd: string): Promise<void> {
-  const { command, inputs, filesFrom, outDir, inPlace, suffix, watch } = options;
+  const { command, inputs, filesFrom, outDir, inPlace, suffix, watch, container } = options;
   if (inputs.length === 0 && filesFrom === undefined) {
     refuseUsage('expected a file, a folder, a pattern or --files-from, found none');
   }
@@ -17,6 +17,11 @@ export async function requireUsable(options: BatchOptions, cwd: string): Promise
     refuseUsage('-: stdin is one document, and there are several', 'list names: --files-from -');
   }
   if (command === 'verify') return;
+  if (container !== undefined && inPlace) {
+    const hint =
+      'name a folder for them: --out-dir; a container is signed again without --container';
+    refuseUsage('--container: a batch makes new files, not together with --in-place', hint);
+  }
   if (outDir === undefined && !inPlace) {
     await requireMatches(inputs, cwd);
     const message = 'a batch: expected --out-dir or --in-place, found neither';

@@ -51,11 +51,12 @@ export function openOutlet(options: OutletOptions, context: CommandContext): Out
 }
 
 /** The one document of `--json`, written item by item: memory does not grow with their count. */
-function openJsonVoice(command: BatchCommand, { io }: CommandContext): Voice {
+function openJsonVoice(command: BatchCommand, { io, talk }: CommandContext): Voice {
   let count = 0;
   io.stdout.write(`{"v":1,"command":${JSON.stringify(command)},"items":[`);
   const end = (summary: BatchSummary) => {
-    io.stdout.write(`${count > 0 ? '\n' : ''}],"summary":${JSON.stringify(summary)}}\n`);
+    const rest = JSON.stringify({ summary, warnings: talk.warnings() }).slice(1);
+    io.stdout.write(`${count > 0 ? '\n' : ''}],${rest}\n`);
   };
   return {
     async item(task, result) {
@@ -70,7 +71,7 @@ function openJsonVoice(command: BatchCommand, { io }: CommandContext): Voice {
 
 /** One item of the JSON document and of the report. */
 function itemDocument(command: BatchCommand, task: BatchTask, result: ItemResult): object {
-  const { record: _, ...facts } = result;
+  const { record: _, refusal: _refusal, ...facts } = result;
   const output = task.outputName === undefined ? {} : { output: task.outputName };
   return { command, input: task.name, ...output, ...facts };
 }

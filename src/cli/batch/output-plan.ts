@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CoreError } from '../../base/errors.ts';
-import { endingOf } from '../files/index.ts';
+import { type AsicKind, endingOf, isContainerName } from '../files/index.ts';
 import type { BatchTask, InputEntry } from './batch.types.ts';
 
 /** Where the results of a batch go. */
@@ -12,20 +12,24 @@ export interface OutputChoice {
   readonly outDirName?: string;
   readonly suffix: string;
   readonly inPlace: boolean;
+  /** Each input goes into one: `a.xml` and `a.pdf` become `a.xml.asice` and `a.pdf.asice`. */
+  readonly container?: AsicKind;
 }
 
 /** A task for each input: the tree is mirrored below the output folder. */
 export function planTasks(
   entries: readonly InputEntry[],
-  { outDir, outDirName = '', suffix, inPlace }: OutputChoice,
+  { outDir, outDirName = '', suffix, inPlace, container }: OutputChoice,
 ): readonly BatchTask[] {
   if (inPlace)
     return entries.map((entry) => ({ ...entry, output: entry.path, outputName: entry.name }));
   if (outDir === undefined) return entries;
   return entries.map((entry) => {
     const { relative } = entry;
-    const ending = endingOf(relative);
-    const name = `${relative.slice(0, relative.length - ending.length)}${suffix}${ending}`;
+    const isNew = container !== undefined && !isContainerName(relative);
+    const ending = isNew ? '' : endingOf(relative);
+    const added = isNew ? `.${container.replace('-', '')}` : ending;
+    const name = `${relative.slice(0, relative.length - ending.length)}${suffix}${added}`;
     return { ...entry, output: join(outDir, name), outputName: join(outDirName, name) };
   });
 }

@@ -85,9 +85,12 @@ async function summaryLines(
   { command, continueHint }: OutletOptions,
   talk: Talk,
 ): Promise<readonly string[]> {
-  const { green, red } = await talk.style('stderr');
+  const { green, red, yellow } = await talk.style('stderr');
   const { done, skipped, failed, elapsedMs, interrupted, total, verdicts = {} } = summary;
   const isGood = failed === 0 && !interrupted;
+  const { 'TOTAL-PASSED': _passed, INDETERMINATE: open, ...noes } = verdicts;
+  const isNo = !isGood || Object.keys(noes).length > 0;
+  const sign = isNo ? red('✗') : open === undefined ? green('✓') : yellow('!');
   const seconds = Math.max(elapsedMs, 1) / 1000;
   const left = total - done - skipped - failed;
   const parts = [
@@ -97,13 +100,14 @@ async function summaryLines(
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(left > 0 ? [`${left} not begun`] : []),
   ];
+  const canGoOn = interrupted || left > 0 || summary.open > 0;
   const rate = done / seconds;
   const speed = `${seconds.toFixed(2)} s, ${rate.toFixed(rate < 10 ? 1 : 0)} a second`;
   const requests = summary.timestampRequests;
   return [
-    `${isGood ? green('✓') : red('✗')} ${parts.join(', ')}`,
+    `${sign} ${parts.join(', ')}`,
     `  ${byteCount(summary.inputBytes)} in ${speed}`,
     ...(requests > 0 ? [`  ${counted(requests, 'time-stamp request')}`] : []),
-    ...(!isGood && continueHint !== undefined ? [continueHint] : []),
+    ...(canGoOn && continueHint !== undefined ? [continueHint] : []),
   ];
 }

@@ -20,9 +20,9 @@ export function journalFolder(outDir: string | undefined, entries: readonly Inpu
 
 /** A digest of everything that makes one result differ from another, hexadecimal. */
 export function fingerprintOf(options: BatchOptions, config: ResolvedConfig): string {
-  const { command, seal, sealXml, suffix, inPlace } = options;
+  const { command, seal, sealXml, container, form, suffix, inPlace } = options;
   const { key, level, digest } = config;
-  const facts = { command, seal, sealXml, suffix, inPlace, key, level, digest };
+  const facts = { command, seal, sealXml, container, form, suffix, inPlace, key, level, digest };
   return createHash('sha256').update(JSON.stringify(facts)).digest('hex');
 }
 

@@ -4,7 +4,7 @@ import { makeFolders } from '../../wire/documents.ts';
 import { type CommandContext, type ExitCode, loadConfig } from '../context.ts';
 import type { StopSignal } from '../io.ts';
 import { counted } from '../output/index.ts';
-import type { BatchOptions, BatchSummary, BatchTask, ItemResult } from './batch.types.ts';
+import type { BatchOptions, BatchSummary, BatchTask, ItemResult, Verdict } from './batch.types.ts';
 import { errorOf } from './channel.ts';
 import { type Crew, openHost, openWorkers } from './crew.ts';
 import { sayPlan } from './dry-run.ts';
@@ -13,6 +13,7 @@ import { takeLock } from './lock.ts';
 import { requireUsable } from './options-check.ts';
 import { openOutlet } from './outlet.ts';
 import { planTasks, requireApart } from './output-plan.ts';
+import { keepResult, withPast } from './past.ts';
 import { fingerprintOf, journalFolder, moveToQuarantine, removeLeftovers } from './place.ts';
 import { runTasks } from './runner.ts';
 import { readNameList, requireMatches, selectInputs } from './selection.ts';
@@ -31,12 +32,17 @@ export async function runBatch(options: BatchOptions, context: CommandContext): 
   const outDir = options.outDir === undefined ? undefined : resolve(io.cwd, options.outDir);
   const { config } = await loadConfig(context, options.settings);
   const listed = await readNameList(options.filesFrom, io);
-  const { suffix, outDir: outDirName = '' } = options;
-  const choice = outDir === undefined ? { suffix } : { suffix, outDir, outDirName };
+  const { suffix, container, outDir: outDirName = '' } = options;
+  const choice = {
+    suffix,
+    ...(outDir === undefined ? {} : { outDir, outDirName }),
+    ...(container === undefined ? {} : { container }),
+  };
   const plan = async () => {
     const entries = await selectInputs({
       ...choice,
       command: options.command,
+      isAnyFile: container !== undefined,
       cwd: io.cwd,
       inputs: options.inputs,
       listed,
@@ -128,11 +134,11 @@ function settling(
 ) {
   let told: Promise<unknown> = Promise.resolve();
   return (task: BatchTask, result: ItemResult): Promise<void> => {
-    const { error, record } = result;
+    const { error } = result;
     if (error?.code === 'interrupted') return Promise.resolve();
     if (error !== undefined && concernsAll(error.code)) return Promise.reject(errorOf(error));
     if (result.status === 'failed' || isNo(result.verdict)) onFailure();
-    const kept = record === undefined ? undefined : journal?.add('done', record);
+    const kept = keepResult(journal, task, result);
     const turn = Promise.allSettled([told]).then(async () => {
       await kept;
       await tell(task, result);
@@ -147,10 +153,7 @@ async function* each(
   tasks: readonly BatchTask[],
   journal: Journal | undefined,
 ): AsyncGenerator<BatchTask, undefined> {
-  for (const task of tasks) {
-    const recorded = journal?.find(task.path);
-    yield recorded === undefined ? task : { ...task, recorded };
-  }
+  for (const task of tasks) yield withPast(task, journal);
 }
 
 function watchOver(batch: BatchWork, stop: Stop, mayStop: () => boolean): Watch {
@@ -159,10 +162,7 @@ function watchOver(batch: BatchWork, stop: Stop, mayStop: () => boolean): Watch 
   return openWatch({
     async scan() {
       const tasks = await plan();
-      return tasks.map((task) => {
-        const recorded = journal?.find(task.path);
-        return recorded === undefined ? task : { ...task, recorded };
-      });
+      return tasks.map((task) => withPast(task, journal));
     },
     now: io.now,
     wait: stop.wait,
@@ -191,12 +191,17 @@ function concernsAll(code: string): boolean {
   return /^(key|config)\./.test(code) || code === 'tsa.missing' || code === 'tsa.credentials';
 }
 
-function isNo(verdict: string | undefined): boolean {
-  return verdict === 'TOTAL-FAILED' || verdict === 'NO-SIGNATURE';
+/** Verdicts that are a no. */
+const noes: readonly Verdict[] = ['TOTAL-FAILED', 'NO-SIGNATURE', 'NOT-WHOLE'];
+
+function isNo(verdict: Verdict | undefined): boolean {
+  return verdict !== undefined && noes.includes(verdict);
 }
 
-function isComplete({ total, done, skipped, interrupted }: BatchSummary, { watch }: BatchOptions) {
-  return !watch && !interrupted && done + skipped === total;
+/** Nothing is left that --resume could do. */
+function isComplete(summary: BatchSummary, { watch }: BatchOptions): boolean {
+  const { total, done, skipped, failed, open, interrupted } = summary;
+  return !watch && !interrupted && open === 0 && done + skipped + failed === total;
 }
 
 // «No» outweighs «cannot say» outweighs «not yet», as for a single document.
@@ -206,7 +211,7 @@ function exitCodeOf(
   { watch }: BatchOptions,
 ): ExitCode {
   if (signal !== undefined && !(watch && signal !== 'SIGINT')) return 130;
-  if (verdicts['TOTAL-FAILED'] || verdicts['NO-SIGNATURE']) return 7;
+  if (noes.some((verdict) => verdicts[verdict])) return 7;
   if (failed > 0) return 3;
   return verdicts.INDETERMINATE ? 9 : 0;
 }

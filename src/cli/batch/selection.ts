@@ -1,13 +1,21 @@
 import { readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { CoreError } from '../../base/errors.ts';
-import { closeInput, endingOf, isDocumentName, readInput } from '../files/index.ts';
+import {
+  closeInput,
+  endingOf,
+  isContainerName,
+  isDocumentName,
+  readInput,
+} from '../files/index.ts';
 import type { CliIo } from '../io.ts';
 import type { BatchCommand, InputEntry } from './batch.types.ts';
 
 /** Where the documents of a batch are looked for. */
 export interface SelectRequest {
   readonly command: BatchCommand;
+  /** A folder gives all its files but containers, whatever their endings. */
+  readonly isAnyFile?: boolean;
   /** Absolute path of the current folder. */
   readonly cwd: string;
   /** Files, folders and patterns. */
@@ -29,8 +37,9 @@ export interface SelectRequest {
  * @throws io.input.unreadable when a folder cannot be read
  */
 export async function selectInputs(request: SelectRequest): Promise<readonly InputEntry[]> {
-  const { cwd, command } = request;
-  const isDocument = (name: string) => isDocumentName(name, command);
+  const { cwd, command, isAnyFile = false } = request;
+  const isDocument = (name: string) =>
+    isAnyFile ? !isContainerName(name) : isDocumentName(name, command);
   const isOwn = ownResults(request);
   const entries: InputEntry[] = [];
   const named: string[] = [];

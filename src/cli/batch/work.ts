@@ -1,17 +1,25 @@
 import { createHash } from 'node:crypto';
 import { type Stats, statSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import type { ByteSource } from '../../base/bytes.ts';
 import { CoreError } from '../../base/errors.ts';
 import type { VerificationReport } from '../../verify/report.ts';
 import { makeFolders } from '../../wire/documents.ts';
 import type { SealOutcome, Toolkit } from '../../wire/toolkit.types.ts';
-import { closeInput, type InputFile, planOutput, readInput, writeOutput } from '../files/index.ts';
+import {
+  closeInput,
+  containerKind,
+  type InputFile,
+  planOutput,
+  readInput,
+  writeOutput,
+} from '../files/index.ts';
 import type { CliIo } from '../io.ts';
 import { uncoveredText } from '../report/index.ts';
-import type { BatchTask, BatchWishes, ItemResult, JournalRecord, Verdict } from './batch.types.ts';
+import type { BatchTask, BatchWishes, ItemResult, JournalRecord } from './batch.types.ts';
 import { errorData } from './channel.ts';
 import { holdsRecorded, isRecordedInput, judgeExisting } from './existing.ts';
+import { isStillRefused, refusalOf } from './refusals.ts';
 
 /** What the work on a document needs. */
 export interface WorkPorts {
@@ -31,28 +39,41 @@ export async function workOn(
 ): Promise<ItemResult> {
   const startedMs = ports.io.now();
   const elapsed = () => ({ elapsedMs: ports.io.now() - startedMs });
+  const { output, refused } = task;
+  const now = refused === undefined || wishes.force ? undefined : statOf(task.path);
+  if (refused !== undefined && now !== undefined && isStillRefused(now, refused)) {
+    const reason = 'refused earlier, and not changed since';
+    const { error, inputBytes } = refused;
+    return { status: 'failed', reason, inputBytes, error, refusal: refused, ...elapsed() };
+  }
   try {
-    const { output } = task;
     const result =
       output === undefined
-        ? await judge(task, ports)
+        ? await judge(task, wishes, ports)
         : await make({ ...task, output }, wishes, ports);
     return { ...result, ...elapsed() };
   } catch (error) {
     const inputBytes = task.sizeBytes;
-    return { status: 'failed', inputBytes, error: errorData(error), ...elapsed() };
+    const data = errorData(error);
+    const refusal = output === undefined ? {} : refusalOf(task, data);
+    return { status: 'failed', inputBytes, error: data, ...refusal, ...elapsed() };
   }
 }
 
 type Timeless = Omit<ItemResult, 'elapsedMs'>;
 
-async function judge(task: BatchTask, { toolkit, io }: WorkPorts): Promise<Timeless> {
+async function judge(
+  task: BatchTask,
+  { whole }: BatchWishes,
+  { toolkit, io }: WorkPorts,
+): Promise<Timeless> {
   const input = await readInput(task.path, io);
   try {
     const report = await toolkit.verify(input.source);
-    const verdict = verdictOf(report);
-    // Of a PDF the verdict has judged what is not covered; of other documents nothing does.
-    const uncovered = report.format === 'pdf' ? undefined : uncoveredText(report);
+    const verdict = verdictOf(report, whole);
+    // Only where the signatures passed the rest could be overlooked.
+    const isNews = report.coverage !== 'full' && report.indication === 'TOTAL-PASSED';
+    const uncovered = isNews ? uncoveredText(report) : undefined;
     const warnings = uncovered === undefined ? {} : { warnings: [uncovered] };
     const inputBytes = input.source.lengthBytes;
     return { status: 'done', inputBytes, verdict, ...warnings, report };
@@ -62,8 +83,10 @@ async function judge(task: BatchTask, { toolkit, io }: WorkPorts): Promise<Timel
 }
 
 /** The worst that is said of a document; one without a signature is not signed at all. */
-function verdictOf({ signatures, indication }: VerificationReport): Verdict {
-  return signatures.length === 0 ? 'NO-SIGNATURE' : indication;
+function verdictOf({ signatures, indication, coverage }: VerificationReport, whole: boolean) {
+  if (signatures.length === 0) return 'NO-SIGNATURE';
+  const isLess = whole && coverage !== 'full' && indication !== 'TOTAL-FAILED';
+  return isLess ? 'NOT-WHOLE' : indication;
 }
 
 async function make(task: WithOutput, wishes: BatchWishes, ports: WorkPorts): Promise<Timeless> {
@@ -119,7 +142,7 @@ async function makeFrom(
   makeFolders(dirname(task.output));
   const named = { ...input, name: task.name };
   const plan = planOutput(task.outputName ?? task.output, named, { force, inPlace }, io);
-  const outcome = await carryOut(wishes, source, toolkit);
+  const outcome = await carryOut(wishes, task, source, toolkit);
   const record = recordOf(task, source.lengthBytes, outcome);
   if (inPlace) await ports.announce(record);
   // The journal makes the names of many results durable together, before it says «done».
@@ -127,13 +150,19 @@ async function makeFrom(
   return { status: 'done', ...factsOf(outcome), ...sizesOf(record), record };
 }
 
-function carryOut(
-  { command, seal, sealXml }: BatchWishes,
+async function carryOut(
+  { command, seal, sealXml, isXml, container, form }: BatchWishes,
+  { relative }: BatchTask,
   source: ByteSource,
   toolkit: Toolkit,
 ): Promise<SealOutcome> {
   if (command === 'archive') return toolkit.archive(source);
-  return command === 'seal' ? toolkit.seal(source, seal) : toolkit.sealXml(source, sealXml);
+  if (command === 'seal') return toolkit.seal(source, seal);
+  const kind = container ?? (isXml ? undefined : await containerKind(source));
+  if (kind === undefined) return toolkit.sealXml(source, sealXml);
+  const { packaging: _packaging, id: _id, into: _into, transform: _transform, ...wishes } = sealXml;
+  const options = { ...wishes, container: kind, ...(form === undefined ? {} : { form }) };
+  return toolkit.sealFiles([{ name: basename(relative), source }], options);
 }
 
 function recordOf(

@@ -1,5 +1,5 @@
 import { CoreError } from '../../base/errors.ts';
-import type { ToolkitIo } from '../../wire/toolkit.types.ts';
+import type { ToolkitIo, WarningCode } from '../../wire/toolkit.types.ts';
 import type { CliIo, WorkerThread } from '../io.ts';
 import type { BatchTask, BatchWishes, ItemResult, JournalRecord } from './batch.types.ts';
 import { errorData, openChannel, type Port } from './channel.ts';
@@ -13,7 +13,7 @@ export interface ItemWorker {
 
 /** What workers ask of the one who leads them. */
 export interface WorkerHost {
-  warn(message: string): void;
+  warn(message: string, code: WarningCode): void;
   askPassword(what: string): Promise<string | undefined>;
   /** Resolves when the next request to a time-stamp authority may go out. */
   pace(): Promise<void>;
@@ -107,16 +107,21 @@ export function serveWorker(port: Port, io: CliIo): void {
     close: () => worker?.close(),
   });
   const hostBehind = (): WorkerHost => ({
-    warn: (message) => void channel.call('warn', message),
+    warn: (message, code) => void channel.call('warn', { message, code }),
     askPassword: async (what) => (await channel.call('askPassword', what)) as string | undefined,
     pace: async () => void (await channel.call('pace')),
     announce: async (record) => void (await channel.call('announce', record)),
   });
 }
 
+interface SentWarning {
+  readonly message: string;
+  readonly code: WarningCode;
+}
+
 function hostHandlers(host: WorkerHost) {
   return {
-    warn: (message: string) => host.warn(message),
+    warn: ({ message, code }: SentWarning) => host.warn(message, code),
     askPassword: (what: string) => host.askPassword(what),
     pace: () => host.pace(),
     announce: (record: JournalRecord) => host.announce(record),

@@ -1,14 +1,18 @@
 /** Reading documents and writing results. */
+export { type AsicKind, containerKind } from './container-kind.ts';
+export { type DetachedFile, parseDetached, readDetached } from './detached.ts';
 export { endingOf, isContainerName, isDocumentName } from './endings.ts';
+export { looksLikeXml, looksLikeZip } from './first-bytes.ts';
 export {
+  archivedName,
   closeInput,
   type InputFile,
   identityOf,
   inputBytesMax,
-  readDetached,
   readInput,
   siblingName,
 } from './input.ts';
+export { writeNewFile } from './new-file.ts';
 export {
   type NameSync,
   type OutputOptions,

@@ -1,10 +1,10 @@
 import { closeSync, fstatSync, openSync, readSync, type Stats } from 'node:fs';
-import { basename, resolve } from 'node:path';
+import { extname, resolve } from 'node:path';
 import { type ByteSource, concatBytes, memorySource } from '../../base/bytes.ts';
 import { CoreError } from '../../base/errors.ts';
-import type { NamedDocument } from '../../wire/toolkit.types.ts';
 import type { CliIo } from '../io.ts';
 import { endingOf } from './endings.ts';
+import { looksLikeXml, looksLikeZip } from './first-bytes.ts';
 
 /** An open document: small ones are read into memory, large ones where they are asked for. */
 export interface InputFile {
@@ -59,35 +59,35 @@ export async function readInput(name: string, io: CliIo): Promise<InputFile> {
   return { source: memorySource(bytes), name };
 }
 
-/** Documents that detached signatures refer to, in memory, by their names without folders. */
-export async function readDetached(
-  names: readonly string[],
-  io: CliIo,
-): Promise<readonly NamedDocument[]> {
-  const documents: NamedDocument[] = [];
-  for (const name of names) {
-    const input = await readInput(name, io);
-    const { source } = input;
-    const bytes = source.slice(0, source.lengthBytes);
-    closeInput(input);
-    documents.push({ name: basename(name), source: memorySource(bytes) });
-  }
-  return documents;
-}
-
 /** Closes a document that is read where it is asked for. */
 export function closeInput(input: InputFile): void {
   input.open?.close();
+}
+
+/** The name of an archived document: its ending is kept, also one that is not of ours. */
+export function archivedName({ name, source }: InputFile): string {
+  const own = /[^/\\.]\.[A-Za-z0-9]{1,10}$/.test(name) ? extname(name) : undefined;
+  return siblingName(name, 'archived', own ?? usualEnding(source), own);
+}
+
+function usualEnding(source: ByteSource): string {
+  if (looksLikeZip(source)) return '.asice';
+  return looksLikeXml(source) ? '.xml' : '.pdf';
 }
 
 /**
  * `agreement.pdf` → `agreement.sealed.pdf`, in the same folder. A result is counted on:
  * `agreement.sealed.pdf` → `agreement.sealed-2.pdf` → `agreement.sealed-3.pdf`.
  *
- * @param usual the ending of the result when the name has none of ours
+ * @param usual the ending of the result when the name has none
+ * @param found the ending of the name; when left out, only one of ours is one
  */
-export function siblingName(path: string, suffix: string, usual = '.pdf'): string {
-  const found = endingOf(path);
+export function siblingName(
+  path: string,
+  suffix: string,
+  usual = '.pdf',
+  found = endingOf(path),
+): string {
   const stem = path.slice(0, path.length - found.length);
   const ending = found === '' ? usual : found;
   const [, result, count = 1] = resultName(suffix).exec(stem) ?? [];

@@ -7,6 +7,7 @@ import {
   metaFileType,
   type SignatureFileType,
 } from './file-types.ts';
+import { mimeTypeOfName, unknownMimeType } from './mime-types.table.ts';
 import {
   asicMimeTypes,
   metaFolder,
@@ -27,6 +28,7 @@ export interface AsicFile<Type extends string> {
 /** A rule of ASiC that a container breaks although it can be read. */
 export interface AsicFault {
   readonly code:
+    | 'mimetype'
     | 'mimetype.place'
     | 'mimetype.form'
     | 'mimetype.content'
@@ -76,6 +78,7 @@ export function readAsic(archive: ZipArchive): AsicContainer {
     );
   }
   const kind = stated ?? kindOfFiles(files);
+  faults.push(...mimetypeFaults(mimetype, kind, files));
   faults.push(...(kind === 'asic-s' ? simpleFaults(files) : extendedFaults(files)));
   return { archive, kind, mimetype, ...files, faults };
 }
@@ -122,6 +125,25 @@ function readMimetype(archive: ZipArchive, faults: AsicFault[]): string | undefi
     add('mimetype.content', 'mimetype and the comment of the archive differ');
   }
   return mimetype;
+}
+
+/** A container that says that it is something else may be read as that by others. */
+function mimetypeFaults(
+  mimetype: string | undefined,
+  kind: AsicKind,
+  { manifests, dataFiles }: SortedFiles,
+): AsicFault[] {
+  if (mimetype === undefined || Object.values<string>(asicMimeTypes).includes(mimetype)) return [];
+  const said = JSON.stringify(mimetype.slice(0, 80));
+  if (kindOfMimetype(mimetype) === undefined) {
+    // An ASiC-S may be presented as the file that it holds.
+    const held = mimeTypeOfName(dataFiles[0]?.name ?? '');
+    if (kind === 'asic-s' && (held === mimetype || held === unknownMimeType)) return [];
+    return [{ code: 'mimetype', message: `mimetype names another format: ${said}` }];
+  }
+  if (manifests.some(({ type }) => type === 'open-document')) return [];
+  const message = `mimetype is ${said}, and the manifest.xml of such a file is missing`;
+  return [{ code: 'mimetype', message }];
 }
 
 function kindOfMimetype(mimetype: string | undefined): AsicKind | undefined {

@@ -29,18 +29,27 @@ export function nextTimestampNames(taken: readonly string[]): ManifestNames {
 
 /**
  * The names for the next archive time-stamp. The newest manifest has the name without number, so an
- * earlier one is renamed before it is listed in the new one.
+ * earlier one is renamed before it is listed in the new one; one that another manifest lists by
+ * that name, as some writers have it, must keep it, and the new one gets the number.
  *
+ * @param taken all names that are in use
+ * @param listed names that manifests list
  * @spec ETSI EN 319 162-1 Annex A.7
  */
-export function nextArchiveNames(taken: readonly string[]): ArchiveNames {
+export function nextArchiveNames(
+  taken: readonly string[],
+  listed: ReadonlySet<string> = new Set(),
+): ArchiveNames {
   const [signature] = firstFree(taken, (number) => [`META-INF/timestamp${number}.tst`]);
-  const renamed = new Map<string, string>();
-  if (taken.includes(archiveManifestName)) {
-    const form = (number: string): string[] => [`META-INF/ASiCArchiveManifest${number}.xml`];
-    renamed.set(archiveManifestName, firstFree(taken, form)[0] as string);
-  }
-  return { signature: signature as string, manifest: archiveManifestName, renamed };
+  const names = { signature: signature as string, renamed: new Map<string, string>() };
+  const folded = archiveManifestName.toLowerCase();
+  const present = taken.find((name) => name.toLowerCase() === folded);
+  if (present === undefined) return { ...names, manifest: archiveManifestName };
+  const form = (number: string): string[] => [`META-INF/ASiCArchiveManifest${number}.xml`];
+  const numbered = firstFree(taken, form)[0] as string;
+  if (listed.has(present)) return { ...names, manifest: numbered };
+  names.renamed.set(present, numbered);
+  return { ...names, manifest: archiveManifestName };
 }
 
 function numberedPair(taken: readonly string[], form: (number: string) => string): ManifestNames {

@@ -18,6 +18,7 @@ export {
 } from './manifest.ts';
 export { mimeTypeOfName } from './mime-types.table.ts';
 export { archiveManifestName, asicMimeTypes, simpleNames } from './names.table.ts';
+export { type NamesInUse, namesInUse } from './names-in-use.ts';
 export {
   buildOpenDocumentManifest,
   type ListedFile,

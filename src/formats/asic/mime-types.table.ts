@@ -22,8 +22,11 @@ const mimeTypes: ReadonlyMap<string, string> = new Map([
   ['zip', 'application/zip'],
 ]);
 
+/** What is said of files of which nothing is known. */
+export const unknownMimeType = 'application/octet-stream';
+
 /** The media type for a file of that name; `application/octet-stream` for an unknown ending. */
 export function mimeTypeOfName(name: string): string {
   const ending = /\.([A-Za-z0-9]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
-  return mimeTypes.get(ending) ?? 'application/octet-stream';
+  return mimeTypes.get(ending) ?? unknownMimeType;
 }

@@ -31,10 +31,10 @@ export class TagReader {
   /** Bytes at which the values start and end, without quotes. */
   readonly starts: number[] = [];
   readonly ends: number[] = [];
-  readonly #bytes: Uint8Array;
+  readonly #bytes: Buffer;
   readonly #table: NameTable;
 
-  constructor(bytes: Uint8Array, table: NameTable) {
+  constructor(bytes: Buffer, table: NameTable) {
     this.#bytes = bytes;
     this.#table = table;
   }

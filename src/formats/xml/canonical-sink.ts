@@ -1,33 +1,48 @@
-import { asBuffer } from '../../base/bytes.ts';
 import { CoreError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 
 const BUFFER_BYTES = 1 << 16;
 /** A run that is longer is handed on as a view of the document instead of being copied. */
 const COPIED_BYTES = 1 << 13;
-/** Up to so many bytes a loop costs less than a call. */
-const LOOPED_BYTES = 96;
+/** Up to so many bytes a loop over words, or over bytes, costs less than a call. */
+const LOOPED_WORDS = 96;
+const LOOPED_BYTES = 8;
+const WORD = 4;
 /** What any document may grow by; more depends on its size. */
 const GROWTH_BYTES = 1 << 26;
+
+/** A buffer that nobody uses: most canonical forms need one, for a moment. */
+let spare: Buffer | undefined;
+
+function takeBuffer(): Buffer {
+  const buffer = spare ?? Buffer.allocUnsafe(BUFFER_BYTES + WORD);
+  spare = undefined;
+  return buffer;
+}
+
+function viewOf({ buffer, byteOffset, length }: Uint8Array): DataView {
+  return new DataView(buffer, byteOffset, length);
+}
 
 /**
  * Collects canonical octets. Most of a document is canonical already: neighbouring stretches that
  * are taken over as they stand grow into one run, which costs one call however long it is.
  */
 export class CanonicalSink {
-  readonly #document: Uint8Array;
-  readonly #source: Buffer;
+  readonly #document: Buffer;
+  readonly #documentWords: DataView;
   readonly #take: (piece: Uint8Array) => void;
   /** Octets that may still come. */
   #left: number;
-  readonly #buffer = Buffer.allocUnsafe(BUFFER_BYTES);
+  readonly #buffer = takeBuffer();
+  readonly #bufferWords = viewOf(this.#buffer);
   #filled = 0;
   #runStart = 0;
   #runEnd = 0;
 
-  constructor(document: Uint8Array, take: (piece: Uint8Array) => void) {
+  constructor(document: Buffer, take: (piece: Uint8Array) => void) {
     this.#document = document;
-    this.#source = asBuffer(document);
+    this.#documentWords = viewOf(document);
     this.#take = take;
     const most = GROWTH_BYTES + document.length * limits.xmlCanonicalGrowth;
     this.#left = Math.min(most, limits.xmlCanonicalBytes);
@@ -58,14 +73,22 @@ export class CanonicalSink {
     this.#flushRun();
     const { length } = octets;
     if (length > BUFFER_BYTES - this.#filled) this.#flushBuffer();
-    if (length > BUFFER_BYTES) this.#give(octets);
-    else this.#add(octets, 0, length);
+    if (length > BUFFER_BYTES) {
+      this.#give(octets);
+      return;
+    }
+    const buffer = this.#buffer;
+    const filled = this.#filled;
+    if (length > LOOPED_BYTES) buffer.set(octets, filled);
+    else for (let i = 0; i < length; i++) buffer[filled + i] = octets[i] as number;
+    this.#filled = filled + length;
   }
 
-  /** Hands on what is left. */
+  /** Hands on what is left; nothing may be added afterwards. */
   end(): void {
     this.#flushRun();
     this.#flushBuffer();
+    spare = this.#buffer;
   }
 
   #flushRun(): void {
@@ -80,18 +103,19 @@ export class CanonicalSink {
       return;
     }
     if (length > BUFFER_BYTES - this.#filled) this.#flushBuffer();
-    if (length <= LOOPED_BYTES) this.#add(this.#document, start, end);
-    else {
-      this.#source.copy(this.#buffer, this.#filled, start, end);
-      this.#filled += length;
-    }
+    if (length <= LOOPED_WORDS && end + WORD <= this.#document.length) this.#addWords(start, end);
+    else this.#document.copy(this.#buffer, this.#filled, start, end);
+    this.#filled += length;
   }
 
-  #add(octets: Uint8Array, start: number, end: number): void {
-    const buffer = this.#buffer;
+  /** Copies a stretch word by word; what the last word has behind it is written over later. */
+  #addWords(start: number, end: number): void {
+    const source = this.#documentWords;
+    const target = this.#bufferWords;
     let filled = this.#filled;
-    for (let at = start; at < end; at++) buffer[filled++] = octets[at] as number;
-    this.#filled = filled;
+    for (let at = start; at < end; at += WORD, filled += WORD) {
+      target.setInt32(filled, source.getInt32(at, true), true);
+    }
   }
 
   #flushBuffer(): void {

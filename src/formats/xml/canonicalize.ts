@@ -64,7 +64,9 @@ class CanonicalWalk {
   readonly #sink: CanonicalSink;
   readonly #namespaces: CanonicalNamespaces;
   readonly #withComments: boolean;
-  readonly #excluded: ReadonlySet<number>;
+  /** Indexes of the elements that are left out, ascending, and the place of the next one. */
+  readonly #excluded: readonly number[];
+  #nextExcluded = 0;
   #apex = 0;
 
   constructor(
@@ -75,12 +77,12 @@ class CanonicalWalk {
   ) {
     this.#document = document;
     this.#method = method;
-    this.#sink = new CanonicalSink(document.bytes, take);
+    this.#sink = new CanonicalSink(document.source, take);
     const isExclusive = method.startsWith('exc');
     this.#namespaces = new CanonicalNamespaces(document, isExclusive ? prefixList : undefined);
     this.#withComments = method.endsWith('-comments');
     const here = exclude.filter((element) => element.document === document);
-    this.#excluded = new Set(here.map(({ index }) => index));
+    this.#excluded = here.map(({ index }) => index).sort((a, b) => a - b);
   }
 
   document(): void {
@@ -145,7 +147,7 @@ class CanonicalWalk {
         current = columns.parent[current] as number;
       } else if (next === 0x21 || next === 0x3f) {
         at = this.#markup(at);
-      } else if (this.#excluded.has(index)) {
+      } else if (this.#isExcluded(index)) {
         at = columns.end[index] as number;
         index = columns.after[index] as number;
       } else {
@@ -156,6 +158,13 @@ class CanonicalWalk {
         index++;
       }
     }
+  }
+
+  /** True for an element that is left out; asked in document order. */
+  #isExcluded(index: number): boolean {
+    const excluded = this.#excluded;
+    while ((excluded[this.#nextExcluded] ?? index) < index) this.#nextExcluded++;
+    return excluded[this.#nextExcluded] === index;
   }
 
   /** Writes a comment, section or instruction and gives the place behind it. */

@@ -11,6 +11,10 @@ const predefined: ReadonlyMap<string, string> = new Map([
   ['apos;', "'"],
 ]);
 
+const predefinedReferences = Array.from(predefined, ([text, character]) => {
+  return { text, codePoint: character.charCodeAt(0) };
+});
+
 /** Longest reference that is read: `&#x` with zeros in front is legal, a page of them is not. */
 const REFERENCE_BYTES = 32;
 
@@ -33,9 +37,8 @@ export function readReference(bytes: Uint8Array, offset: number): CharacterRefer
     const reference = readNumber(bytes, start + 1);
     if (reference !== undefined && isCharacter(reference.codePoint)) return reference;
   } else {
-    for (const [text, character] of predefined) {
-      if (!startsWith(bytes, start, text)) continue;
-      return { codePoint: character.charCodeAt(0), endOffset: start + text.length };
+    for (const { text, codePoint } of predefinedReferences) {
+      if (startsWith(bytes, start, text)) return { codePoint, endOffset: start + text.length };
     }
   }
   const found = asBuffer(bytes)
@@ -90,14 +93,15 @@ const nameStart =
   '\\u{F900}-\\u{FDCF}\\u{FDF0}-\\u{FFFD}\\u{10000}-\\u{EFFFF}';
 const nameRest = `${nameStart}\\-.0-9\\u{B7}\\u{300}-\\u{36F}\\u{203F}\\u{2040}`;
 const plainName = new RegExp(`^[${nameStart}][${nameRest}]*$`, 'u');
+const asciiName = /^[A-Za-z_][\w.-]*$/;
 
 /** True for a name without a colon. @spec Namespaces in XML 1.0 §3 */
 export function isPlainName(name: string): boolean {
-  return plainName.test(name);
+  return asciiName.test(name) || plainName.test(name);
 }
 
 /** Up to so many bytes a loop costs less than a call. */
-const LOOPED_BYTES = 32;
+const LOOPED_BYTES = 128;
 
 /**
  * Character data that was accepted, with references resolved and line ends as line feeds.
@@ -105,22 +109,22 @@ const LOOPED_BYTES = 32;
  * @param asAttribute white space becomes spaces, as in attribute values (XML 1.0 §3.3.3)
  */
 export function decodeCharacters(
-  bytes: Uint8Array,
+  bytes: Buffer,
   start: number,
   end: number,
   asAttribute = false,
 ): string {
-  const buffer = asBuffer(bytes);
+  if (start === end) return '';
   if (end - start <= LOOPED_BYTES && isPlain(bytes, start, end)) {
-    return buffer.toString('latin1', start, end);
+    return bytes.toString('latin1', start, end);
   }
-  const plain = buffer.toString('utf8', start, end).replace(/\r\n?/g, '\n');
+  const plain = bytes.toString('utf8', start, end).replace(/\r\n?/g, '\n');
   const text = asAttribute ? plain.replace(/[\t\n]/g, ' ') : plain;
   return text.includes('&') ? resolveReferences(text) : text;
 }
 
 /** True for ASCII without references and white space but the space. */
-function isPlain(bytes: Uint8Array, start: number, end: number): boolean {
+function isPlain(bytes: Buffer, start: number, end: number): boolean {
   for (let at = start; at < end; at++) {
     const byte = bytes[at] as number;
     if (byte < 0x20 || byte > 0x7e || byte === 0x26) return false;

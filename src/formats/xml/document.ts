@@ -62,6 +62,8 @@ export interface XmlElement {
 /** What the parser hands over. */
 export interface DocumentParts {
   readonly bytes: Uint8Array;
+  /** The bytes, as what decodes them. */
+  readonly source: Buffer;
   readonly prologEnd: number;
   readonly columns: ElementColumns;
   readonly names: NameTable;
@@ -74,6 +76,7 @@ export interface DocumentParts {
 /** The parsed document: columns of numbers behind the views. */
 export class IndexedDocument implements XmlDocument, DocumentParts {
   readonly bytes: Uint8Array;
+  readonly source: Buffer;
   readonly prologEnd: number;
   readonly columns: ElementColumns;
   readonly names: NameTable;
@@ -88,6 +91,7 @@ export class IndexedDocument implements XmlDocument, DocumentParts {
 
   constructor(parts: DocumentParts) {
     this.bytes = parts.bytes;
+    this.source = parts.source;
     this.prologEnd = parts.prologEnd;
     this.columns = parts.columns;
     this.names = parts.names;
@@ -95,7 +99,7 @@ export class IndexedDocument implements XmlDocument, DocumentParts {
     this.declarations = parts.declarations;
     this.xmlAttributes = parts.xmlAttributes;
     this.ids = parts.ids;
-    this.tag = new TagReader(parts.bytes, parts.names);
+    this.tag = new TagReader(parts.source, parts.names);
     this.octets = new DeclarationOctets(parts.names, parts.uris);
   }
 
@@ -187,13 +191,14 @@ class ElementView implements XmlElement {
   }
 
   get children(): readonly XmlElement[] {
-    return Array.from(this.#childIndexes(), (index) => new ElementView(this.document, index));
-  }
-
-  *#childIndexes(): Iterable<number> {
-    const { after } = this.document.columns;
+    const { document } = this;
+    const { after } = document.columns;
     const end = after[this.index] as number;
-    for (let index = this.index + 1; index < end; index = after[index] as number) yield index;
+    const children: XmlElement[] = [];
+    for (let index = this.index + 1; index < end; index = after[index] as number) {
+      children.push(new ElementView(document, index));
+    }
+    return children;
   }
 
   get attributes(): readonly XmlAttribute[] {
@@ -215,15 +220,16 @@ class ElementView implements XmlElement {
   }
 
   get text(): string {
-    const pieces: string[] = [];
+    const { source, columns } = this.document;
+    const { start, end, after } = columns;
+    const last = after[this.index] as number;
+    let text = '';
     let from = this.contentStart;
-    const { start, end } = this.document.columns;
-    for (const index of this.#childIndexes()) {
-      pieces.push(readCharacterData(this.document.bytes, from, start[index] as number));
+    for (let index = this.index + 1; index < last; index = after[index] as number) {
+      text += readCharacterData(source, from, start[index] as number);
       from = end[index] as number;
     }
-    pieces.push(readCharacterData(this.document.bytes, from, this.contentEnd));
-    return pieces.join('');
+    return text + readCharacterData(source, from, this.contentEnd);
   }
 
   attribute(localName: string, namespaceUri = ''): string | undefined {
@@ -248,8 +254,11 @@ class ElementView implements XmlElement {
   }
 
   child(namespaceUri: string, localName: string): XmlElement | undefined {
-    for (const index of this.#childIndexes()) {
-      const child = new ElementView(this.document, index);
+    const { document } = this;
+    const { after } = document.columns;
+    const end = after[this.index] as number;
+    for (let index = this.index + 1; index < end; index = after[index] as number) {
+      const child = new ElementView(document, index);
       if (child.is(namespaceUri, localName)) return child;
     }
     return undefined;

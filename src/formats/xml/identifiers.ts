@@ -5,7 +5,7 @@ import { tooMuch } from './xml-error.ts';
 
 /** The identifying attributes of a document; their values are read when one is asked for. */
 export class Identifiers {
-  readonly #bytes: Uint8Array;
+  readonly #bytes: Buffer;
   #count = 0;
   #elements: Int32Array = new Int32Array(16);
   #starts: Int32Array = new Int32Array(16);
@@ -14,7 +14,7 @@ export class Identifiers {
   #first: ReadonlyMap<string, number> | undefined;
   #next: Int32Array = new Int32Array(0);
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Buffer) {
     this.#bytes = bytes;
   }
 

@@ -74,6 +74,6 @@ function joinAll(document: IndexedDocument, innermostFirst: readonly Stretch[]):
   const lengthBytes = innermostFirst.reduce((sum, { start, end }) => sum + end - start, 0);
   if (lengthBytes > limits.xmlBaseBytes) throw tooMuch('bytes of «xml:base»', limits.xmlBaseBytes);
   return innermostFirst
-    .map(({ start, end }) => decodeCharacters(document.bytes, start, end, true))
+    .map(({ start, end }) => decodeCharacters(document.source, start, end, true))
     .reduceRight((outer, inner) => joinBases(outer, inner));
 }

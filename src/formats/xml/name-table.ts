@@ -1,12 +1,16 @@
-import { asBuffer } from '../../base/bytes.ts';
 import { limits } from '../../base/limits.ts';
 import { byteBits, byteClass } from './byte-classes.table.ts';
 import { isPlainName } from './characters.ts';
-import { grown } from './grown.ts';
 import { malformed, tooMuch } from './xml-error.ts';
 
 /** More tries than these need names that were made to collide. */
 const PROBES = 512;
+const WORD = 4;
+
+/** A plain array: memory of its own would cost more than all names of a small document. */
+function emptySlots(count: number): number[] {
+  return new Array<number>(count).fill(0);
+}
 
 /** Gives equal strings equal numbers, from 0 on. */
 export class WordTable {
@@ -39,6 +43,9 @@ export class WordTable {
 export interface KnownName {
   /** As written: `cbc:ID`. */
   readonly text: string;
+  /** Byte at which it stands first. */
+  readonly start: number;
+  readonly hash: number;
   readonly lengthBytes: number;
   /** Number of the prefix in {@link NameTable.prefixes}; 0 when there is none. */
   readonly prefix: number;
@@ -60,15 +67,18 @@ export class NameTable {
   readonly known: KnownName[] = [];
   /** Byte after the name that was read last. */
   endOffset = 0;
-  readonly #bytes: Uint8Array;
-  /** First occurrence of each name. */
-  #starts = new Int32Array(256);
-  #hashes = new Int32Array(256);
-  /** Open addressing, numbers of names plus 1. */
-  #slots = new Int32Array(1024);
+  readonly #bytes: Buffer;
+  /** The bytes, for comparing four of them at once. */
+  readonly #words: DataView;
+  /** Open addressing, numbers of names plus 1; most documents have few names. */
+  #slots = emptySlots(256);
+  /** By name: the one that was read after it. Documents repeat themselves. */
+  readonly #followers: number[] = [];
+  #last = 0;
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Buffer) {
     this.#bytes = bytes;
+    this.#words = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     this.prefixes.intern('');
   }
 
@@ -78,6 +88,38 @@ export class NameTable {
    * @throws xml.invalid when none stands there; xml.limit for too many names
    */
   read(start: number): number {
+    const guess = this.#followers[this.#last];
+    const known = guess === undefined ? undefined : this.known[guess];
+    if (known !== undefined && this.isAt(known, start)) {
+      this.endOffset = start + known.lengthBytes;
+      this.#last = guess as number;
+    } else {
+      const number = this.#lookUp(start);
+      this.#followers[this.#last] = number;
+      this.#last = number;
+    }
+    return this.#last;
+  }
+
+  /** True when that name stands at `start`, and not a longer one. */
+  isAt({ start: first, lengthBytes }: KnownName, start: number): boolean {
+    const bytes = this.#bytes;
+    const end = start + lengthBytes;
+    if (end >= bytes.length) return false;
+    if (((byteClass[bytes[end] as number] as number) & byteBits.name) !== 0) return false;
+    const words = this.#words;
+    let at = start;
+    let i = first;
+    for (; at + WORD <= end; at += WORD, i += WORD) {
+      if (words.getInt32(at, true) !== words.getInt32(i, true)) return false;
+    }
+    for (; at < end; at++, i++) {
+      if (bytes[at] !== bytes[i]) return false;
+    }
+    return true;
+  }
+
+  #lookUp(start: number): number {
     const bytes = this.#bytes;
     let hash = 0x811c9dc5;
     let end = start;
@@ -93,18 +135,17 @@ export class NameTable {
     for (let probes = 0; probes < PROBES; probes++) {
       const number = (this.#slots[slot] as number) - 1;
       if (number < 0) return this.#add(start, end, hash, slot);
-      if (this.#hashes[number] === hash && this.#equals(number, start, end)) return number;
+      const known = this.known[number] as KnownName;
+      if (known.hash === hash && this.#equals(known, start, end)) return number;
       slot = (slot + 1) & mask;
     }
     throw tooMuch('names of one hash', PROBES);
   }
 
-  #equals(number: number, start: number, end: number): boolean {
-    const length = end - start;
-    if ((this.known[number] as KnownName).lengthBytes !== length) return false;
+  #equals({ start: first, lengthBytes }: KnownName, start: number, end: number): boolean {
+    if (lengthBytes !== end - start) return false;
     const bytes = this.#bytes;
-    const first = this.#starts[number] as number;
-    for (let i = 0; i < length; i++) {
+    for (let i = 0; i < lengthBytes; i++) {
       if (bytes[first + i] !== bytes[start + i]) return false;
     }
     return true;
@@ -113,23 +154,17 @@ export class NameTable {
   #add(start: number, end: number, hash: number, slot: number): number {
     const number = this.known.length;
     if (number >= limits.xmlNames) throw tooMuch('different names', limits.xmlNames);
-    this.known.push(this.#describe(start, end));
-    if (number === this.#starts.length) {
-      this.#starts = grown(this.#starts);
-      this.#hashes = grown(this.#hashes);
-    }
-    this.#starts[number] = start;
-    this.#hashes[number] = hash;
+    this.known.push(this.#describe(start, end, hash));
     this.#slots[slot] = number + 1;
     if (number * 2 > this.#slots.length) this.#rehash();
     return number;
   }
 
-  #describe(start: number, end: number): KnownName {
+  #describe(start: number, end: number, hash: number): KnownName {
     const bytes = this.#bytes;
     if (end === start) throw malformed(bytes, start, 'a name expected');
     if (end - start > limits.xmlNameBytes) throw tooMuch('bytes of a name', limits.xmlNameBytes);
-    const text = asBuffer(bytes).toString('utf8', start, end);
+    const text = bytes.toString('utf8', start, end);
     const colon = text.indexOf(':');
     const prefix = colon < 0 ? '' : text.slice(0, colon);
     const local = text.slice(colon + 1);
@@ -139,6 +174,8 @@ export class NameTable {
     const declared = text === 'xmlns' ? '' : prefix === 'xmlns' ? local : undefined;
     return {
       text,
+      start,
+      hash,
       lengthBytes: end - start,
       prefix: this.prefixes.intern(prefix),
       local: this.locals.intern(local),
@@ -148,10 +185,10 @@ export class NameTable {
   }
 
   #rehash(): void {
-    const slots = new Int32Array(this.#slots.length * 2);
+    const slots = emptySlots(this.#slots.length * 2);
     const mask = slots.length - 1;
     for (let number = 0; number < this.known.length; number++) {
-      const hash = this.#hashes[number] as number;
+      const { hash } = this.known[number] as KnownName;
       let slot = (hash ^ (hash >>> 15)) & mask;
       while (slots[slot] !== 0) slot = (slot + 1) & mask;
       slots[slot] = number + 1;

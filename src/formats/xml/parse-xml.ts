@@ -1,10 +1,10 @@
+import { asBuffer } from '../../base/bytes.ts';
 import type { CoreError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { byteBits, byteClass } from './byte-classes.table.ts';
 import { decodeCharacters, readReference, requireCharacter } from './characters.ts';
 import { IndexedDocument, type XmlDocument } from './document.ts';
 import { ElementColumns } from './element-columns.ts';
-import { grown } from './grown.ts';
 import { Identifiers } from './identifiers.ts';
 import { type KnownName, NameTable, WordTable } from './name-table.ts';
 import { NamespaceScope, UNBOUND, xmlNamespace, xmlnsNamespace } from './namespaces.ts';
@@ -36,7 +36,8 @@ const AMPERSAND = 0x26;
 const BRACKET = 0x5d;
 
 class Parser {
-  readonly #bytes: Uint8Array;
+  readonly #bytes: Buffer;
+  readonly #given: Uint8Array;
   readonly #names: NameTable;
   readonly #uris = new WordTable();
   readonly #scope = new NamespaceScope();
@@ -45,7 +46,7 @@ class Parser {
   readonly #xmlAttributes = new ScopeChain();
   readonly #ids: Identifiers;
   /** The attributes of the tag at hand: three numbers each, name, start and end of the value. */
-  #attributes: Int32Array = new Int32Array(48);
+  readonly #attributes: number[] = [];
   #attributesEnd = 0;
   /** By name: the element that had it as an attribute last, plus 1. */
   readonly #seen: number[] = [];
@@ -55,10 +56,12 @@ class Parser {
   #depth = 0;
 
   constructor(bytes: Uint8Array) {
-    this.#bytes = bytes;
-    this.#names = new NameTable(bytes);
+    const source = asBuffer(bytes);
+    this.#bytes = source;
+    this.#given = bytes;
+    this.#names = new NameTable(source);
     this.#columns = new ElementColumns(bytes.length);
-    this.#ids = new Identifiers(bytes);
+    this.#ids = new Identifiers(source);
     this.#xmlPrefix = this.#names.prefixes.intern('xml');
     this.#xmlnsPrefix = this.#names.prefixes.intern('xmlns');
     this.#uris.intern('');
@@ -75,7 +78,8 @@ class Parser {
     const end = this.#miscellaneous(at);
     if (end < bytes.length) throw malformed(bytes, end, 'nothing more expected after the root');
     return new IndexedDocument({
-      bytes,
+      bytes: this.#given,
+      source: bytes,
       prologEnd,
       columns: this.#columns,
       names: this.#names,
@@ -167,12 +171,10 @@ class Parser {
     const bytes = this.#bytes;
     const index = this.#current;
     const name = this.#names.known[this.#columns.name[index] as number] as KnownName;
-    const open = (this.#columns.start[index] as number) + 1;
-    let at = start + 2;
-    const nameEnd = at + name.lengthBytes;
-    for (let i = open; at < nameEnd && bytes[at] === bytes[i]; i++) at++;
-    while (at >= nameEnd && isSpace(bytes[at])) at++;
-    if (bytes[at] !== GREATER || at < nameEnd) throw this.#wrongEnd(start);
+    if (!this.#names.isAt(name, start + 2)) throw this.#wrongEnd(start);
+    let at = start + 2 + name.lengthBytes;
+    while (isSpace(bytes[at])) at++;
+    if (bytes[at] !== GREATER) throw this.#wrongEnd(start);
     this.#finish(index, start, at + 1);
     this.#current = this.#columns.parent[index] as number;
     this.#depth--;
@@ -224,7 +226,6 @@ class Parser {
     if (at === limits.xmlAttributes * 3) {
       throw tooMuch('attributes of an element', limits.xmlAttributes);
     }
-    if (at === this.#attributes.length) this.#attributes = grown(this.#attributes);
     this.#attributes[at] = name;
     this.#attributes[at + 1] = start;
     this.#attributes[at + 2] = end;

@@ -18,7 +18,7 @@ const ROUNDS = 32;
  * several documents when none is given and each is granted.
  */
 export function createReferenceBudget(document?: XmlDocument): ReferenceBudget {
-  const granted = new Set<Uint8Array>();
+  const granted = new WeakSet<Uint8Array>();
   let leftBytes = limits.xmlReferencedBytes + ROUNDS * (document?.bytes.length ?? 0);
   return {
     spend(lengthBytes) {

@@ -17,6 +17,11 @@ export interface ReferenceContext {
   readonly findFile?: (uri: string) => Uint8Array | undefined;
   /** Shared by all references of a document; without it each reference has its own. */
   readonly budget?: ReferenceBudget;
+  /**
+   * Asked before octets of `document` are made: true when the caller has them, or their digest,
+   * from another reference with the same identity. They are not given again then.
+   */
+  readonly isKnown?: (identity: string) => boolean;
 }
 
 /** What the octets of a reference stand for. */

@@ -10,7 +10,7 @@ import type {
   ReferenceMissing,
   ReferenceRefused,
 } from './reference-context.ts';
-import { feedOctets, type ReferencedData } from './referenced-data.ts';
+import { documentOf, type OctetData, octetsOf, type ReferencedData } from './referenced-data.ts';
 import { resolveUri } from './resolve-uri.ts';
 import { applyTransform } from './transforms.ts';
 
@@ -42,12 +42,18 @@ export function feedReference(
     for (const transform of reference.transforms) {
       data = applyTransform(data, transform, context, budget);
     }
-    feedOctets(data, form, budget, take);
+    const octets = octetsOf(data, form, budget);
+    if (!isKnown(octets, context)) octets.feed(take);
     return { scope: data.scope };
   } catch (error) {
     if (!isCoreError(error) || !error.code.startsWith('xml.')) throw error;
     return { refused: error.message };
   }
+}
+
+function isKnown({ identity, scope: { target } }: OctetData, context: ReferenceContext): boolean {
+  if (identity === undefined || target === undefined) return false;
+  return documentOf(target) === context.document && context.isKnown?.(identity) === true;
 }
 
 /** What {@link referenceOctets} answers when the octets could be had. */

@@ -25,6 +25,8 @@ export interface OctetData {
   readonly kind: 'octets';
   readonly feed: (take: (piece: Uint8Array) => void) => void;
   readonly scope: ReferenceScope;
+  /** The same for the same octets of one document; undefined for all that is not its own. */
+  readonly identity?: string;
 }
 
 /** What goes from one transform to the next. */
@@ -69,11 +71,24 @@ export function canonicalData(
   const { target, excluded, hasComments, scope } = nodes;
   const plain = hasComments ? method : (method.replace('-comments', '') as CanonicalMethod);
   const options = { prefixList, exclude: excluded };
+  // Of what a transform parsed anew the scope is still the place in the document.
+  const isOwn = target === scope.target && excluded === scope.excluded;
   return {
     kind: 'octets',
     feed: (take) => feedCanonical(target, plain, options, budget, take),
     scope,
+    ...(isOwn ? { identity: identityOf(target, plain, options) } : {}),
   };
+}
+
+function identityOf(
+  target: XmlDocument | XmlElement,
+  method: CanonicalMethod,
+  { prefixList = [], exclude = [] }: CanonicalOptions,
+): string {
+  const place = 'index' in target ? target.index : 'document';
+  const left = exclude.map(({ index }) => index);
+  return [method, prefixList.join(' '), place, left.join(' ')].join('\n');
 }
 
 /**
@@ -100,16 +115,14 @@ export function feedCanonical(
   });
 }
 
-/** Gives the octets of `data` to `take`; a node-set takes the given form. */
-export function feedOctets(
+/** The octets of `data`; a node-set takes the given form. */
+export function octetsOf(
   data: ReferencedData,
   form: { readonly method: CanonicalMethod; readonly prefixList?: readonly string[] },
   budget: ReferenceBudget,
-  take: (piece: Uint8Array) => void,
-): void {
-  const octets =
-    data.kind === 'octets' ? data : canonicalData(data, form.method, form.prefixList ?? [], budget);
-  octets.feed(take);
+): OctetData {
+  if (data.kind === 'octets') return data;
+  return canonicalData(data, form.method, form.prefixList ?? [], budget);
 }
 
 /** The octets of `data` in one piece. */

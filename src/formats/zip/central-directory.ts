@@ -44,9 +44,9 @@ export function readCentralDirectory(file: Buffer, end: EndRecord): readonly Cen
   const records: CentralRecord[] = [];
   let at = end.centralStart;
   let totalBytes = 0;
-  const mostBytes = Math.max(
-    limits.containerInflatedBytes,
-    limits.containerInflation * file.length,
+  const mostBytes = Math.min(
+    limits.containerContentBytes,
+    Math.max(limits.containerInflatedBytes, limits.containerInflation * file.length),
   );
   for (let i = 0; i < end.entryCount; i++) {
     const record = readRecord(file, at, end.centralEnd);

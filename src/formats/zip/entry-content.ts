@@ -2,9 +2,6 @@ import { crc32, inflateRawSync } from 'node:zlib';
 import type { CentralRecord } from './central-directory.ts';
 import { shownName, zipInvalid } from './zip-error.ts';
 
-/** Large pieces cost fewer joins; more than a piece is allocated only when the data asks for it. */
-const pieceBytes = 1 << 20;
-
 /**
  * The content of an entry: a view for a stored one, new memory for a deflated one. Never more than
  * the central directory states is inflated.
@@ -32,7 +29,8 @@ function inflate(data: Buffer, record: CentralRecord): Uint8Array {
   try {
     inflated = inflateRawSync(data, {
       maxOutputLength: Math.max(1, record.sizeBytes),
-      chunkSize: Math.min(pieceBytes, Math.max(64, record.sizeBytes)),
+      // One piece for all of it and a byte of room: pieces would be joined in twice the memory.
+      chunkSize: Math.max(64, record.sizeBytes + 1),
       info: true,
     }) as unknown as Inflated;
   } catch (error) {

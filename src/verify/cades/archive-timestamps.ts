@@ -1,7 +1,11 @@
 import type { SignedDataParts, SignerParts } from '../../formats/cms/index.ts';
 import type { ContentDigest } from '../../trust/content-digest.ts';
 import { digestOf } from '../../trust/signature.ts';
-import { type TimestampVerdict, verifyTimestampToken } from '../../trust/timestamp.ts';
+import {
+  type TimestampProblem,
+  type TimestampVerdict,
+  verifyTimestampToken,
+} from '../../trust/timestamp.ts';
 import type { StatusContext } from '../long-term.ts';
 import type { CadesValue } from './cades-values.ts';
 import { type HashIndex, readHashIndex, type ValueFinder } from './hash-index.ts';
@@ -37,7 +41,7 @@ export function verifyArchiveTimestamp(
   const verdict = verifyTimestampToken({
     token: value.der,
     imprint: (digest) => {
-      if (typeof index === 'string' || index.digest !== digest) return undefined;
+      if (typeof index !== 'object' || index.digest !== digest) return undefined;
       const { parts, signer, content } = archived;
       return digestOf(digest, parts.contentType, content(digest), ...signer.fields, index.der);
     },
@@ -45,6 +49,10 @@ export function verifyArchiveTimestamp(
     anchors,
     nowMs,
   });
+  if (index === undefined) {
+    const message = 'there is no ats-hash-index-v3 in it: an older form that is not judged';
+    return { verdict: refuse(verdict, message, 'tsa.imprint.unknown'), value, covered: none };
+  }
   if (typeof index === 'string') return { verdict: refuse(verdict, index), value, covered: none };
   if (!verdict.valid) return { verdict, value, covered: none };
   const covered = findCovered(index, archived.finder);
@@ -56,8 +64,12 @@ export function verifyArchiveTimestamp(
 
 const none: ReadonlySet<CadesValue> = new Set();
 
-function refuse(verdict: TimestampVerdict, message: string): TimestampVerdict {
-  return { ...verdict, valid: false, trusted: false, problem: 'tsa.imprint.mismatch', message };
+function refuse(
+  verdict: TimestampVerdict,
+  message: string,
+  problem: TimestampProblem = 'tsa.imprint.mismatch',
+): TimestampVerdict {
+  return { ...verdict, valid: false, trusted: false, problem, message };
 }
 
 function findCovered(index: HashIndex, finder: ValueFinder): Set<CadesValue> | string {

@@ -16,18 +16,19 @@ export interface HashIndex {
 }
 
 /**
- * The ats-hash-index-v3 of an archive time-stamp, or why it has none that can be used.
+ * The ats-hash-index-v3 of an archive time-stamp, or why it cannot be used; undefined for none.
  *
  *     ATSHashIndexV3 { hashIndAlgorithm, { certificate* }, { revocation* }, { attribute value* } }
  *
  * @spec ETSI EN 319 122-1 §5.5.2
  */
-export function readHashIndex(token: Uint8Array): HashIndex | string {
+export function readHashIndex(token: Uint8Array): HashIndex | string | undefined {
   try {
     const { signerInfos } = parseTimestampToken(token).signedData;
     const values = signerInfos[0]?.unsignedAttributes.get(oids.atsHashIndexV3) ?? [];
     const [value] = values;
-    if (value === undefined || values.length > 1) {
+    if (value === undefined) return undefined;
+    if (values.length > 1) {
       return `one ats-hash-index-v3 expected, found ${values.length}`;
     }
     const [algorithm, certificates, revocation, attributes, ...more] = readSequence(value, 'index');

@@ -1,15 +1,22 @@
-import type { AsicContainer, AsicFault } from '../../formats/asic/index.ts';
+import { type AsicContainer, type AsicFault, asicMimeTypes } from '../../formats/asic/index.ts';
 import type { Finding } from '../report.ts';
 
 /** Rules on which it depends what a signature is over. */
-const decisive: readonly AsicFault['code'][] = ['data.count', 'manifest.unexpected'];
+const decisive: readonly AsicFault['code'][] = ['mimetype', 'data.count', 'manifest.unexpected'];
 
 /** The rules of ASiC that a container breaks; errors are those that leave open what is signed. */
-export function containerFindings({ faults, signatureFiles }: AsicContainer): readonly Finding[] {
+export function containerFindings(container: AsicContainer): readonly Finding[] {
+  const { faults, signatureFiles, mimetype } = container;
   const findings = faults.map(({ code, message }): Finding => {
     const severity = decisive.includes(code) ? 'error' : 'warning';
     return { code: `container.${code}`, severity, message };
   });
+  const isOther = container.kind === 'asic-s' && mimetype !== asicMimeTypes['asic-s'];
+  if (mimetype === undefined || (isOther && !faults.some(({ code }) => code === 'mimetype'))) {
+    const said = mimetype === undefined ? 'there is no mimetype' : `mimetype is «${mimetype}»`;
+    const message = `${said}: the kind of container is taken from its files`;
+    findings.push({ code: 'container.mimetype', severity: 'info', message });
+  }
   const record = signatureFiles.find(({ type }) => type === 'evidence-record');
   if (record === undefined) return findings;
   const message = `the evidence record ${record.name} is not judged`;

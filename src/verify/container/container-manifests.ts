@@ -19,11 +19,13 @@ export interface ReadManifest {
 export interface ContainerManifests {
   /** The one manifest that names the signature file, or why there is none to judge it by. */
   find(signatureFile: string, types: readonly ReadManifest['type'][]): ReadManifest | Finding;
+  /** One for each manifest whose signature or time-stamp is not there. */
+  readonly orphans: readonly Finding[];
 }
 
 /** Reads all manifests of signatures and time-stamps. */
 export function readManifests(
-  { manifests }: AsicContainer,
+  { manifests, signatureFiles }: AsicContainer,
   contents: ContainerContents,
 ): ContainerManifests {
   const bySignature = new Map<string, ReadManifest[]>();
@@ -42,7 +44,12 @@ export function readManifests(
       faults.push(`${name}: ${error.message}`);
     }
   }
+  const present = new Set(signatureFiles.map(({ name }) => name));
+  const orphans = [...bySignature].flatMap(([signature, group]) =>
+    present.has(signature) ? [] : group.map(({ name, manifest }) => orphan(name, manifest)),
+  );
   return {
+    orphans,
     find(signatureFile, types) {
       const found = (bySignature.get(signatureFile) ?? []).filter(({ type }) =>
         types.includes(type),
@@ -59,4 +66,9 @@ export function readManifests(
       return { code: 'container.manifest.missing', severity: 'error', message };
     },
   };
+}
+
+function orphan(name: string, { signature }: AsicManifest): Finding {
+  const message = `${name} is for «${signature.uri.slice(0, 100)}», which is not there`;
+  return { code: 'container.manifest.orphan', severity: 'warning', message };
 }

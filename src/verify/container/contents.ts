@@ -2,12 +2,15 @@ import { createHash } from 'node:crypto';
 import { CoreError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import type { DigestAlgorithm } from '../../formats/x509/index.ts';
-import type { ZipArchive } from '../../formats/zip/index.ts';
+import type { ZipArchive, ZipEntry } from '../../formats/zip/index.ts';
 
 /** How often the contents of a container may be gone through, besides what every one may be. */
 const ROUNDS = 32;
 
-/** The files of a container: each is inflated once, and digested once for each algorithm. */
+/** How much more it costs to go through a file that is inflated for it. */
+const INFLATING = 4;
+
+/** The files of a container: each is digested once for each algorithm, small ones inflated once. */
 export interface ContainerContents {
   /**
    * The content of the file of exactly that name; undefined for none, and for a folder.
@@ -21,27 +24,36 @@ export interface ContainerContents {
   digest(name: string, algorithm: DigestAlgorithm): Uint8Array | undefined;
 }
 
-/** The files of an archive. */
+/** The files of an archive. Large inflated contents are not kept: they come anew each time. */
 export function containerContents(archive: ZipArchive): ContainerContents {
-  const contents = new Map<string, Uint8Array>();
+  const kept = new Map<string, Uint8Array>();
   const digests = new Map<string, Uint8Array>();
+  let roomBytes: number = limits.containerKeptBytes;
   let leftBytes: number = limits.containerLentBytes;
   for (const { sizeBytes } of archive.entries) leftBytes += ROUNDS * sizeBytes;
 
-  const read = (name: string): Uint8Array | undefined => {
-    const known = contents.get(name);
-    if (known !== undefined) return known;
+  const find = (name: string): ZipEntry | undefined => {
     const entry = archive.find(name);
-    if (entry === undefined || entry.isFolder) return undefined;
+    return entry?.isFolder === true ? undefined : entry;
+  };
+  const read = (name: string): Uint8Array | undefined => {
+    const known = kept.get(name);
+    if (known !== undefined) return known;
+    const entry = find(name);
+    if (entry === undefined) return undefined;
     const content = entry.read();
-    contents.set(name, content);
+    const takenBytes = entry.method === 'stored' ? 0 : content.length;
+    if (takenBytes <= roomBytes) {
+      kept.set(name, content);
+      roomBytes -= takenBytes;
+    }
     return content;
   };
   return {
     read,
     lend(name) {
       const content = read(name);
-      leftBytes -= content?.length ?? 0;
+      leftBytes -= (content?.length ?? 0) * (kept.has(name) ? 1 : INFLATING);
       if (leftBytes >= 0) return content;
       throw new CoreError('limit.exceeded', 'the signatures go through the files too often');
     },
@@ -49,7 +61,8 @@ export function containerContents(archive: ZipArchive): ContainerContents {
       const key = `${algorithm} ${name}`;
       const known = digests.get(key);
       if (known !== undefined) return known;
-      const content = read(name);
+      // What is only digested is not kept.
+      const content = kept.get(name) ?? find(name)?.read();
       if (content === undefined) return undefined;
       const digest = new Uint8Array(createHash(algorithm).update(content).digest());
       digests.set(key, digest);

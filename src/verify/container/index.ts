@@ -1,6 +1,6 @@
 /** ASiC containers: the judgement on their signatures and time-stamps, and what these cover. */
 export { findContent, type SignedContent } from './judge-cades-file.ts';
-export { coveringStamps, type JudgedStamp } from './judge-stamps.ts';
+export { brokenStamps, coveringStamps, type JudgedStamp } from './judge-stamps.ts';
 export { containerFinder } from './judge-xades-file.ts';
 export type { ContainerScene, JudgedSignature } from './scene.ts';
 export {

@@ -26,6 +26,8 @@ export interface JudgedStamp {
   readonly contentName: string | undefined;
   /** Names of the files under it, the content included; empty when something does not hold. */
   readonly covers: ReadonlySet<string>;
+  /** Names that its manifest lists, whether they hold or not. */
+  readonly listed: ReadonlySet<string>;
   /** Undefined when it is not clear what it is over. */
   readonly judged: JudgedTimestampFile | undefined;
   readonly report: CmsSignatureReport;
@@ -128,6 +130,7 @@ function judgeStamp(
   const context = { pool, anchors, nowMs, provedMs, contentName };
   const judged = verifyTimestampFile(token, memorySource(content), context);
   const own = { ...judged.report, file };
+  const names = (manifest?.references ?? []).flatMap(({ target }) => target ?? []);
   return {
     file,
     token,
@@ -135,6 +138,7 @@ function judgeStamp(
     role,
     contentName,
     covers: judged.verdict.valid ? covers : new Set(),
+    listed: new Set(names),
     judged,
     report: manifest === undefined ? own : withManifest(own, manifest),
   };
@@ -146,9 +150,11 @@ function unclear(file: string, finding: Finding, { contents, nowMs }: ContainerS
     file,
     token,
     data: tokenData(token),
-    role: 'timestamp',
+    // Nobody can say of which data it speaks.
+    role: 'archive',
     contentName: undefined,
     covers: new Set(),
+    listed: new Set(),
     judged: undefined,
     report: unjudgedCms(file, 'timestamp', finding, formatFailure, nowMs),
   };
@@ -166,6 +172,13 @@ export function coveringStamps(
     for (const name of names) if (!covers.has(name)) return [];
     const inside = stamps.filter((earlier) => covers.has(earlier.file));
     return [{ ...judged, covered: () => mergeData(inside.map(({ data }) => data)) }];
+  });
+}
+
+/** The archive time-stamps that are to preserve a file and do not hold. */
+export function brokenStamps(file: string, stamps: readonly JudgedStamp[]): readonly JudgedStamp[] {
+  return stamps.filter(({ role, listed, report }) => {
+    return role === 'archive' && listed.has(file) && !report.intact;
   });
 }
 

@@ -1,18 +1,24 @@
 import { CoreError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { type AsicContainer, readAsic } from '../../formats/asic/index.ts';
-import { createReferenceBudget } from '../../formats/xmldsig/index.ts';
+import { createReferenceBudget, type ReferenceBudget } from '../../formats/xmldsig/index.ts';
 import { readZip } from '../../formats/zip/index.ts';
 import { createCertificatePool } from '../../trust/pool.ts';
 import { tokenData } from '../cades/index.ts';
-import type { ContainedFile, ContainerVerificationReport, Finding } from '../report.ts';
+import { coverageOfFiles } from '../document-coverage.ts';
+import type {
+  ContainedFile,
+  ContainerVerificationReport,
+  DocumentCoverage,
+  Finding,
+} from '../report.ts';
 import type { VerificationContext } from '../verify-pdf.ts';
 import { worstOf } from '../worst-of.ts';
 import { containerFindings } from './container-faults.ts';
 import { readManifests } from './container-manifests.ts';
 import { containerContents } from './contents.ts';
 import { judgeCadesFile } from './judge-cades-file.ts';
-import { asSignature, type JudgedStamp, judgeStamps } from './judge-stamps.ts';
+import { asSignature, brokenStamps, type JudgedStamp, judgeStamps } from './judge-stamps.ts';
 import { judgeXadesFile } from './judge-xades-file.ts';
 import { degrade, formatFailure } from './outcome.ts';
 import type { ContainerScene, JudgedSignature } from './scene.ts';
@@ -62,10 +68,12 @@ export function reportOnContainer({
 }: ExaminedContainer): ContainerVerificationReport {
   const { container, nowMs } = scene;
   const signatures = judged.map(({ report }) => report);
+  const claiming = judged.filter(({ role }) => role !== 'archive');
   return {
     v: 1,
     format: container.kind,
-    indication: worstOf(signatures),
+    indication: worstOf(claiming.length > 0 ? claiming.map(({ report }) => report) : signatures),
+    coverage: coverageOf(scene, judged),
     verifiedAt: new Date(nowMs).toISOString(),
     signatures,
     files: listFiles(scene, judged),
@@ -96,8 +104,11 @@ export function examineContainer(bytes: Uint8Array, context: ContainerContext): 
       throw new CoreError('limit.exceeded', `more than ${limits.signatures} signatures`);
     }
   }
-  const faults = containerFindings(scene.container);
-  return { scene, stamps, judged: judged.map((each) => withContainer(each, faults, scene)) };
+  const faults = [...containerFindings(scene.container), ...scene.manifests.orphans];
+  const whole = judged.map((each) => {
+    return withBrokenStamps(withContainer(each, faults, scene), stamps);
+  });
+  return { scene, stamps, judged: whole };
 }
 
 function openScene(bytes: Uint8Array, context: ContainerContext): ContainerScene {
@@ -108,8 +119,27 @@ function openScene(bytes: Uint8Array, context: ContainerContext): ContainerScene
   const contents = containerContents(container.archive);
   const manifests = readManifests(container, contents);
   const dataNames = new Set(container.dataFiles.map(({ name }) => name));
-  const budget = createReferenceBudget();
+  const budget = modestBudget(container);
   return { anchors, pool, nowMs, keepOctets, budget, container, dataNames, contents, manifests };
+}
+
+/**
+ * Files may come up as new bytes each time that they are read; what all of them grant together is
+ * bounded by what the container holds.
+ */
+function modestBudget({ archive }: AsicContainer): ReferenceBudget {
+  const budget = createReferenceBudget();
+  const seen = new WeakSet<Uint8Array>();
+  let leftBytes = archive.entries.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  return {
+    spend: budget.spend,
+    grant(file) {
+      if (seen.has(file)) return;
+      seen.add(file);
+      leftBytes -= file.length;
+      if (leftBytes >= 0) budget.grant(file);
+    },
+  };
 }
 
 /** A few kilobytes can deflate megabytes of XML, which take far more memory than files do. */
@@ -156,6 +186,21 @@ function withContainer(
   return { ...judged, report: degrade(report, findings, outcome) };
 }
 
+/** The judgement on a signature that says which of its archive time-stamps prove nothing. */
+function withBrokenStamps(
+  judged: JudgedSignature,
+  stamps: readonly JudgedStamp[],
+): JudgedSignature {
+  if (judged.role === 'archive') return judged;
+  const findings = brokenStamps(judged.file, stamps).flatMap(({ file, report }): Finding[] => {
+    const [first] = report.findings;
+    const { code = 'tsa.response.invalid', message = 'it does not hold' } = first ?? {};
+    return [{ code, severity: 'warning', message: `archive time-stamp ${file}: ${message}` }];
+  });
+  if (findings.length === 0) return judged;
+  return { ...judged, report: degrade(judged.report, findings) };
+}
+
 function uncovered(files: readonly { readonly name: string }[], how: string): Finding[] {
   if (files.length === 0) return [];
   const names = files.slice(0, 3).map(({ name }) => `«${name}»`);
@@ -164,17 +209,35 @@ function uncovered(files: readonly { readonly name: string }[], how: string): Fi
   return [{ code: 'container.file.uncovered', severity: 'warning', message }];
 }
 
-/** What signers cover; in a container without signatures, what time-stamps of data cover. */
+/** Those that speak for the data: signatures; where nobody signed, time-stamps of data. */
+function speaking(judged: readonly JudgedSignature[]): readonly JudgedSignature[] {
+  const signed = judged.filter(({ role }) => role === 'signature');
+  return signed.length > 0 ? signed : judged.filter(({ role }) => role === 'timestamp');
+}
+
+function namesOf(sets: readonly ReadonlySet<string>[]): ReadonlySet<string> {
+  const all = new Set<string>();
+  for (const names of sets) for (const name of names) all.add(name);
+  return all;
+}
+
+function coverageOf(
+  { container }: ContainerScene,
+  judged: readonly JudgedSignature[],
+): DocumentCoverage {
+  const passed = speaking(judged).filter(({ report }) => report.indication === 'TOTAL-PASSED');
+  return coverageOfFiles(
+    container.dataFiles.map(({ name }) => name),
+    namesOf(passed.map(({ covers }) => covers)),
+    namesOf(passed.map(({ touches }) => touches)),
+  );
+}
+
 function listFiles(
   { container }: ContainerScene,
   judged: readonly JudgedSignature[],
 ): readonly ContainedFile[] {
-  const signed = judged.some(({ role }) => role === 'signature');
-  const covered = new Set<string>();
-  for (const { role, covers } of judged) {
-    if (role !== (signed ? 'signature' : 'timestamp')) continue;
-    for (const name of covers) covered.add(name);
-  }
+  const covered = namesOf(speaking(judged).map(({ covers }) => covers));
   return container.dataFiles.map(({ name, sizeBytes }) => ({
     name,
     lengthBytes: sizeBytes,

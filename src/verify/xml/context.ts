@@ -3,6 +3,7 @@ import type { ReferenceBudget } from '../../formats/xmldsig/index.ts';
 import type { StatusContext } from '../long-term.ts';
 import type { VerificationContext } from '../verify-pdf.ts';
 import type { CertificateIndex } from './certificate-index.ts';
+import type { DigestMemo } from './digest-memo.ts';
 
 /** What the verification of XML signatures stands on besides the document. */
 export interface XmlVerificationContext extends VerificationContext {
@@ -25,4 +26,6 @@ export interface XmlScene extends StatusContext {
   readonly budget: ReferenceBudget;
   /** Of the pool. */
   readonly certificates: CertificateIndex;
+  /** What references of the document digested so far. */
+  readonly digests: DigestMemo;
 }

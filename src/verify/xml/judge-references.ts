@@ -5,6 +5,7 @@ import { limits } from '../../base/limits.ts';
 import {
   feedReference,
   parseManifest,
+  type ReferenceAnswer,
   type ReferenceContext,
   type ReferenceScope,
   referenceTypes,
@@ -12,6 +13,7 @@ import {
 } from '../../formats/xmldsig/index.ts';
 import type { ReferenceReport } from '../report.ts';
 import type { XmlScene } from './context.ts';
+import type { DigestMemo, MadeDigest } from './digest-memo.ts';
 import {
   describeScope,
   findManifest,
@@ -34,6 +36,7 @@ interface Round {
   readonly owner: ReferencingSignature;
   readonly context: ReferenceContext;
   readonly keepOctets: boolean;
+  readonly digests: DigestMemo;
   readonly judged: JudgedReference[];
   readonly manifests: Set<number>;
   listedLeft: number;
@@ -53,12 +56,13 @@ export function judgeReferences(
   scene: XmlScene,
 ): readonly JudgedReference[] {
   const { signature } = owner;
-  const { document, findFile, budget, keepOctets } = scene;
+  const { document, findFile, budget, keepOctets, digests } = scene;
   const base = { document, signature: signature.element, budget };
   const round: Round = {
     owner,
     context: findFile === undefined ? base : { ...base, findFile },
     keepOctets,
+    digests,
     judged: [],
     manifests: new Set(),
     listedLeft: limits.xmlReferences,
@@ -88,17 +92,12 @@ function judgeAll(
 function judgeReference(
   reference: XmlReference,
   listedBy: string | undefined,
-  { owner, context, keepOctets }: Round,
+  { owner, context, keepOctets, digests }: Round,
 ): JudgedReference {
   const { uri, type, digest, digestUri, digestValue } = reference;
-  const hash = digest && createHash(digest);
   const pieces: Uint8Array[] = [];
-  let lengthBytes = 0;
-  const answer = feedReference(reference, context, (piece) => {
-    hash?.update(piece);
-    lengthBytes += piece.length;
-    if (keepOctets) pieces.push(new Uint8Array(piece));
-  });
+  const take = keepOctets ? (piece: Uint8Array) => pieces.push(new Uint8Array(piece)) : undefined;
+  const { answer, made } = digestReference(reference, context, digests, take);
   const scope = 'scope' in answer ? answer.scope : undefined;
   const report = {
     uri,
@@ -110,21 +109,51 @@ function judgeReference(
   const verdict = (status: ReferenceReport['status'], message?: string): JudgedReference => ({
     reference,
     scope,
-    isUnknownDigest: hash === undefined,
+    isUnknownDigest: digest === undefined,
     report: { ...report, status, ...(message === undefined ? {} : { message }) },
   });
   if ('missing' in answer) return verdict('missing', 'there is nothing under this URI');
   if ('refused' in answer) return verdict('refused', answer.refused);
-  if (hash === undefined) return verdict('refused', 'the digest algorithm is unknown');
-  if (lengthBytes === 0 && scope?.target !== undefined) {
+  if (made === undefined) return verdict('refused', 'the digest algorithm is unknown');
+  if (made.lengthBytes === 0 && scope?.target !== undefined) {
     return verdict('refused', 'the reference covers nothing');
   }
-  if (!equalBytes(hash.digest(), digestValue)) {
+  if (!equalBytes(made.value, digestValue)) {
     return verdict('changed', 'what is covered has another digest than the one that was signed');
   }
   const valid = verdict('valid');
   if (!keepOctets) return valid;
   return { ...valid, report: { ...valid.report, octets: concatBytes(pieces) } };
+}
+
+/** The digest, undefined for an unknown algorithm; of what was digested before only once. */
+function digestReference(
+  reference: XmlReference,
+  context: ReferenceContext,
+  digests: DigestMemo,
+  take: ((piece: Uint8Array) => void) | undefined,
+): { readonly answer: ReferenceAnswer; readonly made: MadeDigest | undefined } {
+  const { digest } = reference;
+  const hash = digest && createHash(digest);
+  let lengthBytes = 0;
+  let place: string | undefined;
+  let known: MadeDigest | undefined;
+  const isKnown = (identity: string): boolean => {
+    place = identity;
+    // Octets that are asked for are made again.
+    known = digest && take === undefined ? digests.find(digest, identity) : undefined;
+    return known !== undefined;
+  };
+  const answer = feedReference(reference, { ...context, isKnown }, (piece) => {
+    hash?.update(piece);
+    lengthBytes += piece.length;
+    take?.(piece);
+  });
+  if (known !== undefined) return { answer, made: known };
+  const made = hash && { value: hash.digest(), lengthBytes };
+  const isDone = digest !== undefined && made !== undefined && 'scope' in answer;
+  if (isDone && place !== undefined) digests.keep(digest, place, made);
+  return { answer, made };
 }
 
 function refused(judged: JudgedReference, message: string): JudgedReference {

@@ -112,7 +112,9 @@ function judgeTimestamp(
   };
   return verifyTokens(tokens, imprint, scene).map((found): JudgedStamp => {
     const isRefused = !found.valid && problem !== undefined;
-    const verdict = isRefused ? { ...found, message: problem ?? '' } : found;
+    const verdict: TimestampVerdict = isRefused
+      ? { ...found, problem: 'tsa.imprint.unknown', message: problem ?? '' }
+      : found;
     return {
       kind: timestamp.kind,
       covers: coverage[timestamp.kind],

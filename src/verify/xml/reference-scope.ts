@@ -93,7 +93,7 @@ function decodesText({ transforms }: XmlReference): boolean {
  * True when no processing instruction stands before or behind the root: one that is put there
  * names a style sheet, and people see another document than was signed.
  */
-function isAlone({ document, startOffset, endOffset }: XmlElement): boolean {
+export function isAlone({ document, startOffset, endOffset }: XmlElement): boolean {
   const { bytes, prologEnd } = document;
   const around = [bytes.subarray(prologEnd, startOffset), bytes.subarray(endOffset)];
   return around.every((piece) => !asBuffer(piece).includes('<?'));

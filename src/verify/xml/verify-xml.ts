@@ -1,12 +1,15 @@
-import type { XmlDocument } from '../../formats/xml/index.ts';
-import { createReferenceBudget } from '../../formats/xmldsig/index.ts';
+import type { XmlDocument, XmlElement } from '../../formats/xml/index.ts';
+import { createReferenceBudget, namespaces } from '../../formats/xmldsig/index.ts';
 import { createCertificatePool } from '../../trust/pool.ts';
+import { coverageOfXml } from '../document-coverage.ts';
 import type { XmlSignatureReport, XmlVerificationReport } from '../report.ts';
 import { worstOf } from '../worst-of.ts';
 import { createCertificateIndex } from './certificate-index.ts';
 import type { XmlScene, XmlVerificationContext } from './context.ts';
+import { createDigestMemo } from './digest-memo.ts';
 import { judgeXmlSignature } from './judge-xml-signature.ts';
 import { listSignatures } from './list-signatures.ts';
+import { isAlone } from './reference-scope.ts';
 
 /**
  * Judges every signature of the document, in document order: references, signature value, path to
@@ -30,8 +33,13 @@ export function verifyXml(
     findFile: findFile && ((uri) => context.findFile?.(uri)),
     budget: context.budget ?? createReferenceBudget(document),
     certificates: createCertificateIndex(pool),
+    digests: createDigestMemo(),
   };
-  return listSignatures(document).map((listed) => judgeXmlSignature(listed, scene));
+  const listed = listSignatures(document);
+  return noteCopies(
+    listed.map(({ element }) => element),
+    listed.map((each) => judgeXmlSignature(each, scene)),
+  );
 }
 
 const notJudged: readonly string[] = [
@@ -56,8 +64,34 @@ export function verifyXmlDocument(
     v: 1,
     format: 'xml',
     indication: worstOf(signatures),
+    coverage: coverageOfXml(signatures, kindOfRoot(document)),
     verifiedAt: new Date(context.nowMs).toISOString(),
     signatures,
     notJudged,
   };
+}
+
+function kindOfRoot({ root }: XmlDocument): 'signature' | 'instructed' | 'other' {
+  if (!root.is(namespaces.dsig, 'Signature')) return 'other';
+  return isAlone(root) ? 'signature' : 'instructed';
+}
+
+/**
+ * Signatures that stand in the document several times: who counts signers must count them once.
+ * Copies with Ids fail already, since their references are ambiguous.
+ */
+function noteCopies(
+  elements: readonly XmlElement[],
+  reports: readonly XmlSignatureReport[],
+): readonly XmlSignatureReport[] {
+  const values = elements.map((each) => each.child(namespaces.dsig, 'SignatureValue')?.text.trim());
+  const counts = new Map<string | undefined, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return reports.map((report, index) => {
+    const count = counts.get(values[index]) ?? 1;
+    if (count === 1 || !report.intact) return report;
+    const message = `the same signature stands in the document ${count} times: it is one, not more`;
+    const finding = { code: 'signature.duplicate', severity: 'warning', message } as const;
+    return { ...report, findings: [...report.findings, finding] };
+  });
 }

@@ -46,7 +46,36 @@ describe('the kind of a container', () => {
     ['E by two data files', ['a.txt', 'b.txt', 'META-INF/signatures.xml'], 'asic-e'],
     ['E by its manifest', ['a', 'META-INF/signature.p7s', 'META-INF/ASiCManifest.xml'], 'asic-e'],
     ['E by a folder', ['x/a.txt', 'META-INF/signatures.xml'], 'asic-e'],
-    ['BDOC', [mimetype('application/vnd.bdoc-1.0'), 'a', 'META-INF/signatures0.xml'], 'asic-e'],
+    [
+      'S with the media type of data of an unknown kind',
+      [mimetype('application/x-a'), 'a.xyz', 'META-INF/signatures.xml'],
+      'asic-s',
+    ],
+    [
+      'S with the media type of something else',
+      [mimetype('application/pdf'), 'a.txt', 'META-INF/signatures.xml'],
+      'asic-s mimetype',
+    ],
+    [
+      'E with the media type of something else',
+      [mimetype('application/epub+zip'), 'a.txt', 'META-INF/signatures001.xml'],
+      'asic-e mimetype',
+    ],
+    [
+      'S that says that it is an OpenDocument',
+      [mimetype('application/vnd.oasis.opendocument.text'), 'a.txt', 'META-INF/signatures.xml'],
+      'asic-e mimetype',
+    ],
+    [
+      'BDOC',
+      [
+        mimetype('application/vnd.bdoc-1.0'),
+        'a',
+        'META-INF/manifest.xml',
+        'META-INF/signatures0.xml',
+      ],
+      'asic-e',
+    ],
     [
       'OpenDocument',
       [

@@ -266,6 +266,14 @@ describe('archives that are refused', () => {
     expect(outcome(rawArchive(many))).toMatch(
       /^container\.limit at most 134217728 bytes of content/,
     );
+    // A larger archive may hold more: 32 bytes for each of its own, and a gigabyte at most.
+    const padded = (bytes: number) => {
+      const raw = new Uint8Array(1 << 19);
+      const large = ['a', 'b', 'c'].map((name) => ({ name, method: 8, raw, size: 500 << 20 }));
+      return outcome(rawArchive([{ name: 'r', data: new Uint8Array(bytes) }, ...large]));
+    };
+    expect(padded(8 << 20)).toMatch(/^container\.limit at most 318\d{6} bytes of content/);
+    expect(padded(40 << 20)).toMatch(/^container\.limit at most 1073741824 bytes of content/);
   });
 
   test('a bomb within the limits costs no more than it states', () => {

@@ -158,7 +158,7 @@ describe('the archive time-stamp', () => {
     const [stamp] = report.timestamps.filter(({ covers }) => covers === 'archive');
     expect(stamp).toMatchObject({ valid: false, trusted: false });
     expect(report.level).not.toBe('B-LTA');
-    expect(codesOf(report)).toContain('tsa.imprint.mismatch');
+    expect(codesOf(report)).toContainEqual(expect.stringMatching(/^tsa\.imprint\./));
   });
 
   test('of another signature is not valid', async () => {

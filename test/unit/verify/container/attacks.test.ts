@@ -385,3 +385,35 @@ describe('the container', () => {
     );
   });
 });
+
+describe('mimetype', () => {
+  const says = (value: string | undefined) =>
+    judge(withFiles(xadesS, { mimetype: value === undefined ? undefined : Buffer.from(value) }));
+  const finding = (severity: string, message: string) =>
+    expect.objectContaining({
+      code: 'container.mimetype',
+      severity,
+      message: expect.stringContaining(message),
+    });
+
+  test.each([
+    ['none', undefined, 'there is no mimetype'],
+    ['that of the data', 'text/plain', 'mimetype is «text/plain»'],
+  ])('%s: told', (_, value, message) => {
+    const report = says(value);
+    expect(report).toMatchObject({ indication: 'TOTAL-PASSED', format: 'asic-s' });
+    expect(report.signatures[0]?.findings).toContainEqual(finding('info', message));
+  });
+
+  test.each([
+    ['another format', 'application/pdf', 'names another format'],
+    ['a ZIP archive', 'application/zip', 'names another format'],
+    ['an OpenDocument', 'application/vnd.oasis.opendocument.text', 'manifest.xml'],
+    ['a BDOC', 'application/vnd.bdoc-1.0', 'manifest.xml'],
+  ])('of %s: refused', (_, value, message) => {
+    const report = says(value);
+    expect(verdictOf(report)).toBe(unclear);
+    expect(report.coverage).toBe('none');
+    expect(report.signatures[0]?.findings).toContainEqual(finding('error', message));
+  });
+});

@@ -1,0 +1,18 @@
+import type { ByteSource } from '../../base/bytes.ts';
+import { looksLikeZip } from './first-bytes.ts';
+
+/** Kinds of containers. */
+export type AsicKind = 'asic-s' | 'asic-e';
+
+/**
+ * What kind of ASiC container a document is; undefined when it is none, as any other ZIP archive.
+ *
+ * @throws container.* when it says that it is one and is not sound
+ */
+export async function containerKind(source: ByteSource): Promise<AsicKind | undefined> {
+  if (!looksLikeZip(source)) return undefined;
+  const { loadContainerTools } = await import('../../wire/toolkit.ts');
+  const { givenContainer } = await loadContainerTools();
+  const content = source.bytes ?? source.slice(0, source.lengthBytes);
+  return givenContainer([{ name: '', content }])?.kind;
+}

@@ -1,0 +1,88 @@
+import { statSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import { memorySource } from '../../base/bytes.ts';
+import type { NamedDocument } from '../../wire/toolkit.types.ts';
+import { refuseUsage } from '../context.ts';
+import type { CliIo } from '../io.ts';
+import { closeInput, readInput } from './input.ts';
+
+/** A file that a signature stands beside. */
+export interface DetachedFile {
+  /** The name or URI by which the signature knows it. */
+  readonly name: string;
+  /** Path; `-` for stdin. */
+  readonly path: string;
+}
+
+/**
+ * What `--detached` means: `FILE` is known by its name without the folder, `NAME=FILE` by the name
+ * or URI before the sign. A file whose own name has the sign is meant when it is there.
+ *
+ * @throws usage.invalid for stdin without a name
+ */
+export function parseDetached(text: string, cwd: string): DetachedFile {
+  if (text === '-') {
+    refuseUsage(
+      'a detached signature names its files, and standard input has no name',
+      'give it one: --detached NAME=-',
+    );
+  }
+  if (!text.includes('=') || isFile(text, cwd)) return { name: basename(text), path: text };
+  const splits = [...text.matchAll(/=/g)].map(({ index }) => ({
+    name: text.slice(0, index),
+    path: text.slice(index + 1),
+  }));
+  const [first = { name: '', path: text }] = splits;
+  const found = splits.find(({ path }) => path === '-' || isFile(path, cwd)) ?? first;
+  if (found.name === '' || found.path === '') {
+    refuseUsage(`--detached: expected FILE or NAME=FILE, found "${text}"`);
+  }
+  return found;
+}
+
+/**
+ * The documents that detached signatures refer to, in memory.
+ *
+ * @param inputs paths of the signed documents
+ * @throws usage.invalid when two have one name, or stdin is to be read twice; io.input.*
+ */
+export async function readDetached(
+  texts: readonly string[],
+  inputs: readonly string[],
+  io: CliIo,
+): Promise<readonly NamedDocument[]> {
+  const files = texts.map((text) => parseDetached(text, io.cwd));
+  requireNames(files);
+  const paths = [...inputs, ...files.map(({ path }) => path)];
+  if (files.length > 0 && paths.filter((path) => path === '-').length > 1) {
+    refuseUsage('-: standard input is one document, found several');
+  }
+  const documents: NamedDocument[] = [];
+  for (const { name, path } of files) {
+    const input = await readInput(path, io);
+    const { source } = input;
+    const bytes = source.slice(0, source.lengthBytes);
+    closeInput(input);
+    documents.push({ name, source: memorySource(bytes) });
+  }
+  return documents;
+}
+
+function requireNames(files: readonly DetachedFile[]): void {
+  const taken = new Set<string>();
+  for (const { name } of files) {
+    if (taken.has(name)) {
+      const hint = 'tell them apart as the signature does: --detached NAME=FILE';
+      refuseUsage(`--detached: two files have the name "${name}"`, hint);
+    }
+    taken.add(name);
+  }
+}
+
+function isFile(path: string, cwd: string): boolean {
+  try {
+    return statSync(resolve(cwd, path), { throwIfNoEntry: false }) !== undefined;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,18 @@
+import type { ByteSource } from '../../base/bytes.ts';
+
+const startBytes = 256;
+
+/** True for a document that begins as XML does. */
+export function looksLikeXml(source: ByteSource): boolean {
+  return /^(?:\xef\xbb\xbf)?[ \t\r\n]*<[A-Za-z_:!?]/.test(startOf(source));
+}
+
+/** True for a document that begins as a ZIP archive does. */
+export function looksLikeZip(source: ByteSource): boolean {
+  return startOf(source).startsWith('PK');
+}
+
+function startOf(source: ByteSource): string {
+  const start = source.slice(0, Math.min(source.lengthBytes, startBytes));
+  return Buffer.from(start).toString('latin1');
+}

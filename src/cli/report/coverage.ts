@@ -1,0 +1,54 @@
+import type {
+  ContainerVerificationReport,
+  PdfVerificationReport,
+  VerificationReport,
+} from '../../verify/report.ts';
+import type { Style } from '../output/index.ts';
+import { counted, printable } from '../output/index.ts';
+import { findingMarks } from './signature-lines.ts';
+
+/** The line on what is not covered, with its sign; none when everything is. */
+export function coverageLines(report: VerificationReport, style: Style): readonly string[] {
+  const text = uncoveredText(report);
+  if (text === undefined) return [];
+  return [`${findingMarks[isHarmless(report) ? 'info' : 'warning'](style)} ${text}`];
+}
+
+/** Of a PDF the verdict has judged what stands behind the last signature. */
+function isHarmless(report: VerificationReport): boolean {
+  if (report.format !== 'pdf' || report.uncoveredBytes === 0) return false;
+  const last = report.signatures.findLast(({ intact }) => intact);
+  return last?.indication === 'TOTAL-PASSED';
+}
+
+/** What is to be said of what no passed signature covers; undefined when there is nothing. */
+export function uncoveredText(report: VerificationReport): string | undefined {
+  if (report.signatures.length === 0) return undefined;
+  const bytes = report.format === 'pdf' ? uncoveredBytesText(report) : undefined;
+  if (bytes !== undefined || report.coverage === 'full') return bytes;
+  if (report.coverage === 'none') return 'no passed signature covers anything of the document';
+  const files = report.format === 'asic-s' || report.format === 'asic-e' ? leftOut(report) : '';
+  if (files !== '') return `no passed signature covers ${files}`;
+  return 'no passed signature covers the whole document, only a part of it';
+}
+
+function leftOut({ files }: ContainerVerificationReport): string {
+  const names = files.filter(({ covered }) => !covered).map(({ name }) => printable(name));
+  return names.length > 3 ? counted(names.length, 'file') : names.join(', ');
+}
+
+function uncoveredBytesText(report: PdfVerificationReport): string | undefined {
+  const { uncoveredBytes, signatures } = report;
+  if (uncoveredBytes === 0) return undefined;
+  const last = signatures.findLast(({ intact }) => intact);
+  const isForeign = last?.findings.some(({ code }) => code === 'document.changed');
+  const [are, change, were] =
+    uncoveredBytes === 1 ? ['is', 'it changes', 'it was'] : ['are', 'they change', 'they were'];
+  const verdict = isForeign
+    ? `${change} the document`
+    : last?.indication === 'TOTAL-PASSED'
+      ? `${change} nothing that was signed`
+      : `${were} not judged, because that signature has not passed`;
+  const bytes = counted(uncoveredBytes, 'byte');
+  return `${bytes} after the last signature ${are} not covered: ${verdict}`;
+}

@@ -1,0 +1,49 @@
+import type { DocumentCoverage, SignatureReport, XmlSignatureReport } from './report.ts';
+
+/** What of a PDF the passed signatures cover; see {@link DocumentCoverage}. */
+export function coverageOfPdf(signatures: readonly SignatureReport[]): DocumentCoverage {
+  const signed = signatures.filter(({ kind }) => kind === 'signature');
+  const speaking = (signed.length > 0 ? signed : signatures).filter(isPassed);
+  if (speaking.length === 0) return 'none';
+  // One over a revision does not pass when anything that is read was changed behind it.
+  return speaking.some(({ coverage }) => coverage !== 'partial') ? 'full' : 'partial';
+}
+
+/**
+ * What of an XML document the passed signatures cover; see {@link DocumentCoverage}.
+ *
+ * @param root how the document begins: the root is itself the `signature`, with processing
+ *   instructions around it (`instructed`), or is something else
+ */
+export function coverageOfXml(
+  signatures: readonly XmlSignatureReport[],
+  root: 'signature' | 'instructed' | 'other',
+): DocumentCoverage {
+  const passed = signatures.filter(isPassed);
+  if (passed.some(({ coverage }) => coverage === 'document')) return 'full';
+  if (passed.some(({ coverage }) => coverage === 'partial')) return 'partial';
+  const [only] = passed;
+  if (root === 'other' || only === undefined) return 'none';
+  const isLoose = only.findings.some(({ code }) => code === 'signature.object.uncovered');
+  return isLoose || root === 'instructed' ? 'partial' : 'full';
+}
+
+/**
+ * What of a container its passed signatures cover.
+ *
+ * @param names of all data files
+ * @param covered names of those that are covered from the first to the last byte
+ * @param touched names of those of which something is covered
+ */
+export function coverageOfFiles(
+  names: readonly string[],
+  covered: ReadonlySet<string>,
+  touched: ReadonlySet<string>,
+): DocumentCoverage {
+  if (names.length > 0 && names.every((name) => covered.has(name))) return 'full';
+  return names.some((name) => covered.has(name) || touched.has(name)) ? 'partial' : 'none';
+}
+
+function isPassed({ indication }: SignatureReport | XmlSignatureReport): boolean {
+  return indication === 'TOTAL-PASSED';
+}

@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+import { buildAsic } from '../../../src/formats/asic/index.ts';
+import { parseXml } from '../../../src/formats/xml/index.ts';
+import { sealPdf } from '../../../src/index.ts';
+import { verifyXmlDocument } from '../../../src/verify/xml/index.ts';
+import { containerBy, fileOf, judgeContainer, withFiles } from '../../support/containers.ts';
+import { dayMs, tokenBy } from '../../support/hand-signed.ts';
+import { fixture, sealOptions } from '../../support/sealing.ts';
+import { verifyPdfDocument } from '../../support/verify-pdf.ts';
+import { certificateInfo, enveloped, pki, signXml } from './xml/sign-xml.ts';
+
+const root = pki.member('root');
+const signer = pki.member('signer');
+const keyInfo = certificateInfo(signer, pki.member('ca'));
+
+describe('a PDF', () => {
+  const coverage = async (bytes: Uint8Array, trust = [root.der]) =>
+    (await verifyPdfDocument(bytes, { trust, at: new Date(pki.nowMs) })).coverage;
+
+  test.each(['B-B', 'B-LT', 'B-LTA'] as const)('sealed at %s', async (level) => {
+    const { bytes } = await sealPdf(fixture('agreement.pdf'), sealOptions(pki, { level }));
+    expect(await coverage(bytes)).toBe('full');
+    // What does not pass covers nothing, and a time-stamp behind it does not stand in for it.
+    expect(await coverage(bytes, [])).toBe('none');
+    expect(await coverage(Buffer.concat([bytes, fixture('agreement.pdf')]))).toBe('none');
+  });
+
+  test('without signature', async () => {
+    expect(await coverage(fixture('agreement.pdf'))).toBe('none');
+  });
+});
+
+describe('an XML document', () => {
+  const coverage = (text: string, anchors = [root.certificate]) =>
+    verifyXmlDocument(parseXml(Buffer.from(text)), { anchors, nowMs: pki.nowMs }).coverage;
+  const whole = { signer, keyInfo, host: ['<a><b/>', '</a>'] as const };
+  const part = { references: [{ id: 'r', uri: '#b', transforms: enveloped }] };
+  const signedPart = signXml({ ...whole, ...part, host: ['<a><b Id="b"/>', '</a>'] });
+  const object = '<ds:Object Id="o"><sum>10</sum></ds:Object>';
+  const enveloping = { signer, keyInfo, references: [{ id: 'r', uri: '#o' }], objects: object };
+
+  test.each([
+    ['enveloped over the root', signXml(whole), 'full'],
+    ['over an element', signedPart, 'partial'],
+    ['over an element that was moved', `<evil><b/>${signedPart}</evil>`, 'partial'],
+    ['enveloping', signXml(enveloping), 'full'],
+    [
+      'enveloping, with a style sheet',
+      `<?xml-stylesheet href="e"?>${signXml(enveloping)}`,
+      'partial',
+    ],
+    [
+      'enveloping, with an object more',
+      signXml({ ...enveloping, objects: `${object}<ds:Object>1</ds:Object>` }),
+      'partial',
+    ],
+    ['enveloping, put into something', `<evil>${signXml(enveloping)}</evil>`, 'none'],
+    ['without signature', '<a/>', 'none'],
+    ['changed', signXml(whole).replace('<b/>', '<c/>'), 'none'],
+  ])('%s', (_, text, expected) => {
+    expect(coverage(text)).toBe(expected);
+  });
+
+  test('of a signer whom nobody trusts', () => {
+    expect(coverage(signXml(whole), [])).toBe('none');
+  });
+});
+
+describe('a container', () => {
+  test.each(['xades', 'cades'] as const)('with %s', async (form) => {
+    const sealed = await containerBy(pki, { form });
+    const coverage = (bytes: Uint8Array) => judgeContainer(pki, bytes).coverage;
+    expect(coverage(sealed)).toBe('full');
+    expect(coverage(withFiles(sealed, { more: Buffer.from('more') }))).toBe('partial');
+    expect(coverage(withFiles(sealed, { 'a.txt': Buffer.from('other') }))).toBe('none');
+    expect(judgeContainer(pki, sealed, { anchors: [] }).coverage).toBe('none');
+  });
+
+  test('with a time-stamp alone', () => {
+    const { name, content } = fileOf('a.txt');
+    const token = tokenBy(pki, pki.member('tsa'), pki.nowMs - dayMs)(content);
+    const metaFiles = [{ name: 'META-INF/timestamp.tst', bytes: token }];
+    const bytes = buildAsic({ kind: 'asic-s', dataFiles: [{ name, bytes: content }], metaFiles });
+    expect(judgeContainer(pki, bytes).coverage).toBe('full');
+  });
+});
