@@ -3,7 +3,7 @@
 //     npm run bench                        everything, about half an hour
 //     npm run bench -- --quick             short rounds, no 1 GB file, nothing is written
 //     npm run bench -- --only rates,batch  some groups: rates, start-up, files, batch, xml,
-//                                          xml-files; not written
+//                                          xml-files, store, service, webhooks; not written
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -11,7 +11,9 @@ import { batches } from './batch.mjs';
 import { bigFiles } from './big-files.mjs';
 import { rates } from './in-process.mjs';
 import { openMaterial } from './material.mjs';
+import { serviceRates, webhookRates } from './service.mjs';
 import { startUp } from './start-up.mjs';
+import { storeRates } from './store.mjs';
 import { markdown } from './table.mjs';
 import { judge } from './targets.mjs';
 import { xmlFiles, xmlRates } from './xml.mjs';
@@ -29,6 +31,9 @@ const parts = {
   batch: (material) => batches(material, batchSize),
   xml: (material) => xmlRates(material, timing),
   'xml-files': (material) => xmlFiles(material, { rounds: quick ? 1 : 7 }),
+  store: (material) => storeRates(material, timing),
+  service: (material) => serviceRates(material, timing, quick ? 100_000 : undefined),
+  webhooks: () => webhookRates(quick ? { rounds: 1, count: 2000 } : { rounds: 7, count: 20_000 }),
 };
 const wanted = only?.split(',') ?? Object.keys(parts);
 

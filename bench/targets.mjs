@@ -22,6 +22,10 @@ const shareOfRaw = (limit) =>
 const speedUp = (limit) =>
   atLeast(limit, `at least ${limit} × as fast as 1 job`, ({ wallRatio }) => 1 / wallRatio);
 
+const milliseconds = (limit) => atMost(limit, `at most ${limit} ms`, ({ wallMs }) => wallMs);
+const eachSecond = (limit) =>
+  atLeast(limit, `at least ${limit} a second`, ({ wallPerSecond }) => wallPerSecond);
+
 const targets = [
   ['B-B, RSA-2048', 'innsigli', shareOfRaw(0.6)],
   ['B-B, P-256', 'innsigli', perSecond(6000)],
@@ -45,6 +49,14 @@ const targets = [
   ['XML by size, verify', '20 MB', growth(20, 1.2)],
   ['XML, 20 MB, sign', 'innsigli seal-xml', peak(280)],
   ['XML, 20 MB, verify', 'innsigli verify', peak(280)],
+  ['store, transactions', 'FULL, 32 writes', eachSecond(1000)],
+  ['log of 1,000,000 rows, 100 processes', 'newest page', milliseconds(20)],
+  ['log of 1,000,000 rows, 100 processes', 'page 100', milliseconds(20)],
+  ['log of 1,000,000 rows, 100 processes', 'page of a day', milliseconds(20)],
+  ['processes, one signee', 'and sealed, B-B', perSecond(60)],
+  ['activity query, 100 of 100,000 processes', 'newest page', milliseconds(20)],
+  ['activity query, 100 of 100,000 processes', 'page 50', milliseconds(20)],
+  ['webhooks to a local receiver', 'delivered', eachSecond(2000)],
 ];
 
 /** Each target with what was measured; `met` is absent for what was left out. */

@@ -45,6 +45,7 @@ export type {
   CmsSignatureReport,
   ContainedFile,
   ContainerVerificationReport,
+  DocumentCoverage,
   Finding,
   Indication,
   PdfVerificationReport,

@@ -1,21 +1,42 @@
 /**
- * Entry «innsigli/toolkit»: the use cases over a configuration, with the development trust and
- * every outside party wired in: what the command line calls.
+ * Entry «innsigli/toolkit»: everything that the command line can do, as an object. Sealing,
+ * archiving and verifying over a configuration, and the signing service with its processes,
+ * signatures, reminders, webhooks, flows and log.
  */
 export {
   type DevelopmentTrust,
   type DevelopmentTrustOptions,
   openDevelopmentTrust,
 } from './adapters/devtrust/index.ts';
+export type { ActivityToolkit } from './app/activity/index.ts';
+export type { CompanyRequest, CreatedCompany } from './app/company/index.ts';
+export type { FlowToolkit } from './app/flow/index.ts';
+export type {
+  ProcessRequest,
+  ProcessToolkit,
+  SequenceRequest,
+  SequenceView,
+  SigneeRequest,
+} from './app/process/index.ts';
+export type { ReminderToolkit } from './app/reminder/index.ts';
+export type { SigneePlace, SigningToolkit } from './app/signing/index.ts';
+export type { WebhookToolkit } from './app/webhook/index.ts';
 export { type ByteSource, joinedSource, memorySource } from './base/bytes.ts';
-export type { KeyConfig, ResolvedConfig, SealDigest, TsaConfig } from './wire/config.ts';
-export {
-  type Diagnosis,
-  type InitOutcome,
-  openToolkit,
-  type SealOptions,
-  type SealOutcome,
-  type Toolkit,
-  type ToolkitIo,
-  type TrustServer,
-} from './wire/toolkit.ts';
+export { CoreError, type ErrorCode, isCoreError } from './base/errors.ts';
+export type { Company } from './domain/company/index.ts';
+export type { Signee, SigningProcess } from './domain/process/index.ts';
+export { openToolkit, type ToolkitSettings } from './wire/library-toolkit.ts';
+export type { Service, ServiceToolkit, WorkReport } from './wire/service.types.ts';
+export type {
+  Diagnosis,
+  FirstCompany,
+  InitOutcome,
+  NamedDocument,
+  SealFilesOptions,
+  SealOptions,
+  SealOutcome,
+  SealXmlOptions,
+  Toolkit,
+  ToolkitIo,
+  TrustServer,
+} from './wire/toolkit.types.ts';

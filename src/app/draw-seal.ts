@@ -44,6 +44,8 @@ export interface VisibleSeal {
   readonly page?: number | 'last' | 'all';
   /** A corner of the page; default: the first free one of its 80 slots. */
   readonly corner?: Corner;
+  /** Where the first of those slots is; default `top`. */
+  readonly from?: 'top' | 'bottom';
   /** Left, bottom, right, top in points of the page as the reader sees it. */
   readonly rect?: Box;
   /** Lines with placeholders; default: the template of the language. */
@@ -168,7 +170,7 @@ function placeOn(file: PdfFile, page: PdfPage, wish: VisibleSeal): Placement {
   }
   const taken = takenAreas(file, page);
   for (let index = 0; ; index++) {
-    const slot: StampWish = { kind: 'flow', index };
+    const slot: StampWish = { kind: 'flow', index, from: wish.from ?? 'top' };
     const placement = placeStamp(view, slot);
     if (index >= slotsPerPage || !taken.some((area) => overlaps(area, placement.rect))) {
       return placement;

@@ -127,8 +127,12 @@ export const limits = {
   containerEntryBytes: 512 * 1024 * 1024,
   /** Bytes of all contents that any container may have. */
   containerInflatedBytes: 128 * 1024 * 1024,
-  /** Bytes of all contents for each byte of a container, above that. */
-  containerInflation: 200,
+  /** Bytes of all contents for each byte of a container, above that: XML rarely has 20. */
+  containerInflation: 32,
+  /** Bytes of all contents, however large the container is. */
+  containerContentBytes: 1024 * 1024 * 1024,
+  /** Bytes of inflated contents that are kept while a container is judged. */
+  containerKeptBytes: 32 * 1024 * 1024,
   /** Bytes of signature files and manifests of a container, on top of four times its size. */
   containerMetaBytes: 8 * 1024 * 1024,
   /** Files with signatures or time-stamps in a container. */
@@ -139,4 +143,6 @@ export const limits = {
   containerLentBytes: 4 * 1024 * 1024 * 1024,
   /** Bytes of the journal of a batch: some millions of documents. */
   batchJournalBytes: 400 * 1024 * 1024,
+  /** Bytes of all documents that go with one mail: base64 makes them a third larger. */
+  mailAttachmentBytes: 15 * 1024 * 1024,
 } as const;

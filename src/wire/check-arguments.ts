@@ -89,7 +89,7 @@ export const optionNames = {
   archiveXml: [...longTerm, 'detached'],
   sealContainer: [...longTerm, ...claims, 'signer', 'level', 'kind', 'form'],
   archiveContainer: longTerm,
-  visible: ['page', 'corner', 'rect', 'text', 'language', 'image', 'qr'],
+  visible: ['page', 'corner', 'from', 'rect', 'text', 'language', 'image', 'qr'],
 } as const;
 
 const callNames = new Set<string>(

@@ -5,7 +5,7 @@ import type { Origin, TsaConfig } from './config.ts';
 import type { Layer } from './config-layer.ts';
 import { type Setting, type SettingPath, settings } from './config-settings.table.ts';
 import { findSimilar } from './config-suggest.ts';
-import { parseJsonValue, type SettingValue, ValueProblem } from './config-values.ts';
+import { type PathBase, parseJsonValue, type SettingValue, ValueProblem } from './config-values.ts';
 import type { Environment } from './paths.ts';
 
 const fileBytesMax = 1024 * 1024;
@@ -17,8 +17,22 @@ const fileBytesMax = 1024 * 1024;
  */
 export function readFileLayer(kind: 'project' | 'user', file: string, env: Environment): Layer {
   const root = parseObject(file, readText(file));
+  return readObjectLayer(kind, file, root, { folder: dirname(file), home: env });
+}
+
+/**
+ * The layer of an object that has the form of a configuration file.
+ *
+ * @param file name of the object in messages
+ * @throws config.invalid with the JSON path of the first problem
+ */
+export function readObjectLayer(
+  kind: 'project' | 'user' | 'given',
+  file: string,
+  root: Record<string, unknown>,
+  base: PathBase,
+): Layer {
   const values = new Map<SettingPath, { value: SettingValue; origin: Origin }>();
-  const base = { folder: dirname(file), home: env };
   for (const [path, at, json] of flatten(file, root)) {
     const setting = settings.find((one) => one.path === path) as Setting & { path: SettingPath };
     const value = parseJsonValue(setting, json, base, at);

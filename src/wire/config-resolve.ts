@@ -9,9 +9,10 @@ import type {
   Origin,
   ResolvedConfig,
   SealDigest,
+  ServiceConfig,
   TsaConfig,
 } from './config.ts';
-import { readFileLayer } from './config-file.ts';
+import { readFileLayer, readObjectLayer } from './config-file.ts';
 import {
   type FlagSettings,
   type Layer,
@@ -33,6 +34,9 @@ export interface ConfigSources {
 }
 
 const defaultTsaTimeoutMs = 10_000;
+
+/** Where signing pages are when nobody says it. */
+export const defaultFrontEnd = 'http://127.0.0.1:8080';
 const notSet: Origin = { kind: 'default', name: '' };
 
 /**
@@ -68,7 +72,20 @@ export function resolveConfig(sources: ConfigSources): ExplainedConfig {
 }
 
 /** What decides whom to trust and where requests go. */
-const trustPaths = ['trust', 'dataDir', 'proxy', 'allowPrivateAddresses'] as const;
+const trustPaths = [
+  'trust',
+  'dataDir',
+  'proxy',
+  'allowPrivateAddresses',
+  'database',
+  'frontEnd',
+  'mail.server',
+  'mail.user',
+  'mail.passwordFile',
+  'sms.gateway',
+  'sms.tokenFile',
+  'webhooks.networks',
+] as const;
 
 /**
  * The layer of the project file. One that was only found, not named, may have come with the very
@@ -87,6 +104,19 @@ function readProjectLayer(
     if (values.delete(path)) ignored.push(path);
   }
   return { kind: 'project', values };
+}
+
+/**
+ * The configuration that an object in the form of a configuration file gives; nothing is read from
+ * the environment or from files.
+ *
+ * @param cwd what relative paths stand against
+ * @throws config.invalid
+ */
+export function configFromObject(given: object, cwd: string): ResolvedConfig {
+  const root = given as Record<string, unknown>;
+  const layer = readObjectLayer('given', 'settings', root, { folder: cwd });
+  return buildConfig(mergeLayers([layer, defaultLayer({})]));
 }
 
 type Merged = ReadonlyMap<SettingPath, { value: SettingValue; origin: Origin }>;
@@ -129,6 +159,8 @@ function defaultLayer(env: Environment): Layer {
     ['tsa', []],
     ['tsaTimeoutMs', defaultTsaTimeoutMs],
     ['trust', []],
+    ['frontEnd', defaultFrontEnd],
+    ['mail.from', 'innsigli@localhost'],
   ];
   return {
     kind: 'default',
@@ -153,6 +185,30 @@ function buildConfig(merged: Merged): ResolvedConfig {
     trust: get('trust'),
     level: get<SealLevel>('level'),
     digest: get<SealDigest>('digest'),
+    service: buildService(merged),
+  };
+}
+
+function buildService(merged: Merged): ServiceConfig {
+  const find = (path: SettingPath) => merged.get(path)?.value as string | undefined;
+  const member = <Name extends string>(name: Name, path: SettingPath) => {
+    const value = find(path);
+    return (value === undefined ? {} : { [name]: value }) as { readonly [key in Name]?: string };
+  };
+  return {
+    ...member('database', 'database'),
+    ...member('company', 'company'),
+    frontEnd: (find('frontEnd') ?? '').replace(/\/+$/, ''),
+    mail: {
+      from: find('mail.from') ?? '',
+      ...member('server', 'mail.server'),
+      ...member('user', 'mail.user'),
+      ...member('passwordFile', 'mail.passwordFile'),
+    },
+    sms: { ...member('gateway', 'sms.gateway'), ...member('tokenFile', 'sms.tokenFile') },
+    webhookNetworks: (find('webhooks.networks') ?? '')
+      .split(/[\s,]+/)
+      .filter((each) => each !== ''),
   };
 }
 

@@ -164,7 +164,69 @@ export const settings = [
     variable: 'INNSIGLI_TRUST',
     flag: '--trust',
     kind: 'paths',
-    summary: 'trust anchors: PEM or DER files, or folders of them',
+    summary: 'trust anchors, PEM or DER files or folders; they replace the development root',
+  },
+  {
+    path: 'database',
+    variable: 'INNSIGLI_DATABASE',
+    kind: 'text',
+    summary:
+      'PostgreSQL address without password, postgres://user@host/name; else SQLite in dataDir',
+  },
+  {
+    path: 'company',
+    variable: 'INNSIGLI_COMPANY',
+    flag: '--company',
+    kind: 'text',
+    summary: 'key of the company, where there are several',
+  },
+  {
+    path: 'frontEnd',
+    variable: 'INNSIGLI_FRONT_END',
+    kind: 'url',
+    summary: 'base address of signing pages in mails and webhooks',
+  },
+  {
+    path: 'mail.from',
+    variable: 'INNSIGLI_MAIL_FROM',
+    kind: 'text',
+    summary: 'sender of mails',
+  },
+  {
+    path: 'mail.server',
+    variable: 'INNSIGLI_MAIL_SERVER',
+    kind: 'text',
+    summary: 'smtp://host:port or smtps://host:port; else files in dataDir/outbox/mail',
+  },
+  {
+    path: 'mail.user',
+    variable: 'INNSIGLI_MAIL_USER',
+    kind: 'text',
+    summary: 'user name at the mail server',
+  },
+  {
+    path: 'mail.passwordFile',
+    variable: 'INNSIGLI_MAIL_PASSWORD_FILE',
+    kind: 'path',
+    summary: 'file whose first line is the password at the mail server',
+  },
+  {
+    path: 'sms.gateway',
+    variable: 'INNSIGLI_SMS_GATEWAY',
+    kind: 'url',
+    summary: 'gateway for text messages; else files in dataDir/outbox/sms',
+  },
+  {
+    path: 'sms.tokenFile',
+    variable: 'INNSIGLI_SMS_TOKEN_FILE',
+    kind: 'path',
+    summary: 'file whose first line is the token for the gateway',
+  },
+  {
+    path: 'webhooks.networks',
+    variable: 'INNSIGLI_WEBHOOK_NETWORKS',
+    kind: 'text',
+    summary: 'private networks that webhooks may reach: 10.1.0.0/16,…',
   },
 ] as const satisfies readonly Setting[];
 

@@ -31,6 +31,26 @@ export interface TsaConfig {
   readonly passwordFile?: string;
 }
 
+/** What the signing service is told of the world around it; no value is a secret. */
+export interface ServiceConfig {
+  /** PostgreSQL address; absent: SQLite in the data directory. */
+  readonly database?: string;
+  /** Key of the company, where there are several. */
+  readonly company?: string;
+  /** Base address of signing pages, without a slash at the end. */
+  readonly frontEnd: string;
+  readonly mail: {
+    readonly from: string;
+    /** `smtp://host:port` or `smtps://host:port`; absent: files in the outbox. */
+    readonly server?: string;
+    readonly user?: string;
+    readonly passwordFile?: string;
+  };
+  readonly sms: { readonly gateway?: string; readonly tokenFile?: string };
+  /** Private networks that webhooks may reach, CIDR. */
+  readonly webhookNetworks: readonly string[];
+}
+
 /** Every setting, with flags, environment, files and defaults merged and checked. */
 export interface ResolvedConfig {
   /** Absolute path of the folder for development trust and state. */
@@ -53,12 +73,13 @@ export interface ResolvedConfig {
   readonly trust: readonly string[];
   readonly level: SealLevel;
   readonly digest: SealDigest;
+  readonly service: ServiceConfig;
 }
 
 /** Where a value came from. */
 export interface Origin {
-  readonly kind: 'flag' | 'environment' | 'project' | 'user' | 'default';
-  /** The flag, the variable, or the path of the file; empty for a default. */
+  readonly kind: 'given' | 'flag' | 'environment' | 'project' | 'user' | 'default';
+  /** The flag, the variable, the path of the file or the name of an object; empty for a default. */
   readonly name: string;
 }
 

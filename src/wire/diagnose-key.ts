@@ -5,7 +5,7 @@ import { type Certificate, describeName } from '../formats/x509/index.ts';
 import { gatherValidationData } from '../seal/validation-data.ts';
 import { findPath } from '../trust/path.ts';
 import { createCertificatePool } from '../trust/pool.ts';
-import { anchorsOf } from './anchors.ts';
+import { anchorsOf, worksWithTestKeys } from './anchors.ts';
 import type { ResolvedConfig } from './config.ts';
 import type { Examination, Outcome } from './diagnose.types.ts';
 import { openRevocation } from './outside-parties.ts';
@@ -52,12 +52,14 @@ export async function checkPrivateFiles({ config }: Examination): Promise<Outcom
   return { status: 'warning', message, hint: 'others can use what is in them: chmod 600 FILE' };
 }
 
-function privateFilesOf({ key, tsa, pdfPasswordFile }: ResolvedConfig): readonly string[] {
+function privateFilesOf(config: ResolvedConfig): readonly string[] {
+  const { key, tsa, pdfPasswordFile, service } = config;
+  const login = [service.mail.passwordFile, service.sms.tokenFile];
   const own =
     key.kind === 'development'
       ? []
       : [key.kind === 'pem' ? key.keyFile : key.file, key.passwordFile];
-  const files = [...own, pdfPasswordFile, ...tsa.map(({ passwordFile }) => passwordFile)];
+  const files = [...own, pdfPasswordFile, ...login, ...tsa.map(({ passwordFile }) => passwordFile)];
   return [...new Set(files.filter((file) => file !== undefined))];
 }
 
@@ -67,7 +69,8 @@ export async function checkChain(examination: Examination): Promise<Outcome> {
   if (found === undefined || configured === undefined) return undefined;
   const { signer, certificate } = found;
   const trusted = await anchorsOf(configured, development, []);
-  const anchors = await anchorsOf(configured, development, signer.chain);
+  const isAtWork = worksWithTestKeys(config, config.level);
+  const anchors = await anchorsOf(configured, development, signer.chain, isAtWork);
   const pool = poolOf([certificate.der, ...signer.chain], anchors);
   const question = { certificate, pool, atMs: io.now() };
   const result = findPath({ ...question, anchors: trusted });
@@ -93,7 +96,8 @@ export async function checkRevocationData(examination: Examination): Promise<Out
   if (!reachesLevel(config.level, 'B-LT') || hasPath !== true) return undefined;
   if (found === undefined || configured === undefined) return undefined;
   const { signer, certificate } = found;
-  const anchors = await anchorsOf(configured, development, signer.chain);
+  const isAtWork = worksWithTestKeys(config, config.level);
+  const anchors = await anchorsOf(configured, development, signer.chain, isAtWork);
   const pool = poolOf([certificate.der, ...signer.chain, ...authority], anchors);
   const revocation = await openRevocation(config, development);
   const nowMs = io.now();

@@ -5,11 +5,18 @@ import { isCoreError } from '../base/errors.ts';
 import { reachesLevel } from '../base/level.ts';
 import { buildTimestampRequest } from '../formats/tsp/index.ts';
 import { requireAnswer } from '../trust/timestamp-answer.ts';
-import { anchorsOf } from './anchors.ts';
+import { anchorsOf, worksWithTestKeys } from './anchors.ts';
 import type { ResolvedConfig } from './config.ts';
 import type { DevelopmentAccess } from './development.ts';
 import type { Examination, Outcome } from './diagnose.types.ts';
 import { checkChain, checkKey, checkPrivateFiles, checkRevocationData } from './diagnose-key.ts';
+import {
+  checkDatabase,
+  checkFrontEnd,
+  checkIdentity,
+  checkMail,
+  checkTextMessages,
+} from './diagnose-service.ts';
 import { loadCertificates } from './files.ts';
 import { openAuthority } from './outside-parties.ts';
 import type { Diagnosis, ToolkitIo } from './toolkit.types.ts';
@@ -23,6 +30,11 @@ const checks: readonly (readonly [string, (examination: Examination) => Promise<
   ['certificate chain', checkChain],
   ['time-stamp authority', checkAuthority],
   ['revocation data', checkRevocationData],
+  ['database', checkDatabase],
+  ['mail', checkMail],
+  ['text messages', checkTextMessages],
+  ['signing pages', checkFrontEnd],
+  ['electronic identity', checkIdentity],
 ];
 
 /** Tries all that sealing at the configured level will need, a real time-stamp included. */
@@ -78,7 +90,9 @@ async function checkAuthority(examination: Examination): Promise<Outcome> {
   const isNeeded = reachesLevel(config.level, 'B-T') || config.tsa.length > 0;
   if (!isNeeded || configured === undefined) return undefined;
   if (config.tsa.length === 0) await development.use();
-  const anchors = await anchorsOf(configured, development, signer?.signer.chain ?? []);
+  const isAtWork = worksWithTestKeys(config, config.level);
+  const chain = signer?.signer.chain ?? [];
+  const anchors = await anchorsOf(configured, development, chain, isAtWork);
   const { authority, close } = await openAuthority(config, development, io, anchors);
   try {
     const request = buildTimestampRequest({ digest: 'sha256', imprint: io.random(32) });

@@ -1,25 +1,43 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ResolvedConfig } from './config.ts';
-import type { DevelopmentAccess } from './development.ts';
-import type { InitOutcome } from './toolkit.types.ts';
+import { developmentRootFile } from './paths.ts';
+import type { FirstCompany, InitOutcome } from './toolkit.types.ts';
+import type { ToolkitContext } from './toolkit-context.ts';
 
-/** Makes the development trust unless it is there, and says which files exist. */
+/** Makes the development trust and the first company unless they are there. */
 export async function initialise(
-  config: ResolvedConfig,
-  development: DevelopmentAccess,
+  context: ToolkitContext,
+  company: FirstCompany | undefined,
 ): Promise<InitOutcome> {
+  const { config, development } = context;
   const folder = join(config.dataDir, 'trust');
   const before = new Set(await listFiles(folder));
   await development.use();
   development.announce();
   const after = await listFiles(folder);
+  const made = company === undefined ? undefined : await makeCompany(context, company);
   return {
     dataDir: config.dataDir,
     created: after.filter((path) => !before.has(path)),
     existing: after.filter((path) => before.has(path)),
-    rootCertificate: join(folder, 'root.pem'),
+    rootCertificate: developmentRootFile(config.dataDir),
+    ...(made === undefined ? {} : { company: made }),
   };
+}
+
+async function makeCompany(
+  context: ToolkitContext,
+  request: FirstCompany,
+): Promise<InitOutcome['company']> {
+  const { openService } = await import('./service.ts');
+  const service = await openService(context);
+  try {
+    if ((await service.companies()).length > 0) return undefined;
+    const { company, apiKey, webhookSignatureKey } = await service.createCompany(request);
+    return { key: company.key, name: company.name, apiKey, webhookSignatureKey };
+  } finally {
+    await service.close();
+  }
 }
 
 async function listFiles(folder: string): Promise<string[]> {

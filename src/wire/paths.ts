@@ -18,6 +18,11 @@ export function defaultDataDir(env: Environment): string {
   return join(xdgFolder(env, 'XDG_DATA_HOME', join('.local', 'share')), 'innsigli');
 }
 
+/** The root certificate of the development trust in a data directory. */
+export function developmentRootFile(dataDir: string): string {
+  return join(dataDir, 'trust', 'root.pem');
+}
+
 /** The nearest project configuration file at or above `cwd`. */
 export function findProjectFile(cwd: string): string | undefined {
   let folder = resolve(cwd);

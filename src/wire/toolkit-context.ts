@@ -3,7 +3,7 @@ import { reachesLevel, type SealLevel } from '../base/level.ts';
 import { describeName } from '../formats/x509/index.ts';
 import { internCertificate } from '../trust/certificates.ts';
 import type { VerificationReport } from '../verify/report.ts';
-import { anchorsOf } from './anchors.ts';
+import { anchorsOf, worksWithTestKeys } from './anchors.ts';
 import type { ResolvedConfig } from './config.ts';
 import type { DevelopmentAccess } from './development.ts';
 import { loadFonts } from './fonts.ts';
@@ -37,7 +37,9 @@ export async function openSeal(
   const signer = await parties.signer(wishes);
   const embedded = level !== 'B-B' && config.tsa.length === 0;
   if (embedded) await development.use();
-  const anchors = await anchorsOf(await parties.anchors(), development, signer.chain);
+  const isAtWork = worksWithTestKeys(config, level);
+  const configured = await parties.anchors();
+  const anchors = await anchorsOf(configured, development, signer.chain, isAtWork);
   const counted = level === 'B-B' ? undefined : await parties.authority(anchors);
   return {
     level,
@@ -63,7 +65,8 @@ export async function openArchive({
   parties,
 }: ToolkitContext): Promise<{ readonly ports: ArchivePorts; requests(): number }> {
   if (config.tsa.length === 0) await development.use();
-  const anchors = await anchorsOf(await parties.anchors(), development, []);
+  const isAtWork = config.tsa.length === 0;
+  const anchors = await anchorsOf(await parties.anchors(), development, [], isAtWork);
   const counted = await parties.authority(anchors);
   const ports = {
     authority: counted.authority,

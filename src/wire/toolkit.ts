@@ -32,6 +32,11 @@ export type {
   WarningCode,
 } from './toolkit.types.ts';
 
+/** What a face needs to know of containers besides; loaded when it is needed. */
+export function loadContainerTools(): Promise<typeof import('./container-tools.ts')> {
+  return import('./container-tools.ts');
+}
+
 /**
  * The use cases over a configuration. Nothing is opened until a method needs it.
  *
@@ -53,13 +58,17 @@ export const openToolkit: OpenToolkit = (config, io): Toolkit => {
     },
     archive: (input, detached) => archive(context, input, detached),
     verify: (input, detached) => verify(context, input, detached),
-    initialise: async () => {
+    initialise: async (company) => {
       const { initialise } = await import('./initialise.ts');
-      return initialise(config, development);
+      return initialise(context, company);
     },
     diagnose: async () => {
       const { diagnose } = await import('./diagnose.ts');
       return diagnose(config, io, development);
+    },
+    service: async () => {
+      const { openService } = await import('./service.ts');
+      return openService(context);
     },
     serveTrust: async (address) => {
       const { serveTrust } = await import('./serve-trust.ts');

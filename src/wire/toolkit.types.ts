@@ -5,13 +5,16 @@ import type { SealLevel } from '../base/level.ts';
 import type { EnvelopedTransform, XadesClaims } from '../seal/xades/index.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import type { ResolvedConfig, SealDigest } from './config.ts';
+import type { Service } from './service.types.ts';
 
 /** Stable names of what users are warned of. */
 export type WarningCode =
+  | 'api.exposed'
   | 'batch.warning'
   | 'config.setting.ignored'
   | 'config.variable.ignored'
   | 'document.uncovered'
+  | 'job.failed'
   | 'document.warning'
   | 'trust.development'
   | 'tsa.exposed';
@@ -119,6 +122,20 @@ export interface InitOutcome {
   readonly existing: readonly string[];
   /** Path of the development root certificate, for other validators. */
   readonly rootCertificate: string;
+  /** The first company with its secrets, which are shown this once; absent when there is one. */
+  readonly company?: {
+    readonly key: string;
+    readonly name: string;
+    readonly apiKey: string;
+    readonly webhookSignatureKey: string;
+  };
+}
+
+/** The first company that {@link Toolkit.initialise} shall make. */
+export interface FirstCompany {
+  readonly name: string;
+  /** E-mail of its first user. */
+  readonly user?: string;
 }
 
 /** One check of `innsigli doctor`. */
@@ -150,8 +167,14 @@ export interface Toolkit {
   archive(input: ByteSource, detached?: readonly NamedDocument[]): Promise<SealOutcome>;
   /** @param detached documents that a detached signature refers to */
   verify(input: ByteSource, detached?: readonly NamedDocument[]): Promise<VerificationReport>;
-  initialise(): Promise<InitOutcome>;
+  /**
+   * Makes what is missing of the development trust, and the first company with its keys, a flow
+   * and the database around it when one is asked for and there is none.
+   */
+  initialise(company?: FirstCompany): Promise<InitOutcome>;
   diagnose(): Promise<readonly Diagnosis[]>;
+  /** The signing service of the data directory, opened. @throws store.*, vault.invalid */
+  service(): Promise<Service>;
   serveTrust(address: { readonly host: string; readonly port: number }): Promise<TrustServer>;
   /** Closes connections that are kept; a later call opens them again. */
   close(): void;

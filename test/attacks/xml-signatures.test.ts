@@ -23,6 +23,8 @@ test('what is attacked is sound', () => {
   expect(first(signed)).toMatchObject({ ...passed, coverage: 'document', level: 'B-B' });
 });
 
+const excC14n = 'http://www.w3.org/2001/10/xml-exc-c14n#';
+
 describe('changes behind the signer', () => {
   const changes: Readonly<Record<string, (text: string) => string>> = {
     'other text': (text) => text.replace('>10<', '>11<'),
@@ -139,14 +141,21 @@ describe('structure', () => {
 describe('cost', () => {
   test('thousands of references to the same megabytes come to an end', () => {
     const big = `<inv><big Id="b">${'<a/>'.repeat(100_000)}</big>`;
-    const reference =
-      `<ds:Reference URI="#b"><ds:Transforms>${exclusive}</ds:Transforms>` +
+    // Each asks for another form: equal ones are made once.
+    const form = (i: number) =>
+      exclusive.replace(
+        '/>',
+        `><e:InclusiveNamespaces xmlns:e="${excC14n}" PrefixList="p${i}"/></ds:Transform>`,
+      );
+    const reference = (i: number) =>
+      `<ds:Reference URI="#b"><ds:Transforms>${form(i)}</ds:Transforms>` +
       `<ds:DigestMethod Algorithm="${sha256Uri}"/><ds:DigestValue>AAAA</ds:DigestValue>` +
       '</ds:Reference>';
     const text =
       `${big}<ds:Signature xmlns:ds="${dsig}"><ds:SignedInfo><ds:CanonicalizationMethod ` +
-      'Algorithm="http://www.w3.org/2001/10/xml-exc-c14n#"/><ds:SignatureMethod Algorithm=' +
-      `"urn:x"/>${reference.repeat(5_000)}</ds:SignedInfo><ds:SignatureValue/></ds:Signature>` +
+      `Algorithm="${excC14n}"/><ds:SignatureMethod Algorithm=` +
+      `"urn:x"/>${Array.from({ length: 5_000 }, (_, i) => reference(i)).join('')}</ds:SignedInfo>` +
+      '<ds:SignatureValue/></ds:Signature>' +
       '</inv>';
     const { intact, references } = first(text);
     expect(intact).toBe(false);

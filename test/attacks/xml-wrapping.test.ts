@@ -120,3 +120,33 @@ test('the place of the covered element is told', () => {
   expect(report).toMatchObject({ intact: true, coverage: 'partial' });
   expect(report?.references[0]).toMatchObject({ target: '/Response/old/Assertion' });
 });
+
+describe('a signature that stands in the document twice', () => {
+  const everySignature = enveloped.replace(
+    'http://www.w3.org/2000/09/xmldsig#enveloped-signature"/>',
+    'http://www.w3.org/TR/1999/REC-xpath-19991116"><ds:XPath>' +
+      'not(ancestor-or-self::ds:Signature)</ds:XPath></ds:Transform>',
+  );
+  const twice = (properties: boolean) => {
+    const references = [{ id: 'r', uri: '', transforms: everySignature }];
+    const host = ['<a><b/>', '</a>'] as const;
+    const text = signXml({ signer, keyInfo, host, properties, references });
+    const signature = text.slice('<a><b/>'.length, -'</a>'.length);
+    return judge(text.replace(signature, signature + signature));
+  };
+
+  test('fails when references lead to what is there twice', () => {
+    expect(twice(true)).toMatchObject([
+      { indication: 'TOTAL-FAILED', subIndication: 'FORMAT_FAILURE' },
+      { indication: 'TOTAL-FAILED', subIndication: 'FORMAT_FAILURE' },
+    ]);
+  });
+
+  test('is told to be one otherwise', () => {
+    for (const report of twice(false)) {
+      expect(report.findings).toContainEqual(
+        expect.objectContaining({ code: 'signature.duplicate', severity: 'warning' }),
+      );
+    }
+  });
+});

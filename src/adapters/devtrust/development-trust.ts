@@ -3,6 +3,8 @@ import { equalBytes, hexOf } from '../../base/bytes.ts';
 import { CoreError } from '../../base/errors.ts';
 import { type Certificate, parseCertificate } from '../../formats/x509/index.ts';
 import type { RandomSource, RevocationData, RevocationSource } from '../../seal/ports.ts';
+import type { PersonRequest } from './issue.ts';
+import { isPersonNumber, newPersonNumber } from './person-number.ts';
 import { type MemberName, memberNames } from './plan.ts';
 import {
   answerOcspRequest,
@@ -47,6 +49,11 @@ export interface DevelopmentTrust {
   seal(kind: 'rsa' | 'ec'): DevelopmentKey;
   /** @throws config.datadir.unusable when its files are damaged */
   tsa(): DevelopmentKey;
+  /**
+   * A new key with a certificate for one person. Nothing of it is kept: answers about it are
+   * given all the same, because its number says that it was issued here.
+   */
+  person(request: PersonRequest): Promise<DevelopmentKey>;
   /** Answers about the certificates of this PKI, signed on the spot; empty for all others. */
   revocationSource(): RevocationSource;
   /** An OCSPResponse to an OCSPRequest from outside, DER. */
@@ -86,12 +93,16 @@ export async function openDevelopmentTrust(
       import('./issue.ts'),
       import('./plan.ts'),
     ]);
-    const baseUrl = (options.baseUrl ?? defaultTrustUrl).replace(/\/+$/, '');
+    const baseUrl = baseUrlOf(options);
     const nowMs = now();
     const members = await issueMembers(readTrustPlan(), { nowMs, random, baseUrl });
     await writeStore(directory, members, nowMs);
   }
-  return createTrust(directory, now);
+  return createTrust(options);
+}
+
+function baseUrlOf({ baseUrl = defaultTrustUrl }: DevelopmentTrustOptions): string {
+  return baseUrl.replace(/\/+$/, '');
 }
 
 /** Reads and parses each file at most once. */
@@ -143,7 +154,8 @@ function createMembers(directory: string) {
   return members;
 }
 
-function createTrust(directory: string, now: () => number): DevelopmentTrust {
+function createTrust(options: DevelopmentTrustOptions): DevelopmentTrust {
+  const { directory, now } = options;
   const members = createMembers(directory);
   const keyOf = (name: MemberName): DevelopmentKey => ({
     certificate: members.der(name),
@@ -159,6 +171,7 @@ function createTrust(directory: string, now: () => number): DevelopmentTrust {
       responder: members.holder('ocsp'),
       issuer: members.certificate('ca'),
       isKnown: (serialNumber) =>
+        isPersonNumber(serialNumber, members.key('ca')) ||
         memberNames.some(
           (name) =>
             name !== 'root' &&
@@ -198,6 +211,7 @@ function createTrust(directory: string, now: () => number): DevelopmentTrust {
     },
     seal: (kind) => keyOf(kind === 'rsa' ? 'seal-rsa' : 'seal-ec'),
     tsa: () => keyOf('tsa'),
+    person: (request) => certify(request, members, options),
     revocationSource: () => ({
       find: async (certificate, issuer) => find(certificate, issuer),
     }),
@@ -205,6 +219,25 @@ function createTrust(directory: string, now: () => number): DevelopmentTrust {
     crl: (name) => (name === 'root' || name === 'ca' ? crl(name) : undefined),
     issuer: (name) => (name === 'root' || name === 'ca' ? members.der(name) : undefined),
   };
+}
+
+async function certify(
+  request: PersonRequest,
+  members: ReturnType<typeof createMembers>,
+  options: DevelopmentTrustOptions,
+): Promise<DevelopmentKey> {
+  const [{ issuePerson }, { readTrustPlan }] = await Promise.all([
+    import('./issue.ts'),
+    import('./plan.ts'),
+  ]);
+  const issued = await issuePerson(request, {
+    issuer: members.holder('ca'),
+    organizationName: readTrustPlan().organizationName,
+    certificateNumber: newPersonNumber(options.random, members.key('ca')),
+    nowMs: options.now(),
+    baseUrl: baseUrlOf(options),
+  });
+  return { ...issued, chain: members.chain('ca') };
 }
 
 /** Signed answers by what they are about; each is used for a few minutes. */

@@ -7,3 +7,4 @@ export {
   hasDevelopmentTrust,
   openDevelopmentTrust,
 } from './development-trust.ts';
+export type { PersonRequest } from './issue.ts';

@@ -31,6 +31,24 @@ export interface IssueContext {
   readonly baseUrl: string;
 }
 
+/** A person who gets a certificate. */
+export interface PersonRequest {
+  readonly name: string;
+  /** Such as `PNOIS-1234567890`. @spec ETSI EN 319 412-1 §5.1.3 */
+  readonly serialNumber: string;
+}
+
+/** What a certificate of a person is issued from. */
+export interface PersonContext extends Omit<IssueContext, 'random'> {
+  readonly issuer: { readonly certificate: Certificate; readonly privateKey: KeyObject };
+  readonly organizationName: string;
+  /** Number of the certificate: 16 octets, positive. */
+  readonly certificateNumber: Uint8Array;
+}
+
+/** As long as a document may wait for its other signatures and validation data, and more. */
+const PERSON_YEARS = 3;
+
 const newKeyPair = promisify(generateKeyPair);
 
 /** The signature algorithm that goes with a key: RSA PKCS#1, or ECDSA with the curve's digest. */
@@ -105,6 +123,34 @@ function issueMember(
   const signature = sign(algorithm.digest, tbsDer, signingKey);
   const der = assembleCertificate(tbsDer, algorithm, signature);
   return { name, certificate: parseCertificate(der), privateKey: pair.privateKey };
+}
+
+/** A fresh P-256 key for the signatures of one session of a person, with its certificate. */
+export async function issuePerson(
+  { name, serialNumber }: PersonRequest,
+  { issuer, organizationName, certificateNumber, nowMs, baseUrl }: PersonContext,
+): Promise<{ readonly certificate: Uint8Array; readonly privateKey: KeyObject }> {
+  const { publicKey, privateKey } = await newKeyPair('ec', { namedCurve: 'P-256' });
+  const spkiDer = publicKey.export({ format: 'der', type: 'spki' });
+  const algorithm = algorithmOf(issuer.privateKey);
+  const tbsDer = buildCertificateTbs({
+    serialNumber: certificateNumber,
+    issuerDer: issuer.certificate.subjectDer,
+    subjectDer: buildName({ organizationName, commonName: name, serialNumber }),
+    notBeforeMs: nowMs - 3_600_000,
+    notAfterMs: nowMs + PERSON_YEARS * YEAR_MS,
+    spkiDer,
+    algorithm,
+    extensions: {
+      subjectKeyId: spkiKeyId(spkiDer),
+      authorityKeyId: keyIdOf(issuer.certificate),
+      basicConstraints: { ca: false },
+      keyUsage: keyUsageBits.nonRepudiation,
+      ...addresses('seal', 'ca', baseUrl),
+    },
+  });
+  const signature = sign(algorithm.digest, tbsDer, issuer.privateKey);
+  return { certificate: assembleCertificate(tbsDer, algorithm, signature), privateKey };
 }
 
 /** The key identifier of a SubjectPublicKeyInfo whose BIT STRING is its last element. */

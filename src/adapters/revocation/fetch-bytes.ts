@@ -144,7 +144,7 @@ async function resolveHost(
 ): Promise<Resolved> {
   const [{ lookup }, { isPublicAddress }] = await Promise.all([
     import('node:dns/promises'),
-    import('./address-policy.ts'),
+    import('../../base/address-policy.ts'),
   ]);
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const found = await abortable(lookup(host, { all: true }), signal);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PDFHexString, PDFRef } from 'pdf-lib';
-import { subsetTrueType, type TrueTypeFont } from '../../formats/font/index.ts';
-import { flateStream, type PdfContext, type PdfKit } from './pdf-kit.ts';
+import { type FontSubset, subsetTrueType, type TrueTypeFont } from '../../formats/font/index.ts';
+import { deflated, flateStream, type PdfContext, type PdfKit } from './pdf-kit.ts';
 
 /** A font of the document that is being built, with the characters of one text. */
 export interface EmbeddedFont {
@@ -30,14 +30,12 @@ export function embedFont(
   font: TrueTypeFont,
   text: string,
 ): EmbeddedFont {
-  const codePoints = [...text].map((character) => character.codePointAt(0) as number);
-  const subset = subsetTrueType(font, codePoints);
-  const tag = subsetTag([...subset.glyphs.keys()]);
+  const { subset, tag, program: programBytes, toUnicode } = partsFor(font, text);
   const { PDFName, PDFString } = kit;
   const scaled = (units: number): number => Math.round((units * 1000) / font.unitsPerEm);
   const name = PDFName.of(`${tag}+${font.name}`);
   const program = context.register(
-    flateStream(context, subset.bytes, { Length1: subset.bytes.length }),
+    context.stream(programBytes, { Length1: subset.bytes.length, Filter: 'FlateDecode' }),
   );
   const descriptor = context.obj({
     Type: 'FontDescriptor',
@@ -74,7 +72,7 @@ export function embedFont(
       BaseFont: name,
       Encoding: 'Identity-H',
       DescendantFonts: [context.register(descendant)],
-      ToUnicode: context.register(flateStream(context, characterMap(subset.glyphs))),
+      ToUnicode: context.register(context.stream(toUnicode, { Filter: 'FlateDecode' })),
     }),
   );
   const encode = (line: string): PDFHexString => {
@@ -84,6 +82,42 @@ export function embedFont(
     return kit.PDFHexString.of(codes.join(''));
   };
   return { reference, encode, missing: subset.missing };
+}
+
+/** What a font and a set of characters make, whatever document it is for. */
+interface FontParts {
+  readonly subset: FontSubset;
+  readonly tag: string;
+  /** Compressed. */
+  readonly program: Uint8Array;
+  readonly toUnicode: Uint8Array;
+}
+
+const known = new WeakMap<TrueTypeFont, Map<string, FontParts>>();
+/** Sets of characters that are kept for each font. */
+const KNOWN_MAX = 8;
+
+function partsFor(font: TrueTypeFont, text: string): FontParts {
+  const characters = [...new Set(text)].sort();
+  const key = characters.join('');
+  const kept = known.get(font) ?? new Map<string, FontParts>();
+  known.set(font, kept);
+  let parts = kept.get(key);
+  if (parts === undefined) {
+    const subset = subsetTrueType(
+      font,
+      characters.map((character) => character.codePointAt(0) as number),
+    );
+    parts = {
+      subset,
+      tag: subsetTag([...subset.glyphs.keys()]),
+      program: deflated(subset.bytes),
+      toUnicode: deflated(characterMap(subset.glyphs)),
+    };
+  } else kept.delete(key);
+  kept.set(key, parts);
+  for (const [oldest] of kept) if (kept.size > KNOWN_MAX) kept.delete(oldest);
+  return parts;
 }
 
 /** Six capital letters that differ for different sets of characters. */

@@ -5,8 +5,10 @@ export {
   type StampContent,
   type StampFonts,
 } from './draw-stamp.ts';
+export { type EmbeddedFont, embedFont } from './embed-font.ts';
 export { type ImportedStamp, importStamp } from './import-stamp.ts';
 export { readStampPage } from './page-boxes.ts';
+export { deflated, flateStream, loadPdfKit, type PdfContext, type PdfKit } from './pdf-kit.ts';
 export {
   type Box,
   type Corner,

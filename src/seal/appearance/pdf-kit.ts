@@ -21,5 +21,10 @@ export function flateStream(
   content: string | Uint8Array,
   entries: Readonly<Record<string, number>> = {},
 ): PdfLib.PDFRawStream {
-  return context.stream(deflateSync(content, { level: 9 }), { ...entries, Filter: 'FlateDecode' });
+  return context.stream(deflated(content), { ...entries, Filter: 'FlateDecode' });
+}
+
+/** The content of a compressed stream. */
+export function deflated(content: string | Uint8Array): Uint8Array {
+  return deflateSync(content, { level: 9 });
 }

@@ -23,7 +23,8 @@ export type Corner = 'top-left' | 'top-right' | 'bottom-left' | 'bottom-right';
  *
  * - `rect`: exactly there; must be inside the page
  * - `corner`: a stamp of this size in a corner, made smaller when the page is too small
- * - `flow`: slot `index` of {@link slotsPerPage}, from left to right, from the top down
+ * - `flow`: slot `index` of {@link slotsPerPage}, from left to right, from the top down, or row by
+ *   row from the bottom up
  */
 export type StampWish =
   | { readonly kind: 'rect'; readonly rect: Box }
@@ -33,7 +34,7 @@ export type StampWish =
       readonly width: number;
       readonly height: number;
     }
-  | { readonly kind: 'flow'; readonly index: number };
+  | { readonly kind: 'flow'; readonly index: number; readonly from?: 'top' | 'bottom' };
 
 /** Where a stamp stands. */
 export interface Placement {
@@ -93,7 +94,7 @@ export function placeStamp(page: StampPage, wish: StampWish): Placement {
 
 function seenRect(view: View, wish: StampWish): Box {
   if (wish.kind === 'rect') return ordered(wish.rect);
-  if (wish.kind === 'flow') return slotRect(view, wish.index);
+  if (wish.kind === 'flow') return slotRect(view, wish.index, wish.from === 'bottom');
   const margin = marginOf(view);
   const width = Math.min(wish.width, view.width - 2 * margin);
   const height = Math.min(wish.height, view.height - 2 * margin);
@@ -110,7 +111,7 @@ function marginOf(view: View): number {
  * The page is cut into 80 slots: of all grids with that many, the one whose slots are nearest to
  * the shape of a stamp. A4 has 5 × 16 upright and 8 × 10 on its side.
  */
-function slotRect(view: View, index: number): Box {
+function slotRect(view: View, index: number, fromBottom: boolean): Box {
   assert(Number.isSafeInteger(index) && index >= 0, 'slots count from 0');
   if (index >= slotsPerPage) {
     throw new CoreError('seal.page.full', `a page holds ${slotsPerPage} visible seals`, {
@@ -132,7 +133,9 @@ function slotRect(view: View, index: number): Box {
   const slotHeight = (height * columns) / slotsPerPage;
   const gap = GAP * Math.min(slotWidth, slotHeight);
   const left = margin + (index % columns) * slotWidth;
-  const top = view.height - margin - Math.floor(index / columns) * slotHeight;
+  const rowsBefore = Math.floor(index / columns);
+  const row = fromBottom ? slotsPerPage / columns - 1 - rowsBefore : rowsBefore;
+  const top = view.height - margin - row * slotHeight;
   return [left + gap, top - slotHeight + gap, left + slotWidth - gap, top - gap];
 }
 

@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { isPublicAddress } from '../../../src/adapters/revocation/address-policy.ts';
 import {
   combinedRevocationSource,
   fetchIssuer,
   httpRevocationSource,
   staticRevocationSource,
 } from '../../../src/adapters/revocation/index.ts';
+import { isPublicAddress } from '../../../src/base/address-policy.ts';
 import { CoreError } from '../../../src/base/errors.ts';
 import { der, oids } from '../../../src/formats/asn1/index.ts';
 import { buildOcspFailure, parseOcspRequest } from '../../../src/formats/x509/index.ts';

@@ -76,6 +76,7 @@ const container: Names<SealContainerOptions> = { ...files, kind: true, form: tru
 const visible: Names<VisibleSeal> = {
   page: true,
   corner: true,
+  from: true,
   rect: true,
   text: true,
   language: true,

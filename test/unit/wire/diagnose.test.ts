@@ -50,6 +50,12 @@ async function examine(changes: Partial<ResolvedConfig>) {
     trust: [],
     level: 'B-LTA',
     digest: 'sha256',
+    service: {
+      frontEnd: 'http://127.0.0.1:8080',
+      mail: { from: 'seal@example.test' },
+      sms: {},
+      webhookNetworks: [],
+    },
     ...changes,
   };
   const io = {
@@ -184,4 +190,80 @@ test('what an earlier failure bars is left out', async () => {
   expect(Object.keys(without)).toEqual([
     ...['runtime', 'data directory', 'seal key', 'private files', 'trust anchors'],
   ]);
+});
+
+const service: ResolvedConfig['service'] = {
+  frontEnd: 'https://sign.example.test',
+  mail: { from: 'seal@example.test' },
+  sms: {},
+  webhookNetworks: [],
+};
+const mail = { from: 'seal@example.test', server: 'smtps://mail.example.test' };
+const serviceChecks: readonly Row[] = [
+  ['a database', () => ({ service }), 'database', 'ok', 'sqlite'],
+  ['no mail server', () => ({ service }), 'mail', 'ok', 'outbox'],
+  [
+    'no mail server in production',
+    () => ({ service, production: true, key: own(signer), trust }),
+    'mail',
+    'warning',
+    'nobody gets them',
+  ],
+  ['a mail server', () => ({ service: { ...service, mail } }), 'mail', 'ok', 'smtps://mail'],
+  [
+    'a mail server that is none',
+    () => ({ service: { ...service, mail: { ...mail, server: 'http://x' } } }),
+    'mail',
+    'failed',
+    '[config.invalid]',
+  ],
+  [
+    'a mail server in the open',
+    () => ({ service: { ...service, mail: { ...mail, server: 'smtp://x.test?tls=none' } } }),
+    'mail',
+    'failed',
+    '[config.invalid]',
+  ],
+  [
+    'mails from this machine',
+    () => ({ service: { ...service, mail: { ...mail, from: 'innsigli@localhost' } } }),
+    'mail',
+    'warning',
+    'servers refuse that',
+  ],
+  [
+    'a gateway without its token',
+    () => ({ service: { ...service, sms: { gateway: 'https://sms.test', tokenFile: '/no' } } }),
+    'text messages',
+    'failed',
+    '/no cannot be read',
+  ],
+  [
+    'deliveries with the default address',
+    () => ({ service: { ...service, mail, frontEnd: 'http://127.0.0.1:8080' } }),
+    'signing pages',
+    'warning',
+    'machine of the reader',
+  ],
+  ['an address', () => ({ service }), 'signing pages', 'ok', 'https://sign'],
+  [
+    'no e-ID in production',
+    () => ({ service, production: true, key: own(signer), trust }),
+    'electronic identity',
+    'warning',
+    'Qualified',
+  ],
+];
+
+test.each(serviceChecks)('%s', async (_about, changes, check, status, says) => {
+  const { openServiceStore, openServiceVault } = await import(
+    '../../../src/wire/service-parties.ts'
+  );
+  const dataDir = mkdtempSync(join(folder, 'service-'));
+  const config = { dataDir, service } as ResolvedConfig;
+  const io = { now: () => pki.nowMs, random: () => new Uint8Array(1), warn: () => undefined };
+  await (await openServiceStore({ config, io }, await openServiceVault({ config }))).close();
+  const found = (await examine({ dataDir, level: 'B-B', ...changes() }))[check];
+  expect(found).toMatchObject({ status });
+  expect(found?.message).toContain(says);
 });

@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  fstatSync,
+  openSync,
+  readFile,
+  readFileSync,
+  statSync,
+  utimesSync,
+} from 'node:fs';
+import { access, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import type { BlobStore } from '../../app/ports/index.ts';
+import { CoreError } from '../../base/errors.ts';
+import { makeFolders, SMALL_BYTES, writeDurably } from './durable-files.ts';
+import { listContents } from './list-contents.ts';
+
+/**
+ * Contents in files of `folder`, named by their SHA-256:
+ *
+ *     objects/ab/cd/abcd…      the content
+ *     objects/ab/cd/.new-…     on its way; renamed when it is on the disk
+ *
+ * A content that is put again gets a new age, so that a collection of orphans that is going on
+ * spares it.
+ */
+export function openFileBlobs(folder: string): BlobStore {
+  const root = join(folder, 'objects');
+  // Folders that this process knows to be there and durable.
+  const known = new Set<string>();
+  return {
+    async put(content) {
+      const sha256 = digestOf(content);
+      const path = pathOf(root, sha256);
+      try {
+        if (await touch(path, content)) return sha256;
+        await makeFolders(dirname(path), dirname(root), known);
+        await writeDurably(path, content);
+      } catch (error) {
+        throw coded(error, folder);
+      }
+      return sha256;
+    },
+    get: (sha256) => readVerified(root, sha256),
+    async has(sha256) {
+      if (!isDigest(sha256)) return false;
+      return access(pathOf(root, sha256)).then(
+        () => true,
+        () => false,
+      );
+    },
+    async remove(sha256) {
+      if (!isDigest(sha256)) return;
+      try {
+        await rm(pathOf(root, sha256), { force: true });
+      } catch (error) {
+        throw coded(error, folder);
+      }
+    },
+    list: () => listContents(root),
+  };
+}
+
+function digestOf(content: Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+function isDigest(text: string): boolean {
+  return /^[0-9a-f]{64}$/.test(text);
+}
+
+function pathOf(root: string, sha256: string): string {
+  return join(root, sha256.slice(0, 2), sha256.slice(2, 4), sha256);
+}
+
+async function readVerified(root: string, sha256: string): Promise<Uint8Array> {
+  if (!isDigest(sha256)) throw missing(sha256);
+  let content: Buffer;
+  try {
+    content = await readWhole(pathOf(root, sha256));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw missing(sha256);
+    const context = { hint: 'check the disk and the rights of the data directory', cause: error };
+    throw new CoreError('blob.corrupt', `a stored document cannot be read: ${sha256}`, context);
+  }
+  if (digestOf(content) === sha256) return content;
+  const found = `its digest is another one, in ${content.length} octets`;
+  throw new CoreError('blob.corrupt', `a stored document was changed: ${sha256}, ${found}`, {
+    hint: 'put back the objects folder from a backup',
+  });
+}
+
+function missing(sha256: string): CoreError {
+  const name = isDigest(sha256) ? sha256 : 'not a digest';
+  return new CoreError('blob.missing', `a stored document is missing: ${name}`, {
+    hint: 'put back the objects folder from a backup',
+  });
+}
+
+/** True when the content is there, which gets a new age; a damaged one is written again. */
+async function touch(path: string, content: Uint8Array): Promise<boolean> {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.size !== content.length) return false;
+  if (!(await readWhole(path)).equals(content)) return false;
+  const now = new Date(Date.now());
+  utimesSync(path, now, now);
+  return true;
+}
+
+const readAside = promisify(readFile) as (file: number) => Promise<Buffer>;
+
+async function readWhole(path: string): Promise<Buffer> {
+  const file = openSync(path, 'r');
+  try {
+    return fstatSync(file).size <= SMALL_BYTES ? readFileSync(file) : await readAside(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function coded(error: unknown, folder: string): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code === 'ENOSPC' || code === 'EDQUOT') {
+    const context = { hint: 'make room and try again', cause: error };
+    return new CoreError('store.full', `no room for a document in ${folder}`, context);
+  }
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
+    const context = { hint: 'check the rights of the data directory', cause: error };
+    return new CoreError('store.readonly', `cannot write documents to ${folder}`, context);
+  }
+  const context = { hint: 'check the disk and the data directory', cause: error };
+  return new CoreError(
+    'store.unavailable',
+    `cannot use the folder of documents ${folder}`,
+    context,
+  );
+}

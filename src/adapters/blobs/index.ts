@@ -1,0 +1,2 @@
+/** Contents of documents in a folder. */
+export { openFileBlobs } from './file-blobs.ts';

@@ -1,0 +1,36 @@
+import { opendir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Begin of the name of a file that is being written. */
+export const TEMPORARY = '.new-';
+/** A temporary file this old was left by a run that was killed. */
+const LEFTOVER_MS = 3_600_000;
+
+/** Every content below `root` with its age; what killed runs left is removed on the way. */
+export async function* listContents(
+  root: string,
+): AsyncIterable<{ readonly sha256: string; readonly modifiedAtMs: number }> {
+  for await (const first of names(root)) {
+    for await (const second of names(join(root, first))) {
+      const folder = join(root, first, second);
+      for await (const name of names(folder)) {
+        const path = join(folder, name);
+        const found = await stat(path).catch(() => undefined);
+        if (found === undefined) continue;
+        if (/^[0-9a-f]{64}$/.test(name)) yield { sha256: name, modifiedAtMs: found.mtimeMs };
+        else if (name.startsWith(TEMPORARY) && Date.now() - found.mtimeMs > LEFTOVER_MS) {
+          await rm(path, { force: true }).catch(() => undefined);
+        }
+      }
+    }
+  }
+}
+
+async function* names(folder: string): AsyncIterable<string> {
+  try {
+    for await (const entry of await opendir(folder)) yield entry.name;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error;
+  }
+}

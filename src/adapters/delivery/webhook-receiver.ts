@@ -1,0 +1,91 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { CoreError } from '../../base/errors.ts';
+
+/** What is received, as it came. */
+export interface ReceivedPost {
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly body: Uint8Array;
+}
+
+/** How a receiver answers. */
+export interface ReceiverOptions {
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** Longer bodies are answered 413. */
+  readonly bodyBytesMax: number;
+  /** Gives the status of the answer. */
+  handle(request: ReceivedPost): Promise<number>;
+}
+
+const methodNotAllowed = 405;
+const tooLarge = 413;
+const failed = 500;
+
+/** A receiver of POST requests on any path. @throws config.invalid when it cannot listen */
+export async function openWebhookReceiver(
+  options: ReceiverOptions,
+): Promise<{ readonly url: string; close(): Promise<void> }> {
+  const { createServer } = await import('node:http');
+  const server = createServer((request, response) => void answer(options, request, response));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause: NodeJS.ErrnoException) => {
+      const place = `${options.host}:${options.port}`;
+      const message = `${place} cannot be listened on: ${cause.code ?? 'unknown'}`;
+      reject(
+        new CoreError('config.invalid', message, { cause, hint: '--port 0 takes a free one' }),
+      );
+    });
+    server.listen(options.port, options.host, resolve);
+  });
+  const { port } = server.address() as AddressInfo;
+  const host = options.host.includes(':') ? `[${options.host}]` : options.host;
+  return {
+    url: `http://${host}:${port}/`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+async function answer(
+  options: ReceiverOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const end = (status: number) => {
+    response.writeHead(status, { 'content-length': 0 }).end();
+  };
+  try {
+    if (request.method !== 'POST') return end(methodNotAllowed);
+    const body = await readBody(request, options.bodyBytesMax);
+    if (body === undefined) return end(tooLarge);
+    end(await options.handle({ headers: flat(request), body }));
+  } catch {
+    if (!response.headersSent) end(failed);
+  }
+}
+
+async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
+  const parts: Buffer[] = [];
+  let lengthBytes = 0;
+  for await (const part of request as AsyncIterable<Buffer>) {
+    lengthBytes += part.length;
+    if (lengthBytes > maxBytes) return undefined;
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+function flat({ headers }: IncomingMessage): Readonly<Record<string, string | undefined>> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.join(', ') : value,
+    ]),
+  );
+}

@@ -1,0 +1,149 @@
+import type { Dispatcher } from 'undici';
+import type { WebhookTransport } from '../../app/ports/index.ts';
+import {
+  type AddressPolicy,
+  type AddressRules,
+  findUrlFault,
+  openAddressPolicy,
+} from '../../base/address-policy.ts';
+import { CoreError, isCoreError } from '../../base/errors.ts';
+import { guardedLookup, type ResolveName, resolveByHost } from './guarded-lookup.ts';
+
+/** Where webhooks may be sent. */
+export interface TransportOptions extends AddressRules {
+  /** True when nothing may be contacted. */
+  readonly offline: boolean;
+  /** Finds the addresses of a name; that of the operating system when left out. */
+  readonly resolve?: ResolveName;
+}
+
+interface Agents {
+  readonly 'http:': Dispatcher;
+  readonly 'https:': Dispatcher;
+}
+
+type Request = Parameters<WebhookTransport['post']>[0];
+type Answer = Awaited<ReturnType<WebhookTransport['post']>>;
+
+/** Octets of an answer that are kept, and that are read before the connection is cut. */
+const headBytes = 1024;
+const answerBytesMax = 64 * 1024;
+/** The status counts; a body that does not come is not waited for. */
+const answerBodyMs = 1000;
+const connectionsMax = 64;
+const keepAliveMs = 4000;
+const connectMs = 10_000;
+const knownUrlsMax = 1000;
+
+/**
+ * Posts to addresses that users chose, over connections that stay open. Redirections are not
+ * followed. An HTTP proxy is not used: behind one these checks would judge the wrong address.
+ *
+ * @throws config.invalid when a network of the rules is none
+ */
+export function webhookTransport(options: TransportOptions): WebhookTransport {
+  const policy = openAddressPolicy(options);
+  const urls = new Map<string, URL>();
+  let agents: Promise<Agents> | undefined;
+  return {
+    async post(request) {
+      const url = urls.get(request.url) ?? requireUrl(request.url, policy);
+      // Judged once: the rules do not change, and what a name leads to is judged when connecting.
+      if (urls.size >= knownUrlsMax) urls.clear();
+      urls.set(request.url, url);
+      if (options.offline) {
+        throw new CoreError('network.offline', `${url.host} is needed and --offline is set`);
+      }
+      agents ??= openAgents(policy, options.resolve ?? resolveByHost);
+      return exchange(url, request, (await agents)[url.protocol as keyof Agents]);
+    },
+    async close() {
+      const open = await agents;
+      agents = undefined;
+      if (open !== undefined) await Promise.all([open['http:'].close(), open['https:'].close()]);
+    },
+  };
+}
+
+function requireUrl(text: string, policy: AddressPolicy): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined) throw new CoreError('network.blocked', 'the address is not a URL');
+  const fault = findUrlFault(url, policy);
+  if (fault === undefined) return url;
+  throw new CoreError('network.blocked', `${url.host} may not be contacted: ${fault}`);
+}
+
+async function openAgents(policy: AddressPolicy, resolve: ResolveName): Promise<Agents> {
+  const { Agent } = await import('undici');
+  const open = (protocol: keyof Agents) =>
+    new Agent({
+      connect: { lookup: guardedLookup(policy, protocol, resolve), timeout: connectMs },
+      connections: connectionsMax,
+      pipelining: 1,
+      keepAliveTimeout: keepAliveMs,
+      // One clock for the whole exchange: that of the request.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+  return { 'http:': open('http:'), 'https:': open('https:') };
+}
+
+async function exchange(url: URL, request: Request, dispatcher: Dispatcher): Promise<Answer> {
+  const { headers, body, timeoutMs } = request;
+  const { request: send } = await import('undici');
+  const clock = new AbortController();
+  const timer = setTimeout(() => clock.abort(), timeoutMs);
+  try {
+    const answer = await send(url, {
+      dispatcher,
+      method: 'POST',
+      headers,
+      body,
+      signal: clock.signal,
+    });
+    const retryAfter = answer.headers['retry-after'];
+    return {
+      status: answer.statusCode,
+      ...(typeof retryAfter === 'string' ? { retryAfter } : {}),
+      head: answer.headers['content-length'] === '0' ? '' : await readHead(answer.body),
+    };
+  } catch (error) {
+    throw failure(url, error, clock.signal.aborted ? timeoutMs : undefined);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The first octets as text. Whatever happens to the body, the status has been given. */
+async function readHead(body: Dispatcher.ResponseData['body']): Promise<string> {
+  const parts: Buffer[] = [];
+  let [lengthBytes, isWhole] = [0, false];
+  const timer = setTimeout(() => body.destroy(), answerBodyMs);
+  try {
+    for await (const part of body as AsyncIterable<Buffer>) {
+      if (lengthBytes < headBytes) parts.push(part.subarray(0, headBytes - lengthBytes));
+      lengthBytes += part.length;
+      if (lengthBytes > answerBytesMax) break;
+    }
+    isWhole = lengthBytes <= answerBytesMax;
+  } catch {
+    isWhole = false;
+  } finally {
+    clearTimeout(timer);
+    // A connection with octets on it that nobody reads cannot be used again.
+    if (!isWhole) body.on('error', () => undefined).destroy();
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
+
+/** Names the host and not the path: paths of webhooks are often secrets. */
+function failure(url: URL, error: unknown, timeoutMs: number | undefined): CoreError {
+  const causes = [error, (error as Error | undefined)?.cause];
+  const own = causes.find(isCoreError);
+  if (own !== undefined) return own;
+  if (timeoutMs !== undefined) {
+    return new CoreError('network.failed', `${url.host}: no answer in ${timeoutMs} ms`);
+  }
+  const code = (error as NodeJS.ErrnoException | undefined)?.code ?? 'the connection failed';
+  return new CoreError('network.failed', `${url.host}: ${code}`, { cause: error });
+}

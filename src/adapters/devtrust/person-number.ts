@@ -1,0 +1,32 @@
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
+import type { RandomSource } from '../../seal/ports.ts';
+
+/**
+ * Numbers of certificates of persons carry their own proof, so that nobody has to keep a list of
+ * what was issued:
+ *
+ *     | 0x7f | 7 random octets | first 8 octets of HMAC-SHA256(CA key, random octets) |
+ */
+const FIRST = 0x7f;
+const RANDOM_OCTETS = 7;
+const TAG_OCTETS = 8;
+
+/** A new number for a certificate of a person: 16 octets, positive. */
+export function newPersonNumber(random: RandomSource, issuerKey: KeyObject): Uint8Array {
+  const unique = random(RANDOM_OCTETS);
+  return Buffer.concat([Buffer.of(FIRST), unique, tagOf(unique, issuerKey)]);
+}
+
+/** True when {@link newPersonNumber} made it with this key. */
+export function isPersonNumber(serialNumber: Uint8Array, issuerKey: KeyObject): boolean {
+  if (serialNumber.length !== 1 + RANDOM_OCTETS + TAG_OCTETS) return false;
+  if (serialNumber[0] !== FIRST) return false;
+  const unique = serialNumber.subarray(1, 1 + RANDOM_OCTETS);
+  return timingSafeEqual(serialNumber.subarray(1 + RANDOM_OCTETS), tagOf(unique, issuerKey));
+}
+
+function tagOf(unique: Uint8Array, issuerKey: KeyObject): Uint8Array {
+  const secret = issuerKey.export({ format: 'der', type: 'pkcs8' });
+  const tag = createHmac('sha256', secret).update('innsigli person').update(unique).digest();
+  return tag.subarray(0, TAG_OCTETS);
+}

@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+import type { ForeignScheme, IdentitySession } from '../../app/ports/index.ts';
+
+/** Polling interval of simulated providers; a link is good for two of them. */
+const INTERVAL_MS = 2000;
+/** Reserved for examples: no such page is anywhere. */
+const SIMULATOR_PAGE = 'https://eid-simulator.invalid';
+
+/** What a simulated provider shows at the start of a session. */
+export function foreignSession(
+  scheme: ForeignScheme,
+  id: string,
+): Pick<IdentitySession, 'autoStartToken' | 'qrData' | 'redirectUrl'> {
+  if (scheme === 'eid-dk') return { redirectUrl: `${SIMULATOR_PAGE}/eid-dk/${shortened(id)}` };
+  const qrData = newestLink(scheme, id, 0);
+  return scheme === 'eid-se' ? { autoStartToken: shortened(`start ${id}`), qrData } : { qrData };
+}
+
+/** The text of a QR code, or link, that is shown after so much time: a new one in each interval. */
+export function newestLink(scheme: ForeignScheme, id: string, elapsedMs: number): string {
+  const count = Math.max(0, Math.floor(elapsedMs / INTERVAL_MS));
+  const proof = shortened(`${scheme} ${id} ${count}`);
+  if (scheme === 'device-link') {
+    return `${SIMULATOR_PAGE}/device-link/${shortened(id)}?t=${count}&p=${proof}`;
+  }
+  return `${scheme}.simulator.${shortened(id)}.${count}.${proof}`;
+}
+
+function shortened(text: string): string {
+  return createHash('sha256').update(`shown ${text}`).digest('hex').slice(0, 32);
+}

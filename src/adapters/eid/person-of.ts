@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import {
+  familyNames,
+  givenNames,
+  type Scenario,
+  stranger,
+  type TestPerson,
+  testPersons,
+} from './test-persons.table.ts';
+
+/** Whom a number leads to. */
+export interface FoundPerson {
+  readonly person: TestPerson;
+  /** Who answers: that person or somebody else. */
+  readonly answers: { readonly ssn: string; readonly phone: string; readonly name: string };
+  readonly scenario: Scenario;
+}
+
+/**
+ * The person behind a phone number (`Sim`) or national number (`App`); undefined for what is no
+ * such number. Check digits do not count: the published test numbers have none that fit.
+ */
+export function findPerson(channel: 'Sim' | 'App', hint: string): FoundPerson | undefined {
+  const person = channel === 'Sim' ? byPhone(hint) : bySsn(hint);
+  if (person === undefined) return undefined;
+  const { scenario } = person;
+  return { person, scenario, answers: scenario === 'mismatch' ? stranger : person };
+}
+
+/** Who answers a provider that asks the person itself, when nobody says who it is. */
+const DEFAULT_PERSON = '6000101994';
+
+/**
+ * The person behind a national number or phone; without one the test person {@link DEFAULT_PERSON}.
+ */
+export function findAnywhere(hint: string): FoundPerson | undefined {
+  const wanted = hint.trim() === '' ? DEFAULT_PERSON : hint;
+  return findPerson('App', wanted) ?? findPerson('Sim', wanted);
+}
+
+function bySsn(hint: string): TestPerson | undefined {
+  const ssn = hint.replace(/[\s-]/g, '');
+  if (!/^\d{10}$/.test(ssn)) return undefined;
+  const known = testPersons.find((person) => person.ssn === ssn);
+  return known ?? derived(ssn, '');
+}
+
+function byPhone(hint: string): TestPerson | undefined {
+  const digits = hint.replace(/[\s().-]/g, '').replace(/^(\+|00)354(?=\d{7}$)/, '');
+  if (!/^(\+\d{8,15}|\d{7})$/.test(digits)) return undefined;
+  const known = testPersons.find((person) => person.phone === digits);
+  return known ?? derived(ssnFor(digits), digits);
+}
+
+function derived(ssn: string, phone: string): TestPerson {
+  const hash = createHash('sha256').update(`person ${ssn}`).digest();
+  const given = givenNames[(hash[0] as number) % givenNames.length];
+  const family = familyNames[(hash[1] as number) % familyNames.length];
+  const end = (hash[0] as number) % 2 === 0 ? 'dóttir' : 'son';
+  const name = `${given} ${family}${end}`;
+  return { ssn, phone, name, hasSim: true, hasApp: true, scenario: 'success' };
+}
+
+/** A national number for a phone that is not in the table: serial 10, which nobody has. */
+function ssnFor(phone: string): string {
+  const hash = createHash('sha256').update(`phone ${phone}`).digest();
+  const two = (value: number): string => String(value).padStart(2, '0');
+  const day = two(1 + ((hash[0] as number) % 28));
+  const month = two(1 + ((hash[1] as number) % 12));
+  const year = two(40 + ((hash[2] as number) % 60));
+  return `${day}${month}${year}10${(hash[3] as number) % 10}9`;
+}

@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto';
+import type { ForeignScheme, IdentityProvider, Vault } from '../../app/ports/index.ts';
+import { CoreError } from '../../base/errors.ts';
+import type { Signer } from '../../seal/ports.ts';
+import { foreignSession, newestLink } from './foreign-session.ts';
+import { type FoundPerson, findAnywhere, findPerson } from './person-of.ts';
+import type { Scenario } from './test-persons.table.ts';
+
+/** What the simulator stands on. */
+export interface SimulatorOptions {
+  /** A new key and certificate of a person, from a test CA. */
+  readonly issue: (person: {
+    readonly name: string;
+    readonly serialNumber: string;
+  }) => Promise<Signer>;
+  /** Keeps the state of a session inside its reference: nothing is stored anywhere. */
+  readonly vault: Pick<Vault, 'seal' | 'open'>;
+  /** Epoch milliseconds. */
+  readonly now: () => number;
+  readonly random: (count: number) => Uint8Array;
+  /** How long a person takes to answer; default 1.5 s. */
+  readonly answerAfterMs?: number;
+  /** Plays this provider instead of the one for SIM and app: every test person has it. */
+  readonly scheme?: ForeignScheme;
+}
+
+/** What a reference holds. */
+interface Session {
+  readonly id: string;
+  readonly startedAtMs: number;
+  readonly purpose: 'auth' | 'sign';
+  readonly channel: 'Sim' | 'App';
+  readonly hint: string;
+}
+
+/** After this a session is over for everybody. */
+const DEADLINE_MS = 180_000;
+/** How long a finished session can be asked for once more. */
+const KEPT_MS = 24 * 3_600_000;
+const ANSWER_AFTER_MS = 1_500;
+const POLLING_SECONDS = 2;
+const CONTEXT = 'eid simulator session';
+/** Each provider knows its own sessions only. */
+const contextOf = (scheme: string) => (scheme === '' ? CONTEXT : `${CONTEXT} ${scheme}`);
+
+/**
+ * An identity provider for trying things out, without any network: test persons answer, or fail
+ * to, as their numbers say. Its certificates come from a test CA and prove nothing.
+ *
+ * A session lives in its reference, encrypted and authenticated, so every process with the same
+ * vault can go on with it, and a restart loses nothing.
+ */
+export function createIdentitySimulator(options: SimulatorOptions): IdentityProvider {
+  const { issue, vault, now, random, answerAfterMs = ANSWER_AFTER_MS, scheme } = options;
+  const context = contextOf(scheme ?? '');
+  const found = (channel: 'Sim' | 'App', hint: string): FoundPerson =>
+    scheme === undefined ? requireStart(channel, hint) : requireForeign(scheme, hint);
+
+  const stateOf = ({ startedAtMs }: Session, { scenario }: FoundPerson) => {
+    const elapsedMs = now() - startedAtMs;
+    if (elapsedMs >= KEPT_MS) return 'expiredTransaction';
+    if (scenario === 'silence') return elapsedMs < DEADLINE_MS ? 'waiting' : 'expiredTransaction';
+    if (elapsedMs < answerAfterMs) return 'waiting';
+    return failures[scenario] ?? 'done';
+  };
+
+  const newest = (ref: string, played: ForeignScheme): string => {
+    const { id, startedAtMs } = openSession(vault, ref, context);
+    return newestLink(played, id, now() - startedAtMs);
+  };
+
+  return {
+    name: scheme === undefined ? 'simulator' : `simulator ${scheme}`,
+
+    async start({ purpose, channel, loginHint, includeVerificationCode }) {
+      found(channel, loginHint);
+      const id = Buffer.from(random(16)).toString('hex');
+      const session: Session = { id, startedAtMs: now(), purpose, channel, hint: loginHint };
+      const ref = vault.seal(JSON.stringify(session), context);
+      const pollingIntervalSeconds = POLLING_SECONDS;
+      if (scheme !== undefined) {
+        const shown = foreignSession(scheme, id);
+        return { ref, verificationCode: '', pollingIntervalSeconds, ...shown };
+      }
+      const showsCode = channel === 'App' || includeVerificationCode;
+      return {
+        ref,
+        verificationCode: showsCode ? verificationCode(id) : '',
+        pollingIntervalSeconds,
+      };
+    },
+
+    async poll(ref) {
+      const session = openSession(vault, ref, context);
+      const person = found(session.channel, session.hint);
+      const state = stateOf(session, person);
+      if (state === 'waiting') return { state };
+      if (state !== 'done') return { state: 'failed', hint: state };
+      const { ssn, name, phone } = person.answers;
+      const phoneNumber = session.channel === 'Sim' && phone !== '' ? { phoneNumber: phone } : {};
+      return { state, identity: { ssn, name, ...phoneNumber } };
+    },
+
+    ...(scheme === undefined ? {} : { refresh: async (ref: string) => newest(ref, scheme) }),
+
+    async signer(ref) {
+      const session = openSession(vault, ref, context);
+      const person = found(session.channel, session.hint);
+      if (session.purpose !== 'sign' || stateOf(session, person) !== 'done') {
+        throw new CoreError('authentication.token.invalid', 'the session gives no signature');
+      }
+      const { ssn, name } = person.answers;
+      return issue({ name, serialNumber: `PNOIS-${ssn}` });
+    },
+  };
+}
+
+function requireStart(channel: 'Sim' | 'App', hint: string): FoundPerson {
+  const found = findPerson(channel, hint);
+  const { hasSim = false, hasApp = false } = found?.person ?? {};
+  const isReachable = channel === 'Sim' ? hasSim : hasApp;
+  if (found !== undefined && isReachable && found.scenario !== 'no-start') return found;
+  const reason = found === undefined ? 'no such number' : `no identity on ${channel}`;
+  throw new CoreError('authentication.error.idp.start', `the simulator did not start: ${reason}`, {
+    hint: 'test persons have an identity on Sim, in the App, or on both',
+  });
+}
+
+function requireForeign(scheme: ForeignScheme, hint: string): FoundPerson {
+  const found = findAnywhere(hint);
+  if (found !== undefined && found.scenario !== 'no-start') return found;
+  throw new CoreError('eid.provider.error', `the simulator of ${scheme} refused the start`);
+}
+
+function openSession(vault: Pick<Vault, 'open'>, ref: string, context: string): Session {
+  try {
+    return JSON.parse(vault.open(ref, context)) as Session;
+  } catch (cause) {
+    throw new CoreError('authentication.token.invalid', 'the session is not one of this provider', {
+      cause,
+    });
+  }
+}
+
+const failures: { readonly [scenario in Scenario]?: string } = {
+  cancel: 'userCancel',
+  late: 'expiredTransaction',
+  'start-failed': 'startFailed',
+};
+
+/** Four digits that both ends can compute. */
+function verificationCode(id: string): string {
+  const hash = createHash('sha256').update(`code ${id}`).digest();
+  return String(hash.readUInt32BE(0) % 10_000).padStart(4, '0');
+}

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import type Mail from 'nodemailer/lib/mailer/index.js';
+import type { MailMessage } from '../../app/ports/index.ts';
+import { CoreError } from '../../base/errors.ts';
+
+/** What nodemailer is given for one mail. */
+export type ComposedMail = Omit<Mail.Options, 'envelope'> & {
+  readonly envelope: { from: string; to: string[] };
+};
+
+/**
+ * `message` for nodemailer. Recipients are given as single addresses, never as text that could
+ * hold a list; the boundaries of its parts follow from the Message-ID, so that the same message
+ * has the same octets on every attempt.
+ *
+ * @throws mail.refused when an address or header would hold a line break or a list
+ * @spec RFC 8058 §3.1, RFC 3834 §5
+ */
+export function composeMail(message: MailMessage): ComposedMail {
+  const { messageId, from, to, bcc, replyTo, subject, unsubscribeUrl } = message;
+  for (const line of [messageId, from, to, bcc, replyTo, subject, unsubscribeUrl]) {
+    if (line !== undefined && hasControls(line)) {
+      throw refused('expected headers of one line, found a control character');
+    }
+  }
+  const sender = parseMailbox(from);
+  for (const address of [sender.address, to, bcc, replyTo]) requireAddress(address);
+  if (!/^<[^<>\s]+@[^<>\s]+>$/.test(messageId)) throw refused('expected a Message-ID <id@host>');
+  const mark = createHash('sha256').update(messageId).digest('hex').slice(0, 24);
+  return {
+    messageId,
+    date: new Date(message.sentAtMs),
+    from: sender,
+    to: single(to),
+    ...(bcc === undefined ? {} : { bcc: single(bcc) }),
+    ...(replyTo === undefined ? {} : { replyTo: single(replyTo) }),
+    subject,
+    text: message.text,
+    html: message.html,
+    attachments: message.attachments.map(({ fileName, contentType, content }) => ({
+      filename: fileName,
+      contentType,
+      content: Buffer.from(content.buffer, content.byteOffset, content.byteLength),
+    })),
+    headers: {
+      // So that answering machines stay silent.
+      'Auto-Submitted': 'auto-generated',
+      ...(unsubscribeUrl === undefined ? {} : unsubscribeHeaders(unsubscribeUrl)),
+    },
+    envelope: { from: sender.address, to: [to] },
+    ...({ baseBoundary: mark } as object),
+    xMailer: false,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}
+
+interface Mailbox {
+  readonly name: string;
+  readonly address: string;
+}
+
+function unsubscribeHeaders(url: string): Record<string, string> {
+  if (!URL.canParse(url) || /[<>\s]/.test(url)) throw refused('expected a URL to unsubscribe');
+  return {
+    'List-Unsubscribe': `<${url}>`,
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+  };
+}
+
+function single(address: string): Mailbox {
+  return { name: '', address };
+}
+
+function parseMailbox(text: string): Mailbox {
+  const [, name, address] = /^(?:"([^"]*)"\s*)?<([^<>]+)>$/.exec(text) ?? [];
+  return address === undefined ? single(text) : { name: name ?? '', address };
+}
+
+function requireAddress(address: string | undefined): void {
+  if (address === undefined) return;
+  if (!/^[^\s@,;:<>()[\]"\\]+@[^\s@,;:<>()[\]"\\]+$/.test(address)) {
+    throw refused('expected one mail address, found something else');
+  }
+}
+
+function hasControls(text: string): boolean {
+  return /\p{Cc}/u.test(text);
+}
+
+function refused(message: string): CoreError {
+  return new CoreError('mail.refused', `the mail was not sent: ${message}`);
+}

@@ -1,0 +1,48 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Mailer } from '../../app/ports/index.ts';
+import { CoreError } from '../../base/errors.ts';
+import { writeWhole } from '../write-whole.ts';
+import { composeMail } from './compose.ts';
+
+/** Where mails are kept as files. */
+export interface OutboxOptions {
+  readonly folder: string;
+}
+
+/**
+ * A mailer that writes `<id>.eml` into a folder, complete or not at all. The same message always
+ * has the same file, so that a repeat doubles nothing. The blind copy stays in the file, for the
+ * program that hands it on.
+ *
+ * @throws mail.failed when the folder cannot be written
+ */
+export function outboxMailer({ folder }: OutboxOptions): Mailer {
+  return {
+    async send(message) {
+      const mail = composeMail(message);
+      const { createTransport } = await import('nodemailer');
+      const transport = createTransport({
+        streamTransport: true,
+        buffer: true,
+        newline: 'windows',
+      });
+      const kept = { ...mail, ...({ keepBcc: true } as object) };
+      const { message: octets } = await transport.sendMail(kept);
+      const id = message.messageId.slice(1, message.messageId.lastIndexOf('@'));
+      const name = `${id.replace(/[^\w.-]/g, '_').slice(0, 100)}.eml`;
+      try {
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        await writeWhole(join(folder, name), octets as Buffer);
+      } catch (error) {
+        throw new CoreError('mail.failed', 'the outbox folder of mails cannot be written', {
+          details: { file: folder },
+          hint: 'check its rights and the space on the disk',
+          cause: error,
+        });
+      }
+      return { reference: message.messageId };
+    },
+    close: () => undefined,
+  };
+}

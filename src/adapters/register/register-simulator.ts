@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import type { PersonRegister } from '../../app/ports/index.ts';
+
+/** The one person of whom no register knows a meter. */
+export const personWithoutMeter = '0303901459';
+
+const streets = ['Prófgata', 'Sýnisvegur', 'Dæmastígur', 'Æfingabraut', 'Tilraunatún'];
+const towns = [
+  ['101', 'Reykjavík'],
+  ['200', 'Kópavogur'],
+  ['600', 'Akureyri'],
+  ['700', 'Egilsstaðir'],
+  ['800', 'Selfoss'],
+] as const;
+
+/**
+ * A register for trying things out: made-up addresses and families, always the same for the same
+ * number.
+ */
+export function registerSimulator(): PersonRegister {
+  return {
+    async address(ssn) {
+      const [street, number, town] = octets(`address ${ssn}`);
+      const [postalCode, city] = pick(towns, town);
+      return { address: `${pick(streets, street)} ${1 + (number % 80)}`, postalCode, city };
+    },
+    async family(ssn) {
+      const [gender, partner] = octets(`family ${ssn}`);
+      const familyNumber = fictional(`family number ${ssn}`);
+      const genderCode = String(1 + (gender % 2));
+      if (partner % 2 === 0) return { familyNumber, genderCode, familyStatus: '1' };
+      const partnerSsn = fictional(`partner ${ssn}`);
+      return { partnerSsn, familyNumber, genderCode, familyStatus: '3' };
+    },
+    hasMeter: async (ssn) => ssn !== personWithoutMeter,
+  };
+}
+
+function octets(text: string): readonly [number, number, number] {
+  const hash = createHash('sha256').update(text).digest();
+  return [hash.readUInt8(0), hash.readUInt8(1), hash.readUInt8(2)];
+}
+
+function pick<T>(list: readonly T[], value: number): T {
+  return list[value % list.length] as T;
+}
+
+/** Ten digits of the shape of the published test numbers, which nobody has. */
+function fictional(text: string): string {
+  const hash = createHash('sha256').update(text).digest();
+  return `6${String(hash.readUInt32BE(0) % 1_000_000_000).padStart(9, '0')}`;
+}

@@ -1,0 +1,38 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { SmsSender } from '../../app/ports/index.ts';
+import { CoreError } from '../../base/errors.ts';
+import { writeWhole } from '../write-whole.ts';
+
+/** Where text messages are kept as files. */
+export interface SmsOutboxOptions {
+  readonly folder: string;
+}
+
+/**
+ * A sender that writes `<id>.sms.txt` into a folder: headers as in a mail, an empty line and the
+ * text. The same message always has the same file.
+ *
+ * @throws sms.failed when the folder cannot be written
+ */
+export function outboxSms({ folder }: SmsOutboxOptions): SmsSender {
+  return {
+    async send({ id, to, text, sentAtMs }) {
+      const facts = [`Id: ${id}`, `To: ${to}`, `Date: ${new Date(sentAtMs).toISOString()}`];
+      const head = facts.map((line) => line.replace(/\p{Cc}/gu, ' ')).join('\n');
+      const content = `${head}\n\n${text}\n`;
+      const name = `${id.replace(/[^\w.-]/g, '_').slice(0, 100)}.sms.txt`;
+      try {
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        await writeWhole(join(folder, name), Buffer.from(content, 'utf8'));
+      } catch (error) {
+        throw new CoreError('sms.failed', 'the outbox folder of text messages cannot be written', {
+          details: { file: folder },
+          hint: 'check its rights and the space on the disk',
+          cause: error,
+        });
+      }
+      return { reference: id };
+    },
+  };
+}

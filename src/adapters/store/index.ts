@@ -1,0 +1,3 @@
+/** The store on its two engines. */
+export { openPostgresStore, type PostgresStoreOptions } from './postgres-store.ts';
+export { openSqliteStore, type SqliteStoreOptions } from './sqlite-store.ts';

@@ -1,0 +1,137 @@
+import type { RawBuilder } from 'kysely';
+import type { Challenges, Job, JobClaim, Jobs } from '../../app/ports/index.ts';
+import type { JobDraft } from '../../domain/process/index.ts';
+import type { Challenge } from '../../domain/signing/index.ts';
+import { inPortions } from './delivery-batch.ts';
+import { prepared } from './prepared.ts';
+import { fromJson, type JobRow, type Session, toJson } from './tables.ts';
+
+const everyKind: Readonly<Record<JobDraft['kind'], true>> = {
+  finalize: true,
+  expire: true,
+  remind: true,
+  message: true,
+  webhook: true,
+  purge: true,
+  anchor: true,
+};
+
+const put = prepared((db, { kind, ref, runAtMs }: JobDraft) => {
+  const fresh = { run_at: runAtMs, due_at: runAtMs, owner: null, attempts: 0 };
+  return db
+    .insertInto('job')
+    .values({ kind, ref, ...fresh })
+    .onConflict((conflict) => conflict.columns(['kind', 'ref']).doUpdateSet(fresh));
+});
+
+/** Work that waits for its time, guarded by the name of who holds it. */
+export function jobs(session: Session): Jobs {
+  const { db } = session;
+  return {
+    async put(draft) {
+      await put(session, draft);
+    },
+    async finish(kind, ref, owner) {
+      const query = db.deleteFrom('job').where('kind', '=', kind).where('ref', '=', ref);
+      const guarded = owner === undefined ? query : query.where('owner', '=', owner);
+      return (await guarded.executeTakeFirst()).numDeletedRows > 0n;
+    },
+    async finishAll(kind, refs, owner) {
+      const held = db.deleteFrom('job').where('kind', '=', kind).where('owner', '=', owner);
+      const rows = await inPortions(refs, (some) =>
+        held.where('ref', 'in', some).returning('ref').execute(),
+      );
+      return rows.map(({ ref }) => ref);
+    },
+    async release(kind, ref, owner, runAtMs, isCounted = true) {
+      const query = db
+        .updateTable('job')
+        .set((e) => ({
+          run_at: runAtMs,
+          due_at: runAtMs,
+          owner: null,
+          attempts: e('attempts', '-', isCounted ? 0 : 1),
+        }))
+        .where('kind', '=', kind)
+        .where('ref', '=', ref)
+        .where('owner', '=', owner);
+      return (await query.executeTakeFirst()).numUpdatedRows > 0n;
+    },
+    async find(kind, ref) {
+      const query = db.selectFrom('job').selectAll().where('kind', '=', kind);
+      const row = await query.where('ref', '=', ref).executeTakeFirst();
+      return row && draftOf(row);
+    },
+    async due(nowMs) {
+      const query = db.selectFrom('job').select((e) => e.fn.countAll<number>().as('n'));
+      // The index has the kinds first.
+      const some = query.where('kind', 'in', Object.keys(everyKind));
+      return (await some.where('due_at', '<=', nowMs).executeTakeFirstOrThrow()).n;
+    },
+  };
+}
+
+/** True when there is anything to claim; costs no lock, for workers that look often. */
+export async function hasDueJobs(session: Session, claim: JobClaim): Promise<boolean> {
+  if (claim.kinds.length === 0 || claim.limit <= 0) return false;
+  const one = dueOfKinds(session, { ...claim, limit: 1 });
+  const { rows } = await session.sql`${one} LIMIT 1`.execute(session.db);
+  return rows.length > 0;
+}
+
+/** Takes the jobs that have been due longest, and gives them in that order. */
+export async function claimDueJobs(session: Session, claim: JobClaim): Promise<readonly Job[]> {
+  const { db, sql, engine } = session;
+  const { owner, nowMs, leaseMs, limit } = claim;
+  // Several workers choose at the same time: each skips what another has in hand.
+  const lock = engine === 'postgresql' ? sql`FOR UPDATE SKIP LOCKED` : undefined;
+  const { rows } = await sql<JobRow>`
+    WITH due AS (${dueOfKinds(session, claim, lock)}),
+      chosen AS (SELECT kind, ref FROM due ORDER BY due_at, kind LIMIT ${limit})
+    UPDATE job SET owner = ${owner}, due_at = ${nowMs + leaseMs}, attempts = attempts + 1
+    WHERE (kind, ref) IN (SELECT kind, ref FROM chosen) RETURNING *`.execute(db);
+  return [...rows]
+    .sort((a, b) => a.run_at - b.run_at)
+    .map((row) => ({ ...draftOf(row), attempts: row.attempts, owner }));
+}
+
+// Each kind is looked up in its own part of the index, so that a backlog of one kind does not slow
+// down the others.
+function dueOfKinds(
+  { sql }: Session,
+  { kinds, nowMs, limit }: JobClaim,
+  lock = sql``,
+): RawBuilder<unknown> {
+  const ofKind = (kind: string) => sql`SELECT * FROM (SELECT kind, ref, due_at FROM job
+    WHERE kind = ${kind} AND due_at <= ${nowMs} ORDER BY due_at LIMIT ${limit} ${lock}) AS own`;
+  return sql.join([...new Set(kinds)].map(ofKind), sql` UNION ALL `);
+}
+
+function draftOf(row: JobRow): JobDraft {
+  return { kind: row.kind as JobDraft['kind'], ref: row.ref, runAtMs: row.run_at };
+}
+
+/** One-time codes and e-ID sessions. */
+export function challenges({ db }: Session): Challenges {
+  return {
+    async add({ token, expiresAtMs, ...rest }) {
+      const row = { token, expires_at: expiresAtMs, data: toJson(rest) };
+      await db.insertInto('challenge').values(row).execute();
+    },
+    async find(token) {
+      const query = db.selectFrom('challenge').selectAll().where('token', '=', token);
+      const row = await query.executeTakeFirst();
+      if (row === undefined) return undefined;
+      const rest = fromJson<Omit<Challenge, 'token' | 'expiresAtMs'>>(row.data);
+      return { ...rest, token: row.token, expiresAtMs: row.expires_at };
+    },
+    async save({ token, expiresAtMs, ...rest }) {
+      const row = { expires_at: expiresAtMs, data: toJson(rest) };
+      await db.updateTable('challenge').set(row).where('token', '=', token).execute();
+    },
+    async removeExpired(beforeMs) {
+      const query = db.deleteFrom('challenge').where('expires_at', '<', beforeMs);
+      return Number((await query.executeTakeFirst()).numDeletedRows);
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import type { Selectable } from 'kysely';
+import type { EmailTemplates, Messages } from '../../app/ports/index.ts';
+import type { FlowKey, ProcessKey } from '../../domain/keys.ts';
+import type { EmailTemplate, Message } from '../../domain/message/index.ts';
+import { insertRow } from './prepared.ts';
+import { fromJson, optional, type Session, type Tables, toJson } from './tables.ts';
+
+type MessageColumns = 'id' | 'processKey' | 'createdAtMs' | 'values';
+
+/** Mails and text messages; their values are sealed, because one-time codes are among them. */
+export function messages(session: Session): Messages {
+  const { db, vault } = session;
+  const context = (id: string) => `message.secret_values:${id}`;
+  const toRow = (message: Message): Tables['message'] => {
+    const { id, processKey, createdAtMs, values, ...rest } = message;
+    const isEmpty = Object.keys(values).length === 0;
+    return {
+      id,
+      process_key: processKey ?? null,
+      created_at: createdAtMs,
+      secret_values: isEmpty ? null : vault.seal(toJson(values), context(id)),
+      data: toJson(rest),
+    };
+  };
+  const fromRow = (row: Tables['message']): Message =>
+    Object.assign(fromJson<Omit<Message, MessageColumns>>(row.data), {
+      id: row.id,
+      ...optional('processKey', row.process_key as ProcessKey | null),
+      createdAtMs: row.created_at,
+      values:
+        row.secret_values === null
+          ? {}
+          : fromJson<Message['values']>(vault.open(row.secret_values, context(row.id))),
+    });
+  return {
+    async add(message) {
+      await insertRow(session, 'message', toRow(message));
+    },
+    async find(id) {
+      const query = db.selectFrom('message').selectAll().where('id', '=', id);
+      const row = await query.executeTakeFirst();
+      return row && fromRow(row);
+    },
+    async save(message) {
+      const { id, ...rest } = toRow(message);
+      await db.updateTable('message').set(rest).where('id', '=', id).execute();
+    },
+    async ofProcess(key) {
+      const query = db.selectFrom('message').selectAll().where('process_key', '=', key);
+      return (await query.orderBy('created_at').orderBy('id').execute()).map(fromRow);
+    },
+    async eraseOf(key) {
+      const own = db.selectFrom('message').selectAll().where('process_key', '=', key);
+      for (const message of (await own.execute()).map(fromRow)) {
+        const state = message.state === 'waiting' ? 'canceled' : message.state;
+        const { id, ...rest } = toRow({ ...message, to: '', values: {}, state });
+        await db.updateTable('message').set(rest).where('id', '=', id).execute();
+        const jobs = db.deleteFrom('job').where('kind', '=', 'message');
+        await jobs.where('ref', '=', id).execute();
+      }
+    },
+    async list({ companyKey, states, take }) {
+      // Keys and states need no escape in JSON, nor do they hold characters of a pattern.
+      const query = db
+        .selectFrom('message')
+        .selectAll()
+        .where('data', 'like', `%"companyKey":"${companyKey}"%`)
+        .where((is) => is.or(states.map((state) => is('data', 'like', `%"state":"${state}"%`))))
+        .orderBy('created_at', 'desc')
+        .orderBy('id');
+      return (await query.limit(take).execute()).map(fromRow);
+    },
+  };
+}
+
+/** Texts of companies. */
+export function emailTemplates({ db }: Session): EmailTemplates {
+  return {
+    async add({ flowKey, ...rest }) {
+      const values = { flow_key: flowKey, data: toJson(rest) };
+      const query = db.insertInto('email_template').values(values).returning('id');
+      return (await query.executeTakeFirstOrThrow()).id;
+    },
+    async find(id) {
+      const query = db.selectFrom('email_template').selectAll().where('id', '=', id);
+      const row = await query.executeTakeFirst();
+      return row && templateOf(row);
+    },
+    async forFlow(key) {
+      const query = db.selectFrom('email_template').selectAll().where('flow_key', '=', key);
+      return (await query.orderBy('id').execute()).map(templateOf);
+    },
+    async save({ id, flowKey, ...rest }) {
+      const values = { flow_key: flowKey, data: toJson(rest) };
+      await db.updateTable('email_template').set(values).where('id', '=', id).execute();
+    },
+    async remove(id) {
+      const result = await db.deleteFrom('email_template').where('id', '=', id).executeTakeFirst();
+      return result.numDeletedRows > 0n;
+    },
+  };
+}
+
+function templateOf(row: Selectable<Tables['email_template']>): EmailTemplate {
+  return Object.assign(fromJson<Omit<EmailTemplate, 'id' | 'flowKey'>>(row.data), {
+    id: row.id,
+    flowKey: row.flow_key as FlowKey,
+  });
+}

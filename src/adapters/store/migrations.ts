@@ -1,0 +1,171 @@
+/** Words of the schema that differ between the engines. */
+export interface ColumnTypes {
+  /** Names that are compared octet by octet. */
+  readonly key: string;
+  /** 64-bit integers. */
+  readonly big: string;
+  readonly blob: string;
+  /** A primary key that counts from 1 and never gives a number twice. */
+  readonly counter: string;
+  /** Ends a table whose rows lie in the order of the primary key, where the engine can. */
+  readonly clustered: string;
+  /** Statements that let parts of `process_search.text` be found. */
+  readonly searchIndex: readonly string[];
+}
+
+/** One step of the schema; it is applied once, in one transaction, and never edited. */
+export interface Migration {
+  readonly version: number;
+  statements(types: ColumnTypes): readonly string[];
+}
+
+/** All steps in their order. */
+export const migrations: readonly Migration[] = [
+  {
+    version: 1,
+    statements: (types) => [
+      ...companies(types),
+      ...processes(types),
+      ...activity(types),
+      ...outbox(types),
+      ...types.searchIndex,
+    ],
+  },
+  { version: 2, statements: (types) => [...identities(types), ...repeats(types)] },
+];
+
+function companies({ key, big }: ColumnTypes): readonly string[] {
+  return [
+    `CREATE TABLE company (key ${key} NOT NULL PRIMARY KEY, created_at ${big} NOT NULL,
+      ssn TEXT, webhook_signature_key TEXT, data TEXT NOT NULL)`,
+    `CREATE TABLE api_key (id ${key} NOT NULL PRIMARY KEY,
+      company_key ${key} NOT NULL REFERENCES company (key), sha256 TEXT NOT NULL UNIQUE,
+      created_at ${big} NOT NULL, revoked_at ${big}, data TEXT NOT NULL)`,
+    'CREATE INDEX api_key_company ON api_key (company_key, created_at)',
+    `CREATE TABLE company_user (company_key ${key} NOT NULL REFERENCES company (key),
+      email TEXT NOT NULL, created_at ${big} NOT NULL, data TEXT NOT NULL,
+      PRIMARY KEY (company_key, email))`,
+    `CREATE TABLE flow (key ${key} NOT NULL PRIMARY KEY,
+      company_key ${key} NOT NULL REFERENCES company (key), type TEXT NOT NULL,
+      created_at ${big} NOT NULL, template_sha256 TEXT, data TEXT NOT NULL)`,
+    'CREATE INDEX flow_company ON flow (company_key, type, created_at)',
+    'CREATE INDEX flow_template ON flow (template_sha256) WHERE template_sha256 IS NOT NULL',
+    `CREATE TABLE flow_schema (flow_key ${key} NOT NULL REFERENCES flow (key),
+      version ${key} NOT NULL, created_at ${big} NOT NULL, updated_at ${big} NOT NULL,
+      data TEXT NOT NULL, PRIMARY KEY (flow_key, version))`,
+  ];
+}
+
+// An index for each way to narrow a list; all of them end in the order of the list.
+function processes({ key, big, counter, clustered }: ColumnTypes): readonly string[] {
+  return [
+    `CREATE TABLE process (key ${key} NOT NULL PRIMARY KEY,
+      company_key ${key} NOT NULL REFERENCES company (key),
+      flow_key ${key} NOT NULL REFERENCES flow (key), flow_type TEXT NOT NULL,
+      status TEXT NOT NULL, phase TEXT NOT NULL, rev ${big} NOT NULL, created_at ${big} NOT NULL,
+      expires_at ${big} NOT NULL, purged_at ${big}, user_email TEXT, sequence_key ${key},
+      data TEXT NOT NULL)`,
+    'CREATE INDEX process_list ON process (company_key, created_at, key)',
+    'CREATE INDEX process_status ON process (company_key, status, created_at, key)',
+    'CREATE INDEX process_user ON process (company_key, user_email, created_at, key)',
+    'CREATE INDEX process_type ON process (company_key, flow_type, created_at, key)',
+    'CREATE INDEX process_flow ON process (flow_key, created_at, key)',
+    `CREATE TABLE process_search (id ${counter},
+      process_key ${key} NOT NULL UNIQUE REFERENCES process (key), text TEXT NOT NULL)`,
+    `CREATE TABLE process_ssn (ssn_index TEXT NOT NULL,
+      process_key ${key} NOT NULL REFERENCES process (key),
+      PRIMARY KEY (ssn_index, process_key)) ${clustered}`,
+    'CREATE INDEX process_ssn_process ON process_ssn (process_key)',
+    `CREATE TABLE process_content (sha256 TEXT NOT NULL,
+      process_key ${key} NOT NULL REFERENCES process (key),
+      PRIMARY KEY (sha256, process_key)) ${clustered}`,
+    'CREATE INDEX process_content_process ON process_content (process_key)',
+    `CREATE TABLE sequence (key ${key} NOT NULL PRIMARY KEY,
+      company_key ${key} NOT NULL REFERENCES company (key), rev ${big} NOT NULL,
+      created_at ${big} NOT NULL, data TEXT NOT NULL)`,
+    `CREATE TABLE challenge (token ${key} NOT NULL PRIMARY KEY, expires_at ${big} NOT NULL,
+      data TEXT NOT NULL)`,
+    'CREATE INDEX challenge_expiry ON challenge (expires_at)',
+  ];
+}
+
+function activity({ key, big, blob, clustered }: ColumnTypes): readonly string[] {
+  return [
+    `CREATE TABLE activity (process_key ${key} NOT NULL REFERENCES process (key),
+      seq ${big} NOT NULL, company_key ${key} NOT NULL, created_at ${big} NOT NULL,
+      hash TEXT NOT NULL, data TEXT NOT NULL, PRIMARY KEY (process_key, seq)) ${clustered}`,
+    'CREATE INDEX activity_day ON activity (company_key, created_at)',
+    `CREATE TABLE activity_personal (process_key ${key} NOT NULL REFERENCES process (key),
+      seq ${big} NOT NULL, data TEXT NOT NULL, PRIMARY KEY (process_key, seq)) ${clustered}`,
+    `CREATE TABLE daily_root (company_key ${key} NOT NULL REFERENCES company (key),
+      day TEXT NOT NULL, count ${big} NOT NULL, root TEXT NOT NULL, token ${blob},
+      created_at ${big} NOT NULL, PRIMARY KEY (company_key, day))`,
+  ];
+}
+
+function outbox({ key, big, counter, clustered }: ColumnTypes): readonly string[] {
+  return [
+    `CREATE TABLE webhook (id ${counter}, company_key ${key} NOT NULL REFERENCES company (key),
+      flow_key ${key} NOT NULL REFERENCES flow (key), type TEXT NOT NULL, secrets TEXT NOT NULL,
+      data TEXT NOT NULL)`,
+    'CREATE INDEX webhook_flow ON webhook (flow_key, id)',
+    `CREATE TABLE webhook_event (id ${key} NOT NULL PRIMARY KEY, company_key ${key} NOT NULL,
+      flow_key ${key} NOT NULL, process_key ${key}, seq ${big} NOT NULL, type TEXT NOT NULL,
+      document_sha256 TEXT, created_at ${big} NOT NULL, body TEXT NOT NULL,
+      UNIQUE (process_key, seq))`,
+    `CREATE INDEX webhook_event_document ON webhook_event (document_sha256)
+      WHERE document_sha256 IS NOT NULL`,
+    `CREATE TABLE delivery (id ${key} NOT NULL PRIMARY KEY,
+      event_id ${key} NOT NULL REFERENCES webhook_event (id), webhook_id ${big} NOT NULL,
+      company_key ${key} NOT NULL, process_key ${key}, state TEXT NOT NULL,
+      created_at ${big} NOT NULL, data TEXT NOT NULL)`,
+    'CREATE INDEX delivery_list ON delivery (company_key, created_at, id)',
+    'CREATE INDEX delivery_state ON delivery (company_key, state, created_at, id)',
+    'CREATE INDEX delivery_webhook ON delivery (webhook_id, state, created_at, id)',
+    'CREATE INDEX delivery_process ON delivery (process_key, webhook_id, created_at, id)',
+    `CREATE TABLE delivery_attempt (delivery_id ${key} NOT NULL REFERENCES delivery (id),
+      number ${big} NOT NULL, data TEXT NOT NULL, PRIMARY KEY (delivery_id, number)) ${clustered}`,
+    `CREATE TABLE message (id ${key} NOT NULL PRIMARY KEY, process_key ${key},
+      created_at ${big} NOT NULL, secret_values TEXT, data TEXT NOT NULL)`,
+    'CREATE INDEX message_process ON message (process_key, created_at, id)',
+    `CREATE TABLE email_template (id ${counter}, flow_key ${key} NOT NULL REFERENCES flow (key),
+      data TEXT NOT NULL)`,
+    'CREATE INDEX email_template_flow ON email_template (flow_key, id)',
+    `CREATE TABLE job (kind ${key} NOT NULL, ref ${key} NOT NULL, run_at ${big} NOT NULL,
+      due_at ${big} NOT NULL, owner TEXT, attempts ${big} NOT NULL,
+      PRIMARY KEY (kind, ref)) ${clustered}`,
+    'CREATE INDEX job_due ON job (kind, due_at)',
+  ];
+}
+
+function identities({ key, big, clustered }: ColumnTypes): readonly string[] {
+  return [
+    `CREATE TABLE login_session (key ${key} NOT NULL PRIMARY KEY, created_at ${big} NOT NULL,
+      data TEXT NOT NULL)`,
+    'CREATE INDEX login_session_age ON login_session (created_at)',
+    `CREATE TABLE access_token (sha256 ${key} NOT NULL PRIMARY KEY, expires_at ${big} NOT NULL,
+      data TEXT NOT NULL)`,
+    'CREATE INDEX access_token_expiry ON access_token (expires_at)',
+    `CREATE TABLE poll_time (key ${key} NOT NULL PRIMARY KEY, polled_at ${big} NOT NULL)
+      ${clustered}`,
+    'CREATE INDEX poll_time_age ON poll_time (polled_at)',
+    `CREATE TABLE compliance_record (id ${key} NOT NULL PRIMARY KEY,
+      company_key ${key} NOT NULL REFERENCES company (key), kind TEXT NOT NULL, ssn_index TEXT,
+      contact_index TEXT, name_index TEXT, updated_at ${big} NOT NULL, data TEXT NOT NULL)`,
+    'CREATE INDEX compliance_ssn ON compliance_record (company_key, ssn_index)',
+    'CREATE INDEX compliance_contact ON compliance_record (company_key, contact_index)',
+    'CREATE INDEX compliance_name ON compliance_record (company_key, name_index)',
+    `CREATE TABLE watch_entry (company_key ${key} NOT NULL REFERENCES company (key),
+      list ${key} NOT NULL, number ${big} NOT NULL, data TEXT NOT NULL,
+      PRIMARY KEY (company_key, list, number)) ${clustered}`,
+  ];
+}
+
+function repeats({ key, big, clustered }: ColumnTypes): readonly string[] {
+  return [
+    `CREATE TABLE kept_answer (company_key ${key} NOT NULL REFERENCES company (key),
+      key ${key} NOT NULL, request_hash TEXT NOT NULL, created_at ${big} NOT NULL, data TEXT,
+      PRIMARY KEY (company_key, key)) ${clustered}`,
+    'CREATE INDEX kept_answer_age ON kept_answer (created_at)',
+  ];
+}

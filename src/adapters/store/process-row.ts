@@ -1,0 +1,121 @@
+import type { Vault } from '../../app/ports/index.ts';
+import type { CompanyKey, FlowKey, ProcessKey, SequenceKey } from '../../domain/keys.ts';
+import type { Signee, SigningProcess } from '../../domain/process/index.ts';
+import { fromJson, optional, type ProcessRow, toJson } from './tables.ts';
+
+type Columns =
+  | 'key'
+  | 'companyKey'
+  | 'flowKey'
+  | 'flowType'
+  | 'status'
+  | 'phase'
+  | 'rev'
+  | 'createdAtMs'
+  | 'expiresAtMs'
+  | 'purgedAtMs'
+  | 'user'
+  | 'sequenceKey';
+
+/** What other tables say of a process, so that it is found. */
+export interface ProcessLinks {
+  /** Lower case; a line for each thing that a search may name a part of. */
+  readonly text: string;
+  /** Keyed digests of the national numbers. */
+  readonly ssnIndexes: readonly string[];
+  /** Contents that it refers to. */
+  readonly sha256s: readonly string[];
+}
+
+const ssnContext = (process: string, signee: string) => `process.ssn:${process}:${signee}`;
+
+/** The row of a process; the national numbers in it are sealed. */
+export function processRow(process: SigningProcess, vault: Vault): ProcessRow {
+  const { key, companyKey, flowKey, flowType, status, phase, rev, ...afterRev } = process;
+  const { createdAtMs, expiresAtMs, purgedAtMs, user, sequenceKey, ...rest } = afterRev;
+  const signees = rest.signees.map((signee) => withSsn(signee, key, vault.seal));
+  return {
+    key,
+    company_key: companyKey,
+    flow_key: flowKey,
+    flow_type: flowType,
+    status,
+    phase,
+    rev,
+    created_at: createdAtMs,
+    expires_at: expiresAtMs,
+    purged_at: purgedAtMs ?? null,
+    user_email: user ?? null,
+    sequence_key: sequenceKey ?? null,
+    data: toJson({ ...rest, signees }),
+  };
+}
+
+/** The process of a row. @throws vault.invalid */
+export function processOf(row: ProcessRow, vault: Vault): SigningProcess {
+  const rest = fromJson<Omit<SigningProcess, Columns>>(row.data);
+  return Object.assign(rest, {
+    key: row.key as ProcessKey,
+    companyKey: row.company_key as CompanyKey,
+    flowKey: row.flow_key as FlowKey,
+    flowType: row.flow_type,
+    status: row.status as SigningProcess['status'],
+    phase: row.phase as SigningProcess['phase'],
+    rev: row.rev,
+    createdAtMs: row.created_at,
+    expiresAtMs: row.expires_at,
+    signees: rest.signees.map((signee) => withSsn(signee, row.key, vault.open)),
+    ...optional('purgedAtMs', row.purged_at),
+    ...optional('user', row.user_email),
+    ...optional('sequenceKey', row.sequence_key as SequenceKey | null),
+  });
+}
+
+function withSsn(
+  signee: Signee,
+  processKey: string,
+  change: (text: string, context: string) => string,
+): Signee {
+  if (signee.ssn === undefined) return signee;
+  return { ...signee, ssn: change(signee.ssn, ssnContext(processKey, signee.key)) };
+}
+
+/** True when `next` is searched and counted as `old` is; false may be wrong. */
+export function hasSameLinks(old: SigningProcess, next: SigningProcess): boolean {
+  return (
+    old.signees === next.signees &&
+    old.attachments === next.attachments &&
+    old.fileName === next.fileName &&
+    old.original?.sha256 === next.original?.sha256 &&
+    old.document?.sha256 === next.document?.sha256
+  );
+}
+
+/** What is searched and counted of a process. */
+export function linksOf(process: SigningProcess, vault: Vault): ProcessLinks {
+  const { key, fileName, signees, original, document, attachments } = process;
+  const words = [key, fileName, ...signees.flatMap((s) => [s.name, s.email, s.phoneNumber])];
+  const lines = words.filter((word) => word !== undefined && word !== '');
+  const ssns = signees.flatMap(({ ssn }) => (ssn === undefined || ssn === '' ? [] : [ssn]));
+  const contents = [original, document, ...attachments.map((each) => each.document)];
+  return {
+    text: [...new Set(lines.map((line) => searchable(line as string)))].join('\n'),
+    ssnIndexes: [...new Set(ssns.map((ssn) => vault.index(digits(ssn))))],
+    sha256s: [...new Set(contents.flatMap((ref) => (ref === undefined ? [] : [ref.sha256])))],
+  };
+}
+
+/** `text` as it is stored and looked for: case, accents composed, no control characters. */
+export function searchable(text: string): string {
+  // PostgreSQL takes no NUL; line feeds keep the parts of the stored text apart.
+  return text
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim();
+}
+
+/** The digits of a national number, which people write with a dash or spaces. */
+export function digits(text: string): string {
+  return text.replace(/[\s-]/g, '');
+}

@@ -1,0 +1,120 @@
+import type { Processes } from '../../app/ports/index.ts';
+import type { ProcessKey } from '../../domain/keys.ts';
+import type { SigningProcess } from '../../domain/process/index.ts';
+import { insertRow, prepared } from './prepared.ts';
+import { countProcesses, listProcesses, referencedContents } from './process-list.ts';
+import { hasSameLinks, linksOf, type ProcessLinks, processOf, processRow } from './process-row.ts';
+import type { ProcessRow, Session } from './tables.ts';
+
+type Key = { readonly key: ProcessKey };
+
+const find = prepared((db, { key }: Key) =>
+  db.selectFrom('process').selectAll().where('key', '=', key),
+);
+const findForUpdate = prepared((db, { key }: Key) =>
+  db.selectFrom('process').selectAll().where('key', '=', key).forUpdate(),
+);
+const update = prepared((db, values: ProcessRow & { readonly revBefore: number }) =>
+  db
+    .updateTable('process')
+    .set({
+      flow_key: values.flow_key,
+      flow_type: values.flow_type,
+      status: values.status,
+      phase: values.phase,
+      rev: values.rev,
+      expires_at: values.expires_at,
+      purged_at: values.purged_at,
+      user_email: values.user_email,
+      sequence_key: values.sequence_key,
+      data: values.data,
+    })
+    .where('key', '=', values.key)
+    .where('rev', '=', values.revBefore),
+);
+
+/** Signing processes with their signees; national numbers are sealed. */
+export function processes(session: Session): Processes {
+  const { vault, engine } = session;
+  // What is searched stands in tables of its own, which are left alone while it stays the same.
+  const seen = new Map<ProcessKey, SigningProcess>();
+  const load = async (key: ProcessKey, query = find) => {
+    const { rows } = await query(session, { key });
+    const [row] = rows;
+    if (row === undefined) return undefined;
+    const found = processOf(row, vault);
+    seen.set(found.key, found);
+    return found;
+  };
+  return {
+    async add(process) {
+      await insertRow(session, 'process', processRow(process, vault));
+      await addLinks(session, process.key, linksOf(process, vault));
+      seen.set(process.key, process);
+    },
+    find: (key) => load(key),
+    async lock(key) {
+      if (engine === 'postgresql') return load(key, findForUpdate);
+      // A write transaction of SQLite has the whole database to itself.
+      return seen.get(key) ?? load(key);
+    },
+    async save(next) {
+      const row = { ...processRow(next, vault), revBefore: next.rev - 1 };
+      const { numAffectedRows } = await update(session, row);
+      if (numAffectedRows === 0n) return false;
+      await saveLinks(session, seen.get(next.key), next);
+      seen.set(next.key, next);
+      return true;
+    },
+    async list(filter) {
+      const rows = await listProcesses(session, filter);
+      return rows.map((row) => processOf(row, vault));
+    },
+    count: (filter) => countProcesses(session, filter),
+    referenced: (sha256s) => referencedContents(session, sha256s),
+  };
+}
+
+// Only what differs is written: to index the searched text again costs more than all the rest.
+async function saveLinks(
+  session: Session,
+  old: SigningProcess | undefined,
+  next: SigningProcess,
+): Promise<void> {
+  const { db, vault } = session;
+  if (old !== undefined && hasSameLinks(old, next)) return;
+  const before = old === undefined ? undefined : linksOf(old, vault);
+  const links = linksOf(next, vault);
+  const changed: { -readonly [name in keyof ProcessLinks]?: ProcessLinks[name] } = {};
+  if (before?.text !== links.text) {
+    await db.deleteFrom('process_search').where('process_key', '=', next.key).execute();
+    changed.text = links.text;
+  }
+  if (before?.ssnIndexes.join() !== links.ssnIndexes.join()) {
+    await db.deleteFrom('process_ssn').where('process_key', '=', next.key).execute();
+    changed.ssnIndexes = links.ssnIndexes;
+  }
+  if (before?.sha256s.join() !== links.sha256s.join()) {
+    await db.deleteFrom('process_content').where('process_key', '=', next.key).execute();
+    changed.sha256s = links.sha256s;
+  }
+  await addLinks(session, next.key, changed);
+}
+
+async function addLinks(
+  session: Session,
+  key: ProcessKey,
+  { text, ssnIndexes = [], sha256s = [] }: Partial<ProcessLinks>,
+): Promise<void> {
+  if (text !== undefined) {
+    await insertRow(session, 'process_search', { process_key: key, text });
+  }
+  if (ssnIndexes.length > 0) {
+    const rows = ssnIndexes.map((ssn_index) => ({ ssn_index, process_key: key }));
+    await session.db.insertInto('process_ssn').values(rows).execute();
+  }
+  if (sha256s.length > 0) {
+    const rows = sha256s.map((sha256) => ({ sha256, process_key: key }));
+    await session.db.insertInto('process_content').values(rows).execute();
+  }
+}

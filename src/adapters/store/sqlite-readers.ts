@@ -1,0 +1,69 @@
+import type { SqliteConnection, SqliteScope } from './sqlite-connection.ts';
+
+/** Runs reads beside the writer, each in a view of its own that does not change. */
+export interface SqliteReaders {
+  read<T>(work: (scope: SqliteScope) => Promise<T>): Promise<T>;
+  /** Waits for the reads under way. */
+  close(): Promise<void>;
+}
+
+/** Files that are open for reading at the same time; further reads wait their turn. */
+const OPEN_AT_MOST = 4;
+const PAUSE_EVERY_MS = 10;
+
+/** Readers that open a file with `open` when all the others are in use. */
+export function openReaders(open: () => SqliteConnection): SqliteReaders {
+  const idle: SqliteConnection[] = [];
+  const waiting: ((connection: SqliteConnection) => void)[] = [];
+  const all = new Set<SqliteConnection>();
+  const busy = new Set<Promise<unknown>>();
+  let pausedAt = performance.now();
+
+  const take = async (): Promise<SqliteConnection> => {
+    const free = idle.pop();
+    if (free !== undefined) return free;
+    if (all.size >= OPEN_AT_MOST) return new Promise((resolve) => waiting.push(resolve));
+    const connection = open();
+    all.add(connection);
+    return connection;
+  };
+  const giveBack = (connection: SqliteConnection): void => {
+    const next = waiting.shift();
+    if (next === undefined) idle.push(connection);
+    else next(connection);
+  };
+  const readOnce = async <T>(work: (scope: SqliteScope) => Promise<T>): Promise<T> => {
+    const connection = await take();
+    const scope = connection.scope();
+    try {
+      connection.raw.exec('BEGIN');
+      return await work(scope);
+    } finally {
+      scope.close();
+      if (connection.raw.inTransaction) connection.raw.exec('ROLLBACK');
+      giveBack(connection);
+      // Reading is synchronous underneath: a long row of reads would starve timers and sockets.
+      if (performance.now() - pausedAt > PAUSE_EVERY_MS) {
+        await new Promise((resolve) => {
+          setImmediate(resolve);
+        });
+        pausedAt = performance.now();
+      }
+    }
+  };
+  return {
+    read(work) {
+      const reading = readOnce(work);
+      busy.add(reading);
+      const done = () => busy.delete(reading);
+      reading.then(done, done);
+      return reading;
+    },
+    async close() {
+      while (busy.size > 0) await Promise.allSettled(busy);
+      for (const { raw } of all) raw.close();
+      all.clear();
+      idle.length = 0;
+    },
+  };
+}

@@ -1,0 +1,169 @@
+import type { SqliteConnection, SqliteScope } from './sqlite-connection.ts';
+import { codeOf, isBusy } from './sqlite-errors.ts';
+
+/** Work inside a transaction. */
+export type Work<T> = (scope: SqliteScope) => Promise<T>;
+
+/** Runs the writes of this process one after the other. */
+export interface SqliteWriter {
+  /** One transaction: all of `work`, or nothing. */
+  write<T>(work: Work<T>): Promise<T>;
+  /** Resolves when nothing is under way. */
+  idle(): Promise<void>;
+}
+
+interface Task {
+  readonly work: Work<unknown>;
+  readonly settle: (outcome: Outcome) => void;
+}
+
+type Outcome =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly error: unknown };
+
+/** Waiting for another process ends here. */
+const BUSY_TIMEOUT_MS = 5000;
+const RETRY_AT_MOST_MS = 8;
+/** Waiting for other writes of this process ends here. */
+const QUEUE_TIMEOUT_MS = 30_000;
+/** Writes that share one commit, and for how long they may hold up others. */
+const SHARED_AT_MOST = 64;
+const SHARED_MS = 25;
+
+/**
+ * Writes that wait at the same time share one transaction, each under a savepoint of its own, so
+ * that the disk is waited for once. Nobody hears of success before the commit. When the shared
+ * transaction fails each write runs again alone.
+ *
+ * Waiting for other processes does not hold up this one: the lock is asked for again and again,
+ * because SQLite itself would sleep with the whole process.
+ */
+export function openWriter(connection: SqliteConnection): SqliteWriter {
+  const queue: Task[] = [];
+  let running: Promise<void> | undefined;
+  const drain = async (): Promise<void> => {
+    // Writes that are asked for in the same turn come together.
+    await Promise.resolve();
+    while (queue.length > 0) {
+      const tasks = queue.splice(0, SHARED_AT_MOST);
+      if (tasks.length === 1) await runAlone(connection, tasks[0] as Task);
+      else queue.unshift(...(await runTogether(connection, tasks)));
+      // All of this is synchronous underneath: without a pause timers and sockets would starve.
+      await new Promise((resolve) => {
+        setImmediate(resolve);
+      });
+    }
+    running = undefined;
+  };
+  return {
+    write<T>(work: Work<T>) {
+      return new Promise<T>((resolve, reject) => {
+        const settle = (outcome: Outcome) => {
+          clearTimeout(timer);
+          if (outcome.ok) resolve(outcome.value as T);
+          else reject(outcome.error);
+        };
+        const task: Task = { work, settle };
+        // A write inside a write would wait for itself for ever.
+        const timer = setTimeout(() => {
+          const place = queue.indexOf(task);
+          if (place < 0) return;
+          queue.splice(place, 1);
+          const error = new Error('writes of this process were in the way for too long');
+          settle({ ok: false, error: Object.assign(error, { code: 'SQLITE_BUSY' }) });
+        }, QUEUE_TIMEOUT_MS);
+        queue.push(task);
+        running ??= drain();
+      });
+    },
+    async idle() {
+      while (running !== undefined) await running;
+    },
+  };
+}
+
+async function runAlone(connection: SqliteConnection, { work, settle }: Task): Promise<void> {
+  const { raw } = connection;
+  try {
+    await begin(connection);
+    const outcome = await runWork(connection, work);
+    if (outcome.ok) raw.exec('COMMIT');
+    else rollBack(connection);
+    settle(outcome);
+  } catch (error) {
+    rollBack(connection);
+    settle({ ok: false, error });
+  }
+}
+
+/** Gives back those for which there was no time. */
+async function runTogether(
+  connection: SqliteConnection,
+  tasks: readonly Task[],
+): Promise<readonly Task[]> {
+  try {
+    await begin(connection);
+    const outcomes = await underSavepoints(connection, tasks);
+    connection.raw.exec('COMMIT');
+    for (const [index, outcome] of outcomes.entries()) (tasks[index] as Task).settle(outcome);
+    return tasks.slice(outcomes.length);
+  } catch (error) {
+    rollBack(connection);
+    // The lock of another process was waited for long enough.
+    if (isBusy(error)) for (const { settle } of tasks) settle({ ok: false, error });
+    else for (const task of tasks) await runAlone(connection, task);
+    return [];
+  }
+}
+
+async function underSavepoints(
+  connection: SqliteConnection,
+  tasks: readonly Task[],
+): Promise<readonly Outcome[]> {
+  const { raw } = connection;
+  const outcomes: Outcome[] = [];
+  const startedAt = performance.now();
+  for (const { work } of tasks) {
+    if (performance.now() - startedAt > SHARED_MS) break;
+    raw.exec('SAVEPOINT own');
+    const outcome = await runWork(connection, work);
+    if (!outcome.ok) {
+      // A full or broken disk has undone everything, that of others too.
+      if (codeOf(outcome.error)?.startsWith('SQLITE_') === true) throw outcome.error;
+      raw.exec('ROLLBACK TO own');
+    }
+    raw.exec('RELEASE own');
+    outcomes.push(outcome);
+  }
+  return outcomes;
+}
+
+async function runWork(connection: SqliteConnection, work: Work<unknown>): Promise<Outcome> {
+  const scope = connection.scope();
+  try {
+    return { ok: true, value: await work(scope) };
+  } catch (error) {
+    return { ok: false, error };
+  } finally {
+    scope.close();
+  }
+}
+
+async function begin({ raw }: SqliteConnection): Promise<void> {
+  const giveUpAt = performance.now() + BUSY_TIMEOUT_MS;
+  for (;;) {
+    try {
+      raw.exec('BEGIN IMMEDIATE');
+      return;
+    } catch (error) {
+      if (!isBusy(error) || performance.now() >= giveUpAt) throw error;
+    }
+    await new Promise((resolve) => {
+      setTimeout(resolve, 1 + Math.random() * RETRY_AT_MOST_MS);
+    });
+  }
+}
+
+function rollBack({ raw }: SqliteConnection): void {
+  if (raw.inTransaction) raw.exec('ROLLBACK');
+}

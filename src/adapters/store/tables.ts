@@ -1,0 +1,236 @@
+import type { Generated, Kysely, Sql } from 'kysely';
+import type { Vault } from '../../app/ports/index.ts';
+
+/** Database engines that the store runs on. */
+export type Engine = 'sqlite' | 'postgresql';
+
+/** One transaction, and what its collections need. */
+export interface Session {
+  readonly db: Kysely<Tables>;
+  /** Kysely's tag for pieces of SQL; handed in, because the package is loaded lazily. */
+  readonly sql: Sql;
+  readonly vault: Vault;
+  readonly engine: Engine;
+}
+
+/**
+ * The tables. Columns are what is searched, ordered or guarded; `data` is the rest of the value as
+ * JSON text. Times are epoch milliseconds; `null` stands for absent.
+ */
+export interface Tables {
+  readonly schema_version: { readonly version: number; readonly applied_at: number };
+  readonly company: {
+    readonly key: string;
+    readonly created_at: number;
+    /** Sealed. */
+    readonly ssn: string | null;
+    /** Sealed. */
+    readonly webhook_signature_key: string | null;
+    readonly data: string;
+  };
+  readonly api_key: {
+    readonly id: string;
+    readonly company_key: string;
+    readonly sha256: string;
+    readonly created_at: number;
+    readonly revoked_at: number | null;
+    readonly data: string;
+  };
+  readonly company_user: {
+    readonly company_key: string;
+    readonly email: string;
+    readonly created_at: number;
+    readonly data: string;
+  };
+  readonly kept_answer: {
+    readonly company_key: string;
+    readonly key: string;
+    readonly request_hash: string;
+    readonly created_at: number;
+    /** Sealed; null while the request runs. */
+    readonly data: string | null;
+  };
+  readonly flow: {
+    readonly key: string;
+    readonly company_key: string;
+    readonly type: string;
+    readonly created_at: number;
+    readonly template_sha256: string | null;
+    readonly data: string;
+  };
+  readonly flow_schema: {
+    readonly flow_key: string;
+    readonly version: string;
+    readonly created_at: number;
+    readonly updated_at: number;
+    readonly data: string;
+  };
+  readonly process: ProcessRow;
+  readonly process_search: {
+    readonly id: Generated<number>;
+    readonly process_key: string;
+    readonly text: string;
+  };
+  readonly process_ssn: { readonly ssn_index: string; readonly process_key: string };
+  readonly process_content: { readonly sha256: string; readonly process_key: string };
+  readonly sequence: {
+    readonly key: string;
+    readonly company_key: string;
+    readonly rev: number;
+    readonly created_at: number;
+    readonly data: string;
+  };
+  readonly activity: {
+    readonly process_key: string;
+    readonly seq: number;
+    readonly company_key: string;
+    readonly created_at: number;
+    readonly hash: string;
+    readonly data: string;
+  };
+  readonly activity_personal: {
+    readonly process_key: string;
+    readonly seq: number;
+    readonly data: string;
+  };
+  readonly daily_root: {
+    readonly company_key: string;
+    readonly day: string;
+    readonly count: number;
+    readonly root: string;
+    readonly token: Uint8Array | null;
+    readonly created_at: number;
+  };
+  readonly webhook: {
+    readonly id: Generated<number>;
+    readonly company_key: string;
+    readonly flow_key: string;
+    readonly type: string;
+    /** Sealed JSON array. */
+    readonly secrets: string;
+    readonly data: string;
+  };
+  readonly webhook_event: {
+    readonly id: string;
+    readonly company_key: string;
+    readonly flow_key: string;
+    readonly process_key: string | null;
+    readonly seq: number;
+    readonly type: string;
+    readonly document_sha256: string | null;
+    readonly created_at: number;
+    /** Sealed JSON array of the two parts: payloads carry national numbers. */
+    readonly body: string;
+  };
+  readonly delivery: {
+    readonly id: string;
+    readonly event_id: string;
+    readonly webhook_id: number;
+    readonly company_key: string;
+    readonly process_key: string | null;
+    readonly state: string;
+    readonly created_at: number;
+    readonly data: string;
+  };
+  readonly delivery_attempt: {
+    readonly delivery_id: string;
+    readonly number: number;
+    readonly data: string;
+  };
+  readonly message: {
+    readonly id: string;
+    readonly process_key: string | null;
+    readonly created_at: number;
+    /** Sealed JSON object; null for none. */
+    readonly secret_values: string | null;
+    readonly data: string;
+  };
+  readonly email_template: {
+    readonly id: Generated<number>;
+    readonly flow_key: string;
+    readonly data: string;
+  };
+  readonly job: JobRow;
+  readonly challenge: {
+    readonly token: string;
+    readonly expires_at: number;
+    readonly data: string;
+  };
+  readonly login_session: {
+    readonly key: string;
+    readonly created_at: number;
+    /** Sealed. */
+    readonly data: string;
+  };
+  readonly access_token: {
+    readonly sha256: string;
+    readonly expires_at: number;
+    readonly data: string;
+  };
+  readonly poll_time: { readonly key: string; readonly polled_at: number };
+  readonly compliance_record: {
+    readonly id: string;
+    readonly company_key: string;
+    readonly kind: string;
+    readonly ssn_index: string | null;
+    readonly contact_index: string | null;
+    readonly name_index: string | null;
+    readonly updated_at: number;
+    /** Sealed. */
+    readonly data: string;
+  };
+  readonly watch_entry: {
+    readonly company_key: string;
+    readonly list: string;
+    readonly number: number;
+    readonly data: string;
+  };
+}
+
+/** A row of the table of processes. */
+export interface ProcessRow {
+  readonly key: string;
+  readonly company_key: string;
+  readonly flow_key: string;
+  readonly flow_type: string;
+  readonly status: string;
+  readonly phase: string;
+  readonly rev: number;
+  readonly created_at: number;
+  readonly expires_at: number;
+  readonly purged_at: number | null;
+  readonly user_email: string | null;
+  readonly sequence_key: string | null;
+  readonly data: string;
+}
+
+/** A row of the table of jobs. */
+export interface JobRow {
+  readonly kind: string;
+  readonly ref: string;
+  readonly run_at: number;
+  /** When it may be claimed: `run_at`, or for a claimed job the end of the lease. */
+  readonly due_at: number;
+  readonly owner: string | null;
+  readonly attempts: number;
+}
+
+/** `value` without the members that are undefined, as JSON text. */
+export function toJson(value: object): string {
+  return JSON.stringify(value);
+}
+
+/** The value of {@link toJson}; the caller says what it is. */
+export function fromJson<T>(text: string): T {
+  return JSON.parse(text) as T;
+}
+
+/** `{ [name]: value }`, or nothing for null: optional members are absent, not undefined. */
+export function optional<Name extends string, T>(
+  name: Name,
+  value: T | null | undefined,
+): { readonly [key in Name]?: T } {
+  return (value === null || value === undefined ? {} : { [name]: value }) as {
+    readonly [key in Name]?: T;
+  };
+}

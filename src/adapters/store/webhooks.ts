@@ -1,0 +1,170 @@
+import type { Selectable } from 'kysely';
+import type { DeliveryFilter, Webhooks } from '../../app/ports/index.ts';
+import type { CompanyKey, FlowKey, ProcessKey } from '../../domain/keys.ts';
+import type { Webhook } from '../../domain/webhook/index.ts';
+import { deliveryBatch } from './delivery-batch.ts';
+import { attemptOf, deliveryOf, deliveryRow, eventOf, eventRow } from './outbox-rows.ts';
+import { insertRow, prepared } from './prepared.ts';
+import { fromJson, type Session, type Tables, toJson } from './tables.ts';
+
+const ofFlow = prepared((db, { key }: { readonly key: FlowKey }) =>
+  db.selectFrom('webhook').selectAll().where('flow_key', '=', key).orderBy('id'),
+);
+
+/** Webhooks, their events and deliveries; secrets and bodies are sealed. */
+export function webhooks(session: Session): Webhooks {
+  const { db, vault } = session;
+  return {
+    ...registrations(session),
+    ...deliveryBatch(session),
+    async addEvent(event) {
+      await insertRow(session, 'webhook_event', eventRow(event, vault));
+    },
+    async findEvent(id) {
+      const query = db.selectFrom('webhook_event').selectAll().where('id', '=', id);
+      const row = await query.executeTakeFirst();
+      return row && eventOf(row, vault);
+    },
+    async eventCount(key) {
+      const query = db.selectFrom('webhook_event').select((e) => e.fn.countAll<number>().as('n'));
+      const row = await query.where('process_key', '=', key).executeTakeFirstOrThrow();
+      return row.n;
+    },
+    async addDelivery(delivery) {
+      await db
+        .insertInto('delivery')
+        .values((e) => ({
+          ...deliveryRow(delivery),
+          company_key: e
+            .selectFrom('webhook_event')
+            .select('company_key')
+            .where('id', '=', delivery.eventId),
+        }))
+        .execute();
+    },
+    async findDelivery(id) {
+      const query = db.selectFrom('delivery').selectAll().where('id', '=', id);
+      const row = await query.executeTakeFirst();
+      return row && deliveryOf(row);
+    },
+    async saveDelivery(delivery) {
+      const { id, state, data } = deliveryRow(delivery);
+      await db.updateTable('delivery').set({ state, data }).where('id', '=', id).execute();
+    },
+    async deliveries(filter) {
+      return (await deliveryQuery(session, filter).execute()).map(deliveryOf);
+    },
+    async addAttempt({ deliveryId, number, ...rest }) {
+      const row = { delivery_id: deliveryId, number, data: toJson(rest) };
+      await db.insertInto('delivery_attempt').values(row).execute();
+    },
+    async attempts(deliveryId) {
+      const query = db.selectFrom('delivery_attempt').selectAll();
+      const rows = query.where('delivery_id', '=', deliveryId).orderBy('number');
+      return (await rows.execute()).map(attemptOf);
+    },
+    eraseOf: (key) => eraseOutbox(session, key),
+  };
+}
+
+/** Forgets what was sent about a process, and cancels what waits. */
+async function eraseOutbox({ db, vault }: Session, key: ProcessKey): Promise<void> {
+  const own = db.selectFrom('delivery').select('id').where('process_key', '=', key);
+  const waiting = own.where('state', '=', 'waiting');
+  const jobs = db.deleteFrom('job').where('kind', '=', 'webhook');
+  await jobs.where('ref', 'in', waiting).execute();
+  await db
+    .updateTable('delivery')
+    .set({ state: 'canceled' })
+    .where('process_key', '=', key)
+    .where('state', '=', 'waiting')
+    .execute();
+  await db.deleteFrom('delivery_attempt').where('delivery_id', 'in', own).execute();
+  const events = db.selectFrom('webhook_event').selectAll().where('process_key', '=', key);
+  for (const event of (await events.execute()).map((row) => eventOf(row, vault))) {
+    const { documentSha256: _gone, ...rest } = event;
+    const { id, ...row } = eventRow({ ...rest, body: ['', ''] }, vault);
+    await db.updateTable('webhook_event').set(row).where('id', '=', id).execute();
+  }
+}
+
+function registrations(session: Session) {
+  const { db, vault, engine } = session;
+  const context = (id: number) => `webhook.secrets:${id}`;
+  const sealed = (id: number, secrets: readonly string[]) =>
+    vault.seal(toJson(secrets), context(id));
+  const fromRow = (row: WebhookRow): Webhook =>
+    webhookOf(row, vault.open(row.secrets, context(row.id)));
+  return {
+    async add({ companyKey, flowKey, type, secrets, ...rest }) {
+      const columns = { company_key: companyKey, flow_key: flowKey, type, data: toJson(rest) };
+      const query = db
+        .insertInto('webhook')
+        .values({ ...columns, secrets: '' })
+        .returning('id');
+      const { id } = await query.executeTakeFirstOrThrow();
+      // What is sealed is bound to the number, which the engine has only now given.
+      const row = { secrets: sealed(id, secrets) };
+      await db.updateTable('webhook').set(row).where('id', '=', id).execute();
+      return id;
+    },
+    async find(id) {
+      const query = db.selectFrom('webhook').selectAll().where('id', '=', id);
+      const row = await query.executeTakeFirst();
+      return row && fromRow(row);
+    },
+    async lock(id) {
+      const query = db.selectFrom('webhook').selectAll().where('id', '=', id);
+      // A write transaction of SQLite has the whole database to itself.
+      const locking = engine === 'postgresql' ? query.forUpdate() : query;
+      const row = await locking.executeTakeFirst();
+      return row && fromRow(row);
+    },
+    async forFlow(key) {
+      return (await ofFlow(session, { key })).rows.map(fromRow);
+    },
+    async save({ id, companyKey, flowKey, type, secrets, ...rest }) {
+      const columns = { company_key: companyKey, flow_key: flowKey, type, data: toJson(rest) };
+      const row = { ...columns, secrets: sealed(id, secrets) };
+      await db.updateTable('webhook').set(row).where('id', '=', id).execute();
+    },
+    async remove(id) {
+      const query = db.deleteFrom('webhook').where('id', '=', id);
+      if ((await query.executeTakeFirst()).numDeletedRows === 0n) return false;
+      const waiting = db.selectFrom('delivery').select('id').where('webhook_id', '=', id);
+      const cancelled = waiting.where('state', '=', 'waiting');
+      const jobs = db.deleteFrom('job').where('kind', '=', 'webhook');
+      await jobs.where('ref', 'in', cancelled).execute();
+      await db
+        .updateTable('delivery')
+        .set({ state: 'canceled' })
+        .where('webhook_id', '=', id)
+        .where('state', '=', 'waiting')
+        .execute();
+      return true;
+    },
+  } satisfies Partial<Webhooks>;
+}
+
+type WebhookRow = Selectable<Tables['webhook']>;
+type WebhookColumns = 'id' | 'companyKey' | 'flowKey' | 'type' | 'secrets';
+
+function webhookOf(row: WebhookRow, secrets: string): Webhook {
+  return Object.assign(fromJson<Omit<Webhook, WebhookColumns>>(row.data), {
+    id: row.id,
+    companyKey: row.company_key as CompanyKey,
+    flowKey: row.flow_key as FlowKey,
+    type: row.type as Webhook['type'],
+    secrets: fromJson<readonly string[]>(secrets),
+  });
+}
+
+function deliveryQuery({ db }: Session, filter: DeliveryFilter) {
+  const { companyKey, webhookId, processKey, state, sinceMs, take } = filter;
+  let query = db.selectFrom('delivery').selectAll().where('company_key', '=', companyKey);
+  if (webhookId !== undefined) query = query.where('webhook_id', '=', webhookId);
+  if (processKey !== undefined) query = query.where('process_key', '=', processKey);
+  if (state !== undefined) query = query.where('state', '=', state);
+  if (sinceMs !== undefined) query = query.where('created_at', '>=', sinceMs);
+  return query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(take);
+}

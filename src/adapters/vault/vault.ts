@@ -1,0 +1,71 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import type { Vault } from '../../app/ports/index.ts';
+import { CoreError } from '../../base/errors.ts';
+
+/** Octets of the key that everything is derived from. */
+export const VAULT_KEY_OCTETS = 32;
+
+// What is stored: "v1." and, in base64url, nonce (12) ‖ ciphertext ‖ tag (16).
+const MARK = 'v1.';
+const NONCE_OCTETS = 12;
+const TAG_OCTETS = 16;
+
+/**
+ * A vault over one key: AES-256-GCM bound to its context, and HMAC-SHA-256 for look-ups and codes.
+ * Each use has a key of its own, derived by HKDF, so that none of them says anything of another.
+ *
+ * @param key 32 unpredictable octets
+ * @throws vault.invalid when the key has another length
+ */
+export function openVault(key: Uint8Array): Vault {
+  if (key.length !== VAULT_KEY_OCTETS) {
+    const found = `expected ${VAULT_KEY_OCTETS} octets, found ${key.length}`;
+    throw new CoreError('vault.invalid', `the key of the vault is not usable: ${found}`);
+  }
+  const derive = (use: string) =>
+    Buffer.from(hkdfSync('sha256', key, '', `innsigli.vault.${use}.v1`, 32));
+  const [sealKey, indexKey, macKey] = [derive('seal'), derive('index'), derive('mac')];
+  return {
+    seal(plain, context) {
+      const nonce = randomBytes(NONCE_OCTETS);
+      const cipher = createCipheriv('aes-256-gcm', sealKey, nonce, { authTagLength: TAG_OCTETS });
+      cipher.setAAD(Buffer.from(context, 'utf8'));
+      const body = cipher.update(plain, 'utf8');
+      cipher.final();
+      return MARK + Buffer.concat([nonce, body, cipher.getAuthTag()]).toString('base64url');
+    },
+    open: (sealed, context) => openSealed(sealKey, sealed, context),
+    index: (value) => createHmac('sha256', indexKey).update(value, 'utf8').digest('hex'),
+    mac(value, context) {
+      // The length keeps («ab», «c») and («a», «bc») apart.
+      const head = `${Buffer.byteLength(context, 'utf8')}:${context}`;
+      return createHmac('sha256', macKey).update(head, 'utf8').update(value, 'utf8').digest('hex');
+    },
+  };
+}
+
+function openSealed(key: Buffer, sealed: string, context: string): string {
+  const octets = sealed.startsWith(MARK)
+    ? Buffer.from(sealed.slice(MARK.length), 'base64url')
+    : Buffer.alloc(0);
+  if (octets.length < NONCE_OCTETS + TAG_OCTETS) throw unreadable(context);
+  const tagAt = octets.length - TAG_OCTETS;
+  try {
+    const nonce = octets.subarray(0, NONCE_OCTETS);
+    const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_OCTETS });
+    decipher.setAAD(Buffer.from(context, 'utf8'));
+    decipher.setAuthTag(octets.subarray(tagAt));
+    const plain = decipher.update(octets.subarray(NONCE_OCTETS, tagAt));
+    decipher.final();
+    return plain.toString('utf8');
+  } catch (error) {
+    throw unreadable(context, error);
+  }
+}
+
+function unreadable(context: string, cause?: unknown): CoreError {
+  return new CoreError('vault.invalid', `a stored secret cannot be opened: ${context}`, {
+    hint: 'the key of the data directory is another one than when it was stored, or it was changed',
+    ...(cause === undefined ? {} : { cause }),
+  });
+}

@@ -1,0 +1,55 @@
+import { open, opendir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+let count = 0;
+/** Folders that were looked through for what killed programs left. */
+const swept = new Set<string>();
+const LEFTOVER_MS = 3_600_000;
+
+/**
+ * Writes a file that only its owner may read, so that it is there completely and durably or not
+ * at all; one that is there is replaced. What a killed program left on its way to that is removed
+ * an hour later.
+ *
+ * @throws the error of the system
+ */
+export async function writeWhole(path: string, content: Uint8Array): Promise<void> {
+  count += 1;
+  const temporary = `${path}.${process.pid}-${count}.tmp`;
+  await sweepOnce(dirname(path));
+  try {
+    const file = await open(temporary, 'w', 0o600);
+    try {
+      await file.writeFile(content);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    throw error;
+  }
+  await syncFolder(dirname(path));
+}
+
+async function sweepOnce(folder: string): Promise<void> {
+  if (swept.has(folder)) return;
+  swept.add(folder);
+  for await (const { name } of await opendir(folder)) {
+    if (!/\.\d+-\d+\.tmp$/.test(name)) continue;
+    const path = join(folder, name);
+    const modifiedAtMs = await stat(path).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => Date.now(),
+    );
+    if (Date.now() - modifiedAtMs > LEFTOVER_MS) await rm(path, { force: true });
+  }
+}
+
+// Not every file system lets a folder be flushed; the file is there all the same.
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r').catch(() => undefined);
+  await folder?.sync().catch(() => undefined);
+  await folder?.close();
+}

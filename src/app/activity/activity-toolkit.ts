@@ -1,0 +1,37 @@
+import type { CompanyKey, ProcessKey } from '../../domain/keys.ts';
+import { type AnchorReport, anchorDays } from './anchor-days.ts';
+import { erasePersonal } from './erase-personal.ts';
+import { type ExportRequest, exportActivity } from './export-log.ts';
+import type { ActivityLogWrapper } from './log-shapes.ts';
+import type { ActivityPorts } from './ports.ts';
+import type { ActivityFilter, ActivityQuery } from './query-input.ts';
+import { countActivity, queryActivity } from './query-log.ts';
+import { type ActivityVerification, type VerifyRequest, verifyActivity } from './verify-log.ts';
+
+/** The activity log of one company. */
+export interface ActivityToolkit {
+  /** The log of each process that was asked for, newest process first. */
+  list(query: ActivityQuery): Promise<readonly ActivityLogWrapper[]>;
+  /** How many processes the filter finds. */
+  total(filter: ActivityFilter): Promise<{ readonly total: number }>;
+  /** Whether the log is what was written. @throws process.not_found */
+  verify(request?: VerifyRequest): Promise<ActivityVerification>;
+  /** Lines of text; the export is logged. @throws clock.back */
+  export(request: ExportRequest): AsyncIterable<string>;
+  /** Anchors all days that are over. Running it again adds nothing. */
+  anchor(): Promise<AnchorReport>;
+  /** Removes the personal values of a process from the log. @throws process.not_found */
+  erase(processKey: ProcessKey): Promise<void>;
+}
+
+/** The activity log of `companyKey`. */
+export function openActivityToolkit(ports: ActivityPorts, companyKey: CompanyKey): ActivityToolkit {
+  return {
+    list: (query) => queryActivity(ports, companyKey, query),
+    total: (filter) => countActivity(ports, companyKey, filter),
+    verify: (request) => verifyActivity(ports, companyKey, request),
+    export: (request) => exportActivity(ports, companyKey, request),
+    anchor: () => anchorDays(ports, companyKey),
+    erase: (processKey) => erasePersonal(ports, companyKey, processKey),
+  };
+}

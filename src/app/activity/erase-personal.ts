@@ -1,0 +1,29 @@
+import { CoreError } from '../../base/errors.ts';
+import type { CompanyKey, ProcessKey } from '../../domain/keys.ts';
+import { appendActivity } from './append.ts';
+import type { ActivityPorts } from './ports.ts';
+
+/**
+ * Removes the personal values of the log of a process and says so in a row. The commitments
+ * stay, so that the chain still verifies; without its salt a commitment tells nothing.
+ *
+ * @throws process.not_found, clock.back
+ */
+export async function erasePersonal(
+  ports: Pick<ActivityPorts, 'store' | 'now' | 'random'>,
+  companyKey: CompanyKey,
+  key: ProcessKey,
+): Promise<void> {
+  const nowMs = ports.now();
+  await ports.store.write(async (unit) => {
+    const process = await unit.processes.lock(key);
+    if (process?.companyKey !== companyKey) {
+      throw new CoreError('process.not_found', `there is no process ${key}`);
+    }
+    // Asked again there is nothing to say.
+    if ((await unit.activity.personal(key)).size === 0) return;
+    await unit.activity.erasePersonal(key);
+    const draft = { status: 'PersonalErased', createdBy: 'System' };
+    await appendActivity(unit, ports, process, [draft], nowMs);
+  });
+}

@@ -1,0 +1,168 @@
+import {
+  type Activity,
+  anchorDigest,
+  anchorStart,
+  daySpan,
+  type PersonalValue,
+} from '../../domain/activity/index.ts';
+import type { CompanyKey, ProcessKey } from '../../domain/keys.ts';
+import type { StoreUnit } from '../ports/index.ts';
+import { entryOf } from './activity-entry.ts';
+import { appendActivity } from './append.ts';
+import { csvHeader, csvRow } from './csv.ts';
+import { logTime } from './log-shapes.ts';
+import type { ActivityPorts } from './ports.ts';
+import type { ActivityFilter } from './query-input.ts';
+import { processFilter } from './query-log.ts';
+
+/** What is exported. */
+export interface ExportRequest {
+  readonly filter: ActivityFilter;
+  /** `jsonl`: everything that the chain and the roots are verified with; `csv`: for people. */
+  readonly format: 'jsonl' | 'csv';
+  /** Leave personal values out. */
+  readonly isAnonymous: boolean;
+  /** Who exports: the e-mail of a user, or `System`. */
+  readonly by: string;
+}
+
+type ExportPorts = Pick<ActivityPorts, 'store' | 'now' | 'random'>;
+
+const pageSize = 100;
+
+/**
+ * The log as lines of text, each with its line end: newest process first, rows of a process
+ * oldest first. Every process that is exported gets a row that says so, which is exported too.
+ *
+ * Lines of `jsonl` are objects with a `type`: `header`, then `row` (all members of the record,
+ * `hash`, and `personal` with salts), then `root` (daily roots, `digest` is what the token is
+ * over), and `end` with the counts; an export without `end` was cut off.
+ *
+ * @throws clock.back
+ */
+export async function* exportActivity(
+  ports: ExportPorts,
+  companyKey: CompanyKey,
+  request: ExportRequest,
+): AsyncGenerator<string> {
+  const nowMs = ports.now();
+  const isCsv = request.format === 'csv';
+  // What is made from here on is not in the export; otherwise an export might have no end.
+  const filter = { ...request.filter, toMs: Math.min(request.filter.toMs, nowMs + 1) };
+  yield isCsv ? csvHeader : headerLine(companyKey, filter, nowMs);
+  let processes = 0;
+  let rows = 0;
+  for (;;) {
+    const page = await exportPage(ports, companyKey, { ...request, filter }, processes, nowMs);
+    for (const lines of page) {
+      rows += lines.length;
+      for (const line of lines) yield line;
+    }
+    processes += page.length;
+    if (page.length < pageSize) break;
+  }
+  if (isCsv) return;
+  const roots = await rootLines(ports, companyKey, filter);
+  for (const line of roots) yield line;
+  yield jsonLine({ type: 'end', processes, rows, roots: roots.length });
+}
+
+async function exportPage(
+  ports: ExportPorts,
+  companyKey: CompanyKey,
+  request: ExportRequest,
+  skip: number,
+  nowMs: number,
+): Promise<readonly (readonly string[])[]> {
+  const { filter, format, isAnonymous, by } = request;
+  const query = { ...processFilter(companyKey, filter), skip, take: pageSize };
+  return ports.store.write(async (unit) => {
+    const keys: ProcessKey[] = [];
+    for (const { key } of await unit.processes.list(query)) {
+      const process = await unit.processes.lock(key);
+      if (process === undefined) continue;
+      const draft = {
+        status: 'ActivityExported',
+        createdBy: by,
+        description: isAnonymous ? `${format} without personal data` : format,
+      };
+      await appendActivity(unit, ports, process, [draft], nowMs);
+      keys.push(key);
+    }
+    return exportRows(unit, keys, request);
+  });
+}
+
+async function exportRows(
+  unit: StoreUnit,
+  keys: readonly ProcessKey[],
+  { format, isAnonymous }: ExportRequest,
+): Promise<readonly (readonly string[])[]> {
+  const rows = await unit.activity.rowsOf(keys);
+  const personal = isAnonymous ? undefined : await unit.activity.personalOf(keys);
+  return keys.map((key) =>
+    (rows.get(key) ?? []).map((row) => {
+      const values = personal?.get(key)?.get(row.seq) ?? [];
+      return format === 'csv' ? csvRow(entryOf(row, values)) : rowLine(row, values);
+    }),
+  );
+}
+
+async function rootLines(
+  ports: ExportPorts,
+  companyKey: CompanyKey,
+  { fromMs, toMs }: ActivityFilter,
+): Promise<readonly string[]> {
+  const stored = await ports.store.read((unit) => unit.activity.dailyRoots(companyKey));
+  const roots = [...stored].sort((one, other) => (one.day < other.day ? -1 : 1));
+  let previous = anchorStart;
+  const lines: string[] = [];
+  for (const root of roots) {
+    const before = previous;
+    previous = anchorDigest(before, root);
+    const span = daySpan(root.day);
+    if (span.toMs <= fromMs || span.fromMs >= toMs) continue;
+    const { day, count } = root;
+    const token = root.token === undefined ? {} : { token: base64(root.token) };
+    lines.push(
+      jsonLine({
+        type: 'root',
+        companyKey,
+        day,
+        count,
+        root: root.root,
+        previous: before,
+        digest: previous,
+        ...token,
+      }),
+    );
+  }
+  return lines;
+}
+
+function headerLine(companyKey: CompanyKey, filter: ActivityFilter, nowMs: number): string {
+  return jsonLine({
+    type: 'header',
+    v: 1,
+    companyKey,
+    from: logTime(filter.fromMs),
+    to: logTime(filter.toMs),
+    exportedAt: logTime(nowMs),
+    chain:
+      'SHA-256("act.v1" || previous hash || RFC 8785 JSON of the row without type, hash, personal)',
+    commitment: 'SHA-256("per.v1" || salt || name || 00 || value)',
+    anchor: 'SHA-256("day.v1" || previous digest || RFC 8785 JSON of companyKey, count, day, root)',
+  });
+}
+
+function rowLine(row: Activity, personal: readonly PersonalValue[]): string {
+  return jsonLine({ type: 'row', ...row, ...(personal.length === 0 ? {} : { personal }) });
+}
+
+function jsonLine(value: object): string {
+  return `${JSON.stringify(value)}\n`;
+}
+
+function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64');
+}

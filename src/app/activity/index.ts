@@ -1,0 +1,31 @@
+/** The activity log: rows are added with each change, read, verified and exported. */
+export { type ActivityEntry, readActivity, requireActivity } from './activity-entry.ts';
+export { type ActivityToolkit, openActivityToolkit } from './activity-toolkit.ts';
+export { type AnchorReport, anchorDays } from './anchor-days.ts';
+export { anchorCompany, firstAnchorJob } from './anchor-job.ts';
+export { appendActivity, requireClock } from './append.ts';
+export type { ExportRequest } from './export-log.ts';
+export {
+  type ActivityLogEntry,
+  type ActivityLogWrapper,
+  type AttachmentReference,
+  attachmentReferenceOf,
+  logTime,
+  type SequenceSigneeActivityLog,
+  type SigneeActivityLog,
+} from './log-shapes.ts';
+export type { ActivityPorts } from './ports.ts';
+export {
+  type ActivityFilter,
+  type ActivityQuery,
+  type ActivityQueryInput,
+  activityLimits,
+  findTime,
+  parseActivityQuery,
+} from './query-input.ts';
+export type {
+  ActivityVerification,
+  ChainFinding,
+  DayFinding,
+  VerifyRequest,
+} from './verify-log.ts';

@@ -1,0 +1,170 @@
+import { storableText } from '../../domain/activity/index.ts';
+import type { Attachment, Signee, SigningProcess } from '../../domain/process/index.ts';
+import type { ActivityEntry } from './activity-entry.ts';
+
+/** The published SigningProcessActivityLogWrapper: a process with its log. */
+export interface ActivityLogWrapper {
+  readonly processKey: string;
+  readonly activityDisplayName?: string;
+  /** Oldest first. */
+  readonly activityLog: readonly ActivityLogEntry[];
+  readonly signees: readonly SigneeActivityLog[];
+  readonly sequenceSignees: readonly SequenceSigneeActivityLog[];
+  readonly attachmentReferences: readonly AttachmentReference[];
+}
+
+/** The published SigningProcessActivityLog. */
+export interface ActivityLogEntry {
+  readonly flowKey: string;
+  readonly processKey: string;
+  readonly signeeKey?: string;
+  readonly status: string;
+  readonly description?: string;
+  readonly userAgent?: string;
+  readonly fileName?: string;
+  /** UTC, seven fractional digits. */
+  readonly createdAt: string;
+  readonly createdBy: string;
+  readonly requiresAuth: boolean;
+  readonly signInOrder: boolean;
+  readonly signatureLocation: string;
+  readonly sequenceKey?: string;
+}
+
+/** The published SigneeActivityLog: here the phone is `phone`. */
+export interface SigneeActivityLog {
+  readonly processKey: string;
+  readonly signeeKey: string;
+  readonly ssn?: string;
+  readonly name: string;
+  readonly address?: string;
+  readonly postalCode?: string;
+  readonly city?: string;
+  readonly phone?: string;
+  readonly email?: string;
+  readonly createdAt: string;
+  readonly createdBy: string;
+  readonly updatedAt: string;
+  readonly signatureType: string;
+}
+
+/** The published SequentialSigningSigneeActivityLog. */
+export interface SequenceSigneeActivityLog {
+  readonly sequenceKey: string;
+  readonly signeeKey: string;
+  readonly url: string;
+  readonly signingKeys: readonly { readonly signeeKey: string; readonly processKey: string }[];
+}
+
+/** The published AttachmentReference. */
+export interface AttachmentReference {
+  readonly id: string;
+  readonly fileName: string;
+  readonly contentLength: number;
+  readonly contentType: string;
+  readonly url: string;
+  readonly description?: string;
+  readonly processKey: string;
+  readonly attachmentType: string;
+  readonly signeeKey?: string;
+}
+
+/** Types of flows whose processes are named after their signee where nothing else is set. */
+const smartFlowTypes: readonly string[] = ['RenderFlow', 'FillAndSign'];
+
+/** A time as the log publishes it: UTC with seven fractional digits. */
+export function logTime(atMs: number): string {
+  return `${new Date(atMs).toISOString().slice(0, -1)}0000Z`;
+}
+
+/** The wrapper of a process. */
+export function buildLogWrapper(
+  process: SigningProcess,
+  entries: readonly ActivityEntry[],
+  sequenceSignees: readonly SequenceSigneeActivityLog[],
+  frontEnd: string,
+): ActivityLogWrapper {
+  const activityDisplayName = process.activityDisplayName ?? smartFlowName(process);
+  return {
+    processKey: process.key,
+    ...(activityDisplayName === undefined ? {} : { activityDisplayName }),
+    activityLog: entries.map((entry) => logEntry(process, entry)),
+    signees: process.signees.map((signee) => signeeLog(process, signee, entries)),
+    sequenceSignees,
+    attachmentReferences: process.attachments.map((each) =>
+      attachmentReferenceOf(process, each, frontEnd),
+    ),
+  };
+}
+
+function smartFlowName({ flowType, flowName, signees }: SigningProcess): string | undefined {
+  const name = signees[0]?.name ?? '';
+  return smartFlowTypes.includes(flowType) && name !== '' ? `${flowName} (${name})` : undefined;
+}
+
+// Members are set one by one: a list has ten thousands of entries, and spreads cost more.
+function logEntry(process: SigningProcess, entry: ActivityEntry): ActivityLogEntry {
+  const { signeeKey, fileName, sequenceKey } = entry;
+  const { userAgent, reason } = entry.personal;
+  // Why a process was cancelled or blocked is personal data: it can be erased.
+  const description = entry.description ?? reason;
+  const log: { -readonly [Name in keyof ActivityLogEntry]: ActivityLogEntry[Name] } = {
+    flowKey: entry.flowKey,
+    processKey: entry.processKey,
+    status: entry.status,
+    createdAt: logTime(entry.createdAtMs),
+    createdBy: entry.createdBy,
+    requiresAuth: process.requiresAuth,
+    signInOrder: process.signInOrder,
+    signatureLocation: process.signatureLocation,
+  };
+  if (signeeKey !== undefined) log.signeeKey = signeeKey;
+  if (description !== undefined) log.description = description;
+  if (userAgent !== undefined) log.userAgent = userAgent;
+  if (fileName !== undefined) log.fileName = fileName;
+  if (sequenceKey !== undefined) log.sequenceKey = sequenceKey;
+  return log;
+}
+
+function signeeLog(
+  process: SigningProcess,
+  signee: Signee,
+  entries: readonly ActivityEntry[],
+): SigneeActivityLog {
+  const own = entries.filter((entry) => entry.signeeKey === signee.key);
+  const added = own.find((entry) => entry.status === 'SigneeAdded') ?? own[0];
+  const { ssn, address, postalCode, city, phoneNumber: phone, email } = signee;
+  const known = Object.entries({ ssn, address, postalCode, city, phone, email });
+  return {
+    processKey: process.key,
+    signeeKey: signee.key,
+    name: signee.name,
+    ...Object.fromEntries(known.filter(([, value]) => value !== undefined)),
+    createdAt: logTime(added?.createdAtMs ?? process.createdAtMs),
+    createdBy: added?.createdBy ?? 'System',
+    updatedAt: logTime(own.at(-1)?.createdAtMs ?? process.createdAtMs),
+    signatureType: signee.signatureType,
+  };
+}
+
+/** An attachment as the interface names it, with the address that it is downloaded from. */
+export function attachmentReferenceOf(
+  process: SigningProcess,
+  attachment: Attachment,
+  frontEnd: string,
+): AttachmentReference {
+  const { key, fileName, contentType, document, description, type, signeeKey, url } = attachment;
+  // An address cannot hold half a surrogate pair.
+  const path = [process.key, key, storableText(fileName)].map(encodeURIComponent).join('/');
+  return {
+    id: key,
+    fileName,
+    contentLength: document.lengthBytes,
+    contentType,
+    url: url ?? `${frontEnd}/attachment/${path}`,
+    ...(description === undefined ? {} : { description }),
+    processKey: process.key,
+    attachmentType: type,
+    ...(signeeKey === undefined ? {} : { signeeKey }),
+  };
+}

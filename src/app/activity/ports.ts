@@ -1,0 +1,18 @@
+import type { RandomOctets } from '../../domain/keys.ts';
+import type { Store } from '../ports/index.ts';
+import type { ArchivePorts } from '../seal-ports.ts';
+
+/** What the log stands on. */
+export interface ActivityPorts {
+  readonly store: Store;
+  /** Epoch milliseconds. */
+  now(): number;
+  readonly random: RandomOctets;
+  /** Base address of signing pages and downloads, without a slash at the end. */
+  readonly frontEnd: string;
+  /**
+   * Anchors that tokens of daily roots must lead to, and the authority that gives them. Without
+   * it roots wait for a time-stamp, and tokens are verified without a path.
+   */
+  readonly timestamps?: Pick<ArchivePorts, 'anchors' | 'authority'>;
+}

@@ -1,0 +1,167 @@
+import { accessSeconds, type Customer, type LoginSession } from '../../domain/auth/index.ts';
+import type { Circumstances } from '../../domain/process/index.ts';
+import type { Sequence, SequencePerson } from '../../domain/sequence/index.ts';
+import { isIdentityOf } from '../../domain/signing/index.ts';
+import type { Identity, IdentityProvider, StoreUnit } from '../ports/index.ts';
+import { applyCommand } from '../service/index.ts';
+import { mismatchError } from '../signing/index.ts';
+import { requirePerson, requireSequence, tokenOfLogin, tokenRow } from './access-tokens.ts';
+import { beginLogin, providerOf, type StartedLogin } from './begin-login.ts';
+import { otherPlace } from './flow-login.ts';
+import { plainCustomer } from './look-up-customer.ts';
+import type { AuthPorts } from './ports.ts';
+import { type SettledLogin, settleLogin, unknownLogin } from './settle-login.ts';
+
+/** A login for the documents of a sequence. */
+export interface SequenceLoginRequest
+  extends Omit<Parameters<IdentityProvider['start']>[0], 'purpose' | 'text'> {
+  readonly scheme: 'sim-app' | 'eid-se';
+  readonly sequenceKey: string;
+  /** Left out: whoever of the sequence it is. */
+  readonly personKey?: string;
+}
+
+/** A question how a login stands. */
+export interface SequenceLoginPoll {
+  readonly scheme: 'sim-app' | 'eid-se';
+  readonly token: string;
+  readonly sequenceKey: string;
+  readonly personKey?: string;
+  readonly circumstances: Circumstances;
+}
+
+/** How a login for a sequence stands. */
+export type SequenceLoginAnswer =
+  | { readonly state: 'waiting' }
+  | {
+      readonly state: 'done';
+      readonly customer: Customer;
+      /** Opens the places of the person; absent when its time is over. */
+      readonly accessToken?: string;
+    }
+  | { readonly state: 'failed'; readonly hint: string };
+
+/**
+ * Starts a login for the documents of a sequence.
+ *
+ * @throws process.not_found, error.signee.not_found
+ * @throws authentication.error.idp.start, eid.provider.error
+ */
+export async function startSequenceLogin(
+  ports: AuthPorts,
+  request: SequenceLoginRequest,
+): Promise<StartedLogin> {
+  const { scheme, sequenceKey, personKey, ...start } = request;
+  const found = await ports.store.write(async (unit) => {
+    if (personKey !== undefined) return requirePerson(unit, { sequenceKey, personKey });
+    return { sequence: await requireSequence(unit, sequenceKey), person: undefined };
+  });
+  const loginHint = start.loginHint === '' ? await hintOf(ports, found.person) : start.loginHint;
+  const place = {
+    kind: 'sequence',
+    sequenceKey: found.sequence.key,
+    ...(found.person === undefined ? {} : { personKey: found.person.key }),
+  } as const;
+  const text = `${found.sequence.processKeys.length} documents`;
+  return beginLogin(ports, { scheme, place, start: { ...start, loginHint, text } });
+}
+
+/**
+ * Asks how a login for a sequence stands. The person of the sequence who has answered is recorded
+ * as logged in on each of their documents, once.
+ *
+ * @throws authentication.token.invalid, authentication.token.scope.invalid
+ * @throws authentication.poll.too_frequent, process.not_found
+ * @throws authentication.error.signee.logon.mismatch when the person is not in the sequence
+ */
+export async function pollSequenceLogin(
+  ports: AuthPorts,
+  poll: SequenceLoginPoll,
+): Promise<SequenceLoginAnswer> {
+  const { scheme, token, sequenceKey, personKey } = poll;
+  const login = await settleLogin(ports, token, scheme, ({ place }) => {
+    const isHere = place.kind === 'sequence' && place.sequenceKey === sequenceKey;
+    const isPerson =
+      personKey === undefined ||
+      (place.kind === 'sequence' && (place.personKey ?? personKey) === personKey);
+    if (!isHere || !isPerson) throw otherPlace();
+  });
+  if (login.state === 'waiting') return { state: 'waiting' };
+  if (login.state === 'failed') return { state: 'failed', hint: login.hint };
+  const { identity } = login;
+  await recordLogin(ports, poll, login);
+  const isOpen = ports.now() < (login.endedAtMs ?? 0) + accessSeconds.initial * 1000;
+  const accessToken = isOpen ? { accessToken: tokenOfLogin(ports, token) } : {};
+  return { state: 'done', customer: plainCustomer(identity, token), ...accessToken };
+}
+
+async function recordLogin(
+  ports: AuthPorts,
+  { token, sequenceKey, personKey, scheme, circumstances }: SequenceLoginPoll,
+  login: SettledLogin & { readonly state: 'done' },
+): Promise<void> {
+  const nowMs = ports.now();
+  await ports.store.write(async (unit) => {
+    const sequence = await requireSequence(unit, sequenceKey);
+    const now = await unit.logins.lock(login.key);
+    if (now === undefined) throw unknownLogin();
+    if (now.answeredBy !== undefined) {
+      if (personKey !== undefined && now.answeredBy !== personKey) throw mismatchError();
+      return;
+    }
+    const wanted = personKey ?? personOf(now);
+    const person = await whoIs(unit, sequence, login.identity, wanted);
+    if (person === undefined) throw mismatchError();
+    const { ssn, phoneNumber } = login.identity;
+    const identity = { ssn, ...(phoneNumber === undefined ? {} : { phoneNumber }) };
+    const method = providerOf(ports, scheme).name;
+    for (const { processKey, signeeKey } of person.signingKeys) {
+      // A document that is over refuses this; the others are open all the same.
+      const command = { type: 'authenticate', signeeKey, identity, method, circumstances } as const;
+      await applyCommand(unit, ports, processKey, command, nowMs);
+    }
+    const scope = { kind: 'sequence', sequenceKey: sequence.key, personKey: person.key } as const;
+    const startMs = now.endedAtMs ?? nowMs;
+    const row = tokenRow(tokenOfLogin(ports, token), sequence.companyKey, scope, startMs);
+    await unit.accessTokens.put(row);
+    await unit.logins.save({ ...now, answeredBy: person.key });
+  });
+}
+
+function personOf({ place }: LoginSession): string | undefined {
+  return place.kind === 'sequence' ? place.personKey : undefined;
+}
+
+// A person of whom a number is known is preferred to one of whom none is.
+async function whoIs(
+  unit: StoreUnit,
+  { persons }: Sequence,
+  identity: Identity,
+  wanted: string | undefined,
+): Promise<SequencePerson | undefined> {
+  let unnumbered: SequencePerson | undefined;
+  for (const person of persons) {
+    if (wanted !== undefined && person.key !== wanted) continue;
+    const signees = await signeesOf(unit, person);
+    const isNumbered = signees.some((each) => each.ssn ?? each.phoneNumber);
+    if (!isNumbered) unnumbered ??= person;
+    else if (signees.every((signee) => isIdentityOf(signee, identity))) return person;
+  }
+  return wanted === undefined ? undefined : unnumbered;
+}
+
+async function signeesOf(unit: StoreUnit, { signingKeys }: SequencePerson) {
+  const signees = [];
+  for (const { processKey, signeeKey } of signingKeys) {
+    const process = await unit.processes.find(processKey);
+    signees.push(...(process?.signees.filter(({ key }) => key === signeeKey) ?? []));
+  }
+  return signees;
+}
+
+async function hintOf(ports: AuthPorts, person: SequencePerson | undefined): Promise<string> {
+  if (person === undefined) return '';
+  const signees = await ports.store.read((unit) => signeesOf(unit, person));
+  const known = signees.map(({ ssn, phoneNumber }) => ssn ?? phoneNumber);
+  return known.find((each) => each !== undefined) ?? '';
+}

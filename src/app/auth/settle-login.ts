@@ -1,0 +1,102 @@
+import { CoreError } from '../../base/errors.ts';
+import {
+  expiredHint,
+  type LoginScheme,
+  type LoginSession,
+  leastPollGapMs,
+  loginDeadlineMs,
+  loginKeptMs,
+} from '../../domain/auth/index.ts';
+import type { StoreUnit } from '../ports/index.ts';
+import { providerOf } from './begin-login.ts';
+import type { AuthPorts } from './ports.ts';
+import { tokenDigest } from './secret-token.ts';
+
+/** A login as it stands: with who has answered when it is done. */
+export type SettledLogin =
+  | (LoginSession & { readonly state: 'waiting' })
+  | (LoginSession & { readonly state: 'failed'; readonly hint: string })
+  | (LoginSession & {
+      readonly state: 'done';
+      readonly identity: NonNullable<LoginSession['identity']>;
+    });
+
+/**
+ * Asks the provider how a waiting login stands and keeps the answer. One that has ended answers
+ * the same until it is forgotten.
+ *
+ * @throws authentication.token.invalid for an unknown or forgotten token
+ * @throws authentication.poll.too_frequent, what `permit` throws
+ */
+export async function settleLogin(
+  ports: AuthPorts,
+  token: string,
+  scheme: LoginScheme,
+  permit: (session: LoginSession, unit: StoreUnit) => Promise<void> | void,
+): Promise<SettledLogin> {
+  const nowMs = ports.now();
+  const key = tokenDigest(token);
+  const session = await ports.store.read(async (unit) => {
+    const found = await unit.logins.find(key);
+    if (found?.scheme !== scheme || nowMs >= found.createdAtMs + loginKeptMs) throw unknownLogin();
+    await permit(found, unit);
+    return found;
+  });
+  if (session.state !== 'waiting') return session as SettledLogin;
+  await ports.store.write((unit) => pacePoll(unit, key, nowMs, session.pollingMs));
+  const answer = await providerOf(ports, scheme).poll(session.providerRef);
+  const isOver = ports.now() >= session.createdAtMs + loginDeadlineMs;
+  if (answer.state === 'waiting' && !isOver) return { ...session, state: 'waiting' };
+  const ended =
+    answer.state === 'done'
+      ? { state: 'done' as const, identity: answer.identity }
+      : { state: 'failed' as const, hint: answer.state === 'failed' ? answer.hint : expiredHint };
+  return endLogin(ports, key, { ...ended, endedAtMs: ports.now() });
+}
+
+/**
+ * Refuses a poll that comes before its interval has passed.
+ *
+ * @throws authentication.poll.too_frequent
+ */
+export async function pacePoll(
+  unit: StoreUnit,
+  key: string,
+  nowMs: number,
+  pollingMs: number,
+): Promise<void> {
+  const waitMs = await unit.polls.take(key, nowMs, leastPollGapMs(pollingMs));
+  if (waitMs === 0) return;
+  const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
+  throw new CoreError(
+    'authentication.poll.too_frequent',
+    `expected ${pollingMs / 1000} s between polls`,
+    { details: { retryAfterSeconds }, hint: 'wait for pollingInterval seconds' },
+  );
+}
+
+/** The error for a token that names no login. */
+export function unknownLogin(): CoreError {
+  return new CoreError('authentication.token.invalid', 'there is no such login, or no longer');
+}
+
+/** The error for a login that was refused, cancelled or came too late. */
+export function failedLogin(hint: string): CoreError {
+  return new CoreError('authentication.error.forbidden', `the login failed: ${hint}`);
+}
+
+// The first of several answers counts.
+async function endLogin(
+  ports: AuthPorts,
+  key: string,
+  ended: Pick<LoginSession, 'state' | 'identity' | 'hint' | 'endedAtMs'>,
+): Promise<SettledLogin> {
+  return ports.store.write(async (unit) => {
+    const now = await unit.logins.lock(key);
+    if (now === undefined) throw unknownLogin();
+    if (now.state !== 'waiting') return now as SettledLogin;
+    const next = { ...now, ...ended };
+    await unit.logins.save(next);
+    return next as SettledLogin;
+  });
+}

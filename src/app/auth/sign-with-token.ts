@@ -1,0 +1,137 @@
+import { CoreError } from '../../base/errors.ts';
+import { loginDeadlineMs } from '../../domain/auth/index.ts';
+import { asKey } from '../../domain/keys.ts';
+import type { SigningProcess } from '../../domain/process/index.ts';
+import type { Challenge } from '../../domain/signing/index.ts';
+import type { ForeignScheme } from '../ports/index.ts';
+import {
+  pollQualified,
+  readSignee,
+  type SigneeRequest,
+  type StartedSession,
+  signByClick,
+  startQualified,
+} from '../signing/index.ts';
+import type { AuthPorts } from './ports.ts';
+import { newToken, tokenDigest } from './secret-token.ts';
+import { pacePoll } from './settle-login.ts';
+
+/** Providers with which documents can be signed besides SIM and app. */
+export type SigningScheme = Exclude<ForeignScheme, 'device-link'>;
+
+/** How a signature stands. */
+export type SigningAnswer =
+  | { readonly state: 'waiting' }
+  | { readonly state: 'signed'; readonly process: SigningProcess }
+  | { readonly state: 'failed'; readonly hint: string };
+
+/** Where a person comes from and goes back to, for providers with pages of their own. */
+export interface ReturnPlace {
+  readonly returnUrl?: string;
+  readonly endUserIp?: string;
+}
+
+/**
+ * Starts a signature with a foreign electronic identity.
+ *
+ * @throws process.not_found, error.signee.not_found, signing.forbidden.*, 2002
+ * @throws eid.provider.error when the provider refuses the start
+ */
+export async function startForeignSigning(
+  ports: AuthPorts,
+  scheme: SigningScheme,
+  request: SigneeRequest & ReturnPlace,
+): Promise<StartedSession> {
+  const { signee } = await readSignee(ports, request);
+  const channel = signee.ssn === undefined ? 'Sim' : 'App';
+  return startQualified({ ...ports, identity: ports.foreign[scheme] }, { ...request, channel });
+}
+
+/**
+ * Signs by a click, and gives a token under which that can be asked for.
+ *
+ * @throws as signByClick
+ */
+export async function signByClickWithToken(
+  ports: AuthPorts,
+  request: SigneeRequest,
+): Promise<string> {
+  const { processKey, signeeKey } = request;
+  await signByClick(ports, request);
+  const token = newToken(ports.random);
+  const createdAtMs = ports.now();
+  const challenge: Challenge = {
+    token,
+    kind: 'click',
+    processKey,
+    signeeKey,
+    tries: 0,
+    createdAtMs,
+    expiresAtMs: createdAtMs + loginDeadlineMs,
+    state: 'done',
+  };
+  await ports.store.write((unit) => unit.challenges.add(challenge));
+  return token;
+}
+
+/**
+ * Asks how a signature stands, however it was started; `scheme` takes those of one provider only.
+ *
+ * @throws process.not_found also for a token that belongs to something else
+ * @throws authentication.poll.too_frequent, authentication.error.signee.logon.mismatch
+ */
+export async function pollSigning(
+  ports: AuthPorts,
+  request: SigneeRequest & { readonly token: string },
+  scheme?: SigningScheme,
+): Promise<SigningAnswer> {
+  const { processKey, signeeKey, token } = request;
+  const nowMs = ports.now();
+  const challenge = await ports.store.read(async (unit) => {
+    const found = await unit.challenges.find(token);
+    const isOurs = found?.processKey === processKey && found.signeeKey === signeeKey;
+    const isPlain = scheme === undefined || found?.provider === ports.foreign[scheme].name;
+    if (found === undefined || !isOurs || !isPlain || found.kind === 'eid-auth') {
+      throw new CoreError('process.not_found', 'the process has no such signature under way');
+    }
+    return found;
+  });
+  if (challenge.state === 'waiting' && challenge.kind === 'eid-sign') {
+    const pace = `challenge ${tokenDigest(token)}`;
+    await ports.store.write((unit) => pacePoll(unit, pace, nowMs, challenge.pollingMs ?? 0));
+  }
+  if (challenge.kind === 'eid-sign') {
+    const providers = [ports.foreign['eid-se'], ports.foreign['eid-dk']];
+    const identity = providers.find(({ name }) => name === challenge.provider) ?? ports.identity;
+    return pollQualified({ ...ports, identity }, request);
+  }
+  const { state, failureCode = '1121', expiresAtMs } = challenge;
+  if (state === 'done') {
+    const { process } = await readSignee(ports, request);
+    return { state: 'signed', process };
+  }
+  if (state !== 'waiting' || nowMs >= expiresAtMs) return { state: 'failed', hint: failureCode };
+  return { state: 'waiting' };
+}
+
+/** The document of a process as it is now. @throws process.file.not_found, blob.* */
+export async function signedContent(
+  ports: Pick<AuthPorts, 'blobs'>,
+  process: SigningProcess,
+): Promise<Uint8Array> {
+  const { document, key } = process;
+  if (document !== undefined) return ports.blobs.get(document.sha256);
+  throw new CoreError('process.file.not_found', `process ${key} has no document, or no longer`);
+}
+
+/** The request of a signee from the texts of a path. */
+export function signeeRequest(
+  place: { readonly processKey: string; readonly signeeKey: string },
+  circumstances: SigneeRequest['circumstances'],
+): SigneeRequest {
+  return {
+    processKey: asKey('process', place.processKey),
+    signeeKey: asKey('signee', place.signeeKey),
+    circumstances,
+  };
+}

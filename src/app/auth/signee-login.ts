@@ -1,0 +1,147 @@
+import { CoreError } from '../../base/errors.ts';
+import type { Customer } from '../../domain/auth/index.ts';
+import { asKey, type ProcessKey, type SigneeKey } from '../../domain/keys.ts';
+import { isSameNumber } from '../../domain/person/index.ts';
+import type { Circumstances, SigningProcess } from '../../domain/process/index.ts';
+import type { IdentityProvider, StoreUnit } from '../ports/index.ts';
+import { type EidChoice, pollAuth, type StartedSession, startAuth } from '../signing/index.ts';
+import { tokenOfLogin, tokenRow } from './access-tokens.ts';
+import { plainCustomer } from './look-up-customer.ts';
+import type { AuthPorts } from './ports.ts';
+import { tokenDigest } from './secret-token.ts';
+import { pacePoll } from './settle-login.ts';
+
+/** A login of a signee. */
+export interface SigneeLoginRequest extends EidChoice {
+  readonly processKey: string;
+  /** Left out: the signee whom the login hint names. */
+  readonly signeeKey?: string;
+  readonly circumstances: Circumstances;
+}
+
+/** A question how a login of a signee stands. */
+export interface SigneeLoginPoll {
+  readonly token: string;
+  readonly processKey: string;
+  /** Left out: the signee for whom it was started. */
+  readonly signeeKey?: string;
+  readonly circumstances: Circumstances;
+}
+
+/** How a login of a signee stands. */
+export type SigneeLoginAnswer =
+  | { readonly state: 'waiting' }
+  | {
+      readonly state: 'done';
+      readonly customer: Customer;
+      readonly process: SigningProcess;
+      readonly accessToken: string;
+    }
+  | { readonly state: 'failed'; readonly hint: string };
+
+/**
+ * Starts a login of a signee by SIM or app.
+ *
+ * @throws process.not_found, error.signee.not_found, 10101, signing.forbidden.*
+ * @throws validation.error without a number, authentication.error.idp.start
+ */
+export async function startSigneeLogin(
+  ports: AuthPorts,
+  { processKey, signeeKey, circumstances, ...choice }: SigneeLoginRequest,
+): Promise<StartedSession> {
+  const process = await ports.store.read((unit) => requireOpen(unit, ports, processKey));
+  const key = signeeKey === undefined ? signeeNamed(process, choice.loginHint) : signeeKey;
+  const place = { processKey: process.key, signeeKey: asKey('signee', key), circumstances };
+  return startAuth(ports, { ...place, ...choice });
+}
+
+/**
+ * Asks how a login of a signee stands; when it is done, a token opens their place in the process.
+ *
+ * @throws authentication.token.invalid, authentication.poll.too_frequent, process.not_found
+ * @throws authentication.error.signee.logon.mismatch, 10101, signing.forbidden.*
+ * @throws authentication.preprocess.utility.not.exists
+ */
+export async function pollSigneeLogin(
+  ports: AuthPorts,
+  { token, processKey, signeeKey, circumstances }: SigneeLoginPoll,
+): Promise<SigneeLoginAnswer> {
+  const nowMs = ports.now();
+  const { process, challenge } = await ports.store.read(async (unit) => ({
+    process: await requireOpen(unit, ports, processKey),
+    challenge: await unit.challenges.find(token),
+  }));
+  if (challenge?.state === 'waiting' && challenge.kind === 'eid-auth') {
+    const pace = `challenge ${tokenDigest(token)}`;
+    await ports.store.write((unit) => pacePoll(unit, pace, nowMs, challenge.pollingMs ?? 0));
+  }
+  const own = signeeKey ?? challenge?.signeeKey ?? '';
+  const startedAtMs = challenge?.createdAtMs ?? nowMs;
+  const identity = withMeterCheck(ports, process);
+  const place = { processKey: process.key, signeeKey: asKey('signee', own), circumstances };
+  const answer = await pollAuth({ ...ports, identity }, { ...place, token });
+  if (answer.state !== 'done') return answer;
+  const accessToken = tokenOfLogin(ports, token);
+  // Counted from the start of the login: asking again does not make it longer.
+  await keepToken(ports, place, answer.process, accessToken, startedAtMs);
+  const customer = plainCustomer(answer.identity, token, process.flowKey);
+  return { state: 'done', customer, process: answer.process, accessToken };
+}
+
+async function keepToken(
+  ports: AuthPorts,
+  { processKey, signeeKey }: { readonly processKey: ProcessKey; readonly signeeKey: SigneeKey },
+  { companyKey }: SigningProcess,
+  accessToken: string,
+  startedAtMs: number,
+): Promise<void> {
+  const scope = { kind: 'process', processKey, signeeKey } as const;
+  const row = tokenRow(accessToken, companyKey, scope, startedAtMs);
+  await ports.store.write((unit) => unit.accessTokens.put(row));
+}
+
+async function requireOpen(
+  unit: StoreUnit,
+  ports: AuthPorts,
+  key: string,
+): Promise<SigningProcess> {
+  const process = await unit.processes.find(asKey('process', key));
+  if (process === undefined) {
+    throw new CoreError('process.not_found', `there is no process ${key.slice(0, 40)}`);
+  }
+  const company = await unit.companies.find(process.companyKey);
+  const { trialEndsAtMs } = company ?? {};
+  if (trialEndsAtMs === undefined || ports.now() < trialEndsAtMs) return process;
+  throw new CoreError('10101', `the trial of company ${process.companyKey} has run out`);
+}
+
+function signeeNamed({ key, signees }: SigningProcess, hint = ''): string {
+  const named = signees.find(
+    ({ ssn, phoneNumber }) => isSameNumber(ssn, hint) || isSameNumber(phoneNumber, hint),
+  );
+  const only = signees.length === 1 ? signees[0] : undefined;
+  const found = named ?? only;
+  if (found !== undefined) return found.key;
+  throw new CoreError('error.signee.not_found', `process ${key} has no signee of that number`, {
+    hint: 'name the signee with signeeKey',
+  });
+}
+
+// Some documents are for those only of whom a meter is known.
+function withMeterCheck(
+  { identity, register }: AuthPorts,
+  { meta }: SigningProcess,
+): IdentityProvider {
+  if (meta['utilityCheck'] !== 'true') return identity;
+  return {
+    ...identity,
+    poll: async (ref) => {
+      const answer = await identity.poll(ref);
+      if (answer.state !== 'done' || (await register.hasMeter(answer.identity.ssn))) return answer;
+      throw new CoreError(
+        'authentication.preprocess.utility.not.exists',
+        'no meter is known for the person who has logged in',
+      );
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { CoreError } from '../../base/errors.ts';
+import type { Company } from '../../domain/company/index.ts';
+import { asKey } from '../../domain/keys.ts';
+import type { ServicePorts } from '../service/index.ts';
+
+/**
+ * The company that is named, or the only one there is.
+ *
+ * @throws company.not_found when there is none, or several and none is named
+ */
+export async function chooseCompany(
+  { store }: Pick<ServicePorts, 'store'>,
+  named: string | undefined,
+): Promise<Company> {
+  const found = await store.read(async ({ companies }) =>
+    named === undefined
+      ? companies.list()
+      : [await companies.find(asKey('company', named))].flatMap((each) => each ?? []),
+  );
+  const [only, other] = found;
+  if (only !== undefined && other === undefined) return only;
+  if (only === undefined) {
+    const which =
+      named === undefined ? 'there is no company' : `there is no company ${named.slice(0, 40)}`;
+    throw new CoreError('company.not_found', which, {
+      hint: named === undefined ? 'innsigli init makes one' : 'innsigli company list shows them',
+    });
+  }
+  throw new CoreError('company.not_found', `expected the company, found ${found.length} of them`, {
+    hint: 'name one with --company KEY or INNSIGLI_COMPANY; innsigli company list shows them',
+  });
+}

@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import { CoreError } from '../../base/errors.ts';
+import type { ApiKeyRecord, Company } from '../../domain/company/index.ts';
+import { type CompanyKey, newKey } from '../../domain/keys.ts';
+import { isMailAddress } from '../../domain/message/index.ts';
+import { firstAnchorJob } from '../activity/index.ts';
+import type { ServicePorts } from '../service/index.ts';
+
+/** A company to be made. */
+export interface CompanyRequest {
+  readonly name: string;
+  readonly ssn?: string;
+  /** First user, by e-mail. */
+  readonly user?: string;
+  readonly trialEndsAtMs?: number;
+}
+
+/** A new company with the secrets that are shown this once. */
+export interface CreatedCompany {
+  readonly company: Company;
+  /** Password of programs: with the company key as user name. */
+  readonly apiKey: string;
+  readonly apiKeyId: string;
+  /** Key of the published webhook signature. */
+  readonly webhookSignatureKey: string;
+}
+
+const NAME_MAX = 200;
+
+/**
+ * Makes a company with its first API key and the key of its webhook signatures. The API key is
+ * stored as a digest only.
+ *
+ * @throws validation.error without a name
+ */
+export async function createCompany(
+  ports: ServicePorts,
+  { name, ssn, user, trialEndsAtMs }: CompanyRequest,
+): Promise<CreatedCompany> {
+  const nowMs = ports.now();
+  const known = typeof name === 'string' ? name.trim() : '';
+  if (known === '' || known.length > NAME_MAX) {
+    throw invalid('name', `expected 1 to ${NAME_MAX} characters`);
+  }
+  if (user !== undefined && !(typeof user === 'string' && isMailAddress(user.trim()))) {
+    throw invalid('user', 'expected an e-mail address');
+  }
+  if (ssn !== undefined && !/^\d{6}-?\d{4}$/.test(String(ssn))) {
+    throw invalid('ssn', 'expected ten digits');
+  }
+  const company: Company = {
+    key: newKey('company', ports.random),
+    name: known,
+    createdAtMs: nowMs,
+    ...(ssn === undefined ? {} : { ssn }),
+    ...(trialEndsAtMs === undefined ? {} : { trialEndsAtMs }),
+  };
+  const { apiKey, record } = newApiKey(ports, company.key, 'first key', nowMs);
+  const webhookSignatureKey = secretText(ports);
+  await ports.store.write(async (unit) => {
+    await unit.companies.add(company);
+    await unit.companies.addApiKey(record);
+    await unit.jobs.put(firstAnchorJob(company.key, nowMs));
+    await unit.companies.setWebhookSignatureKey(company.key, webhookSignatureKey);
+    if (user !== undefined) {
+      const email = user.trim().toLowerCase();
+      const name = email.split('@')[0] ?? email;
+      await unit.companies.addUser({ companyKey: company.key, email, name, createdAtMs: nowMs });
+    }
+  });
+  return { company, apiKey, apiKeyId: record.id, webhookSignatureKey };
+}
+
+function invalid(field: string, why: string): CoreError {
+  return new CoreError('validation.error', `${field}: ${why}`, { details: { field } });
+}
+
+/** A further API key of a company; the old ones stay. @throws company.not_found */
+export async function issueApiKey(
+  ports: ServicePorts,
+  companyKey: CompanyKey,
+  label: string,
+): Promise<{ readonly id: string; readonly apiKey: string }> {
+  const known = typeof label === 'string' ? label.trim() : '';
+  if (known === '' || known.length > NAME_MAX) {
+    throw invalid('label', `expected 1 to ${NAME_MAX} characters`);
+  }
+  const { apiKey, record } = newApiKey(ports, companyKey, known, ports.now());
+  await ports.store.write(async (unit) => {
+    if ((await unit.companies.find(companyKey)) === undefined) {
+      throw new CoreError('company.not_found', `there is no company ${companyKey}`);
+    }
+    await unit.companies.addApiKey(record);
+  });
+  return { id: record.id, apiKey };
+}
+
+/** SHA-256 of an API key: what is stored of it. */
+export function apiKeyDigest(apiKey: string): string {
+  return createHash('sha256').update(apiKey, 'utf8').digest('hex');
+}
+
+function newApiKey(
+  ports: ServicePorts,
+  companyKey: CompanyKey,
+  label: string,
+  nowMs: number,
+): { readonly apiKey: string; readonly record: ApiKeyRecord } {
+  const apiKey = `api-${secretText(ports)}`;
+  const id = Buffer.from(ports.random(6)).toString('hex');
+  const sha256 = apiKeyDigest(apiKey);
+  return { apiKey, record: { id, companyKey, sha256, label, createdAtMs: nowMs } };
+}
+
+/** 256 unpredictable bits as text. */
+function secretText({ random }: ServicePorts): string {
+  return Buffer.from(random(32)).toString('base64url');
+}

@@ -1,0 +1,16 @@
+/** Companies and the keys with which programs speak for them. */
+export {
+  authenticateCompany,
+  companyOf,
+  isWebhookSignatureKey,
+} from './authenticate-company.ts';
+export { chooseCompany } from './choose-company.ts';
+export { type CompanyAccess, companyAccess, revokeApiKey } from './company-keys.ts';
+export {
+  apiKeyDigest,
+  type CompanyRequest,
+  type CreatedCompany,
+  createCompany,
+  issueApiKey,
+} from './create-company.ts';
+export { type RepeatedRequests, repeatedRequests } from './repeated-requests.ts';

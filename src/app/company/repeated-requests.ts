@@ -1,0 +1,56 @@
+import { CoreError } from '../../base/errors.ts';
+import { asKey } from '../../domain/keys.ts';
+import type { ServicePorts } from '../service/index.ts';
+
+/** Requests that come twice under one name, and are done once. */
+export interface RepeatedRequests {
+  /**
+   * Begins a request; gives the answer when it was done already.
+   *
+   * @throws idempotency.key.reused, idempotency.in_flight
+   */
+  begin(companyKey: string, key: string, requestHash: string): Promise<string | undefined>;
+  /** Keeps its answer for a day. */
+  keep(companyKey: string, key: string, answer: string): Promise<void>;
+  /** Forgets it: it has failed and may be sent again. */
+  drop(companyKey: string, key: string): Promise<void>;
+}
+
+const KEPT_MS = 24 * 60 * 60_000;
+/** A request that runs longer has died with its program. */
+const RUNNING_MS = 10 * 60_000;
+
+/** {@link RepeatedRequests} over the store, so that they hold for several programs. */
+export function repeatedRequests({
+  store,
+  now,
+}: Pick<ServicePorts, 'store' | 'now'>): RepeatedRequests {
+  return {
+    begin: (company, key, requestHash) => {
+      const companyKey = asKey('company', company);
+      const nowMs = now();
+      return store.write(async ({ keptAnswers }) => {
+        await keptAnswers.removeOld(nowMs - KEPT_MS);
+        const mark = { companyKey, key, requestHash, createdAtMs: nowMs };
+        if (await keptAnswers.claim(mark)) return undefined;
+        const known = await keptAnswers.find(companyKey, key);
+        if (known?.requestHash !== requestHash) {
+          throw new CoreError('idempotency.key.reused', 'expected the request sent with this key');
+        }
+        if (known.answer !== undefined) return known.answer;
+        if (nowMs - known.createdAtMs < RUNNING_MS) {
+          throw new CoreError('idempotency.in_flight', 'the request is still running', {
+            details: { retryAfterSeconds: 2 },
+          });
+        }
+        await keptAnswers.remove(companyKey, key);
+        await keptAnswers.claim(mark);
+        return undefined;
+      });
+    },
+    keep: (company, key, answer) =>
+      store.write(({ keptAnswers }) => keptAnswers.keep(asKey('company', company), key, answer)),
+    drop: (company, key) =>
+      store.write(({ keptAnswers }) => keptAnswers.remove(asKey('company', company), key)),
+  };
+}

@@ -1,0 +1,110 @@
+import { CoreError } from '../../base/errors.ts';
+import {
+  type ComplianceRecord,
+  type ComplianceType,
+  complianceTypes,
+  type Requirement,
+} from '../../domain/compliance/index.ts';
+import { digitsOf, normalPhone } from '../../domain/person/index.ts';
+
+/** One assessment of a request. */
+export interface RequirementRequest {
+  /** `PEP`, `AML` or `MIFID`, in any letter case. */
+  readonly type: string;
+  readonly answeredDate?: string | undefined;
+  readonly nextDate?: string | undefined;
+  readonly flowKey?: string | undefined;
+}
+
+/** What is to be known of a person or business. */
+export interface ComplianceRequest {
+  readonly kind: 'person' | 'business';
+  readonly name: string;
+  readonly ssn?: string | undefined;
+  readonly email?: string | undefined;
+  readonly phoneNumber?: string | undefined;
+  readonly pepFound?: boolean | undefined;
+  readonly riskEvaluated?: boolean | undefined;
+  readonly requirements?: readonly RequirementRequest[] | undefined;
+}
+
+const TEXT_MAX = 400;
+const REQUIREMENTS_MAX = 50;
+
+/** A record as it is stored, without what the store gives it. @throws validation.error */
+export function readRecord(
+  request: ComplianceRequest,
+): Omit<ComplianceRecord, 'id' | 'companyKey' | 'updatedAtMs'> {
+  const { kind, requirements = [] } = request;
+  const name = request.name.trim();
+  if (name === '' || name.length > TEXT_MAX) throw invalid('name', 'expected a name');
+  if (requirements.length > REQUIREMENTS_MAX) {
+    throw invalid('requirements', `expected at most ${REQUIREMENTS_MAX}`);
+  }
+  const ssn = given(request.ssn);
+  if (ssn !== undefined && digitsOf(ssn).length !== 10) throw invalid('ssn', 'expected ten digits');
+  const email = given(request.email);
+  const phoneNumber = given(request.phoneNumber);
+  const contactKey = contactKeyOf(email, phoneNumber);
+  return {
+    kind,
+    name,
+    nameKey: nameKeyOf(name),
+    ...(ssn === undefined ? {} : { ssn: digitsOf(ssn) }),
+    ...(email === undefined ? {} : { email }),
+    ...(phoneNumber === undefined ? {} : { phoneNumber }),
+    ...(contactKey === undefined ? {} : { contactKey }),
+    pepFound: kind === 'person' && request.pepFound === true,
+    isRiskEvaluated: request.riskEvaluated === true,
+    requirements: requirements.map(readRequirement),
+  };
+}
+
+/** A name in one form: letter case and blanks do not count. */
+export function nameKeyOf(name: string): string {
+  return name.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
+}
+
+/** E-mail and phone in one form; undefined when one is missing. */
+export function contactKeyOf(
+  email: string | undefined,
+  phone: string | undefined,
+): string | undefined {
+  if (email === undefined || phone === undefined) return undefined;
+  return `${email.trim().toLowerCase()} ${normalPhone(phone)}`;
+}
+
+function readRequirement(request: RequirementRequest, index: number): Requirement {
+  const at = `requirements[${index}]`;
+  const wanted = request.type.trim().toUpperCase() as ComplianceType;
+  if (!complianceTypes.includes(wanted)) {
+    throw invalid(`${at}.type`, `expected ${complianceTypes.join(', ')}`);
+  }
+  const answeredDate = readDate(given(request.answeredDate), `${at}.answeredDate`);
+  const nextDate = readDate(given(request.nextDate), `${at}.nextDate`);
+  const flowKey = given(request.flowKey);
+  return {
+    type: wanted,
+    ...(answeredDate === undefined ? {} : { answeredDate }),
+    ...(nextDate === undefined ? {} : { nextDate }),
+    ...(flowKey === undefined ? {} : { flowKey }),
+  };
+}
+
+function readDate(text: string | undefined, field: string): string | undefined {
+  if (text === undefined) return undefined;
+  const isShaped = /^\d{4}-\d{2}-\d{2}$/.test(text);
+  const time = isShaped ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  if (!Number.isNaN(time) && new Date(time).toISOString().startsWith(text)) return text;
+  throw invalid(field, 'expected YYYY-MM-DD');
+}
+
+function given(text: string | undefined): string | undefined {
+  const trimmed = text?.trim() ?? '';
+  if (trimmed.length > TEXT_MAX) throw invalid('text', `expected at most ${TEXT_MAX} characters`);
+  return trimmed === '' ? undefined : trimmed;
+}
+
+function invalid(field: string, why: string): CoreError {
+  return new CoreError('validation.error', `${field}: ${why}`, { details: { field } });
+}

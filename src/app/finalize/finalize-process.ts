@@ -1,0 +1,114 @@
+import { CoreError, type ErrorCode, errorKinds, isCoreError } from '../../base/errors.ts';
+import { asKey } from '../../domain/keys.ts';
+import type { CommandOf, SigningProcess } from '../../domain/process/index.ts';
+import type { Job, JobFailure } from '../ports/index.ts';
+import { applyCommand } from '../service/index.ts';
+import type { SealingPorts } from '../signing/index.ts';
+import { makeEvidence } from './make-evidence.ts';
+import { sealResult } from './seal-result.ts';
+
+/** Failed attempts after which a person has to ask for more. */
+const ATTEMPTS_MAX = 8;
+/** Wait after the first failure; it doubles with each one, up to the last. */
+const RETRY_FIRST_MS = 60_000;
+const RETRY_LAST_MS = 3_600_000;
+/** Claims without any outcome: a worker that dies on this process must not die for ever. */
+const CLAIMS_MAX = 5;
+
+/**
+ * Does the work after the last signature: the seal of the company over the signed document, to the
+ * level of the flow, the evidence, and the completion of the process. It starts from the signed
+ * document each time and changes nothing before the one transaction at its end, so that whoever
+ * takes over from a worker that died comes to one seal, not two.
+ *
+ * @returns why it failed this time; undefined when there is nothing left to do
+ * @throws store.*, and process.conflict when another worker has taken over
+ */
+export async function finalizeProcess(
+  job: Job,
+  ports: SealingPorts,
+): Promise<JobFailure | undefined> {
+  const key = asKey('process', job.ref);
+  const process = await ports.store.read((unit) => unit.processes.find(key));
+  if (process?.phase !== 'Finalizing') {
+    await ports.store.write((unit) => unit.jobs.finish(job.kind, job.ref, job.owner));
+    return undefined;
+  }
+  let command: CommandOf<'complete'> | CommandOf<'finalizeFailed'>;
+  try {
+    if (job.attempts > CLAIMS_MAX) {
+      throw new CoreError('process.finalize.failed', 'workers died on this process repeatedly');
+    }
+    command = await finish(process, ports);
+  } catch (error) {
+    if (isCoreError(error) && error.code.startsWith('store.')) throw error;
+    command = failureOf(process, error, ports.now());
+  }
+  await commit(job, process, command, ports);
+  return command.type === 'complete'
+    ? undefined
+    : { code: command.errorCode as ErrorCode, isFinal: command.isFinal };
+}
+
+async function finish(
+  process: SigningProcess,
+  ports: SealingPorts,
+): Promise<CommandOf<'complete'>> {
+  const { key, document, documentRev, policy, signees } = process;
+  if (document === undefined) {
+    throw new CoreError('process.finalize.failed', `process ${key} has no document`);
+  }
+  const level = policy.sealLevel;
+  const sealing = await ports.openSealing(level);
+  const content = await ports.blobs.get(document.sha256);
+  const { bytes, report } = await sealResult(content, level, documentRev, sealing);
+  const sealed = { sha256: await ports.blobs.put(bytes), lengthBytes: bytes.length };
+  const needsEvidence =
+    policy.evidencePage || signees.some(({ signatureType }) => signatureType !== 'Qualified');
+  const facts = {
+    process,
+    signed: document,
+    sealed: { ...sealed, level },
+    report,
+    isSimulated: ports.simulated,
+    nowMs: ports.now(),
+  };
+  const evidence = needsEvidence ? await makeEvidence(facts, level, sealing, ports) : [];
+  return { type: 'complete', document: sealed, level, evidence };
+}
+
+/** Messages of these families name hosts, files and codes; others may name persons. */
+const harmless = /^(tsa|network|blob|key|config|font)\./;
+
+function failureOf(
+  process: SigningProcess,
+  error: unknown,
+  nowMs: number,
+): CommandOf<'finalizeFailed'> {
+  const attempt = process.finalization.attempts + 1;
+  const code = isCoreError(error) ? error.code : 'process.finalize.failed';
+  const message = isCoreError(error) && harmless.test(code) ? error.message : undefined;
+  return {
+    type: 'finalizeFailed',
+    errorCode: code,
+    errorMessage: message ?? errorKinds[code].summary,
+    isFinal: attempt >= ATTEMPTS_MAX,
+    retryAtMs: nowMs + Math.min(RETRY_FIRST_MS * 2 ** (attempt - 1), RETRY_LAST_MS),
+  };
+}
+
+async function commit(
+  job: Job,
+  { key }: SigningProcess,
+  command: CommandOf<'complete'> | CommandOf<'finalizeFailed'>,
+  ports: SealingPorts,
+): Promise<void> {
+  const nowMs = ports.now();
+  await ports.store.write(async (unit) => {
+    // First the job, so that the one for the next attempt is not taken for it.
+    if (!(await unit.jobs.finish(job.kind, job.ref, job.owner))) {
+      throw new CoreError('process.conflict', `another worker finalises ${key}`);
+    }
+    await applyCommand(unit, ports, key, command, nowMs);
+  });
+}

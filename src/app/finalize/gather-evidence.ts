@@ -1,0 +1,203 @@
+import { CoreError } from '../../base/errors.ts';
+import type { ProcessKey, SigneeKey } from '../../domain/keys.ts';
+import type { Signee, SigningProcess } from '../../domain/process/index.ts';
+import type {
+  EvidenceDelivery,
+  EvidenceDocument,
+  EvidenceRecord,
+  EvidenceSignature,
+  EvidenceSignee,
+  EvidenceStep,
+} from '../../seal/evidence/index.ts';
+import type { PdfVerificationReport } from '../../verify/report.ts';
+import { type ActivityEntry, requireActivity } from '../activity/index.ts';
+import type { StoreUnit } from '../ports/index.ts';
+
+/** What the evidence is made from besides the rows of the store. */
+export interface EvidenceFacts {
+  readonly process: SigningProcess;
+  /** With all signatures, before the seal. */
+  readonly signed: EvidenceDocument;
+  readonly sealed: EvidenceRecord['documents']['sealed'];
+  readonly report: PdfVerificationReport;
+  readonly isSimulated: boolean;
+  readonly nowMs: number;
+}
+
+/** Deliveries of webhooks that are listed. */
+const DELIVERIES_MAX = 1_000;
+
+/**
+ * Everything that the store knows about how a document was signed.
+ *
+ * @throws activity.chain.broken when a row of the log was changed: nobody vouches for that
+ */
+export async function gatherEvidence(
+  unit: StoreUnit,
+  facts: EvidenceFacts,
+): Promise<EvidenceRecord> {
+  const { process, signed, sealed, report, isSimulated, nowMs } = facts;
+  const { key, companyKey, flowName, fileName, original, user } = process;
+  const company = await unit.companies.find(companyKey);
+  if (company === undefined) {
+    throw new CoreError('process.finalize.failed', `the company of ${key} is not there`);
+  }
+  const rows = await requireActivity(unit, key);
+  const names = new Map<string, string>(process.signees.map((each) => [each.key, each.name]));
+  return {
+    format: 'innsigli.evidence',
+    version: 1,
+    madeAt: isoTime(nowMs),
+    isSimulated,
+    company: {
+      key: companyKey,
+      name: company.name,
+      ...(company.ssn === undefined ? {} : { ssn: company.ssn }),
+    },
+    process: {
+      key,
+      flowName,
+      fileName,
+      createdAt: isoTime(process.createdAtMs),
+      ...(user === undefined ? {} : { user }),
+    },
+    documents: { ...(original === undefined ? {} : { original }), signed, sealed },
+    signees: process.signees.map(signeeOf),
+    signatures: report.signatures.map((signature) => signatureOf(signature, process)),
+    steps: rows.map((row) => stepOf(row, names)),
+    deliveries: [...(await messagesOf(unit, key)), ...(await webhooksOf(unit, process))].sort(
+      (a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0),
+    ),
+    chain: { count: rows.length, head: rows.at(-1)?.hash ?? '' },
+  };
+}
+
+function signeeOf(signee: Signee): EvidenceSignee {
+  const { proof, ssn, hidePersonalCode } = signee;
+  return present({
+    key: signee.key,
+    name: signee.name,
+    personalCode: hidePersonalCode ? undefined : ssn,
+    email: signee.email,
+    phoneNumber: signee.phoneNumber,
+    signatureType: signee.signatureType,
+    reason: signee.reason,
+    invitedAt: timeOf(signee.invitedAtMs),
+    viewedAt: timeOf(signee.viewedAtMs),
+    viewedSha256: signee.viewedSha256,
+    authenticatedAt: timeOf(signee.authenticatedAtMs),
+    signedAt: timeOf(signee.signedAtMs),
+    method: proof?.method,
+    channel: proof?.channel,
+    shownSha256: proof?.shownSha256,
+    signedSha256: proof?.signedSha256,
+    field: proof?.field,
+    ip: proof?.ip,
+    userAgent: proof?.userAgent,
+    sessionId: proof?.sessionId,
+    certificate: hidePersonalCode ? withoutNumber(proof?.certificate) : proof?.certificate,
+  });
+}
+
+/** Subjects of the certificates of those whose number is not to be shown. */
+function hiddenIn({ signees }: SigningProcess): ReadonlySet<string> {
+  const hidden = signees.filter(({ hidePersonalCode }) => hidePersonalCode);
+  return new Set(hidden.flatMap(({ proof }) => proof?.certificate ?? []));
+}
+
+function withoutNumber(subject: string | undefined): string | undefined {
+  return subject?.replace(/serialNumber=[^,+]*/g, 'serialNumber=…');
+}
+
+function signatureOf(
+  signature: PdfVerificationReport['signatures'][number],
+  process: SigningProcess,
+): EvidenceSignature {
+  const hidden = hiddenIn(process);
+  const owner = process.signees.find(({ proof }) => proof?.field === signature.field);
+  const { field, kind, name, reason, signer, level, bestTime, claimedTime, intact } = signature;
+  return present({
+    field,
+    kind,
+    signeeName: owner?.name,
+    name,
+    reason,
+    subject: hidden.has(signer?.subject ?? '') ? withoutNumber(signer?.subject) : signer?.subject,
+    issuer: signer?.issuer,
+    serialNumber: signer?.serialNumber,
+    level,
+    time: signature.timeProved ? bestTime : claimedTime,
+    isIntact: intact,
+  });
+}
+
+function stepOf(row: ActivityEntry, names: ReadonlyMap<string, string>): EvidenceStep {
+  const { seq, createdAtMs, status, signeeKey, description, hash, createdBy } = row;
+  // Who did it stands in a place of its own.
+  const { createdBy: _address, ...facts } = row.personal;
+  const signeeName = signeeKey === undefined ? undefined : names.get(signeeKey as SigneeKey);
+  return present({
+    seq,
+    at: isoTime(createdAtMs),
+    status,
+    by: createdBy,
+    signeeName,
+    description,
+    facts,
+    hash,
+  });
+}
+
+async function messagesOf(unit: StoreUnit, key: ProcessKey): Promise<readonly EvidenceDelivery[]> {
+  const messages = await unit.messages.ofProcess(key);
+  return messages.map(({ channel, template, to, state, attempts, sentAtMs, createdAtMs }) => ({
+    kind: channel === 'Sms' ? 'sms' : 'mail',
+    what: template,
+    to,
+    state,
+    attempts,
+    at: isoTime(sentAtMs ?? createdAtMs),
+  }));
+}
+
+async function webhooksOf(
+  unit: StoreUnit,
+  { key, companyKey }: SigningProcess,
+): Promise<readonly EvidenceDelivery[]> {
+  const filter = { companyKey, processKey: key, take: DELIVERIES_MAX };
+  const found: EvidenceDelivery[] = [];
+  for (const delivery of await unit.webhooks.deliveries(filter)) {
+    const event = await unit.webhooks.findEvent(delivery.eventId);
+    const webhook = await unit.webhooks.find(delivery.webhookId);
+    found.push({
+      kind: 'webhook',
+      what: event?.type ?? 'event',
+      // Addresses of receivers often hold secrets: their host is enough.
+      to: webhook === undefined ? '-' : new URL(webhook.url).host,
+      state: delivery.state,
+      attempts: delivery.attempts,
+      at: isoTime(delivery.updatedAtMs),
+    });
+  }
+  return found;
+}
+
+function isoTime(atMs: number): string {
+  return new Date(atMs).toISOString();
+}
+
+function timeOf(atMs: number | undefined): string | undefined {
+  return atMs === undefined ? undefined : isoTime(atMs);
+}
+
+type Present<T> = {
+  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
+} & {
+  [K in keyof T as undefined extends T[K] ? never : K]: T[K];
+};
+
+/** Without the members that have no value. */
+function present<T extends object>(value: T): Present<T> {
+  const entries = Object.entries(value).filter(([, member]) => member !== undefined);
+  return Object.fromEntries(entries) as Present<T>;
+}

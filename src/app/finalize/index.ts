@@ -1,0 +1,2 @@
+/** The work after the last signature. */
+export { finalizeProcess } from './finalize-process.ts';

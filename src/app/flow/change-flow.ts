@@ -1,0 +1,108 @@
+import { CoreError } from '../../base/errors.ts';
+import {
+  buildFlow,
+  type Flow,
+  type FlowType,
+  type FlowWish,
+  parseDocumentTemplate,
+  parseFlowWish,
+} from '../../domain/flow/index.ts';
+import { type CompanyKey, newKey } from '../../domain/keys.ts';
+import { listFormFields } from './fill-form.ts';
+import { requireFlow } from './find-flow.ts';
+import type { FlowPorts } from './ports.ts';
+
+type ChangePorts = Pick<FlowPorts, 'store' | 'blobs' | 'now' | 'random'>;
+
+/**
+ * A new flow.
+ *
+ * @param wish parsed JSON: `name`, `type`, and what differs from the defaults in `isActive`,
+ *   `language`, `settings`, `css`, `meta`
+ * @param template the form of a FillAndSign flow (PDF), the template of a RenderFlow (JSON)
+ * @throws company.not_found, validation.error, reminder.rule.invalid, template.invalid, pdf.*
+ */
+export async function createFlow(
+  ports: ChangePorts,
+  companyKey: CompanyKey,
+  wish: unknown,
+  template?: Uint8Array,
+): Promise<Flow> {
+  const built = buildFlow(
+    parseFlowWish(wish),
+    newKey('flow', ports.random),
+    companyKey,
+    ports.now(),
+  );
+  requireForm(built, template);
+  const flow = { ...built, ...(await storeTemplate(ports, built.type, template)) };
+  await ports.store.write(async (unit) => {
+    if ((await unit.companies.find(companyKey)) === undefined) {
+      throw new CoreError('company.not_found', `there is no company ${companyKey}`);
+    }
+    await unit.flows.add(flow);
+  });
+  return flow;
+}
+
+/**
+ * Changes a flow: settings that `change` does not name stay as they are, null gives one its
+ * default again. The type stays.
+ *
+ * @throws flow.not_found, validation.error, reminder.rule.invalid, template.invalid, pdf.*
+ */
+export async function updateFlow(
+  ports: ChangePorts,
+  companyKey: CompanyKey,
+  key: string,
+  change: unknown,
+  template?: Uint8Array,
+): Promise<Flow> {
+  const nowMs = ports.now();
+  const { type } = await ports.store.read((unit) => requireFlow(unit, companyKey, key));
+  const stored = await storeTemplate(ports, type, template);
+  return ports.store.write(async (unit) => {
+    const before = await requireFlow(unit, companyKey, key);
+    const wish: FlowWish = parseFlowWish(change, before.settings);
+    if (wish.type !== undefined && wish.type !== before.type) {
+      throw new CoreError('validation.error', `type: expected ${before.type}, which stays`, {
+        details: { field: 'type' },
+        hint: 'make another flow with innsigli flow create',
+      });
+    }
+    const next = {
+      ...before,
+      ...wish,
+      ...stored,
+      updatedAtMs: Math.max(nowMs, before.updatedAtMs),
+    };
+    await unit.flows.save(next);
+    return next;
+  });
+}
+
+// Without its form it would take any document in place of it.
+function requireForm({ type, isActive }: Flow, template: Uint8Array | undefined): void {
+  if (type !== 'FillAndSign' || template !== undefined || !isActive) return;
+  const message = 'template: expected the form of a FillAndSign flow, found none';
+  throw new CoreError('validation.error', message, {
+    details: { field: 'template' },
+    hint: 'give it with --template; a flow with "isActive": false may get it later',
+  });
+}
+
+// The content is stored before the flow that names it; an orphan is collected later.
+async function storeTemplate(
+  { blobs }: Pick<FlowPorts, 'blobs'>,
+  type: FlowType,
+  template: Uint8Array | undefined,
+): Promise<Pick<Flow, 'templateSha256'>> {
+  if (template === undefined) return {};
+  if (type === 'FillAndSign') await listFormFields(template);
+  else if (type === 'RenderFlow') parseDocumentTemplate(template);
+  else {
+    const message = `template: expected none, a flow of type ${type} does not make documents`;
+    throw new CoreError('validation.error', message, { details: { field: 'template' } });
+  }
+  return { templateSha256: await blobs.put(template) };
+}

@@ -1,0 +1,82 @@
+/** The published CreateSigningProcess, as far as the example shows it. */
+export interface ExampleRequest {
+  readonly flowKey: string;
+  readonly pdfDocument?: string;
+  readonly pdfFileName?: string;
+  readonly user: string;
+  readonly meta: Readonly<Record<string, string>>;
+  readonly requiresAuth: boolean;
+  readonly signInOrder: boolean;
+  readonly signatureLocation: string;
+  readonly flattenDocument: boolean;
+  readonly reminderRule: string;
+  readonly activityDisplayName: string;
+  readonly attachments: readonly { readonly fileName: string; readonly fileContent: string }[];
+  readonly createSignees: readonly Readonly<Record<string, string | boolean>>[];
+}
+
+/**
+ * A body that creates a process, for people who try the interface: names and addresses are made
+ * up and reserved for examples, the document has one empty page.
+ *
+ * @param flow a flow of the company; its document is left out where it makes one
+ */
+export function exampleRequest(
+  flow: { readonly key: string; readonly makesDocument: boolean } | undefined,
+): ExampleRequest {
+  return {
+    flowKey: flow?.key ?? 'f10e00000000',
+    ...(flow?.makesDocument === true
+      ? {}
+      : { pdfDocument: Buffer.from(emptyPdf()).toString('base64'), pdfFileName: 'agreement.pdf' }),
+    user: 'owner@example.com',
+    meta: { reference: '2026-001' },
+    requiresAuth: false,
+    signInOrder: true,
+    signatureLocation: 'TopFirstPage',
+    flattenDocument: false,
+    reminderRule: '1:3',
+    activityDisplayName: 'Agreement 2026-001',
+    attachments: [{ fileName: 'terms.txt', fileContent: Buffer.from('Terms').toString('base64') }],
+    createSignees: [
+      {
+        name: 'Anna Example',
+        email: 'anna@example.com',
+        reason: 'Buyer',
+        communicationDeliveryType: 'Email',
+        signatureType: 'ClickToSign',
+        language: 'En',
+        hidePersonalCode: false,
+      },
+      {
+        name: 'Björn Example',
+        phoneNumber: '+3545550100',
+        email: 'bjorn@example.com',
+        reason: 'Seller',
+        communicationDeliveryType: 'None',
+        signatureType: 'Simple',
+        language: 'Is',
+        hidePersonalCode: true,
+      },
+    ],
+  };
+}
+
+/** A PDF with one empty page, written by hand. @spec ISO 32000-1 §7.5 */
+function emptyPdf(): Uint8Array {
+  const objects = [
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Resources<<>>>>',
+  ];
+  let text = '%PDF-1.7\n';
+  const offsets = objects.map((body, index) => {
+    const offset = text.length;
+    text += `${index + 1} 0 obj\n${body}\nendobj\n`;
+    return `${String(offset).padStart(10, '0')} 00000 n \n`;
+  });
+  const count = objects.length + 1;
+  const table = `xref\n0 ${count}\n0000000000 65535 f \n${offsets.join('')}`;
+  const end = `trailer\n<</Size ${count}/Root 1 0 R>>\nstartxref\n${text.length}\n%%EOF\n`;
+  return Buffer.from(text + table + end, 'latin1');
+}

@@ -1,0 +1,23 @@
+import { CoreError } from '../../base/errors.ts';
+import type { Flow } from '../../domain/flow/index.ts';
+import { asKey, type CompanyKey } from '../../domain/keys.ts';
+import type { StoreUnit } from '../ports/index.ts';
+
+/** The flow of a company, active or not. @throws flow.not_found */
+export async function requireFlow(
+  unit: StoreUnit,
+  companyKey: CompanyKey,
+  key: string,
+): Promise<Flow> {
+  const flow = await unit.flows.find(asKey('flow', key));
+  if (flow?.companyKey !== companyKey) throw unknownFlow(key);
+  return flow;
+}
+
+/** The error for a flow, or a version of its schema, that is not there. */
+export function unknownFlow(key: string, version?: string): CoreError {
+  const what = version === undefined ? '' : ` with version ${version.slice(0, 64)}`;
+  return new CoreError('flow.not_found', `the company has no flow ${key.slice(0, 40)}${what}`, {
+    hint: 'innsigli flow list shows the flows',
+  });
+}

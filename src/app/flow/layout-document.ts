@@ -1,0 +1,328 @@
+import { CoreError } from '../../base/errors.ts';
+import {
+  type DocumentTemplate,
+  type FlowValue,
+  type FlowValues,
+  fillText,
+  findValue,
+  type TemplateBlock,
+} from '../../domain/flow/index.ts';
+import type { StampFonts } from '../../seal/appearance/index.ts';
+import { cleanText, missingCharacters, textWidth, wrapLines } from './text-fit.ts';
+
+/** A4 with its margins, in points. */
+export const page = { width: 595.28, height: 841.89, margin: 64, top: 72, bottom: 84 } as const;
+
+/** A line of text on a page; the origin is the lower left corner. */
+export interface PlacedLine {
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
+  readonly size: number;
+  readonly isBold: boolean;
+}
+
+/** A horizontal rule. */
+export interface PlacedRule {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+}
+
+/** What stands on a page. */
+export interface LaidPage {
+  readonly lines: PlacedLine[];
+  readonly rules: PlacedRule[];
+}
+
+/** A document that is ready to be painted. */
+export interface LaidDocument {
+  readonly title: string;
+  readonly pages: readonly LaidPage[];
+}
+
+type ListBlock = Extract<TemplateBlock, { type: 'list' }>;
+type TableBlock = Extract<TemplateBlock, { type: 'table' }>;
+type ValuesBlock = Extract<TemplateBlock, { type: 'values' }>;
+
+const pagesMax = 200;
+const linesMax = 40_000;
+const rowsMax = 5_000;
+const leading = 1.45;
+const sizes = { title: 18, heading: 13, text: 10.5, cell: 9.5 } as const;
+const columnGap = 10;
+
+/**
+ * The document that `template` makes of `values`, in pages.
+ *
+ * @throws flow.values.invalid naming handles without a value and texts that cannot be shown
+ * @throws limit.exceeded
+ */
+export function layoutDocument(
+  template: DocumentTemplate,
+  values: FlowValues,
+  fonts: StampFonts,
+): LaidDocument {
+  const flowing = new FlowingText(fonts);
+  const faults = new Set<string>();
+  const fill = (text: string, scopes: readonly FlowValues[]): string => {
+    const filled = cleanText(fillText(text, scopes, (name) => faults.add(`${name} has no value`)));
+    const missing = missingCharacters(filled, fonts.regular);
+    if (missing.length > 0) {
+      const names = handlesOf(text);
+      faults.add(`${names} has ${missing.length} characters that the font cannot show`);
+    }
+    return filled;
+  };
+  const scopes = [values];
+  const title = fill(template.title, scopes).replaceAll('\n', ' ');
+  flowing.text(title, { size: sizes.title, isBold: true, after: 14, keepWithNext: 40 });
+  for (const block of template.blocks) {
+    if (block.when !== undefined && !isTold(findValue(scopes, block.when))) continue;
+    layBlock(block, scopes, flowing, fill, faults);
+  }
+  if (faults.size > 0) {
+    const shown = [...faults].slice(0, 50).join('; ').slice(0, 4_000);
+    throw new CoreError('flow.values.invalid', `values: ${shown}`);
+  }
+  return { title, pages: flowing.pages };
+}
+
+type Fill = (text: string, scopes: readonly FlowValues[]) => string;
+
+function layBlock(
+  block: TemplateBlock,
+  scopes: readonly FlowValues[],
+  flowing: FlowingText,
+  fill: Fill,
+  faults: Set<string>,
+): void {
+  switch (block.type) {
+    case 'heading':
+      flowing.space(8);
+      flowing.text(fill(block.text, scopes), {
+        size: sizes.heading,
+        isBold: true,
+        after: 5,
+        keepWithNext: 30,
+      });
+      return;
+    case 'paragraph':
+      flowing.text(fill(block.text, scopes), { size: sizes.text, after: 7 });
+      return;
+    case 'list':
+      layList(block, scopes, flowing, fill, faults);
+      return;
+    case 'values':
+      layValues(block, scopes, flowing, fill);
+      return;
+    case 'table':
+      layTable(block, scopes, flowing, fill, faults);
+      return;
+    case 'pageBreak':
+      flowing.breakPage();
+  }
+}
+
+function layList(
+  { items, each, ordered = false }: ListBlock,
+  scopes: readonly FlowValues[],
+  flowing: FlowingText,
+  fill: Fill,
+  faults: Set<string>,
+): void {
+  const members = each === undefined ? [scopes] : scopesOf(each, scopes, faults);
+  let number = 0;
+  for (const inner of members) {
+    for (const item of items) {
+      number += 1;
+      const mark = ordered ? `${number}.` : '•';
+      flowing.text(fill(item, inner), { size: sizes.text, after: 3, indent: 20, mark });
+    }
+  }
+  flowing.space(4);
+}
+
+function layValues(
+  { rows }: ValuesBlock,
+  scopes: readonly FlowValues[],
+  flowing: FlowingText,
+  fill: Fill,
+): void {
+  for (const { name, text } of rows) {
+    flowing.row([
+      { text: fill(name, scopes), share: 0.32, isBold: true, isRight: false },
+      { text: fill(text, scopes), share: 0.68, isBold: false, isRight: false },
+    ]);
+  }
+  flowing.space(8);
+}
+
+function layTable(
+  { each, columns }: TableBlock,
+  scopes: readonly FlowValues[],
+  flowing: FlowingText,
+  fill: Fill,
+  faults: Set<string>,
+): void {
+  const total = columns.reduce((sum, { width = 1 }) => sum + width, 0);
+  const cells = (text: (column: (typeof columns)[number]) => string, isBold: boolean) =>
+    columns.map((column) => ({
+      text: text(column),
+      share: (column.width ?? 1) / total,
+      isBold,
+      isRight: column.align === 'right',
+    }));
+  const head = cells(({ title }) => fill(title, scopes), true);
+  flowing.row(head);
+  for (const inner of scopesOf(each, scopes, faults)) {
+    flowing.row(
+      cells(({ text }) => fill(text, inner), false),
+      head,
+    );
+  }
+  flowing.space(8);
+}
+
+function scopesOf(
+  each: string,
+  scopes: readonly FlowValues[],
+  faults: Set<string>,
+): readonly (readonly FlowValues[])[] {
+  const list = findValue(scopes, each);
+  if (!Array.isArray(list)) {
+    faults.add(`${each} is no list`);
+    return [];
+  }
+  if (list.length > rowsMax) throw tooLong(`${each}: expected at most ${rowsMax} members`);
+  return list.map((member: FlowValue) => {
+    const isObject = typeof member === 'object' && member !== null && !Array.isArray(member);
+    return [isObject ? (member as FlowValues) : { value: member }, ...scopes];
+  });
+}
+
+function isTold(value: FlowValue | undefined): boolean {
+  return Array.isArray(value) ? value.length > 0 : Boolean(value);
+}
+
+function handlesOf(text: string): string {
+  const names = [...text.matchAll(/\{\{([^{}]{1,200})\}\}/g)].map(([, name]) => name?.trim());
+  return names.length === 0 ? 'the template' : names.join(', ').slice(0, 200);
+}
+
+function tooLong(why: string): CoreError {
+  return new CoreError('limit.exceeded', `document: ${why}`);
+}
+
+interface TextStyle {
+  readonly size: number;
+  readonly isBold?: boolean;
+  /** Space below. */
+  readonly after: number;
+  readonly indent?: number;
+  /** Stands in front of the first line. */
+  readonly mark?: string;
+  /** Begin a new page rather than leave less than this below. */
+  readonly keepWithNext?: number;
+}
+
+interface Cell {
+  readonly text: string;
+  /** Part of the width. */
+  readonly share: number;
+  readonly isBold: boolean;
+  readonly isRight: boolean;
+}
+
+/** Puts lines below each other and begins pages. */
+class FlowingText {
+  readonly pages: LaidPage[] = [{ lines: [], rules: [] }];
+  readonly #fonts: StampFonts;
+  #y = page.height - page.top;
+  #lines = 0;
+
+  constructor(fonts: StampFonts) {
+    this.#fonts = fonts;
+  }
+
+  space(points: number): void {
+    this.#y -= points;
+  }
+
+  breakPage(): void {
+    if (this.pages.length >= pagesMax) throw tooLong(`expected at most ${pagesMax} pages`);
+    this.pages.push({ lines: [], rules: [] });
+    this.#y = page.height - page.top;
+  }
+
+  text(text: string, style: TextStyle): void {
+    const { size, isBold = false, after, indent = 0, mark, keepWithNext = 0 } = style;
+    const width = page.width - 2 * page.margin - indent;
+    const font = isBold ? this.#fonts.bold : this.#fonts.regular;
+    const lines = wrapLines(text, font, size, width);
+    if (keepWithNext > 0) this.#need(lines.length * size * leading + keepWithNext);
+    for (const [index, line] of lines.entries()) {
+      this.#need(size * leading);
+      this.#y -= size * leading;
+      if (index === 0 && mark !== undefined) {
+        this.#put({ text: mark, x: page.margin + 4, y: this.#y, size, isBold });
+      }
+      this.#put({ text: line, x: page.margin + indent, y: this.#y, size, isBold });
+    }
+    this.#y -= after;
+  }
+
+  /** A row of cells; `head` is repeated at the top of each further page. */
+  row(cells: readonly Cell[], head?: readonly Cell[]): void {
+    const size = sizes.cell;
+    const whole = page.width - 2 * page.margin;
+    const wrapped = cells.map(({ text, share, isBold }) =>
+      wrapLines(text, this.#font(isBold), size, whole * share - columnGap),
+    );
+    const count = Math.max(...wrapped.map((lines) => lines.length));
+    const isShort = count * size * leading < (page.height - page.top - page.bottom) / 2;
+    if (isShort) this.#needRow(count * size * leading + 6, head);
+    for (let index = 0; index < count; index++) {
+      this.#needRow(size * leading, head);
+      this.#y -= size * leading;
+      let x: number = page.margin;
+      for (const [column, { share, isBold, isRight }] of cells.entries()) {
+        const text = wrapped[column]?.[index] ?? '';
+        const width = whole * share - columnGap;
+        const shift = isRight ? width - textWidth(text, this.#font(isBold), size) : 0;
+        this.#put({ text, x: x + shift, y: this.#y, size, isBold });
+        x += whole * share;
+      }
+    }
+    this.#y -= 4.5;
+    this.#page().rules.push({ x: page.margin, y: this.#y, width: whole - columnGap });
+    this.#y -= 1.5;
+  }
+
+  #needRow(points: number, head: readonly Cell[] | undefined): void {
+    if (this.#need(points) && head !== undefined) this.row(head);
+  }
+
+  /** True when a page was begun for it. */
+  #need(points: number): boolean {
+    if (this.#y - points >= page.bottom) return false;
+    const isFresh = this.#y === page.height - page.top;
+    if (isFresh) return false;
+    this.breakPage();
+    return true;
+  }
+
+  #put(line: PlacedLine): void {
+    this.#lines += 1;
+    if (this.#lines > linesMax) throw tooLong(`expected at most ${linesMax} lines`);
+    if (line.text !== '') this.#page().lines.push(line);
+  }
+
+  #page(): LaidPage {
+    return this.pages.at(-1) as LaidPage;
+  }
+
+  #font(isBold: boolean) {
+    return isBold ? this.#fonts.bold : this.#fonts.regular;
+  }
+}

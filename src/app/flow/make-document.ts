@@ -1,0 +1,79 @@
+import {
+  type Flow,
+  type FlowValues,
+  fieldDataMember,
+  fileNameFrom,
+  fillText,
+  makesDocuments,
+  parseDocumentTemplate,
+  valuesFromMeta,
+} from '../../domain/flow/index.ts';
+import { compileSchema } from './compile-schema.ts';
+import { fillForm } from './fill-form.ts';
+import { unknownFlow } from './find-flow.ts';
+import type { FlowPorts } from './ports.ts';
+import { renderDocument } from './render-document.ts';
+
+/** A document that a flow made. */
+export interface MadeDocument {
+  readonly pdf: Uint8Array;
+  readonly fileName: string;
+}
+
+/**
+ * Gives a function that makes the document of a flow from the meta data of a process, as the flow
+ * is stored: a form is filled, a template rendered. Undefined for flows that make none.
+ *
+ * Values are the JSON in `pdfFieldData`, or else all members. They must fit the published schema
+ * of the flow.
+ *
+ * @throws flow.values.invalid, flow.schema.invalid, template.invalid, blob.missing
+ */
+export function makeDocument(
+  ports: Pick<FlowPorts, 'store' | 'blobs' | 'fonts'>,
+): (flow: Flow, meta: Readonly<Record<string, string>>) => Promise<MadeDocument | undefined> {
+  return async (flow, meta) => {
+    if (!makesDocuments(flow)) return undefined;
+    const { type, templateSha256 = '' } = flow;
+    const values = valuesFromMeta(meta, type === 'RenderFlow');
+    await requireFit(ports, flow, values);
+    const template = await ports.blobs.get(templateSha256);
+    const fonts = await ports.fonts();
+    const pdf =
+      type === 'FillAndSign'
+        ? await fillForm(template, values, fonts)
+        : await renderDocument(parseDocumentTemplate(template), values, fonts);
+    return { pdf, fileName: fileNameOf(flow, values) };
+  };
+}
+
+/**
+ * The meta data that carries `values` to {@link makeDocument} and to webhooks.
+ */
+export function metaWith(
+  meta: Readonly<Record<string, string>>,
+  values: FlowValues,
+): Readonly<Record<string, string>> {
+  return { ...meta, [fieldDataMember]: JSON.stringify(values) };
+}
+
+async function requireFit(
+  { store }: Pick<FlowPorts, 'store'>,
+  { key, publishedVersion }: Flow,
+  values: FlowValues,
+): Promise<void> {
+  if (publishedVersion === undefined) return;
+  const found = await store.read((unit) => unit.flows.findSchema(key, publishedVersion));
+  if (found === undefined) throw unknownFlow(key, publishedVersion);
+  (await compileSchema(found.schema)).require(values);
+}
+
+function fileNameOf({ name, settings }: Flow, values: FlowValues): string {
+  const fallback = fileNameFrom(name, 'document.pdf');
+  const { fileNameTemplate } = settings;
+  if (fileNameTemplate === undefined) return fallback;
+  return fileNameFrom(
+    fillText(fileNameTemplate, [values], () => undefined),
+    fallback,
+  );
+}

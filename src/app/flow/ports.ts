@@ -1,0 +1,14 @@
+import type { RandomOctets } from '../../domain/keys.ts';
+import type { StampFonts } from '../../seal/appearance/index.ts';
+import type { BlobStore, Store } from '../ports/index.ts';
+
+/** What flows stand on. */
+export interface FlowPorts {
+  readonly store: Store;
+  readonly blobs: BlobStore;
+  /** Epoch milliseconds. */
+  now(): number;
+  readonly random: RandomOctets;
+  /** Fonts for the documents that flows make; asked for when one is made. */
+  readonly fonts: () => Promise<StampFonts>;
+}

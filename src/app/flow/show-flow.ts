@@ -1,0 +1,86 @@
+import type { Flow, FlowSettings, FlowType } from '../../domain/flow/index.ts';
+import type { CompanyKey } from '../../domain/keys.ts';
+import { type FormField, listFormFields } from './fill-form.ts';
+import { requireFlow } from './find-flow.ts';
+import type { FlowPorts } from './ports.ts';
+
+/** A flow in a list. */
+export interface FlowOverview {
+  readonly flowKey: string;
+  readonly name: string;
+  readonly flowType: FlowType;
+  readonly active: boolean;
+  readonly language: string;
+  readonly signatureType: string;
+}
+
+/** Everything about a flow, except its style sheet. */
+export interface FlowDetails extends FlowOverview, Omit<FlowSettings, 'signatureType'> {
+  readonly companyKey: string;
+  readonly initiationMethod: 'Api';
+  readonly meta: Readonly<Record<string, string>>;
+  /** ISO 8601. */
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly publishedVersion?: string;
+  readonly templateSha256?: string;
+  /** Fields of the form of a FillAndSign flow. */
+  readonly fields?: readonly FormField[];
+}
+
+/** The flows of a company, of one type or of all. */
+export function listFlows(
+  { store }: Pick<FlowPorts, 'store'>,
+  companyKey: CompanyKey,
+  type?: FlowType,
+): Promise<readonly FlowOverview[]> {
+  return store.read(async (unit) => (await unit.flows.list(companyKey, type)).map(overviewOf));
+}
+
+/** Everything about a flow. @throws flow.not_found, blob.missing */
+export async function showFlow(
+  { store, blobs }: Pick<FlowPorts, 'store' | 'blobs'>,
+  companyKey: CompanyKey,
+  key: string,
+): Promise<FlowDetails> {
+  const flow = await store.read((unit) => requireFlow(unit, companyKey, key));
+  const { type, templateSha256 } = flow;
+  if (type !== 'FillAndSign' || templateSha256 === undefined) return detailsOf(flow);
+  return { ...detailsOf(flow), fields: await listFormFields(await blobs.get(templateSha256)) };
+}
+
+/** The style sheet of a flow; empty when none is set. @throws flow.not_found */
+export function readFlowCss(
+  { store }: Pick<FlowPorts, 'store'>,
+  companyKey: CompanyKey,
+  key: string,
+): Promise<string> {
+  return store.read(async (unit) => (await requireFlow(unit, companyKey, key)).css);
+}
+
+function overviewOf({ key, name, type, isActive, language, settings }: Flow): FlowOverview {
+  return {
+    flowKey: key,
+    name,
+    flowType: type,
+    active: isActive,
+    language,
+    signatureType: settings.signatureType,
+  };
+}
+
+/** A flow in the words of the interface. */
+export function detailsOf(flow: Flow): FlowDetails {
+  const { publishedVersion, templateSha256 } = flow;
+  return {
+    ...overviewOf(flow),
+    ...flow.settings,
+    companyKey: flow.companyKey,
+    initiationMethod: 'Api',
+    meta: flow.meta,
+    createdAt: new Date(flow.createdAtMs).toISOString(),
+    updatedAt: new Date(flow.updatedAtMs).toISOString(),
+    ...(publishedVersion === undefined ? {} : { publishedVersion }),
+    ...(templateSha256 === undefined ? {} : { templateSha256 }),
+  };
+}

@@ -1,0 +1,65 @@
+import { limits } from '../../base/limits.ts';
+import { isForSignee } from '../../domain/message/index.ts';
+import type { Attachment, DocumentRef } from '../../domain/process/index.ts';
+import type { BlobStore, MailMessage } from '../ports/index.ts';
+import type { MessageMatter } from './read-facts.ts';
+
+/** A document that goes with a mail. */
+export type MailAttachment = MailMessage['attachments'][number];
+
+/**
+ * The signed documents that go with a mail, and behind them their evidence pages, where there is
+ * room. Texts of a company say whether they want them; the built-in ones do, except to signees who
+ * had to log in: those follow the link. None at all when the documents are together too large for
+ * a mail: most servers refuse more than 25 MB as base64.
+ *
+ * @throws blob.missing, blob.corrupt
+ */
+export async function mailAttachments(
+  blobs: BlobStore,
+  { facts, own, processes }: MessageMatter,
+): Promise<readonly MailAttachment[]> {
+  const isLast = ['Confirmation', 'Notification', 'SalesPerson'].includes(facts.template);
+  const isSecret = facts.requiresAuth && isForSignee(facts.template);
+  if (!isLast || !(own?.includeFiles ?? !isSecret)) return [];
+  const signed = processes.filter(({ status }) => status === 'Completed');
+  const lengthBytes = signed.reduce((sum, each) => sum + (each.document?.lengthBytes ?? 0), 0);
+  if (lengthBytes > limits.mailAttachmentBytes) return [];
+  const attachments: MailAttachment[] = [];
+  const add = async (fileName: string, { sha256 }: DocumentRef) => {
+    const content = await blobs.get(sha256);
+    attachments.push({
+      fileName: freeName(attachedName(fileName), attachments),
+      contentType: 'application/pdf',
+      content,
+    });
+  };
+  for (const { fileName, document } of signed) {
+    if (document !== undefined) await add(fileName, document);
+  }
+  const pages = isSecret ? [] : signed.flatMap((each) => each.attachments).filter(isEvidencePage);
+  if (lengthBytes + lengthOf(pages) > limits.mailAttachmentBytes) return attachments;
+  for (const { fileName, document } of pages) await add(fileName, document);
+  return attachments;
+}
+
+function isEvidencePage({ type }: Attachment): boolean {
+  return type === 'EvidencePage';
+}
+
+function lengthOf(pages: readonly Attachment[]): number {
+  return pages.reduce((sum, { document }) => sum + document.lengthBytes, 0);
+}
+
+function attachedName(fileName: string): string {
+  const bare = fileName.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}/\\:*?"<>|]+/gu, ' ').trim();
+  const stem = [...bare.replace(/\.pdf$/i, '')].slice(0, 100).join('').trim();
+  return `${stem === '' ? 'document' : stem}.pdf`;
+}
+
+/** Two documents of a sequence may have one name. */
+function freeName(name: string, taken: readonly MailAttachment[]): string {
+  const count = taken.filter(({ fileName }) => fileName === name).length;
+  if (count === 0) return name;
+  return freeName(name.replace(/\.pdf$/, ` (${taken.length + 1}).pdf`), taken);
+}

@@ -1,0 +1,257 @@
+import { CoreError, type ErrorCode, errorKinds, isCoreError } from '../../base/errors.ts';
+import type { ProcessKey } from '../../domain/keys.ts';
+import {
+  formatMailbox,
+  isMailAddress,
+  isWanted,
+  type Message,
+  normalPhoneNumber,
+  renderMail,
+  renderSms,
+} from '../../domain/message/index.ts';
+import type { CommandOf, ProcessCommand } from '../../domain/process/index.ts';
+import { reminderRefusal } from '../../domain/reminder/index.ts';
+import { codeLifeMs } from '../../domain/signing/index.ts';
+import { requireClock } from '../activity/index.ts';
+import type {
+  Acceptance,
+  BlobStore,
+  Job,
+  JobFailure,
+  Mailer,
+  SmsSender,
+  Store,
+  StoreUnit,
+} from '../ports/index.ts';
+import { mailAttachments } from './attachments.ts';
+import { type MessageMatter, readMatter } from './read-facts.ts';
+import { retryDelayMs } from './retry.ts';
+
+/** What the delivery of messages stands on. */
+export interface MessagePorts {
+  readonly store: Store;
+  readonly blobs: BlobStore;
+  readonly mailer: Mailer;
+  readonly sms: SmsSender;
+  now(): number;
+  /** Base address of signing pages, without a slash at the end. */
+  readonly frontEnd: string;
+  /** Address in the From header; its domain is that of the Message-IDs. */
+  readonly mailFrom: string;
+  /** Lets a command happen to a process inside the transaction: `applyCommand` of the service. */
+  apply(unit: StoreUnit, key: ProcessKey, command: ProcessCommand, nowMs: number): Promise<unknown>;
+}
+
+/** What became of one attempt. */
+type Outcome =
+  | { readonly kind: 'accepted'; readonly acceptance: Acceptance }
+  | { readonly kind: 'failed'; readonly code: ErrorCode; readonly mayRetry: boolean }
+  /** It says what is no longer so. */
+  | { readonly kind: 'unwanted' };
+
+/**
+ * Sends the message of a job: text and recipient follow from the rows as they are now, and what
+ * the transport said is written with its consequences (log row, webhook) in one transaction.
+ *
+ * A worker that dies after the transport accepted the mail and before that transaction sends it
+ * again under the same Message-ID, with the same content as long as the rows did not change. SMTP
+ * knows no better: mailboxes show such a repeat once. Files of an outbox are overwritten by name.
+ *
+ * @returns what kept it from being sent; undefined when it is sent, or nobody wants it any more
+ * @throws process.conflict when another worker has taken the job over; nothing is written then
+ * @throws clock.back before anything leaves
+ * @throws store.busy, store.unavailable and other faults of the store
+ */
+export async function deliverMessage(
+  job: Job,
+  ports: MessagePorts,
+): Promise<JobFailure | undefined> {
+  const { store, frontEnd } = ports;
+  const { message, matter } = await store.read(async (unit) => {
+    const found = await unit.messages.find(job.ref);
+    const isWaiting = found?.state === 'waiting';
+    if (isWaiting && found.processKey !== undefined) {
+      await requireClock(unit, found.processKey, ports.now());
+    }
+    return {
+      message: isWaiting ? found : undefined,
+      matter: isWaiting ? await readMatter(unit, found, frontEnd) : undefined,
+    };
+  });
+  if (message === undefined) {
+    await store.write((unit) => finishJob(unit, job));
+    return undefined;
+  }
+  const outcome = await attempt(job, message, matter, ports);
+  return store.write((unit) => settle(unit, ports, job, message, outcome));
+}
+
+async function attempt(
+  job: Job,
+  message: Message,
+  matter: MessageMatter | undefined,
+  ports: MessagePorts,
+): Promise<Outcome> {
+  if (matter === undefined) return { kind: 'unwanted' };
+  if (!isWanted(message.template, matter.process, matter.places)) return { kind: 'unwanted' };
+  if (isReplaced(message, matter)) return { kind: 'unwanted' };
+  // Who was never asked need not know that nobody asks any more.
+  if (message.template === 'Canceled' && !matter.wasAsked) return { kind: 'unwanted' };
+  const isLateCode =
+    message.template === 'OneTimeCode' && ports.now() >= message.createdAtMs + codeLifeMs;
+  if (isLateCode) return { kind: 'unwanted' };
+  // Workers died over it again and again: it must not take the next one with it.
+  if (job.attempts > claimsMax) {
+    return { kind: 'failed', code: 'internal.unexpected', mayRetry: false };
+  }
+  try {
+    const send = message.channel === 'Email' ? sendMail : sendSms;
+    return { kind: 'accepted', acceptance: await send(message, matter, ports) };
+  } catch (error) {
+    const code = isCoreError(error) ? error.code : 'internal.unexpected';
+    return { kind: 'failed', code, mayRetry: !finalCodes.has(code) };
+  }
+}
+
+const claimsMax = 20;
+
+/** A changed address got an invitation of its own, also for a reminder; not in a sequence. */
+function isReplaced({ template, channel, to }: Message, { process, signee }: MessageMatter) {
+  if ((template !== 'Signup' && template !== 'Reminder') || channel !== 'Email') return false;
+  return process.sequenceKey === undefined && signee !== undefined && (signee.email ?? '') !== to;
+}
+
+const finalCodes: ReadonlySet<ErrorCode> = new Set([
+  'mail.refused',
+  'sms.refused',
+  'message.delivery.not_allowed',
+  'message.phone.missing',
+  'message.email.missing',
+  'reminder.delivery.not_allowed',
+  'reminder.phone.missing',
+  'reminder.email.missing',
+]);
+
+async function sendMail(
+  message: Message,
+  matter: MessageMatter,
+  { mailer, blobs, mailFrom }: MessagePorts,
+): Promise<Acceptance> {
+  const { own, replyTo } = matter;
+  const attachments = await mailAttachments(blobs, matter);
+  const facts = { ...matter.facts, hasAttachments: attachments.length > 0 };
+  const mail = renderMail(facts, own);
+  const to = mail.to ?? message.to;
+  if (to === '') throw unreachable(message.template, 'reminder.email.missing');
+  if (!isMailAddress(to)) {
+    throw new CoreError('mail.refused', 'expected one mail address of the reader');
+  }
+  const { unsubscribeUrl } = facts;
+  return mailer.send({
+    messageId: `<${message.id}@${mailFrom.slice(mailFrom.lastIndexOf('@') + 1)}>`,
+    from: formatMailbox(facts.companyName, mailFrom),
+    to,
+    ...(mail.bcc === undefined ? {} : { bcc: mail.bcc }),
+    ...(replyTo === undefined ? {} : { replyTo }),
+    subject: mail.subject,
+    text: mail.text,
+    html: mail.html,
+    attachments,
+    ...(unsubscribeUrl === undefined ? {} : { unsubscribeUrl }),
+    sentAtMs: message.createdAtMs,
+  });
+}
+
+async function sendSms(
+  message: Message,
+  { facts, signee }: MessageMatter,
+  { sms }: MessagePorts,
+): Promise<Acceptance> {
+  const isCode = message.template === 'OneTimeCode';
+  const refusal = isCode || signee === undefined ? undefined : reminderRefusal(signee, 'Sms');
+  if (refusal !== undefined) throw unreachable(message.template, refusal.code);
+  const to = normalPhoneNumber(message.to);
+  if (to === undefined) {
+    throw new CoreError('sms.refused', 'expected + and 7 to 15 digits, or seven digits');
+  }
+  const text = renderSms(facts);
+  return sms.send({ id: message.id, to, text, sentAtMs: message.createdAtMs });
+}
+
+/** The rules of reminders are those of every message; only the reminder has codes of its own. */
+function unreachable(template: Message['template'], code: ErrorCode): CoreError {
+  const known = template === 'Reminder' ? code : (messageCodes[code] ?? code);
+  return new CoreError(known, errorKinds[known].summary);
+}
+
+const messageCodes: { readonly [Code in ErrorCode]?: ErrorCode } = {
+  'reminder.delivery.not_allowed': 'message.delivery.not_allowed',
+  'reminder.phone.missing': 'message.phone.missing',
+  'reminder.email.missing': 'message.email.missing',
+};
+
+async function settle(
+  unit: StoreUnit,
+  ports: MessagePorts,
+  job: Job,
+  message: Message,
+  outcome: Outcome,
+): Promise<JobFailure | undefined> {
+  const nowMs = ports.now();
+  const attempts = message.attempts + 1;
+  if (outcome.kind === 'unwanted') {
+    await unit.messages.save({ ...message, values: {}, state: 'canceled' });
+    await finishJob(unit, job);
+    return undefined;
+  }
+  const failed =
+    outcome.kind === 'failed' ? { attempts, lastErrorCode: outcome.code } : { attempts };
+  const delayMs =
+    outcome.kind === 'failed' && outcome.mayRetry
+      ? retryDelayMs(message.template, attempts)
+      : undefined;
+  if (delayMs !== undefined) {
+    await unit.messages.save({ ...message, ...failed });
+    const isOurs = await unit.jobs.release(job.kind, job.ref, job.owner, nowMs + delayMs);
+    if (!isOurs) throw takenOver(job);
+    return failureOf(outcome, false);
+  }
+  // The process first: everybody locks it before the rows that belong to it.
+  const { processKey } = message;
+  if (processKey !== undefined) {
+    await ports.apply(unit, processKey, sentCommand(message, outcome), nowMs);
+  }
+  const state = outcome.kind === 'accepted' ? 'sent' : 'failed';
+  const { lastErrorCode: _last, ...rest } = message;
+  const sentAt = state === 'sent' ? { sentAtMs: nowMs } : {};
+  await unit.messages.save({ ...rest, ...failed, ...sentAt, values: {}, state });
+  await finishJob(unit, job);
+  return failureOf(outcome, true);
+}
+
+function failureOf(outcome: Outcome, isFinal: boolean): JobFailure | undefined {
+  return outcome.kind === 'failed' ? { code: outcome.code, isFinal } : undefined;
+}
+
+function sentCommand(
+  { template, channel, signeeKey }: Message,
+  outcome: Exclude<Outcome, { kind: 'unwanted' }>,
+): CommandOf<'messageSent'> {
+  return {
+    type: 'messageSent',
+    template,
+    channel,
+    ...(signeeKey === undefined ? {} : { signeeKey }),
+    ...(outcome.kind === 'accepted'
+      ? { isAccepted: true, messageId: outcome.acceptance.reference }
+      : { isAccepted: false, errorCode: outcome.code }),
+  };
+}
+
+async function finishJob(unit: StoreUnit, job: Job): Promise<void> {
+  if (!(await unit.jobs.finish(job.kind, job.ref, job.owner))) throw takenOver(job);
+}
+
+function takenOver({ ref }: Job): CoreError {
+  return new CoreError('process.conflict', `another worker has taken over message ${ref}`);
+}

@@ -1,0 +1,12 @@
+/** Messages to people: put into a transaction, sent later by a worker. */
+export { deliverMessage, type MessagePorts } from './deliver.ts';
+export {
+  type MessageKeepingPorts,
+  type MessageQuery,
+  type MessageToolkit,
+  type MessageView,
+  messageToolkit,
+} from './message-toolkit.ts';
+export { type QueuePorts, queueMessage, queueMessages } from './queue.ts';
+export { type Receipt, type ReceiptToolkit, receiptToolkit } from './receipts.ts';
+export { retryDelayMs } from './retry.ts';

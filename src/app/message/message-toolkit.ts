@@ -1,0 +1,123 @@
+import { CoreError } from '../../base/errors.ts';
+import { asKey, type CompanyKey } from '../../domain/keys.ts';
+import type { Message, MessageState } from '../../domain/message/index.ts';
+import type { Store, StoreUnit } from '../ports/index.ts';
+
+/** A message as its company sees it: without the values of its text. */
+export interface MessageView extends Omit<Message, 'values'> {
+  /** When a waiting one is tried next. */
+  readonly nextAtMs?: number;
+}
+
+/** Which messages are listed. */
+export interface MessageQuery {
+  /** Of this process, oldest first; left out: of the whole company, newest first. */
+  readonly processKey?: string;
+  /** Left out: all of a process, those that wait or failed of a company. */
+  readonly states?: readonly MessageState[];
+  /** 1 to 1000; 100 when left out. */
+  readonly take?: number;
+}
+
+/** The messages of one company. */
+export interface MessageToolkit {
+  /** @throws process.not_found, validation.error */
+  list(query?: MessageQuery): Promise<readonly MessageView[]>;
+  /**
+   * Makes a message due now: one that waits for its next attempt, or one that was given up.
+   *
+   * @throws message.not_found
+   * @throws message.state.refused for one that is sent or cancelled, and for an old one-time code
+   */
+  retry(id: string): Promise<MessageView>;
+}
+
+/** What the keeping of messages stands on. */
+export interface MessageKeepingPorts {
+  readonly store: Store;
+  now(): number;
+}
+
+const takeDefault = 100;
+const takeMax = 1000;
+
+/** The messages of `companyKey`. */
+export function messageToolkit(
+  { store, now }: MessageKeepingPorts,
+  companyKey: CompanyKey,
+): MessageToolkit {
+  return {
+    list: (query = {}) => store.read((unit) => listMessages(unit, companyKey, query)),
+    retry: (id) => store.write((unit) => retryMessage(unit, companyKey, id, now())),
+  };
+}
+
+async function listMessages(
+  unit: StoreUnit,
+  companyKey: CompanyKey,
+  { processKey, states, take = takeDefault }: MessageQuery,
+): Promise<readonly MessageView[]> {
+  if (!Number.isInteger(take) || take < 1 || take > takeMax) {
+    throw new CoreError('validation.error', `take: expected 1 to ${takeMax}, found ${take}`);
+  }
+  const isWanted = ({ state }: Message) => states === undefined || states.includes(state);
+  const found =
+    processKey === undefined
+      ? await unit.messages.list({ companyKey, states: states ?? ['waiting', 'failed'], take })
+      : (await messagesOf(unit, companyKey, processKey)).filter(isWanted).slice(0, take);
+  const views: MessageView[] = [];
+  for (const message of found) views.push(await viewed(unit, message));
+  return views;
+}
+
+async function messagesOf(unit: StoreUnit, companyKey: CompanyKey, processKey: string) {
+  const process = await unit.processes.find(asKey('process', processKey));
+  if (process?.companyKey === companyKey) return unit.messages.ofProcess(process.key);
+  throw new CoreError('process.not_found', `there is no process ${processKey.slice(0, 40)}`);
+}
+
+async function retryMessage(
+  unit: StoreUnit,
+  companyKey: CompanyKey,
+  id: string,
+  nowMs: number,
+): Promise<MessageView> {
+  const { processKey } = await requireMessage(unit, companyKey, id);
+  // The process first: everybody locks it before the rows that belong to it.
+  if (processKey !== undefined) await unit.processes.lock(processKey);
+  const message = await requireMessage(unit, companyKey, id);
+  const { state, template } = message;
+  if (state !== 'waiting' && (state !== 'failed' || template === 'OneTimeCode')) {
+    const what = state === 'failed' ? 'holds a code that is forgotten' : `is ${state}`;
+    throw new CoreError('message.state.refused', `message ${id} ${what}`, {
+      hint: state === 'failed' ? 'the signee asks for a new code' : 'nothing is left to send',
+    });
+  }
+  const job = await unit.jobs.find('message', id);
+  // One that is due is perhaps on its way at this moment: its job is not touched.
+  const isDue = state === 'waiting' && job !== undefined && job.runAtMs <= nowMs;
+  if (isDue) return viewed(unit, message);
+  const { lastErrorCode: _last, ...rest } = message;
+  const again = state === 'failed' ? { ...rest, state: 'waiting' as const, attempts: 0 } : message;
+  await unit.messages.save(again);
+  await unit.jobs.put({ kind: 'message', ref: id, runAtMs: nowMs });
+  return viewed(unit, again);
+}
+
+async function requireMessage(
+  unit: StoreUnit,
+  companyKey: CompanyKey,
+  id: string,
+): Promise<Message> {
+  const message = await unit.messages.find(id);
+  if (message?.companyKey === companyKey) return message;
+  throw new CoreError('message.not_found', `there is no message ${id.slice(0, 60)}`, {
+    hint: 'innsigli message list shows those that wait or failed',
+  });
+}
+
+async function viewed(unit: StoreUnit, message: Message): Promise<MessageView> {
+  const { values: _secret, ...view } = message;
+  const job = view.state === 'waiting' ? await unit.jobs.find('message', view.id) : undefined;
+  return { ...view, ...(job === undefined ? {} : { nextAtMs: job.runAtMs }) };
+}

@@ -1,0 +1,160 @@
+import type { SequenceKey } from '../../domain/keys.ts';
+import {
+  chooseLanguage,
+  chooseOwnText,
+  type EmailTemplate,
+  isForSignee,
+  isMailAddress,
+  type Message,
+  type MessageFacts,
+  type ReaderPlace,
+} from '../../domain/message/index.ts';
+import type { Signee, SigningProcess } from '../../domain/process/index.ts';
+import type { Sequence } from '../../domain/sequence/index.ts';
+import type { StoreUnit } from '../ports/index.ts';
+
+/** Everything that a message needs, read in one view of the store. */
+export interface MessageMatter {
+  readonly process: SigningProcess;
+  /** The reader; absent for the company. */
+  readonly signee?: Signee;
+  /** Places of the reader in the documents of the message. */
+  readonly places: readonly ReaderPlace[];
+  /** Processes whose documents the message is about. */
+  readonly processes: readonly SigningProcess[];
+  readonly facts: MessageFacts;
+  /** The reader got a request to sign before this. */
+  readonly wasAsked: boolean;
+  /** Text of the company in place of the built-in one. */
+  readonly own?: EmailTemplate;
+  /** Mail of the user who sent the request. */
+  readonly replyTo?: string;
+}
+
+/**
+ * What `message` is about, as it is now; undefined when its process is gone.
+ *
+ * @param frontEnd base of the links, without a slash at the end
+ */
+export async function readMatter(
+  unit: StoreUnit,
+  message: Message,
+  frontEnd: string,
+): Promise<MessageMatter | undefined> {
+  const { processKey, signeeKey, template } = message;
+  const process = processKey === undefined ? undefined : await unit.processes.find(processKey);
+  if (process === undefined) return undefined;
+  const { sequenceKey } = process;
+  const sequence = sequenceKey === undefined ? undefined : await unit.sequences.find(sequenceKey);
+  // A code belongs to one signature, everything else in a sequence to all of its documents.
+  const scope = template === 'OneTimeCode' ? undefined : sequence;
+  const person = scope?.persons.find(({ signingKeys }) =>
+    signingKeys.some((place) => place.signeeKey === signeeKey),
+  );
+  const places = await placesOf(unit, process, message, person?.signingKeys);
+  const own = places.map((place) => place.process);
+  const processes = isForSignee(template)
+    ? own.filter(({ status }) => template !== 'Canceled' || status === 'Canceled')
+    : await processesOf(unit, process, scope);
+  const signee = process.signees.find(({ key }) => key === signeeKey);
+  const company = await unit.companies.find(process.companyKey);
+  const language = chooseLanguage(signee?.language, process.policy.language);
+  const path =
+    person === undefined || sequenceKey === undefined
+      ? `${process.key}/${signeeKey}`
+      : `${sequenceKey}/${person.key}`;
+  const page = `${frontEnd}/s/${path}`;
+  const customer = signee ?? process.signees[0];
+  const facts: MessageFacts = {
+    template,
+    language,
+    companyName: company?.name ?? '',
+    ...(company?.ssn === undefined ? {} : { companySsn: company.ssn }),
+    flowName: process.flowName,
+    ...(customer === undefined ? {} : { customer }),
+    ...(process.user === undefined ? {} : { salesPerson: process.user }),
+    documents: processes.map(({ fileName }) => fileName),
+    meta: process.meta,
+    requiresAuth: processes.some(({ requiresAuth }) => requiresAuth) || isClosedOff(scope),
+    ...(hasLink(template) ? { link: page } : {}),
+    ...(message.includeUnsubscribe ? { unsubscribeUrl: `${page}/unsubscribe` } : {}),
+    expiresAtMs: firstEnd(places, process),
+    reference: person === undefined ? process.key : (sequenceKey as SequenceKey),
+    values: message.values,
+    hasAttachments: false,
+    ...(signee?.customSmsText === undefined ? {} : { customSmsText: signee.customSmsText }),
+  };
+  const ownText = chooseOwnText(await ownTexts(unit, message, process), template, language);
+  const replyTo = process.user !== undefined && isMailAddress(process.user) ? process.user : '';
+  return {
+    process,
+    ...(signee === undefined ? {} : { signee }),
+    places,
+    processes,
+    facts,
+    wasAsked: template === 'Canceled' && (await isAsked(unit, places)),
+    ...(ownText === undefined ? {} : { own: ownText }),
+    ...(replyTo === '' ? {} : { replyTo }),
+  };
+}
+
+async function placesOf(
+  unit: StoreUnit,
+  process: SigningProcess,
+  { signeeKey }: Message,
+  signingKeys: Sequence['persons'][number]['signingKeys'] = [],
+): Promise<readonly ReaderPlace[]> {
+  if (signeeKey === undefined) return [];
+  if (signingKeys.length === 0) return [{ process, signeeKey }];
+  const places: ReaderPlace[] = [];
+  for (const place of signingKeys) {
+    const each =
+      place.processKey === process.key ? process : await unit.processes.find(place.processKey);
+    if (each !== undefined) places.push({ process: each, signeeKey: place.signeeKey });
+  }
+  return places;
+}
+
+async function processesOf(
+  unit: StoreUnit,
+  process: SigningProcess,
+  sequence: Sequence | undefined,
+): Promise<readonly SigningProcess[]> {
+  if (sequence === undefined) return [process];
+  const all: SigningProcess[] = [];
+  for (const key of sequence.processKeys) {
+    const each = key === process.key ? process : await unit.processes.find(key);
+    if (each !== undefined) all.push(each);
+  }
+  return all;
+}
+
+async function ownTexts(unit: StoreUnit, { channel }: Message, { flowKey }: SigningProcess) {
+  return channel === 'Email' ? unit.templates.forFlow(flowKey) : [];
+}
+
+async function isAsked(unit: StoreUnit, places: readonly ReaderPlace[]): Promise<boolean> {
+  for (const { process, signeeKey } of places) {
+    const messages = await unit.messages.ofProcess(process.key);
+    const isSent = messages.some(
+      (each) =>
+        each.signeeKey === signeeKey &&
+        each.state === 'sent' &&
+        (each.template === 'Signup' || each.template === 'Reminder'),
+    );
+    if (isSent) return true;
+  }
+  return false;
+}
+
+function hasLink(template: Message['template']): boolean {
+  return isForSignee(template) && template !== 'OneTimeCode' && template !== 'Canceled';
+}
+
+function isClosedOff(sequence: Sequence | undefined): boolean {
+  return sequence?.requiresAuth === true;
+}
+
+function firstEnd(places: readonly ReaderPlace[], process: SigningProcess): number {
+  return Math.min(process.expiresAtMs, ...places.map((place) => place.process.expiresAtMs));
+}

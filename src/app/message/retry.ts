@@ -1,0 +1,27 @@
+import type { MessageTemplate } from '../../domain/process/index.ts';
+
+const secondMs = 1_000;
+const minuteMs = 60 * secondMs;
+const hourMs = 60 * minuteMs;
+
+const patientMs = [
+  30 * secondMs,
+  2 * minuteMs,
+  10 * minuteMs,
+  30 * minuteMs,
+  2 * hourMs,
+  6 * hourMs,
+  12 * hourMs,
+  24 * hourMs,
+];
+
+// A one-time code is of no use when it comes later than that.
+const hastyMs = [5 * secondMs, 10 * secondMs, 20 * secondMs, 40 * secondMs];
+
+/**
+ * How long to wait after attempt number `attempts` failed; undefined: that was the last one. Nine
+ * attempts over almost two days, and five within two minutes for one-time codes.
+ */
+export function retryDelayMs(template: MessageTemplate, attempts: number): number | undefined {
+  return (template === 'OneTimeCode' ? hastyMs : patientMs)[attempts - 1];
+}

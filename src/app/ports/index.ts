@@ -1,0 +1,27 @@
+/** What the use cases need from the world: implemented by adapters, chosen by wire. */
+export type * from './outside.ts';
+export type {
+  AccessTokens,
+  ActivityLog,
+  Challenges,
+  Companies,
+  ComplianceRecords,
+  DeliveryFilter,
+  EmailTemplates,
+  Flows,
+  Job,
+  JobClaim,
+  JobFailure,
+  Jobs,
+  LoginSessions,
+  Messages,
+  PollTimes,
+  Processes,
+  ProcessFilter,
+  Sequences,
+  Store,
+  StoreHealth,
+  StoreUnit,
+  Watchlists,
+  Webhooks,
+} from './store.ts';

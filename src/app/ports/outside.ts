@@ -1,0 +1,160 @@
+import type { FamilyFacts, HomeAddress } from '../../domain/auth/index.ts';
+import type { Signer } from '../../seal/ports.ts';
+
+/** Contents of documents, found by their digest. */
+export interface BlobStore {
+  /**
+   * Stores `content` durably and gives its SHA-256 (hexadecimal).
+   *
+   * @throws store.full, store.readonly, store.unavailable
+   */
+  put(content: Uint8Array): Promise<string>;
+  /** The content, verified against its name. @throws blob.missing, blob.corrupt */
+  get(sha256: string): Promise<Uint8Array>;
+  has(sha256: string): Promise<boolean>;
+  /** Removes it; silent when it is not there. */
+  remove(sha256: string): Promise<void>;
+  /** Every content with its age, for the collection of orphans. */
+  list(): AsyncIterable<{ readonly sha256: string; readonly modifiedAtMs: number }>;
+}
+
+/** Keeps secrets and national numbers unreadable at rest. */
+export interface Vault {
+  /** `plain` encrypted; `context` (table, column, key) must be the same when it is opened. */
+  seal(plain: string, context: string): string;
+  /** @throws vault.invalid when it was changed, or made under another key or context */
+  open(sealed: string, context: string): string;
+  /** The same text for the same value, of no use without the key: for look-ups. */
+  index(value: string): string;
+  /** Keyed digest for one-time codes, hexadecimal. */
+  mac(value: string, context: string): string;
+}
+
+/** A mail as it goes out. */
+export interface MailMessage {
+  /** `<id@host>`: the same for every attempt. */
+  readonly messageId: string;
+  readonly from: string;
+  readonly to: string;
+  readonly bcc?: string;
+  readonly replyTo?: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  readonly attachments: readonly {
+    readonly fileName: string;
+    readonly contentType: string;
+    readonly content: Uint8Array;
+  }[];
+  /** RFC 8058 one-click address. */
+  readonly unsubscribeUrl?: string;
+  readonly sentAtMs: number;
+}
+
+/** What a transport says when it has accepted a message. */
+export interface Acceptance {
+  /** Name under which the transport knows the message. */
+  readonly reference: string;
+}
+
+/** Sends mail: SMTP, or files in a folder. */
+export interface Mailer {
+  /** @throws mail.refused when it will never be accepted, mail.failed when it may be later */
+  send(message: MailMessage): Promise<Acceptance>;
+  close(): void;
+}
+
+/** Sends text messages: an HTTP gateway, or files in a folder. */
+export interface SmsSender {
+  /** @throws sms.refused, sms.failed */
+  send(message: {
+    readonly id: string;
+    readonly to: string;
+    readonly text: string;
+    readonly sentAtMs: number;
+  }): Promise<Acceptance>;
+}
+
+/** Posts a body to an address that a user chose: guarded against inner networks. */
+export interface WebhookTransport {
+  /** The answer, whatever its status. @throws network.blocked, network.failed, network.offline */
+  post(request: {
+    readonly url: string;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly body: Uint8Array;
+    readonly timeoutMs: number;
+  }): Promise<{
+    readonly status: number;
+    readonly retryAfter?: string;
+    /** The first octets of the answer, as text. */
+    readonly head: string;
+  }>;
+  close(): Promise<void>;
+}
+
+/** Who an identity provider says is there. */
+export interface Identity {
+  readonly ssn: string;
+  readonly name: string;
+  readonly phoneNumber?: string;
+}
+
+/** A started session of an e-ID provider. */
+export interface IdentitySession {
+  readonly ref: string;
+  /** Shown to the person so that both ends can be compared; empty for none. */
+  readonly verificationCode: string;
+  readonly pollingIntervalSeconds: number;
+  /** What opens the app on the same device, for providers that have it. */
+  readonly autoStartToken?: string;
+  /** Text for a QR code; {@link IdentityProvider.refresh} gives newer ones. */
+  readonly qrData?: string;
+  /** Page of the provider that the person goes to. */
+  readonly redirectUrl?: string;
+}
+
+/** How a session stands. */
+export type IdentityAnswer =
+  | { readonly state: 'waiting' }
+  | { readonly state: 'done'; readonly identity: Identity }
+  /** The person or the provider said no. */
+  | { readonly state: 'failed'; readonly hint: string };
+
+/** An electronic identity: logs persons in and signs with keys that only they control. */
+export interface IdentityProvider {
+  /** Name for the evidence, such as `simulator`. */
+  readonly name: string;
+  /**
+   * Starts a login or signature.
+   *
+   * @throws authentication.error.idp.start when the provider will not
+   */
+  start(request: {
+    readonly purpose: 'auth' | 'sign';
+    readonly channel: 'Sim' | 'App';
+    /** Phone number for `Sim`, national number for `App`; empty where the provider asks itself. */
+    readonly loginHint: string;
+    readonly text: string;
+    readonly includeVerificationCode: boolean;
+    /** Where the person comes back to, on the same device. */
+    readonly returnUrl?: string;
+    readonly endUserIp?: string;
+  }): Promise<IdentitySession>;
+  poll(ref: string): Promise<IdentityAnswer>;
+  /** The newest text for a QR code or link of a waiting session, for providers that change it. */
+  refresh?(ref: string): Promise<string>;
+  /** The signer of a session that is done. @throws authentication.token.invalid */
+  signer(ref: string): Promise<Signer>;
+}
+
+/** Providers beside the one for SIM and app. */
+export type ForeignScheme = 'eid-se' | 'eid-dk' | 'device-link';
+
+/** A register of persons: what is known of somebody by their national number. */
+export interface PersonRegister {
+  /** Where a person lives; undefined for somebody who is not in it. */
+  address(ssn: string): Promise<HomeAddress | undefined>;
+  family(ssn: string): Promise<FamilyFacts | undefined>;
+  /** True when a meter of a utility is known for the person. */
+  hasMeter(ssn: string): Promise<boolean>;
+}

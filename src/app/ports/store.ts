@@ -1,0 +1,370 @@
+import type { ErrorCode } from '../../base/errors.ts';
+import type { Activity, DailyRoot, PersonalValue } from '../../domain/activity/index.ts';
+import type { AccessToken, LoginSession } from '../../domain/auth/index.ts';
+import type { ApiKeyRecord, Company, CompanyUser } from '../../domain/company/index.ts';
+import type { ComplianceRecord } from '../../domain/compliance/index.ts';
+import type { Flow, FlowSchema, FlowType } from '../../domain/flow/index.ts';
+import type { CompanyKey, FlowKey, ProcessKey, SequenceKey } from '../../domain/keys.ts';
+import type { EmailTemplate, Message } from '../../domain/message/index.ts';
+import type {
+  JobDraft,
+  JobKind,
+  ProcessStatus,
+  SigningProcess,
+} from '../../domain/process/index.ts';
+import type { WatchEntry } from '../../domain/screening/index.ts';
+import type { Sequence } from '../../domain/sequence/index.ts';
+import type { Challenge } from '../../domain/signing/index.ts';
+import type {
+  DeliveryAttempt,
+  DeliveryState,
+  Webhook,
+  WebhookDelivery,
+  WebhookEvent,
+} from '../../domain/webhook/index.ts';
+
+/**
+ * Everything that survives a restart, except document contents. A transaction is a function; it
+ * is rolled back when the function throws, and is never left open across network or PDF work.
+ */
+export interface Store {
+  /** A consistent view. @throws store.unavailable, store.corrupt */
+  read<T>(work: (unit: StoreUnit) => Promise<T>): Promise<T>;
+  /**
+   * One transaction. Writers of the same process wait for each other; the function may run again
+   * when the engine asks for it, so it must have no effect outside of the unit.
+   *
+   * @throws store.busy, store.full, store.readonly, store.corrupt, store.unavailable
+   */
+  write<T>(work: (unit: StoreUnit) => Promise<T>): Promise<T>;
+  /** Takes due jobs for `owner`; a lease that ran out is due again. */
+  claimJobs(claim: JobClaim): Promise<readonly Job[]>;
+  /** Facts about the engine, for `doctor` and `readyz`. */
+  health(): Promise<StoreHealth>;
+  close(): Promise<void>;
+}
+
+/** What {@link Store.health} finds. */
+export interface StoreHealth {
+  readonly engine: 'sqlite' | 'postgresql';
+  readonly schemaVersion: number;
+  readonly version: string;
+}
+
+/** A request for due jobs. */
+export interface JobClaim {
+  /** Who works; another name for each claim, so that a worker cannot overtake itself unseen. */
+  readonly owner: string;
+  readonly kinds: readonly JobKind[];
+  readonly nowMs: number;
+  readonly leaseMs: number;
+  readonly limit: number;
+}
+
+/** A job that this worker holds. */
+export interface Job extends JobDraft {
+  /** Times it was claimed, this one included. */
+  readonly attempts: number;
+  readonly owner: string;
+}
+
+/** What a job that was done did not achieve; the rows say when it is tried again. */
+export interface JobFailure {
+  readonly code: ErrorCode;
+  /** No further attempt is planned. */
+  readonly isFinal: boolean;
+}
+
+/** The collections of the store inside one transaction. */
+export interface StoreUnit {
+  readonly companies: Companies;
+  readonly flows: Flows;
+  readonly processes: Processes;
+  readonly sequences: Sequences;
+  readonly activity: ActivityLog;
+  readonly webhooks: Webhooks;
+  readonly messages: Messages;
+  readonly templates: EmailTemplates;
+  readonly jobs: Jobs;
+  readonly challenges: Challenges;
+  readonly logins: LoginSessions;
+  readonly accessTokens: AccessTokens;
+  readonly polls: PollTimes;
+  readonly compliance: ComplianceRecords;
+  readonly watchlists: Watchlists;
+  readonly keptAnswers: KeptAnswers;
+}
+
+/** Answers that are given again to a request that comes twice. */
+export interface KeptAnswers {
+  /** Takes the name for a request that begins; false when it is taken. */
+  claim(mark: AnswerMark): Promise<boolean>;
+  find(
+    companyKey: CompanyKey,
+    key: string,
+  ): Promise<(AnswerMark & { readonly answer?: string }) | undefined>;
+  /** Keeps the answer, as text, for the request that has the name. */
+  keep(companyKey: CompanyKey, key: string, answer: string): Promise<void>;
+  remove(companyKey: CompanyKey, key: string): Promise<void>;
+  removeOld(createdBeforeMs: number): Promise<number>;
+}
+
+/** A request that its sender has given a name. */
+export interface AnswerMark {
+  readonly companyKey: CompanyKey;
+  readonly key: string;
+  /** SHA-256 of method, address and body. */
+  readonly requestHash: string;
+  readonly createdAtMs: number;
+}
+
+/** Companies, their users and API keys. */
+export interface Companies {
+  add(company: Company): Promise<void>;
+  find(key: CompanyKey): Promise<Company | undefined>;
+  list(): Promise<readonly Company[]>;
+  save(company: Company): Promise<void>;
+  addApiKey(record: ApiKeyRecord): Promise<void>;
+  /** The record of a key by its SHA-256, revoked or not. */
+  findApiKey(sha256: string): Promise<ApiKeyRecord | undefined>;
+  /** Keys of a company that are not revoked. */
+  apiKeys(key: CompanyKey): Promise<readonly ApiKeyRecord[]>;
+  revokeApiKey(id: string, atMs: number): Promise<boolean>;
+  addUser(user: CompanyUser): Promise<void>;
+  users(key: CompanyKey): Promise<readonly CompanyUser[]>;
+  /** The secret of the published webhook signature; kept encrypted. */
+  webhookSignatureKey(key: CompanyKey): Promise<string | undefined>;
+  setWebhookSignatureKey(key: CompanyKey, secret: string): Promise<void>;
+}
+
+/** Flows and the versions of their schemas. */
+export interface Flows {
+  add(flow: Flow): Promise<void>;
+  find(key: FlowKey): Promise<Flow | undefined>;
+  list(companyKey: CompanyKey, type?: FlowType): Promise<readonly Flow[]>;
+  save(flow: Flow): Promise<void>;
+  schemas(key: FlowKey): Promise<readonly FlowSchema[]>;
+  findSchema(key: FlowKey, version: string): Promise<FlowSchema | undefined>;
+  putSchema(schema: FlowSchema): Promise<void>;
+}
+
+/** Which processes a list shows; newest first. */
+export interface ProcessFilter {
+  readonly companyKey: CompanyKey;
+  readonly createdFromMs?: number;
+  /** Exclusive. */
+  readonly createdToMs?: number;
+  readonly status?: ProcessStatus;
+  readonly user?: string;
+  readonly processKey?: ProcessKey;
+  readonly flowKey?: FlowKey;
+  readonly flowType?: FlowType;
+  /** Part of key, file name, signee name, e-mail, phone; or a whole national number. */
+  readonly search?: string;
+  readonly skip: number;
+  readonly take: number;
+}
+
+/** Signing processes with their signees: one aggregate, written as one. */
+export interface Processes {
+  add(process: SigningProcess): Promise<void>;
+  find(key: ProcessKey): Promise<SigningProcess | undefined>;
+  /** As {@link find}; other writers of this process wait until this transaction ends. */
+  lock(key: ProcessKey): Promise<SigningProcess | undefined>;
+  /**
+   * Writes `next`, whose `rev` is one more than what is stored. False when the stored `rev` is
+   * another one: nothing is written then.
+   */
+  save(next: SigningProcess): Promise<boolean>;
+  list(filter: ProcessFilter): Promise<readonly SigningProcess[]>;
+  count(filter: Omit<ProcessFilter, 'skip' | 'take'>): Promise<number>;
+  /** Contents that any process still refers to, out of `sha256s`. */
+  referenced(sha256s: readonly string[]): Promise<readonly string[]>;
+}
+
+/** Sequences with their persons. */
+export interface Sequences {
+  add(sequence: Sequence): Promise<void>;
+  find(key: SequenceKey): Promise<Sequence | undefined>;
+  lock(key: SequenceKey): Promise<Sequence | undefined>;
+  /** As {@link Processes.save}. */
+  save(next: Sequence): Promise<boolean>;
+  /** Newest first. */
+  list(
+    companyKey: CompanyKey,
+    page: { readonly skip: number; readonly take: number },
+  ): Promise<readonly Sequence[]>;
+}
+
+/** The log of every process; rows are only ever added. */
+export interface ActivityLog {
+  /** Seq, hash and time of the newest row; undefined for an empty chain. */
+  head(key: ProcessKey): Promise<Pick<Activity, 'seq' | 'hash' | 'createdAtMs'> | undefined>;
+  append(row: Activity, personal: readonly PersonalValue[]): Promise<void>;
+  rows(key: ProcessKey): Promise<readonly Activity[]>;
+  /** The rows of many processes at once, by process; nothing for those that have none. */
+  rowsOf(keys: readonly ProcessKey[]): Promise<ReadonlyMap<ProcessKey, readonly Activity[]>>;
+  /** Personal values that are not erased, by `seq`. */
+  personal(key: ProcessKey): Promise<ReadonlyMap<number, readonly PersonalValue[]>>;
+  /** As {@link personal} for many processes at once. */
+  personalOf(
+    keys: readonly ProcessKey[],
+  ): Promise<ReadonlyMap<ProcessKey, ReadonlyMap<number, readonly PersonalValue[]>>>;
+  erasePersonal(key: ProcessKey): Promise<void>;
+  /** Hashes of the rows of a company made in [fromMs, toMs), in order of process key and seq. */
+  hashesBetween(companyKey: CompanyKey, fromMs: number, toMs: number): Promise<readonly string[]>;
+  dailyRoots(companyKey: CompanyKey): Promise<readonly DailyRoot[]>;
+  putDailyRoot(root: DailyRoot): Promise<void>;
+}
+
+/** Webhooks, their events and deliveries. */
+export interface Webhooks {
+  /** Stores a webhook and gives its id. */
+  add(webhook: Omit<Webhook, 'id'>): Promise<number>;
+  find(id: number): Promise<Webhook | undefined>;
+  /** As {@link find}; other writers of this webhook wait until this transaction ends. */
+  lock(id: number): Promise<Webhook | undefined>;
+  forFlow(key: FlowKey): Promise<readonly Webhook[]>;
+  save(webhook: Webhook): Promise<void>;
+  /** Removes it; waiting deliveries are cancelled. */
+  remove(id: number): Promise<boolean>;
+  addEvent(event: WebhookEvent): Promise<void>;
+  findEvent(id: string): Promise<WebhookEvent | undefined>;
+  /** Events of the process so far. */
+  eventCount(key: ProcessKey): Promise<number>;
+  addDelivery(delivery: WebhookDelivery): Promise<void>;
+  findDelivery(id: string): Promise<WebhookDelivery | undefined>;
+  /** As {@link findDelivery} for many, by id; those that are not there are left out. */
+  findDeliveries(ids: readonly string[]): Promise<ReadonlyMap<string, WebhookDelivery>>;
+  /** As {@link findEvent} for many, by id. */
+  findEvents(ids: readonly string[]): Promise<ReadonlyMap<string, WebhookEvent>>;
+  /** As {@link saveDelivery} and {@link addAttempt} for many. */
+  saveDeliveries(
+    deliveries: readonly WebhookDelivery[],
+    attempts: readonly DeliveryAttempt[],
+  ): Promise<void>;
+  saveDelivery(delivery: WebhookDelivery): Promise<void>;
+  deliveries(filter: DeliveryFilter): Promise<readonly WebhookDelivery[]>;
+  addAttempt(attempt: DeliveryAttempt): Promise<void>;
+  attempts(deliveryId: string): Promise<readonly DeliveryAttempt[]>;
+  /** Forgets bodies and answers of a process; deliveries that wait are cancelled. */
+  eraseOf(key: ProcessKey): Promise<void>;
+}
+
+/** Which deliveries a list shows; newest first. */
+export interface DeliveryFilter {
+  readonly companyKey: CompanyKey;
+  readonly webhookId?: number;
+  readonly processKey?: ProcessKey;
+  readonly state?: DeliveryState;
+  readonly sinceMs?: number;
+  readonly take: number;
+}
+
+/** Mails and text messages. */
+export interface Messages {
+  add(message: Message): Promise<void>;
+  find(id: string): Promise<Message | undefined>;
+  save(message: Message): Promise<void>;
+  ofProcess(key: ProcessKey): Promise<readonly Message[]>;
+  /** Forgets recipients and values of a process; what waits is cancelled. */
+  eraseOf(key: ProcessKey): Promise<void>;
+  /** Newest first. Looks at every message of the store: for people, not for work in a loop. */
+  list(filter: {
+    readonly companyKey: CompanyKey;
+    readonly states: readonly Message['state'][];
+    readonly take: number;
+  }): Promise<readonly Message[]>;
+}
+
+/** Texts of companies. */
+export interface EmailTemplates {
+  /** Stores a template and gives its id. */
+  add(template: Omit<EmailTemplate, 'id'>): Promise<number>;
+  find(id: number): Promise<EmailTemplate | undefined>;
+  forFlow(key: FlowKey): Promise<readonly EmailTemplate[]>;
+  save(template: EmailTemplate): Promise<void>;
+  remove(id: number): Promise<boolean>;
+}
+
+/** Work that waits for its time. */
+export interface Jobs {
+  /**
+   * Adds the job, or moves the one of the same kind and reference to the new time. Whoever holds
+   * it holds it no longer, so a handler that puts its own job again calls {@link finish} before.
+   */
+  put(job: JobDraft): Promise<void>;
+  /** Removes it; for a claimed job only when `owner` still holds it. */
+  finish(kind: JobKind, ref: string, owner?: string): Promise<boolean>;
+  /** Removes those that `owner` still holds, and gives their references. */
+  finishAll(kind: JobKind, refs: readonly string[], owner: string): Promise<readonly string[]>;
+  /** Lets go of a claimed job until `runAtMs`; false when `owner` holds it no longer. */
+  release(
+    kind: JobKind,
+    ref: string,
+    owner: string,
+    runAtMs: number,
+    /** False: this claim is not one of its attempts, because nothing was tried. */
+    isCounted?: boolean,
+  ): Promise<boolean>;
+  find(kind: JobKind, ref: string): Promise<JobDraft | undefined>;
+  /** Jobs that are due, for health checks. */
+  due(nowMs: number): Promise<number>;
+}
+
+/** One-time codes and e-ID sessions. */
+export interface Challenges {
+  add(challenge: Challenge): Promise<void>;
+  find(token: string): Promise<Challenge | undefined>;
+  save(challenge: Challenge): Promise<void>;
+  removeExpired(beforeMs: number): Promise<number>;
+}
+
+/** Logins of persons; who answered is kept encrypted. */
+export interface LoginSessions {
+  add(session: LoginSession): Promise<void>;
+  find(key: string): Promise<LoginSession | undefined>;
+  /** As {@link find}; other writers of this login wait until this transaction ends. */
+  lock(key: string): Promise<LoginSession | undefined>;
+  save(session: LoginSession): Promise<void>;
+  /** Removes those that were started before. */
+  removeOld(startedBeforeMs: number): Promise<number>;
+}
+
+/** Tokens that open places of signees. */
+export interface AccessTokens {
+  /** Adds it; one that is there already stays as it is. */
+  put(token: AccessToken): Promise<void>;
+  find(sha256: string): Promise<AccessToken | undefined>;
+  removeExpired(nowMs: number): Promise<number>;
+}
+
+/** When something was polled last. */
+export interface PollTimes {
+  /**
+   * Notes a poll of `key`, unless the last one is less than `gapMs` ago: then the milliseconds
+   * until the next one are the answer, and nothing changes. Of polls at one time one gets 0.
+   */
+  take(key: string, nowMs: number, gapMs: number): Promise<number>;
+  removeOld(beforeMs: number): Promise<number>;
+}
+
+/** What companies know of the compliance of persons and businesses; all of it is encrypted. */
+export interface ComplianceRecords {
+  /** Writes a record in the place of the one with its id. */
+  put(record: ComplianceRecord): Promise<void>;
+  /** Records of a company that have this value, newest first. */
+  find(
+    companyKey: CompanyKey,
+    kind: ComplianceRecord['kind'],
+    by: { readonly ssn: string } | { readonly contact: string } | { readonly name: string },
+  ): Promise<readonly ComplianceRecord[]>;
+}
+
+/** Lists that companies imported for screening. */
+export interface Watchlists {
+  /** Puts `entries` in the place of the list of that name. */
+  replace(companyKey: CompanyKey, list: string, entries: readonly WatchEntry[]): Promise<void>;
+  /** Entries of all lists of a company. */
+  entries(companyKey: CompanyKey): Promise<readonly WatchEntry[]>;
+}

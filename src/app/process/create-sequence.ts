@@ -1,0 +1,111 @@
+import { CoreError, isCoreError } from '../../base/errors.ts';
+import { type CompanyKey, newKey } from '../../domain/keys.ts';
+import {
+  buildProcess,
+  type MessageDraft,
+  type SigningProcess,
+} from '../../domain/process/index.ts';
+import { groupPersons, type Sequence, sequenceTurn } from '../../domain/sequence/index.ts';
+import { writeConsequences } from '../service/index.ts';
+import { readOwner, readSequenceRequest } from './check-request.ts';
+import { invalid } from './create-request.ts';
+import { prepareProcess } from './new-process.ts';
+import { withPasscodes } from './passcode.ts';
+import type { CreatePorts, SequenceRequest } from './requests.types.ts';
+
+/** A sequence with its documents. */
+export interface SequenceView {
+  readonly sequence: Sequence;
+  readonly processes: readonly SigningProcess[];
+}
+
+const PROCESSES_MAX = 100;
+
+/**
+ * Takes several documents for signature, as one: all of them are written, or none. Each person
+ * gets one invitation, for all documents.
+ *
+ * @throws as createProcess; validation.error for an empty sequence or one without a user
+ */
+export async function createSequence(
+  ports: CreatePorts,
+  companyKey: CompanyKey,
+  given: SequenceRequest,
+): Promise<SequenceView> {
+  const nowMs = ports.now();
+  const request = readSequenceRequest(given);
+  const user = readOwner(request.user) ?? invalid('user', 'expected who starts the sequence');
+  const count = request.processes.length;
+  if (count === 0 || count > PROCESSES_MAX) {
+    invalid('processes', `expected 1 to ${PROCESSES_MAX} documents, found ${count}`);
+  }
+  const key = newKey('sequence', ports.random);
+  const { requiresAuth = false, signInOrder = false } = request;
+  const wishes = [];
+  for (const [at, each] of request.processes.entries()) {
+    const wish = { user, ...each, ...(requiresAuth ? { requiresAuth } : {}) };
+    const prepared = prepareProcess(ports, companyKey, wish, nowMs, key);
+    wishes.push(await prepared.catch((error: unknown) => refuseInside(`processes[${at}]`, error)));
+  }
+  const sequence: Sequence = {
+    key,
+    companyKey,
+    rev: 1,
+    user,
+    requiresAuth,
+    signInOrder,
+    processKeys: wishes.map((wish) => wish.key),
+    persons: await withPasscodes(
+      groupPersons(wishes, () => newKey('person', ports.random)),
+      request.processes,
+      wishes,
+      ports.random,
+    ),
+    createdAtMs: nowMs,
+    isGroupSignedTold: false,
+  };
+  const turn = sequenceTurn(sequence, wishes);
+  const context = { nowMs, ...(turn === undefined ? {} : { sequenceTurn: turn }) };
+  const built = wishes.map((wish) => buildProcess(wish, context));
+  await ports.store.write(async (unit) => {
+    await unit.sequences.add(sequence);
+    for (const { process, consequences } of built) {
+      await unit.processes.add(process);
+      const messages = personalInvitations(sequence, built, process);
+      await writeConsequences(unit, ports, process, { ...consequences, messages }, nowMs);
+    }
+  });
+  return { sequence, processes: built.map(({ process }) => process) };
+}
+
+/** Throws `error`; one about a member says in which of the documents. */
+function refuseInside(where: string, error: unknown): never {
+  const field = isCoreError(error) ? error.details['field'] : undefined;
+  if (!isCoreError(error) || typeof field !== 'string') throw error;
+  const { code, message, hint, details } = error;
+  throw new CoreError(code, `${where}.${message}`, {
+    details: { ...details, field: `${where}.${field}` },
+    ...(hint === undefined ? {} : { hint }),
+  });
+}
+
+// One message for a person: it goes with the first of their documents that is open.
+function personalInvitations(
+  { persons }: Sequence,
+  built: readonly { readonly process: SigningProcess }[],
+  own: SigningProcess,
+): readonly MessageDraft[] {
+  return persons.flatMap(({ signingKeys }) => {
+    const invited = signingKeys.flatMap(({ processKey, signeeKey }) => {
+      const process = built.find((each) => each.process.key === processKey)?.process;
+      const signee = process?.signees.find(({ key }) => key === signeeKey);
+      const isTold = signee?.invitedAtMs !== undefined && signee.delivery !== 'None';
+      return isTold ? [{ processKey, signee }] : [];
+    });
+    const first = invited[0];
+    if (first === undefined || first.processKey !== own.key) return [];
+    const { key, delivery } = first.signee;
+    if (delivery === 'None') return [];
+    return [{ template: 'Signup', channel: delivery, signeeKey: key }];
+  });
+}

@@ -1,0 +1,41 @@
+import { CoreError } from '../../base/errors.ts';
+import { asKey, type CompanyKey } from '../../domain/keys.ts';
+import type { SigningProcess } from '../../domain/process/index.ts';
+import type { StoreUnit } from '../ports/index.ts';
+import type { SequenceView } from './create-sequence.ts';
+
+/** The process of a company. @throws process.not_found also for a process of another company */
+export async function requireProcess(
+  unit: StoreUnit,
+  companyKey: CompanyKey,
+  key: string,
+): Promise<SigningProcess> {
+  const process = isText(key) ? await unit.processes.find(asKey('process', key)) : undefined;
+  if (process === undefined || process.companyKey !== companyKey) {
+    throw new CoreError('process.not_found', `there is no process ${String(key).slice(0, 40)}`);
+  }
+  return process;
+}
+
+// Plain JavaScript may hand in anything.
+function isText(key: unknown): key is string {
+  return typeof key === 'string';
+}
+
+/** The sequence of a company with its documents. @throws process.not_found */
+export async function requireSequence(
+  unit: StoreUnit,
+  companyKey: CompanyKey,
+  key: string,
+): Promise<SequenceView> {
+  const sequence = isText(key) ? await unit.sequences.find(asKey('sequence', key)) : undefined;
+  if (sequence === undefined || sequence.companyKey !== companyKey) {
+    throw new CoreError('process.not_found', `there is no sequence ${String(key).slice(0, 40)}`);
+  }
+  const processes: SigningProcess[] = [];
+  for (const each of sequence.processKeys) {
+    const process = await unit.processes.find(each);
+    if (process !== undefined) processes.push(process);
+  }
+  return { sequence, processes };
+}

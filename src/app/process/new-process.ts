@@ -1,0 +1,135 @@
+import { CoreError } from '../../base/errors.ts';
+import type { Company } from '../../domain/company/index.ts';
+import type { Flow } from '../../domain/flow/index.ts';
+import { asKey, type CompanyKey, newKey, type SequenceKey } from '../../domain/keys.ts';
+import type { NewProcess, Signee } from '../../domain/process/index.ts';
+import { parseReminderRule } from '../../domain/reminder/index.ts';
+import type { StoreUnit } from '../ports/index.ts';
+import { readOwner } from './check-request.ts';
+import { buildSignees, given, invalid, text } from './create-request.ts';
+import type { CreatePorts, ProcessRequest, SigneeRequest } from './requests.types.ts';
+import { readMeta, requireDocument, storeAttachments } from './take-documents.ts';
+
+/**
+ * A process that is ready to be written: checked, its contents stored. Nothing refers to the
+ * contents before the process is; what is left over when it never comes is collected later.
+ *
+ * @throws flow.not_found, 10101, validation.error, reminder.rule.invalid
+ * @throws pdf.* when the document cannot be signed
+ */
+export async function prepareProcess(
+  ports: CreatePorts,
+  companyKey: CompanyKey,
+  request: ProcessRequest,
+  nowMs: number,
+  sequenceKey?: SequenceKey,
+): Promise<NewProcess> {
+  const { flow, company } = await ports.store.read((unit) =>
+    findFlow(unit, companyKey, request.flowKey),
+  );
+  requireTrial(company, nowMs);
+  const { settings } = flow;
+  const meta = readMeta(request.meta);
+  const signees = buildSignees(withDefaults(request.signees, flow), flow, ports.random);
+  const requiresAuth = request.requiresAuth ?? settings.requiresAuth;
+  requireIdentity(ports, signees, requiresAuth);
+  const rule = parseReminderRule(request.reminderRule ?? settings.reminderRule);
+  const user = readOwner(request.user);
+  const { pdf, fileName } = await requireDocument(ports, flow, request, meta);
+  const displayName = request.activityDisplayName ?? settings.activityDisplayName;
+  const sha256 = await ports.blobs.put(pdf);
+  return {
+    key: newKey('process', ports.random),
+    companyKey,
+    flowKey: flow.key,
+    flowType: flow.type,
+    flowName: flow.name,
+    fileName,
+    original: { sha256, lengthBytes: pdf.length },
+    signees,
+    requiresAuth,
+    signInOrder: request.signInOrder ?? settings.signInOrder,
+    signatureLocation: request.signatureLocation ?? settings.signatureLocation,
+    flattenDocument: request.flattenDocument === true,
+    meta,
+    attachments: await storeAttachments(ports, request.attachments ?? []),
+    createdAtMs: nowMs,
+    expiresAtMs: nowMs + settings.expiresAfterDays * 86_400_000,
+    policy: {
+      sealLevel: settings.sealLevel,
+      evidencePage: settings.evidencePage,
+      mayDecline: settings.mayDecline,
+      retentionDays: settings.retentionDays,
+      confirmSignees: settings.confirmSignees,
+      confirmUser: settings.confirmUser,
+      language: flow.language,
+      ...given('notifyAddress', settings.notifyAddress),
+    },
+    ...given('user', user),
+    ...given('reminderRule', rule),
+    ...given('activityDisplayName', text(displayName, 'activityDisplayName')),
+    ...given('sequenceKey', sequenceKey),
+  };
+}
+
+/** The flow of a company. @throws flow.not_found when it has none of that key, or it is inactive */
+export async function findFlow(
+  unit: StoreUnit,
+  companyKey: CompanyKey,
+  key: string,
+): Promise<{ readonly flow: Flow; readonly company: Company }> {
+  const flow = await unit.flows.find(asKey('flow', key));
+  const company = await unit.companies.find(companyKey);
+  if (company === undefined) {
+    throw new CoreError('company.not_found', `there is no company ${companyKey}`);
+  }
+  if (flow === undefined || flow.companyKey !== companyKey || !flow.isActive) {
+    throw new CoreError('flow.not_found', `the company has no active flow ${key.slice(0, 40)}`, {
+      hint: 'innsigli flow list shows the flows',
+    });
+  }
+  return { flow, company };
+}
+
+function requireTrial({ key, trialEndsAtMs }: Company, nowMs: number): void {
+  if (trialEndsAtMs === undefined || nowMs < trialEndsAtMs) return;
+  throw new CoreError('10101', `the trial of company ${key} has run out`);
+}
+
+function withDefaults(given: readonly SigneeRequest[], flow: Flow): readonly SigneeRequest[] {
+  const { defaultSignees, minAdditionalSignees = 0, maxAdditionalSignees } = flow.settings;
+  const max = maxAdditionalSignees ?? Number.POSITIVE_INFINITY;
+  if (given.length > 0 && given.length - 1 > max) {
+    invalid('signees', `the flow takes at most ${1 + max} signees, found ${given.length}`);
+  }
+  if (given.length > 0 && given.length - 1 < minAdditionalSignees) {
+    invalid(
+      'signees',
+      `the flow takes at least ${1 + minAdditionalSignees}, found ${given.length}`,
+    );
+  }
+  return [...given, ...defaultSignees];
+}
+
+/**
+ * Refuses what nobody could ever do: without an e-ID provider no signee can log in, and none can
+ * put a Qualified signature.
+ *
+ * @throws validation.error
+ */
+export function requireIdentity(
+  { canIdentify }: Pick<CreatePorts, 'canIdentify'>,
+  signees: readonly Pick<Signee, 'signatureType' | 'order'>[],
+  requiresAuth: boolean,
+): void {
+  if (canIdentify) return;
+  const missing = 'no identity provider is configured, and production refuses the simulator';
+  if (requiresAuth) invalid('requiresAuth', `a login is not possible: ${missing}`);
+  const qualified = signees.find(({ signatureType }) => signatureType === 'Qualified');
+  if (qualified === undefined) return;
+  invalid(
+    `signees[${qualified.order}].signatureType`,
+    `Qualified is not possible: ${missing}`,
+    'use Simple or ClickToSign',
+  );
+}

@@ -1,0 +1,76 @@
+import { scrypt, timingSafeEqual } from 'node:crypto';
+import { promisify } from 'node:util';
+import { passcodeLength } from '../../domain/auth/index.ts';
+import type { RandomOctets } from '../../domain/keys.ts';
+import type { NewProcess } from '../../domain/process/index.ts';
+import type { SequencePerson } from '../../domain/sequence/index.ts';
+import { invalid } from './create-request.ts';
+import type { SigneeRequest } from './requests.types.ts';
+
+const derive = promisify(scrypt) as (
+  password: string,
+  salt: Uint8Array,
+  octets: number,
+) => Promise<Buffer>;
+const OCTETS = 32;
+const SALT_OCTETS = 16;
+
+/** Scrypt of a passcode with a new salt: `salt:hash`, both hexadecimal. */
+export async function hashPasscode(passcode: string, random: RandomOctets): Promise<string> {
+  const salt = Buffer.from(random(SALT_OCTETS));
+  const hash = await derive(passcode.normalize('NFKC'), salt, OCTETS);
+  return `${salt.toString('hex')}:${hash.toString('hex')}`;
+}
+
+/** True when `passcode` is the one behind the hash of {@link hashPasscode}. */
+export async function isPasscode(passcode: string, hash: string): Promise<boolean> {
+  if (passcode.length > passcodeLength.most) return false;
+  const [salt, expected] = hash.split(':').map((part) => Buffer.from(part, 'hex'));
+  if (salt === undefined || expected === undefined) return false;
+  const found = await derive(passcode.normalize('NFKC'), salt, OCTETS);
+  return expected.length === found.length && timingSafeEqual(expected, found);
+}
+
+/**
+ * The persons of a new sequence with the passcodes that were set for their signees.
+ *
+ * @throws validation.error for a passcode that is too short or long, or two for one person
+ */
+export async function withPasscodes(
+  persons: readonly SequencePerson[],
+  requests: readonly { readonly signees: readonly SigneeRequest[] }[],
+  wishes: readonly Pick<NewProcess, 'signees'>[],
+  random: RandomOctets,
+): Promise<readonly SequencePerson[]> {
+  const bySignee = new Map<string, string>();
+  requests.forEach(({ signees }, at) => {
+    signees.forEach(({ passcode }, index) => {
+      const key = wishes[at]?.signees[index]?.key;
+      if (passcode === undefined || passcode === '' || key === undefined) return;
+      const { least, most } = passcodeLength;
+      if (passcode.length < least || passcode.length > most) {
+        invalid('passcode', `expected ${least} to ${most} characters`);
+      }
+      bySignee.set(key, passcode);
+    });
+  });
+  if (bySignee.size === 0) return persons;
+  return Promise.all(
+    persons.map(async (person) => {
+      const codes = new Set(
+        person.signingKeys.flatMap(({ signeeKey }) => bySignee.get(signeeKey) ?? []),
+      );
+      if (codes.size > 1) invalid('passcode', 'expected one for a person, found different ones');
+      const [code] = codes;
+      if (code === undefined) return person;
+      return { ...person, passcodeHash: await hashPasscode(code, random) };
+    }),
+  );
+}
+
+/** Refuses passcodes of a document that is not part of a sequence. @throws validation.error */
+export function requireNoPasscode(signees: readonly SigneeRequest[]): void {
+  const at = signees.findIndex(({ passcode }) => passcode !== undefined && passcode !== '');
+  if (at < 0) return;
+  invalid(`signees[${at}].passcode`, 'only signees of a sequence have one');
+}

@@ -1,0 +1,203 @@
+import { CoreError } from '../../base/errors.ts';
+import { asKey, type CompanyKey } from '../../domain/keys.ts';
+import type { ProcessCommand, SigneeChange, SigningProcess } from '../../domain/process/index.ts';
+import type { ProcessFilter } from '../ports/index.ts';
+import { runCommand, type ServicePorts } from '../service/index.ts';
+import { cancelSequence, isSameUser } from './cancel-sequence.ts';
+import { readActor, readFilter, readSigneeRequest } from './check-request.ts';
+import { removeContents } from './collect-contents.ts';
+import { createProcess } from './create-process.ts';
+import { buildSignee, invalid, readSigneeChange, SIGNEES_MAX, text } from './create-request.ts';
+import { createSequence, type SequenceView } from './create-sequence.ts';
+import { requireProcess, requireSequence } from './find-process.ts';
+import { findFlow, requireIdentity } from './new-process.ts';
+import type {
+  CreatePorts,
+  ProcessRequest,
+  SequenceRequest,
+  SigneeRequest,
+} from './requests.types.ts';
+
+/** Characters of the reason of a cancellation or suspension at most. */
+const REASON_MAX = 2000;
+
+/** Everything that a company can do with its processes and sequences. */
+export interface ProcessToolkit {
+  /** @throws flow.not_found, 10101, validation.error, pdf.*, key.* */
+  create(request: ProcessRequest): Promise<SigningProcess>;
+  createSequence(request: SequenceRequest): Promise<SequenceView>;
+  /** @throws process.not_found, as all of the following */
+  show(key: string): Promise<SigningProcess>;
+  showSequence(key: string): Promise<SequenceView>;
+  /** Newest first; the first 50 unless `skip` and `take` say otherwise. */
+  list(filter?: Partial<Omit<ProcessFilter, 'companyKey'>>): Promise<readonly SigningProcess[]>;
+  count(filter?: Omit<ProcessFilter, 'companyKey' | 'skip' | 'take'>): Promise<number>;
+  /** Newest first; the first 50 unless it says otherwise. */
+  listSequences(page?: Partial<Page>): Promise<readonly SequenceView[]>;
+  cancel(key: string, by: string, reason?: string): Promise<SigningProcess>;
+  /** @throws sequence.cancel.forbidden for anybody but the starter */
+  cancelSequence(key: string, by: string): Promise<SequenceView>;
+  block(key: string, by: string, reason?: string): Promise<SigningProcess>;
+  unblock(key: string, by: string): Promise<SigningProcess>;
+  extend(key: string, expiresAtMs: number, by: string): Promise<SigningProcess>;
+  retryFinalize(key: string, by: string): Promise<SigningProcess>;
+  addSignee(key: string, signee: SigneeRequest, by: string): Promise<SigningProcess>;
+  /** Members that are left out or empty stay as they are. @throws validation.error */
+  updateSignee(
+    key: string,
+    signeeKey: string,
+    change: SigneeChange,
+    by: string,
+  ): Promise<SigningProcess>;
+  /** Sends the invitation again, in the way of the signee. */
+  invite(key: string, signeeKey: string, by: string): Promise<SigningProcess>;
+  deleteAttachment(key: string, attachmentKey: string, by: string): Promise<SigningProcess>;
+  /** Removes contents and personal data of a process that has ended. */
+  purge(key: string, by: string): Promise<SigningProcess>;
+  /** The document with the signatures so far. @throws process.file.not_found */
+  document(key: string): Promise<Uint8Array>;
+  /** An attachment. @throws process.file.not_found */
+  attachment(key: string, attachmentKey: string): Promise<Uint8Array>;
+}
+
+/** A part of a list. */
+export interface Page {
+  readonly skip: number;
+  readonly take: number;
+}
+
+/** What {@link processToolkit} stands on. */
+export type ProcessPorts = CreatePorts;
+
+/** The processes of one company. */
+export function processToolkit(ports: ProcessPorts, companyKey: CompanyKey): ProcessToolkit {
+  const show = (key: string) => ports.store.read((unit) => requireProcess(unit, companyKey, key));
+  const run = async (key: string, command: ProcessCommand) =>
+    runCommand(ports, (await show(key)).key, command);
+  return {
+    create: (request) => createProcess(ports, companyKey, request),
+    createSequence: (request) => createSequence(ports, companyKey, request),
+    show,
+    showSequence: (key) => ports.store.read((unit) => requireSequence(unit, companyKey, key)),
+    ...listing(ports, companyKey),
+    cancel: async (key, user, reason) => {
+      const by = readActor(user);
+      await requireStarter(ports, companyKey, key, by);
+      return run(key, { type: 'cancel', by, ...readReason(reason) });
+    },
+    cancelSequence: (key, by) => cancelSequence(ports, companyKey, key, by),
+    block: async (key, by, reason) =>
+      run(key, { type: 'block', by: readActor(by), ...readReason(reason) }),
+    unblock: async (key, by) => run(key, { type: 'unblock', by: readActor(by) }),
+    extend: async (key, expiresAtMs, by) =>
+      run(key, { type: 'extend', expiresAtMs, by: readActor(by) }),
+    retryFinalize: async (key, by) => run(key, { type: 'retryFinalize', by: readActor(by) }),
+    addSignee: (key, signee, by) => addSignee(ports, companyKey, key, signee, by),
+    updateSignee: async (key, signeeKey, wish, user) => {
+      const change = readSigneeChange(wish);
+      const by = readActor(user);
+      return run(key, { type: 'updateSignee', signeeKey: asKey('signee', signeeKey), change, by });
+    },
+    invite: async (key, signeeKey, by) =>
+      run(key, { type: 'invite', signeeKey: asKey('signee', signeeKey), by: readActor(by) }),
+    deleteAttachment: async (key, attachmentKey, by) =>
+      run(key, { type: 'deleteAttachment', attachmentKey, by: readActor(by) }),
+    purge: async (key, by) => {
+      const before = await show(key);
+      const purged = await run(key, { type: 'purge', by: readActor(by) });
+      await removeContents(ports, before);
+      return purged;
+    },
+    document: async (key) => {
+      const { document } = await show(key);
+      return requireContent(ports, key, document?.sha256);
+    },
+    attachment: async (key, attachmentKey) => {
+      const { attachments } = await show(key);
+      const found = attachments.find((each) => each.key === attachmentKey);
+      return requireContent(ports, key, found?.document.sha256);
+    },
+  };
+}
+
+function listing(
+  { store }: ProcessPorts,
+  companyKey: CompanyKey,
+): Pick<ProcessToolkit, 'list' | 'count' | 'listSequences'> {
+  return {
+    list: async (filter) => {
+      const known = { ...readFilter(filter), companyKey };
+      return store.read((unit) => unit.processes.list(known));
+    },
+    count: async (filter) => {
+      const known = { ...readFilter(filter), companyKey };
+      return store.read((unit) => unit.processes.count(known));
+    },
+    listSequences: async (page) => {
+      const { skip, take } = readFilter(page);
+      return store.read(async (unit) => {
+        const found = await unit.sequences.list(companyKey, { skip, take });
+        const views: SequenceView[] = [];
+        for (const { key } of found) views.push(await requireSequence(unit, companyKey, key));
+        return views;
+      });
+    },
+  };
+}
+
+function readReason(reason: unknown): { readonly reason?: string } {
+  const known = text(reason as string | undefined, 'reason', REASON_MAX);
+  return known === undefined ? {} : { reason: known };
+}
+
+// A document of a sequence belongs to who started the sequence.
+async function requireStarter(
+  ports: ServicePorts,
+  companyKey: CompanyKey,
+  key: string,
+  by: string,
+): Promise<void> {
+  await ports.store.read(async (unit) => {
+    const { sequenceKey } = await requireProcess(unit, companyKey, key);
+    if (sequenceKey === undefined) return;
+    const { sequence } = await requireSequence(unit, companyKey, sequenceKey);
+    if (isSameUser(by, sequence.user)) return;
+    throw new CoreError(
+      'sequence.cancel.forbidden',
+      `only who started sequence ${sequenceKey} may cancel its documents`,
+    );
+  });
+}
+
+async function addSignee(
+  ports: ProcessPorts,
+  companyKey: CompanyKey,
+  key: string,
+  given: SigneeRequest,
+  user: string,
+): Promise<SigningProcess> {
+  const by = readActor(user);
+  const request = readSigneeRequest(given);
+  const { process, flow } = await ports.store.read(async (unit) => {
+    const found = await requireProcess(unit, companyKey, key);
+    return { process: found, ...(await findFlow(unit, companyKey, found.flowKey)) };
+  });
+  if (process.signees.length >= SIGNEES_MAX) {
+    invalid('signees', `expected at most ${SIGNEES_MAX} signees, found as many already`);
+  }
+  const order = Math.max(-1, ...process.signees.map((signee) => signee.order)) + 1;
+  const signee = buildSignee(request, order, flow, ports.random);
+  requireIdentity(ports, [signee], false);
+  return runCommand(ports, process.key, { type: 'addSignee', signee, by });
+}
+
+async function requireContent(
+  ports: ServicePorts,
+  key: string,
+  sha256: string | undefined,
+): Promise<Uint8Array> {
+  if (sha256 === undefined || !(await ports.blobs.has(sha256))) {
+    throw new CoreError('process.file.not_found', `process ${key.slice(0, 40)} has no such file`);
+  }
+  return ports.blobs.get(sha256);
+}

@@ -1,0 +1,119 @@
+import { CoreError, isCoreError } from '../../base/errors.ts';
+import {
+  type Flow,
+  fieldDataMember,
+  makesDocuments,
+  valueLimits,
+} from '../../domain/flow/index.ts';
+import { newKey } from '../../domain/keys.ts';
+import type { Attachment } from '../../domain/process/index.ts';
+import type { ServicePorts } from '../service/index.ts';
+import { invalid, text } from './create-request.ts';
+import type { AttachmentRequest, CreatePorts, ProcessRequest } from './requests.types.ts';
+
+/** Bytes of one document at most: 50 MB as the interface says. */
+const DOCUMENT_BYTES_MAX = 50 * 1024 * 1024;
+const ATTACHMENTS_MAX = 50;
+const META_MAX = 200;
+const META_TEXT_MAX = 20_000;
+
+/**
+ * The document of a new process, from the request or made by its flow, as it is shown and signed.
+ *
+ * @throws validation.error, limit.exceeded, pdf.*, key.*
+ */
+export async function requireDocument(
+  ports: CreatePorts,
+  flow: Flow,
+  request: ProcessRequest,
+  meta: Readonly<Record<string, string>>,
+) {
+  if (request.pdf !== undefined && makesDocuments(flow)) {
+    invalid('pdfDocument', `expected none: flow ${flow.key} makes the document from values`);
+  }
+  const made = request.pdf === undefined ? await ports.makeDocument(flow, meta) : undefined;
+  const pdf = request.pdf ?? made?.pdf;
+  if (pdf === undefined) {
+    return invalid('pdfDocument', `expected a document: flow ${flow.key} does not make one`);
+  }
+  if (pdf.length > DOCUMENT_BYTES_MAX) {
+    throw new CoreError('limit.exceeded', `expected at most ${DOCUMENT_BYTES_MAX} bytes`);
+  }
+  const fileName = readFileName(request.fileName ?? made?.fileName, 'pdfFileName');
+  const flatten = request.flattenDocument === true;
+  try {
+    return { pdf: await ports.prepareDocument(pdf, { flatten }), fileName };
+  } catch (error) {
+    throw isCoreError(error) && error.code.startsWith('pdf.password.') ? lockedError(error) : error;
+  }
+}
+
+// There is nowhere to give a password: signees could not open the document either.
+function lockedError({ code, message, details, cause }: CoreError): CoreError {
+  const hint = 'signees could not open it: remove its password first';
+  return new CoreError(code, message, { details, cause, hint });
+}
+
+// The name goes into mails, headers and paths of clients: it is one name, and no path.
+function readFileName(name: string | undefined, field: string): string {
+  const known = text(name, field, 200) ?? 'document.pdf';
+  if (/[/\\:*?"<>|\r\n\t]/.test(known) || /^\.+$/.test(known)) {
+    return invalid(field, 'expected the name of a file, found one with / \\ : * ? " < > |');
+  }
+  return known;
+}
+
+/** Meta data of a request, bounded. @throws validation.error */
+export function readMeta(
+  meta: Readonly<Record<string, string>> = {},
+): Readonly<Record<string, string>> {
+  const entries = Object.entries(meta);
+  if (entries.length > META_MAX) invalid('meta', `expected at most ${META_MAX} members`);
+  for (const [name, value] of entries) {
+    // The values of a form are one text, with bounds of their own.
+    const max = name === fieldDataMember ? valueLimits.jsonCharacters : META_TEXT_MAX;
+    if (typeof value !== 'string' || value.length > max || name.length > 200) {
+      invalid('meta', `expected texts of at most ${max} characters`);
+    }
+  }
+  return Object.fromEntries(entries);
+}
+
+/** Stores the files that go with a process. @throws validation.error, limit.exceeded */
+export async function storeAttachments(
+  ports: ServicePorts,
+  requests: readonly AttachmentRequest[],
+): Promise<readonly Attachment[]> {
+  if (requests.length > ATTACHMENTS_MAX) {
+    invalid('attachments', `expected at most ${ATTACHMENTS_MAX}, found ${requests.length}`);
+  }
+  const stored: Attachment[] = [];
+  for (const [at, { fileName, content, contentType }] of requests.entries()) {
+    if (content.length > DOCUMENT_BYTES_MAX) {
+      throw new CoreError('limit.exceeded', `expected at most ${DOCUMENT_BYTES_MAX} bytes`);
+    }
+    const sha256 = await ports.blobs.put(content);
+    stored.push({
+      key: newKey('attachment', ports.random),
+      fileName: readFileName(fileName, `attachments[${at}].fileName`),
+      contentType: contentType ?? guessType(fileName),
+      document: { sha256, lengthBytes: content.length },
+      type: 'Unspecified',
+    });
+  }
+  return stored;
+}
+
+function guessType(fileName: string): string {
+  const ending = /\.([a-z0-9]+)$/i.exec(fileName)?.[1]?.toLowerCase() ?? '';
+  const types: Readonly<Record<string, string>> = {
+    pdf: 'application/pdf',
+    xml: 'application/xml',
+    json: 'application/json',
+    txt: 'text/plain; charset=utf-8',
+    png: 'image/png',
+    jpg: 'image/jpeg',
+    jpeg: 'image/jpeg',
+  };
+  return types[ending] ?? 'application/octet-stream';
+}

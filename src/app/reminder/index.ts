@@ -1,0 +1,13 @@
+/** Reminders: by hand, by plan, and their end. */
+export type { ReminderPorts } from './ports.ts';
+export {
+  cancelReminders,
+  type Reminded,
+  type ReminderTarget,
+  type RemindRequest,
+  remind,
+  unsubscribe,
+} from './remind.ts';
+export { remindDue } from './remind-due.ts';
+export { openReminderToolkit, type ReminderToolkit } from './reminder-toolkit.ts';
+export { type ReminderRun, type ReminderRunPorts, runDueReminders } from './run-due.ts';

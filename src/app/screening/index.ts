@@ -1,0 +1,9 @@
+/** Screening of persons against the embedded and imported lists. */
+export { screeningsPerMinute } from './quota.ts';
+export {
+  defaultMatchRate,
+  type Screening,
+  type ScreeningRequest,
+  type ScreeningToolkit,
+  screeningToolkit,
+} from './screening-toolkit.ts';

@@ -1,0 +1,114 @@
+import { parseCsv } from '../../base/csv.ts';
+import { CoreError } from '../../base/errors.ts';
+import {
+  type WatchCategory,
+  type WatchEntry,
+  watchCategories,
+} from '../../domain/screening/index.ts';
+
+/** Entries of one list at most: a screening looks at all of them. */
+const ENTRIES_MAX = 50_000;
+const PARTS_MAX = 20;
+const TEXT_MAX = 400;
+
+/**
+ * The entries of a CSV text. Columns: category (codes joined by a slash), first_name, middle_name,
+ * last_name, aliases, gender, date_of_birth, place_of_birth, deceased, countries, nationality,
+ * location, information, role, role_status, role_country, list, list_description; several values
+ * of one cell are parted by `;`.
+ *
+ * @throws validation.error with the row, limit.exceeded
+ */
+export function readEntries(csv: string): readonly WatchEntry[] {
+  const rows = parseCsv(csv);
+  if (rows.length > ENTRIES_MAX) {
+    throw new CoreError('limit.exceeded', `expected at most ${ENTRIES_MAX} entries`);
+  }
+  return rows.map((row, index) => readEntry(row, index + 2));
+}
+
+function readEntry(row: ReadonlyMap<string, string>, number: number): WatchEntry {
+  const cell = (name: string) => {
+    const text = row.get(name) ?? '';
+    if (text.length > TEXT_MAX) throw refused(number, name, `at most ${TEXT_MAX} characters`);
+    return text === '' ? undefined : text;
+  };
+  const list = (name: string) => parts(row.get(name)?.slice(0, TEXT_MAX * PARTS_MAX));
+  const lastName = cell('last_name');
+  if (lastName === undefined) throw refused(number, 'last_name', 'a name');
+  const gender = readGender(cell('gender'), number);
+  const dateOfBirth = cell('date_of_birth');
+  if (dateOfBirth !== undefined && !/^\d{4}(-\d{2}(-\d{2})?)?$/.test(dateOfBirth)) {
+    throw refused(number, 'date_of_birth', 'YYYY, YYYY-MM or YYYY-MM-DD');
+  }
+  const role = cell('role');
+  const official = cell('list');
+  return {
+    categories: readCategories(cell('category'), number),
+    firstName: cell('first_name') ?? '',
+    lastName,
+    countries: list('countries').map((code) => code.toUpperCase()),
+    ...given('middleName', cell('middle_name')),
+    ...given('aliases', some(list('aliases'))),
+    ...given('gender', gender),
+    ...given('dateOfBirth', dateOfBirth),
+    ...given('placeOfBirth', cell('place_of_birth')),
+    ...given('isDeceased', /^(true|yes|1|x)$/i.test(cell('deceased') ?? '') ? true : undefined),
+    ...given('nationality', cell('nationality')),
+    ...given('primaryLocation', cell('location')),
+    ...given('furtherInformation', some(list('information'))),
+    ...(role === undefined
+      ? {}
+      : {
+          roles: [
+            {
+              title: role,
+              status: cell('role_status') ?? '',
+              country: cell('role_country') ?? '',
+            },
+          ],
+        }),
+    ...(official === undefined
+      ? {}
+      : {
+          officialLists: [
+            { keyword: official, description: cell('list_description') ?? '', isCurrent: true },
+          ],
+        }),
+  };
+}
+
+function readCategories(text: string | undefined, row: number): readonly WatchCategory[] {
+  const found = parts(text?.replaceAll('/', ';')).map((word) =>
+    watchCategories.find((each) => each.toLowerCase() === word.toLowerCase()),
+  );
+  const known = found.filter((each) => each !== undefined);
+  if (known.length > 0 && known.length === found.length) return known;
+  throw refused(row, 'category', watchCategories.join(', '));
+}
+
+function readGender(text: string | undefined, row: number): 'Male' | 'Female' | undefined {
+  if (text === undefined) return undefined;
+  if (/^m(ale)?$/i.test(text)) return 'Male';
+  if (/^f(emale)?$/i.test(text)) return 'Female';
+  throw refused(row, 'gender', 'Male or Female');
+}
+
+function parts(text: string | undefined): readonly string[] {
+  const found = (text ?? '').split(';').map((part) => part.trim());
+  return found.filter((part) => part !== '').slice(0, PARTS_MAX);
+}
+
+function some<T>(list: readonly T[]): readonly T[] | undefined {
+  return list.length === 0 ? undefined : list;
+}
+
+function given<Name extends string, Value>(name: Name, value: Value | undefined) {
+  return (value === undefined ? {} : { [name]: value }) as { readonly [key in Name]?: Value };
+}
+
+function refused(row: number, column: string, wanted: string): CoreError {
+  return new CoreError('validation.error', `row ${row}: ${column}: expected ${wanted}`, {
+    details: { row },
+  });
+}

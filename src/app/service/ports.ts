@@ -1,0 +1,14 @@
+import type { RandomOctets } from '../../domain/keys.ts';
+import type { BlobStore, Store, Vault } from '../ports/index.ts';
+
+/** What every use case of the service stands on. */
+export interface ServicePorts {
+  readonly store: Store;
+  readonly blobs: BlobStore;
+  readonly vault: Vault;
+  /** Epoch milliseconds; read once for each command. */
+  now(): number;
+  readonly random: RandomOctets;
+  /** Base address of signing pages and downloads, without a slash at the end. */
+  readonly frontEnd: string;
+}

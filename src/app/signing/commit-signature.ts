@@ -1,0 +1,113 @@
+import { CoreError, isCoreError } from '../../base/errors.ts';
+import {
+  type SignatureProof,
+  type SignatureType,
+  type SigningProcess,
+  signingRule,
+} from '../../domain/process/index.ts';
+import type { StoreUnit } from '../ports/index.ts';
+import { applyCommand, refusalError } from '../service/index.ts';
+import {
+  readSignee,
+  requireType,
+  type SigneeInProcess,
+  type SigneeRequest,
+} from './find-signee.ts';
+import { inTurn } from './in-turn.ts';
+import type { SigningPorts } from './ports.ts';
+import { type SignatureOrder, signDocument } from './sign-document.ts';
+
+/** A signature to make and to put in its place. */
+export interface SignatureCommit
+  extends SigneeRequest,
+    Pick<SignatureOrder, 'method' | 'own'>,
+    Pick<SignatureProof, 'channel' | 'sessionId'> {
+  /** `click`, `code` or the name of an identity provider. */
+  readonly provedBy: string;
+  readonly type: SignatureType;
+  /** Fencing token of the lease, where there is one. */
+  readonly token?: number;
+  /** Written with the signature, in the same transaction. */
+  also?(unit: StoreUnit): Promise<void>;
+}
+
+/** Rounds beyond one for each signee: of all who try at once, one succeeds in every round. */
+const SPARE_ROUNDS = 4;
+
+/**
+ * Makes a signature and puts it in its place. PDF work is done outside of the transaction, so the
+ * document may have changed meanwhile: then the work is done again on the new one.
+ *
+ * @throws process.not_found, error.signee.not_found, process.file.not_found, process.conflict
+ * @throws signing.forbidden.*, 2002
+ */
+export function commitSignature(
+  commit: SignatureCommit,
+  ports: SigningPorts,
+): Promise<SigningProcess> {
+  return inTurn(ports.store, commit.processKey, () => signInRounds(commit, ports));
+}
+
+async function signInRounds(commit: SignatureCommit, ports: SigningPorts): Promise<SigningProcess> {
+  for (let round = 1; ; round++) {
+    const found = await readSignee(ports, commit);
+    const rounds = commit.token === undefined ? found.process.signees.length + SPARE_ROUNDS : 1;
+    requireMaySign(found, commit.type, ports.now());
+    try {
+      return await signOnce(found, commit, ports);
+    } catch (error) {
+      const isLate = isCoreError(error) && error.code === 'process.conflict';
+      if (!isLate || round >= rounds) throw error;
+    }
+  }
+}
+
+function requireMaySign(found: SigneeInProcess, type: SignatureType, nowMs: number): void {
+  requireType(found, type);
+  // The last word has the transaction: this only saves work that would be in vain.
+  const refusal = signingRule(found.process, found.signee, { nowMs });
+  const isTurn = refusal?.code === 'signing.forbidden.order' && found.process.sequenceKey;
+  if (refusal !== undefined && !isTurn) throw refusalError(refusal, nowMs);
+}
+
+async function signOnce(
+  { process, signee }: SigneeInProcess,
+  commit: SignatureCommit,
+  ports: SigningPorts,
+): Promise<SigningProcess> {
+  const { signeeKey, circumstances, method, provedBy, channel, sessionId, own, token } = commit;
+  const order = { process, signee, method, ...(own === undefined ? {} : { own }) };
+  const { seenSha256, document, certificate, field } = await signDocument(order, ports);
+  const { viewedSha256 } = signee;
+  const proof: SignatureProof = {
+    ...circumstances,
+    method: provedBy,
+    certificate,
+    signedSha256: seenSha256,
+    field,
+    ...(channel === undefined ? {} : { channel }),
+    ...(sessionId === undefined ? {} : { sessionId }),
+    ...(viewedSha256 === undefined ? {} : { shownSha256: viewedSha256 }),
+  };
+  const command = {
+    type: 'sign',
+    signeeKey,
+    seenSha256,
+    document,
+    proof,
+    ...(token === undefined ? {} : { token }),
+  } as const;
+  const nowMs = ports.now();
+  const outcome = await ports.store.write(async (unit) => {
+    const applied = await applyCommand(unit, ports, process.key, command, nowMs);
+    if (applied.refusal === undefined) await commit.also?.(unit);
+    return applied;
+  });
+  if (outcome.refusal !== undefined) throw refusalError(outcome.refusal, nowMs);
+  return outcome.process;
+}
+
+/** The error for a token that names nothing here. */
+export function unknownToken(): CoreError {
+  return new CoreError('authentication.token.invalid', 'there is no such session');
+}

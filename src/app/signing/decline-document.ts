@@ -1,0 +1,27 @@
+import { CoreError } from '../../base/errors.ts';
+import type { SigningProcess } from '../../domain/process/index.ts';
+import { runCommand } from '../service/index.ts';
+import type { SigneeRequest } from './find-signee.ts';
+import type { SigningPorts } from './ports.ts';
+
+const REASON_MAX = 2000;
+
+/**
+ * Refuses to sign, which ends the process for all; only where the flow lets signees decline.
+ *
+ * @throws validation.error without a reason, process.not_found, error.signee.not_found
+ * @throws signing.forbidden.*, process.state.refused when the flow does not permit it
+ */
+export async function declineDocument(
+  ports: SigningPorts,
+  { processKey, signeeKey }: SigneeRequest,
+  text: string,
+): Promise<SigningProcess> {
+  const reason = typeof text === 'string' ? text.trim() : '';
+  if (reason === '' || reason.length > REASON_MAX) {
+    throw new CoreError('validation.error', `reason: expected 1 to ${REASON_MAX} characters`, {
+      details: { field: 'reason' },
+    });
+  }
+  return runCommand(ports, processKey, { type: 'decline', signeeKey, reason });
+}

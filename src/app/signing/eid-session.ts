@@ -1,0 +1,106 @@
+import { CoreError } from '../../base/errors.ts';
+import type { Signee } from '../../domain/process/index.ts';
+import type { Challenge } from '../../domain/signing/index.ts';
+import type { IdentitySession } from '../ports/index.ts';
+import { applyCommand } from '../service/index.ts';
+import { unknownToken } from './commit-signature.ts';
+import type { SigneeRequest } from './find-signee.ts';
+import type { SigningPorts } from './ports.ts';
+
+/** How a signee reaches the identity provider. */
+export interface EidChoice {
+  readonly channel: 'Sim' | 'App';
+  /** Phone for `Sim`, national number for `App`; left out: that of the signee. */
+  readonly loginHint?: string;
+  readonly includeVerificationCode?: boolean;
+  /** For providers that show pages of their own. */
+  readonly returnUrl?: string;
+  readonly endUserIp?: string;
+}
+
+/** A session that was started. */
+export interface StartedSession extends Omit<IdentitySession, 'ref'> {
+  /** Unpredictable; to be polled with. */
+  readonly token: string;
+}
+
+/** A token with whom it belongs to. */
+export interface SessionPoll extends SigneeRequest {
+  readonly token: string;
+}
+
+/** Time that a person has to answer. */
+export const sessionMs = 180_000;
+
+/** What the provider is to be started with. @throws validation.error */
+export function startRequest(
+  { channel, loginHint, includeVerificationCode = false, returnUrl, endUserIp }: EidChoice,
+  { ssn, phoneNumber }: Signee,
+  purpose: 'auth' | 'sign',
+  text: string,
+) {
+  const hint = loginHint ?? (channel === 'Sim' ? phoneNumber : ssn);
+  if (hint === undefined || hint.trim() === '') {
+    const wanted = channel === 'Sim' ? 'a phone number' : 'a national number';
+    throw new CoreError('validation.error', `expected ${wanted} for ${channel}, found none`, {
+      details: { field: 'loginHint' },
+      hint: 'name it as login hint, or choose the other channel',
+    });
+  }
+  return {
+    purpose,
+    channel,
+    loginHint: hint,
+    text,
+    includeVerificationCode,
+    ...(returnUrl === undefined ? {} : { returnUrl }),
+    ...(endUserIp === undefined ? {} : { endUserIp }),
+  };
+}
+
+/** The session of a token. @throws authentication.token.invalid */
+export async function findSession(
+  ports: SigningPorts,
+  { token, processKey, signeeKey }: SessionPoll,
+  kind: 'eid-sign' | 'eid-auth',
+): Promise<Challenge & { readonly providerRef: string }> {
+  const challenge = await ports.store.read((unit) => unit.challenges.find(token));
+  const isOurs =
+    challenge?.kind === kind &&
+    (challenge.provider ?? ports.identity.name) === ports.identity.name &&
+    challenge.processKey === processKey &&
+    challenge.signeeKey === signeeKey;
+  if (!isOurs || challenge.providerRef === undefined) throw unknownToken();
+  return { ...challenge, providerRef: challenge.providerRef };
+}
+
+/** Ends a session without success, and gives back the lease that it holds. */
+export async function failSession(
+  ports: SigningPorts,
+  challenge: Challenge,
+  failureCode: string,
+): Promise<void> {
+  const { processKey, signeeKey, leaseToken: token } = challenge;
+  const nowMs = ports.now();
+  await ports.store.write(async (unit) => {
+    if (token !== undefined) {
+      const command = { type: 'abandonSigning', signeeKey, token, cause: failureCode } as const;
+      await applyCommand(unit, ports, processKey, command, nowMs);
+    }
+    const now = await unit.challenges.find(challenge.token);
+    if (now?.state !== 'waiting') return;
+    const state = failureCode === expiredHint ? 'expired' : 'failed';
+    await unit.challenges.save({ ...challenge, state, failureCode });
+  });
+}
+
+/** What a session that ran out says. */
+export const expiredHint = 'expiredTransaction';
+
+/** What a session with somebody else says. */
+export const mismatchCode = 'authentication.error.signee.logon.mismatch';
+
+/** The error for somebody else. */
+export function mismatchError(): CoreError {
+  return new CoreError(mismatchCode, 'another person than the signee has answered');
+}

@@ -1,0 +1,20 @@
+/** What signees do: look, log in and sign; and what makes a document ready for that. */
+export { type CodeAnswer, confirmCode } from './confirm-code.ts';
+export {
+  type EidChoice,
+  mismatchError,
+  type SessionPoll,
+  type StartedSession,
+} from './eid-session.ts';
+export { readSignee, type SigneeRequest } from './find-signee.ts';
+export { flattenForm } from './flatten-form.ts';
+export { type AuthAnswer, pollAuth } from './poll-auth.ts';
+export { pollQualified, type QualifiedAnswer } from './poll-qualified.ts';
+export type { SealingPorts, SigningPorts } from './ports.ts';
+export { prepareDocument, requireSealable } from './require-sealable.ts';
+export { signByClick } from './sign-by-click.ts';
+export { type SigneePlace, type SigningToolkit, signingToolkit } from './signing-toolkit.ts';
+export { startAuth } from './start-auth.ts';
+export { type StartedCode, startCode } from './start-code.ts';
+export { startQualified } from './start-qualified.ts';
+export { type ViewedDocument, viewDocument } from './view-document.ts';

@@ -1,0 +1,21 @@
+import type { SealLevel } from '../../base/level.ts';
+import type { IdentityProvider } from '../ports/index.ts';
+import type { SealPorts } from '../seal-ports.ts';
+import type { ServicePorts } from '../service/index.ts';
+
+/** What use cases that sign or seal stand on. */
+export interface SealingPorts extends ServicePorts {
+  /**
+   * The key of the company with everything that a seal of this level needs; kept by its maker.
+   *
+   * @throws key.*, config.*
+   */
+  openSealing(level: SealLevel): Promise<SealPorts>;
+  /** Test persons and test certificates are at work. */
+  readonly simulated: boolean;
+}
+
+/** What use cases of signees stand on. */
+export interface SigningPorts extends SealingPorts {
+  readonly identity: IdentityProvider;
+}

@@ -1,0 +1,53 @@
+import { memorySource } from '../../base/bytes.ts';
+import { CoreError } from '../../base/errors.ts';
+import { firstPage, listSignatureFields, type PdfFile } from '../../formats/pdf/index.ts';
+import { requirePermission } from '../check-permission.ts';
+import { requireUsableSigner } from '../check-signer.ts';
+import { damageWarnings, withDocument } from '../open-document.ts';
+import { flattenForm } from './flatten-form.ts';
+import type { SealingPorts } from './ports.ts';
+
+/**
+ * Requires that a document can be signed and sealed, before anybody is invited to: it can be read,
+ * is not encrypted, no signature in it forbids further ones, and the key of the company works.
+ *
+ * @throws pdf.* when it is no PDF that can be signed
+ * @throws pdf.password.needed, pdf.permission.denied for an encrypted one
+ * @throws pdf.certified.locked, pdf.damaged.signed
+ * @throws key.*, config.* when the company cannot seal now
+ */
+export async function requireSealable(
+  content: Uint8Array,
+  ports: Pick<SealingPorts, 'openSealing' | 'now'>,
+): Promise<void> {
+  withDocument(memorySource(content), {}, requireOpen);
+  const { signer } = await ports.openSealing('B-B');
+  requireUsableSigner(signer, ports.now());
+}
+
+/**
+ * The document as it is shown and signed: checked by {@link requireSealable} and, when that is
+ * wanted, with its form flattened. To be stored as the first revision, before anybody sees it.
+ *
+ * @throws as {@link requireSealable}
+ */
+export async function prepareDocument(
+  content: Uint8Array,
+  { flatten }: { readonly flatten: boolean },
+  ports: Pick<SealingPorts, 'openSealing' | 'now'>,
+): Promise<Uint8Array> {
+  await requireSealable(content, ports);
+  return flatten ? flattenForm(content) : content;
+}
+
+function requireOpen(file: PdfFile): void {
+  if (file.security !== undefined) {
+    throw new CoreError('pdf.permission.denied', 'expected a document without encryption', {
+      hint: 'signees could not open it: remove its password first',
+    });
+  }
+  firstPage(file);
+  const fields = listSignatureFields(file);
+  damageWarnings(file, fields.filter(({ value }) => value !== undefined).length);
+  requirePermission(file, fields, 'Signature', undefined);
+}

@@ -1,0 +1,87 @@
+import { CoreError } from '../../base/errors.ts';
+import { asKey, type CompanyKey } from '../../domain/keys.ts';
+import type { Circumstances, SigningProcess } from '../../domain/process/index.ts';
+import { plainText } from '../../domain/signing/index.ts';
+import { confirmCode } from './confirm-code.ts';
+import { declineDocument } from './decline-document.ts';
+import type { EidChoice, StartedSession } from './eid-session.ts';
+import type { SigneeRequest } from './find-signee.ts';
+import { type AuthAnswer, pollAuth } from './poll-auth.ts';
+import { pollQualified, type QualifiedAnswer } from './poll-qualified.ts';
+import type { SigningPorts } from './ports.ts';
+import { signByClick } from './sign-by-click.ts';
+import { startAuth } from './start-auth.ts';
+import { type StartedCode, startCode } from './start-code.ts';
+import { startQualified } from './start-qualified.ts';
+import { type ViewedDocument, viewDocument } from './view-document.ts';
+
+/** A signee of a process, with what was observed of them; nothing for a local program. */
+export interface SigneePlace {
+  readonly processKey: string;
+  readonly signeeKey: string;
+  readonly circumstances?: Circumstances;
+}
+
+/**
+ * Everything that a signee can do. All of it may throw process.not_found,
+ * error.signee.not_found, and the rule of signing.forbidden.* or 2002 that refuses it.
+ */
+export interface SigningToolkit {
+  /** The document as it is signed, byte for byte; the first time is recorded. */
+  view(place: SigneePlace): Promise<ViewedDocument>;
+  /** Signs with a click (`ClickToSign`). */
+  click(place: SigneePlace): Promise<SigningProcess>;
+  /** Sends a one-time code (`Simple`). */
+  startCode(place: SigneePlace): Promise<StartedCode>;
+  /** Signs with the code. @throws 1120, 1121, 1122 */
+  confirmCode(place: SigneePlace, token: string, code: string): Promise<SigningProcess>;
+  /** Starts a signature with an electronic identity (`Qualified`). */
+  startQualified(place: SigneePlace, choice: EidChoice): Promise<StartedSession>;
+  /** Asks how it stands; not before the polling interval has passed. */
+  pollQualified(place: SigneePlace, token: string): Promise<QualifiedAnswer>;
+  /** Refuses to sign: the end of the process, where the flow permits it. */
+  decline(place: SigneePlace, reason: string): Promise<SigningProcess>;
+  /** Starts a login with an electronic identity. */
+  startAuth(place: SigneePlace, choice: EidChoice): Promise<StartedSession>;
+  /** Asks how it stands; not before the polling interval has passed. */
+  pollAuth(place: SigneePlace, token: string): Promise<AuthAnswer>;
+}
+
+/** What signees of the processes of one company can do; `companyKey` left out: of any. */
+export function signingToolkit(ports: SigningPorts, companyKey?: CompanyKey): SigningToolkit {
+  const request = async (place: SigneePlace): Promise<SigneeRequest> => {
+    const circumstances = observed(place.circumstances);
+    const processKey = asKey('process', place.processKey);
+    const signeeKey = asKey('signee', place.signeeKey);
+    if (companyKey !== undefined) {
+      const process = await ports.store.read((unit) => unit.processes.find(processKey));
+      if (process?.companyKey !== companyKey) {
+        const name = place.processKey.slice(0, 40);
+        throw new CoreError('process.not_found', `there is no process ${name}`);
+      }
+    }
+    return { processKey, signeeKey, circumstances };
+  };
+  return {
+    view: async (place) => viewDocument(ports, await request(place)),
+    click: async (place) => signByClick(ports, await request(place)),
+    startCode: async (place) => startCode(ports, await request(place)),
+    confirmCode: async (place, token, code) =>
+      confirmCode(ports, { ...(await request(place)), token, code }),
+    startQualified: async (place, choice) =>
+      startQualified(ports, { ...(await request(place)), ...choice }),
+    pollQualified: async (place, token) =>
+      pollQualified(ports, { ...(await request(place)), token }),
+    decline: async (place, reason) => declineDocument(ports, await request(place), reason),
+    startAuth: async (place, choice) => startAuth(ports, { ...(await request(place)), ...choice }),
+    pollAuth: async (place, token) => pollAuth(ports, { ...(await request(place)), token }),
+  };
+}
+
+/** What a client says of itself, as one short line each: it is kept and shown as evidence. */
+function observed({ ip, userAgent }: Circumstances = {}): Circumstances {
+  return {
+    ...(ip === undefined ? {} : { ip: plainText(ip.slice(0, 64)) }),
+    ...(userAgent === undefined ? {} : { userAgent: plainText(userAgent.slice(0, 400)) }),
+  };
+}

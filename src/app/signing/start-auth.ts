@@ -1,0 +1,41 @@
+import { closedRule } from '../../domain/process/index.ts';
+import { refusalError } from '../service/index.ts';
+import { type EidChoice, type StartedSession, sessionMs, startRequest } from './eid-session.ts';
+import { readSignee, type SigneeRequest } from './find-signee.ts';
+import type { SigningPorts } from './ports.ts';
+
+/**
+ * Starts a login of a signee with an electronic identity.
+ *
+ * @throws process.not_found, error.signee.not_found, signing.forbidden.*
+ * @throws validation.error without a number, authentication.error.idp.start
+ */
+export async function startAuth(
+  ports: SigningPorts,
+  request: SigneeRequest & EidChoice,
+): Promise<StartedSession> {
+  const { processKey, signeeKey } = request;
+  const { process, signee } = await readSignee(ports, request);
+  const nowMs = ports.now();
+  const closed = signee.state === 'Signed' ? undefined : closedRule(process, { nowMs });
+  if (closed !== undefined) throw refusalError(closed, nowMs);
+  const start = startRequest(request, signee, 'auth', process.fileName);
+  const { ref, ...shown } = await ports.identity.start(start);
+  const token = Buffer.from(ports.random(32)).toString('hex');
+  await ports.store.write((unit) =>
+    unit.challenges.add({
+      token,
+      kind: 'eid-auth',
+      processKey,
+      signeeKey,
+      tries: 0,
+      createdAtMs: nowMs,
+      expiresAtMs: nowMs + sessionMs,
+      providerRef: ref,
+      provider: ports.identity.name,
+      pollingMs: shown.pollingIntervalSeconds * 1000,
+      state: 'waiting',
+    }),
+  );
+  return { token, ...shown };
+}

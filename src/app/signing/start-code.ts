@@ -1,0 +1,89 @@
+import { CoreError } from '../../base/errors.ts';
+import type { Signee } from '../../domain/process/index.ts';
+import { codeLifeMs, codesADay, codesAtOnce, newCode } from '../../domain/signing/index.ts';
+import { queueMessage } from '../message/index.ts';
+import type { StoreUnit } from '../ports/index.ts';
+import { lockSigner, type SigneeRequest } from './find-signee.ts';
+import type { SigningPorts } from './ports.ts';
+
+/** A one-time code on its way. */
+export interface StartedCode {
+  /** Unpredictable; to be given back with the code. */
+  readonly token: string;
+  readonly channel: 'Sms' | 'Email';
+  readonly expiresAtMs: number;
+}
+
+/**
+ * Sends a one-time code to a signee (`Simple`): by text message, or by mail to one without a
+ * phone. The code itself is nowhere but in the message; what is kept is its keyed digest.
+ *
+ * @throws process.not_found, error.signee.not_found, signing.forbidden.*, 2002
+ * @throws reminder.phone.missing when the signee can be reached in no way
+ * @throws process.state.refused when too many codes were asked for
+ */
+export async function startCode(ports: SigningPorts, request: SigneeRequest): Promise<StartedCode> {
+  const { processKey, signeeKey } = request;
+  const token = Buffer.from(ports.random(32)).toString('hex');
+  const code = newCode(ports.random);
+  const nowMs = ports.now();
+  const expiresAtMs = nowMs + codeLifeMs;
+  return ports.store.write(async (unit) => {
+    const { process, signee } = await lockSigner(unit, request, 'Simple', nowMs);
+    const channel = channelTo(signee);
+    await requireRoom(unit, request, nowMs);
+    await unit.challenges.add({
+      token,
+      kind: 'code',
+      processKey,
+      signeeKey,
+      codeHash: ports.vault.mac(code, codeContext(token)),
+      tries: 0,
+      createdAtMs: nowMs,
+      expiresAtMs,
+      state: 'waiting',
+    });
+    const draft = { template: 'OneTimeCode', channel, signeeKey } as const;
+    await queueMessage(unit, ports, process, draft, { code }, nowMs);
+    return { token, channel, expiresAtMs };
+  });
+}
+
+/** What ties the digest of a code to its challenge. */
+export function codeContext(token: string): string {
+  return `challenge.code ${token}`;
+}
+
+function channelTo({ phoneNumber, email }: Signee): StartedCode['channel'] {
+  if (phoneNumber !== undefined) return 'Sms';
+  if (email !== undefined) return 'Email';
+  throw new CoreError('reminder.phone.missing', 'the signee has neither phone nor e-mail address');
+}
+
+const dayMs = 86_400_000;
+
+/** New codes bring new tries, so there are not many of them. */
+async function requireRoom(
+  unit: StoreUnit,
+  { processKey, signeeKey }: SigneeRequest,
+  nowMs: number,
+): Promise<void> {
+  const messages = await unit.messages.ofProcess(processKey);
+  const sentAtMs = messages
+    .filter((each) => each.template === 'OneTimeCode' && each.signeeKey === signeeKey)
+    .map(({ createdAtMs }) => createdAtMs);
+  const bounds = [
+    [codeLifeMs, codesAtOnce],
+    [dayMs, codesADay],
+  ] as const;
+  for (const [spanMs, most] of bounds) {
+    const recent = sentAtMs.filter((atMs) => atMs > nowMs - spanMs);
+    if (recent.length < most) continue;
+    const waitMs = Math.min(...recent) + spanMs - nowMs;
+    const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
+    throw new CoreError('process.state.refused', `${most} codes were sent, no more for now`, {
+      details: { retryAfterSeconds },
+      hint: 'use the newest code, or wait',
+    });
+  }
+}

@@ -1,0 +1,52 @@
+import { CoreError } from '../../base/errors.ts';
+import { closedRule, type DocumentRef } from '../../domain/process/index.ts';
+import { refusalError, runCommand, type ServicePorts } from '../service/index.ts';
+import { readSignee, type SigneeRequest } from './find-signee.ts';
+
+/** A document as a signee sees it. */
+export interface ViewedDocument {
+  readonly fileName: string;
+  /** Exactly the bytes with that digest. */
+  readonly content: Uint8Array;
+  /** SHA-256, hexadecimal. */
+  readonly sha256: string;
+}
+
+/**
+ * The document for the eyes of a signee; the first time is recorded with its digest. Who has
+ * signed can see it as it is now.
+ *
+ * @throws process.not_found, error.signee.not_found, process.file.not_found, blob.*
+ * @throws signing.forbidden.*, when the process is over, or asks for a login that is missing
+ */
+export async function viewDocument(
+  ports: ServicePorts,
+  request: SigneeRequest,
+): Promise<ViewedDocument> {
+  const { processKey, signeeKey, circumstances } = request;
+  const { process, signee } = await readSignee(ports, request);
+  const nowMs = ports.now();
+  const closed = closedRule(process, { nowMs });
+  const hasSigned = signee.state === 'Signed';
+  if (closed !== undefined && !(hasSigned && closed.code === 'signing.forbidden.signee.signed')) {
+    throw refusalError(closed, nowMs);
+  }
+  if (process.requiresAuth && signee.authenticatedAtMs === undefined) {
+    throw new CoreError('signing.forbidden.verification.missing', 'the signee has not logged in', {
+      hint: 'log in with an electronic identity first',
+    });
+  }
+  const document = requireDocument(process.document, process.key);
+  const content = await ports.blobs.get(document.sha256);
+  const { sha256 } = document;
+  if (!hasSigned && signee.viewedAtMs === undefined) {
+    await runCommand(ports, processKey, { type: 'view', signeeKey, sha256, circumstances });
+  }
+  return { fileName: process.fileName, content, sha256 };
+}
+
+/** The document of a process that has one. @throws process.file.not_found */
+export function requireDocument(document: DocumentRef | undefined, key: string): DocumentRef {
+  if (document !== undefined) return document;
+  throw new CoreError('process.file.not_found', `process ${key} has no document, or no longer`);
+}

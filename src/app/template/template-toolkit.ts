@@ -1,0 +1,108 @@
+import { CoreError } from '../../base/errors.ts';
+import { asKey, type CompanyKey } from '../../domain/keys.ts';
+import { type EmailTemplate, languages, requireUsableText } from '../../domain/message/index.ts';
+import type { StoreUnit } from '../ports/index.ts';
+import type { ServicePorts } from '../service/index.ts';
+
+/** The texts that a company can write itself. */
+export const templateTypes = ['Signup', 'Notification', 'Confirmation', 'SalesPerson'] as const;
+
+/** A text in place of the built-in one. */
+export interface TemplateRequest {
+  readonly flowKey: string;
+  readonly templateType: string;
+  /** Short code, such as `Is`; `NotSet` for all languages without a text of their own. */
+  readonly language: string;
+  /** An address or one handle, such as `{{customer.email}}`. */
+  readonly to: string;
+  readonly bcc?: string;
+  readonly subject: string;
+  /** HTML with handles. */
+  readonly message: string;
+  /** Send the documents along. */
+  readonly includeFiles?: boolean;
+}
+
+/** The mail texts of one company. */
+export interface TemplateToolkit {
+  /** @throws flow.not_found, template.invalid, validation.error */
+  create(request: TemplateRequest): Promise<EmailTemplate>;
+  /** Replaces what `change` names. @throws template.not_found, template.invalid */
+  update(id: number, change: Partial<TemplateRequest>): Promise<EmailTemplate>;
+  /** @throws template.not_found */
+  find(id: number): Promise<EmailTemplate>;
+  /** Of one flow. @throws flow.not_found */
+  list(flowKey: string): Promise<readonly EmailTemplate[]>;
+  /** From then on the built-in text is sent. @throws template.not_found */
+  delete(id: number): Promise<void>;
+}
+
+/** The mail texts of `companyKey`. */
+export function templateToolkit(
+  { store, now }: Pick<ServicePorts, 'store' | 'now'>,
+  companyKey: CompanyKey,
+): TemplateToolkit {
+  const find = (id: number) => store.read((unit) => requireTemplate(unit, companyKey, id));
+  return {
+    create: (request) =>
+      store.write(async (unit) => {
+        const nowMs = now();
+        const flowKey = await requireFlowKey(unit, companyKey, request.flowKey);
+        const text = { ...checked(request), flowKey, createdAtMs: nowMs, updatedAtMs: nowMs };
+        return { ...text, id: await unit.templates.add(text) };
+      }),
+    update: (id, change) =>
+      store.write(async (unit) => {
+        const before = await requireTemplate(unit, companyKey, id);
+        const wish = { ...before, ...change };
+        const flowKey = await requireFlowKey(unit, companyKey, wish.flowKey);
+        const { createdAtMs } = before;
+        const after = { ...checked(wish), flowKey, id, createdAtMs, updatedAtMs: now() };
+        await unit.templates.save(after);
+        return after;
+      }),
+    find,
+    list: (key) =>
+      store.read(async (unit) => {
+        return unit.templates.forFlow(await requireFlowKey(unit, companyKey, key));
+      }),
+    delete: (id) =>
+      store.write(async (unit) => {
+        await requireTemplate(unit, companyKey, id);
+        await unit.templates.remove(id);
+      }),
+  };
+}
+
+function checked(request: TemplateRequest) {
+  const { to, bcc = '', subject, message, includeFiles = false } = request;
+  const type = (templateType: string) => templateType.toLowerCase();
+  const templateType = templateTypes.find((each) => type(each) === type(request.templateType));
+  if (templateType === undefined) {
+    throw new CoreError('validation.error', `templateType: expected ${templateTypes.join(', ')}`);
+  }
+  const known = ['NotSet', ...languages];
+  const language = known.find((each) => each.toLowerCase() === request.language.toLowerCase());
+  if (language === undefined) {
+    throw new CoreError('validation.error', `language: expected ${known.join(', ')}`);
+  }
+  requireUsableText({ to, bcc, subject, message });
+  return { templateType, language, to, bcc, subject, message, includeFiles };
+}
+
+async function requireFlowKey(unit: StoreUnit, companyKey: CompanyKey, key: string) {
+  const flow = await unit.flows.find(asKey('flow', key));
+  if (flow?.companyKey === companyKey) return flow.key;
+  throw new CoreError('flow.not_found', `the company has no flow ${key.slice(0, 40)}`);
+}
+
+async function requireTemplate(
+  unit: StoreUnit,
+  companyKey: CompanyKey,
+  id: number,
+): Promise<EmailTemplate> {
+  const template = Number.isSafeInteger(id) ? await unit.templates.find(id) : undefined;
+  const flow = template === undefined ? undefined : await unit.flows.find(template.flowKey);
+  if (template !== undefined && flow?.companyKey === companyKey) return template;
+  throw new CoreError('template.not_found', `there is no template ${id}`);
+}

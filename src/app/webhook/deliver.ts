@@ -1,0 +1,105 @@
+import { isCoreError } from '../../base/errors.ts';
+import type { Job } from '../ports/index.ts';
+import { type GroupWriter, groupWriter } from './group-writer.ts';
+import { type Parcel, planJobs } from './plan.ts';
+import { attemptTimeoutMs, gate, type SendPorts, sendEvent } from './send.ts';
+import { type Settlement, type SettlePorts, settleAll } from './settle.ts';
+
+/** What deliveries stand on. */
+export type DeliverPorts = SendPorts & SettlePorts;
+
+/** Deliveries of one worker that are under way at the same time. */
+const sendingMax = 64;
+const offlineWaitMs = 60_000;
+
+/** Time for which a worker should hold the jobs of a claim. */
+export const deliveryLeaseMs = 12 * attemptTimeoutMs;
+
+/**
+ * Makes one attempt of the delivery that `job` names, and writes what came of it. Address, secrets
+ * and whether it is active are read anew; a job of another worker is left alone.
+ */
+export function deliverWebhook(job: Job, ports: DeliverPorts): Promise<void> {
+  return deliverWebhooks([job], ports);
+}
+
+/**
+ * As {@link deliverWebhook} for many jobs at once: they are sent side by side, and results that
+ * come in while others are being written share the next transaction.
+ */
+export async function deliverWebhooks(jobs: readonly Job[], ports: DeliverPorts): Promise<void> {
+  const settled = () => undefined;
+  await deliverClaimed(jobs, openLine(ports), settled, (_job, error) => {
+    throw error;
+  });
+}
+
+/** What the deliveries of one worker share. */
+export interface DeliveryLine {
+  readonly ports: DeliverPorts;
+  readonly sending: ReturnType<typeof gate>;
+  readonly writer: GroupWriter<Settlement>;
+}
+
+/** A line for {@link deliverClaimed}. */
+export function openLine(ports: DeliverPorts): DeliveryLine {
+  const writer = groupWriter((group: readonly Settlement[]) => settleAll(ports, group));
+  return { ports, sending: gate(sendingMax), writer };
+}
+
+/**
+ * Delivers jobs that were claimed just now. `settled` is called for each at its end, `failed` for
+ * each that could not be done for reasons of ours, and may throw.
+ */
+export async function deliverClaimed(
+  jobs: readonly Job[],
+  { ports, sending, writer }: DeliveryLine,
+  settled: () => void,
+  failed: (job: Job, error: unknown) => void | Promise<void>,
+): Promise<void> {
+  const claimedAtMs = ports.now();
+  const plans = await planJobs(ports.store, jobs, claimedAtMs);
+  const works = plans.map(async (plan) => {
+    try {
+      const isSend = plan.kind === 'send';
+      await writer.add(
+        isSend ? await sending(() => sendOne(ports, plan.parcel, claimedAtMs)) : plan,
+      );
+    } catch (error) {
+      await failed(plan.kind === 'send' ? plan.parcel.job : plan.job, error);
+    } finally {
+      settled();
+    }
+  });
+  const broken = (await Promise.allSettled(works)).find((each) => each.status === 'rejected');
+  if (broken !== undefined) throw broken.reason;
+}
+
+async function sendOne(
+  ports: DeliverPorts,
+  parcel: Parcel,
+  claimedAtMs: number,
+): Promise<Settlement> {
+  const { job, delivery, webhook, event } = parcel;
+  const nowMs = ports.now();
+  // It stood in line for too long: another worker may get the job before the answer is here.
+  if (nowMs - claimedAtMs > deliveryLeaseMs / 2)
+    return { kind: 'hold', job, delivery, untilMs: nowMs };
+  try {
+    const attempt = await sendEvent(ports, webhook, event, delivery.attempts + 1);
+    return { kind: 'sent', parcel, attempt };
+  } catch (error) {
+    return withoutAttempt(error, parcel, nowMs);
+  }
+}
+
+function withoutAttempt(error: unknown, { job, delivery }: Parcel, nowMs: number): Settlement {
+  if (!isCoreError(error)) throw error;
+  if (error.code === 'network.offline') {
+    return { kind: 'hold', job, delivery, untilMs: nowMs + offlineWaitMs };
+  }
+  if (error.code === 'blob.missing' || error.code === 'blob.corrupt') {
+    return { kind: 'end', job, delivery, state: 'dead', errorCode: error.code };
+  }
+  throw error;
+}

@@ -1,0 +1,146 @@
+import { CoreError } from '../../base/errors.ts';
+import type { CompanyKey } from '../../domain/keys.ts';
+import type { DeliveryAttempt, WebhookDelivery, WebhookEvent } from '../../domain/webhook/index.ts';
+import type { StoreUnit } from '../ports/index.ts';
+import { requireWebhook } from './manage.ts';
+import { bodyOf } from './send.ts';
+import type {
+  DeliveryQuery,
+  DeliveryView,
+  ReplayRequest,
+  WebhookPorts,
+} from './webhook-toolkit.types.ts';
+
+type DeliveriesPorts = Pick<WebhookPorts, 'store' | 'now' | 'blobs'>;
+
+const takeDefault = 50;
+const takeMax = 1000;
+const replayGroup = 500;
+
+/** Deliveries, newest first. @throws webhook.not_found, validation.error */
+export async function listDeliveries(
+  { store }: DeliveriesPorts,
+  companyKey: CompanyKey,
+  { take = takeDefault, ...query }: DeliveryQuery,
+): Promise<readonly DeliveryView[]> {
+  if (!Number.isInteger(take) || take < 1 || take > takeMax) {
+    throw new CoreError('validation.error', `take: expected 1 to ${takeMax}, found ${take}`);
+  }
+  return store.read(async (unit) => {
+    if (query.webhookId !== undefined) await requireWebhook(unit, companyKey, query.webhookId);
+    const found = await unit.webhooks.deliveries({ ...query, companyKey, take });
+    const views: DeliveryView[] = [];
+    for (const delivery of found) views.push((await viewed(unit, companyKey, delivery)).view);
+    return views;
+  });
+}
+
+/** One delivery with its attempts. @throws webhook.not_found */
+export async function showDelivery(
+  { store }: DeliveriesPorts,
+  companyKey: CompanyKey,
+  id: string,
+): Promise<{ readonly delivery: DeliveryView; readonly attempts: readonly DeliveryAttempt[] }> {
+  return store.read(async (unit) => {
+    const { view } = await requireDelivery(unit, companyKey, id);
+    return { delivery: view, attempts: await unit.webhooks.attempts(id) };
+  });
+}
+
+/** The octets that receivers get. @throws webhook.not_found, blob.missing, blob.corrupt */
+export async function readDeliveryBody(
+  { store, blobs }: DeliveriesPorts,
+  companyKey: CompanyKey,
+  id: string,
+): Promise<Uint8Array> {
+  const { event } = await store.read((unit) => requireDelivery(unit, companyKey, id));
+  requireKept(event);
+  return bodyOf({ blobs }, event);
+}
+
+/** Makes deliveries due again. @throws webhook.not_found, webhook.inactive */
+export async function replayDeliveries(
+  { store, now }: DeliveriesPorts,
+  companyKey: CompanyKey,
+  request: ReplayRequest,
+): Promise<readonly string[]> {
+  const nowMs = now();
+  if ('deliveryId' in request) {
+    return store.write(async (unit) => {
+      const { view, event } = await requireDelivery(unit, companyKey, request.deliveryId);
+      requireKept(event);
+      await requireActive(unit, companyKey, view.webhookId);
+      const delivery = await unit.webhooks.findDelivery(view.id);
+      if (delivery !== undefined) await sendAgain(unit, delivery, nowMs);
+      return [view.id];
+    });
+  }
+  const { webhookId, sinceMs } = request;
+  const since = sinceMs === undefined ? {} : { sinceMs };
+  const filter = { companyKey, webhookId, state: 'dead', take: replayGroup, ...since } as const;
+  const ids: string[] = [];
+  for (;;) {
+    const group = await store.write(async (unit) => {
+      await requireActive(unit, companyKey, webhookId);
+      const dead = await unit.webhooks.deliveries(filter);
+      for (const each of dead) {
+        const event = await unit.webhooks.findEvent(each.eventId);
+        if (event !== undefined && isKept(event)) await sendAgain(unit, each, nowMs);
+        else await unit.webhooks.saveDelivery({ ...each, state: 'canceled', updatedAtMs: nowMs });
+      }
+      return dead.map(({ id }) => id);
+    });
+    ids.push(...group);
+    if (group.length < replayGroup) return ids;
+  }
+}
+
+async function sendAgain(unit: StoreUnit, delivery: WebhookDelivery, nowMs: number): Promise<void> {
+  const { state, attempts, nextAtMs } = delivery;
+  // One that is due is perhaps on its way at this moment: its job is not touched.
+  if (state === 'waiting' && (nextAtMs ?? 0) <= nowMs) return;
+  const round = state === 'waiting' ? {} : { attemptsBefore: attempts };
+  await unit.webhooks.saveDelivery({
+    ...delivery,
+    ...round,
+    state: 'waiting',
+    nextAtMs: nowMs,
+    updatedAtMs: nowMs,
+  });
+  await unit.jobs.put({ kind: 'webhook', ref: delivery.id, runAtMs: nowMs });
+}
+
+/** False when the body was erased with the personal data of its process. */
+function isKept({ body }: WebhookEvent): boolean {
+  return body[0] !== '';
+}
+
+function requireKept(event: WebhookEvent): void {
+  if (isKept(event)) return;
+  throw new CoreError('process.file.not_found', 'the body of this event was erased', {
+    hint: 'its process was purged: nothing of it can be sent again',
+  });
+}
+
+async function requireActive(unit: StoreUnit, companyKey: CompanyKey, id: number): Promise<void> {
+  const webhook = await requireWebhook(unit, companyKey, id);
+  if (webhook.isActive) return;
+  throw new CoreError('webhook.inactive', `webhook ${id} is switched off`, {
+    hint: `innsigli webhook update ${id} --on switches it on`,
+  });
+}
+
+async function requireDelivery(unit: StoreUnit, companyKey: CompanyKey, id: string) {
+  const delivery = await unit.webhooks.findDelivery(id);
+  const found = delivery === undefined ? undefined : await viewed(unit, companyKey, delivery);
+  if (found?.event?.companyKey === companyKey) return { view: found.view, event: found.event };
+  throw new CoreError('webhook.not_found', 'there is no such delivery', {
+    hint: 'innsigli webhook deliveries shows those that are there',
+  });
+}
+
+async function viewed(unit: StoreUnit, companyKey: CompanyKey, delivery: WebhookDelivery) {
+  const event = await unit.webhooks.findEvent(delivery.eventId);
+  if (event?.companyKey !== companyKey) return { view: delivery, event: undefined };
+  return { view: { ...delivery, eventType: event.type, seq: event.seq }, event };
+}

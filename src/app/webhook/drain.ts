@@ -1,0 +1,76 @@
+import type { Job } from '../ports/index.ts';
+import { type DeliverPorts, deliverClaimed, deliveryLeaseMs, openLine } from './deliver.ts';
+
+/** How {@link deliverDueWebhooks} takes its jobs. */
+export interface DrainOptions {
+  /** Unpredictable; each claim adds a number to it. */
+  readonly owner: string;
+  /** Jobs held at the same time. */
+  readonly limit: number;
+  /** Ends the work after what is under way. */
+  readonly signal?: AbortSignal;
+  /** Told of a job that could not be done and comes again; without it the first error is thrown. */
+  failed?(job: Job, error: unknown): void;
+}
+
+/** Wait before a job that failed for reasons of ours is taken again. */
+const failedWaitMs = 10_000;
+
+/**
+ * Delivers everything that is due, and gives how many jobs that were. New jobs are taken while
+ * earlier ones are still on their way, so a slow receiver does not keep the others waiting.
+ */
+export async function deliverDueWebhooks(
+  ports: DeliverPorts,
+  { owner, limit, signal, failed }: DrainOptions,
+): Promise<number> {
+  const line = openLine(ports);
+  const running = new Set<Promise<void>>();
+  const failures: unknown[] = [];
+  let [held, count, claims] = [0, 0, 0];
+  let ring = (): void => undefined;
+  const start = (jobs: readonly Job[]) => {
+    held += jobs.length;
+    count += jobs.length;
+    const settled = () => {
+      held--;
+      ring();
+    };
+    const release = async (job: Job, error: unknown) => {
+      if (failed === undefined) throw error;
+      const runAtMs = ports.now() + failedWaitMs;
+      await ports.store.write((unit) => unit.jobs.release(job.kind, job.ref, job.owner, runAtMs));
+      failed(job, error);
+    };
+    const batch = deliverClaimed(jobs, line, settled, release)
+      .catch((error: unknown) => void failures.push(error))
+      .finally(() => {
+        running.delete(batch);
+        ring();
+      });
+    running.add(batch);
+  };
+  for (;;) {
+    const isOver = signal?.aborted === true || failures.length > 0;
+    // Not for a few: a claim costs a transaction.
+    if (!isOver && held <= limit / 2) {
+      const jobs = await ports.store.claimJobs({
+        owner: `${owner}.${++claims}`,
+        kinds: ['webhook'],
+        nowMs: ports.now(),
+        leaseMs: deliveryLeaseMs,
+        limit: limit - held,
+      });
+      if (jobs.length > 0) {
+        start(jobs);
+        continue;
+      }
+    }
+    if (running.size === 0) break;
+    await new Promise<void>((resolve) => {
+      ring = resolve;
+    });
+  }
+  if (failures.length > 0) throw failures[0];
+  return count;
+}

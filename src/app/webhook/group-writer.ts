@@ -1,0 +1,54 @@
+/** Writes items in groups: what comes in while one group is written makes the next. */
+export interface GroupWriter<Item> {
+  /** Resolves when the item is written. */
+  add(item: Item): Promise<void>;
+}
+
+interface Entry<Item> {
+  readonly item: Item;
+  done(): void;
+  failed(error: unknown): void;
+}
+
+/**
+ * A {@link GroupWriter} over `write`. Where a group fails its items are written one by one, so that
+ * one that cannot be written does not take the others with it.
+ */
+export function groupWriter<Item>(
+  write: (group: readonly Item[]) => Promise<void>,
+): GroupWriter<Item> {
+  let waiting: Entry<Item>[] = [];
+  let isWriting = false;
+  const writeAll = async () => {
+    while (waiting.length > 0) {
+      const group = waiting;
+      waiting = [];
+      await writeGroup(write, group);
+    }
+    isWriting = false;
+  };
+  return {
+    add: (item) =>
+      new Promise<void>((done, failed) => {
+        waiting.push({ item, done, failed });
+        if (isWriting) return;
+        isWriting = true;
+        // Later than now, so that what ends in the same turn goes together.
+        setImmediate(() => void writeAll());
+      }),
+  };
+}
+
+async function writeGroup<Item>(
+  write: (group: readonly Item[]) => Promise<void>,
+  group: readonly Entry<Item>[],
+): Promise<void> {
+  try {
+    await write(group.map(({ item }) => item));
+    for (const { done } of group) done();
+  } catch (error) {
+    const [only] = group;
+    if (group.length === 1) return only?.failed(error);
+    for (const entry of group) await writeGroup(write, [entry]);
+  }
+}

@@ -1,0 +1,22 @@
+/** Webhooks: events are recorded with the change, delivered by workers, kept by their owners. */
+export { type DeliverPorts, deliverWebhook, deliverWebhooks, deliveryLeaseMs } from './deliver.ts';
+export { type DrainOptions, deliverDueWebhooks } from './drain.ts';
+export { obtainSignatureKey, type RecordPorts, recordEvents } from './record.ts';
+export { webhookToolkit } from './webhook-toolkit.ts';
+export type {
+  CreateWebhook,
+  DeliveryQuery,
+  DeliveryView,
+  HeardEvent,
+  ListenRequest,
+  OpenReceiver,
+  PingOutcome,
+  ReplayRequest,
+  TriggerRequest,
+  WebhookChange,
+  WebhookListener,
+  WebhookPorts,
+  WebhookToolkit,
+  WebhookView,
+  WebhookWithSecret,
+} from './webhook-toolkit.types.ts';

@@ -1,0 +1,148 @@
+import { isCoreError } from '../../base/errors.ts';
+import type { CompanyKey } from '../../domain/keys.ts';
+import { type WebhookType, webhookTypes } from '../../domain/process/index.ts';
+import {
+  newWebhookSecret,
+  type ReceivedWebhook,
+  requireWebhookSecret,
+  verifyWebhook,
+} from '../../domain/webhook/index.ts';
+import { createWebhook, deleteWebhook, requireType } from './manage.ts';
+import { obtainSignatureKey } from './record.ts';
+import { attemptTimeoutMs } from './send.ts';
+import type {
+  HeardEvent,
+  ListenRequest,
+  WebhookListener,
+  WebhookPorts,
+} from './webhook-toolkit.types.ts';
+
+const bodyBytesMax = 128 * 1024 * 1024;
+const accepted = 200;
+const refused = 401;
+const badGateway = 502;
+/** Headers that are sent on. */
+const forwarded = [
+  'content-type',
+  'user-agent',
+  'webhook-id',
+  'webhook-timestamp',
+  'webhook-signature',
+  'webhook-attempt',
+];
+
+/**
+ * A receiver on this machine that verifies what it gets and tells it to `heard`. With a flow it
+ * registers itself, and takes that back when it is closed.
+ *
+ * @throws flow.not_found, validation.error, webhook.url.invalid
+ */
+export async function listenForWebhooks(
+  ports: WebhookPorts,
+  companyKey: CompanyKey,
+  request: ListenRequest,
+  heard: (event: HeardEvent) => void,
+): Promise<WebhookListener> {
+  const { secret = newWebhookSecret(ports.random), flowKey, forwardTo } = request;
+  requireWebhookSecret(secret);
+  const types = request.types?.map(requireType) ?? allTypes();
+  const signatureKey = await ports.store.write((unit) =>
+    obtainSignatureKey(unit, ports, companyKey),
+  );
+  const receiver = await ports.openReceiver({
+    host: request.host,
+    port: request.port,
+    bodyBytesMax,
+    handle: async (received) => {
+      const nowMs = ports.now();
+      const known =
+        request.skipVerify === true ? { secrets: [] } : { secrets: [secret], signatureKey };
+      const verification = verifyWebhook(received, { ...known, nowMs });
+      const mayPass = verification.isValid || request.skipVerify === true;
+      const answered = mayPass ? await passOn(ports, forwardTo, received) : refused;
+      heard(heardEvent(received, verification, answered, nowMs));
+      return answered;
+    },
+  });
+  const webhookIds: number[] = [];
+  const close = async () => {
+    for (const id of webhookIds) {
+      await deleteWebhook(ports, companyKey, id).catch((error: unknown) => {
+        if (!isCoreError(error) || error.code !== 'webhook.not_found') throw error;
+      });
+    }
+    await receiver.close();
+  };
+  try {
+    for (const type of flowKey === undefined ? [] : types) {
+      const made = {
+        flowKey: flowKey as NonNullable<typeof flowKey>,
+        type,
+        url: receiver.url,
+        secret,
+      };
+      webhookIds.push((await createWebhook(ports, companyKey, made)).webhook.id);
+    }
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { url: receiver.url, secret, webhookIds, close };
+}
+
+function allTypes(): readonly WebhookType[] {
+  const names = Object.keys(webhookTypes) as WebhookType[];
+  return names.filter((each) => each !== 'NotSet');
+}
+
+async function passOn(
+  { forwarder }: Pick<WebhookPorts, 'forwarder'>,
+  forwardTo: string | undefined,
+  { headers, body }: ReceivedWebhook,
+): Promise<number> {
+  if (forwardTo === undefined) return accepted;
+  const kept = forwarded.flatMap((name) => {
+    const value = headers[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  try {
+    const sent = { url: forwardTo, headers: Object.fromEntries(kept), body };
+    return (await forwarder.post({ ...sent, timeoutMs: attemptTimeoutMs })).status;
+  } catch (error) {
+    if (!isCoreError(error)) throw error;
+    return badGateway;
+  }
+}
+
+function heardEvent(
+  { headers, body }: ReceivedWebhook,
+  verification: HeardEvent['verification'],
+  answered: number,
+  atMs: number,
+): HeardEvent {
+  const names = Object.entries(webhookTypes) as [WebhookType, number][];
+  const type = names.find(([, number]) => number === verification.eventType)?.[0];
+  const attempt = headers['webhook-attempt'];
+  return {
+    atMs,
+    verification,
+    ...(type === undefined ? {} : { type }),
+    ...(attempt === undefined ? {} : { attempt }),
+    lengthBytes: body.length,
+    answered,
+    payload: parsed(body),
+  };
+}
+
+// A document would fill the screen; its length says enough.
+function parsed(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(body).toString('utf8'), (name, value: unknown) =>
+      name === 'SignedDocument' && typeof value === 'string'
+        ? `(${Buffer.byteLength(value, 'base64')} bytes)`
+        : value,
+    );
+  } catch {
+    return undefined;
+  }
+}

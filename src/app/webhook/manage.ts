@@ -1,0 +1,220 @@
+import { findUrlFault, openAddressPolicy } from '../../base/address-policy.ts';
+import { CoreError } from '../../base/errors.ts';
+import type { CompanyKey, FlowKey } from '../../domain/keys.ts';
+import { type WebhookType, webhookTypes } from '../../domain/process/index.ts';
+import {
+  closed,
+  newWebhookSecret,
+  requireWebhookSecret,
+  type Webhook,
+} from '../../domain/webhook/index.ts';
+import type { StoreUnit } from '../ports/index.ts';
+import type {
+  CreateWebhook,
+  WebhookChange,
+  WebhookPorts,
+  WebhookView,
+  WebhookWithSecret,
+} from './webhook-toolkit.types.ts';
+
+/** What the keeping of webhooks stands on. */
+export type ManagePorts = Pick<WebhookPorts, 'store' | 'now' | 'random' | 'addresses'>;
+
+// The new one, and the one before as long as they overlap.
+const secretsMax = 2;
+const urlCharactersMax = 2048;
+
+/** Registers a webhook. @throws flow.not_found, validation.error, webhook.url.invalid */
+export async function createWebhook(
+  ports: ManagePorts,
+  companyKey: CompanyKey,
+  request: CreateWebhook,
+): Promise<WebhookWithSecret> {
+  const { flowKey, secret = newWebhookSecret(ports.random) } = request;
+  const type = requireType(request.type);
+  const url = requireUrl(ports, request.url);
+  requireWebhookSecret(secret);
+  const nowMs = ports.now();
+  const fresh: Omit<Webhook, 'id'> = {
+    companyKey,
+    flowKey,
+    type,
+    url,
+    isActive: request.isActive ?? true,
+    schedule: request.schedule ?? 'published',
+    secrets: [secret],
+    isOrdered: request.isOrdered ?? false,
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+    failureCount: 0,
+  };
+  const id = await ports.store.write(async (unit) => {
+    await requireFlow(unit, companyKey, flowKey);
+    return unit.webhooks.add(fresh);
+  });
+  return { webhook: viewOf({ ...fresh, id }), secret };
+}
+
+/** Webhooks by flow and type. @throws flow.not_found, validation.error */
+export async function listWebhooks(
+  ports: ManagePorts,
+  companyKey: CompanyKey,
+  filter: { readonly flowKey?: FlowKey; readonly type?: string },
+): Promise<readonly WebhookView[]> {
+  const type = filter.type === undefined ? undefined : requireType(filter.type);
+  return ports.store.read(async (unit) => {
+    const flows =
+      filter.flowKey === undefined
+        ? await unit.flows.list(companyKey)
+        : [await requireFlow(unit, companyKey, filter.flowKey)];
+    const found: Webhook[] = [];
+    for (const flow of flows) found.push(...(await unit.webhooks.forFlow(flow.key)));
+    return found.filter((each) => type === undefined || each.type === type).map(viewOf);
+  });
+}
+
+/** One webhook. @throws webhook.not_found */
+export function findWebhook(
+  ports: ManagePorts,
+  companyKey: CompanyKey,
+  id: number,
+): Promise<WebhookView> {
+  return ports.store.read(async (unit) => viewOf(await requireWebhook(unit, companyKey, id)));
+}
+
+/** Its secrets, newest first. @throws webhook.not_found */
+export function readSecrets(
+  ports: ManagePorts,
+  companyKey: CompanyKey,
+  id: number,
+): Promise<readonly string[]> {
+  return ports.store.read(async (unit) => (await requireWebhook(unit, companyKey, id)).secrets);
+}
+
+/** Changes a webhook. @throws webhook.not_found, validation.error, webhook.url.invalid */
+export async function updateWebhook(
+  ports: ManagePorts,
+  companyKey: CompanyKey,
+  id: number,
+  { type, url, schedule, isOrdered, isActive }: WebhookChange,
+): Promise<WebhookView> {
+  // Named one by one: a request may hold members that nobody asked for, such as the owner.
+  const change = {
+    ...(schedule === undefined ? {} : { schedule }),
+    ...(isOrdered === undefined ? {} : { isOrdered }),
+    ...(isActive === undefined ? {} : { isActive }),
+    ...(type === undefined ? {} : { type: requireType(type) }),
+    ...(url === undefined ? {} : { url: requireUrl(ports, url) }),
+  };
+  return changeWebhook(ports, companyKey, id, (webhook) => {
+    const next = { ...webhook, ...change };
+    const isFresh = change.isActive === true || next.url !== webhook.url;
+    if (!isFresh) return next;
+    const { disabledReason: _reason, ...open } = closed(next);
+    return open;
+  });
+}
+
+/** A new secret beside the newest of the old ones. @throws webhook.not_found */
+export async function rotateSecret(
+  ports: ManagePorts,
+  companyKey: CompanyKey,
+  id: number,
+): Promise<WebhookWithSecret> {
+  const secret = newWebhookSecret(ports.random);
+  const webhook = await changeWebhook(ports, companyKey, id, (each) => ({
+    ...each,
+    secrets: [secret, ...each.secrets].slice(0, secretsMax),
+  }));
+  return { webhook, secret };
+}
+
+/** Ends the overlap of secrets. @throws webhook.not_found */
+export function dropOldSecrets(
+  ports: ManagePorts,
+  companyKey: CompanyKey,
+  id: number,
+): Promise<WebhookView> {
+  return changeWebhook(ports, companyKey, id, (each) => ({
+    ...each,
+    secrets: each.secrets.slice(0, 1),
+  }));
+}
+
+/** Removes a webhook; its waiting deliveries are cancelled. @throws webhook.not_found */
+export async function deleteWebhook(
+  ports: ManagePorts,
+  companyKey: CompanyKey,
+  id: number,
+): Promise<void> {
+  await ports.store.write(async (unit) => {
+    await requireWebhook(unit, companyKey, id);
+    await unit.webhooks.remove(id);
+  });
+}
+
+/** The webhook of this company. @throws webhook.not_found */
+export async function requireWebhook(
+  unit: StoreUnit,
+  companyKey: CompanyKey,
+  id: number,
+): Promise<Webhook> {
+  const found = await unit.webhooks.find(id);
+  if (found?.companyKey === companyKey) return found;
+  throw new CoreError('webhook.not_found', `there is no webhook ${id}`, {
+    hint: 'innsigli webhook list shows those that are there',
+  });
+}
+
+/** The flow of this company. @throws flow.not_found */
+export async function requireFlow(unit: StoreUnit, companyKey: CompanyKey, key: FlowKey) {
+  const found = await unit.flows.find(key);
+  if (found?.companyKey === companyKey) return found;
+  throw new CoreError('flow.not_found', `there is no flow ${key}`, {
+    hint: 'innsigli flow list shows those that are there',
+  });
+}
+
+/** A type that a webhook can have, from its name in any letter case. @throws validation.error */
+export function requireType(name: string): WebhookType {
+  const names = Object.keys(webhookTypes) as WebhookType[];
+  const found = names.find((each) => each.toLowerCase() === name.toLowerCase());
+  if (found !== undefined && found !== 'NotSet') return found;
+  const expected = names.filter((each) => each !== 'NotSet').join(', ');
+  throw new CoreError('validation.error', `type: expected one of ${expected}, found "${name}"`);
+}
+
+/** A webhook without its secrets. */
+export function viewOf({ secrets, ...rest }: Webhook): WebhookView {
+  return { ...rest, secretCount: secrets.length };
+}
+
+// Names are not looked up here: what they lead to is judged when it is sent, each time anew.
+function requireUrl({ addresses }: Pick<ManagePorts, 'addresses'>, text: string): string {
+  const refuse = (why: string) =>
+    new CoreError('webhook.url.invalid', `the address of the webhook may not be used: ${why}`, {
+      hint: 'use https and a host of the public internet, or have its network allowed',
+    });
+  if (text.length > urlCharactersMax) throw refuse(`it is longer than ${urlCharactersMax}`);
+  if (!URL.canParse(text)) throw refuse('it is not a URL');
+  const url = new URL(text);
+  url.hash = '';
+  const fault = findUrlFault(url, openAddressPolicy(addresses));
+  if (fault !== undefined) throw refuse(fault);
+  return url.href;
+}
+
+async function changeWebhook(
+  ports: ManagePorts,
+  companyKey: CompanyKey,
+  id: number,
+  change: (webhook: Webhook) => Webhook,
+): Promise<WebhookView> {
+  return ports.store.write(async (unit) => {
+    await unit.webhooks.lock(id);
+    const found = await requireWebhook(unit, companyKey, id);
+    const next = { ...change(found), updatedAtMs: ports.now() };
+    await unit.webhooks.save(next);
+    return viewOf(next);
+  });
+}

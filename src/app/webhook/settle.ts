@@ -1,0 +1,223 @@
+import type { RandomOctets } from '../../domain/keys.ts';
+import type { ActivityDraft, SigningProcess } from '../../domain/process/index.ts';
+import {
+  afterFailure,
+  afterSuccess,
+  type DeliveryAttempt,
+  isReceiverFailing,
+  judgeAttempt,
+  type Outcome,
+  switchedOff,
+  type Webhook,
+  type WebhookDelivery,
+} from '../../domain/webhook/index.ts';
+import type { Job, Store, StoreUnit } from '../ports/index.ts';
+import type { Parcel, Plan } from './plan.ts';
+import type { Attempt } from './send.ts';
+
+/** What became of a job: what was planned without sending, or an attempt. */
+export type Settlement =
+  | Exclude<Plan, { readonly kind: 'send' }>
+  | { readonly kind: 'sent'; readonly parcel: Parcel; readonly attempt: Attempt };
+
+/** What the writing of results needs. */
+export interface SettlePorts {
+  readonly store: Store;
+  readonly random: RandomOctets;
+  now(): number;
+  /** `appendActivity` of app/activity. */
+  append(
+    unit: StoreUnit,
+    ports: { readonly random: RandomOctets },
+    process: SigningProcess,
+    drafts: readonly ActivityDraft[],
+    nowMs: number,
+  ): Promise<void>;
+}
+
+/** What a result comes to. */
+interface Effect {
+  readonly job: Job;
+  /** When the job is due again; absent: it is finished. */
+  readonly againAtMs?: number;
+  /** Absent for a delivery that is not written. */
+  readonly delivery?: WebhookDelivery;
+  readonly attempt?: DeliveryAttempt;
+  /** For the log of the process. */
+  readonly note?: ActivityDraft;
+  readonly mark?: Mark;
+}
+
+/** What an attempt says about its receiver. */
+interface Mark {
+  readonly isFailing: boolean;
+  readonly isProbe: boolean;
+  readonly disables: boolean;
+}
+
+/**
+ * Writes results in one transaction. A result whose job somebody else holds by now is dropped: the
+ * lease ran out, and the other worker sends or sent the same octets under the same id. Deliveries
+ * are as they were read: who cancels or replays one takes the job away from us first.
+ */
+export async function settleAll(
+  ports: SettlePorts,
+  settlements: readonly Settlement[],
+): Promise<void> {
+  const nowMs = ports.now();
+  const effects = settlements.map((each) => effectOf(each, nowMs, ports.random));
+  await ports.store.write(async (unit) => {
+    const ours = await takeJobs(unit, effects);
+    await unit.webhooks.saveDeliveries(
+      ours.flatMap(({ delivery }) => delivery ?? []),
+      ours.flatMap(({ attempt }) => attempt ?? []),
+    );
+    // Always in this order, so that two workers never wait for each other.
+    const noted = ours.filter(({ note }) => note !== undefined);
+    for (const [key, some] of grouped(noted, ({ delivery }) => delivery?.processKey)) {
+      const process = await unit.processes.lock(key);
+      const drafts = some.flatMap(({ note }) => note ?? []);
+      if (process !== undefined) await ports.append(unit, ports, process, drafts, nowMs);
+    }
+    const marked = ours.filter(({ mark }) => mark !== undefined);
+    for (const [id, some] of grouped(marked, ({ delivery }) => delivery?.webhookId)) {
+      const webhook = await unit.webhooks.lock(id);
+      if (webhook === undefined) continue;
+      const next = some.reduce((was, { mark }) => markedBy(was, mark, nowMs), webhook);
+      if (next !== webhook) await unit.webhooks.save(next);
+    }
+  });
+}
+
+/** Finishes and releases jobs; gives the effects whose jobs were ours. */
+async function takeJobs(unit: StoreUnit, effects: readonly Effect[]): Promise<readonly Effect[]> {
+  const refs = new Set<string>();
+  const ended = effects.filter(({ againAtMs }) => againAtMs === undefined);
+  for (const [owner, some] of grouped(ended, ({ job }) => job.owner)) {
+    const names = some.map(({ job }) => job.ref);
+    for (const ref of await unit.jobs.finishAll('webhook', names, owner)) refs.add(ref);
+  }
+  for (const { job, againAtMs } of effects) {
+    if (againAtMs === undefined) continue;
+    const isOurs = await unit.jobs.release('webhook', job.ref, job.owner, againAtMs);
+    if (isOurs) refs.add(job.ref);
+  }
+  return effects.filter(({ job }) => refs.has(job.ref));
+}
+
+function effectOf(each: Settlement, nowMs: number, random: RandomOctets): Effect {
+  switch (each.kind) {
+    case 'forget':
+      return { job: each.job };
+    case 'hold': {
+      const { job, delivery, untilMs } = each;
+      return { job, againAtMs: untilMs, delivery: { ...delivery, nextAtMs: untilMs } };
+    }
+    case 'end': {
+      const { job, state, errorCode } = each;
+      const ended = { ...withoutNext(each.delivery), state, updatedAtMs: nowMs };
+      const delivery = { ...ended, lastErrorCode: errorCode };
+      if (state === 'canceled') return { job, delivery };
+      return { job, delivery, note: noteOf(delivery, 'WebhookFailed', errorCode) };
+    }
+    case 'sent':
+      return attemptEffect(each, nowMs, random);
+  }
+}
+
+function attemptEffect(
+  { parcel, attempt }: Extract<Settlement, { readonly kind: 'sent' }>,
+  nowMs: number,
+  random: RandomOctets,
+): Effect {
+  const { job, webhook, delivery, isProbe } = parcel;
+  const { result, atMs, durationMs, answerHead, cause } = attempt;
+  const number = delivery.attempts + 1;
+  const attempts = number - (delivery.attemptsBefore ?? 0);
+  const { schedule } = webhook;
+  const isFailing = isReceiverFailing(schedule, result);
+  const fraction = isFailing ? fractionOf(random(4)) : 0;
+  const outcome = judgeAttempt({ schedule, attempts, result, nowMs, fraction });
+  const shown = 'status' in result ? `status ${result.status}` : result.errorCode;
+  const status = outcome.kind === 'done' ? 'WebhookSent' : 'WebhookFailed';
+  const isQuiet = webhook.failureCount === 0 && webhook.openUntilMs === undefined;
+  const disables = outcome.kind === 'dead' && outcome.disables;
+  return {
+    job,
+    delivery: after(delivery, number, attempt, outcome, nowMs),
+    attempt: {
+      deliveryId: delivery.id,
+      number,
+      atMs,
+      durationMs,
+      ...('status' in result ? { status: result.status } : { errorCode: result.errorCode }),
+      ...(cause === undefined ? {} : { cause }),
+      ...(answerHead === undefined ? {} : { answerHead }),
+    },
+    ...(outcome.kind === 'retry'
+      ? { againAtMs: outcome.atMs }
+      : { note: noteOf(delivery, status, `${shown}, attempt ${number}`) }),
+    // A success at a receiver without failures says nothing new.
+    ...(isQuiet && !isFailing ? {} : { mark: { isFailing, isProbe, disables } }),
+  };
+}
+
+/** The webhook after one more attempt; it is read anew, because its owner may have changed it. */
+function markedBy(webhook: Webhook, mark: Mark | undefined, nowMs: number): Webhook {
+  if (mark === undefined) return webhook;
+  // A receiver that refuses one event for good is there: that closes the breaker as well.
+  if (!mark.isFailing) return afterSuccess(webhook);
+  const next = afterFailure(webhook, nowMs, mark.isProbe);
+  return mark.disables && next.isActive ? switchedOff(next, '410', nowMs) : next;
+}
+
+function after(
+  delivery: WebhookDelivery,
+  attempts: number,
+  { result }: Attempt,
+  outcome: Outcome,
+  nowMs: number,
+): WebhookDelivery {
+  const { lastStatus: _status, lastErrorCode: _code, ...rest } = withoutNext(delivery);
+  return {
+    ...rest,
+    attempts,
+    state: outcome.kind === 'retry' ? 'waiting' : outcome.kind,
+    updatedAtMs: nowMs,
+    ...(outcome.kind === 'retry' ? { nextAtMs: outcome.atMs } : {}),
+    ...('status' in result ? { lastStatus: result.status } : { lastErrorCode: result.errorCode }),
+  };
+}
+
+function noteOf(
+  { webhookId }: WebhookDelivery,
+  status: 'WebhookSent' | 'WebhookFailed',
+  what: string,
+): ActivityDraft {
+  return { status, createdBy: 'System', description: `webhook ${webhookId}: ${what}` };
+}
+
+/** Items by key, in order of the keys; those without one are left out. */
+function grouped<Item, Key extends string | number>(
+  items: readonly Item[],
+  keyOf: (item: Item) => Key | undefined,
+): readonly (readonly [Key, readonly Item[]])[] {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    if (key === undefined) continue;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return [...groups].sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+function withoutNext(delivery: WebhookDelivery): WebhookDelivery {
+  const { nextAtMs: _next, ...rest } = delivery;
+  return rest;
+}
+
+function fractionOf(octets: Uint8Array): number {
+  return Buffer.from(octets).readUInt32BE(0) / 2 ** 32;
+}

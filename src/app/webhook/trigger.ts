@@ -1,0 +1,148 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CoreError } from '../../base/errors.ts';
+import type { CompanyKey } from '../../domain/keys.ts';
+import type { WebhookType } from '../../domain/process/index.ts';
+import {
+  buildPayload,
+  isReceiverFailing,
+  sampleEvent,
+  signEvent,
+  type Webhook,
+  type WebhookEvent,
+} from '../../domain/webhook/index.ts';
+import type { StoreUnit } from '../ports/index.ts';
+import { deliverDueWebhooks } from './drain.ts';
+import { requireFlow, requireType, requireWebhook } from './manage.ts';
+import { addDeliveries, dashed, newEventId, obtainSignatureKey } from './record.ts';
+import { attemptTimeoutMs, sendEvent } from './send.ts';
+import type {
+  DeliveryView,
+  PingOutcome,
+  TriggerRequest,
+  WebhookPorts,
+} from './webhook-toolkit.types.ts';
+
+const lookAgainMs = 100;
+const claimMax = 32;
+
+/** Sends a made-up event. @throws flow.not_found, webhook.not_found, webhook.inactive */
+export async function triggerWebhook(
+  ports: WebhookPorts,
+  companyKey: CompanyKey,
+  { type: typeName, flowKey, webhookId }: TriggerRequest,
+): Promise<readonly DeliveryView[]> {
+  const type = requireType(typeName);
+  const nowMs = ports.now();
+  const { event, ids } = await ports.store.write(async (unit) => {
+    const flow = await requireFlow(unit, companyKey, flowKey);
+    const listening = await listenersOf(unit, companyKey, { type, flowKey, webhookId });
+    const sample = await sampleFor(unit, ports, { companyKey, flowKey }, flow.name, type, nowMs);
+    await unit.webhooks.addEvent(sample);
+    return {
+      event: sample,
+      ids: await addDeliveries(unit, ports.random, sample, listening, nowMs),
+    };
+  });
+  await firstAttempts(ports, ids);
+  return ports.store.read(async (unit) => {
+    const found = [];
+    for (const id of ids) {
+      const delivery = await unit.webhooks.findDelivery(id);
+      if (delivery !== undefined) found.push({ ...delivery, eventType: type, seq: event.seq });
+    }
+    return found;
+  });
+}
+
+/** One attempt of a made-up event of the webhook's own type. @throws webhook.not_found */
+export async function pingWebhook(
+  ports: WebhookPorts,
+  companyKey: CompanyKey,
+  id: number,
+): Promise<PingOutcome> {
+  const nowMs = ports.now();
+  const { webhook, event } = await ports.store.write(async (unit) => {
+    const webhook = await requireWebhook(unit, companyKey, id);
+    const flow = await requireFlow(unit, companyKey, webhook.flowKey);
+    const event = await sampleFor(unit, ports, webhook, flow.name, webhook.type, nowMs);
+    return { webhook, event };
+  });
+  const sent = await sendEvent(ports, webhook, event, 1);
+  const { result, durationMs, answerHead, cause } = sent;
+  return {
+    isAccepted: 'status' in result && !isReceiverFailing(webhook.schedule, result),
+    durationMs,
+    ...('status' in result ? { status: result.status } : { errorCode: result.errorCode }),
+    ...(cause === undefined ? {} : { cause }),
+    ...(answerHead === undefined ? {} : { answerHead }),
+  };
+}
+
+async function listenersOf(
+  unit: StoreUnit,
+  companyKey: CompanyKey,
+  {
+    type,
+    flowKey,
+    webhookId,
+  }: Pick<Webhook, 'type' | 'flowKey'> & { webhookId?: number | undefined },
+): Promise<readonly Webhook[]> {
+  const isOne = webhookId !== undefined;
+  const candidates = isOne
+    ? [await requireWebhook(unit, companyKey, webhookId)]
+    : (await unit.webhooks.forFlow(flowKey)).filter((each) => each.type === type);
+  const found = candidates.filter((each) => each.isActive);
+  if (found.length > 0) return found;
+  if (candidates.length > 0) {
+    throw new CoreError('webhook.inactive', 'expected an active webhook, found it switched off', {
+      hint: 'innsigli webhook update ID --on switches it on',
+    });
+  }
+  throw new CoreError('webhook.not_found', `flow ${flowKey} has no webhook for ${type}`, {
+    hint: 'innsigli webhook create adds one',
+  });
+}
+
+async function sampleFor(
+  unit: StoreUnit,
+  ports: Pick<WebhookPorts, 'random' | 'frontEnd'>,
+  place: Pick<Webhook, 'companyKey' | 'flowKey'>,
+  flowName: string,
+  type: WebhookType,
+  nowMs: number,
+): Promise<WebhookEvent> {
+  const signatureKey = await obtainSignatureKey(unit, ports, place.companyKey);
+  const { process, signeeKey, document } = sampleEvent(place, flowName, type, nowMs, ports.random);
+  const id = newEventId(ports.random);
+  const [head, tail] = buildPayload({
+    id,
+    type,
+    process,
+    signeeKey,
+    hasDocument: document !== undefined,
+    frontEnd: ports.frontEnd,
+    signature: signEvent({ atMs: nowMs, guid: dashed(id), signatureKey }),
+  });
+  const content = document === undefined ? '' : Buffer.from(document).toString('base64');
+  const { companyKey, flowKey } = place;
+  const body = [head + content, tail] as const;
+  return { id, companyKey, flowKey, seq: 1, type, body, createdAtMs: nowMs };
+}
+
+/** Delivers, or waits for the worker that was faster. */
+async function firstAttempts(ports: WebhookPorts, ids: readonly string[]): Promise<void> {
+  const owner = Buffer.from(ports.random(12)).toString('hex');
+  for (let waitedMs = 0; waitedMs < 2 * attemptTimeoutMs; waitedMs += lookAgainMs) {
+    await deliverDueWebhooks(ports, { owner: `${owner}.${waitedMs}`, limit: claimMax });
+    const isTried = await ports.store.read(async (unit) => {
+      for (const id of ids) {
+        const delivery = await unit.webhooks.findDelivery(id);
+        const isHeld = (delivery?.nextAtMs ?? 0) > ports.now();
+        if (delivery?.state === 'waiting' && delivery.attempts === 0 && !isHeld) return false;
+      }
+      return true;
+    });
+    if (isTried) return;
+    await sleep(lookAgainMs);
+  }
+}

@@ -1,0 +1,118 @@
+import ipaddr from 'ipaddr.js';
+import { CoreError } from './errors.ts';
+
+/** What is known of an address before anything is sent there. */
+export type AddressKind =
+  /** Of the public internet. */
+  | 'public'
+  /** Not public, and allowed by the operator. */
+  | 'allowed'
+  /** Not to be contacted. */
+  | 'refused';
+
+/** Which addresses may be contacted besides those of the public internet. */
+export interface AddressRules {
+  /** Networks in CIDR notation, such as `10.1.0.0/16`. */
+  readonly allowNetworks: readonly string[];
+  /** True when programs on this machine may be contacted: for development. */
+  readonly allowLoopback: boolean;
+}
+
+/** {@link AddressRules}, read and ready. */
+export interface AddressPolicy {
+  /** What `address` (IPv4 or IPv6, without brackets) is. */
+  kindOf(address: string): AddressKind;
+  /** True when anything besides public addresses is allowed: only there http is an option. */
+  readonly allowsMore: boolean;
+}
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+// The only block of IPv6 that is given out; everything special inside has a range of its own.
+const globalV6 = ipaddr.IPv6.parseCIDR('2000::/3');
+
+// Ports of services that take an HTTP request for something of theirs, or for an attack.
+const closedPorts: ReadonlySet<number> = new Set([
+  1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102,
+  103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 138, 139, 143, 161, 179, 389, 427,
+  445, 465, 512, 513, 514, 515, 526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 873,
+  989, 990, 993, 995, 1433, 1521, 1719, 1720, 1723, 2049, 2375, 2376, 2379, 3306, 3389, 3659, 4190,
+  5060, 5061, 5432, 5900, 5984, 6000, 6379, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 9042,
+  9200, 9300, 10080, 11211, 27017,
+]);
+
+/**
+ * True when an IP address is one of the public internet: not private, loopback, link-local,
+ * multicast, documentation, or an IPv6 form that wraps an IPv4 address (`::ffff:…`, NAT64, 6to4).
+ *
+ * @spec RFC 6890, RFC 4291 §2.5.5
+ */
+export function isPublicAddress(address: string): boolean {
+  const parsed = parseAddress(address);
+  return parsed !== undefined && isPublic(parsed);
+}
+
+/** The policy for `rules`. @throws config.invalid when a network is none */
+export function openAddressPolicy(rules: AddressRules): AddressPolicy {
+  const networks = rules.allowNetworks.map(parseNetwork);
+  return {
+    allowsMore: rules.allowLoopback || networks.length > 0,
+    kindOf(address) {
+      const parsed = parseAddress(address);
+      if (parsed === undefined) return 'refused';
+      if (rules.allowLoopback && parsed.range() === 'loopback') return 'allowed';
+      if (networks.some((network) => isInside(parsed, network))) return 'allowed';
+      return isPublic(parsed) ? 'public' : 'refused';
+    },
+  };
+}
+
+/**
+ * Why nothing may be sent to `url`, or undefined. The host of a URL that is a name is not looked
+ * up here: whoever connects has to judge the addresses it leads to, see {@link mayConnect}.
+ */
+export function findUrlFault(url: URL, policy: AddressPolicy): string | undefined {
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+    return `expected https, found ${url.protocol}`;
+  }
+  if (url.username !== '' || url.password !== '') return 'it carries credentials';
+  if (url.hostname === '') return 'it names no host';
+  if (url.port !== '' && closedPorts.has(Number(url.port))) return `port ${url.port} is closed`;
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  if (!ipaddr.isValid(host)) {
+    const isOpen = url.protocol === 'https:' || policy.allowsMore;
+    return isOpen ? undefined : 'expected https, found http:';
+  }
+  if (mayConnect(url.protocol, policy.kindOf(host))) return undefined;
+  if (policy.kindOf(host) === 'public') return 'expected https, found http:';
+  return 'it is not an address of the public internet';
+}
+
+/** True when a connection may go to an address of `kind`: without TLS only to allowed ones. */
+export function mayConnect(protocol: string, kind: AddressKind): boolean {
+  return kind === 'allowed' || (kind === 'public' && protocol === 'https:');
+}
+
+function parseAddress(text: string): Address | undefined {
+  if (text.includes('%')) return undefined;
+  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
+  return ipaddr.IPv6.isValid(text) ? ipaddr.IPv6.parse(text) : undefined;
+}
+
+function isPublic(address: Address): boolean {
+  if (address.range() !== 'unicast') return false;
+  return address.kind() === 'ipv4' || address.match(globalV6);
+}
+
+function isInside(address: Address, [network, bits]: [Address, number]): boolean {
+  return address.kind() === network.kind() && address.match([network as ipaddr.IPv6, bits]);
+}
+
+function parseNetwork(text: string): [Address, number] {
+  try {
+    return ipaddr.parseCIDR(text);
+  } catch (cause) {
+    const message = `allowNetworks: expected a network such as 10.1.0.0/16, found "${text}"`;
+    throw new CoreError('config.invalid', message, { cause });
+  }
+}

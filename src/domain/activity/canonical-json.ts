@@ -1,0 +1,45 @@
+import { assert } from '../../base/errors.ts';
+
+/** Values that have a canonical form here: what records of the log are made of. */
+export type CanonicalValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly CanonicalValue[]
+  | { readonly [name: string]: CanonicalValue | undefined };
+
+/**
+ * The one JSON text of `value`: no white space, members in order of their UTF-16 code units,
+ * members without a value left out, strings escaped as JSON.stringify does. That is RFC 8785 for
+ * these values; numbers are whole and safe, so that every program writes them alike.
+ *
+ * @spec RFC 8785 §3.2
+ */
+export function canonicalJson(value: CanonicalValue): string {
+  if (typeof value === 'number') {
+    assert(Number.isSafeInteger(value), 'numbers of a canonical form are safe integers');
+    return String(value);
+  }
+  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  if (isList(value)) return `[${value.map(canonicalJson).join(',')}]`;
+  const members = Object.keys(value)
+    .sort()
+    .flatMap((name) => {
+      const member = value[name];
+      return member === undefined ? [] : [`${JSON.stringify(name)}:${canonicalJson(member)}`];
+    });
+  return `{${members.join(',')}}`;
+}
+
+/**
+ * `text` as every store can keep it: lone surrogates and NUL become U+FFFD. A text that came back
+ * from a store in another form would break the chain.
+ */
+export function storableText(text: string): string {
+  return Buffer.from(text, 'utf8').toString('utf8').replaceAll('\0', '\uFFFD');
+}
+
+function isList(value: object): value is readonly CanonicalValue[] {
+  return Array.isArray(value);
+}

@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto';
+import type { Activity, PersonalValue } from './activity.ts';
+import { canonicalJson } from './canonical-json.ts';
+
+/** A row without its hash: what the hash is over. */
+export type ActivityRecord = Omit<Activity, 'hash'>;
+
+/** What the first row of a chain follows. */
+export const chainStart = '0'.repeat(64);
+
+/** Octets of the salt of a personal value: enough that no value can be guessed from its digest. */
+export const saltOctets = 16;
+
+/**
+ * The hash of a row that follows the row with the hash `previous`, both hexadecimal.
+ *
+ *     SHA-256( "act.v1" ‖ previous (32 octets) ‖ canonical JSON of the record, UTF-8 )
+ */
+export function chainHash(previous: string, record: ActivityRecord): string {
+  return createHash('sha256')
+    .update('act.v1')
+    .update(previous, 'hex')
+    .update(canonicalJson(recordOf(record)), 'utf8')
+    .digest('hex');
+}
+
+/**
+ * What a row says of a personal value instead of the value.
+ *
+ *     SHA-256( "per.v1" ‖ salt (16 octets) ‖ name, UTF-8 ‖ 00 ‖ value, UTF-8 )
+ */
+export function commitmentTo({ name, salt, value }: PersonalValue): string {
+  return createHash('sha256')
+    .update('per.v1')
+    .update(salt, 'hex')
+    .update(`${name}\0${value}`, 'utf8')
+    .digest('hex');
+}
+
+/** The members of a row that are hashed, and no others that a store may have added. */
+function recordOf(row: ActivityRecord) {
+  const { processKey, seq, companyKey, flowKey, sequenceKey, signeeKey } = row;
+  const { status, createdAtMs, createdBy, description, fileName, commitments } = row;
+  return {
+    processKey,
+    seq,
+    companyKey,
+    flowKey,
+    sequenceKey,
+    signeeKey,
+    status,
+    createdAtMs,
+    createdBy,
+    description,
+    fileName,
+    commitments,
+  };
+}
+
+/** Why a chain does not hold. */
+export type ChainFault =
+  /** A row has the key of another process. */
+  | 'row.foreign'
+  /** A row is missing, twice there or out of its place. */
+  | 'row.missing'
+  /** A row is not what its hash is over, or the hash was changed. */
+  | 'row.changed'
+  /** A row is older than the one before it. */
+  | 'time.back'
+  /** A personal value is not the one that the row was written with. */
+  | 'personal.changed'
+  /** The row knows nothing of this personal value. */
+  | 'personal.added';
+
+/** What {@link verifyChain} finds. */
+export type ChainVerdict =
+  | { readonly isIntact: true; readonly count: number; readonly head: string }
+  | { readonly isIntact: false; readonly seq: number; readonly fault: ChainFault };
+
+/**
+ * Whether `rows`, in the order of the store, are the whole chain of `processKey` up to its last
+ * row, and what is left of the personal values is what was written. The end of a chain that was
+ * cut off is not seen here: the daily roots show it.
+ */
+export function verifyChain(
+  processKey: string,
+  rows: readonly Activity[],
+  personal: ReadonlyMap<number, readonly PersonalValue[]>,
+): ChainVerdict {
+  let previous = chainStart;
+  let newestMs = 0;
+  for (const [index, row] of rows.entries()) {
+    const seq = index + 1;
+    const fault = rowFault(processKey, seq, row, previous, newestMs);
+    if (fault !== undefined) return { isIntact: false, seq, fault };
+    const changed = personalFault(row, personal.get(seq) ?? []);
+    if (changed !== undefined) return { isIntact: false, seq, fault: changed };
+    previous = row.hash;
+    newestMs = row.createdAtMs;
+  }
+  // Every process begins with a row.
+  if (rows.length === 0) return { isIntact: false, seq: 1, fault: 'row.missing' };
+  const stray = [...personal.keys()].find((seq) => seq < 1 || seq > rows.length);
+  if (stray !== undefined) return { isIntact: false, seq: stray, fault: 'row.missing' };
+  return { isIntact: true, count: rows.length, head: previous };
+}
+
+function rowFault(
+  processKey: string,
+  seq: number,
+  row: Activity,
+  previous: string,
+  newestMs: number,
+): ChainFault | undefined {
+  if (row.processKey !== processKey) return 'row.foreign';
+  if (row.seq !== seq) return 'row.missing';
+  if (!isHashable(row)) return 'row.changed';
+  if (row.hash !== chainHash(previous, row)) return 'row.changed';
+  if (row.createdAtMs < newestMs) return 'time.back';
+  return undefined;
+}
+
+// A row that was edited behind our back may hold anything.
+function isHashable({ createdAtMs, commitments }: Activity): boolean {
+  if (!Number.isSafeInteger(createdAtMs)) return false;
+  if (typeof commitments !== 'object' || commitments === null) return false;
+  return Object.values(commitments).every((each) => typeof each === 'string');
+}
+
+function personalFault(row: Activity, values: readonly PersonalValue[]): ChainFault | undefined {
+  const seen = new Set<string>();
+  for (const value of values) {
+    const commitment = Object.hasOwn(row.commitments, value.name)
+      ? row.commitments[value.name]
+      : undefined;
+    if (commitment === undefined || seen.has(value.name)) return 'personal.added';
+    if (commitmentTo(value) !== commitment) return 'personal.changed';
+    seen.add(value.name);
+  }
+  return undefined;
+}

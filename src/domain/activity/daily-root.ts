@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import type { DailyRoot } from './activity.ts';
+import { canonicalJson } from './canonical-json.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** The day of a time, `YYYY-MM-DD`, UTC. */
+export function dayOf(atMs: number): string {
+  return new Date(atMs).toISOString().slice(0, 10);
+}
+
+/** The first millisecond of `day` and of the day after it. */
+export function daySpan(day: string): { readonly fromMs: number; readonly toMs: number } {
+  const fromMs = Date.parse(`${day}T00:00:00Z`);
+  return { fromMs, toMs: fromMs + dayMs };
+}
+
+/** The day after `day`. */
+export function nextDay(day: string): string {
+  return dayOf(daySpan(day).toMs);
+}
+
+/**
+ * The root of the Merkle tree over `hashes` (hexadecimal), as RFC 6962 builds it: leaves begin
+ * with 00, inner nodes with 01, and the left part of each node is the largest power of two.
+ *
+ * @spec RFC 6962 §2.1
+ */
+export function merkleRoot(hashes: readonly string[]): string {
+  if (hashes.length === 0) return createHash('sha256').digest('hex');
+  let level = hashes.map((hash) => digest(0, Buffer.from(hash, 'hex')));
+  // Pairing from the left and carrying an odd last node up gives the same tree.
+  while (level.length > 1) {
+    const above: Buffer[] = [];
+    for (let index = 0; index < level.length; index += 2) {
+      const left = level[index] as Buffer;
+      const right = level[index + 1];
+      above.push(right === undefined ? left : digest(1, left, right));
+    }
+    level = above;
+  }
+  return (level[0] as Buffer).toString('hex');
+}
+
+function digest(prefix: number, ...parts: readonly Uint8Array[]): Buffer {
+  const hash = createHash('sha256').update(Uint8Array.of(prefix));
+  for (const part of parts) hash.update(part);
+  return hash.digest();
+}
+
+/** What {@link anchorDigest} of the first root of a company follows. */
+export const anchorStart = '0'.repeat(64);
+
+/**
+ * What is time-stamped for a day, hexadecimal. It binds the number of rows and the digest of the
+ * root before, so that a day that was taken away is noticed.
+ *
+ *     SHA-256( "day.v1" ‖ previous (32 octets) ‖ canonical JSON of company, day, count, root )
+ */
+export function anchorDigest(
+  previous: string,
+  { companyKey, day, count, root }: Pick<DailyRoot, 'companyKey' | 'day' | 'count' | 'root'>,
+): string {
+  return createHash('sha256')
+    .update('day.v1')
+    .update(previous, 'hex')
+    .update(canonicalJson({ companyKey, day, count, root }), 'utf8')
+    .digest('hex');
+}
+
+/** Why the rows of a day are not those that were anchored. */
+export type DayFault =
+  /** Fewer rows than were anchored: some were removed. */
+  | 'rows.missing'
+  /** More rows than were anchored: some were put in, or the clock stepped back by hours. */
+  | 'rows.added'
+  /** As many rows, but others, or in another order. */
+  | 'rows.changed'
+  /** The day has rows, and its root is gone, or was never made by a worker. */
+  | 'root.missing'
+  /** The time-stamp is not over this root, or not by a trusted authority. */
+  | 'token.invalid'
+  /** The root has no time-stamp although an authority was there to give one. */
+  | 'token.missing';
+
+/** How the rows of the day of `root`, in the order of the store, compare with what was anchored. */
+export function compareDay(root: DailyRoot, hashes: readonly string[]): DayFault | undefined {
+  if (hashes.length < root.count) return 'rows.missing';
+  if (hashes.length > root.count) return 'rows.added';
+  return merkleRoot(hashes) === root.root ? undefined : 'rows.changed';
+}

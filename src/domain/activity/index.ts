@@ -1,0 +1,33 @@
+/** The activity log: rows in a hash chain, daily roots, and how both are verified. */
+export type { Activity, DailyRoot, PersonalValue } from './activity.ts';
+export { type CanonicalValue, canonicalJson, storableText } from './canonical-json.ts';
+export {
+  type ActivityRecord,
+  type ChainFault,
+  type ChainVerdict,
+  chainHash,
+  chainStart,
+  commitmentTo,
+  saltOctets,
+  verifyChain,
+} from './chain.ts';
+export {
+  anchorDigest,
+  anchorStart,
+  compareDay,
+  type DayFault,
+  dayOf,
+  daySpan,
+  merkleRoot,
+  nextDay,
+} from './daily-root.ts';
+export { type ChainHead, clockStepMaxMs, type NewRow, nextRow } from './row.ts';
+export {
+  isKnownStatus,
+  mailStatus,
+  ownStatuses,
+  personActor,
+  publishedStatuses,
+  smsStatus,
+  systemActors,
+} from './statuses.ts';

@@ -1,0 +1,77 @@
+import type { ActivityDraft, SigningProcess } from '../process/index.ts';
+import type { Activity, PersonalValue } from './activity.ts';
+import { storableText } from './canonical-json.ts';
+import { chainHash, chainStart, commitmentTo } from './chain.ts';
+import { personActor } from './statuses.ts';
+
+/** How far the clock may be behind the newest row: above it, the clock is wrong, not uneven. */
+export const clockStepMaxMs = 24 * 60 * 60 * 1000;
+
+/** Steps below this are told nowhere: the clocks of two hosts always differ a little. */
+const notedStepMs = 1000;
+
+/** The end of a chain, to which a row is added. */
+export type ChainHead = Pick<Activity, 'seq' | 'hash' | 'createdAtMs'>;
+
+/** A row with the personal data that stands beside it. */
+export interface NewRow {
+  readonly row: Activity;
+  readonly personal: readonly PersonalValue[];
+}
+
+/**
+ * The row for `draft` that follows `head`. The row itself holds no personal data: the address of
+ * who did it and the name of the file are personal values, and the row has their commitments.
+ * Its time is never before that of the row before; a clock that is behind is noted.
+ *
+ * @param salts gives a fresh salt, hexadecimal, at each call
+ */
+export function nextRow(
+  head: ChainHead | undefined,
+  process: SigningProcess,
+  draft: ActivityDraft,
+  nowMs: number,
+  salts: () => string,
+): NewRow {
+  const personal = personalOf(draft).map(([name, value]) => ({
+    name,
+    salt: salts(),
+    value: storableText(value),
+  }));
+  const createdAtMs = Math.max(nowMs, head?.createdAtMs ?? 0);
+  const description = describe(draft.description, createdAtMs - nowMs);
+  const record = {
+    processKey: process.key,
+    seq: (head?.seq ?? 0) + 1,
+    companyKey: process.companyKey,
+    flowKey: process.flowKey,
+    ...(process.sequenceKey === undefined ? {} : { sequenceKey: process.sequenceKey }),
+    ...(draft.signeeKey === undefined ? {} : { signeeKey: draft.signeeKey }),
+    status: storableText(draft.status),
+    createdAtMs,
+    createdBy: isAddress(draft.createdBy) ? personActor : storableText(draft.createdBy),
+    ...(description === undefined ? {} : { description }),
+    commitments: Object.fromEntries(personal.map((value) => [value.name, commitmentTo(value)])),
+  };
+  const hash = chainHash(head?.hash ?? chainStart, record);
+  return { row: { ...record, hash }, personal };
+}
+
+function personalOf(draft: ActivityDraft): readonly (readonly [name: string, value: string])[] {
+  const { createdBy, fileName, personal = {} } = draft;
+  return Object.entries({
+    ...personal,
+    ...(isAddress(createdBy) ? { createdBy } : {}),
+    ...(fileName === undefined || fileName === '' ? {} : { fileName }),
+  });
+}
+
+function isAddress(actor: string): boolean {
+  return actor.includes('@');
+}
+
+function describe(text: string | undefined, behindMs: number): string | undefined {
+  const note = behindMs < notedStepMs ? '' : `the clock is ${behindMs} ms behind this log`;
+  const whole = [text ?? '', note].filter((part) => part !== '').join('; ');
+  return whole === '' ? undefined : storableText(whole);
+}

@@ -1,0 +1,47 @@
+import type { CompanyKey, PersonKey, ProcessKey, SequenceKey, SigneeKey } from '../keys.ts';
+import type { Sequence, SequencePerson } from '../sequence/index.ts';
+
+/** What a token opens: one signee's place in a process, or one person's places in a sequence. */
+export type AccessScope =
+  | {
+      readonly kind: 'process';
+      readonly processKey: ProcessKey;
+      readonly signeeKey: SigneeKey;
+    }
+  | {
+      readonly kind: 'sequence';
+      readonly sequenceKey: SequenceKey;
+      readonly personKey: PersonKey;
+    };
+
+/** A token as it is stored: the token itself is nowhere kept. */
+export interface AccessToken {
+  /** SHA-256 of the token, hexadecimal. */
+  readonly sha256: string;
+  readonly companyKey: CompanyKey;
+  readonly scope: AccessScope;
+  readonly createdAtMs: number;
+  readonly expiresAtMs: number;
+}
+
+/** Seconds that a token lives: default, least and most. */
+export const accessSeconds = { initial: 3600, least: 60, most: 86_400 } as const;
+
+/** True when the scope is the place of that signee, alone or as part of their sequence. */
+export function opensProcess(
+  scope: AccessScope,
+  processKey: ProcessKey,
+  signeeKey: SigneeKey | undefined,
+  sequence: Sequence | undefined,
+): boolean {
+  const isHere = (place: { readonly processKey: string; readonly signeeKey: string }) =>
+    place.processKey === processKey && (signeeKey === undefined || place.signeeKey === signeeKey);
+  if (scope.kind === 'process') return isHere(scope);
+  if (sequence?.key !== scope.sequenceKey) return false;
+  return findPerson(sequence, scope.personKey)?.signingKeys.some(isHere) === true;
+}
+
+/** The person of that key. */
+export function findPerson(sequence: Sequence, key: string): SequencePerson | undefined {
+  return sequence.persons.find((person) => person.key === key);
+}

@@ -1,0 +1,64 @@
+import type { FlowKey, PersonKey, SequenceKey } from '../keys.ts';
+import type { Customer, LookupType } from './customer.ts';
+
+/** How a person reaches the identity provider. */
+export const loginSchemes = ['sim-app', 'device-link', 'eid-se'] as const;
+
+/** One of {@link loginSchemes}. */
+export type LoginScheme = (typeof loginSchemes)[number];
+
+/** What a login is for: a flow of a company, or the documents of a sequence. */
+export type LoginPlace =
+  | {
+      readonly kind: 'flow';
+      /** Absent: the first poll may name any flow. */
+      readonly flowKey?: FlowKey;
+    }
+  | {
+      readonly kind: 'sequence';
+      readonly sequenceKey: SequenceKey;
+      /** Absent: whoever of the sequence it is. */
+      readonly personKey?: PersonKey;
+    };
+
+/** A login of a person that is not bound to one document. */
+export interface LoginSession {
+  /** SHA-256 of the token that the client polls with, hexadecimal; the token is nowhere kept. */
+  readonly key: string;
+  readonly scheme: LoginScheme;
+  readonly place: LoginPlace;
+  readonly providerRef: string;
+  readonly pollingMs: number;
+  readonly createdAtMs: number;
+  readonly state: 'waiting' | 'done' | 'failed';
+  /** Why it failed, in a word of the provider. */
+  readonly hint?: string;
+  /** Who has answered. */
+  readonly identity?: {
+    readonly ssn: string;
+    readonly name: string;
+    readonly phoneNumber?: string;
+  };
+  /** The person of the sequence whom the answer belongs to. */
+  readonly answeredBy?: PersonKey;
+  readonly endedAtMs?: number;
+  /** What was told of the person, by the amount that was asked for. */
+  readonly customers: { readonly [type in LookupType]?: Customer };
+}
+
+/** Time that a person has to answer. */
+export const loginDeadlineMs = 180_000;
+
+/** Time after the start in which an ended login answers the same again. */
+export const loginKeptMs = 24 * 3_600_000;
+
+/** What is said of a login that nobody answered in time. */
+export const expiredHint = 'expiredTransaction';
+
+/** A poll may be early by this much: networks carry some faster than others. */
+const POLL_TOLERANCE_MS = 150;
+
+/** The least time between two polls for an interval of that length. */
+export function leastPollGapMs(pollingMs: number): number {
+  return Math.max(0, pollingMs - POLL_TOLERANCE_MS);
+}

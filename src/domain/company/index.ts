@@ -1,0 +1,2 @@
+/** Whose documents are signed, and who may speak for them. */
+export type { ApiKeyRecord, Company, CompanyUser } from './company.ts';

@@ -1,0 +1,8 @@
+/** What companies know of persons and businesses, and what follows from it. */
+export { type ComplianceMessage, type ComplianceStatus, judgeCompliance } from './judge.ts';
+export {
+  type ComplianceRecord,
+  type ComplianceType,
+  complianceTypes,
+  type Requirement,
+} from './record.ts';

@@ -1,0 +1,38 @@
+import type { CompanyKey } from '../keys.ts';
+
+/** Kinds of assessment that a person or business may have to answer. */
+export const complianceTypes = ['PEP', 'AML', 'MIFID'] as const;
+
+/** One of {@link complianceTypes}. */
+export type ComplianceType = (typeof complianceTypes)[number];
+
+/** One assessment that is asked of somebody. */
+export interface Requirement {
+  readonly type: ComplianceType;
+  /** `YYYY-MM-DD`; absent while it was not answered. */
+  readonly answeredDate?: string;
+  /** When it is due again. */
+  readonly nextDate?: string;
+  readonly flowKey?: string;
+}
+
+/** What a company knows of the compliance of a person or business. */
+export interface ComplianceRecord {
+  readonly id: string;
+  readonly companyKey: CompanyKey;
+  readonly kind: 'person' | 'business';
+  readonly name: string;
+  /** Digits. */
+  readonly ssn?: string;
+  readonly email?: string;
+  readonly phoneNumber?: string;
+  /** E-mail and phone in one form; a person without a number is found by it. */
+  readonly contactKey?: string;
+  /** The name in one form; businesses are found by it. */
+  readonly nameKey?: string;
+  readonly pepFound: boolean;
+  /** Somebody has judged the risk. */
+  readonly isRiskEvaluated: boolean;
+  readonly requirements: readonly Requirement[];
+  readonly updatedAtMs: number;
+}

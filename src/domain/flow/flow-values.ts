@@ -1,0 +1,127 @@
+import { CoreError } from '../../base/errors.ts';
+import { isRecord } from './member.ts';
+
+/** A value that a flow is given: JSON. */
+export type FlowValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly FlowValue[]
+  | { readonly [name: string]: FlowValue };
+
+/** Values by name. */
+export type FlowValues = Readonly<Record<string, FlowValue>>;
+
+/** Bounds of the values of one document. */
+export const valueLimits = {
+  jsonCharacters: 256 * 1024,
+  depth: 16,
+  nodes: 10_000,
+  textCharacters: 20_000,
+} as const;
+
+/** Member of `meta` that holds the values of a form as JSON text. */
+export const fieldDataMember = 'pdfFieldData';
+
+/**
+ * The values that the meta data of a process hold: the JSON in `pdfFieldData` when it is there,
+ * with the other members beside it; all members as texts when it is not.
+ *
+ * @param withOthers false: members beside `pdfFieldData` are not values
+ * @throws flow.values.invalid
+ */
+export function valuesFromMeta(
+  meta: Readonly<Record<string, string>>,
+  withOthers: boolean,
+): FlowValues {
+  const json = Object.hasOwn(meta, fieldDataMember) ? meta[fieldDataMember] : undefined;
+  if (json === undefined) return requireValues(meta);
+  const values = parseValues(json);
+  if (!withOthers) return values;
+  const { [fieldDataMember]: _, ...others } = meta;
+  return requireValues({ ...others, ...values });
+}
+
+/** The values in a JSON text. @throws flow.values.invalid */
+export function parseValues(json: string): FlowValues {
+  if (json.length > valueLimits.jsonCharacters) {
+    return refuse(`expected at most ${valueLimits.jsonCharacters} characters`);
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(json);
+  } catch {
+    return refuse('expected JSON, found other text');
+  }
+  return requireValues(value);
+}
+
+/**
+ * The values in `initialData` of a form address: base64url without padding of the UTF-8 JSON.
+ *
+ * @throws flow.values.invalid
+ */
+export function decodeInitialData(text: string): FlowValues {
+  if (text.length > Math.ceil((valueLimits.jsonCharacters * 4) / 3)) {
+    return refuse(`expected at most ${valueLimits.jsonCharacters} characters`);
+  }
+  if (!/^[A-Za-z0-9_-]*={0,2}$/.test(text)) return refuse('expected base64url');
+  const octets = Buffer.from(text, 'base64url');
+  try {
+    return parseValues(new TextDecoder('utf-8', { fatal: true }).decode(octets));
+  } catch (error) {
+    if (error instanceof CoreError) throw error;
+    return refuse('expected UTF-8');
+  }
+}
+
+/** `values` as they stand in the address of a form. */
+export function encodeInitialData(values: FlowValues): string {
+  return Buffer.from(JSON.stringify(values), 'utf8').toString('base64url');
+}
+
+/** `value` as an object of bounded size and depth without dangerous names. */
+export function requireValues(value: unknown): FlowValues {
+  if (!isRecord(value)) return refuse('expected an object of values');
+  let nodes = 0;
+  const visit = (each: unknown, depth: number): void => {
+    nodes += 1;
+    if (nodes > valueLimits.nodes) refuse(`expected at most ${valueLimits.nodes} values`);
+    if (depth > valueLimits.depth) refuse(`expected at most ${valueLimits.depth} levels`);
+    if (typeof each === 'string' && each.length > valueLimits.textCharacters) {
+      refuse(`expected texts of at most ${valueLimits.textCharacters} characters`);
+    }
+    if (typeof each === 'number' && !Number.isFinite(each)) refuse('expected finite numbers');
+    if (typeof each !== 'object' || each === null) return;
+    if (Object.hasOwn(each, '__proto__')) refuse('expected no member named __proto__');
+    for (const child of Object.values(each)) visit(child, depth + 1);
+  };
+  visit(value, 0);
+  return value as FlowValues;
+}
+
+/** A value as a document shows it; lists and objects show nothing. */
+export function shownValue(value: FlowValue | undefined): string {
+  if (value === undefined || value === null || typeof value === 'object') return '';
+  return String(value);
+}
+
+/** The value at `path`, names joined by dots, counting from the innermost of `scopes`. */
+export function findValue(scopes: readonly FlowValues[], path: string): FlowValue | undefined {
+  for (const scope of scopes) {
+    // A name with a dot in it comes before a path of names.
+    if (Object.hasOwn(scope, path)) return scope[path];
+    let value: FlowValue | undefined = scope;
+    for (const name of path.split('.')) {
+      const isMember: boolean = isRecord(value) && Object.hasOwn(value, name);
+      value = isMember ? (value as FlowValues)[name] : undefined;
+    }
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+function refuse(why: string): never {
+  throw new CoreError('flow.values.invalid', `values: ${why}`);
+}

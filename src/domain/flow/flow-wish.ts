@@ -1,0 +1,118 @@
+import type { CompanyKey, FlowKey } from '../keys.ts';
+import { requireCss } from './css.ts';
+import { type Flow, type FlowSettings, flowTypes } from './flow.ts';
+import { flowSettings } from './flow-settings.table.ts';
+import { flag, isRecord, refuseMember, text, word } from './member.ts';
+
+/** Short codes of languages that a flow can have. */
+const flowLanguages = ['Is', 'En', 'Nb', 'Da', 'De', 'Fr', 'Sv', 'Cs', 'Pl', 'Es', 'Hu'] as const;
+
+const metaMax = { members: 200, nameCharacters: 200, valueCharacters: 20_000 };
+
+const wishMembers = ['name', 'type', 'isActive', 'language', 'settings', 'css', 'meta'];
+
+/** What a JSON object asks of a flow; members that it does not have are absent. */
+export type FlowWish = Partial<
+  Pick<Flow, 'name' | 'type' | 'isActive' | 'language' | 'settings' | 'css' | 'meta'>
+>;
+
+/** The settings of a flow that names none. */
+export function defaultFlowSettings(): FlowSettings {
+  return settingsFrom((name) => flowSettings[name].initial);
+}
+
+/**
+ * `base` with what `input`, parsed JSON, says. Null gives a setting its default again.
+ *
+ * @throws validation.error for a member that is unknown or wrong, reminder.rule.invalid
+ */
+export function parseFlowSettings(input: unknown, base: FlowSettings): FlowSettings {
+  if (!isRecord(input)) return refuseMember('settings', 'an object', input);
+  requireKnown(input, Object.keys(flowSettings), 'settings.');
+  const settings = settingsFrom((name) => {
+    if (!Object.hasOwn(input, name)) return base[name];
+    const { initial, parse } = flowSettings[name];
+    return input[name] === null ? initial : parse(input[name], `settings.${name}`);
+  });
+  const { minAdditionalSignees: min = 0, maxAdditionalSignees: max = min } = settings;
+  if (max < min) refuseMember('settings.maxAdditionalSignees', `at least ${min}`, max);
+  return settings;
+}
+
+/**
+ * What `input`, parsed JSON, asks of a flow whose settings are `base` so far.
+ *
+ * @throws validation.error, reminder.rule.invalid
+ */
+export function parseFlowWish(input: unknown, base = defaultFlowSettings()): FlowWish {
+  if (!isRecord(input)) return refuseMember('flow', 'an object', input);
+  requireKnown(input, wishMembers, '');
+  const read = <Value>(name: string, parse: (value: unknown, name: string) => Value) =>
+    input[name] === undefined ? {} : { [name]: parse(input[name], name) };
+  return {
+    ...read('name', text(200)),
+    ...read('type', word(flowTypes)),
+    ...read('isActive', flag),
+    ...read('language', word(flowLanguages)),
+    ...read('settings', (value) => parseFlowSettings(value, base)),
+    ...read('css', (value) => requireCss(value)),
+    ...read('meta', parseMeta),
+  };
+}
+
+/** A new flow; `wish` must name it and its type. @throws validation.error */
+export function buildFlow(
+  wish: FlowWish,
+  key: FlowKey,
+  companyKey: CompanyKey,
+  nowMs: number,
+): Flow {
+  const { name, type } = wish;
+  if (name === undefined) return refuseMember('name', 'a name', undefined);
+  if (type === undefined) return refuseMember('type', `one of ${flowTypes.join(', ')}`, undefined);
+  return {
+    key,
+    companyKey,
+    name,
+    type,
+    isActive: wish.isActive ?? true,
+    language: wish.language ?? 'Is',
+    settings: wish.settings ?? defaultFlowSettings(),
+    css: wish.css ?? '',
+    meta: wish.meta ?? {},
+    createdAtMs: nowMs,
+    updatedAtMs: nowMs,
+  };
+}
+
+// Settings without a value are left out, so that a stored flow has no empty members.
+function settingsFrom(initialOf: (name: keyof FlowSettings) => unknown): FlowSettings {
+  const names = Object.keys(flowSettings) as (keyof FlowSettings)[];
+  const entries = names.map((name) => [name, initialOf(name)] as const);
+  return Object.fromEntries(
+    entries.filter(([, value]) => value !== undefined),
+  ) as unknown as FlowSettings;
+}
+
+function requireKnown(
+  input: Readonly<Record<string, unknown>>,
+  known: readonly string[],
+  prefix: string,
+): void {
+  const unknown = Object.keys(input).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  refuseMember(`${prefix}${unknown.slice(0, 60)}`, `one of ${known.join(', ')}`, unknown);
+}
+
+function parseMeta(value: unknown, name: string): Readonly<Record<string, string>> {
+  const { members, nameCharacters, valueCharacters } = metaMax;
+  if (!isRecord(value)) return refuseMember(name, 'an object of texts', value);
+  const entries = Object.entries(value);
+  if (entries.length > members) refuseMember(name, `at most ${members} members`, entries.length);
+  for (const [key, each] of entries) {
+    if (typeof each !== 'string' || each.length > valueCharacters || key.length > nameCharacters) {
+      refuseMember(`${name}.${key.slice(0, 60)}`, `a text of at most ${valueCharacters}`, each);
+    }
+  }
+  return Object.fromEntries(entries) as Readonly<Record<string, string>>;
+}

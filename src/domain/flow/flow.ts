@@ -1,0 +1,97 @@
+import type { CompanyKey, FlowKey } from '../keys.ts';
+import type { DeliveryType, SignatureType, SigningProcess } from '../process/index.ts';
+
+/** What a flow is for. */
+export const flowTypes = [
+  'RenderFlow',
+  'DropAndSign',
+  'FillAndSign',
+  'PEP',
+  'Compliance',
+  'CompanyLookup',
+  'Auth',
+  'ExternalLookup',
+] as const;
+
+/** One of {@link flowTypes}. */
+export type FlowType = (typeof flowTypes)[number];
+
+/** Who is invited besides those whom the creator of a process names. */
+export interface DefaultSignee {
+  readonly name: string;
+  readonly email?: string;
+  readonly phoneNumber?: string;
+  readonly signatureType: SignatureType;
+  readonly delivery: DeliveryType;
+}
+
+/** How processes of a flow behave. */
+export interface FlowSettings {
+  /** Type for signees that name none. */
+  readonly signatureType: SignatureType;
+  readonly requiresAuth: boolean;
+  readonly signInOrder: boolean;
+  readonly signatureLocation: SigningProcess['signatureLocation'];
+  /** `{first}:{interval}`. */
+  readonly reminderRule?: string;
+  readonly activityDisplayName?: string;
+  /** Placeholders of the values in double braces. */
+  readonly fileNameTemplate?: string;
+  readonly minAdditionalSignees?: number;
+  readonly maxAdditionalSignees?: number;
+  readonly defaultSignees: readonly DefaultSignee[];
+  /** Level of the seal of the company after the last signature. */
+  readonly sealLevel: 'B-B' | 'B-T' | 'B-LT' | 'B-LTA';
+  /** Attach the evidence page; always done for Simple and ClickToSign signatures. */
+  readonly evidencePage: boolean;
+  /** Signees may refuse. */
+  readonly mayDecline: boolean;
+  readonly expiresAfterDays: number;
+  /** Days that documents are kept after the end. */
+  readonly retentionDays: number;
+  /** Mail to the company when a process is completed. */
+  readonly notifyAddress?: string;
+  /** Mail the result to signees; to the user. */
+  readonly confirmSignees: boolean;
+  readonly confirmUser: boolean;
+  /** Logins of the flow may look up family data: a special permission. */
+  readonly familyLookup?: boolean;
+}
+
+/** A kind of process of a company. */
+export interface Flow {
+  readonly key: FlowKey;
+  readonly companyKey: CompanyKey;
+  readonly name: string;
+  readonly type: FlowType;
+  /** An inactive flow takes no new processes. */
+  readonly isActive: boolean;
+  /** Short code of the interface language, such as `Is`. */
+  readonly language: string;
+  readonly settings: FlowSettings;
+  /** Style sheet of the signing page; empty when none is set. */
+  readonly css: string;
+  readonly meta: Readonly<Record<string, string>>;
+  /** Digest of the stored form (FillAndSign) or empty. */
+  readonly templateSha256?: string;
+  /** Version of the schema in use. */
+  readonly publishedVersion?: string;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+}
+
+/** A version of what a smart flow asks for. */
+export interface FlowSchema {
+  readonly flowKey: FlowKey;
+  /** Opaque. */
+  readonly version: string;
+  /** JSON text. */
+  readonly schema: string;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+}
+
+/** True for a flow whose documents are made from values, and do not come with the process. */
+export function makesDocuments({ type, templateSha256 = '' }: Flow): boolean {
+  return (type === 'FillAndSign' || type === 'RenderFlow') && templateSha256 !== '';
+}

@@ -1,0 +1,146 @@
+import { CoreError } from '../../base/errors.ts';
+import { isRecord } from './member.ts';
+import { parsePattern } from './pattern-parser.ts';
+
+/** Bounds of a schema: everything that a validator does grows with one of these. */
+export const schemaLimits = {
+  characters: 256 * 1024,
+  depth: 48,
+  nodes: 10_000,
+  /** Nodes with each reference replaced by what it names. */
+  expandedNodes: 50_000,
+  versionCharacters: 64,
+} as const;
+
+/** A schema that a validator may compile. */
+export interface CheckedSchema {
+  readonly schema: Readonly<Record<string, unknown>>;
+  readonly draft: 'draft-07' | '2020-12';
+}
+
+const drafts: Readonly<Record<string, CheckedSchema['draft']>> = {
+  'http://json-schema.org/draft-07/schema': 'draft-07',
+  'http://json-schema.org/draft-06/schema': 'draft-07',
+  'https://json-schema.org/draft/2020-12/schema': '2020-12',
+};
+
+/** Keywords that load, that run later, or that make a schema refer to what it is part of. */
+const refusedKeywords = ['$async', '$dynamicRef', '$recursiveRef', '$data'];
+
+/**
+ * `text` as a JSON Schema of bounded size, whose references stay inside of it, lead in no circle
+ * and whose patterns take linear time.
+ *
+ * @throws flow.schema.invalid
+ */
+export function checkSchemaText(text: string): CheckedSchema {
+  if (text.length > schemaLimits.characters) {
+    return refuse(`expected at most ${schemaLimits.characters} characters`);
+  }
+  let root: unknown;
+  try {
+    root = JSON.parse(text);
+  } catch {
+    return refuse('expected JSON, found other text');
+  }
+  if (!isRecord(root)) return refuse('expected an object');
+  checkNodes(root);
+  const expanded = weigh(root, root, new Map(), new Set());
+  if (expanded > schemaLimits.expandedNodes) {
+    return refuse(`expected at most ${schemaLimits.expandedNodes} nodes with references replaced`);
+  }
+  const { $schema, $id: _, ...schema } = root;
+  return { schema, draft: draftOf($schema) };
+}
+
+/** `version` as the name of a schema version. @throws flow.schema.invalid */
+export function requireSchemaVersion(version: string): string {
+  const isName = /^[\p{L}\p{N}][\p{L}\p{N}._-]*$/u.test(version);
+  if (isName && version.length <= schemaLimits.versionCharacters) return version;
+  const max = schemaLimits.versionCharacters;
+  return refuse(`version: expected 1 to ${max} letters, digits, dots, dashes or underscores`);
+}
+
+function draftOf(uri: unknown): CheckedSchema['draft'] {
+  if (uri === undefined) return 'draft-07';
+  const name = typeof uri === 'string' ? uri.replace(/#$/, '') : '';
+  const draft = Object.hasOwn(drafts, name) ? drafts[name] : undefined;
+  return draft ?? refuse(`$schema: expected ${Object.keys(drafts).join(' or ')}`);
+}
+
+function checkNodes(root: Readonly<Record<string, unknown>>): void {
+  let nodes = 0;
+  const visit = (value: unknown, depth: number): void => {
+    nodes += 1;
+    if (nodes > schemaLimits.nodes) refuse(`expected at most ${schemaLimits.nodes} nodes`);
+    if (depth > schemaLimits.depth) refuse(`expected at most ${schemaLimits.depth} levels`);
+    if (typeof value !== 'object' || value === null) return;
+    if (isRecord(value)) checkObject(value, value === root);
+    for (const child of Object.values(value)) visit(child, depth + 1);
+  };
+  visit(root, 0);
+}
+
+function checkObject(node: Readonly<Record<string, unknown>>, isRoot: boolean): void {
+  if (Object.hasOwn(node, '__proto__')) refuse('expected no member named __proto__');
+  const keyword = refusedKeywords.find((each) => Object.hasOwn(node, each));
+  if (keyword !== undefined) refuse(`expected a schema without ${keyword}`);
+  if (!isRoot && typeof node['$id'] === 'string') refuse('expected $id at the top only');
+  const { $ref, pattern, patternProperties } = node;
+  if (typeof $ref === 'string' && !/^#\//.test($ref)) {
+    refuse(`$ref: expected #/… inside this schema, found ${JSON.stringify($ref.slice(0, 60))}`);
+  }
+  if (typeof pattern === 'string') checkPattern(pattern);
+  if (isRecord(patternProperties)) Object.keys(patternProperties).forEach(checkPattern);
+}
+
+function checkPattern(source: string): void {
+  const parsed = parsePattern(source);
+  if (typeof parsed === 'string')
+    refuse(`pattern ${JSON.stringify(source.slice(0, 60))} ${parsed}`);
+}
+
+/** Nodes of `value` when each reference is replaced; a circle is refused. */
+function weigh(
+  value: unknown,
+  root: unknown,
+  known: Map<object, number>,
+  open: Set<object>,
+): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  const before = known.get(value);
+  if (before !== undefined) return before;
+  if (open.has(value)) return refuse('expected references that lead in no circle');
+  open.add(value);
+  let weight = 1;
+  for (const child of Object.values(value)) weight += weigh(child, root, known, open);
+  const ref = isRecord(value) ? value['$ref'] : undefined;
+  if (typeof ref === 'string') weight += weigh(resolvePointer(root, ref), root, known, open);
+  open.delete(value);
+  known.set(value, weight);
+  return weight;
+}
+
+/** What `#/a/b` names in `root`. @spec RFC 6901 §4, §6 */
+function resolvePointer(root: unknown, ref: string): unknown {
+  let value = root;
+  for (const part of ref.slice(2).split('/')) {
+    const name = decodePart(part).replaceAll('~1', '/').replaceAll('~0', '~');
+    const isMember = typeof value === 'object' && value !== null && Object.hasOwn(value, name);
+    if (!isMember) return refuse(`$ref: ${JSON.stringify(ref.slice(0, 60))} names nothing`);
+    value = (value as Readonly<Record<string, unknown>>)[name];
+  }
+  return value;
+}
+
+function decodePart(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return refuse(`$ref: ${JSON.stringify(part.slice(0, 60))} is not well-formed`);
+  }
+}
+
+function refuse(why: string): never {
+  throw new CoreError('flow.schema.invalid', `schema: ${why}`);
+}

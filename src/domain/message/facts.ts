@@ -1,0 +1,80 @@
+import type { MessageTemplate } from '../process/index.ts';
+import { formatDay, type Language } from './language.ts';
+
+/** What is known when a message is written. */
+export interface MessageFacts {
+  readonly template: MessageTemplate;
+  readonly language: Language;
+  readonly companyName: string;
+  readonly companySsn?: string;
+  readonly flowName: string;
+  /** The reader, or for mails to the company the first signee. */
+  readonly customer?: {
+    readonly name: string;
+    readonly ssn?: string;
+    readonly phoneNumber?: string;
+    readonly email?: string;
+    readonly address?: string;
+    readonly postalCode?: string;
+    readonly city?: string;
+  };
+  /** E-mail of the user who sent the request. */
+  readonly salesPerson?: string;
+  /** File names: of the process, or of all documents of the reader in a sequence. */
+  readonly documents: readonly string[];
+  readonly meta: Readonly<Record<string, string>>;
+  readonly requiresAuth: boolean;
+  /** Signing page of the reader; mails to the company have none. */
+  readonly link?: string;
+  readonly unsubscribeUrl?: string;
+  readonly expiresAtMs: number;
+  /** Key of the process or sequence. */
+  readonly reference: string;
+  /** One-time code and other values of the message itself. */
+  readonly values: Readonly<Record<string, string>>;
+  readonly hasAttachments: boolean;
+  /** Words of the owner in place of the built-in text message. */
+  readonly customSmsText?: string;
+}
+
+/** True for a message to a signee, and not to the company. */
+export function isForSignee(template: MessageTemplate): boolean {
+  return template !== 'Notification' && template !== 'SalesPerson';
+}
+
+/**
+ * The document names that this message may tell. Where a login is required nothing is told of the
+ * document to whoever happens to read the mail.
+ */
+export function namedDocuments(facts: MessageFacts): readonly string[] {
+  const isSecret = facts.requiresAuth && isForSignee(facts.template);
+  return isSecret || facts.template === 'OneTimeCode' ? [] : facts.documents;
+}
+
+/** Every handle with its value. The published ones, then ours: link, code, expiresAt, … */
+export function handleValues(facts: MessageFacts): ReadonlyMap<string, string> {
+  const { customer } = facts;
+  const documents = namedDocuments(facts).join(', ');
+  return new Map([
+    // Own values come last, so that no field of a form can take the place of a handle of ours.
+    ...Object.entries(facts.meta).map(([name, value]) => [`customer.Meta.${name}`, value] as const),
+    ['customer.name', customer?.name ?? ''],
+    ['customer.ssn', customer?.ssn ?? ''],
+    ['customer.phoneNumber', customer?.phoneNumber ?? ''],
+    ['customer.email', customer?.email ?? ''],
+    ['customer.address', customer?.address ?? ''],
+    ['customer.postalCode', customer?.postalCode ?? ''],
+    ['customer.city', customer?.city ?? ''],
+    ['customer.Meta.pdfFileName', documents],
+    ['salesPerson', facts.salesPerson ?? ''],
+    ['companyName', facts.companyName],
+    ['companySsn', facts.companySsn ?? ''],
+    ['flowName', facts.flowName],
+    ['documents', documents],
+    ['link', facts.link ?? ''],
+    ['unsubscribeLink', facts.unsubscribeUrl ?? ''],
+    ['code', facts.values['code'] ?? ''],
+    ['expiresAt', formatDay(facts.expiresAtMs, facts.language)],
+    ['processKey', facts.reference],
+  ]);
+}

@@ -1,0 +1,80 @@
+const named: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  ndash: '–',
+  mdash: '—',
+  hellip: '…',
+  copy: '©',
+};
+
+const silentElements = new Set(['style', 'script', 'head', 'title', 'template']);
+const lineElements = new Set([
+  ...['p', 'div', 'table', 'ul', 'ol', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6'],
+  ...['blockquote', 'section', 'article', 'header', 'footer', 'hr'],
+]);
+
+/**
+ * The words of an HTML text for people who read plain mail: paragraphs, list items and the
+ * addresses of links stay. It is no parser of hostile HTML: its result is shown as text only.
+ * Linear in the length of `html`.
+ */
+export function htmlToText(html: string): string {
+  const parts: string[] = [];
+  let at = 0;
+  let link: string | undefined;
+  while (at < html.length) {
+    const open = html.indexOf('<', at);
+    const end = open === -1 ? html.length : open;
+    parts.push(decodeEntities(html.slice(at, end)).replace(/[ \t\r\n]+/g, ' '));
+    if (open === -1) break;
+    const close = html.startsWith('<!--', open)
+      ? html.indexOf('-->', open) + 2
+      : html.indexOf('>', open);
+    if (close < open) break;
+    const tag = html.slice(open + 1, close);
+    const name = /^\/?([a-z][a-z0-9]*)/i.exec(tag)?.[1]?.toLowerCase() ?? '';
+    at = close + 1;
+    if (silentElements.has(name) && !tag.startsWith('/')) {
+      at = endOf(html, name, at);
+    } else if (name === 'a') {
+      if (tag.startsWith('/')) parts.push(link === undefined ? '' : ` ${link}`);
+      link = tag.startsWith('/') ? undefined : hrefOf(tag);
+    } else if (name === 'br') parts.push('\n');
+    else if (name === 'li') parts.push(tag.startsWith('/') ? '' : '\n- ');
+    else if (name === 'tr') parts.push('\n');
+    else if (name === 'td' || name === 'th') parts.push(' ');
+    else if (lineElements.has(name)) parts.push('\n\n');
+  }
+  const lines = parts.join('').split('\n');
+  const trimmed = lines.map((line) => line.replace(/ {2,}/g, ' ').trim()).join('\n');
+  return trimmed.replace(/\n{3,}/g, '\n\n').trim();
+}
+
+/** Where the content after the end tag of `name` begins. */
+function endOf(html: string, name: string, from: number): number {
+  const pattern = new RegExp(`</${name}\\s*>`, 'gi');
+  pattern.lastIndex = from;
+  return pattern.exec(html) === null ? html.length : pattern.lastIndex;
+}
+
+function hrefOf(tag: string): string | undefined {
+  const [, double, single] = /\shref\s*=\s*(?:"([^"]*)"|'([^']*)')/i.exec(tag) ?? [];
+  const href = decodeEntities(double ?? single ?? '');
+  return /^https?:/i.test(href) ? href : undefined;
+}
+
+function decodeEntities(text: string): string {
+  return text.replace(
+    /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z]{2,8}));/gi,
+    (whole, dec, hex, id) => {
+      if (id !== undefined) return named[String(id).toLowerCase()] ?? whole;
+      const code = dec === undefined ? Number.parseInt(hex, 16) : Number(dec);
+      const isCharacter = code >= 32 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
+      return isCharacter ? String.fromCodePoint(code) : '';
+    },
+  );
+}

@@ -1,0 +1,44 @@
+import type { CompanyKey, FlowKey, ProcessKey, SigneeKey } from '../keys.ts';
+import type { MessageTemplate } from '../process/index.ts';
+
+/** States of a message. */
+export type MessageState = 'waiting' | 'sent' | 'failed' | 'canceled';
+
+/** A mail or text message on its way to one recipient. */
+export interface Message {
+  /** Unpredictable; the Message-ID of the mail is made from it, so that a repeat is the same. */
+  readonly id: string;
+  readonly companyKey: CompanyKey;
+  readonly flowKey?: FlowKey;
+  readonly processKey?: ProcessKey;
+  readonly signeeKey?: SigneeKey;
+  readonly template: MessageTemplate;
+  readonly channel: 'Email' | 'Sms';
+  /** Mail address or phone number. */
+  readonly to: string;
+  readonly includeUnsubscribe: boolean;
+  /** Values that the text needs and that are not in the process, such as a one-time code. */
+  readonly values: Readonly<Record<string, string>>;
+  readonly state: MessageState;
+  readonly attempts: number;
+  readonly lastErrorCode?: string;
+  readonly createdAtMs: number;
+  readonly sentAtMs?: number;
+}
+
+/** A text of a company in place of the built-in one. */
+export interface EmailTemplate {
+  readonly id: number;
+  readonly flowKey: FlowKey;
+  readonly templateType: 'Signup' | 'Notification' | 'Confirmation' | 'SalesPerson';
+  readonly language: string;
+  /** An address or a placeholder such as `{{customer.email}}`. */
+  readonly to: string;
+  readonly bcc: string;
+  readonly subject: string;
+  /** HTML with placeholders. */
+  readonly message: string;
+  readonly includeFiles: boolean;
+  readonly createdAtMs: number;
+  readonly updatedAtMs: number;
+}

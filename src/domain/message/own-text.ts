@@ -1,0 +1,71 @@
+import { CoreError } from '../../base/errors.ts';
+import type { MessageTemplate } from '../process/index.ts';
+import { isMailAddress } from './address.ts';
+import { hasOpenHandle } from './handles.ts';
+import type { Language } from './language.ts';
+import type { EmailTemplate } from './message.ts';
+
+const messageCharactersMax = 200_000;
+const subjectCharactersMax = 500;
+
+/**
+ * The text of the company for this kind of message: in the language of the reader, else one that
+ * names no language. Mails to the company itself also take one of another language, because its
+ * recipient and words are the company's choice. Undefined: the built-in text.
+ */
+export function chooseOwnText(
+  templates: readonly EmailTemplate[],
+  template: MessageTemplate,
+  language: Language,
+): EmailTemplate | undefined {
+  const fitting = templates.filter(({ templateType }) => templateType === template);
+  const is = (wanted: string) => (each: EmailTemplate) =>
+    each.language.toLowerCase() === wanted.toLowerCase();
+  const isToCompany = template === 'Notification' || template === 'SalesPerson';
+  return (
+    fitting.findLast(is(language)) ??
+    fitting.findLast(is('NotSet')) ??
+    fitting.findLast(is('')) ??
+    (isToCompany ? fitting.at(-1) : undefined)
+  );
+}
+
+/**
+ * Lets a text of a company pass that can be used: closed handles, a subject of one line, `to` and
+ * `bcc` one address or one handle each. Unknown handles are no fault: they render empty.
+ *
+ * @throws template.invalid
+ */
+export function requireUsableText(text: {
+  readonly to: string;
+  readonly bcc: string;
+  readonly subject: string;
+  readonly message: string;
+}): void {
+  const { to, bcc, subject, message } = text;
+  for (const [name, value] of Object.entries({ to, bcc, subject, message })) {
+    if (hasOpenHandle(value)) {
+      throw invalid(name, 'expected every {{ closed by }}, found one that stands alone');
+    }
+  }
+  if (!isRecipient(to)) throw invalid('to', 'expected one address or one {{handle}}');
+  if (bcc !== '' && !isRecipient(bcc)) {
+    throw invalid('bcc', 'expected nothing, one address or one {{handle}}');
+  }
+  if (subject.trim() === '' || /[\r\n]/.test(subject) || subject.length > subjectCharactersMax) {
+    throw invalid('subject', `expected one line of 1 to ${subjectCharactersMax} characters`);
+  }
+  if (message.trim() === '' || message.length > messageCharactersMax) {
+    throw invalid('message', `expected 1 to ${messageCharactersMax} characters`);
+  }
+}
+
+function isRecipient(text: string): boolean {
+  return isMailAddress(text) || /^\{\{[^{}]{1,200}\}\}$/.test(text.trim());
+}
+
+function invalid(name: string, sentence: string): CoreError {
+  return new CoreError('template.invalid', `${name} of the template: ${sentence}`, {
+    hint: 'handles are written like {{customer.name}}',
+  });
+}

@@ -1,0 +1,156 @@
+import { isMailAddress, singleLine } from './address.ts';
+import { handleValues, isForSignee, type MessageFacts, namedDocuments } from './facts.ts';
+import { escapeHtml, fillHandles, type HandleValues, handleNames } from './handles.ts';
+import { htmlToText } from './html-text.ts';
+import { type Block, blocksToHtml, blocksToText, htmlPage } from './page.ts';
+import { texts } from './texts.table.ts';
+import type { LanguageTexts, MailWords } from './texts.types.ts';
+
+/** A mail that is ready to go. */
+export interface RenderedMail {
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  /** Recipient that the company's own text names, when it is an address. */
+  readonly to?: string;
+  readonly bcc?: string;
+}
+
+/** What of a company's own text goes into a mail. */
+export interface OwnText {
+  readonly to: string;
+  readonly bcc: string;
+  readonly subject: string;
+  /** HTML with handles. */
+  readonly message: string;
+}
+
+const subjectCharactersMax = 200;
+
+/**
+ * The mail for `facts`: the words of the company when it has any, else the built-in ones. Values
+ * are escaped in HTML and can neither add a header nor a recipient. A request to sign always has
+ * its link, also when the company's text forgot it.
+ */
+export function renderMail(facts: MessageFacts, own?: OwnText): RenderedMail {
+  const values = handleValues(facts);
+  return own === undefined ? renderBuiltIn(facts, values) : renderOwn(facts, values, own);
+}
+
+function renderBuiltIn(facts: MessageFacts, values: HandleValues): RenderedMail {
+  const { language } = facts;
+  const words = texts[language];
+  const subject = renderSubject(wordsOf(words, facts).subject, values);
+  const blocks = [...body(facts, words, values), ...footer(facts, words, values)];
+  return {
+    subject,
+    text: blocksToText(blocks),
+    html: htmlPage(subject, language, blocksToHtml(blocks)),
+  };
+}
+
+function renderOwn(facts: MessageFacts, values: HandleValues, own: OwnText): RenderedMail {
+  const { language, template } = facts;
+  const words = texts[language];
+  const ownSubject = renderSubject(own.subject, values);
+  const builtIn = renderSubject(wordsOf(words, facts).subject, values);
+  const subject = ownSubject === '' ? builtIn : ownSubject;
+  const used = handleNames(own.message);
+  const added: Block[] = [];
+  const asksToSign = template === 'Signup' || template === 'Reminder';
+  if (asksToSign && !used.includes('link')) added.push(...linkBlocks(facts, words));
+  if (!used.includes('unsubscribeLink')) added.push(...unsubscribeBlocks(facts, words));
+  const message = fillHandles(own.message, values, escapeHtml);
+  const addition = blocksToHtml(added);
+  const html = /<html[\s>]/i.test(message)
+    ? insertBeforeEnd(message, addition)
+    : htmlPage(subject, language, `${message}\n${addition}`);
+  const text = [htmlToText(message), ...(added.length === 0 ? [] : [blocksToText(added)])];
+  const to = fillHandles(own.to, values, String).trim();
+  const bcc = fillHandles(own.bcc, values, String).trim();
+  return {
+    subject,
+    text: `${text.join('\n\n').trim()}\n`,
+    html,
+    ...(isMailAddress(to) ? { to } : {}),
+    ...(isMailAddress(bcc) ? { bcc } : {}),
+  };
+}
+
+function insertBeforeEnd(page: string, addition: string): string {
+  const end = page.toLowerCase().lastIndexOf('</body');
+  return end === -1 ? `${page}${addition}` : `${page.slice(0, end)}${addition}${page.slice(end)}`;
+}
+
+function renderSubject(template: string, values: HandleValues): string {
+  const line = singleLine(fillHandles(template, values, singleLine));
+  return [...line].slice(0, subjectCharactersMax).join('');
+}
+
+function body(facts: MessageFacts, words: LanguageTexts, values: HandleValues): readonly Block[] {
+  const say = (template: string) => singleLine(fillHandles(template, values, String));
+  const { line } = wordsOf(words, facts);
+  const isNamed = isForSignee(facts.template) && (facts.customer?.name ?? '').trim() !== '';
+  const greeting: Block = {
+    kind: 'paragraph',
+    text: say(isNamed ? words.greeting : words.plainGreeting),
+  };
+  if (facts.template === 'OneTimeCode') {
+    return [
+      greeting,
+      { kind: 'code', text: say(line), code: facts.values['code'] ?? '' },
+      { kind: 'paragraph', text: say(words.codeCare) },
+    ];
+  }
+  const documents = namedDocuments(facts).map(singleLine);
+  const blocks: Block[] = [greeting, { kind: 'paragraph', text: say(line) }];
+  if (documents.length > 0) blocks.push({ kind: 'list', items: documents });
+  if (facts.hasAttachments) blocks.push({ kind: 'paragraph', text: say(words.attached) });
+  blocks.push(...linkBlocks(facts, words));
+  if (facts.template === 'Signup' || facts.template === 'Reminder') {
+    blocks.push({ kind: 'paragraph', text: say(words.until) });
+    blocks.push({ kind: 'paragraph', text: say(words.personal) });
+  }
+  return blocks;
+}
+
+function footer(facts: MessageFacts, words: LanguageTexts, values: HandleValues): readonly Block[] {
+  const say = (template: string) => singleLine(fillHandles(template, values, String));
+  return [
+    { kind: 'small', text: say(words.sender) },
+    { kind: 'small', text: say(words.reference) },
+    ...unsubscribeBlocks(facts, words),
+  ];
+}
+
+function linkBlocks(facts: MessageFacts, words: LanguageTexts): readonly Block[] {
+  const { link, template } = facts;
+  if (link === undefined) return [];
+  const label = template === 'Confirmation' ? words.openLabel : words.signLabel;
+  return [{ kind: 'link', label, url: link }];
+}
+
+function unsubscribeBlocks(facts: MessageFacts, words: LanguageTexts): readonly Block[] {
+  const { unsubscribeUrl } = facts;
+  if (unsubscribeUrl === undefined) return [];
+  return [{ kind: 'small', text: words.unsubscribe, url: unsubscribeUrl }];
+}
+
+function wordsOf(words: LanguageTexts, { template }: MessageFacts): MailWords {
+  switch (template) {
+    case 'Signup':
+      return words.signup;
+    case 'Reminder':
+      return words.reminder;
+    case 'OneTimeCode':
+      return words.code;
+    case 'Notification':
+      return words.notification;
+    case 'Confirmation':
+      return words.confirmation;
+    case 'SalesPerson':
+      return words.salesPerson;
+    case 'Canceled':
+      return words.canceled;
+  }
+}

@@ -1,0 +1,45 @@
+/** What is known of a person. */
+export interface Contact {
+  readonly name: string;
+  /** National number, digits only. */
+  readonly ssn?: string;
+  readonly phoneNumber?: string;
+  readonly email?: string;
+  readonly address?: string;
+  readonly postalCode?: string;
+  readonly city?: string;
+}
+
+/** `text` as digits; a national number may be written with a dash. */
+export function digitsOf(text: string): string {
+  return text.replace(/\D/g, '');
+}
+
+/**
+ * `text` as a phone number in one form: `+` and digits, or seven digits for an Icelandic number,
+ * which `+354` in front does not change.
+ */
+export function normalPhone(text: string): string {
+  const digits = digitsOf(text);
+  const isForeign = /^\s*(\+|00)/.test(text);
+  if (!isForeign) return digits;
+  const international = text.trim().startsWith('00') ? digits.slice(2) : digits;
+  return /^354\d{7}$/.test(international) ? international.slice(3) : `+${international}`;
+}
+
+/** True when both numbers (national or phone) are the same one; false when one is missing. */
+export function isSameNumber(a: string | undefined, b: string | undefined): boolean {
+  return a !== undefined && b !== undefined && normalPhone(a) === normalPhone(b);
+}
+
+/** True when the contacts are one person: equal national number, else equal e-mail and phone. */
+export function isSamePerson(a: Contact, b: Contact): boolean {
+  if (a.ssn !== undefined && b.ssn !== undefined) return isSameNumber(a.ssn, b.ssn);
+  const reach = (who: Contact) => [
+    who.email?.trim().toLowerCase() ?? '',
+    who.phoneNumber === undefined ? '' : normalPhone(who.phoneNumber),
+  ];
+  const [mailA, phoneA] = reach(a);
+  const [mailB, phoneB] = reach(b);
+  return (mailA !== '' || phoneA !== '') && mailA === mailB && phoneA === phoneB;
+}

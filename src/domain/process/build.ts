@@ -1,0 +1,50 @@
+import { inviteInTurn, newDraft, reminderJobs } from './accept.ts';
+import type { Consequences } from './consequences.ts';
+import type { SigningProcess } from './process.ts';
+import type { DecisionContext } from './turn.ts';
+
+/** What a new process is made from: everything that does not follow from the rest. */
+export type NewProcess = Omit<
+  SigningProcess,
+  'status' | 'phase' | 'rev' | 'documentRev' | 'leaseToken' | 'finalization' | 'document'
+>;
+
+/** A new process with what its making entails. */
+export interface BuiltProcess {
+  readonly process: SigningProcess;
+  readonly consequences: Consequences;
+}
+
+/**
+ * A new process: active when its document is there, somebody shall sign, and in a sequence
+ * somebody's turn has come; a draft or waiting otherwise.
+ */
+export function buildProcess(wish: NewProcess, context: DecisionContext): BuiltProcess {
+  const isDraft = wish.original === undefined || wish.signees.length === 0;
+  const { sequenceTurn } = context;
+  const isWaiting =
+    sequenceTurn !== undefined && !wish.signees.some(({ key }) => sequenceTurn.has(key));
+  const isActive = !isDraft && !isWaiting;
+  const process: SigningProcess = {
+    ...wish,
+    ...(wish.original === undefined ? {} : { document: wish.original }),
+    status: isActive ? 'Active' : 'InActive',
+    phase: isDraft ? 'Draft' : isWaiting ? 'Waiting' : 'Open',
+    rev: 1,
+    documentRev: 0,
+    leaseToken: 0,
+    finalization: { attempts: 0 },
+  };
+  const draft = newDraft();
+  const createdBy = wish.user ?? 'System';
+  draft.activity.push({ status: 'Created', createdBy, fileName: wish.fileName });
+  for (const { key } of wish.signees) {
+    draft.activity.push({ status: 'SigneeAdded', signeeKey: key, createdBy: 'System' });
+  }
+  draft.events.push({ type: 'Created', withDocument: false });
+  draft.jobs.push({ kind: 'expire', ref: wish.key, runAtMs: wish.expiresAtMs });
+  if (isActive) draft.activity.push({ status: 'Started', createdBy });
+  const signees = inviteInTurn(process, context, draft);
+  draft.jobs.push(...reminderJobs({ ...process, signees }));
+  return { process: { ...process, signees }, consequences: draft };
+}

@@ -1,0 +1,133 @@
+import type { SigneeKey } from '../keys.ts';
+import type { Contact } from '../person/index.ts';
+import type { MessageTemplate } from './consequences.ts';
+import type {
+  Attachment,
+  Circumstances,
+  DeliveryType,
+  DocumentRef,
+  SignatureProof,
+  Signee,
+} from './process.ts';
+
+/** What of a signee may be changed later. */
+export type SigneeChange = Partial<
+  Pick<Signee, 'email' | 'address' | 'postalCode' | 'city' | 'reason' | 'user'>
+>;
+
+/**
+ * Everything that can be asked of a process that exists. `by` is who asks: the e-mail of a user,
+ * or `System`.
+ */
+export type ProcessCommand =
+  /** The document that was being made is there. */
+  | { readonly type: 'documentReady'; readonly document: DocumentRef; readonly by: string }
+  /** The sequence says that it is the turn of signees of this process. */
+  | { readonly type: 'start'; readonly by: string }
+  | { readonly type: 'addSignee'; readonly signee: Signee; readonly by: string }
+  | {
+      readonly type: 'updateSignee';
+      readonly signeeKey: SigneeKey;
+      readonly change: SigneeChange;
+      readonly by: string;
+    }
+  /** Sends the invitation of a signee again. */
+  | { readonly type: 'invite'; readonly signeeKey: SigneeKey; readonly by: string }
+  /** The signee looked at the document for the first time. */
+  | {
+      readonly type: 'view';
+      readonly signeeKey: SigneeKey;
+      readonly sha256: string;
+      readonly circumstances: Circumstances;
+    }
+  /** An identity provider says who is there. */
+  | {
+      readonly type: 'authenticate';
+      readonly signeeKey: SigneeKey;
+      readonly identity: Pick<Contact, 'ssn' | 'phoneNumber'>;
+      readonly method: string;
+      readonly circumstances: Circumstances;
+    }
+  /** Takes the lease for a signature that needs time. */
+  | { readonly type: 'startSigning'; readonly signeeKey: SigneeKey; readonly leaseMs: number }
+  /** Gives the lease back. */
+  | {
+      readonly type: 'abandonSigning';
+      readonly signeeKey: SigneeKey;
+      readonly token: number;
+      readonly cause: string;
+    }
+  /** Puts the signed document in place. */
+  | {
+      readonly type: 'sign';
+      readonly signeeKey: SigneeKey;
+      /** Digest of the document that was signed: the current one, or the signature is late. */
+      readonly seenSha256: string;
+      readonly document: DocumentRef;
+      /** Fencing token, for a signature under a lease. */
+      readonly token?: number;
+      readonly proof: SignatureProof;
+    }
+  /** The signee refuses, where the flow permits it. */
+  | { readonly type: 'decline'; readonly signeeKey: SigneeKey; readonly reason: string }
+  /** The sealed document was verified. */
+  | {
+      readonly type: 'complete';
+      readonly document: DocumentRef;
+      readonly level: string;
+      readonly evidence: readonly Attachment[];
+    }
+  | {
+      readonly type: 'finalizeFailed';
+      readonly errorCode: string;
+      readonly errorMessage: string;
+      /** No further attempt is planned. */
+      readonly isFinal: boolean;
+      readonly retryAtMs: number;
+    }
+  | { readonly type: 'retryFinalize'; readonly by: string }
+  | { readonly type: 'expire' }
+  | { readonly type: 'cancel'; readonly by: string; readonly reason?: string }
+  | { readonly type: 'block'; readonly by: string; readonly reason?: string }
+  | { readonly type: 'unblock'; readonly by: string }
+  | { readonly type: 'extend'; readonly expiresAtMs: number; readonly by: string }
+  /** A person asks for a reminder. */
+  | {
+      readonly type: 'remind';
+      readonly signeeKey: SigneeKey;
+      readonly delivery: DeliveryType;
+      readonly includeUnsubscribe: boolean;
+      readonly by: string;
+    }
+  /** The plan asks for reminders; each signee whose time has come gets one. */
+  | { readonly type: 'remindDue' }
+  | { readonly type: 'cancelReminders'; readonly signeeKey: SigneeKey; readonly by: string }
+  | { readonly type: 'unsubscribe'; readonly signeeKey: SigneeKey }
+  /** A transport accepted or refused a message about this process. */
+  | {
+      readonly type: 'messageSent';
+      readonly template: MessageTemplate;
+      readonly channel: 'Email' | 'Sms';
+      readonly signeeKey?: SigneeKey;
+      readonly isAccepted: boolean;
+      /** Name under which the transport knows it. */
+      readonly messageId?: string;
+      readonly errorCode?: string;
+    }
+  /** A provider says what became of a message after it was accepted. */
+  | {
+      readonly type: 'messageReceipt';
+      readonly template: MessageTemplate;
+      readonly channel: 'Email' | 'Sms';
+      readonly signeeKey?: SigneeKey;
+      /** `delivered`, `bounced` and so on. */
+      readonly event: string;
+    }
+  | { readonly type: 'deleteAttachment'; readonly attachmentKey: string; readonly by: string }
+  | { readonly type: 'purge'; readonly by: string };
+
+/** The command of that type. */
+export type CommandOf<Type extends ProcessCommand['type']> = Extract<
+  ProcessCommand,
+  { readonly type: Type }
+>;

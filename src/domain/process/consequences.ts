@@ -1,0 +1,122 @@
+import type { ErrorCode } from '../../base/errors.ts';
+import type { SigneeKey } from '../keys.ts';
+import type { SigningProcess } from './process.ts';
+
+/** Types of webhooks with their integers on the wire. */
+export const webhookTypes = {
+  NotSet: 0,
+  SignedDocument: 1,
+  AllSigned: 2,
+  Auth: 3,
+  Signup: 4,
+  Canceled: 5,
+  Expired: 6,
+  Reminder: 7,
+  CompanyTermination: 8,
+  EmailVerification: 9,
+  Completed: 10,
+  Created: 11,
+  GroupSigned: 12,
+  Blocked: 13,
+} as const;
+
+/** A name of {@link webhookTypes}. */
+export type WebhookType = keyof typeof webhookTypes;
+
+/** A row for the activity log, before it has its place in the chain. */
+export interface ActivityDraft {
+  /** `Created`, `SigneeSigned` and so on: the statuses of the published log, and ours. */
+  readonly status: string;
+  readonly signeeKey?: SigneeKey;
+  /** Who did it: an e-mail of the owner, `System` or `MailProvider`. */
+  readonly createdBy: string;
+  /** Free text without personal data. */
+  readonly description?: string;
+  readonly fileName?: string;
+  /** Personal data by name, such as `ip`, `userAgent`, `email`; erasable without the row. */
+  readonly personal?: Readonly<Record<string, string>>;
+}
+
+/** An event for the webhooks of the flow. */
+export interface EventDraft {
+  readonly type: WebhookType;
+  readonly signeeKey?: SigneeKey;
+  /** The payload carries the document as it is after this change. */
+  readonly withDocument: boolean;
+}
+
+/** Texts that are sent to people. */
+export type MessageTemplate =
+  | 'Signup'
+  | 'Reminder'
+  | 'OneTimeCode'
+  | 'Notification'
+  | 'Confirmation'
+  | 'SalesPerson'
+  | 'Canceled';
+
+/** Something to tell a person; written with the change, sent by a worker. */
+export interface MessageDraft {
+  readonly template: MessageTemplate;
+  readonly channel: 'Email' | 'Sms';
+  /** Absent for the company and its user. */
+  readonly signeeKey?: SigneeKey;
+  /** Address when it is not that of the signee. */
+  readonly to?: string;
+  /** Add an unsubscribe link. */
+  readonly includeUnsubscribe?: boolean;
+}
+
+/** Kinds of work that wait for their time. */
+export const jobKinds = [
+  'finalize',
+  'expire',
+  'remind',
+  'message',
+  'webhook',
+  'purge',
+  'anchor',
+] as const;
+
+/** One of {@link jobKinds}. */
+export type JobKind = (typeof jobKinds)[number];
+
+/** Work to be done at a time; the same kind and reference is the same job. */
+export interface JobDraft {
+  readonly kind: JobKind;
+  /** Key of the row that holds the truth: process, message, delivery, company. */
+  readonly ref: string;
+  readonly runAtMs: number;
+}
+
+/** What a change entails, written in the transaction of the change. */
+export interface Consequences {
+  readonly activity: readonly ActivityDraft[];
+  readonly events: readonly EventDraft[];
+  readonly messages: readonly MessageDraft[];
+  readonly jobs: readonly JobDraft[];
+  /** Personal data around the process goes too: of the log, of messages and of events. */
+  readonly erases?: true;
+}
+
+/** The answer to a command: the next state with its consequences, or which rule refused it. */
+export type Decision =
+  | {
+      readonly kind: 'accepted';
+      readonly next: SigningProcess;
+      readonly consequences: Consequences;
+    }
+  /** The command asks for what is already so: nothing changes, nothing is told. */
+  | { readonly kind: 'unchanged' }
+  | { readonly kind: 'refused'; readonly refusal: Refusal };
+
+/** Why a command is refused. */
+export interface Refusal {
+  /** A code of the error registry. */
+  readonly code: ErrorCode;
+  /** One sentence, expected and found. */
+  readonly message: string;
+  readonly hint?: string;
+  /** When trying again makes sense. */
+  readonly retryAtMs?: number;
+}

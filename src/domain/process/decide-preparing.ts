@@ -1,0 +1,142 @@
+import { isSamePerson } from '../person/index.ts';
+import { accept, inviteInTurn, newDraft, reminderJobs, systemActor, withSignee } from './accept.ts';
+import type { CommandOf } from './command.ts';
+import type { Decision } from './consequences.ts';
+import { endedRule, findSignee, refusal, refuse, signedRule, unknownSignee } from './guards.ts';
+import type { Signee, SigningProcess } from './process.ts';
+import type { DecisionContext } from './turn.ts';
+
+/** The document that was being made is there: the process starts when it has signees. */
+export function documentReady(
+  process: SigningProcess,
+  { document, by }: CommandOf<'documentReady'>,
+  context: DecisionContext,
+): Decision {
+  const { phase, document: current } = process;
+  if (current?.sha256 === document.sha256) return { kind: 'unchanged' };
+  const ended = endedRule(process, context);
+  if (ended !== undefined) return refuse(ended);
+  if (phase !== 'Draft' || current !== undefined) return refuse(notWaiting(process, 'a document'));
+  return activate({ ...process, original: document, document }, by, context);
+}
+
+/** Its turn in the sequence has come, or that of more of its signees. */
+export function start(
+  process: SigningProcess,
+  { by }: CommandOf<'start'>,
+  context: DecisionContext,
+): Decision {
+  const { status, phase } = process;
+  if (status === 'InActive' && phase === 'Waiting') return activate(process, by, context);
+  if (status === 'Active' && phase === 'Open') {
+    const draft = newDraft();
+    const signees = inviteInTurn(process, context, draft);
+    if (signees.every((each, at) => each === process.signees[at])) return { kind: 'unchanged' };
+    const jobs = reminderJobs({ ...process, signees });
+    return accept(process, { signees }, { ...draft, jobs });
+  }
+  return refuse(endedRule(process, context) ?? notWaiting(process, 'its turn'));
+}
+
+/** Adds one who signs, while the process is not finished. */
+export function addSignee(
+  process: SigningProcess,
+  { signee, by }: CommandOf<'addSignee'>,
+  context: DecisionContext,
+): Decision {
+  const { key } = process;
+  if (process.sequenceKey !== undefined) {
+    const message = `process ${key} is part of sequence ${process.sequenceKey}`;
+    return refuse(refusal('error.signee.wrong.route', message));
+  }
+  const ended = endedRule(process, context);
+  if (ended !== undefined) {
+    const isBlocked = ended.code === 'signing.forbidden.blocked';
+    return refuse(isBlocked ? ended : finished(process));
+  }
+  if (process.signees.some((other) => isSamePerson(other, signee))) {
+    return refuse(refusal('error.signee.add.exists', `the person is a signee of ${key} already`));
+  }
+  const draft = newDraft();
+  draft.activity.push({ status: 'SigneeAdded', signeeKey: signee.key, createdBy: by });
+  const withNew = { ...process, signees: [...process.signees, signee] };
+  if (process.phase === 'Draft' && process.document !== undefined) {
+    const decision = activate(withNew, by, context);
+    if (decision.kind !== 'accepted') return decision;
+    const { activity } = decision.consequences;
+    const rows = [...draft.activity, ...activity];
+    return { ...decision, consequences: { ...decision.consequences, activity: rows } };
+  }
+  const signees = inviteInTurn(withNew, context, draft);
+  const jobs = reminderJobs({ ...process, signees });
+  return accept(process, { signees }, { ...draft, jobs });
+}
+
+/** Changes how a signee is reached; a changed address is invited anew. */
+export function updateSignee(
+  process: SigningProcess,
+  { signeeKey, change, by }: CommandOf<'updateSignee'>,
+  context: DecisionContext,
+): Decision {
+  const signee = findSignee(process, signeeKey);
+  if (signee === undefined) return refuse(unknownSignee(process, signeeKey));
+  const refused = endedRule(process, context) ?? signedRule(process, signee);
+  if (refused !== undefined) return refuse(refused);
+  const changed: Signee = { ...signee, ...change };
+  const fields = Object.keys(change).filter(
+    (name) => change[name as keyof typeof change] !== signee[name as keyof Signee],
+  );
+  if (fields.length === 0) return { kind: 'unchanged' };
+  const draft = newDraft();
+  draft.activity.push({
+    status: 'SigneeUpdated',
+    signeeKey,
+    createdBy: by,
+    description: `changed: ${fields.sort().join(', ')}`,
+  });
+  const isInvited = signee.invitedAtMs !== undefined && signee.delivery === 'Email';
+  if (isInvited && fields.includes('email') && process.sequenceKey === undefined) {
+    draft.messages.push({ template: 'Signup', channel: 'Email', signeeKey });
+  }
+  return accept(process, { signees: withSignee(process, changed) }, draft);
+}
+
+/** Takes an attachment away while nobody can have relied on a finished process. */
+export function deleteAttachment(
+  process: SigningProcess,
+  { attachmentKey, by }: CommandOf<'deleteAttachment'>,
+  context: DecisionContext,
+): Decision {
+  const found = process.attachments.find(({ key }) => key === attachmentKey);
+  if (found === undefined) {
+    const message = `process ${process.key} has no attachment ${attachmentKey}`;
+    return refuse(refusal('process.file.not_found', message));
+  }
+  if (endedRule(process, context) !== undefined) return refuse(finished(process));
+  const attachments = process.attachments.filter((each) => each !== found);
+  const row = { status: 'AttachmentDeleted', createdBy: by, fileName: found.fileName };
+  return accept(process, { attachments }, { activity: [row] });
+}
+
+/** Opens the process for signatures; without signees it stays a draft. */
+function activate(process: SigningProcess, by: string, context: DecisionContext): Decision {
+  const stored = { original: process.original, document: process.document };
+  if (process.signees.length === 0 || process.document === undefined) {
+    return accept(process, { ...stored, signees: process.signees }, {});
+  }
+  const open: SigningProcess = { ...process, status: 'Active', phase: 'Open' };
+  const draft = newDraft();
+  draft.activity.push({ status: 'Started', createdBy: process.user ?? by ?? systemActor });
+  const signees = inviteInTurn(open, context, draft);
+  const jobs = reminderJobs({ ...open, signees });
+  return accept(process, { ...open, signees }, { ...draft, jobs });
+}
+
+function finished({ key, status, phase }: SigningProcess) {
+  return refusal('error.signee.process.finished', `process ${key} is ${status} (${phase})`);
+}
+
+function notWaiting({ key, status, phase }: SigningProcess, what: string) {
+  const found = `it is ${status} (${phase})`;
+  return refusal('process.state.refused', `process ${key} does not wait for ${what}: ${found}`);
+}

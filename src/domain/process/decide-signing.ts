@@ -1,0 +1,247 @@
+import { isSameNumber } from '../person/index.ts';
+import {
+  accept,
+  cancellations,
+  inviteInTurn,
+  newDraft,
+  purgeJob,
+  reminderJobs,
+  systemActor,
+  withChange,
+  withSignee,
+} from './accept.ts';
+import type { CommandOf } from './command.ts';
+import type { Decision } from './consequences.ts';
+import {
+  closedRule,
+  findSignee,
+  refusal,
+  refuse,
+  signedRule,
+  signingRule,
+  turnRule,
+  unknownSignee,
+  type Verdict,
+  verificationRule,
+} from './guards.ts';
+import type { Circumstances, Lease, Signee, SigningProcess } from './process.ts';
+import { areAllSigned, type DecisionContext, hasLiveLease } from './turn.ts';
+
+/** Records what a signee saw first. */
+export function view(
+  process: SigningProcess,
+  { signeeKey, sha256, circumstances }: CommandOf<'view'>,
+  context: DecisionContext,
+): Decision {
+  const signee = findSignee(process, signeeKey);
+  if (signee === undefined) return refuse(unknownSignee(process, signeeKey));
+  if (signee.viewedAtMs !== undefined) return { kind: 'unchanged' };
+  const refused = closedRule(process, context) ?? signedRule(process, signee);
+  if (refused !== undefined) return refuse(refused);
+  const viewed: Signee = {
+    ...signee,
+    state: signee.state === 'Invited' ? 'Viewed' : signee.state,
+    viewedAtMs: context.nowMs,
+    viewedSha256: sha256,
+  };
+  const description = `SHA-256 ${sha256}`;
+  const row = { status: 'DocumentViewed', signeeKey, createdBy: systemActor, description };
+  const activity = [{ ...row, ...personalOf(circumstances) }];
+  return accept(process, { signees: withSignee(process, viewed) }, { activity });
+}
+
+/** Records that an identity provider saw the signee, or refuses somebody else. */
+export function authenticate(
+  process: SigningProcess,
+  { signeeKey, identity, method, circumstances }: CommandOf<'authenticate'>,
+  context: DecisionContext,
+): Decision {
+  const signee = findSignee(process, signeeKey);
+  if (signee === undefined) return refuse(unknownSignee(process, signeeKey));
+  // Who has signed may log in to look at the result.
+  const isPast = signee.state === 'Signed' && process.purgedAtMs === undefined;
+  const refused = (isPast ? undefined : closedRule(process, context)) ?? mismatch(signee, identity);
+  if (refused !== undefined) return refuse(refused);
+  const isWaiting = signee.state === 'Invited' || signee.state === 'Viewed';
+  const known: Signee = {
+    ...signee,
+    state: isWaiting ? 'Authenticated' : signee.state,
+    authenticatedAtMs: context.nowMs,
+    ...(signee.ssn === undefined && identity.ssn !== undefined ? { ssn: identity.ssn } : {}),
+  };
+  const row = { status: 'Authenticated', signeeKey, createdBy: systemActor, description: method };
+  return accept(
+    process,
+    { signees: withSignee(process, known) },
+    {
+      activity: [{ ...row, ...personalOf(circumstances) }],
+      events: [{ type: 'Auth', signeeKey, withDocument: false }],
+    },
+  );
+}
+
+/** Gives the signee the lease: nobody else can sign until it ends. */
+export function startSigning(
+  process: SigningProcess,
+  { signeeKey, leaseMs }: CommandOf<'startSigning'>,
+  context: DecisionContext,
+): Decision {
+  const signee = findSignee(process, signeeKey);
+  if (signee === undefined) return refuse(unknownSignee(process, signeeKey));
+  // A lease that is held keeps the process from expiring, so it must not be renewed for ever.
+  const unheld = withChange(process, { lease: undefined });
+  const refused = closedRule(unheld, context) ?? signingRule(process, signee, context);
+  if (refused !== undefined) return refuse(refused);
+  const token = process.leaseToken + 1;
+  const lease: Lease = { signeeKey, token, untilMs: context.nowMs + leaseMs };
+  const signees = process.signees.map((each) => {
+    if (each.key === signeeKey) return { ...each, state: 'Signing' as const };
+    return each.state === 'Signing' ? notSigning(each) : each;
+  });
+  const row = { status: 'SigningStarted', signeeKey, createdBy: systemActor };
+  return accept(process, { signees, lease, leaseToken: token }, { activity: [row] });
+}
+
+/** Takes the lease back, if it is still the one that is meant. */
+export function abandonSigning(
+  process: SigningProcess,
+  { signeeKey, token, cause }: CommandOf<'abandonSigning'>,
+): Decision {
+  const signee = findSignee(process, signeeKey);
+  if (signee === undefined) return refuse(unknownSignee(process, signeeKey));
+  const { lease } = process;
+  if (lease?.token !== token || lease.signeeKey !== signeeKey) return { kind: 'unchanged' };
+  const signees = withSignee(process, notSigning(signee));
+  const row = { status: 'SigningFailed', signeeKey, createdBy: systemActor, description: cause };
+  return accept(process, { signees, lease: undefined }, { activity: [row] });
+}
+
+/** Puts the signed document in place; the last signature starts the finalisation. */
+export function sign(
+  process: SigningProcess,
+  command: CommandOf<'sign'>,
+  context: DecisionContext,
+): Decision {
+  const { signeeKey, document, proof } = command;
+  const signee = findSignee(process, signeeKey);
+  if (signee === undefined) return refuse(unknownSignee(process, signeeKey));
+  const refused =
+    signingRule(process, signee, context) ?? lateRule(process, signee, command, context);
+  if (refused !== undefined) return refuse(refused);
+  const { reminder: _over, ...rest } = signee;
+  const signed: Signee = { ...rest, state: 'Signed', signedAtMs: context.nowMs, proof };
+  const draft = newDraft();
+  const description = proof.method;
+  const row = { status: 'SigneeSigned', signeeKey, createdBy: systemActor, description };
+  draft.activity.push({ ...row, ...personalOf(proof) });
+  const change = { document, documentRev: process.documentRev + 1, lease: undefined };
+  const after = withChange(process, { ...change, signees: withSignee(process, signed) });
+  if (areAllSigned(after)) {
+    draft.events.push({ type: 'AllSigned', signeeKey, withDocument: true });
+    draft.jobs.push({ kind: 'finalize', ref: process.key, runAtMs: context.nowMs });
+    const phase = 'Finalizing' as const;
+    return accept(process, { ...change, signees: after.signees, phase }, draft);
+  }
+  draft.events.push({ type: 'SignedDocument', signeeKey, withDocument: false });
+  const signees = inviteInTurn(after, context, draft);
+  draft.jobs.push(...reminderJobs({ ...after, signees }));
+  return accept(process, { ...change, signees }, draft);
+}
+
+/** One who will not sign ends the process for all, where the flow permits it. */
+export function decline(
+  process: SigningProcess,
+  { signeeKey, reason }: CommandOf<'decline'>,
+  context: DecisionContext,
+): Decision {
+  const signee = findSignee(process, signeeKey);
+  if (signee === undefined) return refuse(unknownSignee(process, signeeKey));
+  const refused =
+    closedRule(process, context) ??
+    signedRule(process, signee) ??
+    turnRule(process, signee, context) ??
+    verificationRule(process, signee) ??
+    declineRule(process);
+  if (refused !== undefined) return refuse(refused);
+  const { nowMs } = context;
+  const signees = withSignee(process, { ...signee, state: 'Declined' });
+  return accept(
+    process,
+    {
+      signees,
+      status: 'Canceled',
+      phase: 'Done',
+      reason,
+      lease: undefined,
+      leaseToken: process.leaseToken + 1,
+      endedAtMs: nowMs,
+    },
+    {
+      activity: [
+        { status: 'SigneeDeclined', signeeKey, createdBy: systemActor, personal: { reason } },
+        { status: 'Canceled', createdBy: systemActor },
+      ],
+      events: [{ type: 'Canceled', withDocument: false }],
+      messages: cancellations({ ...process, signees }),
+      jobs: [purgeJob(process, nowMs)],
+    },
+  );
+}
+
+function declineRule({ key, policy }: SigningProcess): Verdict {
+  if (policy.mayDecline) return undefined;
+  return refusal('process.state.refused', `the flow of ${key} does not let signees decline`);
+}
+
+// Fencing: who lost the lease, or signed another document than the current one, is too late.
+function lateRule(
+  process: SigningProcess,
+  signee: Signee,
+  { token, seenSha256, document }: CommandOf<'sign'>,
+  { nowMs }: DecisionContext,
+): Verdict {
+  const { key, lease } = process;
+  if (token !== undefined) {
+    const isHeld = hasLiveLease(process, nowMs) && lease?.token === token;
+    if (!isHeld) return refusal('process.conflict', `the time to sign ${key} has run out`);
+  } else if (signee.signatureType === 'Qualified') {
+    return refusal('signing.forbidden.type', `signee ${signee.key} signs with an e-ID only`);
+  }
+  if (process.document?.sha256 !== seenSha256) {
+    return refusal('process.conflict', `the document of ${key} has changed meanwhile`);
+  }
+  if (document.lengthBytes <= process.document.lengthBytes) {
+    return refusal('process.conflict', `the signed document of ${key} is not longer than before`);
+  }
+  return undefined;
+}
+
+function mismatch(signee: Signee, found: { ssn?: string; phoneNumber?: string }): Verdict {
+  const isSame =
+    signee.ssn !== undefined
+      ? isSameNumber(signee.ssn, found.ssn)
+      : signee.phoneNumber === undefined || isSameNumber(signee.phoneNumber, found.phoneNumber);
+  if (isSame) return undefined;
+  return refusal(
+    'authentication.error.signee.logon.mismatch',
+    `another person than signee ${signee.key} has logged in`,
+  );
+}
+
+function notSigning(signee: Signee): Signee {
+  const state =
+    signee.authenticatedAtMs !== undefined
+      ? 'Authenticated'
+      : signee.viewedAtMs !== undefined
+        ? 'Viewed'
+        : 'Invited';
+  return { ...signee, state };
+}
+
+function personalOf({ ip, userAgent }: Circumstances) {
+  const personal = {
+    ...(ip === undefined ? {} : { ip }),
+    ...(userAgent === undefined ? {} : { userAgent }),
+  };
+  return Object.keys(personal).length === 0 ? {} : { personal };
+}

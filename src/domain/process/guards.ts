@@ -1,0 +1,117 @@
+import type { ErrorCode } from '../../base/errors.ts';
+import type { SigneeKey } from '../keys.ts';
+import type { Decision, Refusal } from './consequences.ts';
+import type { Signee, SigningProcess } from './process.ts';
+import { type DecisionContext, hasLiveLease, isTurnOf } from './turn.ts';
+
+/** The first rule that forbids something; undefined when none does. */
+export type Verdict = Refusal | undefined;
+
+/** A decision that says no. */
+export function refuse(refusal: Refusal): Decision {
+  return { kind: 'refused', refusal };
+}
+
+/** A refusal from its code and sentence. */
+export function refusal(code: ErrorCode, message: string, hint?: string): Refusal {
+  return { code, message, ...(hint === undefined ? {} : { hint }) };
+}
+
+/** The signee of that key. */
+export function findSignee(process: SigningProcess, key: SigneeKey): Signee | undefined {
+  return process.signees.find((signee) => signee.key === key);
+}
+
+/** Rule of unknown signees. */
+export function unknownSignee(process: SigningProcess, key: SigneeKey): Refusal {
+  return refusal('error.signee.not_found', `process ${process.key} has no signee ${key}`);
+}
+
+/**
+ * Forbids what only an open process permits. Order: cancelled, expired, blocked, not started,
+ * all signed.
+ */
+export function closedRule(process: SigningProcess, { nowMs }: DecisionContext): Verdict {
+  const { key, status, phase, expiresAtMs } = process;
+  if (status === 'Canceled') {
+    return refusal('signing.forbidden.canceled', `process ${key} is cancelled`);
+  }
+  const isSigned = status === 'Completed' || phase === 'Finalizing' || phase === 'FinalizeFailed';
+  const isLate = !isSigned && nowMs >= expiresAtMs && !hasLiveLease(process, nowMs);
+  if (status === 'Expired' || isLate) {
+    const day = new Date(expiresAtMs).toISOString();
+    return refusal('signing.forbidden.expired', `process ${key} expired at ${day}`);
+  }
+  if (status === 'Blocked') {
+    return refusal('signing.forbidden.blocked', `process ${key} is blocked`);
+  }
+  if (status === 'InActive') {
+    return refusal('signing.forbidden.inactive', `process ${key} has not started`);
+  }
+  if (isSigned) {
+    return refusal('signing.forbidden.signee.signed', `everybody has signed process ${key}`);
+  }
+  return undefined;
+}
+
+/** Forbids what an open process permits and one that has not started: {@link closedRule} else. */
+export function endedRule(process: SigningProcess, context: DecisionContext): Verdict {
+  const closed = closedRule(process, context);
+  return closed?.code === 'signing.forbidden.inactive' ? undefined : closed;
+}
+
+/** Forbids a signature of `signee`: G4 to G8 in their order. @spec service rules G4–G8 */
+export function signingRule(
+  process: SigningProcess,
+  signee: Signee,
+  context: DecisionContext,
+): Verdict {
+  return (
+    closedRule(process, context) ??
+    signedRule(process, signee) ??
+    turnRule(process, signee, context) ??
+    verificationRule(process, signee) ??
+    leaseRule(process, signee, context)
+  );
+}
+
+/** Forbids a second signature. */
+export function signedRule(process: SigningProcess, { key, state }: Signee): Verdict {
+  if (state !== 'Signed' && state !== 'Declined') return undefined;
+  const done = state === 'Signed' ? 'has signed' : 'has declined';
+  return refusal('signing.forbidden.signee.signed', `signee ${key} ${done} in ${process.key}`);
+}
+
+/** Forbids a signature out of order. */
+export function turnRule(
+  process: SigningProcess,
+  signee: Signee,
+  context: DecisionContext,
+): Verdict {
+  if (isTurnOf(process, signee, context)) return undefined;
+  return refusal(
+    'signing.forbidden.order',
+    `others have to sign before signee ${signee.key}`,
+    'wait for the invitation',
+  );
+}
+
+/** Forbids to sign or decline without the login that the process asks for. */
+export function verificationRule(process: SigningProcess, signee: Signee): Verdict {
+  if (!process.requiresAuth || signee.authenticatedAtMs !== undefined) return undefined;
+  return refusal(
+    'signing.forbidden.verification.missing',
+    `signee ${signee.key} has not logged in`,
+    'log in with an electronic identity first',
+  );
+}
+
+function leaseRule(process: SigningProcess, signee: Signee, { nowMs }: DecisionContext): Verdict {
+  const { lease } = process;
+  if (lease === undefined || !hasLiveLease(process, nowMs)) return undefined;
+  if (lease.signeeKey === signee.key) return undefined;
+  return {
+    ...refusal('2002', `another signee is signing ${process.key}`, 'try again in a while'),
+    retryAtMs: lease.untilMs,
+  };
+}

@@ -1,0 +1,38 @@
+/** The life of one document under signature, as a pure state machine. */
+export { systemActor } from './accept.ts';
+export { buildProcess, type NewProcess } from './build.ts';
+export type { CommandOf, ProcessCommand, SigneeChange } from './command.ts';
+export {
+  type ActivityDraft,
+  type Consequences,
+  type Decision,
+  type EventDraft,
+  type JobDraft,
+  type JobKind,
+  jobKinds,
+  type MessageDraft,
+  type MessageTemplate,
+  type Refusal,
+  type WebhookType,
+  webhookTypes,
+} from './consequences.ts';
+export { decide } from './decide.ts';
+export { confirmations } from './decide-finishing.ts';
+export { closedRule, findSignee, signingRule } from './guards.ts';
+export {
+  type Attachment,
+  attachmentTypes,
+  type Circumstances,
+  type DeliveryType,
+  type DocumentRef,
+  deliveryTypes,
+  type ProcessPolicy,
+  type ProcessStatus,
+  processStatuses,
+  type SignatureProof,
+  type SignatureType,
+  type Signee,
+  type SigningProcess,
+  signatureTypes,
+} from './process.ts';
+export { type DecisionContext, hasLiveLease, isOverdue } from './turn.ts';

@@ -1,0 +1,260 @@
+import type { SealLevel } from '../../base/level.ts';
+import type {
+  AttachmentKey,
+  CompanyKey,
+  FlowKey,
+  ProcessKey,
+  SequenceKey,
+  SigneeKey,
+} from '../keys.ts';
+import type { Contact } from '../person/index.ts';
+
+/** What everybody sees of the state of a process. */
+export const processStatuses = [
+  'InActive',
+  'Active',
+  'Completed',
+  'Expired',
+  'Canceled',
+  'Blocked',
+] as const;
+
+/** One of {@link processStatuses}. */
+export type ProcessStatus = (typeof processStatuses)[number];
+
+/**
+ * Where the document is on its way: being made, waiting for its turn in a sequence, open for
+ * signatures, being finalised after the last signature, or done.
+ */
+export const processPhases = [
+  'Draft',
+  'Waiting',
+  'Open',
+  'Finalizing',
+  'FinalizeFailed',
+  'Done',
+] as const;
+
+/** One of {@link processPhases}. */
+export type ProcessPhase = (typeof processPhases)[number];
+
+/** How far a signee is. */
+export const signeeStates = [
+  'Pending',
+  'Invited',
+  'Viewed',
+  'Authenticated',
+  'Signing',
+  'Signed',
+  'Declined',
+] as const;
+
+/** One of {@link signeeStates}. */
+export type SigneeState = (typeof signeeStates)[number];
+
+/** How a signee signs. */
+export const signatureTypes = ['Qualified', 'Simple', 'ClickToSign'] as const;
+
+/** One of {@link signatureTypes}. */
+export type SignatureType = (typeof signatureTypes)[number];
+
+/** How a signee is written to; `None`: the owner tells the signee. */
+export const deliveryTypes = ['None', 'Email', 'Sms'] as const;
+
+/** One of {@link deliveryTypes}. */
+export type DeliveryType = (typeof deliveryTypes)[number];
+
+/** Where visible signatures are drawn. */
+export type SignatureLocation = 'TopFirstPage' | 'BottomLastPage';
+
+/** A stored document: its content is found by its digest. */
+export interface DocumentRef {
+  /** SHA-256, lower-case hexadecimal. */
+  readonly sha256: string;
+  readonly lengthBytes: number;
+}
+
+/** Kinds of attachments, with the integers of webhook payloads in {@link attachmentTypes}. */
+export const attachmentTypes = {
+  Unspecified: 0,
+  EvidencePage: 10,
+  PepPdf: 20,
+  PepJson: 30,
+  Verification: 40,
+  XmlForSealing: 50,
+  VerificationMedia: 60,
+  CompanyInfo: 70,
+} as const;
+
+/** A name of {@link attachmentTypes}. */
+export type AttachmentType = keyof typeof attachmentTypes;
+
+/** A file that goes with a process. */
+export interface Attachment {
+  readonly key: AttachmentKey;
+  readonly fileName: string;
+  readonly contentType: string;
+  readonly document: DocumentRef;
+  readonly description?: string;
+  readonly type: AttachmentType;
+  readonly signeeKey?: SigneeKey;
+  /** Set for one that stands elsewhere and was only named. */
+  readonly url?: string;
+}
+
+/** When a signee is reminded without being asked to. */
+export interface ReminderPlan {
+  /** When the next one is due; absent: none any more. */
+  readonly nextAtMs?: number;
+  /** Reminders that were sent by plan. */
+  readonly sentCount: number;
+}
+
+/** What was observed when somebody did something: facts for the evidence, all personal data. */
+export interface Circumstances {
+  /** Address of the client, when there was one. */
+  readonly ip?: string;
+  readonly userAgent?: string;
+}
+
+/** How a signee proved who they are, and what they saw. */
+export interface SignatureProof extends Circumstances {
+  /** `click`, `code` (one-time code) or the name of an e-ID provider. */
+  readonly method: string;
+  /** The channel of a one-time code, such as `Sms`; never the code. */
+  readonly channel?: string;
+  /** Digest of the bytes that the service showed to the signee, SHA-256; absent: none. */
+  readonly shownSha256?: string;
+  /** Digest of the document that was signed, SHA-256 hexadecimal. */
+  readonly signedSha256?: string;
+  /** Name of the field of the signature in the document. */
+  readonly field?: string;
+  /** Reference of the e-ID or code session. */
+  readonly sessionId?: string;
+  /** Subject of the certificate that signed, for people. */
+  readonly certificate?: string;
+}
+
+/** A message that could not be delivered. */
+export interface Undelivered {
+  readonly template: 'Signup' | 'Reminder';
+  readonly channel: 'Email' | 'Sms';
+  readonly errorCode?: string;
+}
+
+/** One who signs. */
+export interface Signee extends Contact {
+  readonly key: SigneeKey;
+  /** Place in the order, from 0 on; signees of the same number may sign at the same time. */
+  readonly order: number;
+  readonly state: SigneeState;
+  readonly signatureType: SignatureType;
+  readonly delivery: DeliveryType;
+  /** Short code of the interface language, such as `Is`; absent: that of the flow. */
+  readonly language?: string;
+  /** Shown in the visible signature. */
+  readonly reason?: string;
+  readonly hidePersonalCode: boolean;
+  readonly customSmsText?: string;
+  /** E-mail of the owner who added the signee. */
+  readonly user?: string;
+  readonly reminder?: ReminderPlan;
+  /** The newest invitation or reminder, when no transport took it. */
+  readonly undelivered?: Undelivered;
+  /** The signee asked not to be reminded by mail. */
+  readonly unsubscribed?: boolean;
+  readonly invitedAtMs?: number;
+  readonly viewedAtMs?: number;
+  /** Digest of the bytes that were shown first. */
+  readonly viewedSha256?: string;
+  readonly authenticatedAtMs?: number;
+  readonly signedAtMs?: number;
+  readonly proof?: SignatureProof;
+}
+
+/** Who may put the next signature on the document, and until when. */
+export interface Lease {
+  readonly signeeKey: SigneeKey;
+  /** Fencing token: a later lease has a higher one, and only the newest may commit. */
+  readonly token: number;
+  readonly untilMs: number;
+}
+
+/** How the work after the last signature goes. */
+export interface Finalization {
+  readonly attempts: number;
+  /** Code of the last failure. */
+  readonly errorCode?: string;
+  readonly errorMessage?: string;
+  /** Level that the sealed result was verified to have. */
+  readonly level?: string;
+}
+
+/** `{first}:{interval}` in days; 0 means none. */
+export interface ReminderRule {
+  readonly firstDays: number;
+  readonly intervalDays: number;
+}
+
+/** What the flow wished when the process was made; later changes of the flow do not touch it. */
+export interface ProcessPolicy {
+  /** Level of the seal after the last signature. */
+  readonly sealLevel: SealLevel;
+  /** Attach the evidence page also where all signatures are qualified. */
+  readonly evidencePage: boolean;
+  readonly mayDecline: boolean;
+  /** Days that documents are kept after the end. */
+  readonly retentionDays: number;
+  /** Mail the result to the signees; to the owner; to this address. */
+  readonly confirmSignees: boolean;
+  readonly confirmUser: boolean;
+  readonly notifyAddress?: string;
+  /** Short code of the language for signees that name none. */
+  readonly language: string;
+}
+
+/** One document on its way through its signatures: the aggregate that every command changes. */
+export interface SigningProcess {
+  readonly key: ProcessKey;
+  readonly companyKey: CompanyKey;
+  readonly flowKey: FlowKey;
+  readonly flowType: string;
+  readonly flowName: string;
+  readonly status: ProcessStatus;
+  readonly phase: ProcessPhase;
+  /** Grows by 1 with each change; a change names the one it saw. */
+  readonly rev: number;
+  readonly fileName: string;
+  /** The document as it was handed in; absent while it is being made. */
+  readonly original?: DocumentRef;
+  /** The document with the signatures so far; begins with the bytes of the one before. */
+  readonly document?: DocumentRef;
+  /** Signatures in {@link document}. */
+  readonly documentRev: number;
+  readonly signees: readonly Signee[];
+  readonly requiresAuth: boolean;
+  readonly signInOrder: boolean;
+  readonly signatureLocation: SignatureLocation;
+  readonly flattenDocument: boolean;
+  /** E-mail of the owner. */
+  readonly user?: string;
+  readonly meta: Readonly<Record<string, string>>;
+  readonly attachments: readonly Attachment[];
+  readonly sequenceKey?: SequenceKey;
+  readonly reminderRule?: ReminderRule;
+  readonly activityDisplayName?: string;
+  readonly createdAtMs: number;
+  readonly expiresAtMs: number;
+  readonly endedAtMs?: number;
+  readonly lease?: Lease;
+  /** Token of the newest lease ever; survives its release. */
+  readonly leaseToken: number;
+  /** The status before it was blocked. */
+  readonly blockedFrom?: 'InActive' | 'Active';
+  /** Why it was cancelled or blocked. */
+  readonly reason?: string;
+  readonly finalization: Finalization;
+  readonly policy: ProcessPolicy;
+  /** Content and personal data are gone; only the tombstone stays. */
+  readonly purgedAtMs?: number;
+}

@@ -1,0 +1,42 @@
+import type { SigneeKey } from '../keys.ts';
+import type { Signee, SigningProcess } from './process.ts';
+
+/** What a decision needs to know beyond the process itself. */
+export interface DecisionContext {
+  readonly nowMs: number;
+  /** In an ordered sequence: the signees whose turn it is over all of its documents. */
+  readonly sequenceTurn?: ReadonlySet<SigneeKey>;
+}
+
+/** True for one who will not sign any more or has signed. */
+export function isDone({ state }: Signee): boolean {
+  return state === 'Signed' || state === 'Declined';
+}
+
+/** True when everybody has signed, and there is somebody. */
+export function areAllSigned({ signees }: SigningProcess): boolean {
+  return signees.length > 0 && signees.every(({ state }) => state === 'Signed');
+}
+
+/** True when nobody has to sign before `signee`. */
+export function isTurnOf(
+  process: SigningProcess,
+  signee: Signee,
+  { sequenceTurn }: DecisionContext,
+): boolean {
+  if (sequenceTurn !== undefined) return sequenceTurn.has(signee.key);
+  if (!process.signInOrder) return true;
+  return process.signees.every((other) => other.order >= signee.order || other.state === 'Signed');
+}
+
+/** True when the process may not be signed any more but does not say so yet. */
+export function isOverdue(process: SigningProcess, nowMs: number): boolean {
+  const waits =
+    process.status === 'InActive' || (process.status === 'Active' && process.phase === 'Open');
+  return waits && nowMs >= process.expiresAtMs && !hasLiveLease(process, nowMs);
+}
+
+/** True while somebody holds the right to put the next signature. */
+export function hasLiveLease({ lease }: SigningProcess, nowMs: number): boolean {
+  return lease !== undefined && lease.untilMs > nowMs;
+}

@@ -1,0 +1,49 @@
+/** Categories of listed persons, in the order in which several are joined. */
+export const watchCategories = [
+  'Sanction',
+  'TER',
+  'PEP',
+  'SIE',
+  'SOE',
+  'RCA',
+  'SIP',
+  'POI',
+] as const;
+
+/** One of {@link watchCategories}. */
+export type WatchCategory = (typeof watchCategories)[number];
+
+/** A person on a list. */
+export interface WatchEntry {
+  readonly categories: readonly WatchCategory[];
+  readonly firstName: string;
+  readonly middleName?: string;
+  readonly lastName: string;
+  /** Other spellings of the whole name. */
+  readonly aliases?: readonly string[];
+  readonly gender?: 'Male' | 'Female';
+  /** `YYYY-MM-DD`, or a part of it from the left. */
+  readonly dateOfBirth?: string;
+  readonly placeOfBirth?: string;
+  readonly isDeceased?: boolean;
+  /** Two letters each. */
+  readonly countries: readonly string[];
+  readonly nationality?: string;
+  readonly primaryLocation?: string;
+  readonly images?: readonly string[];
+  readonly furtherInformation?: readonly string[];
+  readonly descriptions?: readonly {
+    readonly description1: string;
+    readonly description2: string;
+  }[];
+  readonly roles?: readonly {
+    readonly title: string;
+    readonly status: string;
+    readonly country: string;
+  }[];
+  readonly officialLists?: readonly {
+    readonly keyword: string;
+    readonly description: string;
+    readonly isCurrent: boolean;
+  }[];
+}

@@ -1,0 +1,3 @@
+/** Several documents that the same persons sign together. */
+export { groupPersons, personsInTurn, sequenceStatus, sequenceTurn } from './order.ts';
+export type { Sequence, SequencePerson, SigningKey } from './sequence.ts';

@@ -1,0 +1,17 @@
+/** Rules of signatures by code, click and electronic identity. */
+export type { Challenge } from './challenge.ts';
+export { isIdentityOf } from './identity.ts';
+export { methodWords, type SigningMethod } from './method-words.table.ts';
+export {
+  afterWrongCode,
+  type CodeFailure,
+  codeLifeMs,
+  codeRefusal,
+  codesADay,
+  codesAtOnce,
+  codeTries,
+  newCode,
+  testPersonOutcome,
+  typedCode,
+} from './one-time-code.ts';
+export { plainText, type StampFacts, stampTemplate, writtenNumber } from './stamp-text.ts';

@@ -1,0 +1,63 @@
+import type { RandomOctets } from '../keys.ts';
+import { normalPhone } from '../person/index.ts';
+import type { Challenge } from './challenge.ts';
+
+/** How long a one-time code is good. */
+export const codeLifeMs = 10 * 60_000;
+
+/** Wrong answers to one code; after the last one it is of no use any more. */
+export const codeTries = 5;
+
+/** Codes that one signee can ask for in {@link codeLifeMs}: guessing must not pay. */
+export const codesAtOnce = 5;
+
+/** Codes that one signee can ask for in a day: the same, for who has patience. */
+export const codesADay = 20;
+
+const CODE_DIGITS = 6;
+
+/** Why a code is not taken, by its published number. */
+export type CodeFailure = '1120' | '1121' | '1122';
+
+/** A code of six digits; each is as likely as any other. */
+export function newCode(random: RandomOctets): string {
+  const count = 10 ** CODE_DIGITS;
+  const limit = Math.floor(2 ** 32 / count) * count;
+  for (;;) {
+    const value = Buffer.from(random(4)).readUInt32BE(0);
+    if (value < limit) return String(value % count).padStart(CODE_DIGITS, '0');
+  }
+}
+
+/** The digits that a person meant: blanks and dashes between them do not count. */
+export function typedCode(text: string): string {
+  return text.replace(/[\s-]/g, '').slice(0, 64);
+}
+
+/**
+ * Why this challenge takes no answer at all; undefined when it does. One whose tries are used up
+ * counts as expired: the person has to ask for a new code.
+ */
+export function codeRefusal(challenge: Challenge, nowMs: number): CodeFailure | undefined {
+  if (challenge.state === 'done') return '1122';
+  if (challenge.state !== 'waiting' || nowMs >= challenge.expiresAtMs) return '1121';
+  return challenge.tries >= codeTries ? '1121' : undefined;
+}
+
+/** The challenge after a wrong answer. */
+export function afterWrongCode(challenge: Challenge): Challenge {
+  const tries = challenge.tries + 1;
+  if (tries < codeTries) return { ...challenge, tries };
+  return { ...challenge, tries, state: 'failed', failureCode: '1120' };
+}
+
+/**
+ * What becomes of the code of a published test person: `valid` whatever it is, or always the same
+ * failure; undefined for everybody else.
+ */
+export function testPersonOutcome(phoneNumber: string): 'valid' | CodeFailure | undefined {
+  const digit = /^\+1([1-9])\1{9}$/.exec(normalPhone(phoneNumber))?.[1];
+  if (digit === undefined) return undefined;
+  const failures: Readonly<Record<string, CodeFailure>> = { 7: '1122', 8: '1120', 9: '1121' };
+  return failures[digit] ?? 'valid';
+}

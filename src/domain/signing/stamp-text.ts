@@ -1,0 +1,57 @@
+/** What a visible signature says. */
+export interface StampFacts {
+  /** `Electronic signature`, in the language of the signee. */
+  readonly heading: string;
+  readonly name: string;
+  /** National number; absent when it is not to be shown. */
+  readonly personalCode?: string;
+  /** With its label. */
+  readonly reason?: string;
+  /** Label of the time, with its colon. */
+  readonly timeLabel: string;
+  readonly method: string;
+}
+
+const NAME_MAX = 120;
+const REASON_MAX = 240;
+
+/** The template of a visible signature: its texts literally, and the time as a placeholder. */
+export function stampTemplate(facts: StampFacts): string {
+  const { heading, name, personalCode, reason, timeLabel, method } = facts;
+  return [
+    literal(heading),
+    `# ${literal(shortened(name, NAME_MAX))}`,
+    ...(personalCode === undefined ? [] : [literal(personalCode)]),
+    ...(reason === undefined ? [] : [literal(shortened(reason, REASON_MAX))]),
+    `${escaped(timeLabel)}{time}`,
+    literal(method),
+  ].join('\n');
+}
+
+/**
+ * One line of visible characters: what a signature may carry as a text. Marks that turn the
+ * direction of writing go too, so that no name is shown as another one.
+ */
+export function plainText(text: string): string {
+  return text
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ')
+    .trim();
+}
+
+/** An Icelandic number as people write it; others as they are. */
+export function writtenNumber(ssn: string): string {
+  return /^\d{10}$/.test(ssn) ? `${ssn.slice(0, 6)}-${ssn.slice(6)}` : ssn;
+}
+
+function shortened(text: string, most: number): string {
+  const characters = [...text];
+  return characters.length <= most ? text : `${characters.slice(0, most - 1).join('')}…`;
+}
+
+function literal(text: string): string {
+  return escaped(plainText(text));
+}
+
+function escaped(text: string): string {
+  return text.replace(/[{}]/g, '$&$&');
+}

@@ -1,0 +1,109 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+
+/** `EventSignature` of a payload; {@link timeStamp} is text, because numbers end at 2^53. */
+export interface EventSignature {
+  /** 100-nanosecond ticks since 0001-01-01T00:00:00Z, decimal. */
+  readonly timeStamp: string;
+  /** GUID with dashes. */
+  readonly guid: string;
+  /** Base64 of HMAC-SHA256 over {@link signedData}. */
+  readonly signature: string;
+  /** {@link timeStamp} and {@link guid} without anything between. */
+  readonly signedData: string;
+}
+
+/** Why a signature is not accepted. */
+export type SignatureFault =
+  /** The parts that are needed are not there. */
+  | 'missing'
+  /** They are there and do not fit each other. */
+  | 'malformed'
+  /** Another secret, or other data. */
+  | 'mismatch'
+  /** Older than the window: perhaps a replay. */
+  | 'too old'
+  /** From the future. */
+  | 'too new';
+
+/** What a verification found. */
+export type SignatureVerdict =
+  | { readonly isValid: true; readonly atMs: number }
+  | { readonly isValid: false; readonly fault: SignatureFault };
+
+const ticksOfEpoch = 621_355_968_000_000_000n;
+const ticksPerMs = 10_000n;
+
+/** How old a signed event may be for a receiver that wants no replays: 24 hours. */
+export const eventWindowMs = 24 * 3_600_000;
+const futureToleranceMs = 5 * 60_000;
+
+/** `atMs` (epoch) in 100-nanosecond ticks since the year 1, decimal. */
+export function ticksText(atMs: number): string {
+  return (BigInt(Math.trunc(atMs)) * ticksPerMs + ticksOfEpoch).toString();
+}
+
+/** The published signature of an event: over time and GUID, **not** over the body. */
+export function signEvent(input: {
+  readonly atMs: number;
+  readonly guid: string;
+  readonly signatureKey: string;
+}): EventSignature {
+  const timeStamp = ticksText(input.atMs);
+  const signedData = `${timeStamp}${input.guid}`;
+  const signature = mac(input.signatureKey, signedData).toString('base64');
+  return { timeStamp, guid: input.guid, signature, signedData };
+}
+
+/**
+ * Verifies the `EventSignature` of a payload. The time is taken from `SignedData`: as a number of
+ * JSON it has lost its last digits. A valid answer says nothing of the rest of the body.
+ */
+export function verifyEventSignature(
+  payload: unknown,
+  options: {
+    readonly signatureKey: string;
+    readonly nowMs: number;
+    /** Undefined: any age. */
+    readonly windowMs?: number;
+  },
+): SignatureVerdict {
+  const found = member(payload, 'EventSignature');
+  const [stamp, guid] = [member(found, 'TimeStamp'), member(found, 'Guid')];
+  const [signature, signedData] = [member(found, 'Signature'), member(found, 'SignedData')];
+  if (typeof guid !== 'string' || typeof signature !== 'string' || typeof signedData !== 'string') {
+    return { isValid: false, fault: 'missing' };
+  }
+  const digits = signedData.slice(0, Math.max(0, signedData.length - guid.length));
+  const isWhole = guid !== '' && signedData.endsWith(guid) && /^\d{1,19}$/.test(digits);
+  // A parsed number and the digits round to the same double; text is compared as it is.
+  const isSame = typeof stamp === 'number' ? Number(digits) === stamp : digits === stamp;
+  if (!isWhole || !isSame) return { isValid: false, fault: 'malformed' };
+  const expected = mac(options.signatureKey, signedData);
+  const given = Buffer.from(signature, 'base64');
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) {
+    return { isValid: false, fault: 'mismatch' };
+  }
+  const atMs = Number((BigInt(digits) - ticksOfEpoch) / ticksPerMs);
+  const fault = timeFault(atMs, options.nowMs, options.windowMs);
+  return fault === undefined ? { isValid: true, atMs } : { isValid: false, fault };
+}
+
+/** `too old` or `too new` for a time outside of the window; undefined inside. */
+export function timeFault(
+  atMs: number,
+  nowMs: number,
+  windowMs: number | undefined,
+): SignatureFault | undefined {
+  if (windowMs === undefined) return undefined;
+  if (nowMs - atMs > windowMs) return 'too old';
+  return atMs - nowMs > Math.min(windowMs, futureToleranceMs) ? 'too new' : undefined;
+}
+
+function mac(key: string, text: string): Buffer {
+  return createHmac('sha256', Buffer.from(key, 'utf8')).update(text, 'utf8').digest();
+}
+
+function member(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined;
+  return (value as Readonly<Record<string, unknown>>)[name];
+}

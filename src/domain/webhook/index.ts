@@ -1,0 +1,29 @@
+/** Rules of webhooks: payloads, signatures, schedules, circuit breaker. */
+export { admit, afterFailure, afterSuccess, closed, switchedOff } from './breaker.ts';
+export {
+  type EventSignature,
+  type SignatureFault,
+  type SignatureVerdict,
+  signEvent,
+} from './event-signature.ts';
+export { type AttemptResult, isReceiverFailing, judgeAttempt, type Outcome } from './outcome.ts';
+export { buildPayload, type Download, type PayloadProcess } from './payload.ts';
+export { type SampleEvent, sampleEvent } from './sample-process.ts';
+export {
+  newWebhookSecret,
+  requireWebhookSecret,
+  standardHeaders,
+} from './standard-signature.ts';
+export {
+  type ReceivedWebhook,
+  verifyWebhook,
+  type WebhookSecrets,
+  type WebhookVerification,
+} from './verify-webhook.ts';
+export type {
+  DeliveryAttempt,
+  DeliveryState,
+  Webhook,
+  WebhookDelivery,
+  WebhookEvent,
+} from './webhook.ts';

@@ -1,0 +1,144 @@
+import type { CompanyKey, FlowKey, ProcessKey, SequenceKey, SigneeKey } from '../keys.ts';
+import {
+  type Attachment,
+  attachmentTypes,
+  type Signee,
+  type SigningProcess,
+  type WebhookType,
+  webhookTypes,
+} from '../process/index.ts';
+import type { EventSignature } from './event-signature.ts';
+
+/** Who and what an event is about. */
+export interface PayloadInput {
+  /** GUID without dashes. */
+  readonly id: string;
+  readonly type: WebhookType;
+  readonly process: PayloadProcess;
+  /** Whose event it is: the download address is theirs, and `Customer` of Auth. */
+  readonly signeeKey?: SigneeKey;
+  /** True when the base64 of the document goes between the two parts. */
+  readonly hasDocument: boolean;
+  /** For GroupSigned: where each document of the sequence is downloaded. */
+  readonly downloads?: readonly Download[];
+  /** Base address of signing pages and downloads, without a slash at the end. */
+  readonly frontEnd: string;
+  readonly signature: EventSignature;
+}
+
+/** What of a process is published. */
+export interface PayloadProcess
+  extends Pick<SigningProcess, 'flowName' | 'signees' | 'attachments' | 'meta'> {
+  readonly key: ProcessKey;
+  readonly companyKey: CompanyKey;
+  readonly flowKey: FlowKey;
+  readonly sequenceKey?: SequenceKey;
+  readonly document?: SigningProcess['document'];
+}
+
+/** The place of a document that somebody may download. */
+export interface Download {
+  readonly processKey: ProcessKey;
+  readonly signeeKey: SigneeKey;
+}
+
+const slot = '"SignedDocument":"';
+
+/**
+ * The published payload as JSON text in two parts; where the event carries the document, its base64
+ * goes between them. Keys of `Meta` are the owner's and stay as they are; `TimeStamp` is a number
+ * with all its digits, which needs text and not JSON.stringify.
+ */
+export function buildPayload(input: PayloadInput): readonly [head: string, tail: string] {
+  const { process, frontEnd, signature } = input;
+  const before = {
+    ProcessKey: process.key,
+    CompanyKey: process.companyKey,
+    Signees: process.signees.map((signee) => signeeOf(signee, process.key)),
+    FlowKey: process.flowKey,
+    FlowName: process.flowName,
+  };
+  const after = {
+    SignedDocumentDownloadUrl: downloadUrl(input),
+    ...(input.downloads === undefined
+      ? {}
+      : { SignedDocumentDownloadUrls: input.downloads.map((each) => urlOf(frontEnd, each)) }),
+    AttachmentReferences: process.attachments.map((each) => attachmentOf(each, process, frontEnd)),
+    EventType: webhookTypes[input.type],
+    Meta: process.meta,
+    ...(process.sequenceKey === undefined ? {} : { SequenceKey: process.sequenceKey }),
+    ...(input.type === 'Auth' ? { Customer: customerOf(input) } : {}),
+  };
+  const rest = `${JSON.stringify(after).slice(1)},"EventSignature":${signatureText(signature)}}`;
+  const id = JSON.stringify(input.id);
+  const start = `{"Id":${id},"EventData":${JSON.stringify(before).slice(0, -1)}`;
+  return input.hasDocument
+    ? [`${start},${slot}`, `",${rest}`]
+    : [`${start},"SignedDocument":null,${rest}`, ''];
+}
+
+/** `yyyy-MM-ddTHH:mm:ss.fffffZ`: five digits of a second. */
+export function webhookDate(atMs: number): string {
+  return `${new Date(atMs).toISOString().slice(0, -1)}00Z`;
+}
+
+function signatureText({ timeStamp, guid, signature, signedData }: EventSignature): string {
+  const rest = JSON.stringify({ Guid: guid, Signature: signature, SignedData: signedData });
+  return `{"TimeStamp":${timeStamp},${rest.slice(1)}`;
+}
+
+function personOf(signee: Signee): object {
+  return {
+    Name: signee.name,
+    Ssn: signee.ssn ?? null,
+    PhoneNumber: signee.phoneNumber ?? null,
+    Email: signee.email ?? null,
+    Address: signee.address ?? null,
+    PostalCode: signee.postalCode ?? null,
+    City: signee.city ?? null,
+  };
+}
+
+function signeeOf(signee: Signee, processKey: ProcessKey): object {
+  const { signedAtMs } = signee;
+  return {
+    ...personOf(signee),
+    Key: signee.key,
+    Signed: signee.state === 'Signed',
+    SignedAt: signedAtMs === undefined ? null : webhookDate(signedAtMs),
+    ProcessKey: processKey,
+    CommunicationDeliveryType: signee.delivery,
+  };
+}
+
+function customerOf({ process, signeeKey }: PayloadInput): object | null {
+  const signee = process.signees.find(({ key }) => key === signeeKey);
+  return signee === undefined
+    ? null
+    : { ...personOf(signee), FlowKey: process.flowKey, Meta: process.meta };
+}
+
+function attachmentOf(each: Attachment, process: PayloadProcess, frontEnd: string): object {
+  const path = [process.key, each.key, each.fileName].map(encodeURIComponent).join('/');
+  return {
+    Id: each.key,
+    FileName: each.fileName,
+    ContentLength: each.document.lengthBytes,
+    ContentType: each.contentType,
+    Url: each.url ?? `${frontEnd}/attachment/${path}`,
+    Description: each.description ?? null,
+    ProcessKey: process.key,
+    AttachmentType: attachmentTypes[each.type],
+    SigneeKey: each.signeeKey ?? null,
+  };
+}
+
+function downloadUrl({ process, signeeKey, frontEnd }: PayloadInput): string | null {
+  const key = signeeKey ?? process.signees[0]?.key;
+  if (process.document === undefined || key === undefined) return null;
+  return urlOf(frontEnd, { processKey: process.key, signeeKey: key });
+}
+
+function urlOf(frontEnd: string, { processKey, signeeKey }: Download): string {
+  return `${frontEnd}/${encodeURIComponent(processKey)}/${encodeURIComponent(signeeKey)}.pdf`;
+}

@@ -1,0 +1,105 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { CoreError } from '../../base/errors.ts';
+import type { RandomOctets } from '../keys.ts';
+import { type SignatureVerdict, timeFault } from './event-signature.ts';
+
+const prefix = 'whsec_';
+const secretOctets = 32;
+const secretOctetsMin = 24;
+const secretOctetsMax = 64;
+
+/** How far the clock of a sender may be from ours: 5 minutes, as reference libraries have it. */
+export const standardToleranceMs = 5 * 60_000;
+
+/** Signatures looked at in one header. */
+const signaturesMax = 16;
+
+/** A new secret of Standard Webhooks: `whsec_` and base64 of 32 octets. */
+export function newWebhookSecret(random: RandomOctets): string {
+  return `${prefix}${Buffer.from(random(secretOctets)).toString('base64')}`;
+}
+
+/**
+ * Requires a secret of 24 to 64 octets in base64 behind `whsec_`. The error does not show it.
+ *
+ * @throws validation.error
+ */
+export function requireWebhookSecret(secret: string): void {
+  const octets = secret.startsWith(prefix) ? keyOf(secret) : undefined;
+  const isExact = octets?.toString('base64').replace(/=+$/, '') === bare(secret).replace(/=+$/, '');
+  if (isExact && octets.length >= secretOctetsMin && octets.length <= secretOctetsMax) return;
+  throw new CoreError(
+    'validation.error',
+    `secret: expected whsec_ and base64 of ${secretOctetsMin} to ${secretOctetsMax} octets, ` +
+      'found something else',
+  );
+}
+
+/**
+ * Headers of one attempt: `webhook-id`, `webhook-timestamp` (seconds) and `webhook-signature` with
+ * one `v1` for each secret, so that receivers can change theirs while both are valid.
+ */
+export function standardHeaders(input: {
+  readonly id: string;
+  readonly atMs: number;
+  readonly body: Uint8Array;
+  readonly secrets: readonly string[];
+}): Readonly<Record<string, string>> {
+  const seconds = Math.floor(input.atMs / 1000).toString();
+  const signatures = input.secrets.map((secret) => {
+    const digest = macOf(secret, input.id, seconds, input.body);
+    return `v1,${digest.toString('base64')}`;
+  });
+  return {
+    'webhook-id': input.id,
+    'webhook-timestamp': seconds,
+    'webhook-signature': signatures.join(' '),
+  };
+}
+
+/** Verifies the headers of Standard Webhooks over the octets of the body as they came. */
+export function verifyStandardSignature(input: {
+  /** Names in any letter case. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly body: Uint8Array;
+  /** Any of them may have signed. */
+  readonly secrets: readonly string[];
+  readonly nowMs: number;
+  /** Undefined: any age. */
+  readonly toleranceMs?: number;
+}): SignatureVerdict {
+  const headers = new Map(
+    Object.entries(input.headers).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+  const id = headers.get('webhook-id');
+  const seconds = headers.get('webhook-timestamp');
+  const given = headers.get('webhook-signature');
+  if (!id || !seconds || !given) return { isValid: false, fault: 'missing' };
+  if (id.includes('.') || !/^\d{1,11}$/.test(seconds)) {
+    return { isValid: false, fault: 'malformed' };
+  }
+  const signatures = given
+    .split(' ', signaturesMax)
+    .filter((each) => each.startsWith('v1,'))
+    .map((each) => Buffer.from(each.slice(3), 'base64'));
+  const digests = input.secrets.map((secret) => macOf(secret, id, seconds, input.body));
+  const isKnown = digests.some((digest) =>
+    signatures.some((each) => each.length === digest.length && timingSafeEqual(each, digest)),
+  );
+  if (!isKnown) return { isValid: false, fault: 'mismatch' };
+  const atMs = Number(seconds) * 1000;
+  const fault = timeFault(atMs, input.nowMs, input.toleranceMs);
+  return fault === undefined ? { isValid: true, atMs } : { isValid: false, fault };
+}
+
+function macOf(secret: string, id: string, seconds: string, body: Uint8Array): Buffer {
+  return createHmac('sha256', keyOf(secret)).update(`${id}.${seconds}.`).update(body).digest();
+}
+
+function keyOf(secret: string): Buffer {
+  return Buffer.from(bare(secret), 'base64');
+}
+
+function bare(secret: string): string {
+  return secret.startsWith(prefix) ? secret.slice(prefix.length) : secret;
+}

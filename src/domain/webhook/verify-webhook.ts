@@ -1,0 +1,74 @@
+import { eventWindowMs, type SignatureVerdict, verifyEventSignature } from './event-signature.ts';
+import { standardToleranceMs, verifyStandardSignature } from './standard-signature.ts';
+
+/** A request as a receiver got it. */
+export interface ReceivedWebhook {
+  /** Names in any letter case. */
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  /** Octets as they came, before any parsing. */
+  readonly body: Uint8Array;
+}
+
+/** What the receiver knows, and how old a request may be. */
+export interface WebhookSecrets {
+  /** Standard Webhooks secrets, `whsec_…`; empty: the headers are not looked at. */
+  readonly secrets: readonly string[];
+  /** The webhookSignatureKey of the company; absent: `EventSignature` is not looked at. */
+  readonly signatureKey?: string;
+  readonly nowMs: number;
+  /** True: any age, as for a request that was kept in a file. */
+  readonly anyAge?: boolean;
+}
+
+/** Judgement on a webhook request. */
+export interface WebhookVerification {
+  /** At least one signature could be judged, and all of those are valid. */
+  readonly isValid: boolean;
+  /** Headers over the whole body. */
+  readonly standard?: SignatureVerdict;
+  /** `EventSignature`, which says nothing of the rest of the body. */
+  readonly published?: SignatureVerdict;
+  /** `Id` and `EventType` of the payload, as far as it is one; not proven unless valid. */
+  readonly eventId?: string;
+  readonly eventType?: number;
+}
+
+/** Verifies both families of signatures of a request, as far as their secrets are known. */
+export function verifyWebhook(
+  { headers, body }: ReceivedWebhook,
+  { secrets, signatureKey, nowMs, anyAge = false }: WebhookSecrets,
+): WebhookVerification {
+  const tolerance = anyAge ? {} : { toleranceMs: standardToleranceMs };
+  const window = anyAge ? {} : { windowMs: eventWindowMs };
+  const standard =
+    secrets.length === 0
+      ? undefined
+      : verifyStandardSignature({ headers, body, secrets, nowMs, ...tolerance });
+  const payload = parseJson(body);
+  const published =
+    signatureKey === undefined
+      ? undefined
+      : verifyEventSignature(payload, { signatureKey, nowMs, ...window });
+  const verdicts = [standard, published].filter((each) => each !== undefined);
+  const { Id: eventId, EventData: data } = asRecord(payload);
+  const { EventType: eventType } = asRecord(data);
+  return {
+    isValid: verdicts.length > 0 && verdicts.every((each) => each.isValid),
+    ...(standard === undefined ? {} : { standard }),
+    ...(published === undefined ? {} : { published }),
+    ...(typeof eventId === 'string' ? { eventId } : {}),
+    ...(typeof eventType === 'number' ? { eventType } : {}),
+  };
+}
+
+function parseJson(body: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(body).toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function asRecord(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}

@@ -1,0 +1,11 @@
+/** The evidence of a signing process: a record for programs and a page for people. */
+export { drawEvidence } from './draw-evidence.ts';
+export type {
+  EvidenceDelivery,
+  EvidenceDocument,
+  EvidenceRecord,
+  EvidenceSignature,
+  EvidenceSignee,
+  EvidenceStep,
+} from './record.ts';
+export type { EvidenceLanguage } from './words.table.ts';

@@ -1,0 +1,116 @@
+import {
+  type EmbeddedFont,
+  embedFont,
+  loadPdfKit,
+  type PdfContext,
+  type StampFonts,
+} from '../appearance/index.ts';
+
+/** The text as the operand of a show operator. */
+export type PageFont = (text: string) => string;
+
+/** What pages are drawn with: objects that do not depend on what the pages say. */
+export interface PageFonts {
+  readonly regular: PageFont;
+  readonly bold: PageFont;
+  /** Bodies of the objects 1, 2, 3… */
+  readonly objects: readonly Uint8Array[];
+  /** Number of the dictionary of resources: fonts `Text` and `Bold`, colour space `Rgb`. */
+  readonly resources: number;
+}
+
+/** In every page's fonts: so most pages share one subset, which is made once. */
+const usualCharacters = new Set(
+  Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).join('') +
+    'ÁÐÉÍÓÚÝÞÆÖáðéíóúýþæö·×…',
+);
+
+const known = new WeakMap<StampFonts, Map<string, PageFonts>>();
+/** Sets of unusual characters that are kept. */
+const KNOWN_MAX = 8;
+
+/**
+ * The fonts with all characters of the texts, as objects of a new document. They are made once for
+ * each set of unusual characters.
+ *
+ * @throws font.invalid, limit.exceeded
+ */
+export async function pageFonts(
+  fonts: StampFonts,
+  texts: { readonly regular: readonly string[]; readonly bold: readonly string[] },
+): Promise<PageFonts> {
+  const regular = unusual(texts.regular);
+  const bold = unusual(texts.bold);
+  const key = `${regular}\n${bold}`;
+  const kept = known.get(fonts) ?? new Map<string, PageFonts>();
+  known.set(fonts, kept);
+  const found = kept.get(key) ?? (await makeFonts(fonts, regular, bold));
+  kept.delete(key);
+  kept.set(key, found);
+  for (const [oldest] of kept) if (kept.size > KNOWN_MAX) kept.delete(oldest);
+  return found;
+}
+
+function unusual(texts: readonly string[]): string {
+  const found = new Set<string>();
+  for (const text of texts) {
+    for (const character of text) if (!usualCharacters.has(character)) found.add(character);
+  }
+  return [...found].sort().join('');
+}
+
+async function makeFonts(fonts: StampFonts, regular: string, bold: string): Promise<PageFonts> {
+  const kit = await loadPdfKit();
+  const context = kit.PDFContext.create();
+  const usual = [...usualCharacters].join('');
+  const made = {
+    regular: embedFont(kit, context, fonts.regular, usual + regular),
+    bold: embedFont(kit, context, fonts.bold, usual + bold),
+  };
+  const rgb = context.register(calibratedRgb(context));
+  const resources = context.register(
+    context.obj({
+      Font: { Text: made.regular.reference, Bold: made.bold.reference },
+      ColorSpace: { Rgb: rgb },
+    }),
+  );
+  // The context gives its numbers in turn, so the objects stand in their order.
+  const objects = context.enumerateIndirectObjects().map(([, object]) => {
+    const bytes = new Uint8Array(object.sizeInBytes());
+    object.copyBytesInto(bytes, 0);
+    return bytes;
+  });
+  return {
+    regular: operandsOf(made.regular),
+    bold: operandsOf(made.bold),
+    objects,
+    resources: resources.objectNumber,
+  };
+}
+
+/** Codes of characters are kept: a font has only those that its pages show. */
+function operandsOf(font: EmbeddedFont): PageFont {
+  const codes = new Map<string, string>();
+  return (text) => {
+    let operand = '';
+    for (const character of text) {
+      let code = codes.get(character);
+      if (code === undefined) {
+        code = font.encode(character).asString();
+        codes.set(character, code);
+      }
+      operand += code;
+    }
+    return `<${operand}>`;
+  };
+}
+
+/** The sRGB space without a profile. @spec ISO 32000-1 §8.6.5.3 */
+function calibratedRgb(context: PdfContext): ReturnType<PdfContext['obj']> {
+  const matrix = [0.4124, 0.2126, 0.0193, 0.3576, 0.7152, 0.1192, 0.1805, 0.0722, 0.9505];
+  const whitePoint = [0.9505, 1, 1.089];
+  return context.obj([
+    'CalRGB',
+    { WhitePoint: whitePoint, Gamma: [2.2, 2.2, 2.2], Matrix: matrix },
+  ]);
+}

@@ -1,0 +1,37 @@
+import { evidenceTerms } from './terms.table.ts';
+import type { EvidenceLanguage } from './words.table.ts';
+
+/** Gives the words of people for a name of the service: `SigneeSigned`, `Signup:delivered`. */
+export type Wording = (name: string) => string;
+
+/** The wording of a language; names that it does not know stay as they are, in words. */
+export function wordingOf(language: EvidenceLanguage): Wording {
+  const terms = evidenceTerms[language];
+  const term = (name: string): string | undefined =>
+    Object.hasOwn(terms, name) ? terms[name] : undefined;
+  return (name) => {
+    const known = term(name);
+    if (known !== undefined) return known;
+    const [head = '', tail] = name.split(':', 2);
+    if (tail !== undefined && /^\w+$/.test(tail)) {
+      return `${term(head) ?? head}: ${term(tail.toLowerCase()) ?? tail.toLowerCase()}`;
+    }
+    return /^(?:[A-Z][a-z]+)+$/.test(name) ? inWords(name) : name;
+  };
+}
+
+/** A description of the log; its beginning and its numbers have words. */
+export function wordDescription(description: string, wording: Wording): string {
+  const whole = wording(description);
+  if (whole !== description) return whole;
+  return description
+    .replace(/^(by e-mail|by text message)(?=:)/, (name) => wording(name))
+    .replace(/^webhook(?= \d)/, (name) => wording(name).toLowerCase())
+    .replace(/\b(?:status|attempt)(?= \d)/g, (name) => wording(name));
+}
+
+/** `SigneeSigned` as `Signee signed`. */
+function inWords(name: string): string {
+  const words = name.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`;
+}

@@ -1,0 +1,27 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { FastifyInstance } from 'fastify';
+import { buildApi, type ServerOptions } from '../api/index.ts';
+import { apiPorts } from './api-ports.ts';
+import type { Toolkit, ToolkitIo } from './toolkit.types.ts';
+
+/**
+ * The HTTP interface of the service as a Fastify application, to listen with, to mount, or to
+ * inject requests into. It opens the service of the toolkit, and closing it closes that. Jobs are
+ * done by whoever calls `work` of the service, such as `innsigli worker`.
+ *
+ * @param io clock and randomness; those of the system when left out
+ * @throws store.*, vault.invalid, config.invalid
+ */
+export async function buildServer(
+  toolkit: Toolkit,
+  options: ServerOptions = {},
+  io: Partial<Pick<ToolkitIo, 'now' | 'random'>> = {},
+): Promise<FastifyInstance> {
+  const service = await toolkit.service();
+  const whole = { now: () => Date.now(), random: (count: number) => randomBytes(count), ...io };
+  const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  const { version } = JSON.parse(manifest) as { version: string };
+  const closing = { ...options, onClose: () => service.close() };
+  return buildApi(apiPorts(toolkit, service, whole, version), closing);
+}

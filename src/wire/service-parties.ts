@@ -1,0 +1,182 @@
+import { join } from 'node:path';
+import type {
+  BlobStore,
+  ForeignScheme,
+  IdentityProvider,
+  Mailer,
+  PersonRegister,
+  SmsSender,
+  Store,
+  Vault,
+} from '../app/ports/index.ts';
+import type { SealPorts } from '../app/seal-ports.ts';
+import { CoreError } from '../base/errors.ts';
+import type { SealLevel } from '../base/level.ts';
+import { anchorsOf } from './anchors.ts';
+import { openSeal, type ToolkitContext } from './toolkit-context.ts';
+
+/** Opens the vault of the data directory; its key is made on first use. */
+export async function openServiceVault({ config }: Pick<ToolkitContext, 'config'>): Promise<Vault> {
+  const { openFileVault } = await import('../adapters/vault/index.ts');
+  return openFileVault(join(config.dataDir, 'vault.key'));
+}
+
+/** Opens the database of the configuration: SQLite in the data directory, or PostgreSQL. */
+export async function openServiceStore(
+  { config, io }: Pick<ToolkitContext, 'config' | 'io'>,
+  vault: Vault,
+): Promise<Store> {
+  const { openPostgresStore, openSqliteStore } = await import('../adapters/store/index.ts');
+  const { database } = config.service;
+  if (database === undefined) {
+    return openSqliteStore({ path: join(config.dataDir, 'innsigli.db'), vault, now: io.now });
+  }
+  requirePostgres(database);
+  return openPostgresStore({ dsn: database, vault, now: io.now });
+}
+
+/** The contents of documents in the data directory. */
+export async function openServiceBlobs({ config }: ToolkitContext): Promise<BlobStore> {
+  const { openFileBlobs } = await import('../adapters/blobs/index.ts');
+  return openFileBlobs(config.dataDir);
+}
+
+/** Mail by the configured server, or as files in the outbox. */
+export async function openMailer({ config }: Pick<ToolkitContext, 'config'>): Promise<Mailer> {
+  const { outboxMailer, smtpMailer } = await import('../adapters/mail/index.ts');
+  const { server, user, passwordFile } = config.service.mail;
+  if (server === undefined) return outboxMailer({ folder: join(config.dataDir, 'outbox', 'mail') });
+  if (config.offline) return offlineMailer();
+  const url = parseMailServer(server);
+  const isImplicit = url.protocol === 'smtps:';
+  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+  const plain = url.searchParams.get('tls') === 'none';
+  if (plain && !isLocal) {
+    throw new CoreError('config.invalid', 'mail.server: expected TLS for another machine', {
+      hint: '?tls=none is for a mail server on this machine',
+    });
+  }
+  return smtpMailer({
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: Number(url.port || (isImplicit ? 465 : 587)),
+    tls: isImplicit ? 'implicit' : plain ? 'none' : 'starttls',
+    ...(user === undefined ? {} : { user }),
+    ...(passwordFile === undefined ? {} : { passwordFile }),
+  });
+}
+
+/** Text messages through the configured gateway, or as files in the outbox. */
+export async function openSms({ config }: Pick<ToolkitContext, 'config'>): Promise<SmsSender> {
+  const { gatewaySms, outboxSms } = await import('../adapters/sms/index.ts');
+  const { gateway, tokenFile } = config.service.sms;
+  if (gateway === undefined) return outboxSms({ folder: join(config.dataDir, 'outbox', 'sms') });
+  if (config.offline) {
+    return { send: async () => refuseOffline('the gateway for text messages') };
+  }
+  return gatewaySms({ url: gateway, ...(tokenFile === undefined ? {} : { tokenFile }) });
+}
+
+/**
+ * The identity provider for SIM and app: the simulator, whose certificates come from the
+ * development trust. In production there is none, and nothing pretends to be one.
+ */
+export function openIdentity(context: ToolkitContext, vault: Vault): Promise<IdentityProvider> {
+  return openProvider(context, vault);
+}
+
+/** The providers beside that for SIM and app: as {@link openIdentity}. */
+export async function openForeignIdentities(
+  context: ToolkitContext,
+  vault: Vault,
+): Promise<Readonly<Record<ForeignScheme, IdentityProvider>>> {
+  return {
+    'eid-se': await openProvider(context, vault, 'eid-se'),
+    'eid-dk': await openProvider(context, vault, 'eid-dk'),
+    'device-link': await openProvider(context, vault, 'device-link'),
+  };
+}
+
+/** The register of persons: made-up ones; in production it knows nobody. */
+export async function openRegister({ config }: ToolkitContext): Promise<PersonRegister> {
+  if (config.production) {
+    const unknown = async () => undefined;
+    return { address: unknown, family: unknown, hasMeter: async () => false };
+  }
+  const { registerSimulator } = await import('../adapters/register/index.ts');
+  return registerSimulator();
+}
+
+async function openProvider(
+  { config, io, development }: ToolkitContext,
+  vault: Vault,
+  scheme?: ForeignScheme,
+): Promise<IdentityProvider> {
+  if (config.production) return noProvider(scheme);
+  const { createIdentitySimulator } = await import('../adapters/eid/index.ts');
+  const { keyObjectSigner } = await import('../adapters/keys/key-object.ts');
+  const issue = async (person: { readonly name: string; readonly serialNumber: string }) => {
+    const trust = await development.use();
+    return keyObjectSigner(await trust.person(person));
+  };
+  const { now, random } = io;
+  const played = scheme === undefined ? {} : { scheme };
+  return createIdentitySimulator({ issue, vault, now, random, ...played });
+}
+
+function noProvider(scheme: ForeignScheme | undefined): IdentityProvider {
+  const code = scheme === undefined ? 'authentication.error.idp.start' : 'eid.provider.error';
+  const refuse = async (): Promise<never> => {
+    throw new CoreError(code, 'no identity provider is configured', {
+      hint: 'production refuses the simulator',
+    });
+  };
+  return { name: `none ${scheme ?? ''}`.trim(), start: refuse, poll: refuse, signer: refuse };
+}
+
+/** What a seal of the company stands on; with test persons their root is trusted too. */
+export async function openSealing(context: ToolkitContext, level: SealLevel): Promise<SealPorts> {
+  const { ports } = await openSeal(context, { level });
+  if (context.config.production) return ports;
+  await context.development.use();
+  const configured = await context.parties.anchors();
+  const anchors = await anchorsOf(configured, context.development, ports.signer.chain, true);
+  return { ...ports, anchors };
+}
+
+function requirePostgres(database: string): void {
+  let url: URL;
+  try {
+    url = new URL(database);
+  } catch {
+    throw new CoreError('config.invalid', 'database: expected postgres://user@host/name');
+  }
+  if (url.protocol !== 'postgres:' && url.protocol !== 'postgresql:') {
+    throw new CoreError('config.invalid', `database: expected postgres:, found ${url.protocol}`);
+  }
+  if (url.password !== '') {
+    throw new CoreError('config.invalid', 'database: expected an address without a password', {
+      hint: 'put the password into the file that PGPASSFILE names, or into PGPASSWORD',
+    });
+  }
+}
+
+function parseMailServer(server: string): URL {
+  try {
+    const url = new URL(server);
+    const isKnown = url.protocol === 'smtp:' || url.protocol === 'smtps:';
+    if (isKnown && url.hostname !== '' && url.username === '' && url.password === '') return url;
+  } catch {
+    // Told below with what was expected.
+  }
+  throw new CoreError('config.invalid', 'mail.server: expected smtp://host:port or smtps://host', {
+    hint: 'user and password stand in mail.user and mail.passwordFile',
+  });
+}
+
+function offlineMailer(): Mailer {
+  return { send: async () => refuseOffline('the mail server'), close: () => undefined };
+}
+
+function refuseOffline(what: string): never {
+  throw new CoreError('network.offline', `${what} cannot be reached: offline`);
+}

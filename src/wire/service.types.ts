@@ -1,0 +1,96 @@
+import type { ActivityToolkit } from '../app/activity/index.ts';
+import type { IdentityToolkit } from '../app/auth/index.ts';
+import type {
+  CompanyAccess,
+  CompanyRequest,
+  CreatedCompany,
+  RepeatedRequests,
+} from '../app/company/index.ts';
+import type { ComplianceToolkit } from '../app/compliance/index.ts';
+import type { FlowToolkit } from '../app/flow/index.ts';
+import type { MessageToolkit, ReceiptToolkit } from '../app/message/index.ts';
+import type { StoreHealth } from '../app/ports/index.ts';
+import type { ProcessToolkit } from '../app/process/index.ts';
+import type { ReminderToolkit } from '../app/reminder/index.ts';
+import type { ScreeningToolkit } from '../app/screening/index.ts';
+import type { SigningToolkit } from '../app/signing/index.ts';
+import type { TemplateToolkit } from '../app/template/index.ts';
+import type { WebhookToolkit } from '../app/webhook/index.ts';
+import type { Company } from '../domain/company/index.ts';
+import type { JobKind } from '../domain/process/index.ts';
+
+/** What a worker run did. */
+export interface WorkReport {
+  /** Jobs that were done. */
+  readonly done: number;
+  /** Jobs that did not achieve what they are for. */
+  readonly failed: readonly {
+    readonly kind: JobKind;
+    readonly ref: string;
+    readonly code: string;
+    /** No further attempt is planned; otherwise it comes again by itself. */
+    readonly isFinal: boolean;
+  }[];
+}
+
+/** Everything that one company can do: processes, signatures, reminders, webhooks, log, flows. */
+export interface ServiceToolkit {
+  readonly company: Company;
+  /** Base address of signing pages, without a slash at the end. */
+  readonly frontEnd: string;
+  readonly processes: ProcessToolkit;
+  readonly signing: SigningToolkit;
+  readonly reminders: ReminderToolkit;
+  readonly webhooks: WebhookToolkit;
+  readonly activity: ActivityToolkit;
+  readonly flows: FlowToolkit;
+  readonly templates: TemplateToolkit;
+  readonly compliance: ComplianceToolkit;
+  readonly screening: ScreeningToolkit;
+  readonly messages: MessageToolkit;
+  readonly receipts: ReceiptToolkit;
+  /** True when `key` is the key of the published webhook signature of the company. */
+  isWebhookSignatureKey(key: string): Promise<boolean>;
+  /** A further API key; it is shown this once. */
+  issueApiKey(label: string): Promise<{ readonly id: string; readonly apiKey: string }>;
+  /** @throws company.key.not_found */
+  revokeApiKey(id: string): Promise<void>;
+  /** Users and API keys of the company. */
+  access(): Promise<CompanyAccess>;
+  /**
+   * Does the jobs that are due: seals finished documents, sends messages and webhooks, expires,
+   * reminds, purges. Jobs that a job makes are done too, when they are due.
+   *
+   * @param kinds only these
+   */
+  work(kinds?: readonly JobKind[]): Promise<WorkReport>;
+}
+
+/** The signing service of a data directory. */
+export interface Service {
+  /** Makes a company; its secrets are shown this once. */
+  createCompany(request: CompanyRequest): Promise<CreatedCompany>;
+  companies(): Promise<readonly Company[]>;
+  /**
+   * The toolkit of a company: the named one, that of the configuration, or the only one.
+   *
+   * @throws company.not_found
+   */
+  open(company?: string): Promise<ServiceToolkit>;
+  /** The toolkit of a company, for its API key; undefined when they do not belong together. */
+  openFor(companyKey: string, apiKey: string): Promise<ServiceToolkit | undefined>;
+  /** The toolkit of the company that a process, sequence or flow belongs to, when it is there. */
+  openOwner(
+    what: 'process' | 'sequence' | 'flow',
+    key: string,
+  ): Promise<ServiceToolkit | undefined>;
+  /** Does the jobs of all companies that are due, as {@link ServiceToolkit.work}. */
+  work(kinds?: readonly JobKind[]): Promise<WorkReport>;
+  /** Requests that come twice under one name, and are done once. */
+  readonly repeats: RepeatedRequests;
+  /** Whether the database answers, and how much work is due. @throws store.* */
+  health(): Promise<{ readonly store: StoreHealth; readonly dueJobs: number }>;
+  /** Logins of persons and what they open, for all companies. */
+  readonly identity: IdentityToolkit;
+  close(): Promise<void>;
+}

@@ -1,0 +1,158 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { plainText } from '../../src/domain/signing/index.ts';
+import { agreement, openTestService, type TestService } from '../service/open-service.ts';
+
+let test: TestService;
+const owner = 'owner@example.test';
+const day = 86_400_000;
+const anna = {
+  name: 'Anna',
+  email: 'anna@example.test',
+  delivery: 'Email',
+  signatureType: 'ClickToSign',
+} as const;
+const app = { channel: 'App', loginHint: '6000101994' } as const;
+
+beforeAll(async () => {
+  test = await openTestService();
+}, 60_000);
+afterAll(() => test.close());
+
+function mails(to: string): number {
+  const folder = join(test.folder, 'data', 'outbox', 'mail');
+  const all = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
+  return all.filter((mail) => mail.includes(`To: ${to}`)).length;
+}
+
+async function created(more: object = {}) {
+  const { toolkit, flowKey } = test;
+  const wish = { flowKey, pdf: agreement, signees: [anna], ...more };
+  const { key, signees } = await toolkit.processes.create(wish);
+  const update = (change: object) =>
+    toolkit.processes.updateSignee(key, signees[0]?.key ?? '', change, owner);
+  return { key, signees, update, place: { processKey: key, signeeKey: signees[0]?.key ?? '' } };
+}
+
+describe('a change of a signee', () => {
+  it('takes nothing but what may be changed', async () => {
+    const { update, key } = await created();
+    const before = await test.toolkit.processes.show(key);
+    await update({ state: 'Signed', key: 'si1', order: 9, ssn: '6000101994' });
+    expect(await test.toolkit.processes.show(key)).toEqual(before);
+  });
+
+  it.each([
+    ['email', { email: 'a@example.test\r\nBcc: b@example.test' }],
+    ['email', { email: '' }],
+    ['city', { city: '\u001b[2J' }],
+    ['reason', { reason: 'x'.repeat(100_000) }],
+    ['reason', { reason: 7 }],
+  ])('refuses a %s that a new signee could not have', async (_name, change) => {
+    const { update, key } = await created();
+    const before = await test.toolkit.processes.show(key);
+    await expect(update(change)).rejects.toMatchObject({ code: 'validation.error' });
+    expect(await test.toolkit.processes.show(key)).toEqual(before);
+  });
+
+  it('a reminder that waits does not go to the address of before', async () => {
+    const { update, place } = await created();
+    const { toolkit } = test;
+    await toolkit.work();
+    await toolkit.reminders.remind(place, { delivery: 'Email' });
+    const count = mails('anna@example.test');
+    await update({ email: 'new@example.test' });
+    await toolkit.work();
+    expect(mails('anna@example.test')).toBe(count);
+    expect(mails('new@example.test')).toBeGreaterThan(0);
+  });
+});
+
+describe('values that only a program can give', () => {
+  it.each([
+    ['signatureType', { signees: [{ ...anna, signatureType: 'Foo' }] }],
+    ['delivery', { signees: [{ ...anna, delivery: 'Pigeon' }] }],
+    ['signatureLocation', { signatureLocation: 'Nowhere' }],
+  ])('an unknown %s is refused', async (_name, wish) => {
+    await expect(created(wish)).rejects.toMatchObject({ code: 'validation.error' });
+  });
+
+  it('words for the log are short and have no control characters', async () => {
+    const { key } = await created();
+    const { processes } = test.toolkit;
+    const refused = { code: 'validation.error' };
+    await expect(processes.block(key, owner, 'y'.repeat(100_000))).rejects.toMatchObject(refused);
+    await expect(processes.block(key, '\u001b]0;x\u0007')).rejects.toMatchObject(refused);
+    expect((await processes.show(key)).status).toBe('Active');
+  });
+
+  it('what a client says of itself is cut to one short line', async () => {
+    const { place, key } = await created();
+    const circumstances = { ip: 'x'.repeat(1_000_000), userAgent: `\u001b[2J${'y'.repeat(9999)}` };
+    await test.toolkit.signing.click({ ...place, circumstances });
+    const [signee] = (await test.toolkit.processes.show(key)).signees;
+    expect(signee?.proof?.ip?.length).toBe(64);
+    expect(signee?.proof?.userAgent).toMatch(/^\[2Jy{1,400}$/);
+  });
+
+  it('no name turns the direction of writing in a signature', () => {
+    expect(plainText('Anna \u202Enitram\u2066')).toBe('Anna  nitram');
+  });
+
+  it('control characters of either half are refused in names', async () => {
+    const refused = { code: 'validation.error' };
+    await expect(created({ fileName: 'a\u009b31m.pdf' })).rejects.toMatchObject(refused);
+    await expect(created({ signees: [{ ...anna, name: '\u0085' }] })).rejects.toMatchObject(
+      refused,
+    );
+  });
+});
+
+describe('signees that are added', () => {
+  it('are at most as many as a new process may have', async () => {
+    const many = Array.from({ length: 200 }, (_, at) => ({
+      ...anna,
+      delivery: 'None' as const,
+      email: `a${at}@example.test`,
+    }));
+    const { key } = await created({ signees: many });
+    const one = { ...anna, email: 'last@example.test' };
+    await expect(test.toolkit.processes.addSignee(key, one, owner)).rejects.toMatchObject({
+      code: 'validation.error',
+    });
+  });
+});
+
+describe('one-time codes', () => {
+  it('cannot be asked for without end: guessing must not pay', async () => {
+    const simple = { ...anna, phoneNumber: '+12125550100', signatureType: 'Simple' as const };
+    const { place } = await created({ signees: [simple] });
+    const { signing } = test.toolkit;
+    let count = 0;
+    for (let hour = 0; hour < 12; hour++) {
+      for (let each = 0; each < 5; each++) {
+        const sent = await signing.startCode(place).catch(() => undefined);
+        if (sent !== undefined) count += 1;
+      }
+      test.pass(3_600_000);
+    }
+    expect(count).toBeLessThanOrEqual(20);
+    test.pass(day);
+    await signing.startCode(place);
+  });
+});
+
+describe('the last day of a process', () => {
+  it('is not put off by a signature that is begun again and again', async () => {
+    const qualified = { ...anna, ssn: '6000101994', signatureType: 'Qualified' as const };
+    const { place } = await created({ signees: [qualified] });
+    const { signing } = test.toolkit;
+    test.pass(30 * day - 60_000);
+    await signing.startQualified(place, app);
+    test.pass(120_000);
+    await expect(signing.startQualified(place, app)).rejects.toMatchObject({
+      code: 'signing.forbidden.expired',
+    });
+  });
+});

@@ -1,0 +1,74 @@
+import type { SigningProcess } from '../../src/domain/process/index.ts';
+import type { ServiceToolkit } from '../../src/wire/service.types.ts';
+
+/** What a program is told to do, and when it dies. */
+export interface KillTask {
+  readonly act: Act;
+  readonly processKey: string;
+  /** Clock against the real one. */
+  readonly offsetMs: number;
+  /** Number of the moment at which it kills itself, from 1. */
+  readonly killAt?: number;
+}
+
+/** What can be done: one kind of work, all of it, or every signature that is missing. */
+export type Act = 'sign' | 'finalize' | 'message' | 'webhook' | 'remind' | 'expire' | 'all';
+
+/** What came of a task that was not killed. */
+export interface KillOutcome {
+  readonly error?: string;
+  /** Moments that were passed. */
+  readonly points: readonly string[];
+}
+
+/** A clock that can be moved. */
+export interface MovableClock {
+  pass(ms: number): void;
+}
+
+/** Time after which the jobs of a dead worker, and its session with an e-ID, are free. */
+export const PAST_LEASES_MS = 6 * 60_000;
+
+/** Does `act`; what was done before is not done again. */
+export async function perform(
+  toolkit: ServiceToolkit,
+  clock: MovableClock,
+  { act, processKey }: Pick<KillTask, 'act' | 'processKey'>,
+): Promise<void> {
+  if (act === 'sign' || act === 'all') await signAll(toolkit, clock, processKey);
+  if (act === 'sign') return;
+  const { failed } = await toolkit.work(act === 'all' ? undefined : [act]);
+  if (failed.length > 0) throw new Error(failed.map(({ kind, code }) => `${kind} ${code}`).join());
+}
+
+async function signAll(
+  { processes, signing }: ServiceToolkit,
+  clock: MovableClock,
+  processKey: string,
+): Promise<void> {
+  const { signees } = await processes.show(processKey);
+  for (const signee of signees) {
+    if (signee.state === 'Signed') continue;
+    await signOne(signing, clock, { processKey, signeeKey: signee.key }, signee);
+  }
+}
+
+async function signOne(
+  signing: ServiceToolkit['signing'],
+  clock: MovableClock,
+  place: { readonly processKey: string; readonly signeeKey: string },
+  { signatureType, phoneNumber = '' }: SigningProcess['signees'][number],
+): Promise<void> {
+  if (signatureType === 'ClickToSign') await signing.click(place);
+  if (signatureType === 'Simple') {
+    const { token } = await signing.startCode(place);
+    await signing.confirmCode(place, token, '123456');
+  }
+  if (signatureType === 'Qualified') {
+    const choice = { channel: 'Sim', loginHint: phoneNumber } as const;
+    const { token } = await signing.startQualified(place, choice);
+    clock.pass(5000);
+    const { state } = await signing.pollQualified(place, token);
+    if (state !== 'signed') throw new Error(`the session is ${state}`);
+  }
+}

@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { resolveConfig } from '../../src/wire/config-resolve.ts';
+import type { Service, ServiceToolkit } from '../../src/wire/service.types.ts';
+import { openToolkit } from '../../src/wire/toolkit.ts';
+
+/** A service in a folder of its own, with a clock that the test moves. */
+export interface TestService {
+  readonly folder: string;
+  readonly service: Service;
+  readonly toolkit: ServiceToolkit;
+  readonly flowKey: string;
+  /** Epoch milliseconds of the clock. */
+  nowMs(): number;
+  /** Moves the clock. */
+  pass(ms: number): void;
+  close(): Promise<void>;
+}
+
+/** The document that these tests sign. */
+export const agreement = readFileSync(new URL('../../fixtures/pdf/agreement.pdf', import.meta.url));
+
+/** Opens a service with one company; `env` holds further settings. */
+export async function openTestService(
+  env: Readonly<Record<string, string>> = {},
+): Promise<TestService> {
+  const folder = mkdtempSync(join(tmpdir(), 'innsigli-service-'));
+  let offsetMs = 0;
+  const nowMs = () => Date.now() + offsetMs;
+  const { config } = resolveConfig({
+    flags: {},
+    env: { HOME: folder, INNSIGLI_HOME: join(folder, 'data'), ...env },
+    cwd: folder,
+  });
+  const io = { now: nowMs, random: (count: number) => randomBytes(count), warn: () => undefined };
+  const kit = openToolkit(config, io);
+  await kit.initialise({ name: 'Acme ehf.', user: 'owner@example.test' });
+  const service = await kit.service();
+  const toolkit = await service.open();
+  const [flow] = await toolkit.flows.list();
+  return {
+    folder,
+    service,
+    toolkit,
+    flowKey: flow?.flowKey ?? '',
+    nowMs,
+    pass: (ms) => {
+      offsetMs += ms;
+    },
+    close: async () => {
+      await service.close();
+      kit.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

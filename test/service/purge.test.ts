@@ -1,0 +1,82 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { asKey } from '../../src/domain/keys.ts';
+import { agreement, openTestService, type TestService } from './open-service.ts';
+
+const DAY = 86_400_000;
+const person = {
+  name: 'Sólveig Purgesdóttir',
+  ssn: '1203851234',
+  email: 'solveig.purge@example.test',
+  signatureType: 'ClickToSign',
+  delivery: 'Email',
+} as const;
+
+describe('a purged process', () => {
+  let it: TestService;
+  let key = '';
+  let delivery = '';
+  beforeAll(async () => {
+    it = await openTestService();
+    const flowKey = asKey('flow', it.flowKey);
+    const { webhooks, processes } = it.toolkit;
+    await webhooks.create({ flowKey, type: 'Created', url: 'http://127.0.0.1:59321/hook' });
+    const process = await processes.create({
+      flowKey: it.flowKey,
+      pdf: agreement,
+      fileName: 'secret-plan.pdf',
+      signees: [person],
+    });
+    key = process.key;
+    await it.toolkit.work();
+    delivery = (await webhooks.deliveries())[0]?.id ?? '';
+    await processes.cancel(key, 'System');
+    await processes.purge(key, 'System');
+  }, 60_000);
+  afterAll(() => it?.close());
+
+  test('has no contents and nobody in it', async () => {
+    const process = await it.toolkit.processes.show(key);
+    expect(process).toMatchObject({ status: 'Canceled', fileName: '', meta: {} });
+    expect(JSON.stringify(process)).not.toMatch(/Purgesd|solveig|1203851234|secret-plan/);
+    await expect(it.toolkit.processes.document(key)).rejects.toMatchObject({
+      code: 'process.file.not_found',
+    });
+    const objects = readdirSync(join(it.folder, 'data', 'objects'), { recursive: true });
+    expect(objects.filter((name) => /[0-9a-f]{64}$/.test(String(name)))).toEqual([]);
+  });
+
+  test('sends nothing any more, and nothing again', async () => {
+    it.pass(2 * DAY);
+    const before = readdirSync(join(it.folder, 'data', 'outbox', 'mail')).length;
+    await it.toolkit.work();
+    expect(readdirSync(join(it.folder, 'data', 'outbox', 'mail')).length).toBe(before);
+    const { webhooks } = it.toolkit;
+    await expect(webhooks.replay({ deliveryId: delivery })).rejects.toMatchObject({
+      code: 'process.file.not_found',
+    });
+    await expect(webhooks.deliveryBody(delivery)).rejects.toMatchObject({
+      code: 'process.file.not_found',
+    });
+    expect((await webhooks.delivery(delivery)).delivery.state).toBe('canceled');
+  });
+
+  test('keeps a log that verifies, without persons', async () => {
+    const { activity } = it.toolkit;
+    expect(await activity.verify({ processKey: asKey('process', key) })).toMatchObject({
+      isIntact: true,
+    });
+    const [log] = await activity.list({ fromMs: 0, toMs: it.nowMs() + DAY, take: 9, skip: 0 });
+    expect(JSON.stringify(log)).not.toMatch(/Purgesd|solveig|1203851234/);
+    expect(log?.activityLog.at(-1)?.status).toBe('Purged');
+  });
+
+  test('leaves nothing readable in the database file', async () => {
+    await it.service.close();
+    const file = readFileSync(join(it.folder, 'data', 'innsigli.db'), 'latin1');
+    for (const secret of ['Purgesd', 'solveig.purge', '1203851234', 'secret-plan']) {
+      expect(file.includes(secret), secret).toBe(false);
+    }
+  });
+});

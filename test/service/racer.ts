@@ -1,0 +1,68 @@
+/**
+ * One of several programs that act on the same process at the same moment. Each line of stdin is
+ * a task; after `armed` it waits for a line `go`, and answers with what it met. Argument: settings.
+ */
+import { randomBytes } from 'node:crypto';
+import { createInterface } from 'node:readline';
+import { resolveConfig } from '../../src/wire/config-resolve.ts';
+import type { ServiceToolkit } from '../../src/wire/service.types.ts';
+import { openToolkit } from '../../src/wire/toolkit.ts';
+
+/** What a racer is told. */
+export interface RacerTask {
+  readonly act: 'click' | 'cancel' | 'block' | 'expire' | 'work';
+  readonly processKey: string;
+  readonly signeeKey: string;
+  /** Clock against the real one. */
+  readonly offsetMs: number;
+  /** Start so much later than the others: what is quick shall not always come first. */
+  readonly delayMs: number;
+}
+
+const env = JSON.parse(process.argv[2] ?? '') as Record<string, string>;
+const { config } = resolveConfig({ flags: {}, env, cwd: '/' });
+let offsetMs = 0;
+const kit = openToolkit(config, {
+  now: () => Date.now() + offsetMs,
+  random: (count) => randomBytes(count),
+  warn: () => undefined,
+});
+const service = await kit.service();
+const toolkit = await service.open();
+const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+say('ready');
+for (;;) {
+  const { value, done } = await lines.next();
+  if (done === true) break;
+  const task = JSON.parse(value) as RacerTask;
+  offsetMs = task.offsetMs;
+  say('armed');
+  await lines.next();
+  await new Promise((resolve) => setTimeout(resolve, task.delayMs));
+  const outcome = await act(toolkit, task).then(
+    (state) => ({ ok: true, state }),
+    (error: { readonly code?: string; readonly message: string }) => ({
+      ok: false,
+      code: error.code ?? error.message,
+    }),
+  );
+  say(JSON.stringify(outcome));
+}
+await service.close();
+kit.close();
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+async function act(
+  { processes, signing, work }: ServiceToolkit,
+  { act, processKey, signeeKey }: RacerTask,
+): Promise<string> {
+  if (act === 'click') return (await signing.click({ processKey, signeeKey })).status;
+  if (act === 'cancel') return (await processes.cancel(processKey, 'System')).status;
+  if (act === 'block') return (await processes.block(processKey, 'System')).status;
+  const report = await work(act === 'expire' ? ['expire'] : undefined);
+  if (report.failed.length > 0) throw new Error(report.failed.map(({ code }) => code).join());
+  return (await processes.show(processKey)).status;
+}

@@ -1,0 +1,101 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { agreement, openTestService, type TestService } from './open-service.ts';
+
+describe('mail texts of a company', () => {
+  let it: TestService;
+  const text = () => ({
+    flowKey: it.flowKey,
+    templateType: 'signup',
+    language: 'notset',
+    to: '{{customer.email}}',
+    subject: 'Papers for {{customer.name}}',
+    message: '<p>Sign, {{customer.name}}: {{customer.Meta.colour}}{{unknown}}</p>',
+  });
+  beforeAll(async () => {
+    it = await openTestService();
+  }, 60_000);
+  afterAll(() => it?.close());
+
+  test('are kept, changed and forgotten', async () => {
+    const { templates } = it.toolkit;
+    const made = await templates.create(text());
+    expect(made).toMatchObject({ templateType: 'Signup', language: 'NotSet', bcc: '' });
+    const changed = await templates.update(made.id, { subject: 'Other' });
+    expect(changed).toMatchObject({ id: made.id, subject: 'Other', message: made.message });
+    expect(await templates.list(it.flowKey)).toEqual([changed]);
+    await templates.delete(made.id);
+    expect(await templates.list(it.flowKey)).toEqual([]);
+  });
+
+  test.each([
+    [{ flowKey: 'none' }, 'flow.not_found'],
+    [{ templateType: 'Reminder' }, 'validation.error'],
+    [{ language: 'xx' }, 'validation.error'],
+    [{ subject: 'two\nlines' }, 'template.invalid'],
+    [{ message: '{{open' }, 'template.invalid'],
+    [{ to: 'a@example.test, b@example.test' }, 'template.invalid'],
+  ])('%j is refused: %s', async (change, code) => {
+    const request = { ...text(), ...change };
+    await expect(it.toolkit.templates.create(request)).rejects.toMatchObject({ code });
+  });
+
+  test.each([1e9, 0, -1, 1.5, Number.NaN])('there is no text %d', async (id) => {
+    const { templates } = it.toolkit;
+    await expect(templates.find(id)).rejects.toMatchObject({ code: 'template.not_found' });
+    await expect(templates.delete(id)).rejects.toMatchObject({ code: 'template.not_found' });
+  });
+
+  test('another company has none of it', async () => {
+    const { id } = await it.toolkit.templates.create(text());
+    const { company } = await it.service.createCompany({ name: 'Other' });
+    const other = await it.service.open(company.key);
+    await expect(other.templates.find(id)).rejects.toMatchObject({ code: 'template.not_found' });
+    await expect(other.templates.delete(id)).rejects.toMatchObject({ code: 'template.not_found' });
+  });
+
+  test('are what is sent, with values escaped; receipts become later rows', async () => {
+    const process = await it.toolkit.processes.create({
+      flowKey: it.flowKey,
+      pdf: agreement,
+      fileName: 'a.pdf',
+      meta: { colour: '<red>' },
+      signees: [
+        {
+          name: 'Anna & Co',
+          email: 'anna@example.test',
+          signatureType: 'ClickToSign',
+          delivery: 'Email',
+        },
+      ],
+    });
+    await it.toolkit.work();
+    const folder = join(it.folder, 'data', 'outbox', 'mail');
+    const [name = ''] = readdirSync(folder);
+    // Quoted-printable folds lines.
+    const mail = readFileSync(join(folder, name), 'utf8').replace(/=\r\n/g, '');
+    expect(mail).toContain('Subject: Papers for Anna & Co');
+    expect(mail).toContain('Sign, Anna &amp; Co: &lt;red&gt;');
+    expect(mail).toContain(`/s/${process.key}/`);
+
+    const messageId = /^Message-ID: (.*)$/im.exec(mail)?.[1]?.trim() ?? '';
+    await it.toolkit.receipts.record({ messageId, event: 'Delivered' });
+    const [log] = await it.toolkit.activity.list({
+      fromMs: 0,
+      toMs: it.nowMs() + 1000,
+      take: 1,
+      skip: 0,
+    });
+    expect(log?.activityLog.at(-1)).toMatchObject({
+      status: 'Signup:delivered',
+      createdBy: 'MailProvider',
+    });
+    await expect(
+      it.toolkit.receipts.record({ messageId: '<none@x>', event: 'delivered' }),
+    ).rejects.toMatchObject({ code: 'process.not_found' });
+    await expect(it.toolkit.receipts.record({ messageId, event: 'a b' })).rejects.toMatchObject({
+      code: 'validation.error',
+    });
+  });
+});

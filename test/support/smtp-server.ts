@@ -1,0 +1,106 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
+
+/** A mail as the server got it. */
+export interface ReceivedMail {
+  readonly from: string;
+  readonly to: readonly string[];
+  readonly raw: string;
+  readonly isSecure: boolean;
+  readonly user: string | undefined;
+}
+
+/** A real SMTP server on this machine. */
+export interface TestSmtpServer {
+  readonly port: number;
+  readonly mails: ReceivedMail[];
+  /** Connections so far. */
+  connections(): number;
+  close(): Promise<void>;
+}
+
+/** How a server behaves; by default it takes everything in the open. */
+export interface TestSmtpOptions extends SMTPServerOptions {
+  /** What RCPT TO is answered: a status, or nothing for yes. */
+  readonly judge?: (address: string) => number | undefined;
+  /** What the end of the data is answered. */
+  readonly judgeData?: () => number | 'drop' | undefined;
+}
+
+/** Starts a server on a free port. */
+export async function startSmtpServer(options: TestSmtpOptions = {}): Promise<TestSmtpServer> {
+  const { judge, judgeData, ...rest } = options;
+  const mails: ReceivedMail[] = [];
+  let connections = 0;
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: rest.key === undefined ? ['STARTTLS'] : [],
+    logger: false,
+    onConnect(_session, done) {
+      connections += 1;
+      done();
+    },
+    onRcptTo({ address }, _session, done) {
+      const status = judge?.(address);
+      done(status === undefined ? null : answer(status, `no ${address} here`));
+    },
+    onData(stream, session, done) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        const verdict = judgeData?.();
+        if (verdict === 'drop') {
+          for (const each of server.connections) (each as { close(): void }).close();
+          return;
+        }
+        if (verdict !== undefined) {
+          done(answer(verdict, 'not this one'));
+          return;
+        }
+        const { mailFrom, rcptTo } = session.envelope;
+        mails.push({
+          from: mailFrom === false ? '' : mailFrom.address,
+          to: rcptTo.map(({ address }) => address),
+          raw: Buffer.concat(chunks).toString('utf8'),
+          isSecure: session.secure,
+          user: session.user as string | undefined,
+        });
+        done();
+      });
+    },
+    ...rest,
+  });
+  server.on('error', () => undefined);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.server.address() as AddressInfo;
+  return {
+    port,
+    mails,
+    connections: () => connections,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
+
+/** A key with a certificate for `localhost` that only it itself vouches for. */
+export function selfSigned(): { readonly key: string; readonly cert: string } {
+  const folder = mkdtempSync(join(tmpdir(), 'innsigli-smtp-'));
+  try {
+    const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+    const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
+    const made = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes', '-days', '2'];
+    execFileSync('openssl', ['req', '-x509', ...made, ...subject, '-keyout', key, '-out', cert], {
+      stdio: 'ignore',
+    });
+    return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function answer(status: number, message: string): Error {
+  return Object.assign(new Error(message), { responseCode: status });
+}

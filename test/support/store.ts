@@ -1,0 +1,146 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openFileBlobs } from '../../src/adapters/blobs/index.ts';
+import { openSqliteStore } from '../../src/adapters/store/index.ts';
+import { openVault } from '../../src/adapters/vault/index.ts';
+import type { BlobStore, Store, StoreUnit, Vault } from '../../src/app/ports/index.ts';
+import type { Company } from '../../src/domain/company/company.ts';
+import type { Flow } from '../../src/domain/flow/flow.ts';
+import { asKey } from '../../src/domain/keys.ts';
+import type { Signee, SigningProcess } from '../../src/domain/process/process.ts';
+
+/** A store with all that goes with it, in a folder of its own. */
+export interface TestStore {
+  readonly store: Store;
+  readonly vault: Vault;
+  readonly blobs: BlobStore;
+  readonly folder: string;
+  /** Closes it and removes the folder. */
+  close(): Promise<void>;
+}
+
+/** A vault with a fixed key. */
+export const testVault: Vault = openVault(Buffer.alloc(32, 7));
+
+/** The time at which everything in tests begins: 2026-01-02T03:04:05Z. */
+export const testNowMs = Date.UTC(2026, 0, 2, 3, 4, 5);
+
+/** The company and flow that {@link openTestStore} has made. */
+export const testCompany: Company = {
+  key: asKey('company', 'c0ffee000001'),
+  name: 'Prófun ehf.',
+  createdAtMs: testNowMs,
+};
+
+/** A flow of {@link testCompany}. */
+export const testFlow: Flow = {
+  key: asKey('flow', 'f10a00000001'),
+  companyKey: testCompany.key,
+  name: 'Agreements',
+  type: 'DropAndSign',
+  isActive: true,
+  language: 'Is',
+  settings: {
+    signatureType: 'ClickToSign',
+    requiresAuth: false,
+    signInOrder: false,
+    signatureLocation: 'BottomLastPage',
+    defaultSignees: [],
+    sealLevel: 'B-B',
+    evidencePage: false,
+    mayDecline: false,
+    expiresAfterDays: 30,
+    retentionDays: 30,
+    confirmSignees: false,
+    confirmUser: false,
+  },
+  css: '',
+  meta: {},
+  createdAtMs: testNowMs,
+  updatedAtMs: testNowMs,
+};
+
+/** A real SQLite store with {@link testCompany} and {@link testFlow} in it. */
+export async function openTestStore(
+  options: { readonly empty?: boolean } = {},
+): Promise<TestStore> {
+  const folder = await mkdtemp(join(tmpdir(), 'innsigli-store-'));
+  const store = await openSqliteStore({
+    path: join(folder, 'innsigli.db'),
+    vault: testVault,
+    now: () => testNowMs,
+    durability: 'normal',
+  });
+  if (options.empty !== true) await store.write(addTestFlow);
+  return {
+    store,
+    vault: testVault,
+    blobs: openFileBlobs(folder),
+    folder,
+    async close() {
+      await store.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Adds {@link testCompany} and {@link testFlow}. */
+export async function addTestFlow(unit: StoreUnit): Promise<void> {
+  await unit.companies.add(testCompany);
+  await unit.flows.add(testFlow);
+}
+
+/** A process of {@link testFlow} with one signee; `number` makes its key. */
+export function testProcess(number: number, changes: Partial<SigningProcess> = {}): SigningProcess {
+  const hex = number.toString(16);
+  return {
+    key: asKey('process', `sp${hex.padStart(32, '0')}`),
+    companyKey: testCompany.key,
+    flowKey: testFlow.key,
+    flowType: testFlow.type,
+    flowName: testFlow.name,
+    status: 'Active',
+    phase: 'Open',
+    rev: 1,
+    fileName: `Agreement ${number}.pdf`,
+    documentRev: 0,
+    signees: [testSignee(number)],
+    requiresAuth: false,
+    signInOrder: false,
+    signatureLocation: 'BottomLastPage',
+    flattenDocument: false,
+    user: 'owner@example.is',
+    meta: {},
+    attachments: [],
+    createdAtMs: testNowMs + number,
+    expiresAtMs: testNowMs + number + 30 * 86_400_000,
+    leaseToken: 0,
+    finalization: { attempts: 0 },
+    policy: {
+      sealLevel: 'B-B',
+      evidencePage: false,
+      mayDecline: false,
+      retentionDays: 30,
+      confirmSignees: false,
+      confirmUser: false,
+      language: 'Is',
+    },
+    ...changes,
+  };
+}
+
+/** A signee who clicks to sign; `number` makes the key. */
+export function testSignee(number: number, changes: Partial<Signee> = {}): Signee {
+  return {
+    key: asKey('signee', `si${number.toString(16).padStart(32, '0')}`),
+    name: `Þórður Ðagnýjarson ${number}`,
+    email: `thordur${number}@example.is`,
+    order: 0,
+    state: 'Invited',
+    signatureType: 'ClickToSign',
+    delivery: 'Email',
+    hidePersonalCode: false,
+    ...changes,
+  };
+}

@@ -1,0 +1,181 @@
+import type { Database } from 'better-sqlite3';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openSqliteStore } from '../../../../src/adapters/store/index.ts';
+import { claimDueJobs, hasDueJobs } from '../../../../src/adapters/store/jobs.ts';
+import { connect, loadSqlite } from '../../../../src/adapters/store/sqlite-connection.ts';
+import type { Session } from '../../../../src/adapters/store/tables.ts';
+import { openUnit } from '../../../../src/adapters/store/unit.ts';
+import type { StoreUnit } from '../../../../src/app/ports/index.ts';
+import { asKey } from '../../../../src/domain/keys.ts';
+import {
+  addTestFlow,
+  testCompany,
+  testFlow,
+  testNowMs,
+  testProcess,
+  testVault,
+} from '../../../support/store.ts';
+import { newSqlitePlace, type TestPlace } from './store-place.ts';
+
+let place: TestPlace;
+let raw: Database;
+let session: Session;
+const asked: { readonly sql: string; readonly parameters: readonly unknown[] }[] = [];
+
+beforeAll(async () => {
+  place = await newSqlitePlace();
+  const store = await openSqliteStore({ path: place.target, vault: testVault, now: () => 1 });
+  await store.write(async (unit) => {
+    await addTestFlow(unit);
+    for (let number = 1; number <= 300; number++) await unit.processes.add(testProcess(number));
+  });
+  await store.close();
+  const modules = await loadSqlite();
+  raw = new modules.Database(place.target);
+  const { db } = connect(recording(raw), modules).scope();
+  session = { db, sql: modules.kysely.sql, vault: testVault, engine: 'sqlite' };
+});
+afterAll(async () => {
+  raw?.close();
+  await place?.remove();
+});
+
+/** Notes every statement with its parameters. */
+function recording(database: Database): Database {
+  return new Proxy(database, {
+    get(target, name) {
+      if (name !== 'prepare') return Reflect.get(target, name) as unknown;
+      return (sql: string) => {
+        const statement = target.prepare(sql);
+        const noted =
+          (method: 'all' | 'run') =>
+          (...parameters: unknown[]) => {
+            asked.push({ sql, parameters: parameters.flat() });
+            return statement[method](...parameters);
+          };
+        return { reader: statement.reader, all: noted('all'), run: noted('run') };
+      };
+    },
+  });
+}
+
+const companyKey = testCompany.key;
+const { key } = testProcess(1);
+const page = { companyKey, skip: 0, take: 100 };
+const from = { createdFromMs: 1, createdToMs: testNowMs * 2 };
+const claim = {
+  owner: 'o',
+  kinds: ['message', 'webhook'] as const,
+  nowMs: 1,
+  leaseMs: 1,
+  limit: 5,
+};
+const row = {
+  companyKey,
+  processKey: key,
+  flowKey: testFlow.key,
+  seq: 1,
+  createdAtMs: 1,
+  status: 'x',
+  createdBy: 'y',
+  commitments: {},
+  hash: 'h',
+};
+
+const queries: readonly (readonly [name: string, ask: (unit: StoreUnit) => Promise<unknown>])[] = [
+  ['list', ({ processes }) => processes.list(page)],
+  ['list of a time', ({ processes }) => processes.list({ ...page, ...from })],
+  ['list of a status', ({ processes }) => processes.list({ ...page, ...from, status: 'Active' })],
+  ['list of a user', ({ processes }) => processes.list({ ...page, ...from, user: 'a@b.is' })],
+  ['list of a flow', ({ processes }) => processes.list({ ...page, flowKey: testFlow.key })],
+  ['list of a type', ({ processes }) => processes.list({ ...page, flowType: 'PEP' })],
+  ['list of a key', ({ processes }) => processes.list({ ...page, processKey: key })],
+  ['search', ({ processes }) => processes.list({ ...page, search: 'jarson 17' })],
+  ['search of a number', ({ processes }) => processes.list({ ...page, search: '1201743399' })],
+  ['search of two letters', ({ processes }) => processes.list({ ...page, search: 'ab' })],
+  ['count', ({ processes }) => processes.count({ companyKey, ...from })],
+  ['count of a search', ({ processes }) => processes.count({ companyKey, search: 'jarson 17' })],
+  ['process', ({ processes }) => processes.find(key)],
+  ['save', ({ processes }) => processes.save(testProcess(1, { rev: 2, fileName: 'new.pdf' }))],
+  ['contents', ({ processes }) => processes.referenced(['a', 'b'])],
+  ['append', ({ activity }) => activity.append(row, [{ name: 'ip', salt: '', value: '' }])],
+  ['head', ({ activity }) => activity.head(key)],
+  ['rows', ({ activity }) => activity.rows(key)],
+  ['rows of many', ({ activity }) => activity.rowsOf([key, testProcess(2).key])],
+  ['personal values', ({ activity }) => activity.personalOf([key, testProcess(2).key])],
+  ['erasure', ({ activity }) => activity.erasePersonal(key)],
+  ['hashes of a day', ({ activity }) => activity.hashesBetween(companyKey, 1, 2)],
+  ['roots', ({ activity }) => activity.dailyRoots(companyKey)],
+  ['key', ({ companies }) => companies.findApiKey('x')],
+  ['keys', ({ companies }) => companies.apiKeys(companyKey)],
+  ['flows', ({ flows }) => flows.list(companyKey)],
+  ['webhooks', ({ webhooks }) => webhooks.forFlow(testFlow.key)],
+  ['removal', ({ webhooks }) => webhooks.remove(1)],
+  ['event count', ({ webhooks }) => webhooks.eventCount(key)],
+  ['deliveries', ({ webhooks }) => webhooks.deliveries({ companyKey, take: 9 })],
+  ['deliveries since', ({ webhooks }) => webhooks.deliveries({ companyKey, sinceMs: 1, take: 9 })],
+  ['dead ones', ({ webhooks }) => webhooks.deliveries({ companyKey, state: 'dead', take: 9 })],
+  ['those of one', ({ webhooks }) => webhooks.deliveries({ companyKey, webhookId: 1, take: 9 })],
+  [
+    'those before another',
+    ({ webhooks }) =>
+      webhooks.deliveries({ companyKey, webhookId: 1, processKey: key, state: 'waiting', take: 9 }),
+  ],
+  ['attempts', ({ webhooks }) => webhooks.attempts('x')],
+  ['messages', ({ messages }) => messages.ofProcess(key)],
+  ['templates', ({ templates }) => templates.forFlow(testFlow.key)],
+  ['job', ({ jobs }) => jobs.put({ kind: 'message', ref: 'x', runAtMs: 1 })],
+  ['end of a job', ({ jobs }) => jobs.finish('message', 'x', 'o')],
+  ['release', ({ jobs }) => jobs.release('message', 'x', 'o', 1)],
+  ['due jobs', ({ jobs }) => jobs.due(1)],
+  ['claim', () => claimDueJobs(session, claim)],
+  ['look', () => hasDueJobs(session, claim)],
+  ['expired challenges', ({ challenges }) => challenges.removeExpired(1)],
+  ['sequence', ({ sequences }) => sequences.find(asKey('sequence', 'x'))],
+];
+
+// The first step that reads a table from one end to the other; small results of other steps and
+// the index of trigrams may be read whole.
+const wholeTable =
+  /^SCAN (?!CONSTANT ROW|chosen|due$|own$|f$|json_each VIRTUAL|process_fts VIRTUAL|\(subquery)/;
+
+test.each(queries)('%s reads by an index', async (_, ask) => {
+  asked.length = 0;
+  await ask(openUnit(session));
+  expect(asked.length).toBeGreaterThan(0);
+  for (const { sql, parameters } of [...asked]) {
+    const plan = raw.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...parameters) as {
+      detail: string;
+    }[];
+    const details = plan.map(({ detail }) => detail);
+    expect([sql, details.filter((detail) => wholeTable.test(detail))]).toEqual([sql, []]);
+  }
+});
+
+test.each([
+  ['a page of the list', () => openUnit(session).processes.list(page)],
+  ['a page of a status', () => openUnit(session).processes.list({ ...page, status: 'Active' })],
+  ['the look for jobs', () => hasDueJobs(session, claim)],
+])('%s comes in the order of an index', async (_, ask) => {
+  asked.length = 0;
+  await ask();
+  for (const { sql, parameters } of [...asked]) {
+    const plan = raw.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...parameters) as {
+      detail: string;
+    }[];
+    expect(plan.map(({ detail }) => detail).join('\n')).not.toContain('TEMP B-TREE');
+  }
+});
+
+test('a claim reads the first jobs of each kind in the order of an index', async () => {
+  asked.length = 0;
+  await claimDueJobs(session, claim);
+  const [{ sql, parameters } = { sql: '', parameters: [] }] = asked;
+  const plan = raw.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...parameters) as { detail: string }[];
+  const details = plan.map(({ detail }) => detail);
+  const reads = details.filter((detail) => detail.includes('job_due (kind=? AND due_at<?)'));
+  expect(reads).toHaveLength(claim.kinds.length);
+  // Only the few that were read are sorted.
+  expect(details.filter((detail) => detail.includes('TEMP B-TREE'))).toHaveLength(1);
+  expect(details.at(-1)).toContain('TEMP B-TREE');
+});

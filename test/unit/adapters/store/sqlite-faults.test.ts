@@ -1,0 +1,251 @@
+import { chmodSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { openSqliteStore, type SqliteStoreOptions } from '../../../../src/adapters/store/index.ts';
+import { mountType, networkFileSystem } from '../../../../src/adapters/store/local-disk.ts';
+import { openVault } from '../../../../src/adapters/vault/index.ts';
+import type { Store } from '../../../../src/app/ports/index.ts';
+import {
+  addTestFlow,
+  testNowMs,
+  testProcess,
+  testSignee,
+  testVault,
+} from '../../../support/store.ts';
+import { newSqlitePlace, type TestPlace } from './store-place.ts';
+
+let place: TestPlace;
+beforeEach(async () => {
+  place = await newSqlitePlace();
+});
+afterEach(() => place.remove());
+
+const open = (changes: Partial<SqliteStoreOptions> = {}): Promise<Store> =>
+  openSqliteStore({ path: place.target, vault: testVault, now: () => testNowMs, ...changes });
+
+async function filled(count: number): Promise<Store> {
+  const store = await open();
+  await store.write(async (unit) => {
+    await addTestFlow(unit);
+    for (let number = 1; number <= count; number++) await unit.processes.add(testProcess(number));
+  });
+  return store;
+}
+
+/** As a user who is not root: root may write everything. */
+async function unprivileged<T>(work: () => Promise<T>): Promise<T> {
+  if (process.getuid?.() !== 0 || process.seteuid === undefined) return work();
+  process.seteuid(65_534);
+  try {
+    return await work();
+  } finally {
+    process.seteuid(0);
+  }
+}
+
+describe('a store on SQLite in bad circumstances', () => {
+  test('a file that is no database is damaged, and stays as it is', async () => {
+    writeFileSync(place.target, 'this is no database '.repeat(100));
+    await expect(open()).rejects.toMatchObject({ code: 'store.corrupt' });
+    expect(readFileSync(place.target, 'latin1')).toBe('this is no database '.repeat(100));
+  });
+
+  test('a file with overwritten pages is damaged', async () => {
+    await (await filled(200)).close();
+    const octets = readFileSync(place.target);
+    octets.fill(0xa5, 8192);
+    writeFileSync(place.target, octets);
+    const store = await open().catch((error: unknown) => error);
+    if (store instanceof Error) expect(store).toMatchObject({ code: 'store.corrupt' });
+    else {
+      const reading = (store as Store).read(({ processes }) => processes.find(testProcess(5).key));
+      await expect(reading).rejects.toMatchObject({ code: 'store.corrupt' });
+      await (store as Store).close();
+    }
+  });
+
+  test('a full disk refuses the write, keeps what was there and takes more when there is room', async () => {
+    await (await filled(5)).close();
+    const maxSizeBytes = statSync(place.target).size + 60_000;
+    const cramped = await open({ maxSizeBytes });
+    const big = (number: number) => testProcess(number, { meta: { text: 'x'.repeat(15_000) } });
+    const write = (number: number) => cramped.write(({ processes }) => processes.add(big(number)));
+    const together = await Promise.allSettled([11, 12, 13, 14].map(write));
+    const refused = together.filter(({ status }) => status === 'rejected');
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused.length).toBeLessThan(4);
+    for (const each of refused) expect(each).toMatchObject({ reason: { code: 'store.full' } });
+    await cramped.close();
+    const roomy = await open();
+    for (const [index, { status }] of together.entries()) {
+      const { key } = testProcess(11 + index);
+      const found = await roomy.read(({ processes }) => processes.find(key));
+      expect(found !== undefined).toBe(status === 'fulfilled');
+    }
+    expect(await roomy.read(({ processes }) => processes.find(testProcess(5).key))).toBeDefined();
+    await roomy.write(({ processes }) => processes.add(big(99)));
+    await roomy.close();
+  });
+
+  test('a folder that may not be written', async () => {
+    const folder = join(dirname(place.target), 'locked');
+    mkdirSync(folder);
+    chmodSync(dirname(place.target), 0o755);
+    chmodSync(folder, 0o555);
+    const path = join(folder, 'innsigli.db');
+    await unprivileged(() =>
+      expect(open({ path })).rejects.toMatchObject({ code: 'store.readonly' }),
+    );
+  });
+
+  test('a file that may not be written', async () => {
+    await (await filled(1)).close();
+    chmodSync(dirname(place.target), 0o555);
+    chmodSync(place.target, 0o444);
+    await unprivileged(() => expect(open()).rejects.toMatchObject({ code: 'store.readonly' }));
+  });
+
+  test('a path that leads through a file', async () => {
+    writeFileSync(place.target, '');
+    const path = join(place.target, 'below', 'innsigli.db');
+    await expect(open({ path })).rejects.toMatchObject({ code: 'store.unavailable' });
+  });
+
+  test('a schema of a newer program is left alone', async () => {
+    await (await filled(1)).close();
+    const raw = new Database(place.target);
+    raw.exec('INSERT INTO schema_version VALUES (999, 1)');
+    raw.close();
+    await expect(open()).rejects.toMatchObject({ code: 'store.schema.newer' });
+  });
+
+  test('another key of the vault opens no secret', async () => {
+    const store = await filled(1);
+    const process = testProcess(2, { signees: [testSignee(2, { ssn: '1201743399' })] });
+    await store.write(({ processes }) => processes.add(process));
+    await store.close();
+    const other = await open({ vault: openVault(Buffer.alloc(32, 8)) });
+    const reading = other.read(({ processes }) => processes.find(process.key));
+    await expect(reading).rejects.toMatchObject({ code: 'vault.invalid' });
+    await other.close();
+  });
+
+  test('a lock of another program is waited for, five seconds, and others run meanwhile', async () => {
+    const store = await filled(1);
+    const raw = new Database(place.target);
+    raw.exec('BEGIN IMMEDIATE');
+    const startedAt = performance.now();
+    let ticks = 0;
+    const timer = setInterval(() => ticks++, 20);
+    const writing = store.write(({ processes }) => processes.add(testProcess(2)));
+    await expect(writing).rejects.toMatchObject({ code: 'store.busy' });
+    clearInterval(timer);
+    expect(performance.now() - startedAt).toBeGreaterThan(4900);
+    expect(ticks).toBeGreaterThan(100);
+    raw.exec('ROLLBACK');
+    await store.write(({ processes }) => processes.add(testProcess(2)));
+    raw.close();
+    await store.close();
+  });
+
+  test('a write inside a write does not wait for itself for ever', async () => {
+    const store = await filled(1);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const outer = store.write(async () => {
+        await store.write(({ processes }) => processes.add(testProcess(2)));
+      });
+      const refused = expect(outer).rejects.toMatchObject({ code: 'store.busy' });
+      await vi.advanceTimersByTimeAsync(30_000);
+      await refused;
+    } finally {
+      vi.useRealTimers();
+    }
+    expect(await store.read(({ processes }) => processes.find(testProcess(2).key))).toBeUndefined();
+    await store.write(({ processes }) => processes.add(testProcess(3)));
+    await store.close();
+  });
+
+  test('stores that make the same file at the same time', async () => {
+    const stores = await Promise.all([1, 2, 3, 4].map(() => open()));
+    for (const store of stores) expect((await store.health()).schemaVersion).toBe(2);
+    await Promise.all(stores.map((store) => store.close()));
+  });
+
+  test('the file is for its owner, and holds no secret and nothing that was erased', async () => {
+    const store = await filled(1);
+    const ssn = '1201743399';
+    const process = testProcess(2, { signees: [testSignee(2, { ssn })] });
+    const { companyKey, flowKey, key: processKey } = process;
+    await store.write(async ({ processes, companies, webhooks, messages, activity }) => {
+      await processes.add(process);
+      await companies.setWebhookSignatureKey(companyKey, 'SIGNATURE-KEY');
+      const body = [`{"Ssn":"${ssn}"}`, ''] as const;
+      const common = { companyKey, flowKey, processKey, createdAtMs: 1 };
+      await webhooks.addEvent({ ...common, id: 'e', seq: 1, type: 'Completed', body });
+      await webhooks.add({
+        ...common,
+        type: 'Completed',
+        url: 'https://example.is',
+        isActive: true,
+        schedule: 'published',
+        secrets: ['whsec_SECRET'],
+        isOrdered: false,
+        updatedAtMs: 1,
+        failureCount: 0,
+      });
+      await messages.add({
+        ...common,
+        id: 'm',
+        template: 'OneTimeCode',
+        channel: 'Sms',
+        to: '1',
+        includeUnsubscribe: false,
+        values: { code: 'CODE-424242' },
+        state: 'waiting',
+        attempts: 0,
+      });
+      const row = { ...common, seq: 1, status: 'x', createdBy: 'y', commitments: {}, hash: 'h' };
+      await activity.append(row, [{ name: 'ip', salt: '00', value: 'ADDRESS-192.0.2.77' }]);
+    });
+    await store.write(({ activity }) => activity.erasePersonal(processKey));
+    expect(statSync(place.target).mode & 0o777).toBe(0o600);
+    await store.close();
+    const text = readFileSync(place.target, 'latin1');
+    expect(text).toContain(processKey);
+    for (const secret of [ssn, 'SIGNATURE-KEY', 'whsec_', 'CODE-4242', 'ADDRESS-192']) {
+      expect(text.includes(secret)).toBe(false);
+    }
+  });
+});
+
+describe('file systems', () => {
+  test.each([
+    [0x6969, undefined, 'NFS'],
+    [0xff534d42, undefined, 'CIFS'],
+    [0xff534d42 | 0, undefined, 'CIFS'],
+    [0xfe534d42, undefined, 'SMB2'],
+    [0x65735546, 'fuse.sshfs', 'fuse.sshfs'],
+    [0x65735546, undefined, 'FUSE'],
+    [0x65735546, 'fuseblk', undefined],
+    [0xef53, undefined, undefined],
+    [0x01021994, undefined, undefined],
+    [0x9123683e, undefined, undefined],
+  ])('type %i, mounted as %s: %s', (type, mounted, expected) => {
+    expect(networkFileSystem(type, mounted)).toBe(expected);
+  });
+
+  test('the mount that holds a path', () => {
+    const text = [
+      '22 1 8:1 / / rw,relatime shared:1 - ext4 /dev/vda rw',
+      '23 22 0:50 / /home/me/far\\040away rw - fuse.sshfs host: rw',
+      '24 22 0:51 / /mnt rw shared:2 master:3 - nfs4 host:/ rw',
+      '25 24 0:52 / /mnt rw - fuseblk /dev/sdb1 rw',
+    ].join('\n');
+    expect(mountType(text, '/home/me/far away/data')).toBe('fuse.sshfs');
+    expect(mountType(text, '/home/me/far')).toBe('ext4');
+    expect(mountType(text, '/mnt/data')).toBe('fuseblk');
+    expect(mountType('', '/mnt')).toBeUndefined();
+  });
+});

@@ -1,0 +1,81 @@
+import { asKey } from '../../../../src/domain/keys.ts';
+import { testNowMs, testProcess } from '../../../support/store.ts';
+import { openStoreAt, type StorePlace } from './store-place.ts';
+
+// One of several OS processes on the same store:
+//
+//     store-child TASK ENGINE TARGET OWNER COUNT
+//
+// Says `ready`, waits for a line on stdin, does its task and prints what came out as JSON.
+const [task, engine, target = '', owner = '', countText] = process.argv.slice(2);
+const count = Number(countText);
+const store = await openStoreAt({ engine: engine as StorePlace['engine'], target });
+const key = testProcess(1).key;
+
+const tasks: Readonly<Record<string, () => Promise<unknown>>> = {
+  /** Takes jobs until there are none. */
+  async claim() {
+    const refs: string[] = [];
+    for (;;) {
+      const claim = { owner, kinds: ['message'] as const, nowMs: 1, leaseMs: 1e9, limit: count };
+      const jobs = await store.claimJobs(claim);
+      if (jobs.length === 0) return refs;
+      refs.push(...jobs.map(({ ref }) => ref));
+      const ended = jobs.map(({ kind, ref }) =>
+        store.write((unit) => unit.jobs.finish(kind, ref, owner)),
+      );
+      if (!(await Promise.all(ended)).every(Boolean)) throw new Error('a job was taken away');
+    }
+  },
+  /** Raises the revision under its lock. */
+  async raise() {
+    for (let round = 0; round < count; round++) {
+      await store.write(async ({ processes }) => {
+        const found = await processes.lock(key);
+        if (found === undefined) throw new Error('no process');
+        const isSaved = await processes.save({ ...found, rev: found.rev + 1 });
+        if (!isSaved) throw new Error('rev was taken');
+      });
+    }
+    return count;
+  },
+  /** Tries to be the one that completes: once for each process. */
+  async complete() {
+    const won: number[] = [];
+    for (let number = 1; number <= count; number++) {
+      const next = testProcess(number, { rev: 2, status: 'Completed', reason: owner });
+      if (await store.write(({ processes }) => processes.save(next))) won.push(number);
+    }
+    return won;
+  },
+  /** Is in the middle of a transaction when it is killed. */
+  async hang() {
+    await store.write(async ({ processes, activity, jobs }) => {
+      await processes.add(testProcess(7));
+      await jobs.put({ kind: 'expire', ref: testProcess(7).key, runAtMs: testNowMs });
+      await activity.append(
+        {
+          processKey: testProcess(7).key,
+          seq: 1,
+          companyKey: testProcess(7).companyKey,
+          flowKey: asKey('flow', 'f'),
+          status: 'Created',
+          createdAtMs: testNowMs,
+          createdBy: 'System',
+          commitments: {},
+          hash: 'h',
+        },
+        [],
+      );
+      process.stdout.write('inside\n');
+      await new Promise(() => setInterval(() => {}, 1000));
+    });
+  },
+};
+
+process.stdout.write('ready\n');
+await new Promise((resolve) => process.stdin.once('data', resolve));
+process.stdin.unref();
+const outcome = await tasks[task ?? '']?.();
+process.stdout.write(`${JSON.stringify(outcome)}\n`);
+await store.close();

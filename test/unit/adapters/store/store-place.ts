@@ -1,0 +1,61 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openPostgresStore, openSqliteStore } from '../../../../src/adapters/store/index.ts';
+import type { Store } from '../../../../src/app/ports/index.ts';
+import type { TestServer } from '../../../support/postgres.ts';
+import { addTestFlow, testNowMs, testVault } from '../../../support/store.ts';
+
+/** Where a store is; text, so that another OS process can be told. */
+export interface StorePlace {
+  readonly engine: 'sqlite' | 'postgresql';
+  /** Path or connection string. */
+  readonly target: string;
+}
+
+/** A database of its own for one test. */
+export interface TestPlace extends StorePlace {
+  remove(): Promise<void>;
+}
+
+/** Makes places on one engine. */
+export type NewPlace = () => Promise<TestPlace>;
+
+/** Opens the store at a place; several times for several connections. */
+export function openStoreAt({ engine, target }: StorePlace): Promise<Store> {
+  const common = { vault: testVault, now: () => testNowMs };
+  return engine === 'sqlite'
+    ? openSqliteStore({ ...common, path: target, durability: 'normal' })
+    : openPostgresStore({ ...common, dsn: target, connections: 5 });
+}
+
+/** A folder in which a SQLite file may be made. */
+export async function newSqlitePlace(): Promise<TestPlace> {
+  const folder = mkdtempSync(join(tmpdir(), 'innsigli-sqlite-'));
+  return {
+    engine: 'sqlite',
+    target: join(folder, 'innsigli.db'),
+    remove: async () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+/** A database of a server. */
+export async function newPostgresPlace(server: TestServer): Promise<TestPlace> {
+  return { engine: 'postgresql', target: await server.newDatabase(), remove: async () => {} };
+}
+
+/** Runs `work` with a store that has the company and flow of the tests. */
+export async function withStore(
+  newPlace: NewPlace,
+  work: (store: Store, place: StorePlace) => Promise<void>,
+): Promise<void> {
+  const place = await newPlace();
+  const store = await openStoreAt(place);
+  try {
+    await store.write(addTestFlow);
+    await work(store, place);
+  } finally {
+    await store.close();
+    await place.remove();
+  }
+}

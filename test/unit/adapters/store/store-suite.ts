@@ -1,0 +1,19 @@
+import type { NewPlace } from './store-place.ts';
+import { collectionCases } from './suite-collections.ts';
+import { identityCases } from './suite-identities.ts';
+import { jobCases } from './suite-jobs.ts';
+import { listCases } from './suite-lists.ts';
+import { processGroupCases } from './suite-os-processes.ts';
+import { outboxCases } from './suite-outbox.ts';
+import { transactionCases } from './suite-transactions.ts';
+
+/** What a store must do on every engine. */
+export function storeSuite(newPlace: NewPlace): void {
+  collectionCases(newPlace);
+  outboxCases(newPlace);
+  identityCases(newPlace);
+  listCases(newPlace);
+  jobCases(newPlace);
+  transactionCases(newPlace);
+  processGroupCases(newPlace);
+}

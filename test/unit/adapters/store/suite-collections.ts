@@ -1,0 +1,221 @@
+import { expect, test } from 'vitest';
+import type { Activity } from '../../../../src/domain/activity/activity.ts';
+import { asKey } from '../../../../src/domain/keys.ts';
+import type { Sequence } from '../../../../src/domain/sequence/sequence.ts';
+import {
+  testCompany,
+  testFlow,
+  testNowMs,
+  testProcess,
+  testSignee,
+} from '../../../support/store.ts';
+import { type NewPlace, withStore } from './store-place.ts';
+
+/** Every collection gives back what was put into it. */
+export function collectionCases(newPlace: NewPlace): void {
+  test('companies, users and API keys', () =>
+    withStore(newPlace, async (store) => {
+      const other = {
+        ...testCompany,
+        key: asKey('company', 'b'),
+        ssn: '5501119999',
+        createdAtMs: 1,
+      };
+      const keyOf = (id: string) => ({
+        id,
+        companyKey: other.key,
+        sha256: id.repeat(8),
+        label: 'CI',
+        createdAtMs: 5,
+      });
+      const user = { companyKey: other.key, email: 'a@b.is', name: 'A', createdAtMs: 3 };
+      await store.write(async ({ companies }) => {
+        await companies.add(other);
+        await companies.addApiKey(keyOf('k1'));
+        await companies.addApiKey(keyOf('k2'));
+        await companies.addUser(user);
+        await companies.addUser({ ...user, name: 'Anna', createdAtMs: 9 });
+        expect(await companies.revokeApiKey('k1', 7)).toBe(true);
+        expect(await companies.revokeApiKey('k1', 8)).toBe(false);
+        expect(await companies.revokeApiKey('none', 8)).toBe(false);
+        expect(await companies.webhookSignatureKey(other.key)).toBeUndefined();
+        await companies.setWebhookSignatureKey(other.key, 'secret-1');
+        await companies.save({ ...other, name: 'Renamed', trialEndsAtMs: 77 });
+      });
+      await store.read(async ({ companies }) => {
+        expect(await companies.list()).toEqual([
+          { ...other, name: 'Renamed', trialEndsAtMs: 77 },
+          testCompany,
+        ]);
+        expect(await companies.find(asKey('company', 'none'))).toBeUndefined();
+        expect(await companies.apiKeys(other.key)).toEqual([keyOf('k2')]);
+        expect(await companies.findApiKey('k1'.repeat(8))).toEqual({
+          ...keyOf('k1'),
+          revokedAtMs: 7,
+        });
+        expect(await companies.findApiKey('')).toBeUndefined();
+        expect(await companies.users(other.key)).toEqual([{ ...user, name: 'Anna' }]);
+        expect(await companies.webhookSignatureKey(other.key)).toBe('secret-1');
+      });
+    }));
+
+  test('flows and schemas', () =>
+    withStore(newPlace, async (store) => {
+      const form = { ...testFlow, key: asKey('flow', 'f2'), type: 'FillAndSign' as const };
+      const schema = {
+        flowKey: form.key,
+        version: 'v1',
+        schema: '{}',
+        createdAtMs: 1,
+        updatedAtMs: 1,
+      };
+      await store.write(async ({ flows }) => {
+        await flows.add({ ...form, templateSha256: 'ab'.repeat(32) });
+        await flows.save({ ...form, name: 'Form', publishedVersion: 'v1' });
+        await flows.putSchema(schema);
+        await flows.putSchema({ ...schema, version: 'v2', createdAtMs: 2 });
+        await flows.putSchema({ ...schema, schema: '{"a":1}', updatedAtMs: 5 });
+      });
+      await store.read(async ({ flows }) => {
+        const saved = { ...form, name: 'Form', publishedVersion: 'v1' };
+        expect(await flows.find(form.key)).toEqual(saved);
+        expect(await flows.list(testCompany.key)).toEqual([testFlow, saved]);
+        expect(await flows.list(testCompany.key, 'FillAndSign')).toEqual([saved]);
+        expect(await flows.list(asKey('company', 'none'))).toEqual([]);
+        expect((await flows.schemas(form.key)).map(({ version }) => version)).toEqual(['v1', 'v2']);
+        const changed = { ...schema, schema: '{"a":1}', updatedAtMs: 5 };
+        expect(await flows.findSchema(form.key, 'v1')).toEqual(changed);
+        expect(await flows.findSchema(form.key, 'v9')).toBeUndefined();
+      });
+    }));
+
+  test('processes with all that they may have', () =>
+    withStore(newPlace, async (store) => {
+      const document = { sha256: 'cd'.repeat(32), lengthBytes: 13 };
+      const process = testProcess(1, {
+        original: document,
+        signees: [testSignee(1, { ssn: '120174-3399' }), testSignee(2, { order: 1 })],
+        sequenceKey: asKey('sequence', 'pg1'),
+        lease: { signeeKey: testSignee(1).key, token: 3, untilMs: 9 },
+        meta: { emoji: '🖋', nul: 'a\u0000b', half: '\ud800' },
+        purgedAtMs: 5,
+      });
+      const { user: _, ...nobody } = testProcess(2);
+      await store.write(async ({ processes }) => {
+        await processes.add(process);
+        await processes.add(nobody);
+      });
+      await store.read(async ({ processes }) => {
+        expect(await processes.find(process.key)).toEqual(process);
+        expect(await processes.find(nobody.key)).toEqual(nobody);
+        expect(await processes.find(asKey('process', 'none'))).toBeUndefined();
+      });
+    }));
+
+  test('a process is saved over the revision before it only', () =>
+    withStore(newPlace, async (store) => {
+      const first = testProcess(1);
+      await store.write(async ({ processes }) => {
+        await processes.add(first);
+        const locked = await processes.lock(first.key);
+        expect(locked).toEqual(first);
+        expect(await processes.save({ ...first, rev: 2, status: 'Canceled' })).toBe(true);
+        expect(await processes.save({ ...first, rev: 2, status: 'Completed' })).toBe(false);
+        expect(await processes.save({ ...first, rev: 4, status: 'Completed' })).toBe(false);
+        expect(await processes.save(testProcess(9, { rev: 2 }))).toBe(false);
+      });
+      const found = await store.read(({ processes }) => processes.find(first.key));
+      expect(found).toEqual({ ...first, rev: 2, status: 'Canceled' });
+    }));
+
+  test('sequences', () =>
+    withStore(newPlace, async (store) => {
+      const sequence: Sequence = {
+        key: asKey('sequence', 'pg1'),
+        companyKey: testCompany.key,
+        rev: 1,
+        user: 'a@b.is',
+        requiresAuth: false,
+        signInOrder: true,
+        processKeys: [testProcess(1).key],
+        persons: [],
+        createdAtMs: testNowMs,
+        isGroupSignedTold: false,
+      };
+      await store.write(async ({ sequences }) => {
+        await sequences.add(sequence);
+        expect(await sequences.lock(sequence.key)).toEqual(sequence);
+        expect(await sequences.save({ ...sequence, rev: 2, canceledAtMs: 7 })).toBe(true);
+        expect(await sequences.save({ ...sequence, rev: 2 })).toBe(false);
+      });
+      const found = await store.read(({ sequences }) => sequences.find(sequence.key));
+      expect(found).toEqual({ ...sequence, rev: 2, canceledAtMs: 7 });
+      expect(
+        await store.read((unit) => unit.sequences.lock(sequence.key)).catch(String),
+      ).toBeDefined();
+    }));
+
+  test('the activity log with its personal values and daily roots', () =>
+    withStore(newPlace, async (store) => {
+      const [one, two] = [testProcess(1), testProcess(2)];
+      const row = (process: typeof one, seq: number): Activity => ({
+        processKey: process.key,
+        seq,
+        companyKey: testCompany.key,
+        flowKey: testFlow.key,
+        status: 'Created',
+        createdAtMs: testNowMs + seq,
+        createdBy: 'System',
+        commitments: { ip: 'c0' },
+        hash: `${process === one ? 'one' : 'two'}-${seq}`,
+      });
+      const ip = { name: 'ip', salt: '00', value: '192.0.2.1' };
+      const root = {
+        companyKey: testCompany.key,
+        day: '2026-01-02',
+        count: 3,
+        root: 'r',
+        createdAtMs: 1,
+      };
+      await store.write(async ({ processes, activity }) => {
+        for (const process of [two, one]) await processes.add(process);
+        await activity.append(row(two, 1), [ip]);
+        await activity.append(row(one, 1), [ip, { ...ip, name: 'userAgent' }]);
+        await activity.append(row(one, 2), []);
+        await activity.putDailyRoot(root);
+        await activity.putDailyRoot({ ...root, token: Uint8Array.of(1, 2, 255) });
+      });
+      await store.read(async ({ activity }) => {
+        expect(await activity.head(one.key)).toEqual({
+          seq: 2,
+          hash: 'one-2',
+          createdAtMs: testNowMs + 2,
+        });
+        expect(await activity.head(testProcess(3).key)).toBeUndefined();
+        expect(await activity.rows(one.key)).toEqual([row(one, 1), row(one, 2)]);
+        expect([...(await activity.rowsOf([two.key, one.key, testProcess(3).key]))]).toEqual([
+          [one.key, [row(one, 1), row(one, 2)]],
+          [two.key, [row(two, 1)]],
+        ]);
+        expect((await activity.rowsOf([])).size).toBe(0);
+        const personal = await activity.personalOf([one.key, two.key]);
+        expect(personal.get(one.key)?.get(1)).toEqual([ip, { ...ip, name: 'userAgent' }]);
+        expect(personal.get(two.key)).toEqual(await activity.personal(two.key));
+        const hashes = (fromMs: number, toMs: number) =>
+          activity.hashesBetween(testCompany.key, testNowMs + fromMs, testNowMs + toMs);
+        expect(await hashes(0, 9)).toEqual(['one-1', 'one-2', 'two-1']);
+        expect(await hashes(1, 2)).toEqual(['one-1', 'two-1']);
+        expect(await activity.dailyRoots(testCompany.key)).toEqual([
+          { ...root, token: Uint8Array.of(1, 2, 255) },
+        ]);
+      });
+      await store.write(({ activity }) => activity.erasePersonal(one.key));
+      await store.read(async ({ activity }) => {
+        expect((await activity.personal(one.key)).size).toBe(0);
+        expect((await activity.personal(two.key)).size).toBe(1);
+        expect(await activity.rows(one.key)).toHaveLength(2);
+      });
+      const again = store.write(({ activity }) => activity.append(row(one, 2), []));
+      await expect(again).rejects.toMatchObject({ code: 'internal.unexpected' });
+    }));
+}

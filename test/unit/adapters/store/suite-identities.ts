@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest';
+import type { AccessToken, LoginSession } from '../../../../src/domain/auth/index.ts';
+import type { ComplianceRecord } from '../../../../src/domain/compliance/index.ts';
+import { asKey } from '../../../../src/domain/keys.ts';
+import type { WatchEntry } from '../../../../src/domain/screening/index.ts';
+import { testCompany, testFlow, testNowMs } from '../../../support/store.ts';
+import { type NewPlace, withStore } from './store-place.ts';
+
+const login: LoginSession = {
+  key: 'login1',
+  scheme: 'sim-app',
+  place: { kind: 'flow', flowKey: testFlow.key },
+  providerRef: 'ref',
+  pollingMs: 2000,
+  createdAtMs: testNowMs,
+  state: 'waiting',
+  customers: {},
+};
+
+const token: AccessToken = {
+  sha256: 'aa',
+  companyKey: testCompany.key,
+  scope: {
+    kind: 'process',
+    processKey: asKey('process', 'sp1'),
+    signeeKey: asKey('signee', 'si1'),
+  },
+  createdAtMs: testNowMs,
+  expiresAtMs: testNowMs + 1000,
+};
+
+const record: ComplianceRecord = {
+  id: 'r1',
+  companyKey: testCompany.key,
+  kind: 'person',
+  name: 'Þórður',
+  ssn: '1201743399',
+  contactKey: 'a@example.is 8881234',
+  nameKey: 'þórður',
+  pepFound: false,
+  isRiskEvaluated: true,
+  requirements: [{ type: 'PEP', answeredDate: '2026-01-01' }],
+  updatedAtMs: testNowMs,
+};
+
+const entry: WatchEntry = {
+  categories: ['PEP'],
+  firstName: 'Anna',
+  lastName: 'Prófdal',
+  countries: ['IS'],
+};
+
+/** Logins, tokens, times of polls, compliance records and lists. */
+export function identityCases(newPlace: NewPlace): void {
+  test('logins with who has answered', () =>
+    withStore(newPlace, async (store) => {
+      const identity = { ssn: '1201743399', name: 'Þórður' };
+      const done: LoginSession = { ...login, state: 'done', identity };
+      await store.write(({ logins }) => logins.add(login));
+      await store.write(async ({ logins }) => {
+        expect(await logins.lock('login1')).toEqual(login);
+        await logins.save(done);
+      });
+      expect(await store.read(({ logins }) => logins.find('login1'))).toEqual(done);
+      expect(await store.read(({ logins }) => logins.find('none'))).toBeUndefined();
+      expect(await store.write(({ logins }) => logins.removeOld(testNowMs))).toBe(0);
+      expect(await store.write(({ logins }) => logins.removeOld(testNowMs + 1))).toBe(1);
+    }));
+
+  test('tokens: the first one of a digest stays', () =>
+    withStore(newPlace, async (store) => {
+      await store.write(async ({ accessTokens }) => {
+        await accessTokens.put(token);
+        await accessTokens.put({ ...token, expiresAtMs: token.expiresAtMs + 9 });
+      });
+      expect(await store.read(({ accessTokens }) => accessTokens.find('aa'))).toEqual(token);
+      const remove = (nowMs: number) =>
+        store.write(({ accessTokens }) => accessTokens.removeExpired(nowMs));
+      expect(await remove(token.expiresAtMs - 1)).toBe(0);
+      expect(await remove(token.expiresAtMs)).toBe(1);
+    }));
+
+  test('polls: one of those at a time is taken, the others learn how long to wait', () =>
+    withStore(newPlace, async (store) => {
+      const take = (nowMs: number) => store.write(({ polls }) => polls.take('k', nowMs, 2000));
+      const waits = await Promise.all([1, 2, 3, 4].map(() => take(testNowMs)));
+      expect([...waits].sort((a, b) => a - b)).toEqual([0, 2000, 2000, 2000]);
+      expect(await take(testNowMs + 1500)).toBe(500);
+      expect(await take(testNowMs + 2000)).toBe(0);
+      expect(await take(testNowMs + 2001)).toBe(1999);
+      expect(await store.write(({ polls }) => polls.removeOld(testNowMs + 2001))).toBe(1);
+    }));
+
+  test('compliance records by number, contact and name, of their company only', () =>
+    withStore(newPlace, async (store) => {
+      const next = { ...record, pepFound: true, updatedAtMs: testNowMs + 1 };
+      await store.write(async ({ compliance }) => {
+        await compliance.put(record);
+        await compliance.put(next);
+        await compliance.put({ ...record, id: 'r2', kind: 'business' });
+      });
+      const find = (by: Parameters<typeof findBy>[1]) => findBy('person', by);
+      const findBy = (
+        kind: 'person' | 'business',
+        by: { ssn: string } | { contact: string } | { name: string },
+      ) => store.read(({ compliance }) => compliance.find(testCompany.key, kind, by));
+      expect(await find({ ssn: '1201743399' })).toEqual([next]);
+      expect(await find({ contact: 'a@example.is 8881234' })).toEqual([next]);
+      expect(await find({ name: 'þórður' })).toEqual([next]);
+      expect(await find({ name: '1201743399' })).toEqual([]);
+      expect(await findBy('business', { ssn: '1201743399' })).toHaveLength(1);
+      const other = await store.read(({ compliance }) =>
+        compliance.find(asKey('company', 'other'), 'person', { ssn: '1201743399' }),
+      );
+      expect(other).toEqual([]);
+    }));
+
+  test('lists are replaced by name, and keep their order', () =>
+    withStore(newPlace, async (store) => {
+      const named = (count: number) =>
+        Array.from({ length: count }, (_, at) => ({ ...entry, firstName: `Anna ${at}` }));
+      const replace = (list: string, count: number) =>
+        store.write(({ watchlists }) => watchlists.replace(testCompany.key, list, named(count)));
+      await replace('a', 450);
+      await replace('b', 1);
+      await replace('a', 3);
+      const found = await store.read(({ watchlists }) => watchlists.entries(testCompany.key));
+      expect(found).toEqual([...named(3), ...named(1)]);
+    }));
+}

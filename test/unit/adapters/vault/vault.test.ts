@@ -1,0 +1,146 @@
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openFileVault, openVault } from '../../../../src/adapters/vault/index.ts';
+
+const vault = openVault(Buffer.alloc(32, 1));
+const other = openVault(Buffer.alloc(32, 2));
+
+describe('a vault', () => {
+  test('opens what it sealed, in the same context', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (plain, context) => {
+        expect(vault.open(vault.seal(plain, context), context)).toBe(plain);
+      }),
+    );
+  });
+
+  test('never seals the same text in the same way', () => {
+    expect(vault.seal('a', 'c')).not.toBe(vault.seal('a', 'c'));
+  });
+
+  const sealed = vault.seal('1201743399', 'signee.ssn:si1');
+  const flipped = (at: number) => {
+    const octets = Buffer.from(sealed.slice(3), 'base64url');
+    octets[at] = (octets[at] as number) ^ 1;
+    return `v1.${octets.toString('base64url')}`;
+  };
+
+  test.each([
+    ['another context', sealed, 'signee.ssn:si2'],
+    ['nothing', '', 'signee.ssn:si1'],
+    ['the mark alone', 'v1.', 'signee.ssn:si1'],
+    ['another mark', `v2.${sealed.slice(3)}`, 'signee.ssn:si1'],
+    ['the plain text', '1201743399', 'signee.ssn:si1'],
+    ['a cut end', sealed.slice(0, -4), 'signee.ssn:si1'],
+    ['another nonce', flipped(0), 'signee.ssn:si1'],
+    ['other octets', flipped(14), 'signee.ssn:si1'],
+    ['another tag', flipped(37), 'signee.ssn:si1'],
+  ])('refuses %s', (_, text, context) => {
+    expect(() => vault.open(text, context)).toThrow(
+      expect.objectContaining({ code: 'vault.invalid' }),
+    );
+  });
+
+  test('refuses what another key sealed', () => {
+    expect(() => other.open(sealed, 'signee.ssn:si1')).toThrow(
+      expect.objectContaining({ code: 'vault.invalid' }),
+    );
+  });
+
+  test('messages of refusals carry no secret', () => {
+    try {
+      vault.open(sealed, 'other');
+      expect.unreachable();
+    } catch (error) {
+      expect(String(error)).not.toContain('1201743399');
+      expect(String(error)).not.toContain(sealed);
+    }
+  });
+
+  test('look-ups are the same for the same value, and depend on the key', () => {
+    expect(vault.index('1201743399')).toBe(vault.index('1201743399'));
+    expect(vault.index('1201743399')).not.toBe(vault.index('1201743398'));
+    expect(vault.index('1201743399')).not.toBe(other.index('1201743399'));
+    expect(vault.index('a')).not.toBe(vault.mac('a', ''));
+  });
+
+  test('digests depend on value, context and where one ends', () => {
+    const digests = [
+      vault.mac('123456', 'a'),
+      vault.mac('123457', 'a'),
+      vault.mac('123456', 'b'),
+      vault.mac('23456', 'a1'),
+      vault.mac(':a123456', '0'),
+      other.mac('123456', 'a'),
+    ];
+    expect(new Set(digests).size).toBe(digests.length);
+    expect(vault.mac('123456', 'a')).toMatch(/^[0-9a-f]{64}$/);
+    expect(vault.mac('123456', 'a')).toBe(digests[0]);
+  });
+
+  test('refuses a key of another length', () => {
+    expect(() => openVault(Buffer.alloc(16))).toThrow(
+      expect.objectContaining({ code: 'vault.invalid' }),
+    );
+  });
+});
+
+describe('a vault with its key in a file', () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'innsigli-vault-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  test('makes the key once, for its owner only', async () => {
+    const path = join(folder, 'deep', 'vault.key');
+    const first = await openFileVault(path);
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect((await openFileVault(path)).open(first.seal('x', 'c'), 'c')).toBe('x');
+    expect(readdirSync(join(folder, 'deep'))).toEqual(['vault.key']);
+  });
+
+  test('openers that race end with one key', async () => {
+    const path = join(folder, 'vault.key');
+    const vaults = await Promise.all(Array.from({ length: 20 }, () => openFileVault(path)));
+    expect(new Set(vaults.map((each) => each.index('x'))).size).toBe(1);
+    expect(readdirSync(folder)).toEqual(['vault.key']);
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['too few digits', 'ab'.repeat(16)],
+    ['no digits', 'z'.repeat(64)],
+  ])('refuses a file with %s, and leaves it', async (_, text) => {
+    const path = join(folder, 'vault.key');
+    writeFileSync(path, text, { mode: 0o600 });
+    await expect(openFileVault(path)).rejects.toMatchObject({ code: 'vault.invalid' });
+    expect(statSync(path).size).toBe(text.length);
+  });
+
+  test('refuses a key that others may read', async () => {
+    const path = join(folder, 'vault.key');
+    await openFileVault(path);
+    chmodSync(path, 0o640);
+    await expect(openFileVault(path)).rejects.toMatchObject({ code: 'vault.invalid' });
+  });
+
+  test('a folder in place of the file', async () => {
+    const path = join(folder, 'vault.key');
+    mkdirSync(path, { mode: 0o700 });
+    await expect(openFileVault(path)).rejects.toMatchObject({ code: 'config.datadir.unusable' });
+    expect(existsSync(path)).toBe(true);
+  });
+});

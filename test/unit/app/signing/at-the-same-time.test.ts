@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runCommand } from '../../../../src/app/service/index.ts';
+import { type SigningPorts, signByClick } from '../../../../src/app/signing/index.ts';
+import { by, openSigningWorld, person, type SigningWorld } from '../../../support/signing.ts';
+
+let world: SigningWorld;
+beforeAll(async () => {
+  world = await openSigningWorld();
+});
+afterAll(() => world.close());
+
+/** Ports of another program on the same store: nothing in memory is shared. */
+function otherProgram(): SigningPorts {
+  const { ports } = world;
+  const { store } = ports;
+  return {
+    ...ports,
+    store: {
+      read: (work) => store.read(work),
+      write: (work) => store.write(work),
+      claimJobs: (claim) => store.claimJobs(claim),
+      health: () => store.health(),
+      close: () => store.close(),
+    },
+  };
+}
+
+const people = (count: number) => Array.from({ length: count }, (_, index) => person(index + 1));
+
+describe('signatures at the same time', () => {
+  test('twelve in one program all find their place', async () => {
+    const process = await world.open(people(12));
+    await Promise.all(people(12).map((_, index) => signByClick(world.ports, by(process, index))));
+    expect(await world.read(process.key)).toMatchObject({ documentRev: 12, phase: 'Finalizing' });
+    const { signatures } = await world.verify(process.key);
+    expect(signatures.every(({ indication }) => indication === 'TOTAL-PASSED')).toBe(true);
+    expect(signatures).toHaveLength(12);
+  });
+
+  test('four programs: who is late signs what the others have signed', async () => {
+    const process = await world.open(people(4));
+    const answers = people(4).map((_, index) => signByClick(otherProgram(), by(process, index)));
+    await Promise.all(answers);
+    const { signatures } = await world.verify(process.key);
+    expect(signatures.map(({ indication }) => indication)).toEqual(Array(4).fill('TOTAL-PASSED'));
+  });
+
+  test('one signee in four programs: one signature', async () => {
+    const process = await world.open(people(2));
+    const answers = Array.from({ length: 4 }, () => signByClick(otherProgram(), by(process)));
+    const settled = await Promise.allSettled(answers);
+    expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    for (const each of settled) {
+      if (each.status === 'fulfilled') continue;
+      expect(each.reason.code).toBe('signing.forbidden.signee.signed');
+    }
+    expect((await world.read(process.key)).documentRev).toBe(1);
+  });
+
+  test.each(['cancel', 'block'] as const)('sign and %s: one of them wins', async (type) => {
+    const process = await world.open(people(2));
+    const [signed, ended] = await Promise.allSettled([
+      signByClick(otherProgram(), by(process)),
+      runCommand(world.ports, process.key, { type, by: 'owner@example.is', reason: 'x' }),
+    ]);
+    const now = await world.read(process.key);
+    expect(ended.status).toBe('fulfilled');
+    expect(now.documentRev).toBe(signed.status === 'fulfilled' ? 1 : 0);
+    if (signed.status === 'rejected') {
+      expect(signed.reason.code).toBe(
+        `signing.forbidden.${type === 'cancel' ? 'canceled' : 'blocked'}`,
+      );
+    }
+  });
+
+  test('who is overtaken by everybody signs last', async () => {
+    const process = await world.open(people(7));
+    let rounds = 0;
+    const ports: SigningPorts = {
+      ...otherProgram(),
+      async openSealing(level) {
+        rounds += 1;
+        if (rounds < 7) await signByClick(world.ports, by(process, rounds));
+        return world.ports.openSealing(level);
+      },
+    };
+    await signByClick(ports, by(process));
+    expect(rounds).toBe(7);
+    expect(await world.read(process.key)).toMatchObject({ documentRev: 7, phase: 'Finalizing' });
+  });
+});

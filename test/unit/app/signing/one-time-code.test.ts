@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { confirmCode, signByClick, startCode } from '../../../../src/app/signing/index.ts';
+import type { Signee, SigningProcess } from '../../../../src/domain/process/index.ts';
+import { newCode, typedCode } from '../../../../src/domain/signing/index.ts';
+import { countingRandom } from '../../../support/sealing.ts';
+import { by, openSigningWorld, person, type SigningWorld } from '../../../support/signing.ts';
+
+let world: SigningWorld;
+beforeAll(async () => {
+  world = await openSigningWorld();
+});
+afterAll(() => world.close());
+
+const simple = (changes: Partial<Signee> = {}) =>
+  person(1, { signatureType: 'Simple', phoneNumber: '+354 611 1234', ...changes });
+
+async function begin(changes: Partial<Signee> = {}) {
+  const process = await world.open([simple(changes), person(2)]);
+  const started = await startCode(world.ports, by(process));
+  return { process, ...started, code: await world.code(process.key) };
+}
+
+const confirm = (process: SigningProcess, token: string, code: string) =>
+  confirmCode(world.ports, { ...by(process), token, code });
+
+const wrong = (code: string): string => String((Number(code) + 1) % 1_000_000).padStart(6, '0');
+
+describe('one-time codes', () => {
+  test('have six digits, all of them, and are told only in the message', async () => {
+    const { process, code, token, channel } = await begin();
+    expect(code).toMatch(/^\d{6}$/);
+    expect(channel).toBe('Sms');
+    const stored = await world.ports.store.read(async (unit) => ({
+      challenge: await unit.challenges.find(token),
+      messages: await unit.messages.ofProcess(process.key),
+      job: await unit.jobs.find(
+        'message',
+        (await unit.messages.ofProcess(process.key))[0]?.id ?? '',
+      ),
+    }));
+    expect(stored.challenge?.codeHash).toMatch(/^[0-9a-f]{64}$/);
+    expect(JSON.stringify(stored.challenge)).not.toContain(code);
+    expect(stored.messages).toMatchObject([{ template: 'OneTimeCode', to: '+354 611 1234' }]);
+    expect(stored.job).toBeDefined();
+    const drawn = Array.from({ length: 500 }, (_, index) => {
+      const seeded = countingRandom();
+      seeded(index);
+      return newCode(seeded);
+    });
+    expect(drawn.every((each) => /^\d{6}$/.test(each))).toBe(true);
+    expect(new Set(drawn).size).toBeGreaterThan(450);
+  });
+
+  test('the right one signs, also when it is written with a blank; once', async () => {
+    const { process, token, code } = await begin();
+    const signed = await confirm(process, token, `${code.slice(0, 3)} ${code.slice(3)} `);
+    expect(signed.signees[0]?.state).toBe('Signed');
+    expect(signed.signees[0]?.proof).toMatchObject({ method: 'code', channel: 'Sms' });
+    expect(signed.signees[0]?.proof?.sessionId).not.toContain(token);
+    await expect(confirm(process, token, code)).rejects.toMatchObject({
+      code: 'signing.forbidden.signee.signed',
+    });
+    expect(typedCode('12-34 56')).toBe('123456');
+  });
+
+  test('five wrong answers end it, whatever comes then', async () => {
+    const { process, token, code } = await begin();
+    for (let tries = 0; tries < 5; tries++) {
+      await expect(confirm(process, token, wrong(code))).rejects.toMatchObject({ code: '1120' });
+    }
+    await expect(confirm(process, token, code)).rejects.toMatchObject({
+      code: '1121',
+      message: 'a wrong one-time code was given too often',
+    });
+    expect((await world.read(process.key)).documentRev).toBe(0);
+    const rows = await world.ports.store.read((unit) => unit.activity.rows(process.key));
+    expect(rows.slice(-5).map(({ status, description }) => [status, description])).toEqual(
+      [1, 2, 3, 4, 5].map((attempt) => ['CodeRefused', `attempt ${attempt}`]),
+    );
+  });
+
+  test('wrong answers at the same time are all counted', async () => {
+    const { process, token, code } = await begin();
+    const guesses = Array.from({ length: 12 }, () => confirm(process, token, wrong(code)));
+    const codes = (await Promise.allSettled(guesses)).map((each) =>
+      each.status === 'rejected' ? each.reason.code : 'signed',
+    );
+    expect(codes.filter((each) => each === '1120')).toHaveLength(5);
+    expect(codes.filter((each) => each === '1121')).toHaveLength(7);
+  });
+
+  test('right answers at the same time give one signature', async () => {
+    const { process, token, code } = await begin();
+    const answers = Array.from({ length: 4 }, () => confirm(process, token, code));
+    const settled = await Promise.allSettled(answers);
+    expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    const refused = settled.flatMap((each) =>
+      each.status === 'rejected' ? [each.reason.code] : [],
+    );
+    expect(new Set(refused)).toEqual(new Set(['signing.forbidden.signee.signed']));
+    expect((await world.read(process.key)).documentRev).toBe(1);
+  });
+
+  test('it is good for ten minutes', async () => {
+    const { process, token, code } = await begin();
+    world.pass(10 * 60_000 - 1);
+    await expect(confirm(process, token, wrong(code))).rejects.toMatchObject({ code: '1120' });
+    world.pass(1);
+    await expect(confirm(process, token, code)).rejects.toMatchObject({ code: '1121' });
+  });
+
+  test('a token of somebody else, of another process or of nobody is unknown', async () => {
+    const one = await begin();
+    const other = await begin();
+    await expect(confirm(one.process, other.token, other.code)).rejects.toMatchObject({
+      code: '1122',
+    });
+    await expect(confirm(one.process, 'nothing', one.code)).rejects.toMatchObject({ code: '1122' });
+  });
+
+  test('five codes in ten minutes are enough', async () => {
+    const { process } = await begin();
+    for (let more = 0; more < 4; more++) await startCode(world.ports, by(process));
+    await expect(startCode(world.ports, by(process))).rejects.toMatchObject({
+      code: 'process.state.refused',
+      details: { retryAfterSeconds: 600 },
+    });
+    world.pass(10 * 60_000);
+    await expect(startCode(world.ports, by(process))).resolves.toMatchObject({ channel: 'Sms' });
+  });
+
+  test('goes by mail to one without a phone, and not at all without both', async () => {
+    const { phoneNumber: _phone, ...mailed } = simple();
+    const process = await world.open([mailed]);
+    expect(await startCode(world.ports, by(process))).toMatchObject({ channel: 'Email' });
+    const { email: _email, ...unreachable } = mailed;
+    const lost = await world.open([unreachable]);
+    await expect(startCode(world.ports, by(lost))).rejects.toMatchObject({
+      code: 'reminder.phone.missing',
+    });
+  });
+
+  test('is refused for other types, and a click for this one', async () => {
+    const process = await world.open([simple(), person(2)]);
+    await expect(startCode(world.ports, by(process, 1))).rejects.toMatchObject({
+      code: 'signing.forbidden.type',
+    });
+    await expect(signByClick(world.ports, by(process))).rejects.toMatchObject({
+      code: 'signing.forbidden.type',
+    });
+  });
+
+  test('is not sent out of order', async () => {
+    const process = await world.open([person(2, { order: 0 }), simple({ order: 1 })], {
+      signInOrder: true,
+    });
+    await expect(startCode(world.ports, by(process, 0))).rejects.toMatchObject({
+      code: 'signing.forbidden.order',
+    });
+  });
+});
+
+describe('published test persons', () => {
+  const outcomes: Readonly<Record<string, string>> = {
+    '+11111111111': 'signed',
+    '+12222222222': 'signed',
+    '+13333333333': 'signed',
+    '+14444444444': 'signed',
+    '+15555555555': 'signed',
+    '+16666666666': 'signed',
+    '+17777777777': '1122',
+    '+18888888888': '1120',
+    '+19999999999': '1121',
+  };
+  test.each(Object.entries(outcomes))('%s: any code gives %s', async (phoneNumber, expected) => {
+    const { process, token, code } = await begin({ phoneNumber });
+    const found = await confirm(process, token, wrong(code)).then(
+      () => 'signed',
+      (error) => error.code,
+    );
+    expect(found).toBe(expected);
+  });
+
+  test('are like everybody else without the simulator', async () => {
+    const real = { ...world.ports, simulated: false };
+    const process = await world.open([simple({ phoneNumber: '+11111111111' })]);
+    const { token } = await startCode(real, by(process));
+    const code = await world.code(process.key);
+    const answer = { ...by(process), token };
+    await expect(confirmCode(real, { ...answer, code: wrong(code) })).rejects.toMatchObject({
+      code: '1120',
+    });
+    await expect(confirmCode(real, { ...answer, code })).resolves.toMatchObject({
+      phase: 'Finalizing',
+    });
+  });
+});

@@ -1,0 +1,199 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openWebhookReceiver, webhookTransport } from '../../../../src/adapters/delivery/index.ts';
+import { type HeardEvent, webhookToolkit } from '../../../../src/app/webhook/index.ts';
+import { asKey } from '../../../../src/domain/keys.ts';
+import { testCompany, testFlow, testProcess } from '../../../support/store.ts';
+import { openWebhookWorld } from './webhook-world.ts';
+
+const url = 'https://hook.example.is/in';
+const flowKey = testFlow.key;
+const signed = { type: 'SignedDocument', withDocument: false } as const;
+
+describe('registration', () => {
+  test.each([
+    ['NotSet', { type: 'NotSet' }, 'validation.error'],
+    ['an unknown type', { type: 'Signed' }, 'validation.error'],
+    ['an unknown flow', { flowKey: asKey('flow', 'nope') }, 'flow.not_found'],
+    ['no URL', { url: 'hook' }, 'webhook.url.invalid'],
+    ['http', { url: 'http://example.is/' }, undefined],
+    ['http to a literal', { url: 'http://8.8.8.8/' }, 'webhook.url.invalid'],
+    ['another scheme', { url: 'ftp://example.is/' }, 'webhook.url.invalid'],
+    ['metadata', { url: 'https://169.254.169.254/' }, 'webhook.url.invalid'],
+    ['a decimal address', { url: 'https://167772161/' }, 'webhook.url.invalid'],
+    ['credentials', { url: 'https://me:pw@example.is/' }, 'webhook.url.invalid'],
+    ['a long one', { url: `https://example.is/${'a'.repeat(2100)}` }, 'webhook.url.invalid'],
+    ['a weak secret', { secret: 'whsec_AAAA' }, 'validation.error'],
+    ['a type in another case', { type: 'allsigned' }, undefined],
+    ['this machine, in development', { url: 'http://127.0.0.1:9000/x' }, undefined],
+  ])('%s: %j', async (_, changes, code) => {
+    const { webhooks } = await openWebhookWorld();
+    const made = webhooks.create({ flowKey, type: 'AllSigned', url, ...changes });
+    if (code === undefined)
+      expect((await made).webhook).toMatchObject({ id: 1, type: 'AllSigned' });
+    else await expect(made).rejects.toMatchObject({ code });
+  });
+
+  test('lists by flow and type, shows no secrets, belongs to its company', async () => {
+    const { webhooks, ports } = await openWebhookWorld();
+    const { secret } = await webhooks.create({ flowKey, type: 'AllSigned', url });
+    await webhooks.create({ flowKey, type: 'Created', url, schedule: 'extended', isOrdered: true });
+    expect(await webhooks.list()).toHaveLength(2);
+    const [found] = await webhooks.list({ flowKey, type: 'created' });
+    expect(found).toMatchObject({ id: 2, schedule: 'extended', isOrdered: true, secretCount: 1 });
+    expect(JSON.stringify(await webhooks.list())).not.toContain('whsec_');
+    expect(await webhooks.secrets(1)).toEqual([secret]);
+    const other = webhookToolkit(ports, asKey('company', 'other'));
+    expect(await other.list()).toEqual([]);
+    for (const ask of [
+      () => other.find(1),
+      () => other.secrets(1),
+      () => other.update(1, { isActive: false }),
+      () => other.delete(1),
+      () => other.ping(1),
+      () => other.replay({ webhookId: 1 }),
+      () => other.deliveries({ webhookId: 1 }),
+      () => webhooks.find(99),
+    ]) {
+      await expect(ask()).rejects.toMatchObject({ code: 'webhook.not_found' });
+    }
+  });
+
+  test('secrets overlap until the old one is dropped, never more than two', async () => {
+    const { webhooks } = await openWebhookWorld();
+    const { secret: first } = await webhooks.create({ flowKey, type: 'AllSigned', url });
+    const { secret: second } = await webhooks.rotateSecret(1);
+    expect(await webhooks.secrets(1)).toEqual([second, first]);
+    const { secret: third, webhook } = await webhooks.rotateSecret(1);
+    expect(webhook.secretCount).toBe(2);
+    expect((await webhooks.dropOldSecrets(1)).secretCount).toBe(1);
+    expect(await webhooks.secrets(1)).toEqual([third]);
+  });
+
+  test('deliveries of another company are not there, and take is bounded', async () => {
+    const world = await openWebhookWorld();
+    await world.webhooks.create({ flowKey, type: 'SignedDocument', url });
+    await world.record(testProcess(1), signed);
+    const [one] = await world.webhooks.deliveries();
+    const other = webhookToolkit(world.ports, asKey('company', 'other'));
+    const id = one?.id ?? '';
+    for (const ask of [
+      () => other.delivery(id),
+      () => other.deliveryBody(id),
+      () => other.replay({ deliveryId: id }),
+      () => world.webhooks.delivery('wd00'),
+    ]) {
+      await expect(ask()).rejects.toMatchObject({ code: 'webhook.not_found' });
+    }
+    for (const take of [0, 1001, 1.5]) {
+      await expect(world.webhooks.deliveries({ take })).rejects.toMatchObject({
+        code: 'validation.error',
+      });
+    }
+  });
+});
+
+test('replay takes all dead ones since a time, with all their tries', async () => {
+  const world = await openWebhookWorld();
+  await world.webhooks.create({ flowKey, type: 'SignedDocument', url });
+  world.answer(() => 406);
+  await world.record(testProcess(1), signed);
+  await world.deliver();
+  world.pass(3_600_000);
+  const sinceMs = world.now();
+  for (const number of [2, 3, 4]) await world.record(testProcess(number), signed);
+  await world.deliver();
+  world.answer(() => 500);
+  expect(await world.webhooks.replay({ webhookId: 1, sinceMs })).toHaveLength(3);
+  for (let count = 0; count < 3; count++) {
+    await world.deliver();
+    world.pass(200_000);
+  }
+  const dead = await world.webhooks.deliveries({ state: 'dead' });
+  expect(dead.map(({ attempts }) => attempts).sort()).toEqual([1, 4, 4, 4]);
+  const [newest] = dead;
+  const { attempts } = await world.webhooks.delivery(newest?.id ?? '');
+  expect(attempts.map(({ number }) => number)).toEqual([1, 2, 3, 4]);
+});
+
+describe('testing receivers', () => {
+  test('trigger delivers a made-up event and says how it went', async () => {
+    const world = await openWebhookWorld();
+    const none = world.webhooks.trigger({ type: 'AllSigned', flowKey });
+    await expect(none).rejects.toMatchObject({ code: 'webhook.not_found' });
+    await world.webhooks.create({ flowKey, type: 'AllSigned', url });
+    await world.webhooks.create({ flowKey, type: 'Created', url, isActive: false });
+    const off = world.webhooks.trigger({ type: 'Created', flowKey });
+    await expect(off).rejects.toMatchObject({ code: 'webhook.inactive' });
+    const [done] = await world.webhooks.trigger({ type: 'allSigned', flowKey });
+    expect(done).toMatchObject({ state: 'done', attempts: 1, eventType: 'AllSigned' });
+    const payload = JSON.parse(world.posted[0]?.body.toString('utf8') ?? '');
+    expect(payload.EventData).toMatchObject({ EventType: 2, Meta: { test: 'true' } });
+    const pdf = Buffer.from(payload.EventData.SignedDocument, 'base64').toString('latin1');
+    expect(pdf.startsWith('%PDF-')).toBe(true);
+    world.answer(() => 500);
+    const [waiting] = await world.webhooks.trigger({ type: 'Canceled', flowKey, webhookId: 1 });
+    expect(waiting).toMatchObject({ state: 'waiting', attempts: 1, lastStatus: 500 });
+  });
+
+  test('ping keeps nothing', async () => {
+    const world = await openWebhookWorld();
+    await world.webhooks.create({ flowKey, type: 'Reminder', url, isActive: false });
+    expect(await world.webhooks.ping(1)).toMatchObject({ isAccepted: true, status: 200 });
+    world.answer(() => 500);
+    expect(await world.webhooks.ping(1)).toMatchObject({ isAccepted: false, status: 500 });
+    expect(await world.webhooks.deliveries()).toEqual([]);
+    expect(await world.webhooks.find(1)).toMatchObject({ failureCount: 0 });
+  });
+
+  test('listen registers, verifies, forwards and takes its registration back', async () => {
+    const transport = webhookTransport({ allowNetworks: [], allowLoopback: true, offline: false });
+    onTestFinished(() => transport.close());
+    const world = await openWebhookWorld({
+      transport,
+      forwarder: transport,
+      openReceiver: openWebhookReceiver,
+    });
+    const forwarded: number[] = [];
+    const target = await openWebhookReceiver({
+      host: '127.0.0.1',
+      port: 0,
+      bodyBytesMax: 1e6,
+      handle: async ({ body }) => {
+        forwarded.push(body.length);
+        return forwarded.length === 1 ? 200 : 503;
+      },
+    });
+    onTestFinished(() => target.close());
+    const heard: HeardEvent[] = [];
+    const listener = await world.webhooks.listen(
+      { host: '127.0.0.1', port: 0, flowKey, types: ['AllSigned'], forwardTo: target.url },
+      (event) => void heard.push(event),
+    );
+    expect(listener.webhookIds).toEqual([1]);
+    await world.webhooks.trigger({ type: 'AllSigned', flowKey });
+    const [second] = await world.webhooks.trigger({ type: 'AllSigned', flowKey });
+    expect(second).toMatchObject({ state: 'waiting', lastStatus: 503 });
+    const forged = { method: 'POST', body: '{"Id":"x"}', headers: { 'webhook-id': 'x' } };
+    expect((await fetch(listener.url, forged)).status).toBe(401);
+    expect(heard.map((each) => [each.verification.isValid, each.type, each.answered])).toEqual([
+      [true, 'AllSigned', 200],
+      [true, 'AllSigned', 503],
+      [false, undefined, 401],
+    ]);
+    expect(forwarded).toHaveLength(2);
+    expect(JSON.stringify(heard[0]?.payload)).toContain('bytes)');
+    await listener.close();
+    expect(await world.webhooks.list()).toEqual([]);
+    await expect(fetch(listener.url, forged)).rejects.toThrow();
+  });
+
+  test('listen for a flow that is not there leaves nothing open', async () => {
+    const world = await openWebhookWorld({ openReceiver: openWebhookReceiver });
+    const request = { host: '127.0.0.1', port: 0, flowKey: asKey('flow', 'nope') };
+    await expect(world.webhooks.listen(request, () => undefined)).rejects.toMatchObject({
+      code: 'flow.not_found',
+    });
+    expect(await world.webhooks.list()).toEqual([]);
+    expect(testCompany.key).not.toBe('nope');
+  });
+});

@@ -1,0 +1,158 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import type { Decision } from '../../../../src/domain/process/consequences.ts';
+import { commandTypes, decide } from '../../../../src/domain/process/decide.ts';
+import type { SigningProcess } from '../../../../src/domain/process/process.ts';
+import { decisionLine } from './decision-line.ts';
+import { commands, NOW, open, signee, states } from './states.ts';
+
+const table = readFileSync(new URL('./decisions.table.txt', import.meta.url), 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => line.split('|').map((cell) => cell.trim()) as [string, string, string]);
+
+const every = commandTypes.flatMap((type) =>
+  Object.entries(states).map(([name, process]) => ({ type, name, process })),
+);
+
+const answer = (process: SigningProcess, type: (typeof commandTypes)[number]): Decision =>
+  decide(process, commands[type], { nowMs: NOW });
+
+describe('every command in every state', () => {
+  test('the table names each pair once', () => {
+    expect(table.map(([type, name]) => `${type} ${name}`)).toEqual(
+      every.map(({ type, name }) => `${type} ${name}`),
+    );
+    expect(table.length).toBe(27 * 24);
+  });
+
+  test.each(table)('%s | %s', (type, name, expected) => {
+    const command = type as (typeof commandTypes)[number];
+    expect(decisionLine(answer(states[name] as SigningProcess, command))).toBe(expected);
+  });
+
+  test('what is accepted keeps the laws', () => {
+    const accepted = every.flatMap(({ type, process, name }) => {
+      const decision = answer(process, type);
+      return decision.kind === 'accepted' ? [{ type, process, name, ...decision }] : [];
+    });
+    expect(accepted.length).toBeGreaterThan(200);
+    for (const { type, name, process, next, consequences } of accepted) {
+      const where = `${type} in ${name}`;
+      expect(next.rev, where).toBe(process.rev + 1);
+      expect(next.leaseToken, where).toBeGreaterThanOrEqual(process.leaseToken);
+      expect(next.documentRev - process.documentRev, where).toBe(type === 'sign' ? 1 : 0);
+      const isFinal = ['Completed', 'Expired', 'Canceled'].includes(process.status);
+      if (isFinal) expect(next.status, where).toBe(process.status);
+      if (next.status === 'Completed') {
+        expect(
+          next.signees.every(({ state }) => state === 'Signed'),
+          where,
+        ).toBe(true);
+      }
+      if (next.phase === 'Done') expect(next.lease, where).toBeUndefined();
+      // Nothing is done that the log does not tell, except a plan that moves on.
+      const isTold = consequences.activity.length > 0 || type === 'remindDue';
+      expect(isTold || type === 'start', where).toBe(true);
+      expect(Object.values(next)).not.toContain(undefined);
+    }
+  });
+});
+
+describe('guards come in their order', () => {
+  const late = { ...open, expiresAtMs: NOW - 1 };
+  const signed = [signee('anna', 0, { state: 'Signed' }), signee('bjorn', 1)];
+  const second = { ...commands.sign, signeeKey: signee('bjorn', 1).key };
+  const lease = { signeeKey: signee('bjorn', 1).key, token: 4, untilMs: NOW + 1 };
+  const cases: readonly (readonly [string, SigningProcess, typeof second, string])[] = [
+    [
+      'unknown before canceled',
+      { ...open, status: 'Canceled', signees: [] },
+      second,
+      'error.signee.not_found',
+    ],
+    [
+      'canceled before expired',
+      { ...late, status: 'Canceled', phase: 'Done' },
+      second,
+      'signing.forbidden.canceled',
+    ],
+    ['expired before blocked', { ...late, status: 'Blocked' }, second, 'signing.forbidden.expired'],
+    [
+      'blocked before signed',
+      { ...open, status: 'Blocked', signees: signed },
+      commands.sign,
+      'signing.forbidden.blocked',
+    ],
+    [
+      'signed before order',
+      { ...open, signInOrder: true, signees: signed },
+      commands.sign,
+      'signing.forbidden.signee.signed',
+    ],
+    [
+      'order before login',
+      { ...open, signInOrder: true, requiresAuth: true },
+      second,
+      'signing.forbidden.order',
+    ],
+    [
+      'login before lock',
+      { ...open, requiresAuth: true, lease },
+      commands.sign,
+      'signing.forbidden.verification.missing',
+    ],
+    ['lock', { ...open, lease }, commands.sign, '2002'],
+  ];
+  test.each(cases)('%s', (_, process, command, code) => {
+    const decision = decide(process, command, { nowMs: NOW });
+    expect(decision).toMatchObject({ kind: 'refused', refusal: { code } });
+  });
+
+  test('the lock says when to come again', () => {
+    const decision = decide({ ...open, lease }, commands.sign, { nowMs: NOW });
+    expect(decision).toMatchObject({ refusal: { retryAtMs: NOW + 1 } });
+  });
+});
+
+describe('a signature that comes too late', () => {
+  const qualified = { ...open, signees: [signee('anna', 0, { signatureType: 'Qualified' })] };
+  const lease = { signeeKey: signee('anna', 0).key, token: 4, untilMs: NOW + 60_000 };
+  const cases: readonly (readonly [string, SigningProcess, object, string])[] = [
+    ['without a lease', qualified, {}, 'signing.forbidden.type'],
+    [
+      'under a lease that ran out',
+      { ...qualified, lease: { ...lease, untilMs: NOW } },
+      { token: 4 },
+      'process.conflict',
+    ],
+    [
+      'under an older lease',
+      { ...qualified, lease: { ...lease, token: 5 } },
+      { token: 4 },
+      'process.conflict',
+    ],
+    [
+      'over another document',
+      { ...qualified, lease },
+      { token: 4, seenSha256: 'f'.repeat(64) },
+      'process.conflict',
+    ],
+    [
+      'that shortens the document',
+      { ...qualified, lease },
+      { token: 4, document: { sha256: 'd'.repeat(64), lengthBytes: 100 } },
+      'process.conflict',
+    ],
+  ];
+  test.each(cases)('%s', (_, process, more, code) => {
+    const decision = decide(process, { ...commands.sign, ...more }, { nowMs: NOW });
+    expect(decision).toMatchObject({ kind: 'refused', refusal: { code } });
+  });
+
+  test('a live lease outlasts the last day of the process', () => {
+    const process = { ...qualified, lease, expiresAtMs: NOW - 1 };
+    const decision = decide(process, { ...commands.sign, token: 4 }, { nowMs: NOW });
+    expect(decision).toMatchObject({ kind: 'accepted', next: { phase: 'Finalizing' } });
+  });
+});

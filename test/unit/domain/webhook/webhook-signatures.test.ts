@@ -1,0 +1,201 @@
+import { createHmac } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, test, vi } from 'vitest';
+import { ticksText, verifyEventSignature } from '../../../../src/domain/webhook/event-signature.ts';
+import {
+  newWebhookSecret,
+  requireWebhookSecret,
+  signEvent,
+  standardHeaders,
+  verifyWebhook,
+} from '../../../../src/domain/webhook/index.ts';
+
+import { verifyStandardSignature } from '../../../../src/domain/webhook/standard-signature.ts';
+
+const nowMs = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
+const guid = '0b1c2d3e-4f50-4172-8394-a5b6c7d8e9f0';
+const signatureKey = 'lykill-Þ-1';
+const minute = 60_000;
+const hour = 60 * minute;
+const octets = (value: number) => (count: number) => new Uint8Array(count).fill(value);
+const [secretA, secretB] = [newWebhookSecret(octets(1)), newWebhookSecret(octets(2))];
+
+describe('EventSignature', () => {
+  test.each([
+    // Computed from the calendar: ticks of .NET.
+    [Date.UTC(1970, 0, 1), '621355968000000000'],
+    [Date.UTC(2019, 8, 2), '637029792000000000'],
+    [Date.UTC(2026, 0, 2, 3, 4, 5, 678), '639029198456780000'],
+  ])('%i ms are %s ticks', (atMs, ticks) => {
+    expect(ticksText(atMs)).toBe(ticks);
+  });
+
+  test('is what the published rule says, in a few lines of its own', () => {
+    const signed = signEvent({ atMs: nowMs, guid, signatureKey });
+    const message = `${ticksText(nowMs)}${guid}`;
+    const reference = createHmac('sha256', Buffer.from(signatureKey, 'utf8'))
+      .update(Buffer.from(message, 'utf8'))
+      .digest('base64');
+    expect(signed).toEqual({
+      timeStamp: '639029198456780000',
+      guid,
+      signedData: message,
+      signature: reference,
+    });
+    expect(BigInt(signed.timeStamp)).toBeGreaterThan(2n ** 53n);
+  });
+
+  const { timeStamp, signature, signedData } = signEvent({ atMs: nowMs, guid, signatureKey });
+  const sound = {
+    TimeStamp: Number(timeStamp),
+    Guid: guid,
+    Signature: signature,
+    SignedData: signedData,
+  };
+  const other = signEvent({ atMs: nowMs, guid, signatureKey: 'another' });
+  test.each([
+    ['as it was made', sound, nowMs, 'valid'],
+    ['with the time as text', { ...sound, TimeStamp: timeStamp }, nowMs, 'valid'],
+    ['a day later', sound, nowMs + 24 * hour, 'valid'],
+    ['later than a day', sound, nowMs + 24 * hour + 1, 'too old'],
+    ['from the future', sound, nowMs - 6 * minute, 'too new'],
+    ['by another key', { ...sound, Signature: other.signature }, nowMs, 'mismatch'],
+    ['cut short', { ...sound, Signature: signature.slice(0, 20) }, nowMs, 'mismatch'],
+    ['with another GUID', { ...sound, Guid: guid.replace('0b', '0c') }, nowMs, 'malformed'],
+    ['with an empty GUID', { ...sound, Guid: '' }, nowMs, 'malformed'],
+    ['with a longer GUID', { ...sound, Guid: `x${signedData}` }, nowMs, 'malformed'],
+    ['with another time', { ...sound, TimeStamp: Number(timeStamp) + 1e6 }, nowMs, 'malformed'],
+    ['with more in between', { ...sound, SignedData: `${timeStamp}-${guid}` }, nowMs, 'malformed'],
+    ['without SignedData', { ...sound, SignedData: undefined }, nowMs, 'missing'],
+    ['with a number for a GUID', { ...sound, Guid: 7 }, nowMs, 'missing'],
+    ['missing', undefined, nowMs, 'missing'],
+    ['of a wrong kind', 'text', nowMs, 'missing'],
+  ])('%s', (_, signed, atMs, expected) => {
+    const options = { signatureKey, nowMs: atMs, windowMs: 24 * hour };
+    const verdict = verifyEventSignature({ EventSignature: signed }, options);
+    expect(verdict.isValid ? 'valid' : verdict.fault).toBe(expected);
+  });
+
+  test.each([undefined, null, 7, 'text', [], { EventSignature: null }])('payload %j', (payload) => {
+    expect(verifyEventSignature(payload, { signatureKey, nowMs }).isValid).toBe(false);
+  });
+});
+
+describe('Standard Webhooks', () => {
+  const body = Buffer.from('{"Id":"þ","n":639029418456780000}', 'utf8');
+  const id = 'a'.repeat(32);
+  const headers = standardHeaders({ id, atMs: nowMs, body, secrets: [secretB, secretA] });
+
+  test.each([secretA, secretB])('the reference library accepts what %s signed', (secret) => {
+    vi.useFakeTimers({ now: nowMs + 4 * minute });
+    expect(() => new Webhook(secret).verify(body.toString('utf8'), { ...headers })).not.toThrow();
+    vi.setSystemTime(nowMs + 6 * minute);
+    expect(() => new Webhook(secret).verify(body.toString('utf8'), { ...headers })).toThrow(
+      'too old',
+    );
+    vi.useRealTimers();
+  });
+
+  test('we accept what the reference library signed', () => {
+    const signature = new Webhook(secretA).sign(id, new Date(nowMs), body.toString('utf8'));
+    const theirs = { ...headers, 'webhook-signature': signature };
+    const input = { headers: theirs, body, secrets: [secretB, secretA], nowMs };
+    expect(verifyStandardSignature(input).isValid).toBe(true);
+  });
+
+  const ours = headers['webhook-signature'] ?? '';
+  test.each([
+    ['as it was made', {}, 0, 'valid'],
+    ['with names in capitals', 'capitals', 0, 'valid'],
+    ['five minutes later', {}, 5 * minute, 'valid'],
+    ['six minutes later', {}, 6 * minute, 'too old'],
+    ['six minutes early', {}, -6 * minute, 'too new'],
+    ['under another id', { 'webhook-id': 'b' }, 0, 'mismatch'],
+    ['under an id with a dot', { 'webhook-id': 'a.b' }, 0, 'malformed'],
+    ['with another time', { 'webhook-timestamp': '1767323044' }, 0, 'mismatch'],
+    ['with a time that is none', { 'webhook-timestamp': '1e9' }, 0, 'malformed'],
+    ['without a signature', { 'webhook-signature': '' }, 0, 'missing'],
+    [
+      'with another version',
+      { 'webhook-signature': ours.replaceAll('v1,', 'v1a,') },
+      0,
+      'mismatch',
+    ],
+    [
+      'behind many wrong ones',
+      { 'webhook-signature': `${'v1,AAAA '.repeat(16)}${ours}` },
+      0,
+      'mismatch',
+    ],
+  ])('%s', (_, changes, laterMs, expected) => {
+    const changed =
+      changes === 'capitals'
+        ? Object.fromEntries(
+            Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]),
+          )
+        : { ...headers, ...(changes as object) };
+    const verdict = verifyStandardSignature({
+      headers: changed,
+      body,
+      secrets: [secretA],
+      nowMs: nowMs + laterMs - 678,
+      toleranceMs: 5 * minute,
+    });
+    expect(verdict.isValid ? 'valid' : verdict.fault).toBe(expected);
+  });
+
+  test('one changed octet of the body is a mismatch', () => {
+    const changed = Buffer.from(body);
+    changed.writeUInt8(changed.readUInt8(5) ^ 1, 5);
+    const verdict = verifyStandardSignature({ headers, body: changed, secrets: [secretA], nowMs });
+    expect(verdict).toEqual({ isValid: false, fault: 'mismatch' });
+  });
+
+  test.each([
+    [secretA, true],
+    ['whsec_', false],
+    ['whsec_AAAA', false],
+    [`whsec_${Buffer.alloc(65).toString('base64')}`, false],
+    [Buffer.alloc(32).toString('base64'), false],
+    [`whsec_${'!'.repeat(44)}`, false],
+  ])('a secret to sign with: %s is one: %s', (secret, isOne) => {
+    if (isOne) requireWebhookSecret(secret);
+    else {
+      expect(() => requireWebhookSecret(secret)).toThrow(
+        expect.objectContaining({
+          code: 'validation.error',
+          message: expect.not.stringContaining('AAAA'),
+        }),
+      );
+    }
+  });
+});
+
+describe('both together', () => {
+  const { timeStamp, signature, signedData } = signEvent({ atMs: nowMs, guid, signatureKey });
+  const body = Buffer.from(
+    `{"Id":"x","EventData":{"EventType":2},"EventSignature":{"TimeStamp":${timeStamp},"Guid":"${guid}",` +
+      `"Signature":"${signature}","SignedData":"${signedData}"}}`,
+  );
+  const headers = standardHeaders({ id: 'x', atMs: nowMs, body, secrets: [secretA] });
+  test.each([
+    ['both secrets', [secretA], signatureKey, body, true],
+    ['the signature key only', [], signatureKey, body, true],
+    ['the secret only', [secretA], undefined, body, true],
+    ['no secret at all', [], undefined, body, false],
+    ['one wrong secret of two', [secretB], signatureKey, body, false],
+    ['a body that is no JSON', [secretA], signatureKey, Buffer.from('{'), false],
+    ['an empty body', [], signatureKey, Buffer.alloc(0), false],
+  ])('%s', (_, secrets, key, given, isValid) => {
+    const known = { secrets, nowMs, ...(key === undefined ? {} : { signatureKey: key }) };
+    const found = verifyWebhook({ headers, body: given }, known);
+    expect(found.isValid).toBe(isValid);
+    if (given === body) expect(found).toMatchObject({ eventId: 'x', eventType: 2 });
+  });
+
+  test('a kept request is judged without its age when asked to', () => {
+    const known = { secrets: [secretA], signatureKey, nowMs: nowMs + 1e12 };
+    expect(verifyWebhook({ headers, body }, known).isValid).toBe(false);
+    expect(verifyWebhook({ headers, body }, { ...known, anyAge: true }).isValid).toBe(true);
+  });
+});

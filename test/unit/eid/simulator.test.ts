@@ -1,0 +1,148 @@
+import { describe, expect, test } from 'vitest';
+import { createIdentitySimulator, testPersons } from '../../../src/adapters/eid/index.ts';
+import { openVault } from '../../../src/adapters/vault/index.ts';
+import type { Signer } from '../../../src/seal/ports.ts';
+import { countingRandom } from '../../support/sealing.ts';
+
+const clock = { nowMs: 1_000_000 };
+const issued: { name: string; serialNumber: string }[] = [];
+const random = countingRandom();
+
+/** A provider as another process of the same data directory would have it. */
+function provider(key = 7) {
+  return createIdentitySimulator({
+    issue: async (person) => {
+      issued.push(person);
+      return {} as Signer;
+    },
+    vault: openVault(Buffer.alloc(32, key)),
+    now: () => clock.nowMs,
+    random,
+  });
+}
+
+const request = (channel: 'Sim' | 'App', loginHint: string) => ({
+  purpose: 'sign' as const,
+  channel,
+  loginHint,
+  text: 'Agreement.pdf',
+  includeVerificationCode: false,
+});
+
+const start = (channel: 'Sim' | 'App', hint: string) => provider().start(request(channel, hint));
+const notStarted = { code: 'authentication.error.idp.start' };
+
+/** The published table: number, phone, identity on the SIM, identity in the app. */
+const published = [
+  ['5000101886', '1111111', false, true],
+  ['6000101990', '2222222', false, true],
+  ['6000101991', '3333333', true, false],
+  ['6000101992', '4444444', false, true],
+  ['6000101993', '5555555', true, false],
+  ['6000101994', '6666666', true, true],
+  ['6000101995', '7777777', true, false],
+  ['6000101996', '8888888', false, true],
+  ['6000101997', '9999999', true, false],
+] as const;
+
+describe('the simulator', () => {
+  test.each(published)('%s / %s: SIM %s, app %s', async (ssn, phone, hasSim, hasApp) => {
+    for (const [channel, hint, has] of [
+      ['Sim', phone, hasSim],
+      ['Sim', `+354 ${phone}`, hasSim],
+      ['App', ssn, hasApp],
+      ['App', `${ssn.slice(0, 6)}-${ssn.slice(6)}`, hasApp],
+    ] as const) {
+      if (!has) {
+        await expect(start(channel, hint)).rejects.toMatchObject(notStarted);
+        continue;
+      }
+      const { ref } = await start(channel, hint);
+      expect(await provider().poll(ref)).toEqual({ state: 'waiting' });
+      clock.nowMs += 2_000;
+      const answer = await provider().poll(ref);
+      expect(answer).toMatchObject({ state: 'done', identity: { ssn } });
+      await provider().signer(ref);
+      const known = testPersons.find((person) => person.ssn === ssn);
+      expect(issued.at(-1)).toEqual({ name: known?.name, serialNumber: `PNOIS-${ssn}` });
+    }
+  });
+
+  test('any other number is a person, always the same one', async () => {
+    const people = await Promise.all(
+      ['0101302989', '0101302989', '1203754459'].map(async (ssn) => {
+        const { ref } = await start('App', ssn);
+        return ref;
+      }),
+    );
+    clock.nowMs += 2_000;
+    const names = await Promise.all(
+      people.map(async (ref) => {
+        const answer = await provider().poll(ref);
+        return answer.state === 'done' ? answer.identity.name : answer.state;
+      }),
+    );
+    expect(names[0]).toBe(names[1]);
+    expect(names[0]).not.toBe(names[2]);
+    const { ref } = await start('Sim', '+46 70 123 45 67');
+    clock.nowMs += 2_000;
+    const answer = await provider().poll(ref);
+    expect(answer).toMatchObject({ state: 'done', identity: { phoneNumber: '+46701234567' } });
+  });
+
+  test.each(['', '12', 'abc', '01013029890', '+1', '611 123'])(
+    'what is no number does not start: «%s»',
+    async (hint) => {
+      await expect(start('Sim', hint)).rejects.toMatchObject(notStarted);
+      await expect(start('App', hint)).rejects.toMatchObject(notStarted);
+    },
+  );
+
+  test.each([
+    ['0103901179', '0100011', 'userCancel'],
+    ['0103901419', '0100014', 'expiredTransaction'],
+  ])('%s fails with %s %s', async (ssn, phone, hint) => {
+    for (const { ref } of [await start('App', ssn), await start('Sim', phone)]) {
+      clock.nowMs += 180_000;
+      expect(await provider().poll(ref)).toEqual({ state: 'failed', hint });
+      await expect(provider().signer(ref)).rejects.toMatchObject({
+        code: 'authentication.token.invalid',
+      });
+    }
+  });
+
+  test('reserved numbers: no start, and somebody else', async () => {
+    await expect(start('App', '0103901849')).rejects.toMatchObject(notStarted);
+    const { ref } = await start('App', '0203901589');
+    clock.nowMs += 2_000;
+    const answer = await provider().poll(ref);
+    expect(answer).toMatchObject({ state: 'done', identity: { ssn: '0103901099' } });
+  });
+
+  test('nobody signs before the answer, nor with a login', async () => {
+    const refused = { code: 'authentication.token.invalid' };
+    const { ref } = await start('App', '0101302989');
+    await expect(provider().signer(ref)).rejects.toMatchObject(refused);
+    const login = await provider().start({ ...request('App', '0101302989'), purpose: 'auth' });
+    clock.nowMs += 2_000;
+    await expect(provider().signer(login.ref)).rejects.toMatchObject(refused);
+    await expect(provider().signer(ref)).resolves.toBeDefined();
+  });
+
+  test('a session is its reference: unreadable, unchangeable, and of this vault only', async () => {
+    const { ref } = await start('App', '0101302989');
+    expect(Buffer.from(ref.replace(/^v1\./, ''), 'base64url').includes('0101302989')).toBe(false);
+    const refused = { code: 'authentication.token.invalid' };
+    for (const other of ['', 'x', ref.slice(0, -2), `${ref}AA`]) {
+      await expect(provider().poll(other)).rejects.toMatchObject(refused);
+    }
+    await expect(provider(8).poll(ref)).rejects.toMatchObject(refused);
+  });
+
+  test('a code is shown in the app, and on the SIM when it is asked for', async () => {
+    expect((await start('App', '6000101994')).verificationCode).toMatch(/^\d{4}$/);
+    expect((await start('Sim', '6666666')).verificationCode).toBe('');
+    const asked = { ...request('Sim', '6666666'), includeVerificationCode: true };
+    expect((await provider().start(asked)).verificationCode).toMatch(/^\d{4}$/);
+  });
+});

@@ -1,0 +1,128 @@
+import { execFileSync } from 'node:child_process';
+import { PDFDocument, type PDFTextField } from 'pdf-lib';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { readStampFonts } from '../../../src/adapters/appearance/index.ts';
+import { fillForm, listFormFields } from '../../../src/app/flow/index.ts';
+import { pdfWithTable } from '../../support/pdf-builder.ts';
+import { buildForm, formValues } from './forms.ts';
+
+const onePage = [
+  '<</Type/Catalog/Pages 2 0 R>>',
+  '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+  '<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]>>',
+];
+
+let form: Uint8Array;
+let fonts: Awaited<ReturnType<typeof readStampFonts>>;
+
+beforeAll(async () => {
+  form = await buildForm();
+  fonts = await readStampFonts();
+});
+
+const fill = (values: Record<string, unknown>) => fillForm(form, values as never, fonts);
+
+const hasPoppler = (() => {
+  try {
+    execFileSync('pdftotext', ['-v'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+})();
+
+describe('the fields of a form', () => {
+  test('are listed with kind, options and bounds', async () => {
+    expect(await listFormFields(form)).toEqual([
+      { name: 'buyer.name', kind: 'text', isRequired: true },
+      { name: 'small', kind: 'text', isRequired: false },
+      { name: 'notes', kind: 'text', isRequired: false },
+      { name: 'cells', kind: 'text', isRequired: false, lengthMax: 10 },
+      { name: 'turned', kind: 'text', isRequired: false },
+      { name: 'agree', kind: 'checkbox', isRequired: false },
+      { name: 'other', kind: 'checkbox', isRequired: false },
+      { name: 'size', kind: 'radio', isRequired: false, options: ['small', 'medium', 'large'] },
+      {
+        name: 'country',
+        kind: 'choice',
+        isRequired: false,
+        options: ['Ísland', 'Polska', 'Česko'],
+      },
+      { name: 'right', kind: 'text', isRequired: false },
+    ]);
+  });
+
+  test.each<[string, () => Promise<Uint8Array>, RegExp]>([
+    ['no PDF', async () => Buffer.from('hello'), /^pdf\./],
+    ['no form', async () => pdfWithTable(onePage), /^template\.invalid/],
+    ['a cut off PDF', async () => form.subarray(0, form.length / 2), /^(pdf\.|template\.invalid)/],
+    ['a large one', async () => new Uint8Array(21 * 1024 * 1024), /^limit\.exceeded/],
+  ])('%s is refused', async (_, pdf, code) => {
+    await expect(listFormFields(await pdf())).rejects.toMatchObject({
+      code: expect.stringMatching(code),
+    });
+  });
+});
+
+describe('filling', () => {
+  test('puts values where they belong, and makes the fields read-only', async () => {
+    const document = await PDFDocument.load(await fill(formValues));
+    const filled = document.getForm();
+    expect(filled.getTextField('buyer.name').getText()).toBe('Þórður Łucja Čeněk');
+    expect(filled.getTextField('notes').getText()).toBe(formValues.notes);
+    expect(filled.getCheckBox('agree').isChecked()).toBe(true);
+    expect(filled.getCheckBox('other').isChecked()).toBe(false);
+    expect(filled.getRadioGroup('size').getSelected()).toBe('medium');
+    expect(filled.getDropdown('country').getSelected()).toEqual(['Česko']);
+    expect(filled.getFields().every((field) => field.isReadOnly())).toBe(true);
+  });
+
+  test('the same values give the same bytes', async () => {
+    expect(Buffer.from(await fill(formValues)).equals(await fill(formValues))).toBe(true);
+  });
+
+  test.skipIf(!hasPoppler)('every text is shown by another reader (needs pdftotext)', async () => {
+    const pdf = await fill(formValues);
+    const shown = execFileSync('pdftotext', ['-layout', '-', '-'], { input: pdf }).toString();
+    const plain = shown.replace(/\s+/g, ' ');
+    for (const text of [
+      'Þórður Łucja Čeněk',
+      'Ödön',
+      'Ðagný vill fá',
+      'Łódź, Kraków',
+      'Česko',
+      '1.234,50 €',
+    ]) {
+      expect(plain).toContain(text);
+    }
+    expect(plain.replaceAll(' ', '')).toContain('0101302989');
+  });
+
+  test.each([
+    [{ nothing: 'x' }, 'nothing is unknown; buyer.name needs a value'],
+    [{ 'buyer.name': '' }, 'buyer.name needs a value'],
+    [{ 'buyer.name': 'a', size: 'huge' }, 'size takes one of small, medium, large'],
+    [{ 'buyer.name': 'a', country: 'Danmörk' }, 'country takes one of Ísland, Polska, Česko'],
+    [{ 'buyer.name': 'a', cells: '01234567890' }, 'cells takes at most 10 characters'],
+    [{ 'buyer.name': 'a\nb' }, 'buyer.name takes one line'],
+    [{ 'buyer.name': '沒有' }, 'buyer.name has 2 characters that the font cannot show'],
+    [{ 'buyer.name': 'a', small: 'W'.repeat(200) }, 'small is too long for its place'],
+    [{ 'buyer.name': 'a', notes: 'x\n'.repeat(100) }, 'notes is too long for its place'],
+    [{ 'buyer.name': ['a'] }, 'buyer.name takes a text, found a list or object'],
+    [JSON.parse('{"buyer.name":"a","__proto__":"x"}'), '__proto__ is unknown'],
+  ])('%j is refused', async (values, message) => {
+    await expect(fill(values)).rejects.toMatchObject({
+      code: 'flow.values.invalid',
+      message: expect.stringContaining(message),
+    });
+  });
+
+  test('values that the form came with stay', async () => {
+    const document = await PDFDocument.load(form);
+    (document.getForm().getField('buyer.name') as PDFTextField).setText('Given');
+    const pdf = await fillForm(await document.save(), { agree: 'checked' }, fonts);
+    const filled = (await PDFDocument.load(pdf)).getForm();
+    expect(filled.getTextField('buyer.name').getText()).toBe('Given');
+    expect(filled.getCheckBox('agree').isChecked()).toBe(true);
+  });
+});

@@ -1,0 +1,211 @@
+import { execFileSync } from 'node:child_process';
+import { PDFDocument } from 'pdf-lib';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { readStampFonts } from '../../../src/adapters/appearance/index.ts';
+import { renderDocument } from '../../../src/app/flow/index.ts';
+import {
+  type DocumentTemplate,
+  type FlowValues,
+  fileNameFrom,
+  fillText,
+  parseDocumentTemplate,
+} from '../../../src/domain/flow/index.ts';
+
+let fonts: Awaited<ReturnType<typeof readStampFonts>>;
+
+beforeAll(async () => {
+  fonts = await readStampFonts();
+});
+
+const octets = (value: unknown): Uint8Array => Buffer.from(JSON.stringify(value), 'utf8');
+
+const loan = {
+  v: 1,
+  title: 'Lánssamningur {{number}}',
+  language: 'is',
+  blocks: [
+    { type: 'heading', text: 'Aðilar' },
+    {
+      type: 'values',
+      rows: [
+        { name: 'Lánveitandi', text: '{{lender.name}}, kt. {{lender.id}}' },
+        { name: 'Lántaki', text: '{{borrower}}' },
+      ],
+    },
+    { type: 'paragraph', text: 'Ábyrgðarmaður er {{guarantor}}.', when: 'guarantor' },
+    { type: 'paragraph', text: 'Skýring: {{note?}}{{note ?}}' },
+    { type: 'heading', text: 'Eigendur' },
+    { type: 'list', items: ['{{name}}, {{share}} % í {{number}}'], each: 'owners', ordered: true },
+    { type: 'list', items: ['{{value}}'], each: 'terms' },
+    { type: 'heading', text: 'Greiðslur' },
+    {
+      type: 'table',
+      each: 'payments',
+      columns: [
+        { title: 'Dagur', text: '{{day}}' },
+        { title: 'Lýsing', text: '{{text}}', width: 2 },
+        { title: 'Upphæð', text: '{{amount}} kr.', align: 'right' },
+      ],
+    },
+    { type: 'pageBreak' },
+    { type: 'paragraph', text: '{{long}}' },
+  ],
+};
+
+const values: FlowValues = {
+  number: 'L-2026-7',
+  lender: { name: 'Þórður Łucja Čeněk', id: '010130-2989' },
+  borrower: 'Ödön {{number}}',
+  owners: [
+    { name: 'Ðagný', share: 60 },
+    { name: 'Björn', share: 40 },
+  ],
+  terms: ['Fyrsti', 'Annar'],
+  payments: Array.from({ length: 60 }, (_, n) => ({
+    day: `2026-${String((n % 12) + 1).padStart(2, '0')}-01`,
+    text:
+      n % 7 === 0 ? 'Afborgun og vextir samkvæmt ákvæðum samningsins og viðauka hans' : 'Afborgun',
+    amount: (n + 1) * 1000,
+  })),
+  long: `${'Samningur þessi er gerður í tveimur eintökum. '.repeat(150)}\n\n${'x'.repeat(300)}`,
+};
+
+const template = (changes: object = {}): DocumentTemplate =>
+  parseDocumentTemplate(octets({ ...loan, ...changes }));
+
+const hasPoppler = (() => {
+  try {
+    execFileSync('pdftotext', ['-v'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+})();
+
+describe('rendering', () => {
+  test('breaks pages, and gives the same bytes for the same values', async () => {
+    const pdf = await renderDocument(template(), values, fonts);
+    expect(Buffer.from(pdf).equals(await renderDocument(template(), values, fonts))).toBe(true);
+    const document = await PDFDocument.load(pdf);
+    expect(document.getPageCount()).toBe(5);
+    expect(document.getTitle()).toBe('Lánssamningur L-2026-7');
+  });
+
+  test.skipIf(!hasPoppler)('shows every value once, and handles in values as text', async () => {
+    const pdf = await renderDocument(template(), values, fonts);
+    const pages = execFileSync('pdftotext', ['-layout', '-', '-'], { input: pdf })
+      .toString()
+      .split('\f');
+    const plain = pages.map((page) => page.replace(/\s+/g, ' '));
+    expect(plain[0]).toContain('Þórður Łucja Čeněk, kt. 010130-2989');
+    expect(plain[0]).toContain('Ödön {{number}}');
+    expect(plain[0]).toContain('1. Ðagný, 60 % í L-2026-7 2. Björn, 40 %');
+    expect(plain[0]).toContain('• Fyrsti • Annar');
+    expect(plain[0]).not.toContain('Ábyrgðarmaður');
+    const shown = plain.join(' ');
+    expect(shown.match(/Upphæð/g)?.length).toBeGreaterThan(1);
+    for (let n = 1; n <= 60; n++) expect(shown).toContain(` ${n * 1000} kr.`);
+    expect(plain.slice(0, 5).map((page) => /\d\s*\/\s*5\s*$/.test(page))).toEqual(
+      Array(5).fill(true),
+    );
+  });
+
+  test.each<[string, object, FlowValues, RegExp]>([
+    [
+      'a handle without a value',
+      {},
+      { ...values, borrower: undefined as never },
+      /borrower has no/,
+    ],
+    ['several of them', { title: '{{a}} {{b.c}}' }, values, /a has no value; b\.c has no value/],
+    ['a list that is none', {}, { ...values, owners: 'x' }, /owners is no list/],
+    ['characters without glyphs', {}, { ...values, borrower: '沒有' }, /borrower has 2 characters/],
+    [
+      'what all objects have',
+      { title: '{{constructor.name}}' },
+      values,
+      /constructor\.name has no/,
+    ],
+  ])('%s is refused', async (_, changes, given, message) => {
+    const clean = JSON.parse(JSON.stringify(given));
+    await expect(renderDocument(template(changes), clean, fonts)).rejects.toMatchObject({
+      code: 'flow.values.invalid',
+      message: expect.stringMatching(message),
+    });
+  });
+
+  test('a document without end is refused', async () => {
+    const owners = Array.from({ length: 5_000 }, () => ({ name: 'x', share: 1 }));
+    const block = { type: 'list', items: Array(20).fill('{{name}}'), each: 'owners' };
+    const endless = template({ blocks: [block] });
+    await expect(renderDocument(endless, { ...values, owners }, fonts)).rejects.toMatchObject({
+      code: 'limit.exceeded',
+    });
+  });
+});
+
+describe('templates that are refused', () => {
+  test.each<[string, unknown, RegExp]>([
+    ['no version', { ...loan, v: 2 }, /"v": 1/],
+    ['no title', { ...loan, title: undefined }, /title: expected a text/],
+    ['no blocks', { ...loan, blocks: [] }, /blocks: expected a list/],
+    ['an unknown block', { ...loan, blocks: [{ type: 'image' }] }, /blocks\[0\]\.type/],
+    ['an open handle', { ...loan, title: '{{a' }, /title: expected handles/],
+    ['a closed one', { ...loan, title: 'a}}' }, /title: expected handles/],
+    ['an empty one', { ...loan, title: '{{}}' }, /title: expected handles/],
+    [
+      'a row without text',
+      { ...loan, blocks: [{ type: 'values', rows: [{ name: 'a' }] }] },
+      /rows\[0\]\.text/,
+    ],
+    [
+      'a table without columns',
+      { ...loan, blocks: [{ type: 'table', each: 'a', columns: [] }] },
+      /columns/,
+    ],
+    [
+      'a wrong width',
+      {
+        ...loan,
+        blocks: [{ type: 'table', each: 'a', columns: [{ title: '', text: '', width: -1 }] }],
+      },
+      /width/,
+    ],
+    ['a wrong language', { ...loan, language: 'i s' }, /language/],
+    ['a list', [], /"v": 1/],
+    ['too many blocks', { ...loan, blocks: Array(1_001).fill({ type: 'pageBreak' }) }, /blocks/],
+  ])('%s', (_, value, message) => {
+    expect(() => parseDocumentTemplate(octets(value))).toThrow(message);
+    expect(() => parseDocumentTemplate(octets(value))).toThrow(
+      expect.objectContaining({ code: 'template.invalid' }),
+    );
+  });
+
+  test.each([
+    ['not UTF-8', Buffer.of(0x7b, 0xff, 0x7d), /UTF-8/],
+    ['not JSON', Buffer.from('{'), /JSON/],
+    ['too large', new Uint8Array(600 * 1024), /bytes/],
+  ])('%s', (_, bytes, message) => {
+    expect(() => parseDocumentTemplate(bytes)).toThrow(message);
+  });
+});
+
+describe('names of files', () => {
+  test.each([
+    ['Samningur {{name}}', 'Samningur Þórður.pdf'],
+    ['{{name}}.pdf', 'Þórður.pdf'],
+    ['../../{{path}}', 'etc passwd.pdf'],
+    ['{{missing}}', 'document.pdf'],
+    ['a\u202Efdp.exe', 'a fdp.exe.pdf'],
+    ['CON|?*<>"', 'CON.pdf'],
+    ['x'.repeat(300), `${'x'.repeat(150)}.pdf`],
+  ])('%s', (text, name) => {
+    const scopes = [{ name: 'Þórður', path: '/etc/passwd' }];
+    expect(
+      fileNameFrom(
+        fillText(text, scopes, () => undefined),
+        'document.pdf',
+      ),
+    ).toBe(name);
+  });
+});

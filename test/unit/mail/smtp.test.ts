@@ -1,0 +1,336 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { outboxMailer, type SmtpOptions, smtpMailer } from '../../../src/adapters/mail/index.ts';
+import type { Mailer, MailMessage } from '../../../src/app/ports/index.ts';
+import { type CoreError, isCoreError } from '../../../src/base/errors.ts';
+import { selfSigned, startSmtpServer, type TestSmtpOptions } from '../../support/smtp-server.ts';
+
+const tls = selfSigned();
+const folder = mkdtempSync(join(tmpdir(), 'innsigli-mail-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const message: MailMessage = {
+  messageId: '<ms0123@sign.example>',
+  from: '"Þjónusta ehf." <no-reply@sign.example>',
+  to: 'anna@example.is',
+  replyTo: 'owner@example.is',
+  subject: 'Beiðni um undirritun – Þjónusta ehf.',
+  text: 'Góðan dag\n',
+  html: '<p>Góðan dag</p>',
+  attachments: [],
+  sentAtMs: Date.UTC(2025, 1, 3, 4, 5, 6),
+};
+
+async function open(serverOptions: TestSmtpOptions = {}, options: Partial<SmtpOptions> = {}) {
+  const server = await startSmtpServer(serverOptions);
+  const mailer = smtpMailer({
+    host: 'localhost',
+    port: server.port,
+    tls: 'none',
+    timeoutMs: 3_000,
+    ...options,
+  });
+  onTestFinished(async () => {
+    mailer.close();
+    await server.close();
+  });
+  return { server, mailer };
+}
+
+async function failure(mailer: Mailer, sent: MailMessage = message): Promise<CoreError> {
+  const error = await mailer.send(sent).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!isCoreError(error)) throw new Error(`expected a CoreError, found ${String(error)}`);
+  return error;
+}
+
+/** The header lines of a mail, unfolded. */
+function headers(raw: string): string[] {
+  return (raw.split('\r\n\r\n')[0] ?? '').replace(/\r\n[ \t]/g, ' ').split('\r\n');
+}
+
+describe('a real SMTP server', () => {
+  test('takes the mail with its headers; the same message has the same octets', async () => {
+    const { server, mailer } = await open();
+    const full = {
+      ...message,
+      unsubscribeUrl: 'https://sign.example/s/sp1/si1/unsubscribe',
+      attachments: [
+        {
+          fileName: 'Húsaleiga.pdf',
+          contentType: 'application/pdf',
+          content: Buffer.from('%PDF-'),
+        },
+      ],
+    };
+    expect(await mailer.send(full)).toEqual({ reference: '<ms0123@sign.example>' });
+    await mailer.send(full);
+    const [mail, again] = server.mails;
+    expect(again?.raw).toBe(mail?.raw);
+    expect(mail).toMatchObject({ from: 'no-reply@sign.example', to: ['anna@example.is'] });
+    const lines = headers(mail?.raw ?? '');
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'Message-ID: <ms0123@sign.example>',
+        'To: anna@example.is',
+        'Reply-To: owner@example.is',
+        'Date: Mon, 03 Feb 2025 04:05:06 +0000',
+        'Auto-Submitted: auto-generated',
+        'List-Unsubscribe: <https://sign.example/s/sp1/si1/unsubscribe>',
+        'List-Unsubscribe-Post: List-Unsubscribe=One-Click',
+      ]),
+    );
+    expect(lines.filter((line) => line.startsWith('X-Mailer'))).toEqual([]);
+    expect(mail?.raw).toContain('Content-Type: text/plain; charset=utf-8');
+    expect(mail?.raw).toContain('Content-Type: text/html; charset=utf-8');
+    expect(mail?.raw).toContain(Buffer.from('%PDF-').toString('base64'));
+    expect(server.connections()).toBe(1);
+  });
+
+  test('a blind copy is its own delivery, and its refusal is nobody’s trouble', async () => {
+    const { server, mailer } = await open({
+      judge: (address) => (address === 'gone@example.is' ? 550 : undefined),
+    });
+    await mailer.send({ ...message, bcc: 'archive@example.is' });
+    expect(server.mails.map(({ to }) => to)).toEqual([['anna@example.is'], ['archive@example.is']]);
+    expect(server.mails.map(({ raw }) => /^bcc:/im.test(raw))).toEqual([false, false]);
+    await mailer.send({ ...message, bcc: 'gone@example.is' });
+    expect(server.mails).toHaveLength(3);
+    expect(
+      (await failure(mailer, { ...message, to: 'gone@example.is', bcc: 'x@example.is' })).code,
+    ).toBe('mail.refused');
+    expect(server.mails).toHaveLength(3);
+  });
+
+  test.each([
+    ['RCPT TO', 550, 'mail.refused'],
+    ['RCPT TO', 553, 'mail.refused'],
+    ['RCPT TO', 450, 'mail.failed'],
+    ['RCPT TO', 421, 'mail.failed'],
+    ['DATA', 554, 'mail.refused'],
+    ['DATA', 552, 'mail.refused'],
+    ['DATA', 451, 'mail.failed'],
+  ] as const)('%s answered with %i is %s', async (step, status, code) => {
+    const { server, mailer } = await open(
+      step === 'DATA' ? { judgeData: () => status } : { judge: () => status },
+    );
+    const error = await failure(mailer);
+    expect(error.code).toBe(code);
+    expect(error.message).toContain(String(status));
+    expect(JSON.stringify([error.message, error.details, error.hint])).not.toContain('anna');
+    expect(error.cause).toBeUndefined();
+    expect(server.mails).toEqual([]);
+  });
+
+  test('after a refusal the next mail goes through', async () => {
+    const { server, mailer } = await open({
+      judge: (address) => (address === 'bad@example.is' ? 550 : undefined),
+    });
+    expect((await failure(mailer, { ...message, to: 'bad@example.is' })).code).toBe('mail.refused');
+    await mailer.send(message);
+    expect(server.mails.map(({ to }) => to)).toEqual([['anna@example.is']]);
+  });
+
+  test('a connection that drops in the middle fails, and works again later', async () => {
+    let drops = 1;
+    const { server, mailer } = await open({
+      judgeData: () => (drops-- > 0 ? 'drop' : undefined),
+    });
+    expect((await failure(mailer)).code).toBe('mail.failed');
+    await mailer.send(message);
+    expect(server.mails).toHaveLength(1);
+  });
+
+  test('nobody listens; nobody greets', async () => {
+    const silent = createServer(() => undefined);
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const { port } = silent.address() as { port: number };
+    onTestFinished(() => void silent.close());
+    const mute = smtpMailer({ host: '127.0.0.1', port, tls: 'none', timeoutMs: 300 });
+    onTestFinished(() => mute.close());
+    expect((await failure(mute)).code).toBe('mail.failed');
+    const { server } = await open();
+    await server.close();
+    const none = smtpMailer({ host: '127.0.0.1', port: server.port, tls: 'none', timeoutMs: 300 });
+    onTestFinished(() => none.close());
+    expect((await failure(none)).code).toBe('mail.failed');
+  });
+});
+
+test('a server that drips words does not hold the worker for ever', async () => {
+  const dripping = createServer((socket) => {
+    socket.on('error', () => undefined);
+    const timer = setInterval(() => socket.write('220-wait\r\n'), 50);
+    socket.on('close', () => clearInterval(timer));
+  });
+  await new Promise<void>((resolve) => dripping.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void dripping.close());
+  const { port } = dripping.address() as { port: number };
+  const mailer = smtpMailer({ host: '127.0.0.1', port, tls: 'none', timeoutMs: 200 });
+  onTestFinished(() => mailer.close());
+  const started = performance.now();
+  expect((await failure(mailer)).code).toBe('mail.failed');
+  expect(performance.now() - started).toBeLessThan(3_000);
+});
+
+describe('TLS', () => {
+  test.each(['implicit', 'starttls'] as const)('%s: a trusted certificate', async (kind) => {
+    const { server, mailer } = await open(
+      { ...tls, secure: kind === 'implicit' },
+      { tls: kind, ca: tls.cert },
+    );
+    await mailer.send(message);
+    expect(server.mails[0]?.isSecure).toBe(true);
+  });
+
+  test.each(['implicit', 'starttls'] as const)('%s: a self-signed one is refused', async (kind) => {
+    const { server, mailer } = await open({ ...tls, secure: kind === 'implicit' }, { tls: kind });
+    const error = await failure(mailer);
+    expect(error.code).toBe('mail.failed');
+    expect(error.hint).toContain('not trusted');
+    expect(server.mails).toEqual([]);
+  });
+
+  test('a certificate of another name is refused', async () => {
+    const { server, mailer } = await open(
+      { ...tls, secure: true },
+      { tls: 'implicit', ca: tls.cert, host: '127.0.0.1' },
+    );
+    expect((await failure(mailer)).code).toBe('mail.failed');
+    expect(server.mails).toEqual([]);
+  });
+
+  test('STARTTLS that is not offered is no reason to go on in the open', async () => {
+    const { server, mailer } = await open({}, { tls: 'starttls' });
+    expect((await failure(mailer)).code).toBe('mail.failed');
+    expect(server.mails).toEqual([]);
+  });
+});
+
+describe('login', () => {
+  const login: TestSmtpOptions = {
+    ...tls,
+    authOptional: false,
+    onAuth({ username, password }, _session, done) {
+      if (username === 'innsigli' && password === 's3cret-pass')
+        return done(null, { user: username });
+      return done(Object.assign(new Error('bad'), { responseCode: 535 }));
+    },
+  };
+  const passwordFile = join(folder, 'password');
+  writeFileSync(passwordFile, 's3cret-pass\n', { mode: 0o600 });
+  const options = { tls: 'starttls', ca: tls.cert, user: 'innsigli', passwordFile } as const;
+
+  test('with the password of a file', async () => {
+    const { server, mailer } = await open(login, options);
+    await mailer.send(message);
+    expect(server.mails[0]).toMatchObject({ user: 'innsigli', isSecure: true });
+  });
+
+  test('a wrong password may be put right: it fails, and is not told', async () => {
+    const wrong = join(folder, 'wrong');
+    writeFileSync(wrong, 'another-s3cret');
+    const { mailer } = await open(login, { ...options, passwordFile: wrong });
+    const error = await failure(mailer);
+    expect(error.code).toBe('mail.failed');
+    expect(error.hint).toContain('password');
+    expect(JSON.stringify({ ...error, message: error.message })).not.toContain('another-s3cret');
+  });
+
+  test('no login where one is needed', async () => {
+    const { mailer } = await open(login, { tls: 'starttls', ca: tls.cert });
+    const error = await failure(mailer);
+    expect(error).toMatchObject({ code: 'mail.failed', details: { status: 530 } });
+  });
+
+  test('a file that is not there is named', async () => {
+    const { mailer } = await open(login, { ...options, passwordFile: join(folder, 'none') });
+    expect((await failure(mailer)).code).toBe('config.invalid');
+  });
+
+  test('no password over an open line', () => {
+    const far = { host: 'mail.example.org', port: 25, tls: 'none', user: 'u' } as const;
+    expect(() => smtpMailer(far)).toThrowError(expect.objectContaining({ code: 'config.invalid' }));
+  });
+});
+
+describe('header injection', () => {
+  test.each([
+    { subject: 'a\r\nBcc: victim@example.org' },
+    { subject: 'a\nb' },
+    { to: 'anna@example.is\r\nRCPT TO:<victim@example.org>' },
+    { to: 'anna@example.is, victim@example.org' },
+    { to: 'anna@example.is victim@example.org' },
+    { to: 'anna@example.is>' },
+    { to: 'group:anna@example.is;' },
+    { to: '"a b"@example.is' },
+    { to: '' },
+    { bcc: 'a@example.is,b@example.is' },
+    { bcc: 'a@example.is\nb' },
+    { replyTo: 'a@example.is\r\nX: y' },
+    { replyTo: 'a@example.is, b@example.is' },
+    { from: '"x" <a@sign.example>\r\nX: y' },
+    { from: '"x" <a@sign.example>, <b@sign.example>' },
+    { from: 'nobody' },
+    { messageId: '<a@b>\r\nX: y' },
+    { messageId: '<a@b> <c@d>' },
+    { unsubscribeUrl: 'https://e.org/\r\nX: y' },
+    { unsubscribeUrl: 'https://e.org/>, <mailto:x@e.org' },
+    { unsubscribeUrl: 'nothing' },
+  ])('%j is not sent', async (change) => {
+    const { server, mailer } = await open();
+    expect((await failure(mailer, { ...message, ...change })).code).toBe('mail.refused');
+    expect(server.connections()).toBe(0);
+    const outbox = outboxMailer({ folder: join(folder, 'injected') });
+    expect((await failure(outbox, { ...message, ...change })).code).toBe('mail.refused');
+  });
+
+  test('what stands in names of files and senders stays there', async () => {
+    const { server, mailer } = await open();
+    await mailer.send({
+      ...message,
+      from: '"Acme, Bcc: x@example.org" <no-reply@sign.example>',
+      attachments: [
+        { fileName: 'a"\r\nX-Evil: 1.pdf', contentType: 'application/pdf', content: Buffer.of(1) },
+      ],
+    });
+    const raw = server.mails[0]?.raw ?? '';
+    expect(raw).not.toMatch(/^X-Evil/im);
+    expect(raw).not.toMatch(/^Bcc/im);
+    expect(server.mails[0]?.to).toEqual(['anna@example.is']);
+  });
+});
+
+describe('the outbox folder', () => {
+  test('one file for a message, however often it is sent; whole and readable by its owner', async () => {
+    const box = join(folder, 'outbox', 'mail');
+    const mailer = outboxMailer({ folder: box });
+    const sent = { ...message, bcc: 'archive@example.is' };
+    expect(await mailer.send(sent)).toEqual({ reference: '<ms0123@sign.example>' });
+    const first = readFileSync(join(box, 'ms0123.eml'), 'utf8');
+    await Promise.all([mailer.send(sent), mailer.send(sent)]);
+    expect(readdirSync(box)).toEqual(['ms0123.eml']);
+    expect(readFileSync(join(box, 'ms0123.eml'), 'utf8')).toBe(first);
+    expect(headers(first)).toEqual(
+      expect.arrayContaining(['To: anna@example.is', 'Bcc: archive@example.is']),
+    );
+    expect(first).not.toMatch(/[^\r]\n/);
+  });
+
+  test('an id cannot leave the folder', async () => {
+    const box = join(folder, 'inside');
+    await outboxMailer({ folder: box }).send({ ...message, messageId: '<../../x@sign.example>' });
+    expect(readdirSync(box)).toEqual(['.._.._x.eml']);
+  });
+
+  test('a folder that cannot be made fails', async () => {
+    const file = join(folder, 'file');
+    writeFileSync(file, '');
+    expect((await failure(outboxMailer({ folder: join(file, 'box') }))).code).toBe('mail.failed');
+  });
+});

@@ -1,0 +1,106 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  formatMailbox,
+  isMailAddress,
+  normalPhoneNumber,
+  singleLine,
+} from '../../../src/domain/message/index.ts';
+
+/** Any UTF-16, with what is special more often than by chance. */
+const anyText = fc
+  .array(fc.oneof(fc.integer({ min: 0, max: 0xffff }), fc.integer({ min: 0, max: 0x40 })))
+  .map((units) => String.fromCharCode(...units));
+
+describe('isMailAddress', () => {
+  test.each([
+    'a@example.org',
+    'first.last+tag@mail.example.org',
+    "o'brien@example.org",
+    'a@localhost',
+    'a@þjónn.example.is',
+    'A_b-c@1x.example',
+    `${'a'.repeat(64)}@example.org`,
+  ])('%s', (text) => {
+    expect(isMailAddress(text)).toBe(true);
+  });
+
+  test.each([
+    '',
+    '@',
+    'a',
+    'a@',
+    '@example.org',
+    'a@host',
+    'a b@example.org',
+    'a@example.org ',
+    'a@example..org',
+    'a@-example.org',
+    '.a@example.org',
+    'a..b@example.org',
+    'a.@example.org',
+    '"a b"@example.org',
+    'a@example.org,b@example.org',
+    'a@example.org;b@example.org',
+    'Name <a@example.org>',
+    'a@example.org\r\nBcc: b@example.org',
+    'a@example.org\n',
+    'a\u0000@example.org',
+    'a@b@example.org',
+    'a@[127.0.0.1]',
+    'þ@example.org',
+    `${'a'.repeat(65)}@example.org`,
+    `a@${'x'.repeat(64)}.org`,
+    `a@${'x.'.repeat(130)}org`,
+  ])('not %j', (text) => {
+    expect(isMailAddress(text)).toBe(false);
+  });
+});
+
+describe('normalPhoneNumber', () => {
+  test.each([
+    ['+3545550101', '+3545550101'],
+    ['+354 555-0101', '+3545550101'],
+    ['00354 555 0101', '+3545550101'],
+    ['555 0101', '5550101'],
+    ['5550101', '5550101'],
+    ['+1 (555) 010.1234', '+15550101234'],
+    ['', undefined],
+    ['555010', undefined],
+    ['55501011', undefined],
+    ['+0354555', undefined],
+    ['+123456', undefined],
+    ['+1234567890123456', undefined],
+    ['+354x5550101', undefined],
+    ['٥٥٥٠١٠١', undefined],
+    ['+'.repeat(100), undefined],
+  ])('%j gives %j', (text, number) => {
+    expect(normalPhoneNumber(text)).toBe(number);
+  });
+});
+
+describe('formatMailbox', () => {
+  test.each([
+    ['Acme', '"Acme" <a@example.org>'],
+    ['Þórður ehf.', '"Þórður ehf." <a@example.org>'],
+    ['A "B" <c@d>, e;', '"A B c d e" <a@example.org>'],
+    ['a\r\nBcc: x', '"a Bcc x" <a@example.org>'],
+    ['', 'a@example.org'],
+    [' \n', 'a@example.org'],
+    ['\\', 'a@example.org'],
+  ])('%j gives %s', (name, mailbox) => {
+    expect(formatMailbox(name, 'a@example.org')).toBe(mailbox);
+  });
+
+  test('any name stays inside its quotes', () => {
+    fc.assert(
+      fc.property(anyText, (name) => {
+        expect(formatMailbox(name, 'a@b.is')).toMatch(/^("[^"\\<>\p{Cc}]+" <a@b\.is>|a@b\.is)$/u);
+      }),
+    );
+  });
+});
+
+test('singleLine leaves words and takes what breaks lines', () => {
+  expect(singleLine(' a\r\n\tb\u2029c\u202Ed ')).toBe('a b c d');
+});

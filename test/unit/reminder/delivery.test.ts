@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import { plannedDelivery, reminderRefusal } from '../../../src/domain/reminder/index.ts';
+
+const email = 'a@example.org';
+const phoneNumber = '+3545550101';
+
+describe('reminderRefusal: every type, delivery and missing address', () => {
+  const types = ['Qualified', 'Simple', 'ClickToSign'] as const;
+  for (const signatureType of types) {
+    const sms = signatureType === 'Qualified' ? undefined : 'reminder.delivery.not_allowed';
+    test.each([
+      ['None', {}, undefined],
+      ['None', { email, phoneNumber }, undefined],
+      ['Email', { email }, undefined],
+      ['Email', { phoneNumber }, 'reminder.email.missing'],
+      ['Email', { email: ' ', phoneNumber }, 'reminder.email.missing'],
+      ['Sms', { email, phoneNumber }, sms],
+      ['Sms', { email }, sms ?? 'reminder.phone.missing'],
+      ['Sms', { email, phoneNumber: '' }, sms ?? 'reminder.phone.missing'],
+    ] as const)(`${signatureType} by %s with %j: %s`, (delivery, contact, code) => {
+      expect(reminderRefusal({ signatureType, ...contact }, delivery)?.code).toBe(code);
+    });
+  }
+
+  test('the sentence says what is missing and holds no address', () => {
+    const refusal = reminderRefusal({ signatureType: 'Simple', email, phoneNumber }, 'Sms');
+    expect(refusal?.message).toContain('found Simple');
+    expect(JSON.stringify(refusal)).not.toContain(phoneNumber);
+  });
+});
+
+describe('plannedDelivery', () => {
+  test.each([
+    ['the owner tells the signee', { delivery: 'None', email, phoneNumber }, 'None'],
+    ['as invited by mail', { delivery: 'Email', email, phoneNumber }, 'Email'],
+    ['as invited by text message', { delivery: 'Sms', email, phoneNumber }, 'Sms'],
+    ['no phone: by mail', { delivery: 'Sms', email }, 'Email'],
+    ['no address at all', { delivery: 'Sms' }, 'None'],
+    ['mail is never turned into a text message', { delivery: 'Email', phoneNumber }, 'None'],
+    ['asked for no mail', { delivery: 'Email', email, unsubscribed: true }, 'None'],
+    [
+      'asked for no mail, gets text messages',
+      { delivery: 'Sms', phoneNumber, unsubscribed: true },
+      'Sms',
+    ],
+  ] as const)('%s', (_, signee, delivery) => {
+    expect(plannedDelivery({ signatureType: 'Qualified', ...signee })).toBe(delivery);
+  });
+});

@@ -1,0 +1,145 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { gatewaySms, outboxSms, type SmsGatewayOptions } from '../../../src/adapters/sms/index.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'innsigli-sms-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const message = { id: 'ms01', to: '+3545550101', text: 'Halló', sentAtMs: Date.UTC(2025, 0, 2) };
+
+interface Asked {
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Record<string, unknown>;
+}
+
+async function openGateway(
+  answer: { status?: number; body?: string; silent?: boolean; location?: string },
+  options: Partial<SmsGatewayOptions> = {},
+) {
+  const asked: Asked[] = [];
+  const server: Server = createServer((request, response) => {
+    let text = '';
+    request.on('data', (chunk) => (text += chunk));
+    request.on('end', () => {
+      asked.push({ headers: request.headers, body: JSON.parse(text) });
+      if (answer.silent === true) return;
+      const location = answer.location === undefined ? {} : { location: answer.location };
+      response.writeHead(answer.status ?? 200, location).end(answer.body ?? '{}');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  const sender = gatewaySms({ url: `http://127.0.0.1:${port}/send`, timeoutMs: 500, ...options });
+  return { asked, sender };
+}
+
+describe('gatewaySms', () => {
+  test('posts JSON with the token of a file and the id as idempotency key', async () => {
+    const tokenFile = join(folder, 'token');
+    writeFileSync(tokenFile, 't0ken\n');
+    const { asked, sender } = await openGateway(
+      { body: '{"id":"gw-7"}' },
+      { tokenFile, sender: 'Acme', countryPrefix: '+354' },
+    );
+    expect(await sender.send(message)).toEqual({ reference: 'gw-7' });
+    await sender.send({ ...message, to: '5550101' });
+    expect(asked[0]?.body).toEqual({ to: '+3545550101', text: 'Halló', from: 'Acme', id: 'ms01' });
+    expect(asked[1]?.body['to']).toBe('+3545550101');
+    expect(asked[0]?.headers).toMatchObject({
+      authorization: 'Bearer t0ken',
+      'idempotency-key': 'ms01',
+      'content-type': 'application/json',
+    });
+  });
+
+  test('members and scheme of another gateway', async () => {
+    const { asked, sender } = await openGateway(
+      { status: 202 },
+      { token: 'k', scheme: 'Key', members: { to: 'msisdn', text: 'body', id: 'ref' } },
+    );
+    expect(await sender.send(message)).toEqual({ reference: 'ms01' });
+    expect(asked[0]?.body).toEqual({ msisdn: '+3545550101', body: 'Halló', ref: 'ms01' });
+    expect(asked[0]?.headers.authorization).toBe('Key k');
+  });
+
+  test.each(['', 'not json', '[]', 'null', '{"id":{"a":1}}', '{"id":"<script>"}', 'x'.repeat(2e6)])(
+    'a strange answer (%#) is still an acceptance',
+    async (body) => {
+      const { sender } = await openGateway({ body });
+      expect(await sender.send(message)).toEqual({ reference: 'ms01' });
+    },
+  );
+
+  test.each([
+    [400, 'sms.refused'],
+    [404, 'sms.refused'],
+    [422, 'sms.refused'],
+    [401, 'sms.failed'],
+    [403, 'sms.failed'],
+    [408, 'sms.failed'],
+    [429, 'sms.failed'],
+    [500, 'sms.failed'],
+    [503, 'sms.failed'],
+    [302, 'sms.failed'],
+  ])('%i is %s', async (status, code) => {
+    const { asked, sender } = await openGateway({ status, location: 'http://127.0.0.1:1/' });
+    const error = await sender.send(message).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code, details: { status } });
+    expect(String((error as Error).message)).not.toContain('5550101');
+    expect(asked).toHaveLength(1);
+  });
+
+  test('silence and a closed port fail', async () => {
+    const { sender } = await openGateway({ silent: true });
+    await expect(sender.send(message)).rejects.toMatchObject({ code: 'sms.failed' });
+    const gone = gatewaySms({ url: 'http://127.0.0.1:1/' });
+    await expect(gone.send(message)).rejects.toMatchObject({ code: 'sms.failed' });
+  });
+
+  test('a token file that is not there is told by name', async () => {
+    const tokenFile = join(folder, 'none');
+    const { asked, sender } = await openGateway({}, { tokenFile });
+    await expect(sender.send(message)).rejects.toMatchObject({ details: { file: tokenFile } });
+    expect(asked).toEqual([]);
+  });
+
+  test.each([
+    { url: 'nothing' },
+    { url: 'file:///etc/passwd' },
+    { url: 'https://user:secret@sms.example/' },
+    { url: 'http://sms.example/', token: 'secret' },
+    { url: 'http://sms.example/', tokenFile: 'secret' },
+  ])('%j is refused without telling the secret', (options) => {
+    const make = () => gatewaySms(options);
+    expect(make).toThrowError(expect.objectContaining({ code: 'config.invalid' }));
+    expect(make).not.toThrowError(/secret/);
+  });
+});
+
+describe('outboxSms', () => {
+  test('one file for a message', async () => {
+    const box = join(folder, 'box');
+    const sender = outboxSms({ folder: box });
+    expect(await sender.send(message)).toEqual({ reference: 'ms01' });
+    await sender.send(message);
+    expect(readdirSync(box)).toEqual(['ms01.sms.txt']);
+    expect(readFileSync(join(box, 'ms01.sms.txt'), 'utf8')).toBe(
+      'Id: ms01\nTo: +3545550101\nDate: 2025-01-02T00:00:00.000Z\n\nHalló\n',
+    );
+  });
+
+  test('a folder that cannot be made fails', async () => {
+    const file = join(folder, 'file');
+    writeFileSync(file, '');
+    const sender = outboxSms({ folder: join(file, 'box') });
+    await expect(sender.send(message)).rejects.toMatchObject({ code: 'sms.failed' });
+  });
+});
