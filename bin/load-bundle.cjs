@@ -7,8 +7,15 @@ const { Script } = require('node:vm');
 const folder = join(__dirname, '..', 'dist', 'cli');
 const parameters = 'exports,require,module,__filename,importModule';
 
+const loaded = new Map();
+
 /** The exports of a bundle, and the script with the file that its compiled code belongs in. */
 exports.loadBundle = (name) => {
+  if (!loaded.has(name)) loaded.set(name, load(name));
+  return loaded.get(name);
+};
+
+function load(name) {
   const filename = join(folder, name);
   const text = readBundle(filename);
   // The first line is `//` and the digest of the rest.
@@ -20,12 +27,12 @@ exports.loadBundle = (name) => {
   const module = { exports: {} };
   script.runInThisContext()(module.exports, require, module, filename, importModule);
   return { exports: module.exports, script, codeFile };
-};
+}
 
 // Bundles name each other as `./toolkit.cjs`. Parts of Node come by require: import() would start
 // the loader of ES modules.
 async function importModule(id) {
-  if (id.startsWith('./')) return exports.loadBundle(id).exports;
+  if (id.startsWith('./')) return exports.loadBundle(id.slice(2)).exports;
   return id.startsWith('node:') ? require(id) : import(id);
 }
 

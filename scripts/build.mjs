@@ -11,14 +11,17 @@ import { build } from 'esbuild';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { version, dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-// Small and needed in every run: in the bundle. All others are loaded when they are used.
-const bundled = ['commander', 'chalk'];
+// Needed in every run, or of many small files. All others are loaded when they are used.
+const bundled = ['commander', 'chalk', 'kysely', 'ipaddr.js'];
 
 const cliOnly = process.argv.includes('--cli');
 rmSync(join(root, cliOnly ? 'dist/cli' : 'dist'), { recursive: true, force: true });
 if (!cliOnly) buildLibrary();
 await buildBundle('src/cli/main.ts', 'main.cjs');
 await buildBundle('src/wire/toolkit.ts', 'toolkit.cjs');
+await buildBundle('src/wire/service.ts', 'service.cjs');
+await buildBundle('src/wire/serve.ts', 'serve.cjs');
+await buildBundle('src/wire/diagnose.ts', 'diagnose.cjs');
 await buildBundle('src/cli/batch/index.ts', 'batch.cjs');
 run([join(root, 'scripts/compile-bundles.mjs')]);
 
@@ -34,8 +37,9 @@ function run(args) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-// Three bundles: --help and mistakes read only the first, and a single document only the first
-// two. CommonJS, because only a script can be given compiled code; ES modules cannot.
+// Six bundles: --help and mistakes read only the first, a single document only the first two,
+// the signing service, its HTTP interface, doctor and batches one more. CommonJS, because only a
+// script can be given compiled code; ES modules cannot.
 async function buildBundle(entryPoint, name) {
   const { outputFiles } = await build({
     absWorkingDir: root,
@@ -69,6 +73,9 @@ function bundlesApart() {
     name: 'bundles-apart',
     setup({ onResolve }) {
       onResolve({ filter: /\/wire\/toolkit\.ts$/ }, apart('./toolkit.cjs'));
+      onResolve({ filter: /\/wire\/service\.ts$|^\.\/service\.ts$/ }, apart('./service.cjs'));
+      onResolve({ filter: /\.\/diagnose\.ts$/ }, apart('./diagnose.cjs'));
+      onResolve({ filter: /\/wire\/serve\.ts$/ }, apart('./serve.cjs'));
       onResolve({ filter: /\/batch\/index\.ts$/ }, apart('./batch.cjs'));
     },
   };

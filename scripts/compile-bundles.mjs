@@ -11,6 +11,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const { loadBundle } = createRequire(import.meta.url)('../bin/load-bundle.cjs');
 const main = loadBundle('main.cjs');
 const toolkit = loadBundle('toolkit.cjs');
+const service = loadBundle('service.cjs');
 
 const folder = mkdtempSync(join(tmpdir(), 'innsigli-build-'));
 const messages = [];
@@ -39,6 +40,10 @@ try {
     ['seal', input, '-o', 'b.pdf', '--level', 'B-B'],
     ['seal', input, '-o', 'lta.pdf'],
     ['verify', 'lta.pdf'],
+    ['init'],
+    ['process', 'create', input, '--signee', 'A,email=a@example.test,type=ClickToSign'],
+    ['worker', '--once'],
+    ['process', 'list'],
   ]) {
     const exitCode = await main.exports.runCli(line, io);
     if (exitCode !== 0) {
@@ -46,7 +51,7 @@ try {
       process.stderr.write(messages.join(''));
     }
   }
-  for (const { script, codeFile } of [main, toolkit]) {
+  for (const { script, codeFile } of [main, toolkit, service]) {
     writeFileSync(codeFile, script.createCachedData());
   }
 } finally {

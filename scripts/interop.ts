@@ -1,10 +1,11 @@
 /**
  * Seals with the built program and asks foreign judges about the results; see CONTRIBUTING.md.
  *
- *     node scripts/run-ts.mjs scripts/interop.ts [--quick]
+ *     node scripts/run-ts.mjs scripts/interop.ts [--quick | --service]
  *
- * Prints one line a check and ends with `N passed, N failed, N skipped`. Needs the port that the
- * development certificates name (8318). INTEROP_KEEP=1 keeps the files.
+ * With --service only the stories of the signing service are told. Prints one line a check and
+ * ends with `N passed, N failed, N skipped`. Needs the port that the development certificates name
+ * (8318). INTEROP_KEEP=1 keeps the files.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,6 +33,10 @@ import {
   verifyOwn,
   visibleOrders,
 } from '../test/interop/matrix.ts';
+import { signProcesses } from '../test/interop/process.ts';
+import { beginShiftMs, tellServiceStories } from '../test/interop/service-story.ts';
+import { writeClock } from '../test/interop/service-story-desk.ts';
+import { runSigningGuide } from '../test/interop/service-story-guide.ts';
 import { eachOf, findJudge } from '../test/interop/tools.ts';
 import { judgeWithXmlsec, judgeXmlWithDss, verifyDssXml } from '../test/interop/xml-judges.ts';
 import { checkBytesKept, signAgain, signEverything } from '../test/interop/xml-matrix.ts';
@@ -39,13 +44,15 @@ import { keepInvoicesValid } from '../test/interop/xml-schema.ts';
 
 const trustPort = 8318;
 const quick = process.argv.includes('--quick');
+const serviceOnly = process.argv.includes('--service');
 
 async function main(): Promise<void> {
   const work = mkdtempSync(join(tmpdir(), 'innsigli-interop-'));
   const folder = join(work, 'files');
   mkdirSync(folder);
   const cli = innsigliCli(join(work, 'home'));
-  const init = await cli.run(['--json', 'init']);
+  // The stories of the service begin the day before: the trust has to be older.
+  const init = await cli.run(['--json', 'init'], { env: writeClock(work)(beginShiftMs) });
   const root = /"rootCertificate"\s*:\s*"([^"]+)"/.exec(init.stdout)?.[1];
   const made = init.code === 0 && root !== undefined;
   report('innsigli init', made ? [] : [`rc ${init.code}: ${init.stderr.trim()}`]);
@@ -57,7 +64,13 @@ async function main(): Promise<void> {
     writeFileSync(anchors, readFileSync(root, 'utf8') + readFileSync(foreign.root, 'utf8'));
     const nssDatabase = await makeNssDatabase(work, [root, foreign.root]);
     const room: JudgeRoom = { anchors, workFolder: work, nssDatabase, judge: findJudge() };
+    const stories = join(work, 'stories');
+    const signatureKey = /"webhookSignatureKey"\s*:\s*"([^"]+)"/.exec(init.stdout)?.[1] ?? '';
+    await runSigningGuide(join(work, 'guide'));
+    await tellServiceStories(cli, signatureKey, stories, room);
+    if (serviceOnly) return;
     const files = await makeFiles(cli, developmentKeys(root), foreign.keys, folder);
+    if (!quick) files.push(...(await signProcesses(cli.dataDir, root, folder)));
     await eachOf(files, (file) => judgeLocally(file, room));
     await judgeWithPyhanko(files, room);
     await judgeWithDss(files, room);

@@ -10,8 +10,8 @@ import { buildProgram } from '../src/cli/program.ts';
 const literalWidth = 72;
 
 /** Every man page by file name. No dates and no versions: the same tree gives the same bytes. */
-export function manPages(): ReadonlyMap<string, string> {
-  const program = buildProgram('0', () => Promise.resolve());
+export async function manPages(): Promise<ReadonlyMap<string, string>> {
+  const program = await buildProgram('0', () => Promise.resolve());
   const commands = leavesOf(program);
   const pages = new Map([['innsigli.1', mainPage(program, commands)]]);
   for (const command of commands) {
@@ -101,7 +101,8 @@ function section(title: string, lines: readonly string[]): readonly string[] {
 function optionLines(options: readonly Option[]): readonly string[] {
   return options.flatMap((option) => {
     const isDefaultShown = typeof option.defaultValue === 'string';
-    const suffix = isDefaultShown ? ` (default: ${String(option.defaultValue)})` : '';
+    const usual = isDefaultShown ? ` (default: ${String(option.defaultValue)})` : '';
+    const suffix = option.mandatory ? ' (required)' : usual;
     const text = withChoices(option.description, option.argChoices);
     return ['.TP', `.B ${roff(option.flags)}`, roff(`${text}${suffix}`)];
   });
@@ -129,5 +130,5 @@ if (process.argv[1]?.endsWith('man.ts')) {
   const folder = join(process.cwd(), 'man');
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
-  for (const [name, text] of manPages()) writeFileSync(join(folder, name), text);
+  for (const [name, text] of await manPages()) writeFileSync(join(folder, name), text);
 }

@@ -4,11 +4,13 @@ import type { Command } from 'commander';
 import type { SealOptions, SealXmlOptions } from '../wire/toolkit.types.ts';
 import type { BatchCommand, BatchOptions } from './batch/index.ts';
 import { refuseUsage } from './context.ts';
+import type { AsicKind } from './files/index.ts';
 import { type SettingOptions, settingsFrom } from './options.ts';
 
 /** Parsed options of a batch, as commander names them. */
 export interface ParsedBatchOptions {
   readonly filesFrom?: string;
+  readonly whole?: boolean;
   readonly outDir?: string;
   readonly suffix?: string;
   readonly inPlace?: boolean;
@@ -61,8 +63,10 @@ export const batchHelp = [
     'common folder. Two results with one name, also when only case differs, are refused.',
   'A journal in the folder of the results (.innsigli-batch.jsonl) makes a batch survive a kill: ' +
     '--resume continues it, and nothing is sealed twice. A changed input is done anew, with ' +
-    '--force when its result exists. --watch takes a file when it has not changed for 2 s and ' +
-    'moves one that keeps failing to .innsigli-quarantine in the folder of the results.',
+    '--force when its result exists. An input that is at fault itself leaves nothing to ' +
+    'continue: --resume tells of it again, and tries it when it has changed. --watch takes a ' +
+    'file when it has not changed for 2 s and moves one that keeps failing to ' +
+    '.innsigli-quarantine in the folder of the results.',
 ] as const;
 
 /** True when the options or one of the inputs mean a batch. */
@@ -119,6 +123,11 @@ const batchFlags = [
 export interface SealWishes {
   readonly seal?: SealOptions;
   readonly sealXml?: SealXmlOptions;
+  /** An option asks for what only an XML document can have. */
+  readonly isXml?: boolean;
+  /** One container for each input. */
+  readonly container?: AsicKind;
+  readonly form?: 'cades';
 }
 
 /** The options of a batch. @throws usage.invalid */
@@ -126,7 +135,7 @@ export function readBatchOptions(
   command: BatchCommand,
   inputs: readonly string[],
   options: ParsedBatchOptions & SettingOptions & { readonly output?: string },
-  { seal = {}, sealXml = {} }: SealWishes = {},
+  { seal = {}, sealXml = {}, isXml = false, container, form }: SealWishes = {},
 ): BatchOptions {
   const { filesFrom, outDir, report, failFast, keepGoing } = options;
   if (options.output !== undefined) {
@@ -140,6 +149,7 @@ export function readBatchOptions(
     inputs,
     suffix: options.suffix ?? '',
     inPlace: options.inPlace === true,
+    whole: options.whole === true,
     force: options.force === true,
     resume: options.resume === true,
     skipExisting: options.skipExisting === true,
@@ -150,6 +160,9 @@ export function readBatchOptions(
     maxInflightBytes: readSize('--max-inflight-bytes', options.maxInflightBytes) ?? inflightBytes,
     seal,
     sealXml,
+    isXml,
+    ...(container === undefined ? {} : { container }),
+    ...(form === undefined ? {} : { form }),
     settings: settingsFrom(options),
     ...(filesFrom === undefined ? {} : { filesFrom }),
     ...(outDir === undefined ? {} : { outDir }),

@@ -20,6 +20,8 @@ export interface GlobalOptions {
   readonly offline?: boolean;
   readonly dataDir?: string;
   readonly config?: string;
+  /** Key of the company, where there are several. */
+  readonly company?: string;
 }
 
 /** What a command's `run` works with. */

@@ -50,6 +50,8 @@ export interface CliIo {
   waitForStop(): Promise<StopSignal>;
   /** Asks at the terminal without echo. @throws interrupted */
   askPassword(question: string): Promise<string>;
+  /** Asks at the terminal for a yes; no is the default. @throws interrupted */
+  confirm(question: string): Promise<boolean>;
   /** Turns a wheel on stderr until `stop`; `say` changes its text. */
   startSpinner(text: string): Promise<{ stop(): void; say?(text: string): void }>;
   /** Starts a thread that serves a batch. */

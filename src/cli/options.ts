@@ -34,6 +34,10 @@ export function addDocumentOptions(command: Command): Command {
   return command.option('--pdf-password-file <file>', text);
 }
 
+/** What help says about the files that a detached signature stands beside. */
+export const detachedHelp =
+  'document that a detached signature is over, FILE or NAME=FILE: NAME as signed (repeatable)';
+
 /** The option for the level of a seal. */
 export function levelOption(): Option {
   return new Option('--level <level>', 'B-B, B-T, B-LT or B-LTA (default: B-LTA)');
@@ -46,7 +50,7 @@ export function digestOption(): Option {
 
 /** Adds the option for trust anchors. */
 export function addTrustOption(command: Command): Command {
-  const text = 'trust anchor: PEM or DER file, or folder (repeatable)';
+  const text = 'trust anchor instead of the development root: file or folder (repeatable)';
   return command.option('--trust <path>', text, collect);
 }
 

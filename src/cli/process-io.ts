@@ -25,6 +25,7 @@ export function processIo(): CliIo {
     onStop,
     waitForStop,
     askPassword,
+    confirm,
     startSpinner,
     startWorker,
     openToolkit: async (config, toolkitIo) => {
@@ -130,6 +131,17 @@ async function askPassword(question: string): Promise<string> {
   } catch (cause) {
     if ((cause as Error).name !== 'ExitPromptError') throw cause;
     throw new CoreError('interrupted', 'no password was given', { cause });
+  }
+}
+
+async function confirm(question: string): Promise<boolean> {
+  const prompts = await import('@inquirer/prompts');
+  try {
+    const asked = { message: question, default: false };
+    return await prompts.confirm(asked, { output: process.stderr });
+  } catch (cause) {
+    if ((cause as Error).name !== 'ExitPromptError') throw cause;
+    throw new CoreError('interrupted', 'no answer was given', { cause });
   }
 }
 

@@ -1,40 +1,36 @@
-import { Command, Option } from 'commander';
-import { defineArchive } from './commands/archive.ts';
-import { defineCompletion } from './commands/completion.ts';
-import { defineConfig } from './commands/config-explain.ts';
-import { defineDoctor } from './commands/doctor.ts';
-import { defineHelp } from './commands/help.ts';
-import { defineInit } from './commands/init.ts';
-import { defineSeal } from './commands/seal.ts';
-import { defineSealXml } from './commands/seal-xml.ts';
-import { defineTsa } from './commands/tsa-serve.ts';
-import { defineVerify } from './commands/verify.ts';
+import { Command, Help, Option } from 'commander';
+import { commandList } from './command-list.table.ts';
 import type { GlobalOptions, Start } from './context.ts';
 
-/** The whole command tree: help, man pages and completions are made from it. */
-export function buildProgram(version: string, start: Start): Command {
+/**
+ * The command tree: help, man pages and completions are made from it. Defining all commands costs
+ * a third of the time of the start, so those that are not wanted stand in the list by name only.
+ *
+ * @param isWanted commands that shall have their options and subcommands; all when left out
+ */
+export async function buildProgram(
+  version: string,
+  start: Start,
+  isWanted: (name: string) => boolean = () => true,
+): Promise<Command> {
   const program = new Command('innsigli')
     .description('Seal, archive and verify documents: PAdES, XAdES and ASiC, offline.')
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show help')
     .helpCommand(false)
     .showSuggestionAfterError(true)
-    .configureHelp({ showGlobalOptions: true, sortSubcommands: false, minWidthToWrap: 24 })
+    .configureHelp({
+      showGlobalOptions: true,
+      sortSubcommands: false,
+      minWidthToWrap: 24,
+      subcommandTerm,
+      optionDescription,
+    })
     .exitOverride();
   addGlobalOptions(program);
-  for (const define of [
-    defineSeal,
-    defineSealXml,
-    defineArchive,
-    defineVerify,
-    defineInit,
-    defineDoctor,
-    defineConfig,
-    defineTsa,
-    defineCompletion,
-    defineHelp,
-  ]) {
-    define(program, start);
+  for (const { name, args, summary, load } of commandList) {
+    if (isWanted(name)) (await load())(program, start);
+    else program.command(args === '' ? name : `${name} ${args}`).summary(summary);
   }
   program.addHelpText(
     'after',
@@ -47,6 +43,21 @@ Topics of innsigli help:
   configuration, environment, exit-codes, output`,
   );
   return program;
+}
+
+// What commander would say, and which options cannot be left out.
+function optionDescription(option: Option): string {
+  const usual = new Help().optionDescription(option);
+  return option.mandatory ? `${usual} (required)` : usual;
+}
+
+// Nearly all commands have options: saying so in each line would say nothing.
+function subcommandTerm(command: Command): string {
+  const args = command.registeredArguments.map((argument) => {
+    const name = argument.variadic ? `${argument.name()}...` : argument.name();
+    return argument.required ? `<${name}>` : `[${name}]`;
+  });
+  return [command.name(), ...args].join(' ');
 }
 
 /** The global options of a command that was parsed. */
@@ -75,5 +86,6 @@ function addGlobalOptions(program: Command): void {
     .addOption(new Option('--offline', 'make every network access an error'))
     .option('--data-dir <folder>', 'data directory, as INNSIGLI_HOME')
     .option('--config <file>', 'configuration file instead of the project file')
+    .option('--company <key>', 'company of the signing service, as INNSIGLI_COMPANY')
     .addOption(new Option('--debug', 'show the stack of an error'));
 }

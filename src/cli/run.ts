@@ -20,8 +20,11 @@ export async function runCli(args: readonly string[], io: CliIo): Promise<number
   };
   const version = packageVersion();
   const isJson = args.includes('--json');
-  const program = buildProgram(isJson ? JSON.stringify({ v: 1, version }) : version, start);
-  const command = args.find((word) => program.commands.some((each) => each.name() === word));
+  // A word that is the value of an option is loaded in vain, which does no harm.
+  const isWanted = (name: string) => args.includes(name) || args.includes('completion');
+  const shown = isJson ? JSON.stringify({ v: 1, version }) : version;
+  const program = await buildProgram(shown, start, isWanted);
+  const command = commandOf(program, args);
   configureStreams(program, io, args);
   try {
     await program.parseAsync(args, { from: 'user' });
@@ -33,10 +36,25 @@ export async function runCli(args: readonly string[], io: CliIo): Promise<number
     if (thrown instanceof CommanderError && thrown.code === 'commander.help' && !talk.manner.json) {
       return 2;
     }
-    const error = toCoreError(thrown, command, program);
+    // An option may be one of another command: only the whole tree knows.
+    const whole = thrown instanceof CommanderError ? await buildProgram(version, start) : program;
+    const error = toCoreError(thrown, command, whole);
     await talk.error(error, args.includes('--debug'));
     return error.kind.exitCode;
   }
+}
+
+/** The command that is meant with its groups, such as `process create`; undefined for none. */
+function commandOf(program: Command, args: readonly string[]): string | undefined {
+  const names: string[] = [];
+  let place = program;
+  for (const word of args) {
+    const child = place.commands.find((each) => each.name() === word);
+    if (child === undefined) continue;
+    names.push(word);
+    place = child;
+  }
+  return names.length === 0 ? undefined : names.join(' ');
 }
 
 // Errors of the command line itself come before the options are known.
@@ -49,11 +67,7 @@ function earlyManner(args: readonly string[]): Manner {
   };
 }
 
-function configureStreams(
-  program: ReturnType<typeof buildProgram>,
-  io: CliIo,
-  args: readonly string[],
-): void {
+function configureStreams(program: Command, io: CliIo, args: readonly string[]): void {
   const colour = (stream: 'stdout' | 'stderr') =>
     io[stream].isTerminal && !io.env['NO_COLOR'] && !args.includes('--no-color');
   const output = {

@@ -5,7 +5,7 @@ import { type Command, Option } from 'commander';
 import { CoreError } from '../base/errors.ts';
 import type { SealXmlOptions } from '../wire/toolkit.types.ts';
 import { refuseUsage } from './context.ts';
-import { collect } from './options.ts';
+import { collect, detachedHelp } from './options.ts';
 
 /** What the options of {@link addXmlOptions} give. */
 export interface ParsedXmlOptions {
@@ -15,6 +15,7 @@ export interface ParsedXmlOptions {
   readonly transform?: 'filter' | 'enveloped';
   readonly container?: 'asic-s' | 'asic-e';
   readonly cades?: boolean;
+  readonly detached?: readonly string[];
   readonly role?: readonly string[];
   readonly city?: string;
   readonly street?: string;
@@ -44,6 +45,7 @@ export function addXmlOptions(command: Command): Command {
   const container = new Option('--container <kind>', 'put documents and signature into one file');
   return command
     .addOption(packaging.choices(packagings))
+    .option('--detached <file>', detachedHelp, collect)
     .option('--id <id>', 'sign only the element with this Id')
     .option('--into <place>', 'put it there: #id, Invoice/Note, or ubl (an extension)')
     .addOption(transform.choices(['filter', 'enveloped']))
@@ -69,6 +71,7 @@ export async function readXmlOptions(
 ): Promise<SealXmlOptions> {
   const { packaging, id, into, transform, role, commitment } = options;
   requireTogether(options);
+  requireBeside(options);
   const policy = await readPolicy(options, folder);
   const place = placeOf(options);
   return {
@@ -103,12 +106,30 @@ function requireTogether(options: ParsedXmlOptions): void {
   }
 }
 
+function requireBeside({
+  detached,
+  packaging = 'detached',
+  id,
+  container,
+}: ParsedXmlOptions): void {
+  if (detached === undefined) return;
+  if (packaging !== 'detached' || (id ?? container) !== undefined) {
+    refuseUsage('--detached: only of a signature beside files, without --container, --id');
+  }
+}
+
+/** True when an option asks for what only a signature in or around an XML document has. */
+export function meansXml({ packaging, id, into, transform }: ParsedXmlOptions): boolean {
+  return (packaging ?? id ?? into ?? transform) !== undefined;
+}
+
 /**
  * True when a signature is over files as they are, several perhaps, and not in one of them: in a
  * container, or detached without an element that it would stand behind.
  */
-export function isOverFiles({ packaging, id, container }: ParsedXmlOptions): boolean {
-  return container !== undefined || (packaging === 'detached' && id === undefined);
+export function isOverFiles({ packaging, id, container, detached }: ParsedXmlOptions): boolean {
+  if (container !== undefined || detached !== undefined) return true;
+  return packaging === 'detached' && id === undefined;
 }
 
 function placeOf({ city, street, state, postalCode, country }: ParsedXmlOptions) {

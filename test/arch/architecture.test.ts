@@ -50,7 +50,7 @@ describe('the law of src/ (architecture.md §2, §3)', () => {
   test('docs/errors.md and the registry name the same codes', () => {
     const path = join(repositoryRoot, 'docs/errors.md');
     expect(existsSync(path), 'docs/errors.md exists').toBe(true);
-    const rows = readFileSync(path, 'utf8').matchAll(/^\|\s*`([a-z0-9.]+)`/gm);
+    const rows = readFileSync(path, 'utf8').matchAll(/^\|\s*`([a-z0-9._]+)`/gm);
     expect([...rows].map((row) => row[1]).sort()).toEqual([...registry].sort());
   });
 

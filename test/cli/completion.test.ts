@@ -18,7 +18,7 @@ COMP_WORDS=(${quoted}); COMP_CWORD=${words.length}; _innsigli; printf '%s\\n' "\
 
 describe.skipIf(!hasBash)('bash completion (skipped without bash)', () => {
   test.each([
-    [['se'], ['seal', 'seal-xml']],
+    [['sea'], ['seal', 'seal-xml']],
     [['tsa', ''], ['serve']],
     [['config', 'ex'], ['explain']],
     [['seal', 'a.pdf', '--lev'], ['--level']],

@@ -5,7 +5,7 @@ import { manPages } from '../../scripts/man.ts';
 import { errorKinds } from '../../src/base/errors.ts';
 import { exitCodes } from '../../src/cli/guide/index.ts';
 
-const pages = manPages();
+const pages = await manPages();
 
 describe('made from the code (npm run docs)', () => {
   test('man/ has one page a command and nothing else', () => {

@@ -14,6 +14,7 @@ export interface InnsigliCli {
 /** How to run it. */
 export interface CliManner {
   readonly timeoutMs?: number;
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** The command line that package.json names, on a data directory. */
@@ -25,10 +26,10 @@ export function innsigliCli(dataDir: string): InnsigliCli {
   const env = { INNSIGLI_HOME: dataDir, XDG_CONFIG_HOME: dataDir, NO_COLOR: '1' };
   return {
     dataDir,
-    run: (options, { timeoutMs = 60_000 } = {}) =>
+    run: (options, { timeoutMs = 60_000, env: more = {} } = {}) =>
       run(process.execPath, [program, ...options], {
         // The revocation addresses of test certificates are on 127.0.0.1.
-        env: { ...env, INNSIGLI_ALLOW_PRIVATE_ADDRESSES: 'true' },
+        env: { ...env, INNSIGLI_ALLOW_PRIVATE_ADDRESSES: 'true', ...more },
         timeoutMs,
       }),
     serve: (port) =>

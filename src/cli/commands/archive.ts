@@ -25,6 +25,7 @@ import {
   addTimestampOptions,
   addTrustOption,
   collect,
+  detachedHelp,
   revocationHelp,
   type SettingOptions,
   settingsFrom,
@@ -57,20 +58,21 @@ export function defineArchive(program: Command, start: Start): void {
     .summary('bring a signed document to B-LTA, or renew it')
     .description('Bring a signed document to B-LTA; run it again to renew the archive time-stamp.')
     .argument('[inputs...]', 'PDF, XML or container, or - for stdin; folders, patterns for a batch')
-    .option('-o, --output <file>', 'result, or - for stdout (default: NAME.archived.pdf)')
+    .option(
+      '-o, --output <file>',
+      'result, or - for stdout (default: NAME.archived, its ending kept)',
+    )
     .option('--in-place', 'replace the input by the longer result')
     .option('-f, --force', 'replace an existing output')
-    .option(
-      '--detached <file>',
-      'document that a detached signature is over (repeatable)',
-      collect,
-    );
+    .option('--detached <file>', detachedHelp, collect);
   addTrustOption(addTimestampOptions(addDocumentOptions(command)));
   addBatchOptions(command, 'archive');
   documentCommand(command, {
     text: [
       'Adds certificates and revocation data for every signature and time-stamp, and a new ' +
         'archive time-stamp over all of it. Earlier signatures stay as they are.',
+      'Anchors of --trust, or of the configuration, replace the development root, unless its ' +
+        'authority makes the time-stamps.',
       revocationHelp,
       ...batchHelp,
     ],
@@ -126,16 +128,14 @@ export async function runArchive(
     refuseUsage('--in-place: expected a file, found standard input');
   }
   const files = await import('../files/index.ts');
-  const { closeInput, planOutput, readDetached, readInput, siblingName, writeOutput } = files;
+  const { archivedName, closeInput, planOutput, readDetached, readInput, writeOutput } = files;
   const { config } = await loadConfig(context, options.settings);
-  const output =
-    options.output ??
-    (inPlace || options.input === '-' ? options.input : siblingName(options.input, 'archived'));
-  if (output === '-' && globals.json) refuseJsonToStdout();
-
-  const detached = await readDetached(options.detached, io);
+  const detached = await readDetached(options.detached, [options.input], io);
   const input = await readInput(options.input, io);
   try {
+    const isSame = inPlace || options.input === '-';
+    const output = options.output ?? (isSame ? options.input : archivedName(input));
+    if (output === '-' && globals.json) refuseJsonToStdout();
     const plan = planOutput(output, input, { force, inPlace }, io);
     const toolkit = await openToolkit(context, config);
     const startedMs = io.now();

@@ -24,7 +24,7 @@ import { counted, printable } from '../output/index.ts';
 export function defineDoctor(program: Command, start: Start): void {
   const command = program
     .command('doctor')
-    .summary('check that sealing would work')
+    .summary('check that sealing and the service would work')
     .description('Check before you seal that key, certificate and authorities reach the level.');
   addTrustOption(addTimestampOptions(addKeyOptions(command.addOption(levelOption()))));
   documentCommand(command, {
@@ -32,6 +32,8 @@ export function defineDoctor(program: Command, start: Start): void {
       'Looks at the data directory, the key and who may read its file, the certificate, its path ' +
         'to a trust anchor, and asks the time-stamp authority and, for B-LT and B-LTA, for ' +
         'revocation data. What the level does not need is left out.',
+      'Where there is a signing service it also opens the database and looks at the settings of ' +
+        'mail, text messages, signing pages and e-ID. Nothing is sent, no mail server is asked.',
     ],
     examples: [
       ['innsigli doctor', 'check the configuration that seal would use'],

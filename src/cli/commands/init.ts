@@ -1,25 +1,35 @@
 import { relative } from 'node:path';
 import type { Command } from 'commander';
+import type { FirstCompany } from '../../wire/toolkit.types.ts';
 import { documentCommand } from '../command-doc.ts';
 import {
   type CommandContext,
   type ExitCode,
   loadConfig,
   openToolkit,
+  refuseUsage,
   type Start,
 } from '../context.ts';
 import { printable, shellWord } from '../output/index.ts';
+import { readUser } from './process-options.ts';
 
 /** Adds `init` to the command tree. */
 export function defineInit(program: Command, start: Start): void {
   const command = program
     .command('init')
-    .summary('make the development trust')
-    .description('Make the development trust: root, seal keys, time-stamp authority. Test only.');
+    .summary('make the development trust and the first company')
+    .description(
+      'Make the development trust (root, seal keys, time-stamp authority: test only), and the ' +
+        'first company with its keys.',
+    )
+    .option('--name <name>', 'name of the company (default: Company)')
+    .option('--user <e-mail>', 'its first user');
   documentCommand(command, {
     text: [
       'The other commands do this by themselves on first use. Running it again changes nothing. ' +
         'Nobody but you trusts these certificates: they are for tests.',
+      'The API key and the webhook signature key of the company are printed once and are not ' +
+        'kept in a readable form.',
     ],
     examples: [
       ['innsigli init', 'in the data directory'],
@@ -30,15 +40,26 @@ export function defineInit(program: Command, start: Start): void {
       [10, 'the data directory cannot be used'],
     ],
   });
-  command.action((_options: object, self: Command) => start(self, runInit));
+  command.action((options: Partial<FirstCompany>, self: Command) =>
+    start(self, (context) => runInit(options, context)),
+  );
 }
 
-/** Makes what is missing of the development trust and lists it. */
-export async function runInit(context: CommandContext): Promise<ExitCode> {
+/** Makes what is missing of the development trust and the company, and lists it. */
+export async function runInit(
+  options: Partial<FirstCompany>,
+  context: CommandContext,
+): Promise<ExitCode> {
   const { talk, io } = context;
+  const { name = 'Company' } = options;
+  const isNamed = options.name !== undefined || options.user !== undefined;
+  const user = readUser(options.user);
+  if (name.trim() === '') refuseUsage('--name: expected a name, found none');
   const { config } = await loadConfig(context, {});
   const toolkit = await openToolkit(context, config);
-  const made = await talk.busy('Making keys', () => toolkit.initialise());
+  const made = await talk.busy('Making keys', () =>
+    toolkit.initialise({ name, ...(user === undefined ? {} : { user }) }),
+  );
   if (talk.manner.json) {
     talk.document({ v: 1, command: 'init', ...made });
     return 0;
@@ -65,5 +86,17 @@ export async function runInit(context: CommandContext): Promise<ExitCode> {
       ? `root: ${made.rootCertificate}`
       : made.rootCertificate,
   );
+  if (made.company !== undefined) {
+    const { key, apiKey, webhookSignatureKey } = made.company;
+    talk.note(`${green('✓')} Made the company ${bold(printable(name))}; its keys, this once:`);
+    talk.result([
+      `company: ${key}`,
+      `api-key: ${apiKey}`,
+      `webhook-signature-key: ${webhookSignatureKey}`,
+    ]);
+  } else if (isNamed) {
+    talk.note('There is a company already: --name and --user changed nothing.');
+    talk.note('innsigli company create makes another one, innsigli company list shows them.');
+  }
   return 0;
 }

@@ -1,8 +1,4 @@
 import type { Command } from 'commander';
-import { isCoreError } from '../../base/errors.ts';
-import type { VerificationReport } from '../../verify/report.ts';
-import type { FlagSettings } from '../../wire/config-layer.ts';
-import type { NamedDocument, Toolkit } from '../../wire/toolkit.types.ts';
 import {
   addBatchOptions,
   batchHelp,
@@ -13,36 +9,19 @@ import {
   requireInput,
 } from '../batch-options.ts';
 import { documentCommand } from '../command-doc.ts';
-import {
-  type CommandContext,
-  type ExitCode,
-  letSignalsIn,
-  loadConfig,
-  openToolkit,
-  type Start,
-} from '../context.ts';
-import { namedError } from '../named-error.ts';
+import { refuseUsage, type Start } from '../context.ts';
 import {
   addDocumentOptions,
   addTrustOption,
   collect,
+  detachedHelp,
   type SettingOptions,
   settingsFrom,
 } from '../options.ts';
-import { shownName } from '../output/index.ts';
-import type { Verified } from '../report/index.ts';
-
-/** What `innsigli verify` was asked for. */
-export interface VerifyCommandOptions {
-  /** Paths; `-` for stdin. */
-  readonly inputs: readonly string[];
-  /** Paths of documents that detached signatures refer to. */
-  readonly detached: readonly string[];
-  readonly settings: FlagSettings;
-}
 
 interface ParsedOptions extends SettingOptions, ParsedBatchOptions {
   readonly detached?: readonly string[];
+  readonly extract?: string;
 }
 
 /** Adds `verify` to the command tree. */
@@ -52,16 +31,19 @@ export function defineVerify(program: Command, start: Start): void {
     .summary('judge every signature of signed documents')
     .description('Judge every signature and time-stamp of PDF, XML and ASiC containers.')
     .argument('[inputs...]', 'signed documents, or - for stdin; folders and patterns for a batch')
-    .option(
-      '--detached <file>',
-      'document that a detached signature is over (repeatable)',
-      collect,
-    );
+    .option('--whole', 'no for a document that is not covered as a whole')
+    .option('--detached <file>', detachedHelp, collect)
+    .option('--extract <folder>', 'write the covered files of a container that passed')
+    .option('-f, --force', 'replace files; extract from a container that did not pass too');
   addBatchOptions(addTrustOption(addDocumentOptions(command)), 'verify');
   documentCommand(command, {
     text: [
       'Says for each signature whether it is intact, what it covers, whether a path leads to a ' +
         'trust anchor, and which level it reaches, with the indications of ETSI EN 319 102-1.',
+      'A signature can be valid and cover a part only. A line says so; with --whole the answer ' +
+        'is no then. A file of --detached that no signature covers makes it no as well.',
+      'Anchors of --trust, or of the configuration, replace the development root. To trust it ' +
+        'besides, name it too: innsigli init prints where it is.',
       'With a folder, a pattern or an option of a batch: one line for each document.',
       batchHelp[0],
     ],
@@ -70,6 +52,7 @@ export function defineVerify(program: Command, start: Start): void {
       ['innsigli verify a.pdf --trust roots/', 'against your own anchors'],
       ['innsigli verify --json *.pdf', 'for programs'],
       ['innsigli verify a.sig.xml --detached a.bin', 'a signature beside its document'],
+      ['innsigli verify b.asice --whole --extract out', 'take the signed files out of it'],
       ['innsigli verify vault --jobs 4 --report judged.jsonl', 'everything in a folder'],
     ],
     exits: [
@@ -79,7 +62,11 @@ export function defineVerify(program: Command, start: Start): void {
       [3, 'several documents, and one could not be judged, being damaged for instance'],
       [4, 'a password is missing or wrong'],
       [5, 'there is no such file'],
-      [7, 'a signature is TOTAL-FAILED, or there is none, or it is no document; outweighs 3'],
+      [
+        7,
+        'a signature is TOTAL-FAILED, or there is none, it is no document, or not covered ' +
+          'as a whole (--whole, --detached); outweighs 3',
+      ],
       [9, 'a signature is INDETERMINATE; 3 outweighs it'],
       [10, 'a trust anchor or the configuration cannot be read'],
     ],
@@ -88,79 +75,22 @@ export function defineVerify(program: Command, start: Start): void {
     start(self, async (context) => {
       if (meansBatch(inputs, options, context.io.cwd)) {
         if (options.detached !== undefined) refuseDetached();
+        if (options.extract !== undefined) refuseSeveral();
         const { runBatch } = await import('../batch/index.ts');
         return runBatch(readBatchOptions('verify', inputs, options), context);
       }
       requireInput(inputs);
-      const { detached = [] } = options;
-      return runVerify({ inputs, detached, settings: settingsFrom(options) }, context);
+      if (options.extract !== undefined && inputs.length > 1) refuseSeveral();
+      const { detached = [], extract } = options;
+      const flags = { whole: options.whole === true, force: options.force === true };
+      const place = extract === undefined ? {} : { extract };
+      const settings = settingsFrom(options);
+      const { runVerify } = await import('../verify-run.ts');
+      return runVerify({ inputs, detached, ...flags, ...place, settings }, context);
     }),
   );
 }
 
-/** Verifies documents one after the other and prints a report for each. */
-export async function runVerify(
-  options: VerifyCommandOptions,
-  context: CommandContext,
-): Promise<ExitCode> {
-  const { talk, globals } = context;
-  const files = await import('../files/index.ts');
-  const { reportDocument, reportLines, uncoveredText } = await import('../report/index.ts');
-  const { config } = await loadConfig(context, options.settings);
-  const toolkit = await openToolkit(context, config);
-  const style = await talk.style('stdout');
-  const results: Verified[] = [];
-  const detached = await files.readDetached(options.detached, context.io);
-  for (const name of options.inputs) {
-    const result = await verifyOne(name, detached, toolkit, context, files);
-    await letSignalsIn();
-    // One document that cannot be judged is an error like any other; of several it is a row.
-    if ('error' in result && options.inputs.length === 1) throw namedError(name, result.error);
-    results.push(result);
-    if (talk.manner.json) {
-      // For people it stands in the report.
-      const text = 'report' in result ? uncoveredText(result.report) : undefined;
-      if (text !== undefined) await talk.warn(`${shownName(name)}: ${text}`, 'document.uncovered');
-      continue;
-    }
-    if ('error' in result) await talk.error(namedError(name, result.error), globals.debug);
-    else {
-      if (results.length > 1) talk.result('');
-      talk.result(reportLines(name, result.report, style, talk.manner));
-    }
-  }
-  if (talk.manner.json) talk.document(reportDocument(results));
-  return exitCodeOf(results);
-}
-
-async function verifyOne(
-  input: string,
-  detached: readonly NamedDocument[],
-  toolkit: Toolkit,
-  { io, talk }: CommandContext,
-  files: typeof import('../files/index.ts'),
-): Promise<Verified> {
-  try {
-    const document = await files.readInput(input, io);
-    try {
-      const work = () => toolkit.verify(document.source, detached);
-      return { input, report: await talk.busy(`Verifying ${shownName(input)}`, work) };
-    } finally {
-      files.closeInput(document);
-    }
-  } catch (error) {
-    if (!isCoreError(error) || error.code === 'internal.unexpected') throw error;
-    return { input, error };
-  }
-}
-
-// «No» outweighs «cannot say» outweighs «not yet».
-function exitCodeOf(results: readonly Verified[]): ExitCode {
-  const reports = results.flatMap((result) => ('report' in result ? [result.report] : []));
-  const isNo = (report: VerificationReport) =>
-    report.signatures.length === 0 ||
-    report.signatures.some((signature) => signature.indication === 'TOTAL-FAILED');
-  if (reports.some(isNo)) return 7;
-  if (reports.length < results.length) return 3;
-  return reports.every((report) => report.indication === 'TOTAL-PASSED') ? 0 : 9;
+function refuseSeveral(): never {
+  return refuseUsage('--extract: expected one container, found several documents');
 }

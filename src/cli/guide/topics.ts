@@ -11,7 +11,7 @@ export const exitCodes = [
   [4, 'credentials are needed or were refused'],
   [5, 'not found'],
   [6, 'the state of the document forbids it'],
-  [7, 'the answer is no: document or signature is not valid'],
+  [7, 'the answer is no: document or signature is not valid, or not covered as asked'],
   [8, 'the network is needed, or a remote party failed'],
   [9, 'pending or indeterminate'],
   [10, 'configuration, key or certificate problem'],

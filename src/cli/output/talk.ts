@@ -12,6 +12,12 @@ export interface Manner {
   readonly colour: boolean;
 }
 
+/** One warning, as `--json` repeats it. */
+export interface Warning {
+  readonly code: WarningCode;
+  readonly message: string;
+}
+
 /**
  * What a command says. Results go to stdout; everything else to stderr. Warnings and errors come
  * through always: as sentences, or under `--json` as one JSON object a line.
@@ -31,6 +37,8 @@ export interface Talk {
   result(lines: string | readonly string[]): void;
   /** The one document on stdout under --json, with all warnings until now in `warnings`. */
   document(value: object): void;
+  /** What was warned of until now. */
+  warnings(): readonly Warning[];
   /** Stops the wheel of {@link busy} for good: a question comes. */
   stopWheel(): void;
   /** Runs `work`; a wheel turns on a terminal when it takes a while. */
@@ -45,7 +53,7 @@ export function openTalk(io: CliIo, manner: Manner): Talk {
   const styles: Partial<Record<'stdout' | 'stderr', Promise<Style>>> = {};
   let wheel: { stop(): void } | undefined;
   let mayTurn = false;
-  const warnings: { readonly code: WarningCode; readonly message: string }[] = [];
+  const warnings: Warning[] = [];
 
   const style = (name: 'stdout' | 'stderr') => {
     styles[name] ??= loadStyle(hasColour(io[name], io.env, manner.colour));
@@ -86,6 +94,7 @@ export function openTalk(io: CliIo, manner: Manner): Talk {
       const text = JSON.stringify({ ...value, warnings }, null, jsonIndent(io));
       print(io, `${text}\n`);
     },
+    warnings: () => warnings,
     stopWheel,
     async busy(text, work) {
       const turns = io.stderr.isTerminal && io.stderr.columns !== 0;

@@ -1,5 +1,6 @@
 import type { TimestampSummary } from '../../verify/report.ts';
 import type { ResolvedConfig } from '../../wire/config.ts';
+import { developmentRootFile } from '../../wire/paths.ts';
 import type { SealOutcome } from '../../wire/toolkit.types.ts';
 import type { InputFile } from '../files/index.ts';
 import type { Talk } from '../output/index.ts';
@@ -139,11 +140,23 @@ function needsRoot({ command, config }: WrittenOutcome): boolean {
 }
 
 function withRoots(written: WrittenOutcome): GivenFlags {
-  const { given, outcome } = written;
+  const { given, outcome, config } = written;
+  if (config.trust.length > 0 && leadsToTestKeys(written)) {
+    // Anchors that are named replace the development root: to have it too, it is named as well.
+    const named = given.settings.trust ?? config.trust;
+    const trust = [...[named].flat(), developmentRootFile(config.dataDir)];
+    return { ...given, settings: { ...given.settings, trust } };
+  }
   const chain = given.settings['key.chain'];
   const seal = newSignature(outcome);
   if (!needsRoot(written) || seal?.trusted !== true || chain === undefined) return given;
   return { ...given, settings: { ...given.settings, trust: chain } };
+}
+
+/** Keys of the development trust made the seal or its time-stamps. */
+function leadsToTestKeys({ command, config, outcome }: WrittenOutcome): boolean {
+  const isOwnKey = command !== 'archive' && config.key.kind === 'development';
+  return isOwnKey || (outcome.level !== 'B-B' && config.tsa.length === 0);
 }
 
 function newSignature({ report, field, signatureId }: SealOutcome) {

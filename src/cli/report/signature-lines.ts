@@ -104,6 +104,7 @@ function claimsOf(signature: AnySignature): readonly (readonly [string, string])
   };
   if ('field' in signature) {
     if (signature.certifies !== undefined) add('certifies', certifyTexts[signature.certifies]);
+    add('name', signature.name);
     add('reason', signature.reason);
     add('location', signature.location);
   } else if ('offsetBytes' in signature) {
@@ -184,12 +185,19 @@ function referenceTexts(signature: AnySignature, style: Style): readonly string[
 
 function referenceText(reference: ReferenceReport, style: Style): string {
   const { uri, target, status, message = status, listedBy } = reference;
-  const name = target ?? (uri === undefined || uri === '' ? 'the document' : uri);
+  const name = isEnvelopedObject(reference)
+    ? 'the enveloped object'
+    : (target ?? (uri === undefined || uri === '' ? 'the document' : uri));
   const list = listedBy === undefined ? '' : ` (listed in ${lastSegment(listedBy)})`;
   // Of what the signature itself names a finding says more.
   const reason = listedBy === undefined && status !== 'refused' ? status : message;
   const why = status === 'valid' ? '' : `: ${reason}`;
   return `${tick(status === 'valid', style)} ${printable(`${name}${list}${why}`)}`;
+}
+
+/** An object of the signature itself, which holds what was signed. */
+function isEnvelopedObject({ scope, target = '' }: ReferenceReport): boolean {
+  return scope === 'signature' && /^\/(?:[^/:]+:)?Signature\/(?:[^/:]+:)?Object$/.test(target);
 }
 
 function trustText({ trusted, anchor, intact }: SignatureJudgement): string {

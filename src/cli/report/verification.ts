@@ -1,12 +1,9 @@
 import type { CoreError } from '../../base/errors.ts';
-import type {
-  PdfVerificationReport,
-  VerificationReport,
-  XmlVerificationReport,
-} from '../../verify/report.ts';
+import type { VerificationReport, XmlVerificationReport } from '../../verify/report.ts';
 import type { Manner, Style } from '../output/index.ts';
 import { counted, printable, shownName, wrapText } from '../output/index.ts';
-import { findingMarks, mark, signatureLines } from './signature-lines.ts';
+import { coverageLines } from './coverage.ts';
+import { mark, signatureLines } from './signature-lines.ts';
 
 /** The answer for one document: a report, or why there is none. */
 export type Verified =
@@ -14,10 +11,11 @@ export type Verified =
   | { readonly input: string; readonly error: CoreError };
 
 /** The document of `verify --json`, version 1: the same shape for one input and for many. */
-export function reportDocument(results: readonly Verified[]): object {
+export function reportDocument(results: readonly Verified[], more: object = {}): object {
   return {
     v: 1,
     command: 'verify',
+    ...more,
     documents: results.map((result) => {
       if ('report' in result) {
         const { input, report } = result;
@@ -49,19 +47,26 @@ export function reportLines(
   const lines = [
     `${mark(report.indication, style)} ${title}: ${report.indication} (${countsText(report)})`,
   ];
-  const uncovered = uncoveredText(report);
-  const note = uncovered === undefined ? [] : [`${uncoveredMark(report, style)} ${uncovered}`];
-  // Of a PDF the verdict has judged what is not covered; of other documents nothing does.
-  if (manner.quiet) return report.format === 'pdf' ? lines : [...lines, ...note];
+  const note = coverageLines(report, style);
+  // Only where the verdict is good the rest could be overlooked.
+  const isNews = report.coverage !== 'full' && report.indication === 'TOTAL-PASSED';
+  if (manner.quiet) return isNews ? [...lines, ...note] : lines;
   for (const one of signatures) lines.push('', ...signatureLines(one, style, signatures));
   if (note.length > 0) lines.push('', ...note);
   const hint = hintOf(report);
   if (hint !== undefined) lines.push('', `${style.dim('hint:')} ${hint}`);
-  if (report.notJudged.length > 0) {
-    lines.push('', 'Not judged yet:');
-    for (const item of report.notJudged) lines.push(...itemLines(item).map(style.dim));
-  }
   return lines;
+}
+
+/** What the reports leave out, each thing once. */
+export function notJudgedLines(
+  reports: readonly Pick<VerificationReport, 'notJudged' | 'signatures'>[],
+  style: Style,
+): readonly string[] {
+  const signed = reports.filter(({ signatures }) => signatures.length > 0);
+  const items = new Set(signed.flatMap(({ notJudged }) => notJudged));
+  if (items.size === 0) return [];
+  return ['', 'Not judged yet:', ...[...items].flatMap(itemLines).map(style.dim)];
 }
 
 function itemLines(item: string): readonly string[] {
@@ -97,45 +102,4 @@ function hintOf(report: VerificationReport): string | undefined {
 function lacksFile({ signatures }: XmlVerificationReport): boolean {
   const references = signatures.flatMap((signature) => signature.references);
   return references.some(({ status, uri = '' }) => status === 'missing' && !uri.startsWith('#'));
-}
-
-function uncoveredMark({ signatures, format }: VerificationReport, style: Style): string {
-  if (format !== 'pdf') return findingMarks.warning(style);
-  const last = signatures.findLast(({ intact }) => intact);
-  return findingMarks[last?.indication === 'TOTAL-PASSED' ? 'info' : 'warning'](style);
-}
-
-/** What is to be said of what no intact signature covers; undefined when there is nothing. */
-export function uncoveredText(report: VerificationReport): string | undefined {
-  if (report.format === 'pdf') return uncoveredBytesText(report);
-  if (report.format === 'xml') return uncoveredXmlText(report);
-  const left = report.files.filter(({ covered }) => !covered).map(({ name }) => printable(name));
-  if (left.length === 0) return undefined;
-  const names = left.length > 3 ? counted(left.length, 'file') : left.join(', ');
-  return `no intact signature covers ${names}`;
-}
-
-function uncoveredXmlText({ signatures }: XmlVerificationReport): string | undefined {
-  const intact = signatures.filter(({ intact }) => intact);
-  const isLess = intact.some(({ findings }) =>
-    findings.some(({ code }) => code.startsWith('signature.coverage.')),
-  );
-  if (!isLess || intact.some(({ coverage }) => coverage === 'document')) return undefined;
-  return 'no intact signature covers the whole document';
-}
-
-function uncoveredBytesText(report: PdfVerificationReport): string | undefined {
-  const { uncoveredBytes, signatures } = report;
-  if (uncoveredBytes === 0) return undefined;
-  const last = signatures.findLast(({ intact }) => intact);
-  const isForeign = last?.findings.some(({ code }) => code === 'document.changed');
-  const [are, change, were] =
-    uncoveredBytes === 1 ? ['is', 'it changes', 'it was'] : ['are', 'they change', 'they were'];
-  const verdict = isForeign
-    ? `${change} the document`
-    : last?.indication === 'TOTAL-PASSED'
-      ? `${change} nothing that was signed`
-      : `${were} not judged, because that signature has not passed`;
-  const bytes = counted(uncoveredBytes, 'byte');
-  return `${bytes} after the last signature ${are} not covered: ${verdict}`;
 }

@@ -37,7 +37,7 @@ function documentedCodeFaults(module: ModuleFacts, known: ReadonlySet<string>): 
   const faults: string[] = [];
   for (const [index, line] of module.lines.entries()) {
     const said = /@throws\s+(?:\{\w+\}\s+)?([\w.*, ]+)/.exec(line)?.[1] ?? '';
-    for (const code of said.match(/\b[a-z0-9]+(\.[a-z0-9]+)+\b(\.\*)?/g) ?? []) {
+    for (const code of said.match(/\b[a-z0-9_]+(\.[a-z0-9_]+)+\b(\.\*)?/g) ?? []) {
       if (!code.endsWith('*') && !known.has(code) && !said.includes(`${code}.*`)) {
         faults.push(`${module.path}:${index + 1} documents the unknown code ${code}`);
       }

@@ -70,7 +70,12 @@ const heavyPackages = [
   'better-sqlite3',
   'xmldsigjs',
   'fastify',
+  '@fastify/',
   'kysely',
+  'ajv',
+  'undici',
+  'nodemailer',
+  'pg',
 ];
 
 /** Built-in modules that adapters load when a connection is really made. */

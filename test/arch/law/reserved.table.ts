@@ -4,8 +4,11 @@ export const reservedErrorCodes: Readonly<Record<string, string>> = {};
 /** Packages that are run or read by tools and never imported. */
 export const toolPackages: Readonly<Record<string, string>> = {
   '@expo-google-fonts/noto-sans': 'font files of visible seals, read as files',
+  'swagger-ui-dist': 'script and style of the page of the interface, read as files',
   '@biomejs/biome': 'formatter and linter, a program',
+  '@types/better-sqlite3': 'types of better-sqlite3, read by the compiler',
   '@types/node': 'types of the Node API, read by the compiler',
   '@types/node-forge': 'types of node-forge, read by the compiler',
+  '@types/pg': 'types of pg, read by the compiler',
   typescript: 'the compiler, a program',
 };

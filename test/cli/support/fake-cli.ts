@@ -106,6 +106,7 @@ export function openFakeCli(files: Readonly<Record<string, string>> = {}): FakeC
           questions.push(question);
           return Promise.resolve(setup.password ?? '');
         },
+        confirm: () => Promise.resolve(false),
         startSpinner() {
           wheel.push('start');
           return Promise.resolve({ stop: () => wheel.push('stop') });

@@ -42,6 +42,7 @@ export function verificationReport(
     v: 1,
     format: 'pdf',
     indication: worst ?? 'INDETERMINATE',
+    coverage: worst === 'TOTAL-PASSED' ? 'full' : 'none',
     verifiedAt: '2026-01-02T03:04:05.000Z',
     signatures,
     uncoveredBytes: 0,
@@ -101,6 +102,7 @@ export function fakeToolkit(io: ToolkitIo): Toolkit {
       { name: 'data directory', status: 'ok', message: '/data' },
       { name: 'seal key', status: 'warning', message: 'TEST ONLY', hint: 'use your own' },
     ],
+    service: () => Promise.reject(new Error('the fake has no service')),
     serveTrust: async () => ({ url: 'http://127.0.0.1:8318', close: async () => undefined }),
     close: () => undefined,
   };

@@ -38,11 +38,11 @@ export function xmlSignature(changes: Partial<XmlSignatureReport> = {}): XmlSign
 
 /** A report on an XML document. */
 export function xmlReport(...signatures: readonly XmlSignatureReport[]): XmlVerificationReport {
-  const { indication } = verificationReport(
+  const { indication, coverage } = verificationReport(
     ...signatures.map((one) => signatureReport({ indication: one.indication })),
   );
   const { verifiedAt, notJudged } = verificationReport();
-  return { v: 1, format: 'xml', indication, verifiedAt, notJudged, signatures };
+  return { v: 1, format: 'xml', indication, coverage, verifiedAt, notJudged, signatures };
 }
 
 /** A report on an ASiC-E with two files. */

@@ -1,0 +1,170 @@
+import type { Command } from 'commander';
+import type { Start } from './context.ts';
+import { useService } from './use-service.ts';
+
+/** Adds a command, or a group of them, to the command tree. */
+export type Define = (program: Command, start: Start) => void;
+
+/** A command of the first level, as the list of commands shows it, and how it is loaded. */
+export interface CommandEntry {
+  readonly name: string;
+  /** Arguments as they stand in the list. */
+  readonly args: string;
+  readonly summary: string;
+  /** The definition with its options: loaded when the command is used, or asked for. */
+  readonly load: () => Promise<Define>;
+}
+
+/** Every command, in the order of the list. */
+export const commandList: readonly CommandEntry[] = [
+  {
+    name: 'seal',
+    args: '[inputs...]',
+    summary: 'seal a PDF (PAdES B-B … B-LTA)',
+    load: async () => (await import('./commands/seal.ts')).defineSeal,
+  },
+  {
+    name: 'seal-xml',
+    args: '[inputs...]',
+    summary: 'sign XML (XAdES B-B … B-LTA), or any files in a container',
+    load: async () => (await import('./commands/seal-xml.ts')).defineSealXml,
+  },
+  {
+    name: 'archive',
+    args: '[inputs...]',
+    summary: 'bring a signed document to B-LTA, or renew it',
+    load: async () => (await import('./commands/archive.ts')).defineArchive,
+  },
+  {
+    name: 'verify',
+    args: '[inputs...]',
+    summary: 'judge every signature of signed documents',
+    load: async () => (await import('./commands/verify.ts')).defineVerify,
+  },
+  {
+    name: 'process',
+    args: '',
+    summary: 'documents under signature',
+    load: async () => (await import('./commands/process-group.ts')).defineProcess,
+  },
+  {
+    name: 'sequence',
+    args: '',
+    summary: 'several documents signed together',
+    load: async () => (await import('./commands/sequence-group.ts')).defineSequence,
+  },
+  {
+    name: 'sign',
+    args: '<process> <signee>',
+    summary: 'sign as a signee',
+    load: async () => (await import('./commands/sign.ts')).defineSign,
+  },
+  {
+    name: 'remind',
+    args: '[process] [signee]',
+    summary: 'remind a signee to sign',
+    load: async () => {
+      const { defineRemind } = await import('./commands/remind.ts');
+      return (program, start) =>
+        defineRemind(program, start, (context, work) =>
+          useService(context, ({ reminders }) => work(reminders)),
+        );
+    },
+  },
+  {
+    name: 'message',
+    args: '',
+    summary: 'mails and text messages on their way',
+    load: async () => (await import('./commands/message-group.ts')).defineMessage,
+  },
+  {
+    name: 'webhook',
+    args: '',
+    summary: 'tell other systems what happens',
+    load: async () => (await import('./commands/webhook-group.ts')).defineWebhook,
+  },
+  {
+    name: 'activity',
+    args: '',
+    summary: 'read and verify the activity log',
+    load: async () => (await import('./commands/activity-group.ts')).defineActivity,
+  },
+  {
+    name: 'flow',
+    args: '',
+    summary: 'kinds of processes and the documents they make',
+    load: async () => (await import('./commands/flow-group.ts')).defineFlow,
+  },
+  {
+    name: 'template',
+    args: '',
+    summary: 'mail texts of your own',
+    load: async () => (await import('./commands/template-group.ts')).defineTemplate,
+  },
+  {
+    name: 'compliance',
+    args: '',
+    summary: 'what is known of persons and businesses',
+    load: async () => (await import('./commands/compliance-group.ts')).defineCompliance,
+  },
+  {
+    name: 'screen',
+    args: '',
+    summary: 'look for persons on lists',
+    load: async () => (await import('./commands/screen-group.ts')).defineScreen,
+  },
+  {
+    name: 'serve',
+    args: '',
+    summary: 'serve the HTTP interface',
+    load: async () => (await import('./commands/serve.ts')).defineServe,
+  },
+  {
+    name: 'worker',
+    args: '',
+    summary: 'do what waits: seal, send, remind, expire',
+    load: async () => (await import('./commands/worker.ts')).defineWorker,
+  },
+  {
+    name: 'company',
+    args: '',
+    summary: 'companies and their API keys',
+    load: async () => (await import('./commands/company-group.ts')).defineCompany,
+  },
+  {
+    name: 'init',
+    args: '',
+    summary: 'make the development trust and the first company',
+    load: async () => (await import('./commands/init.ts')).defineInit,
+  },
+  {
+    name: 'doctor',
+    args: '',
+    summary: 'check that sealing and the service would work',
+    load: async () => (await import('./commands/doctor.ts')).defineDoctor,
+  },
+  {
+    name: 'config',
+    args: '',
+    summary: 'look at the configuration',
+    load: async () => (await import('./commands/config-explain.ts')).defineConfig,
+  },
+  {
+    name: 'tsa',
+    args: '',
+    summary: 'the embedded time-stamp authority',
+    load: async () => (await import('./commands/tsa-serve.ts')).defineTsa,
+  },
+  {
+    name: 'completion',
+    args: '<shell>',
+    summary: 'print a completion script',
+    load: async () => (await import('./commands/completion.ts')).defineCompletion,
+  },
+  {
+    name: 'help',
+    args: '[name...]',
+    summary: 'help on a command or a topic',
+    load: async () => (await import('./commands/help.ts')).defineHelp,
+  },
+];

@@ -1,0 +1,73 @@
+import type { Command } from 'commander';
+import { documentCommand } from '../command-doc.ts';
+import type { CommandContext, ExitCode, Start } from '../context.ts';
+import { printable } from '../output/index.ts';
+import { useService } from '../use-service.ts';
+import { namingOptions } from './process-options.ts';
+
+interface CreateOptions {
+  readonly label?: string;
+}
+
+/** Adds `company key create` and `company key revoke` to the command tree. */
+export function defineCompanyKey(company: Command, start: Start): void {
+  const group = company.command('key').summary('API keys of a company');
+  group.description('Make API keys, and end them.').helpCommand(false);
+  const create = group
+    .command('create')
+    .summary('make an API key')
+    .description('Make a further API key; the others stay. It is printed once.')
+    .option('--label <text>', 'what it is for (default: key)');
+  documentCommand(create, {
+    examples: [['innsigli company key create --label "invoice system"', 'one for each program']],
+    exits: [
+      [0, 'made'],
+      [5, 'no such company, or several and none is named'],
+    ],
+  });
+  create.action((options: CreateOptions, self: Command) =>
+    start(self, (context) => runKeyCreate(options, context)),
+  );
+  const revoke = group
+    .command('revoke')
+    .summary('end an API key')
+    .description('End an API key, at once and for good.')
+    .argument('<id>', 'its id, as innsigli company show has it');
+  documentCommand(revoke, {
+    examples: [['innsigli company key revoke 1f2e3d4c5b6a', 'the key was lost']],
+    exits: [
+      [0, 'nobody can use it any more'],
+      [5, 'no such key'],
+    ],
+  });
+  revoke.action((id: string, _: object, self: Command) =>
+    start(self, (context) => runKeyRevoke(id, context)),
+  );
+}
+
+/** Makes an API key and prints it, this once. */
+export async function runKeyCreate(
+  { label = 'key' }: CreateOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { talk } = context;
+  const made = await useService(context, (service) =>
+    namingOptions({ label: '--label' }, () => service.issueApiKey(label)),
+  );
+  if (talk.manner.json) {
+    talk.document({ v: 1, command: 'company key create', ...made });
+    return 0;
+  }
+  talk.note(`API key ${made.id}, this once:`);
+  talk.result(made.apiKey);
+  return 0;
+}
+
+/** Ends an API key. */
+export async function runKeyRevoke(id: string, context: CommandContext): Promise<ExitCode> {
+  const { talk } = context;
+  await useService(context, (service) => service.revokeApiKey(id));
+  if (talk.manner.json) talk.document({ v: 1, command: 'company key revoke', id });
+  else talk.note(`API key ${printable(id)} cannot be used any more`);
+  return 0;
+}

@@ -1,0 +1,73 @@
+import { writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { CoreError } from '../../base/errors.ts';
+import { parseValues } from '../../domain/flow/index.ts';
+import { documentCommand } from '../command-doc.ts';
+import { type CommandContext, type ExitCode, refuseUsage, type Start } from '../context.ts';
+import { useFlows } from './flow-options.ts';
+import { readInputText } from './process-options.ts';
+
+interface RenderOptions {
+  readonly values?: string;
+  readonly output?: string;
+  readonly force?: boolean;
+}
+
+/** Adds `flow render` to the command tree. */
+export function defineFlowRender(group: Command, start: Start): void {
+  const command = group
+    .command('render')
+    .summary('see the document that a flow makes')
+    .description('Make the document of a flow from values, without a process.')
+    .argument('<flow>', 'key of the flow')
+    .option('--values <file>', 'JSON object of values, or - for stdin')
+    .option('-o, --output <file>', 'the PDF (default: its own name)')
+    .option('-f, --force', 'replace an existing file');
+  documentCommand(command, {
+    examples: [['innsigli flow render f10e… --values values.json -o out.pdf', 'try a form']],
+    exits: [
+      [0, 'made'],
+      [2, 'the flow makes no documents, or the file exists'],
+      [5, 'no such flow or file'],
+      [7, 'the values do not fit'],
+    ],
+  });
+  command.action((flow: string, options: RenderOptions, self: Command) =>
+    start(self, (context) => runFlowRender(flow, options, context)),
+  );
+}
+
+/** Makes the document and writes it. */
+export async function runFlowRender(
+  key: string,
+  { values, output, force }: RenderOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { talk, io } = context;
+  const given = values === undefined ? {} : parseValues(await readInputText(values, io));
+  const made = await useFlows(context, (flows) => flows.preview(key, given));
+  if (made === undefined) {
+    return refuseUsage('expected a flow with a form or template, found one that makes no document');
+  }
+  const name = output ?? made.fileName;
+  if (name === '-') {
+    io.stdout.write(made.pdf);
+    return 0;
+  }
+  try {
+    await writeFile(resolve(io.cwd, name), made.pdf, { flag: force === true ? 'w' : 'wx' });
+  } catch (cause) {
+    const { code = 'unknown fault' } = cause as NodeJS.ErrnoException;
+    if (code === 'EEXIST') {
+      throw new CoreError('usage.output.exists', `the output ${name} exists already`, {
+        hint: 'choose another name with -o, or give --force',
+      });
+    }
+    throw new CoreError('io.output.unwritable', `${name} cannot be written: ${code}`, { cause });
+  }
+  if (talk.manner.json) {
+    talk.document({ v: 1, command: 'flow render', output: name, lengthBytes: made.pdf.length });
+  } else talk.result(name);
+  return 0;
+}

@@ -1,0 +1,128 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { CoreError, isCoreError } from '../../base/errors.ts';
+import { isMailAddress } from '../../domain/message/index.ts';
+import { refuseUsage } from '../context.ts';
+import type { CliIo } from '../io.ts';
+
+/** The member of `values` that `text` is, whatever its case. @throws usage.invalid */
+export function oneOf<T extends string>(
+  values: readonly T[],
+  text: string | undefined,
+  name: string,
+): T | undefined {
+  if (text === undefined) return undefined;
+  const found = values.find((value) => value.toLowerCase() === text.toLowerCase());
+  return found ?? refuseUsage(`${name}: expected ${values.join(', ')}, found "${text}"`);
+}
+
+/** `NAME=VALUE` pairs as an object. @throws usage.invalid */
+export function readPairs(pairs: readonly string[], flag: string): Record<string, string> {
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const at = pair.indexOf('=');
+      if (at < 1) refuseUsage(`${flag}: expected NAME=VALUE, found "${pair.slice(0, 40)}"`);
+      return [pair.slice(0, at), pair.slice(at + 1)];
+    }),
+  );
+}
+
+/** The bytes of a file that an option names. @throws io.input.notfound, io.input.unreadable */
+export function readOptionFile(path: string, cwd: string): Uint8Array {
+  try {
+    return readFileSync(resolve(cwd, path));
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    const isMissing = code === 'ENOENT';
+    const name = isMissing ? 'io.input.notfound' : 'io.input.unreadable';
+    const what = isMissing ? 'does not exist' : `cannot be read (${code})`;
+    throw new CoreError(name, `${path} ${what}`, { cause });
+  }
+}
+
+/** As {@link readOptionFile}; `-` is standard input. @throws usage.input.required */
+export async function readOptionInput(path: string, io: CliIo): Promise<Uint8Array> {
+  if (path !== '-') return readOptionFile(path, io.cwd);
+  const { readInput } = await import('../files/index.ts');
+  const { source } = await readInput('-', io);
+  return source.slice(0, source.lengthBytes);
+}
+
+/** The text of a file, or of standard input. @throws as {@link readOptionInput} */
+export async function readInputText(path: string, io: CliIo): Promise<string> {
+  const octets = await readOptionInput(path, io);
+  return Buffer.from(octets)
+    .toString('utf8')
+    .replace(/^\uFEFF/, '');
+}
+
+/** The JSON in a file, or on standard input. @throws usage.invalid, io.input.* */
+export async function readJsonInput(path: string, io: CliIo): Promise<unknown> {
+  const text = await readInputText(path, io);
+  try {
+    return JSON.parse(text);
+  } catch {
+    return refuseUsage(`${path}: expected JSON, found other text`);
+  }
+}
+
+/** Refuses more than one option that reads standard input. @throws usage.invalid */
+export function requireOneStdin(inputs: readonly (string | undefined)[]): void {
+  const count = inputs.filter((input) => input === '-').length;
+  if (count > 1)
+    refuseUsage(`expected - once, because stdin is read once, found it ${count} times`);
+}
+
+/** The address of a user in an option. @throws usage.invalid */
+export function readUser(user: string | undefined, flag = '--user'): string | undefined {
+  if (user === undefined || isMailAddress(user.trim())) return user?.trim();
+  return refuseUsage(`${flag}: expected an e-mail address, found "${user.slice(0, 60)}"`);
+}
+
+/** A number of an option. @throws usage.invalid */
+export function readCount(text: string, flag: string): number {
+  if (!/^\d{1,6}$/.test(text)) refuseUsage(`${flag}: expected a number, found "${text}"`);
+  return Number(text);
+}
+
+/**
+ * What `work` gives; an error about a member of the request says by which option it came.
+ *
+ * @param options names of members with what people know them by
+ */
+export async function namingOptions<T>(
+  options: Readonly<Record<string, string>>,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw inOptionNames(error, options);
+  }
+}
+
+/** `error` in the words of the command line, when it is about a member of `options`. */
+export function inOptionNames(error: unknown, options: Readonly<Record<string, string>>): unknown {
+  if (!isCoreError(error)) return error;
+  const { code, message, hint, details, cause } = error;
+  const field = details['field'];
+  if (typeof field !== 'string' || !message.startsWith(`${field}: `)) return error;
+  const [, at, member] = /^signees\[(\d+)\](?:\.(.+))?$/.exec(field) ?? [];
+  const nth = `signee ${Number(at) + 1}${member === undefined ? '' : `, ${member}`}`;
+  const option = at === undefined ? options[field] : nth;
+  if (option === undefined) return error;
+  const why = message.slice(field.length + 2);
+  const more = { details, cause, ...(hint === undefined ? {} : { hint }) };
+  return new CoreError(code, `${option}: ${why}`, more);
+}
+
+/** Collects the values of an option that may be given several times; none: undefined. */
+export function several(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
+}
+
+/** Adds the option that names who asks. */
+export function addUserOption(command: Command): Command {
+  return command.option('--user <e-mail>', 'who does it, for the log (default: System)');
+}

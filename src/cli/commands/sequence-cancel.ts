@@ -1,0 +1,37 @@
+import type { Command } from 'commander';
+import { documentCommand } from '../command-doc.ts';
+import type { CommandContext, ExitCode, Start } from '../context.ts';
+import { readUser } from './process-options.ts';
+import { printSequence } from './sequence-show.ts';
+
+/** Adds `sequence cancel` to the command tree. */
+export function defineSequenceCancel(group: Command, start: Start): void {
+  const command = group
+    .command('cancel')
+    .summary('call a sequence off')
+    .description('Call all open documents of a sequence off. Only who started it may.')
+    .argument('<sequence>', 'key of the sequence')
+    .requiredOption('--user <e-mail>', 'who asks');
+  documentCommand(command, {
+    examples: [['innsigli sequence cancel pg12… --user me@example.is', 'all documents']],
+    exits: [
+      [0, 'cancelled, or it was so already'],
+      [5, 'no such sequence'],
+      [6, 'somebody else started it, or all is signed'],
+    ],
+  });
+  command.action((key: string, { user }: { user: string }, self: Command) =>
+    start(self, (context) => runSequenceCancel(key, user, context)),
+  );
+}
+
+/** Cancels a sequence and prints it. */
+export function runSequenceCancel(
+  key: string,
+  user: string,
+  context: CommandContext,
+): Promise<ExitCode> {
+  return printSequence('sequence cancel', context, (processes) =>
+    processes.cancelSequence(key, readUser(user) ?? ''),
+  );
+}

@@ -1,0 +1,286 @@
+import type { Command } from 'commander';
+import type { EidChoice, SigneePlace, StartedSession } from '../../app/signing/index.ts';
+import { CoreError } from '../../base/errors.ts';
+import type { SignatureType, SigningProcess } from '../../domain/process/index.ts';
+import type { ServiceToolkit } from '../../wire/service.types.ts';
+import { documentCommand } from '../command-doc.ts';
+import {
+  type CommandContext,
+  type ExitCode,
+  letSignalsIn,
+  refuseUsage,
+  type Start,
+} from '../context.ts';
+import { shownName } from '../output/index.ts';
+import { processDocument, processLines } from '../report/index.ts';
+import { useService } from '../use-service.ts';
+import { namingOptions, readOptionFile } from './process-options.ts';
+
+interface ParsedOptions {
+  readonly yes?: boolean;
+  readonly sim?: string;
+  readonly app?: string;
+  readonly codeFile?: string;
+  readonly token?: string;
+  readonly view?: string;
+  readonly decline?: boolean;
+  readonly reason?: string;
+}
+
+/** Adds `sign` to the command tree. */
+export function defineSign(program: Command, start: Start): void {
+  const command = program
+    .command('sign')
+    .summary('sign as a signee')
+    .description('Sign a document as one of its signees, in the way that the process asks for.')
+    .argument('<process>', 'key of the process')
+    .argument('<signee>', 'key of the signee')
+    .option('--view <file>', 'write the document first, exactly as it is signed')
+    .option('-y, --yes', 'ClickToSign: sign without being asked')
+    .option(
+      '--code-file <file>',
+      'Simple: file with the one-time code, or - for stdin; with --token',
+    )
+    .option('--token <token>', 'Simple: token of the code, as printed when it was sent')
+    .option('--sim <phone>', 'Qualified or login: e-ID on the SIM of this phone')
+    .option('--app <ssn>', 'Qualified or login: e-ID in the app of this person')
+    .option('--decline', 'refuse to sign, which ends the process; with --reason')
+    .option('--reason <text>', 'why, for the owner and the log; with --decline');
+  documentCommand(command, {
+    text: [
+      'ClickToSign asks for a yes. Simple sends a one-time code by text message and asks for it; ' +
+        'without a terminal it prints a token, with which --code-file signs later. Qualified ' +
+        'signs with the certificate of the signee, which an e-ID provider holds. Without a ' +
+        'provider a simulator answers: its certificates are for tests. Where the process asks ' +
+        'for a login, --sim or --app is used for that too.',
+      'Test persons of the simulator: --sim 6666666 or --app 6000101994 (signs), --sim 3333333 ' +
+        '(6000101991, has no app), --app 5000101886 (1111111, has no SIM). Of the numbers ' +
+        '+11111111111 to +16666666666 any code is right; +17777777777, +18888888888 and ' +
+        '+19999999999 refuse it. In production they are numbers as any other.',
+      '--decline works where the flow permits it: innsigli flow update FLOW --set mayDecline=true.',
+    ],
+    examples: [
+      ['innsigli sign sp12… si34… --yes', 'sign with a click'],
+      ['innsigli sign sp12… si34… --sim 6666666', 'sign with an e-ID on a SIM'],
+      ['innsigli sign sp12… si34… --decline --reason "wrong sum"', 'refuse to sign'],
+      ['echo 123456 | innsigli sign sp12… si34… --token T --code-file -', 'with a code'],
+    ],
+    exits: [
+      [0, 'signed, or declined'],
+      [2, 'an option is missing or wrong'],
+      [4, 'the code is wrong, or the login was refused or is of somebody else'],
+      [5, 'no such process or signee'],
+      [6, 'signed already, not the turn, locked, expired, cancelled or blocked'],
+      [9, 'a code was sent; sign again with it'],
+    ],
+  });
+  command.action((process: string, signee: string, options: ParsedOptions, self: Command) =>
+    start(self, (context) => runSign(process, signee, options, context)),
+  );
+}
+
+/** Signs, or sends a code and says with what to come again. */
+export async function runSign(
+  processKey: string,
+  signeeKey: string,
+  options: ParsedOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { talk } = context;
+  const place = { processKey, signeeKey };
+  const outcome = await useService(context, async (service) => {
+    const process = await service.processes.show(processKey);
+    const signee = process.signees.find(({ key }) => key === signeeKey);
+    if (signee === undefined) {
+      throw new CoreError('error.signee.not_found', `${processKey} has no signee ${signeeKey}`);
+    }
+    requireFitting(signee.signatureType, process.requiresAuth, options);
+    if (process.requiresAuth && signee.authenticatedAtMs === undefined) {
+      await logIn(service, place, options, context);
+    }
+    if (options.decline === true) {
+      const { reason = '' } = options;
+      return namingOptions({ reason: '--reason' }, () => service.signing.decline(place, reason));
+    }
+    if (options.view !== undefined) await writeView(service, place, options.view, context);
+    if (signee.signatureType === 'ClickToSign') return click(service, place, options, context);
+    if (signee.signatureType === 'Simple') return code(service, place, options, context);
+    return qualified(service, place, options, context);
+  });
+  if ('token' in outcome) {
+    if (talk.manner.json) talk.document({ v: 1, command: 'sign', ...outcome });
+    else talk.result(outcome.token);
+    return 9;
+  }
+  if (talk.manner.json) {
+    talk.document({ v: 1, command: 'sign', process: processDocument(outcome) });
+    return 0;
+  }
+  const { green } = await talk.style('stderr');
+  talk.note(`${green('✓')} ${options.decline === true ? 'declined' : 'signed'}`);
+  talk.result(processLines(outcome, await talk.style('stdout')));
+  return 0;
+}
+
+/** Refuses options that this signee has no use for: they would be left out without a word. */
+function requireFitting(type: SignatureType, requiresAuth: boolean, options: ParsedOptions): void {
+  const { yes, codeFile, token, sim, app, decline, reason, view } = options;
+  const given = {
+    '--yes': yes,
+    '--code-file': codeFile,
+    '--token': token,
+    '--sim': sim,
+    '--app': app,
+    '--reason': reason,
+    '--view': view,
+  };
+  const login = requiresAuth ? (['--sim', '--app'] as const) : [];
+  const fitting: readonly string[] =
+    decline === true
+      ? ['--reason', ...login]
+      : [...(type === 'Qualified' ? ['--sim', '--app'] : login), '--view', ...proofs[type]];
+  const odd = Object.entries(given).find(
+    ([name, value]) => value !== undefined && !fitting.includes(name),
+  )?.[0];
+  if (odd === undefined) return;
+  const what = decline === true ? '--decline' : `a signee of type ${type}`;
+  refuseUsage(`${odd}: not for ${what}, which takes ${fitting.join(', ')}`);
+}
+
+const proofs: { readonly [Type in SignatureType]: readonly string[] } = {
+  Qualified: [],
+  Simple: ['--code-file', '--token'],
+  ClickToSign: ['--yes'],
+};
+
+async function writeView(
+  { signing }: ServiceToolkit,
+  place: SigneePlace,
+  file: string,
+  { io, talk }: CommandContext,
+): Promise<void> {
+  const { writeNewFile } = await import('../files/index.ts');
+  const { content } = await signing.view(place);
+  writeNewFile(file, content, { force: false }, io);
+  talk.note(`the document as it is signed: ${shownName(file)}`);
+}
+
+async function click(
+  { signing }: ServiceToolkit,
+  place: SigneePlace,
+  { yes }: ParsedOptions,
+  { io, globals, talk }: CommandContext,
+): Promise<SigningProcess> {
+  if (yes !== true) {
+    if (!globals.input || globals.json || !io.stdin.isTerminal) {
+      throw new CoreError('usage.input.required', 'a signature needs a yes', {
+        hint: '--yes signs without being asked',
+      });
+    }
+    if (!(await io.confirm('Sign the document?'))) refuseUsage('not signed');
+  }
+  return talk.busy('Signing', () => signing.click(place));
+}
+
+async function code(
+  { signing }: ServiceToolkit,
+  place: SigneePlace,
+  { codeFile, token }: ParsedOptions,
+  { io, globals, talk }: CommandContext,
+): Promise<SigningProcess | { readonly token: string }> {
+  if (codeFile !== undefined && token === undefined) {
+    refuseUsage(
+      '--code-file: expected --token with it, because each text message has a new code',
+      `innsigli sign ${place.processKey} ${place.signeeKey} sends one and prints its token`,
+    );
+  }
+  const started = token === undefined ? await signing.startCode(place) : { token };
+  const mayAsk = globals.input && !globals.json && io.stdin.isTerminal && io.stderr.isTerminal;
+  if (codeFile === undefined && !mayAsk) {
+    const again = `innsigli sign ${place.processKey} ${place.signeeKey}`;
+    talk.note('a code waits to leave; innsigli worker --once sends it');
+    talk.note(`Next: ${again} --token ${started.token} --code-file -`);
+    return { token: started.token };
+  }
+  const text =
+    codeFile === undefined
+      ? await io.askPassword('Code from the text message')
+      : codeFile === '-'
+        ? await readStdin(io)
+        : Buffer.from(readOptionFile(codeFile, io.cwd)).toString('utf8');
+  if (text === undefined) refuseUsage('not signed: no code was given');
+  return talk.busy('Signing', () => signing.confirmCode(place, started.token, text.trim()));
+}
+
+/** A login, where the process asks for one before the document is shown. */
+async function logIn(
+  { signing }: ServiceToolkit,
+  place: SigneePlace,
+  options: ParsedOptions,
+  context: CommandContext,
+): Promise<void> {
+  const session = await signing.startAuth(
+    place,
+    choiceOf(options, 'this process asks for a login'),
+  );
+  await waitForEid(session, 'Waiting for the login', context, async () => {
+    const answer = await signing.pollAuth(place, session.token);
+    if (answer.state === 'failed') throw notSigned(answer.hint);
+    return answer.state === 'done' ? answer.process : undefined;
+  });
+  context.talk.note('logged in');
+}
+
+async function qualified(
+  { signing }: ServiceToolkit,
+  place: SigneePlace,
+  options: ParsedOptions,
+  context: CommandContext,
+): Promise<SigningProcess> {
+  const choice = choiceOf(options, 'the signature of this signee needs an e-ID');
+  const session = await signing.startQualified(place, choice);
+  return waitForEid(session, 'Waiting for the signature', context, async () => {
+    const answer = await signing.pollQualified(place, session.token);
+    if (answer.state === 'failed') throw notSigned(answer.hint);
+    return answer.state === 'signed' ? answer.process : undefined;
+  });
+}
+
+function choiceOf({ sim, app }: ParsedOptions, why: string): EidChoice {
+  if ((sim === undefined) === (app === undefined)) {
+    refuseUsage(`expected --sim or --app: ${why}`);
+  }
+  const channel = sim === undefined ? 'App' : 'Sim';
+  return { channel, loginHint: sim ?? app ?? '', includeVerificationCode: true };
+}
+
+/** Shows the code to compare and asks until there is an answer. */
+async function waitForEid(
+  { verificationCode, pollingIntervalSeconds }: StartedSession,
+  what: string,
+  { talk }: CommandContext,
+  ask: () => Promise<SigningProcess | undefined>,
+): Promise<SigningProcess> {
+  if (verificationCode !== '') talk.note(`compare the code: ${verificationCode}`);
+  return talk.busy(what, async () => {
+    for (;;) {
+      await letSignalsIn();
+      await new Promise((resolve) => setTimeout(resolve, pollingIntervalSeconds * 1000));
+      const process = await ask();
+      if (process !== undefined) return process;
+    }
+  });
+}
+
+function notSigned(hint: string): CoreError {
+  return new CoreError('authentication.error.forbidden', `not signed: ${hint}`);
+}
+
+async function readStdin(io: CommandContext['io']): Promise<string> {
+  const parts: Uint8Array[] = [];
+  for await (const chunk of io.stdin.chunks()) {
+    parts.push(chunk);
+    if (parts.length > 16) break;
+  }
+  return Buffer.concat(parts).toString('utf8').slice(0, 64);
+}

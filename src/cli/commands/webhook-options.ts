@@ -1,0 +1,132 @@
+import type { DeliveryView, WebhookView } from '../../app/webhook/index.ts';
+import { asKey, type FlowKey } from '../../domain/keys.ts';
+import { webhookTypes } from '../../domain/process/index.ts';
+import type { ServiceToolkit } from '../../wire/service.types.ts';
+import { refuseUsage } from '../context.ts';
+import { printable, type Style } from '../output/index.ts';
+import { readOptionFile } from './process-options.ts';
+
+/** The types that a webhook can have, for help. */
+export const typesHelp = `Types: ${Object.keys(webhookTypes).slice(1).join(', ')}.`;
+
+/** How many tries there are, for help. */
+export const scheduleHelp =
+  'The published schedule makes three tries, 10 and 60 seconds apart, and takes status 200 only; ' +
+  'the extended one makes ten within three days and takes any 2xx.';
+
+/** The named flow, or the only one of the company. @throws usage.invalid */
+export async function flowOf(
+  { flows }: Pick<ServiceToolkit, 'flows'>,
+  named: string | undefined,
+): Promise<FlowKey> {
+  if (named !== undefined) return asKey('flow', named);
+  const found = await flows.list();
+  const [only] = found;
+  if (found.length === 1 && only !== undefined) return asKey('flow', only.flowKey);
+  const message = `--flow: expected a flow, found ${found.length} of them`;
+  return refuseUsage(message, 'innsigli flow list shows them');
+}
+
+/** The number of a webhook. @throws usage.invalid */
+export function webhookId(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  return refuseUsage(`expected the number of a webhook, found "${text.slice(0, 40)}"`);
+}
+
+/** A number of an option. @throws usage.invalid */
+export function numberOf(text: string, name: string, least: number, most: number): number {
+  const value = /^\d{1,6}$/.test(text) ? Number(text) : -1;
+  if (value >= least && value <= most) return value;
+  return refuseUsage(`${name}: expected ${least} to ${most}, found "${text.slice(0, 40)}"`);
+}
+
+/** `on` or `off`. @throws usage.invalid */
+export function onOff(text: string | undefined, name: string): boolean | undefined {
+  if (text === undefined) return undefined;
+  if (text !== 'on' && text !== 'off') refuseUsage(`${name}: expected on or off, found "${text}"`);
+  return text === 'on';
+}
+
+/** Secrets of a file, one a line: `whsec_…`, and the webhookSignatureKey. @throws io.input.* */
+export function readSecretFile(
+  path: string,
+  cwd: string,
+): { readonly secrets: readonly string[]; readonly signatureKey?: string } {
+  const text = Buffer.from(readOptionFile(path, cwd)).toString('utf8');
+  const lines = text.split(/\r?\n/).map((line) => line.trim());
+  const given = lines.filter((line) => line !== '');
+  const [signatureKey, other] = given.filter((line) => !line.startsWith('whsec_'));
+  if (given.length === 0 || other !== undefined) {
+    refuseUsage(
+      `${path}: expected secrets, whsec_… and at most one webhookSignatureKey, each on a line, ` +
+        `found ${given.length === 0 ? 'nothing' : 'something else'}`,
+    );
+  }
+  return {
+    secrets: given.filter((line) => line.startsWith('whsec_')),
+    ...(signatureKey === undefined ? {} : { signatureKey }),
+  };
+}
+
+/** A longer address does not push the notes of all others aside. */
+const urlWidthMax = 60;
+
+/** One line about a webhook; `all` are those of the list, whose columns stand below each other. */
+export function webhookLine(
+  webhook: WebhookView,
+  { bold, dim, red, yellow }: Style,
+  all: readonly WebhookView[] = [webhook],
+): string {
+  const width = (cell: (each: WebhookView) => string) =>
+    Math.max(...all.map((each) => cell(each).length));
+  const { id, type, url, isActive, schedule, isOrdered, secretCount } = webhook;
+  const off = webhook.disabledReason === undefined ? 'off' : `off: ${webhook.disabledReason}`;
+  const notes = [
+    ...(isActive ? [] : [red(printable(off))]),
+    ...(webhook.failureCount > 0 ? [yellow(`${webhook.failureCount} failures in a row`)] : []),
+    ...(schedule === 'extended' ? ['extended'] : []),
+    ...(isOrdered ? ['ordered'] : []),
+    ...(secretCount > 1 ? [`${secretCount} secrets`] : []),
+    dim(printable(webhook.flowKey)),
+  ];
+  const cells = [
+    bold(String(id).padStart(width((each) => String(each.id)))),
+    type.padEnd(width((each) => each.type)),
+    printable(url).padEnd(
+      Math.min(
+        width((each) => printable(each.url)),
+        urlWidthMax,
+      ),
+    ),
+    notes.join(', '),
+  ];
+  return cells.join('  ');
+}
+
+/** One line about a delivery. */
+export function deliveryLine(delivery: DeliveryView, style: Style): string {
+  const { id, state, webhookId: webhook, eventType = '', attempts, nextAtMs } = delivery;
+  const colours = {
+    waiting: style.yellow,
+    done: style.green,
+    dead: style.red,
+    canceled: style.dim,
+  };
+  const last = delivery.lastStatus ?? delivery.lastErrorCode;
+  const words = [
+    style.bold(printable(id)),
+    colours[state](state.padEnd(8)),
+    `${timeOf(delivery.createdAtMs)}`,
+    `webhook ${webhook}`,
+    eventType.padEnd(14),
+    `${attempts} ${attempts === 1 ? 'try' : 'tries'}`,
+    ...(last === undefined ? [] : [`last: ${last}`]),
+    ...(nextAtMs === undefined ? [] : [`next: ${timeOf(nextAtMs)}`]),
+    ...(delivery.processKey === undefined ? [] : [style.dim(printable(delivery.processKey))]),
+  ];
+  return words.join('  ');
+}
+
+function timeOf(atMs: number): string {
+  return `${new Date(atMs).toISOString().slice(0, 19)}Z`;
+}

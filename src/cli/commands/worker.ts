@@ -1,0 +1,86 @@
+import type { Command } from 'commander';
+import { jobKinds } from '../../domain/process/index.ts';
+import type { WorkReport } from '../../wire/service.types.ts';
+import { documentCommand } from '../command-doc.ts';
+import {
+  type CommandContext,
+  type ExitCode,
+  letSignalsIn,
+  refuseUsage,
+  type Start,
+} from '../context.ts';
+import { useService } from '../use-service.ts';
+import { oneOf, several } from './process-options.ts';
+
+interface ParsedOptions {
+  readonly once?: boolean;
+  readonly only?: readonly string[];
+  readonly every?: string;
+}
+
+/** Adds `worker` to the command tree. */
+export function defineWorker(program: Command, start: Start): void {
+  const command = program
+    .command('worker')
+    .summary('do what waits: seal, send, remind, expire')
+    .description('Seal finished documents, send messages and webhooks, remind, expire, purge.')
+    .option('--once', 'do what is due now and end')
+    .option('--only <kind>', `${jobKinds.join(', ')}; several times`, several)
+    .option('--every <seconds>', 'how often to look (default: 1)');
+  documentCommand(command, {
+    text: [
+      'Several workers may run at the same time, also on other machines with PostgreSQL: each ' +
+        'job is leased to one of them. A worker that dies loses its jobs to the others.',
+      'A job that failed comes again later and later. One that was given up says so: innsigli ' +
+        'message retry and innsigli process finalize start it anew. What a receiver of ' +
+        'webhooks did not take is shown by innsigli webhook deliveries.',
+    ],
+    examples: [
+      ['innsigli worker', 'until it is interrupted'],
+      ['innsigli worker --once', 'from cron'],
+      ['innsigli worker --once --only webhook', 'deliveries only'],
+    ],
+    exits: [
+      [0, 'done'],
+      [3, 'some jobs failed: each is named'],
+      [130, 'interrupted'],
+    ],
+  });
+  command.action((options: ParsedOptions, self: Command) =>
+    start(self, (context) => runWorker(options, context)),
+  );
+}
+
+/** Does due jobs, once or until a signal ends the program. */
+export async function runWorker(
+  { once, only = [], every = '1' }: ParsedOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { talk } = context;
+  const kinds = only.flatMap((text) => oneOf(jobKinds, text, '--only') ?? []);
+  const seconds = Number(every);
+  if (!(seconds >= 0.1 && seconds <= 3600)) {
+    refuseUsage(`--every: expected 0.1 to 3600 seconds, found "${every}"`);
+  }
+  return useService(context, async ({ work }) => {
+    if (once !== true) talk.note('working; Ctrl-C ends it');
+    for (;;) {
+      const report = await work(kinds.length === 0 ? undefined : kinds);
+      for (const failure of report.failed) await talk.warn(failureText(failure), 'job.failed');
+      if (once === true) {
+        if (talk.manner.json) talk.document({ v: 1, command: 'worker', ...report });
+        else talk.note(`${report.done} done, ${report.failed.length} failed`);
+        return report.failed.length === 0 ? 0 : 3;
+      }
+      if (report.done > 0) talk.detail(`${report.done} done`);
+      await letSignalsIn();
+      await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+    }
+  });
+}
+
+function failureText({ kind, ref, code, isFinal }: WorkReport['failed'][number]): string {
+  const again = kind === 'message' ? 'innsigli message retry' : 'innsigli process finalize';
+  const next = isFinal ? `it was given up; ${again} ${ref} starts it anew` : 'it comes again';
+  return `${kind} ${ref}: ${code}; ${next}`;
+}

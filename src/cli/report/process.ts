@@ -1,0 +1,154 @@
+import type { Signee, SigningProcess } from '../../domain/process/index.ts';
+import { printable, type Style } from '../output/index.ts';
+
+/** A process as JSON output shows it; dates as ISO 8601. */
+export function processDocument(process: SigningProcess, frontEnd?: string): object {
+  const { key, status, phase, finalization, signees, document, sequenceKey } = process;
+  return {
+    key,
+    status,
+    finalization: { phase, ...finalization },
+    flowKey: process.flowKey,
+    flowName: process.flowName,
+    flowType: process.flowType,
+    fileName: process.fileName,
+    ...(process.user === undefined ? {} : { user: process.user }),
+    ...(sequenceKey === undefined ? {} : { sequenceKey }),
+    ...(process.reason === undefined ? {} : { reason: process.reason }),
+    createdAt: isoTime(process.createdAtMs),
+    expiresAt: isoTime(process.expiresAtMs),
+    ...timeMember('endedAt', process.endedAtMs),
+    ...(document === undefined ? {} : { document }),
+    signInOrder: process.signInOrder,
+    requiresAuth: process.requiresAuth,
+    attachments: process.attachments.map(({ key: id, fileName, type, contentType }) => ({
+      id,
+      fileName,
+      type,
+      contentType,
+    })),
+    signees: signees.map((signee) => signeeDocument(process, signee, frontEnd)),
+  };
+}
+
+/** A process on lines for people. */
+export function processLines(process: SigningProcess, style: Style): readonly string[] {
+  const { key, fileName, createdAtMs, expiresAtMs, endedAtMs, reason } = process;
+  const { flowName, flowKey, user, finalization } = process;
+  const { bold, dim, red } = style;
+  const rows = process.signees.map((signee) => [printable(signee.name), signee.signatureType]);
+  const [names = 0, types = 0] = [0, 1].map((at) => widest(rows.map((row) => row[at] ?? '')));
+  const end =
+    endedAtMs === undefined ? `open until ${minute(expiresAtMs)}` : `ended ${minute(endedAtMs)}`;
+  const owner = user === undefined ? '' : `, of ${printable(user)}`;
+  const { errorCode, errorMessage = '' } = finalization;
+  const isFailing = errorCode !== undefined && process.status !== 'Completed';
+  return [
+    `${bold(printable(key))}  ${state(process)}  ${printable(fileName)}`,
+    dim(`  made ${minute(createdAtMs)}, ${end}`),
+    dim(`  flow ${printable(flowName)} (${printable(flowKey)})${owner}`),
+    ...(reason === undefined ? [] : [`  reason: ${printable(reason)}`]),
+    ...(isFailing
+      ? [red(`  sealing failed ${finalization.attempts}×: ${printable(errorMessage)}`)]
+      : []),
+    ...process.signees.flatMap((signee) => signeeLines(signee, names, types, style)),
+    ...process.attachments.map(
+      (attachment) => `  ${attachment.key}  ${printable(attachment.fileName)}`,
+    ),
+  ];
+}
+
+function signeeLines(
+  signee: Signee,
+  names: number,
+  types: number,
+  { dim, red }: Style,
+): readonly string[] {
+  const { key, signatureType, state: step, delivery, undelivered } = signee;
+  const when = signee.signedAtMs === undefined ? '' : ` ${minute(signee.signedAtMs)}`;
+  const name = printable(signee.name).padEnd(names);
+  const times = [
+    delivery === 'None' ? 'not written to' : `by ${delivery}`,
+    ...(signee.invitedAtMs === undefined ? [] : [`invited ${minute(signee.invitedAtMs)}`]),
+    ...(signee.viewedAtMs === undefined ? [] : [`viewed ${minute(signee.viewedAtMs)}`]),
+    ...(signee.authenticatedAtMs === undefined
+      ? []
+      : [`logged in ${minute(signee.authenticatedAtMs)}`]),
+  ];
+  const fault = undelivered?.errorCode === undefined ? '' : ` (${undelivered.errorCode})`;
+  return [
+    `  ${key}  ${name}  ${signatureType.padEnd(types)}  ${step}${when}`,
+    dim(`    ${times.join(', ')}`),
+    ...(undelivered === undefined
+      ? []
+      : [red(`    ${undelivered.template} by ${undelivered.channel} was not delivered${fault}`)]),
+  ];
+}
+
+/** What to do after processes were taken or changed. */
+export function nextStep(processes: readonly SigningProcess[]): string {
+  const isTold = processes.some(({ signees }) =>
+    signees.some(({ delivery }) => delivery !== 'None'),
+  );
+  return isTold
+    ? 'Next: innsigli worker --once sends the invitations'
+    : 'Next: hand over the links yourself: every delivery is None';
+}
+
+/** Processes with one line for each. */
+export function processTable(
+  processes: readonly SigningProcess[],
+  { bold, dim }: Style,
+): readonly string[] {
+  const width = widest(processes.map(state));
+  const files = widest(processes.map(({ fileName }) => printable(fileName)));
+  const flows = widest(processes.map(({ flowName }) => printable(flowName)));
+  return processes.map((process) => {
+    const { key, fileName, createdAtMs, signees, flowName, user = '' } = process;
+    const signed = signees.filter((signee) => signee.state === 'Signed').length;
+    const parts = [state(process).padEnd(width), dim(minute(createdAtMs))];
+    const count = `${signed} of ${signees.length} signed`;
+    const what = [printable(fileName).padEnd(files), printable(flowName).padEnd(flows)];
+    return [bold(printable(key)), ...parts, count, ...what, printable(user)].join('  ').trimEnd();
+  });
+}
+
+function state({ status, phase, finalization: { errorCode } }: SigningProcess): string {
+  if (phase !== 'Finalizing' && phase !== 'FinalizeFailed') return status;
+  return `${status} · ${phase}${errorCode === undefined ? '' : ` (${errorCode})`}`;
+}
+
+function timeMember(name: string, atMs: number | undefined): Readonly<Record<string, string>> {
+  return atMs === undefined ? {} : { [name]: isoTime(atMs) };
+}
+
+function widest(texts: readonly string[]): number {
+  return Math.max(0, ...texts.map(({ length }) => length));
+}
+
+/** `2026-01-31 12:00Z`. */
+export function minute(atMs: number): string {
+  return `${new Date(atMs).toISOString().slice(0, 16).replace('T', ' ')}Z`;
+}
+
+function signeeDocument({ key: processKey }: SigningProcess, signee: Signee, frontEnd?: string) {
+  const { key, name, state, order, signatureType, delivery, signedAtMs } = signee;
+  return {
+    key,
+    name,
+    order,
+    state,
+    signatureType,
+    delivery,
+    ...timeMember('invitedAt', signee.invitedAtMs),
+    ...timeMember('viewedAt', signee.viewedAtMs),
+    ...timeMember('authenticatedAt', signee.authenticatedAtMs),
+    ...timeMember('signedAt', signedAtMs),
+    ...(signee.undelivered === undefined ? {} : { undelivered: signee.undelivered }),
+    ...(frontEnd === undefined ? {} : { url: `${frontEnd}/s/${processKey}/${key}` }),
+  };
+}
+
+function isoTime(atMs: number): string {
+  return new Date(atMs).toISOString();
+}

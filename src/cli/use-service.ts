@@ -1,0 +1,28 @@
+import type { Service, ServiceToolkit } from '../wire/service.types.ts';
+import { type CommandContext, loadConfig, openToolkit } from './context.ts';
+
+/** Runs `work` with the signing service of the user's company and closes it afterwards. */
+export function useService<T>(
+  context: CommandContext,
+  work: (service: ServiceToolkit) => Promise<T>,
+): Promise<T> {
+  return useCompanies(context, async (service) =>
+    work(await service.open(context.globals.company)),
+  );
+}
+
+/** Runs `work` with the signing service of all companies and closes it afterwards. */
+export async function useCompanies<T>(
+  context: CommandContext,
+  work: (service: Service) => Promise<T>,
+): Promise<T> {
+  const { config } = await loadConfig(context, {});
+  const toolkit = await openToolkit(context, config);
+  const service = await toolkit.service();
+  try {
+    return await work(service);
+  } finally {
+    await service.close();
+    toolkit.close();
+  }
+}

@@ -1,0 +1,173 @@
+import { readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { appendActivity, openActivityToolkit } from '../../src/app/activity/index.ts';
+import {
+  openTestStore,
+  type TestStore,
+  testCompany,
+  testNowMs,
+  testProcess,
+} from '../support/store.ts';
+import { type CliSetup, openFakeCli } from './support/fake-cli.ts';
+import { withService } from './support/fake-service.ts';
+
+const one = testProcess(1).key;
+let opened: TestStore;
+
+beforeEach(async () => {
+  opened = await openTestStore();
+  const process = testProcess(1);
+  const drafts = [
+    { status: 'Created', createdBy: 'eva@example.is', fileName: 'a.pdf' },
+    { status: 'SigneeSigned', createdBy: 'System', description: 'bad \u001b[31m text' },
+  ];
+  await opened.store.write(async (unit) => {
+    await unit.processes.add(process);
+    const ports = { random: (count: number) => new Uint8Array(count) };
+    await appendActivity(unit, ports, process, drafts, testNowMs);
+  });
+});
+
+afterEach(() => opened.close());
+
+function setup(): CliSetup {
+  const activity = openActivityToolkit(
+    {
+      store: opened.store,
+      now: () => testNowMs + 3 * 86_400_000,
+      random: (count) => new Uint8Array(count).fill(1),
+      frontEnd: 'https://sign.example.is',
+    },
+    testCompany.key,
+  );
+  return { toolkit: withService({ activity }), io: { now: () => testNowMs + 86_400_000 } };
+}
+
+const run = (...args: readonly string[]) => openFakeCli().run(['activity', ...args], setup());
+
+function damage(): void {
+  const database = new Database(join(opened.folder, 'innsigli.db'));
+  database.prepare("update activity set data = replace(data, 'bad', 'good') where seq = 2").run();
+  database.close();
+}
+
+describe('activity list and total', () => {
+  test('for people: one line an entry, nothing that a terminal would obey', async () => {
+    const { exitCode, stdout } = await run('list');
+    expect(exitCode).toBe(0);
+    expect(stdout.split('\n')).toEqual([
+      one,
+      '  2026-01-02 03:04:05Z  Created       eva@example.is  a.pdf',
+      '  2026-01-02 03:04:05Z  SigneeSigned  System          bad \\u{1b}[31m text',
+      '',
+    ]);
+  });
+
+  test('for programs', async () => {
+    const { activity, command } = JSON.parse((await run('list', '--json')).stdout);
+    expect(command).toBe('activity list');
+    expect(activity[0].activityLog[0]).toMatchObject({ status: 'Created', fileName: 'a.pdf' });
+    expect(JSON.parse((await run('total', '--json')).stdout)).toMatchObject({ total: 1 });
+  });
+
+  test.each([
+    [['total'], '1\n'],
+    [['total', '--from', '12h'], '0\n'],
+    [['total', '--from', '2d'], '1\n'],
+    [['total', '--from', '2026-01-01', '--to', '2026-01-02'], '0\n'],
+    [['total', '--status', 'completed'], '0\n'],
+    [['total', '--search', 'AGREEMENT 1'], '1\n'],
+    [['total', '--process', one, '--flow-type', 'DropAndSign'], '1\n'],
+  ])('%j', async (args, stdout) => {
+    expect(await run(...args)).toMatchObject({ exitCode: 0, stdout });
+  });
+
+  test.each([
+    [['list', '--from', 'yesterday'], /--from: expected/],
+    [['list', '--take', 'all'], /--take: expected/],
+    [['total', '--status', 'Gone'], /--status: expected/],
+  ])('%j is a wrong use', async (args, stderr) => {
+    expect(await run(...args)).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringMatching(stderr),
+    });
+  });
+});
+
+describe('activity verify', () => {
+  test('an intact log', async () => {
+    const { exitCode, stdout } = await run('verify');
+    expect([exitCode, stdout]).toEqual([
+      0,
+      '✓ the log is intact: 2 rows of 1 process, no day is anchored\n',
+    ]);
+    expect((await run('verify', one)).stdout).toMatch(/head [0-9a-f]{64}/);
+  });
+
+  test('one edited row: exit 7, process and row are named', async () => {
+    damage();
+    const { exitCode, stdout } = await run('verify');
+    expect(exitCode).toBe(7);
+    expect(stdout).toContain(`✗ ${one} row 2 was changed (row.changed)`);
+    const report = JSON.parse((await run('verify', one, '--json')).stdout);
+    expect(report).toMatchObject({
+      isIntact: false,
+      chainFindings: [{ processKey: one, seq: 2, fault: 'row.changed' }],
+    });
+  });
+
+  test.each([
+    [['verify', 'sp-unknown'], 5],
+    [['verify', one, '--since', '7d'], 2],
+    [['verify', '--since', 'once'], 2],
+    [['verify', '--since', '2026-01-01'], 0],
+  ])('%j gives %d', async (args, exitCode) => {
+    expect((await run(...args)).exitCode).toBe(exitCode);
+  });
+});
+
+describe('activity anchor', () => {
+  test('says that a root waits for its time-stamp; verify then says until when', async () => {
+    const { exitCode, stderr } = await run('anchor');
+    expect([exitCode, stderr]).toEqual([9, expect.stringContaining('tsa.missing')]);
+    expect((await run('verify')).stdout).toContain('1 day (0 time-stamped) until 2026-01-02');
+  });
+});
+
+describe('activity export', () => {
+  test('to stdout', async () => {
+    const { stdout } = await run('export');
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines.map(({ type }) => type)).toEqual(['header', 'row', 'row', 'row', 'end']);
+  });
+
+  test('to a file for its owner only, which is not replaced without being told', async () => {
+    const cli = openFakeCli({ 'there.csv': 'mine' });
+    const first = await cli.run(
+      ['activity', 'export', '--format', 'csv', '-o', 'log.csv'],
+      setup(),
+    );
+    expect(first.exitCode).toBe(0);
+    expect(readFileSync(join(cli.folder, 'log.csv'), 'utf8')).toMatch(/^processKey,/);
+    expect(statSync(join(cli.folder, 'log.csv')).mode & 0o077).toBe(0);
+    const second = await cli.run(['activity', 'export', '-o', 'there.csv'], setup());
+    expect([second.exitCode, second.stderr]).toEqual([2, expect.stringContaining('exists')]);
+    expect(readFileSync(join(cli.folder, 'there.csv'), 'utf8')).toBe('mine');
+    const forced = await cli.run(['activity', 'export', '-o', 'there.csv', '--force'], setup());
+    expect(forced.exitCode).toBe(0);
+    expect(cli.files()).toEqual(['log.csv', 'there.csv']);
+    const lost = await cli.run(['activity', 'export', '-o', 'no/such/folder'], setup());
+    expect(lost.exitCode).toBe(1);
+  });
+
+  test('without personal data', async () => {
+    const { stdout } = await run('export', '--anonymous', '--by', 'eva@example.is');
+    expect(stdout).not.toMatch(/eva@|a\.pdf/);
+    expect(stdout).toContain('ActivityExported');
+  });
+});

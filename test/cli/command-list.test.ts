@@ -1,0 +1,25 @@
+import { describe, expect, test } from 'vitest';
+import { commandList } from '../../src/cli/command-list.table.ts';
+import { buildProgram } from '../../src/cli/program.ts';
+
+const nothing = () => Promise.resolve();
+
+describe('the list of commands', () => {
+  test('says of each command what its definition says', async () => {
+    const whole = await buildProgram('1', nothing);
+    const list = await buildProgram('1', nothing, () => false);
+    expect(list.helpInformation()).toBe(whole.helpInformation());
+    expect(whole.commands.map((command) => command.name())).toEqual(
+      commandList.map(({ name }) => name),
+    );
+    expect(commandList.length).toBeGreaterThan(15);
+  });
+
+  test('defines only what is wanted', async () => {
+    const program = await buildProgram('1', nothing, (name) => name === 'seal');
+    const optionCount = (name: string) =>
+      program.commands.find((command) => command.name() === name)?.options.length;
+    expect(optionCount('seal')).toBeGreaterThan(5);
+    expect(optionCount('verify')).toBe(0);
+  });
+});

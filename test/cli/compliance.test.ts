@@ -1,0 +1,91 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { complianceToolkit } from '../../src/app/compliance/index.ts';
+import { screeningToolkit } from '../../src/app/screening/index.ts';
+import {
+  openTestStore,
+  type TestStore,
+  testCompany,
+  testFlow,
+  testNowMs,
+} from '../support/store.ts';
+import { type CliSetup, openFakeCli } from './support/fake-cli.ts';
+import { withService } from './support/fake-service.ts';
+
+let opened: TestStore;
+let octet = 0;
+
+beforeEach(async () => {
+  opened = await openTestStore();
+  await opened.store.write((unit) => unit.flows.save({ ...testFlow, type: 'PEP' }));
+});
+afterEach(() => opened.close());
+
+function setup(): CliSetup {
+  const random = (count: number) => new Uint8Array(count).fill(++octet);
+  const ports = { store: opened.store, now: () => testNowMs, random };
+  const service = {
+    compliance: complianceToolkit(ports, testCompany.key),
+    screening: screeningToolkit(ports, testCompany.key),
+  };
+  return { toolkit: withService(service) };
+}
+
+describe('compliance', () => {
+  test('record and status: 0 when compliant, 7 when not, 5 when never recorded', async () => {
+    const cli = openFakeCli({});
+    const who = ['--name', 'Jón Dæmi', '--ssn', '010190-1239'];
+    const ask = ['compliance', 'status', '--ssn', '0101901239'];
+    expect((await cli.run(ask, setup())).exitCode).toBe(5);
+    await cli.run(['compliance', 'record', ...who, '--requirement', 'pep::'], setup());
+    const not = await cli.run(ask, setup());
+    expect([not.exitCode, not.stdout]).toEqual([
+      7,
+      'not compliant\n  has not been risk evaluated\n  does not meet all requirements\n',
+    ]);
+    const dated = ['--risk-evaluated', '--requirement', 'PEP:2025-12-31:2026-12-31'];
+    expect((await cli.run(['compliance', 'record', ...who, ...dated], setup())).exitCode).toBe(0);
+    const yes = await cli.run([...ask, '--json'], setup());
+    expect(yes.exitCode).toBe(0);
+    expect(JSON.parse(yes.stdout)).toMatchObject({ isCompliant: true, messages: [] });
+  });
+
+  test('import from a file', async () => {
+    const cli = openFakeCli({
+      'a.csv': 'kind,name,risk_evaluated\nbusiness,Dæmi ehf.,yes\n',
+      'b.csv': 'kind,name\nrobot,X\n',
+    });
+    expect((await cli.run(['compliance', 'import', 'a.csv'], setup())).exitCode).toBe(0);
+    const ask = ['compliance', 'status', '--business', '--name', 'dæmi EHF.'];
+    expect((await cli.run(ask, setup())).stdout).toBe('compliant\n');
+    expect((await cli.run(['compliance', 'import', 'b.csv'], setup())).exitCode).toBe(2);
+    expect((await cli.run(['compliance', 'import', 'none.csv'], setup())).exitCode).toBe(5);
+  });
+});
+
+describe('screen', () => {
+  const where = ['--flow', testFlow.key, '--country', 'RU'];
+
+  test('person: prints matches; --fail-on-match', async () => {
+    const cli = openFakeCli({});
+    const ask = ['screen', 'person', 'Viktor Drakmenov', ...where];
+    const found = await cli.run(ask, setup());
+    expect([found.exitCode, found.stdout]).toEqual([
+      0,
+      '100  Sanction  Viktor Drakmenov  1961-04-12\n',
+    ]);
+    expect((await cli.run([...ask, '--fail-on-match'], setup())).exitCode).toBe(7);
+    const nobody = ['screen', 'person', 'Jón Jónsson', ...where, '--fail-on-match'];
+    expect((await cli.run(nobody, setup())).exitCode).toBe(0);
+    expect((await cli.run([...ask, '--rate', '101'], setup())).exitCode).toBe(2);
+    expect((await cli.run([...ask, '--rate', 'x'], setup())).exitCode).toBe(2);
+  });
+
+  test('import', async () => {
+    const cli = openFakeCli({ 'a.csv': 'category,first_name,last_name\nPOI,Anna,Prófdal\n' });
+    const done = await cli.run(['screen', 'import', 'a.csv', '--list', 'own'], setup());
+    expect(done.exitCode).toBe(0);
+    const ask = ['screen', 'person', 'Anna Profdal', ...where, '--json'];
+    const { stdout } = await cli.run(ask, setup());
+    expect(JSON.parse(stdout).matches[0]).toMatchObject({ lastName: 'Prófdal', category: 'POI' });
+  });
+});

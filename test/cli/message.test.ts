@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import type { MessageQuery, MessageToolkit, MessageView } from '../../src/app/message/index.ts';
+import { asKey } from '../../src/domain/keys.ts';
+import type { WorkReport } from '../../src/wire/service.types.ts';
+import { openFakeCli } from './support/fake-cli.ts';
+import { withService } from './support/fake-service.ts';
+
+const message: MessageView = {
+  id: 'ms12',
+  companyKey: asKey('company', 'c1'),
+  processKey: asKey('process', 'sp1'),
+  template: 'Signup',
+  channel: 'Email',
+  to: 'a@example.is\u001b[31m',
+  includeUnsubscribe: false,
+  state: 'waiting',
+  attempts: 2,
+  lastErrorCode: 'mail.failed',
+  createdAtMs: 0,
+  nextAtMs: Date.UTC(2026, 0, 31, 12),
+};
+
+function open(report: WorkReport = { done: 0, failed: [] }) {
+  const queries: (MessageQuery | undefined)[] = [];
+  const retried: string[] = [];
+  const messages: MessageToolkit = {
+    list: async (query) => {
+      queries.push(query);
+      return [message];
+    },
+    retry: async (id) => {
+      retried.push(id);
+      return { ...message, id };
+    },
+  };
+  const toolkit = withService({ messages, work: async () => report });
+  const run = (line: string) => openFakeCli().run(line.split(' '), { toolkit });
+  return { run, queries, retried };
+}
+
+describe('message', () => {
+  test('list prints what waits or failed, with the cause and the next try', async () => {
+    const { run, queries } = open();
+    const found = await run('message list');
+    expect(found).toMatchObject({ exitCode: 0 });
+    expect(found.stdout).toContain('ms12  waiting   Signup        Email');
+    expect(found.stdout).toContain('2 tries  last: mail.failed  next: 2026-01-31T12:00:00Z  sp1');
+    expect(found.stdout).not.toContain('\u001b[31m');
+    await run('message list sp1 --state failed --state sent --take 5');
+    expect(queries).toEqual([
+      { take: 100 },
+      { take: 5, processKey: 'sp1', states: ['failed', 'sent'] },
+    ]);
+    expect(JSON.parse((await run('message list --json')).stdout).messages[0].id).toBe('ms12');
+  });
+
+  test('retry takes ids, or all that wait', async () => {
+    const { run, retried } = open();
+    expect((await run('message retry ms1 ms2')).exitCode).toBe(0);
+    expect((await run('message retry --waiting')).exitCode).toBe(0);
+    expect(retried).toEqual(['ms1', 'ms2', 'ms12']);
+  });
+
+  test.each(['message retry', 'message retry ms1 --waiting', 'message list --state late'])(
+    '%s is refused',
+    async (line) => {
+      expect((await open().run(line)).exitCode).toBe(2);
+    },
+  );
+});
+
+test('worker --once names each failure, says what comes next, and ends with 3', async () => {
+  const { run } = open({
+    done: 1,
+    failed: [
+      { kind: 'message', ref: 'ms12', code: 'mail.failed', isFinal: false },
+      { kind: 'message', ref: 'ms13', code: 'mail.refused', isFinal: true },
+      { kind: 'finalize', ref: 'sp1', code: 'tsa.unreachable', isFinal: true },
+    ],
+  });
+  const { exitCode, stderr } = await run('worker --once');
+  expect(exitCode).toBe(3);
+  const said = stderr.replace(/\s+/g, ' ');
+  expect(said).toContain('message ms12: mail.failed; it comes again');
+  expect(said).toContain('mail.refused; it was given up; innsigli message retry ms13');
+  expect(said).toContain('tsa.unreachable; it was given up; innsigli process finalize sp1');
+  expect(said).toContain('1 done, 3 failed');
+});

@@ -1,0 +1,283 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { openToolkit } from '../../src/wire/toolkit.ts';
+import { type CliSetup, openFakeCli } from './support/fake-cli.ts';
+
+const agreement = readFileSync('fixtures/pdf/agreement.pdf');
+const click = 'Jón,email=jon@example.test,type=ClickToSign';
+
+/** The command line over a real service, in a folder of its own. */
+async function openCli() {
+  const cli = openFakeCli();
+  cli.write('a.pdf', agreement);
+  const run = (args: readonly string[], setup: CliSetup = {}) =>
+    cli.run(args, {
+      ...setup,
+      env: { INNSIGLI_HOME: join(cli.folder, '.data'), ...setup.env },
+      io: {
+        now: () => Date.now(),
+        random: (count) => randomBytes(count),
+        openToolkit: async (config, io) => openToolkit(config, io),
+        ...setup.io,
+      },
+    });
+  await run(['init', '--name', 'Acme ehf.']);
+  const create = async (...args: readonly string[]) => {
+    const { stdout, stderr, exitCode } = await run(['process', 'create', 'a.pdf', ...args]);
+    return { key: stdout.trim(), stderr, exitCode };
+  };
+  const show = async (key: string) => {
+    const { stdout } = await run(['process', 'show', key, '--json']);
+    return JSON.parse(stdout).process;
+  };
+  return { ...cli, run, create, show };
+}
+
+describe('documents under signature', { timeout: 60_000 }, () => {
+  test('signees with commas, from a file, and stdin as document', async () => {
+    const cli = await openCli();
+    const people = [{ name: 'Eva', email: 'eva@example.test', signatureType: 'ClickToSign' }];
+    cli.write('people.json', JSON.stringify(people));
+    const quoted =
+      '"Jón, Jr.",address="Main ""St"" 1, 2nd",email=jon@example.test,type=ClickToSign';
+    const args = ['process', 'create', '-', '--name', 'x.pdf', '--signee', quoted];
+    const made = await cli.run([...args, '--signees', 'people.json'], {
+      io: {
+        stdin: {
+          isTerminal: false,
+          async *chunks() {
+            yield agreement;
+          },
+        },
+      },
+    });
+    expect(made.stderr).toContain('hand over the links yourself');
+    const process = await cli.show(made.stdout.trim());
+    expect(process.fileName).toBe('x.pdf');
+    expect(process.signees.map(({ name }: { name: string }) => name)).toEqual(['Jón, Jr.', 'Eva']);
+
+    cli.write('people.json', JSON.stringify([{ name: 'Eva', emial: 'x' }]));
+    const typo = await cli.run(['process', 'create', 'a.pdf', '--signees', 'people.json']);
+    expect(typo.stderr).toMatch(/people\.json\[0\]: expected .*, found "emial"/);
+    expect(typo.exitCode).toBe(2);
+  });
+
+  test.each([
+    [['--signee', click, '--user', 'not an email'], /--user: expected an e-mail address/],
+    [['--signee', click, '--name', 'a/b.pdf'], /--name: expected the name of a file/],
+    [['--signee', 'Jón,email=x,type=ClickToSign'], /signee 1, email: expected an e-mail address/],
+    [['--signee', 'Jón,email="x'], /expected a second "/],
+    [['--signee', 'Jón,email=a,email=b'], /expected email once/],
+    [['--signee', 'A,ssn=6000101994,delivery=Sms'], /delivery by Sms needs phoneNumber/],
+    [['--values', '-', '--signees', '-'], /expected - once/],
+  ])('process create %j is refused', async (args, message) => {
+    const { exitCode, stderr } = await (await openCli()).create(...args);
+    expect(stderr).toMatch(message);
+    expect(exitCode).toBe(2);
+  });
+
+  test('an encrypted document: the hint can be followed', async () => {
+    const cli = await openCli();
+    cli.write('e.pdf', readFileSync('fixtures/pdf/encrypted.pdf'));
+    const { stderr } = await cli.run(['process', 'create', 'e.pdf', '--signee', click]);
+    expect(stderr).toContain('remove its password first');
+    expect(stderr).not.toContain('--pdf-password-file');
+  });
+
+  test('values of a template come as JSON', async () => {
+    const cli = await openCli();
+    const blocks = [{ type: 'list', items: ['{{value}}'], each: 'lines' }];
+    cli.write('t.json', JSON.stringify({ v: 1, title: 'Order', blocks }));
+    const flow = ['flow', 'create', '--name', 'O', '--type', 'RenderFlow', '--template', 't.json'];
+    const key = (await cli.run(flow)).stdout.trim();
+    const stdin = JSON.stringify({ lines: ['one', 'two'] });
+    const args = ['process', 'create', '--flow', key, '--signee', click, '--values', '-'];
+    const made = await cli.run(args, { stdin });
+    expect(made.exitCode).toBe(0);
+    const rendered = await cli.run(['flow', 'render', key, '--values', '-', '-o', 'o.pdf'], {
+      stdin,
+    });
+    expect(rendered).toMatchObject({ exitCode: 0, stdout: 'o.pdf\n' });
+    const given = await cli.create('--flow', key, '--signee', click);
+    expect(given.stderr).toContain('the document: expected none');
+  });
+
+  test('show and list say who, where from and why', async () => {
+    const cli = await openCli();
+    const { key } = await cli.create('--signee', click, '--user', 'me@acme.test');
+    await cli.run(['process', 'block', key, '--reason', 'in dispute']);
+    const { stdout } = await cli.run(['process', 'show', key]);
+    expect(stdout).toContain('flow Documents');
+    expect(stdout).toContain('of me@acme.test');
+    expect(stdout).toContain('reason: in dispute');
+    expect(stdout).toContain('not written to, invited');
+    const list = (await cli.run(['process', 'list'])).stdout;
+    expect(list).toMatch(/Blocked .* 0 of 1 signed {2}a\.pdf {2}Documents {2}me@acme\.test/);
+    const log = (await cli.run(['activity', 'list', '--process', key])).stdout;
+    expect(log).toMatch(/Blocked +System +in dispute/);
+  });
+
+  test('the end of a day, and days from now', async () => {
+    const cli = await openCli();
+    const { key } = await cli.create('--signee', click);
+    const day = new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 10);
+    await cli.run(['process', 'extend', key, '--until', day]);
+    expect((await cli.show(key)).expiresAt).toBe(`${day}T23:59:59.000Z`);
+    await cli.run(['process', 'extend', key, '--until', '7d']);
+    const leftMs = Date.parse((await cli.show(key)).expiresAt) - Date.now();
+    expect(Math.round(leftMs / 86_400_000)).toBe(7);
+    for (const wrong of ['5', '2027-02-30', 'soon']) {
+      const { exitCode, stderr } = await cli.run(['process', 'extend', key, '--until', wrong]);
+      expect(stderr).toContain('--until: expected 2027-01-31');
+      expect(exitCode).toBe(2);
+    }
+  });
+
+  test('purge wants a yes', async () => {
+    const cli = await openCli();
+    const { key } = await cli.create('--signee', click);
+    await cli.run(['process', 'cancel', key]);
+    const asked = await cli.run(['process', 'purge', key]);
+    expect(asked.stderr).toContain('what cannot be undone needs a yes');
+    expect(asked.exitCode).toBe(2);
+    const no = await cli.run(['process', 'purge', key], { terminals: ['stdin', 'stderr'] });
+    expect(no.stderr).toContain('nothing was done');
+    expect((await cli.run(['process', 'purge', key, '--yes'])).exitCode).toBe(0);
+  });
+
+  test('signees are added, corrected and invited again', async () => {
+    const cli = await openCli();
+    const { key } = await cli.create('--signee', click);
+    const eva = 'Eva,email=eva@example.test,type=ClickToSign,delivery=Email';
+    expect((await cli.run(['process', 'signee', 'add', key, eva])).stderr).toContain(
+      'worker --once sends the invitations',
+    );
+    const [jon, added] = (await cli.show(key)).signees;
+    const update = ['process', 'signee', 'update', key, added.key];
+    expect((await cli.run([...update, '--email', 'new@example.test'])).exitCode).toBe(0);
+    expect((await cli.run([...update, '--email', 'new'])).stderr).toContain('--email: expected');
+    expect((await cli.run(update)).exitCode).toBe(2);
+    const invite = ['process', 'signee', 'invite', key];
+    expect((await cli.run([...invite, added.key])).exitCode).toBe(0);
+    expect((await cli.run([...invite, jon.key])).stderr).toContain(
+      'expected a signee with delivery',
+    );
+  });
+
+  test('sign refuses what it has no use for, and declines', async () => {
+    const cli = await openCli();
+    const { key } = await cli.create('--signee', click);
+    const [{ key: signee }] = (await cli.show(key)).signees;
+    const sign = ['sign', key, signee];
+    for (const odd of [
+      ['--sim', '6666666'],
+      ['--token', 'x'],
+      ['--reason', 'x', '--yes'],
+    ]) {
+      const { exitCode, stderr } = await cli.run([...sign, ...odd]);
+      expect(stderr).toContain(`${odd[0]}: not for a signee of type ClickToSign`);
+      expect(exitCode).toBe(2);
+    }
+    const early = await cli.run([...sign, '--decline', '--reason', 'no']);
+    expect(early.exitCode).toBe(6);
+    expect((await cli.run([...sign, '--decline'])).stderr).toContain('--reason: expected');
+    const [{ flowKey }] = JSON.parse((await cli.run(['flow', 'list', '--json'])).stdout).flows;
+    await cli.run(['flow', 'update', flowKey, '--set', 'mayDecline=true']);
+    const other = await cli.create('--signee', click);
+    const [who] = (await cli.show(other.key)).signees;
+    const declined = await cli.run([
+      'sign',
+      other.key,
+      who.key,
+      '--decline',
+      '--reason',
+      'wrong sum',
+    ]);
+    expect(declined.stderr).toContain('declined');
+    expect(declined.stdout).toContain('reason: wrong sum');
+  });
+
+  test('sign logs in first where the process asks for it', async () => {
+    const cli = await openCli();
+    const signee = `${click},ssn=6000101994`;
+    const { key } = await cli.create('--signee', signee, '--requires-auth');
+    const [{ key: who }] = (await cli.show(key)).signees;
+    const without = await cli.run(['sign', key, who, '--yes']);
+    expect(without.stderr).toContain('this process asks for a login');
+    const [{ flowKey }] = JSON.parse((await cli.run(['flow', 'list', '--json'])).stdout).flows;
+    await cli.run(['flow', 'update', flowKey, '--set', 'mayDecline=true']);
+    const other = await cli.create('--signee', signee, '--requires-auth');
+    const [{ key: her }] = (await cli.show(other.key)).signees;
+    const no = ['sign', other.key, her, '--decline', '--reason', 'no', '--app', '6000101994'];
+    expect((await cli.run(no)).stderr).toContain('declined');
+    const signed = await cli.run(['sign', key, who, '--yes', '--app', '6000101994']);
+    expect(signed.stderr).toContain('logged in');
+    expect(signed.exitCode).toBe(0);
+  });
+
+  test('a plan with a typo is refused; a good one prints its key and nothing else', async () => {
+    const cli = await openCli();
+    const [{ flowKey }] = JSON.parse((await cli.run(['flow', 'list', '--json'])).stdout).flows;
+    const signees = [{ name: 'Eva', email: 'eva@example.test', signatureType: 'ClickToSign' }];
+    const plan = (...documents: readonly object[]) =>
+      cli.write('plan.json', JSON.stringify(documents));
+    const create = ['sequence', 'create', 'plan.json', '--user', 'me@example.test'];
+    const document = { flowKey, pdf: 'a.pdf', signees };
+    for (const [wrong, message] of [
+      [[], /expected an array of one document or more/],
+      [[{ ...document, reminders: '1:3' }], /plan\.json\[0\]: expected .* found "reminders"/],
+      [[{ ...document, signees: [{ ...signees[0], emial: 'x' }] }], /signees\[0\]: .*"emial"/],
+      [[document, { ...document, signees: [{ name: 'X' }] }], /processes\[1\]\.signees\[0\]/],
+    ] as const) {
+      plan(...wrong);
+      const { exitCode, stderr } = await cli.run(create);
+      expect(stderr).toMatch(message);
+      expect(exitCode).toBe(2);
+    }
+    plan(document, document);
+    const { stdout, stderr } = await cli.run(create);
+    expect(stdout).toMatch(/^pg[0-9a-f]+\n$/);
+    expect(stderr).toContain('Eva, 2 documents');
+    const list = (await cli.run(['sequence', 'list'])).stdout;
+    expect(list).toContain(`${stdout.trim()}  Active `);
+    expect(list).toContain('0 of 2 completed, 1 to sign');
+  });
+
+  test('companies and keys', async () => {
+    const cli = await openCli();
+    const again = await cli.run(['init', '--name', 'Beta']);
+    expect(again.stderr).toContain('There is a company already');
+    const nope = await cli.run(['process', 'list', '--company', 'nope']);
+    expect(nope.stderr).toContain('innsigli company list shows them');
+    const key = await cli.run(['company', 'key', 'create', '--label', 'invoices']);
+    expect(key.stdout).toMatch(/^api-\S+\n$/);
+    const show = (await cli.run(['company', 'show'])).stdout;
+    const id = /API key (\S+) .* invoices/.exec(show)?.[1] ?? '';
+    expect((await cli.run(['company', 'key', 'revoke', id])).exitCode).toBe(0);
+    expect((await cli.run(['company', 'key', 'revoke', id])).exitCode).toBe(5);
+    const made = await cli.run(['company', 'create', '--name', 'Beta ehf.']);
+    expect(made.stdout).toMatch(
+      /^company: [0-9a-f]{12}\napi-key: api-\S+\nwebhook-signature-key: /,
+    );
+    expect((await cli.run(['company', 'list'])).stdout).toMatch(/Acme ehf\.\n.*Beta ehf\.\n/);
+    expect((await cli.run(['company', 'show'])).exitCode).toBe(5);
+    expect((await cli.run(['company', 'create', '--name', 'C', '--user', 'x'])).exitCode).toBe(2);
+  });
+
+  test('the hint about a missing option names the command; help marks it', async () => {
+    const cli = await openCli();
+    const { stderr } = await cli.run(['sequence', 'create', 'plan.json']);
+    expect(stderr).toContain('innsigli help sequence create lists');
+    const help = await cli.run(['sequence', 'create', '--help']);
+    expect(help.stdout.replace(/\s+/g, ' ')).toContain('nobody else may cancel it (required)');
+    expect((await cli.run(['help', 'sign'])).stdout).toContain('--sim 6666666');
+    const schema = await cli.run(['flow', 'list', '--json']);
+    const [{ flowKey }] = JSON.parse(schema.stdout).flows;
+    const missing = await cli.run(['flow', 'schema', flowKey, '1']);
+    expect(missing.stderr).toContain('has no schema 1: it has no schema');
+    const form = ['flow', 'create', '--name', 'F', '--type', 'FillAndSign'];
+    expect((await cli.run(form)).stderr).toContain('expected the form of a FillAndSign flow');
+  });
+});

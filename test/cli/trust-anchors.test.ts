@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { openFakeCli } from './support/fake-cli.ts';
+import { realToolkit } from './support/fake-xml.ts';
+
+const setup = realToolkit();
+const home = setup.env?.['INNSIGLI_HOME'] ?? '';
+const root = join(home, 'trust', 'root.pem');
+
+/** A sealed document, and an anchor that has nothing to do with it. */
+async function open(level = 'b-b') {
+  const cli = openFakeCli({ 'a.xml': '<a/>', 'in/b.xml': '<b/>' });
+  const run = (...args: readonly string[]) => cli.run(args, setup);
+  const sealed = await run('seal-xml', 'a.xml', '--level', level);
+  expect(sealed.exitCode).toBe(0);
+  // The certificate of another key: nothing here leads to it.
+  const [other = ''] = readFileSync(join(home, 'trust', 'seal-ec.pem'), 'utf8').split(
+    /(?<=END.*\n)/,
+  );
+  cli.write('other.pem', other);
+  return { cli, run };
+}
+
+describe('anchors that are named replace the development root', () => {
+  test.each([
+    ['none', [], 0],
+    ['another', ['--trust', 'other.pem'], 9],
+    ['another and the root of the development trust', ['--trust', 'other.pem', '--trust', root], 0],
+  ])('verify with %s', async (_, args, exitCode) => {
+    const { run } = await open();
+    expect((await run('verify', 'a.sealed.xml', ...args)).exitCode).toBe(exitCode);
+  });
+
+  test('sealing goes on with the development key, and the advice names its root', async () => {
+    const { run } = await open();
+    const args = ['seal-xml', 'a.xml', '-f', '--trust', 'other.pem'];
+    const sealed = await run(...args);
+    expect(sealed.exitCode).toBe(0);
+    expect(sealed.stderr).toContain(`  innsigli verify --trust other.pem --trust ${root} a.sealed`);
+    const again = await run('archive', 'a.sealed.xml', '--trust', 'other.pem');
+    expect(again.exitCode).toBe(0);
+    expect(again.stderr).toContain(`innsigli verify --trust other.pem --trust ${root} a.sealed.ar`);
+  });
+
+  test('a batch knows its own results', async () => {
+    const { run } = await open();
+    const args = ['seal-xml', 'in', '--out-dir', 'out', '-j1', '--trust', 'other.pem'];
+    expect((await run(...args)).exitCode).toBe(0);
+    expect((await run(...args, '--skip-existing')).stderr).toContain('1 skipped');
+  });
+});
