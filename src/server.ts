@@ -1,5 +1,7 @@
 /**
- * Entry «innsigli/server»: HTTP faces. Today: the RFC 3161 time-stamp authority with the OCSP
- * answers, CRLs and certificates around it.
+ * Entry «innsigli/server»: HTTP faces. The interface of the signing service around a toolkit, and
+ * the RFC 3161 time-stamp authority with the OCSP answers, CRLs and certificates around it.
  */
 export { startTrustServer, type TrustServerOptions } from './adapters/tsa/index.ts';
+export type { ServerOptions } from './api/index.ts';
+export { buildServer } from './wire/build-server.ts';

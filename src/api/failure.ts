@@ -1,0 +1,91 @@
+import type { FastifyError } from 'fastify';
+import { CoreError, type ErrorCode, errorKinds, isCoreError } from '../base/errors.ts';
+
+/** A field of the request that is wrong. */
+export interface FieldFailure {
+  readonly errorCode: string;
+  /** Path of the member, in camel case: `createSignees[0].name`. */
+  readonly fieldName: string;
+  readonly message: string;
+}
+
+/** An error as it is answered: nothing in it is secret. */
+export interface Failure {
+  readonly status: number;
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly fields: readonly FieldFailure[];
+  /** Whole seconds until it is worth to ask again. */
+  readonly retryAfterSeconds?: number;
+}
+
+/** The answer to any error that a request met. */
+export function failureOf(error: unknown): Failure {
+  if (isCoreError(error)) return ofCoreError(error);
+  const known = error as Partial<FastifyError>;
+  if (known.validation !== undefined) return ofValidation(known);
+  const status = known.statusCode ?? 500;
+  if (status === 413) return plain('limit.exceeded', 'the body is larger than is accepted');
+  if (status === 415) {
+    return plain('request.media.unsupported', 'the route does not take this Content-Type');
+  }
+  if (status >= 400 && status < 500) {
+    return plain('validation.error', 'the request is not well-formed');
+  }
+  return plain('internal.unexpected', errorKinds['internal.unexpected'].summary);
+}
+
+/** The failure of one field of a request. */
+export function invalidField(fieldName: string, message: string): CoreError {
+  return new CoreError('validation.error', `${fieldName}: ${message}`, {
+    details: { field: fieldName },
+  });
+}
+
+function plain(code: ErrorCode, message: string): Failure {
+  return { status: errorKinds[code].httpStatus, code, message, fields: [] };
+}
+
+// What is wrong inside of the service is for its operator: paths and addresses stay in the log.
+function ofCoreError({ code, message, details }: CoreError): Failure {
+  const { httpStatus: status, summary } = errorKinds[code] ?? errorKinds['internal.unexpected'];
+  const field = details['field'];
+  const fields =
+    status === 400 && typeof field === 'string'
+      ? [{ errorCode: code, fieldName: camelCase(field), message }]
+      : [];
+  const wait = details['retryAfterSeconds'];
+  return {
+    status,
+    code: code in errorKinds ? code : 'internal.unexpected',
+    message: status >= 500 ? summary : message,
+    fields,
+    ...(typeof wait === 'number' ? { retryAfterSeconds: Math.max(1, Math.ceil(wait)) } : {}),
+  };
+}
+
+function ofValidation({ validation = [], validationContext = 'body' }: Partial<FastifyError>) {
+  const fields = validation.slice(0, 100).map(({ instancePath, params, message = 'is wrong' }) => {
+    const missing = (params as { missingProperty?: string })['missingProperty'];
+    const path = instancePath.split('/').filter((part) => part !== '');
+    const fieldName = fieldPath(missing === undefined ? path : [...path, missing]);
+    const allowed = (params as { allowedValues?: readonly string[] })['allowedValues'];
+    const words = allowed === undefined ? '' : `: ${allowed.join(', ')}`;
+    return { errorCode: 'validation.error', fieldName, message: `${message}${words}` };
+  });
+  const [first] = fields;
+  const where = first?.fieldName === '' ? validationContext : first?.fieldName;
+  const message = `${where}: ${first?.message ?? 'is wrong'}`;
+  return { ...plain('validation.error', message), fields };
+}
+
+function fieldPath(parts: readonly string[]): string {
+  return parts.reduce((path, part) => {
+    if (/^\d+$/.test(part)) return `${path}[${part}]`;
+    return path === '' ? camelCase(part) : `${path}.${camelCase(part)}`;
+  }, '');
+}
+
+function camelCase(name: string): string {
+  return name.charAt(0).toLowerCase() + name.slice(1);
+}

@@ -1,0 +1,143 @@
+import type { FastifyRequest } from 'fastify';
+import { CoreError } from '../../base/errors.ts';
+import type { Signee, SigningProcess } from '../../domain/process/index.ts';
+import type { ApiPorts, CompanyFace } from '../ports.ts';
+import type { ApiApp } from '../route.ts';
+import { openThrottle } from './throttle.ts';
+
+/** Failed attempts from one address, and from one address for one company, in a minute. */
+const FAILURES_OF_ADDRESS = 60;
+const FAILURES_OF_COMPANY = 10;
+const WINDOW_MS = 60_000;
+
+/** Credentials of a request. */
+export type Credentials =
+  | { readonly kind: 'basic'; readonly user: string; readonly password: string }
+  | { readonly kind: 'token'; readonly token: string }
+  | { readonly kind: 'none' };
+
+/** Who may do something with a process, and with which signee. */
+export interface ProcessAccess {
+  readonly company: CompanyFace;
+  readonly process: SigningProcess;
+  /** Present when a signee key was asked about. */
+  readonly signee?: Signee;
+  /** Who asks: the company with its key, a signee with a token, or anybody who has the keys. */
+  readonly by: 'company' | 'token' | 'keys';
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The company of the Basic credentials. @throws authentication.credentials.invalid */
+    requireCompany(request: FastifyRequest): Promise<CompanyFace>;
+    /**
+     * Applies the rules for calls without company credentials: a process that requires a login is
+     * open to its company and to the tokens of its signees.
+     *
+     * @throws process.not_found, error.signee.not_found, authentication.credentials.invalid,
+     *   authentication.token.invalid, authentication.token.scope.invalid, request.throttled
+     */
+    requireProcess(
+      request: FastifyRequest,
+      place: { readonly processKey: string; readonly signeeKey?: string },
+    ): Promise<ProcessAccess>;
+  }
+}
+
+/** Adds the guards: routes of companies are refused before their body is read. */
+export function addAuthentication(app: ApiApp, ports: ApiPorts): void {
+  const byAddress = openThrottle(FAILURES_OF_ADDRESS, WINDOW_MS);
+  const byCompany = openThrottle(FAILURES_OF_COMPANY, WINDOW_MS);
+  const requireCompany = async (request: FastifyRequest): Promise<CompanyFace> => {
+    const credentials = readCredentials(request);
+    if (credentials.kind !== 'basic') throw refused('expected company key and API key');
+    const { user, password } = credentials;
+    const nowMs = ports.now();
+    const pair = `${request.ip} ${user.slice(0, 64)}`;
+    byAddress.require(request.ip, nowMs);
+    byCompany.require(pair, nowMs);
+    const face = await ports.authenticate(user, password);
+    if (face !== undefined) return face;
+    byAddress.fail(request.ip, nowMs);
+    byCompany.fail(pair, nowMs);
+    throw refused('company key and API key do not belong together');
+  };
+  app.decorateRequest('company', null);
+  app.decorate('requireCompany', requireCompany);
+  app.decorate('requireProcess', async (request, place) =>
+    requireProcess(ports, request, place, requireCompany),
+  );
+  app.addHook('onRequest', async (request) => {
+    if (request.routeOptions.config.facts?.access !== 'company') return;
+    request.company = await requireCompany(request);
+  });
+}
+
+async function requireProcess(
+  ports: ApiPorts,
+  request: FastifyRequest,
+  place: { readonly processKey: string; readonly signeeKey?: string },
+  requireCompany: (request: FastifyRequest) => Promise<CompanyFace>,
+): Promise<ProcessAccess> {
+  const { processKey, signeeKey } = place;
+  const company = await ports.companyOfProcess(processKey);
+  const process = await company.processes.show(processKey);
+  const signee = process.signees.find(({ key }) => key === signeeKey);
+  const by = process.requiresAuth
+    ? await requireLogin(ports, request, place, company, requireCompany)
+    : ('keys' as const);
+  if (signeeKey === undefined) return { company, process, by };
+  if (signee !== undefined) return { company, process, signee, by };
+  if (process.requiresAuth) throw unknownProcess(processKey);
+  throw new CoreError('error.signee.not_found', `process ${process.key} has no such signee`);
+}
+
+async function requireLogin(
+  ports: ApiPorts,
+  request: FastifyRequest,
+  place: { readonly processKey: string; readonly signeeKey?: string },
+  company: CompanyFace,
+  requireCompany: (request: FastifyRequest) => Promise<CompanyFace>,
+): Promise<'company' | 'token'> {
+  const credentials = readCredentials(request);
+  if (credentials.kind === 'none') throw refused('the process asks for credentials or a token');
+  if (credentials.kind === 'basic') {
+    const own = await requireCompany(request);
+    if (own.company.key !== company.company.key) throw unknownProcess(place.processKey);
+    return 'company';
+  }
+  const verdict = await ports.tokens.judge(credentials.token, place);
+  if (verdict === 'valid') return 'token';
+  if (verdict === 'unknown') {
+    throw new CoreError('authentication.token.invalid', 'the token is unknown or has expired');
+  }
+  throw new CoreError(
+    'authentication.token.scope.invalid',
+    'the token is for another process or signee',
+  );
+}
+
+/** The credentials of a request: Basic, a bearer token, or `x-access-token`. */
+export function readCredentials(request: FastifyRequest): Credentials {
+  const { authorization, 'x-access-token': accessToken } = request.headers;
+  const [, scheme = '', rest = ''] = /^\s*(\S+)\s+(\S+)\s*$/.exec(authorization ?? '') ?? [];
+  if (scheme.toLowerCase() === 'bearer') return { kind: 'token', token: rest };
+  if (scheme.toLowerCase() === 'basic') {
+    const pair = Buffer.from(rest, 'base64').toString('utf8');
+    const colon = pair.indexOf(':');
+    if (colon < 1) return { kind: 'none' };
+    return { kind: 'basic', user: pair.slice(0, colon), password: pair.slice(colon + 1) };
+  }
+  if (typeof accessToken === 'string' && accessToken !== '') {
+    return { kind: 'token', token: accessToken };
+  }
+  return { kind: 'none' };
+}
+
+function refused(why: string): CoreError {
+  return new CoreError('authentication.credentials.invalid', why);
+}
+
+function unknownProcess(key: string): CoreError {
+  return new CoreError('process.not_found', `there is no process ${key.slice(0, 40)}`);
+}

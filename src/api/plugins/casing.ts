@@ -1,0 +1,107 @@
+import type { TSchema } from '@sinclair/typebox';
+import { invalidField } from '../failure.ts';
+
+/** Depth of a body that is followed; schemas are not deeper. */
+const DEPTH_MAX = 12;
+
+/**
+ * `value` in the names and words of `schema`: members and enumerated words are found in any letter
+ * case, members that the schema does not have and those that are null are left out. What is not
+ * of the right kind stays as it is, for the validation to tell.
+ *
+ * @param named schemas that `$ref` names
+ * @throws validation.error for a list or map that is longer than the schema allows
+ */
+export function bindCasing(
+  schema: TSchema,
+  value: unknown,
+  named: ReadonlyMap<string, TSchema>,
+  path = '',
+  depth = 0,
+): unknown {
+  const shape = resolveShape(schema, named);
+  if (depth > DEPTH_MAX || value === null || value === undefined) return value ?? undefined;
+  if (typeof value === 'string') return bindWord(shape, value);
+  if (Array.isArray(value)) return bindList(shape, value, named, path, depth);
+  if (typeof value === 'object' && shape['type'] === 'object') {
+    return bindObject(shape, value as Record<string, unknown>, named, path, depth);
+  }
+  return value;
+}
+
+/** The schema that `schema` refers to, or itself. */
+export function resolveShape(schema: TSchema, named: ReadonlyMap<string, TSchema>): TSchema {
+  const target = schema['$ref'];
+  if (typeof target !== 'string') return schema;
+  return named.get(target.replace(/#$/, '')) ?? schema;
+}
+
+function bindWord(shape: TSchema, value: string): string {
+  const words: unknown = shape['enum'];
+  if (!Array.isArray(words)) return value;
+  const wanted = value.trim().toLowerCase();
+  return words.find((word) => String(word).toLowerCase() === wanted) ?? value;
+}
+
+function bindList(
+  shape: TSchema,
+  value: readonly unknown[],
+  named: ReadonlyMap<string, TSchema>,
+  path: string,
+  depth: number,
+): unknown {
+  const { items, maxItems } = shape as { items?: TSchema; maxItems?: number };
+  if (items === undefined) return value;
+  if (maxItems !== undefined && value.length > maxItems) {
+    throw invalidField(path, `expected at most ${maxItems} elements, found ${value.length}`);
+  }
+  return value.map(
+    (item, at) => bindCasing(items, item, named, `${path}[${at}]`, depth + 1) ?? item,
+  );
+}
+
+function bindObject(
+  shape: TSchema,
+  value: Readonly<Record<string, unknown>>,
+  named: ReadonlyMap<string, TSchema>,
+  path: string,
+  depth: number,
+): Record<string, unknown> {
+  const properties = shape['properties'] as Record<string, TSchema> | undefined;
+  if (properties === undefined) return bindMap(shape, value, path);
+  const names = canonicalNames(properties);
+  const bound: Record<string, unknown> = {};
+  for (const [given, member] of Object.entries(value)) {
+    const name = names.get(given.toLowerCase());
+    if (name === undefined || member === null || member === undefined) continue;
+    // Two spellings of one name: the exact one counts.
+    if (name !== given && Object.hasOwn(value, name)) continue;
+    const below = path === '' ? name : `${path}.${name}`;
+    bound[name] = bindCasing(properties[name] as TSchema, member, named, below, depth + 1);
+  }
+  return bound;
+}
+
+// The names of a map belong to the caller.
+function bindMap(
+  shape: TSchema,
+  value: Readonly<Record<string, unknown>>,
+  path: string,
+): Record<string, unknown> {
+  const entries = Object.entries(value).filter(([, member]) => member !== null);
+  const { maxProperties } = shape as { maxProperties?: number };
+  if (maxProperties !== undefined && entries.length > maxProperties) {
+    throw invalidField(path, `expected at most ${maxProperties} members, found ${entries.length}`);
+  }
+  return Object.fromEntries(entries);
+}
+
+const known = new WeakMap<object, ReadonlyMap<string, string>>();
+
+function canonicalNames(properties: Readonly<Record<string, TSchema>>) {
+  const found = known.get(properties);
+  if (found !== undefined) return found;
+  const names = new Map(Object.keys(properties).map((name) => [name.toLowerCase(), name]));
+  known.set(properties, names);
+  return names;
+}

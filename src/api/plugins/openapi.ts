@@ -1,0 +1,70 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { CoreError } from '../../base/errors.ts';
+import type { ApiApp } from '../route.ts';
+
+const pageFiles = {
+  'swagger-ui.css': 'text/css; charset=utf-8',
+  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+} as const;
+
+const page = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>innsigli: interface</title>
+<link rel="stylesheet" href="/api/swagger-ui/swagger-ui.css"></head>
+<body><div id="page"></div><script src="/api/swagger-ui/swagger-ui-bundle.js"></script>
+<script src="/api/swagger-ui/start.js"></script></body></html>
+`;
+
+const start = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#page', deepLinking: true });\n`;
+
+// Styles are set by the page itself; everything comes from here.
+const policy =
+  "default-src 'none'; script-src 'self'; connect-src 'self'; img-src 'self' data:; " +
+  "style-src 'self' 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+
+/** Collects the schemas of all routes that are added later into one description. */
+export async function addDescription(app: ApiApp, version: string): Promise<void> {
+  const { default: swagger } = await import('@fastify/swagger');
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'innsigli',
+        version,
+        description: 'Signing, sealing, archiving and verifying of documents.',
+      },
+      components: {
+        securitySchemes: {
+          basic: { type: 'http', scheme: 'basic', description: 'Company key and API key.' },
+          bearer: { type: 'http', scheme: 'bearer', description: 'Token of a signee.' },
+          accessToken: { type: 'apiKey', in: 'header', name: 'x-access-token' },
+        },
+      },
+    },
+    refResolver: {
+      buildLocalReference: (schema, _base, _fragment, index) =>
+        typeof schema['$id'] === 'string' ? schema['$id'] : `Schema${index}`,
+    },
+  });
+}
+
+/** Serves the description and the page on which it can be tried. */
+export function addDescriptionRoutes(app: ApiApp): void {
+  const hidden = { schema: { hide: true } };
+  app.get('/openapi.json', hidden, async (_request, reply) =>
+    reply.type('application/json').send(JSON.stringify(app.swagger())),
+  );
+  app.get('/api/swagger-ui', hidden, async (_request, reply) =>
+    reply.header('content-security-policy', policy).type('text/html; charset=utf-8').send(page),
+  );
+  app.get<{ Params: { file: string } }>('/api/swagger-ui/:file', hidden, async (request, reply) => {
+    const { file } = request.params;
+    reply.header('content-security-policy', policy).header('cache-control', 'max-age=3600');
+    if (file === 'start.js') return reply.type('text/javascript; charset=utf-8').send(start);
+    const type = Object.hasOwn(pageFiles, file) ? pageFiles[file as keyof typeof pageFiles] : '';
+    if (type === '') throw new CoreError('route.not_found', 'there is no such file');
+    const manifest = createRequire(import.meta.url).resolve('swagger-ui-dist/package.json');
+    return reply.type(type).send(await readFile(join(dirname(manifest), file)));
+  });
+}

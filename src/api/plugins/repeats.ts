@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { invalidField } from '../failure.ts';
+import type { ApiPorts } from '../ports.ts';
+import type { ApiApp } from '../route.ts';
+
+/** Longer answers are not kept: what makes them, sealing, can be done again. */
+const ANSWER_BYTES_MAX = 1024 * 1024;
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Name of a request that is done once; null where it has none, or its answer is a kept one. */
+    repeatKey: string | null;
+  }
+}
+
+/** Gives the kept answer to a POST that comes twice with the same `Idempotency-Key`. */
+export function addRepeats(app: ApiApp, { repeats }: ApiPorts): void {
+  app.decorateRequest('repeatKey', null);
+  app.addHook('preHandler', async (request, reply) => {
+    const key = request.headers['idempotency-key'];
+    const { company } = request;
+    if (key === undefined || company === null || request.method !== 'POST') return;
+    if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) {
+      throw invalidField('idempotencyKey', 'expected 1 to 255 visible characters');
+    }
+    const answer = await repeats.begin(company.company.key, key, hashOf(request));
+    if (answer === undefined) request.repeatKey = key;
+    else await replay(reply, answer);
+  });
+  app.addHook('onSend', async (request, reply, payload) => {
+    const { repeatKey, company } = request;
+    if (repeatKey === null || company === null) return payload;
+    request.repeatKey = null;
+    const text = answerText(reply, payload);
+    try {
+      if (text === undefined) await repeats.drop(company.company.key, repeatKey);
+      else await repeats.keep(company.company.key, repeatKey, text);
+    } catch {
+      // The work is done: its answer goes out, and a repeat is told that it is still running.
+      request.log.warn('the answer could not be kept');
+    }
+    return payload;
+  });
+}
+
+function hashOf({ method, url, headers, body }: FastifyRequest): string {
+  const hash = createHash('sha256').update(`${method} ${url} ${headers.accept ?? ''}\n`);
+  return hash.update(Buffer.isBuffer(body) ? body : JSON.stringify(body ?? null)).digest('hex');
+}
+
+function answerText(reply: FastifyReply, payload: unknown): string | undefined {
+  const bytes = typeof payload === 'string' ? Buffer.from(payload) : (payload ?? Buffer.alloc(0));
+  if (reply.statusCode >= 400 || !Buffer.isBuffer(bytes)) return undefined;
+  if (bytes.length > ANSWER_BYTES_MAX) return undefined;
+  return JSON.stringify({
+    status: reply.statusCode,
+    type: reply.getHeader('content-type') ?? '',
+    sealCount: reply.getHeader('x-seal-count') ?? '',
+    body: bytes.toString('base64'),
+  });
+}
+
+async function replay(reply: FastifyReply, answer: string): Promise<void> {
+  const kept = JSON.parse(answer) as Record<'type' | 'body', string> & {
+    readonly status: number;
+    readonly sealCount: string | number;
+  };
+  reply.code(kept.status).header('idempotency-replayed', 'true');
+  if (kept.type !== '') reply.type(kept.type);
+  if (kept.sealCount !== '') reply.header('x-seal-count', kept.sealCount);
+  await reply.send(Buffer.from(kept.body, 'base64'));
+}

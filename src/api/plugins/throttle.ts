@@ -1,0 +1,44 @@
+import { CoreError } from '../../base/errors.ts';
+
+/** Counts failures by key over a window of time, in bounded memory. */
+export interface Throttle {
+  /** Refuses when `key` has failed too often. @throws request.throttled */
+  require(key: string, nowMs: number): void;
+  /** Counts a failure. */
+  fail(key: string, nowMs: number): void;
+}
+
+const KEYS_MAX = 20_000;
+
+/**
+ * A throttle that refuses after `failuresMax` failures within `windowMs`. It forgets the oldest
+ * keys when there are too many, so memory is bounded whatever comes.
+ */
+export function openThrottle(failuresMax: number, windowMs: number): Throttle {
+  const windows = new Map<string, { sinceMs: number; count: number }>();
+  const live = (key: string, nowMs: number) => {
+    const found = windows.get(key);
+    if (found === undefined || nowMs - found.sinceMs < windowMs) return found;
+    windows.delete(key);
+    return undefined;
+  };
+  return {
+    require(key, nowMs) {
+      const found = live(key, nowMs);
+      if (found === undefined || found.count < failuresMax) return;
+      const retryAfterSeconds = Math.ceil((found.sinceMs + windowMs - nowMs) / 1000);
+      throw new CoreError('request.throttled', 'too many failed attempts; wait', {
+        details: { retryAfterSeconds },
+      });
+    },
+    fail(key, nowMs) {
+      const found = live(key, nowMs);
+      if (found !== undefined) {
+        found.count += 1;
+        return;
+      }
+      if (windows.size >= KEYS_MAX) windows.delete(windows.keys().next().value as string);
+      windows.set(key, { sinceMs: nowMs, count: 1 });
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import type { ActivityToolkit } from '../app/activity/index.ts';
+import type { RepeatedRequests } from '../app/company/index.ts';
+import type { ComplianceToolkit } from '../app/compliance/index.ts';
+import type { FlowToolkit } from '../app/flow/index.ts';
+import type { ProcessToolkit } from '../app/process/index.ts';
+import type { ReminderToolkit } from '../app/reminder/index.ts';
+import type { ScreeningToolkit } from '../app/screening/index.ts';
+import type { SigningToolkit } from '../app/signing/index.ts';
+import type { TemplateToolkit } from '../app/template/index.ts';
+import type { WebhookToolkit } from '../app/webhook/index.ts';
+import type { ByteSource } from '../base/bytes.ts';
+import type { RandomOctets } from '../domain/keys.ts';
+import type { VerificationReport } from '../verify/report.ts';
+
+/** What the routes can do for one company; nothing in it reaches another one. */
+export interface CompanyFace {
+  readonly company: { readonly key: string; readonly name: string };
+  /** Base address of signing pages, without a slash at the end. */
+  readonly frontEnd: string;
+  readonly processes: ProcessToolkit;
+  readonly signing: SigningToolkit;
+  readonly reminders: ReminderToolkit;
+  readonly webhooks: WebhookToolkit;
+  readonly activity: ActivityToolkit;
+  readonly flows: FlowToolkit;
+  readonly templates: TemplateToolkit;
+  readonly compliance: ComplianceToolkit;
+  readonly screening: ScreeningToolkit;
+  /** True when `key` is the key of the published webhook signature; compared in constant time. */
+  isWebhookSignatureKey(key: string): Promise<boolean>;
+}
+
+/** A sealed, signed or archived document. */
+export interface SealedBytes {
+  /** Bytes of the input that the result begins with. */
+  readonly keptBytes: number;
+  /** The bytes behind them. */
+  readonly tail: Uint8Array;
+  /** Seals on pages; 1 for an invisible one. */
+  readonly sealCount?: number;
+}
+
+/** Wishes for the seal of a PDF. */
+export interface ApiSeal {
+  readonly reason?: string;
+  readonly visible: { readonly language: 'is' | 'en'; readonly page: 'all' | 1 };
+}
+
+/** Sealing, archiving and verifying; none of it knows companies. */
+export interface DocumentFace {
+  seal(input: ByteSource, options: ApiSeal): Promise<SealedBytes>;
+  sealXml(input: ByteSource, options: object): Promise<SealedBytes>;
+  archive(input: ByteSource): Promise<SealedBytes>;
+  verify(input: ByteSource): Promise<VerificationReport>;
+}
+
+/** What a token was made for, against what is asked with it. */
+export type TokenVerdict = 'valid' | 'unknown' | 'other';
+
+/** Judges the tokens that signees get when they have logged in. */
+export interface AccessTokens {
+  /** @param place what the token is used for; `signeeKey` left out: any signee of the process */
+  judge(
+    token: string,
+    place: { readonly processKey: string; readonly signeeKey?: string },
+  ): Promise<TokenVerdict>;
+}
+
+/** How ready the service is. */
+export interface Readiness {
+  readonly ready: boolean;
+  /** One line for each thing that was looked at. */
+  readonly checks: readonly {
+    readonly name: string;
+    readonly ok: boolean;
+    readonly message: string;
+  }[];
+}
+
+/** Everything that the HTTP face stands on. */
+export interface ApiPorts {
+  /** Epoch milliseconds. */
+  now(): number;
+  readonly random: RandomOctets;
+  readonly version: string;
+  /** The company of this user name and password; undefined when they do not belong together. */
+  authenticate(companyKey: string, apiKey: string): Promise<CompanyFace | undefined>;
+  /** The company of a process. @throws process.not_found */
+  companyOfProcess(processKey: string): Promise<CompanyFace>;
+  /** The company of a sequence. @throws process.not_found */
+  companyOfSequence(sequenceKey: string): Promise<CompanyFace>;
+  /** The company of a flow. @throws flow.not_found */
+  companyOfFlow(flowKey: string): Promise<CompanyFace>;
+  readonly documents: DocumentFace;
+  readonly tokens: AccessTokens;
+  /** Requests that come twice under one name. */
+  readonly repeats: RepeatedRequests;
+  readiness(): Promise<Readiness>;
+}

@@ -1,0 +1,218 @@
+import type { Static, TSchema } from '@sinclair/typebox';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { CoreError, type ErrorCode, errorKinds } from '../base/errors.ts';
+import type { Failure } from './failure.ts';
+import type { CompanyFace } from './ports.ts';
+import { errorResponse } from './schemas/index.ts';
+
+/** The Fastify application that routes are added to. */
+export type ApiApp = FastifyInstance;
+
+/**
+ * Who may call a route: `company` with company key and API key; `process` by the rules of the
+ * process, which the handler asks for; `open` anybody.
+ */
+export type Access = 'company' | 'process' | 'open';
+
+/** One status of success. */
+export interface Answer {
+  readonly description: string;
+  /** Shape of a JSON body; left out where there is none. */
+  readonly schema?: TSchema;
+  /** Content types of bodies that are not JSON. */
+  readonly types?: readonly string[];
+}
+
+/** What a handler gets: everything is checked, and named as the schemas name it. */
+export interface ApiCall<Params, Query, Body> {
+  readonly params: Params;
+  readonly query: Query;
+  readonly body: Body;
+  /** The company of the credentials. @throws internal.unexpected on a route without */
+  readonly company: CompanyFace;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+/** A route of the interface: what it takes and gives, for validation and the description. */
+export interface RouteSpec<P extends TSchema, Q extends TSchema, B extends TSchema> {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** As published, without `/api`: `/management/signing/{ProcessKey}`. */
+  readonly path: string;
+  /** Where it is served: below `/api` (default), at the root, or both. */
+  readonly base?: 'api' | 'root' | 'both';
+  readonly access: Access;
+  /** Heading in the description. */
+  readonly tag: string;
+  readonly summary: string;
+  readonly params?: P;
+  readonly query?: Q;
+  readonly body?: B;
+  /** A request without a body is taken for an empty object. */
+  readonly bodyOptional?: boolean;
+  /** A bare list is taken for this member; the other members are those of its first element. */
+  readonly listMember?: string;
+  /** Content types that are taken besides JSON: the body is a Buffer then. */
+  readonly rawTypes?: readonly string[];
+  readonly answers: Readonly<Record<number, Answer>>;
+  /** Codes that it can answer besides those that every route can. */
+  readonly errors?: readonly ErrorCode[];
+  /** Body of a failure, where it is not an ErrorResponse. */
+  readonly failureBody?: (failure: Failure) => unknown;
+  /** Gives the JSON body, or sends the reply itself and gives it. */
+  handle(call: ApiCall<Static<P>, Static<Q>, Static<B>>): Promise<unknown>;
+}
+
+/** What is known of a route at run time, for tests, hooks and the description. */
+export interface RouteFacts {
+  readonly method: string;
+  readonly path: string;
+  readonly access: Access;
+  readonly params?: TSchema;
+  readonly query?: TSchema;
+  readonly body?: TSchema;
+  readonly bodyOptional: boolean;
+  readonly listMember?: string;
+  readonly rawTypes: readonly string[];
+  readonly statuses: readonly number[];
+  readonly errors: readonly ErrorCode[];
+  readonly failureBody?: (failure: Failure) => unknown;
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    facts?: RouteFacts;
+  }
+  interface FastifyRequest {
+    company: CompanyFace | null;
+  }
+  interface FastifyInstance {
+    /** Every route that was added with {@link addRoute}, in order. */
+    routeFacts: RouteFacts[];
+  }
+}
+
+/** Adds a route to the application: validated, described and guarded as the specification says. */
+export function addRoute<P extends TSchema, Q extends TSchema, B extends TSchema>(
+  app: ApiApp,
+  spec: RouteSpec<P, Q, B>,
+): void {
+  const { method, access, params, query, body, base = 'api' } = spec;
+  const facts: RouteFacts = {
+    method,
+    path: spec.path,
+    access,
+    bodyOptional: spec.bodyOptional === true,
+    rawTypes: spec.rawTypes ?? [],
+    statuses: Object.keys(spec.answers).map(Number),
+    errors: spec.errors ?? [],
+    ...(params === undefined ? {} : { params }),
+    ...(query === undefined ? {} : { query }),
+    ...(body === undefined ? {} : { body }),
+    ...(spec.listMember === undefined ? {} : { listMember: spec.listMember }),
+    ...(spec.failureBody === undefined ? {} : { failureBody: spec.failureBody }),
+  };
+  app.routeFacts.push(facts);
+  const bases = base === 'both' ? ['/api', ''] : [base === 'api' ? '/api' : ''];
+  for (const prefix of bases) {
+    app.route({
+      method,
+      url: prefix + spec.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      schema: schemaOf(spec, prefix),
+      config: { facts },
+      handler: (request, reply) =>
+        spec.handle({
+          params: request.params as Static<P>,
+          query: request.query as Static<Q>,
+          body: request.body as Static<B>,
+          get company() {
+            if (request.company !== null) return request.company;
+            throw new CoreError('internal.unexpected', 'the route has no company');
+          },
+          request,
+          reply,
+        }),
+    });
+  }
+}
+
+function schemaOf<P extends TSchema, Q extends TSchema, B extends TSchema>(
+  spec: RouteSpec<P, Q, B>,
+  prefix: string,
+): object {
+  const { method, path, access, tag, summary, params, query, body, rawTypes = [] } = spec;
+  const words = `${method} ${prefix}${path}`.toLowerCase().split(/[^a-z0-9]+/);
+  return {
+    tags: [tag],
+    summary,
+    operationId: words.filter((word) => word !== '').join('-'),
+    security: access === 'company' ? [{ basic: [] }] : accessSecurity(access),
+    ...(params === undefined ? {} : { params }),
+    ...(query === undefined ? {} : { querystring: query }),
+    ...(isRepeatable(spec) ? { headers: repeatHeaders } : {}),
+    ...(body === undefined ? {} : { body: bodySchema(body, rawTypes) }),
+    response: { ...answerSchemas(spec.answers), ...errorSchemas(spec) },
+  };
+}
+
+const repeatHeaders = {
+  type: 'object',
+  properties: {
+    'idempotency-key': {
+      type: 'string',
+      maxLength: 255,
+      description: 'Names the request: sent again within a day, it is answered and not done again.',
+    },
+  },
+};
+
+function isRepeatable({ access, method }: { readonly access: Access; readonly method: string }) {
+  return access === 'company' && method === 'POST';
+}
+
+function accessSecurity(access: Access): object[] {
+  return access === 'process' ? [{}, { basic: [] }, { bearer: [] }, { accessToken: [] }] : [];
+}
+
+const binary = { type: 'string', format: 'binary' };
+
+function bodySchema(body: TSchema, rawTypes: readonly string[]): object {
+  if (rawTypes.length === 0) return body;
+  const raw = rawTypes.map((type) => [type, { schema: {} }]);
+  return { content: { 'application/json': { schema: body }, ...Object.fromEntries(raw) } };
+}
+
+function answerSchemas(answers: Readonly<Record<number, Answer>>): object {
+  const entries = Object.entries(answers).map(([status, { description, schema, types = [] }]) => {
+    const raw = types.map((type) => [type, { schema: binary }]);
+    const json = schema === undefined ? [] : [['application/json', { schema }]];
+    const content = Object.fromEntries([...json, ...raw]);
+    if (json.length + raw.length === 0) return [status, { description, type: 'null' }];
+    return [status, { description, content }];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Codes of every route, and of those that take a body or credentials. */
+function errorSchemas<P extends TSchema, Q extends TSchema, B extends TSchema>(
+  spec: RouteSpec<P, Q, B>,
+): object {
+  const codes: ErrorCode[] = [...(spec.errors ?? []), 'validation.error', 'internal.unexpected'];
+  if (spec.access === 'company') codes.push('authentication.credentials.invalid');
+  if (spec.access !== 'open') codes.push('request.throttled');
+  if (spec.body !== undefined) codes.push('request.media.unsupported', 'limit.exceeded');
+  if (isRepeatable(spec)) codes.push('idempotency.key.reused', 'idempotency.in_flight');
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of new Set(codes)) {
+    const { httpStatus } = errorKinds[code];
+    byStatus.set(httpStatus, [...(byStatus.get(httpStatus) ?? []), code]);
+  }
+  const entries = [...byStatus].map(([status, list]) => [
+    status,
+    {
+      description: list.map((code) => `\`${code}\`: ${errorKinds[code].summary}`).join('  \n'),
+      content: { 'application/json': { schema: spec.failureBody ? {} : errorResponse } },
+    },
+  ]);
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,87 @@
+import type { Static } from '@sinclair/typebox';
+import { type ActivityQuery, parseActivityQuery } from '../../app/activity/index.ts';
+import { CoreError } from '../../base/errors.ts';
+import { asKey } from '../../domain/keys.ts';
+import { type ApiApp, addRoute } from '../route.ts';
+import {
+  activityFilter,
+  activityList,
+  activityQuery,
+  activityTotal,
+  processActivityQuery,
+} from '../schemas/index.ts';
+import { processParams } from './params.ts';
+
+const tag = 'Activity log';
+
+/** Adds the routes of the activity log, and the older ones that are published for it. */
+export function registerActivity(app: ApiApp): void {
+  for (const [path, summary] of [
+    ['/signing/activity', 'The log of the company'],
+    ['/signing/activity/company', 'The log of the company (older route)'],
+    ['/signing/activity/user', 'The log of the processes of one user (older route)'],
+  ] as const) {
+    addRoute(app, {
+      method: 'GET',
+      path,
+      access: 'company',
+      tag,
+      summary,
+      query: activityQuery,
+      answers: { 200: { description: 'Processes, newest first.', schema: activityList } },
+      handle: async ({ query, company }) => company.activity.list(readQuery(query)),
+    });
+  }
+  addRoute(app, {
+    method: 'GET',
+    path: '/signing/activity/total',
+    access: 'company',
+    tag,
+    summary: 'How many processes the filter finds',
+    query: activityFilter,
+    answers: { 200: { description: 'The number.', schema: activityTotal } },
+    handle: async ({ query, company }) => company.activity.total(readQuery(query)),
+  });
+  addRoute(app, {
+    method: 'GET',
+    path: '/signing/activity/{ProcessKey}',
+    access: 'company',
+    tag,
+    summary: 'The log of one process (older route)',
+    params: processParams,
+    query: processActivityQuery,
+    answers: { 200: { description: 'The process.', schema: activityList } },
+    errors: ['process.not_found'],
+    handle: async ({ params: { ProcessKey }, query, company }) => {
+      const isPlain = query.StartDate === undefined && query.EndDate === undefined;
+      const asked = isPlain ? { ...query, ...always } : query;
+      const found = await company.activity.list({
+        ...readQuery(asked),
+        processKey: asKey('process', ProcessKey),
+      });
+      if (found.length > 0 || !isPlain) return found;
+      throw new CoreError('process.not_found', `there is no process ${ProcessKey.slice(0, 40)}`);
+    },
+  });
+}
+
+const always = { StartDate: '1970-01-01', EndDate: '9999-12-31' } as const;
+
+function readQuery(query: Static<typeof processActivityQuery>): ActivityQuery {
+  const { StartDate, EndDate, Take, Skip, User, ProcessKey, FlowType, FlowKey } = query;
+  const { Search, StatusFilter } = query;
+  const given = {
+    startDate: StartDate,
+    endDate: EndDate,
+    take: Take,
+    skip: Skip,
+    user: User,
+    processKey: ProcessKey,
+    flowType: FlowType,
+    flowKey: FlowKey,
+    search: Search,
+    statusFilter: StatusFilter,
+  };
+  const known = Object.entries(given).filter(([, value]) => value !== undefined);
+  return parseActivityQuery(Object.fromEntries(known));
+}

@@ -1,0 +1,40 @@
+import type { ApiApp } from '../route.ts';
+import { registerActivity } from './activity.ts';
+import { registerAttachments } from './attachments.ts';
+import { registerDocuments } from './documents.ts';
+import { registerFlows, registerSmartFlows } from './flows.ts';
+import { type IdentityApiPorts, registerIdentityRoutes } from './identity.ts';
+import { registerManagement } from './management.ts';
+import { registerPdf } from './pdf.ts';
+import { registerReminders } from './reminders.ts';
+import { registerSealing } from './sealing.ts';
+import { registerSequences } from './sequences.ts';
+import { registerService } from './service.ts';
+import { registerSignees } from './signees.ts';
+import { registerTemplates } from './templates.ts';
+import { registerWebhooks } from './webhooks.ts';
+
+export type { IdentityApiPorts } from './identity.ts';
+
+/** Adds every route of the interface. */
+export function addAllRoutes(
+  app: ApiApp,
+  ports: IdentityApiPorts,
+  readMetrics: () => string,
+): void {
+  registerManagement(app);
+  registerSignees(app);
+  registerSequences(app);
+  registerAttachments(app);
+  registerReminders(app);
+  registerPdf(app);
+  registerActivity(app);
+  registerSealing(app, ports);
+  registerDocuments(app, ports);
+  registerFlows(app);
+  registerSmartFlows(app, ports);
+  registerWebhooks(app);
+  registerTemplates(app);
+  registerIdentityRoutes(app, ports);
+  registerService(app, ports, readMetrics);
+}

@@ -1,0 +1,97 @@
+import { type ApiApp, addRoute } from '../route.ts';
+import {
+  pollSequence,
+  sequenceForeignPoll,
+  sequenceForeignStart,
+  startedForeign,
+} from '../schemas/index.ts';
+import { circumstancesOf, giveToken, present, showPoll, showSequence } from '../shapes/index.ts';
+import { answerHint, showForeignStart } from './eid-se.ts';
+import type { IdentityApiPorts } from './identity-ports.ts';
+import { findSequence, personParams, sequenceParams } from './sequence-access.ts';
+
+const tag = 'Sequences';
+const path = '/signing/sequential/{SequenceKey}';
+const scheme = 'eid-se';
+const start = { scheme, channel: 'App', includeVerificationCode: false } as const;
+const answers = { 200: { description: 'The login was started.', schema: startedForeign } };
+
+/** Adds the routes that log persons of a sequence in with `eid-se`. */
+export function registerSequenceEidSe(app: ApiApp, ports: IdentityApiPorts): void {
+  const { identity } = ports;
+  addRoute(app, {
+    method: 'POST',
+    path: `${path}/signee/{SequentialSigneeKey}/auth/eid-se/start`,
+    access: 'open',
+    tag,
+    summary: 'Start a login of a person of a sequence with eid-se',
+    params: personParams,
+    body: sequenceForeignStart,
+    bodyOptional: true,
+    answers,
+    errors: ['process.not_found', 'error.signee.not_found', 'eid.provider.error'],
+    handle: async ({ params, body: { loginHint = '', ...back } }) => {
+      const { SequenceKey: sequenceKey, SequentialSigneeKey: personKey } = params;
+      const wish = { ...start, sequenceKey, personKey, loginHint, ...back };
+      return showForeignStart(await identity.startSequenceLogin(wish));
+    },
+  });
+  addRoute(app, {
+    method: 'POST',
+    path: `${path}/auth/eid-se/start`,
+    access: 'open',
+    tag,
+    summary: 'Start a login at a sequence with eid-se (being retired)',
+    params: sequenceParams,
+    body: sequenceForeignStart,
+    bodyOptional: true,
+    answers,
+    errors: ['process.not_found', 'eid.provider.error'],
+    handle: async ({ params, body: { loginHint = '', ...back } }) => {
+      const wish = { ...start, sequenceKey: params.SequenceKey, loginHint, ...back };
+      return showForeignStart(await identity.startSequenceLogin(wish));
+    },
+  });
+  registerPoll(app, ports);
+}
+
+function registerPoll(app: ApiApp, ports: IdentityApiPorts): void {
+  addRoute(app, {
+    method: 'POST',
+    path: `${path}/auth/eid-se/poll`,
+    access: 'open',
+    tag,
+    summary: 'Ask how a login at a sequence with eid-se stands',
+    params: sequenceParams,
+    body: sequenceForeignPoll,
+    answers: {
+      200: {
+        description: 'How it stands; when it is done, `x-access-token` opens the documents.',
+        schema: pollSequence,
+      },
+    },
+    errors: [
+      'process.not_found',
+      'authentication.token.invalid',
+      'authentication.token.scope.invalid',
+      'authentication.error.forbidden',
+      'authentication.error.signee.logon.mismatch',
+      'authentication.poll.too_frequent',
+    ],
+    handle: async ({ params, body, request, reply }) => {
+      const { SequenceKey: sequenceKey } = params;
+      const { token, signeeKey } = body;
+      const answer = await ports.identity.pollSequenceLogin({
+        ...{ scheme, token, sequenceKey },
+        ...(signeeKey === undefined ? {} : { personKey: signeeKey }),
+        circumstances: circumstancesOf(request),
+      });
+      if (answer.state === 'failed') return answerHint(reply, answer.hint);
+      const shown = showPoll(answer);
+      if (answer.state === 'waiting') return shown;
+      giveToken(reply, answer.accessToken);
+      const { company, view } = await findSequence(ports, sequenceKey);
+      return present({ ...shown, sequentialSigning: showSequence(view, company.frontEnd) });
+    },
+  });
+}

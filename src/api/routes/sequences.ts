@@ -1,0 +1,54 @@
+import { Type } from '@sinclair/typebox';
+import { invalidField } from '../failure.ts';
+import { type ApiApp, addRoute } from '../route.ts';
+import { createSequence, requiredText, sequentialSigning } from '../schemas/index.ts';
+import { readSequence, showSequence } from '../shapes/index.ts';
+
+const tag = 'Sequences';
+const path = '/management/signing/sequential';
+
+const cancelQuery = Type.Object({
+  SequenceKey: requiredText('The sequence.'),
+  User: requiredText('Who started it.'),
+});
+
+/** Adds the routes with which owners make and cancel sequences. */
+export function registerSequences(app: ApiApp): void {
+  addRoute(app, {
+    method: 'POST',
+    path,
+    access: 'company',
+    tag,
+    summary: 'Take several documents for signature, as one',
+    body: createSequence,
+    listMember: 'createSigningProcesses',
+    answers: { 200: { description: 'The sequence.', schema: sequentialSigning } },
+    errors: ['flow.not_found', '10101', 'reminder.rule.invalid', 'limit.exceeded', 'pdf.notpdf'],
+    handle: async ({ body, company }) => {
+      const view = await company.processes.createSequence(readSequence(body));
+      return showSequence(view, company.frontEnd);
+    },
+  });
+  addRoute(app, {
+    method: 'DELETE',
+    path,
+    access: 'company',
+    tag,
+    summary: 'Cancel a sequence',
+    query: cancelQuery,
+    answers: { 200: { description: 'The sequence.', schema: sequentialSigning } },
+    errors: ['process.not_found', 'sequence.cancel.forbidden', 'error.signee.process.finished'],
+    handle: async ({ query, company }) => {
+      const key = required('sequenceKey', query.SequenceKey);
+      const user = required('user', query.User);
+      const view = await company.processes.cancelSequence(key, user);
+      return showSequence(view, company.frontEnd);
+    },
+  });
+}
+
+function required(name: string, value: string | undefined): string {
+  const given = value?.trim() ?? '';
+  if (given === '') throw invalidField(name, 'expected a value in the query');
+  return given;
+}

@@ -1,0 +1,122 @@
+import { Type } from '@sinclair/typebox';
+import { CoreError, isCoreError } from '../../base/errors.ts';
+import type { SigneeChange } from '../../domain/process/index.ts';
+import { invalidField } from '../failure.ts';
+import { type ApiApp, addRoute } from '../route.ts';
+import { addSignee, signee, signingProcess, text, updateSignee } from '../schemas/index.ts';
+import { present, readSignee, showProcess, showSignee } from '../shapes/index.ts';
+import { actor } from './management.ts';
+import { processParams, signeeParams } from './params.ts';
+
+const tag = 'Signees';
+const accessErrors = [
+  'process.not_found',
+  'authentication.credentials.invalid',
+  'authentication.token.invalid',
+  'authentication.token.scope.invalid',
+] as const;
+
+/** Adds the routes that show a process to its signee, and change and add signees. */
+export function registerSignees(app: ApiApp): void {
+  addRoute(app, {
+    method: 'GET',
+    path: '/signing/{ProcessKey}/signee/{SigneeKey}',
+    access: 'process',
+    tag,
+    summary: 'A process, for one of its signees',
+    params: signeeParams,
+    query: Type.Object({ UserAgent: text('Program of the signee, for the log.') }),
+    answers: { 200: { description: 'The process.', schema: signingProcess } },
+    errors: [...accessErrors, 'error.signee.not_found'],
+    handle: async ({ params, query, request }) => {
+      const place = { processKey: params.ProcessKey, signeeKey: params.SigneeKey };
+      const { company, by } = await app.requireProcess(request, place);
+      const userAgent = query.UserAgent ?? request.headers['user-agent'];
+      // The owner who looks is no signee who looks.
+      const isOwner = by === 'company' || /^\s*basic\b/i.test(request.headers.authorization ?? '');
+      if (!isOwner) {
+        const circumstances = present({ ip: request.ip, userAgent: userAgent?.slice(0, 400) });
+        await recordView(() => company.signing.view({ ...place, circumstances } as never));
+      }
+      return showProcess(await company.processes.show(place.processKey), company.frontEnd);
+    },
+  });
+  addRoute(app, {
+    method: 'PUT',
+    path: '/signing/{ProcessKey}/signee/{SigneeKey}',
+    access: 'process',
+    tag,
+    summary: 'Change contact data of a signee',
+    params: signeeParams,
+    body: updateSignee,
+    answers: { 200: { description: 'The signee.', schema: signee } },
+    errors: [...accessErrors, 'error.signee.not_found', 'signing.forbidden.signee.signed'],
+    handle: async ({ params, body, request }) => {
+      const place = { processKey: params.ProcessKey, signeeKey: params.SigneeKey };
+      requireEqual('processKey', body.processKey, place.processKey);
+      requireEqual('signeeKey', body.signeeKey, place.signeeKey);
+      const { company } = await app.requireProcess(request, place);
+      const { email, address, postalCode, city, reason, user } = body;
+      const change = present({ email, address, postalCode, city, reason, user }) as SigneeChange;
+      const { processKey, signeeKey } = place;
+      const by = actor(user);
+      const after = await company.processes.updateSignee(processKey, signeeKey, change, by);
+      const changed = after.signees.find(({ key }) => key === signeeKey);
+      if (changed === undefined) {
+        throw new CoreError('error.signee.not_found', 'the process has no such signee');
+      }
+      return showSignee(after, changed, company.frontEnd);
+    },
+  });
+  registerAdding(app);
+}
+
+function registerAdding(app: ApiApp): void {
+  addRoute(app, {
+    method: 'POST',
+    path: '/signing/{ProcessKey}/signee',
+    access: 'process',
+    tag,
+    summary: 'Add a signee',
+    params: processParams,
+    body: addSignee,
+    answers: { 200: { description: 'The new signee.', schema: signee } },
+    errors: [
+      ...accessErrors,
+      'error.signee.wrong.route',
+      'error.signee.process.finished',
+      'error.signee.add.exists',
+    ],
+    handle: async ({ params, body, request }) => {
+      const { ProcessKey } = params;
+      requireEqual('processKey', body.processKey, ProcessKey);
+      const { company, process } = await app.requireProcess(request, { processKey: ProcessKey });
+      if (process.sequenceKey !== undefined) {
+        throw new CoreError('error.signee.wrong.route', 'the document is part of a sequence');
+      }
+      const known = new Set(process.signees.map(({ key }) => key));
+      const wish = readSignee(body);
+      const after = await company.processes.addSignee(ProcessKey, wish, actor(body.user));
+      const added = after.signees.findLast(({ key }) => !known.has(key));
+      if (added === undefined) {
+        throw new CoreError('internal.unexpected', 'the new signee is not in the process');
+      }
+      return showSignee(after, added, company.frontEnd);
+    },
+  });
+}
+
+// A process that is over or asks for a login has no view to record, and is shown nevertheless.
+async function recordView(view: () => Promise<unknown>): Promise<void> {
+  try {
+    await view();
+  } catch (error) {
+    if (isCoreError(error) && /^(signing|process)\./.test(error.code)) return;
+    throw error;
+  }
+}
+
+function requireEqual(name: string, given: string | undefined, inPath: string): void {
+  if (given === undefined || given === inPath) return;
+  throw invalidField(name, 'expected the key of the path, found another one');
+}

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import type { IdentityToolkit, SigningAnswer, SigningScheme } from '../../app/auth/index.ts';
+import { type ApiApp, addRoute } from '../route.ts';
+import { documentStatus, signingStatus, signingStatusParams } from '../schemas/index.ts';
+import { present, showSignee } from '../shapes/index.ts';
+import type { IdentityApiPorts } from './identity-ports.ts';
+import { permitted } from './signing.ts';
+
+const tag = 'Signing';
+const path = '/signing/status/processkey/{ProcessKey}/signeekey/{SigneeKey}';
+const errors = [
+  'process.not_found',
+  'error.signee.not_found',
+  'authentication.credentials.invalid',
+  'authentication.token.invalid',
+  'authentication.token.scope.invalid',
+  'authentication.error.signee.logon.mismatch',
+  'authentication.poll.too_frequent',
+  'process.conflict',
+] as const;
+
+const words = { waiting: 'Pending', signed: 'Signed', failed: 'Failed' } as const;
+
+/** Adds the routes that tell how signatures stand. */
+export function registerSigningStatus(app: ApiApp, { identity }: IdentityApiPorts): void {
+  registerForeignStatus(app, identity, 'eid-se');
+  registerForeignStatus(app, identity, 'eid-dk');
+  addRoute(app, {
+    method: 'GET',
+    path: `${path}/token/{Token}`,
+    access: 'process',
+    tag,
+    summary: 'How a signature stands, with the document when it is signed',
+    params: signingStatusParams,
+    answers: { 200: { description: 'How it stands.', schema: documentStatus } },
+    errors: [...errors, 'process.file.not_found'],
+    handle: async ({ params, request, reply }) => {
+      const { place } = await permitted(app, request, params);
+      const answer = await identity.pollSigning(place, params.Token);
+      reply.header('cache-control', 'no-store');
+      const shown = { status: words[answer.state], signed: answer.state === 'signed' };
+      const statusMessage = messageOf(answer);
+      if (answer.state !== 'signed') return { ...shown, statusMessage };
+      const content = Buffer.from(await identity.content(answer.process));
+      const digest = createHash('sha256').update(content).digest('base64');
+      const { fileName } = answer.process;
+      const document = { content: content.toString('base64'), digest, fileName };
+      return { ...shown, statusMessage, document };
+    },
+  });
+}
+
+function registerForeignStatus(
+  app: ApiApp,
+  identity: IdentityToolkit,
+  scheme: SigningScheme,
+): void {
+  addRoute(app, {
+    method: 'GET',
+    path: `${path}/${scheme}/token/{Token}`,
+    access: 'process',
+    tag,
+    summary: `How a signature with ${scheme} stands`,
+    params: signingStatusParams,
+    answers: { 200: { description: 'How it stands.', schema: signingStatus } },
+    errors,
+    handle: async ({ params, request, reply }) => {
+      const { place } = await permitted(app, request, params);
+      const answer = await identity.pollSigning(place, params.Token, scheme);
+      reply.header('cache-control', 'no-store');
+      return present({
+        status: words[answer.state],
+        hintCode: answer.state === 'failed' ? answer.hint : undefined,
+        statusMessage: messageOf(answer),
+        signee: signeeOf(answer, place.signeeKey, identity.frontEnd),
+      });
+    },
+  });
+}
+
+function signeeOf(answer: SigningAnswer, key: string, frontEnd: string): object | undefined {
+  if (answer.state !== 'signed') return undefined;
+  const { process } = answer;
+  const signee = process.signees.find((each) => each.key === key);
+  return signee && showSignee(process, signee, frontEnd);
+}
+
+function messageOf(answer: SigningAnswer): string {
+  if (answer.state === 'failed') return `the signature failed: ${answer.hint}`;
+  return answer.state === 'signed' ? 'ok' : 'waiting for the person';
+}

@@ -1,0 +1,160 @@
+import type { FastifyRequest } from 'fastify';
+import type { IdentityToolkit, SigningScheme } from '../../app/auth/index.ts';
+import { type ApiApp, addRoute } from '../route.ts';
+import {
+  confirmBody,
+  emptyBody,
+  startedSigning,
+  startForeignBody,
+  startQualifiedBody,
+} from '../schemas/index.ts';
+import { circumstancesOf, present } from '../shapes/index.ts';
+import { choiceOf } from './auth.ts';
+import type { IdentityApiPorts } from './identity-ports.ts';
+import { signeeParams } from './params.ts';
+
+const tag = 'Signing';
+const path = '/signing/sign/{ProcessKey}/signee/{SigneeKey}';
+/** Seconds between questions about signatures that no provider is asked for. */
+const INTERVAL_SECONDS = 2;
+
+/** Codes with which a signature can be refused. */
+export const signingErrors = [
+  'process.not_found',
+  'error.signee.not_found',
+  'authentication.credentials.invalid',
+  'authentication.token.invalid',
+  'authentication.token.scope.invalid',
+  'signing.forbidden.inactive',
+  'signing.forbidden.canceled',
+  'signing.forbidden.expired',
+  'signing.forbidden.blocked',
+  'signing.forbidden.order',
+  'signing.forbidden.type',
+  'signing.forbidden.signee.signed',
+  'signing.forbidden.verification.missing',
+  '2002',
+  'process.conflict',
+] as const;
+
+const answers = { 200: { description: 'The signature was started.', schema: startedSigning } };
+
+interface SigneeParams {
+  readonly ProcessKey: string;
+  readonly SigneeKey: string;
+}
+
+/** Where a request wants to sign; refused unless it may. */
+export async function permitted(app: ApiApp, request: FastifyRequest, params: SigneeParams) {
+  const place = { processKey: params.ProcessKey, signeeKey: params.SigneeKey };
+  const access = await app.requireProcess(request, place);
+  return { place: { ...place, circumstances: circumstancesOf(request) }, access };
+}
+
+/** Adds the routes with which signees sign: SIM or app, foreign identity, code and click. */
+export function registerSigning(app: ApiApp, { identity }: IdentityApiPorts): void {
+  addRoute(app, {
+    method: 'POST',
+    path,
+    access: 'process',
+    tag,
+    summary: 'Start a signature by SIM or app (Qualified)',
+    params: signeeParams,
+    body: startQualifiedBody,
+    answers,
+    errors: [...signingErrors, 'authentication.error.idp.start'],
+    handle: async ({ params, body, request }) => {
+      const { place } = await permitted(app, request, params);
+      return showStart(await identity.startQualified(place, choiceOf(body)));
+    },
+  });
+  registerForeign(app, identity, 'eid-se');
+  registerForeign(app, identity, 'eid-dk');
+  registerCode(app, identity);
+  addRoute(app, {
+    method: 'POST',
+    path: `${path}/click`,
+    access: 'process',
+    tag,
+    summary: 'Sign by a click (ClickToSign)',
+    params: signeeParams,
+    body: emptyBody,
+    bodyOptional: true,
+    answers: { 200: { description: 'It is signed.', schema: startedSigning } },
+    errors: signingErrors,
+    handle: async ({ params, request }) => {
+      const { place } = await permitted(app, request, params);
+      return { token: await identity.click(place), pollingInterval: INTERVAL_SECONDS };
+    },
+  });
+}
+
+function registerForeign(app: ApiApp, identity: IdentityToolkit, scheme: SigningScheme): void {
+  addRoute(app, {
+    method: 'POST',
+    path: `${path}/${scheme}`,
+    access: 'process',
+    tag,
+    summary: `Start a signature with ${scheme} (Qualified)`,
+    params: signeeParams,
+    body: startForeignBody,
+    bodyOptional: true,
+    answers,
+    errors: [...signingErrors, 'eid.provider.error'],
+    handle: async ({ params, body, request }) => {
+      const { place } = await permitted(app, request, params);
+      return showStart(await identity.startForeign(scheme, place, body));
+    },
+  });
+}
+
+function registerCode(app: ApiApp, identity: IdentityToolkit): void {
+  addRoute(app, {
+    method: 'POST',
+    path: `${path}/otp`,
+    access: 'process',
+    tag,
+    summary: 'Send a one-time code (Simple)',
+    params: signeeParams,
+    body: emptyBody,
+    bodyOptional: true,
+    answers,
+    errors: [...signingErrors, 'process.state.refused', 'reminder.phone.missing'],
+    handle: async ({ params, request }) => {
+      const { place } = await permitted(app, request, params);
+      return showCode(await identity.startCode(place));
+    },
+  });
+  addRoute(app, {
+    method: 'POST',
+    path: `${path}/otp/confirm`,
+    access: 'process',
+    tag,
+    summary: 'Sign with a one-time code (Simple)',
+    params: signeeParams,
+    body: confirmBody,
+    answers: { 200: { description: 'It is signed.', schema: startedSigning } },
+    errors: [...signingErrors, '1120', '1121', '1122'],
+    handle: async ({ params, body, request }) => {
+      const { place } = await permitted(app, request, params);
+      await identity.confirmCode(place, body.token, body.code);
+      return showCode(body);
+    },
+  });
+}
+
+function showCode({ token }: { readonly token: string }): object {
+  return { token, pollingInterval: INTERVAL_SECONDS };
+}
+
+function showStart(started: Awaited<ReturnType<IdentityToolkit['startQualified']>>): object {
+  const { verificationCode } = started;
+  return present({
+    token: started.token,
+    pollingInterval: started.pollingIntervalSeconds,
+    verificationCode: verificationCode === '' ? undefined : verificationCode,
+    autoStartToken: started.autoStartToken,
+    qrData: started.qrData,
+    redirectUrl: started.redirectUrl,
+  });
+}

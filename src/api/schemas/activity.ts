@@ -1,0 +1,111 @@
+import { type TSchema, Type } from '@sinclair/typebox';
+import { flowTypes } from '../../domain/flow/index.ts';
+import { ref, requiredText, text } from './shared.ts';
+import { attachmentReference, signeeKeys } from './signing.ts';
+
+const entrySchema = Type.Object(
+  {
+    flowKey: Type.String(),
+    processKey: Type.String(),
+    signeeKey: text('The signee whom it is about.'),
+    status: Type.String(),
+    description: text('Free text.'),
+    userAgent: text('Program of the signee.'),
+    fileName: text('Name of the document.'),
+    createdAt: Type.String({ description: 'UTC, seven fractional digits.' }),
+    createdBy: Type.String(),
+    requiresAuth: Type.Optional(Type.Boolean()),
+    signInOrder: Type.Optional(Type.Boolean()),
+    signatureLocation: text('Where visible signatures are.'),
+    sequenceKey: text('The sequence.'),
+  },
+  { $id: 'SigningProcessActivityLog' },
+);
+
+const signeeLogSchema = Type.Object(
+  {
+    processKey: Type.String(),
+    signeeKey: Type.String(),
+    ssn: text('National number.'),
+    name: Type.String(),
+    address: text('Street and number.'),
+    postalCode: text('Postal code.'),
+    city: text('City.'),
+    phone: text('Phone number; elsewhere it is phoneNumber.'),
+    email: text('E-mail address.'),
+    createdAt: Type.String(),
+    createdBy: Type.String(),
+    updatedAt: Type.String(),
+    signatureType: Type.String(),
+  },
+  { $id: 'SigneeActivityLog' },
+);
+
+const sequenceSigneeLogSchema = Type.Object(
+  {
+    sequenceKey: Type.String(),
+    signeeKey: Type.String(),
+    url: Type.String(),
+    signingKeys: Type.Array(signeeKeys),
+  },
+  { $id: 'SequentialSigningSigneeActivityLog' },
+);
+
+const wrapperSchema = Type.Object(
+  {
+    processKey: Type.String(),
+    activityDisplayName: text('Name in the log.'),
+    activityLog: Type.Array(ref(entrySchema)),
+    signees: Type.Array(ref(signeeLogSchema)),
+    sequenceSignees: Type.Array(ref(sequenceSigneeLogSchema)),
+    attachmentReferences: Type.Array(attachmentReference),
+  },
+  { $id: 'SigningProcessActivityLogWrapper' },
+);
+
+const totalSchema = Type.Object({ total: Type.Integer() }, { $id: 'ActivityLogTotal' });
+
+const filter = {
+  User: text('E-mail of the owner.'),
+  ProcessKey: text('One process.'),
+  FlowType: text(`One of ${flowTypes.join(', ')}.`),
+  FlowKey: text('One flow.'),
+  Search: text('Part of key, file name, name, e-mail or phone; or a whole national number.'),
+  StatusFilter: text('All (default), Completed, InActive, Active, Expired, Canceled, Blocked.'),
+};
+
+const period = {
+  StartDate: requiredText('ISO 8601, before EndDate.'),
+  EndDate: requiredText('ISO 8601.'),
+};
+const page = {
+  Take: text('How many processes; default 10000.'),
+  Skip: text('How many are left out before; default 0.'),
+};
+
+/** The filter of the log. */
+export const activityFilter = Type.Object({ ...period, ...filter });
+/** A page of the log. */
+export const activityQuery = Type.Object({ ...period, ...filter, ...page });
+/** A page of the log of one process; without a period all of it. */
+export const processActivityQuery = Type.Object({
+  StartDate: text('ISO 8601, before EndDate.'),
+  EndDate: text('ISO 8601.'),
+  ...filter,
+  ...page,
+});
+/** A list of processes with their logs. */
+export const activityList = Type.Array(ref(wrapperSchema));
+/** A process with its log. */
+export const activityWrapper = ref(wrapperSchema);
+/** How many processes a filter finds. */
+export const activityTotal = ref(totalSchema);
+
+/** Schemas with a name. */
+export const activitySchemas: readonly TSchema[] = [
+  entrySchema,
+  signeeLogSchema,
+  sequenceSigneeLogSchema,
+  wrapperSchema,
+  totalSchema,
+];

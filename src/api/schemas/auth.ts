@@ -1,0 +1,230 @@
+import { type TSchema, Type } from '@sinclair/typebox';
+import { flag, oneOf, ref, requiredText, text } from './shared.ts';
+import { sequentialSigning, signingProcess } from './signing.ts';
+
+/** Ways to reach a person. */
+const contextType = oneOf(['Sim', 'App'], 'Sim: by phone number; App: by national number.');
+/** How much is told of a person; `NameAddress` when it is left out. */
+export const lookupType = Type.Optional(
+  oneOf(['Name', 'NameAddress', 'NameAddressFamily'], 'How much is looked up.'),
+);
+
+const customerMembers = {
+  name: Type.String(),
+  ssn: Type.String(),
+  phoneNumber: text('Phone number.'),
+  email: text('E-mail address.'),
+  address: text('Street and number.'),
+  postalCode: text('Postal code.'),
+  city: text('City.'),
+  token: Type.String({ description: 'Names this answer.' }),
+  flowKey: text('The flow.'),
+  meta: Type.Optional(Type.Record(Type.String(), Type.String())),
+};
+
+const customerSchema = Type.Object(customerMembers, { $id: 'Customer' });
+const noCustomer = Type.Union([ref(customerSchema), Type.Null()]);
+
+const pollMembers = {
+  waitingForUserInput: Type.Boolean({ description: 'True until the person has answered.' }),
+  statusMessage: Type.String({ description: '`ok`, or why there is no customer.' }),
+  customer: noCustomer,
+};
+
+const pollSchema = Type.Object(pollMembers, { $id: 'PollCustomer' });
+
+const startSchema = Type.Object(
+  {
+    authRequestId: Type.String({ description: 'To be polled with.' }),
+    verificationCode: Type.String({ description: 'To be shown to the person; may be empty.' }),
+    pollingInterval: Type.Integer({ description: 'Seconds between polls.' }),
+  },
+  { $id: 'StartAuthResponse' },
+);
+
+const authStartSchema = Type.Object(
+  {
+    flowKey: requiredText('A flow of the company.'),
+    authenticationContextType: contextType,
+    phoneNumber: text('For Sim.'),
+    ssn: text('For App.'),
+    includeVerificationCode: flag('Sim gives a code too.'),
+    loginHint: text('In place of phoneNumber or ssn.'),
+  },
+  { $id: 'AuthStart' },
+);
+
+const authPollSchema = Type.Object(
+  {
+    authRequestId: requiredText('From the start.'),
+    flowKey: requiredText('As at the start.'),
+    lookupType,
+  },
+  { $id: 'AuthPoll' },
+);
+
+const signeePollSchema = Type.Object(
+  { ...pollMembers, signingProcess: Type.Optional(signingProcess) },
+  { $id: 'PollSigneeResponse' },
+);
+
+const sequencePollSchema = Type.Object(
+  { ...pollMembers, sequentialSigning: Type.Optional(sequentialSigning) },
+  { $id: 'PollSequenceResponse' },
+);
+
+const deviceLinkStartSchema = Type.Object(
+  {
+    sessionId: Type.String(),
+    deviceLinkUrl: Type.String({ description: 'For a QR code, or as a link on the device.' }),
+    pollingInterval: Type.Integer(),
+  },
+  { $id: 'StartDeviceLinkResponse' },
+);
+
+const deviceLinkPollSchema = Type.Object(
+  { ...pollMembers, deviceLinkUrl: text('The newest one, while waiting.') },
+  { $id: 'PollDeviceLinkResponse' },
+);
+
+const foreignStartSchema = Type.Object(
+  {
+    token: Type.String({ description: 'To be polled with.' }),
+    autoStartToken: text('Opens the app on the same device.'),
+    qrData: text('Text of a QR code.'),
+    pollingInterval: Type.Integer(),
+  },
+  { $id: 'StartSessionResponse' },
+);
+
+const accessTokenSchema = Type.Object(
+  {
+    accessToken: Type.String(),
+    tokenType: Type.String(),
+    expiresIn: Type.Integer({ description: 'Seconds.' }),
+    expiresAt: Type.String(),
+    sequenceKey: Type.String(),
+    signeeKey: Type.String(),
+  },
+  { $id: 'AccessToken' },
+);
+
+/** Body that starts a login. */
+export const authStart = ref(authStartSchema);
+/** Body that asks how a login stands. */
+export const authPoll = ref(authPollSchema);
+/** Body of the old login, which waits. */
+export const oldAuth = Type.Object({
+  phoneNumber: requiredText('Phone number.'),
+  flowKey: requiredText('A flow of the company.'),
+  lookupType,
+});
+/** A login that was started. */
+export const startedAuth = ref(startSchema);
+/** How a login stands. */
+export const pollCustomer = ref(pollSchema);
+/** A person who has logged in. */
+export const customer = ref(customerSchema);
+/** Body that starts a login of a signee. */
+export const signeeAuthStart = Type.Object({
+  processKey: requiredText('The process.'),
+  signeeKey: requiredText('The signee.'),
+  loginHint: text('Phone number or national number; default: that of the signee.'),
+  authenticationContextType: contextType,
+  includeVerificationCode: flag('Sim gives a code too.'),
+});
+/** Body that asks how a login of a signee stands. */
+export const signeeAuthPoll = Type.Object({
+  authRequestId: requiredText('From the start.'),
+  processKey: requiredText('The process.'),
+  signeeKey: text('The signee; default: the one whom the login was started for.'),
+});
+/** Body that starts a login at a process. */
+export const processAuthStart = Type.Object({
+  processKey: text('Repeats the path.'),
+  signeeKey: text('The signee; default: the one whom the login hint names.'),
+  loginHint: text('Phone number for Sim, national number for App.'),
+  authenticationContextType: contextType,
+  includeVerificationCode: flag('Sim gives a code too.'),
+});
+/** Body that starts a login at a sequence. */
+export const sequenceAuthStart = Type.Object({
+  sequenceKey: text('Repeats the path.'),
+  loginHint: requiredText('Phone number for Sim, national number for App.'),
+  authenticationContextType: contextType,
+  includeVerificationCode: flag('Sim gives a code too.'),
+});
+/** How a login of a signee stands. */
+export const pollSignee = ref(signeePollSchema);
+/** How a login at a sequence stands. */
+export const pollSequence = ref(sequencePollSchema);
+/** Body that starts a login by device link. */
+export const deviceLinkStart = Type.Object({
+  flowKey: requiredText('A flow of the company.'),
+  returnUrl: text('Where the person comes back to on the same device.'),
+  loginHint: text('The simulator answers as this person.'),
+});
+/** Body that asks how a login by device link stands. */
+export const deviceLinkPoll = Type.Object({
+  sessionId: requiredText('From the start.'),
+  flowKey: requiredText('As at the start.'),
+  lookupType,
+});
+/** A login by device link that was started. */
+export const startedDeviceLink = ref(deviceLinkStartSchema);
+/** How a login by device link stands. */
+export const pollDeviceLink = ref(deviceLinkPollSchema);
+/** Body that starts a login with a foreign identity; everything may be left out. */
+export const foreignStart = Type.Object({
+  flowKey: text('Checked when it is sent.'),
+  endUserIp: text('Address of the person.'),
+  returnUrl: text('Where the person comes back to.'),
+  userVisibleText: text('Shown to the person.'),
+  loginHint: text('The simulator answers as this person.'),
+});
+/** A login with a foreign identity that was started. */
+export const startedForeign = ref(foreignStartSchema);
+/** Query that asks how a login with a foreign identity stands. */
+export const foreignQuery = Type.Object({
+  FlowKey: text('The flow. Required.'),
+  LookupType: lookupType,
+});
+/** Body that starts a login with a foreign identity at a sequence. */
+export const sequenceForeignStart = Type.Object({
+  endUserIp: text('Address of the person.'),
+  returnUrl: text('Where the person comes back to.'),
+  loginHint: text('The simulator answers as this person; default: the signee.'),
+});
+/** Body that asks how a login with a foreign identity at a sequence stands. */
+export const sequenceForeignPoll = Type.Object({
+  token: requiredText('From the start.'),
+  signeeKey: text('The person of the sequence.'),
+});
+/** Body that shows a sequence. */
+export const sequenceView = Type.Object({
+  authRequestId: text('Finishes this login.'),
+  signeeKey: text('The person of the sequence.'),
+});
+/** Body with a passcode. */
+export const passcodeBody = Type.Object({ passcode: requiredText('The passcode.') });
+/** Body that asks for a token. */
+export const tokenBody = Type.Object({
+  expiresInSeconds: Type.Optional(Type.Integer({ description: '60 to 86400; default 3600.' })),
+});
+/** A token that opens the places of a person. */
+export const accessToken = ref(accessTokenSchema);
+
+/** Schemas with a name. */
+export const authSchemas: readonly TSchema[] = [
+  customerSchema,
+  pollSchema,
+  startSchema,
+  authStartSchema,
+  authPollSchema,
+  signeePollSchema,
+  sequencePollSchema,
+  deviceLinkStartSchema,
+  deviceLinkPollSchema,
+  foreignStartSchema,
+  accessTokenSchema,
+];

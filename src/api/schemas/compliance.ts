@@ -1,0 +1,39 @@
+import { type TSchema, Type } from '@sinclair/typebox';
+import { oneOf, ref, text } from './shared.ts';
+
+const date = Type.Union([Type.String(), Type.Null()], { description: 'YYYY-MM-DD.' });
+
+const requirementSchema = Type.Object(
+  {
+    compliance_type: oneOf(['PEP', 'AML', 'MIFID']),
+    answered_date: date,
+    next_date: date,
+    flow_key: text('The flow that asks for it.'),
+  },
+  { $id: 'ComplianceRequirement' },
+);
+
+const members = {
+  status: oneOf(['compliant', 'not_compliant']),
+  status_messages: Type.Array(Type.String()),
+  requirements: Type.Array(ref(requirementSchema)),
+  is_compliant: Type.Boolean(),
+};
+
+const individualSchema = Type.Object(
+  { pep_found: Type.Boolean(), ...members },
+  { $id: 'IndividualComplianceStatus' },
+);
+const businessSchema = Type.Object(members, { $id: 'BusinessComplianceStatus' });
+
+/** How a person stands. */
+export const individualStatus = ref(individualSchema);
+/** How a business stands. */
+export const businessStatus = ref(businessSchema);
+
+/** Schemas with a name. */
+export const complianceSchemas: readonly TSchema[] = [
+  requirementSchema,
+  individualSchema,
+  businessSchema,
+];

@@ -1,0 +1,86 @@
+import { type TSchema, Type } from '@sinclair/typebox';
+import { oneOf, ref, requiredText, text } from './shared.ts';
+
+const requestSchema = Type.Object(
+  {
+    countryCode: requiredText('Two letters.'),
+    firstName: text('Required without originalName.'),
+    middleName: text('Middle name.'),
+    lastName: text('Required without originalName.'),
+    originalName: text('The whole name, when it cannot be parted.'),
+    dateOfBirth: text('YYYY-MM-DD.'),
+    gender: Type.Optional(oneOf(['Male', 'Female'])),
+    flowKey: requiredText('A flow that may be screened with.'),
+    MatchRate: Type.Optional(Type.Number({ description: '1 to 100; default 75.' })),
+  },
+  { $id: 'ScreeningRequest' },
+);
+
+const texts = Type.Array(Type.String());
+
+const matchSchema = Type.Object(
+  {
+    category: Type.String({ description: 'Codes joined by a slash.' }),
+    categories: texts,
+    match_rate: Type.Integer(),
+    matchedFields: texts,
+    gender: text('Male or Female.'),
+    deceased: Type.Boolean(),
+    firstName: Type.String(),
+    middleName: text('Middle name.'),
+    lastName: Type.String(),
+    fullName: Type.String(),
+    images: texts,
+    dateOfBirth: text('As far as it is known.'),
+    countries: texts,
+    placeOfBirth: text('Place of birth.'),
+    primaryLocation: text('Where the person lives.'),
+    generalInfo: Type.Object({ nationality: text('Two letters.') }),
+    furtherInformation: texts,
+    descriptions: Type.Array(
+      Type.Object({ description1: Type.String(), description2: Type.String() }),
+    ),
+    roles: Type.Array(
+      Type.Object({ title: Type.String(), status: Type.String(), country: Type.String() }),
+    ),
+    officialLists: Type.Array(
+      Type.Object({
+        keyword: Type.String(),
+        description: Type.String(),
+        isCurrent: Type.Boolean(),
+      }),
+    ),
+  },
+  { $id: 'ScreeningMatch' },
+);
+
+const answerSchema = Type.Object(
+  {
+    errors: texts,
+    id: Type.Array(Type.Object({ id: Type.String() })),
+    date: Type.Array(Type.Object({ date: Type.String() })),
+    match: Type.Array(ref(matchSchema)),
+    status: Type.Array(Type.Object({ status: Type.String() })),
+    request: Type.Object({
+      countryCode: Type.String(),
+      firstName: text('As sent.'),
+      middleName: text('As sent.'),
+      lastName: text('As sent.'),
+      originalName: text('As sent.'),
+      dateOfBirth: text('As sent.'),
+      gender: text('As sent.'),
+      flowKey: Type.String(),
+      matchRate: Type.Number(),
+    }),
+    flowkey: Type.String(),
+  },
+  { $id: 'ScreeningResponse' },
+);
+
+/** Body that screens a person. */
+export const screeningRequest = ref(requestSchema);
+/** What a screening found. */
+export const screeningAnswer = ref(answerSchema);
+
+/** Schemas with a name. */
+export const screeningSchemas: readonly TSchema[] = [requestSchema, matchSchema, answerSchema];

@@ -1,0 +1,95 @@
+import { type TSchema, Type } from '@sinclair/typebox';
+import { document, flag, oneOf, ref, requiredText, text } from './shared.ts';
+
+const sealingRequest = Type.Object(
+  {
+    pdfDocument: document('The document in base64.'),
+    flowKey: requiredText('A flow of the company.'),
+    reason: text('Shown in the seal.'),
+    languageType: Type.Optional(oneOf(['Is', 'En'], 'Language of the seal; default Is.')),
+    addSealOnAllPages: flag('One seal on each page.'),
+  },
+  { $id: 'SealingRequest' },
+);
+
+const sealingResponse = Type.Object({ pdfDocument: Type.String() }, { $id: 'SealingResponse' });
+
+const sealingXmlRequest = Type.Object(
+  {
+    xmlDocument: document('The document in base64.'),
+    flowKey: requiredText('A flow of the company.'),
+  },
+  { $id: 'SealingXmlRequest' },
+);
+
+const sealingXmlResponse = Type.Object(
+  { xmlDocument: Type.String() },
+  { $id: 'SealingXmlResponse' },
+);
+
+const archivingRequest = Type.Object(
+  {
+    pdfDocument: document('A signed PDF in base64.'),
+    fileName: requiredText('Its name.'),
+  },
+  { $id: 'ArchivingRequest' },
+);
+
+const archivingResponse = Type.Object(
+  { pdfDocument: Type.String(), fileName: Type.String() },
+  { $id: 'ArchivingResponse' },
+);
+
+const verifyRequest = Type.Object(
+  { document: document('A signed document in base64: PDF, XML or a container.') },
+  { $id: 'VerifyRequest' },
+);
+
+/** The report of the verification, as `innsigli verify --json` gives it. */
+const verifyResponse = Type.Object(
+  {
+    valid: Type.Boolean({ description: 'There is a signature, and all of them are valid.' }),
+    signatures: Type.Array(Type.Object({}, { additionalProperties: true })),
+  },
+  { $id: 'VerifyResponse', additionalProperties: true },
+);
+
+/** Body of a sealing. */
+export const sealBody = ref(sealingRequest);
+/** Answer of a sealing. */
+export const sealAnswer = ref(sealingResponse);
+/** What goes in the query when the body is the document itself. */
+export const rawSealQuery = Type.Object({
+  FlowKey: text('As in the JSON body.'),
+  Reason: text('As in the JSON body.'),
+  LanguageType: Type.Optional(oneOf(['Is', 'En'])),
+  AddSealOnAllPages: flag('As in the JSON body.'),
+});
+/** Body of an XML sealing. */
+export const sealXmlBody = ref(sealingXmlRequest);
+/** Answer of an XML sealing. */
+export const sealXmlAnswer = ref(sealingXmlResponse);
+/** What goes in the query when the body is the XML document itself. */
+export const rawXmlQuery = Type.Object({ FlowKey: text('As in the JSON body.') });
+/** Body of an archiving. */
+export const archiveBody = ref(archivingRequest);
+/** Answer of an archiving. */
+export const archiveAnswer = ref(archivingResponse);
+/** What goes in the query when the body is the document itself. */
+export const rawArchiveQuery = Type.Object({ FileName: text('As in the JSON body.') });
+/** Body of a verification. */
+export const verifyBody = ref(verifyRequest);
+/** Answer of a verification. */
+export const verifyAnswer = ref(verifyResponse);
+
+/** Schemas with a name. */
+export const sealingSchemas: readonly TSchema[] = [
+  sealingRequest,
+  sealingResponse,
+  sealingXmlRequest,
+  sealingXmlResponse,
+  archivingRequest,
+  archivingResponse,
+  verifyRequest,
+  verifyResponse,
+];

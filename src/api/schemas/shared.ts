@@ -1,0 +1,77 @@
+import { type Static, type TSchema, type TUnsafe, Type } from '@sinclair/typebox';
+
+/** A reference to a schema that has a name; its shape stands once in the description. */
+export function ref<S extends TSchema>(schema: S): TUnsafe<Static<S>> {
+  return Type.Unsafe<Static<S>>({ $ref: `${schema.$id}#` });
+}
+
+/** One of `words`; on input in any letter case. */
+export function oneOf<const W extends readonly string[]>(
+  words: W,
+  description?: string,
+): TUnsafe<W[number]> {
+  const said = description === undefined ? {} : { description };
+  return Type.Unsafe<W[number]>({ type: 'string', enum: [...words], ...said });
+}
+
+/** A text that may be left out. */
+export function text(description: string) {
+  return Type.Optional(Type.String({ description }));
+}
+
+/** A text that must be there. */
+export function requiredText(description: string) {
+  return Type.String({ minLength: 1, description });
+}
+
+/** A switch that may be left out. */
+export function flag(description: string) {
+  return Type.Optional(Type.Boolean({ description }));
+}
+
+/** A document in base64, without a data URL in front. */
+export function document(description: string) {
+  return Type.String({ minLength: 1, contentEncoding: 'base64', description });
+}
+
+/** Texts by name. */
+export const textMap = Type.Record(Type.String(), Type.String({ maxLength: 20_000 }), {
+  maxProperties: 200,
+});
+
+const fieldErrorSchema = Type.Object(
+  {
+    errorCode: Type.String(),
+    fieldName: Type.String({ description: 'Member of the request, in camel case.' }),
+    message: Type.String(),
+  },
+  { $id: 'ResponseError' },
+);
+
+const responseStatusSchema = Type.Object(
+  {
+    errorCode: Type.String({ description: 'A code of the list of errors; always a string.' }),
+    message: Type.String(),
+    errors: Type.Optional(Type.Array(ref(fieldErrorSchema))),
+  },
+  { $id: 'ResponseStatus' },
+);
+
+const errorResponseSchema = Type.Object(
+  {
+    responseStatus: ref(responseStatusSchema),
+    errorCode: Type.String(),
+    message: Type.String(),
+  },
+  { $id: 'ErrorResponse' },
+);
+
+/** Body of every failure. */
+export const errorResponse = ref(errorResponseSchema);
+
+/** Schemas with a name. */
+export const sharedSchemas: readonly TSchema[] = [
+  fieldErrorSchema,
+  responseStatusSchema,
+  errorResponseSchema,
+];

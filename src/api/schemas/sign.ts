@@ -1,0 +1,87 @@
+import { type TSchema, Type } from '@sinclair/typebox';
+import { flag, oneOf, ref, requiredText, text } from './shared.ts';
+import { signee } from './signing.ts';
+
+const startSigningSchema = Type.Object(
+  {
+    token: Type.String({ description: 'For the status routes.' }),
+    pollingInterval: Type.Integer({ description: 'Seconds between polls.' }),
+    verificationCode: text('To be shown to the person.'),
+    autoStartToken: text('Opens the app on the same device (eid-se).'),
+    qrData: text('Text of a QR code (eid-se).'),
+    redirectUrl: text('Page that the person goes to (eid-dk).'),
+  },
+  { $id: 'StartSigningResponse' },
+);
+
+const status = oneOf(['Pending', 'Signed', 'Failed']);
+
+const signingStatusSchema = Type.Object(
+  {
+    status,
+    hintCode: text('Word of the provider for a failure.'),
+    statusMessage: Type.String(),
+    signee: Type.Optional(signee),
+  },
+  { $id: 'SigningStatus' },
+);
+
+const signedDocumentSchema = Type.Object(
+  {
+    content: Type.String({ description: 'The document in base64.' }),
+    digest: Type.String({ description: 'SHA-256 of the document in base64.' }),
+    fileName: Type.String(),
+  },
+  { $id: 'SignedDocument' },
+);
+
+const documentStatusSchema = Type.Object(
+  {
+    status,
+    signed: Type.Boolean(),
+    statusMessage: Type.String(),
+    document: Type.Optional(ref(signedDocumentSchema)),
+  },
+  { $id: 'DocumentStatus' },
+);
+
+const key = (what: string) => Type.String({ minLength: 1, maxLength: 100, description: what });
+
+/** Path of the status routes. */
+export const signingStatusParams = Type.Object({
+  ProcessKey: key('The process.'),
+  SigneeKey: key('The signee.'),
+  Token: key('From the start.'),
+});
+/** Body that starts a signature with SIM or app. */
+export const startQualifiedBody = Type.Object({
+  loginHint: text('Phone number or national number; default: that of the signee.'),
+  authenticationContextType: oneOf(['Sim', 'App']),
+  includeVerificationCode: flag('Sim gives a code too.'),
+});
+/** Body that starts a signature with a foreign identity. */
+export const startForeignBody = Type.Object({
+  endUserIp: text('Address of the person.'),
+  returnUrl: text('Where the person comes back to.'),
+});
+/** Body of routes that need nothing. */
+export const emptyBody = Type.Object({});
+/** Body with a one-time code. */
+export const confirmBody = Type.Object({
+  token: requiredText('From the start.'),
+  code: requiredText('The code that was sent.'),
+});
+/** A signature that was started. */
+export const startedSigning = ref(startSigningSchema);
+/** How a signature with a foreign identity stands. */
+export const signingStatus = ref(signingStatusSchema);
+/** How a signature stands, with the document when it is signed. */
+export const documentStatus = ref(documentStatusSchema);
+
+/** Schemas with a name. */
+export const signSchemas: readonly TSchema[] = [
+  startSigningSchema,
+  signingStatusSchema,
+  signedDocumentSchema,
+  documentStatusSchema,
+];

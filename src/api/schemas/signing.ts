@@ -1,0 +1,226 @@
+import { type Static, type TSchema, Type } from '@sinclair/typebox';
+import { document, flag, oneOf, ref, requiredText, text, textMap } from './shared.ts';
+
+const signatureTypes = ['Qualified', 'Simple', 'ClickToSign'] as const;
+const deliveryTypes = ['None', 'Email', 'Sms'] as const;
+const signatureLocations = ['TopFirstPage', 'BottomLastPage'] as const;
+const languages = [
+  'NotSet',
+  'Is',
+  'En',
+  'Nb',
+  'Da',
+  'De',
+  'Fr',
+  'Sv',
+  'Cs',
+  'Pl',
+  'Es',
+  'Hu',
+] as const;
+
+/** Kinds of delivery, for reminders. */
+export const deliveryType = oneOf(deliveryTypes);
+
+const contact = {
+  name: text('Full name; every signee needs one.'),
+  ssn: text('National number: ten digits, with or without a dash.'),
+  phoneNumber: text('Seven digits, or a number with + and country code.'),
+  email: text('E-mail address.'),
+  address: text('Street and number.'),
+  postalCode: text('Postal code.'),
+  city: text('City.'),
+};
+
+const createSigneeMembers = {
+  processKey: text('Not needed when a process is made; otherwise the key in the path.'),
+  ...contact,
+  reason: text('Shown in the visible signature.'),
+  hidePersonalCode: flag('Leaves the national number out of the visible signature.'),
+  communicationDeliveryType: Type.Optional(
+    oneOf(deliveryTypes, 'How the signee is invited; Sms with Qualified only. Default None.'),
+  ),
+  signatureType: Type.Optional(oneOf(signatureTypes, 'Default: that of the flow.')),
+  language: Type.Optional(oneOf(languages, 'Language of the signing page and messages.')),
+  customSmsText: text('At most 200 characters; the link is appended.'),
+  user: text('E-mail of the owner.'),
+  passcode: text('Opens a sequence for this person: 4 to 128 characters; never shown again.'),
+};
+
+const createSigneeSchema = Type.Object(createSigneeMembers, { $id: 'CreateSignee' });
+const addSigneeSchema = Type.Object(createSigneeMembers, { $id: 'AddSignee' });
+
+const attachmentSchema = Type.Object(
+  { fileName: requiredText('Name of the file.'), fileContent: document('Content in base64.') },
+  { $id: 'SigningAttachment' },
+);
+
+const attachmentReferenceSchema = Type.Object(
+  {
+    id: text('Key of the attachment.'),
+    fileName: text('Name of the file.'),
+    contentLength: Type.Optional(Type.Integer()),
+    contentType: text('Media type.'),
+    url: text('Where it is downloaded.'),
+    description: text('What it is.'),
+    processKey: text('The process that it goes with.'),
+    attachmentType: text('Kind: Unspecified, EvidencePage and so on.'),
+    signeeKey: text('The signee whom it is about.'),
+  },
+  { $id: 'AttachmentReference' },
+);
+
+const createProcessMembers = {
+  flowKey: requiredText('The flow: decides how the process is handled.'),
+  pdfDocument: text('The document in base64; left out where the flow makes it.'),
+  pdfFileName: text('Its name.'),
+  createSignees: Type.Optional(Type.Array(ref(createSigneeSchema), { maxItems: 200 })),
+  meta: Type.Optional(textMap),
+  attachments: Type.Optional(Type.Array(ref(attachmentSchema), { maxItems: 50 })),
+  attachmentReferences: Type.Optional(Type.Array(ref(attachmentReferenceSchema), { maxItems: 50 })),
+  requiresAuth: flag('Signees log in with an electronic identity before they see the document.'),
+  signInOrder: flag('One is invited when the one before has signed.'),
+  signatureLocation: Type.Optional(oneOf(signatureLocations)),
+  user: text('E-mail of the owner.'),
+  sequenceKey: text('Set by the service for documents of a sequence.'),
+  activityDisplayName: text('Name in the activity log.'),
+  flattenDocument: flag('Makes form fields of the document a part of its pages.'),
+  reminderRule: text('{first}:{interval} in days, such as 1:3; empty: no reminders.'),
+};
+
+const createProcessSchema = Type.Object(createProcessMembers, { $id: 'CreateSigningProcess' });
+
+const signeeSchema = Type.Object(
+  {
+    ...contact,
+    key: Type.String(),
+    signed: Type.Boolean(),
+    signedAt: text('Time of the signature.'),
+    processKey: Type.String(),
+    reason: text('Shown in the visible signature.'),
+    hidePersonalCode: Type.Boolean(),
+    communicationDeliveryType: Type.String(),
+    url: Type.String({ description: 'The signing page of this signee.' }),
+    signatureType: Type.String(),
+    language: text('Short code.'),
+    customSmsText: text('Text of the invitation.'),
+  },
+  { $id: 'Signee' },
+);
+
+const processSchema = Type.Object(
+  {
+    key: Type.String(),
+    signees: Type.Array(ref(signeeSchema)),
+    flowKey: Type.String(),
+    status: Type.String({ description: 'Created right after creation; then the public status.' }),
+    meta: Type.Record(Type.String(), Type.String()),
+    pdfFileName: text('Name of the document.'),
+    attachments: Type.Array(ref(attachmentSchema)),
+    attachmentReferences: Type.Array(ref(attachmentReferenceSchema)),
+    requiresAuth: Type.Boolean(),
+    user: text('E-mail of the owner.'),
+    signInOrder: Type.Boolean(),
+    signatureLocation: Type.String(),
+    sequenceKey: text('The sequence that it is part of.'),
+    flattenDocument: Type.Boolean(),
+    reminderRule: text('{first}:{interval} in days.'),
+    activityDisplayName: text('Name in the activity log.'),
+    createdAt: text('Time of creation.'),
+    expiresAt: text('After this it cannot be signed.'),
+  },
+  { $id: 'SigningProcess' },
+);
+
+const updateSigneeSchema = Type.Object(
+  {
+    signeeKey: text('Repeats the path.'),
+    processKey: text('Repeats the path.'),
+    email: text('A changed address gets a fresh invitation.'),
+    address: text('Street and number.'),
+    postalCode: text('Postal code.'),
+    city: text('City.'),
+    reason: text('Shown in the visible signature.'),
+    user: text('E-mail of the owner.'),
+  },
+  { $id: 'UpdateSignee' },
+);
+
+const signeeKeysSchema = Type.Object(
+  { signeeKey: Type.String(), processKey: Type.String() },
+  { $id: 'SigneeKeys' },
+);
+
+const sequenceSigneeSchema = Type.Object(
+  {
+    key: Type.String(),
+    url: Type.String(),
+    signingKeys: Type.Array(ref(signeeKeysSchema)),
+  },
+  { $id: 'SequentialSigningSignee' },
+);
+
+const sequenceSchema = Type.Object(
+  {
+    key: Type.String(),
+    status: Type.String(),
+    requiresAuth: Type.Boolean(),
+    user: Type.String(),
+    signInOrder: Type.Boolean(),
+    signees: Type.Array(ref(sequenceSigneeSchema)),
+    signingProcesses: Type.Array(ref(processSchema)),
+  },
+  { $id: 'SequentialSigning' },
+);
+
+const createSequenceSchema = Type.Object(
+  {
+    createSigningProcesses: Type.Array(ref(createProcessSchema), { minItems: 1, maxItems: 100 }),
+    user: text('Who starts the sequence and alone may cancel it.'),
+    requiresAuth: flag('As in a process.'),
+    signInOrder: flag('The first person signs all documents before the second is told.'),
+  },
+  { $id: 'CreateSequentialSigning' },
+);
+
+/** Body that adds a signee. */
+export const addSignee = ref(addSigneeSchema);
+/** Body that changes a signee. */
+export const updateSignee = ref(updateSigneeSchema);
+/** Body that makes a process. */
+export const createProcess = ref(createProcessSchema);
+/** A process. */
+export const signingProcess = ref(processSchema);
+/** A signee. */
+export const signee = ref(signeeSchema);
+/** Body that makes a sequence; a bare array of processes is taken too. */
+export const createSequence = ref(createSequenceSchema);
+/** A sequence. */
+export const sequentialSigning = ref(sequenceSchema);
+/** The keys of one person in one document. */
+export const signeeKeys = ref(signeeKeysSchema);
+/** An attachment that is named. */
+export const attachmentReference = ref(attachmentReferenceSchema);
+
+/** Body of CreateSigningProcess. */
+export type CreateProcessBody = Static<typeof createProcessSchema>;
+/** Body of CreateSignee. */
+export type CreateSigneeBody = Static<typeof createSigneeSchema>;
+/** Body of CreateSequentialSigning. */
+export type CreateSequenceBody = Static<typeof createSequenceSchema>;
+
+/** Schemas with a name. */
+export const signingSchemas: readonly TSchema[] = [
+  createSigneeSchema,
+  addSigneeSchema,
+  attachmentSchema,
+  attachmentReferenceSchema,
+  createProcessSchema,
+  signeeSchema,
+  processSchema,
+  updateSigneeSchema,
+  signeeKeysSchema,
+  sequenceSigneeSchema,
+  sequenceSchema,
+  createSequenceSchema,
+];

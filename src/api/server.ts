@@ -1,0 +1,121 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifyServerOptions } from 'fastify';
+import {
+  addAuthentication,
+  addBinding,
+  addDescription,
+  addDescriptionRoutes,
+  addFailureAnswers,
+  addHygiene,
+  addMetrics,
+  addRepeats,
+  requestId,
+} from './plugins/index.ts';
+import type { ApiApp } from './route.ts';
+import { addAllRoutes, type IdentityApiPorts } from './routes/index.ts';
+import { allSchemas } from './schemas/index.ts';
+
+/** How the application is served. */
+export interface ServerOptions {
+  /** Addresses or networks of proxies whose `X-Forwarded-For` is believed; none when left out. */
+  readonly trustProxy?: readonly string[];
+  /** Takes each line of the log, JSON; nothing is logged when left out. */
+  readonly log?: (line: string) => void;
+  readonly logLevel?: 'debug' | 'info' | 'warn' | 'error';
+  /** Called when the application closes, behind the last request. */
+  readonly onClose?: () => Promise<void>;
+  /** Private key and certificates, PEM: the server speaks TLS then. */
+  readonly tls?: { readonly key: string; readonly cert: string };
+}
+
+/** Bytes of a JSON body: base64 of a document of 50 MB, and what goes around it. */
+const BODY_BYTES_MAX = 70 * 1024 * 1024;
+/** A request that takes longer to arrive is cut off. */
+const REQUEST_MS = 120_000;
+const HEADERS_MS = 20_000;
+
+/**
+ * The HTTP face over `ports`, ready to listen or to be injected requests into. Closing it closes
+ * connections, and nothing of `ports`.
+ */
+export async function buildApi(
+  ports: IdentityApiPorts,
+  options: ServerOptions = {},
+): Promise<ApiApp> {
+  const { default: fastify, LogController } = await import('fastify');
+  const { tls } = options;
+  const shared = {
+    bodyLimit: BODY_BYTES_MAX,
+    requestTimeout: REQUEST_MS,
+    connectionTimeout: REQUEST_MS,
+    keepAliveTimeout: 72_000,
+    routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 300 },
+    trustProxy: options.trustProxy === undefined ? false : [...options.trustProxy],
+    requestIdHeader: false as const,
+    genReqId: ({ headers }: { headers: IncomingHttpHeaders }) =>
+      requestId(ports.random, headers['x-request-id']),
+    logController: new LogController({ disableRequestLogging: true }),
+    rewriteUrl: ({ url = '/' }: { url?: string }) => lowerEnding(url),
+    logger: loggerOf(options),
+    return503OnClosing: true,
+    forceCloseConnections: 'idle' as const,
+    ajv: {
+      customOptions: {
+        allErrors: true,
+        coerceTypes: true,
+        removeAdditional: false,
+        useDefaults: false,
+      },
+    },
+  };
+  const server = { maxHeaderSize: 16 * 1024, headersTimeout: HEADERS_MS };
+  // The types of the two kinds of server differ; what the routes see of them does not.
+  const whole =
+    tls === undefined ? { ...shared, http: server } : { ...shared, https: { ...server, ...tls } };
+  const app = fastify(whole as FastifyServerOptions) as unknown as ApiApp;
+  app.decorate('routeFacts', []);
+  for (const schema of allSchemas) app.addSchema(schema);
+  addFailureAnswers(app);
+  addHygiene(app, tls !== undefined);
+  addBinding(app, allSchemas);
+  addAuthentication(app, ports);
+  addRepeats(app, ports);
+  addAccessLog(app);
+  const readMetrics = addMetrics(app, ports.version);
+  await addDescription(app, ports.version);
+  // Routes of one level below: the description sees what is added after it was registered.
+  await app.register(async (routes) => {
+    addAllRoutes(routes as ApiApp, ports, readMetrics);
+    addDescriptionRoutes(routes as ApiApp);
+  });
+  const { onClose } = options;
+  if (onClose !== undefined) app.addHook('onClose', onClose);
+  await app.ready();
+  return app;
+}
+
+// The router compares the ending behind a key letter by letter.
+function lowerEnding(url: string): string {
+  if (!/^\/api\/(pdf|management\/flow\/css)\//i.test(url)) return url;
+  return url.replace(/\.(pdf|css)(?=\/?(\?|$))/i, (ending) => ending.toLowerCase());
+}
+
+function loggerOf({ log, logLevel = 'info' }: ServerOptions) {
+  if (log === undefined) return false;
+  return {
+    level: logLevel,
+    stream: { write: log },
+    base: null,
+    redact: ['req.headers.authorization', 'req.headers["x-access-token"]', 'headers', 'body'],
+  };
+}
+
+// The pattern of the route, not the address: keys and search words stand in addresses.
+function addAccessLog(app: ApiApp): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const { method, id } = request;
+    const route = request.routeOptions.url ?? 'unknown';
+    const ms = Math.round(reply.elapsedTime * 10) / 10;
+    request.log.info({ requestId: id, method, route, status: reply.statusCode, ms }, 'answered');
+  });
+}

@@ -1,0 +1,59 @@
+import type { FastifyReply } from 'fastify';
+import type { SigneeLoginAnswer, StartedLogin } from '../../app/auth/index.ts';
+import { failedLogin } from '../../app/auth/index.ts';
+import type { Customer } from '../../domain/auth/index.ts';
+import type { Circumstances } from '../../domain/process/index.ts';
+import { present } from './process.ts';
+
+/** How a login stands, in the use cases. */
+type Answer =
+  | { readonly state: 'waiting' }
+  | { readonly state: 'done'; readonly customer?: Customer }
+  | { readonly state: 'failed'; readonly hint: string };
+
+/** A started login in the words of the interface. */
+export function showStartedLogin(
+  started: Pick<StartedLogin, 'token' | 'verificationCode' | 'pollingIntervalSeconds'>,
+): object {
+  return {
+    authRequestId: started.token,
+    verificationCode: started.verificationCode,
+    pollingInterval: started.pollingIntervalSeconds,
+  };
+}
+
+/**
+ * How a login stands in the words of the interface.
+ *
+ * @throws authentication.error.forbidden for one that failed
+ */
+export function showPoll(answer: Answer, customer?: Customer): object {
+  if (answer.state === 'failed') throw failedLogin(answer.hint);
+  const isWaiting = answer.state === 'waiting';
+  const found = isWaiting ? undefined : (customer ?? answer.customer);
+  return {
+    waitingForUserInput: isWaiting,
+    statusMessage: isWaiting ? 'waiting for the person' : 'ok',
+    customer: found ?? null,
+  };
+}
+
+/** The customer of a login of a signee, if it is done. */
+export function customerOf(answer: SigneeLoginAnswer): Customer | undefined {
+  return answer.state === 'done' ? answer.customer : undefined;
+}
+
+/** What is observed of a client. */
+export function circumstancesOf(request: {
+  readonly ip: string;
+  readonly headers: { readonly 'user-agent'?: string | undefined };
+}): Circumstances {
+  const userAgent = request.headers['user-agent']?.slice(0, 400);
+  return present({ ip: request.ip, userAgent }) as Circumstances;
+}
+
+/** Hands a token out in the header that is published for it. */
+export function giveToken(reply: FastifyReply, token: string | undefined): void {
+  if (token === undefined) return;
+  reply.header('x-access-token', token).header('cache-control', 'no-store');
+}

@@ -1,0 +1,128 @@
+import { attachmentReferenceOf } from '../../app/activity/index.ts';
+import type { AttachmentRequest, ProcessRequest, SigneeRequest } from '../../app/process/index.ts';
+import type { Signee, SigningProcess } from '../../domain/process/index.ts';
+import { formatReminderRule } from '../../domain/reminder/index.ts';
+import { invalidField } from '../failure.ts';
+import type { CreateProcessBody, CreateSigneeBody } from '../schemas/index.ts';
+
+/** A process in the words of the interface. */
+export function showProcess(process: SigningProcess, frontEnd: string): object {
+  const { reminderRule, createdAtMs, expiresAtMs } = process;
+  return present({
+    key: process.key,
+    signees: process.signees.map((each) => showSignee(process, each, frontEnd)),
+    flowKey: process.flowKey,
+    status: showStatus(process),
+    meta: process.meta,
+    pdfFileName: process.fileName,
+    attachments: [],
+    attachmentReferences: process.attachments.map((each) =>
+      attachmentReferenceOf(process, each, frontEnd),
+    ),
+    requiresAuth: process.requiresAuth,
+    user: process.user,
+    signInOrder: process.signInOrder,
+    signatureLocation: process.signatureLocation,
+    sequenceKey: process.sequenceKey,
+    flattenDocument: process.flattenDocument,
+    reminderRule: reminderRule === undefined ? undefined : formatReminderRule(reminderRule),
+    activityDisplayName: process.activityDisplayName,
+    createdAt: new Date(createdAtMs).toISOString(),
+    expiresAt: new Date(expiresAtMs).toISOString(),
+  });
+}
+
+/** `Created` until anything happens to the process; then its public status. */
+export function showStatus({ rev, status }: Pick<SigningProcess, 'rev' | 'status'>): string {
+  const isFresh = rev === 1 && (status === 'Active' || status === 'InActive');
+  return isFresh ? 'Created' : status;
+}
+
+/** A signee in the words of the interface. */
+export function showSignee(process: SigningProcess, signee: Signee, frontEnd: string): object {
+  const { signedAtMs } = signee;
+  return present({
+    name: signee.name,
+    ssn: signee.ssn,
+    phoneNumber: signee.phoneNumber,
+    email: signee.email,
+    address: signee.address,
+    postalCode: signee.postalCode,
+    city: signee.city,
+    key: signee.key,
+    signed: signee.state === 'Signed',
+    signedAt: signedAtMs === undefined ? undefined : new Date(signedAtMs).toISOString(),
+    processKey: process.key,
+    reason: signee.reason,
+    hidePersonalCode: signee.hidePersonalCode,
+    communicationDeliveryType: signee.delivery,
+    url: `${frontEnd}/s/${process.key}/${signee.key}`,
+    signatureType: signee.signatureType,
+    language: signee.language,
+    customSmsText: signee.customSmsText,
+  });
+}
+
+/** The use case's request for a body of CreateSigningProcess. @throws validation.error */
+export function readProcess(body: CreateProcessBody, path = ''): ProcessRequest {
+  const { createSignees = [], attachments, pdfDocument, pdfFileName } = body;
+  const at = (name: string) => (path === '' ? name : `${path}.${name}`);
+  if (createSignees.length === 0) {
+    throw invalidField(at('createSignees'), 'expected one signee or more');
+  }
+  if (isText(pdfDocument) && !isText(pdfFileName)) {
+    throw invalidField(at('pdfFileName'), 'expected the name of the document');
+  }
+  return {
+    flowKey: body.flowKey,
+    pdf: isText(pdfDocument) ? readBase64(pdfDocument, at('pdfDocument')) : undefined,
+    fileName: pdfFileName,
+    signees: createSignees.map(readSignee),
+    meta: body.meta,
+    attachments: attachments?.map(
+      ({ fileName, fileContent }, index): AttachmentRequest => ({
+        fileName,
+        content: readBase64(fileContent, at(`attachments[${index}].fileContent`)),
+      }),
+    ),
+    requiresAuth: body.requiresAuth,
+    signInOrder: body.signInOrder,
+    signatureLocation: body.signatureLocation,
+    user: body.user,
+    activityDisplayName: body.activityDisplayName,
+    flattenDocument: body.flattenDocument,
+    reminderRule: body.reminderRule,
+  };
+}
+
+/** The use case's request for a CreateSignee. */
+export function readSignee(body: CreateSigneeBody): SigneeRequest {
+  const { processKey: _key, communicationDeliveryType, language, name = '', ...rest } = body;
+  return {
+    ...rest,
+    name,
+    delivery: communicationDeliveryType,
+    language: language === 'NotSet' ? undefined : language,
+  };
+}
+
+/** The octets of a base64 text; white space is left out. @throws validation.error */
+export function readBase64(text: string, fieldName: string): Uint8Array {
+  const octets = Buffer.from(text, 'base64');
+  // Node skips what is no base64: then there are fewer octets than digits.
+  const digits = text.replace(/[\s=]+/g, '').length;
+  if (octets.length > 0 && octets.length === Math.floor((digits * 3) / 4)) return octets;
+  throw invalidField(fieldName, 'expected base64, without a data URL in front');
+}
+
+/** `value` without the members that have none. */
+export function present<T extends object>(value: T): T {
+  for (const [name, member] of Object.entries(value)) {
+    if (member === undefined) delete (value as Record<string, unknown>)[name];
+  }
+  return value;
+}
+
+function isText(value: string | undefined): value is string {
+  return value !== undefined && value.trim() !== '';
+}

@@ -1,0 +1,43 @@
+import type { SequenceRequest, SequenceView } from '../../app/process/index.ts';
+import { sequenceStatus } from '../../domain/sequence/index.ts';
+import { invalidField } from '../failure.ts';
+import type { CreateSequenceBody } from '../schemas/index.ts';
+import { readProcess, showProcess } from './process.ts';
+
+/** A sequence in the words of the interface. */
+export function showSequence({ sequence, processes }: SequenceView, frontEnd: string): object {
+  const isFresh = sequence.rev === 1 && processes.every(({ rev }) => rev === 1);
+  const status = sequenceStatus(
+    sequence,
+    processes.map((each) => each.status),
+  );
+  return {
+    key: sequence.key,
+    status: isFresh && (status === 'Active' || status === 'InActive') ? 'Created' : status,
+    requiresAuth: sequence.requiresAuth,
+    user: sequence.user,
+    signInOrder: sequence.signInOrder,
+    signees: sequence.persons.map(({ key, signingKeys }) => ({
+      key,
+      url: `${frontEnd}/s/${sequence.key}/${key}`,
+      signingKeys,
+    })),
+    signingProcesses: processes.map((process) => showProcess(process, frontEnd)),
+  };
+}
+
+/** The use case's request for a body of CreateSequentialSigning. @throws validation.error */
+export function readSequence(body: CreateSequenceBody): SequenceRequest {
+  const { createSigningProcesses, user, requiresAuth, signInOrder } = body;
+  if (user === undefined || user.trim() === '') {
+    throw invalidField('user', 'expected who starts the sequence');
+  }
+  return {
+    processes: createSigningProcesses.map((each, at) =>
+      readProcess(each, `createSigningProcesses[${at}]`),
+    ),
+    user,
+    requiresAuth,
+    signInOrder,
+  };
+}

@@ -1,0 +1,348 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type IdentityApi, openIdentityApi } from './support/identity.ts';
+
+let api: IdentityApi;
+let flowKey = '';
+
+beforeAll(async () => {
+  api = await openIdentityApi();
+  flowKey = api.flowKey;
+}, 60_000);
+afterAll(() => api.close());
+
+const sim = (phoneNumber: string, more = {}) => ({
+  flowKey,
+  authenticationContextType: 'Sim',
+  phoneNumber,
+  ...more,
+});
+const app = (ssn: string, more = {}) => ({
+  flowKey,
+  authenticationContextType: 'App',
+  ssn,
+  ...more,
+});
+const start = (body: object) => api.post('/api/auth/start', body);
+const poll = (authRequestId: string, more = {}) =>
+  api.post('/api/auth/poll', { authRequestId, flowKey, ...more });
+const started = async (body: object): Promise<string> => {
+  const { status, body: answer } = await start(body);
+  expect(status).toBe(200);
+  return answer.authRequestId;
+};
+/** The published table: number, phone, identity on the SIM, identity in the app. */
+const published = [
+  ['5000101886', '1111111', false, true],
+  ['6000101990', '2222222', false, true],
+  ['6000101991', '3333333', true, false],
+  ['6000101992', '4444444', false, true],
+  ['6000101993', '5555555', true, false],
+  ['6000101994', '6666666', true, true],
+  ['6000101995', '7777777', true, false],
+  ['6000101996', '8888888', false, true],
+  ['6000101997', '9999999', true, false],
+] as const;
+
+describe('start of a login by SIM or app', () => {
+  test.each(published)('%s / %s: SIM %s, app %s', async (ssn, phone, hasSim, hasApp) => {
+    for (const [body, has] of [
+      [sim(phone), hasSim],
+      [app(ssn), hasApp],
+    ] as const) {
+      const { status, body: answer } = await start(body);
+      expect(status).toBe(has ? 200 : 403);
+      if (!has) expect(answer.errorCode).toBe('authentication.error.idp.start');
+      else expect(answer).toMatchObject({ pollingInterval: 2 });
+    }
+  });
+
+  test('the app always shows a code, SIM when it is asked to', async () => {
+    expect((await start(app('6000101994'))).body.verificationCode).toMatch(/^\d{4}$/);
+    expect((await start(sim('6666666'))).body.verificationCode).toBe('');
+    const asked = await start(sim('6666666', { includeVerificationCode: true }));
+    expect(asked.body.verificationCode).toMatch(/^\d{4}$/);
+  });
+
+  test('paths, names and words in any letter case; the other number is ignored', async () => {
+    const odd = { FLOWKEY: flowKey, AuthenticationContextType: 'sIm', PhoneNumber: '6666666' };
+    for (const url of ['/Auth/Start', '/api/AUTH/start/']) {
+      const { status } = await api.post(url, { ...odd, ssn: 'nonsense', unknown: 1 });
+      expect(status).toBe(200);
+    }
+    const { status } = await start({
+      flowKey,
+      authenticationContextType: 'App',
+      loginHint: '6000101994',
+    });
+    expect(status).toBe(200);
+  });
+
+  test.each([
+    ['no flow', { authenticationContextType: 'Sim', phoneNumber: '6666666' }, 'flowKey'],
+    ['no kind', { flowKey: 'x', phoneNumber: '6666666' }, 'authenticationContextType'],
+    ['an unknown kind', { flowKey: 'x', authenticationContextType: 'Web' }, 'authenticationCont'],
+  ])('400 for %s', async (_, body, field) => {
+    const { status, body: answer } = await start(body);
+    expect([status, answer.errorCode]).toEqual([400, 'validation.error']);
+    expect(answer.responseStatus.errors[0].fieldName).toContain(field);
+  });
+
+  test.each([
+    ['Sim', 'phoneNumber'],
+    ['App', 'ssn'],
+  ])('400 for %s without a number', async (authenticationContextType, field) => {
+    const { status, body } = await start({ flowKey, authenticationContextType });
+    expect([status, body.responseStatus.errors[0].fieldName]).toEqual([400, field]);
+  });
+
+  test('404 for an unknown flow', async () => {
+    const { status, body } = await start(sim('6666666', { flowKey: 'nope' }));
+    expect([status, body.errorCode]).toEqual([404, 'flow.not_found']);
+  });
+});
+
+describe('poll of a login', () => {
+  test('waits, then gives the person; asked again it gives the same', async () => {
+    const id = await started(app('6000101990'));
+    const early = await poll(id);
+    expect(early.body).toEqual({
+      waitingForUserInput: true,
+      statusMessage: 'waiting for the person',
+      customer: null,
+    });
+    api.answer();
+    const { body } = await poll(id);
+    expect(body).toMatchObject({
+      waitingForUserInput: false,
+      statusMessage: 'ok',
+      customer: {
+        ssn: '6000101990',
+        name: 'Þórður Ðagnýjarson',
+        address: expect.any(String),
+        postalCode: expect.any(String),
+        city: expect.any(String),
+        token: expect.stringMatching(/^[0-9a-f]{20}$/),
+        flowKey,
+      },
+    });
+    expect(body.customer.meta).toBeUndefined();
+    expect((await poll(id)).body).toEqual(body);
+    api.pass(23 * 3_600_000);
+    expect((await poll(id)).body).toEqual(body);
+    api.pass(2 * 3_600_000);
+    const gone = await poll(id);
+    expect([gone.status, gone.body.errorCode]).toEqual([401, 'authentication.token.invalid']);
+  });
+
+  test('polls at one time give one customer', async () => {
+    const id = await started(sim('6666666'));
+    api.answer();
+    const first = await poll(id);
+    const all = await Promise.all([1, 2, 3, 4].map(() => poll(id)));
+    for (const { body } of all) expect(body).toEqual(first.body);
+    expect(first.body.customer.phoneNumber).toBe('6666666');
+  });
+
+  test('the lookup type decides how much is told; each has its own answer', async () => {
+    const id = await started(sim('6666666'));
+    api.answer();
+    const name = (await poll(id, { lookupType: 'name' })).body.customer;
+    expect(name.address).toBeUndefined();
+    const address = (await poll(id, { lookupType: 'NameAddress' })).body.customer;
+    expect(address.address).toEqual(expect.any(String));
+    expect(address.token).not.toBe(name.token);
+    const refused = await poll(id, { lookupType: 'NameAddressFamily' });
+    expect([refused.status, refused.body.errorCode]).toEqual([
+      403,
+      'authentication.error.forbidden',
+    ]);
+    const bad = await poll(id, { lookupType: 'Everything' });
+    expect([bad.status, bad.body.errorCode]).toEqual([400, 'validation.error']);
+  });
+
+  test('family data, for a flow that may ask for them', async () => {
+    const wish = { name: 'Family', type: 'Auth', settings: { familyLookup: true } };
+    const { key: own } = await api.toolkit.flows.create(wish as never);
+    const id = await started(app('6000101996', { flowKey: own }));
+    api.answer();
+    const { body } = await poll(id, { flowKey: own, lookupType: 'NameAddressFamily' });
+    expect(Object.keys(body.customer.meta).sort().slice(0, 3)).toEqual(
+      expect.arrayContaining(['FamilyNumber', 'FamilyStatus', 'GenderCode']),
+    );
+    expect(body.customer.meta.FamilyNumber).toMatch(/^\d{10}$/);
+  });
+
+  test('429 with Retry-After before the interval has passed; the session is unharmed', async () => {
+    const id = await started(app('6000101992'));
+    expect((await poll(id)).status).toBe(200);
+    const early = await poll(id);
+    expect([early.status, early.body.errorCode]).toEqual([429, 'authentication.poll.too_frequent']);
+    expect(Number(early.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+    api.answer();
+    expect((await poll(id)).body.customer.ssn).toBe('6000101992');
+  });
+
+  test('of waiting polls at one time only one is taken', async () => {
+    const id = await started(app('0103901419'));
+    const all = await Promise.all([1, 2, 3, 4, 5].map(() => poll(id)));
+    expect(all.map(({ status }) => status).sort()).toEqual([200, 429, 429, 429, 429]);
+  });
+
+  test.each([
+    ['0103901179', 'userCancel'],
+    ['0203901669', 'expiredTransaction'],
+    ['0203901749', 'startFailed'],
+  ])('403 with the reason: %s → %s', async (ssn, hint) => {
+    const id = await started(app(ssn));
+    api.answer();
+    for (const again of [1, 2]) {
+      const { status, body } = await poll(id);
+      expect([again, status, body.errorCode]).toEqual([
+        again,
+        403,
+        'authentication.error.forbidden',
+      ]);
+      expect(body.message).toContain(hint);
+    }
+  });
+
+  test('403 when nobody answers in 180 s', async () => {
+    const id = await started(app('0103901419'));
+    api.pass(178_000);
+    expect((await poll(id)).body.waitingForUserInput).toBe(true);
+    api.pass(3_000);
+    expect(await poll(id)).toMatchObject({
+      status: 403,
+      body: { errorCode: 'authentication.error.forbidden' },
+    });
+  });
+
+  test('403 at the start for a provider that does not start', async () => {
+    const { status, body } = await start(app('0103901849'));
+    expect([status, body.errorCode]).toEqual([403, 'authentication.error.idp.start']);
+  });
+
+  test('401 for an unknown login, 403 for another flow', async () => {
+    const unknown = await poll('nope');
+    expect([unknown.status, unknown.body.errorCode]).toEqual([401, 'authentication.token.invalid']);
+    const id = await started(app('6000101990'));
+    const other = await poll(id, { flowKey: 'other' });
+    expect([other.status, other.body.errorCode]).toEqual([
+      403,
+      'authentication.token.scope.invalid',
+    ]);
+  });
+});
+
+describe('the old login, which waits', () => {
+  test.each(['/api/auth', '/Auth'])('%s answers with the person', async (url) => {
+    const began = Date.now();
+    const { status, body } = await api.post(url, { phoneNumber: '6666666', flowKey });
+    expect([status, body.ssn, body.name]).toEqual([200, '6000101994', 'Ödön Kőrösi']);
+    expect(Date.now() - began).toBeGreaterThan(1000);
+  });
+
+  test.each([
+    ['0100011', 403, 'authentication.error.forbidden'],
+    ['2222222', 403, 'authentication.error.idp.start'],
+  ])('%s: %s %s', async (phoneNumber, status, code) => {
+    const { status: found, body } = await api.post('/Auth', { phoneNumber, flowKey });
+    expect([found, body.errorCode]).toEqual([status, code]);
+  });
+
+  test('404 for an unknown flow', async () => {
+    const { status, body } = await api.post('/Auth', { phoneNumber: '6666666', flowKey: 'x' });
+    expect([status, body.errorCode]).toEqual([404, 'flow.not_found']);
+  });
+});
+
+describe('device link', () => {
+  const startLink = (more = {}, authorization = api.basic) =>
+    api.post('/Auth/DeviceLink/Start', { flowKey, ...more }, { authorization });
+  const pollLink = (sessionId: string, authorization = api.basic) =>
+    api.post('/Auth/DeviceLink/Poll', { SessionId: sessionId, flowKey }, { authorization });
+
+  test('refreshes its link while it waits, then gives the person', async () => {
+    const { status, body } = await startLink();
+    expect([status, body.pollingInterval]).toEqual([200, 2]);
+    const first = await pollLink(body.sessionId);
+    expect(first.body).toMatchObject({ waitingForUserInput: true, customer: null });
+    expect(first.body.deviceLinkUrl).toMatch(/^https:/);
+    api.answer();
+    const done = await pollLink(body.sessionId);
+    expect(done.body.customer.ssn).toBe('6000101994');
+    expect(done.body.deviceLinkUrl).toBeUndefined();
+    expect((await pollLink(body.sessionId)).body).toEqual(done.body);
+  });
+
+  test('each link is another one', async () => {
+    const { body } = await startLink({ loginHint: '0103901419' });
+    const links = [body.deviceLinkUrl];
+    for (let count = 0; count < 3; count++) {
+      api.answer();
+      links.push((await pollLink(body.sessionId)).body.deviceLinkUrl);
+    }
+    expect(new Set(links).size).toBe(4);
+  });
+
+  test('failures', async () => {
+    expect((await api.post('/Auth/DeviceLink/Start', { flowKey })).status).toBe(401);
+    expect((await startLink({ flowKey: 'x' })).body.errorCode).toBe('flow.not_found');
+    expect((await startLink({}, api.foreign)).body.errorCode).toBe('flow.not_found');
+    expect((await startLink({ loginHint: '0103901849' })).status).toBe(502);
+    expect((await pollLink('nope')).body.errorCode).toBe('authentication.token.invalid');
+    const { body } = await startLink({ loginHint: '0103901179' });
+    expect((await pollLink(body.sessionId, api.foreign)).body.errorCode).toBe('flow.not_found');
+    api.answer();
+    expect((await pollLink(body.sessionId)).body.errorCode).toBe('authentication.error.forbidden');
+    const sim = await started(app('6000101990'));
+    expect((await pollLink(sim)).status).toBe(401);
+  });
+});
+
+describe('eid-se', () => {
+  const begin = (more?: object) => api.post('/auth/eid-se/start/', more);
+  const ask = (token: string, flow = flowKey) =>
+    api.get(`/auth/eid-se/status/token/${token}/?FlowKey=${flow}`);
+
+  test('the whole way, with and without a flow at the start', async () => {
+    for (const wish of [undefined, { flowKey, userVisibleText: 'Halló' }]) {
+      const { status, body } = await begin(wish);
+      expect(status).toBe(200);
+      expect(body).toMatchObject({
+        token: expect.any(String),
+        autoStartToken: expect.any(String),
+        qrData: expect.stringContaining('simulator'),
+        pollingInterval: 2,
+      });
+      expect((await ask(body.token)).body.waitingForUserInput).toBe(true);
+      api.answer();
+      expect((await ask(body.token)).body.customer.ssn).toBe('6000101994');
+    }
+  });
+
+  test.each([
+    ['0103901179', 'userCancel'],
+    ['0203901669', 'expiredTransaction'],
+    ['0203901749', 'startFailed'],
+  ])('403 with the word of the provider: %s → %s', async (loginHint, hint) => {
+    const { body } = await begin({ loginHint });
+    api.answer();
+    const { status, body: answer } = await ask(body.token);
+    expect([status, answer.errorCode, answer.responseStatus.errorCode]).toEqual([403, hint, hint]);
+    expect(answer.message).not.toBe('');
+  });
+
+  test('502 for a provider that refuses the start', async () => {
+    const { status, body } = await begin({ loginHint: '0103901849' });
+    expect([status, body.errorCode]).toEqual([502, 'eid.provider.error']);
+  });
+
+  test('other failures', async () => {
+    expect((await begin({ flowKey: 'x' })).body.errorCode).toBe('flow.not_found');
+    expect((await ask('nope')).body.errorCode).toBe('authentication.token.invalid');
+    const { body } = await begin({ flowKey });
+    expect((await ask(body.token, 'x')).body.errorCode).toBe('authentication.token.scope.invalid');
+    expect((await api.get(`/auth/eid-se/status/token/${body.token}`)).status).toBe(400);
+  });
+});

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type IdentityApi, openIdentityApi } from './support/identity.ts';
+
+let api: IdentityApi;
+
+beforeAll(async () => {
+  api = await openIdentityApi();
+}, 60_000);
+afterAll(() => api.close());
+
+const status = async (kind: 'individuals' | 'businesses', query: string, basic = api.basic) =>
+  api.get(`/api/management/compliances/${kind}/status?${query}`, { authorization: basic });
+
+const person = { kind: 'person', name: 'Guðrún Dæmisdóttir' } as const;
+const answered = { type: 'PEP', answeredDate: '2020-01-01', nextDate: '2999-01-01' };
+
+describe('status of persons', () => {
+  test('compliant: exactly these members', async () => {
+    await api.toolkit.compliance.record({
+      ...person,
+      ssn: '010190-1239',
+      riskEvaluated: true,
+      requirements: [answered],
+    });
+    const { status: code, body } = await status('individuals', 'Ssn=0101901239');
+    expect(code).toBe(200);
+    expect(body).toEqual({
+      pep_found: false,
+      status: 'compliant',
+      status_messages: [],
+      requirements: [],
+      is_compliant: true,
+    });
+    expect((await status('individuals', 'sSn=010190-1239')).body).toEqual(body);
+  });
+
+  test('everything that can be wrong, in its order', async () => {
+    await api.toolkit.compliance.record({
+      ...person,
+      email: 'Gudrun@example.test',
+      phoneNumber: '+354 888 1234',
+      pepFound: true,
+      requirements: [
+        { type: 'aml', answeredDate: '2020-01-01', nextDate: '2021-01-01', flowKey: 'f1' },
+        { type: 'MIFID' },
+      ],
+    });
+    const { body } = await status('individuals', 'email=gudrun@example.test&phone=8881234');
+    expect(body).toEqual({
+      pep_found: true,
+      status: 'not_compliant',
+      status_messages: [
+        'pep found',
+        'has not been risk evaluated',
+        'missed due dates',
+        'does not meet all requirements',
+      ],
+      requirements: [
+        {
+          compliance_type: 'AML',
+          answered_date: '2020-01-01',
+          next_date: '2021-01-01',
+          flow_key: 'f1',
+        },
+        { compliance_type: 'MIFID', answered_date: null, next_date: null },
+      ],
+      is_compliant: false,
+    });
+  });
+
+  test('a newer record takes the place of the older one', async () => {
+    const ssn = '0202901239';
+    await api.toolkit.compliance.record({ ...person, ssn, pepFound: true });
+    await api.toolkit.compliance.record({ ...person, ssn, riskEvaluated: true });
+    expect((await status('individuals', `Ssn=${ssn}`)).body.is_compliant).toBe(true);
+  });
+
+  test.each([
+    ['', 400, 'validation.error'],
+    ['Email=a@example.test', 400, 'validation.error'],
+    ['Phone=8881234', 400, 'validation.error'],
+    ['Ssn=9999999999', 404, 'compliance.not_found'],
+    ['Email=a@example.test&Phone=1111111', 404, 'compliance.not_found'],
+  ])('?%s → %s %s', async (query, code, errorCode) => {
+    const { status: found, body } = await status('individuals', query);
+    expect([found, body.errorCode]).toEqual([code, errorCode]);
+  });
+
+  test('401 without credentials, and nothing of another company', async () => {
+    const url = '/api/management/compliances/individuals/status?Ssn=0101901239';
+    expect((await api.get(url)).status).toBe(401);
+    expect((await status('individuals', 'Ssn=0101901239', api.foreign)).status).toBe(404);
+  });
+});
+
+describe('status of businesses', () => {
+  test('by number and by name; never pep_found', async () => {
+    const record = { kind: 'business', name: 'Prófun  ehf.', ssn: '5000101886' } as const;
+    await api.toolkit.compliance.record({ ...record, pepFound: true });
+    const { body } = await status('businesses', 'Ssn=5000101886');
+    expect(body).toEqual({
+      status: 'not_compliant',
+      status_messages: ['has not been risk evaluated'],
+      requirements: [],
+      is_compliant: false,
+    });
+    const named = await status('businesses', `Name=${encodeURIComponent('prófun EHF.')}`);
+    expect(named.body).toEqual(body);
+    expect((await status('individuals', 'Ssn=5000101886')).status).toBe(404);
+    expect((await status('businesses', 'Name=nobody')).status).toBe(404);
+    expect((await status('businesses', '')).status).toBe(400);
+  });
+});
+
+describe('import', () => {
+  test('rows about the same become one record', async () => {
+    const csv = [
+      'Kind,Name,Ssn,Email,Phone,Pep_found,Risk_evaluated,Compliance_type,Answered_date,Next_date',
+      'person,"Jón ""yngri"", Dæmi",0303901239,,,no,yes,PEP,2024-01-01,2999-01-01',
+      'person,Jón,030390-1239,,,no,yes,AML,,',
+      'business,Félag ehf.,,,,,x,,,',
+    ].join('\r\n');
+    expect(await api.toolkit.compliance.import(csv)).toBe(2);
+    const { body } = await status('individuals', 'Ssn=0303901239');
+    expect(body.status_messages).toEqual(['does not meet all requirements']);
+    expect(body.requirements).toHaveLength(2);
+    const business = await status('businesses', `Name=${encodeURIComponent('Félag ehf.')}`);
+    expect(business.body.is_compliant).toBe(true);
+  });
+
+  test.each([
+    ['kind,name\nrobot,X', 'row 2: kind'],
+    ['kind,name,ssn\nperson,X,12', 'ssn: expected ten digits'],
+    ['name,compliance_type\nX,ABC', 'type'],
+    ['name,compliance_type,next_date\nX,PEP,2024-02-30', 'nextDate'],
+    ['name\n"open', 'not closed'],
+    ['name,NAME\nX,Y', 'twice'],
+    ['name\nX,Y', 'row 2'],
+    ['kind\nperson', 'name'],
+  ])('%j is refused, and nothing is written', async (csv, why) => {
+    await expect(api.toolkit.compliance.import(csv)).rejects.toThrow(why);
+  });
+});

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { agreement, openTestApi, type TestApi } from './support/open-api.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await openTestApi();
+}, 60_000);
+afterAll(() => api.close());
+
+const post = (key: string, changes: object = {}, authorization = api.basic) =>
+  api.app.inject({
+    method: 'POST',
+    url: '/api/management/signing',
+    headers: { authorization, 'idempotency-key': key },
+    payload: {
+      flowKey: api.flowKey,
+      pdfDocument: agreement.toString('base64'),
+      pdfFileName: 'agreement.pdf',
+      createSignees: [{ name: 'A', email: 'a@example.test', signatureType: 'ClickToSign' }],
+      ...changes,
+    },
+  });
+const count = () => api.toolkit.processes.count({});
+
+test('a request that comes twice is done once', async () => {
+  const before = await count();
+  const first = await post('order-1');
+  const again = await post('order-1');
+  expect([first.statusCode, again.statusCode]).toEqual([200, 200]);
+  expect(again.json()).toEqual(first.json());
+  expect(first.headers['idempotency-replayed']).toBeUndefined();
+  expect(again.headers['idempotency-replayed']).toBe('true');
+  expect(await count()).toBe(before + 1);
+  api.pass(25 * 60 * 60_000);
+  expect((await post('order-1')).json().key).not.toBe(first.json().key);
+});
+
+test('another request under the same name is refused', async () => {
+  await post('order-2');
+  const other = await post('order-2', { pdfFileName: 'other.pdf' });
+  expect(other.statusCode).toBe(422);
+  expect(other.json()).toMatchObject({ errorCode: 'idempotency.key.reused' });
+});
+
+test('at the same time one of them is done, and the others are told to wait', async () => {
+  const before = await count();
+  const all = await Promise.all(Array.from({ length: 5 }, () => post('order-3')));
+  const statuses = all.map(({ statusCode }) => statusCode);
+  expect(statuses.filter((status) => status === 200)).not.toHaveLength(0);
+  expect(statuses.filter((status) => status !== 200 && status !== 409)).toEqual([]);
+  expect(await count()).toBe(before + 1);
+  for (const response of all.filter(({ statusCode }) => statusCode === 409)) {
+    expect(response.json()).toMatchObject({ errorCode: 'idempotency.in_flight' });
+    expect(response.headers['retry-after']).toBe('2');
+  }
+});
+
+test('a request that failed may come again', async () => {
+  expect((await post('order-4', { flowKey: 'none' })).statusCode).toBe(404);
+  expect((await post('order-4')).statusCode).toBe(200);
+});
+
+test('companies do not share names, and names are short', async () => {
+  await post('order-5');
+  expect((await post('order-5', {}, api.foreign)).statusCode).toBe(404);
+  expect((await post('a b')).json()).toMatchObject({ errorCode: 'validation.error' });
+  expect((await post('x'.repeat(256))).statusCode).toBe(400);
+});

@@ -1,0 +1,151 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { RouteFacts } from '../../src/api/index.ts';
+import { elsewhere } from './support/elsewhere.ts';
+import { processRows, type Row } from './support/rows.ts';
+import { settingRows } from './support/setting-rows.ts';
+import { openWorld, type World } from './support/world.ts';
+
+const DAY = 86_400_000;
+const rows = [...processRows, ...settingRows];
+
+/** Calls that need the clock to go on; they come last. */
+const lateRows: readonly Row[] = [
+  {
+    route: 'DELETE /management/signing',
+    what: 'expired',
+    status: 403,
+    code: 'signing.forbidden.expired',
+    send: (w) => ({
+      url: `/api/management/signing?ProcessKey=${w.open.key}`,
+      headers: { authorization: w.basic },
+    }),
+  },
+  {
+    route: 'POST /management/signing/block',
+    what: 'expired',
+    status: 403,
+    code: 'signing.forbidden.expired',
+    send: (w) => ({
+      url: `/api/management/signing/block?ProcessKey=${w.open.key}`,
+      headers: { authorization: w.basic },
+    }),
+  },
+];
+
+let world: World;
+beforeAll(async () => {
+  world = await openWorld();
+}, 120_000);
+afterAll(() => world.close());
+
+interface Description {
+  readonly paths: Record<string, Record<string, { responses: Record<string, Responded> }>>;
+  readonly components: { readonly schemas: Record<string, object> };
+}
+interface Responded {
+  readonly content?: Record<string, { readonly schema: object }>;
+}
+
+async function call(row: Row) {
+  const method = row.route.split(' ')[0] as 'GET';
+  const response = await world.app.inject({ method, ...row.send(world) });
+  expect(`${response.statusCode} ${response.statusCode < 400 ? '' : response.body}`).toMatch(
+    new RegExp(`^${row.status}`),
+  );
+  expect(response.headers['x-content-type-options']).toBe('nosniff');
+  expect(response.headers['x-request-id']).toMatch(/^[0-9a-f]{24}$/);
+  if (row.status >= 400) requireFailure(row, response.json());
+  else requireAnswer(row, response.headers['content-type'], response.body);
+}
+
+function requireFailure(row: Row, body: Record<string, unknown>): void {
+  expect(body['errorCode']).toBe(row.code);
+  expect(body['responseStatus']).toMatchObject({ errorCode: row.code, message: body['message'] });
+  expect(JSON.stringify(body)).not.toMatch(/stack|node_modules|\.ts:/i);
+  if (row.field === undefined) return;
+  const { errors } = body['responseStatus'] as { errors: { fieldName: string }[] };
+  expect(errors.map(({ fieldName }) => fieldName)).toContain(row.field);
+}
+
+/** What was answered is what the description says. */
+function requireAnswer(row: Row, type: unknown, body: string): void {
+  const document = world.app.swagger() as unknown as Description;
+  const [method = '', path = ''] = row.route.split(' ');
+  const entry = document.paths[`/api${path}`] ?? document.paths[path];
+  const answer = entry?.[method.toLowerCase()]?.responses[row.status];
+  expect(answer, `${row.route} ${row.status} is described`).toBeDefined();
+  const json = answer?.content?.['application/json']?.schema;
+  if (!String(type).startsWith('application/json') || json === undefined) {
+    if (body !== '') expect(Object.keys(answer?.content ?? {}).length).toBeGreaterThan(0);
+    return;
+  }
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  const validate = ajv.compile({ ...json, components: document.components });
+  validate(JSON.parse(body));
+  expect(validate.errors ?? []).toEqual([]);
+}
+
+describe('each call of the table', () => {
+  test.each(rows.map((row) => [row.route, row.what, row] as const))('%s: %s', (_a, _b, row) =>
+    call(row),
+  );
+  test.each(lateRows.map((row) => [row.route, row.what, row] as const))(
+    '%s: %s, 31 days later',
+    async (_a, _b, row) => {
+      if (world.app.server.listening) throw new Error('nothing listens here');
+      if (row === lateRows[0]) world.pass(31 * DAY);
+      await call(row);
+    },
+  );
+});
+
+describe('the table', () => {
+  const nameOf = ({ method, path }: RouteFacts) => `${method} ${path}`;
+  const inTable = new Set([...rows, ...lateRows].map(({ route }) => route));
+
+  test('names routes that there are', () => {
+    const known = world.app.routeFacts.map(nameOf);
+    expect([...inTable].filter((route) => !known.includes(route))).toEqual([]);
+    expect(known.length).toBeGreaterThan(35);
+  });
+
+  test('has every route, or another file tests it', () => {
+    const known = world.app.routeFacts.map(nameOf);
+    const others = Object.values(elsewhere)
+      .flat()
+      .map((route) => route.toLowerCase());
+    const missing = known.filter(
+      (route) => !inTable.has(route) && !others.includes(route.toLowerCase()),
+    );
+    expect(missing).toEqual([]);
+    const names = known.map((route) => route.toLowerCase());
+    expect(others.filter((route) => !names.includes(route))).toEqual([]);
+  });
+
+  test.each(Object.entries(elsewhere))('%s speaks of its routes', (file, routes) => {
+    const text = readFileSync(join(import.meta.dirname, file), 'utf8').toLowerCase();
+    const words = routes.flatMap((route) => /([a-z-]+)(\/\{\w+\})?$/i.exec(route)?.[1] ?? []);
+    expect(words.filter((word) => !text.includes(word.toLowerCase()))).toEqual([]);
+  });
+
+  test('meets every code that its routes declare', () => {
+    const met = new Set([...rows, ...lateRows].map(({ route, code }) => `${route} ${code}`));
+    const declared = world.app.routeFacts
+      .filter((facts) => inTable.has(nameOf(facts)))
+      .flatMap((facts) => facts.errors.map((code) => `${nameOf(facts)} ${code}`));
+    expect(declared.filter((each) => !met.has(each))).toEqual([]);
+  });
+
+  test('finds credentials asked for wherever a company is needed', async () => {
+    for (const { method, path, access } of world.app.routeFacts) {
+      if (access !== 'company') continue;
+      const url = `/api${path.replaceAll(/\{\w+\}/g, '1')}`;
+      const response = await world.app.inject({ method: method as 'GET', url });
+      expect(`${method} ${url} ${response.statusCode}`).toBe(`${method} ${url} 401`);
+      expect(response.headers['www-authenticate']).toContain('Basic');
+    }
+  });
+});

@@ -1,0 +1,40 @@
+/** Routes that have a test file of their own, and no rows in the table. */
+export const elsewhere: Readonly<Record<string, readonly string[]>> = {
+  'auth.test.ts': [
+    'POST /auth',
+    'POST /auth/start',
+    'POST /auth/poll',
+    'POST /auth/devicelink/start',
+    'POST /auth/devicelink/poll',
+    'POST /auth/eid-se/start',
+    'GET /auth/eid-se/status/token/{Token}',
+  ],
+  'signing.test.ts': [
+    'POST /signing/auth/start',
+    'POST /signing/auth/poll',
+    'POST /signing/{ProcessKey}/auth',
+    'POST /signing/sign/{ProcessKey}/signee/{SigneeKey}',
+    'POST /signing/sign/{ProcessKey}/signee/{SigneeKey}/eid-se',
+    'POST /signing/sign/{ProcessKey}/signee/{SigneeKey}/eid-dk',
+    'POST /signing/sign/{ProcessKey}/signee/{SigneeKey}/otp',
+    'POST /signing/sign/{ProcessKey}/signee/{SigneeKey}/otp/confirm',
+    'POST /signing/sign/{ProcessKey}/signee/{SigneeKey}/click',
+    'GET /signing/status/processkey/{ProcessKey}/signeekey/{SigneeKey}/eid-se/token/{Token}',
+    'GET /signing/status/processkey/{ProcessKey}/signeekey/{SigneeKey}/eid-dk/token/{Token}',
+    'GET /signing/status/processkey/{ProcessKey}/signeekey/{SigneeKey}/token/{Token}',
+  ],
+  'sequence-access.test.ts': [
+    'POST /signing/sequential/{SequenceKey}',
+    'POST /signing/sequential/{SequenceKey}/auth',
+    'POST /signing/sequential/{SequenceKey}/signee/{SequentialSigneeKey}/passcode',
+    'POST /signing/sequential/{SequenceKey}/signee/{SequentialSigneeKey}/token',
+    'POST /signing/sequential/{SequenceKey}/signee/{SequentialSigneeKey}/auth/eid-se/start',
+    'POST /signing/sequential/{SequenceKey}/auth/eid-se/start',
+    'POST /signing/sequential/{SequenceKey}/auth/eid-se/poll',
+  ],
+  'compliance.test.ts': [
+    'GET /management/compliances/individuals/status',
+    'GET /management/compliances/businesses/status',
+  ],
+  'screening.test.ts': ['POST /watchlist/person'],
+};

@@ -1,0 +1,641 @@
+import type { InjectOptions } from 'fastify';
+import { agreement } from './open-api.ts';
+import type { World } from './world.ts';
+
+/** One call of a route, and what it must answer. */
+export interface Row {
+  /** `METHOD /path` as published. */
+  readonly route: string;
+  readonly what: string;
+  readonly status: number;
+  readonly code?: string;
+  /** Name of the field that is told wrong. */
+  readonly field?: string;
+  send(world: World): Omit<InjectOptions, 'method'>;
+}
+
+type Send = Row['send'];
+
+const pdf64 = agreement.toString('base64');
+const signee = { name: 'Carl Example', email: 'carl@example.test', signatureType: 'ClickToSign' };
+const period = 'StartDate=2020-01-01&EndDate=2100-01-01';
+const own = ({ basic }: World) => ({ authorization: basic });
+const tooLarge = { 'content-length': '80000000', 'content-type': 'application/json' };
+
+const as =
+  (url: (world: World) => string, payload?: (world: World) => unknown, more: object = {}): Send =>
+  (world) => ({
+    url: url(world),
+    headers: { ...own(world), ...more },
+    ...(payload === undefined ? {} : { payload: payload(world) as object }),
+  });
+const at = (url: string, payload?: (world: World) => unknown, more?: object) =>
+  as(() => url, payload, more);
+const open =
+  (
+    url: (world: World) => string,
+    payload?: (world: World) => unknown,
+    headers: object = {},
+  ): Send =>
+  (world) => ({
+    url: url(world),
+    headers: { ...headers },
+    ...(payload === undefined ? {} : { payload: payload(world) as object }),
+  });
+
+const process = (world: World, changes: object = {}) => ({
+  flowKey: world.flowKey,
+  pdfDocument: pdf64,
+  pdfFileName: 'agreement.pdf',
+  createSignees: [signee],
+  ...changes,
+});
+
+type Short = readonly [what: string, status: number, send: Send, code?: string, field?: string];
+
+function rowsOf(route: string, ...rows: readonly Short[]): readonly Row[] {
+  return rows.map(([what, status, send, code, field]) => ({
+    route,
+    what,
+    status,
+    send,
+    ...(code === undefined ? {} : { code }),
+    ...(field === undefined ? {} : { field }),
+  }));
+}
+
+const make = '/api/management/signing';
+const makeSequence = '/api/management/signing/sequential';
+const unknown = 'sp00000000000000000000000000000000';
+
+const managementRows = [
+  ...rowsOf(
+    'POST /management/signing',
+    ['a document', 200, at(make, (w) => process(w))],
+    [
+      'names and words in any letter case, null for nothing',
+      200,
+      at('/API/Management/Signing/', (w) => ({
+        FlowKey: w.flowKey,
+        PDFDOCUMENT: pdf64,
+        pdffilename: 'a.pdf',
+        CreateSignees: [{ NAME: 'A', Email: 'a@example.test', SignatureType: 'clicktosign' }],
+        sequenceKey: null,
+        unknownMember: 1,
+      })),
+    ],
+    ['without a flow', 400, at(make, () => ({})), 'validation.error', 'flowKey'],
+    [
+      'an unknown signature type',
+      400,
+      at(make, (w) => process(w, { createSignees: [{ ...signee, signatureType: 'Odd' }] })),
+      'validation.error',
+      'createSignees[0].signatureType',
+    ],
+    [
+      'no JSON',
+      400,
+      at(make, () => '{"flowKey":', { 'content-type': 'application/json' }),
+      'validation.error',
+    ],
+    [
+      'a key that poisons',
+      400,
+      at(make, () => '{"__proto__":{"x":1}}', { 'content-type': 'application/json' }),
+      'validation.error',
+    ],
+    [
+      'a form',
+      415,
+      at(make, () => 'a=b', { 'content-type': 'application/x-www-form-urlencoded' }),
+      'request.media.unsupported',
+    ],
+    [
+      'a raw PDF',
+      415,
+      at(make, () => agreement, { 'content-type': 'application/pdf' }),
+      'request.media.unsupported',
+    ],
+    [
+      'a data URL',
+      400,
+      at(make, (w) => process(w, { pdfDocument: `data:application/pdf;base64,${pdf64}` })),
+      'validation.error',
+      'pdfDocument',
+    ],
+    [
+      'no signee',
+      400,
+      at(make, (w) => process(w, { createSignees: [] })),
+      'validation.error',
+      'createSignees',
+    ],
+    [
+      'too many signees',
+      400,
+      at(make, (w) => process(w, { createSignees: Array.from({ length: 201 }, () => signee) })),
+      'validation.error',
+      'createSignees',
+    ],
+    [
+      'a path for a file name',
+      400,
+      at(make, (w) => process(w, { pdfFileName: '../../etc/passwd' })),
+      'validation.error',
+    ],
+    ['a flow of nobody', 404, at(make, (w) => process(w, { flowKey: 'none' })), 'flow.not_found'],
+    [
+      'a flow of another company',
+      404,
+      at(make, (w) => process(w, { flowKey: w.trialFlow })),
+      'flow.not_found',
+    ],
+    [
+      'a wrong reminder rule',
+      400,
+      at(make, (w) => process(w, { reminderRule: 'often' })),
+      'reminder.rule.invalid',
+    ],
+    ['no PDF', 400, at(make, (w) => process(w, { pdfDocument: 'AAAA' })), 'pdf.notpdf'],
+    ['too large', 413, at(make, () => '{}', tooLarge), 'limit.exceeded'],
+    [
+      'a trial that has run out',
+      406,
+      (w) => ({
+        url: make,
+        headers: { authorization: w.trial },
+        payload: process(w, { flowKey: w.trialFlow }),
+      }),
+      '10101',
+    ],
+  ),
+  ...rowsOf(
+    'DELETE /management/signing',
+    ['cancelled again', 204, as((w) => `${make}?processkey=${w.canceled.key}&user=a@example.test`)],
+    ['without a key', 400, at(make), 'validation.error', 'processKey'],
+    ['unknown', 404, at(`${make}?ProcessKey=${unknown}`), 'process.not_found'],
+    [
+      'signed by all',
+      403,
+      as((w) => `${make}?ProcessKey=${w.signed.key}`),
+      'error.signee.process.finished',
+    ],
+    [
+      'part of a sequence, by another',
+      403,
+      as((w) => `${make}?ProcessKey=${w.inSequence.key}&User=x@example.test`),
+      'sequence.cancel.forbidden',
+    ],
+  ),
+  ...rowsOf(
+    'POST /management/signing/block',
+    ['without a key', 400, at(`${make}/block`), 'validation.error', 'processKey'],
+    ['unknown', 404, at(`${make}/block?ProcessKey=${unknown}`), 'process.not_found'],
+    [
+      'signed by all',
+      403,
+      as((w) => `${make}/block?ProcessKey=${w.signed.key}`),
+      'error.signee.process.finished',
+    ],
+    [
+      'cancelled',
+      403,
+      as((w) => `${make}/block?ProcessKey=${w.canceled.key}`),
+      'signing.forbidden.canceled',
+    ],
+  ),
+  ...rowsOf(
+    'GET /management/signing/example',
+    ['of any flow', 200, at(`${make}/example`)],
+    ['of a flow', 200, as((w) => `${make}/example?flowKey=${w.flowKey}`)],
+    ['of an unknown flow', 404, at(`${make}/example?FlowKey=none`), 'flow.not_found'],
+  ),
+  ...rowsOf(
+    'POST /management/signing/sequential',
+    [
+      'two documents',
+      200,
+      at(makeSequence, (w) => ({
+        CreateSigningProcesses: [process(w), process(w)],
+        user: 'owner@example.test',
+        signInOrder: true,
+      })),
+    ],
+    [
+      'a bare list',
+      200,
+      at(makeSequence, (w) => [process(w, { user: 'owner@example.test' }), process(w)]),
+    ],
+    [
+      'an empty list',
+      400,
+      at(makeSequence, () => []),
+      'validation.error',
+      'createSigningProcesses',
+    ],
+    [
+      'without a user',
+      400,
+      at(makeSequence, (w) => ({ createSigningProcesses: [process(w)] })),
+      'validation.error',
+      'user',
+    ],
+    [
+      'a flow of nobody',
+      404,
+      at(makeSequence, (w) => [process(w, { flowKey: 'none', user: 'a@example.test' })]),
+      'flow.not_found',
+    ],
+    [
+      'no PDF',
+      400,
+      at(makeSequence, (w) => [process(w, { pdfDocument: 'AAAA', user: 'a@example.test' })]),
+      'pdf.notpdf',
+    ],
+    [
+      'a wrong reminder rule',
+      400,
+      at(makeSequence, (w) => [process(w, { reminderRule: 'often', user: 'a@example.test' })]),
+      'reminder.rule.invalid',
+    ],
+    ['too large', 413, at(makeSequence, () => '{}', tooLarge), 'limit.exceeded'],
+    [
+      'a trial that has run out',
+      406,
+      (w) => ({
+        url: makeSequence,
+        headers: { authorization: w.trial },
+        payload: [process(w, { flowKey: w.trialFlow, user: 'a@example.test' })],
+      }),
+      '10101',
+    ],
+  ),
+  ...rowsOf(
+    'DELETE /management/signing/sequential',
+    [
+      'by another',
+      403,
+      as((w) => `${makeSequence}?SequenceKey=${w.sequenceKey}&User=x@example.test`),
+      'sequence.cancel.forbidden',
+    ],
+    [
+      'without a user',
+      400,
+      as((w) => `${makeSequence}?SequenceKey=${w.sequenceKey}`),
+      'validation.error',
+      'user',
+    ],
+    ['unknown', 404, at(`${makeSequence}?SequenceKey=pg0&User=a`), 'process.not_found'],
+    [
+      'signed by all',
+      403,
+      as((w) => `${makeSequence}?SequenceKey=${w.doneSequenceKey}&User=owner@example.test`),
+      'error.signee.process.finished',
+    ],
+  ),
+];
+
+const place = (key: 'open' | 'closed' | 'signed' | 'inSequence') => (w: World) =>
+  `/api/signing/${w[key].key}/signee`;
+const bearer = { authorization: 'Bearer nothing' };
+
+/** The rules of a process that asks for a login, for any route about it. */
+function accessRows(route: string, url: (w: World) => string, payload?: () => object) {
+  return rowsOf(
+    route,
+    ['a login is needed', 401, open(url, payload), 'authentication.credentials.invalid'],
+    [
+      'an unknown scheme',
+      401,
+      open(url, payload, { authorization: 'Digest x' }),
+      'authentication.credentials.invalid',
+    ],
+    ['an unknown token', 401, open(url, payload, bearer), 'authentication.token.invalid'],
+    [
+      'an unknown access token',
+      401,
+      open(url, payload, { 'x-access-token': 'x' }),
+      'authentication.token.invalid',
+    ],
+    [
+      'a token for something else',
+      403,
+      (w) => ({
+        url: url(w),
+        headers: { authorization: `Bearer ${w.otherToken}` },
+        ...(payload === undefined ? {} : { payload: payload() }),
+      }),
+      'authentication.token.scope.invalid',
+    ],
+    [
+      'of another company',
+      404,
+      (w) => ({
+        url: url(w),
+        headers: { authorization: w.foreign },
+        ...(payload === undefined ? {} : { payload: payload() }),
+      }),
+      'process.not_found',
+    ],
+  );
+}
+
+const signeeRows = [
+  ...rowsOf(
+    'GET /signing/{ProcessKey}/signee/{SigneeKey}',
+    ['a process', 200, open((w) => `${place('open')(w)}/${w.open.signee}?useragent=Tester`)],
+    ['a login by the company', 200, as((w) => `${place('closed')(w)}/${w.closed.signee}`)],
+    ['signed', 200, open((w) => `${place('signed')(w)}/${w.signed.signee}`)],
+    ['unknown', 404, open(() => `/api/signing/${unknown}/signee/si0`), 'process.not_found'],
+    ['an unknown signee', 404, open((w) => `${place('open')(w)}/si0`), 'error.signee.not_found'],
+    [
+      'an unknown signee behind a login',
+      404,
+      as((w) => `${place('closed')(w)}/si0`),
+      'process.not_found',
+    ],
+  ),
+  ...accessRows(
+    'GET /signing/{ProcessKey}/signee/{SigneeKey}',
+    (w) => `${place('closed')(w)}/${w.closed.signee}`,
+  ),
+  ...rowsOf(
+    'PUT /signing/{ProcessKey}/signee/{SigneeKey}',
+    [
+      'an address',
+      200,
+      open(
+        (w) => `${place('open')(w)}/${w.open.signee}`,
+        (w) => ({ City: 'Akureyri', ProcessKey: w.open.key }),
+      ),
+    ],
+    [
+      'another key in the body',
+      400,
+      open(
+        (w) => `${place('open')(w)}/${w.open.signee}`,
+        () => ({ signeeKey: 'si0' }),
+      ),
+      'validation.error',
+      'signeeKey',
+    ],
+    [
+      'unknown',
+      404,
+      open(
+        () => `/api/signing/${unknown}/signee/si0`,
+        () => ({}),
+      ),
+      'process.not_found',
+    ],
+    [
+      'an unknown signee',
+      404,
+      open(
+        (w) => `${place('open')(w)}/si0`,
+        () => ({}),
+      ),
+      'error.signee.not_found',
+    ],
+    [
+      'signed by all',
+      403,
+      open(
+        (w) => `${place('signed')(w)}/${w.signed.signee}`,
+        () => ({ city: 'Selfoss' }),
+      ),
+      'signing.forbidden.signee.signed',
+    ],
+  ),
+  ...accessRows(
+    'PUT /signing/{ProcessKey}/signee/{SigneeKey}',
+    (w) => `${place('closed')(w)}/${w.closed.signee}`,
+    () => ({}),
+  ),
+  ...rowsOf(
+    'POST /signing/{ProcessKey}/signee',
+    [
+      'a signee',
+      200,
+      open(place('open'), () => ({ ...signee, name: 'Dora', email: 'dora@example.test' })),
+    ],
+    [
+      'again',
+      403,
+      open(place('open'), () => ({ ...signee, name: 'Dora', email: 'dora@example.test' })),
+      'error.signee.add.exists',
+    ],
+    [
+      'without a name',
+      400,
+      open(place('open'), () => ({ email: 'e@example.test' })),
+      'validation.error',
+    ],
+    [
+      'unknown',
+      404,
+      open(
+        () => `/api/signing/${unknown}/signee`,
+        () => signee,
+      ),
+      'process.not_found',
+    ],
+    [
+      'part of a sequence',
+      403,
+      open(place('inSequence'), () => signee),
+      'error.signee.wrong.route',
+    ],
+    ['signed by all', 403, open(place('signed'), () => signee), 'error.signee.process.finished'],
+  ),
+  ...accessRows('POST /signing/{ProcessKey}/signee', place('closed'), () => signee),
+];
+
+const file =
+  (key: 'open' | 'closed' | 'signed', name = 'terms%20of%20use.txt') =>
+  (w: World) =>
+    `/api/signing/${w[key].key}/attachment/${w[key].attachment}/fileName/${name}`;
+const attached = '/signing/{ProcessKey}/attachment/{Id}/fileName/{FileName}';
+const pdfOf = (key: 'open' | 'closed' | 'purged') => (w: World) =>
+  `/api/pdf/${w[key].key}/${w[key].signee}.pdf`;
+
+const fileRows = [
+  ...rowsOf(
+    `GET ${attached}`,
+    ['an attachment', 200, open(file('open'))],
+    ['another name', 404, open(file('open', 'other.txt')), 'process.file.not_found'],
+    ['a path', 404, open(file('open', '..%2f..%2fetc%2fpasswd')), 'process.file.not_found'],
+    [
+      'unknown',
+      404,
+      open(() => `/api/signing/${unknown}/attachment/at0/fileName/a`),
+      'process.not_found',
+    ],
+  ),
+  ...accessRows(`GET ${attached}`, file('closed')),
+  ...rowsOf(
+    `DELETE ${attached}`,
+    [
+      'unknown',
+      404,
+      open(() => `/api/signing/${unknown}/attachment/at0/fileName/a`),
+      'process.not_found',
+    ],
+    ['another name', 404, open(file('open', 'other.txt')), 'process.file.not_found'],
+    ['signed by all', 403, open(file('signed')), 'error.signee.process.finished'],
+  ),
+  ...accessRows(`DELETE ${attached}`, file('closed')),
+  ...rowsOf(
+    'GET /pdf/{ProcessKey}/{SigneeKey}.pdf',
+    ['a document', 200, open(pdfOf('open'))],
+    ['an ending in capitals', 200, open((w) => pdfOf('open')(w).replace('.pdf', '.PDF'))],
+    ['a login by the company', 200, as(pdfOf('closed'))],
+    ['the one that is known', 304, open(pdfOf('open'), undefined, { 'if-none-match': '*' })],
+    ['unknown', 404, open(() => `/api/pdf/${unknown}/si0.pdf`), 'process.not_found'],
+    [
+      'an unknown signee',
+      404,
+      open((w) => `/api/pdf/${w.open.key}/si0.pdf`),
+      'error.signee.not_found',
+    ],
+    ['no longer there', 404, open(pdfOf('purged')), 'process.file.not_found'],
+  ),
+  ...accessRows('GET /pdf/{ProcessKey}/{SigneeKey}.pdf', pdfOf('closed')),
+];
+
+const remind =
+  (key: 'open' | 'signed' | 'canceled', who: 'signee' | 'other' | 'third' = 'signee', base = '') =>
+  (w: World) =>
+    `${base}/management/signing/${w[key].key}/signee/${w[key][who]}/remind`;
+const byMail = () => ({ communicationDeliveryType: 'email' });
+const remindRoute = 'POST /management/signing/{ProcessKey}/signee/{SigneeKey}/remind';
+const endOf = 'DELETE /signing/process/{ProcessKey}/signee/{SigneeKey}/remind';
+const endOfPerson = 'DELETE /signing/sequence/{SequenceKey}/signee/{SequenceSigneeKey}/remind';
+
+const reminderRows = [
+  ...rowsOf(
+    remindRoute,
+    ['by mail', 200, as(remind('open'), byMail)],
+    [
+      'below /api',
+      200,
+      as(remind('open', 'signee', '/api'), () => ({
+        CommunicationDeliveryType: 'None',
+        User: 'a@example.test',
+      })),
+    ],
+    [
+      'without a way',
+      400,
+      as(remind('open'), () => ({})),
+      'validation.error',
+      'communicationDeliveryType',
+    ],
+    [
+      'another key in the body',
+      400,
+      as(remind('open'), () => ({ ...byMail(), ProcessKey: 'sp0' })),
+      'validation.error',
+      'processKey',
+    ],
+    [
+      'text to one who clicks',
+      400,
+      as(remind('open'), () => ({ CommunicationDeliveryType: 'Sms' })),
+      'reminder.delivery.not_allowed',
+    ],
+    [
+      'text to one without a phone',
+      400,
+      as(remind('open', 'third'), () => ({ CommunicationDeliveryType: 'sms' })),
+      'reminder.phone.missing',
+    ],
+    ['mail to one without', 400, as(remind('open', 'other'), byMail), 'reminder.email.missing'],
+    [
+      'unknown',
+      404,
+      at(`/management/signing/${unknown}/signee/si0/remind`, byMail),
+      'process.not_found',
+    ],
+    [
+      'an unknown signee',
+      404,
+      as((w) => `/management/signing/${w.open.key}/signee/si0/remind`, byMail),
+      'error.signee.not_found',
+    ],
+    ['signed', 403, as(remind('signed'), byMail), 'signing.forbidden.signee.signed'],
+    ['cancelled', 403, as(remind('canceled'), byMail), 'signing.forbidden.canceled'],
+  ),
+  ...rowsOf(
+    endOf,
+    ['ended', 200, as((w) => `/signing/process/${w.open.key}/signee/${w.open.signee}/remind`)],
+    [
+      'below /api',
+      200,
+      as((w) => `/api/signing/process/${w.open.key}/signee/${w.open.signee}/remind`),
+    ],
+    ['unknown', 404, at(`/signing/process/${unknown}/signee/si0/remind`), 'process.not_found'],
+    [
+      'an unknown signee',
+      404,
+      as((w) => `/signing/process/${w.open.key}/signee/si0/remind`),
+      'error.signee.not_found',
+    ],
+  ),
+  ...rowsOf(
+    endOfPerson,
+    ['ended', 200, as((w) => `/signing/sequence/${w.sequenceKey}/signee/${w.personKey}/remind`)],
+    ['unknown', 404, at('/signing/sequence/pg0/signee/gs0/remind'), 'process.not_found'],
+    [
+      'an unknown person',
+      404,
+      as((w) => `/signing/sequence/${w.sequenceKey}/signee/gs0/remind`),
+      'error.signee.not_found',
+    ],
+  ),
+];
+
+const logs = (route: string, url: string) =>
+  rowsOf(
+    route,
+    ['a page', 200, at(`${url}?${period.toLowerCase()}&take=2&STATUSFILTER=active`)],
+    ['no period', 400, at(url), 'validation.error', 'startDate'],
+    [
+      'an end before the start',
+      400,
+      at(`${url}?StartDate=2030-01-01&EndDate=2020-01-01`),
+      'validation.error',
+      'startDate',
+    ],
+    [
+      'an unknown status',
+      400,
+      at(`${url}?${period}&StatusFilter=Odd`),
+      'validation.error',
+      'statusFilter',
+    ],
+  );
+
+const activityRows = [
+  ...logs('GET /signing/activity', '/api/signing/activity'),
+  ...logs('GET /signing/activity/company', '/api/signing/activity/company'),
+  ...logs('GET /signing/activity/user', '/api/signing/activity/user/'),
+  ...logs('GET /signing/activity/total', '/api/signing/activity/total'),
+  ...rowsOf(
+    'GET /signing/activity/{ProcessKey}',
+    ['a log', 200, as((w) => `/api/signing/activity/${w.open.key}`)],
+    ['a period', 200, as((w) => `/api/signing/activity/${w.open.key}?${period}`)],
+    ['unknown', 404, at(`/api/signing/activity/${unknown}`), 'process.not_found'],
+  ),
+];
+
+/** Rows of processes, sequences, signees, files, reminders and the log. */
+export const processRows: readonly Row[] = [
+  ...managementRows,
+  ...signeeRows,
+  ...fileRows,
+  ...reminderRows,
+  ...activityRows,
+];
+
+export { as, at, open, own, pdf64, rowsOf, type Short, tooLarge };

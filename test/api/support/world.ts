@@ -1,0 +1,126 @@
+import { agreement, basicOf, openTestApi, type TestApi } from './open-api.ts';
+
+/** A service with one of everything that routes are asked about. */
+export interface World extends TestApi {
+  /** One who signs with a click and can be mailed; another with a phone. */
+  readonly open: Place;
+  /** Cancelled. */
+  readonly canceled: Place;
+  /** Signed by its only signee. */
+  readonly signed: Place;
+  /** Contents are gone. */
+  readonly purged: Place;
+  /** Signees log in before they see it. */
+  readonly closed: Place;
+  /** Part of the sequence. */
+  readonly inSequence: Place;
+  readonly sequenceKey: string;
+  readonly personKey: string;
+  /** A sequence that all have signed. */
+  readonly doneSequenceKey: string;
+  /** Authorization header of a company whose trial has run out. */
+  readonly trial: string;
+  readonly trialFlow: string;
+  /** Token of a person of the sequence. */
+  readonly otherToken: string;
+}
+
+/** A process with its first signees, and its attachment. */
+export interface Place {
+  readonly key: string;
+  readonly signee: string;
+  readonly other: string;
+  readonly third: string;
+  readonly attachment: string;
+}
+
+const clicker = {
+  name: 'Anna Example',
+  email: 'anna@example.test',
+  signatureType: 'ClickToSign',
+} as const;
+const caller = {
+  name: 'Björn Example',
+  phoneNumber: '6666666',
+  signatureType: 'Qualified',
+} as const;
+const unreachable = {
+  name: 'Dagur Example',
+  ssn: '6000101990',
+  signatureType: 'Qualified',
+} as const;
+
+/** Opens the interface and makes the world. */
+export async function openWorld(): Promise<World> {
+  const api = await openTestApi();
+  const { processes, signing } = api.toolkit;
+  const make = async (signees: readonly object[], more: object = {}): Promise<Place> => {
+    const wish = { flowKey: api.flowKey, pdf: agreement, fileName: 'agreement.pdf', ...more };
+    const attachments = [{ fileName: 'terms of use.txt', content: Buffer.from('Terms') }];
+    const made = await processes.create({ ...wish, attachments, signees } as never);
+    return placeOf(made);
+  };
+  const sequence = (user: string) =>
+    processes.createSequence({
+      processes: [1, 2].map((at) => ({
+        flowKey: api.flowKey,
+        pdf: agreement,
+        fileName: `part-${at}.pdf`,
+        signees: [clicker],
+      })),
+      user,
+    });
+  const signed = await make([clicker]);
+  await signing.click({ processKey: signed.key, signeeKey: signed.signee });
+  const canceled = await make([clicker]);
+  await processes.cancel(canceled.key, 'owner@example.test');
+  const purged = await make([clicker]);
+  await processes.cancel(purged.key, 'owner@example.test');
+  await processes.purge(purged.key, 'owner@example.test');
+  const whole = await sequence('owner@example.test');
+  const done = await sequence('owner@example.test');
+  for (const { key, signees } of done.processes) {
+    await signing.click({ processKey: key, signeeKey: signees[0]?.key ?? '' });
+  }
+  const trial = await api.service.createCompany({
+    name: 'Trial ehf.',
+    trialEndsAtMs: Date.now() - 1000,
+  });
+  const [trialFlow] = await (await api.service.open(trial.company.key)).flows.list();
+  const token = await api.service.identity.issueToken(api.toolkit.company.key, {
+    sequenceKey: whole.sequence.key,
+    personKey: whole.sequence.persons[0]?.key ?? '',
+  });
+  return {
+    ...api,
+    open: await make([clicker, caller, unreachable], {
+      reminderRule: '1:3',
+      user: 'owner@example.test',
+    }),
+    canceled,
+    signed,
+    purged,
+    closed: await make([clicker], { requiresAuth: true }),
+    inSequence: placeOf(whole.processes[0] as never),
+    sequenceKey: whole.sequence.key,
+    personKey: whole.sequence.persons[0]?.key ?? '',
+    doneSequenceKey: done.sequence.key,
+    trial: basicOf(trial.company.key, trial.apiKey),
+    trialFlow: trialFlow?.flowKey ?? '',
+    otherToken: token.token,
+  };
+}
+
+function placeOf(process: {
+  readonly key: string;
+  readonly signees: readonly { readonly key: string }[];
+  readonly attachments: readonly { readonly key: string }[];
+}): Place {
+  return {
+    key: process.key,
+    signee: process.signees[0]?.key ?? '',
+    other: process.signees[1]?.key ?? '',
+    third: process.signees[2]?.key ?? '',
+    attachment: process.attachments[0]?.key ?? '',
+  };
+}
