@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { isCoreError } from '../../base/errors.ts';
 import { jobKinds } from '../../domain/process/index.ts';
 import type { WorkReport } from '../../wire/service.types.ts';
 import { documentCommand } from '../command-doc.ts';
@@ -65,7 +66,16 @@ export async function runWorker(
   return useService(context, async ({ work }) => {
     if (once !== true) talk.note('working; Ctrl-C ends it');
     for (;;) {
-      const report = await work(kinds.length === 0 ? undefined : kinds);
+      const report = await work(kinds.length === 0 ? undefined : kinds).catch(
+        async (error: unknown): Promise<WorkReport> => {
+          // A database that restarts or a full disk is waited for; once is once.
+          const isPassing =
+            isCoreError(error) && /^store\.(busy|full|unavailable)$/.test(error.code);
+          if (once === true || !isPassing) throw error;
+          await talk.warn(`${error.message} (${error.code}); waiting`, 'job.failed');
+          return { done: 0, failed: [] };
+        },
+      );
       for (const failure of report.failed) await talk.warn(failureText(failure), 'job.failed');
       if (once === true) {
         if (talk.manner.json) talk.document({ v: 1, command: 'worker', ...report });
