@@ -38,6 +38,8 @@ import type { ToolkitContext } from './toolkit-context.ts';
 /** Time after which the job of a worker that died is done by another. */
 const LEASE_MS = 5 * 60_000;
 const JOBS_AT_ONCE = 8;
+/** Time that one-time codes and e-ID sessions stay after their end, as part of the story. */
+const CHALLENGE_KEPT_MS = 30 * 86_400_000;
 /** Rounds of one call: jobs that make jobs come to an end. */
 const ROUNDS_MAX = 10_000;
 
@@ -120,7 +122,12 @@ function handlersOf(ports: WiredPorts, report: Report): readonly JobHandler[] {
     { kind: 'expire', run: (job) => expireProcess(job, ports) },
     {
       kind: 'anchor',
-      run: async (job) => anchorCompany(job, { ...ports, timestamps: await ports.timestamps() }),
+      run: async (job) => {
+        // Once a day is enough for what nobody will ask for any more.
+        const before = ports.now() - CHALLENGE_KEPT_MS;
+        await ports.store.write((unit) => unit.challenges.removeExpired(before));
+        await anchorCompany(job, { ...ports, timestamps: await ports.timestamps() });
+      },
     },
     { kind: 'purge', run: (job) => purgeProcess(job, ports) },
   ];

@@ -32,7 +32,10 @@ export function isSameNumber(a: string | undefined, b: string | undefined): bool
   return a !== undefined && b !== undefined && normalPhone(a) === normalPhone(b);
 }
 
-/** True when the contacts are one person: equal national number, else equal e-mail and phone. */
+/**
+ * True when the contacts are one person: equal national number, else equal e-mail and phone, and
+ * where there is no phone the same name too: people share addresses.
+ */
 export function isSamePerson(a: Contact, b: Contact): boolean {
   if (a.ssn !== undefined && b.ssn !== undefined) return isSameNumber(a.ssn, b.ssn);
   const reach = (who: Contact) => [
@@ -41,5 +44,11 @@ export function isSamePerson(a: Contact, b: Contact): boolean {
   ];
   const [mailA, phoneA] = reach(a);
   const [mailB, phoneB] = reach(b);
-  return (mailA !== '' || phoneA !== '') && mailA === mailB && phoneA === phoneB;
+  const isReached = mailA !== '' || phoneA !== '';
+  if (!isReached || mailA !== mailB || phoneA !== phoneB) return false;
+  return phoneA !== '' || plainName(a.name) === plainName(b.name);
+}
+
+function plainName(name: string): string {
+  return name.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
 }

@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type Contact,
+  digitsOf,
+  isSameNumber,
+  isSamePerson,
+  normalPhone,
+} from '../../../../src/domain/person/index.ts';
+
+describe('numbers', () => {
+  test.each([
+    ['010130-2989', '0101302989'],
+    ['5551234', '5551234'],
+  ])('%s as digits', (text, digits) => expect(digitsOf(text)).toBe(digits));
+
+  test.each([
+    ['+354 555 1234', '5551234'],
+    ['00354 5551234', '5551234'],
+    ['555-1234', '5551234'],
+    ['+45 12 34 56 78', '+4512345678'],
+    ['004512345678', '+4512345678'],
+  ])('%s is %s', (text, phone) => expect(normalPhone(text)).toBe(phone));
+
+  test.each([
+    ['+3545551234', '5551234', true],
+    ['5551234', '5551235', false],
+    [undefined, '5551234', false],
+    [undefined, undefined, false],
+  ])('%s and %s: %s', (a, b, same) => expect(isSameNumber(a, b)).toBe(same));
+});
+
+describe('one person', () => {
+  const jon: Contact = { name: 'Jón Jónsson', email: 'jon@example.test' };
+  const cases: readonly (readonly [string, Contact, Contact, boolean])[] = [
+    [
+      'equal national numbers',
+      { name: 'A', ssn: '010130-2989' },
+      { name: 'B', ssn: '0101302989' },
+      true,
+    ],
+    ['other national numbers, all else equal', { ...jon, ssn: '1' }, { ...jon, ssn: '2' }, false],
+    [
+      'equal e-mail and phone',
+      { ...jon, phoneNumber: '5551234' },
+      { ...jon, name: 'J.', phoneNumber: '+354 5551234' },
+      true,
+    ],
+    [
+      'equal e-mail, other phone',
+      { ...jon, phoneNumber: '5551234' },
+      { ...jon, phoneNumber: '5551235' },
+      false,
+    ],
+    ['equal e-mail and name', jon, { name: ' jón  JÓNSSON ', email: 'JON@example.test' }, true],
+    ['an address that two people share', jon, { ...jon, name: 'Anna Jónsdóttir' }, false],
+    ['nothing but a name', { name: 'Jón' }, { name: 'Jón' }, false],
+  ];
+  test.each(cases)('%s', (_, a, b, same) => {
+    expect(isSamePerson(a, b)).toBe(same);
+    expect(isSamePerson(b, a)).toBe(same);
+  });
+});
