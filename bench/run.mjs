@@ -2,8 +2,9 @@
 //
 //     npm run bench                        everything, about half an hour
 //     npm run bench -- --quick             short rounds, no 1 GB file, nothing is written
-//     npm run bench -- --only rates,batch  some groups: rates, start-up, files, batch, xml,
-//                                          xml-files, store, service, webhooks; not written
+//     npm run bench -- --only rates,batch  some parts: rates, start-up, files, batch, xml,
+//                                          xml-files, store, service, webhooks; their tables are
+//                                          written, the others stay with the day of their own
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
@@ -41,11 +42,20 @@ const material = await openMaterial();
 // Inputs of a gigabyte shall not stay behind, however this ends.
 process.on('exit', () => material.close());
 process.once('SIGINT', () => process.exit(130));
-const groups = [];
-for (const part of wanted) groups.push(...(await parts[part](material)));
-
+const measuredAt = new Date().toISOString().slice(0, 10);
+const measured = [];
+for (const part of wanted) {
+  for (const group of await parts[part](material)) measured.push({ ...group, measuredAt });
+}
+const resultsFile = new URL('results.json', import.meta.url);
+const kept =
+  only === undefined || quick ? [] : JSON.parse(readFileSync(resultsFile, 'utf8')).groups;
+const groups = [
+  ...kept.map((old) => measured.find(({ title }) => title === old.title) ?? old),
+  ...measured.filter(({ title }) => !kept.some((old) => old.title === title)),
+];
 const results = {
-  measuredAt: new Date().toISOString().slice(0, 10),
+  measuredAt,
   machine: `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}`,
   node: process.version,
   openssl: process.versions.openssl,
@@ -54,8 +64,8 @@ const results = {
 };
 const text = markdown(results);
 console.log(text);
-if (!quick && only === undefined) {
-  writeFileSync(new URL('results.json', import.meta.url), `${JSON.stringify(results, null, 2)}\n`);
+if (!quick) {
+  writeFileSync(resultsFile, `${JSON.stringify(results, null, 2)}\n`);
   const readme = new URL('README.md', import.meta.url);
   const [before, after] = readFileSync(readme, 'utf8').split(
     /<!-- table -->[\s\S]*<!-- \/table -->/,

@@ -1,13 +1,14 @@
 /** The results as Markdown: one table a group, and the targets. */
 export function markdown({ measuredAt, machine, node, openssl, groups, targets }) {
   const lines = [`${measuredAt}, ${machine}, Node ${node}, OpenSSL ${openssl}.`, ''];
-  for (const { title, rows, kind } of groups) {
+  for (const { title, rows, kind, measuredAt: day = measuredAt } of groups) {
     const isProcesses = kind === 'processes';
     const head = isProcesses
       ? ['', 'CPU ms', '× first', 'wall ms', '× first', 'peak MiB']
       : ['', 'CPU µs', 'a CPU second', 'a second', 'of the first', 'peak MiB'];
     const cells = rows.map(isProcesses ? processCells : rateCells);
-    lines.push(`### ${title}`, '', ...table([head, ...cells], 1), '');
+    const older = day === measuredAt ? [] : [`Measured on ${day}.`, ''];
+    lines.push(`### ${title}`, '', ...older, ...table([head, ...cells], 1), '');
   }
   const judged = targets.map(({ group, name, wanted, measured, met }) => [
     `${group}: ${name}`,

@@ -144,10 +144,14 @@ describe(`a data directory with limits${why}`, () => {
       for (const process of made) {
         if ((await show(process)).phase === 'Open') await click(process);
       }
+      // One whose claims were lost for want of room is put off once more, and says so.
+      const late: string[] = [];
       for (let day = 0; day < 3; day += 1) {
         it.pass(DAY);
-        expect(await workCodes()).toEqual([]);
+        late.push(...(await workCodes()));
       }
+      expect(late.filter((code) => code !== 'process.finalize.failed')).toEqual([]);
+      expect(await workCodes()).toEqual([]);
       for (const process of made) {
         expect(await show(process)).toMatchObject({ status: 'Completed' });
         expect((await statuses(process)).filter((each) => each === 'Completed').length).toBe(1);
