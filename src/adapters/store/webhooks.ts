@@ -69,16 +69,8 @@ export function webhooks(session: Session): Webhooks {
 
 /** Forgets what was sent about a process, and cancels what waits. */
 async function eraseOutbox({ db, vault }: Session, key: ProcessKey): Promise<void> {
+  await cancelWaiting(db, 'process_key', key);
   const own = db.selectFrom('delivery').select('id').where('process_key', '=', key);
-  const waiting = own.where('state', '=', 'waiting');
-  const jobs = db.deleteFrom('job').where('kind', '=', 'webhook');
-  await jobs.where('ref', 'in', waiting).execute();
-  await db
-    .updateTable('delivery')
-    .set({ state: 'canceled' })
-    .where('process_key', '=', key)
-    .where('state', '=', 'waiting')
-    .execute();
   await db.deleteFrom('delivery_attempt').where('delivery_id', 'in', own).execute();
   const events = db.selectFrom('webhook_event').selectAll().where('process_key', '=', key);
   for (const event of (await events.execute()).map((row) => eventOf(row, vault))) {
@@ -86,6 +78,26 @@ async function eraseOutbox({ db, vault }: Session, key: ProcessKey): Promise<voi
     const { id, ...row } = eventRow({ ...rest, body: ['', ''] }, vault);
     await db.updateTable('webhook_event').set(row).where('id', '=', id).execute();
   }
+}
+
+/** Cancels deliveries that wait, with their jobs. */
+async function cancelWaiting(
+  db: Session['db'],
+  column: 'process_key' | 'webhook_id',
+  value: string | number,
+): Promise<void> {
+  const waiting = db
+    .selectFrom('delivery')
+    .select('id')
+    .where(column, '=', value)
+    .where('state', '=', 'waiting');
+  await db.deleteFrom('job').where('kind', '=', 'webhook').where('ref', 'in', waiting).execute();
+  await db
+    .updateTable('delivery')
+    .set({ state: 'canceled' })
+    .where(column, '=', value)
+    .where('state', '=', 'waiting')
+    .execute();
 }
 
 function registrations(session: Session) {
@@ -131,16 +143,7 @@ function registrations(session: Session) {
     async remove(id) {
       const query = db.deleteFrom('webhook').where('id', '=', id);
       if ((await query.executeTakeFirst()).numDeletedRows === 0n) return false;
-      const waiting = db.selectFrom('delivery').select('id').where('webhook_id', '=', id);
-      const cancelled = waiting.where('state', '=', 'waiting');
-      const jobs = db.deleteFrom('job').where('kind', '=', 'webhook');
-      await jobs.where('ref', 'in', cancelled).execute();
-      await db
-        .updateTable('delivery')
-        .set({ state: 'canceled' })
-        .where('webhook_id', '=', id)
-        .where('state', '=', 'waiting')
-        .execute();
+      await cancelWaiting(db, 'webhook_id', id);
       return true;
     },
   } satisfies Partial<Webhooks>;

@@ -1,7 +1,7 @@
 import { accessSeconds, type Customer, type LoginSession } from '../../domain/auth/index.ts';
+import { isIdentityOf } from '../../domain/person/index.ts';
 import type { Circumstances } from '../../domain/process/index.ts';
 import type { Sequence, SequencePerson } from '../../domain/sequence/index.ts';
-import { isIdentityOf } from '../../domain/signing/index.ts';
 import type { Identity, IdentityProvider, StoreUnit } from '../ports/index.ts';
 import { applyCommand } from '../service/index.ts';
 import { mismatchError } from '../signing/index.ts';

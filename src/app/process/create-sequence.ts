@@ -62,7 +62,7 @@ export async function createSequence(
       ports.random,
     ),
     createdAtMs: nowMs,
-    isGroupSignedTold: false,
+    isEndTold: false,
   };
   const turn = sequenceTurn(sequence, wishes);
   const context = { nowMs, ...(turn === undefined ? {} : { sequenceTurn: turn }) };

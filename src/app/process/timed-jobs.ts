@@ -9,13 +9,10 @@ export async function expireProcess(job: Job, ports: ServicePorts): Promise<void
   const key = asKey('process', job.ref);
   await ports.store.write(async (unit) => {
     const process = await unit.processes.find(key);
-    const isOpen = process?.status === 'InActive' || process?.phase === 'Open';
-    if (process === undefined || !isOpen || process.status === 'Blocked') {
-      await unit.jobs.finish(job.kind, job.ref, job.owner);
-      return;
-    }
     // First the job: the change may put the next one of the same name.
     await unit.jobs.finish(job.kind, job.ref, job.owner);
+    const isOpen = process?.status === 'InActive' || process?.phase === 'Open';
+    if (process === undefined || !isOpen || process.status === 'Blocked') return;
     const { process: after } = await applyCommand(unit, ports, key, { type: 'expire' }, nowMs);
     if (after.status === 'Expired') return;
     const runAtMs = Math.max(after.expiresAtMs, after.lease?.untilMs ?? 0, nowMs + 1000);

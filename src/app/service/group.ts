@@ -1,3 +1,4 @@
+import { assert } from '../../base/errors.ts';
 import type { ProcessKey } from '../../domain/keys.ts';
 import {
   confirmations,
@@ -48,7 +49,11 @@ export function groupOf(
   return {
     sequence,
     uninvited: new Set(waiting.map(({ key }) => key)),
-    get: (key) => processes.get(key) as SigningProcess,
+    get(key) {
+      const process = processes.get(key);
+      assert(process !== undefined, `process ${key} is not of this group`);
+      return process;
+    },
     set: (process) => void processes.set(process.key, process),
     all: () => [...processes.values()],
   };
@@ -75,11 +80,11 @@ export interface SequenceNews {
  */
 export function advanceSequence(sequence: Sequence, group: ProcessGroup): SequenceNews {
   const messages = invitations(sequence, group);
-  const all = sequence.processKeys.flatMap((key) => group.get(key) ?? []);
+  const all = sequence.processKeys.map((key) => group.get(key));
   const completed = all.filter(({ status }) => status === 'Completed');
   const isOver = all.every(({ phase }) => phase === 'Done');
   const last = completed.at(-1);
-  if (!isOver || sequence.isGroupSignedTold || last === undefined) return { messages, events: [] };
+  if (!isOver || sequence.isEndTold || last === undefined) return { messages, events: [] };
   const news = sequence.persons.flatMap(({ signingKeys }) => {
     const place = signingKeys.findLast(({ processKey }) =>
       completed.some(({ key }) => key === processKey),
@@ -96,7 +101,7 @@ export function advanceSequence(sequence: Sequence, group: ProcessGroup): Sequen
   return {
     messages: [...messages, ...news, ...toOthers.map((draft) => ({ process: last, draft }))],
     events: isWhole ? [told] : [],
-    next: { ...sequence, rev: sequence.rev + 1, isGroupSignedTold: true },
+    next: { ...sequence, rev: sequence.rev + 1, isEndTold: true },
   };
 }
 
@@ -104,7 +109,7 @@ function invitations({ persons }: Sequence, group: ProcessGroup): SequenceNews['
   return persons.flatMap(({ signingKeys }) => {
     for (const { processKey, signeeKey } of signingKeys) {
       const process = group.get(processKey);
-      const signee = process?.signees.find(({ key }) => key === signeeKey);
+      const signee = process.signees.find(({ key }) => key === signeeKey);
       if (signee?.invitedAtMs === undefined) continue;
       // Somebody who was told of one document is not told again of the next.
       if (!group.uninvited.has(signeeKey)) return [];

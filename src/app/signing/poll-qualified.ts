@@ -1,6 +1,6 @@
 import { isCoreError } from '../../base/errors.ts';
+import { isIdentityOf } from '../../domain/person/index.ts';
 import type { SigningProcess } from '../../domain/process/index.ts';
-import { isIdentityOf } from '../../domain/signing/index.ts';
 import type { Identity } from '../ports/index.ts';
 import { commitSignature } from './commit-signature.ts';
 import {

@@ -1,2 +1,9 @@
 /** Who a person is, as far as numbers and addresses tell. */
-export { type Contact, digitsOf, isSameNumber, isSamePerson, normalPhone } from './person.ts';
+export {
+  type Contact,
+  digitsOf,
+  isIdentityOf,
+  isSameNumber,
+  isSamePerson,
+  normalPhone,
+} from './person.ts';

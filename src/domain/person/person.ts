@@ -10,6 +10,9 @@ export interface Contact {
   readonly city?: string;
 }
 
+/** Numbers that tell persons apart. */
+type Numbers = Pick<Contact, 'ssn' | 'phoneNumber'>;
+
 /** `text` as digits; a national number may be written with a dash. */
 export function digitsOf(text: string): string {
   return text.replace(/\D/g, '');
@@ -47,6 +50,16 @@ export function isSamePerson(a: Contact, b: Contact): boolean {
   const isReached = mailA !== '' || phoneA !== '';
   if (!isReached || mailA !== mailB || phoneA !== phoneB) return false;
   return phoneA !== '' || plainName(a.name) === plainName(b.name);
+}
+
+/**
+ * True when the one whom an identity provider saw is the signee: by national number, else by
+ * phone. A signee of whom neither is known can be anybody.
+ */
+export function isIdentityOf(signee: Numbers, found: Numbers): boolean {
+  if (signee.ssn !== undefined) return isSameNumber(signee.ssn, found.ssn);
+  if (signee.phoneNumber === undefined) return true;
+  return isSameNumber(signee.phoneNumber, found.phoneNumber);
 }
 
 function plainName(name: string): string {

@@ -5,10 +5,9 @@ import type { ActivityDraft, Decision, EventDraft, MessageDraft } from './conseq
 import {
   closedRule,
   findSignee,
+  ownTurnRule,
   refusal,
   refuse,
-  signedRule,
-  turnRule,
   unknownSignee,
   type Verdict,
 } from './guards.ts';
@@ -23,11 +22,7 @@ export function remind(
 ): Decision {
   const signee = findSignee(process, signeeKey);
   if (signee === undefined) return refuse(unknownSignee(process, signeeKey));
-  const refused =
-    closedRule(process, context) ??
-    signedRule(process, signee) ??
-    turnRule(process, signee, context) ??
-    reminderRefusal(signee, delivery);
+  const refused = ownTurnRule(process, signee, context) ?? reminderRefusal(signee, delivery);
   if (refused !== undefined) return refuse(refused);
   const row: ActivityDraft = {
     status: 'ReminderRequested',
@@ -50,11 +45,7 @@ export function invite(
 ): Decision {
   const signee = findSignee(process, signeeKey);
   if (signee === undefined) return refuse(unknownSignee(process, signeeKey));
-  const refused =
-    closedRule(process, context) ??
-    signedRule(process, signee) ??
-    turnRule(process, signee, context) ??
-    toldRule(signee);
+  const refused = ownTurnRule(process, signee, context) ?? toldRule(signee);
   if (refused !== undefined) return refuse(refused);
   const row = { status: 'SignupRequested', signeeKey, createdBy: by };
   return accept(process, {}, { activity: [row], messages: invitation(signee) });

@@ -1,4 +1,4 @@
-import { isSameNumber } from '../person/index.ts';
+import { isIdentityOf } from '../person/index.ts';
 import {
   accept,
   cancellations,
@@ -15,11 +15,11 @@ import type { Decision } from './consequences.ts';
 import {
   closedRule,
   findSignee,
+  ownTurnRule,
   refusal,
   refuse,
   signedRule,
   signingRule,
-  turnRule,
   unknownSignee,
   type Verdict,
   verificationRule,
@@ -157,9 +157,7 @@ export function decline(
   const signee = findSignee(process, signeeKey);
   if (signee === undefined) return refuse(unknownSignee(process, signeeKey));
   const refused =
-    closedRule(process, context) ??
-    signedRule(process, signee) ??
-    turnRule(process, signee, context) ??
+    ownTurnRule(process, signee, context) ??
     verificationRule(process, signee) ??
     declineRule(process);
   if (refused !== undefined) return refuse(refused);
@@ -216,12 +214,8 @@ function lateRule(
   return undefined;
 }
 
-function mismatch(signee: Signee, found: { ssn?: string; phoneNumber?: string }): Verdict {
-  const isSame =
-    signee.ssn !== undefined
-      ? isSameNumber(signee.ssn, found.ssn)
-      : signee.phoneNumber === undefined || isSameNumber(signee.phoneNumber, found.phoneNumber);
-  if (isSame) return undefined;
+function mismatch(signee: Signee, found: CommandOf<'authenticate'>['identity']): Verdict {
+  if (isIdentityOf(signee, found)) return undefined;
   return refusal(
     'authentication.error.signee.logon.mismatch',
     `another person than signee ${signee.key} has logged in`,

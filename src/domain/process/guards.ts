@@ -60,8 +60,8 @@ export function endedRule(process: SigningProcess, context: DecisionContext): Ve
   return closed?.code === 'signing.forbidden.inactive' ? undefined : closed;
 }
 
-/** Forbids a signature of `signee`: G4 to G8 in their order. @spec service rules G4–G8 */
-export function signingRule(
+/** Forbids what only a signee can do whose turn it is in an open process: G4 to G6. */
+export function ownTurnRule(
   process: SigningProcess,
   signee: Signee,
   context: DecisionContext,
@@ -69,7 +69,18 @@ export function signingRule(
   return (
     closedRule(process, context) ??
     signedRule(process, signee) ??
-    turnRule(process, signee, context) ??
+    turnRule(process, signee, context)
+  );
+}
+
+/** Forbids a signature of `signee`: G4 to G8 in their order. @spec service rules G4–G8 */
+export function signingRule(
+  process: SigningProcess,
+  signee: Signee,
+  context: DecisionContext,
+): Verdict {
+  return (
+    ownTurnRule(process, signee, context) ??
     verificationRule(process, signee) ??
     leaseRule(process, signee, context)
   );
@@ -83,11 +94,7 @@ export function signedRule(process: SigningProcess, { key, state }: Signee): Ver
 }
 
 /** Forbids a signature out of order. */
-export function turnRule(
-  process: SigningProcess,
-  signee: Signee,
-  context: DecisionContext,
-): Verdict {
+function turnRule(process: SigningProcess, signee: Signee, context: DecisionContext): Verdict {
   if (isTurnOf(process, signee, context)) return undefined;
   return refusal(
     'signing.forbidden.order',

@@ -33,5 +33,5 @@ export interface Sequence {
   readonly createdAtMs: number;
   readonly canceledAtMs?: number;
   /** Everybody was told of the end; with GroupSigned, where every document was completed. */
-  readonly isGroupSignedTold: boolean;
+  readonly isEndTold: boolean;
 }

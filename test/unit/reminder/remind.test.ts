@@ -340,7 +340,7 @@ describe('in a sequence', () => {
     processKeys: [a.key, b.key],
     persons: [person(1, 0, [a, 0], [b, 0]), person(2, 1, [a, 1])],
     createdAtMs: testNowMs,
-    isGroupSignedTold: false,
+    isEndTold: false,
   };
   const anna = { sequenceKey, personKey: 'gs0000000001' };
 

@@ -140,7 +140,7 @@ export function collectionCases(newPlace: NewPlace): void {
         processKeys: [testProcess(1).key],
         persons: [],
         createdAtMs: testNowMs,
-        isGroupSignedTold: false,
+        isEndTold: false,
       };
       await store.write(async ({ sequences }) => {
         await sequences.add(sequence);

@@ -391,7 +391,7 @@ test('GroupSigned names the downloads of every document of the sequence', async 
         },
       ],
       createdAtMs: world.now(),
-      isGroupSignedTold: true,
+      isEndTold: true,
     });
   });
   await world.record(b, { type: 'GroupSigned', withDocument: false });
