@@ -3,13 +3,14 @@
 //     npm run bench                        everything, about half an hour
 //     npm run bench -- --quick             short rounds, no 1 GB file, nothing is written
 //     npm run bench -- --only rates,batch  some parts: rates, start-up, files, batch, xml,
-//                                          xml-files, store, service, webhooks; their tables are
-//                                          written, the others stay with the day of their own
+//                                          xml-files, store, service, webhooks, http; their
+//                                          tables are written, the others stay with their day
 import { readFileSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { batches } from './batch.mjs';
 import { bigFiles } from './big-files.mjs';
+import { httpRates } from './http.mjs';
 import { rates } from './in-process.mjs';
 import { openMaterial } from './material.mjs';
 import { serviceRates, webhookRates } from './service.mjs';
@@ -34,6 +35,7 @@ const parts = {
   'xml-files': (material) => xmlFiles(material, { rounds: quick ? 1 : 7 }),
   store: (material) => storeRates(material, timing),
   service: (material) => serviceRates(material, timing, quick ? 100_000 : undefined),
+  http: (material) => httpRates(material, timing),
   webhooks: () => webhookRates(quick ? { rounds: 1, count: 2000 } : { rounds: 7, count: 20_000 }),
 };
 const wanted = only?.split(',') ?? Object.keys(parts);

@@ -51,7 +51,7 @@ async function step(store, number) {
   await store.write(async ({ processes, activity, jobs }) => {
     const found = await processes.lock(benchProcess(number).key);
     await processes.save({ ...found, rev: found.rev + 1 });
-    await activity.append(benchActivity(found, found.rev), []);
+    await activity.append([{ row: benchActivity(found, found.rev), personal: [] }]);
     await jobs.put({ kind: 'expire', ref: found.key, runAtMs: 1e12 });
   });
 }

@@ -98,7 +98,7 @@ export async function fillLog(path, rows) {
     await unit.processes.add(first);
     for (let seq = 1; seq <= rowsOfProcess; seq++) {
       const personal = seq === 1 ? [{ name: 'ip', salt: '00', value: '192.0.2.1' }] : [];
-      await unit.activity.append(benchActivity(first, seq), personal);
+      await unit.activity.append([{ row: benchActivity(first, seq), personal }]);
     }
   });
   await store.close();

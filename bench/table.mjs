@@ -1,12 +1,15 @@
+const shapes = {
+  rates: [['', 'CPU µs', 'a CPU second', 'a second', 'of the first', 'peak MiB'], rateCells],
+  processes: [['', 'CPU ms', '× first', 'wall ms', '× first', 'peak MiB'], processCells],
+  waits: [['', 'half below, ms', '99 % below, ms', 'a second', 'peak MiB'], waitCells],
+};
+
 /** The results as Markdown: one table a group, and the targets. */
 export function markdown({ measuredAt, machine, node, openssl, groups, targets }) {
   const lines = [`${measuredAt}, ${machine}, Node ${node}, OpenSSL ${openssl}.`, ''];
   for (const { title, rows, kind, measuredAt: day = measuredAt } of groups) {
-    const isProcesses = kind === 'processes';
-    const head = isProcesses
-      ? ['', 'CPU ms', '× first', 'wall ms', '× first', 'peak MiB']
-      : ['', 'CPU µs', 'a CPU second', 'a second', 'of the first', 'peak MiB'];
-    const cells = rows.map(isProcesses ? processCells : rateCells);
+    const [head, cellsOf] = shapes[kind ?? 'rates'];
+    const cells = rows.map(cellsOf);
     const older = day === measuredAt ? [] : [`Measured on ${day}.`, ''];
     lines.push(`### ${title}`, '', ...older, ...table([head, ...cells], 1), '');
   }
@@ -39,6 +42,10 @@ function table(rows, firstNumber) {
 function processCells({ name, cpuMs, ratio, wallMs, wallRatio, peakMiB }) {
   const cells = [whole(cpuMs), ratio.toFixed(2), whole(wallMs), wallRatio.toFixed(2)];
   return [name, ...cells, whole(peakMiB)];
+}
+
+function waitCells({ name, p50Ms, p99Ms, wallPerSecond, peakMiB }) {
+  return [name, p50Ms.toFixed(1), p99Ms.toFixed(1), whole(wallPerSecond), whole(peakMiB)];
 }
 
 function rateCells({ name, cpuMs, cpuPerSecond, wallPerSecond, ratio, peakMiB }) {

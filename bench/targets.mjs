@@ -19,12 +19,16 @@ const growth = (times, limit) =>
   atMost(limit, `at most ${limit} × the first, a byte`, ({ ratio }) => 1 / ratio / times);
 const shareOfRaw = (limit) =>
   atLeast(limit, `at least ${limit} of the raw limit`, ({ ratio }) => ratio);
+const shareOfFirst = (limit) =>
+  atLeast(limit, `at least ${limit} of the rate in process`, ({ ratio }) => ratio);
 const speedUp = (limit) =>
   atLeast(limit, `at least ${limit} × as fast as 1 job`, ({ wallRatio }) => 1 / wallRatio);
 
 const milliseconds = (limit) => atMost(limit, `at most ${limit} ms`, ({ wallMs }) => wallMs);
 const eachSecond = (limit) =>
   atLeast(limit, `at least ${limit} a second`, ({ wallPerSecond }) => wallPerSecond);
+
+const waits = (limit) => atMost(limit, `99 % below ${limit} ms`, ({ p99Ms }) => p99Ms);
 
 const targets = [
   ['B-B, RSA-2048', 'innsigli', shareOfRaw(0.6)],
@@ -57,6 +61,11 @@ const targets = [
   ['activity query, 100 of 100,000 processes', 'newest page', milliseconds(20)],
   ['activity query, 100 of 100,000 processes', 'page 50', milliseconds(20)],
   ['webhooks to a local receiver', 'delivered', eachSecond(2000)],
+  ['HTTP, one core', 'GET a PDF of 13 KB', perSecond(3000)],
+  ['HTTP, one core', 'activity, 10 processes', perSecond(1000)],
+  ['HTTP, seal 13 KB visibly, B-B, RSA-2048', 'over HTTP', shareOfFirst(0.5)],
+  ['HTTP, waiting for a small answer', '200 connections at work', waits(50)],
+  ['HTTP, waiting for a small answer', 'beside 1,000 idle connections', peak(200)],
 ];
 
 /** Each target with what was measured; `met` is absent for what was left out. */

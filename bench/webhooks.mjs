@@ -12,7 +12,7 @@ import { createInterface } from 'node:readline';
 import { webhookTransport } from '../src/adapters/delivery/index.ts';
 import { openSqliteStore } from '../src/adapters/store/index.ts';
 import { openVault } from '../src/adapters/vault/index.ts';
-import { appendActivity } from '../src/app/activity/index.ts';
+import { appendActivities } from '../src/app/activity/index.ts';
 import { deliverDueWebhooks, recordEvents } from '../src/app/webhook/index.ts';
 import { newWebhookSecret } from '../src/domain/webhook/index.ts';
 import { addTestFlow, testFlow, testProcess } from '../test/support/store.ts';
@@ -79,7 +79,7 @@ async function openPorts() {
     store,
     blobs: { get: () => Promise.reject(new Error('no documents here')) },
     transport: webhookTransport({ allowNetworks: [], allowLoopback: true, offline: false }),
-    append: appendActivity,
+    append: appendActivities,
     random: (octets) => randomBytes(octets),
     now: () => Date.now(),
     frontEnd: 'https://sign.example.is',
@@ -87,7 +87,7 @@ async function openPorts() {
 }
 
 async function fill({ store, ...ports }, url) {
-  const nowMs = Date.now();
+  const beganAtMs = Date.now() - count;
   const webhook = {
     companyKey: testFlow.companyKey,
     flowKey: testFlow.key,
@@ -97,8 +97,8 @@ async function fill({ store, ...ports }, url) {
     schedule: 'published',
     secrets: [newWebhookSecret(randomBytes)],
     isOrdered: false,
-    createdAtMs: nowMs,
-    updatedAtMs: nowMs,
+    createdAtMs: beganAtMs,
+    updatedAtMs: beganAtMs,
     failureCount: 0,
   };
   await store.write(async (unit) => {
@@ -113,7 +113,7 @@ async function fill({ store, ...ports }, url) {
     await store.write(async (unit) => {
       const process = testProcess(done);
       await unit.processes.add(process);
-      await recordEvents(unit, ports, process, drafts, nowMs);
+      await recordEvents(unit, ports, process, drafts, beganAtMs + done);
     });
   }
 }

@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
@@ -73,7 +73,11 @@ function bundlesApart() {
     name: 'bundles-apart',
     setup({ onResolve }) {
       onResolve({ filter: /\/wire\/toolkit\.ts$/ }, apart('./toolkit.cjs'));
-      onResolve({ filter: /\/wire\/service\.ts$|^\.\/service\.ts$/ }, apart('./service.cjs'));
+      onResolve({ filter: /\/wire\/service\.ts$/ }, apart('./service.cjs'));
+      // Other folders have files of that name too.
+      onResolve({ filter: /^\.\/service\.ts$/ }, (args) =>
+        basename(args.resolveDir) === 'wire' ? apart('./service.cjs')(args) : undefined,
+      );
       onResolve({ filter: /\.\/diagnose\.ts$/ }, apart('./diagnose.cjs'));
       onResolve({ filter: /\/wire\/serve\.ts$/ }, apart('./serve.cjs'));
       onResolve({ filter: /\/batch\/index\.ts$/ }, apart('./batch.cjs'));

@@ -100,6 +100,7 @@ function section(title: string, lines: readonly string[]): readonly string[] {
 
 function optionLines(options: readonly Option[]): readonly string[] {
   return options.flatMap((option) => {
+    if (option.hidden) return [];
     const isDefaultShown = typeof option.defaultValue === 'string';
     const usual = isDefaultShown ? ` (default: ${String(option.defaultValue)})` : '';
     const suffix = option.mandatory ? ' (required)' : usual;

@@ -42,6 +42,25 @@ export function invalidField(fieldName: string, message: string): CoreError {
   });
 }
 
+/**
+ * What `work` gives; the failure of a field is told with the names that the client knows it by.
+ *
+ * @param rename gives a text with the names of the use case with those of the interface
+ */
+export async function inOwnWords<T>(
+  rename: (text: string) => string,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const field = isCoreError(error) ? error.details['field'] : undefined;
+    if (!isCoreError(error) || typeof field !== 'string') throw error;
+    const { code, message, details } = error;
+    throw new CoreError(code, rename(message), { details: { ...details, field: rename(field) } });
+  }
+}
+
 function plain(code: ErrorCode, message: string): Failure {
   return { status: errorKinds[code].httpStatus, code, message, fields: [] };
 }

@@ -5,10 +5,12 @@ export type {
   ApiPorts,
   ApiSeal,
   CompanyFace,
+  Counters,
   DocumentFace,
   Readiness,
   SealedBytes,
   TokenVerdict,
+  TrustFace,
 } from './ports.ts';
 export {
   type Access,

@@ -32,8 +32,8 @@ export interface CompanyFace {
 
 /** A sealed, signed or archived document. */
 export interface SealedBytes {
-  /** Bytes of the input that the result begins with. */
-  readonly keptBytes: number;
+  /** The bytes of the input that the result begins with. */
+  readonly kept: Uint8Array;
   /** The bytes behind them. */
   readonly tail: Uint8Array;
   /** Seals on pages; 1 for an invisible one. */
@@ -46,7 +46,10 @@ export interface ApiSeal {
   readonly visible: { readonly language: 'is' | 'en'; readonly page: 'all' | 1 };
 }
 
-/** Sealing, archiving and verifying; none of it knows companies. */
+/**
+ * Sealing, archiving and verifying; none of it knows companies. The bytes of an input belong to
+ * the call: they may be moved to another thread, and are not to be used afterwards.
+ */
 export interface DocumentFace {
   seal(input: ByteSource, options: ApiSeal): Promise<SealedBytes>;
   sealXml(input: ByteSource, options: object): Promise<SealedBytes>;
@@ -64,6 +67,34 @@ export interface AccessTokens {
     token: string,
     place: { readonly processKey: string; readonly signeeKey?: string },
   ): Promise<TokenVerdict>;
+}
+
+/** Answers of the development trust to the world: time-stamps and the status of certificates. */
+export interface TrustFace {
+  /** TimeStampResp to a TimeStampReq, DER; a bad one gets a rejection that says why. */
+  timestamp(request: Uint8Array): Promise<Uint8Array>;
+  /** OCSPResponse to an OCSPRequest, DER. */
+  ocsp(request: Uint8Array): Promise<Uint8Array>;
+  /** CRL of an issuer, DER; undefined when there is no such issuer. */
+  crl(issuer: string): Promise<Uint8Array | undefined>;
+  /** Certificate of an issuer, DER. */
+  certificate(issuer: string): Promise<Uint8Array | undefined>;
+}
+
+/** Work that is due, of one kind. */
+export interface DueWork {
+  readonly kind: string;
+  readonly count: number;
+  /** Seconds for which the oldest has been due. */
+  readonly lagSeconds: number;
+}
+
+/** What the program did and has to do, for counters. */
+export interface Counters {
+  readonly due: readonly DueWork[];
+  /** Jobs that this program has done, and those that failed, since it began. */
+  readonly done: number;
+  readonly failed: number;
 }
 
 /** How ready the service is. */
@@ -96,4 +127,7 @@ export interface ApiPorts {
   /** Requests that come twice under one name. */
   readonly repeats: RepeatedRequests;
   readiness(): Promise<Readiness>;
+  counters(): Promise<Counters>;
+  /** The development trust; absent in production. */
+  readonly trust?: TrustFace;
 }

@@ -10,9 +10,9 @@ export type ApiApp = FastifyInstance;
 
 /**
  * Who may call a route: `company` with company key and API key; `process` by the rules of the
- * process, which the handler asks for; `open` anybody.
+ * process, which the handler asks for; `operator` who runs the service; `open` anybody.
  */
-export type Access = 'company' | 'process' | 'open';
+export type Access = 'company' | 'process' | 'operator' | 'open';
 
 /** One status of success. */
 export interface Answer {
@@ -52,13 +52,18 @@ export interface RouteSpec<P extends TSchema, Q extends TSchema, B extends TSche
   readonly bodyOptional?: boolean;
   /** A bare list is taken for this member; the other members are those of its first element. */
   readonly listMember?: string;
+  /** Members that a bare list has when its first element does not say them. */
+  readonly listDefaults?: Readonly<Record<string, unknown>>;
   /** Content types that are taken besides JSON: the body is a Buffer then. */
   readonly rawTypes?: readonly string[];
+  /** Bytes of a body at most, where it is less than the service takes. */
+  readonly bodyBytesMax?: number;
   readonly answers: Readonly<Record<number, Answer>>;
   /** Codes that it can answer besides those that every route can. */
   readonly errors?: readonly ErrorCode[];
-  /** Body of a failure, where it is not an ErrorResponse. */
+  /** Body of a failure, where it is not an ErrorResponse, and its shape. */
   readonly failureBody?: (failure: Failure) => unknown;
+  readonly failureSchema?: TSchema;
   /** Gives the JSON body, or sends the reply itself and gives it. */
   handle(call: ApiCall<Static<P>, Static<Q>, Static<B>>): Promise<unknown>;
 }
@@ -73,10 +78,18 @@ export interface RouteFacts {
   readonly body?: TSchema;
   readonly bodyOptional: boolean;
   readonly listMember?: string;
+  readonly listDefaults?: Readonly<Record<string, unknown>>;
   readonly rawTypes: readonly string[];
   readonly statuses: readonly number[];
   readonly errors: readonly ErrorCode[];
+  /** The same with those that every route can answer. */
+  readonly codes: readonly ErrorCode[];
   readonly failureBody?: (failure: Failure) => unknown;
+  /**
+   * Answers of failures by status, for the description. They are no part of the schema of the
+   * route, which would make a program of its own to write each of them.
+   */
+  readonly failures: object;
 }
 
 declare module 'fastify' {
@@ -99,6 +112,7 @@ export function addRoute<P extends TSchema, Q extends TSchema, B extends TSchema
 ): void {
   const { method, access, params, query, body, base = 'api' } = spec;
   const facts: RouteFacts = {
+    failures: errorSchemas(spec),
     method,
     path: spec.path,
     access,
@@ -106,10 +120,12 @@ export function addRoute<P extends TSchema, Q extends TSchema, B extends TSchema
     rawTypes: spec.rawTypes ?? [],
     statuses: Object.keys(spec.answers).map(Number),
     errors: spec.errors ?? [],
+    codes: codesOf(spec),
     ...(params === undefined ? {} : { params }),
     ...(query === undefined ? {} : { query }),
     ...(body === undefined ? {} : { body }),
     ...(spec.listMember === undefined ? {} : { listMember: spec.listMember }),
+    ...(spec.listDefaults === undefined ? {} : { listDefaults: spec.listDefaults }),
     ...(spec.failureBody === undefined ? {} : { failureBody: spec.failureBody }),
   };
   app.routeFacts.push(facts);
@@ -120,6 +136,7 @@ export function addRoute<P extends TSchema, Q extends TSchema, B extends TSchema
       url: prefix + spec.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       schema: schemaOf(spec, prefix),
       config: { facts },
+      ...(spec.bodyBytesMax === undefined ? {} : { bodyLimit: spec.bodyBytesMax }),
       handler: (request, reply) =>
         spec.handle({
           params: request.params as Static<P>,
@@ -150,8 +167,8 @@ function schemaOf<P extends TSchema, Q extends TSchema, B extends TSchema>(
     ...(params === undefined ? {} : { params }),
     ...(query === undefined ? {} : { querystring: query }),
     ...(isRepeatable(spec) ? { headers: repeatHeaders } : {}),
-    ...(body === undefined ? {} : { body: bodySchema(body, rawTypes) }),
-    response: { ...answerSchemas(spec.answers), ...errorSchemas(spec) },
+    ...(body === undefined && rawTypes.length === 0 ? {} : { body: bodySchema(body, rawTypes) }),
+    response: answerSchemas(spec.answers),
   };
 }
 
@@ -171,15 +188,17 @@ function isRepeatable({ access, method }: { readonly access: Access; readonly me
 }
 
 function accessSecurity(access: Access): object[] {
+  if (access === 'operator') return [{}, { bearer: [] }];
   return access === 'process' ? [{}, { basic: [] }, { bearer: [] }, { accessToken: [] }] : [];
 }
 
 const binary = { type: 'string', format: 'binary' };
 
-function bodySchema(body: TSchema, rawTypes: readonly string[]): object {
-  if (rawTypes.length === 0) return body;
+function bodySchema(body: TSchema | undefined, rawTypes: readonly string[]): object {
+  if (body !== undefined && rawTypes.length === 0) return body;
   const raw = rawTypes.map((type) => [type, { schema: {} }]);
-  return { content: { 'application/json': { schema: body }, ...Object.fromEntries(raw) } };
+  const json = body === undefined ? {} : { 'application/json': { schema: body } };
+  return { content: { ...json, ...Object.fromEntries(raw) } };
 }
 
 function answerSchemas(answers: Readonly<Record<number, Answer>>): object {
@@ -194,16 +213,31 @@ function answerSchemas(answers: Readonly<Record<number, Answer>>): object {
 }
 
 /** Codes of every route, and of those that take a body or credentials. */
+function codesOf<P extends TSchema, Q extends TSchema, B extends TSchema>(
+  spec: RouteSpec<P, Q, B>,
+): readonly ErrorCode[] {
+  const { access } = spec;
+  const codes: ErrorCode[] = [...(spec.errors ?? []), 'validation.error', 'internal.unexpected'];
+  codes.push('request.rate.exceeded');
+  if (access === 'company' || access === 'operator')
+    codes.push('authentication.credentials.invalid');
+  if (access === 'company' || access === 'process') codes.push('request.throttled');
+  if (spec.base !== 'root') codes.push('store.busy', 'store.unavailable', 'store.full');
+  if (spec.base !== 'root' && spec.rawTypes !== undefined) {
+    codes.push('service.busy', 'service.timeout');
+    codes.push('tsa.unreachable', 'tsa.timeout', 'revocation.missing');
+  }
+  // A body that nobody asked for is read nevertheless.
+  if (spec.method !== 'GET') codes.push('request.media.unsupported', 'limit.exceeded');
+  if (isRepeatable(spec)) codes.push('idempotency.key.reused', 'idempotency.in_flight');
+  return [...new Set(codes)];
+}
+
 function errorSchemas<P extends TSchema, Q extends TSchema, B extends TSchema>(
   spec: RouteSpec<P, Q, B>,
 ): object {
-  const codes: ErrorCode[] = [...(spec.errors ?? []), 'validation.error', 'internal.unexpected'];
-  if (spec.access === 'company') codes.push('authentication.credentials.invalid');
-  if (spec.access !== 'open') codes.push('request.throttled');
-  if (spec.body !== undefined) codes.push('request.media.unsupported', 'limit.exceeded');
-  if (isRepeatable(spec)) codes.push('idempotency.key.reused', 'idempotency.in_flight');
   const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of new Set(codes)) {
+  for (const code of codesOf(spec)) {
     const { httpStatus } = errorKinds[code];
     byStatus.set(httpStatus, [...(byStatus.get(httpStatus) ?? []), code]);
   }
@@ -211,7 +245,7 @@ function errorSchemas<P extends TSchema, Q extends TSchema, B extends TSchema>(
     status,
     {
       description: list.map((code) => `\`${code}\`: ${errorKinds[code].summary}`).join('  \n'),
-      content: { 'application/json': { schema: spec.failureBody ? {} : errorResponse } },
+      content: { 'application/json': { schema: spec.failureSchema ?? errorResponse } },
     },
   ]);
   return Object.fromEntries(entries);

@@ -9,14 +9,18 @@ import {
   addHygiene,
   addMetrics,
   addRepeats,
+  answerUnread,
+  answerUnrouted,
+  type GuardOptions,
   requestId,
+  routeAddress,
 } from './plugins/index.ts';
 import type { ApiApp } from './route.ts';
 import { addAllRoutes, type IdentityApiPorts } from './routes/index.ts';
 import { allSchemas } from './schemas/index.ts';
 
 /** How the application is served. */
-export interface ServerOptions {
+export interface ServerOptions extends GuardOptions {
   /** Addresses or networks of proxies whose `X-Forwarded-For` is believed; none when left out. */
   readonly trustProxy?: readonly string[];
   /** Takes each line of the log, JSON; nothing is logged when left out. */
@@ -25,14 +29,18 @@ export interface ServerOptions {
   /** Called when the application closes, behind the last request. */
   readonly onClose?: () => Promise<void>;
   /** Private key and certificates, PEM: the server speaks TLS then. */
-  readonly tls?: { readonly key: string; readonly cert: string };
+  readonly tls?: { readonly key: string; readonly cert: string; readonly passphrase?: string };
+  /** Open connections at most; further ones are closed at once. */
+  readonly maxConnections?: number;
+  /** Milliseconds until the headers and the whole of a request must have come. */
+  readonly patience?: { readonly headersMs: number; readonly requestMs: number };
 }
 
 /** Bytes of a JSON body: base64 of a document of 50 MB, and what goes around it. */
 const BODY_BYTES_MAX = 70 * 1024 * 1024;
 /** A request that takes longer to arrive is cut off. */
-const REQUEST_MS = 120_000;
-const HEADERS_MS = 20_000;
+const usualPatience = { headersMs: 20_000, requestMs: 120_000 };
+const MAX_CONNECTIONS = 10_000;
 
 /**
  * The HTTP face over `ports`, ready to listen or to be injected requests into. Closing it closes
@@ -43,19 +51,22 @@ export async function buildApi(
   options: ServerOptions = {},
 ): Promise<ApiApp> {
   const { default: fastify, LogController } = await import('fastify');
-  const { tls } = options;
+  const { tls, maxConnections = MAX_CONNECTIONS } = options;
+  const { headersMs, requestMs } = options.patience ?? usualPatience;
   const shared = {
     bodyLimit: BODY_BYTES_MAX,
-    requestTimeout: REQUEST_MS,
-    connectionTimeout: REQUEST_MS,
+    requestTimeout: requestMs,
+    connectionTimeout: requestMs,
     keepAliveTimeout: 72_000,
-    routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 300 },
+    routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 1024 },
     trustProxy: options.trustProxy === undefined ? false : [...options.trustProxy],
     requestIdHeader: false as const,
     genReqId: ({ headers }: { headers: IncomingHttpHeaders }) =>
       requestId(ports.random, headers['x-request-id']),
     logController: new LogController({ disableRequestLogging: true }),
-    rewriteUrl: ({ url = '/' }: { url?: string }) => lowerEnding(url),
+    frameworkErrors: answerUnrouted,
+    clientErrorHandler: answerUnread,
+    rewriteUrl: ({ url = '/' }: { url?: string }) => routeAddress(url),
     logger: loggerOf(options),
     return503OnClosing: true,
     forceCloseConnections: 'idle' as const,
@@ -65,24 +76,31 @@ export async function buildApi(
         coerceTypes: true,
         removeAdditional: false,
         useDefaults: false,
+        keywords: ['x-enum-integers'],
       },
     },
   };
-  const server = { maxHeaderSize: 16 * 1024, headersTimeout: HEADERS_MS };
+  const server = {
+    maxHeaderSize: 16 * 1024,
+    headersTimeout: headersMs,
+    // How often Node looks for requests that are too slow.
+    connectionsCheckingInterval: Math.min(5000, headersMs),
+  };
   // The types of the two kinds of server differ; what the routes see of them does not.
   const whole =
     tls === undefined ? { ...shared, http: server } : { ...shared, https: { ...server, ...tls } };
   const app = fastify(whole as FastifyServerOptions) as unknown as ApiApp;
+  app.server.maxConnections = maxConnections;
   app.decorate('routeFacts', []);
   for (const schema of allSchemas) app.addSchema(schema);
   addFailureAnswers(app);
   addHygiene(app, tls !== undefined);
   addBinding(app, allSchemas);
-  addAuthentication(app, ports);
+  addAuthentication(app, ports, options);
   addRepeats(app, ports);
-  addAccessLog(app);
+  if (options.log !== undefined) addAccessLog(app);
   const readMetrics = addMetrics(app, ports.version);
-  await addDescription(app, ports.version);
+  await addDescription(app);
   // Routes of one level below: the description sees what is added after it was registered.
   await app.register(async (routes) => {
     addAllRoutes(routes as ApiApp, ports, readMetrics);
@@ -92,12 +110,6 @@ export async function buildApi(
   if (onClose !== undefined) app.addHook('onClose', onClose);
   await app.ready();
   return app;
-}
-
-// The router compares the ending behind a key letter by letter.
-function lowerEnding(url: string): string {
-  if (!/^\/api\/(pdf|management\/flow\/css)\//i.test(url)) return url;
-  return url.replace(/\.(pdf|css)(?=\/?(\?|$))/i, (ending) => ending.toLowerCase());
 }
 
 function loggerOf({ log, logLevel = 'info' }: ServerOptions) {
@@ -112,10 +124,11 @@ function loggerOf({ log, logLevel = 'info' }: ServerOptions) {
 
 // The pattern of the route, not the address: keys and search words stand in addresses.
 function addAccessLog(app: ApiApp): void {
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const { method, id } = request;
     const route = request.routeOptions.url ?? 'unknown';
     const ms = Math.round(reply.elapsedTime * 10) / 10;
     request.log.info({ requestId: id, method, route, status: reply.statusCode, ms }, 'answered');
+    done();
   });
 }

@@ -31,6 +31,9 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 // The only block of IPv6 that is given out; everything special inside has a range of its own.
 const globalV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
+// Public by its number, and inside every machine of Azure: it hands out what the machine is.
+const wireServer = '168.63.129.16';
+
 // Ports of services that take an HTTP request for something of theirs, or for an attack.
 const closedPorts: ReadonlySet<number> = new Set([
   1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102,
@@ -43,7 +46,8 @@ const closedPorts: ReadonlySet<number> = new Set([
 
 /**
  * True when an IP address is one of the public internet: not private, loopback, link-local,
- * multicast, documentation, or an IPv6 form that wraps an IPv4 address (`::ffff:…`, NAT64, 6to4).
+ * multicast, documentation, or an IPv6 form that wraps an IPv4 address (`::ffff:…`, NAT64, 6to4,
+ * Teredo), nor one where the providers of machines keep their secrets.
  *
  * @spec RFC 6890, RFC 4291 §2.5.5
  */
@@ -100,7 +104,7 @@ function parseAddress(text: string): Address | undefined {
 }
 
 function isPublic(address: Address): boolean {
-  if (address.range() !== 'unicast') return false;
+  if (address.range() !== 'unicast' || address.toString() === wireServer) return false;
   return address.kind() === 'ipv4' || address.match(globalV6);
 }
 

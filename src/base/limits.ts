@@ -145,4 +145,8 @@ export const limits = {
   batchJournalBytes: 400 * 1024 * 1024,
   /** Bytes of all documents that go with one mail: base64 makes them a third larger. */
   mailAttachmentBytes: 15 * 1024 * 1024,
+  /** Nesting of the JSON of a request. */
+  jsonDepth: 32,
+  /** Members and elements of the JSON of a request. */
+  jsonValues: 500_000,
 } as const;

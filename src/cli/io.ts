@@ -1,4 +1,5 @@
 import type { ResolvedConfig } from '../wire/config.ts';
+import type { WorkerThread } from '../wire/thread-channel.ts';
 import type { Toolkit, ToolkitIo } from '../wire/toolkit.types.ts';
 
 /** One of the two output streams. */
@@ -21,13 +22,6 @@ export class BrokenPipe extends Error {
 
 /** A signal that asks the program to end. */
 export type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
-
-/** A thread of a batch: node:worker_threads has it like this. */
-export interface WorkerThread {
-  postMessage(value: unknown): void;
-  on(event: 'message' | 'error' | 'exit', listener: (value: unknown) => void): unknown;
-  terminate(): Promise<unknown>;
-}
 
 /** Everything that the command line takes from the process around it; tests give fakes. */
 export interface CliIo {

@@ -1,12 +1,7 @@
 import { fstatSync, writeSync } from 'node:fs';
 import { CoreError } from '../base/errors.ts';
-import {
-  BrokenPipe,
-  type CliIo,
-  type OutputStream,
-  type StopSignal,
-  type WorkerThread,
-} from './io.ts';
+import type { WorkerThread } from '../wire/thread-channel.ts';
+import { BrokenPipe, type CliIo, type OutputStream, type StopSignal } from './io.ts';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const signalNumbers = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;

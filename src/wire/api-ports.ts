@@ -1,10 +1,21 @@
-import { failureOf, type IdentityApiPorts, type Readiness } from '../api/index.ts';
+import {
+  type Counters,
+  type DocumentFace,
+  failureOf,
+  type IdentityApiPorts,
+  type Readiness,
+} from '../api/index.ts';
 import { CoreError, type ErrorCode } from '../base/errors.ts';
+import { apiDocuments } from './api-documents.ts';
 import type { Service, ServiceToolkit } from './service.types.ts';
 import type { Toolkit, ToolkitIo } from './toolkit.types.ts';
 
 /** Time that a look at keys and authorities holds: it signs, and may ask others. */
-const READINESS_MS = 30_000;
+const KEYS_MS = 30_000;
+/** The same for the database, which is written to. */
+const STORE_MS = 3000;
+/** Jobs that are due for longer have nobody who does them. */
+const LATE_MS = 10 * 60_000;
 
 /** What the HTTP face stands on, over a toolkit and its service. */
 export function apiPorts(
@@ -12,7 +23,9 @@ export function apiPorts(
   service: Service,
   io: Pick<ToolkitIo, 'now' | 'random'>,
   version: string,
+  documents: DocumentFace = apiDocuments(toolkit),
 ): IdentityApiPorts {
+  const trust = toolkit.trustFace();
   return {
     now: io.now,
     random: io.random,
@@ -21,11 +34,13 @@ export function apiPorts(
     companyOfProcess: remembered((key) => ownerOf(service, 'process', key, 'process.not_found')),
     companyOfSequence: (key) => ownerOf(service, 'sequence', key, 'process.not_found'),
     companyOfFlow: (key) => ownerOf(service, 'flow', key, 'flow.not_found'),
-    documents: toolkit,
+    documents,
     repeats: service.repeats,
     tokens: service.identity,
     identity: service.identity,
     readiness: readinessOf(toolkit, service, io.now),
+    counters: keptFor(STORE_MS, io.now, () => countersOf(service, io.now)),
+    ...(trust === undefined ? {} : { trust }),
   };
 }
 
@@ -57,33 +72,62 @@ async function ownerOf(
   throw new CoreError(code, `there is no ${what} ${key.slice(0, 40)}`);
 }
 
-// What is answered is open to everybody: names and states, no paths and no addresses.
+/** Which things are well: names and states, no paths and no addresses. */
 function readinessOf(
   toolkit: Toolkit,
   service: Service,
   now: () => number,
 ): () => Promise<Readiness> {
-  let kept: { readonly atMs: number; readonly checks: Promise<Readiness['checks']> } | undefined;
-  const look = async () => {
+  const checks = keptFor(KEYS_MS, now, async () => {
     const found = await toolkit.diagnose();
     return found.map(({ name, status }) => ({ name, ok: status !== 'failed', message: status }));
-  };
+  });
+  const stored = keptFor(STORE_MS, now, () => storeChecks(service, now));
   return async () => {
-    const nowMs = now();
-    if (kept === undefined || nowMs - kept.atMs > READINESS_MS) {
-      kept = { atMs: nowMs, checks: look() };
-    }
-    const checks = [...(await kept.checks), await databaseCheck(service)];
-    return { ready: checks.every(({ ok }) => ok), checks };
+    const all = [...(await checks()), ...(await stored())];
+    return { ready: all.every(({ ok }) => ok), checks: all };
   };
 }
 
-async function databaseCheck(service: Service): Promise<Readiness['checks'][number]> {
-  const name = 'database';
+/** The answer of `look`, looked for again when it is older: nobody can make it cost more. */
+function keptFor<T>(ageMs: number, now: () => number, look: () => Promise<T>): () => Promise<T> {
+  let kept: { readonly atMs: number; readonly answer: Promise<T> } | undefined;
+  return () => {
+    const nowMs = now();
+    if (kept === undefined || Math.abs(nowMs - kept.atMs) > ageMs) {
+      kept = { atMs: nowMs, answer: look() };
+      // What failed is looked for again by the next who asks.
+      kept.answer.catch(() => {
+        kept = undefined;
+      });
+    }
+    return kept.answer;
+  };
+}
+
+async function storeChecks(service: Service, now: () => number): Promise<Readiness['checks']> {
   try {
-    const { store, dueJobs } = await service.health();
-    return { name, ok: true, message: `${store.engine}, ${dueJobs} jobs are due` };
+    const { store, due } = await service.health();
+    const lagMs = now() - Math.min(now(), ...due.map(({ sinceMs }) => sinceMs));
+    const count = due.reduce((sum, each) => sum + each.count, 0);
+    const late = `${count} jobs are due, the oldest for ${Math.round(lagMs / 1000)} s`;
+    return [
+      { name: 'database writes', ok: true, message: store.engine },
+      { name: 'jobs', ok: lagMs <= LATE_MS, message: count === 0 ? 'none is due' : late },
+    ];
   } catch (error) {
-    return { name, ok: false, message: failureOf(error).code };
+    return [{ name: 'database writes', ok: false, message: failureOf(error).code }];
   }
+}
+
+async function countersOf(service: Service, now: () => number): Promise<Counters> {
+  const { due } = await service.health();
+  return {
+    ...service.worked,
+    due: due.map(({ kind, count, sinceMs }) => ({
+      kind,
+      count,
+      lagSeconds: Math.max(0, (now() - sinceMs) / 1000),
+    })),
+  };
 }

@@ -5,6 +5,7 @@ import { type Certificate, describeName } from '../formats/x509/index.ts';
 import { gatherValidationData } from '../seal/validation-data.ts';
 import { findPath } from '../trust/path.ts';
 import { createCertificatePool } from '../trust/pool.ts';
+import { verifySignature } from '../trust/signature.ts';
 import { anchorsOf, worksWithTestKeys } from './anchors.ts';
 import type { ResolvedConfig } from './config.ts';
 import type { Examination, Outcome } from './diagnose.types.ts';
@@ -14,7 +15,7 @@ import { openSigner } from './signer.ts';
 const DAY_MS = 86_400_000;
 const EXPIRY_WARNING_DAYS = 30;
 
-/** Opens the key and checks that its certificate fits, is valid now and may sign. */
+/** Opens the key, signs with it, and checks that its certificate is valid now and may sign. */
 export async function checkKey(examination: Examination): Promise<Outcome> {
   const { config, io, development } = examination;
   const signer = await openSigner(config, { digest: config.digest }, development, io);
@@ -26,6 +27,10 @@ export async function checkKey(examination: Examination): Promise<Outcome> {
   if (config.key.kind === 'development') {
     const hint = 'configure your own with --key and --cert, or --p12';
     return { status: 'warning', message: `${message}; TEST ONLY`, hint };
+  }
+  const sample = io.random(32);
+  if (!verifySignature(signer.algorithm, certificate, sample, await signer.sign(sample))) {
+    return { status: 'failed', message: `${message}: expected a signature, found another key's` };
   }
   if (notAfterMs - io.now() >= EXPIRY_WARNING_DAYS * DAY_MS) return { status: 'ok', message };
   return { status: 'warning', message: `${message}: soon`, hint: 'have the certificate renewed' };

@@ -1,12 +1,22 @@
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { type ApiApp, buildApi, type ServerOptions } from '../api/index.ts';
 import { CoreError, isCoreError } from '../base/errors.ts';
+import { apiDocuments } from './api-documents.ts';
 import { apiPorts } from './api-ports.ts';
+import { documentThreads } from './document-threads.ts';
+import { readPassword } from './files.ts';
+import { type JobFailed, type JobLoop, startJobs } from './job-loop.ts';
+import { startJobThread, type Worked } from './job-thread.ts';
 import type { Service } from './service.types.ts';
+import { type ThreadHost, threadStarter } from './threads.ts';
 import type { Toolkit, ToolkitIo } from './toolkit.types.ts';
 
+export { PartNotReady, partForker, startParts, tellReady } from './serve-parts.ts';
+export { serveThread } from './serve-thread.ts';
+
 /** Where and how the service is served. */
-export interface ServeOptions extends Omit<ServerOptions, 'tls'> {
+export interface ServeOptions extends Omit<ServerOptions, 'tls' | 'operatorToken'> {
   readonly host: string;
   /** 0 takes a free one. */
   readonly port: number;
@@ -15,10 +25,22 @@ export interface ServeOptions extends Omit<ServerOptions, 'tls'> {
   /** Refuse to start when a check of the keys and authorities fails. */
   readonly strict: boolean;
   /** PEM files: then the server speaks TLS. */
-  readonly tls?: { readonly keyFile: string; readonly certificateFile: string };
+  readonly tls?: {
+    readonly keyFile: string;
+    readonly certificateFile: string;
+    /** File with the password of the key, where it is encrypted. */
+    readonly passwordFile?: string;
+  };
+  /** File with the token that opens `/metrics`. */
+  readonly operatorTokenFile?: string;
   readonly version: string;
+  /**
+   * Jobs and the work on large documents get threads, which open toolkits of this configuration;
+   * left out: all is done in one thread, in turn.
+   */
+  readonly threads?: Omit<ThreadHost, 'start'>;
   /** A job that failed, for the user. */
-  jobFailed?(kind: string, ref: string, code: string): void;
+  readonly jobFailed?: JobFailed;
 }
 
 /** A running service. */
@@ -31,7 +53,6 @@ export interface RunningService {
 
 /** Time that requests and jobs get to end. */
 const CLOSE_MS = 30_000;
-const WORK_EVERY_MS = 1000;
 
 /**
  * Serves the interface, and does jobs besides unless another program does.
@@ -45,22 +66,29 @@ export async function serveApi(
   options: ServeOptions,
 ): Promise<RunningService> {
   if (options.strict) await requireChecks(toolkit);
-  const tls = readTls(options.tls);
+  const tls = await readTls(options.tls);
+  const token = await readToken(options.operatorTokenFile);
   const service = await toolkit.service();
-  const { host, port, version, tls: _files, ...rest } = options;
+  const { host, port, version, tls: _files, threads: _threads, ...rest } = options;
   let app: ApiApp | undefined;
   try {
-    const ports = apiPorts(toolkit, service, io, version);
-    app = await buildApi(ports, { ...rest, ...(tls === undefined ? {} : { tls }) });
+    const threads = await openThreads(options);
+    const documents = apiDocuments(toolkit, threads?.documents);
+    const worked = { ...service.worked };
+    const ports = apiPorts(toolkit, { ...service, worked }, io, version, documents);
+    app = await buildApi(ports, { ...rest, ...(tls === undefined ? {} : { tls }), ...token });
     const address = await app.listen({ host, port });
-    const worker = options.worker ? startWorker(service, options) : undefined;
+    const count = (report: Worked) => void Object.assign(worked, report);
+    const jobs = options.worker ? startWork(service, options, threads, count) : undefined;
     const running = app;
     return {
       url: address,
       close: async () => {
-        const idle = worker?.stop();
+        const idle = withinTime(jobs?.stop());
         await closeApp(running);
         await idle;
+        await jobs?.end();
+        await threads?.documents.close();
         await service.close();
       },
     };
@@ -76,6 +104,63 @@ export async function serveApi(
   }
 }
 
+/** Does jobs, and answers nobody. @throws config.invalid when a check fails, with `strict` */
+export async function serveJobs(
+  toolkit: Toolkit,
+  { strict, jobFailed }: Pick<ServeOptions, 'strict' | 'jobFailed'>,
+): Promise<RunningService> {
+  if (strict) await requireChecks(toolkit);
+  const service = await toolkit.service();
+  const jobs = startJobs(service, jobFailed);
+  return {
+    url: '',
+    close: async () => {
+      await withinTime(jobs.stop());
+      await service.close();
+    },
+  };
+}
+
+const documentLimits = {
+  queueMax: 16,
+  queueBytesMax: 256 * 2 ** 20,
+  deadlineMs: 120_000,
+  restMs: 60_000,
+} as const;
+
+/** Threads are started when there is work for them. */
+async function openThreads({ threads }: Pick<ServeOptions, 'threads'>) {
+  if (threads === undefined) return undefined;
+  const host = { ...threads, start: await threadStarter() };
+  const threadsMax = Math.max(1, availableParallelism() - 1);
+  return { host, documents: documentThreads(host, { ...documentLimits, threadsMax }) };
+}
+
+function startWork(
+  service: Service,
+  { jobFailed }: Pick<ServeOptions, 'jobFailed'>,
+  threads: { readonly host: ThreadHost } | undefined,
+  worked: (report: Worked) => void,
+): JobLoop {
+  if (threads !== undefined) return startJobThread(threads.host, worked, jobFailed);
+  const work = async (...asked: Parameters<Service['work']>) => {
+    const report = await service.work(...asked);
+    worked(service.worked);
+    return report;
+  };
+  return startJobs({ work }, jobFailed);
+}
+
+/** Waits for what ends, but not for ever. */
+async function withinTime(ending: Promise<void> | undefined): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, CLOSE_MS);
+  });
+  await Promise.race([ending, late]);
+  clearTimeout(timer);
+}
+
 async function closeApp(app: ApiApp): Promise<void> {
   const force = setTimeout(() => app.server.closeAllConnections(), CLOSE_MS);
   try {
@@ -83,47 +168,6 @@ async function closeApp(app: ApiApp): Promise<void> {
   } finally {
     clearTimeout(force);
   }
-}
-
-/** Does what is due, again and again; `stop` resolves when the job at hand is done. */
-function startWorker(
-  service: Pick<Service, 'work'>,
-  { jobFailed }: Pick<ServeOptions, 'jobFailed'>,
-): { stop(): Promise<void> } {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  const run = async () => {
-    while (!signal.aborted) {
-      try {
-        const { failed } = await service.work();
-        for (const { kind, ref, code } of failed) jobFailed?.(kind, ref, code);
-      } catch (error) {
-        // A busy or lost database comes back; what was due stays due.
-        jobFailed?.('worker', '', isCoreError(error) ? error.code : 'internal.unexpected');
-      }
-      await pause(WORK_EVERY_MS, signal);
-    }
-  };
-  const ended = run();
-  return {
-    stop: () => {
-      stopping.abort();
-      return ended;
-    },
-  };
-}
-
-function pause(timeMs: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    const end = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-      resolve();
-    };
-    const timer = setTimeout(end, timeMs);
-    signal.addEventListener('abort', end);
-  });
 }
 
 async function requireChecks(toolkit: Toolkit): Promise<void> {
@@ -135,17 +179,35 @@ async function requireChecks(toolkit: Toolkit): Promise<void> {
   });
 }
 
-function readTls(files: ServeOptions['tls']): ServerOptions['tls'] {
+async function readToken(file: string | undefined): Promise<Pick<ServerOptions, 'operatorToken'>> {
+  if (file === undefined) return {};
+  const operatorToken = (await readPassword(file)).trim();
+  if (/^[\x21-\x7e]{16,1000}$/.test(operatorToken)) return { operatorToken };
+  throw new CoreError(
+    'config.invalid',
+    `${file}: expected a token of 16 visible characters or more`,
+  );
+}
+
+async function readTls(files: ServeOptions['tls']): Promise<ServerOptions['tls']> {
   if (files === undefined) return undefined;
+  const { passwordFile } = files;
+  const password =
+    passwordFile === undefined ? {} : { passphrase: await readPassword(passwordFile) };
   try {
-    return {
+    const tls = {
       key: readFileSync(files.keyFile, 'utf8'),
       cert: readFileSync(files.certificateFile, 'utf8'),
+      ...password,
     };
+    const { createSecureContext } = await import('node:tls');
+    createSecureContext(tls);
+    return tls;
   } catch (cause) {
     const { code = 'unknown' } = cause as NodeJS.ErrnoException;
-    throw new CoreError('config.invalid', `the key or certificate of TLS cannot be read: ${code}`, {
+    throw new CoreError('config.invalid', `the key or certificate of TLS cannot be used: ${code}`, {
       cause,
+      hint: 'expected PEM; a key that is encrypted needs its password in a file',
     });
   }
 }

@@ -1,4 +1,4 @@
-import { type ActivityPorts, appendActivity } from '../app/activity/index.ts';
+import { type ActivityPorts, appendActivities } from '../app/activity/index.ts';
 import type { AuthPorts } from '../app/auth/index.ts';
 import type { FlowPorts } from '../app/flow/index.ts';
 import type { MessagePorts } from '../app/message/index.ts';
@@ -68,7 +68,7 @@ export async function openServicePorts(
     simulated: !config.production,
     timestamps: async () => (await openArchive(context)).ports,
     openSealing: (level) => openSealing(context, level),
-    append: appendActivity,
+    append: appendActivities,
     apply: (unit, key, command, nowMs) =>
       applyCommand(unit, { random: io.random, frontEnd }, key, command, nowMs),
   };

@@ -9,7 +9,7 @@ import type {
 import type { ComplianceToolkit } from '../app/compliance/index.ts';
 import type { FlowToolkit } from '../app/flow/index.ts';
 import type { MessageToolkit, ReceiptToolkit } from '../app/message/index.ts';
-import type { StoreHealth } from '../app/ports/index.ts';
+import type { DueJobs, StoreHealth } from '../app/ports/index.ts';
 import type { ProcessToolkit } from '../app/process/index.ts';
 import type { ReminderToolkit } from '../app/reminder/index.ts';
 import type { ScreeningToolkit } from '../app/screening/index.ts';
@@ -84,12 +84,17 @@ export interface Service {
     what: 'process' | 'sequence' | 'flow',
     key: string,
   ): Promise<ServiceToolkit | undefined>;
-  /** Does the jobs of all companies that are due, as {@link ServiceToolkit.work}. */
-  work(kinds?: readonly JobKind[]): Promise<WorkReport>;
+  /**
+   * Does the jobs of all companies that are due, as {@link ServiceToolkit.work}; `signal` ends it
+   * after what is under way.
+   */
+  work(kinds?: readonly JobKind[], signal?: AbortSignal): Promise<WorkReport>;
   /** Requests that come twice under one name, and are done once. */
   readonly repeats: RepeatedRequests;
-  /** Whether the database answers, and how much work is due. @throws store.* */
-  health(): Promise<{ readonly store: StoreHealth; readonly dueJobs: number }>;
+  /** Whether the database answers and can be written, and what work is due. @throws store.* */
+  health(): Promise<{ readonly store: StoreHealth; readonly due: readonly DueJobs[] }>;
+  /** Jobs that this program has done since it opened the service, and those that failed. */
+  readonly worked: { readonly done: number; readonly failed: number };
   /** Logins of persons and what they open, for all companies. */
   readonly identity: IdentityToolkit;
   close(): Promise<void>;

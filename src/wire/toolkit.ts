@@ -8,6 +8,7 @@ import { anchorsOf } from './anchors.ts';
 import { developmentAccess } from './development.ts';
 import { namedFile } from './named-file.ts';
 import { openedParties } from './opened-parties.ts';
+import { trustFace } from './serve-trust.ts';
 import type {
   NamedDocument,
   OpenToolkit,
@@ -58,6 +59,11 @@ export const openToolkit: OpenToolkit = (config, io): Toolkit => {
     },
     archive: (input, detached) => archive(context, input, detached),
     verify: (input, detached) => verify(context, input, detached),
+    verifyLogExport: async (chunks) => {
+      const { verifyExport } = await import('../app/activity/index.ts');
+      const anchors = await anchorsOf(await parties.anchors(), development, []);
+      return verifyExport(chunks, { anchors, nowMs: io.now() });
+    },
     initialise: async (company) => {
       const { initialise } = await import('./initialise.ts');
       return initialise(context, company);
@@ -74,6 +80,7 @@ export const openToolkit: OpenToolkit = (config, io): Toolkit => {
       const { serveTrust } = await import('./serve-trust.ts');
       return serveTrust(address, io, development);
     },
+    trustFace: () => trustFace(config, io, development),
     close: () => parties.close(),
   };
 };

@@ -1,3 +1,5 @@
+import type { TrustFace } from '../api/index.ts';
+import type { ExportVerification } from '../app/activity/index.ts';
 import type { VisibleSeal } from '../app/draw-seal.ts';
 import type { XmlPackaging } from '../app/xml-request.ts';
 import type { ByteSource } from '../base/bytes.ts';
@@ -168,6 +170,13 @@ export interface Toolkit {
   /** @param detached documents that a detached signature refers to */
   verify(input: ByteSource, detached?: readonly NamedDocument[]): Promise<VerificationReport>;
   /**
+   * Judges an export of the activity log against the anchors of the user, without a database.
+   *
+   * @param chunks the file, piece by piece
+   * @throws activity.export.invalid, limit.exceeded
+   */
+  verifyLogExport(chunks: AsyncIterable<Uint8Array>): Promise<ExportVerification>;
+  /**
    * Makes what is missing of the development trust, and the first company with its keys, a flow
    * and the database around it when one is asked for and there is none.
    */
@@ -176,6 +185,8 @@ export interface Toolkit {
   /** The signing service of the data directory, opened. @throws store.*, vault.invalid */
   service(): Promise<Service>;
   serveTrust(address: { readonly host: string; readonly port: number }): Promise<TrustServer>;
+  /** The answers of the development trust, to be served elsewhere; undefined in production. */
+  trustFace(): TrustFace | undefined;
   /** Closes connections that are kept; a later call opens them again. */
   close(): void;
 }

@@ -62,7 +62,7 @@ describe('status of persons', () => {
           next_date: '2021-01-01',
           flow_key: 'f1',
         },
-        { compliance_type: 'MIFID', answered_date: null, next_date: null },
+        { compliance_type: 'MIFID', answered_date: null, next_date: null, flow_key: null },
       ],
       is_compliant: false,
     });

@@ -140,7 +140,7 @@ describe('innsigli serve', () => {
     ['SIGINT', 130],
     ['SIGTERM', 0],
   ] as const)('runs until %s', async (signal, exitCode) => {
-    const run = await openFakeCli().run(['serve', '--port', '0', '--no-worker'], {
+    const run = await openFakeCli().run(['serve', '--port', '0', '--api'], {
       signal,
       toolkit: { service },
     });
@@ -152,7 +152,7 @@ describe('innsigli serve', () => {
   });
 
   test('warns of an address that others reach, and writes JSON', async () => {
-    const args = ['serve', '--port', '0', '--host', '0.0.0.0', '--no-worker', '--json'];
+    const args = ['serve', '--port', '0', '--host', '0.0.0.0', '--api', '--json'];
     const run = await openFakeCli().run(args, { signal: 'SIGTERM', toolkit: { service } });
     expect(JSON.parse(run.stdout)).toMatchObject({ v: 1, command: 'serve' });
     expect(run.stderr).toContain('api.exposed');
@@ -163,6 +163,12 @@ describe('innsigli serve', () => {
     [['--port', '99999'], '--port'],
     [['--log', 'odd'], '--log'],
     [['--tls-key', 'key.pem'], '--tls-cert'],
+    [['--tls-password-file', 'password'], '--tls-cert'],
+    [['--rate-address', 'many'], '--rate-address'],
+    [['--rate-company', '-1'], '--rate-company'],
+    [['--max-connections', '0'], '--max-connections'],
+    [['--trust-proxy', 'proxy.example'], '--trust-proxy'],
+    [['--trust-proxy', '10.0.0.0/33'], '--trust-proxy'],
   ])('refuses %j', async (flags, said) => {
     const run = await openFakeCli().run(['serve', ...flags]);
     expect(run).toMatchObject({ exitCode: 2, stdout: '' });

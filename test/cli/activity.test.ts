@@ -1,8 +1,8 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { appendActivity, openActivityToolkit } from '../../src/app/activity/index.ts';
+import { appendActivity, openActivityToolkit, verifyExport } from '../../src/app/activity/index.ts';
 import {
   openTestStore,
   type TestStore,
@@ -18,7 +18,7 @@ let opened: TestStore;
 
 beforeEach(async () => {
   opened = await openTestStore();
-  const process = testProcess(1);
+  const process = testProcess(1, { status: 'InActive' });
   const drafts = [
     { status: 'Created', createdBy: 'eva@example.is', fileName: 'a.pdf' },
     { status: 'SigneeSigned', createdBy: 'System', description: 'bad \u001b[31m text' },
@@ -42,7 +42,10 @@ function setup(): CliSetup {
     },
     testCompany.key,
   );
-  return { toolkit: withService({ activity }), io: { now: () => testNowMs + 86_400_000 } };
+  const verifyLogExport = (chunks: AsyncIterable<Uint8Array>) =>
+    verifyExport(chunks, { anchors: [], nowMs: testNowMs });
+  const toolkit = { ...withService({ activity }), verifyLogExport };
+  return { toolkit, io: { now: () => testNowMs + 86_400_000 } };
 }
 
 const run = (...args: readonly string[]) => openFakeCli().run(['activity', ...args], setup());
@@ -118,7 +121,25 @@ describe('activity verify', () => {
     });
   });
 
+  test('an export is verified in place of the database', async () => {
+    const cli = openFakeCli();
+    await cli.run(['activity', 'export', '-o', 'log.jsonl'], setup());
+    const good = await cli.run(['activity', 'verify', '--file', 'log.jsonl'], setup());
+    expect([good.exitCode, good.stdout]).toEqual([
+      0,
+      '✓ the export is intact: 3 rows of 1 process, no day is anchored\n',
+    ]);
+    const path = join(cli.folder, 'log.jsonl');
+    writeFileSync(path, readFileSync(path, 'utf8').replace('bad', 'good'));
+    const bad = await cli.run(['activity', 'verify', '--file', 'log.jsonl', '--json'], setup());
+    expect(bad.exitCode).toBe(7);
+    expect(JSON.parse(bad.stdout).chainFindings[0]).toMatchObject({ fault: 'row.changed' });
+  });
+
   test.each([
+    [['verify', '--file', 'gone.jsonl'], 5],
+    [['verify', one, '--file', 'x'], 2],
+    [['verify', '--trust', 'x'], 2],
     [['verify', 'sp-unknown'], 5],
     [['verify', one, '--since', '7d'], 2],
     [['verify', '--since', 'once'], 2],

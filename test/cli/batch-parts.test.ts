@@ -6,12 +6,12 @@ import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { CoreError } from '../../src/base/errors.ts';
 import type { BatchTask, ItemResult, JournalRecord } from '../../src/cli/batch/batch.types.ts';
-import { openChannel } from '../../src/cli/batch/channel.ts';
 import { openJournal } from '../../src/cli/batch/journal.ts';
 import { takeLock } from '../../src/cli/batch/lock.ts';
 import { openPacer, openRoom, runTasks } from '../../src/cli/batch/runner.ts';
 import { commonFolder, parseNameList } from '../../src/cli/batch/selection.ts';
 import { openWatch, retryMs, stableMs } from '../../src/cli/batch/watch.ts';
+import { openChannel } from '../../src/wire/thread-channel.ts';
 
 function folder(): string {
   const path = mkdtempSync(join(tmpdir(), 'innsigli-batch-'));

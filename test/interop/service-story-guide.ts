@@ -10,38 +10,45 @@ interface GuideCommand {
   readonly code: number;
 }
 
-const guide = 'docs/guides/signing.md';
-
 /** Runs every command of the guide in order, in a folder of its own, and checks how each ended. */
 export async function runSigningGuide(folder: string): Promise<void> {
   const smtp = await startSmtpServer();
   try {
-    mkdirSync(join(folder, 'bin'), { recursive: true });
-    for (const name of ['agreement', 'annex']) {
-      copyFileSync('fixtures/pdf/agreement.pdf', join(folder, `${name}.pdf`));
-    }
-    const program = `#!/bin/sh\nexec '${process.execPath}' '${resolve('bin/innsigli.cjs')}' "$@"\n`;
-    writeFileSync(join(folder, 'bin', 'innsigli'), program, { mode: 0o755 });
-    const text = readFileSync(guide, 'utf8').replaceAll(':2525', `:${smtp.port}`);
-    const commands = commandsOf(text);
-    const script = join(folder, 'guide.sh');
-    writeFileSync(script, scriptOf(commands));
-    const { stdout, stderr } = await run('bash', [script], {
-      cwd: folder,
-      timeoutMs: 180_000,
-      env: {
-        HOME: folder,
-        PATH: `${join(folder, 'bin')}:${process.env['PATH']}`,
-        XDG_CONFIG_HOME: folder,
-        NO_COLOR: '1',
-      },
-    });
-    judge(commands, stdout, stderr);
+    const text = readFileSync('docs/guides/signing.md', 'utf8');
+    await runGuide(text.replaceAll(':2525', `:${smtp.port}`), folder);
     const mails = smtp.mails.length;
     report(`the guide sent ${mails} mails`, mails > 5 ? [] : ['expected more']);
   } finally {
     await smtp.close();
   }
+}
+
+/** As {@link runSigningGuide}, for the guide of the HTTP interface. */
+export function runHttpGuide(folder: string): Promise<void> {
+  return runGuide(readFileSync('docs/guides/http.md', 'utf8'), folder);
+}
+
+async function runGuide(text: string, folder: string): Promise<void> {
+  mkdirSync(join(folder, 'bin'), { recursive: true });
+  for (const name of ['agreement', 'annex']) {
+    copyFileSync('fixtures/pdf/agreement.pdf', join(folder, `${name}.pdf`));
+  }
+  const program = `#!/bin/sh\nexec '${process.execPath}' '${resolve('bin/innsigli.cjs')}' "$@"\n`;
+  writeFileSync(join(folder, 'bin', 'innsigli'), program, { mode: 0o755 });
+  const commands = commandsOf(text);
+  const script = join(folder, 'guide.sh');
+  writeFileSync(script, scriptOf(commands));
+  const { stdout, stderr } = await run('bash', [script], {
+    cwd: folder,
+    timeoutMs: 180_000,
+    env: {
+      HOME: folder,
+      PATH: `${join(folder, 'bin')}:${process.env['PATH']}`,
+      XDG_CONFIG_HOME: folder,
+      NO_COLOR: '1',
+    },
+  });
+  judge(commands, stdout, stderr);
 }
 
 /** Commands of the shell blocks; a long line and a document in the text belong to their command. */

@@ -1,4 +1,4 @@
-import type { SigningProcess } from '../../src/domain/process/index.ts';
+import { jobKinds, type SigningProcess } from '../../src/domain/process/index.ts';
 import type { ServiceToolkit } from '../../src/wire/service.types.ts';
 
 /** What a program is told to do, and when it dies. */
@@ -29,6 +29,9 @@ export interface MovableClock {
 /** Time after which the jobs of a dead worker, and its session with an e-ID, are free. */
 export const PAST_LEASES_MS = 6 * 60_000;
 
+/** The removal of old contents comes at the end, when everything was counted. */
+const everything = jobKinds.filter((kind) => kind !== 'purge');
+
 /** Does `act`; what was done before is not done again. */
 export async function perform(
   toolkit: ServiceToolkit,
@@ -37,7 +40,7 @@ export async function perform(
 ): Promise<void> {
   if (act === 'sign' || act === 'all') await signAll(toolkit, clock, processKey);
   if (act === 'sign') return;
-  const { failed } = await toolkit.work(act === 'all' ? undefined : [act]);
+  const { failed } = await toolkit.work(act === 'all' ? everything : [act]);
   if (failed.length > 0) throw new Error(failed.map(({ kind, code }) => `${kind} ${code}`).join());
 }
 

@@ -27,7 +27,7 @@ export interface Nursery {
 /** Builds kill-child.ts once and starts `spare` programs with `env`. */
 export async function openNursery(
   env: Readonly<Record<string, string>>,
-  spare = 2,
+  spare = 1,
 ): Promise<Nursery> {
   const modules = fileURLToPath(new URL('../../node_modules', import.meta.url));
   const folder = mkdtempSync(join(modules, '.victim-'));

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -34,6 +34,8 @@ export interface KillSite extends TestService {
   /** Where webhooks go. */
   readonly hookUrl: string;
   tracesOf(key: string): Promise<Traces>;
+  /** Ids of messages that are kept as files. */
+  outbox(): readonly string[];
   /** Posts, mails and files so far. @throws when a repeat is not the same, or one is missing */
   tally(): Promise<{
     readonly posts: number;
@@ -109,9 +111,9 @@ export async function openKillSite(database: string | undefined): Promise<KillSi
       });
       const rows = log?.activityLog.map(({ status }) => status) ?? [];
       const deliveries = await toolkit.webhooks.deliveries({ processKey: process.key, take: 1000 });
-      const messages = await query(`SELECT data FROM message WHERE process_key = '${key}'`);
-      const told = messages.map(({ data }) => {
-        const { template, channel, state } = JSON.parse(`${data}`);
+      const messages = await query(`SELECT state, data FROM message WHERE process_key = '${key}'`);
+      const told = messages.map(({ state, data }) => {
+        const { template, channel } = JSON.parse(`${data}`);
         return `${template} ${channel} ${state}`;
       });
       const ids = new Map(deliveries.map(({ eventId, eventType }) => [eventId, eventType]));
@@ -130,10 +132,15 @@ export async function openKillSite(database: string | undefined): Promise<KillSi
         ],
       };
     },
+    outbox: () =>
+      (['mail', 'sms'] as const).flatMap((kind) =>
+        filesOf(env.INNSIGLI_HOME, kind).map(([id]) => id),
+      ),
     async tally() {
       const bodies = sameForEach(receiver.posts.map(({ id, body }) => [id, body]));
-      const sent = (await query('SELECT id, data FROM message')).flatMap(({ id, data }) => {
-        const { channel, state } = JSON.parse(`${data}`);
+      const rows = await query('SELECT id, state, data FROM message');
+      const sent = rows.flatMap(({ id, state, data }) => {
+        const { channel } = JSON.parse(`${data}`);
         return state === 'sent' ? [{ id: `${id}`, channel: `${channel}` }] : [];
       });
       const mails = smtp === undefined ? filesOf(env.INNSIGLI_HOME, 'mail') : mailsOf(smtp);
@@ -218,6 +225,7 @@ function asker(database: string | undefined, file: string) {
 
 function filesOf(home: string, kind: 'mail' | 'sms'): [id: string, content: string][] {
   const folder = join(home, 'outbox', kind);
+  if (!existsSync(folder)) return [];
   const names = readdirSync(folder).filter((name) => !name.endsWith('.tmp'));
   return names.map((name) => [
     name.replace(/\.(eml|sms\.txt)$/, ''),

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { asKey } from '../../src/domain/keys.ts';
@@ -12,6 +12,43 @@ const person = {
   signatureType: 'ClickToSign',
   delivery: 'Email',
 } as const;
+
+const filesIn = (it: TestService, ...path: string[]) => {
+  const folder = join(it.folder, 'data', ...path);
+  if (!existsSync(folder)) return [];
+  const names = readdirSync(folder, { recursive: true }).map(String);
+  return names.filter((name) => /([0-9a-f]{64}|\.eml|\.txt)$/.test(name));
+};
+
+test('no step of a signed document, no evidence and no message outlives the purge', async () => {
+  const it = await openTestService();
+  try {
+    const { processes, signing, flows } = it.toolkit;
+    await flows.update(it.flowKey, { settings: { evidencePage: true, confirmSignees: true } });
+    const code = { ...person, ssn: '', email: 'b@example.test', phoneNumber: '+11111111111' };
+    const { key, signees } = await processes.create({
+      flowKey: it.flowKey,
+      pdf: agreement,
+      signees: [person, { ...code, signatureType: 'Simple' }],
+      attachments: [{ fileName: 'a.txt', content: Buffer.from('a') }],
+    });
+    const [first, second] = signees.map((each) => ({ processKey: key, signeeKey: each.key }));
+    await it.toolkit.work();
+    await signing.click(first as NonNullable<typeof first>);
+    const place = second as NonNullable<typeof second>;
+    const { token } = await signing.startCode(place);
+    await signing.confirmCode(place, token, '123456');
+    await it.toolkit.work();
+    expect((await processes.show(key)).status).toBe('Completed');
+    expect(filesIn(it, 'objects').length).toBeGreaterThan(5);
+    expect(filesIn(it, 'outbox').length).toBeGreaterThan(3);
+    await processes.purge(key, 'System');
+    expect(filesIn(it, 'objects')).toEqual([]);
+    expect(filesIn(it, 'outbox')).toEqual([]);
+  } finally {
+    await it.close();
+  }
+}, 60_000);
 
 describe('a purged process', () => {
   let it: TestService;

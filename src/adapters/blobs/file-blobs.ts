@@ -50,6 +50,12 @@ export function openFileBlobs(folder: string): BlobStore {
         () => false,
       );
     },
+    async sizeOf(sha256) {
+      const path = isDigest(sha256) ? pathOf(root, sha256) : undefined;
+      const found = path === undefined ? undefined : statSync(path, { throwIfNoEntry: false });
+      if (found === undefined) throw missing(sha256);
+      return found.size;
+    },
     async remove(sha256) {
       if (!isDigest(sha256)) return;
       try {

@@ -88,52 +88,59 @@ async function openAgents(policy: AddressPolicy, resolve: ResolveName): Promise<
   return { 'http:': open('http:'), 'https:': open('https:') };
 }
 
-async function exchange(url: URL, request: Request, dispatcher: Dispatcher): Promise<Answer> {
-  const { headers, body, timeoutMs } = request;
-  const { request: send } = await import('undici');
-  const clock = new AbortController();
-  const timer = setTimeout(() => clock.abort(), timeoutMs);
-  try {
-    const answer = await send(url, {
-      dispatcher,
-      method: 'POST',
-      headers,
-      body,
-      signal: clock.signal,
-    });
-    const retryAfter = answer.headers['retry-after'];
-    return {
-      status: answer.statusCode,
-      ...(typeof retryAfter === 'string' ? { retryAfter } : {}),
-      head: answer.headers['content-length'] === '0' ? '' : await readHead(answer.body),
+/**
+ * One request and its answer. The status counts: whatever happens to the body of the answer, the
+ * first octets that came are given as text.
+ */
+function exchange(
+  url: URL,
+  { headers, body, timeoutMs }: Request,
+  dispatcher: Dispatcher,
+): Promise<Answer> {
+  const { origin, pathname, search } = url;
+  const order = { origin, path: pathname + search, method: 'POST', headers, body } as const;
+  return new Promise((resolve, reject) => {
+    const parts: Buffer[] = [];
+    let lengthBytes = 0;
+    let begun: Omit<Answer, 'head'> | undefined;
+    let controller: Dispatcher.DispatchController | undefined;
+    let isOver = false;
+    const end = (error?: unknown, isLate = false) => {
+      if (isOver) return;
+      isOver = true;
+      clearTimeout(timer);
+      if (begun === undefined) reject(failure(url, error, isLate ? timeoutMs : undefined));
+      else resolve({ ...begun, head: Buffer.concat(parts).toString('utf8') });
     };
-  } catch (error) {
-    throw failure(url, error, clock.signal.aborted ? timeoutMs : undefined);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-/** The first octets as text. Whatever happens to the body, the status has been given. */
-async function readHead(body: Dispatcher.ResponseData['body']): Promise<string> {
-  const parts: Buffer[] = [];
-  let [lengthBytes, isWhole] = [0, false];
-  const timer = setTimeout(() => body.destroy(), answerBodyMs);
-  try {
-    for await (const part of body as AsyncIterable<Buffer>) {
-      if (lengthBytes < headBytes) parts.push(part.subarray(0, headBytes - lengthBytes));
-      lengthBytes += part.length;
-      if (lengthBytes > answerBytesMax) break;
-    }
-    isWhole = lengthBytes <= answerBytesMax;
-  } catch {
-    isWhole = false;
-  } finally {
-    clearTimeout(timer);
-    // A connection with octets on it that nobody reads cannot be used again.
-    if (!isWhole) body.on('error', () => undefined).destroy();
-  }
-  return Buffer.concat(parts).toString('utf8');
+    const cut = () => {
+      end(undefined, true);
+      // A connection with octets on it that nobody reads cannot be used again.
+      controller?.abort(new Error('not waited for'));
+    };
+    let timer = setTimeout(cut, timeoutMs);
+    dispatcher.dispatch(order, {
+      onRequestStart(own) {
+        controller = own;
+        // It stood in line for longer than it may take.
+        if (isOver) cut();
+      },
+      onResponseStart(_, status, answer) {
+        if (status < 200) return;
+        const retryAfter = answer['retry-after'];
+        begun = { status, ...(typeof retryAfter === 'string' ? { retryAfter } : {}) };
+        if (answer['content-length'] === '0') return end();
+        clearTimeout(timer);
+        timer = setTimeout(cut, answerBodyMs);
+      },
+      onResponseData(_, part) {
+        if (lengthBytes < headBytes) parts.push(part.subarray(0, headBytes - lengthBytes));
+        lengthBytes += part.length;
+        if (lengthBytes > answerBytesMax) cut();
+      },
+      onResponseEnd: () => end(),
+      onResponseError: (_, error) => end(error),
+    });
+  });
 }
 
 /** Names the host and not the path: paths of webhooks are often secrets. */

@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ForeignScheme, IdentitySession } from '../../app/ports/index.ts';
 
-/** Polling interval of simulated providers; a link is good for two of them. */
-const INTERVAL_MS = 2000;
 /** Reserved for examples: no such page is anywhere. */
 const SIMULATOR_PAGE = 'https://eid-simulator.invalid';
 
@@ -16,9 +14,9 @@ export function foreignSession(
   return scheme === 'eid-se' ? { autoStartToken: shortened(`start ${id}`), qrData } : { qrData };
 }
 
-/** The text of a QR code, or link, that is shown after so much time: a new one in each interval. */
+/** The text of a QR code, or link, that is shown after so much time: a new one each time. */
 export function newestLink(scheme: ForeignScheme, id: string, elapsedMs: number): string {
-  const count = Math.max(0, Math.floor(elapsedMs / INTERVAL_MS));
+  const count = Math.max(0, Math.floor(elapsedMs));
   const proof = shortened(`${scheme} ${id} ${count}`);
   if (scheme === 'device-link') {
     return `${SIMULATOR_PAGE}/device-link/${shortened(id)}?t=${count}&p=${proof}`;

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Mailer } from '../../app/ports/index.ts';
 import { CoreError } from '../../base/errors.ts';
@@ -30,10 +30,9 @@ export function outboxMailer({ folder }: OutboxOptions): Mailer {
       const kept = { ...mail, ...({ keepBcc: true } as object) };
       const { message: octets } = await transport.sendMail(kept);
       const id = message.messageId.slice(1, message.messageId.lastIndexOf('@'));
-      const name = `${id.replace(/[^\w.-]/g, '_').slice(0, 100)}.eml`;
       try {
         await mkdir(folder, { recursive: true, mode: 0o700 });
-        await writeWhole(join(folder, name), octets as Buffer);
+        await writeWhole(join(folder, fileOf(id)), octets as Buffer);
       } catch (error) {
         throw new CoreError('mail.failed', 'the outbox folder of mails cannot be written', {
           details: { file: folder },
@@ -43,6 +42,13 @@ export function outboxMailer({ folder }: OutboxOptions): Mailer {
       }
       return { reference: message.messageId };
     },
+    async forget(ids) {
+      for (const id of ids) await rm(join(folder, fileOf(id)), { force: true });
+    },
     close: () => undefined,
   };
+}
+
+function fileOf(id: string): string {
+  return `${id.replace(/[^\w.-]/g, '_').slice(0, 100)}.eml`;
 }

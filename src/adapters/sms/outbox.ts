@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SmsSender } from '../../app/ports/index.ts';
 import { CoreError } from '../../base/errors.ts';
@@ -21,10 +21,9 @@ export function outboxSms({ folder }: SmsOutboxOptions): SmsSender {
       const facts = [`Id: ${id}`, `To: ${to}`, `Date: ${new Date(sentAtMs).toISOString()}`];
       const head = facts.map((line) => line.replace(/\p{Cc}/gu, ' ')).join('\n');
       const content = `${head}\n\n${text}\n`;
-      const name = `${id.replace(/[^\w.-]/g, '_').slice(0, 100)}.sms.txt`;
       try {
         await mkdir(folder, { recursive: true, mode: 0o700 });
-        await writeWhole(join(folder, name), Buffer.from(content, 'utf8'));
+        await writeWhole(join(folder, fileOf(id)), Buffer.from(content, 'utf8'));
       } catch (error) {
         throw new CoreError('sms.failed', 'the outbox folder of text messages cannot be written', {
           details: { file: folder },
@@ -34,5 +33,12 @@ export function outboxSms({ folder }: SmsOutboxOptions): SmsSender {
       }
       return { reference: id };
     },
+    async forget(ids) {
+      for (const id of ids) await rm(join(folder, fileOf(id)), { force: true });
+    },
   };
+}
+
+function fileOf(id: string): string {
+  return `${id.replace(/[^\w.-]/g, '_').slice(0, 100)}.sms.txt`;
 }

@@ -2,7 +2,8 @@ import type { SelectQueryBuilder } from 'kysely';
 import type { ActivityLog } from '../../app/ports/index.ts';
 import type { Activity, DailyRoot, PersonalValue } from '../../domain/activity/index.ts';
 import type { CompanyKey, ProcessKey } from '../../domain/keys.ts';
-import { insertRow, prepared } from './prepared.ts';
+import { prepared } from './prepared.ts';
+import { keyList, rowInsert } from './row-list.ts';
 import { fromJson, optional, type Session, type Tables, toJson } from './tables.ts';
 
 type Columns = 'processKey' | 'seq' | 'companyKey' | 'createdAtMs' | 'hash';
@@ -20,6 +21,20 @@ const head = prepared((db, { key }: { readonly key: ProcessKey }) =>
     .limit(1),
 );
 
+const addRows = rowInsert('activity', {
+  process_key: 'TEXT',
+  seq: 'BIGINT',
+  company_key: 'TEXT',
+  created_at: 'BIGINT',
+  hash: 'TEXT',
+  data: 'TEXT',
+});
+const addPersonal = rowInsert('activity_personal', {
+  process_key: 'TEXT',
+  seq: 'BIGINT',
+  data: 'TEXT',
+});
+
 /** The activity log, the personal values beside it, and the roots of its days. */
 export function activityLog(session: Session): ActivityLog {
   const { db } = session;
@@ -34,12 +49,8 @@ export function activityLog(session: Session): ActivityLog {
       const { rows } = await head(session, { key });
       return rows[0];
     },
-    async append(row, personal) {
-      await insertRow(session, 'activity', toRow(row));
-      if (personal.length === 0) return;
-      const place = { process_key: row.processKey, seq: row.seq };
-      await insertRow(session, 'activity_personal', { ...place, data: toJson(personal) });
-    },
+    heads: (keys) => headsOf(session, keys),
+    append: (all) => appendRows(session, all),
     async rows(key) {
       return (await rowsOf([key])).map(fromRow);
     },
@@ -66,6 +77,7 @@ export function activityLog(session: Session): ActivityLog {
       const rows = await query.orderBy('process_key').orderBy('seq').execute();
       return rows.map(({ hash }) => hash);
     },
+    orphans: (companyKey, take) => orphans(session, companyKey, take),
     async dailyRoots(companyKey) {
       const query = db.selectFrom('daily_root').selectAll().where('company_key', '=', companyKey);
       return (await query.orderBy('day').execute()).map(rootOf);
@@ -80,6 +92,53 @@ export function activityLog(session: Session): ActivityLog {
         .execute();
     },
   };
+}
+
+async function orphans(
+  { db }: Session,
+  companyKey: CompanyKey,
+  take: number,
+): Promise<readonly ProcessKey[]> {
+  const query = db
+    .selectFrom('activity')
+    .leftJoin('process', (on) =>
+      on
+        .onRef('process.key', '=', 'activity.process_key')
+        .on('process.company_key', '=', companyKey),
+    )
+    .select('activity.process_key')
+    .distinct()
+    .where('activity.company_key', '=', companyKey)
+    .where('process.key', 'is', null);
+  const rows = await query.limit(take).execute();
+  return rows.map(({ process_key }) => process_key as ProcessKey);
+}
+
+async function headsOf(
+  session: Session,
+  keys: readonly ProcessKey[],
+): ReturnType<ActivityLog['heads']> {
+  const { rows } = await session.sql<{ key: string; seq: number; hash: string; at: number }>`
+    SELECT a.process_key AS key, a.seq, a.hash, a.created_at AS at
+    FROM ${keyList(session, keys)} AS k JOIN activity AS a ON a.process_key = k.column1
+      AND a.seq = (SELECT MAX(o.seq) FROM activity AS o WHERE o.process_key = k.column1)
+    `.execute(session.db);
+  return new Map(
+    rows.map(({ key, seq, hash, at }) => [key as ProcessKey, { seq, hash, createdAtMs: at }]),
+  );
+}
+
+async function appendRows(
+  session: Session,
+  all: Parameters<ActivityLog['append']>[0],
+): Promise<void> {
+  const rows = all.map(({ row }) => toRow(row));
+  await addRows(session, rows);
+  const noted = all.filter(({ personal }) => personal.length > 0);
+  const values = noted.map(({ row, personal }) => {
+    return { process_key: row.processKey, seq: row.seq, data: toJson(personal) };
+  });
+  await addPersonal(session, values);
 }
 
 function ordered<Table extends 'activity' | 'activity_personal', O>(

@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto';
 import type { RawBuilder } from 'kysely';
 import type { Challenges, Job, JobClaim, Jobs } from '../../app/ports/index.ts';
 import type { JobDraft } from '../../domain/process/index.ts';
 import type { Challenge } from '../../domain/signing/index.ts';
-import { inPortions } from './delivery-batch.ts';
 import { prepared } from './prepared.ts';
+import { keyList, rowList } from './row-list.ts';
 import { fromJson, type JobRow, type Session, toJson } from './tables.ts';
 
 const everyKind: Readonly<Record<JobDraft['kind'], true>> = {
@@ -38,10 +39,16 @@ export function jobs(session: Session): Jobs {
     },
     async finishAll(kind, refs, owner) {
       const held = db.deleteFrom('job').where('kind', '=', kind).where('owner', '=', owner);
-      const rows = await inPortions(refs, (some) =>
-        held.where('ref', 'in', some).returning('ref').execute(),
-      );
+      const rows = await held.where('ref', 'in', keyList(session, refs)).returning('ref').execute();
       return rows.map(({ ref }) => ref);
+    },
+    async releaseAll(kind, jobs) {
+      const rows = jobs.map(({ ref, owner, runAtMs }) => [ref, owner, runAtMs]);
+      const list = rowList(session, rows, ['TEXT', 'TEXT', 'BIGINT']);
+      const query = session.sql<{ ref: string }>`
+        UPDATE job SET run_at = v.column3, due_at = v.column3, owner = NULL FROM ${list} AS v
+        WHERE job.kind = ${kind} AND job.ref = v.column1 AND job.owner = v.column2 RETURNING ref`;
+      return (await query.execute(db)).rows.map(({ ref }) => ref);
     },
     async release(kind, ref, owner, runAtMs, isCounted = true) {
       const query = db
@@ -67,6 +74,19 @@ export function jobs(session: Session): Jobs {
       // The index has the kinds first.
       const some = query.where('kind', 'in', Object.keys(everyKind));
       return (await some.where('due_at', '<=', nowMs).executeTakeFirstOrThrow()).n;
+    },
+    async dueByKind(nowMs) {
+      const counted = db
+        .selectFrom('job')
+        .select((e) => ['kind', e.fn.countAll<number>().as('n'), e.fn.min('due_at').as('since')])
+        .where('kind', 'in', Object.keys(everyKind))
+        .where('due_at', '<=', nowMs);
+      const rows = await counted.groupBy('kind').execute();
+      return rows.map(({ kind, n, since }) => ({
+        kind: kind as JobDraft['kind'],
+        count: Number(n),
+        sinceMs: Number(since),
+      }));
     },
   };
 }
@@ -99,39 +119,51 @@ export async function claimDueJobs(session: Session, claim: JobClaim): Promise<r
 // down the others.
 function dueOfKinds(
   { sql }: Session,
-  { kinds, nowMs, limit }: JobClaim,
+  { kinds, nowMs, limit, horizonMs }: JobClaim,
   lock = sql``,
 ): RawBuilder<unknown> {
-  const ofKind = (kind: string) => sql`SELECT * FROM (SELECT kind, ref, due_at FROM job
-    WHERE kind = ${kind} AND due_at <= ${nowMs} ORDER BY due_at LIMIT ${limit} ${lock}) AS own`;
-  return sql.join([...new Set(kinds)].map(ofKind), sql` UNION ALL `);
+  const times = [sql`<= ${nowMs}`];
+  if (horizonMs !== undefined) times.push(sql`> ${nowMs + horizonMs}`);
+  const parts = [...new Set(kinds)].flatMap((kind) =>
+    times.map(
+      (time) => sql`SELECT * FROM (SELECT kind, ref, due_at FROM job
+        WHERE kind = ${kind} AND due_at ${time} ORDER BY due_at LIMIT ${limit} ${lock}) AS own`,
+    ),
+  );
+  return sql.join(parts, sql` UNION ALL `);
 }
 
 function draftOf(row: JobRow): JobDraft {
   return { kind: row.kind as JobDraft['kind'], ref: row.ref, runAtMs: row.run_at };
 }
 
-/** One-time codes and e-ID sessions. */
+/** One-time codes and e-ID sessions, by the digests of their tokens: no token is kept. */
 export function challenges({ db }: Session): Challenges {
   return {
     async add({ token, expiresAtMs, ...rest }) {
-      const row = { token, expires_at: expiresAtMs, data: toJson(rest) };
+      const row = { sha256: digestOf(token), expires_at: expiresAtMs, data: toJson(rest) };
       await db.insertInto('challenge').values(row).execute();
     },
     async find(token) {
-      const query = db.selectFrom('challenge').selectAll().where('token', '=', token);
+      // What is guessed right of a token tells nothing by the time that the look-up takes.
+      const query = db.selectFrom('challenge').selectAll().where('sha256', '=', digestOf(token));
       const row = await query.executeTakeFirst();
       if (row === undefined) return undefined;
       const rest = fromJson<Omit<Challenge, 'token' | 'expiresAtMs'>>(row.data);
-      return { ...rest, token: row.token, expiresAtMs: row.expires_at };
+      return { ...rest, token, expiresAtMs: row.expires_at };
     },
     async save({ token, expiresAtMs, ...rest }) {
       const row = { expires_at: expiresAtMs, data: toJson(rest) };
-      await db.updateTable('challenge').set(row).where('token', '=', token).execute();
+      const query = db.updateTable('challenge').set(row).where('sha256', '=', digestOf(token));
+      await query.execute();
     },
     async removeExpired(beforeMs) {
       const query = db.deleteFrom('challenge').where('expires_at', '<', beforeMs);
       return Number((await query.executeTakeFirst()).numDeletedRows);
     },
   };
+}
+
+function digestOf(token: string): string {
+  return createHash('sha256').update(token, 'utf8').digest('hex');
 }

@@ -1,22 +1,24 @@
 import type { Selectable } from 'kysely';
 import type { EmailTemplates, Messages } from '../../app/ports/index.ts';
-import type { FlowKey, ProcessKey } from '../../domain/keys.ts';
+import type { CompanyKey, FlowKey, ProcessKey } from '../../domain/keys.ts';
 import type { EmailTemplate, Message } from '../../domain/message/index.ts';
 import { insertRow } from './prepared.ts';
 import { fromJson, optional, type Session, type Tables, toJson } from './tables.ts';
 
-type MessageColumns = 'id' | 'processKey' | 'createdAtMs' | 'values';
+type MessageColumns = 'id' | 'companyKey' | 'processKey' | 'state' | 'createdAtMs' | 'values';
 
 /** Mails and text messages; their values are sealed, because one-time codes are among them. */
 export function messages(session: Session): Messages {
   const { db, vault } = session;
   const context = (id: string) => `message.secret_values:${id}`;
   const toRow = (message: Message): Tables['message'] => {
-    const { id, processKey, createdAtMs, values, ...rest } = message;
+    const { id, companyKey, processKey, state, createdAtMs, values, ...rest } = message;
     const isEmpty = Object.keys(values).length === 0;
     return {
       id,
       process_key: processKey ?? null,
+      company_key: companyKey,
+      state,
       created_at: createdAtMs,
       secret_values: isEmpty ? null : vault.seal(toJson(values), context(id)),
       data: toJson(rest),
@@ -25,6 +27,8 @@ export function messages(session: Session): Messages {
   const fromRow = (row: Tables['message']): Message =>
     Object.assign(fromJson<Omit<Message, MessageColumns>>(row.data), {
       id: row.id,
+      companyKey: row.company_key as CompanyKey,
+      state: row.state as Message['state'],
       ...optional('processKey', row.process_key as ProcessKey | null),
       createdAtMs: row.created_at,
       values:
@@ -60,15 +64,17 @@ export function messages(session: Session): Messages {
       }
     },
     async list({ companyKey, states, take }) {
-      // Keys and states need no escape in JSON, nor do they hold characters of a pattern.
-      const query = db
-        .selectFrom('message')
-        .selectAll()
-        .where('data', 'like', `%"companyKey":"${companyKey}"%`)
-        .where((is) => is.or(states.map((state) => is('data', 'like', `%"state":"${state}"%`))))
-        .orderBy('created_at', 'desc')
-        .orderBy('id');
-      return (await query.limit(take).execute()).map(fromRow);
+      const own = db.selectFrom('message').selectAll().where('company_key', '=', companyKey);
+      const newest = own.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(take);
+      const rows: Tables['message'][] = [];
+      // Each state by itself: then the index has the order.
+      for (const state of new Set(states)) {
+        for (const row of await newest.where('state', '=', state).execute()) rows.push(row);
+      }
+      return rows
+        .sort((a, b) => b.created_at - a.created_at)
+        .slice(0, take)
+        .map(fromRow);
     },
   };
 }

@@ -11,6 +11,8 @@ export interface ColumnTypes {
   readonly clustered: string;
   /** Statements that let parts of `process_search.text` be found. */
   readonly searchIndex: readonly string[];
+  /** The text of a member of the JSON object in the column `data`. */
+  readonly member: (name: string) => string;
 }
 
 /** One step of the schema; it is applied once, in one transaction, and never edited. */
@@ -32,6 +34,7 @@ export const migrations: readonly Migration[] = [
     ],
   },
   { version: 2, statements: (types) => [...identities(types), ...repeats(types)] },
+  { version: 3, statements: digestsAndLists },
 ];
 
 function companies({ key, big }: ColumnTypes): readonly string[] {
@@ -167,5 +170,17 @@ function repeats({ key, big, clustered }: ColumnTypes): readonly string[] {
       key ${key} NOT NULL, request_hash TEXT NOT NULL, created_at ${big} NOT NULL, data TEXT,
       PRIMARY KEY (company_key, key)) ${clustered}`,
     'CREATE INDEX kept_answer_age ON kept_answer (created_at)',
+  ];
+}
+
+// Tokens that waited for an answer are of minutes: they are asked for again.
+function digestsAndLists({ key, member }: ColumnTypes): readonly string[] {
+  return [
+    'DELETE FROM challenge',
+    'ALTER TABLE challenge RENAME COLUMN token TO sha256',
+    `ALTER TABLE message ADD COLUMN company_key ${key} NOT NULL DEFAULT ''`,
+    `ALTER TABLE message ADD COLUMN state TEXT NOT NULL DEFAULT ''`,
+    `UPDATE message SET company_key = ${member('companyKey')}, state = ${member('state')}`,
+    'CREATE INDEX message_list ON message (company_key, state, created_at, id)',
   ];
 }

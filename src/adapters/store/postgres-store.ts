@@ -39,6 +39,7 @@ const types: ColumnTypes = {
   blob: 'BYTEA',
   counter: 'BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY',
   clustered: '',
+  member: (name) => `(data::json ->> '${name}')`,
   searchIndex: [
     // Where the extension may not be made, a search walks the list of the company.
     `DO $$ BEGIN

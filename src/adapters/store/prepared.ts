@@ -21,14 +21,15 @@ export type Prepared<Values, Row> = (session: Session, values: Values) => Promis
  *   the query is must not depend on the values
  */
 export function prepared<Values extends object, Row>(
-  build: (db: Kysely<Tables>, values: Values) => Compilable<Row>,
+  build: (db: Kysely<Tables>, values: Values, session: Session) => Compilable<Row>,
 ): Prepared<Values, Row> {
   const known = new Map<Engine, CompiledQuery<Row>>();
   const slots = new Proxy({}, { get: (_, name) => new Slot(String(name)) }) as Values;
-  return ({ db, engine }, values) => {
+  return (session, values) => {
+    const { db, engine } = session;
     let query = known.get(engine);
     if (query === undefined) {
-      query = build(db, slots).compile();
+      query = build(db, slots, session).compile();
       known.set(engine, query);
     }
     const parameters = query.parameters.map((each) =>

@@ -45,7 +45,7 @@ async function narrowed<T>(
   if (processKey !== undefined) query = query.where('key', '=', processKey);
   if (createdFromMs !== undefined) query = query.where('created_at', '>=', createdFromMs);
   if (createdToMs !== undefined) query = query.where('created_at', '<', createdToMs);
-  if (status !== undefined) query = query.where('status', '=', status);
+  if (status !== undefined) query = query.where('status', 'in', [status].flat());
   if (user !== undefined) query = query.where('user_email', '=', user);
   if (flowKey !== undefined) query = query.where('flow_key', '=', flowKey);
   if (flowType !== undefined) query = query.where('flow_type', '=', flowType);

@@ -1,10 +1,12 @@
 import type { Processes } from '../../app/ports/index.ts';
-import type { ProcessKey } from '../../domain/keys.ts';
+import type { ChainOwner } from '../../domain/activity/index.ts';
+import type { CompanyKey, FlowKey, ProcessKey, SequenceKey } from '../../domain/keys.ts';
 import type { SigningProcess } from '../../domain/process/index.ts';
 import { insertRow, prepared } from './prepared.ts';
 import { countProcesses, listProcesses, referencedContents } from './process-list.ts';
 import { hasSameLinks, linksOf, type ProcessLinks, processOf, processRow } from './process-row.ts';
-import type { ProcessRow, Session } from './tables.ts';
+import { keyList } from './row-list.ts';
+import { optional, type ProcessRow, type Session } from './tables.ts';
 
 type Key = { readonly key: ProcessKey };
 
@@ -58,6 +60,16 @@ export function processes(session: Session): Processes {
       // A write transaction of SQLite has the whole database to itself.
       return seen.get(key) ?? load(key);
     },
+    async lockOwners(keys) {
+      const query = session.db
+        .selectFrom('process')
+        .select(['key', 'company_key', 'flow_key', 'sequence_key'])
+        .where('key', 'in', keyList(session, keys))
+        .orderBy('key');
+      // A write transaction of SQLite has the whole database to itself.
+      const locking = engine === 'postgresql' ? query.forUpdate() : query;
+      return (await locking.execute()).map(ownerOf);
+    },
     async save(next) {
       const row = { ...processRow(next, vault), revBefore: next.rev - 1 };
       const { numAffectedRows } = await update(session, row);
@@ -72,6 +84,17 @@ export function processes(session: Session): Processes {
     },
     count: (filter) => countProcesses(session, filter),
     referenced: (sha256s) => referencedContents(session, sha256s),
+  };
+}
+
+function ownerOf(
+  row: Pick<ProcessRow, 'key' | 'company_key' | 'flow_key' | 'sequence_key'>,
+): ChainOwner {
+  return {
+    key: row.key as ProcessKey,
+    companyKey: row.company_key as CompanyKey,
+    flowKey: row.flow_key as FlowKey,
+    ...optional('sequenceKey', row.sequence_key as SequenceKey | null),
   };
 }
 

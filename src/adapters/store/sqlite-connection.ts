@@ -33,6 +33,7 @@ const PREPARED_AT_MOST = 400;
 
 /** Puts queries of Kysely onto an open file. Begin and commit are up to the caller. */
 export function connect(raw: Database, { kysely }: SqliteModules): SqliteConnection {
+  const dialectOver = dialects(kysely);
   const prepared = new Map<string, Statement>();
   const statementOf = (text: string): Statement => {
     const known = prepared.get(text);
@@ -64,7 +65,7 @@ export function connect(raw: Database, { kysely }: SqliteModules): SqliteConnect
         },
       };
       return {
-        db: new kysely.Kysely<Tables>({ dialect: dialectOver(connection, kysely) }),
+        db: new kysely.Kysely<Tables>({ dialect: dialectOver(connection) }),
         close() {
           isOpen = false;
         },
@@ -73,12 +74,14 @@ export function connect(raw: Database, { kysely }: SqliteModules): SqliteConnect
   };
 }
 
-function dialectOver(connection: DatabaseConnection, kysely: SqliteModules['kysely']): Dialect {
+function dialects(kysely: SqliteModules['kysely']): (connection: DatabaseConnection) => Dialect {
   const nothing = async () => {};
-  return {
+  // A compiler is dear to make and keeps nothing of a query, so transactions share it.
+  const compiler = new kysely.SqliteQueryCompiler();
+  return (connection) => ({
     createAdapter: () => new kysely.SqliteAdapter(),
     createIntrospector: (db) => new kysely.SqliteIntrospector(db),
-    createQueryCompiler: () => new kysely.SqliteQueryCompiler(),
+    createQueryCompiler: () => compiler,
     createDriver: () => ({
       init: nothing,
       acquireConnection: async () => connection,
@@ -88,5 +91,5 @@ function dialectOver(connection: DatabaseConnection, kysely: SqliteModules['kyse
       releaseConnection: nothing,
       destroy: nothing,
     }),
-  };
+  });
 }

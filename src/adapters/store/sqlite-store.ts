@@ -43,6 +43,7 @@ const types: ColumnTypes = {
   blob: 'BLOB',
   counter: 'INTEGER PRIMARY KEY AUTOINCREMENT',
   clustered: 'WITHOUT ROWID',
+  member: (name) => `json_extract(data, '$.${name}')`,
   searchIndex: [
     `CREATE VIRTUAL TABLE process_fts USING fts5 (text, content = 'process_search',
       content_rowid = 'id', detail = 'none', tokenize = 'trigram case_sensitive 1')`,
@@ -159,7 +160,8 @@ function storeOver(
     claimJobs: (claim) =>
       coded(async () => {
         if (!(await readers.read((scope) => hasDueJobs(sessionOf(scope), claim)))) return [];
-        return writer.write((scope) => claimDueJobs(sessionOf(scope), claim));
+        // A claim that a loss of power undoes is that of a worker which died with it.
+        return writer.writeLightly((scope) => claimDueJobs(sessionOf(scope), claim));
       }),
     health: () =>
       coded(() =>

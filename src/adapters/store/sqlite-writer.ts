@@ -8,12 +8,18 @@ export type Work<T> = (scope: SqliteScope) => Promise<T>;
 export interface SqliteWriter {
   /** One transaction: all of `work`, or nothing. */
   write<T>(work: Work<T>): Promise<T>;
+  /**
+   * As {@link write}, without waiting for the disk: a loss of power may undo it, and what survives
+   * is what was there before. What others wait for later takes it along.
+   */
+  writeLightly<T>(work: Work<T>): Promise<T>;
   /** Resolves when nothing is under way. */
   idle(): Promise<void>;
 }
 
 interface Task {
   readonly work: Work<unknown>;
+  readonly isLight: boolean;
   readonly settle: (outcome: Outcome) => void;
 }
 
@@ -29,6 +35,8 @@ const QUEUE_TIMEOUT_MS = 30_000;
 /** Writes that share one commit, and for how long they may hold up others. */
 const SHARED_AT_MOST = 64;
 const SHARED_MS = 25;
+/** What SQLite calls the setting under which each commit waits for the disk. */
+const FULL = 2;
 
 /**
  * Writes that wait at the same time share one transaction, each under a savepoint of its own, so
@@ -40,14 +48,21 @@ const SHARED_MS = 25;
  */
 export function openWriter(connection: SqliteConnection): SqliteWriter {
   const queue: Task[] = [];
+  const isFull = connection.raw.pragma('synchronous', { simple: true }) === FULL;
   let running: Promise<void> | undefined;
   const drain = async (): Promise<void> => {
     // Writes that are asked for in the same turn come together.
     await Promise.resolve();
     while (queue.length > 0) {
       const tasks = queue.splice(0, SHARED_AT_MOST);
-      if (tasks.length === 1) await runAlone(connection, tasks[0] as Task);
-      else queue.unshift(...(await runTogether(connection, tasks)));
+      const isLight = isFull && tasks.every((task) => task.isLight);
+      if (isLight) connection.raw.pragma('synchronous = NORMAL');
+      try {
+        if (tasks.length === 1) await runAlone(connection, tasks[0] as Task);
+        else queue.unshift(...(await runTogether(connection, tasks)));
+      } finally {
+        if (isLight) connection.raw.pragma('synchronous = FULL');
+      }
       // All of this is synchronous underneath: without a pause timers and sockets would starve.
       await new Promise((resolve) => {
         setImmediate(resolve);
@@ -55,27 +70,28 @@ export function openWriter(connection: SqliteConnection): SqliteWriter {
     }
     running = undefined;
   };
+  const ask = <T>(work: Work<T>, isLight: boolean) =>
+    new Promise<T>((resolve, reject) => {
+      const settle = (outcome: Outcome) => {
+        clearTimeout(timer);
+        if (outcome.ok) resolve(outcome.value as T);
+        else reject(outcome.error);
+      };
+      const task: Task = { work, isLight, settle };
+      // A write inside a write would wait for itself for ever.
+      const timer = setTimeout(() => {
+        const place = queue.indexOf(task);
+        if (place < 0) return;
+        queue.splice(place, 1);
+        const error = new Error('writes of this process were in the way for too long');
+        settle({ ok: false, error: Object.assign(error, { code: 'SQLITE_BUSY' }) });
+      }, QUEUE_TIMEOUT_MS);
+      queue.push(task);
+      running ??= drain();
+    });
   return {
-    write<T>(work: Work<T>) {
-      return new Promise<T>((resolve, reject) => {
-        const settle = (outcome: Outcome) => {
-          clearTimeout(timer);
-          if (outcome.ok) resolve(outcome.value as T);
-          else reject(outcome.error);
-        };
-        const task: Task = { work, settle };
-        // A write inside a write would wait for itself for ever.
-        const timer = setTimeout(() => {
-          const place = queue.indexOf(task);
-          if (place < 0) return;
-          queue.splice(place, 1);
-          const error = new Error('writes of this process were in the way for too long');
-          settle({ ok: false, error: Object.assign(error, { code: 'SQLITE_BUSY' }) });
-        }, QUEUE_TIMEOUT_MS);
-        queue.push(task);
-        running ??= drain();
-      });
-    },
+    write: (work) => ask(work, false),
+    writeLightly: (work) => ask(work, true),
     async idle() {
       while (running !== undefined) await running;
     },

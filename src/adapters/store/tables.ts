@@ -140,6 +140,8 @@ export interface Tables {
   readonly message: {
     readonly id: string;
     readonly process_key: string | null;
+    readonly company_key: string;
+    readonly state: string;
     readonly created_at: number;
     /** Sealed JSON object; null for none. */
     readonly secret_values: string | null;
@@ -152,7 +154,7 @@ export interface Tables {
   };
   readonly job: JobRow;
   readonly challenge: {
-    readonly token: string;
+    readonly sha256: string;
     readonly expires_at: number;
     readonly data: string;
   };

@@ -64,7 +64,25 @@ export function webhooks(session: Session): Webhooks {
       return (await rows.execute()).map(attemptOf);
     },
     eraseOf: (key) => eraseOutbox(session, key),
+    removeUnbound: (createdBeforeMs) => removeUnbound(session, createdBeforeMs),
   };
+}
+
+async function removeUnbound({ db }: Session, createdBeforeMs: number): Promise<void> {
+  const events = db
+    .selectFrom('webhook_event')
+    .select('id')
+    .where('process_key', 'is', null)
+    .where('created_at', '<', createdBeforeMs);
+  const deliveries = db.selectFrom('delivery').select('id').where('event_id', 'in', events);
+  await db.deleteFrom('job').where('kind', '=', 'webhook').where('ref', 'in', deliveries).execute();
+  await db.deleteFrom('delivery_attempt').where('delivery_id', 'in', deliveries).execute();
+  await db.deleteFrom('delivery').where('event_id', 'in', events).execute();
+  await db
+    .deleteFrom('webhook_event')
+    .where('process_key', 'is', null)
+    .where('created_at', '<', createdBeforeMs)
+    .execute();
 }
 
 /** Forgets what was sent about a process, and cancels what waits. */

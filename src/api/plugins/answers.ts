@@ -1,34 +1,115 @@
+import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { CoreError, isCoreError } from '../../base/errors.ts';
+import { CoreError, type ErrorCode, isCoreError } from '../../base/errors.ts';
 import { type Failure, failureOf } from '../failure.ts';
 import type { ApiApp } from '../route.ts';
+import { hygieneHeaders } from './hygiene.ts';
 
-/** Answers every failure as an ErrorResponse, and unknown addresses too. */
+/** Answers every failure as an ErrorResponse, unknown addresses and methods too. */
 export function addFailureAnswers(app: ApiApp): void {
+  const methodsOf = listMethods(app);
   app.setErrorHandler((error, request, reply) => {
     const failure = failureOf(error);
     if (failure.status >= 500) request.log.error(facts(error, failure), 'failed');
     return sendFailure(request, reply, failure);
   });
   app.setNotFoundHandler((request, reply) => {
-    const error = new CoreError('route.not_found', 'there is no such address or method');
-    return sendFailure(request, reply, failureOf(error));
+    const methods = methodsOf(request.url);
+    // An ending that no key can have is at no address either: the router says so for its method.
+    if (methods.length === 0 || methods.includes(request.method as 'GET')) {
+      const error = new CoreError('route.not_found', 'there is no such address');
+      return sendFailure(request, reply, failureOf(error));
+    }
+    const allow = methods.join(', ');
+    const error = new CoreError('request.method.unsupported', `expected ${allow}`);
+    return sendFailure(request, reply.header('allow', allow), failureOf(error));
   });
+}
+
+/** Answers a request that the framework gave up on before it had a route: a broken address. */
+export function answerUnrouted(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers(hygieneHeaders).header('x-request-id', request.id);
+  sendFailure(request, reply, failureOf(error));
+}
+
+/** Answers what is no HTTP, or has too much in front of its body, and ends the connection. */
+export function answerUnread(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const { status, reason, code, message } = unread[error.code ?? ''] ?? noHttp;
+  const body = JSON.stringify({
+    responseStatus: { errorCode: code, message },
+    errorCode: code,
+    message,
+  });
+  const headers = Object.entries({
+    ...hygieneHeaders,
+    connection: 'close',
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+  });
+  const head = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  socket.end(`HTTP/1.1 ${status} ${reason}\r\n${head}\r\n${body}`);
+}
+
+interface Unread {
+  readonly status: number;
+  readonly reason: string;
+  readonly code: ErrorCode;
+  readonly message: string;
+}
+
+const noHttp: Unread = {
+  ...{ status: 400, reason: 'Bad Request', code: 'validation.error' },
+  message: 'the request is not well-formed',
+};
+const unread: Readonly<Record<string, Unread>> = {
+  HPE_HEADER_OVERFLOW: {
+    ...{ status: 431, reason: 'Request Header Fields Too Large', code: 'limit.exceeded' },
+    message: 'the headers are larger than is accepted',
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    ...{ status: 408, reason: 'Request Timeout', code: 'validation.error' },
+    message: 'the request did not come in time',
+  },
+};
+
+/** The methods of each address, by the routes that are added from now on. */
+function listMethods(app: ApiApp): (url: string) => readonly string[] {
+  const patterns = new Map<string, { readonly pattern: RegExp; readonly methods: Set<string> }>();
+  app.addHook('onRoute', ({ url, method }) => {
+    const source = url.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:\w+/g, '[^/]+');
+    const known = patterns.get(url) ?? {
+      pattern: new RegExp(`^${source}/?$`, 'i'),
+      methods: new Set(),
+    };
+    for (const each of [method].flat()) known.methods.add(each);
+    patterns.set(url, known);
+  });
+  return (url) => {
+    const path = url.split('?', 1)[0] ?? '';
+    const found = [...patterns.values()].filter(({ pattern }) => pattern.test(path));
+    return [...new Set(found.flatMap(({ methods }) => [...methods]))].sort();
+  };
 }
 
 function sendFailure(request: FastifyRequest, reply: FastifyReply, failure: Failure) {
   const { status, code, message, fields, retryAfterSeconds } = failure;
+  const route = request.routeOptions.config?.facts;
   if (code === 'authentication.credentials.invalid') {
-    reply.header('www-authenticate', 'Basic realm="innsigli", charset="UTF-8"');
+    const basic = 'Basic realm="innsigli", charset="UTF-8"';
+    const isOperators = route?.access === 'operator';
+    reply.header('www-authenticate', isOperators ? 'Bearer realm="innsigli"' : basic);
   }
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
-  const own = request.routeOptions.config?.facts?.failureBody;
   const responseStatus = {
     errorCode: code,
     message,
     ...(fields.length === 0 ? {} : { errors: fields }),
   };
-  const body = own?.(failure) ?? { responseStatus, errorCode: code, message };
+  const body = route?.failureBody?.(failure) ?? { responseStatus, errorCode: code, message };
   // Without the schema of the route, which need not have every status.
   return reply
     .code(status)

@@ -1,14 +1,34 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { CoreError } from '../../base/errors.ts';
 import type { Signee, SigningProcess } from '../../domain/process/index.ts';
 import type { ApiPorts, CompanyFace } from '../ports.ts';
 import type { ApiApp } from '../route.ts';
+import { clientOf, isFromHere, isLoopback } from './clients.ts';
+import { openRateLimit } from './rate-limit.ts';
 import { openThrottle } from './throttle.ts';
 
-/** Failed attempts from one address, and from one address for one company, in a minute. */
-const FAILURES_OF_ADDRESS = 60;
-const FAILURES_OF_COMPANY = 10;
+/**
+ * Failed attempts from one address, and from one address for one company, in a minute. API keys
+ * have 256 bits: what is kept off is the noise, and a client that asks each route with a wrong key
+ * is told on each that it is wrong.
+ */
+const FAILURES_OF_ADDRESS = 300;
+const FAILURES_OF_COMPANY = 100;
 const WINDOW_MS = 60_000;
+
+/** How often clients may ask, and who is told how the service is. */
+export interface GuardOptions {
+  /** Requests a second from one address, not counting those of this machine; 0: any number. */
+  readonly requestsPerAddress?: number;
+  /** Requests a second with the credentials of one company; 0: any number. */
+  readonly requestsPerCompany?: number;
+  /** Opens `/metrics` and the details of `/readyz`; without it only this machine sees them. */
+  readonly operatorToken?: string;
+}
+
+const usualPerAddress = 100;
+const usualPerCompany = 2000;
 
 /** Credentials of a request. */
 export type Credentials =
@@ -41,11 +61,16 @@ declare module 'fastify' {
       request: FastifyRequest,
       place: { readonly processKey: string; readonly signeeKey?: string },
     ): Promise<ProcessAccess>;
+    /** True for who runs the service: somebody on this machine, or with the operator token. */
+    isOperator(request: FastifyRequest): boolean;
   }
 }
 
 /** Adds the guards: routes of companies are refused before their body is read. */
-export function addAuthentication(app: ApiApp, ports: ApiPorts): void {
+export function addAuthentication(app: ApiApp, ports: ApiPorts, options: GuardOptions): void {
+  const { requestsPerAddress = usualPerAddress, requestsPerCompany = usualPerCompany } = options;
+  const fromAddress = openRateLimit(requestsPerAddress);
+  const ofCompany = openRateLimit(requestsPerCompany);
   const byAddress = openThrottle(FAILURES_OF_ADDRESS, WINDOW_MS);
   const byCompany = openThrottle(FAILURES_OF_COMPANY, WINDOW_MS);
   const requireCompany = async (request: FastifyRequest): Promise<CompanyFace> => {
@@ -53,24 +78,45 @@ export function addAuthentication(app: ApiApp, ports: ApiPorts): void {
     if (credentials.kind !== 'basic') throw refused('expected company key and API key');
     const { user, password } = credentials;
     const nowMs = ports.now();
-    const pair = `${request.ip} ${user.slice(0, 64)}`;
-    byAddress.require(request.ip, nowMs);
+    const client = clientOf(request.ip);
+    const pair = `${client} ${user.slice(0, 64)}`;
+    byAddress.require(client, nowMs);
     byCompany.require(pair, nowMs);
     const face = await ports.authenticate(user, password);
-    if (face !== undefined) return face;
-    byAddress.fail(request.ip, nowMs);
-    byCompany.fail(pair, nowMs);
-    throw refused('company key and API key do not belong together');
+    if (face === undefined) {
+      byAddress.fail(client, nowMs);
+      byCompany.fail(pair, nowMs);
+      throw refused('company key and API key do not belong together');
+    }
+    ofCompany.take(face.company.key, nowMs);
+    return face;
   };
   app.decorateRequest('company', null);
   app.decorate('requireCompany', requireCompany);
   app.decorate('requireProcess', async (request, place) =>
     requireProcess(ports, request, place, requireCompany),
   );
+  const isOperator = operatorCheck(options.operatorToken);
+  app.decorate('isOperator', isOperator);
   app.addHook('onRequest', async (request) => {
-    if (request.routeOptions.config.facts?.access !== 'company') return;
-    request.company = await requireCompany(request);
+    // A proxy on this machine that nobody has named would be one client for all of them.
+    if (!isLoopback(request.ip)) fromAddress.take(clientOf(request.ip), ports.now());
+    const access = request.routeOptions.config.facts?.access;
+    if (access === 'company') request.company = await requireCompany(request);
+    if (access === 'operator' && !isOperator(request)) {
+      throw refused('expected the operator token, or a request of this machine');
+    }
   });
+}
+
+function operatorCheck(token: string | undefined): (request: FastifyRequest) => boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  const known = token === undefined ? undefined : digest(token);
+  return (request) => {
+    if (known === undefined) return isFromHere(request);
+    const given = readCredentials(request);
+    return given.kind === 'token' && timingSafeEqual(digest(given.token), known);
+  };
 }
 
 async function requireProcess(

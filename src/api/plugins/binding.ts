@@ -1,7 +1,20 @@
 import type { TSchema } from '@sinclair/typebox';
+import type { FastifyRequest } from 'fastify';
 import { CoreError } from '../../base/errors.ts';
 import type { ApiApp } from '../route.ts';
 import { bindCasing, resolveShape } from './casing.ts';
+import { requireModestJson } from './json-limits.ts';
+
+/** Bodies that are taken as octets, by the routes that take them. */
+const applicationTypes = 'pdf|xml|octet-stream|timestamp-query|ocsp-request|vnd\\.etsi\\.[\\w.+-]+';
+const rawTypes = new RegExp(`^(text/xml|application/(${applicationTypes}))\\b`, 'i');
+
+/** What clients call JSON; all of it is UTF-8. */
+const jsonTypes = /^\s*(application\/([\w.-]+\+)?|text\/)json\s*(;|$)/i;
+
+function mediaType({ headers }: FastifyRequest): string {
+  return (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
 
 /**
  * Reads bodies and binds names: JSON and raw documents are taken where the route takes them, and
@@ -11,18 +24,28 @@ export function addBinding(app: ApiApp, schemas: readonly TSchema[]): void {
   const named = new Map(schemas.map((schema) => [String(schema.$id), schema]));
   const json = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    /^application\/([\w.-]+\+)?json\b/,
-    { parseAs: 'string' },
-    (request, text, done) => {
-      if (String(text).trim() === '') done(null, undefined);
-      else json(request, String(text), done);
-    },
-  );
-  const rawTypes = /^(application\/(pdf|xml|octet-stream|vnd\.etsi\.[\w.+-]+)|text\/xml)\b/;
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    const text = String(body);
+    if (/^\s*$/.test(text)) return done(null, undefined);
+    try {
+      requireModestJson(text);
+    } catch (error) {
+      return done(error as Error, undefined);
+    }
+    json(request, text, done);
+  });
   app.addContentTypeParser(rawTypes, { parseAs: 'buffer' }, (_request, bytes, done) =>
     done(null, bytes),
   );
+  // Clients name a type where they send nothing.
+  app.addContentTypeParser('*', ({ headers }, _body, done) => {
+    const isEmpty = (headers['content-length'] ?? '0') === '0';
+    if (isEmpty && headers['transfer-encoding'] === undefined) return done(null, undefined);
+    done(new CoreError('request.media.unsupported', 'expected Content-Type application/json'));
+  });
+  app.addHook('onRequest', async ({ headers }) => {
+    if (jsonTypes.test(headers['content-type'] ?? '')) headers['content-type'] = 'application/json';
+  });
   app.addHook('preValidation', async (request) => {
     const { facts } = request.routeOptions.config;
     if (facts === undefined) return;
@@ -30,29 +53,36 @@ export function addBinding(app: ApiApp, schemas: readonly TSchema[]): void {
       request.query = bindCasing(facts.query, request.query, named) ?? {};
     }
     if (Buffer.isBuffer(request.body)) {
-      if (facts.rawTypes.length > 0) return;
-      throw new CoreError('request.media.unsupported', 'expected Content-Type application/json');
+      if (facts.rawTypes.includes(mediaType(request))) return;
+      const taken = [...(facts.body === undefined ? [] : ['application/json']), ...facts.rawTypes];
+      throw new CoreError('request.media.unsupported', `expected ${taken.join(' or ')}`);
     }
     if (facts.body === undefined) return;
-    if (request.body === undefined && facts.bodyOptional) request.body = {};
-    const { listMember } = facts;
+    if (facts.bodyOptional) request.body ??= {};
+    // Schemas of such routes go by the type: without one nothing would be checked.
+    if (facts.rawTypes.length > 0 && (request.body ?? undefined) === undefined) {
+      throw new CoreError('validation.error', 'body: expected JSON or a document, found nothing');
+    }
+    const { listMember, listDefaults = {} } = facts;
     const isList = listMember !== undefined && Array.isArray(request.body);
     const body = isList ? { [listMember]: request.body } : request.body;
     const bound = bindCasing(facts.body, body, named);
-    request.body = isList ? withFirst(facts.body, bound, listMember, named) : bound;
+    request.body = isList
+      ? { ...listDefaults, ...withFirst(facts.body, bound as object, listMember, named) }
+      : bound;
   });
 }
 
 // The members of the whole are those of its first element.
 function withFirst(
   schema: TSchema,
-  bound: unknown,
+  bound: object,
   listMember: string,
   named: ReadonlyMap<string, TSchema>,
-): unknown {
-  const [first] = (bound as Record<string, readonly unknown[]>)[listMember] ?? [];
+): object {
+  const [first] = (bound as Readonly<Record<string, readonly unknown[]>>)[listMember] ?? [];
   if (typeof first !== 'object' || first === null) return bound;
   const names = Object.keys(resolveShape(schema, named)['properties'] as object);
   const taken = Object.entries(first).filter(([name]) => names.includes(name));
-  return { ...Object.fromEntries(taken), ...(bound as object) };
+  return { ...Object.fromEntries(taken), ...bound };
 }

@@ -6,8 +6,9 @@ const DEPTH_MAX = 12;
 
 /**
  * `value` in the names and words of `schema`: members and enumerated words are found in any letter
- * case, members that the schema does not have and those that are null are left out. What is not
- * of the right kind stays as it is, for the validation to tell.
+ * case, words by their published integers too; members that the schema does not have and those
+ * that are null are left out. What is not of the right kind stays as it is, for the validation to
+ * tell.
  *
  * @param named schemas that `$ref` names
  * @throws validation.error for a list or map that is longer than the schema allows
@@ -21,7 +22,7 @@ export function bindCasing(
 ): unknown {
   const shape = resolveShape(schema, named);
   if (depth > DEPTH_MAX || value === null || value === undefined) return value ?? undefined;
-  if (typeof value === 'string') return bindWord(shape, value);
+  if (typeof value === 'string' || typeof value === 'number') return bindScalar(shape, value);
   if (Array.isArray(value)) return bindList(shape, value, named, path, depth);
   if (typeof value === 'object' && shape['type'] === 'object') {
     return bindObject(shape, value as Record<string, unknown>, named, path, depth);
@@ -36,11 +37,21 @@ export function resolveShape(schema: TSchema, named: ReadonlyMap<string, TSchema
   return named.get(target.replace(/#$/, '')) ?? schema;
 }
 
-function bindWord(shape: TSchema, value: string): string {
-  const words: unknown = shape['enum'];
-  if (!Array.isArray(words)) return value;
-  const wanted = value.trim().toLowerCase();
-  return words.find((word) => String(word).toLowerCase() === wanted) ?? value;
+// An empty text is no word and no switch: then nothing was said.
+function bindScalar(shape: TSchema, value: string | number): unknown {
+  const { enum: words, 'x-enum-integers': integers = [] } = shape as {
+    readonly enum?: readonly string[];
+    readonly 'x-enum-integers'?: readonly number[];
+  };
+  const wanted = String(value).trim().toLowerCase();
+  if (words !== undefined) {
+    if (wanted === '') return undefined;
+    const at = words.findIndex((word) => word.toLowerCase() === wanted);
+    return words[at] ?? words[integers.findIndex((each) => String(each) === wanted)] ?? value;
+  }
+  if (shape['type'] !== 'boolean' || typeof value === 'number') return value;
+  if (wanted === '') return undefined;
+  return wanted === 'true' || (wanted === 'false' ? false : value);
 }
 
 function bindList(
@@ -77,7 +88,8 @@ function bindObject(
     // Two spellings of one name: the exact one counts.
     if (name !== given && Object.hasOwn(value, name)) continue;
     const below = path === '' ? name : `${path}.${name}`;
-    bound[name] = bindCasing(properties[name] as TSchema, member, named, below, depth + 1);
+    const found = bindCasing(properties[name] as TSchema, member, named, below, depth + 1);
+    if (found !== undefined) bound[name] = found;
   }
   return bound;
 }

@@ -1,7 +1,8 @@
 import type { RandomOctets } from '../../domain/keys.ts';
 import type { ApiApp } from '../route.ts';
 
-const headers = {
+/** Headers of every answer: browsers shall not guess, frame or keep it. */
+export const hygieneHeaders = {
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
   'referrer-policy': 'no-referrer',
@@ -13,7 +14,7 @@ const headers = {
 /** Adds headers that keep browsers from guessing, framing and keeping, and the request id. */
 export function addHygiene(app: ApiApp, isEncrypted: boolean): void {
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers(headers).header('x-request-id', request.id);
+    reply.headers(hygieneHeaders).header('x-request-id', request.id);
     if (isEncrypted) reply.header('strict-transport-security', 'max-age=31536000');
   });
 }

@@ -1,8 +1,15 @@
 /** What stands around every route: guards, names, failures, headers, counters, description. */
-export { addFailureAnswers } from './answers.ts';
-export { addAuthentication, type ProcessAccess, readCredentials } from './authentication.ts';
+export { routeAddress } from './addresses.ts';
+export { addFailureAnswers, answerUnread, answerUnrouted } from './answers.ts';
+export {
+  addAuthentication,
+  type GuardOptions,
+  type ProcessAccess,
+  readCredentials,
+} from './authentication.ts';
 export { addBinding } from './binding.ts';
 export { bindCasing } from './casing.ts';
+export type { DescribedAnswer, Description, MediaType, Operation } from './description.ts';
 export { addHygiene, requestId } from './hygiene.ts';
 export { addMetrics } from './metrics.ts';
 export { addDescription, addDescriptionRoutes } from './openapi.ts';

@@ -1,3 +1,4 @@
+import type { Counters } from '../ports.ts';
 import type { ApiApp } from '../route.ts';
 
 const bucketSeconds = [0.005, 0.025, 0.1, 0.5, 2, 10] as const;
@@ -8,8 +9,8 @@ interface Series {
   readonly buckets: number[];
 }
 
-/** Counts what was answered; gives the counters as Prometheus reads them. */
-export function addMetrics(app: ApiApp, version: string): () => string {
+/** Counts what was answered; gives that and the counters of jobs as Prometheus reads them. */
+export function addMetrics(app: ApiApp, version: string): (counters: Counters) => string {
   // Routes, methods and statuses are few: what clients send is no part of a name.
   const series = new Map<string, Series>();
   app.addHook('onResponse', async (request, reply) => {
@@ -29,25 +30,48 @@ export function addMetrics(app: ApiApp, version: string): () => string {
     });
     series.set(labels, found);
   });
-  return () => {
-    const name = 'innsigli_http_request_seconds';
+  return (counters) => {
     const lines = [
-      '# HELP innsigli_info The version that answers.',
-      '# TYPE innsigli_info gauge',
-      `innsigli_info{version="${version}"} 1`,
-      `# HELP ${name} Time of answers.`,
-      `# TYPE ${name} histogram`,
+      ...one('innsigli_info', 'gauge', 'The version that answers.', 1, `{version="${version}"}`),
+      ...one('innsigli_resident_bytes', 'gauge', 'Memory.', process.memoryUsage.rss()),
+      ...jobLines(counters),
+      ...head(requestSeconds, 'histogram', 'Time of answers.'),
     ];
-    for (const [labels, { count, seconds, buckets }] of series) {
-      bucketSeconds.forEach((limit, at) => {
-        lines.push(`${name}_bucket{${labels},le="${limit}"} ${buckets[at]}`);
-      });
-      lines.push(`${name}_bucket{${labels},le="+Inf"} ${count}`);
-      lines.push(
-        `${name}_sum{${labels}} ${seconds.toFixed(6)}`,
-        `${name}_count{${labels}} ${count}`,
-      );
-    }
+    for (const [labels, counted] of series) lines.push(...histogram(labels, counted));
     return `${lines.join('\n')}\n`;
   };
+}
+
+const requestSeconds = 'innsigli_http_request_seconds';
+
+function jobLines({ due, done, failed }: Counters): readonly string[] {
+  const each = (name: string, value: (work: Counters['due'][number]) => number) =>
+    due.map((work) => `${name}{kind="${work.kind}"} ${value(work)}`);
+  return [
+    ...one('innsigli_jobs_done_total', 'counter', 'Jobs that this program has done.', done),
+    ...one('innsigli_jobs_failed_total', 'counter', 'Those that failed and come again.', failed),
+    ...head('innsigli_jobs_due', 'gauge', 'Jobs that are due: messages, webhooks, seals …'),
+    ...each('innsigli_jobs_due', ({ count }) => count),
+    ...head('innsigli_jobs_lag_seconds', 'gauge', 'How long the oldest of them has been due.'),
+    ...each('innsigli_jobs_lag_seconds', ({ lagSeconds }) => lagSeconds),
+  ];
+}
+
+function head(name: string, type: string, help: string): readonly string[] {
+  return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`];
+}
+
+function one(name: string, type: string, help: string, value: number, labels = '') {
+  return [...head(name, type, help), `${name}${labels} ${value}`];
+}
+
+function histogram(labels: string, { count, seconds, buckets }: Series): readonly string[] {
+  return [
+    ...bucketSeconds.map(
+      (limit, at) => `${requestSeconds}_bucket{${labels},le="${limit}"} ${buckets[at]}`,
+    ),
+    `${requestSeconds}_bucket{${labels},le="+Inf"} ${count}`,
+    `${requestSeconds}_sum{${labels}} ${seconds.toFixed(6)}`,
+    `${requestSeconds}_count{${labels}} ${count}`,
+  ];
 }

@@ -3,6 +3,14 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { CoreError } from '../../base/errors.ts';
 import type { ApiApp } from '../route.ts';
+import { type Description, describe } from './description.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The description of every route, OpenAPI 3.1; made when it is first asked for. */
+    description(): Promise<Description>;
+  }
+}
 
 const pageFiles = {
   'swagger-ui.css': 'text/css; charset=utf-8',
@@ -24,14 +32,20 @@ const policy =
   "style-src 'self' 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
 /** Collects the schemas of all routes that are added later into one description. */
-export async function addDescription(app: ApiApp, version: string): Promise<void> {
+export async function addDescription(app: ApiApp): Promise<void> {
   const { default: swagger } = await import('@fastify/swagger');
+  let made: Promise<Description> | undefined;
+  app.decorate('description', () => {
+    made ??= describe(app);
+    return made;
+  });
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
       info: {
         title: 'innsigli',
-        version,
+        // That of the published interface, not of the program.
+        version: '1.0',
         description: 'Signing, sealing, archiving and verifying of documents.',
       },
       components: {
@@ -41,6 +55,11 @@ export async function addDescription(app: ApiApp, version: string): Promise<void
           accessToken: { type: 'apiKey', in: 'header', name: 'x-access-token' },
         },
       },
+    },
+    transform: ({ schema, url, route }) => {
+      const failures = route.config?.facts?.failures;
+      const response = { ...(schema.response as object | undefined), ...failures };
+      return { schema: failures === undefined ? schema : { ...schema, response }, url };
     },
     refResolver: {
       buildLocalReference: (schema, _base, _fragment, index) =>
@@ -53,11 +72,13 @@ export async function addDescription(app: ApiApp, version: string): Promise<void
 export function addDescriptionRoutes(app: ApiApp): void {
   const hidden = { schema: { hide: true } };
   app.get('/openapi.json', hidden, async (_request, reply) =>
-    reply.type('application/json').send(JSON.stringify(app.swagger())),
+    reply.type('application/json').send(JSON.stringify(await app.description())),
   );
-  app.get('/api/swagger-ui', hidden, async (_request, reply) =>
-    reply.header('content-security-policy', policy).type('text/html; charset=utf-8').send(page),
-  );
+  for (const url of ['/api/swagger-ui', '/api/swagger-ui/index.html']) {
+    app.get(url, hidden, async (_request, reply) =>
+      reply.header('content-security-policy', policy).type('text/html; charset=utf-8').send(page),
+    );
+  }
   app.get<{ Params: { file: string } }>('/api/swagger-ui/:file', hidden, async (request, reply) => {
     const { file } = request.params;
     reply.header('content-security-policy', policy).header('cache-control', 'max-age=3600');

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { CoreError } from '../../base/errors.ts';
 import { systemActor } from '../../domain/process/index.ts';
 import { type ApiApp, addRoute } from '../route.ts';
+import { dispositionOf } from '../shapes/index.ts';
 
 const tag = 'Attachments';
 const path = '/signing/{ProcessKey}/attachment/{Id}/fileName/{FileName}';
@@ -28,15 +29,14 @@ export function registerAttachments(app: ApiApp): void {
     tag,
     summary: 'An attachment',
     params,
-    answers: { 200: { description: 'Its content.', types: ['application/octet-stream'] } },
+    answers: { 200: { description: 'Its content.', types: ['*/*'] } },
     errors,
     handle: async ({ params: place, request, reply }) => {
       const { company, attachment } = await findAttachment(app, request, place);
       const content = await company.processes.attachment(place.ProcessKey, attachment.key);
       // What somebody has handed in is never shown as a page of this service.
-      const name = encodeURIComponent(attachment.fileName);
       return reply
-        .header('content-disposition', `attachment; filename*=UTF-8''${name}`)
+        .header('content-disposition', dispositionOf('attachment', attachment.fileName))
         .header('content-security-policy', "default-src 'none'; sandbox")
         .type(attachment.contentType)
         .send(Buffer.from(content));

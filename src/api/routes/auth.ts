@@ -54,7 +54,7 @@ export function registerAuth(app: ApiApp, { identity }: IdentityApiPorts): void 
         scheme: 'sim-app',
         flowKey: body.flowKey,
         channel,
-        loginHint: requiredHint(channel, own ?? body.loginHint),
+        loginHint: requiredHint(channel, own, body.loginHint),
         includeVerificationCode: body.includeVerificationCode === true,
       });
       return showStartedLogin(started);
@@ -167,6 +167,7 @@ function registerSigneePoll(app: ApiApp, identity: IdentityToolkit): void {
     },
     errors: [
       ...pollErrors,
+      'authentication.token.scope.invalid',
       'authentication.error.signee.logon.mismatch',
       'authentication.preprocess.utility.not.exists',
       'process.not_found',
@@ -203,8 +204,9 @@ export function lookup<T extends string>(type: T | undefined): { readonly lookup
   return present({ lookup: type }) as { readonly lookup?: T };
 }
 
-function requiredHint(channel: 'Sim' | 'App', hint: string | undefined): string {
-  if (hint !== undefined && hint.trim() !== '') return hint;
+function requiredHint(channel: 'Sim' | 'App', ...hints: readonly (string | undefined)[]): string {
+  const given = hints.find((each) => each !== undefined && each.trim() !== '');
+  if (given !== undefined) return given;
   throw invalidField(
     channel === 'Sim' ? 'phoneNumber' : 'ssn',
     `expected a number for ${channel}, found none`,

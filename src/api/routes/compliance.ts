@@ -20,7 +20,9 @@ export function registerCompliance(app: ApiApp): void {
     }),
     answers: { 200: { description: 'How the person stands.', schema: individualStatus } },
     errors: ['compliance.not_found'],
-    handle: async ({ query: { Ssn: ssn, Email: email, Phone: phone }, company }) => {
+    handle: async ({ query: { Ssn: ssn, Email: email, Phone }, company }) => {
+      // A plus that nobody has escaped in a query is a space.
+      const phone = Phone?.replace(/^ (?=\d)/, '+');
       const status = await company.compliance.status('person', { ssn, email, phone });
       return { pep_found: status.pepFound, ...showStatus(status) };
     },
@@ -51,7 +53,7 @@ function showStatus({ isCompliant, messages, requirements }: ComplianceStatus): 
       compliance_type: type,
       answered_date: answeredDate ?? null,
       next_date: nextDate ?? null,
-      ...(flowKey === undefined ? {} : { flow_key: flowKey }),
+      flow_key: flowKey ?? null,
     })),
     is_compliant: isCompliant,
   };

@@ -42,9 +42,9 @@ export function registerDocuments(app: ApiApp, ports: ApiPorts): void {
       const fileName = (Buffer.isBuffer(raw) ? query.FileName : body.fileName) ?? '';
       if (fileName.trim() === '') throw invalidField('fileName', 'expected the name of the file');
       const pdf = Buffer.isBuffer(raw) ? raw : readBase64(body.pdfDocument, 'pdfDocument');
-      const whole = wholeOf(pdf, await archive(ports, pdf));
-      if (!wantsJson(request)) return sendRaw(reply, 'application/pdf', whole);
-      return { pdfDocument: whole.toString('base64'), fileName };
+      const archived = await archive(ports, pdf);
+      if (!wantsJson(request)) return sendRaw(reply, 'application/pdf', archived);
+      return { pdfDocument: wholeOf(archived).toString('base64'), fileName };
     },
   });
   addRoute(app, {

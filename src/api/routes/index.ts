@@ -3,6 +3,7 @@ import { registerActivity } from './activity.ts';
 import { registerAttachments } from './attachments.ts';
 import { registerDocuments } from './documents.ts';
 import { registerFlows, registerSmartFlows } from './flows.ts';
+import { type ReadMetrics, registerHealth } from './health.ts';
 import { type IdentityApiPorts, registerIdentityRoutes } from './identity.ts';
 import { registerManagement } from './management.ts';
 import { registerPdf } from './pdf.ts';
@@ -12,16 +13,13 @@ import { registerSequences } from './sequences.ts';
 import { registerService } from './service.ts';
 import { registerSignees } from './signees.ts';
 import { registerTemplates } from './templates.ts';
+import { registerTrust } from './tsa.ts';
 import { registerWebhooks } from './webhooks.ts';
 
 export type { IdentityApiPorts } from './identity.ts';
 
 /** Adds every route of the interface. */
-export function addAllRoutes(
-  app: ApiApp,
-  ports: IdentityApiPorts,
-  readMetrics: () => string,
-): void {
+export function addAllRoutes(app: ApiApp, ports: IdentityApiPorts, readMetrics: ReadMetrics): void {
   registerManagement(app);
   registerSignees(app);
   registerSequences(app);
@@ -36,5 +34,7 @@ export function addAllRoutes(
   registerWebhooks(app);
   registerTemplates(app);
   registerIdentityRoutes(app, ports);
-  registerService(app, ports, readMetrics);
+  registerService(app);
+  registerHealth(app, ports, readMetrics);
+  registerTrust(app, ports.trust);
 }

@@ -1,9 +1,9 @@
 import { Type } from '@sinclair/typebox';
 import { systemActor } from '../../domain/process/index.ts';
-import { invalidField } from '../failure.ts';
+import { inOwnWords, invalidField } from '../failure.ts';
 import { type ApiApp, addRoute } from '../route.ts';
 import { createProcess, requiredText, signingProcess, text } from '../schemas/index.ts';
-import { readProcess, showProcess } from '../shapes/index.ts';
+import { processWords, readProcess, showProcess } from '../shapes/index.ts';
 
 const tag = 'Signing processes';
 const path = '/management/signing';
@@ -39,8 +39,11 @@ export function registerManagement(app: ApiApp): void {
     body: createProcess,
     answers: { 200: { description: 'The process.', schema: signingProcess } },
     errors: ['flow.not_found', '10101', 'reminder.rule.invalid', 'limit.exceeded', 'pdf.notpdf'],
-    handle: async ({ body, company }) =>
-      showProcess(await company.processes.create(readProcess(body)), company.frontEnd),
+    handle: async ({ body, company }) => {
+      const wish = readProcess(body);
+      const made = await inOwnWords(processWords, () => company.processes.create(wish));
+      return showProcess(made, company.frontEnd, body.attachments ?? []);
+    },
   });
   addRoute(app, {
     method: 'DELETE',

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { CoreError } from '../../base/errors.ts';
 import { type ApiApp, addRoute } from '../route.ts';
+import { dispositionOf } from '../shapes/index.ts';
 
 const params = Type.Object({
   ProcessKey: Type.String({ description: 'The process.' }),
@@ -38,11 +39,9 @@ export function registerPdf(app: ApiApp): void {
       const etag = `"${document.sha256}"`;
       reply.headers({ etag, 'cache-control': 'private, no-cache' });
       if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send();
-      const name = encodeURIComponent(fileName.replace(/(\.pdf)?$/i, '.pdf'));
-      reply
-        .type('application/pdf')
-        .header('content-disposition', `inline; filename*=UTF-8''${name}`);
-      const content = await company.processes.document(ProcessKey);
+      const name = fileName.replace(/(\.pdf)?$/i, '.pdf');
+      reply.type('application/pdf').header('content-disposition', dispositionOf('inline', name));
+      const content = await company.processes.document(process);
       return reply.send(Buffer.from(content.buffer, content.byteOffset, content.byteLength));
     },
   });

@@ -1,7 +1,7 @@
 import { fullNameOf, type WatchMatch } from '../../domain/screening/index.ts';
 import type { Failure } from '../failure.ts';
 import { type ApiApp, addRoute } from '../route.ts';
-import { screeningAnswer, screeningRequest } from '../schemas/index.ts';
+import { screeningAnswer, screeningFailure, screeningRequest } from '../schemas/index.ts';
 import { present } from '../shapes/index.ts';
 
 /** Adds the route that looks for a person on lists. */
@@ -16,6 +16,7 @@ export function registerScreening(app: ApiApp): void {
     answers: { 200: { description: 'What was found.', schema: screeningAnswer } },
     errors: ['screening.date.invalid', 'screening.flow.invalid', 'screening.quota.exceeded'],
     failureBody,
+    failureSchema: screeningFailure,
     handle: async ({ body, company }) => {
       const { MatchRate, ...echo } = body;
       const found = await company.screening.screen({ ...echo, matchRate: MatchRate });

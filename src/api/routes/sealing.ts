@@ -1,5 +1,6 @@
+import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { concatBytes, memorySource } from '../../base/bytes.ts';
+import { memorySource } from '../../base/bytes.ts';
 import { invalidField } from '../failure.ts';
 import type { ApiPorts, CompanyFace, SealedBytes } from '../ports.ts';
 import { type ApiApp, addRoute } from '../route.ts';
@@ -51,9 +52,8 @@ export function registerSealing(app: ApiApp, ports: ApiPorts): void {
         },
       });
       reply.header('x-seal-count', sealed.sealCount ?? 1);
-      const whole = wholeOf(pdf, sealed);
-      if (!wantsJson(request)) return sendRaw(reply, 'application/pdf', whole);
-      return { pdfDocument: whole.toString('base64') };
+      if (!wantsJson(request)) return sendRaw(reply, 'application/pdf', sealed);
+      return { pdfDocument: wholeOf(sealed).toString('base64') };
     },
   });
   addRoute(app, {
@@ -73,11 +73,11 @@ export function registerSealing(app: ApiApp, ports: ApiPorts): void {
       const raw: unknown = body;
       await requireFlow(company, Buffer.isBuffer(raw) ? query.FlowKey : body.flowKey);
       const xml = Buffer.isBuffer(raw) ? raw : readBase64(body.xmlDocument, 'xmlDocument');
-      const whole = wholeOf(xml, await ports.documents.sealXml(memorySource(xml), {}));
+      const sealed = await ports.documents.sealXml(memorySource(xml), {});
       if (prefers(request, /^(application|text)\/xml/)) {
-        return sendRaw(reply, 'application/xml', whole);
+        return sendRaw(reply, 'application/xml', sealed);
       }
-      return { xmlDocument: whole.toString('base64') };
+      return { xmlDocument: wholeOf(sealed).toString('base64') };
     },
   });
 }
@@ -88,14 +88,20 @@ export function wantsJson(request: FastifyRequest): boolean {
 }
 
 /** The result of a seal as one run of octets. */
-export function wholeOf(input: Uint8Array, { keptBytes, tail }: SealedBytes): Buffer {
-  const whole = concatBytes([input.subarray(0, keptBytes), tail]);
-  return Buffer.from(whole.buffer, whole.byteOffset, whole.byteLength);
+export function wholeOf({ kept, tail }: SealedBytes): Buffer {
+  return Buffer.concat([kept, tail]);
 }
 
+/** A larger result goes out in two pieces: to join them would cost more than to write twice. */
+const JOINED_BYTES_MAX = 1024 * 1024;
+
 /** Answers a document itself. */
-export function sendRaw(reply: FastifyReply, type: string, content: Buffer): FastifyReply {
-  return reply.type(type).send(content);
+export function sendRaw(reply: FastifyReply, type: string, sealed: SealedBytes): FastifyReply {
+  const { kept, tail } = sealed;
+  const lengthBytes = kept.length + tail.length;
+  reply.type(type);
+  if (lengthBytes <= JOINED_BYTES_MAX) return reply.send(wholeOf(sealed));
+  return reply.header('content-length', lengthBytes).send(Readable.from([kept, tail]));
 }
 
 function prefers(request: FastifyRequest, wanted: RegExp): boolean {

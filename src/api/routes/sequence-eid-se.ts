@@ -71,10 +71,8 @@ function registerPoll(app: ApiApp, ports: IdentityApiPorts): void {
       },
     },
     errors: [
-      'process.not_found',
       'authentication.token.invalid',
       'authentication.token.scope.invalid',
-      'authentication.error.forbidden',
       'authentication.error.signee.logon.mismatch',
       'authentication.poll.too_frequent',
     ],

@@ -1,8 +1,9 @@
 import { Type } from '@sinclair/typebox';
-import { invalidField } from '../failure.ts';
+import { systemActor } from '../../domain/process/index.ts';
+import { inOwnWords, invalidField } from '../failure.ts';
 import { type ApiApp, addRoute } from '../route.ts';
 import { createSequence, requiredText, sequentialSigning } from '../schemas/index.ts';
-import { readSequence, showSequence } from '../shapes/index.ts';
+import { processWords, readSequence, showSequence } from '../shapes/index.ts';
 
 const tag = 'Sequences';
 const path = '/management/signing/sequential';
@@ -22,11 +23,14 @@ export function registerSequences(app: ApiApp): void {
     summary: 'Take several documents for signature, as one',
     body: createSequence,
     listMember: 'createSigningProcesses',
+    // A bare list has no place for who starts it: then nobody is the only one to cancel it.
+    listDefaults: { user: systemActor },
     answers: { 200: { description: 'The sequence.', schema: sequentialSigning } },
     errors: ['flow.not_found', '10101', 'reminder.rule.invalid', 'limit.exceeded', 'pdf.notpdf'],
     handle: async ({ body, company }) => {
-      const view = await company.processes.createSequence(readSequence(body));
-      return showSequence(view, company.frontEnd);
+      const wish = readSequence(body);
+      const view = await inOwnWords(processWords, () => company.processes.createSequence(wish));
+      return showSequence(view, company.frontEnd, body.createSigningProcesses);
     },
   });
   addRoute(app, {

@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox';
 import { CoreError } from '../../base/errors.ts';
-import type { ApiPorts } from '../ports.ts';
 import { type ApiApp, addRoute } from '../route.ts';
 
 const tag = 'Service';
@@ -10,15 +9,8 @@ const validateQuery = Type.Object({
   WebHookSignatureKey: Type.Optional(Type.String({ description: 'Checked when it is given.' })),
 });
 
-const checks = Type.Object({
-  ready: Type.Boolean(),
-  checks: Type.Array(
-    Type.Object({ name: Type.String(), ok: Type.Boolean(), message: Type.String() }),
-  ),
-});
-
-/** Adds the check of keys, and what tells machines how the service is. */
-export function registerService(app: ApiApp, ports: ApiPorts, readMetrics: () => string): void {
+/** Adds the check of keys. */
+export function registerService(app: ApiApp): void {
   addRoute(app, {
     method: 'POST',
     path: '/management/apikeys/validate',
@@ -38,42 +30,5 @@ export function registerService(app: ApiApp, ports: ApiPorts, readMetrics: () =>
       }
       return { valid: true };
     },
-  });
-  addRoute(app, {
-    method: 'GET',
-    path: '/healthz',
-    base: 'root',
-    access: 'open',
-    tag,
-    summary: 'Whether the program runs',
-    answers: { 200: { description: 'It does.', schema: Type.Object({ ok: Type.Boolean() }) } },
-    handle: async () => ({ ok: true }),
-  });
-  addRoute(app, {
-    method: 'GET',
-    path: '/readyz',
-    base: 'root',
-    access: 'open',
-    tag,
-    summary: 'Whether it can do its work',
-    answers: {
-      200: { description: 'It can.', schema: checks },
-      503: { description: 'It cannot, and why.', schema: checks },
-    },
-    handle: async ({ reply }) => {
-      const readiness = await ports.readiness();
-      return reply.code(readiness.ready ? 200 : 503).send(readiness);
-    },
-  });
-  addRoute(app, {
-    method: 'GET',
-    path: '/metrics',
-    base: 'root',
-    access: 'open',
-    tag,
-    summary: 'Counters for Prometheus',
-    answers: { 200: { description: 'The counters.', types: ['text/plain'] } },
-    handle: async ({ reply }) =>
-      reply.type('text/plain; version=0.0.4; charset=utf-8').send(readMetrics()),
   });
 }

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { CoreError, isCoreError } from '../../base/errors.ts';
 import type { SigneeChange } from '../../domain/process/index.ts';
-import { invalidField } from '../failure.ts';
+import { inOwnWords, invalidField } from '../failure.ts';
 import { type ApiApp, addRoute } from '../route.ts';
 import { addSignee, signee, signingProcess, text, updateSignee } from '../schemas/index.ts';
 import { present, readSignee, showProcess, showSignee } from '../shapes/index.ts';
@@ -96,7 +96,9 @@ function registerAdding(app: ApiApp): void {
       }
       const known = new Set(process.signees.map(({ key }) => key));
       const wish = readSignee(body);
-      const after = await company.processes.addSignee(ProcessKey, wish, actor(body.user));
+      const after = await inOwnWords(ownName, () =>
+        company.processes.addSignee(ProcessKey, wish, actor(body.user)),
+      );
       const added = after.signees.findLast(({ key }) => !known.has(key));
       if (added === undefined) {
         throw new CoreError('internal.unexpected', 'the new signee is not in the process');
@@ -104,6 +106,11 @@ function registerAdding(app: ApiApp): void {
       return showSignee(after, added, company.frontEnd);
     },
   });
+}
+
+// The body is one signee: its place in the process is no word of the client.
+function ownName(text: string): string {
+  return text.replaceAll(/\bsignees\[\d+\]\./g, '').replaceAll(/\bsignees\[\d+\]/g, 'signee');
 }
 
 // A process that is over or asks for a login has no view to record, and is shown nevertheless.

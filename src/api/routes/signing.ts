@@ -119,7 +119,7 @@ function registerCode(app: ApiApp, identity: IdentityToolkit): void {
     body: emptyBody,
     bodyOptional: true,
     answers,
-    errors: [...signingErrors, 'process.state.refused', 'reminder.phone.missing'],
+    errors: [...signingErrors, 'process.state.refused'],
     handle: async ({ params, request }) => {
       const { place } = await permitted(app, request, params);
       return showCode(await identity.startCode(place));

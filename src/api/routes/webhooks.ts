@@ -86,10 +86,10 @@ function registerRest(app: ApiApp): void {
     answers: { 200: { description: 'The webhooks.', schema: webhookList } },
     errors: ['flow.not_found'],
     handle: async ({ params: { FlowKey }, query, company }) => {
-      const type = query.Type?.trim() ?? '';
+      const { Type: type } = query;
       const found = await company.webhooks.list({
         flowKey: asKey('flow', FlowKey),
-        ...(type === '' ? {} : { type }),
+        ...(type === undefined ? {} : { type }),
       });
       return found.map(show);
     },

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from '@sinclair/typebox';
-import { oneOf, ref, text } from './shared.ts';
+import { oneOf, ref } from './shared.ts';
 
 const date = Type.Union([Type.String(), Type.Null()], { description: 'YYYY-MM-DD.' });
 
@@ -8,7 +8,7 @@ const requirementSchema = Type.Object(
     compliance_type: oneOf(['PEP', 'AML', 'MIFID']),
     answered_date: date,
     next_date: date,
-    flow_key: text('The flow that asks for it.'),
+    flow_key: Type.Union([Type.String(), Type.Null()], { description: 'The flow that asks.' }),
   },
   { $id: 'ComplianceRequirement' },
 );

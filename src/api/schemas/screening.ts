@@ -77,10 +77,34 @@ const answerSchema = Type.Object(
   { $id: 'ScreeningResponse' },
 );
 
+const failureSchema = Type.Object(
+  {
+    error: Type.String({ description: 'The status in words.' }),
+    message: Type.String(),
+    code: oneOf([
+      'invalid_request',
+      'invalid_date',
+      'invalid_flow_key',
+      'invalid_credentials',
+      'rate_limited',
+      'internal_error',
+    ]),
+  },
+  { $id: 'ScreeningError' },
+);
+
 /** Body that screens a person. */
 export const screeningRequest = ref(requestSchema);
 /** What a screening found. */
 export const screeningAnswer = ref(answerSchema);
 
+/** Body of a failure of the screening: another one than everywhere else. */
+export const screeningFailure = ref(failureSchema);
+
 /** Schemas with a name. */
-export const screeningSchemas: readonly TSchema[] = [requestSchema, matchSchema, answerSchema];
+export const screeningSchemas: readonly TSchema[] = [
+  requestSchema,
+  matchSchema,
+  answerSchema,
+  failureSchema,
+];

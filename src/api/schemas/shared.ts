@@ -5,13 +5,19 @@ export function ref<S extends TSchema>(schema: S): TUnsafe<Static<S>> {
   return Type.Unsafe<Static<S>>({ $ref: `${schema.$id}#` });
 }
 
-/** One of `words`; on input in any letter case. */
+/**
+ * One of `words`; on input in any letter case, or as its integer where those are published.
+ *
+ * @param integers one for each word, in the same order
+ */
 export function oneOf<const W extends readonly string[]>(
   words: W,
   description?: string,
+  integers?: readonly number[],
 ): TUnsafe<W[number]> {
   const said = description === undefined ? {} : { description };
-  return Type.Unsafe<W[number]>({ type: 'string', enum: [...words], ...said });
+  const numbered = integers === undefined ? {} : { 'x-enum-integers': integers };
+  return Type.Unsafe<W[number]>({ type: 'string', enum: [...words], ...said, ...numbered });
 }
 
 /** A text that may be left out. */

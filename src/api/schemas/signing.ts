@@ -19,8 +19,12 @@ const languages = [
   'Hu',
 ] as const;
 
-/** Kinds of delivery, for reminders. */
-export const deliveryType = oneOf(deliveryTypes);
+/** Kinds of delivery; their integers are in the order of the published model, not of the words. */
+export const deliveryType = oneOf(
+  deliveryTypes,
+  'How the signee is written to; Sms with Qualified only.',
+  [0, 2, 1],
+);
 
 const contact = {
   name: text('Full name; every signee needs one.'),
@@ -38,10 +42,20 @@ const createSigneeMembers = {
   reason: text('Shown in the visible signature.'),
   hidePersonalCode: flag('Leaves the national number out of the visible signature.'),
   communicationDeliveryType: Type.Optional(
-    oneOf(deliveryTypes, 'How the signee is invited; Sms with Qualified only. Default None.'),
+    oneOf(
+      deliveryTypes,
+      'How the signee is invited; Sms with Qualified only. Default None.',
+      [0, 2, 1],
+    ),
   ),
   signatureType: Type.Optional(oneOf(signatureTypes, 'Default: that of the flow.')),
-  language: Type.Optional(oneOf(languages, 'Language of the signing page and messages.')),
+  language: Type.Optional(
+    oneOf(
+      languages,
+      'Language of the signing page and messages.',
+      [0, 10, 21, 30, 40, 50, 60, 70, 80, 90, 100, 110],
+    ),
+  ),
   customSmsText: text('At most 200 characters; the link is appended.'),
   user: text('E-mail of the owner.'),
   passcode: text('Opens a sequence for this person: 4 to 128 characters; never shown again.'),
@@ -77,7 +91,12 @@ const createProcessMembers = {
   createSignees: Type.Optional(Type.Array(ref(createSigneeSchema), { maxItems: 200 })),
   meta: Type.Optional(textMap),
   attachments: Type.Optional(Type.Array(ref(attachmentSchema), { maxItems: 50 })),
-  attachmentReferences: Type.Optional(Type.Array(ref(attachmentReferenceSchema), { maxItems: 50 })),
+  attachmentReferences: Type.Optional(
+    Type.Array(ref(attachmentReferenceSchema), {
+      maxItems: 50,
+      description: 'Attachments of earlier processes of the company: id and processKey are read.',
+    }),
+  ),
   requiresAuth: flag('Signees log in with an electronic identity before they see the document.'),
   signInOrder: flag('One is invited when the one before has signed.'),
   signatureLocation: Type.Optional(oneOf(signatureLocations)),
@@ -113,10 +132,17 @@ const processSchema = Type.Object(
     key: Type.String(),
     signees: Type.Array(ref(signeeSchema)),
     flowKey: Type.String(),
-    status: Type.String({ description: 'Created right after creation; then the public status.' }),
+    status: Type.String({
+      description: 'Created, Started, Completed, Canceled, Expired or Blocked.',
+    }),
     meta: Type.Record(Type.String(), Type.String()),
     pdfFileName: text('Name of the document.'),
-    attachments: Type.Array(ref(attachmentSchema)),
+    attachments: Type.Array(
+      Type.Object({
+        fileName: Type.String(),
+        fileContent: text('Base64; in the answer to the creation only.'),
+      }),
+    ),
     attachmentReferences: Type.Array(ref(attachmentReferenceSchema)),
     requiresAuth: Type.Boolean(),
     user: text('E-mail of the owner.'),
@@ -163,9 +189,9 @@ const sequenceSigneeSchema = Type.Object(
 const sequenceSchema = Type.Object(
   {
     key: Type.String(),
-    status: Type.String(),
+    status: Type.String({ description: 'As in a process.' }),
     requiresAuth: Type.Boolean(),
-    user: Type.String(),
+    user: text('Who started the sequence.'),
     signInOrder: Type.Boolean(),
     signees: Type.Array(ref(sequenceSigneeSchema)),
     signingProcesses: Type.Array(ref(processSchema)),

@@ -18,6 +18,8 @@ const types = [
   'Blocked',
 ] as const;
 
+const integers = types.map((_type, at) => at);
+
 const webhookSchema = Type.Object(
   {
     id: Type.Integer(),
@@ -35,7 +37,7 @@ const webhookSchema = Type.Object(
 const createSchema = Type.Object(
   {
     flowKey: requiredText('The flow whose events are sent.'),
-    type: oneOf(types, 'The event; NotSet is refused.'),
+    type: oneOf(types, 'The event; NotSet is refused.', integers),
     url: requiredText('Where they are sent.'),
     active: flag('Default true.'),
   },
@@ -45,7 +47,7 @@ const createSchema = Type.Object(
 const updateSchema = Type.Object(
   {
     flowKey: text('Cannot be changed: the flow that it has, or left out.'),
-    type: Type.Optional(oneOf(types)),
+    type: Type.Optional(oneOf(types, 'The event; NotSet is refused.', integers)),
     url: text('Where events are sent.'),
     active: flag('Off: nothing is sent.'),
   },
@@ -83,7 +85,9 @@ export const updateWebhook = ref(updateSchema);
 /** Webhooks of a flow. */
 export const webhookList = Type.Array(ref(webhookSchema));
 /** Query of the list; without a type all. */
-export const webhookQuery = Type.Object({ Type: text('An event; empty: all.') });
+export const webhookQuery = Type.Object({
+  Type: Type.Optional(oneOf(types, 'An event; empty: all.', integers)),
+});
 /** One mail text. */
 export const emailTemplate = ref(templateSchema);
 /** Mail texts of a flow. */

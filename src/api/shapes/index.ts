@@ -1,8 +1,10 @@
 /** Values of the use cases in the words of the interface, and back. */
 
+export { dispositionOf } from './disposition.ts';
 export { circumstancesOf, customerOf, giveToken, showPoll, showStartedLogin } from './login.ts';
 export {
   present,
+  processWords,
   readBase64,
   readProcess,
   readSignee,

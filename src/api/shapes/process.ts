@@ -1,12 +1,20 @@
 import { attachmentReferenceOf } from '../../app/activity/index.ts';
 import type { AttachmentRequest, ProcessRequest, SigneeRequest } from '../../app/process/index.ts';
-import type { Signee, SigningProcess } from '../../domain/process/index.ts';
+import type { Attachment, Signee, SigningProcess } from '../../domain/process/index.ts';
 import { formatReminderRule } from '../../domain/reminder/index.ts';
 import { invalidField } from '../failure.ts';
 import type { CreateProcessBody, CreateSigneeBody } from '../schemas/index.ts';
 
-/** A process in the words of the interface. */
-export function showProcess(process: SigningProcess, frontEnd: string): object {
+/**
+ * A process in the words of the interface.
+ *
+ * @param sent attachments as they just came; without them their contents are not shown
+ */
+export function showProcess(
+  process: SigningProcess,
+  frontEnd: string,
+  sent?: CreateProcessBody['attachments'],
+): object {
   const { reminderRule, createdAtMs, expiresAtMs } = process;
   return present({
     key: process.key,
@@ -15,7 +23,7 @@ export function showProcess(process: SigningProcess, frontEnd: string): object {
     status: showStatus(process),
     meta: process.meta,
     pdfFileName: process.fileName,
-    attachments: [],
+    attachments: sent ?? process.attachments.filter(isOwners).map(nameOf),
     attachmentReferences: process.attachments.map((each) =>
       attachmentReferenceOf(process, each, frontEnd),
     ),
@@ -32,10 +40,20 @@ export function showProcess(process: SigningProcess, frontEnd: string): object {
   });
 }
 
-/** `Created` until anything happens to the process; then its public status. */
+// What the service adds itself has another type or says what it is.
+function isOwners({ type, description }: Attachment): boolean {
+  return type === 'Unspecified' && description === undefined;
+}
+
+function nameOf({ fileName }: Attachment): { readonly fileName: string } {
+  return { fileName };
+}
+
+/** The published status: `Created` until anything happens to the process, then `Started`. */
 export function showStatus({ rev, status }: Pick<SigningProcess, 'rev' | 'status'>): string {
-  const isFresh = rev === 1 && (status === 'Active' || status === 'InActive');
-  return isFresh ? 'Created' : status;
+  if (status === 'InActive') return 'Created';
+  if (status !== 'Active') return status;
+  return rev === 1 ? 'Created' : 'Started';
 }
 
 /** A signee in the words of the interface. */
@@ -85,6 +103,11 @@ export function readProcess(body: CreateProcessBody, path = ''): ProcessRequest 
         content: readBase64(fileContent, at(`attachments[${index}].fileContent`)),
       }),
     ),
+    attachmentReferences: body.attachmentReferences?.map(
+      ({ processKey = '', id = '', description }) => ({
+        ...{ processKey, id, description },
+      }),
+    ),
     requiresAuth: body.requiresAuth,
     signInOrder: body.signInOrder,
     signatureLocation: body.signatureLocation,
@@ -93,6 +116,13 @@ export function readProcess(body: CreateProcessBody, path = ''): ProcessRequest 
     flattenDocument: body.flattenDocument,
     reminderRule: body.reminderRule,
   };
+}
+
+/** A text of the use case with the names that members of CreateSigningProcess have. */
+export function processWords(text: string): string {
+  return text
+    .replaceAll(/\bsignees(?=\[)/g, 'createSignees')
+    .replaceAll(/\bprocesses(?=\[)/g, 'createSigningProcesses');
 }
 
 /** The use case's request for a CreateSignee. */

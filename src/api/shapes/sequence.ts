@@ -1,11 +1,16 @@
 import type { SequenceRequest, SequenceView } from '../../app/process/index.ts';
+import { systemActor } from '../../domain/process/index.ts';
 import { sequenceStatus } from '../../domain/sequence/index.ts';
 import { invalidField } from '../failure.ts';
 import type { CreateSequenceBody } from '../schemas/index.ts';
-import { readProcess, showProcess } from './process.ts';
+import { readProcess, showProcess, showStatus } from './process.ts';
 
 /** A sequence in the words of the interface. */
-export function showSequence({ sequence, processes }: SequenceView, frontEnd: string): object {
+export function showSequence(
+  { sequence, processes }: SequenceView,
+  frontEnd: string,
+  sent?: CreateSequenceBody['createSigningProcesses'],
+): object {
   const isFresh = sequence.rev === 1 && processes.every(({ rev }) => rev === 1);
   const status = sequenceStatus(
     sequence,
@@ -13,16 +18,18 @@ export function showSequence({ sequence, processes }: SequenceView, frontEnd: st
   );
   return {
     key: sequence.key,
-    status: isFresh && (status === 'Active' || status === 'InActive') ? 'Created' : status,
+    status: showStatus({ rev: isFresh ? 1 : 2, status }),
     requiresAuth: sequence.requiresAuth,
-    user: sequence.user,
+    ...(sequence.user === systemActor ? {} : { user: sequence.user }),
     signInOrder: sequence.signInOrder,
     signees: sequence.persons.map(({ key, signingKeys }) => ({
       key,
       url: `${frontEnd}/s/${sequence.key}/${key}`,
       signingKeys,
     })),
-    signingProcesses: processes.map((process) => showProcess(process, frontEnd)),
+    signingProcesses: processes.map((process, at) =>
+      showProcess(process, frontEnd, sent && (sent[at]?.attachments ?? [])),
+    ),
   };
 }
 

@@ -1,12 +1,14 @@
 import { CoreError } from '../../base/errors.ts';
 import {
   type ChainHead,
+  type ChainOwner,
   clockStepMaxMs,
+  type NewRow,
   nextRow,
   saltOctets,
 } from '../../domain/activity/index.ts';
 import type { ProcessKey } from '../../domain/keys.ts';
-import type { ActivityDraft, SigningProcess } from '../../domain/process/index.ts';
+import type { ActivityDraft } from '../../domain/process/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import type { ActivityPorts } from './ports.ts';
 
@@ -19,18 +21,54 @@ import type { ActivityPorts } from './ports.ts';
 export async function appendActivity(
   unit: StoreUnit,
   ports: Pick<ActivityPorts, 'random'>,
-  process: SigningProcess,
+  process: ChainOwner,
   drafts: readonly ActivityDraft[],
   nowMs: number,
 ): Promise<void> {
   if (drafts.length === 0) return;
-  let head: ChainHead | undefined = await requireClock(unit, process.key, nowMs);
+  const head = await requireClock(unit, process.key, nowMs);
+  await unit.activity.append(rowsAfter(head, ports, process, drafts, nowMs));
+}
+
+/** As {@link appendActivity} for many processes. */
+export async function appendActivities(
+  unit: StoreUnit,
+  ports: Pick<ActivityPorts, 'random'>,
+  all: readonly { readonly process: ChainOwner; readonly drafts: readonly ActivityDraft[] }[],
+  nowMs: number,
+): Promise<void> {
+  if (all.length === 0) return;
+  const heads = await unit.activity.heads(all.map(({ process }) => process.key));
+  const rows = all.flatMap(({ process, drafts }) => {
+    const head = heads.get(process.key);
+    if (!isClockSound(head, nowMs)) throw clockError(head, process.key, nowMs);
+    return rowsAfter(head, ports, process, drafts, nowMs);
+  });
+  await unit.activity.append(rows);
+}
+
+function rowsAfter(
+  head: ChainHead | undefined,
+  ports: Pick<ActivityPorts, 'random'>,
+  process: ChainOwner,
+  drafts: readonly ActivityDraft[],
+  nowMs: number,
+): readonly NewRow[] {
   const salts = () => Buffer.from(ports.random(saltOctets)).toString('hex');
-  for (const draft of drafts) {
-    const next = nextRow(head, process, draft, nowMs, salts);
-    await unit.activity.append(next.row, next.personal);
-    head = next.row;
-  }
+  let last = head;
+  return drafts.map((draft) => {
+    const next = nextRow(last, process, draft, nowMs, salts);
+    last = next.row;
+    return next;
+  });
+}
+
+/** False when the clock is more than a day behind the newest row: it would not be written. */
+export function isClockSound(
+  head: Pick<ChainHead, 'createdAtMs'> | undefined,
+  nowMs: number,
+): boolean {
+  return head === undefined || head.createdAtMs - nowMs <= clockStepMaxMs;
 }
 
 /**
@@ -44,10 +82,14 @@ export async function requireClock(
   nowMs: number,
 ): Promise<ChainHead | undefined> {
   const head = await unit.activity.head(key);
-  if (head === undefined || head.createdAtMs - nowMs <= clockStepMaxMs) return head;
-  throw new CoreError(
+  if (isClockSound(head, nowMs)) return head;
+  throw clockError(head, key, nowMs);
+}
+
+function clockError(head: ChainHead | undefined, key: ProcessKey, nowMs: number): CoreError {
+  return new CoreError(
     'clock.back',
-    `expected a clock not before ${isoTime(head.createdAtMs)}, the newest row of ` +
+    `expected a clock not before ${isoTime(head?.createdAtMs ?? 0)}, the newest row of ` +
       `${key}, found ${isoTime(nowMs)}`,
     { hint: 'set the clock of this host right; nothing was changed' },
   );

@@ -49,7 +49,7 @@ export async function* exportActivity(
   const isCsv = request.format === 'csv';
   // What is made from here on is not in the export; otherwise an export might have no end.
   const filter = { ...request.filter, toMs: Math.min(request.filter.toMs, nowMs + 1) };
-  yield isCsv ? csvHeader : headerLine(companyKey, filter, nowMs);
+  yield isCsv ? csvHeader : headerLine(companyKey, request, filter, nowMs);
   let processes = 0;
   let rows = 0;
   for (;;) {
@@ -140,7 +140,12 @@ async function rootLines(
   return lines;
 }
 
-function headerLine(companyKey: CompanyKey, filter: ActivityFilter, nowMs: number): string {
+function headerLine(
+  companyKey: CompanyKey,
+  { isAnonymous }: ExportRequest,
+  filter: ActivityFilter,
+  nowMs: number,
+): string {
   return jsonLine({
     type: 'header',
     v: 1,
@@ -148,6 +153,7 @@ function headerLine(companyKey: CompanyKey, filter: ActivityFilter, nowMs: numbe
     from: logTime(filter.fromMs),
     to: logTime(filter.toMs),
     exportedAt: logTime(nowMs),
+    ...(isAnonymous ? { anonymous: true } : {}),
     chain:
       'SHA-256("act.v1" || previous hash || RFC 8785 JSON of the row without type, hash, personal)',
     commitment: 'SHA-256("per.v1" || salt || name || 00 || value)',

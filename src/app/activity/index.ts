@@ -3,7 +3,8 @@ export { type ActivityEntry, readActivity, requireActivity } from './activity-en
 export { type ActivityToolkit, openActivityToolkit } from './activity-toolkit.ts';
 export { type AnchorReport, anchorDays } from './anchor-days.ts';
 export { anchorCompany, firstAnchorJob } from './anchor-job.ts';
-export { appendActivity, requireClock } from './append.ts';
+export { appendActivities, appendActivity, isClockSound, requireClock } from './append.ts';
+export type { ChainFinding } from './chain-walk.ts';
 export type { ExportRequest } from './export-log.ts';
 export {
   type ActivityLogEntry,
@@ -23,9 +24,5 @@ export {
   findTime,
   parseActivityQuery,
 } from './query-input.ts';
-export type {
-  ActivityVerification,
-  ChainFinding,
-  DayFinding,
-  VerifyRequest,
-} from './verify-log.ts';
+export { type ExportTrust, type ExportVerification, verifyExport } from './verify-export.ts';
+export type { ActivityVerification, DayFinding, VerifyRequest } from './verify-log.ts';

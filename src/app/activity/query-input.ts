@@ -1,7 +1,7 @@
 import { CoreError } from '../../base/errors.ts';
 import { type FlowType, flowTypes } from '../../domain/flow/index.ts';
 import { asKey, type FlowKey, type ProcessKey } from '../../domain/keys.ts';
-import { type ProcessStatus, processStatuses } from '../../domain/process/index.ts';
+import type { ProcessStatus } from '../../domain/process/index.ts';
 
 /** Which processes a question about the log is for. */
 export interface ActivityFilter {
@@ -14,8 +14,8 @@ export interface ActivityFilter {
   readonly flowKey?: FlowKey;
   /** Part of key, file name, signee name, e-mail or phone; or a whole national number. */
   readonly search?: string;
-  /** Absent: all. */
-  readonly status?: ProcessStatus;
+  /** Any of these; absent: all. */
+  readonly status?: readonly ProcessStatus[];
 }
 
 /** A page of the log: of its processes, newest first. */
@@ -49,6 +49,21 @@ export const activityLimits = {
 } as const;
 
 /**
+ * The published filters and what each finds; `All` finds everything. What has not started yet is
+ * active too; what ended without all signatures, or is blocked, is not.
+ */
+const statusesOf = {
+  All: [],
+  Completed: ['Completed'],
+  InActive: ['Canceled', 'Expired', 'Blocked'],
+  Active: ['InActive', 'Active'],
+  Expired: ['Expired'],
+  Canceled: ['Canceled'],
+  Blocked: ['Blocked'],
+} as const satisfies Record<string, readonly ProcessStatus[]>;
+const statusFilters = Object.keys(statusesOf) as (keyof typeof statusesOf)[];
+
+/**
  * The query that the texts ask for: words in any letter case, published defaults.
  *
  * @throws validation.error naming the first member that is missing or wrong
@@ -64,7 +79,8 @@ export function parseActivityQuery(input: ActivityQueryInput): ActivityQuery {
   }
   const user = given(input.user)?.toLowerCase();
   const flowType = findWord('FlowType', flowTypes, input.flowType);
-  const status = findWord('StatusFilter', ['All', ...processStatuses] as const, input.statusFilter);
+  const filter = findWord('StatusFilter', statusFilters, input.statusFilter) ?? 'All';
+  const status = statusesOf[filter];
   const processKey = given(input.processKey);
   const flowKey = given(input.flowKey);
   return {
@@ -77,13 +93,14 @@ export function parseActivityQuery(input: ActivityQueryInput): ActivityQuery {
     ...(flowKey === undefined ? {} : { flowKey: asKey('flow', flowKey) }),
     ...(flowType === undefined ? {} : { flowType }),
     ...(search === undefined ? {} : { search }),
-    ...(status === undefined || status === 'All' ? {} : { status }),
+    ...(status.length === 0 ? {} : { status }),
   };
 }
 
 const datePart = /^(\d{4})-(\d{2})-(\d{2})/.source;
 const clockPart = /(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?/.source;
-const zonePart = /([Zz]|[+-]\d{2}:?\d{2})?/.source;
+// A plus that nobody has escaped in a query is a space.
+const zonePart = /([Zz]|[+ -]\d{2}:?\d{2})?/.source;
 const timePattern = new RegExp(`${datePart}(?:[Tt ]${clockPart}${zonePart})?$`);
 
 /**
@@ -94,7 +111,7 @@ export function findTime(text: string): number | undefined {
   const parts = timePattern.exec(text.trim());
   if (parts === null) return undefined;
   const [, year, month, day, hour = '00', minute = '00', second = '00', fraction = ''] = parts;
-  const zone = (parts[8] ?? 'Z').toUpperCase();
+  const zone = (parts[8] ?? 'Z').toUpperCase().replace(' ', '+');
   const dayStart = Date.parse(`${year}-${month}-${day}T00:00:00Z`);
   // Date.parse takes 30 February for 2 March.
   if (Number.isNaN(dayStart) || new Date(dayStart).getUTCDate() !== Number(day)) return undefined;

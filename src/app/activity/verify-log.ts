@@ -1,20 +1,18 @@
 import { CoreError } from '../../base/errors.ts';
 import {
-  type Activity,
   anchorDigest,
   anchorStart,
-  type ChainFault,
   compareDay,
   type DailyRoot,
   type DayFault,
-  dayOf,
   daySpan,
-  type PersonalValue,
-  verifyChain,
 } from '../../domain/activity/index.ts';
 import type { CompanyKey, ProcessKey } from '../../domain/keys.ts';
+import type { SigningProcess } from '../../domain/process/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
+import { type ChainFinding, type ChainWalk, findingsMax, newChainWalk } from './chain-walk.ts';
 import type { ActivityPorts } from './ports.ts';
+import { tokenFault } from './token-fault.ts';
 
 /** What the log is verified with: tokens of daily roots must lead to `timestamps.anchors`. */
 export type VerifyPorts = Pick<ActivityPorts, 'store' | 'now' | 'timestamps'>;
@@ -25,13 +23,6 @@ export interface VerifyRequest {
   readonly processKey?: ProcessKey;
   /** Only processes that were made, and days that ended, after this. */
   readonly sinceMs?: number;
-}
-
-/** A chain that does not hold, and from which row on. */
-export interface ChainFinding {
-  readonly processKey: ProcessKey;
-  readonly seq: number;
-  readonly fault: ChainFault;
 }
 
 /** A day whose rows are not those that were anchored. */
@@ -62,8 +53,6 @@ export interface ActivityVerification {
 /** Time after the end of a day in which its root may still be missing, or its time-stamp. */
 const lateMs = 3 * 86_400_000;
 const pageSize = 200;
-/** One broken row is as bad as a thousand: a report names this many of each kind. */
-const findingsMax = 100;
 
 /**
  * Verifies the chains of the company, or of one process, and the daily roots.
@@ -90,8 +79,8 @@ async function verifyProcess(
     if (process?.companyKey !== companyKey) {
       throw new CoreError('process.not_found', `there is no process ${key}`);
     }
-    const walk = new Walk();
-    const head = (await walk.visit(unit, [key]))[0];
+    const walk = newChainWalk();
+    const head = (await visit(walk, unit, [process]))[0];
     return {
       ...walk.result(),
       ...(head === undefined ? {} : { head }),
@@ -107,20 +96,23 @@ async function verifyCompany(
   companyKey: CompanyKey,
   sinceMs: number,
 ): Promise<ActivityVerification> {
-  const walk = new Walk();
+  const walk = newChainWalk();
   for (let skip = 0; ; skip += pageSize) {
     const filter = { companyKey, createdFromMs: sinceMs, skip, take: pageSize };
     const count = await ports.store.read(async (unit) => {
       const page = await unit.processes.list(filter);
-      await walk.visit(
-        unit,
-        page.map(({ key }) => key),
-      );
+      await visit(walk, unit, page);
       return page.length;
     });
     if (count < pageSize) break;
   }
-  const days = await verifyDays(ports, companyKey, sinceMs, walk.days);
+  if (sinceMs === 0) {
+    const orphans = await ports.store.read((unit) =>
+      unit.activity.orphans(companyKey, findingsMax),
+    );
+    for (const processKey of orphans) walk.report({ processKey, seq: 1, fault: 'log.orphaned' });
+  }
+  const days = await verifyDays(ports, companyKey, sinceMs, walk.days());
   const chains = walk.result();
   return {
     ...chains,
@@ -129,55 +121,19 @@ async function verifyCompany(
   };
 }
 
-/** Goes from process to process and remembers what it met. */
-class Walk {
-  readonly days = new Map<string, number>();
-  readonly #findings: ChainFinding[] = [];
-  #processes = 0;
-  #rows = 0;
-  #broken = 0;
-
-  /** The hash of the newest row of each chain that holds. */
-  async visit(unit: StoreUnit, keys: readonly ProcessKey[]): Promise<readonly string[]> {
-    const rows = await unit.activity.rowsOf(keys);
-    const personal = await unit.activity.personalOf(keys);
-    return keys.flatMap((key) => {
-      const head = this.#judge(key, rows.get(key) ?? [], personal.get(key) ?? new Map());
-      return head === undefined ? [] : [head];
-    });
-  }
-
-  #judge(
-    key: ProcessKey,
-    rows: readonly Activity[],
-    personal: ReadonlyMap<number, readonly PersonalValue[]>,
-  ): string | undefined {
-    const verdict = verifyChain(key, rows, personal);
-    this.#processes += 1;
-    this.#rows += rows.length;
-    for (const row of rows) this.#count(row.createdAtMs);
-    if (verdict.isIntact) return verdict.head;
-    this.#broken += 1;
-    const { seq, fault } = verdict;
-    if (this.#findings.length < findingsMax) this.#findings.push({ processKey: key, seq, fault });
-    return undefined;
-  }
-
-  result() {
-    return {
-      isIntact: this.#broken === 0,
-      processes: this.#processes,
-      rows: this.#rows,
-      chainFindings: this.#findings,
-    };
-  }
-
-  #count(atMs: number): void {
-    // A row with an impossible time is a finding of its chain already.
-    if (!(atMs >= 0 && atMs < 8.64e15)) return;
-    const day = dayOf(atMs);
-    this.days.set(day, (this.days.get(day) ?? 0) + 1);
-  }
+/** The hash of the newest row of each chain that holds. */
+async function visit(
+  walk: ChainWalk,
+  unit: StoreUnit,
+  processes: readonly SigningProcess[],
+): Promise<readonly string[]> {
+  const keys = processes.map(({ key }) => key);
+  const rows = await unit.activity.rowsOf(keys);
+  const personal = await unit.activity.personalOf(keys);
+  return processes.flatMap(({ key, status }) => {
+    const values = personal.get(key) ?? new Map();
+    return walk.judge(key, rows.get(key) ?? [], values, status) ?? [];
+  });
 }
 
 async function verifyDays(
@@ -200,7 +156,7 @@ async function verifyDays(
     const hashes = await ports.store.read((unit) =>
       unit.activity.hashesBetween(companyKey, fromMs, toMs),
     );
-    const fault = compareDay(root, hashes) ?? (await tokenFault(ports, root, digest));
+    const fault = compareDay(root, hashes) ?? (await stampFault(ports, root, digest));
     days += 1;
     if (root.token !== undefined) stampedDays += 1;
     if (fault !== undefined) {
@@ -226,25 +182,13 @@ async function verifyDays(
   };
 }
 
-async function tokenFault(
-  ports: VerifyPorts,
+async function stampFault(
+  { timestamps, now }: VerifyPorts,
   { day, token }: DailyRoot,
   digest: string,
 ): Promise<DayFault | undefined> {
-  if (token === undefined) {
-    const isLate = daySpan(day).toMs + lateMs <= ports.now();
-    // Without an authority nobody could have stamped it.
-    return isLate && ports.timestamps !== undefined ? 'token.missing' : undefined;
-  }
-  const { verifyTimestampToken } = await import('../../trust/timestamp.ts');
-  const { createCertificatePool } = await import('../../trust/pool.ts');
-  const anchors = ports.timestamps?.anchors;
-  const verdict = verifyTimestampToken({
-    token,
-    imprint: { digest: 'sha256', value: Buffer.from(digest, 'hex') },
-    pool: createCertificatePool(),
-    ...(anchors === undefined ? {} : { anchors }),
-    nowMs: ports.now(),
-  });
-  return verdict.problem === undefined ? undefined : 'token.invalid';
+  if (token !== undefined) return tokenFault(token, digest, timestamps?.anchors, now());
+  const isLate = daySpan(day).toMs + lateMs <= now();
+  // Without an authority nobody could have stamped it.
+  return isLate && timestamps !== undefined ? 'token.missing' : undefined;
 }

@@ -3,6 +3,7 @@ import { CoreError } from '../../base/errors.ts';
 import { type Customer, familyMeta, type LookupType } from '../../domain/auth/index.ts';
 import type { Flow } from '../../domain/flow/index.ts';
 import type { Identity } from '../ports/index.ts';
+import { recordLogin } from '../webhook/index.ts';
 import type { AuthPorts } from './ports.ts';
 import type { SettledLogin } from './settle-login.ts';
 import { unknownLogin } from './settle-login.ts';
@@ -11,7 +12,7 @@ type DoneLogin = Extract<SettledLogin, { readonly state: 'done' }>;
 
 /**
  * What is told of the one who has answered: looked up once for each amount, and then the same
- * again and again.
+ * again and again. The first time it is told to the webhooks of the flow too.
  *
  * @throws authentication.error.forbidden when the flow may not ask for that much
  */
@@ -19,7 +20,7 @@ export async function lookUpCustomer(
   ports: AuthPorts,
   login: DoneLogin,
   lookup: LookupType,
-  flow: Pick<Flow, 'key' | 'settings'> | undefined,
+  flow: Flow | undefined,
 ): Promise<Customer> {
   const known = login.customers[lookup];
   if (known !== undefined) return known;
@@ -29,12 +30,15 @@ export async function lookUpCustomer(
     });
   }
   const customer = await makeCustomer(ports, login, lookup, flow?.key);
+  const nowMs = ports.now();
   return ports.store.write(async (unit) => {
     const now = await unit.logins.lock(login.key);
     if (now === undefined) throw unknownLogin();
     const faster = now.customers[lookup];
     if (faster !== undefined) return faster;
     await unit.logins.save({ ...now, customers: { ...now.customers, [lookup]: customer } });
+    const isFirst = Object.keys(now.customers).length === 0;
+    if (isFirst && flow !== undefined) await recordLogin(unit, ports, flow, customer, nowMs);
     return customer;
   });
 }

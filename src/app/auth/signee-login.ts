@@ -6,6 +6,7 @@ import type { Circumstances, SigningProcess } from '../../domain/process/index.t
 import type { IdentityProvider, StoreUnit } from '../ports/index.ts';
 import { type EidChoice, pollAuth, type StartedSession, startAuth } from '../signing/index.ts';
 import { tokenOfLogin, tokenRow } from './access-tokens.ts';
+import { otherPlace } from './flow-login.ts';
 import { plainCustomer } from './look-up-customer.ts';
 import type { AuthPorts } from './ports.ts';
 import { tokenDigest } from './secret-token.ts';
@@ -58,7 +59,8 @@ export async function startSigneeLogin(
 /**
  * Asks how a login of a signee stands; when it is done, a token opens their place in the process.
  *
- * @throws authentication.token.invalid, authentication.poll.too_frequent, process.not_found
+ * @throws authentication.token.invalid, authentication.token.scope.invalid, process.not_found
+ * @throws authentication.poll.too_frequent
  * @throws authentication.error.signee.logon.mismatch, 10101, signing.forbidden.*
  * @throws authentication.preprocess.utility.not.exists
  */
@@ -71,6 +73,10 @@ export async function pollSigneeLogin(
     process: await requireOpen(unit, ports, processKey),
     challenge: await unit.challenges.find(token),
   }));
+  if (challenge?.kind === 'eid-auth') {
+    const isHere = challenge.processKey === process.key;
+    if (!isHere || (signeeKey ?? challenge.signeeKey) !== challenge.signeeKey) throw otherPlace();
+  }
   if (challenge?.state === 'waiting' && challenge.kind === 'eid-auth') {
     const pace = `challenge ${tokenDigest(token)}`;
     await ports.store.write((unit) => pacePoll(unit, pace, nowMs, challenge.pollingMs ?? 0));
@@ -122,6 +128,15 @@ function signeeNamed({ key, signees }: SigningProcess, hint = ''): string {
   const only = signees.length === 1 ? signees[0] : undefined;
   const found = named ?? only;
   if (found !== undefined) return found.key;
+  if (hint.trim() === '') {
+    throw new CoreError(
+      'validation.error',
+      'loginHint: expected a number of a signee, found none',
+      {
+        details: { field: 'loginHint' },
+      },
+    );
+  }
   throw new CoreError('error.signee.not_found', `process ${key} has no signee of that number`, {
     hint: 'name the signee with signeeKey',
   });

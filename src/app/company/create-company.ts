@@ -42,6 +42,7 @@ export async function createCompany(
   if (known === '' || known.length > NAME_MAX) {
     throw invalid('name', `expected 1 to ${NAME_MAX} characters`);
   }
+  if (/[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u.test(known)) throw invalid('name', 'expected one line of text');
   if (user !== undefined && !(typeof user === 'string' && isMailAddress(user.trim()))) {
     throw invalid('user', 'expected an e-mail address');
   }

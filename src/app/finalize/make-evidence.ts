@@ -4,7 +4,7 @@ import { CoreError } from '../../base/errors.ts';
 import type { SealLevel } from '../../base/level.ts';
 import { newKey } from '../../domain/keys.ts';
 import type { Attachment } from '../../domain/process/index.ts';
-import { drawEvidence } from '../../seal/evidence/index.ts';
+import { drawEvidence, evidenceLanguages } from '../../seal/evidence/index.ts';
 import type { SealPorts } from '../seal-ports.ts';
 import type { SealingPorts } from '../signing/index.ts';
 import { type EvidenceFacts, gatherEvidence } from './gather-evidence.ts';
@@ -28,7 +28,8 @@ export async function makeEvidence(
   if (sealing.fonts === undefined) {
     throw new CoreError('font.invalid', 'no fonts are there for the evidence page');
   }
-  const language = process.policy.language.toLowerCase() === 'is' ? 'is' : 'en';
+  const wanted = process.policy.language.toLowerCase();
+  const language = evidenceLanguages.find((each) => each === wanted) ?? 'en';
   const drawn = await drawEvidence(record, recordSha256, language, await sealing.fonts());
   const { sealPdf } = await import('../seal-pdf.ts');
   const page = await sealPdf({ source: memorySource(drawn), level, visible: false }, sealing);

@@ -58,6 +58,22 @@ export function exampleRequest(
         language: 'Is',
         hidePersonalCode: true,
       },
+      {
+        name: 'Dóra Example',
+        ssn: '6000101994',
+        phoneNumber: '6666666',
+        email: 'dora@example.com',
+        address: 'Examplegata 1',
+        postalCode: '101',
+        city: 'Reykjavík',
+        reason: 'Witness',
+        communicationDeliveryType: 'Sms',
+        customSmsText: 'Please sign our agreement.',
+        signatureType: 'Qualified',
+        language: 'NotSet',
+        hidePersonalCode: false,
+        user: 'owner@example.com',
+      },
     ],
   };
 }

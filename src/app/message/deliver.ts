@@ -115,10 +115,13 @@ async function attempt(
 
 const claimsMax = 20;
 
-/** A changed address got an invitation of its own, also for a reminder; not in a sequence. */
-function isReplaced({ template, channel, to }: Message, { process, signee }: MessageMatter) {
+/** A changed address got an invitation of its own, also for a reminder. */
+function isReplaced({ template, channel, to }: Message, { places }: MessageMatter): boolean {
   if ((template !== 'Signup' && template !== 'Reminder') || channel !== 'Email') return false;
-  return process.sequenceKey === undefined && signee !== undefined && (signee.email ?? '') !== to;
+  const reader = places.flatMap(({ process, signeeKey }) =>
+    process.signees.filter(({ key, state }) => key === signeeKey && state !== 'Signed'),
+  );
+  return reader.every(({ email = '' }) => email !== to);
 }
 
 const finalCodes: ReadonlySet<ErrorCode> = new Set([

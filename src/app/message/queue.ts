@@ -13,8 +13,8 @@ export interface QueuePorts {
  * Puts messages into the transaction of the change that they tell of: one row and one job for
  * each recipient, so that an address that fails never makes another one be written to again.
  * They leave when a worker calls `deliverMessage`. Doubles are left out: the same mail to the same
- * address twice, a reminder while one still waits, and in a sequence a second planned reminder or
- * cancellation to one person for the other documents.
+ * address twice, a reminder while one still waits, and in a sequence a second planned reminder,
+ * invitation or cancellation to one person for the other documents.
  *
  * @param process as it is after the change
  */
@@ -31,7 +31,10 @@ export async function queueMessages(
     const sameMail = `${draft.template} ${draft.channel} ${to.toLowerCase()}`;
     // Two signees may share an address: each needs their own link to sign.
     if (draft.template === 'Confirmation' && told.has(sameMail)) continue;
-    const isOnce = draft.template === 'Reminder' || draft.template === 'Canceled';
+    const isOnce =
+      draft.template === 'Reminder' ||
+      draft.template === 'Canceled' ||
+      (draft.template === 'Signup' && process.sequenceKey !== undefined);
     if (isOnce && (await isDouble(unit, process, draft, nowMs))) continue;
     told.add(sameMail);
     await addMessage(unit, ports, process, { ...draft, to, values: {} }, nowMs);
@@ -106,9 +109,10 @@ async function isDouble(
 ): Promise<boolean> {
   const own = await unit.messages.ofProcess(process.key);
   const isSame = (each: Message) => each.template === template && each.channel === channel;
-  const waits = own.some(
-    (each) => isSame(each) && each.signeeKey === signeeKey && each.state === 'waiting',
-  );
+  // An invitation is asked for on purpose, or goes to a new address.
+  const waits =
+    template !== 'Signup' &&
+    own.some((each) => isSame(each) && each.signeeKey === signeeKey && each.state === 'waiting');
   if (waits || process.sequenceKey === undefined) return waits;
   const sequence = await unit.sequences.find(process.sequenceKey);
   const person = sequence?.persons.find(({ signingKeys }) =>

@@ -7,6 +7,7 @@ export type {
   Companies,
   ComplianceRecords,
   DeliveryFilter,
+  DueJobs,
   EmailTemplates,
   Flows,
   Job,

@@ -12,6 +12,8 @@ export interface BlobStore {
   /** The content, verified against its name. @throws blob.missing, blob.corrupt */
   get(sha256: string): Promise<Uint8Array>;
   has(sha256: string): Promise<boolean>;
+  /** Its length in octets, without reading it. @throws blob.missing */
+  sizeOf(sha256: string): Promise<number>;
   /** Removes it; silent when it is not there. */
   remove(sha256: string): Promise<void>;
   /** Every content with its age, for the collection of orphans. */
@@ -61,6 +63,8 @@ export interface Acceptance {
 export interface Mailer {
   /** @throws mail.refused when it will never be accepted, mail.failed when it may be later */
   send(message: MailMessage): Promise<Acceptance>;
+  /** Removes what is kept here of messages with these ids; absent where nothing is kept. */
+  forget?(ids: readonly string[]): Promise<void>;
   close(): void;
 }
 
@@ -73,6 +77,8 @@ export interface SmsSender {
     readonly text: string;
     readonly sentAtMs: number;
   }): Promise<Acceptance>;
+  /** As that of {@link Mailer}. */
+  forget?(ids: readonly string[]): Promise<void>;
 }
 
 /** Posts a body to an address that a user chose: guarded against inner networks. */

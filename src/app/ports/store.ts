@@ -1,5 +1,10 @@
 import type { ErrorCode } from '../../base/errors.ts';
-import type { Activity, DailyRoot, PersonalValue } from '../../domain/activity/index.ts';
+import type {
+  Activity,
+  ChainOwner,
+  DailyRoot,
+  PersonalValue,
+} from '../../domain/activity/index.ts';
 import type { AccessToken, LoginSession } from '../../domain/auth/index.ts';
 import type { ApiKeyRecord, Company, CompanyUser } from '../../domain/company/index.ts';
 import type { ComplianceRecord } from '../../domain/compliance/index.ts';
@@ -22,6 +27,7 @@ import type {
   WebhookDelivery,
   WebhookEvent,
 } from '../../domain/webhook/index.ts';
+import type { KeptAnswers } from './kept-answers.ts';
 
 /**
  * Everything that survives a restart, except document contents. A transaction is a function; it
@@ -59,6 +65,11 @@ export interface JobClaim {
   readonly nowMs: number;
   readonly leaseMs: number;
   readonly limit: number;
+  /**
+   * No job of these kinds waits for longer. One that is further away was planned, or taken, by a
+   * clock that has gone back since: it is due now.
+   */
+  readonly horizonMs?: number;
 }
 
 /** A job that this worker holds. */
@@ -93,29 +104,6 @@ export interface StoreUnit {
   readonly compliance: ComplianceRecords;
   readonly watchlists: Watchlists;
   readonly keptAnswers: KeptAnswers;
-}
-
-/** Answers that are given again to a request that comes twice. */
-export interface KeptAnswers {
-  /** Takes the name for a request that begins; false when it is taken. */
-  claim(mark: AnswerMark): Promise<boolean>;
-  find(
-    companyKey: CompanyKey,
-    key: string,
-  ): Promise<(AnswerMark & { readonly answer?: string }) | undefined>;
-  /** Keeps the answer, as text, for the request that has the name. */
-  keep(companyKey: CompanyKey, key: string, answer: string): Promise<void>;
-  remove(companyKey: CompanyKey, key: string): Promise<void>;
-  removeOld(createdBeforeMs: number): Promise<number>;
-}
-
-/** A request that its sender has given a name. */
-export interface AnswerMark {
-  readonly companyKey: CompanyKey;
-  readonly key: string;
-  /** SHA-256 of method, address and body. */
-  readonly requestHash: string;
-  readonly createdAtMs: number;
 }
 
 /** Companies, their users and API keys. */
@@ -154,7 +142,7 @@ export interface ProcessFilter {
   readonly createdFromMs?: number;
   /** Exclusive. */
   readonly createdToMs?: number;
-  readonly status?: ProcessStatus;
+  readonly status?: ProcessStatus | readonly ProcessStatus[];
   readonly user?: string;
   readonly processKey?: ProcessKey;
   readonly flowKey?: FlowKey;
@@ -171,6 +159,8 @@ export interface Processes {
   find(key: ProcessKey): Promise<SigningProcess | undefined>;
   /** As {@link find}; other writers of this process wait until this transaction ends. */
   lock(key: ProcessKey): Promise<SigningProcess | undefined>;
+  /** As {@link lock} for many, in the order of their keys: what rows of their logs name. */
+  lockOwners(keys: readonly ProcessKey[]): Promise<readonly ChainOwner[]>;
   /**
    * Writes `next`, whose `rev` is one more than what is stored. False when the stored `rev` is
    * another one: nothing is written then.
@@ -200,7 +190,13 @@ export interface Sequences {
 export interface ActivityLog {
   /** Seq, hash and time of the newest row; undefined for an empty chain. */
   head(key: ProcessKey): Promise<Pick<Activity, 'seq' | 'hash' | 'createdAtMs'> | undefined>;
-  append(row: Activity, personal: readonly PersonalValue[]): Promise<void>;
+  /** As {@link head} for many processes at once; nothing for those that have none. */
+  heads(
+    keys: readonly ProcessKey[],
+  ): Promise<ReadonlyMap<ProcessKey, Pick<Activity, 'seq' | 'hash' | 'createdAtMs'>>>;
+  append(
+    rows: readonly { readonly row: Activity; readonly personal: readonly PersonalValue[] }[],
+  ): Promise<void>;
   rows(key: ProcessKey): Promise<readonly Activity[]>;
   /** The rows of many processes at once, by process; nothing for those that have none. */
   rowsOf(keys: readonly ProcessKey[]): Promise<ReadonlyMap<ProcessKey, readonly Activity[]>>;
@@ -213,6 +209,8 @@ export interface ActivityLog {
   erasePersonal(key: ProcessKey): Promise<void>;
   /** Hashes of the rows of a company made in [fromMs, toMs), in order of process key and seq. */
   hashesBetween(companyKey: CompanyKey, fromMs: number, toMs: number): Promise<readonly string[]>;
+  /** Processes that rows of a company name and that it does not have. */
+  orphans(companyKey: CompanyKey, take: number): Promise<readonly ProcessKey[]>;
   dailyRoots(companyKey: CompanyKey): Promise<readonly DailyRoot[]>;
   putDailyRoot(root: DailyRoot): Promise<void>;
 }
@@ -249,6 +247,8 @@ export interface Webhooks {
   attempts(deliveryId: string): Promise<readonly DeliveryAttempt[]>;
   /** Forgets bodies and answers of a process; deliveries that wait are cancelled. */
   eraseOf(key: ProcessKey): Promise<void>;
+  /** Removes events of no process, such as logins, that are older, with their deliveries. */
+  removeUnbound(createdBeforeMs: number): Promise<void>;
 }
 
 /** Which deliveries a list shows; newest first. */
@@ -269,7 +269,7 @@ export interface Messages {
   ofProcess(key: ProcessKey): Promise<readonly Message[]>;
   /** Forgets recipients and values of a process; what waits is cancelled. */
   eraseOf(key: ProcessKey): Promise<void>;
-  /** Newest first. Looks at every message of the store: for people, not for work in a loop. */
+  /** Newest first. */
   list(filter: {
     readonly companyKey: CompanyKey;
     readonly states: readonly Message['state'][];
@@ -285,6 +285,13 @@ export interface EmailTemplates {
   forFlow(key: FlowKey): Promise<readonly EmailTemplate[]>;
   save(template: EmailTemplate): Promise<void>;
   remove(id: number): Promise<boolean>;
+}
+
+/** Jobs of one kind that are due. */
+export interface DueJobs {
+  readonly kind: JobKind;
+  readonly count: number;
+  readonly sinceMs: number;
 }
 
 /** Work that waits for its time. */
@@ -307,9 +314,16 @@ export interface Jobs {
     /** False: this claim is not one of its attempts, because nothing was tried. */
     isCounted?: boolean,
   ): Promise<boolean>;
+  /** As {@link release} for many; gives the references of those that were held. */
+  releaseAll(
+    kind: JobKind,
+    jobs: readonly Pick<Job, 'ref' | 'owner' | 'runAtMs'>[],
+  ): Promise<readonly string[]>;
   find(kind: JobKind, ref: string): Promise<JobDraft | undefined>;
   /** Jobs that are due, for health checks. */
   due(nowMs: number): Promise<number>;
+  /** The same by kind, with the time since which the oldest one has been due. */
+  dueByKind(nowMs: number): Promise<readonly DueJobs[]>;
 }
 
 /** One-time codes and e-ID sessions. */

@@ -1,5 +1,7 @@
 import { CoreError } from '../../base/errors.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
+import { systemActor } from '../../domain/process/index.ts';
+import type { Sequence } from '../../domain/sequence/index.ts';
 import { applyCommand, refusalError, type ServicePorts } from '../service/index.ts';
 import { readActor } from './check-request.ts';
 import type { SequenceView } from './create-sequence.ts';
@@ -21,7 +23,7 @@ export async function cancelSequence(
   const nowMs = ports.now();
   return ports.store.write(async (unit) => {
     const { sequence, processes } = await requireSequence(unit, companyKey, key);
-    if (!isSameUser(by, sequence.user)) {
+    if (!isStarter(by, sequence)) {
       throw new CoreError('sequence.cancel.forbidden', `only who started ${key} may cancel it`);
     }
     if (sequence.canceledAtMs !== undefined) return { sequence, processes };
@@ -41,7 +43,10 @@ export async function cancelSequence(
   });
 }
 
-/** True when both are the same user; addresses are compared without letter case. */
-export function isSameUser(a: string, b: string): boolean {
-  return a.trim().toLowerCase() === b.trim().toLowerCase();
+/**
+ * True for who started the sequence, and for everybody when nobody is named as that; addresses are
+ * compared without letter case.
+ */
+export function isStarter(by: string, { user }: Pick<Sequence, 'user'>): boolean {
+  return user === systemActor || by.trim().toLowerCase() === user.trim().toLowerCase();
 }

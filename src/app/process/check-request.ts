@@ -10,8 +10,9 @@ import { asKey } from '../../domain/keys.ts';
 import { isMailAddress } from '../../domain/message/index.ts';
 import { deliveryTypes, processStatuses, signatureTypes } from '../../domain/process/index.ts';
 import type { ProcessFilter } from '../ports/index.ts';
-import { invalid, text } from './create-request.ts';
+import { invalid, line } from './create-request.ts';
 import type {
+  AttachmentReferenceRequest,
   AttachmentRequest,
   ProcessRequest,
   SequenceRequest,
@@ -59,6 +60,12 @@ const attachmentShape: Shape<AttachmentRequest> = {
   contentType: optional(string),
 };
 
+const referenceShape: Shape<AttachmentReferenceRequest> = {
+  processKey: string,
+  id: string,
+  description: optional(string),
+};
+
 const processShape: Shape<ProcessRequest> = {
   flowKey: string,
   pdf: optional(octets),
@@ -66,6 +73,7 @@ const processShape: Shape<ProcessRequest> = {
   signees: list(shaped(signeeShape)),
   meta: optional(texts),
   attachments: optional(list(shaped(attachmentShape))),
+  attachmentReferences: optional(list(shaped(referenceShape))),
   requiresAuth: optional(yesNo),
   signInOrder: optional(yesNo),
   signatureLocation: optional(word(['TopFirstPage', 'BottomLastPage'] as const)),
@@ -125,12 +133,12 @@ export const readFilter = (value: unknown): Listed => shaped(filterShape)(value 
 
 /** Who asks for a change: an address of a user, or `System`. @throws validation.error */
 export function readActor(by: unknown): string {
-  return text(string(by, 'by'), 'by') ?? invalid('by', 'expected who asks, found nothing');
+  return line(string(by, 'by'), 'by') ?? invalid('by', 'expected who asks, found nothing');
 }
 
 /** The owner of a process, by e-mail; undefined for none. @throws validation.error */
 export function readOwner(user: string | undefined): string | undefined {
-  const known = text(user, 'user');
+  const known = line(user, 'user');
   if (known !== undefined && !isMailAddress(known)) invalid('user', 'expected an e-mail address');
   return known;
 }

@@ -1,4 +1,5 @@
 import type { SigningProcess } from '../../domain/process/index.ts';
+import type { MessagePorts } from '../message/index.ts';
 import type { ServicePorts } from '../service/index.ts';
 
 /** A content that nobody refers to may belong to a change that is being written just now. */
@@ -37,15 +38,39 @@ export async function collectContents(
   return removed;
 }
 
-/** Removes the contents of a purged process that nothing else refers to, at once. */
+/** What the removal of a purged process stands on. */
+export type RemovalPorts = Pick<ServicePorts, 'store' | 'blobs'> &
+  Pick<MessagePorts, 'mailer' | 'sms'>;
+
+/**
+ * Removes the contents of a purged process that nothing else refers to, at once: the document at
+ * each step, attachments, and messages that are kept as files.
+ *
+ * @param before the process as it was
+ */
 export async function removeContents(
-  { store, blobs }: Pick<ServicePorts, 'store' | 'blobs'>,
-  { original, document, attachments }: SigningProcess,
+  { store, blobs, mailer, sms }: RemovalPorts,
+  before: SigningProcess,
 ): Promise<void> {
-  const all = [original, document, ...attachments.map((each) => each.document)];
-  const names = [...new Set(all.flatMap((each) => each?.sha256 ?? []))];
+  const messages = await store.read((unit) => unit.messages.ofProcess(before.key));
+  const ids = messages.map(({ id }) => id);
+  await mailer.forget?.(ids);
+  await sms.forget?.(ids);
+  const names = contentsOf(before);
   const kept = new Set(await store.read(({ processes }) => processes.referenced(names)));
   for (const name of names) {
     if (!kept.has(name)) await blobs.remove(name);
   }
+}
+
+/** Also what every signature was put on: no revision of a document outlives it. */
+function contentsOf(process: SigningProcess): readonly string[] {
+  const { original, document, attachments, signees, finalization } = process;
+  const stored = [original, document, ...attachments.map((each) => each.document)];
+  const revisions = signees.flatMap(({ viewedSha256, proof }) => [
+    viewedSha256,
+    proof?.signedSha256,
+  ]);
+  const all = [...stored.map((each) => each?.sha256), ...revisions, finalization.signedSha256];
+  return [...new Set(all.flatMap((each) => each ?? []))];
 }

@@ -3,16 +3,15 @@ import { type Flow, isRecord, refuseMember } from '../../domain/flow/index.ts';
 import { newKey, type RandomOctets } from '../../domain/keys.ts';
 import { isMailAddress, languages, normalPhoneNumber } from '../../domain/message/index.ts';
 import { digitsOf, isSamePerson } from '../../domain/person/index.ts';
-import type {
-  DeliveryType,
-  SignatureType,
-  Signee,
-  SigneeChange,
+import {
+  type DeliveryType,
+  type SignatureType,
+  type Signee,
+  type SigneeChange,
+  signeesMax,
 } from '../../domain/process/index.ts';
 import type { SigneeRequest } from './requests.types.ts';
 
-/** Signees of one process at most. */
-export const SIGNEES_MAX = 200;
 /** Characters of one text of a signee at most. */
 const TEXT_MAX = 400;
 const SMS_TEXT_MAX = 200;
@@ -27,8 +26,8 @@ export function buildSignees(
   flow: Flow,
   random: RandomOctets,
 ): readonly Signee[] {
-  if (requests.length > SIGNEES_MAX) {
-    invalid('signees', `expected at most ${SIGNEES_MAX} signees, found ${requests.length}`);
+  if (requests.length > signeesMax) {
+    invalid('signees', `expected at most ${signeesMax} signees, found ${requests.length}`);
   }
   const signees = requests.map((request, order) => buildSignee(request, order, flow, random));
   signees.forEach((signee, at) => {
@@ -62,7 +61,7 @@ export function buildSignee(
     delivery,
     hidePersonalCode: request.hidePersonalCode === true,
     ...given('reason', text(request.reason, `${where}.reason`)),
-    ...given('user', text(request.user, `${where}.user`)),
+    ...given('user', line(request.user, `${where}.user`)),
     ...given('customSmsText', text(customSmsText, `${where}.customSmsText`)),
     ...given('language', readLanguage(language, where)),
   };
@@ -80,8 +79,9 @@ export function readSigneeChange(change: SigneeChange): SigneeChange {
   if (email !== undefined && !isMailAddress(String(email).trim())) {
     invalid('email', 'expected an e-mail address');
   }
-  const names = ['email', 'address', 'postalCode', 'city', 'reason', 'user'] as const;
-  return Object.assign({}, ...names.map((name) => given(name, text(change[name], name))));
+  const names = ['email', 'address', 'postalCode', 'city', 'user'] as const;
+  const lines = names.map((name) => given(name, line(change[name], name)));
+  return Object.assign({}, ...lines, given('reason', text(change.reason, 'reason')));
 }
 
 // `NotSet` is a published value: the flow decides.
@@ -92,7 +92,7 @@ function readLanguage(code: string | undefined, where: string): string | undefin
 }
 
 function readContact(request: SigneeRequest, where: string) {
-  const name = text(request.name, `${where}.name`);
+  const name = line(request.name, `${where}.name`);
   if (name === undefined) return invalid(`${where}.name`, 'expected a name, found none');
   const { ssn, phoneNumber, email } = request;
   const digits = isBlank(ssn) ? undefined : digitsOf(ssn as string);
@@ -113,9 +113,9 @@ function readContact(request: SigneeRequest, where: string) {
     ...given('ssn', digits),
     ...given('phoneNumber', phone),
     ...given('email', mail),
-    ...given('address', text(request.address, `${where}.address`)),
-    ...given('postalCode', text(request.postalCode, `${where}.postalCode`)),
-    ...given('city', text(request.city, `${where}.city`)),
+    ...given('address', line(request.address, `${where}.address`)),
+    ...given('postalCode', line(request.postalCode, `${where}.postalCode`)),
+    ...given('city', line(request.city, `${where}.city`)),
   };
 }
 
@@ -157,6 +157,15 @@ export function text(value: string | undefined, name: string, max = TEXT_MAX): s
     invalid(name, 'expected text, found control characters');
   }
   return trimmed;
+}
+
+/** As {@link text} on one line: what goes into headers, subjects and names of files. */
+export function line(value: string | undefined, name: string, max = TEXT_MAX): string | undefined {
+  const known = text(value, name, max);
+  if (known !== undefined && /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u.test(known)) {
+    invalid(name, 'expected one line of text, found a line break or tab, or half a character');
+  }
+  return known;
 }
 
 /** Refuses a value of a request. @throws validation.error always */

@@ -4,6 +4,7 @@ import {
   buildProcess,
   type MessageDraft,
   type SigningProcess,
+  systemActor,
 } from '../../domain/process/index.ts';
 import { groupPersons, type Sequence, sequenceTurn } from '../../domain/sequence/index.ts';
 import { writeConsequences } from '../service/index.ts';
@@ -34,7 +35,10 @@ export async function createSequence(
 ): Promise<SequenceView> {
   const nowMs = ports.now();
   const request = readSequenceRequest(given);
-  const user = readOwner(request.user) ?? invalid('user', 'expected who starts the sequence');
+  const isNobodys = request.user === systemActor;
+  const owner = isNobodys ? undefined : readOwner(request.user);
+  const user =
+    owner ?? (isNobodys ? systemActor : invalid('user', 'expected who starts the sequence'));
   const count = request.processes.length;
   if (count === 0 || count > PROCESSES_MAX) {
     invalid('processes', `expected 1 to ${PROCESSES_MAX} documents, found ${count}`);
@@ -43,7 +47,7 @@ export async function createSequence(
   const { requiresAuth = false, signInOrder = false } = request;
   const wishes = [];
   for (const [at, each] of request.processes.entries()) {
-    const wish = { user, ...each, ...(requiresAuth ? { requiresAuth } : {}) };
+    const wish = { user: owner, ...each, ...(requiresAuth ? { requiresAuth } : {}) };
     const prepared = prepareProcess(ports, companyKey, wish, nowMs, key);
     wishes.push(await prepared.catch((error: unknown) => refuseInside(`processes[${at}]`, error)));
   }

@@ -5,10 +5,16 @@ import { asKey, type CompanyKey, newKey, type SequenceKey } from '../../domain/k
 import type { NewProcess, Signee } from '../../domain/process/index.ts';
 import { parseReminderRule } from '../../domain/reminder/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
+import { takeReferences } from './attachment-references.ts';
 import { readOwner } from './check-request.ts';
-import { buildSignees, given, invalid, text } from './create-request.ts';
+import { buildSignees, given, invalid, line } from './create-request.ts';
 import type { CreatePorts, ProcessRequest, SigneeRequest } from './requests.types.ts';
-import { readMeta, requireDocument, storeAttachments } from './take-documents.ts';
+import {
+  readMeta,
+  requireDocument,
+  requireFewAttachments,
+  storeAttachments,
+} from './take-documents.ts';
 
 /**
  * A process that is ready to be written: checked, its contents stored. Nothing refers to the
@@ -30,6 +36,8 @@ export async function prepareProcess(
   requireTrial(company, nowMs);
   const { settings } = flow;
   const meta = readMeta(request.meta);
+  const { attachments = [], attachmentReferences: references = [] } = request;
+  requireFewAttachments(attachments.length + references.length);
   const signees = buildSignees(withDefaults(request.signees, flow), flow, ports.random);
   const requiresAuth = request.requiresAuth ?? settings.requiresAuth;
   requireIdentity(ports, signees, requiresAuth);
@@ -52,7 +60,10 @@ export async function prepareProcess(
     signatureLocation: request.signatureLocation ?? settings.signatureLocation,
     flattenDocument: request.flattenDocument === true,
     meta,
-    attachments: await storeAttachments(ports, request.attachments ?? []),
+    attachments: [
+      ...(await storeAttachments(ports, attachments)),
+      ...(await takeReferences(ports, companyKey, references)),
+    ],
     createdAtMs: nowMs,
     expiresAtMs: nowMs + settings.expiresAfterDays * 86_400_000,
     policy: {
@@ -67,7 +78,7 @@ export async function prepareProcess(
     },
     ...given('user', user),
     ...given('reminderRule', rule),
-    ...given('activityDisplayName', text(displayName, 'activityDisplayName')),
+    ...given('activityDisplayName', line(displayName, 'activityDisplayName')),
     ...given('sequenceKey', sequenceKey),
   };
 }

@@ -3,11 +3,11 @@ import { asKey, type CompanyKey } from '../../domain/keys.ts';
 import type { ProcessCommand, SigneeChange, SigningProcess } from '../../domain/process/index.ts';
 import type { ProcessFilter } from '../ports/index.ts';
 import { runCommand, type ServicePorts } from '../service/index.ts';
-import { cancelSequence, isSameUser } from './cancel-sequence.ts';
+import { cancelSequence, isStarter } from './cancel-sequence.ts';
 import { readActor, readFilter, readSigneeRequest } from './check-request.ts';
-import { removeContents } from './collect-contents.ts';
+import { type RemovalPorts, removeContents } from './collect-contents.ts';
 import { createProcess } from './create-process.ts';
-import { buildSignee, invalid, readSigneeChange, SIGNEES_MAX, text } from './create-request.ts';
+import { buildSignee, readSigneeChange, text } from './create-request.ts';
 import { createSequence, type SequenceView } from './create-sequence.ts';
 import { requireProcess, requireSequence } from './find-process.ts';
 import { findFlow, requireIdentity } from './new-process.ts';
@@ -17,6 +17,7 @@ import type {
   SequenceRequest,
   SigneeRequest,
 } from './requests.types.ts';
+import { updateSignee } from './update-signee.ts';
 
 /** Characters of the reason of a cancellation or suspension at most. */
 const REASON_MAX = 2000;
@@ -52,10 +53,15 @@ export interface ProcessToolkit {
   /** Sends the invitation again, in the way of the signee. */
   invite(key: string, signeeKey: string, by: string): Promise<SigningProcess>;
   deleteAttachment(key: string, attachmentKey: string, by: string): Promise<SigningProcess>;
-  /** Removes contents and personal data of a process that has ended. */
+  /** Removes contents, messages kept as files and personal data of a process that has ended. */
   purge(key: string, by: string): Promise<SigningProcess>;
-  /** The document with the signatures so far. @throws process.file.not_found */
-  document(key: string): Promise<Uint8Array>;
+  /**
+   * The document with the signatures so far.
+   *
+   * @param process its key, or the process as it was just shown
+   * @throws process.file.not_found
+   */
+  document(process: string | SigningProcess): Promise<Uint8Array>;
   /** An attachment. @throws process.file.not_found */
   attachment(key: string, attachmentKey: string): Promise<Uint8Array>;
 }
@@ -67,7 +73,7 @@ export interface Page {
 }
 
 /** What {@link processToolkit} stands on. */
-export type ProcessPorts = CreatePorts;
+export type ProcessPorts = CreatePorts & RemovalPorts;
 
 /** The processes of one company. */
 export function processToolkit(ports: ProcessPorts, companyKey: CompanyKey): ProcessToolkit {
@@ -95,8 +101,8 @@ export function processToolkit(ports: ProcessPorts, companyKey: CompanyKey): Pro
     addSignee: (key, signee, by) => addSignee(ports, companyKey, key, signee, by),
     updateSignee: async (key, signeeKey, wish, user) => {
       const change = readSigneeChange(wish);
-      const by = readActor(user);
-      return run(key, { type: 'updateSignee', signeeKey: asKey('signee', signeeKey), change, by });
+      const place = { processKey: (await show(key)).key, signeeKey: asKey('signee', signeeKey) };
+      return updateSignee(ports, place, change, readActor(user));
     },
     invite: async (key, signeeKey, by) =>
       run(key, { type: 'invite', signeeKey: asKey('signee', signeeKey), by: readActor(by) }),
@@ -108,8 +114,8 @@ export function processToolkit(ports: ProcessPorts, companyKey: CompanyKey): Pro
       await removeContents(ports, before);
       return purged;
     },
-    document: async (key) => {
-      const { document } = await show(key);
+    document: async (asked) => {
+      const { key, document } = typeof asked === 'string' ? await show(asked) : asked;
       return requireContent(ports, key, document?.sha256);
     },
     attachment: async (key, attachmentKey) => {
@@ -161,7 +167,7 @@ async function requireStarter(
     const { sequenceKey } = await requireProcess(unit, companyKey, key);
     if (sequenceKey === undefined) return;
     const { sequence } = await requireSequence(unit, companyKey, sequenceKey);
-    if (isSameUser(by, sequence.user)) return;
+    if (isStarter(by, sequence)) return;
     throw new CoreError(
       'sequence.cancel.forbidden',
       `only who started sequence ${sequenceKey} may cancel its documents`,
@@ -182,11 +188,8 @@ async function addSignee(
     const found = await requireProcess(unit, companyKey, key);
     return { process: found, ...(await findFlow(unit, companyKey, found.flowKey)) };
   });
-  if (process.signees.length >= SIGNEES_MAX) {
-    invalid('signees', `expected at most ${SIGNEES_MAX} signees, found as many already`);
-  }
-  const order = Math.max(-1, ...process.signees.map((signee) => signee.order)) + 1;
-  const signee = buildSignee(request, order, flow, ports.random);
+  // The number is for messages only: others may be added at the same time.
+  const signee = buildSignee(request, process.signees.length, flow, ports.random);
   requireIdentity(ports, [signee], false);
   return runCommand(ports, process.key, { type: 'addSignee', signee, by });
 }

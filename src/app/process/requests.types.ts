@@ -34,6 +34,14 @@ export interface AttachmentRequest {
   readonly contentType?: string | undefined;
 }
 
+/** An attachment that an earlier process of the company has. */
+export interface AttachmentReferenceRequest {
+  readonly processKey: string;
+  readonly id: string;
+  /** That of the attachment when left out. */
+  readonly description?: string | undefined;
+}
+
 /** A document that shall be signed. */
 export interface ProcessRequest {
   readonly flowKey: string;
@@ -43,6 +51,7 @@ export interface ProcessRequest {
   readonly signees: readonly SigneeRequest[];
   readonly meta?: Readonly<Record<string, string>> | undefined;
   readonly attachments?: readonly AttachmentRequest[] | undefined;
+  readonly attachmentReferences?: readonly AttachmentReferenceRequest[] | undefined;
   /** The rest is taken from the flow when it is left out. */
   readonly requiresAuth?: boolean | undefined;
   readonly signInOrder?: boolean | undefined;

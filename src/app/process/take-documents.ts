@@ -8,7 +8,7 @@ import {
 import { newKey } from '../../domain/keys.ts';
 import type { Attachment } from '../../domain/process/index.ts';
 import type { ServicePorts } from '../service/index.ts';
-import { invalid, text } from './create-request.ts';
+import { invalid, line } from './create-request.ts';
 import type { AttachmentRequest, CreatePorts, ProcessRequest } from './requests.types.ts';
 
 /** Bytes of one document at most: 50 MB as the interface says. */
@@ -56,8 +56,8 @@ function lockedError({ code, message, details, cause }: CoreError): CoreError {
 
 // The name goes into mails, headers and paths of clients: it is one name, and no path.
 function readFileName(name: string | undefined, field: string): string {
-  const known = text(name, field, 200) ?? 'document.pdf';
-  if (/[/\\:*?"<>|\r\n\t]/.test(known) || /^\.+$/.test(known)) {
+  const known = line(name, field, 200) ?? 'document.pdf';
+  if (/[/\\:*?"<>|]/.test(known) || /^\.+$/.test(known)) {
     return invalid(field, 'expected the name of a file, found one with / \\ : * ? " < > |');
   }
   return known;
@@ -79,14 +79,17 @@ export function readMeta(
   return Object.fromEntries(entries);
 }
 
+/** Refuses too many files for one process. @throws validation.error */
+export function requireFewAttachments(count: number): void {
+  if (count <= ATTACHMENTS_MAX) return;
+  invalid('attachments', `expected at most ${ATTACHMENTS_MAX}, found ${count}`);
+}
+
 /** Stores the files that go with a process. @throws validation.error, limit.exceeded */
 export async function storeAttachments(
   ports: ServicePorts,
   requests: readonly AttachmentRequest[],
 ): Promise<readonly Attachment[]> {
-  if (requests.length > ATTACHMENTS_MAX) {
-    invalid('attachments', `expected at most ${ATTACHMENTS_MAX}, found ${requests.length}`);
-  }
   const stored: Attachment[] = [];
   for (const [at, { fileName, content, contentType }] of requests.entries()) {
     if (content.length > DOCUMENT_BYTES_MAX) {
@@ -96,12 +99,25 @@ export async function storeAttachments(
     stored.push({
       key: newKey('attachment', ports.random),
       fileName: readFileName(fileName, `attachments[${at}].fileName`),
-      contentType: contentType ?? guessType(fileName),
+      contentType:
+        readMediaType(contentType, `attachments[${at}].contentType`) ?? guessType(fileName),
       document: { sha256, lengthBytes: content.length },
       type: 'Unspecified',
     });
   }
   return stored;
+}
+
+const token = "[\\w!#$%&'*+.^`|~-]+";
+const mediaTypeForm = new RegExp(`^${token}/${token}( *; *${token}=(${token}|"[ !#-~]*"))*$`);
+
+// It becomes the header of the download: a type with parameters, and nothing that ends a line.
+function readMediaType(type: string | undefined, field: string): string | undefined {
+  const known = line(type, field, 200);
+  if (known !== undefined && !mediaTypeForm.test(known)) {
+    invalid(field, 'expected a media type such as application/pdf');
+  }
+  return known;
 }
 
 function guessType(fileName: string): string {

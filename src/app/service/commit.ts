@@ -120,8 +120,16 @@ async function applyDecision(
   const isSaved = await unit.processes.save(next);
   if (!isSaved) throw new CoreError('process.conflict', `process ${key} was changed meanwhile`);
   group.set(next);
+  if (mayBeSigned(process) && !mayBeSigned(next)) {
+    for (const kind of ['expire', 'remind'] as const) await unit.jobs.finish(kind, key);
+  }
   await writeConsequences(unit, ports, next, consequences, nowMs);
   return decision;
+}
+
+/** True as long as there is something to expire or to be reminded of. */
+function mayBeSigned({ phase }: SigningProcess): boolean {
+  return phase === 'Draft' || phase === 'Waiting' || phase === 'Open';
 }
 
 async function settleSequence(

@@ -86,13 +86,19 @@ export function advanceSequence(sequence: Sequence, group: ProcessGroup): Sequen
   const last = completed.at(-1);
   if (!isOver || sequence.isEndTold || last === undefined) return { messages, events: [] };
   const news = sequence.persons.flatMap(({ signingKeys }) => {
-    const place = signingKeys.findLast(({ processKey }) =>
-      completed.some(({ key }) => key === processKey),
-    );
-    if (place === undefined) return [];
-    const process = group.get(place.processKey);
+    const signed = signingKeys.flatMap(({ processKey, signeeKey }) => {
+      const process = completed.find(({ key }) => key === processKey);
+      const signee = process?.signees.find(({ key }) => key === signeeKey);
+      return process === undefined || signee === undefined ? [] : [{ process, signee }];
+    });
+    // The last signature has the newest address.
+    const [newest] = signed
+      .reverse()
+      .sort((a, b) => (b.signee.signedAtMs ?? 0) - (a.signee.signedAtMs ?? 0));
+    if (newest === undefined) return [];
+    const { process, signee } = newest;
     return confirmations(process)
-      .filter(({ signeeKey }) => signeeKey === place.signeeKey)
+      .filter(({ signeeKey }) => signeeKey === signee.key)
       .map((draft) => ({ process, draft }));
   });
   const toOthers = confirmations(last).filter(({ signeeKey }) => signeeKey === undefined);

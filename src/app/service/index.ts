@@ -9,4 +9,5 @@ export {
 } from './commit.ts';
 export { contextOf, lockGroup, type ProcessGroup } from './group.ts';
 export type { ServicePorts } from './ports.ts';
+export { type Lane, workSideBySide } from './side-by-side.ts';
 export { type JobHandler, runDueJobs, type WorkerOptions } from './worker.ts';

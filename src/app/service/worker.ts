@@ -19,6 +19,8 @@ export interface WorkerOptions {
   readonly limit: number;
   /** Only these kinds; all kinds of the handlers when left out. */
   readonly kinds?: readonly JobKind[];
+  /** Jobs that were not begun when it is aborted are given back. */
+  readonly signal?: AbortSignal;
   /** Told of a job that threw: it is released and comes again. */
   failed(job: Job, error: unknown): void;
 }
@@ -34,7 +36,7 @@ const RETRY_LAST_MS = 3_600_000;
 export async function runDueJobs(
   ports: Pick<ServicePorts, 'store' | 'now'>,
   handlers: readonly JobHandler[],
-  { owner, leaseMs, limit, kinds, failed }: WorkerOptions,
+  { owner, leaseMs, limit, kinds, signal, failed }: WorkerOptions,
 ): Promise<number> {
   const wanted = handlers.filter(({ kind }) => kinds === undefined || kinds.includes(kind));
   const claimedAtMs = ports.now();
@@ -50,7 +52,7 @@ export async function runDueJobs(
   let done = 0;
   for (const job of jobs) {
     // Its lease may end before its work does: it is left to whoever comes first.
-    if (ports.now() - claimedAtMs > leaseMs / 2) {
+    if (signal?.aborted === true || ports.now() - claimedAtMs > leaseMs / 2) {
       await release(job, job.runAtMs, false);
       continue;
     }

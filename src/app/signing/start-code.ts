@@ -19,7 +19,7 @@ export interface StartedCode {
  * phone. The code itself is nowhere but in the message; what is kept is its keyed digest.
  *
  * @throws process.not_found, error.signee.not_found, signing.forbidden.*, 2002
- * @throws reminder.phone.missing when the signee can be reached in no way
+ * @throws message.phone.missing when the signee can be reached in no way
  * @throws process.state.refused when too many codes were asked for
  */
 export async function startCode(ports: SigningPorts, request: SigneeRequest): Promise<StartedCode> {
@@ -57,7 +57,7 @@ export function codeContext(token: string): string {
 function channelTo({ phoneNumber, email }: Signee): StartedCode['channel'] {
   if (phoneNumber !== undefined) return 'Sms';
   if (email !== undefined) return 'Email';
-  throw new CoreError('reminder.phone.missing', 'the signee has neither phone nor e-mail address');
+  throw new CoreError('message.phone.missing', 'the signee has neither phone nor e-mail address');
 }
 
 const dayMs = 86_400_000;

@@ -84,7 +84,9 @@ function checked(request: TemplateRequest) {
   const known = ['NotSet', ...languages];
   const language = known.find((each) => each.toLowerCase() === request.language.toLowerCase());
   if (language === undefined) {
-    throw new CoreError('validation.error', `language: expected ${known.join(', ')}`);
+    throw new CoreError('validation.error', `language: expected ${known.join(', ')}`, {
+      details: { field: 'language' },
+    });
   }
   requireUsableText({ to, bcc, subject, message });
   return { templateType, language, to, bcc, subject, message, includeFiles };

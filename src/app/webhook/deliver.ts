@@ -1,19 +1,23 @@
 import { isCoreError } from '../../base/errors.ts';
+import { longestWaitMs } from '../../domain/webhook/index.ts';
 import type { Job } from '../ports/index.ts';
 import { type GroupWriter, groupWriter } from './group-writer.ts';
+import { openPlaces, type Places } from './places.ts';
 import { type Parcel, planJobs } from './plan.ts';
-import { attemptTimeoutMs, gate, type SendPorts, sendEvent } from './send.ts';
+import { attemptTimeoutMs, type SendPorts, sendEvent } from './send.ts';
 import { type Settlement, type SettlePorts, settleAll } from './settle.ts';
 
 /** What deliveries stand on. */
 export type DeliverPorts = SendPorts & SettlePorts;
 
 /** Deliveries of one worker that are under way at the same time. */
-const sendingMax = 64;
+const places = { inAll: 256, ofHost: 32, ofWebhook: 16, patienceMs: 1000 };
 const offlineWaitMs = 60_000;
 
 /** Time for which a worker should hold the jobs of a claim. */
 export const deliveryLeaseMs = 12 * attemptTimeoutMs;
+/** A job that is due later than this from now was planned by a clock that has gone back since. */
+export const deliveryHorizonMs = longestWaitMs + deliveryLeaseMs;
 
 /**
  * Makes one attempt of the delivery that `job` names, and writes what came of it. Address, secrets
@@ -37,14 +41,14 @@ export async function deliverWebhooks(jobs: readonly Job[], ports: DeliverPorts)
 /** What the deliveries of one worker share. */
 export interface DeliveryLine {
   readonly ports: DeliverPorts;
-  readonly sending: ReturnType<typeof gate>;
+  readonly places: Places;
   readonly writer: GroupWriter<Settlement>;
 }
 
 /** A line for {@link deliverClaimed}. */
 export function openLine(ports: DeliverPorts): DeliveryLine {
   const writer = groupWriter((group: readonly Settlement[]) => settleAll(ports, group));
-  return { ports, sending: gate(sendingMax), writer };
+  return { ports, places: openPlaces(places), writer };
 }
 
 /**
@@ -53,17 +57,17 @@ export function openLine(ports: DeliverPorts): DeliveryLine {
  */
 export async function deliverClaimed(
   jobs: readonly Job[],
-  { ports, sending, writer }: DeliveryLine,
+  line: DeliveryLine,
   settled: () => void,
   failed: (job: Job, error: unknown) => void | Promise<void>,
 ): Promise<void> {
+  const { ports, writer } = line;
   const claimedAtMs = ports.now();
   const plans = await planJobs(ports.store, jobs, claimedAtMs);
   const works = plans.map(async (plan) => {
     try {
-      const isSend = plan.kind === 'send';
       await writer.add(
-        isSend ? await sending(() => sendOne(ports, plan.parcel, claimedAtMs)) : plan,
+        plan.kind === 'send' ? await sendInPlace(line, plan.parcel, claimedAtMs) : plan,
       );
     } catch (error) {
       await failed(plan.kind === 'send' ? plan.parcel.job : plan.job, error);
@@ -73,6 +77,17 @@ export async function deliverClaimed(
   });
   const broken = (await Promise.allSettled(works)).find((each) => each.status === 'rejected');
   if (broken !== undefined) throw broken.reason;
+}
+
+async function sendInPlace(
+  { ports, places }: DeliveryLine,
+  parcel: Parcel,
+  claimedAtMs: number,
+): Promise<Settlement> {
+  const { job, delivery, webhook } = parcel;
+  const sent = await places.run(webhook, () => sendOne(ports, parcel, claimedAtMs));
+  if ('done' in sent) return sent.done;
+  return { kind: 'hold', job, delivery, untilMs: ports.now() + sent.awayMs };
 }
 
 async function sendOne(

@@ -1,5 +1,11 @@
 import type { Job } from '../ports/index.ts';
-import { type DeliverPorts, deliverClaimed, deliveryLeaseMs, openLine } from './deliver.ts';
+import {
+  type DeliverPorts,
+  deliverClaimed,
+  deliveryHorizonMs,
+  deliveryLeaseMs,
+  openLine,
+} from './deliver.ts';
 
 /** How {@link deliverDueWebhooks} takes its jobs. */
 export interface DrainOptions {
@@ -15,6 +21,8 @@ export interface DrainOptions {
 
 /** Wait before a job that failed for reasons of ours is taken again. */
 const failedWaitMs = 10_000;
+/** While all that is under way is slow, others become due. */
+const lookAgainMs = 500;
 
 /**
  * Delivers everything that is due, and gives how many jobs that were. New jobs are taken while
@@ -60,6 +68,7 @@ export async function deliverDueWebhooks(
         nowMs: ports.now(),
         leaseMs: deliveryLeaseMs,
         limit: limit - held,
+        horizonMs: deliveryHorizonMs,
       });
       if (jobs.length > 0) {
         start(jobs);
@@ -68,7 +77,11 @@ export async function deliverDueWebhooks(
     }
     if (running.size === 0) break;
     await new Promise<void>((resolve) => {
-      ring = resolve;
+      const timer = setTimeout(resolve, lookAgainMs);
+      ring = () => {
+        clearTimeout(timer);
+        resolve();
+      };
     });
   }
   if (failures.length > 0) throw failures[0];

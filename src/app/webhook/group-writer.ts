@@ -10,6 +10,11 @@ interface Entry<Item> {
   failed(error: unknown): void;
 }
 
+/** What comes in within this time is written together: waiting for the disk costs most. */
+const lingerMs = 25;
+/** So many are written at once. */
+const enough = 128;
+
 /**
  * A {@link GroupWriter} over `write`. Where a group fails its items are written one by one, so that
  * one that cannot be written does not take the others with it.
@@ -19,22 +24,25 @@ export function groupWriter<Item>(
 ): GroupWriter<Item> {
   let waiting: Entry<Item>[] = [];
   let isWriting = false;
+  let timer: NodeJS.Timeout | undefined;
   const writeAll = async () => {
+    clearTimeout(timer);
+    isWriting = true;
     while (waiting.length > 0) {
       const group = waiting;
       waiting = [];
       await writeGroup(write, group);
     }
     isWriting = false;
+    timer = undefined;
   };
   return {
     add: (item) =>
       new Promise<void>((done, failed) => {
         waiting.push({ item, done, failed });
         if (isWriting) return;
-        isWriting = true;
-        // Later than now, so that what ends in the same turn goes together.
-        setImmediate(() => void writeAll());
+        if (waiting.length >= enough) void writeAll();
+        else timer ??= setTimeout(() => void writeAll(), lingerMs);
       }),
   };
 }

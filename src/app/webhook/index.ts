@@ -1,7 +1,7 @@
 /** Webhooks: events are recorded with the change, delivered by workers, kept by their owners. */
 export { type DeliverPorts, deliverWebhook, deliverWebhooks, deliveryLeaseMs } from './deliver.ts';
 export { type DrainOptions, deliverDueWebhooks } from './drain.ts';
-export { obtainSignatureKey, type RecordPorts, recordEvents } from './record.ts';
+export { obtainSignatureKey, type RecordPorts, recordEvents, recordLogin } from './record.ts';
 export { webhookToolkit } from './webhook-toolkit.ts';
 export type {
   CreateWebhook,

@@ -181,7 +181,9 @@ export function requireType(name: string): WebhookType {
   const found = names.find((each) => each.toLowerCase() === name.toLowerCase());
   if (found !== undefined && found !== 'NotSet') return found;
   const expected = names.filter((each) => each !== 'NotSet').join(', ');
-  throw new CoreError('validation.error', `type: expected one of ${expected}, found "${name}"`);
+  throw new CoreError('validation.error', `type: expected one of ${expected}, found "${name}"`, {
+    details: { field: 'type' },
+  });
 }
 
 /** A webhook without its secrets. */
@@ -193,7 +195,7 @@ export function viewOf({ secrets, ...rest }: Webhook): WebhookView {
 function requireUrl({ addresses }: Pick<ManagePorts, 'addresses'>, text: string): string {
   const refuse = (why: string) =>
     new CoreError('webhook.url.invalid', `the address of the webhook may not be used: ${why}`, {
-      hint: 'use https and a host of the public internet, or have its network allowed',
+      hint: 'use https and a public host, or allow its network: INNSIGLI_WEBHOOK_NETWORKS',
     });
   if (text.length > urlCharactersMax) throw refuse(`it is longer than ${urlCharactersMax}`);
   if (!URL.canParse(text)) throw refuse('it is not a URL');

@@ -1,9 +1,11 @@
 import {
   admit,
+  longestWaitMs,
   type Webhook,
   type WebhookDelivery,
   type WebhookEvent,
 } from '../../domain/webhook/index.ts';
+import { isClockSound } from '../activity/index.ts';
 import type { Job, Store, StoreUnit } from '../ports/index.ts';
 import { attemptTimeoutMs } from './send.ts';
 
@@ -44,11 +46,14 @@ interface Found {
   readonly delivery: WebhookDelivery | undefined;
   readonly webhook: Webhook | undefined;
   readonly event: WebhookEvent | undefined;
+  /** The log of its process is ahead of our clock: what is sent now could not be written down. */
+  readonly isAhead: boolean;
 }
 
 // A probe that died with its worker keeps the others waiting for so long.
 const probeMs = 3 * attemptTimeoutMs;
 const orderedWaitMs = 1000;
+const aheadWaitMs = 600_000;
 const queueMax = 1000;
 
 /** Decides about jobs from what the rows say now: one view for all of them. */
@@ -62,12 +67,16 @@ export async function planJobs(
     const eventIds = [...deliveries.values()].map(({ eventId }) => eventId);
     const events = await unit.webhooks.findEvents([...new Set(eventIds)]);
     const findWebhook = onceEach((id: number) => unit.webhooks.find(id));
+    const processKeys = [...deliveries.values()].flatMap(({ processKey }) => processKey ?? []);
+    const heads = await unit.activity.heads([...new Set(processKeys)]);
     const all: Plan[] = [];
     for (const job of jobs) {
       const delivery = deliveries.get(job.ref);
       const webhook = delivery && (await findWebhook(delivery.webhookId));
       const event = delivery && events.get(delivery.eventId);
-      all.push(await planJob(unit, { job, delivery, webhook, event }, nowMs));
+      const head = delivery?.processKey && heads.get(delivery.processKey);
+      const isAhead = !isClockSound(head, nowMs);
+      all.push(await planJob(unit, { job, delivery, webhook, event, isAhead }, nowMs));
     }
     return all;
   });
@@ -81,12 +90,13 @@ export async function planJobs(
 
 async function planJob(
   unit: StoreUnit,
-  { job, delivery, webhook, event }: Found,
+  { job, delivery, webhook, event, isAhead }: Found,
   nowMs: number,
 ): Promise<Plan> {
   if (delivery?.state !== 'waiting') return { kind: 'forget', job };
   const end = { kind: 'end', job, delivery } as const;
   if (webhook === undefined) return { ...end, state: 'canceled', errorCode: 'webhook.not_found' };
+  if (isAhead) return { kind: 'hold', job, delivery, untilMs: nowMs + aheadWaitMs };
   if (!webhook.isActive) return { ...end, state: 'dead', errorCode: 'webhook.inactive' };
   if (event === undefined) return { ...end, state: 'dead', errorCode: 'webhook.not_found' };
   if (webhook.isOrdered) {
@@ -117,7 +127,10 @@ async function turnOf(
     const isSameTime = other.createdAtMs === delivery.createdAtMs;
     const before = isSameTime ? await unit.webhooks.findEvent(other.eventId) : undefined;
     if (isSameTime && (before?.seq ?? 0) >= event.seq) continue;
-    return Math.max(nowMs + orderedWaitMs, other.nextAtMs ?? 0);
+    const { nextAtMs = nowMs } = other;
+    // Planned further away than any wait: by a clock that has gone back since, and due now.
+    const otherAtMs = nextAtMs - nowMs > longestWaitMs ? nowMs : nextAtMs;
+    return Math.max(nowMs + orderedWaitMs, otherAtMs);
   }
   return undefined;
 }

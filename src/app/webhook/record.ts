@@ -1,6 +1,9 @@
+import type { Customer } from '../../domain/auth/index.ts';
+import type { Flow } from '../../domain/flow/index.ts';
 import type { CompanyKey, RandomOctets } from '../../domain/keys.ts';
 import type { EventDraft, SigningProcess } from '../../domain/process/index.ts';
 import {
+  buildLoginPayload,
   buildPayload,
   type Download,
   signEvent,
@@ -64,6 +67,27 @@ export async function recordEvents(
   }
 }
 
+/** Writes the event `Auth` of a person who has logged in at a flow, as {@link recordEvents}. */
+export async function recordLogin(
+  unit: StoreUnit,
+  ports: Pick<RecordPorts, 'random'>,
+  { companyKey, key: flowKey, name: flowName }: Pick<Flow, 'companyKey' | 'key' | 'name'>,
+  customer: Customer,
+  nowMs: number,
+): Promise<void> {
+  const type = 'Auth';
+  const webhooks = await unit.webhooks.forFlow(flowKey);
+  const listening = webhooks.filter((each) => each.isActive && each.type === type);
+  if (listening.length === 0) return;
+  const signatureKey = await obtainSignatureKey(unit, ports, companyKey);
+  const id = newEventId(ports.random);
+  const signature = signEvent({ atMs: nowMs, guid: dashed(id), signatureKey });
+  const body = buildLoginPayload({ id, signature, companyKey, flowKey, flowName, customer });
+  const event = { id, companyKey, flowKey, seq: 1, type, body, createdAtMs: nowMs } as const;
+  await unit.webhooks.addEvent(event);
+  await addDeliveries(unit, ports.random, { id }, listening, nowMs);
+}
+
 /** Adds a delivery and its job for each of `webhooks`; gives the ids of the deliveries. */
 export async function addDeliveries(
   unit: StoreUnit,
@@ -74,7 +98,7 @@ export async function addDeliveries(
 ): Promise<readonly string[]> {
   const ids: string[] = [];
   for (const webhook of webhooks) {
-    const id = `wd${Buffer.from(random(12)).toString('hex')}`;
+    const id = newDeliveryId(random, nowMs);
     await unit.webhooks.addDelivery({
       id,
       eventId: event.id,
@@ -90,6 +114,12 @@ export async function addDeliveries(
     ids.push(id);
   }
   return ids;
+}
+
+/** Begins with the time, so that rows that are written together lie together in the store. */
+function newDeliveryId(random: RandomOctets, nowMs: number): string {
+  const time = nowMs.toString(16).padStart(12, '0');
+  return `wd${time}${Buffer.from(random(8)).toString('hex')}`;
 }
 
 /** A GUID (version 4) without dashes. @spec RFC 9562 §5.4 */

@@ -6,10 +6,11 @@ import {
   type WebhookEvent,
 } from '../../domain/webhook/index.ts';
 import type { BlobStore, WebhookTransport } from '../ports/index.ts';
+import { openBudget } from './places.ts';
 
 /** What sending needs. */
 export interface SendPorts {
-  readonly blobs: Pick<BlobStore, 'get'>;
+  readonly blobs: Pick<BlobStore, 'get' | 'sizeOf'>;
   readonly transport: WebhookTransport;
   now(): number;
 }
@@ -28,9 +29,11 @@ export interface Attempt {
 /** Time for one attempt, from the name look-up to the last octet. */
 export const attemptTimeoutMs = 10_000;
 
-/** Documents that are in memory at the same time with their base64. */
-const documentsMax = 8;
-const openDocuments = gate(documentsMax);
+/** Octets of documents that are in memory at the same time; their base64 comes to it. */
+const documentBytesMax = 64 * 1024 * 1024;
+const holding = openBudget(documentBytesMax);
+/** Octets that become text at once; a multiple of three, so that the parts join. */
+const base64Step = 3 * 64 * 1024;
 
 /**
  * Sends an event to a webhook once. The body is the same at each attempt, octet for octet; time and
@@ -38,14 +41,15 @@ const openDocuments = gate(documentsMax);
  *
  * @throws blob.missing, blob.corrupt, network.offline; other failures are results
  */
-export function sendEvent(
+export async function sendEvent(
   ports: SendPorts,
   webhook: Pick<Webhook, 'url' | 'secrets'>,
   event: Pick<WebhookEvent, 'id' | 'body' | 'documentSha256'>,
   number: number,
 ): Promise<Attempt> {
   const send = async () => post(ports, webhook, event.id, await bodyOf(ports, event), number);
-  return event.documentSha256 === undefined ? send() : openDocuments(send);
+  if (event.documentSha256 === undefined) return send();
+  return holding(await ports.blobs.sizeOf(event.documentSha256), send);
 }
 
 /** The body of an event: the base64 of its document between the two parts. @throws blob.* */
@@ -57,11 +61,15 @@ export async function bodyOf(
   if (event.documentSha256 === undefined) return Buffer.from(head + tail, 'utf8');
   const { buffer, byteOffset, byteLength } = await ports.blobs.get(event.documentSha256);
   const content = Buffer.from(buffer, byteOffset, byteLength);
-  return Buffer.concat([
-    Buffer.from(head, 'utf8'),
-    Buffer.from(content.toString('base64'), 'latin1'),
-    Buffer.from(tail, 'utf8'),
-  ]);
+  const [before, after] = [Buffer.from(head, 'utf8'), Buffer.from(tail, 'utf8')];
+  const base64Bytes = 4 * Math.ceil(content.length / 3);
+  const body = Buffer.allocUnsafe(before.length + base64Bytes + after.length);
+  let end = before.copy(body);
+  for (let at = 0; at < content.length; at += base64Step) {
+    end += body.write(content.toString('base64', at, at + base64Step), end, 'latin1');
+  }
+  after.copy(body, end);
+  return body;
 }
 
 async function post(
@@ -88,21 +96,4 @@ async function post(
     const result = { errorCode: error.code };
     return { result, atMs, durationMs: now() - atMs, cause: error.message };
   }
-}
-
-/** Lets `places` works run at the same time; the others wait in line. */
-export function gate(places: number): <T>(work: () => Promise<T>) => Promise<T> {
-  let free = places;
-  const line: (() => void)[] = [];
-  return async (work) => {
-    if (free > 0) free--;
-    else await new Promise<void>((enter) => line.push(enter));
-    try {
-      return await work();
-    } finally {
-      const next = line.shift();
-      if (next === undefined) free++;
-      else next();
-    }
-  };
 }

@@ -1,5 +1,6 @@
+import type { ChainOwner } from '../../domain/activity/index.ts';
 import type { RandomOctets } from '../../domain/keys.ts';
-import type { ActivityDraft, SigningProcess } from '../../domain/process/index.ts';
+import type { ActivityDraft } from '../../domain/process/index.ts';
 import {
   afterFailure,
   afterSuccess,
@@ -25,12 +26,11 @@ export interface SettlePorts {
   readonly store: Store;
   readonly random: RandomOctets;
   now(): number;
-  /** `appendActivity` of app/activity. */
+  /** `appendActivities` of app/activity. */
   append(
     unit: StoreUnit,
     ports: { readonly random: RandomOctets },
-    process: SigningProcess,
-    drafts: readonly ActivityDraft[],
+    all: readonly { readonly process: ChainOwner; readonly drafts: readonly ActivityDraft[] }[],
     nowMs: number,
   ): Promise<void>;
 }
@@ -74,11 +74,13 @@ export async function settleAll(
     );
     // Always in this order, so that two workers never wait for each other.
     const noted = ours.filter(({ note }) => note !== undefined);
-    for (const [key, some] of grouped(noted, ({ delivery }) => delivery?.processKey)) {
-      const process = await unit.processes.lock(key);
-      const drafts = some.flatMap(({ note }) => note ?? []);
-      if (process !== undefined) await ports.append(unit, ports, process, drafts, nowMs);
-    }
+    const notes = new Map(grouped(noted, ({ delivery }) => delivery?.processKey));
+    const processes = notes.size === 0 ? [] : await unit.processes.lockOwners([...notes.keys()]);
+    const all = processes.map((process) => {
+      const own = notes.get(process.key) ?? [];
+      return { process, drafts: own.flatMap(({ note }) => note ?? []) };
+    });
+    await ports.append(unit, ports, all, nowMs);
     const marked = ours.filter(({ mark }) => mark !== undefined);
     for (const [id, some] of grouped(marked, ({ delivery }) => delivery?.webhookId)) {
       const webhook = await unit.webhooks.lock(id);
@@ -97,10 +99,11 @@ async function takeJobs(unit: StoreUnit, effects: readonly Effect[]): Promise<re
     const names = some.map(({ job }) => job.ref);
     for (const ref of await unit.jobs.finishAll('webhook', names, owner)) refs.add(ref);
   }
-  for (const { job, againAtMs } of effects) {
-    if (againAtMs === undefined) continue;
-    const isOurs = await unit.jobs.release('webhook', job.ref, job.owner, againAtMs);
-    if (isOurs) refs.add(job.ref);
+  const again = effects.flatMap(({ job, againAtMs }) =>
+    againAtMs === undefined ? [] : [{ ...job, runAtMs: againAtMs }],
+  );
+  if (again.length > 0) {
+    for (const ref of await unit.jobs.releaseAll('webhook', again)) refs.add(ref);
   }
   return effects.filter(({ job }) => refs.has(job.ref));
 }

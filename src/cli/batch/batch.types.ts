@@ -1,6 +1,7 @@
 import type { VerificationReport } from '../../verify/report.ts';
 import type { ResolvedConfig } from '../../wire/config.ts';
 import type { FlagSettings } from '../../wire/config-layer.ts';
+import type { ErrorData } from '../../wire/thread-channel.ts';
 import type { SealOptions, SealXmlOptions } from '../../wire/toolkit.types.ts';
 import type { AsicKind } from '../files/index.ts';
 
@@ -116,15 +117,7 @@ export interface FailureRecord {
   readonly inputBytes: number;
   /** Epoch milliseconds. */
   readonly mtimeMs: number;
-  readonly error: ItemError;
-}
-
-/** An error as data. */
-export interface ItemError {
-  readonly code: string;
-  readonly message: string;
-  readonly hint?: string;
-  readonly details: Readonly<Record<string, string | number | boolean>>;
+  readonly error: ErrorData;
 }
 
 /** What verify says about one document, in one word. */
@@ -146,7 +139,7 @@ export interface ItemResult {
   readonly warnings?: readonly string[];
   readonly verdict?: Verdict;
   readonly report?: VerificationReport;
-  readonly error?: ItemError;
+  readonly error?: ErrorData;
   /** To be written to the journal. */
   readonly record?: JournalRecord;
   /** To be written to the journal: the input is at fault, trying again would change nothing. */

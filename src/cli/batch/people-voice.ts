@@ -1,8 +1,8 @@
 import { CoreError } from '../../base/errors.ts';
+import { type ErrorData, errorOf } from '../../wire/thread-channel.ts';
 import type { CommandContext } from '../context.ts';
 import { byteCount, counted, printable, type Talk } from '../output/index.ts';
-import type { BatchSummary, BatchTask, ItemError, ItemResult } from './batch.types.ts';
-import { errorOf } from './channel.ts';
+import type { BatchSummary, BatchTask, ItemResult } from './batch.types.ts';
 import type { OutletOptions, Voice } from './voice.ts';
 
 const pastTense = {
@@ -25,7 +25,7 @@ export function openPeopleVoice(options: OutletOptions, context: CommandContext)
   const said = new Set<string>();
   const isFirst = (text: string) => !said.has(text) && said.add(text) !== undefined;
 
-  const fail = async ({ name }: BatchTask, error: ItemError) => {
+  const fail = async ({ name }: BatchTask, error: ErrorData) => {
     const { code, hint, details, message } = errorOf(error);
     // The same advice for each of a thousand files helps nobody.
     const advice = hint !== undefined && isFirst(hint) ? { hint } : {};

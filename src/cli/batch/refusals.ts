@@ -1,5 +1,6 @@
 import { type ErrorCode, errorKinds } from '../../base/errors.ts';
-import type { BatchTask, FailureRecord, ItemError } from './batch.types.ts';
+import type { ErrorData } from '../../wire/thread-channel.ts';
+import type { BatchTask, FailureRecord } from './batch.types.ts';
 
 const aboutInputs = /^(pdf|xml|container|limit|asn1|cms)\./;
 
@@ -17,7 +18,7 @@ export function isSettled(code: string): boolean {
 /** What the journal keeps of a refused input, as far as it is one. */
 export function refusalOf(
   { path, sizeBytes, mtimeMs }: BatchTask,
-  error: ItemError,
+  error: ErrorData,
 ): { refusal?: FailureRecord } {
   if (!isRefusal(error.code)) return {};
   return { refusal: { input: path, inputBytes: sizeBytes, mtimeMs, error } };

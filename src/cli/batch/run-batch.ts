@@ -1,11 +1,11 @@
 import { join, resolve } from 'node:path';
 import { CoreError } from '../../base/errors.ts';
 import { makeFolders } from '../../wire/documents.ts';
+import { errorOf } from '../../wire/thread-channel.ts';
 import { type CommandContext, type ExitCode, loadConfig } from '../context.ts';
 import type { StopSignal } from '../io.ts';
 import { counted } from '../output/index.ts';
 import type { BatchOptions, BatchSummary, BatchTask, ItemResult, Verdict } from './batch.types.ts';
-import { errorOf } from './channel.ts';
 import { type Crew, openHost, openWorkers } from './crew.ts';
 import { sayPlan } from './dry-run.ts';
 import { type Journal, journalName, openJournal, readRecords } from './journal.ts';

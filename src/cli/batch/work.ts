@@ -5,6 +5,7 @@ import type { ByteSource } from '../../base/bytes.ts';
 import { CoreError } from '../../base/errors.ts';
 import type { VerificationReport } from '../../verify/report.ts';
 import { makeFolders } from '../../wire/documents.ts';
+import { errorData } from '../../wire/thread-channel.ts';
 import type { SealOutcome, Toolkit } from '../../wire/toolkit.types.ts';
 import {
   closeInput,
@@ -17,7 +18,6 @@ import {
 import type { CliIo } from '../io.ts';
 import { uncoveredText } from '../report/index.ts';
 import type { BatchTask, BatchWishes, ItemResult, JournalRecord } from './batch.types.ts';
-import { errorData } from './channel.ts';
 import { holdsRecorded, isRecordedInput, judgeExisting } from './existing.ts';
 import { isStillRefused, refusalOf } from './refusals.ts';
 

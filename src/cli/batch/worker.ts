@@ -1,8 +1,8 @@
 import { CoreError } from '../../base/errors.ts';
+import { errorData, openChannel, type Port, type WorkerThread } from '../../wire/thread-channel.ts';
 import type { ToolkitIo, WarningCode } from '../../wire/toolkit.types.ts';
-import type { CliIo, WorkerThread } from '../io.ts';
+import type { CliIo } from '../io.ts';
 import type { BatchTask, BatchWishes, ItemResult, JournalRecord } from './batch.types.ts';
-import { errorData, openChannel, type Port } from './channel.ts';
 import { workOn } from './work.ts';
 
 /** Works on one document at a time, with keys and connections of its own. */

@@ -1,13 +1,28 @@
 import type { Command } from 'commander';
-import { type ActivityVerification, findTime } from '../../app/activity/index.ts';
+import {
+  type ActivityVerification,
+  type ExportVerification,
+  findTime,
+} from '../../app/activity/index.ts';
+import type { ByteSource } from '../../base/bytes.ts';
 import { asKey } from '../../domain/keys.ts';
 import { documentCommand } from '../command-doc.ts';
-import { type CommandContext, type ExitCode, refuseUsage, type Start } from '../context.ts';
+import {
+  type CommandContext,
+  type ExitCode,
+  loadConfig,
+  openToolkit,
+  refuseUsage,
+  type Start,
+} from '../context.ts';
+import { closeInput, readInput } from '../files/index.ts';
+import { addTrustOption, type SettingOptions, settingsFrom } from '../options.ts';
 import { counted, printable } from '../output/index.ts';
 import { countedProcesses, timeText, useActivity } from './activity-options.ts';
 
-interface VerifyOptions {
+interface VerifyOptions extends SettingOptions {
   readonly since?: string;
+  readonly file?: string;
 }
 
 const faultWords: Readonly<Record<string, string>> = {
@@ -17,10 +32,14 @@ const faultWords: Readonly<Record<string, string>> = {
   'time.back': 'is older than the row before it',
   'personal.changed': 'has a personal value that was changed',
   'personal.added': 'has a personal value that it was not written with',
+  'personal.missing': 'has lost a personal value that nobody erased',
+  'status.changed': 'is the newest, and the process has another status than its log',
+  'log.orphaned': 'belongs to a process that is gone',
   'rows.missing': 'has fewer rows than were anchored',
   'rows.added': 'has more rows than were anchored (or the clock stepped back by hours)',
   'rows.changed': 'has other rows than were anchored',
   'root.missing': 'has rows and its root is gone',
+  'root.unlinked': 'has a root that does not follow the one before it',
   'token.missing': 'has a root without the time-stamp that it should have',
   'token.invalid': 'has a time-stamp that is not over its root, or is not trusted',
 };
@@ -32,20 +51,25 @@ export function defineActivityVerify(group: Command, start: Start): void {
     .summary('verify that nobody changed the log')
     .description('Verify the hash chain of each process and the anchored days.')
     .argument('[process]', 'only the chain of this process')
-    .option('--since <time>', 'only what was made after: 2026-01-31, 7d, 12h');
+    .option('--since <time>', 'only what was made after: 2026-01-31, 7d, 12h')
+    .option('--file <export>', 'an export in place of the database; - for stdin');
+  addTrustOption(command);
   documentCommand(command, {
     text: [
       'A changed, removed, added or moved row breaks its chain. The end of a chain that was cut ' +
         'off shows in the daily roots: days after the last anchored one cannot be vouched for.',
+      'With --file nothing but the export is read: what an auditor was given. Its time-stamps ' +
+        'are judged with --trust; a day is counted where the export holds all of its rows.',
     ],
     examples: [
       ['innsigli activity verify', 'the whole log of the company'],
       ['innsigli activity verify sp0123…', 'one process'],
+      ['innsigli activity verify --file log.jsonl --trust tsa-root.pem', 'without the database'],
     ],
     exits: [
       [0, 'the log is what was written'],
-      [5, 'there is no such process'],
-      [7, 'it is not; the first broken row of each process is named'],
+      [5, 'there is no such process or file'],
+      [7, 'it is not, or the file is no export; the first broken row of each process is named'],
     ],
   });
   command.action((process: string | undefined, options: VerifyOptions, self: Command) =>
@@ -59,7 +83,14 @@ export async function runActivityVerify(
   context: CommandContext,
 ): Promise<ExitCode> {
   const { talk, io } = context;
-  const { process, since } = options;
+  const { process, since, file } = options;
+  if (file !== undefined) {
+    if (process !== undefined || since !== undefined) {
+      refuseUsage('expected --file alone, found a process or --since besides');
+    }
+    return verifyFile(file, options, context);
+  }
+  if (options.trust !== undefined) refuseUsage('--trust: expected with --file');
   if (process !== undefined && since !== undefined) {
     refuseUsage('expected a process or --since, found both');
   }
@@ -75,6 +106,38 @@ export async function runActivityVerify(
       }),
     ),
   );
+  return tell(verdict, context);
+}
+
+async function verifyFile(
+  name: string,
+  options: VerifyOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { talk, io } = context;
+  const { config } = await loadConfig(context, settingsFrom(options));
+  const toolkit = await openToolkit(context, config);
+  const input = await readInput(name, io);
+  try {
+    const verdict = await talk.busy('Verifying', () =>
+      toolkit.verifyLogExport(piecesOf(input.source)),
+    );
+    return await tell(verdict, context);
+  } finally {
+    closeInput(input);
+    toolkit.close();
+  }
+}
+
+const pieceBytes = 256 * 1024;
+
+async function* piecesOf(source: ByteSource): AsyncGenerator<Uint8Array> {
+  for (let from = 0; from < source.lengthBytes; from += pieceBytes) {
+    yield source.slice(from, Math.min(from + pieceBytes, source.lengthBytes));
+  }
+}
+
+async function tell(verdict: Verdict, { talk }: CommandContext): Promise<ExitCode> {
   const exitCode: ExitCode = verdict.isIntact ? 0 : 7;
   if (talk.manner.json) {
     talk.document({ v: 1, command: 'activity verify', ...verdict });
@@ -88,8 +151,13 @@ export async function runActivityVerify(
   return exitCode;
 }
 
-function faultLines({ chainFindings, dayFindings }: ActivityVerification): readonly string[] {
+type Verdict = ActivityVerification | ExportVerification;
+
+function faultLines(verdict: Verdict): readonly string[] {
+  const { chainFindings, dayFindings } = verdict;
+  const isCut = 'isWhole' in verdict && !verdict.isWhole;
   return [
+    ...(isCut ? ['the export is cut off, or lines were taken out of it'] : []),
     ...chainFindings.map(
       ({ processKey, seq, fault }) =>
         `${printable(processKey)} row ${seq} ${faultWords[fault] ?? fault} (${fault})`,
@@ -101,11 +169,14 @@ function faultLines({ chainFindings, dayFindings }: ActivityVerification): reado
   ];
 }
 
-function summary(verdict: ActivityVerification): string {
-  const { isIntact, processes, rows, days, stampedDays, anchoredUntil, head } = verdict;
+function summary(verdict: Verdict): string {
+  const { isIntact, processes, rows, days, stampedDays, anchoredUntil } = verdict;
+  const isExport = 'isWhole' in verdict;
   const parts = [`${counted(rows, 'row')} of ${countedProcesses(processes)}`];
-  if (head !== undefined) parts.push(`head ${head}`);
+  if ('head' in verdict) parts.push(`head ${verdict.head}`);
   else if (anchoredUntil === undefined) parts.push('no day is anchored');
   else parts.push(`${counted(days, 'day')} (${stampedDays} time-stamped) until ${anchoredUntil}`);
-  return `${isIntact ? 'the log is intact' : 'the log is broken'}: ${parts.join(', ')}`;
+  if (isExport && days > 0) parts.push(`${verdict.wholeDays} of the days with all of their rows`);
+  const what = isExport ? 'the export' : 'the log';
+  return `${what} is ${isIntact ? 'intact' : 'broken'}: ${parts.join(', ')}`;
 }

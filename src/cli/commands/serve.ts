@@ -1,28 +1,42 @@
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
+import type { ResolvedConfig } from '../../wire/config.ts';
+import type { PartRole } from '../../wire/serve-parts.ts';
 import { documentCommand } from '../command-doc.ts';
 import {
   type CommandContext,
   type ExitCode,
   loadConfig,
-  openToolkit,
   refuseUsage,
   type Start,
 } from '../context.ts';
 import { packageVersion } from '../version.ts';
 import { oneOf, several } from './process-options.ts';
+import { runParts, serveVoice, sharedIo } from './serve-parts.ts';
 
+const roles: readonly PartRole[] = ['api', 'worker'];
 const logLevels = ['debug', 'info', 'warn', 'error'] as const;
 
 /** What `innsigli serve` was asked for. */
 export interface ServeCommandOptions {
   readonly host: string;
   readonly port: string;
-  /** False: another program does the jobs. */
+  /** Answer requests only; jobs only; both when neither or both are given. */
+  readonly api?: boolean;
   readonly worker?: boolean;
+  /** Processes that share the address. */
+  readonly workers: string;
+  /** What this process was started for by another one. */
+  readonly part?: string;
   readonly production?: boolean;
   readonly tlsKey?: string;
   readonly tlsCert?: string;
+  readonly tlsPasswordFile?: string;
+  readonly operatorToken?: string;
+  readonly rateAddress?: string;
+  readonly rateCompany?: string;
+  readonly maxConnections?: string;
   readonly trustProxy?: readonly string[];
   readonly log?: string;
 }
@@ -35,10 +49,18 @@ export function defineServe(program: Command, start: Start): void {
     .description('Serve the HTTP interface of the signing service, and do its jobs.')
     .addOption(withDefault('--host <address>', 'address to listen on', '127.0.0.1'))
     .addOption(withDefault('--port <number>', 'port to listen on; 0 takes a free one', '8080'))
-    .option('--no-worker', 'do no jobs: innsigli worker does them')
+    .addOption(withDefault('--workers <number>', 'processes that share the address', '1'))
+    .option('--api', 'answer requests only: jobs are done elsewhere')
+    .option('--worker', 'do jobs only: requests are answered elsewhere')
+    .addOption(new Option('--part <role>').hideHelp())
     .option('--production', 'refuse the development trust and test persons')
     .option('--tls-key <file>', 'speak TLS with this private key (PEM)')
     .option('--tls-cert <file>', 'with these certificates (PEM)')
+    .option('--tls-password-file <file>', 'file with the password of the private key')
+    .option('--operator-token <file>', 'file with the token for /metrics and details of /readyz')
+    .option('--rate-address <number>', 'requests a second from one address; 0: any (100)')
+    .option('--rate-company <number>', 'requests a second of one company; 0: any (2000)')
+    .option('--max-connections <number>', 'open connections at most (10000)')
     .option('--trust-proxy <address>', 'believe X-Forwarded-For of this proxy', several)
     .option('--log <level>', `write a log to stderr: ${logLevels.join(', ')}`);
   documentCommand(command, {
@@ -47,17 +69,27 @@ export function defineServe(program: Command, start: Start): void {
         'and jobs that run get 30 seconds to end. The interface is described at /openapi.json, ' +
         'and can be tried at /api/swagger-ui/.',
       'Programs show their company key and API key as user name and password; innsigli init ' +
-        'prints them. Links in messages begin with the setting frontEnd.',
-      'Several may run on one database. Without --production the development trust and test ' +
-        'persons serve, which is of no legal value.',
+        'prints them. Links in messages begin with the setting frontEnd, or with the address here.',
+      '/healthz, /readyz and /metrics tell how it is. /metrics and the details of /readyz are ' +
+        'for this machine, or with --operator-token for whoever sends it as a Bearer token. ' +
+        'Requests above a rate get status 429 with Retry-After; ten seconds of a rate may come ' +
+        'at once, and addresses of this machine are not counted.',
+      'Large documents and jobs are worked on in threads, and requests go on meanwhile. ' +
+        '--workers starts several processes on one database, and another one for each that dies; ' +
+        'failed logins, rates and /metrics are counted in each. Encrypted keys need a file with ' +
+        'their password then. Several programs may run on one database too.',
+      'Without --production the development trust and test persons serve, which is of no legal ' +
+        'value; its time-stamps, OCSP answers and CRLs are at /tsa, /ocsp and /crl/ then.',
     ],
     examples: [
       ['innsigli serve', 'http://127.0.0.1:8080'],
       ['innsigli serve --port 8443 --tls-key key.pem --tls-cert cert.pem', 'with TLS'],
-      ['innsigli serve --no-worker --log info', 'requests only, with a log'],
+      ['innsigli serve --workers 4', 'four processes for requests, one for jobs'],
+      ['innsigli serve --api --log info', 'requests only, with a log'],
     ],
     exits: [
       [0, 'ended by SIGTERM or SIGHUP'],
+      [1, 'processes ended again and again'],
       [2, 'an option is wrong'],
       [10, 'the address is taken, or the configuration or data directory cannot be used'],
       [130, 'interrupted'],
@@ -78,52 +110,149 @@ export async function runServe(
   options: ServeCommandOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
+  try {
+    return await serve(options, context);
+  } finally {
+    // The line to the process that started this one carries its connections; it shall not keep it
+    // from ending once there are none, or none could be.
+    if (options.part !== undefined) process.channel?.unref();
+  }
+}
+
+async function serve(options: ServeCommandOptions, context: CommandContext): Promise<ExitCode> {
   const { io, talk } = context;
   const port = readPort(options.port);
   const logLevel = oneOf(logLevels, options.log, '--log');
   const tls = tlsFiles(options, io.cwd);
+  const limits = readLimits(options);
+  const part = oneOf(roles, options.part, '--part');
+  const workers = readWorkers(options.workers);
+  const voice = serveVoice(context, logLevel !== undefined);
   const flags = options.production === true ? { production: 'true' } : {};
-  const { config } = await loadConfig(context, flags);
-  const toolkit = await openToolkit(context, config);
-  if (!config.production && !isLoopback(options.host)) {
+  const loaded = await loadConfig(context, flags);
+  const config = await withOwnAddress(loaded.config, options, port);
+  if (part === undefined && !config.production && !isLoopback(options.host)) {
     const message =
       `everybody who can reach ${options.host} meets test keys and test persons here; ` +
       'for real use: --production';
     await talk.warn(message, 'api.exposed');
   }
-  const { serveApi } = await import('../../wire/serve.ts');
-  const server = await serveApi(toolkit, io, {
-    host: options.host,
-    port,
-    worker: options.worker !== false,
-    strict: config.production,
-    version: packageVersion(),
-    jobFailed: (kind, ref, code) =>
-      void talk.warn(`${[kind, ref].join(' ').trim()}: ${code}; it comes again`, 'job.failed'),
-    ...(tls === undefined ? {} : { tls }),
-    ...(options.trustProxy === undefined ? {} : { trustProxy: options.trustProxy }),
-    ...(logLevel === undefined ? {} : { logLevel, log: (line) => io.stderr.write(line) }),
-  });
+  const ready = (url: string) => {
+    if (talk.manner.json) talk.document({ v: 1, command: 'serve', url });
+    else if (url !== '') talk.result(url);
+    talk.note(
+      url === '' ? 'working; Ctrl-C ends it' : `Try it: ${url}/api/swagger-ui/   (Ctrl-C ends)`,
+    );
+  };
+  if (part === undefined && workers > 1) {
+    return runParts(rolesOf(options, workers), { host: options.host, port }, context, voice, ready);
+  }
+  const shared = sharedIo(context);
+  await talk.style('stderr');
+  const toolkit = await io.openToolkit(config, shared.main);
+  const jobFailed = (kind: string, ref: string, code: string) =>
+    voice.warn(`${[kind, ref].join(' ').trim()}: ${code}; it comes again`, { kind, ref, code });
+  const { serveApi, serveJobs, tellReady } = await import('../../wire/serve.ts');
   const stopped = io.waitForStop();
-  if (talk.manner.json) talk.document({ v: 1, command: 'serve', url: server.url });
-  else talk.result(server.url);
-  talk.note(`Try it: ${server.url}/api/swagger-ui/   (Ctrl-C ends)`);
+  const common = { strict: config.production, jobFailed };
+  const [first, second] = part === undefined ? rolesOf(options, 1) : [part];
+  const server =
+    first === 'worker'
+      ? await serveJobs(toolkit, common)
+      : await serveApi(toolkit, io, {
+          ...common,
+          host: options.host,
+          port,
+          worker: second === 'worker',
+          version: packageVersion(),
+          threads: { ...shared.threads, config },
+          ...(tls === undefined ? {} : { tls }),
+          ...limits,
+          ...(options.operatorToken === undefined
+            ? {}
+            : { operatorTokenFile: resolve(io.cwd, options.operatorToken) }),
+          ...(options.trustProxy === undefined
+            ? {}
+            : { trustProxy: readProxies(options.trustProxy) }),
+          ...(logLevel === undefined ? {} : { logLevel, log: (line) => io.stderr.write(line) }),
+        });
+  if (part === undefined) ready(server.url);
+  else tellReady(server.url);
   const signal = await stopped;
   await server.close();
   toolkit.close();
   return signal === 'SIGINT' ? 130 : 0;
 }
 
-function tlsFiles({ tlsKey, tlsCert }: ServeCommandOptions, cwd: string) {
-  if (tlsKey === undefined && tlsCert === undefined) return undefined;
+function tlsFiles({ tlsKey, tlsCert, tlsPasswordFile: file }: ServeCommandOptions, cwd: string) {
+  if (tlsKey === undefined && tlsCert === undefined && file === undefined) return undefined;
   if (tlsKey === undefined || tlsCert === undefined) {
     return refuseUsage('--tls-key and --tls-cert: expected both, found one');
   }
-  return { keyFile: resolve(cwd, tlsKey), certificateFile: resolve(cwd, tlsCert) };
+  const password = file === undefined ? {} : { passwordFile: resolve(cwd, file) };
+  return { keyFile: resolve(cwd, tlsKey), certificateFile: resolve(cwd, tlsCert), ...password };
+}
+
+function readProxies(proxies: readonly string[]): readonly string[] {
+  for (const proxy of proxies) {
+    const [address = '', bits] = proxy.split('/', 2);
+    const version = isIP(address);
+    const isBits =
+      bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+    const isNamed = ['loopback', 'linklocal', 'uniquelocal'].includes(proxy);
+    if (isNamed || (version !== 0 && isBits)) continue;
+    refuseUsage(`--trust-proxy: expected an address or network, found "${proxy}"`);
+  }
+  return proxies;
+}
+
+function readLimits({ rateAddress, rateCompany, maxConnections }: ServeCommandOptions) {
+  const requestsPerAddress = count(rateAddress, '--rate-address', 0);
+  const requestsPerCompany = count(rateCompany, '--rate-company', 0);
+  const connections = count(maxConnections, '--max-connections', 1);
+  return {
+    ...(requestsPerAddress === undefined ? {} : { requestsPerAddress }),
+    ...(requestsPerCompany === undefined ? {} : { requestsPerCompany }),
+    ...(connections === undefined ? {} : { maxConnections: connections }),
+  };
+}
+
+function count(text: string | undefined, option: string, least: number): number | undefined {
+  if (text === undefined) return undefined;
+  const found = /^\d{1,7}$/.test(text) ? Number(text) : -1;
+  if (found >= least) return found;
+  return refuseUsage(`${option}: expected a whole number from ${least} on, found "${text}"`);
 }
 
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+// Links lead here, unless the configuration says where people reach it.
+async function withOwnAddress(
+  config: ResolvedConfig,
+  { host, tlsKey }: ServeCommandOptions,
+  port: number,
+): Promise<ResolvedConfig> {
+  const { defaultFrontEnd } = await import('../../wire/config-resolve.ts');
+  const { service } = config;
+  if (service.frontEnd !== defaultFrontEnd || port === 0 || !isLoopback(host)) return config;
+  const shown = host.includes(':') ? `[${host}]` : host;
+  const frontEnd = `${tlsKey === undefined ? 'http' : 'https'}://${shown}:${port}`;
+  return { ...config, service: { ...service, frontEnd } };
+}
+
+function rolesOf({ api, worker }: ServeCommandOptions, count: number): readonly PartRole[] {
+  const isBoth = (api ?? false) === (worker ?? false);
+  const answering = new Array<PartRole>(isBoth || api === true ? count : 0).fill('api');
+  if (isBoth) return [...answering, 'worker'];
+  return answering.length > 0 ? answering : new Array<PartRole>(count).fill('worker');
+}
+
+function readWorkers(text: string): number {
+  const workers = /^\d{1,2}$/.test(text) ? Number(text) : 0;
+  if (workers < 1 || workers > 64) refuseUsage(`--workers: expected 1 to 64, found "${text}"`);
+  return workers;
 }
 
 function readPort(text: string): number {

@@ -43,7 +43,10 @@ function placesOf(command: Command, path: string, program: Command): readonly Pl
   const place: Place = {
     path,
     subcommands: command.commands.map((one) => ({ name: one.name(), text: one.summary() })),
-    options: command === program ? program.options : [...command.options, ...program.options],
+    options: (command === program
+      ? program.options
+      : [...command.options, ...program.options]
+    ).filter(({ hidden }) => !hidden),
     words: [...choices, ...commandWords, ...topicWords],
   };
   const children = command.commands.flatMap((one) =>

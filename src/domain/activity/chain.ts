@@ -70,7 +70,13 @@ export type ChainFault =
   /** A personal value is not the one that the row was written with. */
   | 'personal.changed'
   /** The row knows nothing of this personal value. */
-  | 'personal.added';
+  | 'personal.added'
+  /** A personal value is gone although no row says that it was erased. */
+  | 'personal.missing'
+  /** The process has another status than its newest rows say. */
+  | 'status.changed'
+  /** There are rows, and the process that they belong to is gone. */
+  | 'log.orphaned';
 
 /** What {@link verifyChain} finds. */
 export type ChainVerdict =
@@ -81,29 +87,35 @@ export type ChainVerdict =
  * Whether `rows`, in the order of the store, are the whole chain of `processKey` up to its last
  * row, and what is left of the personal values is what was written. The end of a chain that was
  * cut off is not seen here: the daily roots show it.
+ *
+ * @param personal undefined where they were left out
  */
 export function verifyChain(
   processKey: string,
   rows: readonly Activity[],
-  personal: ReadonlyMap<number, readonly PersonalValue[]>,
+  personal: ReadonlyMap<number, readonly PersonalValue[]> | undefined,
 ): ChainVerdict {
+  const erasedUntil = rows.findLast(({ status }) => erasing.has(status))?.seq ?? 0;
   let previous = chainStart;
   let newestMs = 0;
   for (const [index, row] of rows.entries()) {
     const seq = index + 1;
     const fault = rowFault(processKey, seq, row, previous, newestMs);
     if (fault !== undefined) return { isIntact: false, seq, fault };
-    const changed = personalFault(row, personal.get(seq) ?? []);
+    const changed = personal && personalFault(row, personal.get(seq) ?? [], seq > erasedUntil);
     if (changed !== undefined) return { isIntact: false, seq, fault: changed };
     previous = row.hash;
     newestMs = row.createdAtMs;
   }
   // Every process begins with a row.
   if (rows.length === 0) return { isIntact: false, seq: 1, fault: 'row.missing' };
-  const stray = [...personal.keys()].find((seq) => seq < 1 || seq > rows.length);
+  const stray = [...(personal?.keys() ?? [])].find((seq) => seq < 1 || seq > rows.length);
   if (stray !== undefined) return { isIntact: false, seq: stray, fault: 'row.missing' };
   return { isIntact: true, count: rows.length, head: previous };
 }
+
+/** Statuses of rows that say that personal values up to them are gone. */
+const erasing: ReadonlySet<string> = new Set(['PersonalErased', 'Purged']);
 
 function rowFault(
   processKey: string,
@@ -127,7 +139,11 @@ function isHashable({ createdAtMs, commitments }: Activity): boolean {
   return Object.values(commitments).every((each) => typeof each === 'string');
 }
 
-function personalFault(row: Activity, values: readonly PersonalValue[]): ChainFault | undefined {
+function personalFault(
+  row: Activity,
+  values: readonly PersonalValue[],
+  isKept: boolean,
+): ChainFault | undefined {
   const seen = new Set<string>();
   for (const value of values) {
     const commitment = Object.hasOwn(row.commitments, value.name)
@@ -137,5 +153,6 @@ function personalFault(row: Activity, values: readonly PersonalValue[]): ChainFa
     if (commitmentTo(value) !== commitment) return 'personal.changed';
     seen.add(value.name);
   }
-  return undefined;
+  const isWhole = seen.size === Object.keys(row.commitments).length;
+  return isKept && !isWhole ? 'personal.missing' : undefined;
 }

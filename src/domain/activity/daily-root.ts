@@ -80,6 +80,8 @@ export type DayFault =
   | 'root.missing'
   /** The time-stamp is not over this root, or not by a trusted authority. */
   | 'token.invalid'
+  /** The root does not follow the one before it: a day was taken out. */
+  | 'root.unlinked'
   /** The root has no time-stamp although an authority was there to give one. */
   | 'token.missing';
 

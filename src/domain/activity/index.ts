@@ -21,7 +21,8 @@ export {
   merkleRoot,
   nextDay,
 } from './daily-root.ts';
-export { type ChainHead, clockStepMaxMs, type NewRow, nextRow } from './row.ts';
+export { loggedStatus } from './logged-status.ts';
+export { type ChainHead, type ChainOwner, clockStepMaxMs, type NewRow, nextRow } from './row.ts';
 export {
   isKnownStatus,
   mailStatus,

@@ -13,6 +13,9 @@ const notedStepMs = 1000;
 /** The end of a chain, to which a row is added. */
 export type ChainHead = Pick<Activity, 'seq' | 'hash' | 'createdAtMs'>;
 
+/** What the rows of a log name of the process they are about. */
+export type ChainOwner = Pick<SigningProcess, 'key' | 'companyKey' | 'flowKey' | 'sequenceKey'>;
+
 /** A row with the personal data that stands beside it. */
 export interface NewRow {
   readonly row: Activity;
@@ -28,7 +31,7 @@ export interface NewRow {
  */
 export function nextRow(
   head: ChainHead | undefined,
-  process: SigningProcess,
+  process: ChainOwner,
   draft: ActivityDraft,
   nowMs: number,
   salts: () => string,

@@ -43,7 +43,7 @@ export function buildProcess(wish: NewProcess, context: DecisionContext): BuiltP
   }
   draft.events.push({ type: 'Created', withDocument: false });
   draft.jobs.push({ kind: 'expire', ref: wish.key, runAtMs: wish.expiresAtMs });
-  if (isActive) draft.activity.push({ status: 'Started', createdBy });
+  if (isActive) draft.activity.push({ status: 'Started', createdBy, fileName: wish.fileName });
   const signees = inviteInTurn(process, context, draft);
   draft.jobs.push(...reminderJobs({ ...process, signees }));
   return { process: { ...process, signees }, consequences: draft };

@@ -24,7 +24,12 @@ export type ProcessCommand =
   | { readonly type: 'documentReady'; readonly document: DocumentRef; readonly by: string }
   /** The sequence says that it is the turn of signees of this process. */
   | { readonly type: 'start'; readonly by: string }
-  | { readonly type: 'addSignee'; readonly signee: Signee; readonly by: string }
+  /** Whoever is added comes after those who are there: the order is not taken from the command. */
+  | {
+      readonly type: 'addSignee';
+      readonly signee: Omit<Signee, 'order'>;
+      readonly by: string;
+    }
   | {
       readonly type: 'updateSignee';
       readonly signeeKey: SigneeKey;

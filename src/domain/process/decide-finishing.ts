@@ -1,3 +1,4 @@
+import type { SigneeKey } from '../keys.ts';
 import { accept, purgeJob, systemActor } from './accept.ts';
 import type { CommandOf } from './command.ts';
 import type { Decision, MessageDraft } from './consequences.ts';
@@ -22,15 +23,26 @@ export function complete(
       document,
       attachments: [...process.attachments, ...evidence],
       endedAtMs: nowMs,
-      finalization: { ...finalization, attempts: finalization.attempts + 1, level },
+      finalization: {
+        ...finalization,
+        attempts: finalization.attempts + 1,
+        level,
+        ...(process.document === undefined ? {} : { signedSha256: process.document.sha256 }),
+      },
     },
     {
-      activity: [{ status: 'Completed', createdBy: systemActor, fileName: process.fileName }],
+      activity: [{ status: 'Completed', createdBy: systemActor, ...lastToSign(process) }],
       events: [{ type: 'Completed', withDocument: true }],
       messages: process.sequenceKey === undefined ? confirmations(process) : [],
       jobs: [purgeJob(process, nowMs)],
     },
   );
+}
+
+function lastToSign({ signees }: SigningProcess): { readonly signeeKey?: SigneeKey } {
+  const inTime = [...signees].sort((a, b) => (a.signedAtMs ?? 0) - (b.signedAtMs ?? 0));
+  const last = inTime.at(-1);
+  return last === undefined ? {} : { signeeKey: last.key };
 }
 
 /** Records that the work after the last signature did not succeed, and when it is tried again. */

@@ -1,3 +1,4 @@
+import { nextReminderAtMs } from '../reminder/index.ts';
 import {
   accept,
   cancellations,
@@ -11,7 +12,7 @@ import type { CommandOf } from './command.ts';
 import type { Decision } from './consequences.ts';
 import { refusal, refuse, type Verdict } from './guards.ts';
 import type { Signee, SigningProcess } from './process.ts';
-import { type DecisionContext, isOverdue } from './turn.ts';
+import { type DecisionContext, isDone, isOverdue } from './turn.ts';
 
 /** Longest time that a process may stay open. */
 const OPEN_DAYS_MAX = 366;
@@ -138,8 +139,21 @@ export function extend(
   if (expiresAtMs === process.expiresAtMs) return { kind: 'unchanged' };
   const description = new Date(expiresAtMs).toISOString();
   const row = { status: 'Extended', createdBy: by, description };
-  const jobs = [expireJob({ ...process, expiresAtMs })];
-  return accept(process, { expiresAtMs }, { activity: [row], jobs });
+  const longer = { ...process, expiresAtMs };
+  const signees = process.signees.map((signee) => withPlanAgain(longer, signee));
+  const jobs = [expireJob(longer), ...reminderJobs({ ...longer, signees })];
+  return accept(process, { expiresAtMs, signees }, { activity: [row], jobs });
+}
+
+// The former end of the process may have cut a plan short.
+function withPlanAgain({ reminderRule, expiresAtMs }: SigningProcess, signee: Signee): Signee {
+  const { reminder, invitedAtMs, delivery, unsubscribed } = signee;
+  const isOver = isDone(signee) || delivery === 'None' || unsubscribed === true;
+  if (reminderRule === undefined || invitedAtMs === undefined || isOver) return signee;
+  if (reminder?.nextAtMs !== undefined || reminder?.isOff === true) return signee;
+  const sentCount = reminder?.sentCount ?? 0;
+  const nextAtMs = nextReminderAtMs(reminderRule, invitedAtMs, sentCount, { expiresAtMs });
+  return nextAtMs === undefined ? signee : { ...signee, reminder: { nextAtMs, sentCount } };
 }
 
 /** Removes contents and personal data of an ended process; the log keeps its chain. */

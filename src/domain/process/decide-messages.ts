@@ -87,7 +87,11 @@ export function cancelReminders(
 ): Decision {
   const signee = findSignee(process, signeeKey);
   if (signee === undefined) return refuse(unknownSignee(process, signeeKey));
-  if (signee.reminder?.nextAtMs === undefined) return { kind: 'unchanged' };
+  const { reminder, invitedAtMs } = signee;
+  // A plan that the end of the process cut short comes back with more time.
+  const mayComeBack = process.reminderRule && invitedAtMs !== undefined && !isDone(signee);
+  const isPlanned = reminder?.nextAtMs !== undefined || mayComeBack;
+  if (!isPlanned || reminder?.isOff === true) return { kind: 'unchanged' };
   const row = { status: 'RemindersCanceled', signeeKey, createdBy: by };
   const signees = withSignee(process, withoutPlan(signee));
   return accept(process, { signees }, { activity: [row] });
@@ -175,6 +179,5 @@ function reminded(process: SigningProcess, signee: Signee, nowMs: number): Signe
 }
 
 function withoutPlan(signee: Signee): Signee {
-  const { reminder, ...rest } = signee;
-  return reminder === undefined ? rest : { ...rest, reminder: { sentCount: reminder.sentCount } };
+  return { ...signee, reminder: { sentCount: signee.reminder?.sentCount ?? 0, isOff: true } };
 }

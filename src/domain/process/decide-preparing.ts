@@ -3,7 +3,7 @@ import { accept, inviteInTurn, newDraft, reminderJobs, systemActor, withSignee }
 import type { CommandOf } from './command.ts';
 import type { Decision } from './consequences.ts';
 import { endedRule, findSignee, refusal, refuse, signedRule, unknownSignee } from './guards.ts';
-import type { Signee, SigningProcess } from './process.ts';
+import { type Signee, type SigningProcess, signeesMax } from './process.ts';
 import type { DecisionContext } from './turn.ts';
 
 /** The document that was being made is there: the process starts when it has signees. */
@@ -41,7 +41,7 @@ export function start(
 /** Adds one who signs, while the process is not finished. */
 export function addSignee(
   process: SigningProcess,
-  { signee, by }: CommandOf<'addSignee'>,
+  { signee: wish, by }: CommandOf<'addSignee'>,
   context: DecisionContext,
 ): Decision {
   const { key } = process;
@@ -54,12 +54,19 @@ export function addSignee(
     const isBlocked = ended.code === 'signing.forbidden.blocked';
     return refuse(isBlocked ? ended : finished(process));
   }
-  if (process.signees.some((other) => isSamePerson(other, signee))) {
+  const { signees: present } = process;
+  if (present.length >= signeesMax) {
+    const found = `expected at most ${signeesMax} signees, found as many already`;
+    return refuse(refusal('validation.error', `signees: ${found}`));
+  }
+  if (present.some((other) => isSamePerson(other, wish))) {
     return refuse(refusal('error.signee.add.exists', `the person is a signee of ${key} already`));
   }
+  const order = Math.max(-1, ...present.map((other) => other.order)) + 1;
+  const signee: Signee = { ...wish, order };
   const draft = newDraft();
   draft.activity.push({ status: 'SigneeAdded', signeeKey: signee.key, createdBy: by });
-  const withNew = { ...process, signees: [...process.signees, signee] };
+  const withNew = { ...process, signees: [...present, signee] };
   if (process.phase === 'Draft' && process.document !== undefined) {
     const decision = activate(withNew, by, context);
     if (decision.kind !== 'accepted') return decision;
@@ -95,7 +102,7 @@ export function updateSignee(
     description: `changed: ${fields.sort().join(', ')}`,
   });
   const isInvited = signee.invitedAtMs !== undefined && signee.delivery === 'Email';
-  if (isInvited && fields.includes('email') && process.sequenceKey === undefined) {
+  if (isInvited && fields.includes('email')) {
     draft.messages.push({ template: 'Signup', channel: 'Email', signeeKey });
   }
   return accept(process, { signees: withSignee(process, changed) }, draft);
@@ -126,7 +133,8 @@ function activate(process: SigningProcess, by: string, context: DecisionContext)
   }
   const open: SigningProcess = { ...process, status: 'Active', phase: 'Open' };
   const draft = newDraft();
-  draft.activity.push({ status: 'Started', createdBy: process.user ?? by ?? systemActor });
+  const createdBy = process.user ?? by ?? systemActor;
+  draft.activity.push({ status: 'Started', createdBy, fileName: process.fileName });
   const signees = inviteInTurn(open, context, draft);
   const jobs = reminderJobs({ ...open, signees });
   return accept(process, { ...open, signees }, { ...draft, jobs });

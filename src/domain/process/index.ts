@@ -34,5 +34,6 @@ export {
   type Signee,
   type SigningProcess,
   signatureTypes,
+  signeesMax,
 } from './process.ts';
 export { type DecisionContext, hasLiveLease, isOverdue } from './turn.ts';

@@ -108,6 +108,8 @@ export interface ReminderPlan {
   readonly nextAtMs?: number;
   /** Reminders that were sent by plan. */
   readonly sentCount: number;
+  /** Somebody switched them off: more time does not bring them back. */
+  readonly isOff?: true;
 }
 
 /** What was observed when somebody did something: facts for the evidence, all personal data. */
@@ -141,6 +143,9 @@ export interface Undelivered {
   readonly channel: 'Email' | 'Sms';
   readonly errorCode?: string;
 }
+
+/** Signees of one process at most. */
+export const signeesMax = 200;
 
 /** One who signs. */
 export interface Signee extends Contact {
@@ -188,6 +193,8 @@ export interface Finalization {
   readonly errorMessage?: string;
   /** Level that the sealed result was verified to have. */
   readonly level?: string;
+  /** Digest of the document with all signatures, before the seal. */
+  readonly signedSha256?: string;
 }
 
 /** `{first}:{interval}` in days; 0 means none. */

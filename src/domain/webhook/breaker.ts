@@ -28,7 +28,9 @@ export function admit(webhook: Webhook, nowMs: number, probeMs: number): Admissi
   if (webhook.failureCount < breakerThreshold || webhook.openUntilMs === undefined) {
     return { kind: 'go' };
   }
-  if (nowMs < webhook.openUntilMs) return { kind: 'hold', untilMs: webhook.openUntilMs };
+  // Further away than any wait: the clock has gone back since, and nobody knows for how long.
+  const isSound = webhook.openUntilMs - nowMs <= coolDownMaxMs;
+  if (isSound && nowMs < webhook.openUntilMs) return { kind: 'hold', untilMs: webhook.openUntilMs };
   return { kind: 'probe', next: { ...webhook, openUntilMs: nowMs + probeMs } };
 }
 
@@ -50,10 +52,11 @@ export function closed(webhook: Webhook): Webhook {
  * way when it opened tell nothing new.
  */
 export function afterFailure(webhook: Webhook, nowMs: number, isProbe: boolean): Webhook {
-  const isOpen = webhook.openUntilMs !== undefined && nowMs < webhook.openUntilMs;
+  const { openUntilMs = nowMs } = webhook;
+  const isOpen = nowMs < openUntilMs && openUntilMs - nowMs <= coolDownMaxMs;
   if (isOpen && !isProbe) return webhook;
   const failureCount = webhook.failureCount + 1;
-  const failingSinceMs = webhook.failingSinceMs ?? nowMs;
+  const failingSinceMs = Math.min(webhook.failingSinceMs ?? nowMs, nowMs);
   const next = { ...webhook, failureCount, failingSinceMs };
   if (failureCount < breakerThreshold) return next;
   if (nowMs - failingSinceMs >= patienceMs) return switchedOff(next, failingReason, nowMs);

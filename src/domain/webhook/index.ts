@@ -7,8 +7,15 @@ export {
   signEvent,
 } from './event-signature.ts';
 export { type AttemptResult, isReceiverFailing, judgeAttempt, type Outcome } from './outcome.ts';
-export { buildPayload, type Download, type PayloadProcess } from './payload.ts';
+export {
+  buildLoginPayload,
+  buildPayload,
+  type Download,
+  type LoginPayloadInput,
+  type PayloadProcess,
+} from './payload.ts';
 export { type SampleEvent, sampleEvent } from './sample-process.ts';
+export { longestWaitMs } from './schedule.ts';
 export {
   newWebhookSecret,
   requireWebhookSecret,

@@ -1,4 +1,4 @@
-import { nextWaitMs, parseRetryAfter } from './schedule.ts';
+import { clampedWaitMs, nextWaitMs, parseRetryAfter } from './schedule.ts';
 import type { Webhook } from './webhook.ts';
 
 /** What one attempt met: an answer, or the code of a failure on the way. */
@@ -61,6 +61,5 @@ export function judgeAttempt(input: {
       ? parseRetryAfter(result.retryAfter, nowMs)
       : undefined;
   // Not sooner than planned, and not so late that the receiver decides over our queue.
-  const clamped = asked === undefined ? waitMs : Math.min(Math.max(asked, waitMs), 2 * waitMs);
-  return { kind: 'retry', atMs: nowMs + clamped };
+  return { kind: 'retry', atMs: nowMs + clampedWaitMs(waitMs, asked ?? 0) };
 }

@@ -1,3 +1,4 @@
+import type { Customer } from '../auth/index.ts';
 import type { CompanyKey, FlowKey, ProcessKey, SequenceKey, SigneeKey } from '../keys.ts';
 import {
   type Attachment,
@@ -75,6 +76,45 @@ export function buildPayload(input: PayloadInput): readonly [head: string, tail:
   return input.hasDocument
     ? [`${start},${slot}`, `",${rest}`]
     : [`${start},"SignedDocument":null,${rest}`, ''];
+}
+
+/** A login at a flow: there is no process yet, and perhaps there never is. */
+export interface LoginPayloadInput extends Pick<PayloadInput, 'id' | 'signature'> {
+  readonly companyKey: CompanyKey;
+  readonly flowKey: FlowKey;
+  readonly flowName: string;
+  readonly customer: Customer;
+}
+
+/** As {@link buildPayload}, for the person who has logged in: members about a process are empty. */
+export function buildLoginPayload(input: LoginPayloadInput): readonly [head: string, tail: string] {
+  const { customer, flowKey } = input;
+  const data = {
+    ProcessKey: null,
+    CompanyKey: input.companyKey,
+    Signees: [],
+    FlowKey: flowKey,
+    FlowName: input.flowName,
+    SignedDocument: null,
+    SignedDocumentDownloadUrl: null,
+    AttachmentReferences: [],
+    EventType: webhookTypes.Auth,
+    Meta: {},
+    Customer: {
+      Name: customer.name,
+      Ssn: customer.ssn,
+      PhoneNumber: customer.phoneNumber ?? null,
+      Email: null,
+      Address: customer.address ?? null,
+      PostalCode: customer.postalCode ?? null,
+      City: customer.city ?? null,
+      Token: customer.token,
+      FlowKey: flowKey,
+      Meta: customer.meta ?? {},
+    },
+  };
+  const head = `{"Id":${JSON.stringify(input.id)},"EventData":${JSON.stringify(data)}`;
+  return [`${head},"EventSignature":${signatureText(input.signature)}}`, ''];
 }
 
 /** `yyyy-MM-ddTHH:mm:ss.fffffZ`: five digits of a second. */

@@ -26,6 +26,13 @@ const schedules: Readonly<Record<Webhook['schedule'], Waits>> = {
 
 /** Part of the wait by which the extended schedule strays, so that tries do not come in step. */
 const jitter = 0.2;
+/** How much longer than planned a receiver may ask us to wait. */
+const patience = 2;
+
+/** No delivery waits for longer, whatever its schedule and its receiver say. */
+export const longestWaitMs = Math.ceil(
+  Math.max(...schedules.published, ...schedules.extended) * (1 + jitter) * patience,
+);
 
 /** How many tries a schedule has. */
 export function triesOf(schedule: Webhook['schedule']): number {
@@ -45,6 +52,11 @@ export function nextWaitMs(
   const base = schedules[schedule][attempts];
   if (base === undefined) return undefined;
   return schedule === 'published' ? base : Math.round(base * (1 + jitter * (2 * fraction - 1)));
+}
+
+/** `waitMs` as a receiver asks for it: not sooner than planned, and at most twice as late. */
+export function clampedWaitMs(plannedMs: number, askedMs: number): number {
+  return Math.min(Math.max(askedMs, plannedMs), patience * plannedMs);
 }
 
 /**

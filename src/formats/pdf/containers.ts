@@ -2,7 +2,7 @@ import type { ByteSource } from '../../base/bytes.ts';
 import { isCoreError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import type { ReadBudget } from './budget.ts';
-import { decodeCounted, type Resolve } from './filters.ts';
+import { costOfDamage, decodeCounted, type Resolve, spendDecoded } from './filters.ts';
 import { openObjectStream } from './object-stream.ts';
 import { asInteger, type PdfObject, PdfStream } from './objects.ts';
 import { PdfParser } from './parser.ts';
@@ -40,7 +40,7 @@ export function containerReader(
     const stream = new PdfStream(dict, () => source.slice(dataOffset, dataOffset + lengthBytes));
     if (decoder === undefined) return decodeCounted(stream, resolve, budget);
     const data = decoder(objectNumber, stream);
-    budget.decodedBytes -= data?.length ?? 0;
+    spendDecoded(budget, data?.length ?? costOfDamage(lengthBytes));
     return data;
   };
   const attempt = <T>(read: () => T): T | undefined => {

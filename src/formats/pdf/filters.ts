@@ -1,8 +1,8 @@
 import { inflateSync } from 'node:zlib';
-import { CoreError } from '../../base/errors.ts';
+import { CoreError, isCoreError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { decodeAscii85, decodeAsciiHex, decodeRunLength } from './ascii-filters.ts';
-import type { ReadBudget } from './budget.ts';
+import { budgetExceeded, type ReadBudget } from './budget.ts';
 import { decodeLzw } from './lzw.ts';
 import {
   asArray,
@@ -45,11 +45,31 @@ export function decodeStream(stream: PdfStream, resolve: Resolve, maxBytes: numb
   return data;
 }
 
-/** {@link decodeStream} on account of what the file may still decode to. */
+/** Octets that a damaged stream of this length is taken to have cost: it says nothing of it. */
+export function costOfDamage(lengthBytes: number): number {
+  return 64 * lengthBytes;
+}
+
+/** Takes what a stream decoded to from the budget. @throws limit.exceeded when it is used up */
+export function spendDecoded(budget: ReadBudget, lengthBytes: number): void {
+  budget.decodedBytes -= lengthBytes;
+  if (budget.decodedBytes < 0) throw budgetExceeded('bytes of streams');
+}
+
+/**
+ * {@link decodeStream} on account of what the file may still decode to. What fails costs too: a
+ * file of streams that are too long, or damaged at their end, would be decoded for ever.
+ */
 export function decodeCounted(stream: PdfStream, resolve: Resolve, budget: ReadBudget): Uint8Array {
-  const data = decodeStream(stream, resolve, budget.decodedBytes);
-  budget.decodedBytes -= data.length;
-  return data;
+  try {
+    const data = decodeStream(stream, resolve, budget.decodedBytes);
+    budget.decodedBytes -= data.length;
+    return data;
+  } catch (error) {
+    const isTooLong = isCoreError(error) && error.code === 'limit.exceeded';
+    spendDecoded(budget, isTooLong ? Number.POSITIVE_INFINITY : costOfDamage(stream.raw.length));
+    throw error;
+  }
 }
 
 function listOf(value: PdfObject): readonly PdfObject[] {

@@ -8,4 +8,4 @@ export type {
   EvidenceSignee,
   EvidenceStep,
 } from './record.ts';
-export type { EvidenceLanguage } from './words.table.ts';
+export { type EvidenceLanguage, evidenceLanguages } from './words.table.ts';

@@ -37,4 +37,11 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
     'GET /management/compliances/businesses/status',
   ],
   'screening.test.ts': ['POST /watchlist/person'],
+  'tsa.test.ts': [
+    'POST /tsa',
+    'POST /ocsp',
+    'GET /ocsp/{Request}',
+    'GET /crl/{Name}',
+    'GET /issuer/{Name}',
+  ],
 };

@@ -7,6 +7,7 @@ import { apiPorts } from '../../../src/wire/api-ports.ts';
 import { resolveConfig } from '../../../src/wire/config-resolve.ts';
 import type { Service, ServiceToolkit } from '../../../src/wire/service.types.ts';
 import { openToolkit } from '../../../src/wire/toolkit.ts';
+import './recorder.ts';
 
 /** The interface over a service in a folder of its own. */
 export interface TestApi {
@@ -15,6 +16,8 @@ export interface TestApi {
   readonly toolkit: ServiceToolkit;
   readonly flowKey: string;
   readonly webhookKey: string;
+  /** The data directory. */
+  readonly dataDir: string;
   /** Authorization header of the company. */
   readonly basic: string;
   /** The same of another company. */
@@ -55,6 +58,7 @@ export async function openTestApi(options: ServerOptions = {}): Promise<TestApi>
     service,
     toolkit,
     flowKey: flow?.flowKey ?? '',
+    dataDir: join(folder, 'data'),
     webhookKey: company.webhookSignatureKey,
     basic: basicOf(company.key, company.apiKey),
     foreign: basicOf(other.company.key, other.apiKey),

@@ -92,6 +92,7 @@ export function fakeToolkit(io: ToolkitIo): Toolkit {
       sealOutcome({ level, keptBytes }),
     sealFiles: async (_files, { level = 'B-LTA' }) => sealOutcome({ level }),
     verify: async () => verificationReport(signatureReport()),
+    verifyLogExport: () => Promise.reject(new Error('the fake verifies no export')),
     initialise: async () => ({
       dataDir: '/data',
       created: ['/data/trust/root.pem', '/data/trust/seal-rsa.key'],
@@ -103,6 +104,7 @@ export function fakeToolkit(io: ToolkitIo): Toolkit {
       { name: 'seal key', status: 'warning', message: 'TEST ONLY', hint: 'use your own' },
     ],
     service: () => Promise.reject(new Error('the fake has no service')),
+    trustFace: () => undefined,
     serveTrust: async () => ({ url: 'http://127.0.0.1:8318', close: async () => undefined }),
     close: () => undefined,
   };

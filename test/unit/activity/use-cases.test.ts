@@ -9,7 +9,7 @@ import {
   readActivity,
   requireActivity,
 } from '../../../src/app/activity/index.ts';
-import { chainHash, commitmentTo } from '../../../src/domain/activity/index.ts';
+import { chainHash, commitmentTo, loggedStatus } from '../../../src/domain/activity/index.ts';
 import { asKey } from '../../../src/domain/keys.ts';
 import type { ActivityDraft, SigningProcess } from '../../../src/domain/process/index.ts';
 import { makeTestPki } from '../../support/pki.ts';
@@ -52,7 +52,8 @@ const toolkit = (more: Partial<ActivityPorts> = {}) =>
 
 async function write(process: SigningProcess, drafts: readonly ActivityDraft[], isNew = true) {
   await opened.store.write(async (unit) => {
-    if (isNew) await unit.processes.add(process);
+    const status = loggedStatus(drafts) ?? process.status;
+    if (isNew) await unit.processes.add({ ...process, status });
     await appendActivity(unit, portsWith(), process, drafts, nowMs);
   });
 }
@@ -153,7 +154,8 @@ describe('list and total', () => {
     [{ endDate: '2026-01-02T03:04:05.002Z' }, [1]],
     [{ processKey: testProcess(2).key }, [2]],
   ])('%j', async (more, expected) => {
-    await write(testProcess(1, { status: 'Canceled' }), usualDrafts);
+    const canceled = { status: 'Canceled', createdBy: 'System' };
+    await write(testProcess(1), [...usualDrafts.slice(0, 4), canceled]);
     await write(testProcess(2), usualDrafts);
     await write(testProcess(3), usualDrafts);
     const found = await toolkit().list(query(more));
@@ -275,6 +277,34 @@ describe('verify', () => {
     });
   });
 
+  test('a status that the log does not tell of is noticed', async () => {
+    const { key } = testProcess(2);
+    sql("update process set status = 'Active' where key = ?", key);
+    const finding = { processKey: key, seq: 5, fault: 'status.changed' };
+    expect(await toolkit().verify()).toMatchObject({ isIntact: false, chainFindings: [finding] });
+    expect(await toolkit().verify({ processKey: key })).toMatchObject({ isIntact: false });
+  });
+
+  test('personal values that were deleted behind our back are noticed', async () => {
+    const { key } = testProcess(2);
+    sql('delete from activity_personal where seq = 4 and process_key = ?', key);
+    expect(await toolkit().verify()).toMatchObject({
+      chainFindings: [{ processKey: key, seq: 4, fault: 'personal.missing' }],
+    });
+  });
+
+  test('rows whose process is gone are noticed', async () => {
+    const { key } = testProcess(2);
+    const database = new Database(join(opened.folder, 'innsigli.db'));
+    database.pragma('foreign_keys = OFF');
+    database.prepare('delete from process where key = ?').run(key);
+    database.close();
+    expect(await toolkit().verify()).toMatchObject({
+      isIntact: false,
+      chainFindings: [{ processKey: key, seq: 1, fault: 'log.orphaned' }],
+    });
+  });
+
   test('since looks at later processes only', async () => {
     sql("update activity set hash = '00' where seq = 5 and process_key = ?", testProcess(1).key);
     const verdict = await toolkit().verify({ sinceMs: testProcess(2).createdAtMs });
@@ -320,7 +350,7 @@ describe('daily roots', () => {
     const day = { day: '2026-01-03', fault: 'rows.missing', expectedCount: 5, foundCount: 4 };
     expect(await toolkit().verify()).toMatchObject({
       isIntact: false,
-      chainFindings: [],
+      chainFindings: [{ processKey: testProcess(2).key, seq: 4, fault: 'status.changed' }],
       dayFindings: [day],
     });
   });
@@ -346,6 +376,7 @@ describe('daily roots', () => {
       previous,
       key,
     );
+    sql("update process set status = 'Canceled' where key = ?", key);
     expect(await toolkit().verify()).toMatchObject({
       chainFindings: [],
       dayFindings: [{ day: '2026-01-03', fault: 'rows.changed' }],

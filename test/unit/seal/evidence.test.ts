@@ -13,10 +13,16 @@ import {
   openPdf,
 } from '../../../src/formats/pdf/index.ts';
 import { blocksOf } from '../../../src/seal/evidence/blocks.ts';
-import { drawEvidence, type EvidenceRecord } from '../../../src/seal/evidence/index.ts';
+import {
+  drawEvidence,
+  type EvidenceLanguage,
+  type EvidenceRecord,
+  evidenceLanguages,
+} from '../../../src/seal/evidence/index.ts';
 import { layoutPages } from '../../../src/seal/evidence/page-layout.ts';
 import type { EvidenceSignee } from '../../../src/seal/evidence/record.ts';
-import { wordingOf } from '../../../src/seal/evidence/terms.ts';
+import { evidenceTerms } from '../../../src/seal/evidence/terms.table.ts';
+import { evidenceWords } from '../../../src/seal/evidence/words.table.ts';
 
 const hash = 'ab'.repeat(32);
 const at = '2026-11-21T15:04:05.678Z';
@@ -45,7 +51,7 @@ function record(changes: Partial<EvidenceRecord> = {}): EvidenceRecord {
   };
 }
 
-const draw = async (value: EvidenceRecord, language: 'is' | 'en' = 'en') =>
+const draw = async (value: EvidenceRecord, language: EvidenceLanguage = 'en') =>
   drawEvidence(value, hash, language, await readStampFonts());
 
 describe('the evidence page', () => {
@@ -97,7 +103,7 @@ describe('the evidence page', () => {
 });
 
 describe('the words of the page', () => {
-  const texts = (value: EvidenceRecord, language: 'is' | 'en') =>
+  const texts = (value: EvidenceRecord, language: EvidenceLanguage) =>
     blocksOf(value, hash, language).map(({ label = '', text }) => `${label} ${text}`.trim());
   const step = { seq: 1, at, by: 'System', facts: {}, hash };
 
@@ -115,10 +121,27 @@ describe('the words of the page', () => {
     expect(texts(value, 'en')).toContain(`${time} ${en}`);
   });
 
-  test('every status of the log has an Icelandic word', () => {
+  const others = evidenceLanguages.filter((language) => language !== 'en');
+  test.each(others)('every status of the log has a word: %s', (language) => {
     const known = [...publishedStatuses, ...Object.keys(ownStatuses)];
-    const bare = known.filter((status) => wordingOf('is')(status) === wordingOf('en')(status));
+    const bare = known.filter((status) => {
+      const [head = '', tail = 'sent'] = status.split(':');
+      const terms = evidenceTerms[language];
+      return !Object.hasOwn(terms, head) || !Object.hasOwn(terms, tail.toLowerCase());
+    });
     expect(bare).toEqual([]);
+    expect(Object.keys(evidenceTerms[language]).sort()).toEqual(
+      Object.keys(evidenceTerms.is).sort(),
+    );
+  });
+
+  test.each(evidenceLanguages)('a page in %s', async (language) => {
+    const { labels } = evidenceWords[language];
+    // The values stand beside the labels.
+    expect(Object.values(labels).filter((label) => label.length > 22)).toEqual([]);
+    const file = openPdf(memorySource(await draw(record(), language)));
+    expect(decodeText(asString(file.resolve(file.catalog.get('Lang'))) as never)).toBe(language);
+    expect(texts(record(), language)).toContain(`${labels.fileName} Samningur.pdf`);
   });
 
   test('descriptions, deliveries, ways to sign and who did it', () => {

@@ -98,13 +98,27 @@ const queries: readonly (readonly [name: string, ask: (unit: StoreUnit) => Promi
   ['process', ({ processes }) => processes.find(key)],
   ['save', ({ processes }) => processes.save(testProcess(1, { rev: 2, fileName: 'new.pdf' }))],
   ['contents', ({ processes }) => processes.referenced(['a', 'b'])],
-  ['append', ({ activity }) => activity.append(row, [{ name: 'ip', salt: '', value: '' }])],
+  [
+    'append',
+    ({ activity }) => activity.append([{ row, personal: [{ name: 'ip', salt: '', value: '' }] }]),
+  ],
   ['head', ({ activity }) => activity.head(key)],
+  ['heads of many', ({ activity }) => activity.heads([key, testProcess(2).key])],
+  ['owners of many', ({ processes }) => processes.lockOwners([key, testProcess(2).key])],
+  ['deliveries of many', ({ webhooks }) => webhooks.findDeliveries(['x', 'y'])],
+  ['events of many', ({ webhooks }) => webhooks.findEvents(['x', 'y'])],
+  ['end of many jobs', ({ jobs }) => jobs.finishAll('webhook', ['x', 'y'], 'o')],
+  [
+    'release of many jobs',
+    ({ jobs }) => jobs.releaseAll('webhook', [{ ref: 'x', owner: 'o', runAtMs: 1 }]),
+  ],
+  ['claim beyond the horizon', () => claimDueJobs(session, { ...claim, horizonMs: 9 })],
   ['rows', ({ activity }) => activity.rows(key)],
   ['rows of many', ({ activity }) => activity.rowsOf([key, testProcess(2).key])],
   ['personal values', ({ activity }) => activity.personalOf([key, testProcess(2).key])],
   ['erasure', ({ activity }) => activity.erasePersonal(key)],
   ['hashes of a day', ({ activity }) => activity.hashesBetween(companyKey, 1, 2)],
+  ['rows without a process', ({ activity }) => activity.orphans(companyKey, 9)],
   ['roots', ({ activity }) => activity.dailyRoots(companyKey)],
   ['key', ({ companies }) => companies.findApiKey('x')],
   ['keys', ({ companies }) => companies.apiKeys(companyKey)],
@@ -123,6 +137,10 @@ const queries: readonly (readonly [name: string, ask: (unit: StoreUnit) => Promi
   ],
   ['attempts', ({ webhooks }) => webhooks.attempts('x')],
   ['messages', ({ messages }) => messages.ofProcess(key)],
+  [
+    'messages that wait or failed',
+    ({ messages }) => messages.list({ companyKey, states: ['waiting', 'failed'], take: 9 }),
+  ],
   ['templates', ({ templates }) => templates.forFlow(testFlow.key)],
   ['job', ({ jobs }) => jobs.put({ kind: 'message', ref: 'x', runAtMs: 1 })],
   ['end of a job', ({ jobs }) => jobs.finish('message', 'x', 'o')],
@@ -156,6 +174,10 @@ test.each([
   ['a page of the list', () => openUnit(session).processes.list(page)],
   ['a page of a status', () => openUnit(session).processes.list({ ...page, status: 'Active' })],
   ['the look for jobs', () => hasDueJobs(session, claim)],
+  [
+    'a list of messages',
+    () => openUnit(session).messages.list({ companyKey, states: ['waiting', 'sent'], take: 9 }),
+  ],
 ])('%s comes in the order of an index', async (_, ask) => {
   asked.length = 0;
   await ask();

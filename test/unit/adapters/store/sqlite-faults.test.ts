@@ -6,6 +6,7 @@ import { openSqliteStore, type SqliteStoreOptions } from '../../../../src/adapte
 import { mountType, networkFileSystem } from '../../../../src/adapters/store/local-disk.ts';
 import { openVault } from '../../../../src/adapters/vault/index.ts';
 import type { Store } from '../../../../src/app/ports/index.ts';
+import type { Message } from '../../../../src/domain/message/index.ts';
 import {
   addTestFlow,
   testNowMs,
@@ -120,6 +121,39 @@ describe('a store on SQLite in bad circumstances', () => {
     await expect(open()).rejects.toMatchObject({ code: 'store.schema.newer' });
   });
 
+  test('a schema before the lists of messages gets them, and forgets tokens in clear', async () => {
+    const { companyKey } = testProcess(1);
+    const message = { id: 'ms1', template: 'Signup', channel: 'Email', to: 'a@b.is', attempts: 0 };
+    const store = await filled(1);
+    await store.write(({ messages }) =>
+      messages.add({
+        ...(message as Omit<Message, 'companyKey' | 'values' | 'state'>),
+        companyKey,
+        processKey: testProcess(1).key,
+        values: {},
+        state: 'waiting',
+        includeUnsubscribe: false,
+        createdAtMs: 5,
+      }),
+    );
+    await store.close();
+    const raw = new Database(place.target);
+    raw.exec(`DROP INDEX message_list;
+      UPDATE message SET data = json_set(data, '$.companyKey', company_key, '$.state', state);
+      ALTER TABLE message DROP COLUMN company_key; ALTER TABLE message DROP COLUMN state;
+      ALTER TABLE challenge RENAME COLUMN sha256 TO token;
+      INSERT INTO challenge VALUES ('a token in clear', 1, '{}');
+      DELETE FROM schema_version WHERE version = 3`);
+    raw.close();
+    const newer = await open();
+    const filter = { companyKey, states: ['waiting', 'failed'], take: 9 } as const;
+    expect(await newer.read(({ messages }) => messages.list(filter))).toMatchObject([
+      { ...message, companyKey, state: 'waiting' },
+    ]);
+    await newer.close();
+    expect(readFileSync(place.target, 'latin1')).not.toContain('a token in clear');
+  });
+
   test('another key of the vault opens no secret', async () => {
     const store = await filled(1);
     const process = testProcess(2, { signees: [testSignee(2, { ssn: '1201743399' })] });
@@ -169,7 +203,7 @@ describe('a store on SQLite in bad circumstances', () => {
 
   test('stores that make the same file at the same time', async () => {
     const stores = await Promise.all([1, 2, 3, 4].map(() => open()));
-    for (const store of stores) expect((await store.health()).schemaVersion).toBe(2);
+    for (const store of stores) expect((await store.health()).schemaVersion).toBe(3);
     await Promise.all(stores.map((store) => store.close()));
   });
 
@@ -207,7 +241,9 @@ describe('a store on SQLite in bad circumstances', () => {
         attempts: 0,
       });
       const row = { ...common, seq: 1, status: 'x', createdBy: 'y', commitments: {}, hash: 'h' };
-      await activity.append(row, [{ name: 'ip', salt: '00', value: 'ADDRESS-192.0.2.77' }]);
+      await activity.append([
+        { row, personal: [{ name: 'ip', salt: '00', value: 'ADDRESS-192.0.2.77' }] },
+      ]);
     });
     await store.write(({ activity }) => activity.erasePersonal(processKey));
     expect(statSync(place.target).mode & 0o777).toBe(0o600);

@@ -53,20 +53,18 @@ const tasks: Readonly<Record<string, () => Promise<unknown>>> = {
     await store.write(async ({ processes, activity, jobs }) => {
       await processes.add(testProcess(7));
       await jobs.put({ kind: 'expire', ref: testProcess(7).key, runAtMs: testNowMs });
-      await activity.append(
-        {
-          processKey: testProcess(7).key,
-          seq: 1,
-          companyKey: testProcess(7).companyKey,
-          flowKey: asKey('flow', 'f'),
-          status: 'Created',
-          createdAtMs: testNowMs,
-          createdBy: 'System',
-          commitments: {},
-          hash: 'h',
-        },
-        [],
-      );
+      const row = {
+        processKey: testProcess(7).key,
+        seq: 1,
+        companyKey: testProcess(7).companyKey,
+        flowKey: asKey('flow', 'f'),
+        status: 'Created',
+        createdAtMs: testNowMs,
+        createdBy: 'System',
+        commitments: {},
+        hash: 'h',
+      };
+      await activity.append([{ row, personal: [] }]);
       process.stdout.write('inside\n');
       await new Promise(() => setInterval(() => {}, 1000));
     });

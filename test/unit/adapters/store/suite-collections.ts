@@ -179,9 +179,16 @@ export function collectionCases(newPlace: NewPlace): void {
       };
       await store.write(async ({ processes, activity }) => {
         for (const process of [two, one]) await processes.add(process);
-        await activity.append(row(two, 1), [ip]);
-        await activity.append(row(one, 1), [ip, { ...ip, name: 'userAgent' }]);
-        await activity.append(row(one, 2), []);
+        await activity.append([{ row: row(two, 1), personal: [ip] }]);
+        await activity.append([
+          { row: row(one, 1), personal: [ip, { ...ip, name: 'userAgent' }] },
+          { row: row(one, 2), personal: [] },
+        ]);
+        await activity.append([]);
+        const owners = await processes.lockOwners([two.key, testProcess(3).key, one.key]);
+        expect(owners).toEqual(
+          [one, two].map(({ key, companyKey, flowKey }) => ({ key, companyKey, flowKey })),
+        );
         await activity.putDailyRoot(root);
         await activity.putDailyRoot({ ...root, token: Uint8Array.of(1, 2, 255) });
       });
@@ -192,6 +199,11 @@ export function collectionCases(newPlace: NewPlace): void {
           createdAtMs: testNowMs + 2,
         });
         expect(await activity.head(testProcess(3).key)).toBeUndefined();
+        const heads = await activity.heads([two.key, testProcess(3).key, one.key]);
+        expect(heads.size).toBe(2);
+        for (const { key } of [one, two]) {
+          expect(heads.get(key)).toEqual(await activity.head(key));
+        }
         expect(await activity.rows(one.key)).toEqual([row(one, 1), row(one, 2)]);
         expect([...(await activity.rowsOf([two.key, one.key, testProcess(3).key]))]).toEqual([
           [one.key, [row(one, 1), row(one, 2)]],
@@ -215,7 +227,9 @@ export function collectionCases(newPlace: NewPlace): void {
         expect((await activity.personal(two.key)).size).toBe(1);
         expect(await activity.rows(one.key)).toHaveLength(2);
       });
-      const again = store.write(({ activity }) => activity.append(row(one, 2), []));
+      const again = store.write(({ activity }) =>
+        activity.append([{ row: row(one, 2), personal: [] }]),
+      );
       await expect(again).rejects.toMatchObject({ code: 'internal.unexpected' });
     }));
 }

@@ -23,6 +23,11 @@ export function jobCases(newPlace: NewPlace): void {
       await put(store, 'future', 50);
       await put(store, 'other', 5, 'purge');
       expect(await store.read(({ jobs }) => jobs.due(30))).toBe(3);
+      const byKind = await store.read(({ jobs }) => jobs.dueByKind(30));
+      expect([...byKind].sort((a, b) => a.sinceMs - b.sinceMs)).toEqual([
+        { kind: 'purge', count: 1, sinceMs: 5 },
+        { kind: 'message', count: 2, sinceMs: 10 },
+      ]);
       expect(await store.claimJobs(claimOf('a', 9))).toEqual([]);
       expect(await store.claimJobs(claimOf('a', 30, { kinds: [] }))).toEqual([]);
       expect(await store.claimJobs(claimOf('a', 30, { limit: 0 }))).toEqual([]);
@@ -39,6 +44,24 @@ export function jobCases(newPlace: NewPlace): void {
       for (const ref of ['a', 'b', 'c']) await put(store, ref, 1);
       expect(await store.claimJobs(claimOf('x', 1, { limit: 2 }))).toHaveLength(2);
       expect(await store.claimJobs(claimOf('x', 1, { limit: 2 }))).toHaveLength(1);
+    }));
+
+  test('what a clock that has gone back since planned or took is due now', () =>
+    withStore(newPlace, async (store) => {
+      const ahead = 10 * 365 * 86_400_000;
+      await put(store, 'planned', ahead);
+      await put(store, 'soon', 500);
+      await put(store, 'taken', 1);
+      await put(store, 'due', 2);
+      const [taken] = await store.claimJobs(claimOf('ahead', ahead - 1, { limit: 1 }));
+      expect(taken?.ref).toBe('taken');
+      expect((await store.claimJobs(claimOf('a', 10, { limit: 9 }))).map((job) => job.ref)).toEqual(
+        ['due'],
+      );
+      const again = await store.claimJobs(claimOf('b', 10, { horizonMs: 1000 }));
+      expect(again.map(({ ref }) => ref)).toEqual(['taken', 'planned']);
+      expect(await store.claimJobs(claimOf('c', 10, { horizonMs: 1000 }))).toEqual([]);
+      expect(await store.write(({ jobs }) => jobs.finish('message', 'taken', 'ahead'))).toBe(false);
     }));
 
   test('a lease that ran out goes to another, and the first one can no longer end the job', () =>
@@ -86,6 +109,21 @@ export function jobCases(newPlace: NewPlace): void {
       expect(await store.write(({ jobs }) => jobs.finish('message', 'm', 'a'))).toBe(false);
       expect(await store.claimJobs(claimOf('b', 39))).toEqual([]);
       expect(await store.claimJobs(claimOf('b', 40))).toMatchObject([{ attempts: 1, runAtMs: 40 }]);
+    }));
+
+  test('many are released and ended at once, by who holds them', () =>
+    withStore(newPlace, async (store) => {
+      for (const ref of ['a', 'b', 'c', 'd\'"\\þ']) await put(store, ref, 1);
+      await store.claimJobs(claimOf('x', 1, { limit: 3 }));
+      const jobs = ['a', 'b', 'd\'"\\þ'].map((ref) => ({ ref, owner: 'x', runAtMs: 77 }));
+      const held = await store.write((unit) => unit.jobs.releaseAll('message', jobs));
+      expect([...held].sort()).toEqual(['a', 'b']);
+      expect(await store.read((unit) => unit.jobs.find('message', 'a'))).toMatchObject({
+        runAtMs: 77,
+      });
+      const ended = await store.write((unit) => unit.jobs.finishAll('message', ['a', 'c'], 'x'));
+      expect(ended).toEqual(['c']);
+      expect(await store.write((unit) => unit.jobs.releaseAll('message', []))).toEqual([]);
     }));
 
   test('a job without an owner is removed by anyone', () =>

@@ -221,6 +221,7 @@ export function outboxCases(newPlace: NewPlace): void {
         await challenges.add(challenge);
         await challenges.add({ ...challenge, token: 't2', expiresAtMs: 50 });
         await challenges.save({ ...challenge, tries: 2 });
+        expect(await challenges.find('t')).toBeUndefined();
         expect(await challenges.removeExpired(100)).toBe(1);
         expect(await challenges.find('t1')).toEqual({ ...challenge, tries: 2 });
         expect(await challenges.find('t2')).toBeUndefined();

@@ -136,7 +136,7 @@ describe('one-time codes', () => {
     const { email: _email, ...unreachable } = mailed;
     const lost = await world.open([unreachable]);
     await expect(startCode(world.ports, by(lost))).rejects.toMatchObject({
-      code: 'reminder.phone.missing',
+      code: 'message.phone.missing',
     });
   });
 

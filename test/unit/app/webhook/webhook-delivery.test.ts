@@ -292,7 +292,8 @@ describe('delivering', () => {
     await listening(world, { isOrdered: true });
     await world.record(testProcess(1), signed, signed);
     await world.record(testProcess(2), signed);
-    world.answer((_, number) => (number <= 1 ? 500 : 200));
+    let failures = 0;
+    world.answer(({ body }) => (body.includes(testProcess(1).key) && failures++ === 0 ? 500 : 200));
     const seen = () =>
       world.posted.map(({ body }) => JSON.parse(body.toString('utf8')).EventData.ProcessKey);
     await world.deliver();
@@ -343,10 +344,10 @@ describe('delivering', () => {
     const failed: string[] = [];
     const ports: typeof world.ports = {
       ...world.ports,
-      append: (unit, own, process, drafts, nowMs) =>
-        process.key === testProcess(3).key
+      append: (unit, own, all, nowMs) =>
+        all.some(({ process }) => process.key === testProcess(3).key)
           ? Promise.reject(new CoreError('clock.back', 'no'))
-          : world.ports.append(unit, own, process, drafts, nowMs),
+          : world.ports.append(unit, own, all, nowMs),
     };
     await deliverDueWebhooks(ports, {
       owner: 'w',
@@ -359,6 +360,156 @@ describe('delivering', () => {
     world.pass(10_000);
     await world.deliver();
     expect((await world.webhooks.deliveries({ state: 'done' })).length).toBe(5);
+  });
+});
+
+describe('many receivers', () => {
+  const slowUrl = 'https://slow.example.is/in';
+  const both = async (world: WebhookWorld) => {
+    const slow = await listening(world, { url: slowUrl });
+    const fast = await listening(world, { type: 'Created' });
+    return { slow, fast };
+  };
+  const created = { type: 'Created', withDocument: false } as const;
+
+  test('one that takes its time for everything holds up nobody else', async () => {
+    const world = await openWebhookWorld();
+    const { slow, fast } = await both(world);
+    const most = { now: 0, ever: 0 };
+    const ends: (() => void)[] = [];
+    world.answer(({ url: to }) => {
+      if (to !== slowUrl) return 200;
+      most.now++;
+      most.ever = Math.max(most.ever, most.now);
+      return new Promise<number>((resolve) =>
+        ends.push(() => {
+          most.now--;
+          resolve(200);
+        }),
+      );
+    });
+    for (let number = 1; number <= 100; number++) {
+      await world.record(testProcess(number), ...Array(3).fill(signed));
+    }
+    for (let number = 1; number <= 20; number++) await world.record(testProcess(number), created);
+    const delivering = world.deliver();
+    await vi.waitFor(
+      async () =>
+        expect(await world.webhooks.deliveries({ webhookId: fast, state: 'done' })).toHaveLength(
+          20,
+        ),
+      { timeout: 9000, interval: 100 },
+    );
+    expect(await world.webhooks.deliveries({ webhookId: slow, state: 'done' })).toEqual([]);
+    expect(most.ever).toBeLessThanOrEqual(16);
+    // What was sent back to the store is no attempt, and comes again soon.
+    const waiting = await world.webhooks.deliveries({ webhookId: slow, take: 1000 });
+    expect(waiting.filter(({ attempts }) => attempts > 0)).toEqual([]);
+    for (const { nextAtMs } of waiting) {
+      expect((nextAtMs ?? 0) - world.now()).toBeLessThanOrEqual(60_000);
+    }
+    world.answer(() => 200);
+    for (const end of ends) end();
+    await delivering;
+    world.pass(minute);
+    await world.deliver();
+    expect(
+      await world.webhooks.deliveries({ webhookId: slow, state: 'done', take: 1000 }),
+    ).toHaveLength(300);
+  }, 20_000);
+
+  test('large documents are not all in memory at once', async () => {
+    const world = await openWebhookWorld();
+    await listening(world, { type: 'AllSigned' });
+    const bytes = 24 * 1024 * 1024;
+    const held = { now: 0, most: 0 };
+    world.answer(async ({ body }) => {
+      held.now += body.length;
+      held.most = Math.max(held.most, held.now);
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      held.now -= body.length;
+      return 200;
+    });
+    for (let number = 1; number <= 6; number++) {
+      const sha256 = await world.stored.blobs.put(Buffer.alloc(bytes, number));
+      const document = { sha256, lengthBytes: bytes };
+      await world.record(testProcess(number, { document }), allSigned);
+    }
+    await world.deliver();
+    expect(await world.webhooks.deliveries({ state: 'done' })).toHaveLength(6);
+    expect(held.most).toBeLessThan((64 * 1024 * 1024 * 4) / 3 + 6 * 10_000);
+    const last = world.posted.at(-1)?.body.toString('utf8') ?? '';
+    const { SignedDocument } = JSON.parse(last).EventData;
+    expect(Buffer.from(SignedDocument, 'base64').length).toBe(bytes);
+  }, 30_000);
+});
+
+describe('a clock that has gone back', () => {
+  const years = 10 * 365 * 24 * 60 * minute;
+
+  test('what was planned for what is now far away is sent now', async () => {
+    const world = await openWebhookWorld();
+    await listening(world);
+    await world.record(testProcess(1), signed);
+    world.answer(() => 500);
+    world.pass(years);
+    await world.deliver();
+    world.pass(-years);
+    world.answer(() => 200);
+    await world.deliver();
+    expect((await onlyDelivery(world)).delivery).toMatchObject({ state: 'done', attempts: 2 });
+  });
+
+  test('what a worker took and did not finish is sent now', async () => {
+    const world = await openWebhookWorld();
+    await listening(world);
+    await world.record(testProcess(1), signed);
+    await world.stored.store.claimJobs({
+      owner: 'dead',
+      kinds: ['webhook'],
+      nowMs: world.now() + years,
+      leaseMs: minute,
+      limit: 1,
+    });
+    await world.deliver();
+    expect((await onlyDelivery(world)).delivery.state).toBe('done');
+  });
+
+  test('a receiver that was given up for a while is tried now', async () => {
+    const world = await openWebhookWorld();
+    const id = await listening(world);
+    world.answer(() => 500);
+    world.pass(years);
+    for (let number = 1; number <= 12; number++) await world.record(testProcess(number), signed);
+    await world.deliver();
+    expect((await world.webhooks.find(id)).openUntilMs).toBeGreaterThan(world.now());
+    world.pass(-years);
+    world.answer(() => 200);
+    for (let round = 0; round < 5; round++) {
+      await world.deliver();
+      world.pass(minute);
+    }
+    expect(await world.webhooks.deliveries({ state: 'done' })).toHaveLength(12);
+    expect(await world.webhooks.find(id)).toMatchObject({ failureCount: 0 });
+  });
+
+  test('nothing is sent that cannot be written into the log of its process', async () => {
+    const world = await openWebhookWorld();
+    await listening(world);
+    await world.record(testProcess(1), signed);
+    world.pass(3 * 24 * 60 * minute);
+    await world.deliver();
+    world.pass(-2 * 24 * 60 * minute);
+    await world.record(testProcess(1), signed);
+    for (let round = 0; round < 5; round++) {
+      await world.deliver();
+      world.pass(minute);
+    }
+    expect(world.posted).toHaveLength(1);
+    world.pass(2 * 24 * 60 * minute);
+    await world.deliver();
+    expect(world.posted).toHaveLength(2);
+    expect(await world.webhooks.deliveries({ state: 'done' })).toHaveLength(2);
   });
 });
 

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { appendActivity } from '../../../../src/app/activity/index.ts';
+import { appendActivities } from '../../../../src/app/activity/index.ts';
 import type { WebhookTransport } from '../../../../src/app/ports/index.ts';
 import {
   deliverDueWebhooks,
@@ -66,7 +66,7 @@ export async function openWebhookWorld(changes: Partial<WebhookPorts> = {}): Pro
     forwarder: transport,
     addresses: { allowNetworks: [], allowLoopback: true },
     openReceiver: () => Promise.reject(new Error('no receiver here')),
-    append: appendActivity,
+    append: appendActivities,
     random: countingRandom(),
     now: () => nowMs,
     frontEnd: 'https://sign.example.is',

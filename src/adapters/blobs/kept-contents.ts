@@ -1,0 +1,67 @@
+import type { BlobStore } from '../../app/ports/index.ts';
+
+/** How much is kept, and for how long. */
+export interface KeptContentsOptions {
+  /** All contents together. */
+  readonly bytesMax: number;
+  /** Larger contents are read each time. */
+  readonly contentBytesMax: number;
+  readonly lifeMs: number;
+  /** Epoch milliseconds. */
+  now(): number;
+}
+
+interface Kept {
+  readonly content: Uint8Array;
+  readonly sinceMs: number;
+}
+
+/**
+ * `blobs` with the small contents that were read last in memory: each was verified against its
+ * digest when it came in, and is the same for every reader. The digest is the name, so a kept
+ * content is never an old one.
+ */
+export function keepContents(
+  blobs: BlobStore,
+  { bytesMax, contentBytesMax, lifeMs, now }: KeptContentsOptions,
+): BlobStore {
+  // The one that was used last stands last.
+  const kept = new Map<string, Kept>();
+  let bytes = 0;
+  const drop = (sha256: string) => {
+    bytes -= kept.get(sha256)?.content.length ?? 0;
+    kept.delete(sha256);
+  };
+  const find = (sha256: string): Uint8Array | undefined => {
+    const found = kept.get(sha256);
+    if (found === undefined) return undefined;
+    kept.delete(sha256);
+    kept.set(sha256, found);
+    const ageMs = now() - found.sinceMs;
+    if (ageMs >= 0 && ageMs < lifeMs) return found.content;
+    drop(sha256);
+    return undefined;
+  };
+  return {
+    ...blobs,
+    has: async (sha256) => find(sha256) !== undefined || blobs.has(sha256),
+    async get(sha256) {
+      const known = find(sha256);
+      if (known !== undefined) return known;
+      const content = await blobs.get(sha256);
+      if (content.length > contentBytesMax) return content;
+      drop(sha256);
+      kept.set(sha256, { content, sinceMs: now() });
+      bytes += content.length;
+      for (const [oldest] of kept) {
+        if (bytes <= bytesMax) break;
+        drop(oldest);
+      }
+      return content;
+    },
+    async remove(sha256) {
+      await blobs.remove(sha256);
+      drop(sha256);
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import { isIPv6 } from 'node:net';
+import type { FastifyRequest } from 'fastify';
+
+/**
+ * What stands for the client in limits: its address; of IPv6 the network of 64 bits, because a
+ * client has all of it.
+ */
+export function clientOf(ip: string): string {
+  if (!isIPv6(ip)) return ip;
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
+  if (mapped !== undefined) return mapped;
+  const [head = '', tail] = ip.split('%', 1)[0]?.split('::', 2) ?? [];
+  const before = head.split(':').filter((group) => group !== '');
+  const after = (tail ?? '').split(':').filter((group) => group !== '');
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - before.length - after.length);
+  const groups = [...before, ...Array.from({ length: zeros }, () => '0'), ...after];
+  return `${groups.slice(0, 4).map(plain).join(':')}::/64`;
+}
+
+function plain(group: string): string {
+  return group.toLowerCase().replace(/^0+(?=.)/, '');
+}
+
+/** True for an address of this machine. */
+export function isLoopback(ip: string): boolean {
+  return ip === '::1' || /^(::ffff:)?127\.\d+\.\d+\.\d+$/i.test(ip);
+}
+
+const forwarding = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
+
+/**
+ * True for a request that somebody on this machine has made: no proxy has passed it on, and no
+ * page of another site, which would name its own host.
+ */
+export function isFromHere({ headers, ip }: Pick<FastifyRequest, 'headers' | 'ip'>): boolean {
+  if (!isLoopback(ip) || forwarding.some((name) => headers[name] !== undefined)) return false;
+  const host = (headers.host ?? '').replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
+  return host === 'localhost' || isLoopback(host);
+}

@@ -1,0 +1,62 @@
+import { Type } from '@sinclair/typebox';
+import type { ApiPorts, Counters } from '../ports.ts';
+import { type ApiApp, addRoute } from '../route.ts';
+
+const tag = 'Service';
+
+const checks = Type.Object({
+  ready: Type.Boolean(),
+  checks: Type.Optional(
+    Type.Array(Type.Object({ name: Type.String(), ok: Type.Boolean(), message: Type.String() }), {
+      description: 'For who runs the service only.',
+    }),
+  ),
+});
+
+/** Gives the counters as Prometheus reads them. */
+export type ReadMetrics = (counters: Counters) => string;
+
+/** Adds what tells machines how the service is. */
+export function registerHealth(app: ApiApp, ports: ApiPorts, readMetrics: ReadMetrics): void {
+  addRoute(app, {
+    method: 'GET',
+    path: '/healthz',
+    base: 'root',
+    access: 'open',
+    tag,
+    summary: 'Whether the program runs',
+    answers: { 200: { description: 'It does.', schema: Type.Object({ ok: Type.Boolean() }) } },
+    handle: async () => ({ ok: true }),
+  });
+  addRoute(app, {
+    method: 'GET',
+    path: '/readyz',
+    base: 'root',
+    access: 'open',
+    tag,
+    summary: 'Whether it can do its work; what was looked at, for who runs it',
+    answers: {
+      200: { description: 'It can.', schema: checks },
+      503: { description: 'It cannot.', schema: checks },
+    },
+    handle: async ({ request, reply }) => {
+      const readiness = await ports.readiness();
+      const { ready } = readiness;
+      reply.code(ready ? 200 : 503);
+      return reply.send(app.isOperator(request) ? readiness : { ready });
+    },
+  });
+  addRoute(app, {
+    method: 'GET',
+    path: '/metrics',
+    base: 'root',
+    access: 'operator',
+    tag,
+    summary: 'Counters for Prometheus, for who runs the service',
+    answers: { 200: { description: 'The counters.', types: ['text/plain'] } },
+    handle: async ({ reply }) =>
+      reply
+        .type('text/plain; version=0.0.4; charset=utf-8')
+        .send(readMetrics(await ports.counters())),
+  });
+}

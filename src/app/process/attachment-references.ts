@@ -1,0 +1,58 @@
+import { isCoreError } from '../../base/errors.ts';
+import { asKey, type CompanyKey, newKey } from '../../domain/keys.ts';
+import type { Attachment } from '../../domain/process/index.ts';
+import type { ServicePorts } from '../service/index.ts';
+import { given, invalid, line } from './create-request.ts';
+import type { AttachmentReferenceRequest } from './requests.types.ts';
+
+/**
+ * Attachments of earlier processes of the company, taken over by a new one: each gets a key of its
+ * own, and stays when the earlier process is purged.
+ *
+ * @throws validation.error for one that the company does not have
+ */
+export async function takeReferences(
+  ports: ServicePorts,
+  companyKey: CompanyKey,
+  references: readonly AttachmentReferenceRequest[],
+): Promise<readonly Attachment[]> {
+  const taken: Attachment[] = [];
+  for (const [at, reference] of references.entries()) {
+    const where = `attachmentReferences[${at}]`;
+    const found = await findAttachment(ports, companyKey, reference, where);
+    const description = line(reference.description, `${where}.description`) ?? found.description;
+    taken.push({
+      key: newKey('attachment', ports.random),
+      fileName: found.fileName,
+      contentType: found.contentType,
+      document: found.document,
+      type: 'Unspecified',
+      ...given('description', description),
+    });
+  }
+  return taken;
+}
+
+async function findAttachment(
+  { store, blobs }: Pick<ServicePorts, 'store' | 'blobs'>,
+  companyKey: CompanyKey,
+  { processKey, id }: AttachmentReferenceRequest,
+  where: string,
+): Promise<Attachment> {
+  const process = await store.read(({ processes }) => processes.find(asKey('process', processKey)));
+  const isOurs = process?.companyKey === companyKey;
+  const found = isOurs ? process.attachments.find(({ key }) => key === id) : undefined;
+  if (found === undefined) return notOurs(where);
+  try {
+    // Stored anew, so that nobody collects it before the new process is written.
+    await blobs.put(await blobs.get(found.document.sha256));
+  } catch (error) {
+    if (isCoreError(error) && error.code === 'blob.missing') return notOurs(where);
+    throw error;
+  }
+  return found;
+}
+
+function notOurs(where: string): never {
+  return invalid(`${where}.id`, 'expected an attachment of a process of the company');
+}

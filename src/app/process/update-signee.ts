@@ -1,0 +1,47 @@
+import type { SigneeChange, SigningProcess } from '../../domain/process/index.ts';
+import type { SigningKey } from '../../domain/sequence/index.ts';
+import type { StoreUnit } from '../ports/index.ts';
+import { applyCommand, refusalError, type ServicePorts } from '../service/index.ts';
+
+/**
+ * Changes how a signee is reached. In a sequence a new mail address is that of the person in all
+ * documents that they have not signed: one invitation goes to it, and none to the old one.
+ *
+ * @throws process.not_found, error.signee.not_found, signing.forbidden.*
+ */
+export async function updateSignee(
+  ports: ServicePorts,
+  place: SigningKey,
+  change: SigneeChange,
+  by: string,
+): Promise<SigningProcess> {
+  const nowMs = ports.now();
+  const { process, refusal } = await ports.store.write(async (unit) => {
+    const { processKey, signeeKey } = place;
+    const command = { type: 'updateSignee', by } as const;
+    const own = { ...command, signeeKey, change };
+    const outcome = await applyCommand(unit, ports, processKey, own, nowMs);
+    const { email } = change;
+    if (outcome.refusal !== undefined || email === undefined) return outcome;
+    for (const other of await otherPlaces(unit, outcome.process, place)) {
+      const theirs = { ...command, signeeKey: other.signeeKey, change: { email } };
+      // What is signed already keeps the address that it was signed with.
+      await applyCommand(unit, ports, other.processKey, theirs, nowMs);
+    }
+    return outcome;
+  });
+  if (refusal !== undefined) throw refusalError(refusal, nowMs);
+  return process;
+}
+
+async function otherPlaces(
+  unit: StoreUnit,
+  { sequenceKey }: SigningProcess,
+  { signeeKey }: SigningKey,
+): Promise<readonly SigningKey[]> {
+  const sequence = sequenceKey === undefined ? undefined : await unit.sequences.find(sequenceKey);
+  const person = sequence?.persons.find(({ signingKeys }) =>
+    signingKeys.some((each) => each.signeeKey === signeeKey),
+  );
+  return person?.signingKeys.filter((each) => each.signeeKey !== signeeKey) ?? [];
+}

@@ -1,0 +1,54 @@
+import { isCoreError } from '../base/errors.ts';
+import type { Service } from './service.types.ts';
+
+/** Told of a job that failed; it comes again unless it was given up. */
+export type JobFailed = (kind: string, ref: string, code: string) => void;
+
+/** Jobs under way. */
+export interface JobLoop {
+  /** Resolves when the job at hand is done; no further one is begun. */
+  stop(): Promise<void>;
+  /** Cuts off what is under way, where it can: the lease lapses, and another does the job. */
+  end(): Promise<void>;
+}
+
+const WORK_EVERY_MS = 1000;
+
+/** Does what is due, again and again. */
+export function startJobs(service: Pick<Service, 'work'>, jobFailed?: JobFailed): JobLoop {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const run = async () => {
+    while (!signal.aborted) {
+      try {
+        const { failed } = await service.work(undefined, signal);
+        for (const { kind, ref, code } of failed) jobFailed?.(kind, ref, code);
+      } catch (error) {
+        // A busy or lost database comes back; what was due stays due.
+        jobFailed?.('worker', '', isCoreError(error) ? error.code : 'internal.unexpected');
+      }
+      await pause(WORK_EVERY_MS, signal);
+    }
+  };
+  const ended = run();
+  return {
+    stop: () => {
+      stopping.abort();
+      return ended;
+    },
+    end: async () => undefined,
+  };
+}
+
+function pause(timeMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, timeMs);
+    signal.addEventListener('abort', end);
+  });
+}

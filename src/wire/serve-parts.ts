@@ -1,0 +1,181 @@
+import type { Cluster } from 'node:cluster';
+import { CoreError } from '../base/errors.ts';
+
+/** What a process of the service does: answer requests, or do jobs. */
+export type PartRole = 'api' | 'worker';
+
+/** A process of the service as the first one sees it: node:child_process has it like this. */
+export interface PartProcess {
+  readonly pid?: number | undefined;
+  on(event: 'message', listener: (message: unknown) => void): unknown;
+  on(event: 'exit', listener: (code: number | null, signal: string | null) => void): unknown;
+  kill(signal: 'SIGTERM' | 'SIGKILL'): unknown;
+}
+
+/** A process in words. */
+export interface PartFacts {
+  readonly role: PartRole;
+  readonly pid: number;
+  /** How it ended: its exit code, or a signal. */
+  readonly end?: string;
+}
+
+/** How processes are started and watched. */
+export interface PartsOptions {
+  /** One process each; the first one opens what all need. */
+  readonly roles: readonly PartRole[];
+  fork(role: PartRole): PartProcess;
+  /** A process is ready, or has ended although nobody asked for it. */
+  told(event: 'began' | 'ended', facts: PartFacts): void;
+  /** Milliseconds of a clock that only goes on. */
+  now(): number;
+  /** Processes that may end within a minute before all is given up. */
+  readonly endsMax: number;
+  /** Time that a process gets to end. */
+  readonly closeMs: number;
+}
+
+/** Processes that run. */
+export interface RunningParts {
+  /** Base address; empty when none of them answers requests. */
+  readonly url: string;
+  /** Resolves when the processes cannot be kept running; they are ended then. */
+  readonly lost: Promise<CoreError>;
+  /** Lets all of them end what they do. */
+  close(): Promise<void>;
+}
+
+const WINDOW_MS = 60_000;
+
+interface Part {
+  readonly process: PartProcess;
+  readonly ready: Promise<string>;
+  readonly ended: Promise<void>;
+}
+
+/** A process ended before it was ready: the first one tells why, and its code is ours. */
+export class PartNotReady extends Error {
+  override readonly name = 'PartNotReady';
+  readonly exitCode: number;
+
+  constructor(exitCode: number) {
+    super(`a process of the service ended with ${exitCode} before it was ready`);
+    this.exitCode = exitCode;
+  }
+}
+
+/**
+ * Starts a process for each role, and another one for each that dies.
+ *
+ * @throws PartNotReady when one ends before it was ready
+ */
+export async function startParts(options: PartsOptions): Promise<RunningParts> {
+  const { roles, fork, now, told, endsMax, closeMs } = options;
+  const parts = new Set<Part>();
+  const ends: number[] = [];
+  let isClosing = false;
+  let lose: (error: CoreError) => void = () => undefined;
+  const lost = new Promise<CoreError>((resolve) => {
+    lose = resolve;
+  });
+  const close = async () => {
+    isClosing = true;
+    await Promise.all([...parts].map((part) => endPart(part, closeMs)));
+  };
+  const begin = (role: PartRole, isFirst: boolean): Part => {
+    const part = follow(fork(role), (end, wasReady) => {
+      const facts = { role, pid: part.process.pid ?? 0, end };
+      parts.delete(part);
+      if (isClosing || (isFirst && !wasReady)) return;
+      told('ended', facts);
+      ends.push(now());
+      while (now() - (ends[0] ?? 0) > WINDOW_MS) ends.shift();
+      if (ends.length <= endsMax) return void begin(role, false);
+      const message = `${ends.length} processes of the service ended within a minute`;
+      void close().then(() => lose(new CoreError('service.process.lost', message)));
+    });
+    parts.add(part);
+    part.ready.then(
+      () => told('began', { role, pid: part.process.pid ?? 0 }),
+      () => undefined,
+    );
+    return part;
+  };
+  try {
+    const [first, ...others] = roles;
+    const urls = first === undefined ? [] : [await begin(first, true).ready];
+    const all = others.map((role) => begin(role, true).ready);
+    urls.push(...(await Promise.all(all)));
+    return { url: urls.find((url) => url !== '') ?? '', lost, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function follow(process: PartProcess, ended: (end: string, wasReady: boolean) => void): Part {
+  let wasReady = false;
+  let isOver: () => void = () => undefined;
+  const over = new Promise<void>((resolve) => {
+    isOver = resolve;
+  });
+  const ready = new Promise<string>((resolve, reject) => {
+    process.on('message', (message) => {
+      const { url } = (message ?? {}) as { readonly url?: unknown };
+      if (typeof url !== 'string') return;
+      wasReady = true;
+      resolve(url);
+    });
+    process.on('exit', (code, signal) => {
+      reject(new PartNotReady(code ?? 1));
+      ended(signal ?? `exit code ${code}`, wasReady);
+      isOver();
+    });
+  });
+  ready.catch(() => undefined);
+  return { process, ready, ended: over };
+}
+
+async function endPart({ process, ended }: Part, closeMs: number): Promise<void> {
+  process.kill('SIGTERM');
+  const timer = setTimeout(() => process.kill('SIGKILL'), closeMs);
+  await ended;
+  clearTimeout(timer);
+}
+
+/** Starts processes with the command line of this one, that share what they listen on. */
+export async function partForker(
+  host: string,
+  port: number,
+): Promise<(role: PartRole) => PartProcess> {
+  // One that is started later shall find the same port.
+  const shared = port === 0 ? await freePort(host) : port;
+  // The types know it as an ES module.
+  const cluster = process.getBuiltinModule('node:cluster') as unknown as Cluster;
+  return (role) => {
+    cluster.setupPrimary({
+      args: [...process.argv.slice(2), '--part', role, '--port', `${shared}`],
+      // The first process tells the address.
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    return cluster.fork().process;
+  };
+}
+
+async function freePort(host: string): Promise<number> {
+  const { createServer } = await import('node:net');
+  const server = createServer();
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(0, host, () => {
+      const address = server.address();
+      const port = typeof address === 'object' ? address?.port : undefined;
+      server.close(() => resolve(port ?? 0));
+    });
+  });
+}
+
+/** Tells the process that started this one that it is ready. */
+export function tellReady(url: string): void {
+  process.send?.({ url });
+}

@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto';
+import { parentPort } from 'node:worker_threads';
+import { memorySource } from '../base/bytes.ts';
+import { assert } from '../base/errors.ts';
+import type { ResolvedConfig } from './config.ts';
+import { type JobLoop, startJobs } from './job-loop.ts';
+import { type Handlers, Moved, openChannel, type Port } from './thread-channel.ts';
+import type { SealOutcome, Toolkit } from './toolkit.types.ts';
+
+/** A document on its way to a thread: the buffer of `bytes` is moved. */
+export interface DocumentCall {
+  readonly bytes: Uint8Array;
+  readonly options: object;
+}
+
+/** What a thread made of it. */
+export interface MadeDocument {
+  /** The bytes of the input that the result begins with: the same buffer, moved back. */
+  readonly kept: Uint8Array;
+  readonly tail: Uint8Array;
+  readonly sealCount?: number;
+}
+
+/** The body of a thread of `innsigli serve`: answers until it is ended. */
+export function serveThread(): void {
+  assert(parentPort !== null, 'a thread has a port to its parent');
+  answerParent(parentPort as Port);
+}
+
+/**
+ * Answers over `port` with a toolkit of its own: keys are opened here, and never sent. The
+ * configuration comes with `open`; `jobs` begins to do what is due.
+ */
+export function answerParent(port: Port): void {
+  let toolkit: Toolkit | undefined;
+  let jobs: (JobLoop & { close(): Promise<void> }) | undefined;
+  const opened = () => {
+    assert(toolkit !== undefined, 'the thread was opened');
+    return toolkit;
+  };
+  const channel = openChannel(port, {
+    open: async (config: ResolvedConfig) => {
+      const { openToolkit } = await import('./toolkit.ts');
+      toolkit = openToolkit(config, {
+        now: () => Date.now(),
+        random: (count) => randomBytes(count),
+        warn: (message, code) => void channel.call('warn', { message, code }),
+        askPassword: async (what) =>
+          (await channel.call('askPassword', what)) as string | undefined,
+      });
+    },
+    ...documentHandlers(opened),
+    jobs: async () => {
+      const service = await opened().service();
+      const tell = (what: string, value: unknown) => void channel.call(what, value);
+      const work = async (...asked: Parameters<typeof service.work>) => {
+        const report = await service.work(...asked);
+        if (report.done + report.failed.length > 0) tell('worked', service.worked);
+        return report;
+      };
+      const loop = startJobs({ work }, (kind, ref, code) => tell('jobFailed', { kind, ref, code }));
+      jobs = { ...loop, close: () => service.close() };
+    },
+    close: async () => {
+      await jobs?.stop();
+      await jobs?.close();
+      toolkit?.close();
+    },
+  });
+}
+
+function documentHandlers(toolkit: () => Toolkit): Handlers {
+  return {
+    seal: async ({ bytes, options }: DocumentCall) =>
+      made(bytes, await toolkit().seal(memorySource(bytes), options)),
+    sealXml: async ({ bytes, options }: DocumentCall) =>
+      made(bytes, await toolkit().sealXml(memorySource(bytes), options)),
+    archive: async ({ bytes }: DocumentCall) =>
+      made(bytes, await toolkit().archive(memorySource(bytes))),
+    verify: ({ bytes }: DocumentCall) => toolkit().verify(memorySource(bytes)),
+  };
+}
+
+function made(bytes: Uint8Array, { keptBytes, tail, sealCount }: SealOutcome): Moved {
+  const answer: MadeDocument = {
+    kept: bytes.subarray(0, keptBytes),
+    tail: ownBytes(tail),
+    ...(sealCount === undefined ? {} : { sealCount }),
+  };
+  return new Moved(answer, [answer.kept.buffer as ArrayBuffer, answer.tail.buffer as ArrayBuffer]);
+}
+
+/** `bytes` with a buffer that holds little else: that of others may not be moved away. */
+export function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const { buffer, byteOffset, length } = bytes;
+  const isOwn = buffer instanceof ArrayBuffer && byteOffset === 0 && buffer.byteLength < 2 * length;
+  return isOwn ? (bytes as Uint8Array<ArrayBuffer>) : new Uint8Array(bytes);
+}

@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { agreement } from './support/open-api.ts';
+import { openWorld, type World } from './support/world.ts';
+
+let w: World;
+beforeAll(async () => {
+  w = await openWorld();
+}, 120_000);
+afterAll(() => w.close());
+
+const pdf64 = agreement.toString('base64');
+const clicker = { name: 'Anna', email: 'anna@example.test', signatureType: 'ClickToSign' };
+const terms = { fileName: 'terms.txt', fileContent: Buffer.from('Terms').toString('base64') };
+const wish = (changes: object = {}) => ({
+  flowKey: w.flowKey,
+  pdfDocument: pdf64,
+  pdfFileName: 'a.pdf',
+  createSignees: [clicker],
+  ...changes,
+});
+const send = async (method: 'GET' | 'POST' | 'DELETE', url: string, payload?: unknown) => {
+  const given = payload === undefined ? {} : { payload: payload as object };
+  const headers = { authorization: w.basic };
+  const reply = await w.app.inject({ method, url: `/api${url}`, headers, ...given });
+  return { status: reply.statusCode, body: reply.body === '' ? undefined : reply.json() };
+};
+const make = async (changes: object = {}) =>
+  (await send('POST', '/management/signing', wish(changes))).body;
+
+describe('status', () => {
+  const statusOf = async ({ key, signees }: { key: string; signees: { key: string }[] }) =>
+    (await send('GET', `/signing/${key}/signee/${signees[0]?.key}`)).body.status;
+
+  test('Created, Started and Completed', async () => {
+    const made = await make();
+    expect(made.status).toBe('Created');
+    await send('GET', `/signing/${made.key}/signee/${made.signees[0].key}`);
+    await w.app.inject(`/api/signing/${made.key}/signee/${made.signees[0].key}`);
+    expect(await statusOf(made)).toBe('Started');
+    await send('POST', `/signing/sign/${made.key}/signee/${made.signees[0].key}/click`);
+    await w.service.work();
+    expect(await statusOf(made)).toBe('Completed');
+  });
+
+  test.each([
+    ['Canceled', 'DELETE', '/management/signing?ProcessKey='],
+    ['Blocked', 'POST', '/management/signing/block?ProcessKey='],
+  ] as const)('%s', async (status, method, url) => {
+    const made = await make();
+    expect((await send(method, `${url}${made.key}`)).status).toBe(204);
+    expect(await statusOf(made)).toBe(status);
+  });
+
+  test('of a sequence', async () => {
+    const body = { createSigningProcesses: [wish(), wish()], user: 'owner@example.test' };
+    const { body: made } = await send('POST', '/management/signing/sequential', body);
+    const { signingProcesses: parts } = made;
+    expect([made.status, parts[0].status, parts[1].status]).toEqual(Array(3).fill('Created'));
+    await w.app.inject(`/api/signing/${parts[0].key}/signee/${parts[0].signees[0].key}`);
+    const seen = (await send('POST', `/signing/sequential/${made.key}`)).body;
+    expect([seen.status, seen.signingProcesses[0].status]).toEqual(['Started', 'Started']);
+  });
+});
+
+describe('attachments', () => {
+  test('are answered as they came, and later by name', async () => {
+    const made = await make({ attachments: [terms] });
+    expect(made.attachments).toEqual([terms]);
+    expect(made.attachmentReferences).toMatchObject([{ fileName: 'terms.txt', contentLength: 5 }]);
+    const later = await send('GET', `/signing/${made.key}/signee/${made.signees[0].key}`);
+    expect(later.body.attachments).toEqual([{ fileName: 'terms.txt' }]);
+    expect((await make()).attachments).toEqual([]);
+  });
+
+  test('of a sequence too', async () => {
+    const body = [wish({ attachments: [terms], user: 'o@example.test' }), wish()];
+    const { body: made } = await send('POST', '/management/signing/sequential', body);
+    const [first, second] = made.signingProcesses;
+    expect([first.attachments, second.attachments]).toEqual([[terms], []]);
+  });
+});
+
+describe('a bare list of documents is a sequence', () => {
+  test('with the user of its first document', async () => {
+    const body = [wish({ user: 'first@example.test', requiresAuth: true }), wish()];
+    const { body: made } = await send('POST', '/management/signing/sequential', body);
+    expect(made).toMatchObject({ user: 'first@example.test', requiresAuth: true });
+  });
+
+  test('and without one: then whoever the company names may cancel it', async () => {
+    const { status, body: made } = await send('POST', '/management/signing/sequential', [wish()]);
+    expect([status, made.user, made.signingProcesses[0].user]).toEqual([200, undefined, undefined]);
+    const url = `/management/signing/sequential?SequenceKey=${made.key}&User=any@example.test`;
+    expect(await send('DELETE', url)).toMatchObject({ status: 200, body: { status: 'Canceled' } });
+  });
+
+  test('an object still has to name the user', async () => {
+    const body = { createSigningProcesses: [wish()] };
+    const { status, body: refused } = await send('POST', '/management/signing/sequential', body);
+    expect([status, refused.responseStatus.errors[0].fieldName]).toEqual([400, 'user']);
+  });
+});
+
+describe('the example of a body', () => {
+  test('has every member, one signee of each type, and makes a process', async () => {
+    const { body } = await send('GET', `/management/signing/example?FlowKey=${w.flowKey}`);
+    expect(Object.keys(body).sort()).toEqual([
+      'activityDisplayName',
+      'attachments',
+      'createSignees',
+      'flattenDocument',
+      'flowKey',
+      'meta',
+      'pdfDocument',
+      'pdfFileName',
+      'reminderRule',
+      'requiresAuth',
+      'signInOrder',
+      'signatureLocation',
+      'user',
+    ]);
+    const types = body.createSignees.map((each: { signatureType: string }) => each.signatureType);
+    expect(types.sort()).toEqual(['ClickToSign', 'Qualified', 'Simple']);
+    const members = new Set(body.createSignees.flatMap(Object.keys));
+    expect([...members].sort()).toEqual([
+      'address',
+      'city',
+      'communicationDeliveryType',
+      'customSmsText',
+      'email',
+      'hidePersonalCode',
+      'language',
+      'name',
+      'phoneNumber',
+      'postalCode',
+      'reason',
+      'signatureType',
+      'ssn',
+      'user',
+    ]);
+    const made = await send('POST', '/management/signing', body);
+    expect([made.status, made.body.signees?.length]).toEqual([200, 3]);
+  });
+});

@@ -1,0 +1,1058 @@
+/**
+ * The published interface, written down by hand from its specification. The description is
+ * compared with it: nothing may be missing, and what is more stands here with its reason.
+ */
+
+/** What a body is: a named shape, a list of one, its members, a content type, or nothing. */
+export type ContractBody = string | readonly [string] | { readonly members: readonly string[] };
+
+/** One published route. */
+export interface ContractRoute {
+  /** `METHOD /path` without `/api`, compared in any letter case. */
+  readonly route: string;
+  /** Served at the root too. */
+  readonly atRoot?: true;
+  readonly access: 'company' | 'process' | 'open';
+  readonly query?: readonly string[];
+  readonly body?: ContractBody;
+  readonly answers: Readonly<Record<number, ContractBody>>;
+  /** Codes that the specification names for it; each must be met by a test. */
+  readonly codes: readonly string[];
+  /** What the interface has besides: `query X`, `body x`, `answer x`, `200 application/pdf`… */
+  readonly more?: Readonly<Record<string, string>>;
+}
+
+const loginErrors = [
+  'authentication.credentials.invalid',
+  'authentication.token.invalid',
+  'authentication.token.scope.invalid',
+] as const;
+const placeErrors = ['process.not_found', 'error.signee.not_found', ...loginErrors] as const;
+const signErrors = [
+  ...placeErrors,
+  '2002',
+  'signing.forbidden.canceled',
+  'signing.forbidden.expired',
+  'signing.forbidden.blocked',
+  'signing.forbidden.signee.signed',
+  'signing.forbidden.verification.missing',
+] as const;
+const pollErrors = [
+  'validation.error',
+  'authentication.token.invalid',
+  'authentication.error.forbidden',
+  'authentication.poll.too_frequent',
+] as const;
+const companyErrors = ['authentication.credentials.invalid'] as const;
+
+const raw = 'documents are taken as they are too: what JSON has beside them goes in the query';
+const simulator = 'says as whom the embedded simulator answers';
+const activityQuery = [
+  'StartDate',
+  'EndDate',
+  'User',
+  'ProcessKey',
+  'FlowType',
+  'FlowKey',
+  'Search',
+  'StatusFilter',
+];
+
+const authRoutes: readonly ContractRoute[] = [
+  {
+    route: 'POST /auth/start',
+    atRoot: true,
+    access: 'open',
+    body: 'AuthStart',
+    answers: { 200: 'StartAuthResponse' },
+    codes: ['authentication.error.idp.start', 'flow.not_found', 'validation.error'],
+  },
+  {
+    route: 'POST /auth/poll',
+    atRoot: true,
+    access: 'open',
+    body: 'AuthPoll',
+    answers: { 200: 'PollCustomer' },
+    codes: [...pollErrors, 'authentication.token.scope.invalid'],
+  },
+  {
+    route: 'POST /auth',
+    atRoot: true,
+    access: 'open',
+    body: { members: ['phoneNumber', 'flowKey', 'lookupType'] },
+    answers: { 200: 'Customer' },
+    codes: ['authentication.error.forbidden', 'flow.not_found'],
+  },
+  {
+    route: 'POST /signing/auth/start',
+    access: 'open',
+    body: {
+      members: [
+        'processKey',
+        'signeeKey',
+        'loginHint',
+        'authenticationContextType',
+        'includeVerificationCode',
+      ],
+    },
+    answers: { 200: 'StartAuthResponse' },
+    codes: ['authentication.error.idp.start'],
+  },
+  {
+    route: 'POST /signing/auth/poll',
+    access: 'open',
+    body: { members: ['authRequestId', 'processKey', 'signeeKey'] },
+    answers: {
+      200: { members: ['waitingForUserInput', 'statusMessage', 'customer', 'signingProcess'] },
+    },
+    codes: [
+      'validation.error',
+      'authentication.error.signee.logon.mismatch',
+      'authentication.preprocess.utility.not.exists',
+      'authentication.error.forbidden',
+      '10101',
+    ],
+  },
+  {
+    route: 'POST /signing/{ProcessKey}/auth',
+    access: 'open',
+    body: {
+      members: ['processKey', 'loginHint', 'authenticationContextType', 'includeVerificationCode'],
+    },
+    answers: { 200: 'StartAuthResponse' },
+    codes: ['process.not_found', 'validation.error'],
+    more: { 'body signeeKey': 'names the signee where the login hint does not' },
+  },
+  {
+    route: 'POST /signing/sequential/{SequenceKey}/auth',
+    access: 'open',
+    body: { members: ['sequenceKey', 'loginHint', 'authenticationContextType'] },
+    answers: { 200: 'StartAuthResponse' },
+    codes: ['process.not_found', 'validation.error'],
+    more: { 'body includeVerificationCode': 'as at every other start of a login' },
+  },
+  {
+    route: 'POST /management/apikeys/validate',
+    access: 'company',
+    query: ['FlowKey', 'WebHookSignatureKey'],
+    answers: { 200: { members: ['valid'] } },
+    codes: [...companyErrors, 'flow.not_found', 'apikeys.webhook_signature_key.invalid'],
+  },
+  {
+    route: 'POST /auth/devicelink/start',
+    atRoot: true,
+    access: 'company',
+    body: { members: ['flowKey', 'returnUrl'] },
+    answers: { 200: { members: ['sessionId', 'deviceLinkUrl', 'pollingInterval'] } },
+    codes: [...companyErrors, 'flow.not_found', 'validation.error'],
+    more: { 'body loginHint': simulator },
+  },
+  {
+    route: 'POST /auth/devicelink/poll',
+    atRoot: true,
+    access: 'company',
+    body: { members: ['sessionId', 'flowKey', 'lookupType'] },
+    answers: {
+      200: { members: ['waitingForUserInput', 'statusMessage', 'customer', 'deviceLinkUrl'] },
+    },
+    codes: [...companyErrors, ...pollErrors],
+  },
+  {
+    route: 'POST /auth/eid-se/start',
+    atRoot: true,
+    access: 'open',
+    body: { members: ['flowKey', 'endUserIp', 'returnUrl', 'userVisibleText'] },
+    answers: { 200: { members: ['token', 'autoStartToken', 'qrData', 'pollingInterval'] } },
+    codes: ['eid.provider.error', 'flow.not_found'],
+    more: { 'body loginHint': simulator },
+  },
+  {
+    route: 'GET /auth/eid-se/status/token/{Token}',
+    atRoot: true,
+    access: 'open',
+    query: ['FlowKey', 'LookupType'],
+    answers: { 200: 'PollCustomer' },
+    codes: [
+      'validation.error',
+      'authentication.token.invalid',
+      'userCancel',
+      'expiredTransaction',
+      'startFailed',
+    ],
+  },
+];
+
+const processRoutes: readonly ContractRoute[] = [
+  {
+    route: 'POST /management/signing',
+    access: 'company',
+    body: 'CreateSigningProcess',
+    answers: { 200: 'SigningProcess' },
+    codes: [...companyErrors, 'validation.error', '10101', 'flow.not_found'],
+  },
+  {
+    route: 'DELETE /management/signing',
+    access: 'company',
+    query: ['ProcessKey', 'User'],
+    answers: { 204: '' },
+    codes: [
+      ...companyErrors,
+      'validation.error',
+      'process.not_found',
+      'error.signee.process.finished',
+    ],
+  },
+  {
+    route: 'POST /management/signing/block',
+    access: 'company',
+    query: ['ProcessKey', 'User', 'Reason'],
+    body: { members: ['processKey', 'user', 'reason'] },
+    answers: { 204: '' },
+    codes: [
+      ...companyErrors,
+      'validation.error',
+      'process.not_found',
+      'error.signee.process.finished',
+    ],
+  },
+  {
+    route: 'GET /management/signing/example',
+    access: 'company',
+    query: ['FlowKey'],
+    answers: { 200: 'CreateSigningProcess' },
+    codes: [...companyErrors, 'flow.not_found'],
+  },
+  {
+    route: 'GET /signing/{ProcessKey}/signee/{SigneeKey}',
+    access: 'process',
+    query: ['UserAgent'],
+    answers: { 200: 'SigningProcess' },
+    codes: placeErrors,
+  },
+  {
+    route: 'PUT /signing/{ProcessKey}/signee/{SigneeKey}',
+    access: 'process',
+    body: 'UpdateSignee',
+    answers: { 200: 'Signee' },
+    codes: [...placeErrors, 'validation.error'],
+  },
+  {
+    route: 'POST /signing/{ProcessKey}/signee',
+    access: 'process',
+    body: 'AddSignee',
+    answers: { 200: 'Signee' },
+    codes: [
+      'process.not_found',
+      ...loginErrors,
+      'error.signee.wrong.route',
+      'error.signee.process.finished',
+      'error.signee.add.exists',
+    ],
+  },
+];
+
+const tokenHeader = 'the x-access-token header goes with it';
+
+const sequenceRoutes: readonly ContractRoute[] = [
+  {
+    route: 'POST /management/signing/sequential',
+    access: 'company',
+    body: 'CreateSequentialSigning',
+    answers: { 200: 'SequentialSigning' },
+    codes: [...companyErrors, 'validation.error', '10101', 'flow.not_found'],
+  },
+  {
+    route: 'DELETE /management/signing/sequential',
+    access: 'company',
+    query: ['SequenceKey', 'User'],
+    answers: { 200: 'SequentialSigning' },
+    codes: [...companyErrors, 'validation.error', 'process.not_found', 'sequence.cancel.forbidden'],
+  },
+  {
+    route: 'POST /signing/sequential/{SequenceKey}',
+    access: 'process',
+    body: { members: ['authRequestId', 'signeeKey'] },
+    answers: { 200: 'SequentialSigning', 202: 'PollCustomer' },
+    codes: [
+      'process.not_found',
+      ...loginErrors,
+      'authentication.error.forbidden',
+      'authentication.error.signee.logon.mismatch',
+    ],
+  },
+  {
+    route: 'POST /signing/sequential/{SequenceKey}/signee/{SequentialSigneeKey}/passcode',
+    access: 'open',
+    body: { members: ['passcode'] },
+    answers: { 200: 'SequentialSigning' },
+    codes: ['process.passcode.not_valid', 'process.not_found', 'error.signee.not_found'],
+  },
+  {
+    route: 'POST /signing/sequential/{SequenceKey}/signee/{SequentialSigneeKey}/Token',
+    access: 'company',
+    body: { members: ['expiresInSeconds'] },
+    answers: {
+      200: {
+        members: ['accessToken', 'tokenType', 'expiresIn', 'expiresAt', 'sequenceKey', 'signeeKey'],
+      },
+    },
+    codes: [...companyErrors, 'process.not_found', 'error.signee.not_found', 'validation.error'],
+  },
+  {
+    route: 'POST /signing/sequential/{SequenceKey}/signee/{SequentialSigneeKey}/auth/eid-se/start',
+    access: 'open',
+    body: { members: ['endUserIp', 'returnUrl'] },
+    answers: { 200: { members: ['token', 'autoStartToken', 'qrData', 'pollingInterval'] } },
+    codes: ['eid.provider.error', 'process.not_found', 'error.signee.not_found'],
+    more: { 'body loginHint': simulator },
+  },
+  {
+    route: 'POST /signing/sequential/{SequenceKey}/auth/eid-se/start',
+    access: 'open',
+    body: { members: ['endUserIp', 'returnUrl'] },
+    answers: { 200: { members: ['token', 'autoStartToken', 'qrData', 'pollingInterval'] } },
+    codes: ['eid.provider.error', 'process.not_found'],
+    more: { 'body loginHint': simulator },
+  },
+  {
+    route: 'POST /signing/sequential/{SequenceKey}/auth/eid-se/poll',
+    access: 'open',
+    body: { members: ['token', 'signeeKey'] },
+    answers: {
+      200: { members: ['waitingForUserInput', 'statusMessage', 'customer', 'sequentialSigning'] },
+    },
+    codes: [
+      'authentication.token.invalid',
+      'authentication.error.signee.logon.mismatch',
+      'userCancel',
+      'expiredTransaction',
+    ],
+    more: { '200': tokenHeader },
+  },
+];
+
+const sign = '/signing/sign/{ProcessKey}/signee/{SigneeKey}';
+const statusOf = '/signing/status/processkey/{ProcessKey}/signeekey/{SigneeKey}';
+const started = { 200: 'StartSigningResponse' } as const;
+
+const signRoutes: readonly ContractRoute[] = [
+  {
+    route: `POST ${sign}`,
+    access: 'process',
+    body: { members: ['loginHint', 'authenticationContextType'] },
+    answers: started,
+    codes: signErrors,
+    more: { 'body includeVerificationCode': 'as at every other start of a login' },
+  },
+  ...['eid-se', 'eid-dk'].map(
+    (scheme): ContractRoute => ({
+      route: `POST ${sign}/${scheme}`,
+      access: 'process',
+      body: { members: [] },
+      answers: started,
+      codes: signErrors,
+      more: {
+        'body endUserIp': 'as at a login with the same identity',
+        'body returnUrl': 'as at a login with the same identity',
+      },
+    }),
+  ),
+  {
+    route: `POST ${sign}/otp`,
+    access: 'process',
+    body: { members: [] },
+    answers: started,
+    codes: signErrors,
+  },
+  {
+    route: `POST ${sign}/otp/confirm`,
+    access: 'process',
+    body: { members: ['token', 'code'] },
+    answers: started,
+    codes: [...placeErrors, '1120', '1121', '1122'],
+  },
+  {
+    route: `POST ${sign}/click`,
+    access: 'process',
+    body: { members: [] },
+    answers: started,
+    codes: signErrors,
+  },
+  ...['eid-se', 'eid-dk'].map(
+    (scheme): ContractRoute => ({
+      route: `GET ${statusOf}/${scheme}/token/{Token}`,
+      access: 'process',
+      answers: { 200: 'SigningStatus' },
+      codes: placeErrors,
+    }),
+  ),
+  {
+    route: `GET ${statusOf}/token/{Token}`,
+    access: 'process',
+    answers: { 200: 'DocumentStatus' },
+    codes: placeErrors,
+  },
+];
+
+const attachment = '/signing/{ProcessKey}/attachment/{Id}/fileName/{FileName}';
+const remind = '/management/signing/{ProcessKey}/signee/{SigneeKey}/remind';
+const forLog = { 'query User': 'who ends them stands in the log' };
+const reminderErrors = [
+  ...companyErrors,
+  'process.not_found',
+  'error.signee.not_found',
+  'internal.unexpected',
+] as const;
+
+const fileRoutes: readonly ContractRoute[] = [
+  {
+    route: `GET ${attachment}`,
+    access: 'process',
+    answers: { 200: '*/*' },
+    codes: ['process.not_found', 'process.file.not_found', ...loginErrors],
+  },
+  {
+    route: `DELETE ${attachment}`,
+    access: 'process',
+    answers: { 204: '' },
+    codes: ['process.not_found', 'process.file.not_found', ...loginErrors],
+  },
+  {
+    route: `POST ${remind}`,
+    atRoot: true,
+    access: 'company',
+    body: {
+      members: [
+        'CommunicationDeliveryType',
+        'User',
+        'IncludeUnsubscribe',
+        'ProcessKey',
+        'SigneeKey',
+      ],
+    },
+    answers: { 200: 'string' },
+    codes: [
+      ...reminderErrors,
+      'validation.error',
+      'reminder.delivery.not_allowed',
+      'reminder.phone.missing',
+      'signing.forbidden.signee.signed',
+    ],
+  },
+  {
+    route: 'DELETE /signing/process/{ProcessKey}/signee/{SigneeKey}/remind',
+    atRoot: true,
+    access: 'company',
+    answers: { 200: 'string' },
+    codes: reminderErrors,
+    more: forLog,
+  },
+  {
+    route: 'DELETE /signing/sequence/{SequenceKey}/signee/{SequenceSigneeKey}/remind',
+    atRoot: true,
+    access: 'company',
+    answers: { 200: 'string' },
+    codes: reminderErrors,
+    more: forLog,
+  },
+  ...['GET', 'HEAD'].map(
+    (method): ContractRoute => ({
+      route: `${method} /pdf/{ProcessKey}/{SigneeKey}.pdf`,
+      access: 'process',
+      answers: { 200: method === 'GET' ? 'application/pdf' : '' },
+      codes: ['process.not_found', 'process.file.not_found', ...loginErrors],
+      more: { '304': 'the tag of the document was sent with the request' },
+    }),
+  ),
+];
+
+const activityErrors = [...companyErrors, 'validation.error'] as const;
+const wrappers = ['SigningProcessActivityLogWrapper'] as const;
+const pages = ['Take', 'Skip'];
+
+const activityRoutes: readonly ContractRoute[] = [
+  ...['', '/company', '/user'].map(
+    (end): ContractRoute => ({
+      route: `GET /signing/activity${end}`,
+      access: 'company',
+      query: [...activityQuery, ...pages],
+      answers: { 200: wrappers },
+      codes: activityErrors,
+    }),
+  ),
+  {
+    route: 'GET /signing/activity/total',
+    access: 'company',
+    query: activityQuery,
+    answers: { 200: { members: ['total'] } },
+    codes: activityErrors,
+  },
+  {
+    route: 'GET /signing/activity/{ProcessKey}',
+    access: 'company',
+    query: [...activityQuery, ...pages],
+    answers: { 200: wrappers },
+    codes: activityErrors,
+  },
+];
+
+const documentRoutes: readonly ContractRoute[] = [
+  {
+    route: 'POST /management/sealing',
+    access: 'company',
+    body: 'SealingRequest',
+    answers: { 200: 'SealingResponse' },
+    codes: [...companyErrors, 'validation.error', 'internal.unexpected'],
+    more: {
+      'query FlowKey': raw,
+      'query Reason': raw,
+      'query LanguageType': raw,
+      'query AddSealOnAllPages': raw,
+      'request application/pdf': raw,
+      '200 application/pdf': 'published beside the JSON answer; Accept decides',
+    },
+  },
+  {
+    route: 'POST /management/sealing/xml',
+    access: 'company',
+    body: 'SealingXmlRequest',
+    answers: { 200: { members: ['xmlDocument'] } },
+    codes: [...companyErrors, 'validation.error', 'internal.unexpected'],
+    more: {
+      'query FlowKey': raw,
+      'request application/xml': raw,
+      'request text/xml': raw,
+      '200 application/xml': 'Accept decides',
+    },
+  },
+  {
+    route: 'POST /management/archive',
+    access: 'company',
+    body: { members: ['pdfDocument', 'fileName'] },
+    answers: { 200: { members: ['pdfDocument', 'fileName'] } },
+    codes: [
+      ...companyErrors,
+      'validation.error',
+      'internal.unexpected',
+      'archive.document.not_signed',
+    ],
+    more: {
+      'query FileName': raw,
+      'request application/pdf': raw,
+      '200 application/pdf': 'published beside the JSON answer; Accept decides',
+    },
+  },
+];
+
+const flowErrors = [...companyErrors, 'flow.not_found'] as const;
+const versions = '/management/smartflows/{FlowKey}';
+
+const settingRoutes: readonly ContractRoute[] = [
+  {
+    route: 'GET /management/flow',
+    access: 'company',
+    answers: { 200: ['FlowOverview'] },
+    codes: companyErrors,
+  },
+  {
+    route: 'GET /management/flow/{FlowKey}',
+    access: 'company',
+    answers: { 200: 'Flow' },
+    codes: flowErrors,
+  },
+  {
+    route: 'GET /management/flow/css/{FlowKey}.css',
+    access: 'company',
+    answers: { 200: 'text/css' },
+    codes: flowErrors,
+  },
+  {
+    route: `GET ${versions}`,
+    access: 'company',
+    answers: { 200: ['SmartFlowSchemaVersion'] },
+    codes: flowErrors,
+  },
+  {
+    route: `GET ${versions}/{Version}`,
+    access: 'open',
+    answers: { 200: 'SmartFlowSchema' },
+    codes: ['flow.not_found'],
+  },
+  {
+    route: `PUT ${versions}/{Version}`,
+    access: 'company',
+    query: ['Schema', 'CreatedAt', 'UpdatedAt'],
+    body: { members: ['schema', 'createdAt', 'updatedAt'] },
+    answers: { 200: 'SmartFlowSchema' },
+    codes: [...flowErrors, 'validation.error'],
+  },
+  {
+    route: 'POST /management/webhook',
+    access: 'company',
+    body: { members: ['flowKey', 'type', 'url'] },
+    answers: { 200: 'Webhook' },
+    codes: [...flowErrors, 'validation.error'],
+    more: { 'body active': 'a webhook can begin switched off' },
+  },
+  {
+    route: 'PUT /management/webhook/{Id}',
+    access: 'company',
+    body: { members: ['flowKey', 'type', 'url', 'active'] },
+    answers: { 200: 'Webhook' },
+    codes: [...companyErrors, 'webhook.not_found', 'validation.error'],
+  },
+  {
+    route: 'DELETE /management/webhook/{Id}',
+    access: 'company',
+    answers: { 204: '' },
+    codes: [...companyErrors, 'webhook.not_found'],
+  },
+  {
+    route: 'GET /management/webhook/flowKey/{FlowKey}',
+    access: 'company',
+    query: ['Type'],
+    answers: { 200: ['Webhook'] },
+    codes: flowErrors,
+  },
+  {
+    route: 'POST /management/emailtemplate',
+    access: 'company',
+    body: 'CreateEmailTemplate',
+    answers: { 200: 'EmailTemplate' },
+    codes: [...flowErrors, 'validation.error'],
+  },
+  {
+    route: 'PUT /management/emailtemplate/{Id}',
+    access: 'company',
+    body: 'CreateEmailTemplate',
+    answers: { 200: 'EmailTemplate' },
+    codes: [...companyErrors],
+  },
+  {
+    route: 'DELETE /management/emailtemplate/{Id}',
+    access: 'company',
+    answers: { 204: '' },
+    codes: [...companyErrors],
+  },
+  {
+    route: 'GET /management/emailtemplate/flowKey/{FlowKey}',
+    access: 'company',
+    answers: { 200: ['EmailTemplate'] },
+    codes: flowErrors,
+  },
+];
+
+const registerRoutes: readonly ContractRoute[] = [
+  {
+    route: 'GET /management/compliances/individuals/status',
+    access: 'company',
+    query: ['Ssn', 'Email', 'Phone'],
+    answers: {
+      200: { members: ['pep_found', 'status', 'status_messages', 'requirements', 'is_compliant'] },
+    },
+    codes: [...companyErrors, 'compliance.not_found', 'validation.error'],
+  },
+  {
+    route: 'GET /management/compliances/businesses/status',
+    access: 'company',
+    query: ['Ssn', 'Name'],
+    answers: { 200: { members: ['status', 'status_messages', 'requirements', 'is_compliant'] } },
+    codes: [...companyErrors, 'compliance.not_found', 'validation.error'],
+  },
+  {
+    route: 'POST /watchlist/person',
+    access: 'company',
+    body: {
+      members: [
+        'countryCode',
+        'firstName',
+        'middleName',
+        'lastName',
+        'originalName',
+        'dateOfBirth',
+        'gender',
+        'flowKey',
+        'MatchRate',
+      ],
+    },
+    answers: {
+      200: { members: ['errors', 'id', 'date', 'match', 'status', 'request', 'flowkey'] },
+    },
+    codes: [
+      'invalid_credentials',
+      'invalid_request',
+      'invalid_date',
+      'invalid_flow_key',
+      'rate_limited',
+    ],
+  },
+];
+
+/** Every published route. */
+export const contractRoutes: readonly ContractRoute[] = [
+  ...authRoutes,
+  ...processRoutes,
+  ...sequenceRoutes,
+  ...signRoutes,
+  ...fileRoutes,
+  ...activityRoutes,
+  ...documentRoutes,
+  ...settingRoutes,
+  ...registerRoutes,
+];
+
+const contact = ['name', 'ssn', 'phoneNumber', 'email', 'address', 'postalCode', 'city'];
+const createSignee = [
+  'processKey',
+  ...contact,
+  'reason',
+  'hidePersonalCode',
+  'communicationDeliveryType',
+  'signatureType',
+  'language',
+  'customSmsText',
+  'user',
+  'passcode',
+];
+const times = ['createdAt', 'updatedAt'];
+const template = [
+  'flowKey',
+  'to',
+  'Bcc',
+  'subject',
+  'message',
+  'includeFiles',
+  'templateType',
+  'language',
+];
+const overview = ['flowKey', 'name', 'flowType', 'active', 'language', 'signatureType'];
+const place = ['address', 'postalCode', 'city'];
+
+/** Members of the published shapes; `!` behind a name: it must be sent. */
+export const contractShapes: Readonly<Record<string, readonly string[]>> = {
+  AuthStart: [
+    'flowKey!',
+    'authenticationContextType!',
+    'phoneNumber',
+    'ssn',
+    'includeVerificationCode',
+    'loginHint',
+  ],
+  AuthPoll: ['authRequestId!', 'flowKey!', 'lookupType'],
+  StartAuthResponse: ['authRequestId', 'verificationCode', 'pollingInterval'],
+  PollCustomer: ['waitingForUserInput', 'statusMessage', 'customer'],
+  Customer: [
+    'name',
+    'ssn',
+    'phoneNumber',
+    'email',
+    'address',
+    'postalCode',
+    'city',
+    'token',
+    'flowKey',
+    'meta',
+  ],
+  CreateSigningProcess: [
+    'flowKey!',
+    'pdfDocument',
+    'pdfFileName',
+    'createSignees',
+    'meta',
+    'attachments',
+    'attachmentReferences',
+    'requiresAuth',
+    'signInOrder',
+    'signatureLocation',
+    'user',
+    'sequenceKey',
+    'activityDisplayName',
+    'flattenDocument',
+    'reminderRule',
+  ],
+  CreateSignee: createSignee,
+  AddSignee: createSignee,
+  UpdateSignee: ['signeeKey', 'processKey', 'email', ...place, 'reason', 'user'],
+  SigningProcess: [
+    'key',
+    'signees',
+    'flowKey',
+    'status',
+    'meta',
+    'pdfFileName',
+    'attachments',
+    'attachmentReferences',
+    'requiresAuth',
+    'user',
+    'signInOrder',
+    'signatureLocation',
+    'sequenceKey',
+    'flattenDocument',
+    'reminderRule',
+    'activityDisplayName',
+    'createdAt',
+    'expiresAt',
+  ],
+  Signee: [
+    ...contact,
+    'key',
+    'signed',
+    'signedAt',
+    'processKey',
+    'reason',
+    'hidePersonalCode',
+    'communicationDeliveryType',
+    'url',
+    'signatureType',
+    'language',
+    'customSmsText',
+  ],
+  SigningAttachment: ['fileName!', 'fileContent!'],
+  AttachmentReference: [
+    'id',
+    'fileName',
+    'contentLength',
+    'contentType',
+    'url',
+    'description',
+    'processKey',
+    'attachmentType',
+    'signeeKey',
+  ],
+  CreateSequentialSigning: ['createSigningProcesses!', 'user', 'requiresAuth', 'signInOrder'],
+  SequentialSigning: [
+    'key',
+    'status',
+    'requiresAuth',
+    'user',
+    'signInOrder',
+    'signees',
+    'signingProcesses',
+  ],
+  SequentialSigningSignee: ['key', 'url', 'signingKeys'],
+  SigneeKeys: ['signeeKey', 'processKey'],
+  StartSigningResponse: [
+    'token',
+    'pollingInterval',
+    'verificationCode',
+    'autoStartToken',
+    'qrData',
+    'redirectUrl',
+  ],
+  SigningStatus: ['status', 'hintCode', 'statusMessage', 'signee'],
+  DocumentStatus: ['status', 'signed', 'statusMessage', 'document'],
+  SignedDocument: ['content', 'digest', 'fileName'],
+  SigningProcessActivityLogWrapper: [
+    'processKey',
+    'activityLog',
+    'signees',
+    'sequenceSignees',
+    'attachmentReferences',
+    'activityDisplayName',
+  ],
+  SigningProcessActivityLog: [
+    'flowKey',
+    'processKey',
+    'signeeKey',
+    'status',
+    'description',
+    'userAgent',
+    'fileName',
+    'createdAt',
+    'createdBy',
+    'requiresAuth',
+    'signInOrder',
+    'signatureLocation',
+    'sequenceKey',
+  ],
+  SigneeActivityLog: [
+    'processKey',
+    'signeeKey',
+    'ssn',
+    'name',
+    ...place,
+    'phone',
+    'email',
+    'createdAt',
+    'createdBy',
+    'updatedAt',
+    'signatureType',
+  ],
+  SequentialSigningSigneeActivityLog: ['sequenceKey', 'signeeKey', 'url', 'signingKeys'],
+  SealingRequest: ['pdfDocument!', 'flowKey!', 'reason', 'languageType', 'addSealOnAllPages'],
+  SealingResponse: ['pdfDocument'],
+  SealingXmlRequest: ['xmlDocument!', 'flowKey!'],
+  FlowOverview: overview,
+  Flow: [
+    ...overview,
+    'companyKey',
+    'requiresAuth',
+    'signInOrder',
+    'signatureLocation',
+    'reminderRule',
+    'activityDisplayName',
+    'fileNameTemplate',
+    'minAdditionalSignees',
+    'maxAdditionalSignees',
+    'defaultSignees',
+    'initiationMethod',
+    'meta',
+    ...times,
+    'publishedVersion',
+  ],
+  SmartFlowSchemaVersion: ['flowKey', 'version', ...times],
+  SmartFlowSchema: ['flowKey', 'version', ...times, 'schema'],
+  Webhook: ['id', 'flowKey', 'type', 'url', 'active', ...times, 'secret'],
+  CreateEmailTemplate: template,
+  EmailTemplate: ['id', ...template, ...times],
+  ErrorResponse: ['responseStatus', 'errorCode', 'message'],
+  ResponseStatus: ['errorCode', 'message', 'errors'],
+  ResponseError: ['errorCode', 'fieldName', 'message'],
+};
+
+/** Where shapes have less, more or other duties than is published, and why. */
+export const shapeReasons: Readonly<Record<string, string>> = {
+  'Webhook.secret': 'the Standard Webhooks signature needs one; only the creation answers it',
+  'ResponseStatus.stackTrace': 'never answered',
+  'ResponseStatus.meta': 'never answered: there is nothing to say in it',
+  'ResponseError.meta': 'never answered: there is nothing to say in it',
+  'CreateSequentialSigning.user': 'required, but a bare list takes it from its first element',
+  'UpdateSignee.signeeKey': 'required by one source; the path has it',
+  'UpdateSignee.processKey': 'required by one source; the path has it',
+};
+
+/** Values of the published enumerations where they are sent. */
+export const contractEnums: Readonly<Record<string, readonly string[]>> = {
+  'AuthStart.authenticationContextType': ['Sim', 'App'],
+  'AuthPoll.lookupType': ['Name', 'NameAddress', 'NameAddressFamily'],
+  'CreateSignee.signatureType': ['Qualified', 'Simple', 'ClickToSign'],
+  'CreateSignee.communicationDeliveryType': ['None', 'Email', 'Sms'],
+  'CreateSignee.language': [
+    'NotSet',
+    'Is',
+    'En',
+    'Nb',
+    'Da',
+    'De',
+    'Fr',
+    'Sv',
+    'Cs',
+    'Pl',
+    'Es',
+    'Hu',
+  ],
+  'CreateSigningProcess.signatureLocation': ['TopFirstPage', 'BottomLastPage'],
+  'SealingRequest.languageType': ['Is', 'En'],
+  'CreateEmailTemplate.templateType': ['Signup', 'Notification', 'Confirmation', 'SalesPerson'],
+  'CreateWebhook.type': [
+    'NotSet',
+    'SignedDocument',
+    'AllSigned',
+    'Auth',
+    'Signup',
+    'Canceled',
+    'Expired',
+    'Reminder',
+    'CompanyTermination',
+    'EmailVerification',
+    'Completed',
+    'Created',
+    'GroupSigned',
+    'Blocked',
+  ],
+  'ScreeningRequest.gender': ['Male', 'Female'],
+  'ComplianceRequirement.compliance_type': ['PEP', 'AML', 'MIFID'],
+};
+
+/** Status of every published code. */
+export const contractCodes: Readonly<Record<string, number>> = {
+  '1120': 400,
+  '1121': 400,
+  '1122': 400,
+  'authentication.credentials.invalid': 401,
+  'authentication.token.invalid': 401,
+  'authentication.error.signee.logon.mismatch': 401,
+  'authentication.preprocess.utility.not.exists': 401,
+  'error.signee.wrong.route': 403,
+  'error.signee.process.finished': 403,
+  'error.signee.add.exists': 403,
+  'authentication.token.scope.invalid': 403,
+  'authentication.error.forbidden': 403,
+  'authentication.error.idp.start': 403,
+  '2002': 403,
+  'signing.forbidden.canceled': 403,
+  'signing.forbidden.expired': 403,
+  'signing.forbidden.signee.signed': 403,
+  'signing.forbidden.verification.missing': 403,
+  'process.passcode.not_valid': 403,
+  'process.not_found': 404,
+  'error.signee.not_found': 404,
+  'flow.not_found': 404,
+  'process.file.not_found': 404,
+  '10101': 406,
+  'validation.error': 400,
+  'reminder.delivery.not_allowed': 400,
+  'reminder.phone.missing': 400,
+  'archive.document.not_signed': 400,
+  'signing.forbidden.blocked': 403,
+  'sequence.cancel.forbidden': 403,
+  'apikeys.webhook_signature_key.invalid': 403,
+  'webhook.not_found': 404,
+  'authentication.poll.too_frequent': 429,
+  'eid.provider.error': 502,
+};
+
+/** Codes of our own, and what nothing published says about. */
+export const ownCodes: Readonly<Record<string, string>> = {
+  'internal.unexpected': 'the published 500 has no code',
+  'request.rate.exceeded': 'requests of one address and one company are limited',
+  'request.throttled': 'guessing of credentials is slowed down',
+  'store.busy': 'the database is at its limit',
+  'store.unavailable': 'the database cannot be reached',
+  'store.full': 'the disk is full',
+  'service.busy': 'work on documents is limited',
+  'service.timeout': 'work on documents is limited',
+  'request.media.unsupported': 'HTTP has a status for it',
+  'limit.exceeded': 'HTTP has a status for it',
+  'idempotency.key.reused': 'Idempotency-Key is ours',
+  'idempotency.in_flight': 'Idempotency-Key is ours',
+  'process.conflict': 'two changed the process at once, again and again',
+  'process.state.refused': 'the process is in another state',
+  'signing.forbidden.inactive': 'the process has not started',
+  'signing.forbidden.order': 'another signee comes first',
+  'signing.forbidden.type': 'the signee signs in another way',
+  'reminder.email.missing': 'as for a missing phone',
+  'reminder.rule.invalid': 'names what is wrong',
+  'message.phone.missing': 'as for a reminder',
+  'message.email.missing': 'as for a reminder',
+  'message.delivery.not_allowed': 'as for a reminder',
+  'pdf.notpdf': 'names what is wrong with a document, as every code pdf.… does',
+  'pdf.password.needed': 'names what is wrong with a document',
+  'pdf.truncated': 'names what is wrong with a document',
+  'xml.invalid': 'names what is wrong with a document, as every code xml.… does',
+  'xml.dtd.forbidden': 'names what is wrong with a document',
+  'tsa.unreachable': 'the time-stamp authority is not ours',
+  'tsa.timeout': 'the time-stamp authority is not ours',
+  'revocation.missing': 'issuers of certificates are not ours',
+  'flow.schema.invalid': 'names what is wrong',
+  'template.invalid': 'names what is wrong',
+  'template.not_found': 'as for webhooks',
+  'webhook.url.invalid': 'names what is wrong',
+  'compliance.not_found': 'the published 404 has no code',
+  'screening.date.invalid': 'answered as invalid_date',
+  'screening.flow.invalid': 'answered as invalid_flow_key',
+  'screening.quota.exceeded': 'answered as rate_limited',
+};
+
+/** Routes that nothing published names, and why they are there. */
+export const ownRoutes: Readonly<Record<string, string>> = {
+  'POST /verify': 'judges what anybody has signed',
+  'GET /healthz': 'for machines that watch the service',
+  'GET /readyz': 'for machines that watch the service',
+  'GET /metrics': 'for machines that watch the service',
+  'POST /tsa': 'the authority of the development trust',
+  'POST /ocsp': 'the issuer of the development trust',
+  'GET /ocsp/{Request}': 'the issuer of the development trust',
+  'GET /crl/{Name}': 'the issuer of the development trust',
+  'GET /issuer/{Name}': 'the issuer of the development trust',
+};

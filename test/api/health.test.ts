@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildApi } from '../../src/api/index.ts';
+import type { StoreHealth } from '../../src/app/ports/index.ts';
+import { CoreError } from '../../src/base/errors.ts';
+import { apiPorts } from '../../src/wire/api-ports.ts';
+import type { Service } from '../../src/wire/service.types.ts';
+import type { Diagnosis, Toolkit } from '../../src/wire/toolkit.types.ts';
+import { openTestApi, type TestApi } from './support/open-api.ts';
+
+const stranger = '203.0.113.7';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await openTestApi();
+}, 60_000);
+afterAll(() => api.close());
+
+test('/healthz says that the program runs', async () => {
+  const answer = await api.app.inject({ url: '/healthz', remoteAddress: stranger });
+  expect([answer.statusCode, answer.json()]).toEqual([200, { ok: true }]);
+});
+
+test('/readyz tells strangers a yes or no, and this machine what was looked at', async () => {
+  const own = await api.app.inject({ url: '/readyz' });
+  expect(own.statusCode).toBe(200);
+  const { ready, checks } = own.json();
+  expect(ready).toBe(true);
+  const names = checks.map(({ name }: { name: string }) => name);
+  expect(names).toEqual(
+    expect.arrayContaining(['seal key', 'time-stamp authority', 'database writes', 'jobs']),
+  );
+  expect(own.body).not.toContain(api.dataDir);
+  const other = await api.app.inject({ url: '/readyz', remoteAddress: stranger });
+  expect([other.statusCode, other.json()]).toEqual([200, { ready: true }]);
+});
+
+describe('what makes a service not ready', () => {
+  const database: StoreHealth = { engine: 'sqlite', schemaVersion: 1, version: '3' };
+  let nowMs = 1_000_000_000;
+  let diagnoses: readonly Diagnosis[] = [];
+  let health: () => ReturnType<Service['health']>;
+  const calls = { diagnose: 0, health: 0 };
+  const toolkit = {
+    trustFace: () => undefined,
+    diagnose: async () => {
+      calls.diagnose += 1;
+      return diagnoses;
+    },
+  } as unknown as Toolkit;
+  const service = {
+    worked: { done: 0, failed: 0 },
+    identity: {},
+    health: () => {
+      calls.health += 1;
+      return health();
+    },
+  } as unknown as Service;
+  const io = { now: () => nowMs, random: (count: number) => randomBytes(count) };
+  const ask = async () => {
+    nowMs += 60_000;
+    const app = await buildApi(apiPorts(toolkit, service, io, '1'));
+    const answer = await app.inject({ url: '/readyz' });
+    await app.close();
+    return answer;
+  };
+
+  test.each([
+    [
+      'a key that has expired',
+      [{ name: 'seal key', status: 'failed', message: '/secret' }],
+      0,
+      503,
+    ],
+    ['a warning is none', [{ name: 'seal key', status: 'warning', message: '/secret' }], 0, 200],
+    ['jobs that nobody does', [], 11 * 60_000, 503],
+    ['jobs that have just become due', [], 5000, 200],
+  ] as const)('%s', async (_what, found, lagMs, status) => {
+    diagnoses = found;
+    health = async () => ({
+      store: database,
+      due: [{ kind: 'message', count: 3, sinceMs: nowMs - lagMs }],
+    });
+    const answer = await ask();
+    expect(answer.statusCode).toBe(status);
+    expect(answer.json().ready).toBe(status === 200);
+    expect(answer.body).not.toContain('/secret');
+  });
+
+  test('a database that cannot be written', async () => {
+    diagnoses = [];
+    health = async () => {
+      throw new CoreError('store.readonly', 'the file /secret is read-only');
+    };
+    const answer = await ask();
+    expect(answer.statusCode).toBe(503);
+    expect(answer.json().checks).toEqual([
+      { name: 'database writes', ok: false, message: 'store.readonly' },
+    ]);
+  });
+
+  test('is looked for once in a while, however often it is asked', async () => {
+    diagnoses = [];
+    health = async () => ({ store: database, due: [] });
+    Object.assign(calls, { diagnose: 0, health: 0 });
+    nowMs += 60_000;
+    const app = await buildApi(apiPorts(toolkit, service, io, '1'));
+    await Promise.all(Array.from({ length: 50 }, () => app.inject({ url: '/readyz' })));
+    expect(calls).toEqual({ diagnose: 1, health: 1 });
+    nowMs += 5000;
+    await app.inject({ url: '/readyz' });
+    expect(calls).toEqual({ diagnose: 1, health: 2 });
+    nowMs += 30_000;
+    await app.inject({ url: '/readyz' });
+    expect(calls).toEqual({ diagnose: 2, health: 3 });
+    await app.close();
+  });
+});
+
+test('a service without its database is not ready, and says it as before', async () => {
+  const own = await openTestApi();
+  await own.service.close();
+  const answer = await own.app.inject({ url: '/readyz', remoteAddress: stranger });
+  expect([answer.statusCode, answer.json()]).toEqual([503, { ready: false }]);
+  await own.app.close();
+  rmSync(own.dataDir, { recursive: true, force: true });
+}, 60_000);

@@ -1,0 +1,235 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { clientOf, isFromHere } from '../../src/api/plugins/clients.ts';
+import { requireModestJson } from '../../src/api/plugins/json-limits.ts';
+import { openRateLimit } from '../../src/api/plugins/rate-limit.ts';
+import { limits } from '../../src/base/limits.ts';
+import { openTestApi, type TestApi } from './support/open-api.ts';
+
+const elsewhere = '203.0.113.7';
+
+describe('a rate limit', () => {
+  const passed = (limit: ReturnType<typeof openRateLimit>, key: string, nowMs: number) => {
+    try {
+      limit.take(key, nowMs);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const countOf = (limit: ReturnType<typeof openRateLimit>, key: string, nowMs: number) => {
+    let count = 0;
+    while (count < 10_000 && passed(limit, key, nowMs)) count += 1;
+    return count;
+  };
+
+  test('lets ten seconds of its rate pass at once, and fills again', () => {
+    const limit = openRateLimit(5);
+    expect(countOf(limit, 'a', 0)).toBe(50);
+    expect(countOf(limit, 'b', 0)).toBe(50);
+    expect(countOf(limit, 'a', 1000)).toBe(5);
+    expect(countOf(limit, 'a', 3_600_000)).toBe(50);
+    // A clock that goes back gives nothing.
+    expect(countOf(limit, 'a', 0)).toBe(0);
+  });
+
+  test('says when to come again', () => {
+    const limit = openRateLimit(0.1);
+    limit.take('a', 0);
+    expect(() => limit.take('a', 0)).toThrow(
+      expect.objectContaining({
+        code: 'request.rate.exceeded',
+        details: { retryAfterSeconds: 10 },
+      }),
+    );
+  });
+
+  test('forgets the key that was quiet for longest', () => {
+    const limit = openRateLimit(0.1, 2);
+    expect(['a', 'b', 'a', 'c', 'b', 'a'].map((key) => passed(limit, key, 0))).toEqual([
+      ...[true, true, false, true],
+      // b had to make room for c, and a for b.
+      ...[true, true],
+    ]);
+  });
+
+  test('of 0 lets everything pass', () => {
+    expect(countOf(openRateLimit(0), 'a', 0)).toBe(10_000);
+  });
+});
+
+test.each([
+  ['192.0.2.1', '192.0.2.1'],
+  ['::ffff:192.0.2.1', '192.0.2.1'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:db8:1:2:ffff::', '2001:db8:1:2::/64'],
+  ['2001:DB8::1', '2001:db8:0:0::/64'],
+  ['::1', '0:0:0:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+])('%s counts as %s', (ip, client) => {
+  expect(clientOf(ip)).toBe(client);
+});
+
+test.each([
+  ['127.0.0.1', { host: '127.0.0.1:8080' }, true],
+  ['::1', { host: '[::1]:8080' }, true],
+  ['127.0.0.1', { host: 'localhost' }, true],
+  ['127.0.0.1', { host: 'evil.example' }, false],
+  ['127.0.0.1', {}, false],
+  ['127.0.0.1', { host: 'localhost', 'x-forwarded-for': '127.0.0.1' }, false],
+  ['127.0.0.1', { host: 'localhost', forwarded: 'for=127.0.0.1' }, false],
+  ['192.0.2.1', { host: 'localhost' }, false],
+])('%s with %j is from here: %s', (ip, headers, expected) => {
+  expect(isFromHere({ ip, headers } as never)).toBe(expected);
+});
+
+describe('the JSON of a request', () => {
+  const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+  test.each([
+    ['a document', JSON.stringify({ a: 'A'.repeat(1_000_000), b: '[{,"\\'.repeat(100_000) })],
+    ['the deepest', nested(limits.jsonDepth)],
+    ['many flat lists', `[${Array.from({ length: 1000 }, () => '[]').join()}]`],
+    ['text without an end', `{"a":"${'['.repeat(1000)}`],
+    ['quotes behind backslashes', JSON.stringify({ a: '\\"[[[[\\\\"' })],
+  ])('passes: %s', (_what, text) => {
+    expect(() => requireModestJson(text)).not.toThrow();
+  });
+  test.each([
+    ['one level more', nested(limits.jsonDepth + 1)],
+    ['millions of levels', '[{"a":'.repeat(2_000_000)],
+    ['too many elements', `[${'0,'.repeat(limits.jsonValues)}0]`],
+    ['too many objects', '{}'.repeat(limits.jsonValues)],
+  ])('is refused: %s', (_what, text) => {
+    expect(() => requireModestJson(text)).toThrow(
+      expect.objectContaining({ code: 'limit.exceeded' }),
+    );
+  });
+});
+
+describe('the interface', () => {
+  let api: TestApi;
+  afterEach(() => api.close());
+
+  test('limits the requests of an address, but not those of this machine', async () => {
+    api = await openTestApi({ requestsPerAddress: 2 });
+    const statusesFrom = async (remoteAddress: string) => {
+      const answers = [];
+      for (let at = 0; at < 25; at += 1) {
+        answers.push(await api.app.inject({ url: '/healthz', remoteAddress }));
+      }
+      return answers;
+    };
+    const answers = await statusesFrom(elsewhere);
+    expect(answers.filter(({ statusCode }) => statusCode === 200).length).toBeGreaterThan(19);
+    const last = answers.at(-1);
+    expect(last?.statusCode).toBe(429);
+    expect(last?.headers['retry-after']).toBe('1');
+    expect(last?.json()).toMatchObject({ errorCode: 'request.rate.exceeded' });
+    const own = await statusesFrom('127.0.0.1');
+    expect(own.every(({ statusCode }) => statusCode === 200)).toBe(true);
+    const unknown = await api.app.inject({ url: '/none', remoteAddress: elsewhere });
+    expect(unknown.statusCode).toBe(429);
+    api.pass(60_000);
+    const later = await api.app.inject({ url: '/healthz', remoteAddress: elsewhere });
+    expect(later.statusCode).toBe(200);
+  }, 60_000);
+
+  test('limits the requests of a company, not those of another', async () => {
+    api = await openTestApi({ requestsPerCompany: 1 });
+    const ask = (authorization: string) =>
+      api.app.inject({ url: '/api/management/flow', headers: { authorization } });
+    for (let at = 0; at < 12; at += 1) await ask(api.basic);
+    const refused = await ask(api.basic);
+    expect([refused.statusCode, refused.headers['retry-after']]).toEqual([429, '1']);
+    expect((await ask(api.foreign)).statusCode).toBe(200);
+  }, 60_000);
+
+  test('counts the address that a named proxy tells', async () => {
+    api = await openTestApi({ requestsPerAddress: 1, trustProxy: ['10.0.0.1'] });
+    const ask = (remoteAddress: string, client: string) =>
+      api.app.inject({
+        url: '/healthz',
+        remoteAddress,
+        headers: { 'x-forwarded-for': client },
+      });
+    for (let at = 0; at < 12; at += 1) await ask('10.0.0.1', '192.0.2.1');
+    expect((await ask('10.0.0.1', '192.0.2.1')).statusCode).toBe(429);
+    expect((await ask('10.0.0.1', '192.0.2.2')).statusCode).toBe(200);
+    // Whoever is no proxy cannot choose its address.
+    for (let at = 0; at < 12; at += 1) await ask('10.0.0.2', `192.0.2.${at + 10}`);
+    expect((await ask('10.0.0.2', '192.0.2.99')).statusCode).toBe(429);
+  }, 60_000);
+});
+
+describe('over a socket', () => {
+  let api: TestApi;
+  let port: number;
+  beforeAll(async () => {
+    const patience = { headersMs: 400, requestMs: 800 };
+    api = await openTestApi({ patience, maxConnections: 5 });
+    await api.app.listen({ host: '127.0.0.1', port: 0 });
+    port = (api.app.server.address() as AddressInfo).port;
+  }, 60_000);
+  afterAll(() => api.close());
+
+  /** What comes back until the other side closes. */
+  const say = async (parts: readonly string[], everyMs = 0) => {
+    const socket = connect(port, '127.0.0.1');
+    let answer = '';
+    socket.on('data', (chunk) => {
+      answer += chunk;
+    });
+    socket.on('error', () => undefined);
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    for (const part of parts) {
+      if (socket.destroyed || answer !== '') break;
+      socket.write(part);
+      if (everyMs > 0) await new Promise((resolve) => setTimeout(resolve, everyMs));
+    }
+    await closed;
+    return answer;
+  };
+
+  test('headers that come drop by drop are cut off', async () => {
+    const drops = Array.from({ length: 60 }, (_, at) => `X-${at}: a\r\n`);
+    const answer = await say(['GET /healthz HTTP/1.1\r\nHost: a\r\n', ...drops], 50);
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+    expect(answer).toContain('"errorCode":"validation.error"');
+    expect(answer).toContain('x-content-type-options: nosniff');
+  }, 20_000);
+
+  test('a body that comes drop by drop is cut off', async () => {
+    const head =
+      `POST /api/management/signing HTTP/1.1\r\nHost: a\r\nAuthorization: ${api.basic}\r\n` +
+      'Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n';
+    const answer = await say([head, ...Array.from({ length: 60 }, () => 'a')], 50);
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /);
+  }, 20_000);
+
+  test('ten megabytes of headers are refused', async () => {
+    const part = 'a'.repeat(10 * 1024);
+    const parts = ['GET / HTTP/1.1\r\nHost: a\r\nX-Long: ', ...Array(1024).fill(part)];
+    const answer = await say(parts, 20);
+    expect(answer).toMatch(/^HTTP\/1\.1 431 /);
+    expect(answer).toContain('"errorCode":"limit.exceeded"');
+  });
+
+  test('what is no HTTP gets an answer in the shape of all errors', async () => {
+    const answer = await say(['HELLO\r\n\r\n']);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain('{"responseStatus":{"errorCode":"validation.error"');
+  });
+
+  test('connections above the limit are closed at once', async () => {
+    const sockets = Array.from({ length: 5 }, () => connect(port, '127.0.0.1'));
+    await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+    const further = connect(port, '127.0.0.1');
+    further.on('error', () => undefined);
+    await once(further, 'close');
+    for (const socket of sockets) {
+      expect(socket.destroyed).toBe(false);
+      socket.destroy();
+    }
+  });
+});

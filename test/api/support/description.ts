@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { buildApi } from '../../../src/api/index.ts';
+import type {
+  DescribedAnswer,
+  Description,
+  MediaType,
+  Operation,
+} from '../../../src/api/plugins/index.ts';
+import type { RouteFacts } from '../../../src/api/route.ts';
+
+export type { DescribedAnswer, Description, MediaType, Operation };
+
+/** The description of an interface that nobody can call. */
+export async function readDescription(): Promise<{
+  readonly document: Description;
+  readonly routes: readonly RouteFacts[];
+}> {
+  const ports = { version: '0.1.0', random: (count: number) => new Uint8Array(count), trust: {} };
+  const app = await buildApi(ports as never);
+  try {
+    return { document: (await app.inject('/openapi.json')).json(), routes: app.routeFacts };
+  } finally {
+    await app.close();
+  }
+}
+
+/** What the description says of a status of a route, by the pattern of its address. */
+export function describedAnswer(
+  { paths }: Description,
+  method: string,
+  url: string,
+  status: number,
+): DescribedAnswer | undefined {
+  const path = url.replaceAll(/:(\w+)/g, '{$1}');
+  const operations = paths[path] ?? {};
+  return (operations[method.toLowerCase()] ?? operations['get'])?.responses[status];
+}
+
+/** Every operation with its method and path. */
+export function operationsOf({ paths }: Description) {
+  return Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => ({ path, method, operation })),
+  );
+}
+
+/** Judges values by schemas of a description: what is wrong, or nothing. */
+export function openChecker({ components }: Description) {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
+  const local = (schema: object) =>
+    JSON.stringify(schema).replaceAll('"#/components/', '"api.json#/components/');
+  ajv.addSchema({
+    $id: 'api.json',
+    components: { schemas: JSON.parse(local(components.schemas)) },
+  });
+  const known = new Map<string, ValidateFunction>();
+  return (schema: object, value: unknown): string => {
+    const text = local(schema);
+    const validate = known.get(text) ?? ajv.compile(JSON.parse(text));
+    known.set(text, validate);
+    return validate(value) ? '' : ajv.errorsText(validate.errors);
+  };
+}
+
+/**
+ * What a client of `/api` needs of the description: shapes without words and examples, and one
+ * answer for all failures.
+ */
+export function clientShape({ openapi, info, paths, components }: Description): Description {
+  const api = Object.entries(paths).filter(([path]) => path.startsWith('/api/'));
+  const operations = api.map(([path, each]) => [
+    path,
+    Object.fromEntries(Object.entries(each).map(([method, one]) => [method, oneFailure(one)])),
+  ]);
+  const { schemas } = components;
+  const shape = { paths: Object.fromEntries(operations), components: { schemas } };
+  const words = ['description', 'summary', 'example', 'examples', 'tags', 'security', 'headers'];
+  const text = JSON.stringify(shape, (name, value: unknown) =>
+    words.includes(name) && !isShape(value) ? undefined : value,
+  );
+  return { openapi, info: { ...info, version: '' }, ...JSON.parse(text) };
+}
+
+// A member of a shape can have the name of a word: `description` is one.
+function isShape(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'type' in value;
+}
+
+function oneFailure(operation: Operation): Operation {
+  const all = Object.entries(operation.responses);
+  const successes = all.filter(([status]) => Number(status) < 400);
+  const failure = operation.responses['400'];
+  const responses = { ...Object.fromEntries(successes), ...(failure && { default: failure }) };
+  return { ...operation, responses };
+}
+
+/** Names a state of a shape. */
+export function shapeHash({ paths, components }: Description): string {
+  return createHash('sha256')
+    .update(JSON.stringify({ paths, components }))
+    .digest('hex')
+    .slice(0, 16);
+}

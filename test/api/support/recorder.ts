@@ -1,0 +1,113 @@
+import { subscribe } from 'node:diagnostics_channel';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { afterAll, expect } from 'vitest';
+import { type Description, describedAnswer, type MediaType, openChecker } from './description.ts';
+
+/** What a route was once answered. */
+export interface RouteRecord {
+  readonly method: string;
+  /** As published, without `/api`. */
+  readonly path: string;
+  readonly status: number;
+  /** Empty where it is no failure. */
+  readonly code: string;
+  /** Why it is not what the description says; empty: it is. */
+  readonly fault: string;
+}
+
+/** Where the records of a test run are; the script of the table of routes reads them. */
+export const recordFolder = join('node_modules', '.innsigli-routes');
+
+const records = new Map<string, RouteRecord>();
+const checkers = new WeakMap<object, ReturnType<typeof openChecker>>();
+
+// Every server that a test makes says so: none can be forgotten, however it is spoken to.
+subscribe('fastify.initialization', (message) => {
+  const { fastify } = message as { readonly fastify: FastifyInstance };
+  fastify.addHook('onSend', async (request, reply, payload) => {
+    await note(fastify, request, reply, payload);
+    return payload;
+  });
+});
+
+afterAll(() => {
+  if (records.size === 0) return;
+  const { testPath = 'unknown' } = expect.getState();
+  mkdirSync(recordFolder, { recursive: true });
+  const lines = [...records.values()].map((each) => JSON.stringify(each));
+  writeFileSync(join(recordFolder, `${basename(testPath)}.jsonl`), `${lines.join('\n')}\n`);
+  expect([...records.values()].filter(({ fault }) => fault !== '')).toEqual([]);
+});
+
+async function note(
+  fastify: FastifyInstance,
+  { method, routeOptions }: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+): Promise<void> {
+  const { facts } = routeOptions.config;
+  if (facts === undefined) return;
+  const { path } = facts;
+  const status = reply.statusCode;
+  const type = String(reply.getHeader('content-type') ?? '');
+  const body = type.includes('json') && method !== 'HEAD' ? parse(payload) : undefined;
+  const code = status < 400 ? '' : codeOf(body);
+  const key = `${method} ${path} ${status} ${code}`;
+  const before = records.get(key);
+  if (before !== undefined && before.fault !== '') return;
+  const url = routeOptions.url ?? '';
+  const document = await fastify.description();
+  const fault = faultOf(document, { method, url, status, code, type, body });
+  records.set(key, { method, path, status, code, fault });
+}
+
+interface Answered {
+  readonly method: string;
+  readonly url: string;
+  readonly status: number;
+  readonly code: string;
+  readonly type: string;
+  readonly body: unknown;
+}
+
+function faultOf(document: Description, { method, url, status, code, type, body }: Answered) {
+  const described = describedAnswer(document, method, url, status);
+  if (described === undefined) return `status ${status} is not described`;
+  if (method === 'HEAD' || described.content === undefined) return '';
+  const [media = ''] = type.split(';');
+  const known = described.content[media] ?? described.content['*/*'];
+  if (known === undefined) return `${media || 'an answer without a type'} is not described`;
+  if (code !== '' && !isDescribed(known.examples ?? {}, code)) {
+    return `code ${code} is not described`;
+  }
+  return media === 'application/json' ? schemaFault(document, known.schema ?? {}, body) : '';
+}
+
+/** What can be wrong with a document is many codes, which no route lists. */
+const documentCodes = /^(pdf|xml|seal|container|archive|tsa)\./;
+
+function isDescribed(examples: NonNullable<MediaType['examples']>, code: string): boolean {
+  if (code in examples || documentCodes.test(code)) return true;
+  return Object.values(examples).some(({ value }) => codeOf(value) === code);
+}
+
+function schemaFault(document: Description, schema: object, body: unknown): string {
+  const check = checkers.get(document) ?? openChecker(document);
+  checkers.set(document, check);
+  return check(schema, body);
+}
+
+function codeOf(body: unknown): string {
+  const { errorCode, code } = (body ?? {}) as { errorCode?: string; code?: string };
+  return errorCode ?? code ?? '';
+}
+
+function parse(payload: unknown): unknown {
+  try {
+    return JSON.parse(String(payload));
+  } catch {
+    return undefined;
+  }
+}

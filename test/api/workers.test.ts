@@ -1,0 +1,334 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { EventEmitter } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { MessageChannel } from 'node:worker_threads';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { failureOf } from '../../src/api/index.ts';
+import { memorySource } from '../../src/base/bytes.ts';
+import { apiDocuments } from '../../src/wire/api-documents.ts';
+import { resolveConfig } from '../../src/wire/config-resolve.ts';
+import { type DocumentThreads, documentThreads } from '../../src/wire/document-threads.ts';
+import { startJobThread } from '../../src/wire/job-thread.ts';
+import {
+  type PartProcess,
+  type PartRole,
+  type RunningParts,
+  startParts,
+} from '../../src/wire/serve-parts.ts';
+import { answerParent } from '../../src/wire/serve-thread.ts';
+import type { WorkerThread } from '../../src/wire/thread-channel.ts';
+import { openToolkit } from '../../src/wire/toolkit.ts';
+import type { Toolkit } from '../../src/wire/toolkit.types.ts';
+
+const agreement = readFileSync('fixtures/pdf/agreement.pdf');
+/** A document that is large enough for a thread: what follows the end of a PDF may be anything. */
+const large = () => Buffer.concat([agreement, Buffer.alloc(300_000, '%\n')]);
+const withoutTimes = (report: object) =>
+  JSON.parse(JSON.stringify(report, (name, value) => (/Time|At$/.test(name) ? '' : value)));
+const visible = { visible: { language: 'en', page: 1 } } as const;
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'innsigli-workers-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const openConfig = () => {
+  const env = { HOME: folder, INNSIGLI_HOME: join(folder, 'data') };
+  return resolveConfig({ flags: { level: 'B-B' }, env, cwd: folder }).config;
+};
+const openLocal = (): Toolkit =>
+  openToolkit(openConfig(), { now: Date.now, random: randomBytes, warn: () => undefined });
+
+/** Threads that are none: everything is sent and moved as between threads. */
+function fakeThreads(serve: (port: never) => void = answerParent as never) {
+  const started: (WorkerThread & EventEmitter)[] = [];
+  const start = () => {
+    const { port1, port2 } = new MessageChannel();
+    const thread = Object.assign(new EventEmitter(), {
+      postMessage: (value: unknown, moved: readonly ArrayBuffer[] = []) =>
+        port1.postMessage(value, [...moved]),
+      terminate: async () => {
+        port1.close();
+        thread.emit('exit', 1);
+      },
+    });
+    port1.on('message', (message) => thread.emit('message', message));
+    serve(port2 as never);
+    started.push(thread as never);
+    return thread as unknown as WorkerThread;
+  };
+  const host = { config: openConfig(), warn: () => undefined, start };
+  return { host, started };
+}
+
+const limits = {
+  threadsMax: 1,
+  queueMax: 2,
+  queueBytesMax: 10_000_000,
+  deadlineMs: 60_000,
+  restMs: 60_000,
+};
+
+describe('threads for documents', () => {
+  let open: DocumentThreads | undefined;
+  afterEach(() => open?.close());
+  const openThreads = (
+    host: Parameters<typeof documentThreads>[0],
+    changes: Partial<typeof limits> = {},
+  ) => {
+    open = documentThreads(host, { ...limits, ...changes });
+    return open;
+  };
+
+  test('seal and judge large documents, whose bytes are moved and not copied', async () => {
+    const toolkit = openLocal();
+    const { host, started } = fakeThreads();
+    const documents = apiDocuments(toolkit, openThreads(host));
+    const input = large();
+    const before = Buffer.from(input);
+    const sealed = await documents.seal(memorySource(input), visible);
+    expect(input.buffer.byteLength).toBe(0);
+    expect(Buffer.from(sealed.kept).equals(before)).toBe(true);
+    expect(sealed.sealCount).toBe(1);
+    const whole = () => Buffer.concat([sealed.kept, sealed.tail]);
+    const report = await documents.verify(memorySource(whole()));
+    const own = await toolkit.verify(memorySource(whole()));
+    expect(withoutTimes(report)).toEqual(withoutTimes(own));
+    expect(report.signatures).toHaveLength(1);
+    const small = await documents.seal(memorySource(agreement), visible);
+    expect(Buffer.from(small.kept).equals(agreement)).toBe(true);
+    expect(started).toHaveLength(1);
+    await expect(documents.archive(memorySource(large()))).rejects.toMatchObject({
+      code: 'pdf.damaged.signed',
+    });
+    toolkit.close();
+  }, 60_000);
+
+  test('refuse more than may wait, and say when to ask again', async () => {
+    const { host } = fakeThreads(() => undefined);
+    const threads = openThreads(host);
+    const asked = Array.from({ length: 4 }, () => threads.run('verify', memorySource(large()), {}));
+    const busy = await asked[3]?.catch((error: unknown) => error);
+    expect(failureOf(busy)).toMatchObject({
+      status: 503,
+      code: 'service.busy',
+      retryAfterSeconds: 5,
+    });
+    await threads.close();
+    const ends = await Promise.allSettled(asked);
+    expect(ends.map(({ status }) => status)).toEqual(new Array(4).fill('rejected'));
+  });
+
+  test('end what takes too long; the next document gets another thread', async () => {
+    const lazy = fakeThreads(() => undefined);
+    const keen = fakeThreads();
+    let turn = 0;
+    const start = () => (turn++ === 0 ? lazy : keen).host.start();
+    const threads = openThreads({ ...keen.host, start }, { deadlineMs: 50 });
+    const stuck = threads.run('verify', memorySource(large()), {});
+    await expect(stuck).rejects.toMatchObject({ code: 'service.timeout' });
+    await expect(threads.run('nothing', memorySource(large()), {})).resolves.toBeUndefined();
+    expect([lazy.started.length, keen.started.length]).toEqual([1, 1]);
+  });
+
+  test('a thread that dies takes its document along, and no other one', async () => {
+    const { host, started } = fakeThreads(() => undefined);
+    const threads = openThreads(host);
+    const [first, second] = [1, 2].map(() => threads.run('seal', memorySource(large()), {}));
+    started[0]?.emit('error', new Error('out of memory'));
+    await expect(first).rejects.toMatchObject({ code: 'internal.unexpected' });
+    await vi.waitFor(() => expect(started).toHaveLength(2));
+    await threads.close();
+    await expect(second).rejects.toMatchObject({ code: 'service.busy' });
+  });
+
+  test('rest for a while, and are ended', async () => {
+    const { host, started } = fakeThreads();
+    const threads = openThreads(host, { restMs: 20 });
+    await threads.run('nothing', memorySource(large()), {});
+    const ended = new Promise((resolve) => started[0]?.on('exit', resolve));
+    expect(await ended).toBe(1);
+    await threads.run('nothing', memorySource(large()), {});
+    expect(started).toHaveLength(2);
+  });
+});
+
+test('jobs are done in a thread, and again in another one when it dies', async () => {
+  const toolkit = openLocal();
+  await toolkit.initialise({ name: 'Acme ehf.', user: 'owner@example.test' });
+  const service = await toolkit.service();
+  const { processes, flows, signing } = await service.open();
+  const flowKey = (await flows.list())[0]?.flowKey ?? '';
+  const complete = async () => {
+    const signees = [{ name: 'A', email: 'a@example.test', signatureType: 'ClickToSign' as const }];
+    const made = await processes.create({ flowKey, pdf: agreement, fileName: 'a.pdf', signees });
+    const [signee] = made.signees;
+    await signing.click({ processKey: made.key, signeeKey: signee?.key ?? '' });
+    return async () => (await processes.show(made.key)).status;
+  };
+  const { host, started } = fakeThreads();
+  let done = 0;
+  const jobs = startJobThread(host, (worked) => {
+    done = worked.done;
+  });
+  await expect.poll(await complete(), { timeout: 20_000 }).toBe('Completed');
+  await expect.poll(() => done).toBeGreaterThan(0);
+  const before = done;
+  started[0]?.emit('error', new Error('out of memory'));
+  await expect.poll(await complete(), { timeout: 20_000 }).toBe('Completed');
+  await expect.poll(() => done).toBeGreaterThan(before);
+  await vi.waitFor(() => expect(started).toHaveLength(2), { timeout: 5000 });
+  await jobs.stop();
+  await service.close();
+  toolkit.close();
+}, 60_000);
+
+class FakePart extends EventEmitter implements PartProcess {
+  readonly signals: string[] = [];
+  readonly pid: number;
+  readonly role: PartRole;
+  readonly isStubborn: boolean;
+
+  constructor(pid: number, role: PartRole, isStubborn = false) {
+    super();
+    this.pid = pid;
+    this.role = role;
+    this.isStubborn = isStubborn;
+  }
+
+  kill(signal: 'SIGTERM' | 'SIGKILL'): void {
+    this.signals.push(signal);
+    if (signal === 'SIGKILL' || !this.isStubborn) this.emit('exit', 0, null);
+  }
+}
+
+describe('processes of the service', () => {
+  const open = (roles: readonly PartRole[], isStubborn = false) => {
+    const parts: FakePart[] = [];
+    const told: string[] = [];
+    const running = startParts({
+      roles,
+      fork: (role) => {
+        const part = new FakePart(parts.length + 1, role, isStubborn);
+        parts.push(part);
+        return part;
+      },
+      told: (event, { pid, end }) => told.push([event, pid, end].join(' ').trim()),
+      now: () => 0,
+      endsMax: 2,
+      closeMs: 20,
+    });
+    running.catch(() => undefined);
+    const ready = (at: number) =>
+      parts[at]?.emit('message', { url: parts[at]?.role === 'api' ? 'http://a:1' : '' });
+    return { parts, told, running, ready };
+  };
+  const openReady = async (isStubborn = false) => {
+    const it = open(['api', 'api', 'worker'], isStubborn);
+    expect(it.parts).toHaveLength(1);
+    it.ready(0);
+    await vi.waitFor(() => expect(it.parts).toHaveLength(3));
+    it.ready(1);
+    it.ready(2);
+    return { ...it, parts: it.parts, running: await it.running };
+  };
+
+  test('the first opens what all need; one that dies is replaced; all are ended', async () => {
+    const { parts, told, running, ready } = await openReady();
+    expect(running.url).toBe('http://a:1');
+    expect(parts.map(({ role }) => role)).toEqual(['api', 'api', 'worker']);
+    parts[2]?.emit('exit', null, 'SIGKILL');
+    expect(parts[3]?.role).toBe('worker');
+    ready(3);
+    await running.close();
+    expect(parts.map(({ signals }) => signals)).toEqual([
+      ['SIGTERM'],
+      ['SIGTERM'],
+      [],
+      ['SIGTERM'],
+    ]);
+    expect(told).toEqual(['began 1', 'began 2', 'began 3', 'ended 3 SIGKILL', 'began 4']);
+    expect(parts).toHaveLength(4);
+  });
+
+  test('are given up when they die again and again', async () => {
+    const { parts, running } = await openReady();
+    for (let at = 0; at < 3; at++) parts.at(-1)?.emit('exit', 1, null);
+    expect(await running.lost).toMatchObject({ code: 'service.process.lost' });
+    expect(parts).toHaveLength(5);
+    expect(parts[0]?.signals).toEqual(['SIGTERM']);
+  });
+
+  test('one that cannot begin ends the others, with its exit code', async () => {
+    const { parts, running, ready } = open(['api', 'api']);
+    ready(0);
+    await vi.waitFor(() => expect(parts).toHaveLength(2));
+    parts[1]?.emit('exit', 10, null);
+    await expect(running).rejects.toMatchObject({ name: 'PartNotReady', exitCode: 10 });
+    expect(parts[0]?.signals).toEqual(['SIGTERM']);
+  });
+
+  test('one that does not end in time is killed', async () => {
+    const { parts, running } = await openReady(true);
+    await (running satisfies RunningParts).close();
+    expect(parts[0]?.signals).toEqual(['SIGTERM', 'SIGKILL']);
+  });
+});
+
+const program = resolve('bin/innsigli.cjs');
+const isBuilt = existsSync('dist/cli/serve.cjs');
+if (!isBuilt) console.warn('SKIPPED built program of workers.test.ts: run npm run build');
+
+describe.skipIf(!isBuilt)('the built program (skipped when dist/ is missing)', () => {
+  const begin = (...args: readonly string[]) => {
+    const env = { PATH: process.env['PATH'] ?? '', HOME: folder, INNSIGLI_HOME: join(folder, 'p') };
+    const words = [program, 'serve', '--port', '0', '--log', 'warn', ...args];
+    const child: ChildProcess = spawn(process.execPath, words, { cwd: folder, env });
+    const said = { stdout: '', stderr: '' };
+    for (const name of ['stdout', 'stderr'] as const) {
+      child[name]?.on('data', (chunk: Buffer) => {
+        said[name] += String(chunk);
+      });
+    }
+    const ended = new Promise<number | null>((done) => {
+      child.on('exit', (code) => done(code));
+    });
+    return { child, said, ended };
+  };
+  const ask = async (url: string) => (await fetch(`${url.trim()}/healthz`)).status;
+
+  test('several processes answer at one address, one that is killed is replaced', async () => {
+    const { child, said, ended } = begin('--workers', '2');
+    try {
+      const url = await vi.waitFor(
+        () => {
+          expect(said.stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\n$/);
+          return said.stdout;
+        },
+        { timeout: 90_000, interval: 100 },
+      );
+      expect(await ask(url)).toBe(200);
+      const children = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8');
+      const pids = children.trim().split(' ').map(Number);
+      expect(pids).toHaveLength(3);
+      process.kill(pids[0] as number, 'SIGKILL');
+      await vi.waitFor(() => expect(said.stderr).toContain('"end":"SIGKILL"'), { timeout: 10_000 });
+      expect(await ask(url)).toBe(200);
+    } finally {
+      child.kill('SIGTERM');
+    }
+    expect(await ended).toBe(0);
+  }, 150_000);
+
+  test('a process that cannot begin says why once, and all end with its code', async () => {
+    const missing = join(folder, 'no.pem');
+    const { said, ended } = begin('--workers', '3', '--tls-key', missing, '--tls-cert', missing);
+    expect(await ended).toBe(10);
+    expect(said.stderr.match(/config\.invalid/g)).toHaveLength(1);
+    expect(said.stdout).toBe('');
+  }, 150_000);
+});

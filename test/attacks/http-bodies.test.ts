@@ -1,0 +1,218 @@
+import { deflateSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { agreement, openTestApi, type TestApi } from '../api/support/open-api.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await openTestApi();
+}, 60_000);
+afterAll(() => api.close());
+
+const MB = 1024 * 1024;
+
+const post = (url: string, payload: string | Buffer, type = 'application/json') =>
+  api.app.inject({
+    method: 'POST',
+    url: `/api${url}`,
+    headers: { authorization: api.basic, 'content-type': type },
+    payload,
+  });
+const create = (payload: string) => post('/management/signing', payload);
+const wish = (more: object = {}) => ({
+  flowKey: api.flowKey,
+  pdfDocument: agreement.toString('base64'),
+  pdfFileName: 'agreement.pdf',
+  createSignees: [{ name: 'A', email: 'a@example.test', signatureType: 'ClickToSign' }],
+  ...more,
+});
+
+describe('JSON that is none, or a trick', () => {
+  test.each([
+    ['half of it', '{"flowKey":'],
+    ['a comma too much', '{"a":1,}'],
+    ['two values', '{}{}'],
+    ['a comment', '{/**/}'],
+    ['single quotes', "{'a':1}"],
+    ['NaN', '{"a":NaN}'],
+    ['a byte order mark alone', '\ufeff'],
+    ['a null octet', '{"a":1}\0'],
+    ['a control character in a text', '{"a":"\u0001"}'],
+    ['a number', '7'],
+    ['null', 'null'],
+    ['nothing', ''],
+    ['a list', '[]'],
+    ['__proto__', '{"__proto__":{"isAdmin":true}}'],
+    ['__proto__ in disguise', '{"\\u005f_proto__":{"isAdmin":true}}'],
+    ['__proto__ further down', '{"meta":{"__proto__":{"isAdmin":true}}}'],
+    ['constructor.prototype', '{"constructor":{"prototype":{"isAdmin":true}}}'],
+  ])('%s: 400', async (_what, text) => {
+    const answer = await create(text);
+    expect(answer.statusCode).toBe(400);
+    const { errorCode, message, responseStatus } = answer.json();
+    expect(errorCode).toBe('validation.error');
+    expect(responseStatus).toMatchObject({ errorCode, message });
+    expect(({} as Record<string, unknown>)['isAdmin']).toBeUndefined();
+  });
+
+  test.each([
+    ['levels without end', '{"a":'.repeat(1_000_000)],
+    ['a million elements', `{"createSignees":[${'{},'.repeat(1_000_000)}{}]}`],
+  ])('%s: refused before anything is made of it', async (_what, text) => {
+    const startMs = performance.now();
+    const answer = await create(text);
+    expect([answer.statusCode, answer.json().errorCode]).toEqual([413, 'limit.exceeded']);
+    expect(performance.now() - startMs).toBeLessThan(2000);
+  });
+
+  test('names of object members do no harm as names of values', async () => {
+    const names = ['constructor', 'toString', 'hasOwnProperty', '__defineGetter__', 'valueOf'];
+    const meta = Object.fromEntries(names.map((name) => [name, 'x']));
+    const made = await create(JSON.stringify(wish({ meta })));
+    expect([made.statusCode, made.json().meta]).toEqual([200, meta]);
+    const query = names.map((name) => `${name}=1&${name}[a]=2&__proto__[${name}]=3`).join('&');
+    const listed = await api.app.inject({
+      url: `/api/signing/activity/total?StartDate=2020-01-01&EndDate=2100-01-01&${query}`,
+      headers: { authorization: api.basic },
+    });
+    expect(listed.statusCode).toBe(200);
+    expect(typeof {}.toString).toBe('function');
+  });
+
+  test.each([
+    ['many of them', Array.from({ length: 1000 }, (_, at) => `a${at}=1`).join('&')],
+    ['the same again and again', 'FlowKey=a&'.repeat(1000)],
+    ['brackets', `FlowKey${'[a]'.repeat(1000)}=1`],
+    ['broken escapes', 'FlowKey=%zz&Search=%c3%28'],
+    ['null octets', 'FlowKey=%00&Search=%00'],
+  ])('query parameters: %s', async (_what, query) => {
+    const answer = await api.app.inject({
+      url: `/api/signing/activity?StartDate=2020-01-01&EndDate=2100-01-01&${query}`,
+      headers: { authorization: api.basic },
+    });
+    expect([200, 400]).toContain(answer.statusCode);
+  });
+});
+
+describe('bodies of another kind', () => {
+  test.each([
+    'text/plain',
+    'multipart/form-data; boundary=x',
+    'application/x-www-form-urlencoded',
+    'application/pdf',
+    'application/json-patch',
+    'application/jsonx',
+    'image/svg+xml',
+  ])('%s: 415', async (type) => {
+    const answer = await post('/management/signing', '{}', type);
+    expect([answer.statusCode, answer.json().errorCode]).toEqual([
+      415,
+      'request.media.unsupported',
+    ]);
+  });
+
+  test('a route of PDFs takes no XML', async () => {
+    expect((await post('/management/sealing', '<a/>', 'application/xml')).statusCode).toBe(415);
+  });
+
+  test('what is packed is not unpacked', async () => {
+    const answer = await api.app.inject({
+      method: 'POST',
+      url: '/api/management/signing',
+      headers: {
+        authorization: api.basic,
+        'content-type': 'application/json',
+        'content-encoding': 'gzip',
+      },
+      payload: Buffer.from('1f8b0800000000000003', 'hex'),
+    });
+    expect(answer.statusCode).toBe(400);
+  });
+});
+
+describe('documents that are larger than they look', () => {
+  /** A PDF of a few kilobytes whose streams become `size` octets each. */
+  const bomb = (size: number, count: number, filter = '/FlateDecode') => {
+    let packed = deflateSync(Buffer.alloc(size));
+    if (filter.includes(' ')) packed = deflateSync(packed);
+    const parts = ['%PDF-1.7\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n'];
+    parts.push('2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n');
+    parts.push('3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]/Contents 4 0 R>>endobj\n');
+    const head = Buffer.from(parts.join(''));
+    const streams = Array.from({ length: count }, (_, at) =>
+      Buffer.concat([
+        Buffer.from(`${at + 4} 0 obj<</Type/ObjStm/N 9/First 9/Length ${packed.length}`),
+        Buffer.from(`/Filter[${filter}]>>stream\n`),
+        packed,
+        Buffer.from('\nendstream endobj\n'),
+      ]),
+    );
+    const end = Buffer.from('trailer<</Root 1 0 R/Size 99>>\nstartxref\n0\n%%EOF\n');
+    return Buffer.concat([head, ...streams, end]);
+  };
+
+  test.each([
+    ['one of a gigabyte', bomb(1024 * MB, 1)],
+    ['packed twice', bomb(1024 * MB, 1, '/FlateDecode /FlateDecode')],
+    ['many of a hundred megabytes', bomb(100 * MB, 20)],
+  ])(
+    'a PDF with streams: %s',
+    async (_what, pdf) => {
+      expect(pdf.length).toBeLessThan(4 * MB);
+      const before = process.memoryUsage.rss();
+      for (const answer of [
+        await post('/management/sealing?FlowKey=', pdf, 'application/pdf'),
+        await post(`/management/sealing?FlowKey=${api.flowKey}`, pdf, 'application/pdf'),
+        await create(JSON.stringify(wish({ pdfDocument: pdf.toString('base64') }))),
+      ]) {
+        expect(answer.statusCode).toBeLessThan(500);
+      }
+      expect(process.memoryUsage.rss() - before).toBeLessThan(1500 * MB);
+    },
+    60_000,
+  );
+
+  test('XML with entities that grow is refused', async () => {
+    const entities = Array.from(
+      { length: 20 },
+      (_, at) => `<!ENTITY e${at + 1} "${`&e${at};`.repeat(10)}">`,
+    );
+    const xml = `<!DOCTYPE a [<!ENTITY e0 "x">${entities.join('')}]><a>&e20;</a>`;
+    const url = `/management/sealing/xml?FlowKey=${api.flowKey}`;
+    const answer = await post(url, xml, 'application/xml');
+    expect([answer.statusCode, answer.json().errorCode]).toEqual([400, 'xml.dtd.forbidden']);
+  });
+
+  test('a container that grows is judged without being unpacked whole', async () => {
+    const packed = deflateSync(Buffer.alloc(500 * MB)).subarray(2, -4);
+    const name = Buffer.from('a.txt');
+    const local = Buffer.alloc(30);
+    local.writeUInt32LE(0x04034b50, 0);
+    local.writeUInt16LE(20, 4);
+    local.writeUInt16LE(8, 8);
+    local.writeUInt32LE(packed.length, 18);
+    local.writeUInt32LE(500 * MB, 22);
+    local.writeUInt16LE(name.length, 26);
+    const central = Buffer.alloc(46);
+    central.writeUInt32LE(0x02014b50, 0);
+    central.writeUInt16LE(8, 10);
+    central.writeUInt32LE(packed.length, 20);
+    central.writeUInt32LE(500 * MB, 24);
+    central.writeUInt16LE(name.length, 28);
+    const end = Buffer.alloc(22);
+    end.writeUInt32LE(0x06054b50, 0);
+    end.writeUInt16LE(1, 8);
+    end.writeUInt16LE(1, 10);
+    end.writeUInt32LE(46 + name.length, 12);
+    end.writeUInt32LE(30 + name.length + packed.length, 16);
+    const zip = Buffer.concat([local, name, packed, central, name, end]);
+    const answer = await post('/verify', zip, 'application/vnd.etsi.asic-e+zip');
+    expect(answer.statusCode).toBeLessThan(500);
+  }, 60_000);
+
+  test('a document above 50 MB is refused in the shape of all errors', async () => {
+    const large = Buffer.alloc(50 * MB + 1, 'A');
+    const answer = await create(JSON.stringify(wish({ pdfDocument: large.toString('base64') })));
+    expect([answer.statusCode, answer.json().errorCode]).toEqual([413, 'limit.exceeded']);
+    expect(answer.json().responseStatus).toMatchObject({ errorCode: 'limit.exceeded' });
+  }, 60_000);
+});

@@ -1,0 +1,178 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { agreement, openTestApi, type TestApi } from '../api/support/open-api.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await openTestApi();
+}, 60_000);
+afterAll(() => api.close());
+
+const create = (more: object) =>
+  api.app.inject({
+    method: 'POST',
+    url: '/api/management/signing',
+    headers: { authorization: api.basic },
+    payload: {
+      flowKey: api.flowKey,
+      pdfDocument: agreement.toString('base64'),
+      pdfFileName: 'agreement.pdf',
+      createSignees: [{ name: 'A', email: 'a@example.test', signatureType: 'ClickToSign' }],
+      ...more,
+    },
+  });
+
+const paths = [
+  '../../etc/passwd',
+  '..\\..\\windows\\win.ini',
+  '/etc/passwd',
+  'C:\\secret.pdf',
+  '..',
+  '.',
+  'a\0.pdf',
+  'a\r\nSet-Cookie: x=y.pdf',
+  'a"; filename="b.pdf',
+  'half \ud800.pdf',
+];
+
+describe('a file name that is a path, or more than a name', () => {
+  test.each(paths)('%j is no name of a document', async (pdfFileName) => {
+    const answer = await create({ pdfFileName });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json()).toMatchObject({ errorCode: 'validation.error' });
+  });
+
+  test.each(paths)('%j is no name of an attachment', async (fileName) => {
+    const answer = await create({ attachments: [{ fileName, fileContent: 'QQ==' }] });
+    expect(answer.statusCode).toBe(400);
+  });
+
+  test.each(paths)('%j names no file for archiving', async (fileName) => {
+    const answer = await api.app.inject({
+      method: 'POST',
+      url: '/api/management/archive',
+      headers: { authorization: api.basic, accept: 'application/pdf' },
+      payload: { pdfDocument: agreement.toString('base64'), fileName },
+    });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.headers['set-cookie']).toBeUndefined();
+  });
+});
+
+test.each([
+  ["Ödön (1)'s *final* 100%.pdf", '%C3%96d%C3%B6n%20%281%29%27s%20%2Afinal%2A%20100%25.pdf'],
+  ['Þórður 沒有 𝒜;x=y,z.pdf', undefined],
+  ['-rf.pdf', undefined],
+])('%s travels in Content-Disposition as one parameter', async (name, encoded) => {
+  // A star is refused in names; the rest may stay.
+  const fileName = name.replaceAll('*', '');
+  const made = (await create({ pdfFileName: fileName })).json();
+  const url = `/api/pdf/${made.key}/${made.signees[0].key}.pdf`;
+  const { headers } = await api.app.inject({ url });
+  const [, value = ''] =
+    /^inline; filename\*=UTF-8''([\w!#$&+.^`|~%-]+)$/.exec(
+      String(headers['content-disposition']),
+    ) ?? [];
+  expect(decodeURIComponent(value)).toBe(fileName);
+  if (encoded !== undefined) expect(value).toBe(encoded.replaceAll('%2A', ''));
+});
+
+describe('the address of an attachment', () => {
+  test.each([
+    '..%2F..%2F..%2Fetc%2Fpasswd',
+    '%2e%2e%2f%2e%2e%2fvault.key',
+    'terms.txt%00.pdf',
+    '....%2F%2Fterms.txt',
+    '../../../../vault.key',
+  ])('%s gives no other file', async (name) => {
+    const attachments = [{ fileName: 'terms.txt', fileContent: 'QQ==' }];
+    const { key, attachmentReferences } = (await create({ attachments })).json();
+    const path = `/api/signing/${key}/attachment/${attachmentReferences[0].id}/fileName`;
+    expect((await api.app.inject({ url: `${path}/terms.txt` })).body).toBe('A');
+    const answer = await api.app.inject({ url: `${path}/${name}` });
+    expect(answer.statusCode).toBe(404);
+    expect(answer.json().errorCode).toMatch(/^(process\.file|route)\.not_found$/);
+  });
+
+  test.each(['/api/swagger-ui/..%2f..%2fpackage.json', '/api/swagger-ui/%2e%2e%2fpackage.json'])(
+    '%s gives no file of the program',
+    async (url) => {
+      expect((await api.app.inject({ url })).statusCode).toBe(404);
+    },
+  );
+});
+
+describe('what others hand in is never a page of this service', () => {
+  const script = '<script>alert(1)</script>';
+
+  test('an attachment of HTML is a download that runs nothing', async () => {
+    const fileContent = Buffer.from(script).toString('base64');
+    const attachments = [{ fileName: 'page.html', fileContent }];
+    const { key, attachmentReferences } = (await create({ attachments })).json();
+    const { id } = attachmentReferences[0];
+    const url = `/api/signing/${key}/attachment/${id}/fileName/page.html`;
+    const { headers, body } = await api.app.inject({ url });
+    expect(body).toBe(script);
+    expect(headers['content-disposition']).toMatch(/^attachment;/);
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(headers['content-security-policy']).toBe("default-src 'none'; sandbox");
+    expect(headers['content-type']).not.toMatch(/html|svg|xml/);
+  });
+
+  test('names in mails are text', async () => {
+    const made = await create({
+      pdfFileName: 'a & b.pdf',
+      meta: { pdfFileName: script },
+      createSignees: [
+        {
+          name: `Anna ${script}`,
+          email: 'anna@example.test',
+          signatureType: 'ClickToSign',
+          communicationDeliveryType: 'Email',
+        },
+      ],
+    });
+    expect(made.statusCode).toBe(200);
+    await api.service.work(['message']);
+    const folder = join(api.dataDir, 'outbox', 'mail');
+    const mails = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
+    const text = mails
+      .join('')
+      .replace(/=\r?\n/g, '')
+      .replaceAll('=3D', '=');
+    const [, html = ''] = /(<html[\s\S]*<\/html>)/i.exec(text) ?? [];
+    expect(html).toContain('&lt;script&gt;');
+    expect(html).not.toMatch(/<script/i);
+  });
+
+  test('errors repeat no mark-up as a page', async () => {
+    const answer = await api.app.inject({ url: `/${encodeURIComponent(script)}?${script}` });
+    expect(answer.statusCode).toBe(404);
+    expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
+    expect(answer.body).not.toContain('script');
+  });
+});
+
+test('no route sends anybody elsewhere', async () => {
+  for (const { method, path, statuses } of api.app.routeFacts) {
+    const away = statuses.filter((status) => status >= 300 && status < 400 && status !== 304);
+    expect([method, path, ...away]).toEqual([method, path]);
+  }
+  for (const url of [
+    '//evil.example/',
+    '/\\evil.example',
+    '/api//evil.example/..',
+    '/%2f%2fevil',
+  ]) {
+    const answer = await api.app.inject({ url });
+    expect([400, 404]).toContain(answer.statusCode);
+    expect(answer.headers['location']).toBeUndefined();
+  }
+  const started = await api.app.inject({
+    method: 'POST',
+    url: '/auth/eid-se/start',
+    payload: { flowKey: api.flowKey, returnUrl: 'https://evil.example/' },
+  });
+  expect(started.headers['location']).toBeUndefined();
+});

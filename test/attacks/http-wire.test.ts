@@ -1,0 +1,183 @@
+import { type AddressInfo, connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openTestApi, type TestApi } from '../api/support/open-api.ts';
+
+let api: TestApi;
+let port: number;
+beforeAll(async () => {
+  api = await openTestApi({ patience: { headersMs: 1000, requestMs: 1500 } });
+  await api.app.listen({ host: '127.0.0.1', port: 0 });
+  port = (api.app.server.address() as AddressInfo).port;
+}, 60_000);
+afterAll(() => api.close());
+
+/** Everything that comes back until the other side closes, or is quiet for a while. */
+const say = (text: string): Promise<string> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(text, 'latin1'));
+    let answer = '';
+    const end = () => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.setTimeout(2500, end);
+    socket.on('data', (chunk) => {
+      answer += chunk.toString('latin1');
+    });
+    socket.on('error', end);
+    socket.on('close', end);
+  });
+const statusesOf = (answer: string) =>
+  [...answer.matchAll(/^HTTP\/1\.1 (\d+) /gm)].map(([, status]) => Number(status));
+
+const hidden = 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n';
+
+describe('one request that two readers take for two', () => {
+  test.each([
+    [
+      'Content-Length and Transfer-Encoding',
+      'POST /tsa HTTP/1.1\r\nHost: a\r\nContent-Length: 6\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    ],
+    [
+      'two lengths',
+      'POST /tsa HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\nContent-Length: 36\r\n\r\n',
+    ],
+    ['a length with a sign', 'POST /tsa HTTP/1.1\r\nHost: a\r\nContent-Length: +0\r\n\r\n'],
+    ['a length in hexadecimal', 'POST /tsa HTTP/1.1\r\nHost: a\r\nContent-Length: 0x0\r\n\r\n'],
+    [
+      'a folded header',
+      'POST /tsa HTTP/1.1\r\nHost: a\r\nTransfer-Encoding:\r\n chunked\r\nX: y\r\n\r\n0\r\n\r\n',
+    ],
+    [
+      'a space in front of the colon',
+      'POST /tsa HTTP/1.1\r\nHost: a\r\nTransfer-Encoding : chunked\r\n\r\n0\r\n\r\n',
+    ],
+    [
+      'an encoding that is not the last',
+      'POST /tsa HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked, identity\r\n\r\n0\r\n\r\n',
+    ],
+    [
+      'a disguised encoding',
+      'POST /tsa HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n',
+    ],
+    [
+      'a chunk with a wrong end',
+      'POST /tsa HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\nAB\r\n0\r\n\r\n',
+    ],
+    ['lines without CR', 'GET /none HTTP/1.1\nHost: a\nContent-Length: 0\n\n'],
+    ['a bare CR in a header', 'GET /none HTTP/1.1\r\nHost: a\r\nX: a\rContent-Length: 5\r\n\r\n'],
+    ['no host', 'GET /none HTTP/1.1\r\n\r\n'],
+  ])('%s: nothing behind it is answered', async (_what, text) => {
+    const answer = await say(text + hidden);
+    expect(statusesOf(answer).filter((status) => status === 200)).toEqual([]);
+    expect(statusesOf(answer).length).toBeLessThan(2);
+  });
+
+  test('a body that is not taken is not the next request', async () => {
+    const answer = await say(
+      `POST /none HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${hidden.length}\r\n\r\n${hidden}`,
+    );
+    expect(statusesOf(answer).filter((status) => status === 200)).toEqual([]);
+  });
+});
+
+describe('addresses and methods that are none', () => {
+  test.each([
+    ['a null octet in a key', '/api/pdf/%00/a.pdf', [404]],
+    ['a null octet at the end', '/healthz%00', [404]],
+    ['a broken escape', '/%zz', [400]],
+    ['no UTF-8', '/%c3%28', [400]],
+    ['a bare null octet', '/healthz\0', [400]],
+    ['a way up', '/../../etc/passwd', [404]],
+    ['a way around', '/api/../metrics', [404]],
+    ['a long one', `/${'a'.repeat(5000)}`, [400, 404]],
+    ['a long key', `/api/management/flow/${'a'.repeat(3000)}`, [400, 401]],
+    ['a whole address', 'http://evil.example/metrics', [400, 401, 404]],
+    ['a star', '*', [400, 404]],
+  ])('GET of %s', async (_what, path, statuses) => {
+    const answer = await say(`GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+    expect(statuses).toContain(statusesOf(answer)[0]);
+    expect(answer).toContain('"errorCode"');
+    expect(answer).not.toMatch(/node_modules|FST_|stack|at Object/);
+    expect(answer.toLowerCase()).toContain('x-content-type-options: nosniff');
+  });
+
+  test.each(['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND'])(
+    '%s of an address with other methods: 405 with Allow',
+    async (method) => {
+      const answer = await say(
+        `${method} /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`,
+      );
+      expect(statusesOf(answer)).toEqual([405]);
+      expect(answer).toMatch(/^allow: GET, HEAD\r$/im);
+      expect(answer).toContain('"errorCode":"request.method.unsupported"');
+    },
+  );
+
+  test('CONNECT opens nothing', async () => {
+    const answer = await say('CONNECT 127.0.0.1:22 HTTP/1.1\r\nHost: 127.0.0.1:22\r\n\r\n');
+    expect(statusesOf(answer).filter((status) => status < 400)).toEqual([]);
+  });
+
+  test.each([
+    'X-HTTP-Method-Override: DELETE',
+    'X-HTTP-Method: DELETE',
+    'X-Method-Override: DELETE',
+    'X-Original-URL: /metrics',
+    'X-Rewrite-URL: /metrics',
+  ])('%s changes nothing', async (header) => {
+    const path = '/healthz?_method=DELETE';
+    const head = `GET ${path} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${header}\r\n\r\n`;
+    const answer = await say(head);
+    expect(statusesOf(answer)).toEqual([200]);
+    expect(answer).toContain('{"ok":true}');
+  });
+
+  test('an upgrade to another protocol is no way in', async () => {
+    const answer = await say(
+      'GET /metrics HTTP/1.1\r\nHost: evil.example\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n',
+    );
+    expect(statusesOf(answer).filter((status) => status < 400)).toEqual([]);
+  });
+});
+
+describe('names of hosts', () => {
+  test.each([
+    'evil.example',
+    'evil.example:80',
+    '127.0.0.1@evil.example',
+    'localhost.evil.example',
+  ])('Host: %s opens no counters, and is in no answer', async (host) => {
+    const head = `GET /metrics HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
+    const answer = await say(head);
+    expect(statusesOf(answer)).toEqual([401]);
+    expect(answer).not.toContain('evil');
+  });
+
+  test('links in answers are those of the configuration', async () => {
+    const { frontEnd } = api.toolkit;
+    const made = await api.app.inject({
+      url: '/api/management/signing/example',
+      headers: {
+        authorization: api.basic,
+        host: 'evil.example',
+        'x-forwarded-host': 'evil.example',
+      },
+    });
+    expect(made.body).not.toContain('evil.example');
+    expect(frontEnd).not.toContain('evil');
+  });
+});
+
+describe('X-Request-Id', () => {
+  const idOf = async (given: string) => {
+    const head = `GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\nX-Request-Id: ${given}\r\n\r\n`;
+    return /^x-request-id: (.*)\r$/im.exec(await say(head))?.[1];
+  };
+  test('of a client is kept when it is harmless, and replaced when it is not', async () => {
+    expect(await idOf('order-7:a.b_C')).toBe('order-7:a.b_C');
+    for (const given of ['', 'a b', 'x'.repeat(65), '{"a":1}', '<script>', '%24{jndi}']) {
+      expect(await idOf(given)).toMatch(/^[0-9a-f]{24}$/);
+    }
+  });
+});

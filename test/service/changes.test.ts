@@ -1,0 +1,197 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { agreement, openTestService, type TestService } from './open-service.ts';
+
+const DAY = 86_400_000;
+const owner = 'owner@example.test';
+const person = (name: string) =>
+  ({
+    name,
+    email: `${name}@example.test`,
+    signatureType: 'ClickToSign',
+    delivery: 'Email',
+  }) as const;
+
+let it: TestService;
+beforeAll(async () => {
+  it = await openTestService();
+}, 60_000);
+afterAll(() => it?.close());
+
+const outbox = () => join(it.folder, 'data', 'outbox', 'mail');
+const recipients = () =>
+  readdirSync(outbox()).map(
+    (name) => /^To: (.*)$/m.exec(readFileSync(join(outbox(), name), 'utf8'))?.[1]?.trim() ?? '',
+  );
+const create = (more: object = {}) =>
+  it.toolkit.processes.create({
+    flowKey: it.flowKey,
+    pdf: agreement,
+    signees: [person('anna')],
+    user: owner,
+    ...more,
+  });
+
+describe('signees who are added at the same time', () => {
+  test('take different places', async () => {
+    const { processes } = it.toolkit;
+    const { key } = await create();
+    const names = ['bjorn', 'carl', 'dora', 'eva'];
+    await Promise.all(names.map((name) => processes.addSignee(key, person(name), owner)));
+    const { signees } = await processes.show(key);
+    expect(signees.map(({ order }) => order)).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  test('are not more than a process may have', async () => {
+    const { processes } = it.toolkit;
+    const silent = (at: number) => ({ ...person(`p${at}`), delivery: 'None' as const });
+    const { key } = await create({ signees: Array.from({ length: 198 }, (_, at) => silent(at)) });
+    const answers = await Promise.allSettled(
+      [198, 199, 200, 201].map((at) => processes.addSignee(key, silent(at), owner)),
+    );
+    expect(answers.filter(({ status }) => status === 'fulfilled').length).toBe(2);
+    const refused = answers.find(({ status }) => status === 'rejected');
+    expect(refused).toMatchObject({ reason: { code: 'validation.error' } });
+    expect((await processes.show(key)).signees.length).toBe(200);
+  });
+});
+
+describe('reminders of a process that gets more time', () => {
+  const nextAt = async (key: string) => {
+    const { signees } = await it.toolkit.processes.show(key);
+    return signees[0]?.reminder?.nextAtMs;
+  };
+  /** After 15 days, and every 15 days: the second one would come when the process is over. */
+  const untilThePlanEnds = async () => {
+    const { key } = await create({ reminderRule: '15:15' });
+    it.pass(15 * DAY + 1000);
+    await it.toolkit.work();
+    expect(await nextAt(key)).toBeUndefined();
+    return key;
+  };
+  const longer = (key: string) => it.toolkit.processes.extend(key, it.nowMs() + 60 * DAY, owner);
+
+  test('go on', async () => {
+    const key = await untilThePlanEnds();
+    await longer(key);
+    expect(await nextAt(key)).toBeGreaterThan(it.nowMs());
+    it.pass(15 * DAY);
+    await it.toolkit.work();
+    const { signees } = await it.toolkit.processes.show(key);
+    expect(signees[0]?.reminder?.sentCount).toBe(2);
+  });
+
+  test('stay off when somebody switched them off', async () => {
+    const { processes, reminders } = it.toolkit;
+    const key = await untilThePlanEnds();
+    const [signee] = (await processes.show(key)).signees;
+    await reminders.cancelReminders({ processKey: key, signeeKey: signee?.key ?? '' }, owner);
+    await longer(key);
+    expect(await nextAt(key)).toBeUndefined();
+  });
+});
+
+describe('a new address of somebody who signs several documents', () => {
+  beforeEach(async () => {
+    await it.toolkit.work();
+  });
+  const sequence = async () => {
+    const document = { flowKey: it.flowKey, pdf: agreement, signees: [person('jona')] };
+    const { processes } = await it.toolkit.processes.createSequence({
+      user: owner,
+      processes: [document, { ...document, reminderRule: '1:1' }],
+    });
+    return processes.map(({ key, signees }) => ({
+      processKey: key,
+      signeeKey: signees[0]?.key ?? '',
+    }));
+  };
+  const rename = (place: { processKey: string; signeeKey: string }, email: string) =>
+    it.toolkit.processes.updateSignee(place.processKey, place.signeeKey, { email }, owner);
+  const countOf = (address: string) => recipients().filter((to) => to === address).length;
+
+  test('gets everything that had not left, once; the old one gets nothing more', async () => {
+    const places = await sequence();
+    const before = countOf('jona@example.test');
+    await rename(places[1] as (typeof places)[0], 'jona.new@example.test');
+    await it.toolkit.work();
+    it.pass(DAY + 1000);
+    await it.toolkit.work();
+    expect(countOf('jona@example.test')).toBe(before);
+    // The invitation and one reminder.
+    expect(countOf('jona.new@example.test')).toBe(2);
+    for (const { processKey } of places) {
+      const { signees } = await it.toolkit.processes.show(processKey);
+      expect(signees[0]?.email).toBe('jona.new@example.test');
+    }
+  });
+
+  test('leaves what is signed as it was signed', async () => {
+    const places = await sequence();
+    const [first, second] = places as [(typeof places)[0], (typeof places)[0]];
+    await it.toolkit.signing.click(first);
+    await it.toolkit.work();
+    const before = countOf('jona@example.test');
+    await rename(second, 'jona.late@example.test');
+    await it.toolkit.signing.click(second);
+    await it.toolkit.work();
+    expect(countOf('jona@example.test')).toBe(before);
+    expect(countOf('jona.late@example.test')).toBeGreaterThan(0);
+    const { signees } = await it.toolkit.processes.show(first.processKey);
+    expect(signees[0]?.email).toBe('jona@example.test');
+  });
+});
+
+describe('what would end a line of a header', () => {
+  const split = 'a\r\nX-Evil: yes';
+  test.each([
+    ['the type of an attachment', { attachments: [{ fileName: 'a', contentType: split }] }],
+    ['no type at all', { attachments: [{ fileName: 'a', contentType: 'nonsense' }] }],
+    ['the name of an attachment', { attachments: [{ fileName: split }] }],
+    ['the name of the document', { fileName: 'a\nb.pdf' }],
+    ['half a character in a name', { fileName: 'a\ud800.pdf' }],
+    ['the name of a signee', { signees: [{ ...person('x'), name: split }] }],
+    ['the name for the list', { activityDisplayName: split }],
+  ])('is refused: %s', async (_what, more) => {
+    const { attachments = [], ...rest } = more as { attachments?: object[] };
+    const files = attachments.map((each) => ({ content: Buffer.from('x'), ...each }));
+    await expect(create({ ...rest, attachments: files })).rejects.toMatchObject({
+      code: 'validation.error',
+    });
+  });
+
+  test('types with parameters are fine', async () => {
+    const types = ['text/plain; charset=utf-8', 'application/vnd.x+json', 'a/b;c="d e"'];
+    const attachments = types.map((contentType) => ({
+      fileName: 'a',
+      content: Buffer.from('x'),
+      contentType,
+    }));
+    const made = await create({ attachments });
+    expect(made.attachments.map(({ contentType }) => contentType)).toEqual(types);
+  });
+});
+
+describe('a process that has ended', () => {
+  const jobsOf = (key: string) => {
+    const db = new Sqlite(join(it.folder, 'data', 'innsigli.db'), { readonly: true });
+    const rows = db.prepare('SELECT kind FROM job WHERE ref = ? ORDER BY kind').all(key);
+    db.close();
+    return rows.map((row) => (row as { kind: string }).kind);
+  };
+
+  test('has no jobs left but the one that removes it', async () => {
+    const { key } = await create({ reminderRule: '1:1' });
+    expect(jobsOf(key)).toEqual(['expire', 'remind']);
+    await it.toolkit.processes.cancel(key, owner);
+    expect(jobsOf(key)).toEqual(['purge']);
+  });
+
+  test('nor has one that everybody signed', async () => {
+    const { key, signees } = await create({ reminderRule: '1:1' });
+    await it.toolkit.signing.click({ processKey: key, signeeKey: signees[0]?.key ?? '' });
+    expect(jobsOf(key)).toEqual(['finalize']);
+  });
+});

@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type ActivityPorts,
+  appendActivity,
+  type ExportVerification,
+  openActivityToolkit,
+  verifyExport,
+} from '../../../src/app/activity/index.ts';
+import { makeTestPki } from '../../support/pki.ts';
+import {
+  openTestStore,
+  type TestStore,
+  testCompany,
+  testNowMs,
+  testProcess,
+} from '../../support/store.ts';
+import { testAuthority } from '../../support/tsa.ts';
+import { usualDrafts } from './log-of.ts';
+
+const dayMs = 86_400_000;
+const pki = makeTestPki({ nowMs: testNowMs + 3 * dayMs });
+const anchors = [pki.member('root').certificate];
+let opened: TestStore;
+let nowMs = testNowMs;
+let lines: readonly string[];
+let anonymous: readonly string[];
+
+beforeAll(async () => {
+  opened = await openTestStore();
+  let octet = 0;
+  const ports: ActivityPorts = {
+    store: opened.store,
+    now: () => nowMs,
+    random: (count) => new Uint8Array(count).fill(octet++),
+    frontEnd: 'https://sign.example.is',
+    timestamps: { anchors, authority: testAuthority(pki) },
+  };
+  const toolkit = openActivityToolkit(ports, testCompany.key);
+  // Two processes on the first day, one of them goes on on the second.
+  for (const [number, drafts] of [
+    [1, usualDrafts],
+    [2, usualDrafts.slice(0, 3)],
+    [2, usualDrafts.slice(3)],
+  ] as const) {
+    const process = testProcess(number, { status: 'Completed' });
+    await opened.store.write(async (unit) => {
+      if (drafts[0] === usualDrafts[0]) await unit.processes.add(process);
+      await appendActivity(unit, ports, process, drafts, nowMs);
+    });
+    if (number === 2) nowMs += dayMs;
+  }
+  nowMs += dayMs;
+  await toolkit.anchor();
+  const filter = { fromMs: 0, toMs: nowMs + 1 };
+  const exported = async (isAnonymous: boolean) => {
+    const all: string[] = [];
+    const request = { filter, format: 'jsonl', isAnonymous, by: 'System' } as const;
+    for await (const line of toolkit.export(request)) all.push(line);
+    return all;
+  };
+  lines = await exported(false);
+  anonymous = await exported(true);
+});
+afterAll(() => opened?.close());
+
+async function* pieces(text: string, length = 1000) {
+  const octets = Buffer.from(text);
+  for (let at = 0; at < octets.length; at += length) yield octets.subarray(at, at + length);
+}
+
+const judge = (all: readonly string[], trusted = anchors): Promise<ExportVerification> =>
+  verifyExport(pieces(all.join('')), { anchors: trusted, nowMs });
+const faults = ({ chainFindings, dayFindings }: ExportVerification) =>
+  [...chainFindings, ...dayFindings].map(({ fault }) => fault);
+/** The export with one line changed. */
+const changed = (type: string, change: (value: Record<string, never>) => object, nth = 0) => {
+  const at = lines.flatMap((line, index) => (line.startsWith(`{"type":"${type}"`) ? [index] : []));
+  const place = at[nth] ?? 0;
+  const line = `${JSON.stringify(change(JSON.parse(lines[place] ?? '')))}\n`;
+  return lines.with(place, line);
+};
+
+describe('an export is verified without the database', () => {
+  test('chains, personal values, roots and their time-stamps', async () => {
+    expect(await judge(lines)).toEqual({
+      companyKey: testCompany.key,
+      isIntact: true,
+      isWhole: true,
+      processes: 2,
+      rows: 12,
+      days: 2,
+      stampedDays: 2,
+      wholeDays: 2,
+      anchoredUntil: '2026-01-03',
+      chainFindings: [],
+      dayFindings: [],
+    });
+  });
+
+  test('also where personal values were left out', async () => {
+    expect(anonymous.join('')).not.toContain('eva@');
+    expect(await judge(anonymous)).toMatchObject({ isIntact: true, wholeDays: 2, rows: 14 });
+  });
+
+  test('whatever the pieces are that it comes in', async () => {
+    for (const length of [1, 7, 100_000]) {
+      const verdict = await verifyExport(pieces(lines.join(''), length), { anchors, nowMs });
+      expect(verdict.isIntact).toBe(true);
+    }
+  });
+
+  test('of other authorities it says so', async () => {
+    const other = makeTestPki({ nowMs }).member('root').certificate;
+    expect(faults(await judge(lines, [other]))).toEqual(['token.invalid', 'token.invalid']);
+    expect(faults(await judge(lines, []))).toEqual(['token.invalid', 'token.invalid']);
+  });
+
+  test.each<[string, () => readonly string[], readonly string[]]>([
+    [
+      'an edited row',
+      () => changed('row', (row) => ({ ...row, status: 'Canceled' }), 2),
+      ['row.changed'],
+    ],
+    [
+      'an edited personal value',
+      () =>
+        changed('row', (row) => ({
+          ...row,
+          personal: [{ ...(row['personal']?.[0] as object | undefined), value: 'x' }],
+        })),
+      ['personal.changed'],
+    ],
+    [
+      'a personal value that is gone',
+      () => changed('row', ({ personal: _gone, ...row }) => row),
+      ['personal.missing'],
+    ],
+    [
+      'another number of rows under a root',
+      () => changed('root', (root) => ({ ...root, count: 7 })),
+      ['rows.added', 'root.unlinked'],
+    ],
+    [
+      'another root',
+      () => changed('root', (root) => ({ ...root, root: '0'.repeat(64) })),
+      ['rows.changed', 'root.unlinked'],
+    ],
+    [
+      'a time-stamp of another day',
+      () => changed('root', (root) => ({ ...root, token: JSON.parse(lines.at(-2) ?? '').token })),
+      ['token.invalid'],
+    ],
+    [
+      'a root that does not follow',
+      () => changed('root', (root) => ({ ...root, previous: '1'.repeat(64) }), 1),
+      ['root.unlinked'],
+    ],
+  ])('%s is found', async (_what, change, expected) => {
+    const verdict = await judge(change());
+    expect(verdict.isIntact).toBe(false);
+    expect(faults(verdict)).toEqual(expected);
+  });
+
+  test('a process that was left out is counted by the roots', async () => {
+    const key = testProcess(1).key;
+    const rest = lines.filter((line) => !line.includes(`"processKey":"${key}"`));
+    expect(await judge(rest)).toMatchObject({
+      isIntact: false,
+      isWhole: false,
+      wholeDays: 1,
+      chainFindings: [],
+    });
+  });
+
+  test('one that was cut off is not whole', async () => {
+    for (const end of [-1, -2, 3]) {
+      expect(await judge(lines.slice(0, end))).toMatchObject({ isIntact: false, isWhole: false });
+    }
+  });
+
+  test.each<[string, () => readonly string[], string]>([
+    ['nothing', () => [], 'activity.export.invalid'],
+    ['no header', () => lines.slice(1), 'activity.export.invalid'],
+    ['a second header', () => [...lines.slice(0, 2), ...lines], 'activity.export.invalid'],
+    ['lines behind the end', () => [...lines, lines[1] ?? ''], 'activity.export.invalid'],
+    ['no JSON', () => lines.with(2, 'nonsense\n'), 'activity.export.invalid'],
+    [
+      'a row without a hash',
+      () => changed('row', ({ hash: _gone, ...row }) => row),
+      'activity.export.invalid',
+    ],
+    [
+      'a number that is none',
+      () => changed('row', (row) => ({ ...row, seq: 1.5 })),
+      'activity.export.invalid',
+    ],
+    [
+      'another version',
+      () => changed('header', (it) => ({ ...it, v: 2 })),
+      'activity.export.invalid',
+    ],
+    [
+      'a day that is none',
+      () => changed('root', (it) => ({ ...it, day: '2026-13-01' })),
+      'activity.export.invalid',
+    ],
+    ['a line without end', () => [lines[0] ?? '', 'x'.repeat(2_000_000)], 'limit.exceeded'],
+  ])('%s is no export', async (_what, change, code) => {
+    await expect(judge(change())).rejects.toMatchObject({ code });
+  });
+});

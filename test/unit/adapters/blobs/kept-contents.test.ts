@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { keepContents } from '../../../../src/adapters/blobs/index.ts';
+import type { BlobStore } from '../../../../src/app/ports/index.ts';
+
+/** Contents by name, and the names that were read. */
+function open(options: Partial<Parameters<typeof keepContents>[1]> = {}) {
+  const contents = new Map<string, Uint8Array>();
+  const reads: string[] = [];
+  const below: BlobStore = {
+    put: async () => '',
+    get: async (sha256) => {
+      reads.push(sha256);
+      return contents.get(sha256) ?? Promise.reject(new Error('missing'));
+    },
+    has: async (sha256) => contents.has(sha256),
+    sizeOf: async (sha256) => contents.get(sha256)?.length ?? 0,
+    remove: async (sha256) => void contents.delete(sha256),
+    list: async function* () {},
+  };
+  const clock = { nowMs: 1000 };
+  const now = () => clock.nowMs;
+  const limits = { bytesMax: 20, contentBytesMax: 10, lifeMs: 1000, now, ...options };
+  for (const [name, length] of [
+    ['a', 8],
+    ['b', 8],
+    ['c', 8],
+    ['large', 11],
+  ] as const) {
+    contents.set(name, new Uint8Array(length));
+  }
+  return { blobs: keepContents(below, limits), reads, contents, clock };
+}
+
+describe('contents in memory', () => {
+  test('are read once, and as often as they are wanted when they are large', async () => {
+    const { blobs, reads } = open();
+    const first = await blobs.get('a');
+    expect(await blobs.get('a')).toBe(first);
+    await blobs.get('large');
+    await blobs.get('large');
+    expect(reads).toEqual(['a', 'large', 'large']);
+    expect(await blobs.has('a')).toBe(true);
+  });
+
+  test('make room for those that were used later', async () => {
+    const { blobs, reads } = open();
+    for (const name of ['a', 'b', 'a', 'c', 'a', 'b']) await blobs.get(name);
+    expect(reads).toEqual(['a', 'b', 'c', 'b']);
+  });
+
+  test('are forgotten with the time, and when they are removed', async () => {
+    const { blobs, reads, contents, clock } = open();
+    await blobs.get('a');
+    clock.nowMs += 1000;
+    await blobs.get('a');
+    expect(reads).toEqual(['a', 'a']);
+    // A clock that goes back makes nothing live for ever.
+    clock.nowMs -= 5000;
+    await blobs.get('a');
+    expect(reads).toHaveLength(3);
+    await blobs.remove('a');
+    expect(await blobs.has('a')).toBe(false);
+    await expect(blobs.get('a')).rejects.toThrow('missing');
+    expect(contents.has('a')).toBe(false);
+  });
+});

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import type { Company } from '../../../src/domain/company/index.ts';
+import { knownCompanies } from '../../../src/wire/known-companies.ts';
+import type { ServiceToolkit } from '../../../src/wire/service.types.ts';
+
+function open() {
+  const clock = { nowMs: 0 };
+  const company = { key: 'c1', name: 'Acme' } as unknown as Company;
+  const known = knownCompanies(
+    (one) => ({ company: one }) as ServiceToolkit,
+    () => clock.nowMs,
+  );
+  let found: Company | undefined = company;
+  const asked: string[] = [];
+  const ask = (apiKey: string, meanwhile?: () => void) =>
+    known.authenticated('c1', apiKey, async () => {
+      asked.push(apiKey);
+      meanwhile?.();
+      return found;
+    });
+  const set = (next: Company | undefined) => {
+    found = next;
+  };
+  return { known, company, clock, asked, ask, set };
+}
+
+describe('keys that are known to be right', () => {
+  test('are looked up once a second', async () => {
+    const { clock, asked, ask } = open();
+    const toolkit = await ask('k');
+    clock.nowMs = 999;
+    expect(await ask('k')).toBe(toolkit);
+    expect(asked).toEqual(['k']);
+    clock.nowMs = 1000;
+    expect(await ask('k')).toBe(toolkit);
+    expect(asked).toEqual(['k', 'k']);
+  });
+
+  test('wrong ones are looked up each time', async () => {
+    const { asked, ask, set } = open();
+    await ask('k');
+    set(undefined);
+    expect(await ask('other')).toBeUndefined();
+    expect(await ask('other')).toBeUndefined();
+    expect(asked).toEqual(['k', 'other', 'other']);
+  });
+
+  test('are forgotten when one is revoked, also one that is being looked up', async () => {
+    const { known, asked, ask, set } = open();
+    await ask('k');
+    set(undefined);
+    known.forgetKeys();
+    expect(await ask('k')).toBeUndefined();
+    set({ key: 'c1', name: 'Acme' } as unknown as Company);
+    await ask('late', known.forgetKeys);
+    set(undefined);
+    expect(await ask('late')).toBeUndefined();
+    expect(asked).toHaveLength(4);
+  });
+
+  test('the toolkit of a company is another one when its record has changed', () => {
+    const { known, company } = open();
+    const first = known.toolkit(company);
+    expect(known.toolkit({ ...company })).toBe(first);
+    expect(known.toolkit({ ...company, name: 'Acme ehf.' })).not.toBe(first);
+  });
+});
