@@ -5,6 +5,11 @@ import type { Failure } from './failure.ts';
 import type { CompanyFace } from './ports.ts';
 import { errorResponse } from './schemas/index.ts';
 
+/** Bytes of a body from anybody: nobody has to be known for it. */
+export const SMALL_BODY_BYTES = 256 * 1024;
+/** Bytes of a body of a company: base64 of a document of 50 MB, and what goes around it. */
+const COMPANY_BODY_BYTES = 70 * 1024 * 1024;
+
 /** The Fastify application that routes are added to. */
 export type ApiApp = FastifyInstance;
 
@@ -56,7 +61,7 @@ export interface RouteSpec<P extends TSchema, Q extends TSchema, B extends TSche
   readonly listDefaults?: Readonly<Record<string, unknown>>;
   /** Content types that are taken besides JSON: the body is a Buffer then. */
   readonly rawTypes?: readonly string[];
-  /** Bytes of a body at most, where it is less than the service takes. */
+  /** Bytes of a body at most, where it is not what its kind of access takes. */
   readonly bodyBytesMax?: number;
   readonly answers: Readonly<Record<number, Answer>>;
   /** Codes that it can answer besides those that every route can. */
@@ -111,6 +116,7 @@ export function addRoute<P extends TSchema, Q extends TSchema, B extends TSchema
   spec: RouteSpec<P, Q, B>,
 ): void {
   const { method, access, params, query, body, base = 'api' } = spec;
+  const usualBytes = access === 'company' ? COMPANY_BODY_BYTES : SMALL_BODY_BYTES;
   const facts: RouteFacts = {
     failures: errorSchemas(spec),
     method,
@@ -136,7 +142,7 @@ export function addRoute<P extends TSchema, Q extends TSchema, B extends TSchema
       url: prefix + spec.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       schema: schemaOf(spec, prefix),
       config: { facts },
-      ...(spec.bodyBytesMax === undefined ? {} : { bodyLimit: spec.bodyBytesMax }),
+      bodyLimit: spec.bodyBytesMax ?? usualBytes,
       handler: (request, reply) =>
         spec.handle({
           params: request.params as Static<P>,
@@ -228,7 +234,9 @@ function codesOf<P extends TSchema, Q extends TSchema, B extends TSchema>(
     codes.push('tsa.unreachable', 'tsa.timeout', 'revocation.missing');
   }
   // A body that nobody asked for is read nevertheless.
-  if (spec.method !== 'GET') codes.push('request.media.unsupported', 'limit.exceeded');
+  if (spec.method !== 'GET') {
+    codes.push('request.media.unsupported', 'limit.exceeded', 'service.busy');
+  }
   if (isRepeatable(spec)) codes.push('idempotency.key.reused', 'idempotency.in_flight');
   return [...new Set(codes)];
 }

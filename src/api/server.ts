@@ -3,6 +3,7 @@ import type { FastifyServerOptions } from 'fastify';
 import {
   addAuthentication,
   addBinding,
+  addBodyBudget,
   addDescription,
   addDescriptionRoutes,
   addFailureAnswers,
@@ -11,11 +12,12 @@ import {
   addRepeats,
   answerUnread,
   answerUnrouted,
+  type BodyBytes,
   type GuardOptions,
   requestId,
   routeAddress,
 } from './plugins/index.ts';
-import type { ApiApp } from './route.ts';
+import { type ApiApp, SMALL_BODY_BYTES } from './route.ts';
 import { addAllRoutes, type IdentityApiPorts } from './routes/index.ts';
 import { allSchemas } from './schemas/index.ts';
 
@@ -34,10 +36,10 @@ export interface ServerOptions extends GuardOptions {
   readonly maxConnections?: number;
   /** Milliseconds until the headers and the whole of a request must have come. */
   readonly patience?: { readonly headersMs: number; readonly requestMs: number };
+  /** Bytes of bodies that are held at once. */
+  readonly bodyBytes?: BodyBytes;
 }
 
-/** Bytes of a JSON body: base64 of a document of 50 MB, and what goes around it. */
-const BODY_BYTES_MAX = 70 * 1024 * 1024;
 /** A request that takes longer to arrive is cut off. */
 const usualPatience = { headersMs: 20_000, requestMs: 120_000 };
 const MAX_CONNECTIONS = 10_000;
@@ -54,7 +56,7 @@ export async function buildApi(
   const { tls, maxConnections = MAX_CONNECTIONS } = options;
   const { headersMs, requestMs } = options.patience ?? usualPatience;
   const shared = {
-    bodyLimit: BODY_BYTES_MAX,
+    bodyLimit: SMALL_BODY_BYTES,
     requestTimeout: requestMs,
     connectionTimeout: requestMs,
     keepAliveTimeout: 72_000,
@@ -97,6 +99,7 @@ export async function buildApi(
   addHygiene(app, tls !== undefined);
   addBinding(app, allSchemas);
   addAuthentication(app, ports, options);
+  addBodyBudget(app, options.bodyBytes);
   addRepeats(app, ports);
   if (options.log !== undefined) addAccessLog(app);
   const readMetrics = addMetrics(app, ports.version);

@@ -132,7 +132,11 @@ export const errorKinds = {
   'request.method.unsupported': kind(405, 5, 'The address has other methods; Allow names them.'),
   'request.media.unsupported': kind(415, 2, 'The Content-Type of the request is not taken.'),
   'idempotency.key.reused': kind(422, 6, 'The Idempotency-Key was sent with another request.'),
-  'idempotency.in_flight': kind(409, 9, 'The request of this Idempotency-Key is still running.'),
+  'idempotency.in_flight': kind(
+    409,
+    9,
+    'The request of this Idempotency-Key is still running, or it ended without an answer.',
+  ),
   'route.not_found': kind(404, 5, 'There is no such address.'),
   'authentication.token.invalid': kind(401, 4, 'The token is unknown or has expired.'),
   'authentication.token.scope.invalid': kind(403, 4, 'The token is for something else.'),

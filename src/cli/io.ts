@@ -40,8 +40,13 @@ export interface CliIo {
    * Must be synchronous: the program ends right after it.
    */
   onStop(cleanUp: () => void): () => void;
-  /** Resolves at the first signal instead of ending the program. */
-  waitForStop(): Promise<StopSignal>;
+  /**
+   * Resolves at the first signal instead of ending the program.
+   *
+   * @param isPatient only a second SIGINT ends the program then: supervisors send SIGTERM to all
+   *   processes of a service, and the first of these sends it to the others
+   */
+  waitForStop(isPatient?: boolean): Promise<StopSignal>;
   /** Asks at the terminal without echo. @throws interrupted */
   askPassword(question: string): Promise<string>;
   /** Asks at the terminal for a yes; no is the default. @throws interrupted */

@@ -109,11 +109,13 @@ function stopping(): Pick<CliIo, 'onStop' | 'waitForStop'> {
       isListening = true;
       return () => cleanUps.delete(cleanUp);
     },
-    waitForStop: () =>
+    waitForStop: (isPatient = false) =>
       new Promise((resolve) => {
         for (const signal of signals) {
           process.off(signal, end);
-          process.once(signal, () => resolve(signal));
+          const hear = () => resolve(signal);
+          if (isPatient && signal !== 'SIGINT') process.on(signal, hear);
+          else process.once(signal, hear);
         }
       }),
   };

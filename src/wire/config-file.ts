@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, relative, sep } from 'node:path';
-import { CoreError } from '../base/errors.ts';
+import { CoreError, isCoreError } from '../base/errors.ts';
 import type { Origin, TsaConfig } from './config.ts';
 import type { Layer } from './config-layer.ts';
 import { type Setting, type SettingPath, settings } from './config-settings.table.ts';
@@ -75,7 +75,7 @@ function readText(file: string): string {
     }
     return readFileSync(file, 'utf8');
   } catch (cause) {
-    if (cause instanceof CoreError) throw cause;
+    if (isCoreError(cause)) throw cause;
     const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown';
     const message = `the configuration file ${file} cannot be read (${reason})`;
     throw new CoreError('config.invalid', message, { cause, details: { file, reason } });

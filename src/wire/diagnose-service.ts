@@ -60,12 +60,11 @@ export async function checkTextMessages(examination: Examination): Promise<Outco
 /** Looks where the links of messages lead. */
 export async function checkFrontEnd(examination: Examination): Promise<Outcome> {
   if (!usesService(examination)) return undefined;
-  const { frontEnd, mail, sms } = examination.config.service;
-  const hint = 'set frontEnd or INNSIGLI_FRONT_END to the address that people reach';
-  const isSent = mail.server !== undefined || sms.gateway !== undefined;
+  const { frontEnd } = examination.config.service;
+  const hint = 'set frontEnd or INNSIGLI_FRONT_END to the address where people reach your pages';
   if (frontEnd === defaultFrontEnd) {
-    const message = `${frontEnd}: links lead to the machine of the reader`;
-    return isSent ? { status: 'warning', message, hint } : { status: 'ok', message: frontEnd };
+    const message = `${frontEnd}: links in mails lead to the machine of the reader`;
+    return { status: 'warning', message, hint };
   }
   const isOpen = new URL(frontEnd).protocol !== 'https:';
   if (isOpen && examination.config.production) {

@@ -26,7 +26,7 @@ export async function readConfigured(
     }
     return await readFile(path);
   } catch (cause) {
-    if (cause instanceof CoreError) throw cause;
+    if (isCoreError(cause)) throw cause;
     const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unreadable';
     throw new CoreError(code, `${what} ${path}: cannot be read (${reason})`, {
       details: { path },

@@ -83,7 +83,7 @@ async function readAsking(
   try {
     return await read(undefined);
   } catch (error) {
-    const missing = error instanceof CoreError && error.code === 'key.password.missing';
+    const missing = isCoreError(error) && error.code === 'key.password.missing';
     const password = missing ? await io.askPassword?.(what) : undefined;
     if (password === undefined) throw error;
     return read(password);

@@ -80,8 +80,12 @@ test.each([
   ['127.0.0.1', { host: 'localhost', 'x-forwarded-for': '127.0.0.1' }, false],
   ['127.0.0.1', { host: 'localhost', forwarded: 'for=127.0.0.1' }, false],
   ['192.0.2.1', { host: 'localhost' }, false],
-])('%s with %j is from here: %s', (ip, headers, expected) => {
-  expect(isFromHere({ ip, headers } as never)).toBe(expected);
+  ['127.0.0.1', { host: 'localhost', connection: 'keep-alive' }, true],
+  // What proxies that nobody has set up say.
+  ['127.0.0.1', { host: 'localhost', connection: 'close' }, false],
+  ['127.0.0.1', { host: 'localhost' }, false, '1.0'],
+])('%s with %j is from here: %s', (ip, headers, expected, httpVersion: string = '1.1') => {
+  expect(isFromHere({ ip, headers, raw: { httpVersion } } as never)).toBe(expected);
 });
 
 describe('the JSON of a request', () => {

@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { agreement, openTestApi, type TestApi } from './support/open-api.ts';
 
@@ -53,6 +55,22 @@ test('at the same time one of them is done, and the others are told to wait', as
     expect(response.json()).toMatchObject({ errorCode: 'idempotency.in_flight' });
     expect(response.headers['retry-after']).toBe('2');
   }
+});
+
+test('one whose program died is not done again within the day', async () => {
+  const before = await count();
+  await post('order-6');
+  const database = new Database(join(api.dataDir, 'innsigli.db'));
+  database.prepare("update kept_answer set data = null where key = 'order-6'").run();
+  database.close();
+  api.pass(11 * 60_000);
+  const again = await post('order-6');
+  expect(again.statusCode).toBe(409);
+  expect(again.json()).toMatchObject({ errorCode: 'idempotency.in_flight' });
+  expect(again.body).toContain('look');
+  expect(await count()).toBe(before + 1);
+  api.pass(25 * 60 * 60_000);
+  expect((await post('order-6')).statusCode).toBe(200);
 });
 
 test('a request that failed may come again', async () => {

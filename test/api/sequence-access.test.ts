@@ -5,6 +5,7 @@ import {
   openIdentityApi,
   type SequencePlace,
 } from './support/identity.ts';
+import { agreement } from './support/open-api.ts';
 
 let api: IdentityApi;
 
@@ -102,6 +103,52 @@ describe('a sequence', () => {
     expect((await api.post(`${place.path}/auth`, {})).status).toBe(400);
     const gone = await api.post('/api/signing/sequential/pg00/auth', app('6000101994'));
     expect(gone.body.errorCode).toBe('process.not_found');
+  });
+});
+
+describe('a document without a login in a sequence with one that asks for it', () => {
+  const mixed = async () => {
+    const signee = { name: einar.name, email: 'einar@example.test', signatureType: 'ClickToSign' };
+    const document = {
+      flowKey: api.flowKey,
+      pdfFileName: 'a.pdf',
+      pdfDocument: agreement.toString('base64'),
+      createSignees: [signee],
+    };
+    const { processes } = await api.sequence([], {
+      createSigningProcesses: [document, { ...document, requiresAuth: true }],
+    });
+    const [open, locked] = processes.map(({ key, signeeKeys }) => ({
+      url: `/api/signing/${key}/signee/${signeeKeys[0]}`,
+      key,
+    }));
+    if (open === undefined || locked === undefined) throw new Error('expected two documents');
+    return { open, locked };
+  };
+  const change = async (url: string, headers: Record<string, string> = {}) => {
+    const payload = { email: 'new@example.test', user: 'u' };
+    return (await api.app.inject({ method: 'PUT', url, payload, headers })).statusCode;
+  };
+  const addressIn = async (key: string) =>
+    (await api.toolkit.processes.show(key)).signees[0]?.email;
+
+  test('changes no address in it', async () => {
+    const { open, locked } = await mixed();
+    expect(await change(locked.url)).toBe(401);
+    for (const headers of [{}, { authorization: 'Basic Zm9vOmJhcg==' }]) {
+      expect(await change(open.url, headers as Record<string, string>)).toBe(200);
+    }
+    expect(await addressIn(open.key)).toBe('new@example.test');
+    expect(await addressIn(locked.key)).toBe('einar@example.test');
+  });
+
+  test('changes it for the company, and is changed with it', async () => {
+    const one = await mixed();
+    expect(await change(one.locked.url, { authorization: api.basic })).toBe(200);
+    expect(await addressIn(one.open.key)).toBe('new@example.test');
+    const other = await mixed();
+    expect(await change(other.open.url, { authorization: api.basic })).toBe(200);
+    expect(await addressIn(other.locked.key)).toBe('new@example.test');
   });
 });
 

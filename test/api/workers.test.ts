@@ -2,8 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { MessageChannel } from 'node:worker_threads';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { failureOf } from '../../src/api/index.ts';
@@ -285,9 +287,10 @@ if (!isBuilt) console.warn('SKIPPED built program of workers.test.ts: run npm ru
 
 describe.skipIf(!isBuilt)('the built program (skipped when dist/ is missing)', () => {
   const begin = (...args: readonly string[]) => {
+    const detached = true;
     const env = { PATH: process.env['PATH'] ?? '', HOME: folder, INNSIGLI_HOME: join(folder, 'p') };
     const words = [program, 'serve', '--port', '0', '--log', 'warn', ...args];
-    const child: ChildProcess = spawn(process.execPath, words, { cwd: folder, env });
+    const child: ChildProcess = spawn(process.execPath, words, { cwd: folder, env, detached });
     const said = { stdout: '', stderr: '' };
     for (const name of ['stdout', 'stderr'] as const) {
       child[name]?.on('data', (chunk: Buffer) => {
@@ -301,19 +304,58 @@ describe.skipIf(!isBuilt)('the built program (skipped when dist/ is missing)', (
   };
   const ask = async (url: string) => (await fetch(`${url.trim()}/healthz`)).status;
 
+  const urlOf = ({ said }: ReturnType<typeof begin>) =>
+    vi.waitFor(
+      () => {
+        expect(said.stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\n$/);
+        return said.stdout;
+      },
+      { timeout: 90_000, interval: 100 },
+    );
+  const partsOf = ({ pid }: ChildProcess) =>
+    readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
+
+  test('a signal to all processes at once lets requests that run end', async () => {
+    const running = begin('--workers', '2');
+    const { child, ended } = running;
+    const url = new URL('/tsa', await urlOf(running));
+    const headers = { 'content-type': 'application/timestamp-query', 'content-length': 9 };
+    const sent = request(url, { method: 'POST', headers });
+    const answered = new Promise<number | undefined>((resolve, reject) => {
+      sent.on('response', ({ statusCode }) => resolve(statusCode)).on('error', reject);
+    });
+    answered.catch(() => undefined);
+    sent.write('half');
+    await sleep(500);
+    for (let times = 0; times < 2; times++) {
+      process.kill(-(child.pid as number), 'SIGTERM');
+      await sleep(700);
+    }
+    sent.end('whole');
+    expect(await answered).toBeGreaterThanOrEqual(200);
+    expect(await ended).toBe(0);
+  }, 150_000);
+
+  test('processes that are lost again and again end all, with a code', async () => {
+    const running = begin('--workers', '2');
+    const { child, said, ended } = running;
+    await urlOf(running);
+    const lost = () => said.stderr.split('"end":"SIGKILL"').length - 1;
+    for (let times = 1; times <= 6; times++) {
+      process.kill(partsOf(child)[0] as number, 'SIGKILL');
+      await vi.waitFor(() => expect(lost()).toBe(times), { timeout: 10_000 });
+    }
+    expect(await ended).toBe(1);
+    expect(said.stderr).toContain('error[service.process.lost]');
+  }, 150_000);
+
   test('several processes answer at one address, one that is killed is replaced', async () => {
-    const { child, said, ended } = begin('--workers', '2');
+    const running = begin('--workers', '2');
+    const { child, said, ended } = running;
     try {
-      const url = await vi.waitFor(
-        () => {
-          expect(said.stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\n$/);
-          return said.stdout;
-        },
-        { timeout: 90_000, interval: 100 },
-      );
+      const url = await urlOf(running);
       expect(await ask(url)).toBe(200);
-      const children = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8');
-      const pids = children.trim().split(' ').map(Number);
+      const pids = partsOf(child);
       expect(pids).toHaveLength(3);
       process.kill(pids[0] as number, 'SIGKILL');
       await vi.waitFor(() => expect(said.stderr).toContain('"end":"SIGKILL"'), { timeout: 10_000 });

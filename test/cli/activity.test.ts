@@ -125,10 +125,15 @@ describe('activity verify', () => {
     const cli = openFakeCli();
     await cli.run(['activity', 'export', '-o', 'log.jsonl'], setup());
     const good = await cli.run(['activity', 'verify', '--file', 'log.jsonl'], setup());
+    // Nothing but a time-stamp says who wrote it, and when.
     expect([good.exitCode, good.stdout]).toEqual([
-      0,
-      '✓ the export is intact: 3 rows of 1 process, no day is anchored\n',
+      9,
+      '! the export is consistent, not vouched for: 3 rows of 1 process, no day is anchored, ' +
+        '3 rows are not vouched for by a time-stamp\n',
     ]);
+    await cli.run(['activity', 'export', '--status', 'Active', '-o', 'part.jsonl'], setup());
+    const part = await cli.run(['activity', 'verify', '--file', 'part.jsonl'], setup());
+    expect([part.exitCode, part.stdout]).toEqual([9, expect.stringContaining('was filtered')]);
     const path = join(cli.folder, 'log.jsonl');
     writeFileSync(path, readFileSync(path, 'utf8').replace('bad', 'good'));
     const bad = await cli.run(['activity', 'verify', '--file', 'log.jsonl', '--json'], setup());

@@ -5,10 +5,11 @@ import {
   openSync,
   readFile,
   readFileSync,
+  rmSync,
   statSync,
   utimesSync,
 } from 'node:fs';
-import { access, rm } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { BlobStore } from '../../app/ports/index.ts';
@@ -56,10 +57,15 @@ export function openFileBlobs(folder: string): BlobStore {
       if (found === undefined) throw missing(sha256);
       return found.size;
     },
-    async remove(sha256) {
-      if (!isDigest(sha256)) return;
+    async remove(sha256, storedUntilMs = Number.POSITIVE_INFINITY) {
+      if (!isDigest(sha256)) return true;
+      const path = pathOf(root, sha256);
       try {
-        await rm(pathOf(root, sha256), { force: true });
+        // At once, so that next to no time is left in which somebody stores it again.
+        const found = statSync(path, { throwIfNoEntry: false });
+        if (found !== undefined && found.mtimeMs > storedUntilMs) return false;
+        rmSync(path, { force: true });
+        return true;
       } catch (error) {
         throw coded(error, folder);
       }
@@ -108,10 +114,16 @@ function missing(sha256: string): CoreError {
 async function touch(path: string, content: Uint8Array): Promise<boolean> {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found?.size !== content.length) return false;
-  if (!(await readWhole(path)).equals(content)) return false;
-  const now = new Date(Date.now());
-  utimesSync(path, now, now);
-  return true;
+  try {
+    if (!(await readWhole(path)).equals(content)) return false;
+    const now = new Date(Date.now());
+    utimesSync(path, now, now);
+    return true;
+  } catch (error) {
+    // Another process has removed it just now.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
+  }
 }
 
 const readAside = promisify(readFile) as (file: number) => Promise<Buffer>;

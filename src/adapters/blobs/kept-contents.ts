@@ -59,9 +59,10 @@ export function keepContents(
       }
       return content;
     },
-    async remove(sha256) {
-      await blobs.remove(sha256);
-      drop(sha256);
+    async remove(sha256, storedUntilMs) {
+      const isGone = await blobs.remove(sha256, storedUntilMs);
+      if (isGone) drop(sha256);
+      return isGone;
     },
   };
 }

@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { CoreError, isCoreError } from '../../base/errors.ts';
 
 /** What nodemailer tells of a failure. */
 interface SmtpFailure {
@@ -19,7 +19,7 @@ const messageCommands = /^(MAIL FROM|RCPT TO|DATA|API)/;
  * @spec RFC 5321 §4.2.1, RFC 3463 §2
  */
 export function smtpError(error: unknown): CoreError {
-  if (error instanceof CoreError) return error;
+  if (isCoreError(error)) return error;
   const failure = (typeof error === 'object' && error !== null ? error : {}) as SmtpFailure;
   const status = typeof failure.responseCode === 'number' ? failure.responseCode : undefined;
   const command = typeof failure.command === 'string' ? failure.command : '';

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { link, mkdir, open, readFile, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Vault } from '../../app/ports/index.ts';
-import { CoreError } from '../../base/errors.ts';
+import { CoreError, isCoreError } from '../../base/errors.ts';
 import { openVault, VAULT_KEY_OCTETS } from './vault.ts';
 
 /**
@@ -35,7 +35,7 @@ async function readKey(path: string): Promise<string | undefined> {
     return text;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error instanceof CoreError ? error : unusable(path, error);
+    throw isCoreError(error) ? error : unusable(path, error);
   }
 }
 

@@ -26,14 +26,18 @@ export function isLoopback(ip: string): boolean {
   return ip === '::1' || /^(::ffff:)?127\.\d+\.\d+\.\d+$/i.test(ip);
 }
 
+type Request = Pick<FastifyRequest, 'headers' | 'ip' | 'raw'>;
+
 const forwarding = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
 
 /**
  * True for a request that somebody on this machine has made: no proxy has passed it on, and no
- * page of another site, which would name its own host.
+ * page of another site, which would name its own host. Proxies that nobody has set up speak
+ * HTTP/1.0, or close the connection behind each request.
  */
-export function isFromHere({ headers, ip }: Pick<FastifyRequest, 'headers' | 'ip'>): boolean {
+export function isFromHere({ headers, ip, raw }: Request): boolean {
   if (!isLoopback(ip) || forwarding.some((name) => headers[name] !== undefined)) return false;
+  if (raw.httpVersion === '1.0' || /\bclose\b/i.test(headers.connection ?? '')) return false;
   const host = (headers.host ?? '').replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
   return host === 'localhost' || isLoopback(host);
 }

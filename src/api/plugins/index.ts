@@ -8,6 +8,7 @@ export {
   readCredentials,
 } from './authentication.ts';
 export { addBinding } from './binding.ts';
+export { addBodyBudget, type BodyBytes } from './body-budget.ts';
 export { bindCasing } from './casing.ts';
 export type { DescribedAnswer, Description, MediaType, Operation } from './description.ts';
 export { addHygiene, requestId } from './hygiene.ts';

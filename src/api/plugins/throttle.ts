@@ -18,7 +18,9 @@ export function openThrottle(failuresMax: number, windowMs: number): Throttle {
   const windows = new Map<string, { sinceMs: number; count: number }>();
   const live = (key: string, nowMs: number) => {
     const found = windows.get(key);
-    if (found === undefined || nowMs - found.sinceMs < windowMs) return found;
+    const ageMs = nowMs - (found?.sinceMs ?? 0);
+    // A clock that went back would make the window longer by that.
+    if (found === undefined || (ageMs >= 0 && ageMs < windowMs)) return found;
     windows.delete(key);
     return undefined;
   };

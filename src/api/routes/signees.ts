@@ -1,7 +1,9 @@
 import { Type } from '@sinclair/typebox';
+import type { FastifyRequest } from 'fastify';
 import { CoreError, isCoreError } from '../../base/errors.ts';
 import type { SigneeChange } from '../../domain/process/index.ts';
 import { inOwnWords, invalidField } from '../failure.ts';
+import { readCredentials } from '../plugins/index.ts';
 import { type ApiApp, addRoute } from '../route.ts';
 import { addSignee, signee, signingProcess, text, updateSignee } from '../schemas/index.ts';
 import { present, readSignee, showProcess, showSignee } from '../shapes/index.ts';
@@ -33,8 +35,8 @@ export function registerSignees(app: ApiApp): void {
       const { company, by } = await app.requireProcess(request, place);
       const userAgent = query.UserAgent ?? request.headers['user-agent'];
       // The owner who looks is no signee who looks.
-      const isOwner = by === 'company' || /^\s*basic\b/i.test(request.headers.authorization ?? '');
-      if (!isOwner) {
+      const key = company.company.key;
+      if (by !== 'company' && !(await isCompany(app, request, key))) {
         const circumstances = present({ ip: request.ip, userAgent: userAgent?.slice(0, 400) });
         await recordView(() => company.signing.view({ ...place, circumstances } as never));
       }
@@ -55,12 +57,14 @@ export function registerSignees(app: ApiApp): void {
       const place = { processKey: params.ProcessKey, signeeKey: params.SigneeKey };
       requireEqual('processKey', body.processKey, place.processKey);
       requireEqual('signeeKey', body.signeeKey, place.signeeKey);
-      const { company } = await app.requireProcess(request, place);
+      const { company, by: asker } = await app.requireProcess(request, place);
       const { email, address, postalCode, city, reason, user } = body;
       const change = present({ email, address, postalCode, city, reason, user }) as SigneeChange;
       const { processKey, signeeKey } = place;
       const by = actor(user);
-      const after = await company.processes.updateSignee(processKey, signeeKey, change, by);
+      const isOwner = asker === 'company' || (await isCompany(app, request, company.company.key));
+      const from = isOwner ? 'company' : 'place';
+      const after = await company.processes.updateSignee(processKey, signeeKey, change, by, from);
       const changed = after.signees.find(({ key }) => key === signeeKey);
       if (changed === undefined) {
         throw new CoreError('error.signee.not_found', 'the process has no such signee');
@@ -111,6 +115,16 @@ function registerAdding(app: ApiApp): void {
 // The body is one signee: its place in the process is no word of the client.
 function ownName(text: string): string {
   return text.replaceAll(/\bsignees\[\d+\]\./g, '').replaceAll(/\bsignees\[\d+\]/g, 'signee');
+}
+
+async function isCompany(app: ApiApp, request: FastifyRequest, key: string): Promise<boolean> {
+  if (readCredentials(request).kind !== 'basic') return false;
+  try {
+    return (await app.requireCompany(request)).company.key === key;
+  } catch (error) {
+    if (isCoreError(error) && error.code === 'authentication.credentials.invalid') return false;
+    throw error;
+  }
 }
 
 // A process that is over or asks for a login has no view to record, and is shown nevertheless.

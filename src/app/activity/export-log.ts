@@ -36,7 +36,8 @@ const pageSize = 100;
  *
  * Lines of `jsonl` are objects with a `type`: `header`, then `row` (all members of the record,
  * `hash`, and `personal` with salts), then `root` (daily roots, `digest` is what the token is
- * over), and `end` with the counts; an export without `end` was cut off.
+ * over), and `end` with the counts; an export without `end` was cut off. `filter` of the header
+ * names what chose the processes; when it is empty, all of them are there.
  *
  * @throws clock.back
  */
@@ -48,8 +49,11 @@ export async function* exportActivity(
   const nowMs = ports.now();
   const isCsv = request.format === 'csv';
   // What is made from here on is not in the export; otherwise an export might have no end.
-  const filter = { ...request.filter, toMs: Math.min(request.filter.toMs, nowMs + 1) };
-  yield isCsv ? csvHeader : headerLine(companyKey, request, filter, nowMs);
+  const everything = { fromMs: 0, toMs: nowMs + 1 };
+  const limited = { ...request.filter, toMs: Math.min(request.filter.toMs, nowMs + 1) };
+  const chosenBy = await filterNames(ports, companyKey, limited, everything);
+  const filter = chosenBy.length === 0 ? everything : limited;
+  yield isCsv ? csvHeader : headerLine(companyKey, request, { ...filter, chosenBy }, nowMs);
   let processes = 0;
   let rows = 0;
   for (;;) {
@@ -62,9 +66,28 @@ export async function* exportActivity(
     if (page.length < pageSize) break;
   }
   if (isCsv) return;
-  const roots = await rootLines(ports, companyKey, filter);
+  const roots = await rootLines(ports, companyKey, filter, nowMs);
   for (const line of roots) yield line;
   yield jsonLine({ type: 'end', processes, rows, roots: roots.length });
+}
+
+/** What leaves processes out; times that leave out none are no filter. */
+async function filterNames(
+  { store }: ExportPorts,
+  companyKey: CompanyKey,
+  filter: ActivityFilter,
+  everything: ActivityFilter,
+): Promise<readonly string[]> {
+  const { fromMs, toMs, user, processKey, flowType, flowKey, search, status } = filter;
+  const given = { user, processKey, flowType, flowKey, search, status };
+  const names = Object.entries(given).flatMap(([name, value]) =>
+    value === undefined ? [] : [name],
+  );
+  const [found, all] = await store.read(async ({ processes }) => [
+    await processes.count(processFilter(companyKey, { fromMs, toMs })),
+    await processes.count(processFilter(companyKey, everything)),
+  ]);
+  return found === all ? names : ['time', ...names];
 }
 
 async function exportPage(
@@ -112,6 +135,7 @@ async function rootLines(
   ports: ExportPorts,
   companyKey: CompanyKey,
   { fromMs, toMs }: ActivityFilter,
+  nowMs: number,
 ): Promise<readonly string[]> {
   const stored = await ports.store.read((unit) => unit.activity.dailyRoots(companyKey));
   const roots = [...stored].sort((one, other) => (one.day < other.day ? -1 : 1));
@@ -121,7 +145,8 @@ async function rootLines(
     const before = previous;
     previous = anchorDigest(before, root);
     const span = daySpan(root.day);
-    if (span.toMs <= fromMs || span.fromMs >= toMs) continue;
+    // A day that ended during the export has rows that are not in it.
+    if (span.toMs <= fromMs || span.fromMs >= toMs || span.toMs > nowMs) continue;
     const { day, count } = root;
     const token = root.token === undefined ? {} : { token: base64(root.token) };
     lines.push(
@@ -143,7 +168,7 @@ async function rootLines(
 function headerLine(
   companyKey: CompanyKey,
   { isAnonymous }: ExportRequest,
-  filter: ActivityFilter,
+  filter: Pick<ActivityFilter, 'fromMs' | 'toMs'> & { readonly chosenBy: readonly string[] },
   nowMs: number,
 ): string {
   return jsonLine({
@@ -152,6 +177,7 @@ function headerLine(
     companyKey,
     from: logTime(filter.fromMs),
     to: logTime(filter.toMs),
+    filter: filter.chosenBy,
     exportedAt: logTime(nowMs),
     ...(isAnonymous ? { anonymous: true } : {}),
     chain:

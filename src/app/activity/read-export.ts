@@ -3,7 +3,13 @@ import type { Activity, DailyRoot, PersonalValue } from '../../domain/activity/i
 
 /** A line of an export: see `exportActivity`. */
 export type ExportLine =
-  | { readonly type: 'header'; readonly companyKey: string; readonly isAnonymous: boolean }
+  | {
+      readonly type: 'header';
+      readonly companyKey: string;
+      readonly isAnonymous: boolean;
+      /** It does not say that all processes are in it. */
+      readonly isFiltered: boolean;
+    }
   | { readonly type: 'row'; readonly row: Activity; readonly personal: readonly PersonalValue[] }
   | { readonly type: 'root'; readonly root: DailyRoot; readonly previous: string }
   | {
@@ -82,9 +88,10 @@ function parsed(line: string): ExportLine | undefined {
   return type === 'end' ? endOf(value) : undefined;
 }
 
-function headerOf({ v, companyKey, anonymous }: Json): ExportLine | undefined {
+function headerOf({ v, companyKey, anonymous, filter }: Json): ExportLine | undefined {
   if (v !== 1 || typeof companyKey !== 'string') return undefined;
-  return { type: 'header', companyKey, isAnonymous: anonymous === true };
+  const isFiltered = !Array.isArray(filter) || filter.length > 0;
+  return { type: 'header', companyKey, isAnonymous: anonymous === true, isFiltered };
 }
 
 const texts = ['processKey', 'companyKey', 'flowKey', 'status', 'createdBy', 'hash'];

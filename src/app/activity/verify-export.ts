@@ -2,9 +2,11 @@ import { CoreError } from '../../base/errors.ts';
 import {
   type Activity,
   anchorDigest,
+  anchorStart,
   compareDay,
   type DayFault,
   dayOf,
+  daySpan,
   type PersonalValue,
 } from '../../domain/activity/index.ts';
 import type { ProcessKey } from '../../domain/keys.ts';
@@ -12,13 +14,22 @@ import type { Certificate } from '../../formats/x509/index.ts';
 import { findingsMax, newChainWalk } from './chain-walk.ts';
 import { type ExportLine, readExport } from './read-export.ts';
 import { tokenFault } from './token-fault.ts';
-import type { ActivityVerification, DayFinding } from './verify-log.ts';
+import { type ActivityVerification, type DayFinding, lateMs } from './verify-log.ts';
 
 /** The judgement on an export, made without the database. */
 export interface ExportVerification extends Omit<ActivityVerification, 'head'> {
   readonly companyKey: string;
   /** The last line is there, and what came before it is what it counts. */
   readonly isWhole: boolean;
+  /** The header does not say that all processes are in it. */
+  readonly isFiltered: boolean;
+  /**
+   * Intact, and every row stands under a root with a time-stamp, but for those of the last days.
+   * Without it the export is consistent, and anybody can have written it.
+   */
+  readonly isVouched: boolean;
+  /** Rows under a root with a time-stamp. */
+  readonly vouchedRows: number;
   /** Days all of whose rows are in the export; of the others only the time-stamp was judged. */
   readonly wholeDays: number;
 }
@@ -41,9 +52,9 @@ interface Met {
 
 /**
  * Verifies the lines of an export: the chain of each process with its personal values, the roots
- * of days whose rows are all in it, and the time-stamps of all roots. What the export does not
- * hold cannot be missed: a process that was left out shows only where its rows are counted by a
- * root.
+ * of days whose rows are all in it, and the time-stamps of all roots. Where the header says that
+ * nothing was left out, each day has all of its rows. The words of the header prove nothing: rows
+ * are vouched for by time-stamps only.
  *
  * @throws activity.export.invalid, limit.exceeded
  */
@@ -53,13 +64,17 @@ export async function verifyExport(
 ): Promise<ExportVerification> {
   const reading = newReading();
   for await (const line of readExport(chunks)) reading.take(line);
-  const { companyKey, isWhole, walk, met, roots } = reading.end();
+  const { header, isWhole, walk, met, roots } = reading.end();
+  const { companyKey, isFiltered } = header;
   const chains = walk.result();
-  const days = await judgeRoots(roots, met, companyKey, trust);
+  const { tailRows, ...days } = await judgeDays(roots, met, header, trust);
   const isIntact = chains.isIntact && days.dayFindings.length === 0 && isWhole;
-  return { companyKey, ...chains, ...days, isIntact, isWhole };
+  const { vouchedRows } = days;
+  const isVouched = isIntact && vouchedRows > 0 && vouchedRows + tailRows === chains.rows;
+  return { companyKey, ...chains, ...days, isIntact, isWhole, isFiltered, isVouched };
 }
 
+type Header = Extract<ExportLine, { readonly type: 'header' }>;
 type RootLine = Extract<ExportLine, { readonly type: 'root' }>;
 
 /** Takes line after line, and judges each chain when the next one begins. */
@@ -68,7 +83,7 @@ function newReading() {
   const met = new Map<string, Met[]>();
   const roots: RootLine[] = [];
   const seen = new Set<string>();
-  let header: Extract<ExportLine, { readonly type: 'header' }> | undefined;
+  let header: Header | undefined;
   let isWhole: boolean | undefined;
   let open: OpenChain | undefined;
   let count = 0;
@@ -109,7 +124,7 @@ function newReading() {
         throw new CoreError('activity.export.invalid', 'expected an export of the log, found none');
       }
       close();
-      return { companyKey: header.companyKey, isWhole: isWhole === true, walk, met, roots };
+      return { header, isWhole: isWhole === true, walk, met, roots };
     },
   };
 }
@@ -128,36 +143,82 @@ function note(met: Map<string, Met[]>, { processKey, seq, hash, createdAtMs }: A
   met.set(day, rows);
 }
 
+/** The roots against the rows, and the days that have no root. */
+async function judgeDays(
+  roots: readonly RootLine[],
+  met: ReadonlyMap<string, Met[]>,
+  header: Header,
+  trust: ExportTrust,
+) {
+  const { isFiltered } = header;
+  const { dayFindings, vouched, ...judged } = await judgeRoots(roots, met, header, trust);
+  const anchored = new Set(roots.map(({ root }) => root.day));
+  const last = [...anchored].sort().at(-1);
+  const until = [...vouched].sort().at(-1) ?? '';
+  const isLate = lateness(met);
+  let vouchedRows = 0;
+  let tailRows = 0;
+  for (const [day, rows] of met) {
+    if (vouched.has(day)) vouchedRows += rows.length;
+    else if (day > until && !isLate(day)) tailRows += rows.length;
+    if (anchored.has(day)) continue;
+    const isDue = (last !== undefined && day < last) || (!isFiltered && isLate(day));
+    if (!isDue) continue;
+    dayFindings.push({ day, fault: 'root.missing', expectedCount: 0, foundCount: rows.length });
+  }
+  return {
+    days: roots.length,
+    ...judged,
+    vouchedRows,
+    tailRows,
+    ...(last === undefined ? {} : { anchoredUntil: last }),
+    dayFindings: dayFindings.slice(0, findingsMax),
+  };
+}
+
+/** Which days should have been anchored and time-stamped when the newest row was written. */
+function lateness(met: ReadonlyMap<string, unknown>): (day: string) => boolean {
+  const newest = [...met.keys()].sort().at(-1);
+  return (day) => newest !== undefined && daySpan(day).toMs + lateMs <= daySpan(newest).fromMs;
+}
+
 async function judgeRoots(
   roots: readonly RootLine[],
   met: ReadonlyMap<string, Met[]>,
-  companyKey: string,
+  { companyKey, isFiltered }: Header,
   { anchors, nowMs }: ExportTrust,
 ) {
   const dayFindings: DayFinding[] = [];
-  let before: string | undefined;
+  const vouched = new Set<string>();
+  const isLate = lateness(met);
+  const lastStamped = roots.findLastIndex(({ root }) => root.token !== undefined);
+  // An export of all days begins with the first one.
+  let before = isFiltered ? undefined : anchorStart;
   let wholeDays = 0;
   let stampedDays = 0;
-  for (const { root, previous } of roots) {
+  for (const [at, { root, previous }] of roots.entries()) {
+    const { day, count, token } = root;
     const digest = anchorDigest(previous, root);
-    const hashes = (met.get(root.day) ?? []).sort(inStoreOrder).map(({ hash }) => hash);
-    const isFull = hashes.length >= root.count;
-    let fault: DayFault | undefined = isFull ? compareDay(root, hashes) : undefined;
+    const hashes = (met.get(day) ?? []).sort(inStoreOrder).map(({ hash }) => hash);
+    const isFull = hashes.length >= count;
+    let fault: DayFault | undefined = isFull || !isFiltered ? compareDay(root, hashes) : undefined;
     const follows = before === undefined || before === previous;
     if (!follows || root.companyKey !== companyKey) fault ??= 'root.unlinked';
-    if (root.token !== undefined) {
+    if (token === undefined) {
+      // Roots are time-stamped in their order; without any there was no authority.
+      const isDue = at < lastStamped || (lastStamped >= 0 && isLate(day));
+      if (isDue) fault ??= 'token.missing';
+    } else {
       stampedDays += 1;
-      fault ??= await tokenFault(root.token, digest, anchors, nowMs);
+      fault ??= await tokenFault(token, digest, anchors, nowMs);
     }
     before = digest;
     if (isFull) wholeDays += 1;
-    if (fault === undefined || dayFindings.length >= findingsMax) continue;
-    const { day, count } = root;
+    if (isFull && token !== undefined && fault === undefined) vouched.add(day);
+    if (fault === undefined) continue;
     dayFindings.push({ day, fault, expectedCount: count, foundCount: hashes.length });
   }
-  const last = roots.at(-1)?.root.day;
-  const until = last === undefined ? {} : { anchoredUntil: last };
-  return { days: roots.length, stampedDays, wholeDays, ...until, dayFindings };
+  return { stampedDays, wholeDays, vouched, dayFindings };
 }
 
 /** By process, octet by octet, and then by number: the order under a root. */

@@ -51,7 +51,7 @@ export interface ActivityVerification {
 }
 
 /** Time after the end of a day in which its root may still be missing, or its time-stamp. */
-const lateMs = 3 * 86_400_000;
+export const lateMs = 3 * 86_400_000;
 const pageSize = 200;
 
 /**

@@ -17,7 +17,7 @@ export interface RepeatedRequests {
 }
 
 const KEPT_MS = 24 * 60 * 60_000;
-/** A request that runs longer has died with its program. */
+/** A request that runs longer has died with its program, before or after its work was written. */
 const RUNNING_MS = 10 * 60_000;
 
 /** {@link RepeatedRequests} over the store, so that they hold for several programs. */
@@ -38,14 +38,7 @@ export function repeatedRequests({
           throw new CoreError('idempotency.key.reused', 'expected the request sent with this key');
         }
         if (known.answer !== undefined) return known.answer;
-        if (nowMs - known.createdAtMs < RUNNING_MS) {
-          throw new CoreError('idempotency.in_flight', 'the request is still running', {
-            details: { retryAfterSeconds: 2 },
-          });
-        }
-        await keptAnswers.remove(companyKey, key);
-        await keptAnswers.claim(mark);
-        return undefined;
+        throw inFlight(nowMs - known.createdAtMs);
       });
     },
     keep: (company, key, answer) =>
@@ -53,4 +46,17 @@ export function repeatedRequests({
     drop: (company, key) =>
       store.write(({ keptAnswers }) => keptAnswers.remove(asKey('company', company), key)),
   };
+}
+
+/** Nobody knows whether the work of a request without an answer was done: it is not done again. */
+function inFlight(ageMs: number): CoreError {
+  if (ageMs < RUNNING_MS) {
+    return new CoreError('idempotency.in_flight', 'the request is still running', {
+      details: { retryAfterSeconds: 2 },
+    });
+  }
+  const advice = 'look whether its work was done; if not, send it with another key';
+  return new CoreError('idempotency.in_flight', `the request has no answer: ${advice}`, {
+    details: { retryAfterSeconds: Math.max(1, Math.ceil((KEPT_MS - ageMs) / 1000)) },
+  });
 }

@@ -14,8 +14,8 @@ export interface BlobStore {
   has(sha256: string): Promise<boolean>;
   /** Its length in octets, without reading it. @throws blob.missing */
   sizeOf(sha256: string): Promise<number>;
-  /** Removes it; silent when it is not there. */
-  remove(sha256: string): Promise<void>;
+  /** Removes it, unless it was stored after `storedUntilMs`: false then. It need not be there. */
+  remove(sha256: string, storedUntilMs?: number): Promise<boolean>;
   /** Every content with its age, for the collection of orphans. */
   list(): AsyncIterable<{ readonly sha256: string; readonly modifiedAtMs: number }>;
 }

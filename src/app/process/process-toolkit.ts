@@ -17,7 +17,7 @@ import type {
   SequenceRequest,
   SigneeRequest,
 } from './requests.types.ts';
-import { updateSignee } from './update-signee.ts';
+import { type ChangedFrom, updateSignee } from './update-signee.ts';
 
 /** Characters of the reason of a cancellation or suspension at most. */
 const REASON_MAX = 2000;
@@ -43,12 +43,18 @@ export interface ProcessToolkit {
   extend(key: string, expiresAtMs: number, by: string): Promise<SigningProcess>;
   retryFinalize(key: string, by: string): Promise<SigningProcess>;
   addSignee(key: string, signee: SigneeRequest, by: string): Promise<SigningProcess>;
-  /** Members that are left out or empty stay as they are. @throws validation.error */
+  /**
+   * Members that are left out or empty stay as they are. With `from` 'place' a new mail address
+   * does not reach documents of the sequence that ask for a login.
+   *
+   * @throws validation.error
+   */
   updateSignee(
     key: string,
     signeeKey: string,
     change: SigneeChange,
     by: string,
+    from?: ChangedFrom,
   ): Promise<SigningProcess>;
   /** Sends the invitation again, in the way of the signee. */
   invite(key: string, signeeKey: string, by: string): Promise<SigningProcess>;
@@ -99,10 +105,10 @@ export function processToolkit(ports: ProcessPorts, companyKey: CompanyKey): Pro
       run(key, { type: 'extend', expiresAtMs, by: readActor(by) }),
     retryFinalize: async (key, by) => run(key, { type: 'retryFinalize', by: readActor(by) }),
     addSignee: (key, signee, by) => addSignee(ports, companyKey, key, signee, by),
-    updateSignee: async (key, signeeKey, wish, user) => {
+    updateSignee: async (key, signeeKey, wish, user, from = 'company') => {
       const change = readSigneeChange(wish);
       const place = { processKey: (await show(key)).key, signeeKey: asKey('signee', signeeKey) };
-      return updateSignee(ports, place, change, readActor(user));
+      return updateSignee(ports, place, change, readActor(user), from);
     },
     invite: async (key, signeeKey, by) =>
       run(key, { type: 'invite', signeeKey: asKey('signee', signeeKey), by: readActor(by) }),

@@ -3,9 +3,13 @@ import type { SigningKey } from '../../domain/sequence/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import { applyCommand, refusalError, type ServicePorts } from '../service/index.ts';
 
+/** Who changes a signee: the company, or whoever may open the one place. */
+export type ChangedFrom = 'company' | 'place';
+
 /**
  * Changes how a signee is reached. In a sequence a new mail address is that of the person in all
- * documents that they have not signed: one invitation goes to it, and none to the old one.
+ * documents that they have not signed: one invitation goes to it, and none to the old one. Only
+ * the company changes it so in documents that ask for a login: another place is no key to them.
  *
  * @throws process.not_found, error.signee.not_found, signing.forbidden.*
  */
@@ -14,6 +18,7 @@ export async function updateSignee(
   place: SigningKey,
   change: SigneeChange,
   by: string,
+  from: ChangedFrom,
 ): Promise<SigningProcess> {
   const nowMs = ports.now();
   const { process, refusal } = await ports.store.write(async (unit) => {
@@ -24,6 +29,7 @@ export async function updateSignee(
     const { email } = change;
     if (outcome.refusal !== undefined || email === undefined) return outcome;
     for (const other of await otherPlaces(unit, outcome.process, place)) {
+      if (from === 'place' && (await asksForLogin(unit, other))) continue;
       const theirs = { ...command, signeeKey: other.signeeKey, change: { email } };
       // What is signed already keeps the address that it was signed with.
       await applyCommand(unit, ports, other.processKey, theirs, nowMs);
@@ -44,4 +50,8 @@ async function otherPlaces(
     signingKeys.some((each) => each.signeeKey === signeeKey),
   );
   return person?.signingKeys.filter((each) => each.signeeKey !== signeeKey) ?? [];
+}
+
+async function asksForLogin(unit: StoreUnit, { processKey }: SigningKey): Promise<boolean> {
+  return (await unit.processes.find(processKey))?.requiresAuth !== false;
 }

@@ -4,7 +4,7 @@ import type { Job } from '../ports/index.ts';
 import { type GroupWriter, groupWriter } from './group-writer.ts';
 import { openPlaces, type Places } from './places.ts';
 import { type Parcel, planJobs } from './plan.ts';
-import { attemptTimeoutMs, type SendPorts, sendEvent } from './send.ts';
+import { attemptTimeoutMs, type SendPorts, sendEvent, withRoom } from './send.ts';
 import { type Settlement, type SettlePorts, settleAll } from './settle.ts';
 
 /** What deliveries stand on. */
@@ -96,15 +96,17 @@ async function sendOne(
   claimedAtMs: number,
 ): Promise<Settlement> {
   const { job, delivery, webhook, event } = parcel;
-  const nowMs = ports.now();
-  // It stood in line for too long: another worker may get the job before the answer is here.
-  if (nowMs - claimedAtMs > deliveryLeaseMs / 2)
-    return { kind: 'hold', job, delivery, untilMs: nowMs };
   try {
-    const attempt = await sendEvent(ports, webhook, event, delivery.attempts + 1);
-    return { kind: 'sent', parcel, attempt };
+    return await withRoom(ports, event, async () => {
+      const nowMs = ports.now();
+      // It stood in line for too long: another worker may get the job before the answer is here.
+      if (nowMs - claimedAtMs > deliveryLeaseMs / 2)
+        return { kind: 'hold', job, delivery, untilMs: nowMs };
+      const attempt = await sendEvent(ports, webhook, event, delivery.attempts + 1);
+      return { kind: 'sent', parcel, attempt };
+    });
   } catch (error) {
-    return withoutAttempt(error, parcel, nowMs);
+    return withoutAttempt(error, parcel, ports.now());
   }
 }
 

@@ -35,9 +35,18 @@ const holding = openBudget(documentBytesMax);
 /** Octets that become text at once; a multiple of three, so that the parts join. */
 const base64Step = 3 * 64 * 1024;
 
+/** Runs `work` as soon as there is room for the document of `event`. @throws blob.missing */
+export async function withRoom<T>(
+  { blobs }: Pick<SendPorts, 'blobs'>,
+  { documentSha256 }: Pick<WebhookEvent, 'documentSha256'>,
+  work: () => Promise<T>,
+): Promise<T> {
+  return documentSha256 === undefined ? work() : holding(await blobs.sizeOf(documentSha256), work);
+}
+
 /**
- * Sends an event to a webhook once. The body is the same at each attempt, octet for octet; time and
- * signatures of the headers are those of the attempt.
+ * Sends an event to a webhook once; inside {@link withRoom}. The body is the same at each attempt,
+ * octet for octet; time and signatures of the headers are those of the attempt.
  *
  * @throws blob.missing, blob.corrupt, network.offline; other failures are results
  */
@@ -47,9 +56,7 @@ export async function sendEvent(
   event: Pick<WebhookEvent, 'id' | 'body' | 'documentSha256'>,
   number: number,
 ): Promise<Attempt> {
-  const send = async () => post(ports, webhook, event.id, await bodyOf(ports, event), number);
-  if (event.documentSha256 === undefined) return send();
-  return holding(await ports.blobs.sizeOf(event.documentSha256), send);
+  return post(ports, webhook, event.id, await bodyOf(ports, event), number);
 }
 
 /** The body of an event: the base64 of its document between the two parts. @throws blob.* */

@@ -14,7 +14,7 @@ import type { StoreUnit } from '../ports/index.ts';
 import { deliverDueWebhooks } from './drain.ts';
 import { requireFlow, requireType, requireWebhook } from './manage.ts';
 import { addDeliveries, dashed, newEventId, obtainSignatureKey } from './record.ts';
-import { attemptTimeoutMs, sendEvent } from './send.ts';
+import { attemptTimeoutMs, sendEvent, withRoom } from './send.ts';
 import type {
   DeliveryView,
   PingOutcome,
@@ -67,7 +67,7 @@ export async function pingWebhook(
     const event = await sampleFor(unit, ports, webhook, flow.name, webhook.type, nowMs);
     return { webhook, event };
   });
-  const sent = await sendEvent(ports, webhook, event, 1);
+  const sent = await withRoom(ports, event, () => sendEvent(ports, webhook, event, 1));
   const { result, durationMs, answerHead, cause } = sent;
   return {
     isAccepted: 'status' in result && !isReceiverFailing(webhook.schedule, result),

@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { CoreError } from '../../base/errors.ts';
+import { CoreError, isCoreError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { syncFolder } from '../files/index.ts';
 import type { FailureRecord, JournalRecord } from './batch.types.ts';
@@ -242,7 +242,7 @@ function notOurs(path: string, what: string): CoreError {
 }
 
 function unwritable(path: string, cause: unknown): unknown {
-  if (cause instanceof CoreError) return cause;
+  if (isCoreError(cause)) return cause;
   const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown';
   const message = `the journal ${path} cannot be written: ${reason}`;
   return new CoreError('io.output.unwritable', message, { cause, details: { journal: path } });

@@ -2,7 +2,7 @@ import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { ExportRequest } from '../../app/activity/index.ts';
-import { CoreError } from '../../base/errors.ts';
+import { CoreError, isCoreError } from '../../base/errors.ts';
 import { documentCommand } from '../command-doc.ts';
 import type { CommandContext, ExitCode, Start } from '../context.ts';
 import {
@@ -124,7 +124,7 @@ async function writeFile(
       });
     }
     if (!force) await rm(path, { force: true });
-    if (error instanceof CoreError || code === undefined) throw error;
+    if (isCoreError(error) || code === undefined) throw error;
     throw new CoreError('io.output.unwritable', `${name} cannot be written: ${code}`, {
       cause: error,
     });

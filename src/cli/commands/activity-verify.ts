@@ -59,7 +59,9 @@ export function defineActivityVerify(group: Command, start: Start): void {
       'A changed, removed, added or moved row breaks its chain. The end of a chain that was cut ' +
         'off shows in the daily roots: days after the last anchored one cannot be vouched for.',
       'With --file nothing but the export is read: what an auditor was given. Its time-stamps ' +
-        'are judged with --trust; a day is counted where the export holds all of its rows.',
+        'are judged with --trust. Rows of a day are vouched for by the time-stamp of its root ' +
+        'when all of them are there: of an export that was filtered they seldom are. Rows of the ' +
+        'last days, which have none yet, are counted and not vouched for.',
     ],
     examples: [
       ['innsigli activity verify', 'the whole log of the company'],
@@ -67,9 +69,10 @@ export function defineActivityVerify(group: Command, start: Start): void {
       ['innsigli activity verify --file log.jsonl --trust tsa-root.pem', 'without the database'],
     ],
     exits: [
-      [0, 'the log is what was written'],
+      [0, 'the log is what was written; of an export: all but the last days is vouched for'],
       [5, 'there is no such process or file'],
       [7, 'it is not, or the file is no export; the first broken row of each process is named'],
+      [9, 'the export is consistent, and rows stand under no time-stamp that vouches for them'],
     ],
   });
   command.action((process: string | undefined, options: VerifyOptions, self: Command) =>
@@ -138,15 +141,16 @@ async function* piecesOf(source: ByteSource): AsyncGenerator<Uint8Array> {
 }
 
 async function tell(verdict: Verdict, { talk }: CommandContext): Promise<ExitCode> {
-  const exitCode: ExitCode = verdict.isIntact ? 0 : 7;
+  const isVouched = !('isVouched' in verdict) || verdict.isVouched;
+  const exitCode: ExitCode = verdict.isIntact ? (isVouched ? 0 : 9) : 7;
   if (talk.manner.json) {
     talk.document({ v: 1, command: 'activity verify', ...verdict });
     return exitCode;
   }
-  const { red, green } = await talk.style('stdout');
+  const { red, green, yellow } = await talk.style('stdout');
   const faults = faultLines(verdict).map((line) => `${red('✗')} ${line}`);
   if (faults.length > 0) talk.result(faults);
-  const sign = verdict.isIntact ? green('✓') : red('✗');
+  const sign = exitCode === 0 ? green('✓') : exitCode === 9 ? yellow('!') : red('✗');
   if (!talk.manner.quiet) talk.result(`${sign} ${summary(verdict)}`);
   return exitCode;
 }
@@ -171,12 +175,21 @@ function faultLines(verdict: Verdict): readonly string[] {
 
 function summary(verdict: Verdict): string {
   const { isIntact, processes, rows, days, stampedDays, anchoredUntil } = verdict;
-  const isExport = 'isWhole' in verdict;
   const parts = [`${counted(rows, 'row')} of ${countedProcesses(processes)}`];
   if ('head' in verdict) parts.push(`head ${verdict.head}`);
   else if (anchoredUntil === undefined) parts.push('no day is anchored');
   else parts.push(`${counted(days, 'day')} (${stampedDays} time-stamped) until ${anchoredUntil}`);
-  if (isExport && days > 0) parts.push(`${verdict.wholeDays} of the days with all of their rows`);
-  const what = isExport ? 'the export' : 'the log';
-  return `${what} is ${isIntact ? 'intact' : 'broken'}: ${parts.join(', ')}`;
+  if (!('isWhole' in verdict)) return `the log is ${judged(isIntact)}: ${parts.join(', ')}`;
+  const { wholeDays, vouchedRows, isFiltered, isVouched } = verdict;
+  if (days > 0) parts.push(`${wholeDays} of the days with all of their rows`);
+  if (isFiltered) parts.push('it was filtered');
+  const open = rows - vouchedRows;
+  const verb = open === 1 ? 'is' : 'are';
+  if (open > 0) parts.push(`${counted(open, 'row')} ${verb} not vouched for by a time-stamp`);
+  const what = isIntact && !isVouched ? 'consistent, not vouched for' : judged(isIntact);
+  return `the export is ${what}: ${parts.join(', ')}`;
+}
+
+function judged(isIntact: boolean): string {
+  return isIntact ? 'intact' : 'broken';
 }

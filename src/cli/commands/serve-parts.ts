@@ -1,4 +1,3 @@
-import { CoreError } from '../../base/errors.ts';
 import type { PartRole } from '../../wire/serve-parts.ts';
 import type { ToolkitIo } from '../../wire/toolkit.types.ts';
 import { type CommandContext, type ExitCode, toolkitIo } from '../context.ts';
@@ -66,7 +65,7 @@ export async function runParts(
   ready: (url: string) => void,
 ): Promise<ExitCode> {
   const { io } = context;
-  const stopped = io.waitForStop();
+  const stopped = io.waitForStop(true);
   const { partForker, PartNotReady, startParts } = await import('../../wire/serve.ts');
   try {
     const parts = await startParts({
@@ -82,7 +81,7 @@ export async function runParts(
     });
     ready(parts.url);
     const why = await Promise.race([stopped, parts.lost]);
-    if (why instanceof CoreError) throw why;
+    if (typeof why !== 'string') throw why;
     await parts.close();
     return why === 'SIGINT' ? 130 : 0;
   } catch (error) {

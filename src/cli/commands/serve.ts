@@ -71,7 +71,8 @@ export function defineServe(program: Command, start: Start): void {
       'Programs show their company key and API key as user name and password; innsigli init ' +
         'prints them. Links in messages begin with the setting frontEnd, or with the address here.',
       '/healthz, /readyz and /metrics tell how it is. /metrics and the details of /readyz are ' +
-        'for this machine, or with --operator-token for whoever sends it as a Bearer token. ' +
+        'for this machine, or with --operator-token for whoever sends it as a Bearer token; ' +
+        'with --production for nobody else. ' +
         'Requests above a rate get status 429 with Retry-After; ten seconds of a rate may come ' +
         'at once, and addresses of this machine are not counted.',
       'Large documents and jobs are worked on in threads, and requests go on meanwhile. ' +
@@ -153,7 +154,7 @@ async function serve(options: ServeCommandOptions, context: CommandContext): Pro
   const jobFailed = (kind: string, ref: string, code: string) =>
     voice.warn(`${[kind, ref].join(' ').trim()}: ${code}; it comes again`, { kind, ref, code });
   const { serveApi, serveJobs, tellReady } = await import('../../wire/serve.ts');
-  const stopped = io.waitForStop();
+  const stopped = io.waitForStop(true);
   const common = { strict: config.production, jobFailed };
   const [first, second] = part === undefined ? rolesOf(options, 1) : [part];
   const server =

@@ -47,8 +47,9 @@ export function readSignee(text: string): SigneeRequest {
     const at = part.indexOf('=');
     const member = part.slice(0, at).trim();
     if (at < 1 || !Object.hasOwn(members, member)) {
+      const expected = at < 1 ? 'MEMBER=VALUE' : 'a member that signees have';
       refuseUsage(
-        `--signee: expected MEMBER=VALUE, found "${part.trim().slice(0, 40)}"`,
+        `--signee: expected ${expected}, found "${part.trim().slice(0, 40)}"`,
         `members: ${Object.keys(members).join(', ')}; a value with a comma stands in double quotes`,
       );
     }

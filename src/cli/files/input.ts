@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import { type ByteSource, concatBytes, memorySource } from '../../base/bytes.ts';
-import { CoreError } from '../../base/errors.ts';
+import { CoreError, isCoreError } from '../../base/errors.ts';
 import type { CliIo } from '../io.ts';
 import { endingOf } from './endings.ts';
 import { looksLikeXml, looksLikeZip } from './first-bytes.ts';
@@ -131,7 +131,7 @@ async function openFile(name: string, path: string): Promise<InputFile> {
     const requireUnchanged = () => source.requireUnchanged();
     return { source, ...facts, open: { requireUnchanged, close: () => closeSync(descriptor) } };
   } catch (cause) {
-    throw cause instanceof CoreError ? cause : inputError(name, cause);
+    throw isCoreError(cause) ? cause : inputError(name, cause);
   } finally {
     if (!isKept) closeSync(descriptor);
   }

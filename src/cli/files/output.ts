@@ -18,7 +18,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { hexOf, scanBytes } from '../../base/bytes.ts';
-import { CoreError } from '../../base/errors.ts';
+import { CoreError, isCoreError } from '../../base/errors.ts';
 import { BrokenPipe, type CliIo } from '../io.ts';
 import { type InputFile, identityOf } from './input.ts';
 
@@ -118,7 +118,7 @@ export function writeOutput(
       if (nameSync === 'at-once') syncFolder(dirname(plan.path));
     }
   } catch (cause) {
-    if (cause instanceof CoreError) throw cause;
+    if (isCoreError(cause)) throw cause;
     if ((cause as NodeJS.ErrnoException).code === 'EEXIST') throw existsError(plan.name);
     throw outputError(plan.name, cause);
   }

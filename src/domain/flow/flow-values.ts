@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { CoreError, isCoreError } from '../../base/errors.ts';
 import { isRecord } from './member.ts';
 
 /** A value that a flow is given: JSON. */
@@ -71,7 +71,7 @@ export function decodeInitialData(text: string): FlowValues {
   try {
     return parseValues(new TextDecoder('utf-8', { fatal: true }).decode(octets));
   } catch (error) {
-    if (error instanceof CoreError) throw error;
+    if (isCoreError(error)) throw error;
     return refuse('expected UTF-8');
   }
 }

@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { CoreError, isCoreError } from '../../base/errors.ts';
 import { readBitOctets, readDer, readIntegerBytes, readOid, readSequence } from '../asn1/index.ts';
 import type { Certificate, SignatureAlgorithm } from '../x509/index.ts';
 
@@ -35,7 +35,7 @@ export function maxSignatureLength(
     try {
       length = algorithm.scheme === 'ecdsa' ? curveLength(certificate) : modulusLength(certificate);
     } catch (cause) {
-      if (cause instanceof CoreError && cause.code === 'algorithm.unsupported') throw cause;
+      if (isCoreError(cause) && cause.code === 'algorithm.unsupported') throw cause;
       const message = `the public key of the certificate is not one for ${algorithm.scheme}`;
       throw new CoreError('x509.invalid', message, { cause });
     }

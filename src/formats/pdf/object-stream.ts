@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { CoreError, isCoreError } from '../../base/errors.ts';
 import type { ReadBudget } from './budget.ts';
 import { asInteger, type PdfDict, type PdfObject } from './objects.ts';
 import { PdfParser } from './parser.ts';
@@ -73,7 +73,7 @@ function parseMember(
   try {
     return parser.parseObject();
   } catch (error) {
-    if (error instanceof CoreError && error.code !== 'limit.exceeded') {
+    if (isCoreError(error) && error.code !== 'limit.exceeded') {
       throw new CoreError('pdf.syntax.invalid', `${error.message} of object stream ${container}`);
     }
     throw error;

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   type ActivityPorts,
+  type ActivityToolkit,
   appendActivity,
   type ExportVerification,
   openActivityToolkit,
   verifyExport,
 } from '../../../src/app/activity/index.ts';
+import { type Activity, chainHash, chainStart } from '../../../src/domain/activity/index.ts';
 import { makeTestPki } from '../../support/pki.ts';
 import {
   openTestStore,
@@ -22,6 +24,7 @@ const pki = makeTestPki({ nowMs: testNowMs + 3 * dayMs });
 const anchors = [pki.member('root').certificate];
 let opened: TestStore;
 let nowMs = testNowMs;
+let toolkit: ActivityToolkit;
 let lines: readonly string[];
 let anonymous: readonly string[];
 
@@ -35,7 +38,7 @@ beforeAll(async () => {
     frontEnd: 'https://sign.example.is',
     timestamps: { anchors, authority: testAuthority(pki) },
   };
-  const toolkit = openActivityToolkit(ports, testCompany.key);
+  toolkit = openActivityToolkit(ports, testCompany.key);
   // Two processes on the first day, one of them goes on on the second.
   for (const [number, drafts] of [
     [1, usualDrafts],
@@ -80,12 +83,40 @@ const changed = (type: string, change: (value: Record<string, never>) => object,
   return lines.with(place, line);
 };
 
+const recounted = (all: readonly string[]) => {
+  const of = (type: string) => all.filter((line) => line.startsWith(`{"type":"${type}"`));
+  const rows = of('row').map((line) => JSON.parse(line).processKey);
+  const counts = { processes: new Set(rows).size, rows: rows.length, roots: of('root').length };
+  return all.with(-1, `${JSON.stringify({ type: 'end', ...counts })}\n`);
+};
+type Row = Record<string, never>;
+/** The export with other rows, their chains computed anew. */
+const forged = (isKept: (row: Row) => boolean, change: (row: Row) => object = (row) => row) => {
+  const heads = new Map<string, string>();
+  return recounted(
+    lines.flatMap((line) => {
+      const value = JSON.parse(line);
+      if (value.type !== 'row') return [line];
+      if (!isKept(value)) return [];
+      const row = change(value) as Activity;
+      const { processKey } = row;
+      const { type: _type, personal: _personal, ...record } = row as Activity & Row;
+      const hash = chainHash(heads.get(processKey) ?? chainStart, record);
+      heads.set(processKey, hash);
+      return [`${JSON.stringify({ ...row, hash })}\n`];
+    }),
+  );
+};
+
 describe('an export is verified without the database', () => {
   test('chains, personal values, roots and their time-stamps', async () => {
     expect(await judge(lines)).toEqual({
       companyKey: testCompany.key,
       isIntact: true,
       isWhole: true,
+      isFiltered: false,
+      isVouched: true,
+      vouchedRows: 10,
       processes: 2,
       rows: 12,
       days: 2,
@@ -169,7 +200,70 @@ describe('an export is verified without the database', () => {
       isWhole: false,
       wholeDays: 1,
       chainFindings: [],
+      dayFindings: [{ fault: 'rows.missing' }],
     });
+  });
+
+  test('a forger cannot leave out what the roots count', async () => {
+    const key = testProcess(1).key;
+    const rest = forged((row) => row['processKey'] !== key);
+    const verdict = await judge(rest);
+    expect(verdict).toMatchObject({ isWhole: true, isIntact: false, isVouched: false });
+    expect(faults(verdict)).toEqual(['rows.missing']);
+    // Who says that something was left out, is believed, and vouched for is nothing.
+    const filtered = rest.with(0, (rest[0] ?? '').replace('"filter":[]', '"filter":["user"]'));
+    expect(await judge(filtered)).toMatchObject({
+      isIntact: true,
+      isFiltered: true,
+      isVouched: false,
+    });
+  });
+
+  test('a forger cannot move a row to another day', async () => {
+    const moved = forged(
+      () => true,
+      (row) =>
+        row['seq'] === 6 ? row : { ...row, createdAtMs: Number(row['createdAtMs']) + dayMs },
+    );
+    expect(faults(await judge(moved))).toContain('rows.missing');
+  });
+
+  test('time-stamps cannot be taken away', async () => {
+    const bare = (nth: number) => changed('root', ({ token: _gone, ...root }) => root, nth);
+    expect(faults(await judge(bare(0)))).toEqual(['token.missing']);
+    // The newest root may wait for its time-stamp.
+    expect(await judge(bare(1))).toMatchObject({ isIntact: true, isVouched: true, vouchedRows: 8 });
+    const none = lines.map((line) => line.replace(/,"token":"[^"]*"/, ''));
+    expect(await judge(none)).toMatchObject({ isIntact: true, isVouched: false, vouchedRows: 0 });
+  });
+
+  test('roots cannot be taken away', async () => {
+    const without = (nth: readonly number[]) => {
+      const at = lines.flatMap((line, index) => (line.startsWith('{"type":"root"') ? [index] : []));
+      const gone = nth.map((each) => at[each]);
+      return recounted(lines.filter((_, index) => !gone.includes(index)));
+    };
+    expect(faults(await judge(without([0])))).toEqual(['root.unlinked', 'root.missing']);
+    expect(await judge(without([0, 1]))).toMatchObject({ isIntact: true, isVouched: false });
+  });
+
+  test('days that are long over have a root with a time-stamp', async () => {
+    const late = (line: string) => {
+      const row = JSON.parse(line);
+      if (row.type !== 'row' || row.seq !== 6) return line;
+      return `${JSON.stringify({ ...row, createdAtMs: row.createdAtMs + 9 * dayMs })}\n`;
+    };
+    const bare = changed('root', ({ token: _gone, ...root }) => root, 1).map(late);
+    expect(faults(await judge(bare))).toContain('token.missing');
+  });
+
+  test('an export that was filtered says so', async () => {
+    const all: string[] = [];
+    const filter = { fromMs: 0, toMs: nowMs + 1, processKey: testProcess(1).key };
+    const request = { filter, format: 'jsonl', isAnonymous: false, by: 'System' } as const;
+    for await (const line of toolkit.export(request)) all.push(line);
+    expect(JSON.parse(all[0] ?? '').filter).toEqual(['processKey']);
+    expect(await judge(all)).toMatchObject({ isIntact: true, isFiltered: true, isVouched: false });
   });
 
   test('one that was cut off is not whole', async () => {

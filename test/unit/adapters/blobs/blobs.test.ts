@@ -92,6 +92,16 @@ describe('contents of documents', () => {
     expect(await names()).toEqual(all.slice(1).sort());
   });
 
+  test('that were stored after a time stay', async () => {
+    await blobs.put(content);
+    const { mtimeMs } = statSync(pathOf(sha256));
+    expect(await blobs.remove(sha256, mtimeMs - 1)).toBe(false);
+    expect(await blobs.has(sha256)).toBe(true);
+    expect(await blobs.remove(sha256, mtimeMs)).toBe(true);
+    expect(await blobs.remove(sha256, 0)).toBe(true);
+    expect(await blobs.has(sha256)).toBe(false);
+  });
+
   test('are not mixed up with what a killed run left, which goes after an hour', async () => {
     await blobs.put(content);
     const [fresh, old] = ['.new-1', '.new-2'].map((name) => join(dirname(pathOf(sha256)), name));

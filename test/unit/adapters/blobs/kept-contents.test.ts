@@ -14,7 +14,10 @@ function open(options: Partial<Parameters<typeof keepContents>[1]> = {}) {
     },
     has: async (sha256) => contents.has(sha256),
     sizeOf: async (sha256) => contents.get(sha256)?.length ?? 0,
-    remove: async (sha256) => void contents.delete(sha256),
+    remove: async (sha256) => {
+      contents.delete(sha256);
+      return true;
+    },
     list: async function* () {},
   };
   const clock = { nowMs: 1000 };

@@ -23,6 +23,30 @@ async function onlyDelivery(world: WebhookWorld) {
   return world.webhooks.delivery(only.id);
 }
 
+test('documents that wait for room are delivered once, by whoever holds the job', async () => {
+  const world = await openWebhookWorld();
+  await listening(world, { type: 'AllSigned' });
+  const content = Buffer.from('%PDF-1.7 skjal');
+  const document = { sha256: await world.stored.blobs.put(content), lengthBytes: content.length };
+  Object.assign(world.stored.blobs, { sizeOf: async () => 50 * 1024 * 1024 });
+  for (let at = 1; at <= 14; at++) await world.record(testProcess(at, { document }), allSigned);
+  world.answer(async () => {
+    world.pass(9900);
+    return new Promise<number>((answer) => setTimeout(() => answer(200), 30));
+  });
+  let isOver = false;
+  const one = world.deliver('one').finally(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await world.deliver('two');
+  }
+  await one;
+  const ids = world.posted.map(({ headers }) => headers['webhook-id']);
+  expect([ids.length, new Set(ids).size]).toEqual([14, 14]);
+}, 30_000);
+
 describe('recording', () => {
   test('nothing is written when nobody listens, and seq counts on without gaps', async () => {
     const world = await openWebhookWorld();

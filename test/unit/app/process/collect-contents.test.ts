@@ -1,0 +1,66 @@
+import { utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { collectContents, removeContents } from '../../../../src/app/process/collect-contents.ts';
+import { openTestStore, testProcess } from '../../../support/store.ts';
+
+const HOUR = 3_600_000;
+
+/** A process that was purged just now; its content was stored just now, too. */
+async function openPurged() {
+  const stored = await openTestStore();
+  onTestFinished(() => stored.close());
+  const { store, blobs, folder } = stored;
+  const content = Buffer.from('%PDF-1.7 the same contract');
+  const sha256 = await blobs.put(content);
+  const document = { sha256, lengthBytes: content.length };
+  const before = testProcess(1, { original: document, document });
+  await store.write((unit) => unit.processes.add(before));
+  const { original: _, document: __, ...rest } = { ...before, rev: before.rev + 1 };
+  await store.write((unit) => unit.processes.save(rest));
+  let offsetMs = 0;
+  const now = () => Date.now() + offsetMs;
+  const file = join(folder, 'objects', sha256.slice(0, 2), sha256.slice(2, 4), sha256);
+  const ports = { store, blobs, now, mailer: {}, sms: {} };
+  return {
+    ports,
+    before,
+    pass: (ms: number) => {
+      offsetMs += ms;
+    },
+    isThere: () => blobs.has(sha256),
+    /** What another process does that is about to name the content. */
+    putAgain: () => utimesSync(file, now() / 1000, now() / 1000),
+    job: () => store.read((unit) => unit.jobs.find('purge', before.key)),
+  };
+}
+
+test('a content that was stored just now outlives a purge, and goes later', async () => {
+  const { ports, before, pass, isThere, job } = await openPurged();
+  await removeContents(ports as never, before);
+  expect(await isThere()).toBe(true);
+  expect(Math.abs(((await job())?.runAtMs ?? 0) - Date.now() - HOUR)).toBeLessThan(60_000);
+  expect(await collectContents(ports)).toBe(0);
+  pass(HOUR + 1000);
+  expect(await collectContents(ports)).toBe(1);
+  expect(await isThere()).toBe(false);
+});
+
+test('an old content goes at once, unless it is stored again before it is removed', async () => {
+  const { ports, before, pass, isThere, putAgain, job } = await openPurged();
+  pass(2 * HOUR);
+  const read: typeof ports.store.read = async (ask) => {
+    const found = await ports.store.read(ask);
+    putAgain();
+    return found;
+  };
+  const racing = { ...ports, store: { ...ports.store, read } };
+  expect(await collectContents(racing)).toBe(0);
+  expect(await isThere()).toBe(true);
+  await removeContents(racing as never, before);
+  expect(await isThere()).toBe(true);
+  expect(await job()).toBeDefined();
+  pass(2 * HOUR);
+  await removeContents(ports as never, before);
+  expect(await isThere()).toBe(false);
+});
