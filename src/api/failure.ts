@@ -35,6 +35,16 @@ export function failureOf(error: unknown): Failure {
   return plain('internal.unexpected', errorKinds['internal.unexpected'].summary);
 }
 
+/** Body of a failure: its code and message stand where older and newer clients look for them. */
+export function errorBody(
+  errorCode: string,
+  message: string,
+  fields: readonly FieldFailure[] = [],
+): object {
+  const errors = fields.length === 0 ? {} : { errors: fields };
+  return { responseStatus: { errorCode, message, ...errors }, errorCode, message };
+}
+
 /** The failure of one field of a request. */
 export function invalidField(fieldName: string, message: string): CoreError {
   return new CoreError('validation.error', `${fieldName}: ${message}`, {
@@ -105,6 +115,7 @@ function fieldPath(parts: readonly string[]): string {
   }, '');
 }
 
-function camelCase(name: string): string {
+/** The name of a member as answers write it. */
+export function camelCase(name: string): string {
   return name.charAt(0).toLowerCase() + name.slice(1);
 }

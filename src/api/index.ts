@@ -1,7 +1,6 @@
 /** The HTTP face: HTTP in, use case, HTTP out. */
 export { type Failure, failureOf, invalidField } from './failure.ts';
 export type {
-  AccessTokens,
   ApiPorts,
   ApiSeal,
   CompanyFace,
@@ -9,7 +8,6 @@ export type {
   DocumentFace,
   Readiness,
   SealedBytes,
-  TokenVerdict,
   TrustFace,
 } from './ports.ts';
 export {
@@ -20,5 +18,4 @@ export {
   type RouteFacts,
   type RouteSpec,
 } from './route.ts';
-export type { IdentityApiPorts } from './routes/index.ts';
 export { buildApi, type ServerOptions } from './server.ts';

@@ -1,4 +1,5 @@
 import type { ActivityToolkit } from '../app/activity/index.ts';
+import type { IdentityToolkit } from '../app/auth/index.ts';
 import type { RepeatedRequests } from '../app/company/index.ts';
 import type { ComplianceToolkit } from '../app/compliance/index.ts';
 import type { FlowToolkit } from '../app/flow/index.ts';
@@ -57,18 +58,6 @@ export interface DocumentFace {
   verify(input: ByteSource): Promise<VerificationReport>;
 }
 
-/** What a token was made for, against what is asked with it. */
-export type TokenVerdict = 'valid' | 'unknown' | 'other';
-
-/** Judges the tokens that signees get when they have logged in. */
-export interface AccessTokens {
-  /** @param place what the token is used for; `signeeKey` left out: any signee of the process */
-  judge(
-    token: string,
-    place: { readonly processKey: string; readonly signeeKey?: string },
-  ): Promise<TokenVerdict>;
-}
-
 /** Answers of the development trust to the world: time-stamps and the status of certificates. */
 export interface TrustFace {
   /** TimeStampResp to a TimeStampReq, DER; a bad one gets a rejection that says why. */
@@ -123,7 +112,8 @@ export interface ApiPorts {
   /** The company of a flow. @throws flow.not_found */
   companyOfFlow(flowKey: string): Promise<CompanyFace>;
   readonly documents: DocumentFace;
-  readonly tokens: AccessTokens;
+  /** Logins of persons, and the tokens that they get. */
+  readonly identity: IdentityToolkit;
   /** Requests that come twice under one name. */
   readonly repeats: RepeatedRequests;
   readiness(): Promise<Readiness>;

@@ -44,12 +44,18 @@ export interface RouteSpec<P extends TSchema, Q extends TSchema, B extends TSche
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** As published, without `/api`: `/management/signing/{ProcessKey}`. */
   readonly path: string;
-  /** Where it is served: below `/api` (default), at the root, or both. */
-  readonly base?: 'api' | 'root' | 'both';
+  /** Where it is served: below `/api` (default) or at the root. */
+  readonly base?: 'api' | 'root';
+  /** A further address, which `routeAddress` leads here: that without `/api`, or a link. */
+  readonly alsoAt?: string;
   readonly access: Access;
   /** Heading in the description. */
   readonly tag: string;
   readonly summary: string;
+  /** What the summary leaves open; who may call it is added. */
+  readonly description?: string;
+  /** Published, and there is a better one. */
+  readonly deprecated?: true;
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
@@ -76,7 +82,10 @@ export interface RouteSpec<P extends TSchema, Q extends TSchema, B extends TSche
 /** What is known of a route at run time, for tests, hooks and the description. */
 export interface RouteFacts {
   readonly method: string;
+  /** With `/api` where it stands below it. */
+  readonly url: string;
   readonly path: string;
+  readonly alsoAt?: string;
   readonly access: Access;
   readonly params?: TSchema;
   readonly query?: TSchema;
@@ -115,11 +124,13 @@ export function addRoute<P extends TSchema, Q extends TSchema, B extends TSchema
   app: ApiApp,
   spec: RouteSpec<P, Q, B>,
 ): void {
-  const { method, access, params, query, body, base = 'api' } = spec;
+  const { method, access, params, query, body } = spec;
+  const url = spec.base === 'root' ? spec.path : `/api${spec.path}`;
   const usualBytes = access === 'company' ? COMPANY_BODY_BYTES : SMALL_BODY_BYTES;
   const facts: RouteFacts = {
     failures: errorSchemas(spec),
     method,
+    url,
     path: spec.path,
     access,
     bodyOptional: spec.bodyOptional === true,
@@ -130,45 +141,60 @@ export function addRoute<P extends TSchema, Q extends TSchema, B extends TSchema
     ...(params === undefined ? {} : { params }),
     ...(query === undefined ? {} : { query }),
     ...(body === undefined ? {} : { body }),
+    ...(spec.alsoAt === undefined ? {} : { alsoAt: spec.alsoAt }),
     ...(spec.listMember === undefined ? {} : { listMember: spec.listMember }),
     ...(spec.listDefaults === undefined ? {} : { listDefaults: spec.listDefaults }),
     ...(spec.failureBody === undefined ? {} : { failureBody: spec.failureBody }),
   };
   app.routeFacts.push(facts);
-  const bases = base === 'both' ? ['/api', ''] : [base === 'api' ? '/api' : ''];
-  for (const prefix of bases) {
-    app.route({
-      method,
-      url: prefix + spec.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-      schema: schemaOf(spec, prefix),
-      config: { facts },
-      bodyLimit: spec.bodyBytesMax ?? usualBytes,
-      handler: (request, reply) =>
-        spec.handle({
-          params: request.params as Static<P>,
-          query: request.query as Static<Q>,
-          body: request.body as Static<B>,
-          get company() {
-            if (request.company !== null) return request.company;
-            throw new CoreError('internal.unexpected', 'the route has no company');
-          },
-          request,
-          reply,
-        }),
-    });
-  }
+  app.route({
+    method,
+    url: url.replaceAll(/\{(\w+)\}/g, ':$1'),
+    schema: schemaOf(spec, url),
+    config: { facts },
+    bodyLimit: spec.bodyBytesMax ?? usualBytes,
+    handler: (request, reply) =>
+      spec.handle({
+        params: request.params as Static<P>,
+        query: request.query as Static<Q>,
+        body: request.body as Static<B>,
+        get company() {
+          if (request.company !== null) return request.company;
+          throw new CoreError('internal.unexpected', 'the route has no company');
+        },
+        request,
+        reply,
+      }),
+  });
 }
+
+/** The name of an operation: its method and the words of its address. */
+export function operationId(method: string, url: string): string {
+  const words = `${method} ${url}`.toLowerCase().split(/[^a-z0-9]+/);
+  return words.filter((word) => word !== '').join('-');
+}
+
+const callers: Readonly<Record<Access, string>> = {
+  company: 'For the company, with company key and API key.',
+  process:
+    'For who has the keys; where the process asks for a login, for its company and for who has a ' +
+    'token of the login.',
+  operator: 'For who runs the service.',
+  open: 'For anybody.',
+};
 
 function schemaOf<P extends TSchema, Q extends TSchema, B extends TSchema>(
   spec: RouteSpec<P, Q, B>,
-  prefix: string,
+  url: string,
 ): object {
-  const { method, path, access, tag, summary, params, query, body, rawTypes = [] } = spec;
-  const words = `${method} ${prefix}${path}`.toLowerCase().split(/[^a-z0-9]+/);
+  const { method, access, tag, summary, params, query, body, rawTypes = [] } = spec;
+  const said = spec.description === undefined ? [] : [spec.description];
   return {
     tags: [tag],
     summary,
-    operationId: words.filter((word) => word !== '').join('-'),
+    description: [...said, callers[access]].join(' '),
+    ...(spec.deprecated === true ? { deprecated: true } : {}),
+    operationId: operationId(method, url),
     security: access === 'company' ? [{ basic: [] }] : accessSecurity(access),
     ...(params === undefined ? {} : { params }),
     ...(query === undefined ? {} : { querystring: query }),

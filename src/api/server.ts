@@ -14,11 +14,12 @@ import {
   answerUnrouted,
   type BodyBytes,
   type GuardOptions,
-  requestId,
+  requestIds,
   routeAddress,
 } from './plugins/index.ts';
+import type { ApiPorts } from './ports.ts';
 import { type ApiApp, SMALL_BODY_BYTES } from './route.ts';
-import { addAllRoutes, type IdentityApiPorts } from './routes/index.ts';
+import { addAllRoutes } from './routes/index.ts';
 import { allSchemas } from './schemas/index.ts';
 
 /** How the application is served. */
@@ -48,13 +49,11 @@ const MAX_CONNECTIONS = 10_000;
  * The HTTP face over `ports`, ready to listen or to be injected requests into. Closing it closes
  * connections, and nothing of `ports`.
  */
-export async function buildApi(
-  ports: IdentityApiPorts,
-  options: ServerOptions = {},
-): Promise<ApiApp> {
+export async function buildApi(ports: ApiPorts, options: ServerOptions = {}): Promise<ApiApp> {
   const { default: fastify, LogController } = await import('fastify');
   const { tls, maxConnections = MAX_CONNECTIONS } = options;
   const { headersMs, requestMs } = options.patience ?? usualPatience;
+  const idOf = requestIds(ports.random);
   const shared = {
     bodyLimit: SMALL_BODY_BYTES,
     requestTimeout: requestMs,
@@ -63,8 +62,7 @@ export async function buildApi(
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 1024 },
     trustProxy: options.trustProxy === undefined ? false : [...options.trustProxy],
     requestIdHeader: false as const,
-    genReqId: ({ headers }: { headers: IncomingHttpHeaders }) =>
-      requestId(ports.random, headers['x-request-id']),
+    genReqId: ({ headers }: { headers: IncomingHttpHeaders }) => idOf(headers['x-request-id']),
     logController: new LogController({ disableRequestLogging: true }),
     frameworkErrors: answerUnrouted,
     clientErrorHandler: answerUnread,
@@ -78,7 +76,7 @@ export async function buildApi(
         coerceTypes: true,
         removeAdditional: false,
         useDefaults: false,
-        keywords: ['x-enum-integers'],
+        keywords: ['x-enum-integers', 'dependentRequired'],
       },
     },
   };

@@ -37,6 +37,7 @@ export const errorKinds = {
   'batch.output.collision': kind(400, 2, 'Two documents of a batch would have one result.'),
 
   'config.invalid': kind(500, 10, 'A configuration file or environment variable is wrong.'),
+  'config.datadir.missing': kind(500, 10, 'The data directory has no database of the service.'),
   'config.datadir.unusable': kind(500, 10, 'The data directory cannot be made or used.'),
 
   'pdf.empty': kind(400, 7, 'The input has no bytes.'),

@@ -40,6 +40,19 @@ export function isCoreError(value: unknown): value is CoreError {
   return value instanceof Error && value.name === 'CoreError' && 'code' in value;
 }
 
+/** The code of an error; `internal.unexpected` of one that nobody expected. */
+export function codeOf(error: unknown): ErrorCode {
+  return isCoreError(error) ? error.code : 'internal.unexpected';
+}
+
+/** Messages of these families name hosts, files and codes; others may name persons. */
+const harmless = /^(tsa|network|blob|key|config|font|mail|sms)\./;
+
+/** What an error says, when it is sure to name no person; undefined of others. */
+export function harmlessMessage(error: unknown): string | undefined {
+  return isCoreError(error) && harmless.test(error.code) ? error.message : undefined;
+}
+
 /** Throws `internal.unexpected` when a programmer's assumption does not hold. */
 export function assert(condition: boolean, message: string): asserts condition {
   if (!condition) throw new CoreError('internal.unexpected', `assumption failed: ${message}`);

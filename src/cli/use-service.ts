@@ -11,14 +11,19 @@ export function useService<T>(
   );
 }
 
-/** Runs `work` with the signing service of all companies and closes it afterwards. */
+/**
+ * Runs `work` with the signing service of all companies and closes it afterwards.
+ *
+ * @param mustExist false: it is made when the data directory has none
+ */
 export async function useCompanies<T>(
   context: CommandContext,
   work: (service: Service) => Promise<T>,
+  mustExist = true,
 ): Promise<T> {
   const { config } = await loadConfig(context, {});
   const toolkit = await openToolkit(context, config);
-  const service = await toolkit.service();
+  const service = await toolkit.service({ mustExist });
   try {
     return await work(service);
   } finally {

@@ -186,7 +186,7 @@ export interface ReportFrame {
 export interface PdfVerificationReport extends ReportFrame {
   readonly format: 'pdf';
   readonly signatures: readonly SignatureReport[];
-  /** Bytes behind all that intact signatures cover; 0 also when no signature is intact. */
+  /** Bytes behind all that intact signatures cover: the whole file when none is intact. */
   readonly uncoveredBytes: number;
 }
 

@@ -60,5 +60,5 @@ export function verifyPdf(file: PdfFile, context: VerificationContext): PdfVerif
 function uncoveredBytes(lengthBytes: number, signatures: readonly SignatureReport[]): number {
   const intact = signatures.filter((signature) => signature.intact);
   const ends = intact.map(({ byteRange: [, , start = 0, length = 0] }) => start + length);
-  return ends.length === 0 ? 0 : lengthBytes - Math.max(...ends);
+  return lengthBytes - Math.max(0, ...ends);
 }

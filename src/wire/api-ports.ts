@@ -1,12 +1,7 @@
-import {
-  type Counters,
-  type DocumentFace,
-  failureOf,
-  type IdentityApiPorts,
-  type Readiness,
-} from '../api/index.ts';
-import { CoreError, type ErrorCode } from '../base/errors.ts';
+import type { ApiPorts, Counters, DocumentFace, Readiness } from '../api/index.ts';
+import { CoreError, codeOf, type ErrorCode } from '../base/errors.ts';
 import { apiDocuments } from './api-documents.ts';
+import { putBounded } from './known-companies.ts';
 import type { Service, ServiceToolkit } from './service.types.ts';
 import type { Toolkit, ToolkitIo } from './toolkit.types.ts';
 
@@ -24,7 +19,7 @@ export function apiPorts(
   io: Pick<ToolkitIo, 'now' | 'random'>,
   version: string,
   documents: DocumentFace = apiDocuments(toolkit),
-): IdentityApiPorts {
+): ApiPorts {
   const trust = toolkit.trustFace();
   return {
     now: io.now,
@@ -36,7 +31,6 @@ export function apiPorts(
     companyOfFlow: (key) => ownerOf(service, 'flow', key, 'flow.not_found'),
     documents,
     repeats: service.repeats,
-    tokens: service.identity,
     identity: service.identity,
     readiness: readinessOf(toolkit, service, io.now),
     counters: keptFor(STORE_MS, io.now, () => countersOf(service, io.now)),
@@ -44,7 +38,10 @@ export function apiPorts(
   };
 }
 
-/** Processes whose owner is remembered: it never changes. */
+/**
+ * Processes whose company is remembered: it stays the same, whatever becomes of the process. Of the
+ * company only the key is sure; the name may have changed since.
+ */
 const OWNERS_MAX = 10_000;
 
 function remembered(
@@ -55,8 +52,7 @@ function remembered(
     const known = owners.get(key);
     if (known !== undefined) return known;
     const owner = await find(key);
-    if (owners.size >= OWNERS_MAX) owners.delete(owners.keys().next().value as string);
-    owners.set(key, owner);
+    putBounded(owners, key, owner, OWNERS_MAX);
     return owner;
   };
 }
@@ -116,7 +112,7 @@ async function storeChecks(service: Service, now: () => number): Promise<Readine
       { name: 'jobs', ok: lagMs <= LATE_MS, message: count === 0 ? 'none is due' : late },
     ];
   } catch (error) {
-    return [{ name: 'database writes', ok: false, message: failureOf(error).code }];
+    return [{ name: 'database writes', ok: false, message: codeOf(error) }];
   }
 }
 

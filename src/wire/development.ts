@@ -25,8 +25,12 @@ export interface DevelopmentAccess {
 export function developmentAccess(config: ResolvedConfig, io: ToolkitIo): DevelopmentAccess {
   let opened: Promise<DevelopmentTrust> | undefined;
   const announced = new Set<string>();
+  let place = '';
   const open = async () => {
-    const { openDevelopmentTrust } = await import('../adapters/devtrust/index.ts');
+    const { hasDevelopmentTrust, openDevelopmentTrust } = await import(
+      '../adapters/devtrust/index.ts'
+    );
+    if (!(await hasDevelopmentTrust(config.dataDir))) place = `, made now in ${config.dataDir}`;
     return openDevelopmentTrust({
       directory: config.dataDir,
       now: io.now,
@@ -43,7 +47,7 @@ export function developmentAccess(config: ResolvedConfig, io: ToolkitIo): Develo
       opened ??= open();
       return opened;
     },
-    announce(message = 'development trust in use: TEST ONLY keys, of no legal value') {
+    announce(message = `development trust in use${place}: TEST ONLY keys, of no legal value`) {
       if (announced.has(message)) return;
       announced.add(message);
       io.warn(message, 'trust.development');

@@ -3,6 +3,7 @@ import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defaultFrontEnd } from './config-resolve.ts';
 import type { Examination, Outcome } from './diagnose.types.ts';
+import { databaseFile, vaultKeyFile } from './paths.ts';
 import { openMailer, openServiceStore, openServiceVault, openSms } from './service-parties.ts';
 
 /** Opens the database and says what it is; PostgreSQL is not asked when offline. */
@@ -10,8 +11,8 @@ export async function checkDatabase(examination: Examination): Promise<Outcome> 
   const { config } = examination;
   const { database } = config.service;
   if (!usesService(examination)) return undefined;
-  if (database !== undefined && !existsSync(join(config.dataDir, 'vault.key'))) {
-    const message = `expected ${join(config.dataDir, 'vault.key')}, the key to what is encrypted`;
+  if (database !== undefined && !existsSync(vaultKeyFile(config.dataDir))) {
+    const message = `expected ${vaultKeyFile(config.dataDir)}, the key to what is encrypted`;
     return { status: 'warning', message, hint: 'copy it from the host that made the database' };
   }
   if (database !== undefined && config.offline) {
@@ -85,7 +86,7 @@ export async function checkIdentity(examination: Examination): Promise<Outcome> 
 
 /** Who only seals and verifies is not asked for settings of the service. */
 function usesService({ config }: Examination): boolean {
-  return config.service.database !== undefined || existsSync(join(config.dataDir, 'innsigli.db'));
+  return config.service.database !== undefined || existsSync(databaseFile(config.dataDir));
 }
 
 function fromOutbox({ config }: Examination, folder: string, setting: string): Outcome {

@@ -1,4 +1,4 @@
-import { constants } from 'node:fs';
+import { constants, existsSync } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { makeFolders } from '../adapters/files/index.ts';
 import { isCoreError } from '../base/errors.ts';
@@ -66,9 +66,12 @@ async function checkRuntime(): Promise<Outcome> {
 
 async function checkDataDirectory({ config: { dataDir } }: Examination): Promise<Outcome> {
   try {
+    const isThere = existsSync(dataDir);
     makeFolders(dataDir, 0o700);
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
-    return { status: 'ok', message: dataDir };
+    if (isThere) return { status: 'ok', message: dataDir };
+    const hint = 'if that is not where it should be: --data-dir or INNSIGLI_HOME names another';
+    return { status: 'warning', message: `${dataDir} was not there: made now`, hint };
   } catch (error) {
     const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unusable';
     const hint = 'name another with --data-dir or INNSIGLI_HOME';

@@ -1,8 +1,14 @@
-import { isCoreError } from '../base/errors.ts';
+import { codeOf } from '../base/errors.ts';
 import type { Service } from './service.types.ts';
 
-/** Told of a job that failed; it comes again unless it was given up. */
-export type JobFailed = (kind: string, ref: string, code: string) => void;
+/** Told of a job that failed, and why if that is known; it comes again unless it was given up. */
+export type JobFailed = (kind: string, ref: string, code: string, why?: string) => void;
+
+/** Jobs that were done, and those that failed. */
+export interface Worked {
+  readonly done: number;
+  readonly failed: number;
+}
 
 /** Jobs under way. */
 export interface JobLoop {
@@ -14,18 +20,27 @@ export interface JobLoop {
 
 const WORK_EVERY_MS = 1000;
 
-/** Does what is due, again and again. */
-export function startJobs(service: Pick<Service, 'work'>, jobFailed?: JobFailed): JobLoop {
+/**
+ * Does what is due, again and again.
+ *
+ * @param told called with the counts of the service when something was done
+ */
+export function startJobs(
+  service: Pick<Service, 'work' | 'worked'>,
+  jobFailed?: JobFailed,
+  told?: (worked: Worked) => void,
+): JobLoop {
   const stopping = new AbortController();
   const { signal } = stopping;
   const run = async () => {
     while (!signal.aborted) {
       try {
-        const { failed } = await service.work(undefined, signal);
-        for (const { kind, ref, code } of failed) jobFailed?.(kind, ref, code);
+        const { done, failed } = await service.work(undefined, signal);
+        if (done + failed.length > 0) told?.(service.worked);
+        for (const { kind, ref, code, why } of failed) jobFailed?.(kind, ref, code, why);
       } catch (error) {
         // A busy or lost database comes back; what was due stays due.
-        jobFailed?.('worker', '', isCoreError(error) ? error.code : 'internal.unexpected');
+        jobFailed?.('worker', '', codeOf(error));
       }
       await pause(WORK_EVERY_MS, signal);
     }

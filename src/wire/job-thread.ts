@@ -1,11 +1,9 @@
-import { isCoreError } from '../base/errors.ts';
-import type { JobFailed, JobLoop } from './job-loop.ts';
+import { codeOf } from '../base/errors.ts';
+import type { JobFailed, JobLoop, Worked } from './job-loop.ts';
 import { type OpenedThread, openThread, type ThreadHost } from './threads.ts';
 
-/** Jobs that were done, and those that failed. */
-export interface Worked {
-  readonly done: number;
-  readonly failed: number;
+interface FailedJob extends Record<'kind' | 'ref' | 'code', string> {
+  readonly why?: string;
 }
 
 /** A thread that died is started again after this time. */
@@ -32,8 +30,7 @@ export function startJobThread(
       if (!isStopping) again = setTimeout(begin, AGAIN_MS);
     };
     const begun = openThread(host, ended, {
-      jobFailed: ({ kind, ref, code }: Record<'kind' | 'ref' | 'code', string>) =>
-        jobFailed?.(kind, ref, code),
+      jobFailed: ({ kind, ref, code, why }: FailedJob) => jobFailed?.(kind, ref, code, why),
       worked: ({ done, failed }: Worked) => {
         worked = { done: before.done + done, failed: before.failed + failed };
         told(worked);
@@ -42,7 +39,7 @@ export function startJobThread(
     thread = begun;
     begun.call('jobs').catch((error: unknown) => {
       if (isStopping) return;
-      jobFailed?.('worker', '', isCoreError(error) ? error.code : 'internal.unexpected');
+      jobFailed?.('worker', '', codeOf(error));
       void begun.end();
     });
   };

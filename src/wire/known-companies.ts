@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Company } from '../domain/company/index.ts';
 import type { ServiceToolkit } from './service.types.ts';
 
@@ -39,7 +39,7 @@ export function knownCompanies(
   return {
     toolkit,
     async authenticated(companyKey, apiKey, find) {
-      const digest = createHash('sha256').update(`${companyKey}\n${apiKey}`).digest('base64');
+      const digest = hash('sha256', `${companyKey}\n${apiKey}`, 'base64');
       const before = keys;
       const nowMs = now();
       const found = keys.get(digest);

@@ -23,6 +23,16 @@ export function developmentRootFile(dataDir: string): string {
   return join(dataDir, 'trust', 'root.pem');
 }
 
+/** The SQLite database of a data directory. */
+export function databaseFile(dataDir: string): string {
+  return join(dataDir, 'innsigli.db');
+}
+
+/** The key of a data directory to what is encrypted in its database. */
+export function vaultKeyFile(dataDir: string): string {
+  return join(dataDir, 'vault.key');
+}
+
 /** The nearest project configuration file at or above `cwd`. */
 export function findProjectFile(cwd: string): string | undefined {
   let folder = resolve(cwd);

@@ -1,5 +1,6 @@
 import type { Cluster } from 'node:cluster';
 import { CoreError } from '../base/errors.ts';
+import { listenError } from '../base/system-words.ts';
 
 /** What a process of the service does: answer requests, or do jobs. */
 export type PartRole = 'api' | 'worker';
@@ -166,7 +167,7 @@ async function freePort(host: string): Promise<number> {
   const { createServer } = await import('node:net');
   const server = createServer();
   return new Promise((resolve, reject) => {
-    server.once('error', reject);
+    server.once('error', (cause) => reject(listenError(host, 0, cause)));
     server.listen(0, host, () => {
       const address = server.address();
       const port = typeof address === 'object' ? address?.port : undefined;

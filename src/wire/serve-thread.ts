@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { parentPort } from 'node:worker_threads';
+import type { SealedBytes } from '../api/index.ts';
 import { memorySource } from '../base/bytes.ts';
 import { assert } from '../base/errors.ts';
 import type { ResolvedConfig } from './config.ts';
@@ -11,14 +12,6 @@ import type { SealOutcome, Toolkit } from './toolkit.types.ts';
 export interface DocumentCall {
   readonly bytes: Uint8Array;
   readonly options: object;
-}
-
-/** What a thread made of it. */
-export interface MadeDocument {
-  /** The bytes of the input that the result begins with: the same buffer, moved back. */
-  readonly kept: Uint8Array;
-  readonly tail: Uint8Array;
-  readonly sealCount?: number;
 }
 
 /** The body of a thread of `innsigli serve`: answers until it is ended. */
@@ -53,12 +46,11 @@ export function answerParent(port: Port): void {
     jobs: async () => {
       const service = await opened().service();
       const tell = (what: string, value: unknown) => void channel.call(what, value);
-      const work = async (...asked: Parameters<typeof service.work>) => {
-        const report = await service.work(...asked);
-        if (report.done + report.failed.length > 0) tell('worked', service.worked);
-        return report;
-      };
-      const loop = startJobs({ work }, (kind, ref, code) => tell('jobFailed', { kind, ref, code }));
+      const loop = startJobs(
+        service,
+        (kind, ref, code, why) => tell('jobFailed', { kind, ref, code, why }),
+        (worked) => tell('worked', worked),
+      );
       jobs = { ...loop, close: () => service.close() };
     },
     close: async () => {
@@ -82,7 +74,8 @@ function documentHandlers(toolkit: () => Toolkit): Handlers {
 }
 
 function made(bytes: Uint8Array, { keptBytes, tail, sealCount }: SealOutcome): Moved {
-  const answer: MadeDocument = {
+  // The same buffer, moved back.
+  const answer: SealedBytes = {
     kept: bytes.subarray(0, keptBytes),
     tail: ownBytes(tail),
     ...(sealCount === undefined ? {} : { sealCount }),

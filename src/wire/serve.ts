@@ -1,15 +1,16 @@
-import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { type ApiApp, buildApi, type ServerOptions } from '../api/index.ts';
-import { CoreError, isCoreError } from '../base/errors.ts';
+import { CoreError } from '../base/errors.ts';
+import { listenError } from '../base/system-words.ts';
 import { apiDocuments } from './api-documents.ts';
 import { apiPorts } from './api-ports.ts';
 import { documentThreads } from './document-threads.ts';
 import { readPassword } from './files.ts';
-import { type JobFailed, type JobLoop, startJobs } from './job-loop.ts';
-import { startJobThread, type Worked } from './job-thread.ts';
+import { type JobFailed, type JobLoop, startJobs, type Worked } from './job-loop.ts';
+import { startJobThread } from './job-thread.ts';
 import type { Service } from './service.types.ts';
 import { type ThreadHost, threadStarter } from './threads.ts';
+import { readTls, type TlsFiles } from './tls-files.ts';
 import type { Toolkit, ToolkitIo } from './toolkit.types.ts';
 
 export { PartNotReady, partForker, startParts, tellReady } from './serve-parts.ts';
@@ -22,15 +23,13 @@ export interface ServeOptions extends Omit<ServerOptions, 'tls' | 'operatorToken
   readonly port: number;
   /** Do jobs too: seal, send, remind, expire. */
   readonly worker: boolean;
-  /** Refuse to start when a check of the keys and authorities fails. */
+  /**
+   * For real use: a failed check of the database, mail, keys or authorities, as `innsigli doctor`
+   * makes them, keeps it from starting; without an operator token nobody sees `/metrics`.
+   */
   readonly strict: boolean;
   /** PEM files: then the server speaks TLS. */
-  readonly tls?: {
-    readonly keyFile: string;
-    readonly certificateFile: string;
-    /** File with the password of the key, where it is encrypted. */
-    readonly passwordFile?: string;
-  };
+  readonly tls?: TlsFiles;
   /** File with the token that opens `/metrics`. */
   readonly operatorTokenFile?: string;
   readonly version: string;
@@ -77,7 +76,9 @@ export async function serveApi(
     const worked = { ...service.worked };
     const ports = apiPorts(toolkit, { ...service, worked }, io, version, documents);
     app = await buildApi(ports, { ...rest, ...(tls === undefined ? {} : { tls }), ...token });
-    const address = await app.listen({ host, port });
+    const address = await app.listen({ host, port }).catch((cause: unknown) => {
+      throw listenError(host, port, cause);
+    });
     const count = (report: Worked) => void Object.assign(worked, report);
     const jobs = options.worker ? startWork(service, options, threads, count) : undefined;
     const running = app;
@@ -92,15 +93,10 @@ export async function serveApi(
         await service.close();
       },
     };
-  } catch (cause) {
+  } catch (error) {
     await app?.close();
     await service.close();
-    if (isCoreError(cause)) throw cause;
-    const { code = 'unknown' } = cause as NodeJS.ErrnoException;
-    throw new CoreError('config.invalid', `cannot listen on ${host}:${port}: ${code}`, {
-      cause,
-      hint: 'take another port with --port, or another address with --host',
-    });
+    throw error;
   }
 }
 
@@ -143,12 +139,7 @@ function startWork(
   worked: (report: Worked) => void,
 ): JobLoop {
   if (threads !== undefined) return startJobThread(threads.host, worked, jobFailed);
-  const work = async (...asked: Parameters<Service['work']>) => {
-    const report = await service.work(...asked);
-    worked(service.worked);
-    return report;
-  };
-  return startJobs({ work }, jobFailed);
+  return startJobs(service, jobFailed, worked);
 }
 
 /** Waits for what ends, but not for ever. */
@@ -187,27 +178,4 @@ async function readToken(file: string | undefined): Promise<Pick<ServerOptions, 
     'config.invalid',
     `${file}: expected a token of 16 visible characters or more`,
   );
-}
-
-async function readTls(files: ServeOptions['tls']): Promise<ServerOptions['tls']> {
-  if (files === undefined) return undefined;
-  const { passwordFile } = files;
-  const password =
-    passwordFile === undefined ? {} : { passphrase: await readPassword(passwordFile) };
-  try {
-    const tls = {
-      key: readFileSync(files.keyFile, 'utf8'),
-      cert: readFileSync(files.certificateFile, 'utf8'),
-      ...password,
-    };
-    const { createSecureContext } = await import('node:tls');
-    createSecureContext(tls);
-    return tls;
-  } catch (cause) {
-    const { code = 'unknown' } = cause as NodeJS.ErrnoException;
-    throw new CoreError('config.invalid', `the key or certificate of TLS cannot be used: ${code}`, {
-      cause,
-      hint: 'expected PEM; a key that is encrypted needs its password in a file',
-    });
-  }
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type {
   BlobStore,
@@ -13,12 +14,32 @@ import type { SealPorts } from '../app/seal-ports.ts';
 import { CoreError } from '../base/errors.ts';
 import type { SealLevel } from '../base/level.ts';
 import { anchorsOf } from './anchors.ts';
+import { databaseFile, vaultKeyFile } from './paths.ts';
 import { openSeal, type ToolkitContext } from './toolkit-context.ts';
+
+/**
+ * Refuses a data directory that holds no service, such as one whose name was mistyped: opening it
+ * would make one.
+ *
+ * @throws config.datadir.missing
+ */
+export function requireServiceFiles({ config }: Pick<ToolkitContext, 'config'>): void {
+  const { dataDir, service, production } = config;
+  const isRemote = service.database !== undefined;
+  const file = isRemote ? vaultKeyFile(dataDir) : databaseFile(dataDir);
+  if (existsSync(file)) return;
+  const made = `innsigli ${production ? 'company create' : 'init'} makes it`;
+  const copied = isRemote ? 'copy the key from the host that made the database; ' : '';
+  const what = isRemote ? 'the key to what is encrypted in the database' : 'the database';
+  throw new CoreError('config.datadir.missing', `expected ${what} at ${file}, found nothing`, {
+    hint: `${copied}${made}; --data-dir or INNSIGLI_HOME names another data directory`,
+  });
+}
 
 /** Opens the vault of the data directory; its key is made on first use. */
 export async function openServiceVault({ config }: Pick<ToolkitContext, 'config'>): Promise<Vault> {
   const { openFileVault } = await import('../adapters/vault/index.ts');
-  return openFileVault(join(config.dataDir, 'vault.key'));
+  return openFileVault(vaultKeyFile(config.dataDir));
 }
 
 /** Opens the database of the configuration: SQLite in the data directory, or PostgreSQL. */
@@ -29,7 +50,7 @@ export async function openServiceStore(
   const { openPostgresStore, openSqliteStore } = await import('../adapters/store/index.ts');
   const { database } = config.service;
   if (database === undefined) {
-    return openSqliteStore({ path: join(config.dataDir, 'innsigli.db'), vault, now: io.now });
+    return openSqliteStore({ path: databaseFile(config.dataDir), vault, now: io.now });
   }
   requirePostgres(database);
   return openPostgresStore({ dsn: database, vault, now: io.now });

@@ -69,8 +69,8 @@ export async function openServicePorts(
     timestamps: async () => (await openArchive(context)).ports,
     openSealing: (level) => openSealing(context, level),
     append: appendActivities,
-    apply: (unit, key, command, nowMs) =>
-      applyCommand(unit, { random: io.random, frontEnd }, key, command, nowMs),
+    apply: (unit, key, command) =>
+      applyCommand(unit, { now: io.now, random: io.random, frontEnd }, key, command),
   };
   return {
     ports,

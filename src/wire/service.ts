@@ -1,4 +1,4 @@
-import { anchorCompany, openActivityToolkit } from '../app/activity/index.ts';
+import { openActivityToolkit } from '../app/activity/index.ts';
 import { identityToolkit } from '../app/auth/index.ts';
 import {
   authenticateCompany,
@@ -12,47 +12,40 @@ import {
   revokeApiKey,
 } from '../app/company/index.ts';
 import { complianceToolkit } from '../app/compliance/index.ts';
-import { finalizeProcess } from '../app/finalize/index.ts';
 import { createFlow, flowToolkit, makeDocument } from '../app/flow/index.ts';
-import { deliverMessage, messageToolkit, receiptToolkit } from '../app/message/index.ts';
-import type { BlobStore, Job, JobFailure } from '../app/ports/index.ts';
-import {
-  collectContents,
-  expireProcess,
-  processToolkit,
-  purgeProcess,
-} from '../app/process/index.ts';
-import { openReminderToolkit, remindDue } from '../app/reminder/index.ts';
+import { messageToolkit, receiptToolkit } from '../app/message/index.ts';
+import type { BlobStore } from '../app/ports/index.ts';
+import { processToolkit } from '../app/process/index.ts';
+import { openReminderToolkit } from '../app/reminder/index.ts';
 import { screeningToolkit } from '../app/screening/index.ts';
-import { type JobHandler, type Lane, runDueJobs, workSideBySide } from '../app/service/index.ts';
 import { prepareDocument, signingToolkit } from '../app/signing/index.ts';
 import { templateToolkit } from '../app/template/index.ts';
-import { deliverDueWebhooks, webhookToolkit } from '../app/webhook/index.ts';
-import { isCoreError } from '../base/errors.ts';
+import { webhookToolkit } from '../app/webhook/index.ts';
 import type { CompanyKey } from '../domain/keys.ts';
-import { type JobKind, jobKinds } from '../domain/process/index.ts';
+import { jobKinds } from '../domain/process/index.ts';
 import { knownCompanies } from './known-companies.ts';
-import type { Service, ServiceToolkit, WorkReport } from './service.types.ts';
+import type { Service, ServiceToolkit } from './service.types.ts';
+import { requireServiceFiles } from './service-parties.ts';
 import { openServicePorts, type WiredPorts } from './service-ports.ts';
+import { openWork, type Work } from './service-work.ts';
 import type { ToolkitContext } from './toolkit-context.ts';
-
-/** Time after which the job of a worker that died is done by another. */
-const LEASE_MS = 5 * 60_000;
-const JOBS_AT_ONCE = 8;
-const WEBHOOKS_AT_ONCE = 256;
-/** Time that one-time codes and e-ID sessions stay after their end, as part of the story. */
-const CHALLENGE_KEPT_MS = 30 * 86_400_000;
 
 /**
  * The signing service of a data directory.
  *
- * @throws store.*, vault.invalid, config.invalid
+ * @param wish `mustExist`: refuse a data directory without one, and make nothing
+ * @throws store.*, vault.invalid, config.invalid, config.datadir.missing
  */
-export async function openService(context: ToolkitContext): Promise<Service> {
+export async function openService(
+  context: ToolkitContext,
+  { mustExist }: { readonly mustExist: boolean } = { mustExist: false },
+): Promise<Service> {
+  if (mustExist) requireServiceFiles(context);
   const { ports, close } = await openServicePorts(context);
   const contents = await keptContents(ports);
+  const work = openWork(ports);
   const known = knownCompanies(
-    (company) => openCompany(ports, contents, company, known.forgetKeys),
+    (company) => openCompany(ports, contents, work, company, known.forgetKeys),
     ports.now,
   );
   const worked = { done: 0, failed: 0 };
@@ -74,7 +67,7 @@ export async function openService(context: ToolkitContext): Promise<Service> {
       return company === undefined ? undefined : known.toolkit(company);
     },
     work: async (kinds = jobKinds, signal) => {
-      const report = await work(ports, kinds, signal);
+      const report = await work(kinds, signal);
       worked.done += report.done;
       worked.failed += report.failed.length;
       return report;
@@ -103,6 +96,7 @@ async function keptContents({ blobs, now }: WiredPorts): Promise<BlobStore> {
 function openCompany(
   ports: WiredPorts,
   contents: BlobStore,
+  work: Work,
   company: ServiceToolkit['company'],
   keyRevoked: () => void,
 ): ServiceToolkit {
@@ -133,67 +127,8 @@ function openCompany(
     issueApiKey: (label) => issueApiKey(ports, key, label),
     revokeApiKey: (id) => revokeApiKey(ports, key, id).finally(keyRevoked),
     access: () => companyAccess(ports, key),
-    work: (kinds = jobKinds) => work(ports, kinds),
+    work: (kinds = jobKinds) => work(kinds),
   };
-}
-
-type Report = (job: Job, failure: JobFailure | undefined) => void;
-
-/** Handlers of every kind but webhooks, which are delivered side by side. */
-function handlersOf(ports: WiredPorts, report: Report): readonly JobHandler[] {
-  return [
-    { kind: 'finalize', run: async (job) => report(job, await finalizeProcess(job, ports)) },
-    { kind: 'message', run: async (job) => report(job, await deliverMessage(job, ports)) },
-    { kind: 'remind', run: (job) => remindDue(job, ports) },
-    { kind: 'expire', run: (job) => expireProcess(job, ports) },
-    {
-      kind: 'anchor',
-      run: async (job) => {
-        // Once a day is enough for what nobody will ask for any more.
-        const before = ports.now() - CHALLENGE_KEPT_MS;
-        await ports.store.write(async (unit) => {
-          await unit.challenges.removeExpired(before);
-          await unit.webhooks.removeUnbound(before);
-        });
-        await anchorCompany(job, { ...ports, timestamps: await ports.timestamps() });
-      },
-    },
-    { kind: 'purge', run: (job) => purgeProcess(job, ports) },
-  ];
-}
-
-async function work(
-  ports: WiredPorts,
-  kinds: readonly JobKind[],
-  stop?: AbortSignal,
-): Promise<WorkReport> {
-  const owner = Buffer.from(ports.random(12)).toString('hex');
-  const failed: WorkReport['failed'][number][] = [];
-  const purged = { count: 0 };
-  const report: Report = ({ kind, ref }, failure) => {
-    if (failure !== undefined) failed.push({ kind, ref, ...failure });
-  };
-  const handlers = handlersOf(ports, report).map((handler): JobHandler => {
-    if (handler.kind !== 'purge') return handler;
-    return { kind: 'purge', run: (job) => handler.run(job).then(() => void purged.count++) };
-  });
-  const threw = (job: Job, error: unknown) =>
-    report(job, {
-      code: isCoreError(error) ? error.code : 'internal.unexpected',
-      isFinal: false,
-    });
-  const laneOf = (kind: JobKind): Lane => {
-    const common = { owner: `${owner}.${kind}`, failed: threw };
-    if (kind === 'webhook') {
-      const limit = WEBHOOKS_AT_ONCE;
-      return (signal) => deliverDueWebhooks(ports, { ...common, limit, signal });
-    }
-    const options = { ...common, leaseMs: LEASE_MS, limit: JOBS_AT_ONCE, kinds: [kind] };
-    return (signal) => runDueJobs(ports, handlers, { ...options, signal });
-  };
-  const taken = await workSideBySide([...new Set(kinds)].map(laneOf), stop);
-  if (purged.count > 0) await collectContents(ports);
-  return { done: taken - failed.length, failed };
 }
 
 /** The log; the authority is opened only when the log is anchored or verified. */

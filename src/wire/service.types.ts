@@ -28,6 +28,8 @@ export interface WorkReport {
     readonly kind: JobKind;
     readonly ref: string;
     readonly code: string;
+    /** What kept it, in words; no secrets, no persons. */
+    readonly why?: string;
     /** No further attempt is planned; otherwise it comes again by itself. */
     readonly isFinal: boolean;
   }[];
@@ -58,8 +60,8 @@ export interface ServiceToolkit {
   /** Users and API keys of the company. */
   access(): Promise<CompanyAccess>;
   /**
-   * Does the jobs that are due: seals finished documents, sends messages and webhooks, expires,
-   * reminds, purges. Jobs that a job makes are done too, when they are due.
+   * Does the jobs that are due, those of all companies as {@link Service.work}: who holds one
+   * company needs no other object to get its documents sealed.
    *
    * @param kinds only these
    */
@@ -85,8 +87,11 @@ export interface Service {
     key: string,
   ): Promise<ServiceToolkit | undefined>;
   /**
-   * Does the jobs of all companies that are due, as {@link ServiceToolkit.work}; `signal` ends it
-   * after what is under way.
+   * Does the jobs of all companies that are due: seals finished documents, sends messages and
+   * webhooks, expires, reminds, purges. Jobs that a job makes are done too, when they are due.
+   *
+   * @param kinds only these
+   * @param signal ends it after what is under way
    */
   work(kinds?: readonly JobKind[], signal?: AbortSignal): Promise<WorkReport>;
   /** Requests that come twice under one name, and are done once. */

@@ -72,9 +72,9 @@ export const openToolkit: OpenToolkit = (config, io): Toolkit => {
       const { diagnose } = await import('./diagnose.ts');
       return diagnose(config, io, development);
     },
-    service: async () => {
+    service: async (wish) => {
       const { openService } = await import('./service.ts');
-      return openService(context);
+      return openService(context, wish);
     },
     serveTrust: async (address) => {
       const { serveTrust } = await import('./serve-trust.ts');

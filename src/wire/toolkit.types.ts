@@ -182,8 +182,13 @@ export interface Toolkit {
    */
   initialise(company?: FirstCompany): Promise<InitOutcome>;
   diagnose(): Promise<readonly Diagnosis[]>;
-  /** The signing service of the data directory, opened. @throws store.*, vault.invalid */
-  service(): Promise<Service>;
+  /**
+   * The signing service of the data directory, opened; it is made when there is none, unless
+   * `mustExist`.
+   *
+   * @throws store.*, vault.invalid, config.datadir.missing with `mustExist`
+   */
+  service(wish?: { readonly mustExist: boolean }): Promise<Service>;
   serveTrust(address: { readonly host: string; readonly port: number }): Promise<TrustServer>;
   /** The answers of the development trust, to be served elsewhere; undefined in production. */
   trustFace(): TrustFace | undefined;

@@ -757,7 +757,7 @@ export const contractShapes: Readonly<Record<string, readonly string[]>> = {
     'flowKey!',
     'pdfDocument',
     'pdfFileName',
-    'createSignees',
+    'createSignees!',
     'meta',
     'attachments',
     'attachmentReferences',
@@ -819,7 +819,7 @@ export const contractShapes: Readonly<Record<string, readonly string[]>> = {
     'attachmentType',
     'signeeKey',
   ],
-  CreateSequentialSigning: ['createSigningProcesses!', 'user', 'requiresAuth', 'signInOrder'],
+  CreateSequentialSigning: ['createSigningProcesses!', 'user!', 'requiresAuth', 'signInOrder'],
   SequentialSigning: [
     'key',
     'status',
@@ -916,7 +916,6 @@ export const shapeReasons: Readonly<Record<string, string>> = {
   'ResponseStatus.stackTrace': 'never answered',
   'ResponseStatus.meta': 'never answered: there is nothing to say in it',
   'ResponseError.meta': 'never answered: there is nothing to say in it',
-  'CreateSequentialSigning.user': 'required, but a bare list takes it from its first element',
   'UpdateSignee.signeeKey': 'required by one source; the path has it',
   'UpdateSignee.processKey': 'required by one source; the path has it',
 };
@@ -1046,6 +1045,9 @@ export const ownCodes: Readonly<Record<string, string>> = {
 
 /** Routes that nothing published names, and why they are there. */
 export const ownRoutes: Readonly<Record<string, string>> = {
+  'GET /': 'says where the description is',
+  'GET /{ProcessKey}/{SigneeKey}.pdf': 'the link of webhooks and messages',
+  'GET /attachment/{ProcessKey}/{Id}/{FileName}': 'the link of webhooks and answers',
   'POST /verify': 'judges what anybody has signed',
   'GET /healthz': 'for machines that watch the service',
   'GET /readyz': 'for machines that watch the service',

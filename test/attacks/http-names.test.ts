@@ -160,8 +160,8 @@ test('no route sends anybody elsewhere', async () => {
     expect([method, path, ...away]).toEqual([method, path]);
   }
   for (const url of [
-    '//evil.example/',
-    '/\\evil.example',
+    '//evil.example/there',
+    '/\\evil.example/there',
     '/api//evil.example/..',
     '/%2f%2fevil',
   ]) {

@@ -75,6 +75,7 @@ test('worker --once names each failure, says what comes next, and ends with 3', 
     failed: [
       { kind: 'message', ref: 'ms12', code: 'mail.failed', isFinal: false },
       { kind: 'message', ref: 'ms13', code: 'mail.refused', isFinal: true },
+      { kind: 'message', ref: 'ms14', code: 'sms.failed', why: 'no answer', isFinal: false },
       { kind: 'finalize', ref: 'sp1', code: 'tsa.unreachable', isFinal: true },
     ],
   });
@@ -82,7 +83,8 @@ test('worker --once names each failure, says what comes next, and ends with 3', 
   expect(exitCode).toBe(3);
   const said = stderr.replace(/\s+/g, ' ');
   expect(said).toContain('message ms12: mail.failed; it comes again');
+  expect(said).toContain('message ms14: sms.failed, no answer; it comes again');
   expect(said).toContain('mail.refused; it was given up; innsigli message retry ms13');
   expect(said).toContain('tsa.unreachable; it was given up; innsigli process finalize sp1');
-  expect(said).toContain('1 done, 3 failed');
+  expect(said).toContain('1 done, 4 failed');
 });

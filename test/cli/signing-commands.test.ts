@@ -70,7 +70,9 @@ describe('documents under signature', { timeout: 60_000 }, () => {
     [['--signee', 'Jón,email=x,type=ClickToSign'], /signee 1, email: expected an e-mail address/],
     [['--signee', 'Jón,email="x'], /expected a second "/],
     [['--signee', 'Jón,email=a,email=b'], /expected email once/],
-    [['--signee', 'A,ssn=6000101994,delivery=Sms'], /delivery by Sms needs phoneNumber/],
+    [['--signee', 'A,ssn=6000101994,delivery=Sms'], /delivery by Sms needs phone$/m],
+    [['--signee', 'Anna'], /signee 1: a Qualified signature needs ssn or phone, found neither/],
+    [['--signee', click, '--signee', 'A,phone=x'], /signee 2, phone: expected seven digits/],
     [['--values', '-', '--signees', '-'], /expected - once/],
   ])('process create %j is refused', async (args, message) => {
     const { exitCode, stderr } = await (await openCli()).create(...args);
@@ -154,6 +156,8 @@ describe('documents under signature', { timeout: 60_000 }, () => {
     expect((await cli.run(['process', 'signee', 'add', key, eva])).stderr).toContain(
       'worker --once sends the invitations',
     );
+    const lost = await cli.run(['process', 'signee', 'add', key, 'Eva,type=Simple']);
+    expect(lost.stderr).toContain('a Simple signature needs phone and email');
     const [jon, added] = (await cli.show(key)).signees;
     const update = ['process', 'signee', 'update', key, added.key];
     expect((await cli.run([...update, '--email', 'new@example.test'])).exitCode).toBe(0);
@@ -263,6 +267,8 @@ describe('documents under signature', { timeout: 60_000 }, () => {
     );
     expect((await cli.run(['company', 'list'])).stdout).toMatch(/Acme ehf\.\n.*Beta ehf\.\n/);
     expect((await cli.run(['company', 'show'])).exitCode).toBe(5);
+    // Jobs are of all companies.
+    expect((await cli.run(['worker', '--once'])).exitCode).toBe(0);
     expect((await cli.run(['company', 'create', '--name', 'C', '--user', 'x'])).exitCode).toBe(2);
   });
 

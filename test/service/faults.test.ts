@@ -61,8 +61,7 @@ const workCodes = (): Promise<readonly string[]> =>
     ({ failed }) => failed.map(({ code }) => code),
     ({ code }: { readonly code: string }) => [code],
   );
-const blobOf = (sha256 = '') =>
-  join(it.folder, 'data', 'objects', sha256.slice(0, 2), sha256.slice(2, 4), sha256);
+const blobOf = (sha256 = '') => join(it.folder, 'data', 'objects', sha256.slice(0, 2), sha256);
 
 const sample = new URL('../../fixtures/pdf/agreement.pdf', import.meta.url).pathname;
 const signee = 'Jón,email=jon@example.test,type=ClickToSign';
@@ -308,9 +307,15 @@ describe('a clock that goes back', () => {
     it.pass(-7 * DAY);
     expect(await codeOf(click(process))).toBe('clock.back');
     expect(await codeOf(it.toolkit.processes.cancel(process.key, 'System'))).toBe('clock.back');
-    expect((await it.toolkit.work()).failed).toEqual([]);
+    const codes = new Set<string>();
+    for (let hour = 0; hour < 30; hour++) {
+      for (const { code } of (await it.toolkit.work()).failed) codes.add(code);
+      it.pass(HOUR);
+    }
+    expect([...codes]).toEqual(['clock.back']);
+    expect(mails()).toEqual([]);
     expect(await show(process)).toMatchObject({ status: 'Active', rev: process.rev });
-    it.pass(7 * DAY + 1000);
+    it.pass(7 * DAY - 30 * HOUR + 1000);
     await click(process);
     it.pass(1000);
     expect((await it.toolkit.work()).failed).toEqual([]);

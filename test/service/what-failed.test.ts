@@ -26,7 +26,13 @@ describe('the worker says what did not succeed', () => {
     const { key } = await create();
     const { failed } = await it.toolkit.work();
     expect(failed).toEqual([
-      { kind: 'message', ref: expect.any(String), code: 'mail.failed', isFinal: false },
+      {
+        kind: 'message',
+        ref: expect.any(String),
+        code: 'mail.failed',
+        why: 'the mail server cannot be used now: nobody listens there (ECONNREFUSED)',
+        isFinal: false,
+      },
     ]);
     const [message] = await it.toolkit.messages.list();
     expect(message).toMatchObject({ processKey: key, state: 'waiting', attempts: 1 });

@@ -20,8 +20,8 @@ import { listContents } from './list-contents.ts';
 /**
  * Contents in files of `folder`, named by their SHA-256:
  *
- *     objects/ab/cd/abcd…      the content
- *     objects/ab/cd/.new-…     on its way; renamed when it is on the disk
+ *     objects/ab/abcd…      the content
+ *     objects/ab/.new-…     on its way; renamed when it is on the disk
  *
  * A content that is put again gets a new age, so that a collection of orphans that is going on
  * spares it.
@@ -83,7 +83,7 @@ function isDigest(text: string): boolean {
 }
 
 function pathOf(root: string, sha256: string): string {
-  return join(root, sha256.slice(0, 2), sha256.slice(2, 4), sha256);
+  return join(root, sha256.slice(0, 2), sha256);
 }
 
 async function readVerified(root: string, sha256: string): Promise<Uint8Array> {

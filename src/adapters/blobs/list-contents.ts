@@ -11,16 +11,14 @@ export async function* listContents(
   root: string,
 ): AsyncIterable<{ readonly sha256: string; readonly modifiedAtMs: number }> {
   for await (const first of names(root)) {
-    for await (const second of names(join(root, first))) {
-      const folder = join(root, first, second);
-      for await (const name of names(folder)) {
-        const path = join(folder, name);
-        const found = await stat(path).catch(() => undefined);
-        if (found === undefined) continue;
-        if (/^[0-9a-f]{64}$/.test(name)) yield { sha256: name, modifiedAtMs: found.mtimeMs };
-        else if (name.startsWith(TEMPORARY) && Date.now() - found.mtimeMs > LEFTOVER_MS) {
-          await rm(path, { force: true }).catch(() => undefined);
-        }
+    const folder = join(root, first);
+    for await (const name of names(folder)) {
+      const path = join(folder, name);
+      const found = await stat(path).catch(() => undefined);
+      if (found === undefined) continue;
+      if (/^[0-9a-f]{64}$/.test(name)) yield { sha256: name, modifiedAtMs: found.mtimeMs };
+      else if (name.startsWith(TEMPORARY) && Date.now() - found.mtimeMs > LEFTOVER_MS) {
+        await rm(path, { force: true }).catch(() => undefined);
       }
     }
   }

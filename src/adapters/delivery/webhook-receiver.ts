@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { CoreError } from '../../base/errors.ts';
+import { listenError } from '../../base/system-words.ts';
 
 /** What is received, as it came. */
 export interface ReceivedPost {
@@ -31,13 +31,7 @@ export async function openWebhookReceiver(
   const { createServer } = await import('node:http');
   const server = createServer((request, response) => void answer(options, request, response));
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (cause: NodeJS.ErrnoException) => {
-      const place = `${options.host}:${options.port}`;
-      const message = `${place} cannot be listened on: ${cause.code ?? 'unknown'}`;
-      reject(
-        new CoreError('config.invalid', message, { cause, hint: '--port 0 takes a free one' }),
-      );
-    });
+    server.once('error', (cause) => reject(listenError(options.host, options.port, cause)));
     server.listen(options.port, options.host, resolve);
   });
   const { port } = server.address() as AddressInfo;

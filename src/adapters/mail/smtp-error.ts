@@ -1,4 +1,5 @@
 import { CoreError, isCoreError } from '../../base/errors.ts';
+import { systemWords } from '../../base/system-words.ts';
 
 /** What nodemailer tells of a failure. */
 interface SmtpFailure {
@@ -36,8 +37,10 @@ export function smtpError(error: unknown): CoreError {
   if (name === 'EENVELOPE' || name === 'EMESSAGE') {
     return new CoreError('mail.refused', 'the mail has no address or content that can be sent');
   }
-  const hint = hintFor(name, String((error as { message?: unknown })?.message ?? ''));
-  return new CoreError('mail.failed', `the mail server cannot be used now (${name})`, {
+  const message = String((error as { message?: unknown })?.message ?? '');
+  const hint = hintFor(name, message);
+  const why = causeOf(name, message);
+  return new CoreError('mail.failed', `the mail server cannot be used now: ${why}`, {
     ...(hint === undefined ? {} : { hint }),
   });
 }
@@ -45,10 +48,23 @@ export function smtpError(error: unknown): CoreError {
 function temporary(status: number, command: string, name: string, response: unknown): CoreError {
   const answer = `${status}${enhancedCode(response)}`;
   const step = command === '' ? '' : ` to ${command.split(' ')[0]}`;
-  return new CoreError('mail.failed', `the mail server answered ${answer}${step}`, {
+  const isLogin = isAboutLogin(status, name);
+  const why = isLogin ? ', it does not accept the login' : '';
+  return new CoreError('mail.failed', `the mail server answered ${answer}${step}${why}`, {
     details: { status },
-    ...(isAboutLogin(status, name) ? { hint: 'check user and password of the mail server' } : {}),
+    ...(isLogin ? { hint: 'check user and password of the mail server' } : {}),
   });
+}
+
+/** The code of the system stands in the message only: that of nodemailer took its place. */
+function causeOf(name: string, message: string): string {
+  const [code] = /\bE(?:AI_)?[A-Z]{4,}\b/.exec(message) ?? [];
+  if (code !== undefined) return systemWords(code);
+  if (/altnames/i.test(message)) return systemWords('ERR_TLS_CERT_ALTNAME_INVALID');
+  if (/certificate|self.signed/i.test(message)) return `its certificate is not trusted (${name})`;
+  if (/wrong version number/i.test(message)) return systemWords('ERR_SSL_WRONG_VERSION_NUMBER');
+  if (name === 'ETLS') return 'it offers no TLS (ETLS)';
+  return systemWords(name);
 }
 
 function isAboutLogin(status: number, name: string): boolean {

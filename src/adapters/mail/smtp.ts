@@ -53,11 +53,14 @@ export function smtpMailer(options: SmtpOptions): Mailer {
       const transporter = await transport();
       const acceptance = await hand(transporter, main, deadlineMs);
       // A copy is no second chance for the reader: it goes when they have theirs, and only then.
-      if (message.bcc !== undefined) {
-        const envelope = { ...mail.envelope, to: [message.bcc] };
-        await hand(transporter, { ...main, envelope }, deadlineMs).catch(() => undefined);
+      if (message.bcc === undefined) return acceptance;
+      const envelope = { ...mail.envelope, to: [message.bcc] };
+      try {
+        await hand(transporter, { ...main, envelope }, deadlineMs);
+        return acceptance;
+      } catch (error) {
+        return { ...acceptance, copyFailure: smtpError(error) };
       }
-      return acceptance;
     },
     close() {
       void opened?.then(

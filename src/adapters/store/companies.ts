@@ -13,7 +13,7 @@ const find = prepared((db, { key }: { readonly key: CompanyKey }) =>
 
 /** Companies, their API keys and users; national numbers and secrets are sealed. */
 export function companies(session: Session): Companies {
-  const { db, vault } = session;
+  const { db, vault, engine } = session;
   const ssnContext = (key: string) => `company.ssn:${key}`;
   const signatureContext = (key: string) => `company.webhook_signature_key:${key}`;
 
@@ -37,6 +37,12 @@ export function companies(session: Session): Companies {
     async find(key) {
       const { rows } = await find(session, { key });
       return rows[0] && fromRow(rows[0]);
+    },
+    async lock(key) {
+      // A write transaction of SQLite has the whole database to itself.
+      if (engine === 'sqlite') return;
+      const query = db.selectFrom('company').select('key').where('key', '=', key);
+      await query.forNoKeyUpdate().execute();
     },
     async list() {
       const query = db.selectFrom('company').select(columns).orderBy('created_at').orderBy('key');

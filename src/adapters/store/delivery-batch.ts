@@ -1,4 +1,5 @@
 import type { Webhooks } from '../../app/ports/index.ts';
+import type { WebhookType } from '../../domain/process/index.ts';
 import { deliveryOf, deliveryRow, eventOf } from './outbox-rows.ts';
 import { keyList, rowInsert, rowList } from './row-list.ts';
 import { type Session, toJson } from './tables.ts';
@@ -22,6 +23,11 @@ export function deliveryBatch(session: Session) {
       const query = db.selectFrom('webhook_event').selectAll();
       const rows = await query.where('id', 'in', keyList(session, ids)).execute();
       return new Map(rows.map((row) => [row.id, eventOf(row, vault)]));
+    },
+    async eventHeads(ids) {
+      const query = db.selectFrom('webhook_event').select(['id', 'type', 'seq']);
+      const rows = await query.where('id', 'in', keyList(session, ids)).execute();
+      return new Map(rows.map(({ id, type, seq }) => [id, { type: type as WebhookType, seq }]));
     },
     async saveDeliveries(deliveries, attempts) {
       const changed = deliveries.map(deliveryRow).map(({ id, state, data }) => [id, state, data]);

@@ -10,7 +10,7 @@ const find = prepared((db, { key }: { readonly key: FlowKey }) =>
 
 /** Flows and the versions of their schemas. */
 export function flows(session: Session): Flows {
-  const { db } = session;
+  const { db, engine } = session;
   return {
     async add(flow) {
       await db.insertInto('flow').values(flowRow(flow)).execute();
@@ -18,6 +18,14 @@ export function flows(session: Session): Flows {
     async find(key) {
       const { rows } = await find(session, { key });
       return rows[0] && flowOf(rows[0]);
+    },
+    async lock(key) {
+      const query = db.selectFrom('flow').selectAll().where('key', '=', key);
+      // A write transaction of SQLite has the whole database to itself. Of PostgreSQL this lock
+      // lets processes of the flow be added.
+      const locking = engine === 'postgresql' ? query.forNoKeyUpdate() : query;
+      const row = await locking.executeTakeFirst();
+      return row && flowOf(row);
     },
     async list(companyKey, type) {
       const all = db.selectFrom('flow').selectAll().where('company_key', '=', companyKey);

@@ -118,16 +118,19 @@ export async function claimDueJobs(session: Session, claim: JobClaim): Promise<r
 // Each kind is looked up in its own part of the index, so that a backlog of one kind does not slow
 // down the others.
 function dueOfKinds(
-  { sql }: Session,
-  { kinds, nowMs, limit, horizonMs }: JobClaim,
-  lock = sql``,
+  session: Session,
+  { kinds, refs, nowMs, limit, horizonMs }: JobClaim,
+  lock = session.sql``,
 ): RawBuilder<unknown> {
+  const { sql } = session;
+  const own = refs === undefined ? sql`` : sql`AND ref IN ${keyList(session, refs)}`;
+  const order = sql`ORDER BY due_at LIMIT ${limit} ${lock}`;
   const times = [sql`<= ${nowMs}`];
   if (horizonMs !== undefined) times.push(sql`> ${nowMs + horizonMs}`);
   const parts = [...new Set(kinds)].flatMap((kind) =>
     times.map(
       (time) => sql`SELECT * FROM (SELECT kind, ref, due_at FROM job
-        WHERE kind = ${kind} AND due_at ${time} ORDER BY due_at LIMIT ${limit} ${lock}) AS own`,
+        WHERE kind = ${kind} AND due_at ${time} ${own} ${order}) AS own`,
     ),
   );
   return sql.join(parts, sql` UNION ALL `);

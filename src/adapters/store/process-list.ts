@@ -46,7 +46,7 @@ async function narrowed<T>(
   if (createdFromMs !== undefined) query = query.where('created_at', '>=', createdFromMs);
   if (createdToMs !== undefined) query = query.where('created_at', '<', createdToMs);
   if (status !== undefined) query = query.where('status', 'in', [status].flat());
-  if (user !== undefined) query = query.where('user_email', '=', user);
+  if (user !== undefined) query = query.where('user_email', '=', user.toLowerCase());
   if (flowKey !== undefined) query = query.where('flow_key', '=', flowKey);
   if (flowType !== undefined) query = query.where('flow_type', '=', flowType);
   const wanted = searchable(filter.search ?? '');

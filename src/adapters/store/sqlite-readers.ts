@@ -1,3 +1,4 @@
+import type { Statement } from 'better-sqlite3';
 import type { SqliteConnection, SqliteScope } from './sqlite-connection.ts';
 
 /** Runs reads beside the writer, each in a view of its own that does not change. */
@@ -7,41 +8,51 @@ export interface SqliteReaders {
   close(): Promise<void>;
 }
 
+/** A file that is open for reading: to compile its brackets each time costs as much as to find. */
+interface Reader {
+  readonly connection: SqliteConnection;
+  readonly begin: Statement;
+  readonly end: Statement;
+}
+
 /** Files that are open for reading at the same time; further reads wait their turn. */
 const OPEN_AT_MOST = 4;
 const PAUSE_EVERY_MS = 10;
 
 /** Readers that open a file with `open` when all the others are in use. */
 export function openReaders(open: () => SqliteConnection): SqliteReaders {
-  const idle: SqliteConnection[] = [];
-  const waiting: ((connection: SqliteConnection) => void)[] = [];
-  const all = new Set<SqliteConnection>();
+  const idle: Reader[] = [];
+  const waiting: ((reader: Reader) => void)[] = [];
+  const all = new Set<Reader>();
   const busy = new Set<Promise<unknown>>();
   let pausedAt = performance.now();
 
-  const take = async (): Promise<SqliteConnection> => {
+  const take = async (): Promise<Reader> => {
     const free = idle.pop();
     if (free !== undefined) return free;
     if (all.size >= OPEN_AT_MOST) return new Promise((resolve) => waiting.push(resolve));
     const connection = open();
-    all.add(connection);
-    return connection;
+    const { raw } = connection;
+    const reader = { connection, begin: raw.prepare('BEGIN'), end: raw.prepare('ROLLBACK') };
+    all.add(reader);
+    return reader;
   };
-  const giveBack = (connection: SqliteConnection): void => {
+  const giveBack = (reader: Reader): void => {
     const next = waiting.shift();
-    if (next === undefined) idle.push(connection);
-    else next(connection);
+    if (next === undefined) idle.push(reader);
+    else next(reader);
   };
   const readOnce = async <T>(work: (scope: SqliteScope) => Promise<T>): Promise<T> => {
-    const connection = await take();
+    const reader = await take();
+    const { connection, begin, end } = reader;
     const scope = connection.scope();
     try {
-      connection.raw.exec('BEGIN');
+      begin.run();
       return await work(scope);
     } finally {
       scope.close();
-      if (connection.raw.inTransaction) connection.raw.exec('ROLLBACK');
-      giveBack(connection);
+      if (connection.raw.inTransaction) end.run();
+      giveBack(reader);
       // Reading is synchronous underneath: a long row of reads would starve timers and sockets.
       if (performance.now() - pausedAt > PAUSE_EVERY_MS) {
         await new Promise((resolve) => {
@@ -61,7 +72,7 @@ export function openReaders(open: () => SqliteConnection): SqliteReaders {
     },
     async close() {
       while (busy.size > 0) await Promise.allSettled(busy);
-      for (const { raw } of all) raw.close();
+      for (const { connection } of all) connection.raw.close();
       all.clear();
       idle.length = 0;
     },

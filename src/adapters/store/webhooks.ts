@@ -54,10 +54,6 @@ export function webhooks(session: Session): Webhooks {
     async deliveries(filter) {
       return (await deliveryQuery(session, filter).execute()).map(deliveryOf);
     },
-    async addAttempt({ deliveryId, number, ...rest }) {
-      const row = { delivery_id: deliveryId, number, data: toJson(rest) };
-      await db.insertInto('delivery_attempt').values(row).execute();
-    },
     async attempts(deliveryId) {
       const query = db.selectFrom('delivery_attempt').selectAll();
       const rows = query.where('delivery_id', '=', deliveryId).orderBy('number');

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { asBuffer } from '../../base/bytes.ts';
-import { CoreError } from '../../base/errors.ts';
+import { listenError } from '../../base/system-words.ts';
 
 /** Bytes now or later; undefined when there are none under this name. */
 export type Found = Uint8Array | undefined | Promise<Uint8Array | undefined>;
@@ -196,11 +196,7 @@ export async function startTrustServer(options: TrustServerOptions): Promise<Run
 
 function listen(server: Server, host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', (cause: NodeJS.ErrnoException) => {
-      const message = `cannot listen at ${host}, port ${port} (${cause.code ?? cause.message})`;
-      const hint = 'choose another one with --port, 0 for any that is free';
-      reject(new CoreError('config.invalid', message, { cause, hint }));
-    });
+    server.once('error', (cause) => reject(listenError(host, port, cause)));
     server.listen(port, host, () => resolve());
   });
 }

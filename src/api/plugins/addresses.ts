@@ -17,6 +17,8 @@ export function routeAddress(url: string): string {
 }
 
 function routePath(path: string): string {
+  // The router would take the whole server for its root.
+  if (path === '*') return '/*';
   // The router compares the ending behind a key letter by letter.
   if (endings.test(path)) return path.replace(/\.(pdf|css)(?=\/?$)/i, (end) => end.toLowerCase());
   if (path.startsWith('/api/')) return path;

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CoreError, type ErrorCode, isCoreError } from '../../base/errors.ts';
-import { type Failure, failureOf } from '../failure.ts';
+import { errorBody, type Failure, failureOf } from '../failure.ts';
 import type { ApiApp } from '../route.ts';
 import { hygieneHeaders } from './hygiene.ts';
 
@@ -39,11 +39,7 @@ export function answerUnread(error: NodeJS.ErrnoException, socket: Socket): void
     return;
   }
   const { status, reason, code, message } = unread[error.code ?? ''] ?? noHttp;
-  const body = JSON.stringify({
-    responseStatus: { errorCode: code, message },
-    errorCode: code,
-    message,
-  });
+  const body = JSON.stringify(errorBody(code, message));
   const headers = Object.entries({
     ...hygieneHeaders,
     connection: 'close',
@@ -104,12 +100,7 @@ function sendFailure(request: FastifyRequest, reply: FastifyReply, failure: Fail
     reply.header('www-authenticate', isOperators ? 'Bearer realm="innsigli"' : basic);
   }
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
-  const responseStatus = {
-    errorCode: code,
-    message,
-    ...(fields.length === 0 ? {} : { errors: fields }),
-  };
-  const body = route?.failureBody?.(failure) ?? { responseStatus, errorCode: code, message };
+  const body = route?.failureBody?.(failure) ?? errorBody(code, message, fields);
   // Without the schema of the route, which need not have every status.
   return reply
     .code(status)

@@ -1,5 +1,6 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
+import type { TokenPlace } from '../../app/auth/index.ts';
 import { CoreError } from '../../base/errors.ts';
 import type { Signee, SigningProcess } from '../../domain/process/index.ts';
 import type { ApiPorts, CompanyFace } from '../ports.ts';
@@ -65,6 +66,17 @@ declare module 'fastify' {
       request: FastifyRequest,
       place: { readonly processKey: string; readonly signeeKey?: string },
     ): Promise<ProcessAccess>;
+    /**
+     * Lets the company of a place in, and who has a token for it; tells which of them it was.
+     *
+     * @throws process.not_found, authentication.credentials.invalid, authentication.token.invalid,
+     *   authentication.token.scope.invalid, request.throttled
+     */
+    requireLogin(
+      request: FastifyRequest,
+      face: CompanyFace,
+      place: TokenPlace,
+    ): Promise<'company' | 'token'>;
     /** True for who runs the service: somebody on this machine, or with the operator token. */
     isOperator(request: FastifyRequest): boolean;
   }
@@ -85,7 +97,7 @@ export function addAuthentication(app: ApiApp, ports: ApiPorts, options: GuardOp
     const nowMs = ports.now();
     const client = clientOf(request.ip);
     const pair = `${client} ${user.slice(0, 64)}`;
-    const known = digest(`${user}\n${password}`).toString('base64');
+    const known = hash('sha256', `${user}\n${password}`, 'base64');
     if (!right.has(known)) {
       byAddress.require(client, nowMs);
       byCompany.require(pair, nowMs);
@@ -106,8 +118,9 @@ export function addAuthentication(app: ApiApp, ports: ApiPorts, options: GuardOp
   };
   app.decorateRequest('company', null);
   app.decorate('requireCompany', requireCompany);
+  app.decorate('requireLogin', openLogin(ports, requireCompany));
   app.decorate('requireProcess', async (request, place) =>
-    requireProcess(ports, request, place, requireCompany),
+    requireProcess(app, ports, request, place),
   );
   const isOperator = operatorCheck(options);
   app.decorate('isOperator', isOperator);
@@ -122,7 +135,7 @@ export function addAuthentication(app: ApiApp, ports: ApiPorts, options: GuardOp
 }
 
 function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+  return hash('sha256', text, 'buffer');
 }
 
 function operatorCheck({ operatorToken, strict = false }: GuardOptions) {
@@ -135,47 +148,48 @@ function operatorCheck({ operatorToken, strict = false }: GuardOptions) {
 }
 
 async function requireProcess(
+  app: ApiApp,
   ports: ApiPorts,
   request: FastifyRequest,
   place: { readonly processKey: string; readonly signeeKey?: string },
-  requireCompany: (request: FastifyRequest) => Promise<CompanyFace>,
 ): Promise<ProcessAccess> {
   const { processKey, signeeKey } = place;
   const company = await ports.companyOfProcess(processKey);
   const process = await company.processes.show(processKey);
   const signee = process.signees.find(({ key }) => key === signeeKey);
   const by = process.requiresAuth
-    ? await requireLogin(ports, request, place, company, requireCompany)
+    ? await app.requireLogin(request, company, place)
     : ('keys' as const);
   if (signeeKey === undefined) return { company, process, by };
   if (signee !== undefined) return { company, process, signee, by };
-  if (process.requiresAuth) throw unknownProcess(processKey);
+  if (process.requiresAuth) {
+    throw new CoreError('process.not_found', `there is no process ${processKey.slice(0, 40)}`);
+  }
   throw new CoreError('error.signee.not_found', `process ${process.key} has no such signee`);
 }
 
-async function requireLogin(
-  ports: ApiPorts,
-  request: FastifyRequest,
-  place: { readonly processKey: string; readonly signeeKey?: string },
-  company: CompanyFace,
+/** The rules of a place that asks for a login. */
+function openLogin(
+  { identity }: ApiPorts,
   requireCompany: (request: FastifyRequest) => Promise<CompanyFace>,
-): Promise<'company' | 'token'> {
-  const credentials = readCredentials(request);
-  if (credentials.kind === 'none') throw refused('the process asks for credentials or a token');
-  if (credentials.kind === 'basic') {
-    const own = await requireCompany(request);
-    if (own.company.key !== company.company.key) throw unknownProcess(place.processKey);
-    return 'company';
-  }
-  const verdict = await ports.tokens.judge(credentials.token, place);
-  if (verdict === 'valid') return 'token';
-  if (verdict === 'unknown') {
-    throw new CoreError('authentication.token.invalid', 'the token is unknown or has expired');
-  }
-  throw new CoreError(
-    'authentication.token.scope.invalid',
-    'the token is for another process or signee',
-  );
+): ApiApp['requireLogin'] {
+  return async (request, { company }, place) => {
+    const [what, key] =
+      'sequenceKey' in place ? ['sequence', place.sequenceKey] : ['process', place.processKey];
+    const credentials = readCredentials(request);
+    if (credentials.kind === 'none') throw refused(`the ${what} asks for credentials or a token`);
+    if (credentials.kind === 'basic') {
+      const own = await requireCompany(request);
+      if (own.company.key === company.key) return 'company';
+      throw new CoreError('process.not_found', `there is no ${what} ${key.slice(0, 40)}`);
+    }
+    const verdict = await identity.judge(credentials.token, place);
+    if (verdict === 'valid') return 'token';
+    if (verdict === 'unknown') {
+      throw new CoreError('authentication.token.invalid', 'the token is unknown or has expired');
+    }
+    throw new CoreError('authentication.token.scope.invalid', 'the token is for something else');
+  };
 }
 
 /** The credentials of a request: Basic, a bearer token, or `x-access-token`. */
@@ -197,8 +211,4 @@ export function readCredentials(request: FastifyRequest): Credentials {
 
 function refused(why: string): CoreError {
   return new CoreError('authentication.credentials.invalid', why);
-}
-
-function unknownProcess(key: string): CoreError {
-  return new CoreError('process.not_found', `there is no process ${key.slice(0, 40)}`);
 }

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { CoreError } from '../../base/errors.ts';
 import type { ApiApp } from '../route.ts';
 import { bindCasing, resolveShape } from './casing.ts';
+import { jsonFault, lineAndColumn } from './json-fault.ts';
 import { requireModestJson } from './json-limits.ts';
 
 /** Bodies that are taken as octets, by the routes that take them. */
@@ -14,6 +15,27 @@ const jsonTypes = /^\s*(application\/([\w.-]+\+)?|text\/)json\s*(;|$)/i;
 
 function mediaType({ headers }: FastifyRequest): string {
   return (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+}
+
+/** Says what the route takes, and what came. */
+function unsupported(request: FastifyRequest): CoreError {
+  const { body, rawTypes = [] } = request.routeOptions.config.facts ?? {};
+  const hasJson = body !== undefined || rawTypes.length === 0;
+  const taken = [...(hasJson ? ['application/json'] : []), ...rawTypes].join(', ');
+  const found = mediaType(request).slice(0, 100) || 'none';
+  const message = `expected Content-Type ${taken}, found ${found}`;
+  return new CoreError('request.media.unsupported', message);
+}
+
+// What stands there is not repeated: it can be a secret.
+function notJson(text: string): CoreError {
+  const at = jsonFault(text);
+  if (at === undefined) {
+    return new CoreError('validation.error', 'body: members __proto__ and constructor are refused');
+  }
+  const what = at < text.length ? 'unexpected character' : 'it ends too early';
+  const message = `the body is not valid JSON: ${what}, ${lineAndColumn(text, at)}`;
+  return new CoreError('validation.error', message);
 }
 
 /**
@@ -32,16 +54,17 @@ export function addBinding(app: ApiApp, schemas: readonly TSchema[]): void {
     } catch (error) {
       return done(error as Error, undefined);
     }
-    json(request, text, done);
+    json(request, text, (error, value) => done(error === null ? null : notJson(text), value));
   });
   app.addContentTypeParser(rawTypes, { parseAs: 'buffer' }, (_request, bytes, done) =>
     done(null, bytes),
   );
   // Clients name a type where they send nothing.
-  app.addContentTypeParser('*', ({ headers }, _body, done) => {
+  app.addContentTypeParser('*', (request, _body, done) => {
+    const { headers } = request;
     const isEmpty = (headers['content-length'] ?? '0') === '0';
     if (isEmpty && headers['transfer-encoding'] === undefined) return done(null, undefined);
-    done(new CoreError('request.media.unsupported', 'expected Content-Type application/json'));
+    done(unsupported(request));
   });
   app.addHook('onRequest', async ({ headers }) => {
     if (jsonTypes.test(headers['content-type'] ?? '')) headers['content-type'] = 'application/json';
@@ -54,8 +77,7 @@ export function addBinding(app: ApiApp, schemas: readonly TSchema[]): void {
     }
     if (Buffer.isBuffer(request.body)) {
       if (facts.rawTypes.includes(mediaType(request))) return;
-      const taken = [...(facts.body === undefined ? [] : ['application/json']), ...facts.rawTypes];
-      throw new CoreError('request.media.unsupported', `expected ${taken.join(' or ')}`);
+      throw unsupported(request);
     }
     if (facts.body === undefined) return;
     if (facts.bodyOptional) request.body ??= {};

@@ -1,5 +1,6 @@
 import { type ErrorCode, errorKinds } from '../../base/errors.ts';
-import type { ApiApp, RouteFacts } from '../route.ts';
+import { camelCase, errorBody } from '../failure.ts';
+import { type ApiApp, operationId, type RouteFacts } from '../route.ts';
 import { allSchemas, readExamples } from '../schemas/index.ts';
 import { resolveShape } from './casing.ts';
 
@@ -28,6 +29,8 @@ export interface Operation {
   operationId: string;
   tags: readonly string[];
   summary: string;
+  description?: string;
+  deprecated?: boolean;
   security?: readonly object[];
   parameters?: {
     readonly name: string;
@@ -64,17 +67,17 @@ export async function describe(app: ApiApp): Promise<Description> {
   const document = structuredClone(app.swagger()) as unknown as Description;
   const codes = new Set<ErrorCode>();
   for (const facts of app.routeFacts) {
-    for (const path of [`/api${facts.path}`, facts.path]) {
-      const operation = document.paths[path]?.[facts.method.toLowerCase()];
-      if (operation !== undefined) illustrate(operation, facts, examples);
-    }
+    const operation = document.paths[facts.url]?.[facts.method.toLowerCase()];
+    if (operation !== undefined) illustrate(operation, facts, examples);
     for (const code of facts.codes) codes.add(code);
   }
   addHead(document);
+  for (const facts of app.routeFacts) addFurther(document, facts);
   document.components.examples = Object.fromEntries(
-    [...codes]
-      .sort()
-      .map((code) => [code, { summary: errorKinds[code].summary, value: failure(code) }]),
+    [...codes].sort().map((code) => {
+      const { summary } = errorKinds[code];
+      return [code, { summary, value: errorBody(code, summary) }];
+    }),
   );
   document.servers = [{ url: '/' }];
   return document;
@@ -129,7 +132,7 @@ function addFailures(
   }
   if (status === 403) {
     for (const [word, sentence] of Object.entries(words)) {
-      examples[word] = { summary: 'A word of the provider.', value: body(word, sentence) };
+      examples[word] = { summary: 'A word of the provider.', value: errorBody(word, sentence) };
     }
   }
   media.examples = examples;
@@ -143,17 +146,9 @@ function exampleOf(code: ErrorCode, status: number, facts: RouteFacts): Example 
   const field = code === 'validation.error' ? firstRequired(facts) : undefined;
   if (field === undefined) return { $ref: `#/components/examples/${code}` };
   const said = `must have required property '${field}'`;
-  const fieldName = field.charAt(0).toLowerCase() + field.slice(1);
-  const errors = [{ errorCode: code, fieldName, message: said }];
-  return { summary, value: body(code, `${fieldName}: ${said}`, { errors }) };
-}
-
-function failure(code: ErrorCode): unknown {
-  return body(code, errorKinds[code].summary);
-}
-
-function body(errorCode: string, message: string, more: object = {}): object {
-  return { responseStatus: { errorCode, message, ...more }, errorCode, message };
+  const fieldName = camelCase(field);
+  const fields = [{ errorCode: code, fieldName, message: said }];
+  return { summary, value: errorBody(code, `${fieldName}: ${said}`, fields) };
 }
 
 const named = new Map(allSchemas.map((schema) => [String(schema.$id), schema]));
@@ -181,6 +176,22 @@ function addHeaders(answer: DescribedAnswer, facts: RouteFacts, status: number):
   }
   if (status < 400 && path.endsWith('{SigneeKey}.pdf'))
     add('ETag', 'Names this state of the document.');
+}
+
+// Apart from the others, so that each route is read once.
+function addFurther({ paths }: Description, { method, url, alsoAt }: RouteFacts): void {
+  const name = method.toLowerCase();
+  const operation = paths[url]?.[name];
+  if (operation === undefined || alsoAt === undefined) return;
+  paths[alsoAt] = {
+    ...paths[alsoAt],
+    [name]: {
+      ...operation,
+      tags: ['Further addresses'],
+      summary: `The same as ${method} ${url}`,
+      operationId: operationId(method, alsoAt),
+    },
+  };
 }
 
 // Fastify answers HEAD for each GET; it is published for documents.

@@ -11,7 +11,7 @@ export { addBinding } from './binding.ts';
 export { addBodyBudget, type BodyBytes } from './body-budget.ts';
 export { bindCasing } from './casing.ts';
 export type { DescribedAnswer, Description, MediaType, Operation } from './description.ts';
-export { addHygiene, requestId } from './hygiene.ts';
+export { addHygiene, requestIds } from './hygiene.ts';
 export { addMetrics } from './metrics.ts';
 export { addDescription, addDescriptionRoutes } from './openapi.ts';
 export { addRepeats } from './repeats.ts';

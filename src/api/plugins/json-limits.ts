@@ -27,8 +27,8 @@ export function requireModestJson(text: string): void {
   }
 }
 
-/** Place of the quote that ends the text that begins at `start`. */
-function endOfText(text: string, start: number): number {
+/** Place of the quote that ends the text that begins at `start`; the length: there is none. */
+export function endOfText(text: string, start: number): number {
   for (let at = start; ; ) {
     at = text.indexOf('"', at + 1);
     if (at < 0) return text.length;

@@ -26,6 +26,12 @@ const page = `<!doctype html>
 
 const start = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#page', deepLinking: true });\n`;
 
+const about = `Signing, sealing, archiving and verifying of documents.
+
+Programs of a company send company key and API key (Basic). Bodies are JSON, documents in base64;
+names and words are taken in any letter case. Every failure has a code, a sentence and, for values
+of the request, the names of its members.`;
+
 // Styles are set by the page itself; everything comes from here.
 const policy =
   "default-src 'none'; script-src 'self'; connect-src 'self'; img-src 'self' data:; " +
@@ -46,7 +52,7 @@ export async function addDescription(app: ApiApp): Promise<void> {
         title: 'innsigli',
         // That of the published interface, not of the program.
         version: '1.0',
-        description: 'Signing, sealing, archiving and verifying of documents.',
+        description: about,
       },
       components: {
         securitySchemes: {

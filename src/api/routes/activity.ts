@@ -13,13 +13,14 @@ import {
 import { processParams } from './params.ts';
 
 const tag = 'Activity log';
+const older = { deprecated: true } as const;
 
 /** Adds the routes of the activity log, and the older ones that are published for it. */
 export function registerActivity(app: ApiApp): void {
-  for (const [path, summary] of [
-    ['/signing/activity', 'The log of the company'],
-    ['/signing/activity/company', 'The log of the company (older route)'],
-    ['/signing/activity/user', 'The log of the processes of one user (older route)'],
+  for (const [path, summary, more] of [
+    ['/signing/activity', 'The log of the company', {}],
+    ['/signing/activity/company', 'The log of the company (older route)', older],
+    ['/signing/activity/user', 'The log of the processes of one user (older route)', older],
   ] as const) {
     addRoute(app, {
       method: 'GET',
@@ -27,6 +28,9 @@ export function registerActivity(app: ApiApp): void {
       access: 'company',
       tag,
       summary,
+      description:
+        'Processes that were made in the period, the newest first, with all that has happened.',
+      ...more,
       query: activityQuery,
       answers: { 200: { description: 'Processes, newest first.', schema: activityList } },
       handle: async ({ query, company }) => company.activity.list(readQuery(query)),
@@ -38,6 +42,7 @@ export function registerActivity(app: ApiApp): void {
     access: 'company',
     tag,
     summary: 'How many processes the filter finds',
+    description: 'With the filter of the log, without a page.',
     query: activityFilter,
     answers: { 200: { description: 'The number.', schema: activityTotal } },
     handle: async ({ query, company }) => company.activity.total(readQuery(query)),
@@ -48,6 +53,8 @@ export function registerActivity(app: ApiApp): void {
     access: 'company',
     tag,
     summary: 'The log of one process (older route)',
+    deprecated: true,
+    description: 'All of it where there is no period.',
     params: processParams,
     query: processActivityQuery,
     answers: { 200: { description: 'The process.', schema: activityList } },

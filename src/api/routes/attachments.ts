@@ -4,6 +4,7 @@ import { CoreError } from '../../base/errors.ts';
 import { systemActor } from '../../domain/process/index.ts';
 import { type ApiApp, addRoute } from '../route.ts';
 import { dispositionOf } from '../shapes/index.ts';
+import { accessErrors } from './params.ts';
 
 const tag = 'Attachments';
 const path = '/signing/{ProcessKey}/attachment/{Id}/fileName/{FileName}';
@@ -12,19 +13,14 @@ const params = Type.Object({
   Id: Type.String({ description: 'The attachment.' }),
   FileName: Type.String({ description: 'Its name with the ending.' }),
 });
-const errors = [
-  'process.not_found',
-  'process.file.not_found',
-  'authentication.credentials.invalid',
-  'authentication.token.invalid',
-  'authentication.token.scope.invalid',
-] as const;
+const errors = [...accessErrors, 'process.file.not_found'] as const;
 
 /** Adds the routes that give and remove attachments. */
 export function registerAttachments(app: ApiApp): void {
   addRoute(app, {
     method: 'GET',
     path,
+    alsoAt: '/attachment/{ProcessKey}/{Id}/{FileName}',
     access: 'process',
     tag,
     summary: 'An attachment',
@@ -48,6 +44,7 @@ export function registerAttachments(app: ApiApp): void {
     access: 'process',
     tag,
     summary: 'Remove an attachment',
+    description: 'Only while the process is open.',
     params,
     answers: { 204: { description: 'It is gone.' } },
     errors: [...errors, 'error.signee.process.finished'],

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { IdentityToolkit } from '../../app/auth/index.ts';
 import { invalidField } from '../failure.ts';
+import type { ApiPorts } from '../ports.ts';
 import { type ApiApp, addRoute } from '../route.ts';
 import {
   authPoll,
@@ -23,8 +24,7 @@ import {
   showProcess,
   showStartedLogin,
 } from '../shapes/index.ts';
-import type { IdentityApiPorts } from './identity-ports.ts';
-import { processParams } from './params.ts';
+import { processParams, requireEqual } from './params.ts';
 
 const tag = 'Authentication';
 const WAIT_MS = 200_000;
@@ -36,14 +36,17 @@ const pollErrors = [
 ] as const;
 
 /** Adds the routes that log persons in by SIM or app. */
-export function registerAuth(app: ApiApp, { identity }: IdentityApiPorts): void {
+export function registerAuth(app: ApiApp, { identity }: ApiPorts): void {
   addRoute(app, {
     method: 'POST',
     path: '/auth/start',
-    base: 'both',
+    alsoAt: '/auth/start',
     access: 'open',
     tag,
     summary: 'Start a login by SIM or app',
+    description:
+      'Asks the person on their phone. Show `verificationCode`, and poll every ' +
+      '`pollingInterval` seconds.',
     body: authStart,
     answers: startAnswers,
     errors: ['authentication.error.idp.start', 'flow.not_found'],
@@ -63,10 +66,13 @@ export function registerAuth(app: ApiApp, { identity }: IdentityApiPorts): void 
   addRoute(app, {
     method: 'POST',
     path: '/auth/poll',
-    base: 'both',
+    alsoAt: '/auth/poll',
     access: 'open',
     tag,
     summary: 'Ask how a login stands',
+    description:
+      '`waitingForUserInput` is true until the person has answered; then `customer` says who it ' +
+      'is. A login that was refused, or not answered within 180 seconds, is 403.',
     body: authPoll,
     answers: { 200: { description: 'How it stands.', schema: pollCustomer } },
     errors: [...pollErrors, 'authentication.token.scope.invalid', 'flow.not_found'],
@@ -84,10 +90,12 @@ function registerOldAuth(app: ApiApp, identity: IdentityToolkit): void {
   addRoute(app, {
     method: 'POST',
     path: '/auth',
-    base: 'both',
+    alsoAt: '/auth',
     access: 'open',
     tag,
     summary: 'Log in by SIM and wait for the answer (old)',
+    deprecated: true,
+    description: 'The answer comes when the person has answered, after 180 seconds at most.',
     body: oldAuth,
     answers: { 200: { description: 'The person.', schema: customer } },
     errors: ['flow.not_found', 'authentication.error.idp.start', 'authentication.error.forbidden'],
@@ -114,6 +122,7 @@ function registerSigneeAuth(app: ApiApp, identity: IdentityToolkit): void {
     access: 'open',
     tag,
     summary: 'Start a login of a signee by SIM or app',
+    description: 'It opens a process that asks for a login. Poll every `pollingInterval` seconds.',
     body: signeeAuthStart,
     answers: startAnswers,
     errors: startErrors,
@@ -132,15 +141,14 @@ function registerSigneeAuth(app: ApiApp, identity: IdentityToolkit): void {
     access: 'open',
     tag,
     summary: 'Start a login at a process by SIM or app',
+    description: 'As that of a signee; who it is may be left to the login hint.',
     params: processParams,
     body: processAuthStart,
     answers: startAnswers,
     errors: startErrors,
     handle: async ({ params, body, request }) => {
       const processKey = params.ProcessKey;
-      if (body.processKey !== undefined && body.processKey !== processKey) {
-        throw invalidField('processKey', 'expected the key of the path, found another one');
-      }
+      requireEqual('processKey', body.processKey, processKey);
       const started = await identity.startSigneeLogin({
         ...{ processKey, circumstances: circumstancesOf(request) },
         ...(body.signeeKey === undefined ? {} : { signeeKey: body.signeeKey }),
@@ -158,6 +166,7 @@ function registerSigneePoll(app: ApiApp, identity: IdentityToolkit): void {
     access: 'open',
     tag,
     summary: 'Ask how a login of a signee stands',
+    description: 'When it is done, the answer has the process, and `x-access-token` opens it.',
     body: signeeAuthPoll,
     answers: {
       200: {

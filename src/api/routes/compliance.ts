@@ -13,6 +13,9 @@ export function registerCompliance(app: ApiApp): void {
     access: 'company',
     tag,
     summary: 'How a person stands',
+    description:
+      'Whether what the company has on record of the person is complete, up to date and ' +
+      'answered. A person without a record is 404.',
     query: Type.Object({
       Ssn: text('National number; it decides when there is more.'),
       Email: text('E-mail address, together with Phone.'),
@@ -33,6 +36,7 @@ export function registerCompliance(app: ApiApp): void {
     access: 'company',
     tag,
     summary: 'How a business stands',
+    description: 'As for persons. A business without a record is 404.',
     query: Type.Object({
       Ssn: text('National number; it decides when there is more.'),
       Name: text('Name of the business.'),

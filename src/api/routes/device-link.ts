@@ -1,4 +1,5 @@
 import { asKey } from '../../domain/keys.ts';
+import type { ApiPorts } from '../ports.ts';
 import { type ApiApp, addRoute } from '../route.ts';
 import {
   deviceLinkPoll,
@@ -8,20 +9,20 @@ import {
 } from '../schemas/index.ts';
 import { present, showPoll } from '../shapes/index.ts';
 import { lookup } from './auth.ts';
-import type { IdentityApiPorts } from './identity-ports.ts';
 
 const tag = 'Authentication';
 const scheme = 'device-link';
 
 /** Adds the routes that log persons in by a link or QR code, without a number. */
-export function registerDeviceLink(app: ApiApp, { identity }: IdentityApiPorts): void {
+export function registerDeviceLink(app: ApiApp, { identity }: ApiPorts): void {
   addRoute(app, {
     method: 'POST',
     path: '/auth/devicelink/start',
-    base: 'both',
+    alsoAt: '/auth/devicelink/start',
     access: 'company',
     tag,
     summary: 'Start a login by device link',
+    description: 'By a QR code, or a link on the same device. Who it is, the certificate says.',
     body: deviceLinkStart,
     answers: { 200: { description: 'The login was started.', schema: startedDeviceLink } },
     errors: ['flow.not_found', 'eid.provider.error'],
@@ -45,10 +46,11 @@ export function registerDeviceLink(app: ApiApp, { identity }: IdentityApiPorts):
   addRoute(app, {
     method: 'POST',
     path: '/auth/devicelink/poll',
-    base: 'both',
+    alsoAt: '/auth/devicelink/poll',
     access: 'company',
     tag,
     summary: 'Ask how a login by device link stands',
+    description: '`deviceLinkUrl` is a fresh one in each answer, until the person has answered.',
     body: deviceLinkPoll,
     answers: { 200: { description: 'How it stands.', schema: pollDeviceLink } },
     errors: [

@@ -1,5 +1,6 @@
 import { memorySource } from '../../base/bytes.ts';
-import { CoreError, isCoreError } from '../../base/errors.ts';
+import { CoreError, errorKinds, isCoreError } from '../../base/errors.ts';
+import { noSignatureCode } from '../../verify/no-signature.ts';
 import { invalidField } from '../failure.ts';
 import type { ApiPorts } from '../ports.ts';
 import { type ApiApp, addRoute } from '../route.ts';
@@ -30,6 +31,9 @@ export function registerDocuments(app: ApiApp, ports: ApiPorts): void {
     access: 'company',
     tag: 'Sealing',
     summary: 'Bring a signed PDF to PAdES B-LTA',
+    description:
+      'Adds what will be needed to verify its signatures, and a document time-stamp over all. ' +
+      'The answer is the PDF itself, unless `Accept` asks for JSON.',
     query: rawArchiveQuery,
     body: archiveBody,
     rawTypes: ['application/pdf'],
@@ -53,6 +57,10 @@ export function registerDocuments(app: ApiApp, ports: ApiPorts): void {
     access: 'company',
     tag: 'Verification',
     summary: 'Judge every signature of a document',
+    description:
+      'Of a PDF, an XML document or an ASiC container, as JSON with base64 or as it is. The ' +
+      'answer has 200 for a bad signature too: `valid` is true when there is a signature and ' +
+      'all of them are TOTAL-PASSED, and a document without any has a `code` that says so.',
     body: verifyBody,
     rawTypes: documentTypes,
     answers: { 200: { description: 'The report.', schema: verifyAnswer } },
@@ -61,11 +69,9 @@ export function registerDocuments(app: ApiApp, ports: ApiPorts): void {
       const raw: unknown = body;
       const document = Buffer.isBuffer(raw) ? raw : readBase64(body.document, 'document');
       const report = await ports.documents.verify(memorySource(document));
-      const { signatures } = report;
-      const valid =
-        signatures.length > 0 &&
-        signatures.every(({ indication }) => indication === 'TOTAL-PASSED');
-      return { valid, ...report };
+      const code = noSignatureCode(report);
+      const none = code === undefined ? {} : { code, message: errorKinds[code].summary };
+      return { valid: report.indication === 'TOTAL-PASSED', ...none, ...report };
     },
   });
 }

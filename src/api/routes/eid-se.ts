@@ -1,12 +1,12 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyReply } from 'fastify';
 import type { StartedLogin } from '../../app/auth/index.ts';
-import { invalidField } from '../failure.ts';
+import { errorBody } from '../failure.ts';
+import type { ApiPorts } from '../ports.ts';
 import { type ApiApp, addRoute } from '../route.ts';
 import { foreignQuery, foreignStart, pollCustomer, startedForeign } from '../schemas/index.ts';
 import { present, showPoll } from '../shapes/index.ts';
 import { lookup } from './auth.ts';
-import type { IdentityApiPorts } from './identity-ports.ts';
 
 const tag = 'Authentication';
 const scheme = 'eid-se';
@@ -16,14 +16,17 @@ const tokenParams = Type.Object({
 });
 
 /** Adds the routes that log persons in with the foreign identity `eid-se`. */
-export function registerEidSe(app: ApiApp, { identity }: IdentityApiPorts): void {
+export function registerEidSe(app: ApiApp, { identity }: ApiPorts): void {
   addRoute(app, {
     method: 'POST',
     path: '/auth/eid-se/start',
-    base: 'both',
+    alsoAt: '/auth/eid-se/start',
     access: 'open',
     tag,
     summary: 'Start a login with eid-se',
+    description:
+      'Open the app with `autoStartToken` or show `qrData` as a QR code, and ask with `token` ' +
+      'how it stands.',
     body: foreignStart,
     bodyOptional: true,
     answers: { 200: { description: 'The login was started.', schema: startedForeign } },
@@ -43,10 +46,12 @@ export function registerEidSe(app: ApiApp, { identity }: IdentityApiPorts): void
   addRoute(app, {
     method: 'GET',
     path: '/auth/eid-se/status/token/{Token}',
-    base: 'both',
+    alsoAt: '/auth/eid-se/status/token/{Token}',
     access: 'open',
     tag,
     summary: 'Ask how a login with eid-se stands',
+    description:
+      'A failure is 403 with the word of the provider as its code, such as `userCancel`.',
     params: tokenParams,
     query: foreignQuery,
     answers: { 200: { description: 'How it stands.', schema: pollCustomer } },
@@ -58,10 +63,7 @@ export function registerEidSe(app: ApiApp, { identity }: IdentityApiPorts): void
       'authentication.poll.too_frequent',
     ],
     handle: async ({ params, query, reply }) => {
-      const flowKey = query.FlowKey ?? '';
-      if (flowKey === '') throw invalidField('flowKey', 'expected a value in the query');
-      reply.header('cache-control', 'no-store');
-      const poll = { scheme, token: params.Token, flowKey } as const;
+      const poll = { scheme, token: params.Token, flowKey: query.FlowKey } as const;
       const answer = await identity.pollLogin({ ...poll, ...lookup(query.LookupType) });
       return answer.state === 'failed' ? answerHint(reply, answer.hint) : showPoll(answer);
     },
@@ -87,6 +89,5 @@ const sentences: Readonly<Record<string, string>> = {
 /** Answers 403 with the word of the provider as error code: words are the provider's to choose. */
 export function answerHint(reply: FastifyReply, hint: string): FastifyReply {
   const message = sentences[hint] ?? 'the provider has refused the login';
-  const body = { responseStatus: { errorCode: hint, message }, errorCode: hint, message };
-  return reply.code(403).send(body);
+  return reply.code(403).send(errorBody(hint, message));
 }

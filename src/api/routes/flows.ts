@@ -30,6 +30,9 @@ export function registerFlows(app: ApiApp): void {
     access: 'company',
     tag: flowTag,
     summary: 'The flows of the company',
+    description:
+      'A flow is a kind of process: who signs how, how it is sealed and delivered. Most ' +
+      'requests name one.',
     answers: { 200: { description: 'The flows.', schema: flowList } },
     handle: async ({ company }) => company.flows.list(),
   });
@@ -38,7 +41,7 @@ export function registerFlows(app: ApiApp): void {
     path: '/management/flow/{FlowKey}',
     access: 'company',
     tag: flowTag,
-    summary: 'One flow',
+    summary: 'The settings of a flow',
     params: flowParams,
     answers: { 200: { description: 'The flow.', schema: flowDetails } },
     errors: ['flow.not_found'],
@@ -68,6 +71,7 @@ export function registerSmartFlows(app: ApiApp, ports: ApiPorts): void {
     access: 'company',
     tag: smartTag,
     summary: 'The versions of a smart flow',
+    description: 'Without their schemas.',
     params: flowParams,
     answers: { 200: { description: 'The versions.', schema: schemaVersionList } },
     errors: ['flow.not_found'],
@@ -80,6 +84,7 @@ export function registerSmartFlows(app: ApiApp, ports: ApiPorts): void {
     access: 'open',
     tag: smartTag,
     summary: 'One version of a smart flow',
+    description: 'With the JSON schema of what its form asks for.',
     params: versionParams,
     answers: { 200: { description: 'The version.', schema: smartFlow } },
     errors: ['flow.not_found'],
@@ -94,6 +99,9 @@ export function registerSmartFlows(app: ApiApp, ports: ApiPorts): void {
     access: 'company',
     tag: smartTag,
     summary: 'Put a version of a smart flow in place',
+    description:
+      'A new one, or in place of the old one. The schema is JSON text, in the body or in the ' +
+      'query.',
     params: versionParams,
     query: putSmartFlowQuery,
     body: putSmartFlowBody,

@@ -13,11 +13,26 @@ const checks = Type.Object({
   ),
 });
 
+const begin = Type.Object({
+  description: Type.String({ description: 'Every route, OpenAPI 3.1.' }),
+  page: Type.String({ description: 'The same to read and try in a browser.' }),
+});
+
 /** Gives the counters as Prometheus reads them. */
 export type ReadMetrics = (counters: Counters) => string;
 
 /** Adds what tells machines how the service is. */
 export function registerHealth(app: ApiApp, ports: ApiPorts, readMetrics: ReadMetrics): void {
+  addRoute(app, {
+    method: 'GET',
+    path: '/',
+    base: 'root',
+    access: 'open',
+    tag,
+    summary: 'Where to begin',
+    answers: { 200: { description: 'Addresses to read on at.', schema: begin } },
+    handle: async () => ({ description: '/openapi.json', page: '/api/swagger-ui/' }),
+  });
   addRoute(app, {
     method: 'GET',
     path: '/healthz',

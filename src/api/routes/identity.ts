@@ -1,19 +1,17 @@
+import type { ApiPorts } from '../ports.ts';
 import type { ApiApp } from '../route.ts';
 import { registerAuth } from './auth.ts';
 import { registerCompliance } from './compliance.ts';
 import { registerDeviceLink } from './device-link.ts';
 import { registerEidSe } from './eid-se.ts';
-import type { IdentityApiPorts } from './identity-ports.ts';
 import { registerScreening } from './screening.ts';
 import { registerSequenceAccess } from './sequence-access.ts';
 import { registerSequenceEidSe } from './sequence-eid-se.ts';
 import { registerSigning } from './signing.ts';
 import { registerSigningStatus } from './signing-status.ts';
 
-export type { IdentityApiPorts } from './identity-ports.ts';
-
 /** Adds the routes that log persons in, open their documents and let them sign. */
-export function registerIdentityRoutes(app: ApiApp, ports: IdentityApiPorts): void {
+export function registerIdentityRoutes(app: ApiApp, ports: ApiPorts): void {
   registerAuth(app, ports);
   registerDeviceLink(app, ports);
   registerEidSe(app, ports);

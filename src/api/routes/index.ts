@@ -1,10 +1,11 @@
+import type { ApiPorts } from '../ports.ts';
 import type { ApiApp } from '../route.ts';
 import { registerActivity } from './activity.ts';
 import { registerAttachments } from './attachments.ts';
 import { registerDocuments } from './documents.ts';
 import { registerFlows, registerSmartFlows } from './flows.ts';
 import { type ReadMetrics, registerHealth } from './health.ts';
-import { type IdentityApiPorts, registerIdentityRoutes } from './identity.ts';
+import { registerIdentityRoutes } from './identity.ts';
 import { registerManagement } from './management.ts';
 import { registerPdf } from './pdf.ts';
 import { registerReminders } from './reminders.ts';
@@ -16,10 +17,8 @@ import { registerTemplates } from './templates.ts';
 import { registerTrust } from './tsa.ts';
 import { registerWebhooks } from './webhooks.ts';
 
-export type { IdentityApiPorts } from './identity.ts';
-
 /** Adds every route of the interface. */
-export function addAllRoutes(app: ApiApp, ports: IdentityApiPorts, readMetrics: ReadMetrics): void {
+export function addAllRoutes(app: ApiApp, ports: ApiPorts, readMetrics: ReadMetrics): void {
   registerManagement(app);
   registerSignees(app);
   registerSequences(app);

@@ -36,6 +36,10 @@ export function registerManagement(app: ApiApp): void {
     access: 'company',
     tag,
     summary: 'Take a document for signature',
+    description:
+      'Makes a process of one PDF and its signees. The answer has the key of the process, and ' +
+      'for each signee the key and the link of the signing page. Signees with a delivery type ' +
+      'are invited; to the others you give the link.',
     body: createProcess,
     answers: { 200: { description: 'The process.', schema: signingProcess } },
     errors: ['flow.not_found', '10101', 'reminder.rule.invalid', 'limit.exceeded', 'pdf.notpdf'],
@@ -51,6 +55,9 @@ export function registerManagement(app: ApiApp): void {
     access: 'company',
     tag,
     summary: 'Cancel a process',
+    description:
+      'Nobody can sign it any more. To cancel it again changes nothing; a process that all have ' +
+      'signed stays as it is.',
     query: cancelQuery,
     answers: { 204: { description: 'It is cancelled, or was.' } },
     errors: [...closeErrors, 'sequence.cancel.forbidden'],
@@ -65,6 +72,8 @@ export function registerManagement(app: ApiApp): void {
     access: 'company',
     tag,
     summary: 'Block a process',
+    description:
+      'Nobody can sign it meanwhile. Key, user and reason go in the query or in the body.',
     query: blockQuery,
     body: blockBody,
     bodyOptional: true,
@@ -87,6 +96,7 @@ function registerExample(app: ApiApp): void {
     access: 'company',
     tag,
     summary: 'A body that makes a process',
+    description: 'An example with every member, as `POST /api/management/signing` takes it.',
     query: Type.Object({ FlowKey: text('A flow of the company; without: one of them.') }),
     answers: { 200: { description: 'The body.', schema: createProcess } },
     errors: ['flow.not_found'],

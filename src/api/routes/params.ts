@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { invalidField } from '../failure.ts';
 
 const key = (what: string) => Type.String({ minLength: 1, maxLength: 100, description: what });
 
@@ -9,5 +10,26 @@ export const signeeParams = Type.Object({
   ProcessKey: key('The process.'),
   SigneeKey: key('The signee.'),
 });
+/** A sequence in the path. */
+export const sequenceParams = Type.Object({ SequenceKey: key('The sequence.') });
+/** A person of a sequence in the path. */
+export const personParams = Type.Object({
+  SequenceKey: key('The sequence.'),
+  SequentialSigneeKey: key('The person of the sequence.'),
+});
 /** A flow in the path. */
 export const flowParams = Type.Object({ FlowKey: key('The flow.') });
+
+/** Codes with which a process or sequence that asks for a login refuses. */
+export const accessErrors = [
+  'process.not_found',
+  'authentication.credentials.invalid',
+  'authentication.token.invalid',
+  'authentication.token.scope.invalid',
+] as const;
+
+/** Refuses a body that names another thing than the path. @throws validation.error */
+export function requireEqual(name: string, given: string | undefined, inPath: string): void {
+  if (given === undefined || given === inPath) return;
+  throw invalidField(name, 'expected the key of the path, found another one');
+}

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { CoreError } from '../../base/errors.ts';
 import { type ApiApp, addRoute } from '../route.ts';
 import { dispositionOf } from '../shapes/index.ts';
+import { accessErrors } from './params.ts';
 
 const params = Type.Object({
   ProcessKey: Type.String({ description: 'The process.' }),
@@ -13,22 +14,20 @@ export function registerPdf(app: ApiApp): void {
   addRoute(app, {
     method: 'GET',
     path: '/pdf/{ProcessKey}/{SigneeKey}.pdf',
+    alsoAt: '/{ProcessKey}/{SigneeKey}.pdf',
     access: 'process',
     tag: 'Documents',
     summary: 'The document with the signatures so far',
+    description:
+      'The original before the first signature, the sealed document at the end. With ' +
+      '`If-None-Match` and the `ETag` of before, a document that has not changed is not sent ' +
+      'again.',
     params,
     answers: {
       200: { description: 'The document.', types: ['application/pdf'] },
       304: { description: 'It is the one of If-None-Match.' },
     },
-    errors: [
-      'process.not_found',
-      'error.signee.not_found',
-      'process.file.not_found',
-      'authentication.credentials.invalid',
-      'authentication.token.invalid',
-      'authentication.token.scope.invalid',
-    ],
+    errors: [...accessErrors, 'error.signee.not_found', 'process.file.not_found'],
     handle: async ({ params: { ProcessKey, SigneeKey }, request, reply }) => {
       const place = { processKey: ProcessKey, signeeKey: SigneeKey };
       const { company, process } = await app.requireProcess(request, place);

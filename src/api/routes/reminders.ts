@@ -1,8 +1,7 @@
 import { Type } from '@sinclair/typebox';
-import { invalidField } from '../failure.ts';
 import { type ApiApp, addRoute } from '../route.ts';
 import { deliveryType, flag, text } from '../schemas/index.ts';
-import { signeeParams } from './params.ts';
+import { requireEqual, signeeParams } from './params.ts';
 
 const tag = 'Reminders';
 const message = Type.String({ description: 'What was done.' });
@@ -28,10 +27,13 @@ export function registerReminders(app: ApiApp): void {
   addRoute(app, {
     method: 'POST',
     path: '/management/signing/{ProcessKey}/signee/{SigneeKey}/remind',
-    base: 'both',
+    alsoAt: '/management/signing/{ProcessKey}/signee/{SigneeKey}/remind',
     access: 'company',
     tag,
     summary: 'Remind a signee now',
+    description:
+      'By e-mail or SMS; in a sequence it is about all of its documents. `None` only writes it ' +
+      'into the log.',
     params: signeeParams,
     body: remindBody,
     answers: { 200: { description: 'A sentence.', schema: message } },
@@ -70,10 +72,11 @@ function registerEnds(app: ApiApp): void {
   addRoute(app, {
     method: 'DELETE',
     path: '/signing/process/{ProcessKey}/signee/{SigneeKey}/remind',
-    base: 'both',
+    alsoAt: '/signing/process/{ProcessKey}/signee/{SigneeKey}/remind',
     access: 'company',
     tag,
     summary: 'End the planned reminders of a signee',
+    description: 'Those of `reminderRule`; to remind by hand stays possible.',
     params: signeeParams,
     query: cancelQuery,
     answers: { 200: { description: 'A sentence.', schema: message } },
@@ -87,10 +90,11 @@ function registerEnds(app: ApiApp): void {
   addRoute(app, {
     method: 'DELETE',
     path: '/signing/sequence/{SequenceKey}/signee/{SequenceSigneeKey}/remind',
-    base: 'both',
+    alsoAt: '/signing/sequence/{SequenceKey}/signee/{SequenceSigneeKey}/remind',
     access: 'company',
     tag,
     summary: 'End the planned reminders of a person of a sequence',
+    description: 'Of all documents; to remind by hand stays possible.',
     params: personParams,
     query: cancelQuery,
     answers: { 200: { description: 'A sentence.', schema: message } },
@@ -104,8 +108,3 @@ function registerEnds(app: ApiApp): void {
 }
 
 const ended = JSON.stringify('The planned reminders are cancelled.');
-
-function requireEqual(name: string, given: string | undefined, inPath: string): void {
-  if (given === undefined || given === inPath) return;
-  throw invalidField(name, 'expected the key of the path, found another one');
-}

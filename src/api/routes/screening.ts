@@ -12,6 +12,9 @@ export function registerScreening(app: ApiApp): void {
     access: 'company',
     tag: 'Screening',
     summary: 'Look for a person on lists',
+    description:
+      'Lists of sanctions, politically exposed persons and others that were imported. Nobody ' +
+      'found is an empty list.',
     body: screeningRequest,
     answers: { 200: { description: 'What was found.', schema: screeningAnswer } },
     errors: ['screening.date.invalid', 'screening.flow.invalid', 'screening.quota.exceeded'],

@@ -25,6 +25,10 @@ export function registerSealing(app: ApiApp, ports: ApiPorts): void {
     access: 'company',
     tag,
     summary: 'Seal a PDF',
+    description:
+      'Signs it with the key of the company, and shows the seal on its pages. It comes as JSON ' +
+      'with base64, or as it is with `FlowKey` in the query. The answer is the PDF itself, ' +
+      'unless `Accept` asks for JSON.',
     query: rawSealQuery,
     body: sealBody,
     rawTypes: ['application/pdf'],
@@ -56,12 +60,20 @@ export function registerSealing(app: ApiApp, ports: ApiPorts): void {
       return { pdfDocument: wholeOf(sealed).toString('base64') };
     },
   });
+  registerXmlSealing(app, ports);
+}
+
+function registerXmlSealing(app: ApiApp, ports: ApiPorts): void {
   addRoute(app, {
     method: 'POST',
     path: '/management/sealing/xml',
     access: 'company',
     tag,
     summary: 'Seal an XML document',
+    description:
+      'Puts an XAdES signature of the company into it. It comes as JSON with base64, or as it ' +
+      'is with `FlowKey` in the query. The answer comes in the same form, unless `Accept` asks ' +
+      'for the other one.',
     query: rawXmlQuery,
     body: sealXmlBody,
     rawTypes: ['application/xml', 'text/xml'],
@@ -71,12 +83,13 @@ export function registerSealing(app: ApiApp, ports: ApiPorts): void {
     errors: ['flow.not_found', 'xml.invalid', 'xml.dtd.forbidden', 'limit.exceeded'],
     handle: async ({ body, query, company, request, reply }) => {
       const raw: unknown = body;
-      await requireFlow(company, Buffer.isBuffer(raw) ? query.FlowKey : body.flowKey);
-      const xml = Buffer.isBuffer(raw) ? raw : readBase64(body.xmlDocument, 'xmlDocument');
+      const isRaw = Buffer.isBuffer(raw);
+      await requireFlow(company, isRaw ? query.FlowKey : body.flowKey);
+      const xml = isRaw ? raw : readBase64(body.xmlDocument, 'xmlDocument');
       const sealed = await ports.documents.sealXml(memorySource(xml), {});
-      if (prefers(request, /^(application|text)\/xml/)) {
-        return sendRaw(reply, 'application/xml', sealed);
-      }
+      // As it came, unless the client asks for the other form.
+      const isXml = isRaw ? !wantsJson(request) : prefers(request, /^(application|text)\/xml/);
+      if (isXml) return sendRaw(reply, 'application/xml', sealed);
       return { xmlDocument: wholeOf(sealed).toString('base64') };
     },
   });

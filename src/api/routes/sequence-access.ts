@@ -1,12 +1,8 @@
-import { Type } from '@sinclair/typebox';
 import type { FastifyRequest } from 'fastify';
 import type { IdentityToolkit } from '../../app/auth/index.ts';
 import type { SequenceView } from '../../app/process/index.ts';
-import { CoreError } from '../../base/errors.ts';
 import { asKey } from '../../domain/keys.ts';
-import { invalidField } from '../failure.ts';
-import { readCredentials } from '../plugins/index.ts';
-import type { CompanyFace } from '../ports.ts';
+import type { ApiPorts, CompanyFace } from '../ports.ts';
 import { type ApiApp, addRoute } from '../route.ts';
 import {
   accessToken,
@@ -26,22 +22,13 @@ import {
   showStartedLogin,
 } from '../shapes/index.ts';
 import { choiceOf } from './auth.ts';
-import type { IdentityApiPorts } from './identity-ports.ts';
+import { accessErrors, personParams, requireEqual, sequenceParams } from './params.ts';
 
 const tag = 'Sequences';
 const path = '/signing/sequential/{SequenceKey}';
-const key = (what: string) => Type.String({ minLength: 1, maxLength: 100, description: what });
-
-/** A sequence in the path. */
-export const sequenceParams = Type.Object({ SequenceKey: key('The sequence.') });
-/** A person of a sequence in the path. */
-export const personParams = Type.Object({
-  SequenceKey: key('The sequence.'),
-  SequentialSigneeKey: key('The person of the sequence.'),
-});
 
 /** Adds the routes with which persons of a sequence come to their documents. */
-export function registerSequenceAccess(app: ApiApp, ports: IdentityApiPorts): void {
+export function registerSequenceAccess(app: ApiApp, ports: ApiPorts): void {
   const { identity } = ports;
   registerView(app, ports);
   addRoute(app, {
@@ -56,9 +43,7 @@ export function registerSequenceAccess(app: ApiApp, ports: IdentityApiPorts): vo
     errors: ['process.not_found', 'authentication.error.idp.start'],
     handle: async ({ params, body }) => {
       const sequenceKey = params.SequenceKey;
-      if (body.sequenceKey !== undefined && body.sequenceKey !== sequenceKey) {
-        throw invalidField('sequenceKey', 'expected the key of the path, found another one');
-      }
+      requireEqual('sequenceKey', body.sequenceKey, sequenceKey);
       const choice = { ...choiceOf(body), loginHint: body.loginHint };
       const wish = { scheme: 'sim-app', sequenceKey, ...choice } as const;
       return showStartedLogin(await identity.startSequenceLogin(wish));
@@ -70,6 +55,8 @@ export function registerSequenceAccess(app: ApiApp, ports: IdentityApiPorts): vo
     access: 'open',
     tag,
     summary: 'Open the documents of a person with a passcode',
+    description:
+      'The passcode that the signee was made with. Five wrong ones lock it for 15 minutes.',
     params: personParams,
     body: passcodeBody,
     answers: {
@@ -95,13 +82,15 @@ export function registerSequenceAccess(app: ApiApp, ports: IdentityApiPorts): vo
   registerToken(app, identity);
 }
 
-function registerView(app: ApiApp, ports: IdentityApiPorts): void {
+function registerView(app: ApiApp, ports: ApiPorts): void {
   addRoute(app, {
     method: 'POST',
     path,
     access: 'process',
     tag,
     summary: 'A sequence, for one of its persons; finishes a login',
+    description:
+      'With `authRequestId` it finishes that login, and is 202 until the person has answered.',
     params: sequenceParams,
     body: sequenceView,
     bodyOptional: true,
@@ -113,10 +102,7 @@ function registerView(app: ApiApp, ports: IdentityApiPorts): void {
       202: { description: 'The person has not answered yet.', schema: pollCustomer },
     },
     errors: [
-      'process.not_found',
-      'authentication.credentials.invalid',
-      'authentication.token.invalid',
-      'authentication.token.scope.invalid',
+      ...accessErrors,
       'authentication.error.forbidden',
       'authentication.error.signee.logon.mismatch',
       'authentication.poll.too_frequent',
@@ -148,19 +134,19 @@ function registerToken(app: ApiApp, identity: IdentityToolkit): void {
     access: 'company',
     tag,
     summary: 'A token that opens the documents of a person',
+    description: 'For pages of your own: it goes with requests as Bearer or `x-access-token`.',
     params: personParams,
     body: tokenBody,
     bodyOptional: true,
     answers: { 200: { description: 'The token.', schema: accessToken } },
     errors: ['process.not_found', 'error.signee.not_found'],
-    handle: async ({ params, body, company, reply }) => {
+    handle: async ({ params, body, company }) => {
       const { SequenceKey: sequenceKey, SequentialSigneeKey: personKey } = params;
       const issued = await identity.issueToken(
         asKey('company', company.company.key),
         { sequenceKey, personKey },
         body.expiresInSeconds,
       );
-      reply.header('cache-control', 'no-store');
       return {
         accessToken: issued.token,
         tokenType: 'Bearer',
@@ -175,7 +161,7 @@ function registerToken(app: ApiApp, identity: IdentityToolkit): void {
 
 /** A sequence with its company. @throws process.not_found */
 export async function findSequence(
-  ports: IdentityApiPorts,
+  ports: ApiPorts,
   sequenceKey: string,
 ): Promise<{ readonly company: CompanyFace; readonly view: SequenceView }> {
   const company = await ports.companyOfSequence(sequenceKey);
@@ -185,30 +171,14 @@ export async function findSequence(
 // The rules of a process that asks for a login, for a whole sequence.
 async function requireSequence(
   app: ApiApp,
-  ports: IdentityApiPorts,
+  ports: ApiPorts,
   request: FastifyRequest,
   sequenceKey: string,
 ): ReturnType<typeof findSequence> {
   const found = await findSequence(ports, sequenceKey);
   const { sequence, processes } = found.view;
-  if (!sequence.requiresAuth && !processes.some(({ requiresAuth }) => requiresAuth)) return found;
-  const credentials = readCredentials(request);
-  if (credentials.kind === 'none') {
-    throw new CoreError(
-      'authentication.credentials.invalid',
-      'the sequence asks for credentials or a token',
-    );
+  if (sequence.requiresAuth || processes.some(({ requiresAuth }) => requiresAuth)) {
+    await app.requireLogin(request, found.company, { sequenceKey });
   }
-  if (credentials.kind === 'basic') {
-    const own = await app.requireCompany(request);
-    if (own.company.key === found.company.company.key) return found;
-    const shown = sequenceKey.slice(0, 40);
-    throw new CoreError('process.not_found', `there is no sequence ${shown}`);
-  }
-  const verdict = await ports.identity.judge(credentials.token, { sequenceKey });
-  if (verdict === 'valid') return found;
-  if (verdict === 'unknown') {
-    throw new CoreError('authentication.token.invalid', 'the token is unknown or has expired');
-  }
-  throw new CoreError('authentication.token.scope.invalid', 'the token is for something else');
+  return found;
 }

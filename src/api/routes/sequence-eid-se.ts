@@ -1,3 +1,4 @@
+import type { ApiPorts } from '../ports.ts';
 import { type ApiApp, addRoute } from '../route.ts';
 import {
   pollSequence,
@@ -7,8 +8,8 @@ import {
 } from '../schemas/index.ts';
 import { circumstancesOf, giveToken, present, showPoll, showSequence } from '../shapes/index.ts';
 import { answerHint, showForeignStart } from './eid-se.ts';
-import type { IdentityApiPorts } from './identity-ports.ts';
-import { findSequence, personParams, sequenceParams } from './sequence-access.ts';
+import { personParams, sequenceParams } from './params.ts';
+import { findSequence } from './sequence-access.ts';
 
 const tag = 'Sequences';
 const path = '/signing/sequential/{SequenceKey}';
@@ -17,7 +18,7 @@ const start = { scheme, channel: 'App', includeVerificationCode: false } as cons
 const answers = { 200: { description: 'The login was started.', schema: startedForeign } };
 
 /** Adds the routes that log persons of a sequence in with `eid-se`. */
-export function registerSequenceEidSe(app: ApiApp, ports: IdentityApiPorts): void {
+export function registerSequenceEidSe(app: ApiApp, ports: ApiPorts): void {
   const { identity } = ports;
   addRoute(app, {
     method: 'POST',
@@ -42,6 +43,8 @@ export function registerSequenceEidSe(app: ApiApp, ports: IdentityApiPorts): voi
     access: 'open',
     tag,
     summary: 'Start a login at a sequence with eid-se (being retired)',
+    deprecated: true,
+    description: 'The route with the person in its address replaces it.',
     params: sequenceParams,
     body: sequenceForeignStart,
     bodyOptional: true,
@@ -55,7 +58,7 @@ export function registerSequenceEidSe(app: ApiApp, ports: IdentityApiPorts): voi
   registerPoll(app, ports);
 }
 
-function registerPoll(app: ApiApp, ports: IdentityApiPorts): void {
+function registerPoll(app: ApiApp, ports: ApiPorts): void {
   addRoute(app, {
     method: 'POST',
     path: `${path}/auth/eid-se/poll`,

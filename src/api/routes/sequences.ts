@@ -21,6 +21,8 @@ export function registerSequences(app: ApiApp): void {
     access: 'company',
     tag,
     summary: 'Take several documents for signature, as one',
+    description:
+      'Each person gets one link for all of them. A bare list of processes is taken too.',
     body: createSequence,
     listMember: 'createSigningProcesses',
     // A bare list has no place for who starts it: then nobody is the only one to cancel it.
@@ -39,6 +41,7 @@ export function registerSequences(app: ApiApp): void {
     access: 'company',
     tag,
     summary: 'Cancel a sequence',
+    description: 'With all its documents. Only who has started it may do that.',
     query: cancelQuery,
     answers: { 200: { description: 'The sequence.', schema: sequentialSigning } },
     errors: ['process.not_found', 'sequence.cancel.forbidden', 'error.signee.process.finished'],

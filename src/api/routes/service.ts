@@ -17,6 +17,7 @@ export function registerService(app: ApiApp): void {
     access: 'company',
     tag,
     summary: 'Check keys',
+    description: 'The credentials, and those of the query that are given.',
     query: validateQuery,
     answers: { 200: { description: 'Valid.', schema: Type.Object({ valid: Type.Boolean() }) } },
     errors: ['flow.not_found', 'apikeys.webhook_signature_key.invalid'],

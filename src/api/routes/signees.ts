@@ -2,21 +2,15 @@ import { Type } from '@sinclair/typebox';
 import type { FastifyRequest } from 'fastify';
 import { CoreError, isCoreError } from '../../base/errors.ts';
 import type { SigneeChange } from '../../domain/process/index.ts';
-import { inOwnWords, invalidField } from '../failure.ts';
+import { inOwnWords } from '../failure.ts';
 import { readCredentials } from '../plugins/index.ts';
 import { type ApiApp, addRoute } from '../route.ts';
 import { addSignee, signee, signingProcess, text, updateSignee } from '../schemas/index.ts';
-import { present, readSignee, showProcess, showSignee } from '../shapes/index.ts';
+import { circumstancesOf, present, readSignee, showProcess, showSignee } from '../shapes/index.ts';
 import { actor } from './management.ts';
-import { processParams, signeeParams } from './params.ts';
+import { accessErrors, processParams, requireEqual, signeeParams } from './params.ts';
 
 const tag = 'Signees';
-const accessErrors = [
-  'process.not_found',
-  'authentication.credentials.invalid',
-  'authentication.token.invalid',
-  'authentication.token.scope.invalid',
-] as const;
 
 /** Adds the routes that show a process to its signee, and change and add signees. */
 export function registerSignees(app: ApiApp): void {
@@ -26,6 +20,8 @@ export function registerSignees(app: ApiApp): void {
     access: 'process',
     tag,
     summary: 'A process, for one of its signees',
+    description:
+      'What a signing page shows. A signee who looks is written into the log, the company is not.',
     params: signeeParams,
     query: Type.Object({ UserAgent: text('Program of the signee, for the log.') }),
     answers: { 200: { description: 'The process.', schema: signingProcess } },
@@ -33,11 +29,12 @@ export function registerSignees(app: ApiApp): void {
     handle: async ({ params, query, request }) => {
       const place = { processKey: params.ProcessKey, signeeKey: params.SigneeKey };
       const { company, by } = await app.requireProcess(request, place);
-      const userAgent = query.UserAgent ?? request.headers['user-agent'];
+      const agent = query.UserAgent ?? request.headers['user-agent'];
       // The owner who looks is no signee who looks.
       const key = company.company.key;
       if (by !== 'company' && !(await isCompany(app, request, key))) {
-        const circumstances = present({ ip: request.ip, userAgent: userAgent?.slice(0, 400) });
+        const { ip } = request;
+        const circumstances = circumstancesOf({ ip, headers: { 'user-agent': agent } });
         await recordView(() => company.signing.view({ ...place, circumstances } as never));
       }
       return showProcess(await company.processes.show(place.processKey), company.frontEnd);
@@ -49,6 +46,8 @@ export function registerSignees(app: ApiApp): void {
     access: 'process',
     tag,
     summary: 'Change contact data of a signee',
+    description:
+      'Name, national number and phone stay. A changed e-mail address gets a fresh invitation.',
     params: signeeParams,
     body: updateSignee,
     answers: { 200: { description: 'The signee.', schema: signee } },
@@ -82,6 +81,7 @@ function registerAdding(app: ApiApp): void {
     access: 'process',
     tag,
     summary: 'Add a signee',
+    description: 'To a process that is open and no part of a sequence.',
     params: processParams,
     body: addSignee,
     answers: { 200: { description: 'The new signee.', schema: signee } },
@@ -135,9 +135,4 @@ async function recordView(view: () => Promise<unknown>): Promise<void> {
     if (isCoreError(error) && /^(signing|process)\./.test(error.code)) return;
     throw error;
   }
-}
-
-function requireEqual(name: string, given: string | undefined, inPath: string): void {
-  if (given === undefined || given === inPath) return;
-  throw invalidField(name, 'expected the key of the path, found another one');
 }

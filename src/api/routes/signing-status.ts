@@ -1,19 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { IdentityToolkit, SigningAnswer, SigningScheme } from '../../app/auth/index.ts';
+import type { ApiPorts } from '../ports.ts';
 import { type ApiApp, addRoute } from '../route.ts';
 import { documentStatus, signingStatus, signingStatusParams } from '../schemas/index.ts';
 import { present, showSignee } from '../shapes/index.ts';
-import type { IdentityApiPorts } from './identity-ports.ts';
+import { accessErrors } from './params.ts';
 import { permitted } from './signing.ts';
 
 const tag = 'Signing';
 const path = '/signing/status/processkey/{ProcessKey}/signeekey/{SigneeKey}';
 const errors = [
-  'process.not_found',
+  ...accessErrors,
   'error.signee.not_found',
-  'authentication.credentials.invalid',
-  'authentication.token.invalid',
-  'authentication.token.scope.invalid',
   'authentication.error.signee.logon.mismatch',
   'authentication.poll.too_frequent',
   'process.conflict',
@@ -22,7 +20,7 @@ const errors = [
 const words = { waiting: 'Pending', signed: 'Signed', failed: 'Failed' } as const;
 
 /** Adds the routes that tell how signatures stand. */
-export function registerSigningStatus(app: ApiApp, { identity }: IdentityApiPorts): void {
+export function registerSigningStatus(app: ApiApp, { identity }: ApiPorts): void {
   registerForeignStatus(app, identity, 'eid-se');
   registerForeignStatus(app, identity, 'eid-dk');
   addRoute(app, {
@@ -31,13 +29,13 @@ export function registerSigningStatus(app: ApiApp, { identity }: IdentityApiPort
     access: 'process',
     tag,
     summary: 'How a signature stands, with the document when it is signed',
+    description: 'However it was started. `status` is Pending, Signed or Failed.',
     params: signingStatusParams,
     answers: { 200: { description: 'How it stands.', schema: documentStatus } },
     errors: [...errors, 'process.file.not_found'],
-    handle: async ({ params, request, reply }) => {
+    handle: async ({ params, request }) => {
       const { place } = await permitted(app, request, params);
       const answer = await identity.pollSigning(place, params.Token);
-      reply.header('cache-control', 'no-store');
       const shown = { status: words[answer.state], signed: answer.state === 'signed' };
       const statusMessage = messageOf(answer);
       if (answer.state !== 'signed') return { ...shown, statusMessage };
@@ -61,13 +59,13 @@ function registerForeignStatus(
     access: 'process',
     tag,
     summary: `How a signature with ${scheme} stands`,
+    description: '`status` is Pending, Signed or Failed; `hintCode` is the word of the provider.',
     params: signingStatusParams,
     answers: { 200: { description: 'How it stands.', schema: signingStatus } },
     errors,
-    handle: async ({ params, request, reply }) => {
+    handle: async ({ params, request }) => {
       const { place } = await permitted(app, request, params);
       const answer = await identity.pollSigning(place, params.Token, scheme);
-      reply.header('cache-control', 'no-store');
       return present({
         status: words[answer.state],
         hintCode: answer.state === 'failed' ? answer.hint : undefined,

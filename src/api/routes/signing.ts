@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { IdentityToolkit, SigningScheme } from '../../app/auth/index.ts';
+import type { ApiPorts } from '../ports.ts';
 import { type ApiApp, addRoute } from '../route.ts';
 import {
   confirmBody,
@@ -10,8 +11,7 @@ import {
 } from '../schemas/index.ts';
 import { circumstancesOf, present } from '../shapes/index.ts';
 import { choiceOf } from './auth.ts';
-import type { IdentityApiPorts } from './identity-ports.ts';
-import { signeeParams } from './params.ts';
+import { accessErrors, signeeParams } from './params.ts';
 
 const tag = 'Signing';
 const path = '/signing/sign/{ProcessKey}/signee/{SigneeKey}';
@@ -20,11 +20,8 @@ const INTERVAL_SECONDS = 2;
 
 /** Codes with which a signature can be refused. */
 export const signingErrors = [
-  'process.not_found',
+  ...accessErrors,
   'error.signee.not_found',
-  'authentication.credentials.invalid',
-  'authentication.token.invalid',
-  'authentication.token.scope.invalid',
   'signing.forbidden.inactive',
   'signing.forbidden.canceled',
   'signing.forbidden.expired',
@@ -52,13 +49,15 @@ export async function permitted(app: ApiApp, request: FastifyRequest, params: Si
 }
 
 /** Adds the routes with which signees sign: SIM or app, foreign identity, code and click. */
-export function registerSigning(app: ApiApp, { identity }: IdentityApiPorts): void {
+export function registerSigning(app: ApiApp, { identity }: ApiPorts): void {
   addRoute(app, {
     method: 'POST',
     path,
     access: 'process',
     tag,
     summary: 'Start a signature by SIM or app (Qualified)',
+    description:
+      'Asks the person on their phone. With `token` the status route tells how it stands.',
     params: signeeParams,
     body: startQualifiedBody,
     answers,
@@ -77,6 +76,7 @@ export function registerSigning(app: ApiApp, { identity }: IdentityApiPorts): vo
     access: 'process',
     tag,
     summary: 'Sign by a click (ClickToSign)',
+    description: 'It is signed with the answer; the status route has the document.',
     params: signeeParams,
     body: emptyBody,
     bodyOptional: true,
@@ -96,6 +96,7 @@ function registerForeign(app: ApiApp, identity: IdentityToolkit, scheme: Signing
     access: 'process',
     tag,
     summary: `Start a signature with ${scheme} (Qualified)`,
+    description: 'Open the app or page of the provider; the status route tells how it stands.',
     params: signeeParams,
     body: startForeignBody,
     bodyOptional: true,
@@ -115,6 +116,7 @@ function registerCode(app: ApiApp, identity: IdentityToolkit): void {
     access: 'process',
     tag,
     summary: 'Send a one-time code (Simple)',
+    description: 'To the phone of the signee. It is confirmed with the `token` of the answer.',
     params: signeeParams,
     body: emptyBody,
     bodyOptional: true,

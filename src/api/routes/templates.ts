@@ -23,6 +23,9 @@ export function registerTemplates(app: ApiApp): void {
     access: 'company',
     tag,
     summary: 'Set a mail text',
+    description:
+      'In place of the built-in text of a flow. Handles in double braces, such as ' +
+      '`{{customer.name}}`, are filled in.',
     body: createEmailTemplate,
     answers: { 200: { description: 'The text.', schema: emailTemplate } },
     errors: ['flow.not_found', 'template.invalid'],

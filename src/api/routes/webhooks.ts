@@ -24,6 +24,9 @@ export function registerWebhooks(app: ApiApp): void {
     access: 'company',
     tag,
     summary: 'Register a webhook',
+    description:
+      'Events of one type of a flow are sent to the address. The answer has the secret of the ' +
+      'signature, this once.',
     body: createWebhook,
     answers: { 200: { description: 'The webhook with its secret.', schema: webhook } },
     errors: ['flow.not_found', 'webhook.url.invalid'],
@@ -43,6 +46,7 @@ export function registerWebhooks(app: ApiApp): void {
     access: 'company',
     tag,
     summary: 'Change a webhook',
+    description: 'The flow stays.',
     params: idParams,
     body: updateWebhook,
     answers: { 200: { description: 'The webhook.', schema: webhook } },
@@ -81,6 +85,7 @@ function registerRest(app: ApiApp): void {
     access: 'company',
     tag,
     summary: 'The webhooks of a flow',
+    description: 'All, or those of one type.',
     params: flowParams,
     query: webhookQuery,
     answers: { 200: { description: 'The webhooks.', schema: webhookList } },

@@ -46,8 +46,8 @@ const authStartSchema = Type.Object(
   {
     flowKey: requiredText('A flow of the company.'),
     authenticationContextType: contextType,
-    phoneNumber: text('For Sim.'),
-    ssn: text('For App.'),
+    phoneNumber: text('Required for Sim, unless there is a loginHint.'),
+    ssn: text('Required for App, unless there is a loginHint.'),
     includeVerificationCode: flag('Sim gives a code too.'),
     loginHint: text('In place of phoneNumber or ssn.'),
   },
@@ -142,7 +142,7 @@ export const signeeAuthPoll = Type.Object({
 /** Body that starts a login at a process. */
 export const processAuthStart = Type.Object({
   processKey: text('Repeats the path.'),
-  signeeKey: text('The signee; default: the one whom the login hint names.'),
+  signeeKey: text('The signee; default: the only one, or the one whom loginHint names.'),
   loginHint: text('Phone number for Sim, national number for App.'),
   authenticationContextType: contextType,
   includeVerificationCode: flag('Sim gives a code too.'),
@@ -186,7 +186,7 @@ export const foreignStart = Type.Object({
 export const startedForeign = ref(foreignStartSchema);
 /** Query that asks how a login with a foreign identity stands. */
 export const foreignQuery = Type.Object({
-  FlowKey: text('The flow. Required.'),
+  FlowKey: requiredText('The flow.'),
   LookupType: lookupType,
 });
 /** Body that starts a login with a foreign identity at a sequence. */

@@ -175,6 +175,7 @@ const settings: Readonly<Record<string, RouteExamples>> = {
     answers: { 200: [{ id: 1, ...template, ...flowTimes }] },
   },
   'POST /management/apikeys/validate': { answers: { 200: { valid: true } } },
+  'GET /': { answers: { 200: { description: '/openapi.json', page: '/api/swagger-ui/' } } },
   'GET /healthz': { answers: { 200: { ok: true } } },
   'GET /readyz': { answers: { 200: { ready: true }, 503: { ready: false } } },
   'GET /metrics': { answers: { 200: 'innsigli_info{version="0.1.0"} 1\n' } },

@@ -49,7 +49,7 @@ const smartFlowSchema = Type.Object(
 );
 
 const putMembers = {
-  schema: text('JSON text.'),
+  schema: text('JSON text. Required, in the body or in the query.'),
   createdAt: text('ISO 8601; default now.'),
   updatedAt: text('ISO 8601; default now.'),
 };

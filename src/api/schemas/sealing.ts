@@ -49,10 +49,15 @@ const verifyRequest = Type.Object(
 const verifyResponse = Type.Object(
   {
     valid: Type.Boolean({ description: 'There is a signature, and all of them are valid.' }),
+    code: text('There is no signature: pdf., xml. or container.signature.none.'),
+    message: text('The same in words.'),
     signatures: Type.Array(Type.Object({}, { additionalProperties: true })),
   },
   { $id: 'VerifyResponse', additionalProperties: true },
 );
+
+const neededBesideDocument =
+  'Required when the body is the document itself; otherwise it stands in the JSON body.';
 
 /** Body of a sealing. */
 export const sealBody = ref(sealingRequest);
@@ -60,7 +65,7 @@ export const sealBody = ref(sealingRequest);
 export const sealAnswer = ref(sealingResponse);
 /** What goes in the query when the body is the document itself. */
 export const rawSealQuery = Type.Object({
-  FlowKey: text('As in the JSON body.'),
+  FlowKey: text(neededBesideDocument),
   Reason: text('As in the JSON body.'),
   LanguageType: Type.Optional(oneOf(['Is', 'En'])),
   AddSealOnAllPages: flag('As in the JSON body.'),
@@ -70,13 +75,13 @@ export const sealXmlBody = ref(sealingXmlRequest);
 /** Answer of an XML sealing. */
 export const sealXmlAnswer = ref(sealingXmlResponse);
 /** What goes in the query when the body is the XML document itself. */
-export const rawXmlQuery = Type.Object({ FlowKey: text('As in the JSON body.') });
+export const rawXmlQuery = Type.Object({ FlowKey: text(neededBesideDocument) });
 /** Body of an archiving. */
 export const archiveBody = ref(archivingRequest);
 /** Answer of an archiving. */
 export const archiveAnswer = ref(archivingResponse);
 /** What goes in the query when the body is the document itself. */
-export const rawArchiveQuery = Type.Object({ FileName: text('As in the JSON body.') });
+export const rawArchiveQuery = Type.Object({ FileName: text(neededBesideDocument) });
 /** Body of a verification. */
 export const verifyBody = ref(verifyRequest);
 /** Answer of a verification. */

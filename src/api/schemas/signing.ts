@@ -27,7 +27,7 @@ export const deliveryType = oneOf(
 );
 
 const contact = {
-  name: text('Full name; every signee needs one.'),
+  name: text('Full name.'),
   ssn: text('National number: ten digits, with or without a dash.'),
   phoneNumber: text('Seven digits, or a number with + and country code.'),
   email: text('E-mail address.'),
@@ -39,6 +39,7 @@ const contact = {
 const createSigneeMembers = {
   processKey: text('Not needed when a process is made; otherwise the key in the path.'),
   ...contact,
+  name: requiredText('Full name.'),
   reason: text('Shown in the visible signature.'),
   hidePersonalCode: flag('Leaves the national number out of the visible signature.'),
   communicationDeliveryType: Type.Optional(
@@ -87,14 +88,15 @@ const attachmentReferenceSchema = Type.Object(
 const createProcessMembers = {
   flowKey: requiredText('The flow: decides how the process is handled.'),
   pdfDocument: text('The document in base64; left out where the flow makes it.'),
-  pdfFileName: text('Its name.'),
-  createSignees: Type.Optional(Type.Array(ref(createSigneeSchema), { maxItems: 200 })),
+  pdfFileName: text('Its name; required when there is a document.'),
+  createSignees: Type.Array(ref(createSigneeSchema), { minItems: 1, maxItems: 200 }),
   meta: Type.Optional(textMap),
   attachments: Type.Optional(Type.Array(ref(attachmentSchema), { maxItems: 50 })),
   attachmentReferences: Type.Optional(
     Type.Array(ref(attachmentReferenceSchema), {
       maxItems: 50,
-      description: 'Attachments of earlier processes of the company: id and processKey are read.',
+      description:
+        'Attachments of earlier processes of the company: each needs its id and processKey.',
     }),
   ),
   requiresAuth: flag('Signees log in with an electronic identity before they see the document.'),
@@ -107,7 +109,11 @@ const createProcessMembers = {
   reminderRule: text('{first}:{interval} in days, such as 1:3; empty: no reminders.'),
 };
 
-const createProcessSchema = Type.Object(createProcessMembers, { $id: 'CreateSigningProcess' });
+const createProcessSchema = Type.Object(createProcessMembers, {
+  $id: 'CreateSigningProcess',
+  // For readers of the description: an empty text is no document.
+  dependentRequired: { pdfDocument: ['pdfFileName'] },
+});
 
 const signeeSchema = Type.Object(
   {
@@ -202,7 +208,7 @@ const sequenceSchema = Type.Object(
 const createSequenceSchema = Type.Object(
   {
     createSigningProcesses: Type.Array(ref(createProcessSchema), { minItems: 1, maxItems: 100 }),
-    user: text('Who starts the sequence and alone may cancel it.'),
+    user: requiredText('Who starts the sequence and alone may cancel it.'),
     requiresAuth: flag('As in a process.'),
     signInOrder: flag('The first person signs all documents before the second is told.'),
   },

@@ -54,6 +54,5 @@ export function circumstancesOf(request: {
 
 /** Hands a token out in the header that is published for it. */
 export function giveToken(reply: FastifyReply, token: string | undefined): void {
-  if (token === undefined) return;
-  reply.header('x-access-token', token).header('cache-control', 'no-store');
+  if (token !== undefined) reply.header('x-access-token', token);
 }

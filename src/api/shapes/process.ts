@@ -83,11 +83,8 @@ export function showSignee(process: SigningProcess, signee: Signee, frontEnd: st
 
 /** The use case's request for a body of CreateSigningProcess. @throws validation.error */
 export function readProcess(body: CreateProcessBody, path = ''): ProcessRequest {
-  const { createSignees = [], attachments, pdfDocument, pdfFileName } = body;
+  const { createSignees, attachments, pdfDocument, pdfFileName } = body;
   const at = (name: string) => (path === '' ? name : `${path}.${name}`);
-  if (createSignees.length === 0) {
-    throw invalidField(at('createSignees'), 'expected one signee or more');
-  }
   if (isText(pdfDocument) && !isText(pdfFileName)) {
     throw invalidField(at('pdfFileName'), 'expected the name of the document');
   }
@@ -127,10 +124,9 @@ export function processWords(text: string): string {
 
 /** The use case's request for a CreateSignee. */
 export function readSignee(body: CreateSigneeBody): SigneeRequest {
-  const { processKey: _key, communicationDeliveryType, language, name = '', ...rest } = body;
+  const { processKey: _key, communicationDeliveryType, language, ...rest } = body;
   return {
     ...rest,
-    name,
     delivery: communicationDeliveryType,
     language: language === 'NotSet' ? undefined : language,
   };

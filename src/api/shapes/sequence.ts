@@ -36,7 +36,7 @@ export function showSequence(
 /** The use case's request for a body of CreateSequentialSigning. @throws validation.error */
 export function readSequence(body: CreateSequenceBody): SequenceRequest {
   const { createSigningProcesses, user, requiresAuth, signInOrder } = body;
-  if (user === undefined || user.trim() === '') {
+  if (user.trim() === '') {
     throw invalidField('user', 'expected who starts the sequence');
   }
   return {

@@ -5,7 +5,7 @@ import type { StoreUnit } from '../ports/index.ts';
 
 /** A row of the log with the personal data that is not erased. */
 export interface ActivityEntry extends Omit<Activity, 'commitments'> {
-  /** Who did it: the address of a user as long as it is not erased, then `User`. */
+  /** Who did it: the address or name of a person as long as it is not erased, then `User`. */
   readonly createdBy: string;
   readonly fileName?: string;
   readonly commitments: Activity['commitments'];
@@ -13,15 +13,7 @@ export interface ActivityEntry extends Omit<Activity, 'commitments'> {
   readonly personal: Readonly<Record<string, string>>;
 }
 
-/** The log of a process for readers: oldest first, personal values put back in their places. */
-export async function readActivity(
-  unit: StoreUnit,
-  key: ProcessKey,
-): Promise<readonly ActivityEntry[]> {
-  return (await readActivities(unit, [key])).get(key) ?? [];
-}
-
-/** The logs of several processes, as {@link readActivity} gives each. */
+/** The logs of processes for readers: oldest first, personal values put back in their places. */
 export async function readActivities(
   unit: StoreUnit,
   keys: readonly ProcessKey[],
@@ -37,8 +29,8 @@ export async function readActivities(
 }
 
 /**
- * As {@link readActivity}, and nothing of it was changed since it was written: for what vouches
- * for the log, such as evidence.
+ * The log of a process, of which nothing was changed since it was written: for what vouches for
+ * the log, such as evidence.
  *
  * @throws activity.chain.broken naming the first row that does not hold
  */

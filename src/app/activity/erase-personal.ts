@@ -1,5 +1,6 @@
 import { CoreError } from '../../base/errors.ts';
 import type { CompanyKey, ProcessKey } from '../../domain/keys.ts';
+import { systemActor } from '../../domain/process/index.ts';
 import { appendActivity } from './append.ts';
 import type { ActivityPorts } from './ports.ts';
 
@@ -14,7 +15,6 @@ export async function erasePersonal(
   companyKey: CompanyKey,
   key: ProcessKey,
 ): Promise<void> {
-  const nowMs = ports.now();
   await ports.store.write(async (unit) => {
     const process = await unit.processes.lock(key);
     if (process?.companyKey !== companyKey) {
@@ -23,7 +23,7 @@ export async function erasePersonal(
     // Asked again there is nothing to say.
     if ((await unit.activity.personal(key)).size === 0) return;
     await unit.activity.erasePersonal(key);
-    const draft = { status: 'PersonalErased', createdBy: 'System' };
-    await appendActivity(unit, ports, process, [draft], nowMs);
+    const draft = { status: 'PersonalErased', createdBy: systemActor };
+    await appendActivity(unit, ports, process, [draft], ports.now());
   });
 }

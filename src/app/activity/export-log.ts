@@ -57,7 +57,7 @@ export async function* exportActivity(
   let processes = 0;
   let rows = 0;
   for (;;) {
-    const page = await exportPage(ports, companyKey, { ...request, filter }, processes, nowMs);
+    const page = await exportPage(ports, companyKey, { ...request, filter }, processes);
     for (const lines of page) {
       rows += lines.length;
       for (const line of lines) yield line;
@@ -95,11 +95,12 @@ async function exportPage(
   companyKey: CompanyKey,
   request: ExportRequest,
   skip: number,
-  nowMs: number,
 ): Promise<readonly (readonly string[])[]> {
   const { filter, format, isAnonymous, by } = request;
   const query = { ...processFilter(companyKey, filter), skip, take: pageSize };
   return ports.store.write(async (unit) => {
+    // Not the time at which the export began: that day may be anchored by now.
+    const nowMs = ports.now();
     const keys: ProcessKey[] = [];
     for (const { key } of await unit.processes.list(query)) {
       const process = await unit.processes.lock(key);

@@ -1,5 +1,10 @@
-import { storableText } from '../../domain/activity/index.ts';
-import type { Attachment, Signee, SigningProcess } from '../../domain/process/index.ts';
+import {
+  type Attachment,
+  type Signee,
+  type SigningProcess,
+  systemActor,
+} from '../../domain/process/index.ts';
+import { attachmentUrl } from '../../domain/webhook/index.ts';
 import type { ActivityEntry } from './activity-entry.ts';
 
 /** The published SigningProcessActivityLogWrapper: a process with its log. */
@@ -134,17 +139,22 @@ function signeeLog(
   const own = entries.filter((entry) => entry.signeeKey === signee.key);
   const added = own.find((entry) => entry.status === 'SigneeAdded') ?? own[0];
   const { ssn, address, postalCode, city, phoneNumber: phone, email } = signee;
-  const known = Object.entries({ ssn, address, postalCode, city, phone, email });
-  return {
+  const log: { -readonly [Name in keyof SigneeActivityLog]: SigneeActivityLog[Name] } = {
     processKey: process.key,
     signeeKey: signee.key,
     name: signee.name,
-    ...Object.fromEntries(known.filter(([, value]) => value !== undefined)),
     createdAt: logTime(added?.createdAtMs ?? process.createdAtMs),
-    createdBy: added?.createdBy ?? 'System',
+    createdBy: added?.createdBy ?? systemActor,
     updatedAt: logTime(own.at(-1)?.createdAtMs ?? process.createdAtMs),
     signatureType: signee.signatureType,
   };
+  if (ssn !== undefined) log.ssn = ssn;
+  if (address !== undefined) log.address = address;
+  if (postalCode !== undefined) log.postalCode = postalCode;
+  if (city !== undefined) log.city = city;
+  if (phone !== undefined) log.phone = phone;
+  if (email !== undefined) log.email = email;
+  return log;
 }
 
 /** An attachment as the interface names it, with the address that it is downloaded from. */
@@ -153,15 +163,13 @@ export function attachmentReferenceOf(
   attachment: Attachment,
   frontEnd: string,
 ): AttachmentReference {
-  const { key, fileName, contentType, document, description, type, signeeKey, url } = attachment;
-  // An address cannot hold half a surrogate pair.
-  const path = [process.key, key, storableText(fileName)].map(encodeURIComponent).join('/');
+  const { key, fileName, contentType, document, description, type, signeeKey } = attachment;
   return {
     id: key,
     fileName,
     contentLength: document.lengthBytes,
     contentType,
-    url: url ?? `${frontEnd}/attachment/${path}`,
+    url: attachmentUrl(process.key, attachment, frontEnd),
     ...(description === undefined ? {} : { description }),
     processKey: process.key,
     attachmentType: type,

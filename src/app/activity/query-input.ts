@@ -77,7 +77,7 @@ export function parseActivityQuery(input: ActivityQueryInput): ActivityQuery {
   if (search !== undefined && search.length > searchCharacters) {
     refuse('Search', `at most ${searchCharacters} characters`, `${search.length} characters`);
   }
-  const user = given(input.user)?.toLowerCase();
+  const user = given(input.user);
   const flowType = findWord('FlowType', flowTypes, input.flowType);
   const filter = findWord('StatusFilter', statusFilters, input.statusFilter) ?? 'All';
   const status = statusesOf[filter];

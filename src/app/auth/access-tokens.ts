@@ -47,7 +47,7 @@ export async function issueToken(
   const token = newToken(ports.random);
   const nowMs = ports.now();
   await ports.store.write(async (unit) => {
-    const { sequence, person } = await requirePerson(unit, place);
+    const { sequence, person } = await requirePerson(unit, place, 'find');
     if (sequence.companyKey !== companyKey) throw unknownSequence(place.sequenceKey);
     const scope = { kind: 'sequence', sequenceKey: sequence.key, personKey: person.key } as const;
     await unit.accessTokens.put(tokenRow(token, companyKey, scope, nowMs, seconds));
@@ -100,20 +100,29 @@ export async function judgeToken(
   });
 }
 
-/** A person of a sequence. @throws process.not_found, error.signee.not_found */
+/**
+ * A person of a sequence, which is locked if need be.
+ *
+ * @throws process.not_found, error.signee.not_found
+ */
 export async function requirePerson(
   unit: StoreUnit,
   { sequenceKey, personKey }: { readonly sequenceKey: string; readonly personKey: string },
+  how: 'find' | 'lock',
 ): Promise<{ readonly sequence: Sequence; readonly person: SequencePerson }> {
-  const sequence = await requireSequence(unit, sequenceKey);
+  const sequence = await requireSequence(unit, sequenceKey, how);
   const person = findPerson(sequence, personKey);
   if (person !== undefined) return { sequence, person };
   throw new CoreError('error.signee.not_found', 'the sequence has no such signee');
 }
 
-/** A sequence, locked. @throws process.not_found */
-export async function requireSequence(unit: StoreUnit, key: string): Promise<Sequence> {
-  const sequence = await unit.sequences.lock(asKey('sequence', key));
+/** A sequence, which is locked if need be. @throws process.not_found */
+export async function requireSequence(
+  unit: StoreUnit,
+  key: string,
+  how: 'find' | 'lock',
+): Promise<Sequence> {
+  const sequence = await unit.sequences[how](asKey('sequence', key));
   if (sequence === undefined) throw unknownSequence(key);
   return sequence;
 }

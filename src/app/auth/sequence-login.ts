@@ -52,9 +52,11 @@ export async function startSequenceLogin(
   request: SequenceLoginRequest,
 ): Promise<StartedLogin> {
   const { scheme, sequenceKey, personKey, ...start } = request;
-  const found = await ports.store.write(async (unit) => {
-    if (personKey !== undefined) return requirePerson(unit, { sequenceKey, personKey });
-    return { sequence: await requireSequence(unit, sequenceKey), person: undefined };
+  const found = await ports.store.read(async (unit) => {
+    if (personKey === undefined) {
+      return { sequence: await requireSequence(unit, sequenceKey, 'find'), person: undefined };
+    }
+    return requirePerson(unit, { sequenceKey, personKey }, 'find');
   });
   const loginHint = start.loginHint === '' ? await hintOf(ports, found.person) : start.loginHint;
   const place = {
@@ -88,8 +90,9 @@ export async function pollSequenceLogin(
   });
   if (login.state === 'waiting') return { state: 'waiting' };
   if (login.state === 'failed') return { state: 'failed', hint: login.hint };
-  const { identity } = login;
-  await recordLogin(ports, poll, login);
+  const { identity, answeredBy } = login;
+  if (answeredBy === undefined) await recordLogin(ports, poll, login);
+  else requireAnswer(answeredBy, personKey);
   const isOpen = ports.now() < (login.endedAtMs ?? 0) + accessSeconds.initial * 1000;
   const accessToken = isOpen ? { accessToken: tokenOfLogin(ports, token) } : {};
   return { state: 'done', customer: plainCustomer(identity, token), ...accessToken };
@@ -102,13 +105,10 @@ async function recordLogin(
 ): Promise<void> {
   const nowMs = ports.now();
   await ports.store.write(async (unit) => {
-    const sequence = await requireSequence(unit, sequenceKey);
+    const sequence = await requireSequence(unit, sequenceKey, 'lock');
     const now = await unit.logins.lock(login.key);
     if (now === undefined) throw unknownLogin();
-    if (now.answeredBy !== undefined) {
-      if (personKey !== undefined && now.answeredBy !== personKey) throw mismatchError();
-      return;
-    }
+    if (now.answeredBy !== undefined) return requireAnswer(now.answeredBy, personKey);
     const wanted = personKey ?? personOf(now);
     const person = await whoIs(unit, sequence, login.identity, wanted);
     if (person === undefined) throw mismatchError();
@@ -118,7 +118,7 @@ async function recordLogin(
     for (const { processKey, signeeKey } of person.signingKeys) {
       // A document that is over refuses this; the others are open all the same.
       const command = { type: 'authenticate', signeeKey, identity, method, circumstances } as const;
-      await applyCommand(unit, ports, processKey, command, nowMs);
+      await applyCommand(unit, ports, processKey, command);
     }
     const scope = { kind: 'sequence', sequenceKey: sequence.key, personKey: person.key } as const;
     const startMs = now.endedAtMs ?? nowMs;
@@ -126,6 +126,10 @@ async function recordLogin(
     await unit.accessTokens.put(row);
     await unit.logins.save({ ...now, answeredBy: person.key });
   });
+}
+
+function requireAnswer(answeredBy: string, wanted: string | undefined): void {
+  if (wanted !== undefined && answeredBy !== wanted) throw mismatchError();
 }
 
 function personOf({ place }: LoginSession): string | undefined {

@@ -37,7 +37,7 @@ export async function checkPasscode(
   const token = newToken(ports.random);
   const nowMs = ports.now();
   await ports.store.write(async (unit) => {
-    const { sequence, person } = await requirePerson(unit, answer);
+    const { sequence, person } = await requirePerson(unit, answer, 'lock');
     await savePerson(unit, sequence, afterRightPasscode(person));
     const scope = { kind: 'sequence', sequenceKey: sequence.key, personKey: person.key } as const;
     await unit.accessTokens.put(tokenRow(token, sequence.companyKey, scope, nowMs));
@@ -51,7 +51,7 @@ async function countTry(
   answer: PasscodeAnswer,
   nowMs: number,
 ): Promise<string | undefined> {
-  const { sequence, person } = await requirePerson(unit, answer);
+  const { sequence, person } = await requirePerson(unit, answer, 'lock');
   const { passcodeHash } = person;
   if (passcodeHash === undefined) return undefined;
   const waitMs = lockedForMs(person, nowMs);

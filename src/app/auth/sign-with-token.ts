@@ -57,20 +57,22 @@ export async function signByClickWithToken(
   request: SigneeRequest,
 ): Promise<string> {
   const { processKey, signeeKey } = request;
-  await signByClick(ports, request);
   const token = newToken(ports.random);
-  const createdAtMs = ports.now();
-  const challenge: Challenge = {
-    token,
-    kind: 'click',
-    processKey,
-    signeeKey,
-    tries: 0,
-    createdAtMs,
-    expiresAtMs: createdAtMs + loginDeadlineMs,
-    state: 'done',
-  };
-  await ports.store.write((unit) => unit.challenges.add(challenge));
+  // With the signature, or nobody could ask for it: to sign again is refused.
+  await signByClick(ports, request, async (unit) => {
+    const createdAtMs = ports.now();
+    const challenge: Challenge = {
+      token,
+      kind: 'click',
+      processKey,
+      signeeKey,
+      tries: 0,
+      createdAtMs,
+      expiresAtMs: createdAtMs + loginDeadlineMs,
+      state: 'done',
+    };
+    await unit.challenges.add(challenge);
+  });
   return token;
 }
 

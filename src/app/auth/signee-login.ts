@@ -103,7 +103,9 @@ async function keepToken(
 ): Promise<void> {
   const scope = { kind: 'process', processKey, signeeKey } as const;
   const row = tokenRow(accessToken, companyKey, scope, startedAtMs);
-  await ports.store.write((unit) => unit.accessTokens.put(row));
+  const kept = await ports.store.read((unit) => unit.accessTokens.find(row.sha256));
+  // Asked again and again: there is nothing to write then.
+  if (kept === undefined) await ports.store.write((unit) => unit.accessTokens.put(row));
 }
 
 async function requireOpen(

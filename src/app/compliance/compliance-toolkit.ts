@@ -47,6 +47,8 @@ export function complianceToolkit(
   const put = (requests: readonly ComplianceRequest[]) => {
     const records = requests.map(readRecord);
     return ports.store.write(async (unit) => {
+      // Two records about the same person or business would be found by turns.
+      await unit.companies.lock(companyKey);
       for (const record of records) {
         const before = await findSame(unit, companyKey, record);
         const id = before?.id ?? Buffer.from(ports.random(16)).toString('hex');

@@ -1,3 +1,4 @@
+import { isDay } from '../../base/day.ts';
 import { CoreError } from '../../base/errors.ts';
 import {
   type ComplianceRecord,
@@ -93,9 +94,7 @@ function readRequirement(request: RequirementRequest, index: number): Requiremen
 
 function readDate(text: string | undefined, field: string): string | undefined {
   if (text === undefined) return undefined;
-  const isShaped = /^\d{4}-\d{2}-\d{2}$/.test(text);
-  const time = isShaped ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
-  if (!Number.isNaN(time) && new Date(time).toISOString().startsWith(text)) return text;
+  if (isDay(text)) return text;
   throw invalid(field, 'expected YYYY-MM-DD');
 }
 

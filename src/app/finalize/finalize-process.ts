@@ -1,6 +1,13 @@
-import { CoreError, type ErrorCode, errorKinds, isCoreError } from '../../base/errors.ts';
+import {
+  CoreError,
+  type ErrorCode,
+  errorKinds,
+  harmlessMessage,
+  isCoreError,
+} from '../../base/errors.ts';
 import { asKey } from '../../domain/keys.ts';
 import type { CommandOf, SigningProcess } from '../../domain/process/index.ts';
+import { requireClock } from '../activity/index.ts';
 import type { Job, JobFailure } from '../ports/index.ts';
 import { applyCommand } from '../service/index.ts';
 import type { SealingPorts } from '../signing/index.ts';
@@ -12,6 +19,9 @@ const ATTEMPTS_MAX = 8;
 /** Wait after the first failure; it doubles with each one, up to the last. */
 const RETRY_FIRST_MS = 60_000;
 const RETRY_LAST_MS = 3_600_000;
+const LEASE_MS = 5 * 60_000;
+/** How a worker takes this work. */
+export const finalizeTerms = { leaseMs: LEASE_MS, horizonMs: RETRY_LAST_MS + LEASE_MS };
 /** Claims without any outcome: a worker that dies on this process must not die for ever. */
 const CLAIMS_MAX = 5;
 
@@ -22,14 +32,19 @@ const CLAIMS_MAX = 5;
  * takes over from a worker that died comes to one seal, not two.
  *
  * @returns why it failed this time; undefined when there is nothing left to do
- * @throws store.*, and process.conflict when another worker has taken over
+ * @throws store.*, clock.back, and process.conflict when another worker has taken over
  */
 export async function finalizeProcess(
   job: Job,
   ports: SealingPorts,
 ): Promise<JobFailure | undefined> {
   const key = asKey('process', job.ref);
-  const process = await ports.store.read((unit) => unit.processes.find(key));
+  const process = await ports.store.read(async (unit) => {
+    const found = await unit.processes.find(key);
+    // Not all the work for a result that could not be written down.
+    if (found?.phase === 'Finalizing') await requireClock(unit, key, ports.now());
+    return found;
+  });
   if (process?.phase !== 'Finalizing') {
     await ports.store.write((unit) => unit.jobs.finish(job.kind, job.ref, job.owner));
     return undefined;
@@ -45,9 +60,9 @@ export async function finalizeProcess(
     command = failureOf(process, error, ports.now());
   }
   await commit(job, process, command, ports);
-  return command.type === 'complete'
-    ? undefined
-    : { code: command.errorCode as ErrorCode, isFinal: command.isFinal };
+  if (command.type === 'complete') return undefined;
+  const { errorCode, errorMessage: why, isFinal } = command;
+  return { code: errorCode as ErrorCode, why, isFinal };
 }
 
 async function finish(
@@ -77,9 +92,6 @@ async function finish(
   return { type: 'complete', document: sealed, level, evidence };
 }
 
-/** Messages of these families name hosts, files and codes; others may name persons. */
-const harmless = /^(tsa|network|blob|key|config|font)\./;
-
 function failureOf(
   process: SigningProcess,
   error: unknown,
@@ -87,11 +99,10 @@ function failureOf(
 ): CommandOf<'finalizeFailed'> {
   const attempt = process.finalization.attempts + 1;
   const code = isCoreError(error) ? error.code : 'process.finalize.failed';
-  const message = isCoreError(error) && harmless.test(code) ? error.message : undefined;
   return {
     type: 'finalizeFailed',
     errorCode: code,
-    errorMessage: message ?? errorKinds[code].summary,
+    errorMessage: harmlessMessage(error) ?? errorKinds[code].summary,
     isFinal: attempt >= ATTEMPTS_MAX,
     retryAtMs: nowMs + Math.min(RETRY_FIRST_MS * 2 ** (attempt - 1), RETRY_LAST_MS),
   };
@@ -103,12 +114,11 @@ async function commit(
   command: CommandOf<'complete'> | CommandOf<'finalizeFailed'>,
   ports: SealingPorts,
 ): Promise<void> {
-  const nowMs = ports.now();
   await ports.store.write(async (unit) => {
     // First the job, so that the one for the next attempt is not taken for it.
     if (!(await unit.jobs.finish(job.kind, job.ref, job.owner))) {
       throw new CoreError('process.conflict', `another worker finalises ${key}`);
     }
-    await applyCommand(unit, ports, key, command, nowMs);
+    await applyCommand(unit, ports, key, command);
   });
 }

@@ -96,7 +96,17 @@ function signeeOf(signee: Signee): EvidenceSignee {
     userAgent: proof?.userAgent,
     sessionId: proof?.sessionId,
     certificate: hidePersonalCode ? withoutNumber(proof?.certificate) : proof?.certificate,
+    certificateName: otherName(signee),
   });
+}
+
+/** The name in the certificate of a signee who has one, unless it is the one that was given. */
+function otherName({ name, signatureType, proof }: Signee): string | undefined {
+  if (signatureType !== 'Qualified') return undefined;
+  const [, found] = /(?:^|,)CN=((?:\\.|[^,+\\])+)/.exec(proof?.certificate ?? '') ?? [];
+  const plain = found?.replace(/\\(.)/g, '$1');
+  const folded = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim().toLowerCase();
+  return plain === undefined || folded(plain) === folded(name) ? undefined : plain;
 }
 
 /** Subjects of the certificates of those whose number is not to be shown. */
@@ -165,21 +175,22 @@ async function webhooksOf(
   { key, companyKey }: SigningProcess,
 ): Promise<readonly EvidenceDelivery[]> {
   const filter = { companyKey, processKey: key, take: DELIVERIES_MAX };
-  const found: EvidenceDelivery[] = [];
-  for (const delivery of await unit.webhooks.deliveries(filter)) {
-    const event = await unit.webhooks.findEvent(delivery.eventId);
-    const webhook = await unit.webhooks.find(delivery.webhookId);
-    found.push({
-      kind: 'webhook',
-      what: event?.type ?? 'event',
-      // Addresses of receivers often hold secrets: their host is enough.
-      to: webhook === undefined ? '-' : new URL(webhook.url).host,
-      state: delivery.state,
-      attempts: delivery.attempts,
-      at: isoTime(delivery.updatedAtMs),
-    });
+  const deliveries = await unit.webhooks.deliveries(filter);
+  const events = await unit.webhooks.eventHeads(deliveries.map(({ eventId }) => eventId));
+  const hosts = new Map<number, string>();
+  for (const id of new Set(deliveries.map(({ webhookId }) => webhookId))) {
+    const webhook = await unit.webhooks.find(id);
+    // Addresses of receivers often hold secrets: their host is enough.
+    hosts.set(id, webhook === undefined ? '-' : new URL(webhook.url).host);
   }
-  return found;
+  return deliveries.map(({ eventId, webhookId, state, attempts, updatedAtMs }) => ({
+    kind: 'webhook',
+    what: events.get(eventId)?.type ?? 'event',
+    to: hosts.get(webhookId) ?? '-',
+    state,
+    attempts,
+    at: isoTime(updatedAtMs),
+  }));
 }
 
 function isoTime(atMs: number): string {

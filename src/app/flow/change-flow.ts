@@ -4,12 +4,13 @@ import {
   type Flow,
   type FlowType,
   type FlowWish,
+  makesDocuments,
   parseDocumentTemplate,
   parseFlowWish,
 } from '../../domain/flow/index.ts';
 import { type CompanyKey, newKey } from '../../domain/keys.ts';
 import { listFormFields } from './fill-form.ts';
-import { requireFlow } from './find-flow.ts';
+import { lockFlow, requireFlow } from './find-flow.ts';
 import type { FlowPorts } from './ports.ts';
 
 type ChangePorts = Pick<FlowPorts, 'store' | 'blobs' | 'now' | 'random'>;
@@ -34,8 +35,8 @@ export async function createFlow(
     companyKey,
     ports.now(),
   );
-  requireForm(built, template);
   const flow = { ...built, ...(await storeTemplate(ports, built.type, template)) };
+  requireForm(flow);
   await ports.store.write(async (unit) => {
     if ((await unit.companies.find(companyKey)) === undefined) {
       throw new CoreError('company.not_found', `there is no company ${companyKey}`);
@@ -62,7 +63,7 @@ export async function updateFlow(
   const { type } = await ports.store.read((unit) => requireFlow(unit, companyKey, key));
   const stored = await storeTemplate(ports, type, template);
   return ports.store.write(async (unit) => {
-    const before = await requireFlow(unit, companyKey, key);
+    const before = await lockFlow(unit, companyKey, key);
     const wish: FlowWish = parseFlowWish(change, before.settings);
     if (wish.type !== undefined && wish.type !== before.type) {
       throw new CoreError('validation.error', `type: expected ${before.type}, which stays`, {
@@ -76,14 +77,15 @@ export async function updateFlow(
       ...stored,
       updatedAtMs: Math.max(nowMs, before.updatedAtMs),
     };
+    requireForm(next);
     await unit.flows.save(next);
     return next;
   });
 }
 
 // Without its form it would take any document in place of it.
-function requireForm({ type, isActive }: Flow, template: Uint8Array | undefined): void {
-  if (type !== 'FillAndSign' || template !== undefined || !isActive) return;
+function requireForm(flow: Flow): void {
+  if (flow.type !== 'FillAndSign' || !flow.isActive || makesDocuments(flow)) return;
   const message = 'template: expected the form of a FillAndSign flow, found none';
   throw new CoreError('validation.error', message, {
     details: { field: 'template' },

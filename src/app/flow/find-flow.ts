@@ -14,6 +14,17 @@ export async function requireFlow(
   return flow;
 }
 
+/** As {@link requireFlow}; other writers of the flow and of what belongs to it wait. */
+export async function lockFlow(
+  unit: StoreUnit,
+  companyKey: CompanyKey,
+  key: string,
+): Promise<Flow> {
+  const flow = await unit.flows.lock(asKey('flow', key));
+  if (flow?.companyKey !== companyKey) throw unknownFlow(key);
+  return flow;
+}
+
 /** The error for a flow, or a version of its schema, that is not there. */
 export function unknownFlow(key: string, version?: string): CoreError {
   const what = version === undefined ? '' : ` with version ${version.slice(0, 64)}`;

@@ -2,7 +2,7 @@ import { CoreError } from '../../base/errors.ts';
 import { type FlowSchema, type FlowValues, requireSchemaVersion } from '../../domain/flow/index.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
 import { compileSchema } from './compile-schema.ts';
-import { requireFlow, unknownFlow } from './find-flow.ts';
+import { lockFlow, requireFlow, unknownFlow } from './find-flow.ts';
 import type { FlowPorts } from './ports.ts';
 
 /** A version of what a smart flow asks for, as it is put. */
@@ -34,7 +34,7 @@ export async function putSchema(
   await compileSchema(request.schema);
   const nowMs = now();
   return store.write(async (unit) => {
-    const flow = await requireFlow(unit, companyKey, key);
+    const flow = await lockFlow(unit, companyKey, key);
     const before = await unit.flows.findSchema(flow.key, version);
     if (before === undefined) {
       const { length } = await unit.flows.schemas(flow.key);
@@ -93,7 +93,7 @@ export async function publishSchema(
 ): Promise<void> {
   const nowMs = now();
   await store.write(async (unit) => {
-    const flow = await requireFlow(unit, companyKey, key);
+    const flow = await lockFlow(unit, companyKey, key);
     if ((await unit.flows.findSchema(flow.key, version)) === undefined) {
       throw unknownFlow(key, version);
     }

@@ -3,6 +3,7 @@ export { createFlow, updateFlow } from './change-flow.ts';
 export { compileSchema, type SchemaValidator } from './compile-schema.ts';
 export type { ExampleRequest } from './example-request.ts';
 export { type FormField, fillForm, listFormFields } from './fill-form.ts';
+export { requireFlow } from './find-flow.ts';
 export type { SchemaRequest } from './flow-schemas.ts';
 export { type FlowToolkit, flowToolkit } from './flow-toolkit.ts';
 export { type MadeDocument, makeDocument, metaWith } from './make-document.ts';

@@ -85,7 +85,9 @@ export function layoutDocument(
     const shown = [...faults].slice(0, 50).join('; ').slice(0, 4_000);
     throw new CoreError('flow.values.invalid', `values: ${shown}`);
   }
-  return { title, pages: flowing.pages };
+  // Nothing came after the last break.
+  const filled = flowing.pages.findLastIndex(({ lines, rules }) => lines.length + rules.length > 0);
+  return { title, pages: flowing.pages.slice(0, Math.max(1, filled + 1)) };
 }
 
 type Fill = (text: string, scopes: readonly FlowValues[]) => string;

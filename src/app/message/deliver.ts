@@ -1,4 +1,10 @@
-import { CoreError, type ErrorCode, errorKinds, isCoreError } from '../../base/errors.ts';
+import {
+  CoreError,
+  codeOf,
+  type ErrorCode,
+  errorKinds,
+  harmlessMessage,
+} from '../../base/errors.ts';
 import type { ProcessKey } from '../../domain/keys.ts';
 import {
   formatMailbox,
@@ -39,13 +45,13 @@ export interface MessagePorts {
   /** Address in the From header; its domain is that of the Message-IDs. */
   readonly mailFrom: string;
   /** Lets a command happen to a process inside the transaction: `applyCommand` of the service. */
-  apply(unit: StoreUnit, key: ProcessKey, command: ProcessCommand, nowMs: number): Promise<unknown>;
+  apply(unit: StoreUnit, key: ProcessKey, command: ProcessCommand): Promise<unknown>;
 }
 
 /** What became of one attempt. */
 type Outcome =
   | { readonly kind: 'accepted'; readonly acceptance: Acceptance }
-  | { readonly kind: 'failed'; readonly code: ErrorCode; readonly mayRetry: boolean }
+  | (Omit<JobFailure, 'isFinal'> & { readonly kind: 'failed'; readonly mayRetry: boolean })
   /** It says what is no longer so. */
   | { readonly kind: 'unwanted' };
 
@@ -108,8 +114,14 @@ async function attempt(
     const send = message.channel === 'Email' ? sendMail : sendSms;
     return { kind: 'accepted', acceptance: await send(message, matter, ports) };
   } catch (error) {
-    const code = isCoreError(error) ? error.code : 'internal.unexpected';
-    return { kind: 'failed', code, mayRetry: !finalCodes.has(code) };
+    const code = codeOf(error);
+    const why = harmlessMessage(error);
+    return {
+      kind: 'failed',
+      code,
+      ...(why === undefined ? {} : { why }),
+      mayRetry: !finalCodes.has(code),
+    };
   }
 }
 
@@ -222,7 +234,7 @@ async function settle(
   // The process first: everybody locks it before the rows that belong to it.
   const { processKey } = message;
   if (processKey !== undefined) {
-    await ports.apply(unit, processKey, sentCommand(message, outcome), nowMs);
+    await ports.apply(unit, processKey, sentCommand(message, outcome));
   }
   const state = outcome.kind === 'accepted' ? 'sent' : 'failed';
   const { lastErrorCode: _last, ...rest } = message;
@@ -233,7 +245,16 @@ async function settle(
 }
 
 function failureOf(outcome: Outcome, isFinal: boolean): JobFailure | undefined {
-  return outcome.kind === 'failed' ? { code: outcome.code, isFinal } : undefined;
+  if (outcome.kind === 'unwanted') return undefined;
+  if (outcome.kind === 'accepted') {
+    const { copyFailure } = outcome.acceptance;
+    if (copyFailure === undefined) return undefined;
+    const { code, message } = copyFailure;
+    // The reader has theirs: the mail is sent, and is not sent again for the sake of a copy.
+    return { code, why: `the blind copy was not sent: ${message}`, isFinal: true };
+  }
+  const { code, why } = outcome;
+  return { code, ...(why === undefined ? {} : { why }), isFinal };
 }
 
 function sentCommand(

@@ -9,4 +9,5 @@ export {
 } from './message-toolkit.ts';
 export { type QueuePorts, queueMessage, queueMessages } from './queue.ts';
 export { type Receipt, type ReceiptToolkit, receiptToolkit } from './receipts.ts';
-export { retryDelayMs } from './retry.ts';
+export { messageTerms, retryDelayMs } from './retry.ts';
+export { nobodyTold, type ToldPersons } from './told.ts';

@@ -3,6 +3,7 @@ import type { RandomOctets } from '../../domain/keys.ts';
 import type { Message } from '../../domain/message/index.ts';
 import type { MessageDraft, SigningProcess } from '../../domain/process/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
+import type { ToldPersons } from './told.ts';
 
 /** What the queue needs beside the transaction. */
 export interface QueuePorts {
@@ -17,6 +18,7 @@ export interface QueuePorts {
  * invitation or cancellation to one person for the other documents.
  *
  * @param process as it is after the change
+ * @param persons what this transaction has told the persons of the sequence before
  */
 export async function queueMessages(
   unit: StoreUnit,
@@ -24,21 +26,34 @@ export async function queueMessages(
   process: SigningProcess,
   drafts: readonly MessageDraft[],
   nowMs: number,
+  persons?: ToldPersons,
 ): Promise<void> {
-  const told = new Set<string>();
+  const confirmed = new Set<string>();
+  const waiting = drafts.some(({ template }) => template === 'Reminder')
+    ? (await unit.messages.ofProcess(process.key)).filter(({ state }) => state === 'waiting')
+    : [];
   for (const draft of drafts) {
+    const { template, channel, signeeKey } = draft;
     const to = draft.to ?? addressOf(process, draft);
-    const sameMail = `${draft.template} ${draft.channel} ${to.toLowerCase()}`;
-    // Two signees may share an address: each needs their own link to sign.
-    if (draft.template === 'Confirmation' && told.has(sameMail)) continue;
-    const isOnce =
-      draft.template === 'Reminder' ||
-      draft.template === 'Canceled' ||
-      (draft.template === 'Signup' && process.sequenceKey !== undefined);
-    if (isOnce && (await isDouble(unit, process, draft, nowMs))) continue;
-    told.add(sameMail);
+    if (template === 'Confirmation') {
+      // Two signees may share an address; to sign each needs their own link, but not here.
+      const sameMail = `${channel} ${to.toLowerCase()}`;
+      if (confirmed.has(sameMail)) continue;
+      confirmed.add(sameMail);
+    }
+    const waits = waiting.some(
+      (each) =>
+        each.template === template && each.channel === channel && each.signeeKey === signeeKey,
+    );
+    if (waits) continue;
+    if (isForAll(draft) && persons?.tell(draft) === false) continue;
     await addMessage(unit, ports, process, { ...draft, to, values: {} }, nowMs);
   }
+}
+
+/** In a sequence one such message is about all documents of the person. */
+function isForAll({ template }: MessageDraft): boolean {
+  return template === 'Signup' || template === 'Reminder' || template === 'Canceled';
 }
 
 /**
@@ -99,33 +114,4 @@ function addressOf(process: SigningProcess, { signeeKey, channel, template }: Me
     );
   }
   return (channel === 'Email' ? signee.email : signee.phoneNumber) ?? '';
-}
-
-async function isDouble(
-  unit: StoreUnit,
-  process: SigningProcess,
-  { template, signeeKey, channel }: MessageDraft,
-  nowMs: number,
-): Promise<boolean> {
-  const own = await unit.messages.ofProcess(process.key);
-  const isSame = (each: Message) => each.template === template && each.channel === channel;
-  // An invitation is asked for on purpose, or goes to a new address.
-  const waits =
-    template !== 'Signup' &&
-    own.some((each) => isSame(each) && each.signeeKey === signeeKey && each.state === 'waiting');
-  if (waits || process.sequenceKey === undefined) return waits;
-  const sequence = await unit.sequences.find(process.sequenceKey);
-  const person = sequence?.persons.find(({ signingKeys }) =>
-    signingKeys.some((place) => place.signeeKey === signeeKey),
-  );
-  for (const place of person?.signingKeys ?? []) {
-    if (place.processKey === process.key) continue;
-    const others = await unit.messages.ofProcess(place.processKey);
-    // Plans of one sequence are carried out in one transaction, at one time.
-    const isTold = others.some(
-      (each) => isSame(each) && each.signeeKey === place.signeeKey && each.createdAtMs === nowMs,
-    );
-    if (isTold) return true;
-  }
-  return false;
 }

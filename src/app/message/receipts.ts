@@ -23,7 +23,7 @@ export interface ReceiptToolkit {
 
 /** The receipts of `companyKey`. */
 export function receiptToolkit(
-  { store, now, apply }: Pick<MessagePorts, 'store' | 'now' | 'apply'>,
+  { store, apply }: Pick<MessagePorts, 'store' | 'apply'>,
   companyKey: CompanyKey,
 ): ReceiptToolkit {
   return {
@@ -37,7 +37,7 @@ export function receiptToolkit(
         if (message?.processKey === undefined || message.companyKey !== companyKey) {
           throw new CoreError('process.not_found', `there is no message ${id.slice(0, 60)}`);
         }
-        await apply(unit, message.processKey, commandFor(message, event), now());
+        await apply(unit, message.processKey, commandFor(message, event));
       }),
   };
 }

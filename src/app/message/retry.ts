@@ -15,6 +15,12 @@ const patientMs = [
   24 * hourMs,
 ];
 
+/**
+ * How a worker takes messages. The lease outlives all attempts of a claim, each of which ends
+ * within minutes: a message that another worker took over meanwhile would be sent twice.
+ */
+export const messageTerms = { leaseMs: 15 * minuteMs, horizonMs: 24 * hourMs + 15 * minuteMs };
+
 // A one-time code is of no use when it comes later than that.
 const hastyMs = [5 * secondMs, 10 * secondMs, 20 * secondMs, 40 * secondMs];
 

@@ -1,3 +1,4 @@
+import type { CoreError } from '../../base/errors.ts';
 import type { FamilyFacts, HomeAddress } from '../../domain/auth/index.ts';
 import type { Signer } from '../../seal/ports.ts';
 
@@ -57,6 +58,8 @@ export interface MailMessage {
 export interface Acceptance {
   /** Name under which the transport knows the message. */
   readonly reference: string;
+  /** Why the blind copy was not accepted; the message itself was. */
+  readonly copyFailure?: CoreError;
 }
 
 /** Sends mail: SMTP, or files in a folder. */

@@ -59,9 +59,11 @@ export interface StoreHealth {
 
 /** A request for due jobs. */
 export interface JobClaim {
-  /** Who works; another name for each claim, so that a worker cannot overtake itself unseen. */
+  /** Who works: unpredictable, and never the name of two who work at the same time. */
   readonly owner: string;
   readonly kinds: readonly JobKind[];
+  /** Only jobs with these references; all when left out. */
+  readonly refs?: readonly string[];
   readonly nowMs: number;
   readonly leaseMs: number;
   readonly limit: number;
@@ -82,6 +84,8 @@ export interface Job extends JobDraft {
 /** What a job that was done did not achieve; the rows say when it is tried again. */
 export interface JobFailure {
   readonly code: ErrorCode;
+  /** What kept it, in words that name no person; absent where the code says it all. */
+  readonly why?: string;
   /** No further attempt is planned. */
   readonly isFinal: boolean;
 }
@@ -110,6 +114,8 @@ export interface StoreUnit {
 export interface Companies {
   add(company: Company): Promise<void>;
   find(key: CompanyKey): Promise<Company | undefined>;
+  /** Others who lock it wait until this transaction ends. */
+  lock(key: CompanyKey): Promise<void>;
   list(): Promise<readonly Company[]>;
   save(company: Company): Promise<void>;
   addApiKey(record: ApiKeyRecord): Promise<void>;
@@ -129,6 +135,8 @@ export interface Companies {
 export interface Flows {
   add(flow: Flow): Promise<void>;
   find(key: FlowKey): Promise<Flow | undefined>;
+  /** As {@link find}; other writers of this flow wait until this transaction ends. */
+  lock(key: FlowKey): Promise<Flow | undefined>;
   list(companyKey: CompanyKey, type?: FlowType): Promise<readonly Flow[]>;
   save(flow: Flow): Promise<void>;
   schemas(key: FlowKey): Promise<readonly FlowSchema[]>;
@@ -143,6 +151,7 @@ export interface ProcessFilter {
   /** Exclusive. */
   readonly createdToMs?: number;
   readonly status?: ProcessStatus | readonly ProcessStatus[];
+  /** In any letter case. */
   readonly user?: string;
   readonly processKey?: ProcessKey;
   readonly flowKey?: FlowKey;
@@ -236,14 +245,17 @@ export interface Webhooks {
   findDeliveries(ids: readonly string[]): Promise<ReadonlyMap<string, WebhookDelivery>>;
   /** As {@link findEvent} for many, by id. */
   findEvents(ids: readonly string[]): Promise<ReadonlyMap<string, WebhookEvent>>;
-  /** As {@link saveDelivery} and {@link addAttempt} for many. */
+  /** As {@link findEvents} without the bodies, which are long and encrypted. */
+  eventHeads(
+    ids: readonly string[],
+  ): Promise<ReadonlyMap<string, Pick<WebhookEvent, 'type' | 'seq'>>>;
+  /** As {@link saveDelivery} for many, and adds attempts. */
   saveDeliveries(
     deliveries: readonly WebhookDelivery[],
     attempts: readonly DeliveryAttempt[],
   ): Promise<void>;
   saveDelivery(delivery: WebhookDelivery): Promise<void>;
   deliveries(filter: DeliveryFilter): Promise<readonly WebhookDelivery[]>;
-  addAttempt(attempt: DeliveryAttempt): Promise<void>;
   attempts(deliveryId: string): Promise<readonly DeliveryAttempt[]>;
   /** Forgets bodies and answers of a process; deliveries that wait are cancelled. */
   eraseOf(key: ProcessKey): Promise<void>;
@@ -282,6 +294,8 @@ export interface EmailTemplates {
   /** Stores a template and gives its id. */
   add(template: Omit<EmailTemplate, 'id'>): Promise<number>;
   find(id: number): Promise<EmailTemplate | undefined>;
+  /** As {@link find}; other writers of this text wait until this transaction ends. */
+  lock(id: number): Promise<EmailTemplate | undefined>;
   forFlow(key: FlowKey): Promise<readonly EmailTemplate[]>;
   save(template: EmailTemplate): Promise<void>;
   remove(id: number): Promise<boolean>;

@@ -1,8 +1,8 @@
 import { isCoreError } from '../../base/errors.ts';
 import { asKey, type CompanyKey, newKey } from '../../domain/keys.ts';
 import type { Attachment } from '../../domain/process/index.ts';
+import { given, invalid, line } from '../request-texts.ts';
 import type { ServicePorts } from '../service/index.ts';
-import { given, invalid, line } from './create-request.ts';
 import type { AttachmentReferenceRequest } from './requests.types.ts';
 
 /**

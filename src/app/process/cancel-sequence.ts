@@ -1,9 +1,18 @@
 import { CoreError } from '../../base/errors.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
-import { systemActor } from '../../domain/process/index.ts';
+import { type Refusal, systemActor } from '../../domain/process/index.ts';
 import type { Sequence } from '../../domain/sequence/index.ts';
-import { applyCommand, refusalError, type ServicePorts } from '../service/index.ts';
-import { readActor } from './check-request.ts';
+import type { StoreUnit } from '../ports/index.ts';
+import { readActor } from '../request-texts.ts';
+import {
+  decideIn,
+  lockSequence,
+  refusalError,
+  type SequenceGroup,
+  type ServicePorts,
+  saveSequence,
+  settleGroup,
+} from '../service/index.ts';
 import type { SequenceView } from './create-sequence.ts';
 import { requireSequence } from './find-process.ts';
 
@@ -20,27 +29,47 @@ export async function cancelSequence(
   user: string,
 ): Promise<SequenceView> {
   const by = readActor(user);
-  const nowMs = ports.now();
-  return ports.store.write(async (unit) => {
-    const { sequence, processes } = await requireSequence(unit, companyKey, key);
-    if (!isStarter(by, sequence)) {
+  const { view, refusal, nowMs } = await ports.store.write(async (unit) => {
+    const found = await requireSequence(unit, companyKey, key);
+    if (!isStarter(by, found)) {
       throw new CoreError('sequence.cancel.forbidden', `only who started ${key} may cancel it`);
     }
-    if (sequence.canceledAtMs !== undefined) return { sequence, processes };
-    const locked = await unit.sequences.lock(sequence.key);
-    if (locked === undefined) throw new CoreError('process.not_found', `${key} is gone`);
-    // First the sequence: what is called off gives nobody a turn on the way.
-    await unit.sequences.save({ ...locked, rev: locked.rev + 1, canceledAtMs: nowMs });
-    const outcomes = [];
-    for (const processKey of [...locked.processKeys].sort()) {
-      outcomes.push(await applyCommand(unit, ports, processKey, { type: 'cancel', by }, nowMs));
-    }
-    const refused = outcomes.flatMap(({ refusal }) => refusal ?? []);
-    if (refused[0] !== undefined && refused.length === outcomes.length) {
-      throw refusalError(refused[0], nowMs);
-    }
-    return requireSequence(unit, companyKey, key);
+    const group = await lockSequence(unit, ports, found.key);
+    if (group === undefined) throw new CoreError('process.not_found', `${key} is gone`);
+    const refused = await cancelAll(unit, ports, group, by);
+    return { view: viewOf(group), nowMs: group.nowMs, refusal: refused };
   });
+  // Only now, because documents whose time is over became expired.
+  if (refusal !== undefined) throw refusalError(refusal, nowMs);
+  return view;
+}
+
+/** Gives the rule that refuses the first document when all of them refuse. */
+async function cancelAll(
+  unit: StoreUnit,
+  ports: ServicePorts,
+  group: SequenceGroup,
+  by: string,
+): Promise<Refusal | undefined> {
+  const { sequence, nowMs } = group;
+  if (sequence.canceledAtMs !== undefined) return undefined;
+  const refusals: Refusal[] = [];
+  for (const { key } of group.all()) {
+    const refusal = await decideIn(unit, ports, group, key, { type: 'cancel', by });
+    if (refusal !== undefined) refusals.push(refusal);
+  }
+  const isRefused = refusals.length === group.all().length;
+  // Before it is settled: what is called off gives nobody a turn.
+  if (!isRefused) {
+    const canceled = { ...sequence, rev: sequence.rev + 1, canceledAtMs: nowMs };
+    await saveSequence(unit, group, canceled);
+  }
+  await settleGroup(unit, ports, group);
+  return isRefused ? refusals[0] : undefined;
+}
+
+function viewOf({ sequence, get }: SequenceGroup): SequenceView {
+  return { sequence, processes: sequence.processKeys.map(get) };
 }
 
 /**

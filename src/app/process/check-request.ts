@@ -10,7 +10,7 @@ import { asKey } from '../../domain/keys.ts';
 import { isMailAddress } from '../../domain/message/index.ts';
 import { deliveryTypes, processStatuses, signatureTypes } from '../../domain/process/index.ts';
 import type { ProcessFilter } from '../ports/index.ts';
-import { invalid, line } from './create-request.ts';
+import { invalid, line } from '../request-texts.ts';
 import type {
   AttachmentReferenceRequest,
   AttachmentRequest,
@@ -131,14 +131,9 @@ export const readSigneeRequest = (value: unknown): SigneeRequest =>
 /** Which processes are meant; 50 from the first on unless it says otherwise. */
 export const readFilter = (value: unknown): Listed => shaped(filterShape)(value ?? {}, 'filter');
 
-/** Who asks for a change: an address of a user, or `System`. @throws validation.error */
-export function readActor(by: unknown): string {
-  return line(string(by, 'by'), 'by') ?? invalid('by', 'expected who asks, found nothing');
-}
-
-/** The owner of a process, by e-mail; undefined for none. @throws validation.error */
+/** The e-mail of an owner in small letters; undefined for none. @throws validation.error */
 export function readOwner(user: string | undefined): string | undefined {
-  const known = line(user, 'user');
+  const known = line(user, 'user')?.toLowerCase();
   if (known !== undefined && !isMailAddress(known)) invalid('user', 'expected an e-mail address');
   return known;
 }

@@ -1,19 +1,16 @@
-import { CoreError } from '../../base/errors.ts';
 import { type Flow, isRecord, refuseMember } from '../../domain/flow/index.ts';
 import { newKey, type RandomOctets } from '../../domain/keys.ts';
 import { isMailAddress, languages, normalPhoneNumber } from '../../domain/message/index.ts';
 import { digitsOf, isSamePerson } from '../../domain/person/index.ts';
 import {
-  type DeliveryType,
-  type SignatureType,
+  reachFault,
   type Signee,
   type SigneeChange,
   signeesMax,
 } from '../../domain/process/index.ts';
+import { given, invalid, isBlank, line, text } from '../request-texts.ts';
 import type { SigneeRequest } from './requests.types.ts';
 
-/** Characters of one text of a signee at most. */
-const TEXT_MAX = 400;
 const SMS_TEXT_MAX = 200;
 
 /**
@@ -47,7 +44,8 @@ export function buildSignee(
   const where = `signees[${order}]`;
   const { signatureType = flow.settings.signatureType, delivery = 'None' } = request;
   const contact = readContact(request, where);
-  requireReach(contact, signatureType, delivery, where);
+  const fault = reachFault(contact, signatureType, delivery);
+  if (fault !== undefined) invalid(where, fault);
   const { customSmsText, language } = request;
   if (customSmsText !== undefined && [...customSmsText].length > SMS_TEXT_MAX) {
     invalid(`${where}.customSmsText`, `expected at most ${SMS_TEXT_MAX} characters`);
@@ -117,73 +115,4 @@ function readContact(request: SigneeRequest, where: string) {
     ...given('postalCode', line(request.postalCode, `${where}.postalCode`)),
     ...given('city', line(request.city, `${where}.city`)),
   };
-}
-
-// What each kind of signature and delivery cannot do without.
-function requireReach(
-  { ssn, phoneNumber, email }: Pick<Signee, 'ssn' | 'phoneNumber' | 'email'>,
-  type: SignatureType,
-  delivery: DeliveryType,
-  where: string,
-): void {
-  if (type === 'Qualified' && ssn === undefined && phoneNumber === undefined) {
-    invalid(where, 'a Qualified signature needs ssn or phoneNumber, found neither');
-  }
-  if (type === 'Simple' && (phoneNumber === undefined || email === undefined)) {
-    invalid(where, 'a Simple signature needs phoneNumber and email');
-  }
-  if (type === 'ClickToSign' && email === undefined) {
-    invalid(where, 'a ClickToSign signature needs email');
-  }
-  if (delivery === 'Sms' && type !== 'Qualified') {
-    invalid(where, `Sms cannot be used with ${type}: expected None or Email`);
-  }
-  if (delivery === 'Email' && email === undefined) {
-    invalid(where, 'delivery by Email needs email');
-  }
-  if (delivery === 'Sms' && phoneNumber === undefined) {
-    invalid(where, 'delivery by Sms needs phoneNumber');
-  }
-}
-
-/** `value` trimmed; undefined when there is none. @throws validation.error when it is too long */
-export function text(value: string | undefined, name: string, max = TEXT_MAX): string | undefined {
-  if (isBlank(value)) return undefined;
-  if (typeof value !== 'string') invalid(name, `expected text, found ${typeof value}`);
-  const trimmed = value.trim();
-  if (trimmed.length > max) invalid(name, `expected at most ${max} characters`);
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused
-  if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/.test(trimmed)) {
-    invalid(name, 'expected text, found control characters');
-  }
-  return trimmed;
-}
-
-/** As {@link text} on one line: what goes into headers, subjects and names of files. */
-export function line(value: string | undefined, name: string, max = TEXT_MAX): string | undefined {
-  const known = text(value, name, max);
-  if (known !== undefined && /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u.test(known)) {
-    invalid(name, 'expected one line of text, found a line break or tab, or half a character');
-  }
-  return known;
-}
-
-/** Refuses a value of a request. @throws validation.error always */
-export function invalid(field: string, why: string, hint?: string): never {
-  throw new CoreError('validation.error', `${field}: ${why}`, {
-    details: { field },
-    ...(hint === undefined ? {} : { hint }),
-  });
-}
-
-/** An object with the one member, or none when there is no value. */
-export function given<Name extends string, Value>(
-  name: Name,
-  value: Value | undefined,
-): { readonly [key in Name]?: Value } {
-  return (value === undefined ? {} : { [name]: value }) as { readonly [key in Name]?: Value };
-}
-
-function isBlank(value: string | undefined): boolean {
-  return value === undefined || value === null || String(value).trim() === '';
 }

@@ -7,9 +7,9 @@ import {
   systemActor,
 } from '../../domain/process/index.ts';
 import { groupPersons, type Sequence, sequenceTurn } from '../../domain/sequence/index.ts';
+import { invalid } from '../request-texts.ts';
 import { writeConsequences } from '../service/index.ts';
 import { readOwner, readSequenceRequest } from './check-request.ts';
-import { invalid } from './create-request.ts';
 import { prepareProcess } from './new-process.ts';
 import { withPasscodes } from './passcode.ts';
 import type { CreatePorts, SequenceRequest } from './requests.types.ts';
@@ -71,11 +71,12 @@ export async function createSequence(
   const turn = sequenceTurn(sequence, wishes);
   const context = { nowMs, ...(turn === undefined ? {} : { sequenceTurn: turn }) };
   const built = wishes.map((wish) => buildProcess(wish, context));
+  const invitations = personalInvitations(sequence, built);
   await ports.store.write(async (unit) => {
     await unit.sequences.add(sequence);
     for (const { process, consequences } of built) {
       await unit.processes.add(process);
-      const messages = personalInvitations(sequence, built, process);
+      const messages = invitations.get(process.key) ?? [];
       await writeConsequences(unit, ports, process, { ...consequences, messages }, nowMs);
     }
   });
@@ -97,19 +98,19 @@ function refuseInside(where: string, error: unknown): never {
 function personalInvitations(
   { persons }: Sequence,
   built: readonly { readonly process: SigningProcess }[],
-  own: SigningProcess,
-): readonly MessageDraft[] {
-  return persons.flatMap(({ signingKeys }) => {
-    const invited = signingKeys.flatMap(({ processKey, signeeKey }) => {
-      const process = built.find((each) => each.process.key === processKey)?.process;
-      const signee = process?.signees.find(({ key }) => key === signeeKey);
-      const isTold = signee?.invitedAtMs !== undefined && signee.delivery !== 'None';
-      return isTold ? [{ processKey, signee }] : [];
-    });
-    const first = invited[0];
-    if (first === undefined || first.processKey !== own.key) return [];
-    const { key, delivery } = first.signee;
-    if (delivery === 'None') return [];
-    return [{ template: 'Signup', channel: delivery, signeeKey: key }];
-  });
+): ReadonlyMap<string, readonly MessageDraft[]> {
+  const signees = new Map(
+    built.flatMap(({ process }) => process.signees.map((signee) => [signee.key, signee] as const)),
+  );
+  const invitations = new Map<string, MessageDraft[]>();
+  for (const { signingKeys } of persons) {
+    for (const { processKey, signeeKey } of signingKeys) {
+      const { invitedAtMs, delivery: channel = 'None' } = signees.get(signeeKey) ?? {};
+      if (invitedAtMs === undefined || channel === 'None') continue;
+      const others = invitations.get(processKey) ?? [];
+      invitations.set(processKey, [...others, { template: 'Signup', channel, signeeKey }]);
+      break;
+    }
+  }
+  return invitations;
 }

@@ -1,6 +1,7 @@
 import { CoreError } from '../../base/errors.ts';
 import { asKey, type CompanyKey } from '../../domain/keys.ts';
 import type { SigningProcess } from '../../domain/process/index.ts';
+import type { Sequence } from '../../domain/sequence/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import type { SequenceView } from './create-sequence.ts';
 
@@ -22,16 +23,24 @@ function isText(key: unknown): key is string {
   return typeof key === 'string';
 }
 
-/** The sequence of a company with its documents. @throws process.not_found */
+/** The sequence of a company. @throws process.not_found */
 export async function requireSequence(
   unit: StoreUnit,
   companyKey: CompanyKey,
   key: string,
-): Promise<SequenceView> {
+): Promise<Sequence> {
   const sequence = isText(key) ? await unit.sequences.find(asKey('sequence', key)) : undefined;
-  if (sequence === undefined || sequence.companyKey !== companyKey) {
-    throw new CoreError('process.not_found', `there is no sequence ${String(key).slice(0, 40)}`);
-  }
+  if (sequence?.companyKey === companyKey) return sequence;
+  throw new CoreError('process.not_found', `there is no sequence ${String(key).slice(0, 40)}`);
+}
+
+/** As {@link requireSequence}, with its documents. */
+export async function requireSequenceView(
+  unit: StoreUnit,
+  companyKey: CompanyKey,
+  key: string,
+): Promise<SequenceView> {
+  const sequence = await requireSequence(unit, companyKey, key);
   const processes: SigningProcess[] = [];
   for (const each of sequence.processKeys) {
     const process = await unit.processes.find(each);

@@ -1,11 +1,7 @@
 /** Taking documents for signature, and everything that their owner does with them later. */
-export { cancelSequence, isStarter } from './cancel-sequence.ts';
-export { collectContents } from './collect-contents.ts';
-export { createProcess } from './create-process.ts';
-export { buildSignee } from './create-request.ts';
-export { createSequence, type SequenceView } from './create-sequence.ts';
-export { requireProcess, requireSequence } from './find-process.ts';
-export { hashPasscode, isPasscode } from './passcode.ts';
+export { findOrphans, removeUnneeded } from './collect-contents.ts';
+export type { SequenceView } from './create-sequence.ts';
+export { isPasscode } from './passcode.ts';
 export { type ProcessPorts, type ProcessToolkit, processToolkit } from './process-toolkit.ts';
 export type {
   AttachmentReferenceRequest,

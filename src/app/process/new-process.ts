@@ -1,13 +1,15 @@
 import { CoreError } from '../../base/errors.ts';
 import type { Company } from '../../domain/company/index.ts';
 import type { Flow } from '../../domain/flow/index.ts';
-import { asKey, type CompanyKey, newKey, type SequenceKey } from '../../domain/keys.ts';
-import type { NewProcess, Signee } from '../../domain/process/index.ts';
+import { type CompanyKey, newKey, type SequenceKey } from '../../domain/keys.ts';
+import { type NewProcess, type Signee, signeesMax } from '../../domain/process/index.ts';
 import { parseReminderRule } from '../../domain/reminder/index.ts';
+import { requireFlow } from '../flow/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
+import { given, invalid, line } from '../request-texts.ts';
 import { takeReferences } from './attachment-references.ts';
 import { readOwner } from './check-request.ts';
-import { buildSignees, given, invalid, line } from './create-request.ts';
+import { buildSignees } from './create-request.ts';
 import type { CreatePorts, ProcessRequest, SigneeRequest } from './requests.types.ts';
 import {
   readMeta,
@@ -31,8 +33,9 @@ export async function prepareProcess(
   sequenceKey?: SequenceKey,
 ): Promise<NewProcess> {
   const { flow, company } = await ports.store.read((unit) =>
-    findFlow(unit, companyKey, request.flowKey),
+    requireCompanyFlow(unit, companyKey, request.flowKey),
   );
+  requireActive(flow);
   requireTrial(company, nowMs);
   const { settings } = flow;
   const meta = readMeta(request.meta);
@@ -83,23 +86,23 @@ export async function prepareProcess(
   };
 }
 
-/** The flow of a company. @throws flow.not_found when it has none of that key, or it is inactive */
-export async function findFlow(
+/** A flow of a company, active or not. @throws flow.not_found */
+export async function requireCompanyFlow(
   unit: StoreUnit,
   companyKey: CompanyKey,
   key: string,
 ): Promise<{ readonly flow: Flow; readonly company: Company }> {
-  const flow = await unit.flows.find(asKey('flow', key));
+  const flow = await requireFlow(unit, companyKey, key);
   const company = await unit.companies.find(companyKey);
-  if (company === undefined) {
-    throw new CoreError('company.not_found', `there is no company ${companyKey}`);
-  }
-  if (flow === undefined || flow.companyKey !== companyKey || !flow.isActive) {
-    throw new CoreError('flow.not_found', `the company has no active flow ${key.slice(0, 40)}`, {
-      hint: 'innsigli flow list shows the flows',
-    });
-  }
-  return { flow, company };
+  if (company !== undefined) return { flow, company };
+  throw new CoreError('company.not_found', `there is no company ${companyKey}`);
+}
+
+function requireActive({ isActive, key }: Flow): void {
+  if (isActive) return;
+  throw new CoreError('flow.not_found', `flow ${key} takes no new processes: it is not active`, {
+    hint: 'innsigli flow list shows the flows',
+  });
 }
 
 function requireTrial({ key, trialEndsAtMs }: Company, nowMs: number): void {
@@ -108,10 +111,10 @@ function requireTrial({ key, trialEndsAtMs }: Company, nowMs: number): void {
 }
 
 function withDefaults(given: readonly SigneeRequest[], flow: Flow): readonly SigneeRequest[] {
-  const { defaultSignees, minAdditionalSignees = 0, maxAdditionalSignees } = flow.settings;
-  const max = maxAdditionalSignees ?? Number.POSITIVE_INFINITY;
-  if (given.length > 0 && given.length - 1 > max) {
-    invalid('signees', `the flow takes at most ${1 + max} signees, found ${given.length}`);
+  const { defaultSignees, minAdditionalSignees = 0 } = flow.settings;
+  const most = mostSignees(flow) - defaultSignees.length;
+  if (given.length > most) {
+    invalid('signees', `the flow takes at most ${most} signees, found ${given.length}`);
   }
   if (given.length > 0 && given.length - 1 < minAdditionalSignees) {
     invalid(
@@ -120,6 +123,12 @@ function withDefaults(given: readonly SigneeRequest[], flow: Flow): readonly Sig
     );
   }
   return [...given, ...defaultSignees];
+}
+
+/** Signees of one process at most, with those that the flow adds itself. */
+export function mostSignees({ settings }: Flow): number {
+  const { defaultSignees, maxAdditionalSignees: more = signeesMax } = settings;
+  return 1 + more + defaultSignees.length;
 }
 
 /**

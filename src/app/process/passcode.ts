@@ -4,7 +4,7 @@ import { passcodeLength } from '../../domain/auth/index.ts';
 import type { RandomOctets } from '../../domain/keys.ts';
 import type { NewProcess } from '../../domain/process/index.ts';
 import type { SequencePerson } from '../../domain/sequence/index.ts';
-import { invalid } from './create-request.ts';
+import { invalid } from '../request-texts.ts';
 import type { SigneeRequest } from './requests.types.ts';
 
 const derive = promisify(scrypt) as (

@@ -2,15 +2,16 @@ import { CoreError } from '../../base/errors.ts';
 import { asKey, type CompanyKey } from '../../domain/keys.ts';
 import type { ProcessCommand, SigneeChange, SigningProcess } from '../../domain/process/index.ts';
 import type { ProcessFilter } from '../ports/index.ts';
+import { readActor, text } from '../request-texts.ts';
 import { runCommand, type ServicePorts } from '../service/index.ts';
 import { cancelSequence, isStarter } from './cancel-sequence.ts';
-import { readActor, readFilter, readSigneeRequest } from './check-request.ts';
+import { readFilter, readSigneeRequest } from './check-request.ts';
 import { type RemovalPorts, removeContents } from './collect-contents.ts';
 import { createProcess } from './create-process.ts';
-import { buildSignee, readSigneeChange, text } from './create-request.ts';
+import { buildSignee, readSigneeChange } from './create-request.ts';
 import { createSequence, type SequenceView } from './create-sequence.ts';
-import { requireProcess, requireSequence } from './find-process.ts';
-import { findFlow, requireIdentity } from './new-process.ts';
+import { requireProcess, requireSequence, requireSequenceView } from './find-process.ts';
+import { mostSignees, requireCompanyFlow, requireIdentity } from './new-process.ts';
 import type {
   CreatePorts,
   ProcessRequest,
@@ -84,18 +85,21 @@ export type ProcessPorts = CreatePorts & RemovalPorts;
 /** The processes of one company. */
 export function processToolkit(ports: ProcessPorts, companyKey: CompanyKey): ProcessToolkit {
   const show = (key: string) => ports.store.read((unit) => requireProcess(unit, companyKey, key));
-  const run = async (key: string, command: ProcessCommand) =>
-    runCommand(ports, (await show(key)).key, command);
+  const run = async (key: string, command: ProcessCommand) => {
+    const known = await show(key);
+    return runCommand(ports, known.key, command, known);
+  };
   return {
     create: (request) => createProcess(ports, companyKey, request),
     createSequence: (request) => createSequence(ports, companyKey, request),
     show,
-    showSequence: (key) => ports.store.read((unit) => requireSequence(unit, companyKey, key)),
+    showSequence: (key) => ports.store.read((unit) => requireSequenceView(unit, companyKey, key)),
     ...listing(ports, companyKey),
     cancel: async (key, user, reason) => {
       const by = readActor(user);
-      await requireStarter(ports, companyKey, key, by);
-      return run(key, { type: 'cancel', by, ...readReason(reason) });
+      const command = { type: 'cancel', by, ...readReason(reason) } as const;
+      const known = await requireStarter(ports, companyKey, key, by);
+      return runCommand(ports, known.key, command, known);
     },
     cancelSequence: (key, by) => cancelSequence(ports, companyKey, key, by),
     block: async (key, by, reason) =>
@@ -150,7 +154,9 @@ function listing(
       return store.read(async (unit) => {
         const found = await unit.sequences.list(companyKey, { skip, take });
         const views: SequenceView[] = [];
-        for (const { key } of found) views.push(await requireSequence(unit, companyKey, key));
+        for (const { key } of found) {
+          views.push(await requireSequenceView(unit, companyKey, key));
+        }
         return views;
       });
     },
@@ -168,12 +174,12 @@ async function requireStarter(
   companyKey: CompanyKey,
   key: string,
   by: string,
-): Promise<void> {
-  await ports.store.read(async (unit) => {
-    const { sequenceKey } = await requireProcess(unit, companyKey, key);
-    if (sequenceKey === undefined) return;
-    const { sequence } = await requireSequence(unit, companyKey, sequenceKey);
-    if (isStarter(by, sequence)) return;
+): Promise<SigningProcess> {
+  return ports.store.read(async (unit) => {
+    const process = await requireProcess(unit, companyKey, key);
+    const { sequenceKey } = process;
+    if (sequenceKey === undefined) return process;
+    if (isStarter(by, await requireSequence(unit, companyKey, sequenceKey))) return process;
     throw new CoreError(
       'sequence.cancel.forbidden',
       `only who started sequence ${sequenceKey} may cancel its documents`,
@@ -192,12 +198,13 @@ async function addSignee(
   const request = readSigneeRequest(given);
   const { process, flow } = await ports.store.read(async (unit) => {
     const found = await requireProcess(unit, companyKey, key);
-    return { process: found, ...(await findFlow(unit, companyKey, found.flowKey)) };
+    return { process: found, ...(await requireCompanyFlow(unit, companyKey, found.flowKey)) };
   });
   // The number is for messages only: others may be added at the same time.
   const signee = buildSignee(request, process.signees.length, flow, ports.random);
   requireIdentity(ports, [signee], false);
-  return runCommand(ports, process.key, { type: 'addSignee', signee, by });
+  const command = { type: 'addSignee', signee, by, most: mostSignees(flow) } as const;
+  return runCommand(ports, process.key, command, process);
 }
 
 async function requireContent(

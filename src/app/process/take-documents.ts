@@ -7,8 +7,8 @@ import {
 } from '../../domain/flow/index.ts';
 import { newKey } from '../../domain/keys.ts';
 import type { Attachment } from '../../domain/process/index.ts';
+import { invalid, line } from '../request-texts.ts';
 import type { ServicePorts } from '../service/index.ts';
-import { invalid, line } from './create-request.ts';
 import type { AttachmentRequest, CreatePorts, ProcessRequest } from './requests.types.ts';
 
 /** Bytes of one document at most: 50 MB as the interface says. */

@@ -1,7 +1,14 @@
 import type { SigneeChange, SigningProcess } from '../../domain/process/index.ts';
 import type { SigningKey } from '../../domain/sequence/index.ts';
-import type { StoreUnit } from '../ports/index.ts';
-import { applyCommand, refusalError, type ServicePorts } from '../service/index.ts';
+import {
+  decideIn,
+  outcomeOf,
+  type ProcessGroup,
+  requireAccepted,
+  requireGroup,
+  type ServicePorts,
+  settleGroup,
+} from '../service/index.ts';
 
 /** Who changes a signee: the company, or whoever may open the one place. */
 export type ChangedFrom = 'company' | 'place';
@@ -20,38 +27,28 @@ export async function updateSignee(
   by: string,
   from: ChangedFrom,
 ): Promise<SigningProcess> {
-  const nowMs = ports.now();
-  const { process, refusal } = await ports.store.write(async (unit) => {
-    const { processKey, signeeKey } = place;
-    const command = { type: 'updateSignee', by } as const;
-    const own = { ...command, signeeKey, change };
-    const outcome = await applyCommand(unit, ports, processKey, own, nowMs);
+  const { processKey, signeeKey } = place;
+  const outcome = await ports.store.write(async (unit) => {
+    const group = await requireGroup(unit, ports, processKey);
+    const own = { type: 'updateSignee', signeeKey, change, by } as const;
+    const refusal = await decideIn(unit, ports, group, processKey, own);
     const { email } = change;
-    if (outcome.refusal !== undefined || email === undefined) return outcome;
-    for (const other of await otherPlaces(unit, outcome.process, place)) {
-      if (from === 'place' && (await asksForLogin(unit, other))) continue;
-      const theirs = { ...command, signeeKey: other.signeeKey, change: { email } };
+    for (const other of refusal === undefined ? otherPlaces(group, place) : []) {
+      if (email === undefined) break;
+      if (from === 'place' && group.get(other.processKey).requiresAuth) continue;
+      const theirs = { ...own, signeeKey: other.signeeKey, change: { email } };
       // What is signed already keeps the address that it was signed with.
-      await applyCommand(unit, ports, other.processKey, theirs, nowMs);
+      await decideIn(unit, ports, group, other.processKey, theirs);
     }
-    return outcome;
+    await settleGroup(unit, ports, group);
+    return outcomeOf(group, processKey, refusal);
   });
-  if (refusal !== undefined) throw refusalError(refusal, nowMs);
-  return process;
+  return requireAccepted(outcome);
 }
 
-async function otherPlaces(
-  unit: StoreUnit,
-  { sequenceKey }: SigningProcess,
-  { signeeKey }: SigningKey,
-): Promise<readonly SigningKey[]> {
-  const sequence = sequenceKey === undefined ? undefined : await unit.sequences.find(sequenceKey);
+function otherPlaces({ sequence }: ProcessGroup, { signeeKey }: SigningKey): readonly SigningKey[] {
   const person = sequence?.persons.find(({ signingKeys }) =>
     signingKeys.some((each) => each.signeeKey === signeeKey),
   );
   return person?.signingKeys.filter((each) => each.signeeKey !== signeeKey) ?? [];
-}
-
-async function asksForLogin(unit: StoreUnit, { processKey }: SigningKey): Promise<boolean> {
-  return (await unit.processes.find(processKey))?.requiresAuth !== false;
 }

@@ -1,7 +1,7 @@
 import { asKey } from '../../domain/keys.ts';
 import type { Signee, SigningProcess } from '../../domain/process/index.ts';
 import type { Job, StoreUnit } from '../ports/index.ts';
-import { applyCommand, lockGroup } from '../service/index.ts';
+import { decideIn, lockGroup, settleGroup } from '../service/index.ts';
 import type { ReminderPorts } from './ports.ts';
 
 // A signee whose time has come but whose turn it is not is looked at again after this.
@@ -15,22 +15,20 @@ const againMs = 60 * 60 * 1000;
  * @throws store.busy, store.unavailable and other faults of the store
  */
 export async function remindDue(job: Job, ports: ReminderPorts): Promise<void> {
-  const nowMs = ports.now();
   const key = asKey('process', job.ref);
   await ports.store.write(async (unit) => {
-    const group = await lockGroup(unit, key);
+    const group = await lockGroup(unit, ports, key);
     // Taken away before the plan is made anew: the new appointment has the same name.
     const isOurs = await unit.jobs.finish(job.kind, job.ref, job.owner);
     if (!isOurs || group === undefined) return;
     const others = group.all().filter((each) => each.key !== key && isOpen(each));
     for (const each of [group.get(key), ...others]) {
-      const { process } = await applyCommand(unit, ports, each.key, remindDueCommand, nowMs);
-      if (each.key === key) await planNext(unit, process, nowMs);
+      await decideIn(unit, ports, group, each.key, { type: 'remindDue' });
     }
+    await settleGroup(unit, ports, group);
+    await planNext(unit, group.get(key), group.nowMs);
   });
 }
-
-const remindDueCommand = { type: 'remindDue' } as const;
 
 /** The decision plans the next time only when it reminded somebody. */
 async function planNext(unit: StoreUnit, process: SigningProcess, nowMs: number): Promise<void> {

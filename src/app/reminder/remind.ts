@@ -1,8 +1,15 @@
 import { CoreError } from '../../base/errors.ts';
-import type { CompanyKey, ProcessKey } from '../../domain/keys.ts';
+import type { CompanyKey, ProcessKey, SigneeKey } from '../../domain/keys.ts';
 import type { ReaderPlace } from '../../domain/message/index.ts';
-import { type DeliveryType, type SigningProcess, systemActor } from '../../domain/process/index.ts';
-import { runCommand } from '../service/index.ts';
+import {
+  type DeliveryType,
+  type ProcessCommand,
+  type SigningProcess,
+  systemActor,
+} from '../../domain/process/index.ts';
+import type { StoreUnit } from '../ports/index.ts';
+import { readActor } from '../request-texts.ts';
+import { decideIn, requireGroup, runCommand, settleGroup } from '../service/index.ts';
 import type { ReminderPorts } from './ports.ts';
 import { placesOfPerson, placesOfSignee, placeToRemind } from './reader-places.ts';
 
@@ -36,7 +43,8 @@ export interface Reminded {
  *
  * @throws process.not_found, error.signee.not_found, reminder.delivery.not_allowed,
  *   reminder.phone.missing, reminder.email.missing, signing.forbidden.*
- * @throws validation.error without a delivery for a signee who is told by the owner
+ * @throws validation.error without a delivery for a signee who is told by the owner, and for a
+ *   user who is not one line of text
  */
 export async function remind(
   ports: ReminderPorts,
@@ -44,24 +52,22 @@ export async function remind(
   target: ReminderTarget,
   request: RemindRequest,
 ): Promise<Reminded> {
-  const places = await placesOf(ports, companyKey, target);
-  const { process, signeeKey } = placeToRemind(places);
+  const by = readActor(request.user ?? systemActor);
+  const { process, signeeKey, messages } = await ports.store.read(async (unit) => {
+    const place = placeToRemind(await placesOf(unit, companyKey, target));
+    return { ...place, messages: await unit.messages.ofProcess(place.process.key) };
+  });
   const delivery = request.delivery ?? usualDelivery(process, signeeKey);
-  const waiting = await ports.store.read(({ messages }) => messages.ofProcess(process.key));
-  const isDouble = waiting.some(
+  const isDouble = messages.some(
     (each) =>
       each.template === 'Reminder' &&
       each.channel === delivery &&
       each.signeeKey === signeeKey &&
       each.state === 'waiting',
   );
-  const { key } = await runCommand(ports, process.key, {
-    type: 'remind',
-    signeeKey,
-    delivery,
-    includeUnsubscribe: request.includeUnsubscribe === true && delivery === 'Email',
-    by: request.user ?? systemActor,
-  });
+  const includeUnsubscribe = request.includeUnsubscribe === true && delivery === 'Email';
+  const command = { type: 'remind', signeeKey, delivery, includeUnsubscribe, by } as const;
+  const { key } = await runCommand(ports, process.key, command, process);
   return { key, delivery, isDouble };
 }
 
@@ -83,7 +89,7 @@ function usualDelivery({ signees }: SigningProcess, signeeKey: string): Delivery
  * the plan back; reminders by hand stay possible.
  *
  * @returns how many documents it is about
- * @throws process.not_found, error.signee.not_found
+ * @throws process.not_found, error.signee.not_found, validation.error
  */
 export async function cancelReminders(
   ports: ReminderPorts,
@@ -91,12 +97,10 @@ export async function cancelReminders(
   target: ReminderTarget,
   user?: string,
 ): Promise<number> {
-  const places = await placesOf(ports, companyKey, target);
-  const by = user ?? systemActor;
-  for (const { process, signeeKey } of places) {
-    await runCommand(ports, process.key, { type: 'cancelReminders', signeeKey, by });
-  }
-  return places.length;
+  const by = readActor(user ?? systemActor);
+  return forAll(ports, companyKey, target, (signeeKey) => {
+    return { type: 'cancelReminders', signeeKey, by };
+  });
 }
 
 /**
@@ -112,19 +116,35 @@ export async function unsubscribe(
   target: ReminderTarget,
   companyKey?: CompanyKey,
 ): Promise<void> {
-  for (const { process, signeeKey } of await placesOf(ports, companyKey, target)) {
-    await runCommand(ports, process.key, { type: 'unsubscribe', signeeKey });
-  }
+  await forAll(ports, companyKey, target, (signeeKey) => ({ type: 'unsubscribe', signeeKey }));
+}
+
+/** One command for each place of a signee, all or none; gives how many there are. */
+async function forAll(
+  ports: ReminderPorts,
+  companyKey: CompanyKey | undefined,
+  target: ReminderTarget,
+  commandFor: (signeeKey: SigneeKey) => ProcessCommand,
+): Promise<number> {
+  return ports.store.write(async (unit) => {
+    const places = await placesOf(unit, companyKey, target);
+    const [first] = places;
+    if (first === undefined) return 0;
+    const group = await requireGroup(unit, ports, first.process.key, first.process);
+    for (const { process, signeeKey } of places) {
+      await decideIn(unit, ports, group, process.key, commandFor(signeeKey));
+    }
+    await settleGroup(unit, ports, group);
+    return places.length;
+  });
 }
 
 function placesOf(
-  { store }: ReminderPorts,
+  unit: StoreUnit,
   companyKey: CompanyKey | undefined,
   target: ReminderTarget,
 ): Promise<readonly ReaderPlace[]> {
-  return store.read((unit) =>
-    'processKey' in target
-      ? placesOfSignee(unit, companyKey, target.processKey, target.signeeKey)
-      : placesOfPerson(unit, companyKey, target.sequenceKey, target.personKey),
-  );
+  return 'processKey' in target
+    ? placesOfSignee(unit, companyKey, target.processKey, target.signeeKey)
+    : placesOfPerson(unit, companyKey, target.sequenceKey, target.personKey);
 }

@@ -1,4 +1,4 @@
-import { deliverMessage, type MessagePorts } from '../message/index.ts';
+import { deliverMessage, type MessagePorts, messageTerms } from '../message/index.ts';
 import type { Job } from '../ports/index.ts';
 import { type JobHandler, runDueJobs } from '../service/index.ts';
 import type { ReminderPorts } from './ports.ts';
@@ -17,9 +17,7 @@ export interface ReminderRun {
   readonly faults: number;
 }
 
-// A lease outlives all attempts of a round, each of which ends within minutes: a message that
-// another worker took over meanwhile would be sent twice.
-const leaseMs = 15 * 60 * 1000;
+const remindTerms = { leaseMs: 5 * 60_000 };
 const jobsAtOnce = 5;
 const roundsMax = 100_000;
 
@@ -33,22 +31,24 @@ export async function runDueReminders(ports: ReminderRunPorts): Promise<Reminder
   const failed = () => {
     faults += 1;
   };
-  const drain = async (handler: JobHandler) => {
+  const drain = async (handler: JobHandler, terms: typeof remindTerms) => {
     let count = 0;
     for (let round = 0; round < roundsMax; round += 1) {
-      const options = { owner, leaseMs, limit: jobsAtOnce, failed };
+      const options = { ...terms, owner, limit: jobsAtOnce, failed };
       const done = await runDueJobs(ports, [handler], options);
       if (done === 0) break;
       count += done;
     }
     return count;
   };
-  const processes = await drain({ kind: 'remind', run: (job: Job) => remindDue(job, ports) });
-  const messages = await drain({
+  const remind: JobHandler = { kind: 'remind', run: (job: Job) => remindDue(job, ports) };
+  const processes = await drain(remind, remindTerms);
+  const message: JobHandler = {
     kind: 'message',
     run: async (job: Job) => {
       if ((await deliverMessage(job, ports)) !== undefined) failed();
     },
-  });
+  };
+  const messages = await drain(message, messageTerms);
   return { processes, messages, faults };
 }

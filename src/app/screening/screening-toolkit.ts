@@ -1,3 +1,4 @@
+import { isDay } from '../../base/day.ts';
 import { CoreError } from '../../base/errors.ts';
 import { asKey, type CompanyKey } from '../../domain/keys.ts';
 import {
@@ -140,8 +141,7 @@ function readName({ firstName, middleName, lastName, originalName }: ScreeningRe
 }
 
 function requireDate(text: string): void {
-  const time = /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
-  if (!Number.isNaN(time) && new Date(time).toISOString().startsWith(text)) return;
+  if (isDay(text)) return;
   throw new CoreError('screening.date.invalid', 'dateOfBirth: expected YYYY-MM-DD');
 }
 

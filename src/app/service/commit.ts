@@ -9,12 +9,20 @@ import {
   type ProcessCommand,
   type Refusal,
   type SigningProcess,
+  systemActor,
 } from '../../domain/process/index.ts';
+import type { Sequence } from '../../domain/sequence/index.ts';
 import { appendActivity } from '../activity/index.ts';
-import { queueMessages } from '../message/index.ts';
+import { queueMessages, type ToldPersons } from '../message/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import { recordEvents } from '../webhook/index.ts';
-import { advanceSequence, contextOf, lockGroup, type ProcessGroup } from './group.ts';
+import {
+  advanceSequence,
+  contextOf,
+  type KnownProcess,
+  type ProcessGroup,
+  requireGroup,
+} from './group.ts';
 import type { ServicePorts } from './ports.ts';
 
 /** What the writing of a decision stands on. */
@@ -24,15 +32,17 @@ export type CommitPorts = Pick<ServicePorts, 'random' | 'frontEnd'>;
 export interface CommandOutcome {
   /** The process after it. */
   readonly process: SigningProcess;
-  readonly isChanged: boolean;
   /** The rule that refused it; what the passing of time has changed is written all the same. */
   readonly refusal?: Refusal;
+  /** Epoch milliseconds of the decision. */
+  readonly nowMs: number;
 }
 
 /**
  * Lets `command` happen to a process: the change with all that follows from it is written in one
  * transaction, or nothing is.
  *
+ * @param known the process as it was read before, where it was: what is decided on is read anew
  * @returns the process after it; a command that asks for what is already so changes nothing
  * @throws process.not_found, and the code of the rule that refuses the command
  */
@@ -40,11 +50,15 @@ export async function runCommand(
   ports: CommitPorts & Pick<ServicePorts, 'store' | 'now'>,
   key: ProcessKey,
   command: ProcessCommand,
+  known?: KnownProcess,
 ): Promise<SigningProcess> {
-  const nowMs = ports.now();
-  const { process, refusal } = await ports.store.write((unit) =>
-    applyCommand(unit, ports, key, command, nowMs),
+  return requireAccepted(
+    await ports.store.write((unit) => applyCommand(unit, ports, key, command, known)),
   );
+}
+
+/** The process after a command. @throws the code of the rule that refused it */
+export function requireAccepted({ process, refusal, nowMs }: CommandOutcome): SigningProcess {
   if (refusal !== undefined) throw refusalError(refusal, nowMs);
   return process;
 }
@@ -57,22 +71,43 @@ export async function runCommand(
  */
 export async function applyCommand(
   unit: StoreUnit,
-  ports: CommitPorts,
+  ports: CommitPorts & Pick<ServicePorts, 'now'>,
   key: ProcessKey,
   command: ProcessCommand,
-  nowMs: number,
+  known?: KnownProcess,
 ): Promise<CommandOutcome> {
-  const group = await lockGroup(unit, key);
-  if (group === undefined) throw new CoreError('process.not_found', `there is no process ${key}`);
-  const isLate = isOverdue(group.get(key), nowMs);
-  if (isLate) await applyDecision(unit, ports, group, key, { type: 'expire' }, nowMs);
-  const decision = await applyDecision(unit, ports, group, key, command, nowMs);
-  const isChanged = decision.kind === 'accepted';
-  // An expiry of which the command itself knows nothing may give others their turn as well.
-  if (isChanged || isLate) await settleSequence(unit, ports, group, nowMs);
-  const process = group.get(key);
-  if (decision.kind === 'refused') return { process, isChanged, refusal: decision.refusal };
-  return { process, isChanged };
+  const group = await requireGroup(unit, ports, key, known);
+  const refusal = await decideIn(unit, ports, group, key, command);
+  await settleGroup(unit, ports, group);
+  return outcomeOf(group, key, refusal);
+}
+
+/** What became of a command to a process of `group`. */
+export function outcomeOf(
+  group: ProcessGroup,
+  key: ProcessKey,
+  refusal: Refusal | undefined,
+): CommandOutcome {
+  const { nowMs } = group;
+  return { process: group.get(key), nowMs, ...(refusal === undefined ? {} : { refusal }) };
+}
+
+/**
+ * Lets `command` happen to one process of a locked group, and gives the rule that refuses it. After
+ * the last command of the transaction comes {@link settleGroup}.
+ */
+export async function decideIn(
+  unit: StoreUnit,
+  ports: CommitPorts,
+  group: ProcessGroup,
+  key: ProcessKey,
+  command: ProcessCommand,
+): Promise<Refusal | undefined> {
+  if (isOverdue(group.get(key), group.nowMs)) {
+    await applyDecision(unit, ports, group, key, { type: 'expire' });
+  }
+  const decision = await applyDecision(unit, ports, group, key, command);
+  return decision.kind === 'refused' ? decision.refusal : undefined;
 }
 
 /** The error for a refused command. */
@@ -85,13 +120,18 @@ export function refusalError(refusal: Refusal, nowMs: number): CoreError {
   return new CoreError(code, message, { details, ...(hint === undefined ? {} : { hint }) });
 }
 
-/** Writes log rows, events, messages and jobs of a change beside the change itself. */
+/**
+ * Writes log rows, events, messages and jobs of a change beside the change itself.
+ *
+ * @param persons what this transaction has told the persons of the sequence before
+ */
 export async function writeConsequences(
   unit: StoreUnit,
   ports: CommitPorts,
   process: SigningProcess,
   { activity, events, messages, jobs, erases }: Consequences,
   nowMs: number,
+  persons?: ToldPersons,
 ): Promise<void> {
   if (erases === true) {
     await unit.activity.erasePersonal(process.key);
@@ -100,7 +140,7 @@ export async function writeConsequences(
   }
   await appendActivity(unit, ports, process, activity, nowMs);
   await recordEvents(unit, ports, process, events, nowMs);
-  await queueMessages(unit, ports, process, messages, nowMs);
+  await queueMessages(unit, ports, process, messages, nowMs, persons);
   for (const job of jobs) await unit.jobs.put(job);
 }
 
@@ -110,11 +150,9 @@ async function applyDecision(
   group: ProcessGroup,
   key: ProcessKey,
   command: ProcessCommand,
-  nowMs: number,
 ): Promise<Decision> {
   const process = group.get(key);
-  const context = contextOf(group, nowMs);
-  const decision = decide(process, command as CommandOf<typeof command.type>, context);
+  const decision = decide(process, command as CommandOf<typeof command.type>, contextOf(group));
   if (decision.kind !== 'accepted') return decision;
   const { next, consequences } = decision;
   const isSaved = await unit.processes.save(next);
@@ -123,7 +161,7 @@ async function applyDecision(
   if (mayBeSigned(process) && !mayBeSigned(next)) {
     for (const kind of ['expire', 'remind'] as const) await unit.jobs.finish(kind, key);
   }
-  await writeConsequences(unit, ports, next, consequences, nowMs);
+  await writeConsequences(unit, ports, next, consequences, group.nowMs, group.told);
   return decision;
 }
 
@@ -132,26 +170,36 @@ function mayBeSigned({ phase }: SigningProcess): boolean {
   return phase === 'Draft' || phase === 'Waiting' || phase === 'Open';
 }
 
-async function settleSequence(
+/** Gives all a turn who have one after the commands, and tells them; nothing without a change. */
+export async function settleGroup(
   unit: StoreUnit,
   ports: CommitPorts,
   group: ProcessGroup,
-  nowMs: number,
 ): Promise<void> {
-  const { sequence } = group;
-  if (sequence === undefined) return;
+  const { sequence, nowMs, told } = group;
+  if (sequence === undefined || !group.isChanged()) return;
   // What is called off as a whole gives nobody a turn.
   for (const { key } of sequence.canceledAtMs === undefined ? group.all() : []) {
-    await applyDecision(unit, ports, group, key, { type: 'start', by: 'System' }, nowMs);
+    await applyDecision(unit, ports, group, key, { type: 'start', by: systemActor });
   }
   const { messages, events, next } = advanceSequence(sequence, group);
   for (const { process, draft } of messages) {
-    await queueMessages(unit, ports, process, [draft], nowMs);
+    await queueMessages(unit, ports, process, [draft], nowMs, told);
   }
   for (const { process, draft } of events) {
     await recordEvents(unit, ports, process, [draft], nowMs);
   }
-  if (next !== undefined && !(await unit.sequences.save(next))) {
-    throw new CoreError('process.conflict', `sequence ${sequence.key} was changed meanwhile`);
+  if (next !== undefined) await saveSequence(unit, group, next);
+}
+
+/** Puts `next` into the store and the group. @throws process.conflict */
+export async function saveSequence(
+  unit: StoreUnit,
+  group: ProcessGroup,
+  next: Sequence,
+): Promise<void> {
+  if (!(await unit.sequences.save(next))) {
+    throw new CoreError('process.conflict', `sequence ${next.key} was changed meanwhile`);
   }
+  group.sequence = next;
 }

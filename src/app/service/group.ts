@@ -1,5 +1,5 @@
-import { assert } from '../../base/errors.ts';
-import type { ProcessKey } from '../../domain/keys.ts';
+import { assert, CoreError } from '../../base/errors.ts';
+import type { ProcessKey, SequenceKey } from '../../domain/keys.ts';
 import {
   confirmations,
   type DecisionContext,
@@ -8,59 +8,107 @@ import {
   type SigningProcess,
 } from '../../domain/process/index.ts';
 import { type Sequence, sequenceTurn } from '../../domain/sequence/index.ts';
+import { nobodyTold, type ToldPersons } from '../message/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
+import type { ServicePorts } from './ports.ts';
 
-/** A process with those of its sequence: what one decision can touch. */
+/** A process with those of its sequence, locked: what one transaction can decide on. */
 export interface ProcessGroup {
-  readonly sequence: Sequence | undefined;
+  /** As it is after what was decided so far. */
+  sequence: Sequence | undefined;
+  /** Epoch milliseconds, read when nobody else could write any more: the time of all decisions. */
+  readonly nowMs: number;
   /** The process of that key, as it is after what was decided so far. */
   get(key: ProcessKey): SigningProcess;
   set(process: SigningProcess): void;
   all(): readonly SigningProcess[];
+  isChanged(): boolean;
   /** Signees who were not invited when the group was locked. */
   readonly uninvited: ReadonlySet<string>;
+  /** What the persons of the sequence were told since. */
+  readonly told: ToldPersons | undefined;
 }
 
-/** The group of a process, locked: the sequence first, then processes in order of their keys. */
+/** The group of a sequence. */
+export interface SequenceGroup extends ProcessGroup {
+  sequence: Sequence;
+}
+
+/** What of a process is known before it is locked, because it never changes. */
+export type KnownProcess = Pick<SigningProcess, 'sequenceKey'>;
+
+/** The group of a process, locked; undefined when there is none. */
 export async function lockGroup(
   unit: StoreUnit,
+  clock: Pick<ServicePorts, 'now'>,
   key: ProcessKey,
+  known?: KnownProcess,
 ): Promise<ProcessGroup | undefined> {
-  const found = await unit.processes.find(key);
+  const found = known ?? (await unit.processes.find(key));
   if (found === undefined) return undefined;
-  const { sequenceKey } = found;
-  const sequence = sequenceKey === undefined ? undefined : await unit.sequences.lock(sequenceKey);
-  const keys = sequence === undefined ? [key] : [...sequence.processKeys].sort();
-  const processes = new Map<ProcessKey, SigningProcess>();
-  for (const each of keys) {
-    const locked = await unit.processes.lock(each);
-    if (locked !== undefined) processes.set(each, locked);
-  }
-  return groupOf(sequence, processes);
+  if (found.sequenceKey !== undefined) return lockSequence(unit, clock, found.sequenceKey);
+  const process = await unit.processes.lock(key);
+  return process === undefined ? undefined : groupOf(clock, [process], undefined);
 }
 
-/** A group of processes that nobody else can change. */
-export function groupOf(
+/** As {@link lockGroup}. @throws process.not_found */
+export async function requireGroup(
+  unit: StoreUnit,
+  clock: Pick<ServicePorts, 'now'>,
+  key: ProcessKey,
+  known?: KnownProcess,
+): Promise<ProcessGroup> {
+  const group = await lockGroup(unit, clock, key, known);
+  if (group !== undefined) return group;
+  throw new CoreError('process.not_found', `there is no process ${key}`);
+}
+
+/** The group of a sequence, locked: the sequence first, then processes in order of their keys. */
+export async function lockSequence(
+  unit: StoreUnit,
+  clock: Pick<ServicePorts, 'now'>,
+  key: SequenceKey,
+): Promise<SequenceGroup | undefined> {
+  const sequence = await unit.sequences.lock(key);
+  if (sequence === undefined) return undefined;
+  const processes: SigningProcess[] = [];
+  for (const each of [...sequence.processKeys].sort()) {
+    const process = await unit.processes.lock(each);
+    if (process !== undefined) processes.push(process);
+  }
+  return { ...groupOf(clock, processes, sequence), sequence };
+}
+
+function groupOf(
+  { now }: Pick<ServicePorts, 'now'>,
+  locked: readonly SigningProcess[],
   sequence: Sequence | undefined,
-  processes: Map<ProcessKey, SigningProcess>,
 ): ProcessGroup {
-  const signees = [...processes.values()].flatMap((process) => process.signees);
+  const processes = new Map(locked.map((process) => [process.key, process]));
+  const signees = locked.flatMap((process) => process.signees);
   const waiting = signees.filter(({ invitedAtMs }) => invitedAtMs === undefined);
+  let isChanged = false;
   return {
     sequence,
+    nowMs: now(),
     uninvited: new Set(waiting.map(({ key }) => key)),
+    told: sequence === undefined ? undefined : nobodyTold(sequence),
     get(key) {
       const process = processes.get(key);
       assert(process !== undefined, `process ${key} is not of this group`);
       return process;
     },
-    set: (process) => void processes.set(process.key, process),
+    set(process) {
+      isChanged = true;
+      processes.set(process.key, process);
+    },
     all: () => [...processes.values()],
+    isChanged: () => isChanged,
   };
 }
 
 /** What a decision in this group must know. */
-export function contextOf({ sequence, all }: ProcessGroup, nowMs: number): DecisionContext {
+export function contextOf({ sequence, all, nowMs }: ProcessGroup): DecisionContext {
   const turn = sequence === undefined ? undefined : sequenceTurn(sequence, all());
   return { nowMs, ...(turn === undefined ? {} : { sequenceTurn: turn }) };
 }

@@ -3,11 +3,24 @@ export {
   applyCommand,
   type CommandOutcome,
   type CommitPorts,
+  decideIn,
+  outcomeOf,
   refusalError,
+  requireAccepted,
   runCommand,
+  saveSequence,
+  settleGroup,
   writeConsequences,
 } from './commit.ts';
-export { contextOf, lockGroup, type ProcessGroup } from './group.ts';
+export {
+  contextOf,
+  type KnownProcess,
+  lockGroup,
+  lockSequence,
+  type ProcessGroup,
+  requireGroup,
+  type SequenceGroup,
+} from './group.ts';
 export type { ServicePorts } from './ports.ts';
 export { type Lane, workSideBySide } from './side-by-side.ts';
 export { type JobHandler, runDueJobs, type WorkerOptions } from './worker.ts';

@@ -1,4 +1,4 @@
-import { isCoreError } from '../../base/errors.ts';
+import { codeOf } from '../../base/errors.ts';
 import type { JobKind } from '../../domain/process/index.ts';
 import type { Job } from '../ports/index.ts';
 import type { ServicePorts } from './ports.ts';
@@ -15,6 +15,8 @@ export interface WorkerOptions {
   readonly owner: string;
   /** Time after which a job of a worker that died is done by another. */
   readonly leaseMs: number;
+  /** No job of these kinds waits for longer, or is held for longer: as that of a claim. */
+  readonly horizonMs?: number;
   /** Jobs taken at once. */
   readonly limit: number;
   /** Only these kinds; all kinds of the handlers when left out. */
@@ -28,6 +30,8 @@ export interface WorkerOptions {
 /** Wait before a job that threw is tried again: 10 s, 20 s, … an hour. */
 const RETRY_FIRST_MS = 10_000;
 const RETRY_LAST_MS = 3_600_000;
+/** Wait for a clock that is behind what was written. */
+const CLOCK_WAIT_MS = 600_000;
 
 /**
  * Does the jobs that are due now, and says how many. Handlers put external effects under keys of
@@ -36,7 +40,7 @@ const RETRY_LAST_MS = 3_600_000;
 export async function runDueJobs(
   ports: Pick<ServicePorts, 'store' | 'now'>,
   handlers: readonly JobHandler[],
-  { owner, leaseMs, limit, kinds, signal, failed }: WorkerOptions,
+  { owner, leaseMs, limit, kinds, horizonMs, signal, failed }: WorkerOptions,
 ): Promise<number> {
   const wanted = handlers.filter(({ kind }) => kinds === undefined || kinds.includes(kind));
   const claimedAtMs = ports.now();
@@ -46,6 +50,7 @@ export async function runDueJobs(
     nowMs: claimedAtMs,
     leaseMs,
     limit,
+    ...(horizonMs === undefined ? {} : { horizonMs }),
   });
   const release = ({ kind, ref }: Job, runAtMs: number, isCounted: boolean) =>
     ports.store.write((unit) => unit.jobs.release(kind, ref, owner, runAtMs, isCounted));
@@ -62,9 +67,12 @@ export async function runDueJobs(
       await handler?.run(job);
     } catch (error) {
       failed(job, error);
-      const waitMs = Math.min(RETRY_FIRST_MS * 2 ** (job.attempts - 1), RETRY_LAST_MS);
-      // A full or busy store is no fault of the job.
-      const isCounted = !(isCoreError(error) && error.code.startsWith('store.'));
+      const code = codeOf(error);
+      const isAhead = code === 'clock.back';
+      const laterMs = RETRY_FIRST_MS * 2 ** (job.attempts - 1);
+      const waitMs = isAhead ? CLOCK_WAIT_MS : Math.min(laterMs, RETRY_LAST_MS);
+      // A full or busy store, or a wrong clock, is no fault of the job.
+      const isCounted = !isAhead && !code.startsWith('store.');
       await release(job, ports.now() + waitMs, isCounted);
     }
   }

@@ -1,12 +1,13 @@
 import { CoreError, isCoreError } from '../../base/errors.ts';
 import {
+  lastShown,
   type SignatureProof,
   type SignatureType,
   type SigningProcess,
   signingRule,
 } from '../../domain/process/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
-import { applyCommand, refusalError } from '../service/index.ts';
+import { applyCommand, refusalError, requireAccepted } from '../service/index.ts';
 import {
   readSignee,
   requireType,
@@ -78,7 +79,7 @@ async function signOnce(
   const { signeeKey, circumstances, method, provedBy, channel, sessionId, own, token } = commit;
   const order = { process, signee, method, ...(own === undefined ? {} : { own }) };
   const { seenSha256, document, certificate, field } = await signDocument(order, ports);
-  const { viewedSha256 } = signee;
+  const shownSha256 = lastShown(signee);
   const proof: SignatureProof = {
     ...circumstances,
     method: provedBy,
@@ -87,7 +88,7 @@ async function signOnce(
     field,
     ...(channel === undefined ? {} : { channel }),
     ...(sessionId === undefined ? {} : { sessionId }),
-    ...(viewedSha256 === undefined ? {} : { shownSha256: viewedSha256 }),
+    ...(shownSha256 === undefined ? {} : { shownSha256 }),
   };
   const command = {
     type: 'sign',
@@ -97,14 +98,12 @@ async function signOnce(
     proof,
     ...(token === undefined ? {} : { token }),
   } as const;
-  const nowMs = ports.now();
   const outcome = await ports.store.write(async (unit) => {
-    const applied = await applyCommand(unit, ports, process.key, command, nowMs);
+    const applied = await applyCommand(unit, ports, process.key, command, process);
     if (applied.refusal === undefined) await commit.also?.(unit);
     return applied;
   });
-  if (outcome.refusal !== undefined) throw refusalError(outcome.refusal, nowMs);
-  return outcome.process;
+  return requireAccepted(outcome);
 }
 
 /** The error for a token that names nothing here. */

@@ -1,6 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
 import { CoreError } from '../../base/errors.ts';
-import type { ActivityDraft, SigningProcess } from '../../domain/process/index.ts';
+import {
+  type ActivityDraft,
+  type SigningProcess,
+  systemActor,
+} from '../../domain/process/index.ts';
 import {
   afterWrongCode,
   type Challenge,
@@ -38,14 +42,12 @@ export async function confirmCode(
   ports: SigningPorts,
   answer: CodeAnswer,
 ): Promise<SigningProcess> {
-  const { processKey, signeeKey, circumstances, token } = answer;
+  const { token, code: _code, ...request } = answer;
   const checked = await ports.store.write((unit) => checkAnswer(unit, ports, answer));
   if ('failure' in checked) throw codeError(checked);
   return commitSignature(
     {
-      processKey,
-      signeeKey,
-      circumstances,
+      ...request,
       method: 'code',
       provedBy: 'code',
       channel: checked.channel,
@@ -59,7 +61,8 @@ export async function confirmCode(
 
 interface CheckedAnswer {
   readonly challenge: Challenge;
-  readonly channel: 'Sms' | 'Email';
+  /** How the code came to who gave it; with a test number any code is right. */
+  readonly channel: 'Sms' | 'Email' | 'TestNumber';
 }
 
 interface RefusedAnswer {
@@ -74,9 +77,8 @@ async function checkAnswer(
   answer: CodeAnswer,
 ): Promise<CheckedAnswer | RefusedAnswer> {
   const { processKey, signeeKey, token, circumstances } = answer;
-  const nowMs = ports.now();
   // The process is locked first: answers to one code wait for each other.
-  const { process, signee } = await lockSigner(unit, answer, 'Simple', nowMs);
+  const { process, signee, nowMs } = await lockSigner(unit, ports, answer, 'Simple');
   const { phoneNumber } = signee;
   const challenge = await unit.challenges.find(token);
   const isOurs =
@@ -90,19 +92,21 @@ async function checkAnswer(
   const refused = codeRefusal(challenge, nowMs);
   const isSpent = challenge.tries >= codeTries;
   if (refused !== undefined) return { failure: refused, isSpent };
-  if (outcome !== 'valid' && !isRight(ports, challenge, answer.code)) {
+  const isCode = isRight(ports, challenge, answer.code);
+  if (outcome !== 'valid' && !isCode) {
     const after = afterWrongCode(challenge);
     await unit.challenges.save(after);
     const row: ActivityDraft = {
       status: 'CodeRefused',
       signeeKey,
-      createdBy: 'System',
+      createdBy: systemActor,
       description: `attempt ${after.tries}`,
       personal: { ...circumstances },
     };
     await appendActivity(unit, ports, process, [row], nowMs);
     return { failure: '1120', isSpent: after.tries >= codeTries };
   }
+  if (!isCode) return { challenge, channel: 'TestNumber' };
   return { challenge, channel: phoneNumber === undefined ? 'Email' : 'Sms' };
 }
 

@@ -1,7 +1,7 @@
 import { CoreError } from '../../base/errors.ts';
 import type { SigningProcess } from '../../domain/process/index.ts';
 import { runCommand } from '../service/index.ts';
-import type { SigneeRequest } from './find-signee.ts';
+import { readSignee, type SigneeRequest } from './find-signee.ts';
 import type { SigningPorts } from './ports.ts';
 
 const REASON_MAX = 2000;
@@ -14,7 +14,7 @@ const REASON_MAX = 2000;
  */
 export async function declineDocument(
   ports: SigningPorts,
-  { processKey, signeeKey }: SigneeRequest,
+  request: SigneeRequest,
   text: string,
 ): Promise<SigningProcess> {
   const reason = typeof text === 'string' ? text.trim() : '';
@@ -23,5 +23,8 @@ export async function declineDocument(
       details: { field: 'reason' },
     });
   }
-  return runCommand(ports, processKey, { type: 'decline', signeeKey, reason });
+  const { processKey, signeeKey, circumstances } = request;
+  const { process } = await readSignee(ports, request);
+  const command = { type: 'decline', signeeKey, reason, circumstances } as const;
+  return runCommand(ports, processKey, command, process);
 }

@@ -1,10 +1,11 @@
 import { CoreError } from '../../base/errors.ts';
+import { expiredHint } from '../../domain/auth/index.ts';
 import type { Signee } from '../../domain/process/index.ts';
 import type { Challenge } from '../../domain/signing/index.ts';
 import type { IdentitySession } from '../ports/index.ts';
 import { applyCommand } from '../service/index.ts';
 import { unknownToken } from './commit-signature.ts';
-import type { SigneeRequest } from './find-signee.ts';
+import { requireOwn, type SigneeRequest } from './find-signee.ts';
 import type { SigningPorts } from './ports.ts';
 
 /** How a signee reaches the identity provider. */
@@ -29,8 +30,8 @@ export interface SessionPoll extends SigneeRequest {
   readonly token: string;
 }
 
-/** Time that a person has to answer. */
-export const sessionMs = 180_000;
+/** Time behind the end of a session in which an answer that came before it still counts. */
+export const graceMs = 30_000;
 
 /** What the provider is to be started with. @throws validation.error */
 export function startRequest(
@@ -58,13 +59,17 @@ export function startRequest(
   };
 }
 
-/** The session of a token. @throws authentication.token.invalid */
+/** The session of a token. @throws process.not_found, authentication.token.invalid */
 export async function findSession(
   ports: SigningPorts,
-  { token, processKey, signeeKey }: SessionPoll,
+  poll: SessionPoll,
   kind: 'eid-sign' | 'eid-auth',
 ): Promise<Challenge & { readonly providerRef: string }> {
-  const challenge = await ports.store.read((unit) => unit.challenges.find(token));
+  const { token, processKey, signeeKey, companyKey } = poll;
+  const challenge = await ports.store.read(async (unit) => {
+    if (companyKey !== undefined) requireOwn(await unit.processes.find(processKey), poll);
+    return unit.challenges.find(token);
+  });
   const isOurs =
     challenge?.kind === kind &&
     (challenge.provider ?? ports.identity.name) === ports.identity.name &&
@@ -81,11 +86,10 @@ export async function failSession(
   failureCode: string,
 ): Promise<void> {
   const { processKey, signeeKey, leaseToken: token } = challenge;
-  const nowMs = ports.now();
   await ports.store.write(async (unit) => {
     if (token !== undefined) {
       const command = { type: 'abandonSigning', signeeKey, token, cause: failureCode } as const;
-      await applyCommand(unit, ports, processKey, command, nowMs);
+      await applyCommand(unit, ports, processKey, command);
     }
     const now = await unit.challenges.find(challenge.token);
     if (now?.state !== 'waiting') return;
@@ -93,9 +97,6 @@ export async function failSession(
     await unit.challenges.save({ ...challenge, state, failureCode });
   });
 }
-
-/** What a session that ran out says. */
-export const expiredHint = 'expiredTransaction';
 
 /** What a session with somebody else says. */
 export const mismatchCode = 'authentication.error.signee.logon.mismatch';

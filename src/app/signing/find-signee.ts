@@ -1,5 +1,5 @@
 import { CoreError } from '../../base/errors.ts';
-import type { ProcessKey, SigneeKey } from '../../domain/keys.ts';
+import type { CompanyKey, ProcessKey, SigneeKey } from '../../domain/keys.ts';
 import {
   type Circumstances,
   findSignee,
@@ -9,14 +9,19 @@ import {
   signingRule,
 } from '../../domain/process/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
-import { contextOf, lockGroup, refusalError, type ServicePorts } from '../service/index.ts';
+import { contextOf, refusalError, requireGroup, type ServicePorts } from '../service/index.ts';
 
 /** Who does something, with what was observed meanwhile. */
 export interface SigneeRequest {
   readonly processKey: ProcessKey;
   readonly signeeKey: SigneeKey;
   readonly circumstances: Circumstances;
+  /** Only a process of this company; of any when it is left out. */
+  readonly companyKey?: CompanyKey;
 }
+
+/** Which signee is meant. */
+export type SigneePlace = Omit<SigneeRequest, 'circumstances'>;
 
 /** A signee in the process. */
 export interface SigneeInProcess {
@@ -31,31 +36,30 @@ export interface SigneeInProcess {
  */
 export async function readSignee(
   { store }: Pick<ServicePorts, 'store'>,
-  { processKey, signeeKey }: Omit<SigneeRequest, 'circumstances'>,
+  place: SigneePlace,
 ): Promise<SigneeInProcess> {
-  const process = await store.read((unit) => unit.processes.find(processKey));
-  return requireSignee(process, processKey, signeeKey);
+  return requireSignee(await store.read((unit) => unit.processes.find(place.processKey)), place);
 }
 
 /**
- * The signee of the request who may sign now, in a transaction that keeps others from changing
- * that.
+ * The signee of the request who may sign at `nowMs`, in a transaction that keeps others from
+ * changing that.
  *
  * @throws process.not_found, error.signee.not_found, signing.forbidden.*, 2002
  */
 export async function lockSigner(
   unit: StoreUnit,
-  { processKey, signeeKey }: Omit<SigneeRequest, 'circumstances'>,
+  clock: Pick<ServicePorts, 'now'>,
+  place: SigneePlace,
   type: SignatureType,
-  nowMs: number,
-): Promise<SigneeInProcess> {
-  const group = await lockGroup(unit, processKey);
-  const found = requireSignee(group?.get(processKey), processKey, signeeKey);
+): Promise<SigneeInProcess & { readonly nowMs: number }> {
+  const group = await requireGroup(unit, clock, place.processKey);
+  const found = requireSignee(group.get(place.processKey), place);
   requireType(found, type);
-  const context = contextOf(group as NonNullable<typeof group>, nowMs);
-  const refusal = signingRule(found.process, found.signee, context);
+  const { nowMs } = group;
+  const refusal = signingRule(found.process, found.signee, contextOf(group));
   if (refusal !== undefined) throw refusalError(refusal, nowMs);
-  return found;
+  return { ...found, nowMs };
 }
 
 /** Refuses a way to sign that is not the signee's. @throws signing.forbidden.type */
@@ -67,15 +71,19 @@ export function requireType({ signee }: SigneeInProcess, type: SignatureType): v
   );
 }
 
-function requireSignee(
+/** Refuses a process of another company. @throws process.not_found */
+export function requireOwn(
   process: SigningProcess | undefined,
-  processKey: ProcessKey,
-  signeeKey: SigneeKey,
-): SigneeInProcess {
-  if (process === undefined) {
-    throw new CoreError('process.not_found', `there is no process ${processKey}`);
-  }
-  const signee = findSignee(process, signeeKey);
+  { processKey, companyKey }: SigneePlace,
+): SigningProcess {
+  const isOwn = companyKey === undefined || process?.companyKey === companyKey;
+  if (process !== undefined && isOwn) return process;
+  throw new CoreError('process.not_found', `there is no process ${processKey.slice(0, 40)}`);
+}
+
+function requireSignee(found: SigningProcess | undefined, place: SigneePlace): SigneeInProcess {
+  const process = requireOwn(found, place);
+  const signee = findSignee(process, place.signeeKey);
   if (signee !== undefined) return { process, signee };
-  throw new CoreError('error.signee.not_found', `process ${processKey} has no such signee`);
+  throw new CoreError('error.signee.not_found', `process ${process.key} has no such signee`);
 }

@@ -1,11 +1,18 @@
 import { isCoreError } from '../../base/errors.ts';
+import { expiredHint } from '../../domain/auth/index.ts';
 import type { SigningProcess } from '../../domain/process/index.ts';
 import type { Identity } from '../ports/index.ts';
-import { applyCommand, lockGroup, refusalError } from '../service/index.ts';
 import {
-  expiredHint,
+  decideIn,
+  outcomeOf,
+  requireAccepted,
+  requireGroup,
+  settleGroup,
+} from '../service/index.ts';
+import {
   failSession,
   findSession,
+  graceMs,
   mismatchCode,
   mismatchError,
   type SessionPoll,
@@ -22,7 +29,8 @@ export type AuthAnswer =
 
 /**
  * Asks how a login stands, and records it when the person is the signee. Asked again, it answers
- * the same and records nothing.
+ * the same and records nothing. Asked for the first time long after the end of the session, it has
+ * failed whatever the person answered.
  *
  * @throws authentication.token.invalid, process.not_found, error.signee.not_found
  * @throws authentication.error.signee.logon.mismatch when somebody else has answered
@@ -36,8 +44,11 @@ export async function pollAuth(ports: SigningPorts, poll: SessionPoll): Promise<
     return { state: 'failed', hint: failureCode };
   }
   const answer = await ports.identity.poll(providerRef);
-  if (answer.state === 'waiting' && ports.now() < expiresAtMs) return answer;
-  if (answer.state !== 'done') {
+  const lateMs = ports.now() - expiresAtMs;
+  if (answer.state === 'waiting' && lateMs < 0) return answer;
+  // Nobody knows when the person answered: a login is as new as the first poll that hears of it.
+  const isTooLate = state === 'waiting' && lateMs >= graceMs;
+  if (answer.state !== 'done' || isTooLate) {
     const hint = answer.state === 'failed' ? answer.hint : expiredHint;
     await failSession(ports, session, hint);
     return { state: 'failed', hint };
@@ -61,7 +72,6 @@ async function record(
   { processKey, signeeKey, token, circumstances }: SessionPoll,
   identity: Identity,
 ): Promise<SigningProcess> {
-  const nowMs = ports.now();
   const { ssn, phoneNumber } = identity;
   const command = {
     type: 'authenticate',
@@ -72,17 +82,15 @@ async function record(
   } as const;
   const outcome = await ports.store.write(async (unit) => {
     // Polls at the same time wait for each other here, and only the first one records.
-    const group = await lockGroup(unit, processKey);
+    const group = await requireGroup(unit, ports, processKey);
     const challenge = await unit.challenges.find(token);
-    if (group !== undefined && challenge?.state === 'done') {
-      return { process: group.get(processKey), refusal: undefined };
-    }
-    const applied = await applyCommand(unit, ports, processKey, command, nowMs);
-    if (applied.refusal === undefined && challenge !== undefined) {
+    if (challenge?.state === 'done') return outcomeOf(group, processKey, undefined);
+    const refusal = await decideIn(unit, ports, group, processKey, command);
+    await settleGroup(unit, ports, group);
+    if (refusal === undefined && challenge !== undefined) {
       await unit.challenges.save({ ...challenge, state: 'done' });
     }
-    return applied;
+    return outcomeOf(group, processKey, refusal);
   });
-  if (outcome.refusal !== undefined) throw refusalError(outcome.refusal, nowMs);
-  return outcome.process;
+  return requireAccepted(outcome);
 }

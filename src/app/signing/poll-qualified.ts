@@ -1,10 +1,10 @@
 import { isCoreError } from '../../base/errors.ts';
+import { expiredHint } from '../../domain/auth/index.ts';
 import { isIdentityOf } from '../../domain/person/index.ts';
 import type { SigningProcess } from '../../domain/process/index.ts';
 import type { Identity } from '../ports/index.ts';
 import { commitSignature } from './commit-signature.ts';
 import {
-  expiredHint,
   failSession,
   findSession,
   mismatchCode,

@@ -1,5 +1,6 @@
 import type { SigningProcess } from '../../domain/process/index.ts';
-import { commitSignature } from './commit-signature.ts';
+import { given } from '../request-texts.ts';
+import { commitSignature, type SignatureCommit } from './commit-signature.ts';
 import type { SigneeRequest } from './find-signee.ts';
 import type { SigningPorts } from './ports.ts';
 
@@ -7,11 +8,24 @@ import type { SigningPorts } from './ports.ts';
  * Signs for a signee who says so by a click (`ClickToSign`): the key of the company signs in
  * their name.
  *
+ * @param also what is written with the signature, in the same transaction
  * @returns the process with the signature
  * @throws process.not_found, error.signee.not_found, signing.forbidden.*, 2002, process.conflict
  */
-export function signByClick(ports: SigningPorts, request: SigneeRequest): Promise<SigningProcess> {
-  const { processKey, signeeKey, circumstances } = request;
-  const how = { method: 'click', provedBy: 'click', type: 'ClickToSign' } as const;
-  return commitSignature({ processKey, signeeKey, circumstances, ...how }, ports);
+export function signByClick(
+  ports: SigningPorts,
+  { processKey, signeeKey, circumstances, companyKey }: SigneeRequest,
+  also?: SignatureCommit['also'],
+): Promise<SigningProcess> {
+  const commit: SignatureCommit = {
+    processKey,
+    signeeKey,
+    circumstances,
+    method: 'click',
+    provedBy: 'click',
+    type: 'ClickToSign',
+    ...given('companyKey', companyKey),
+    ...given('also', also),
+  };
+  return commitSignature(commit, ports);
 }

@@ -1,4 +1,3 @@
-import { CoreError } from '../../base/errors.ts';
 import { asKey, type CompanyKey } from '../../domain/keys.ts';
 import type { Circumstances, SigningProcess } from '../../domain/process/index.ts';
 import { plainText } from '../../domain/signing/index.ts';
@@ -27,7 +26,7 @@ export interface SigneePlace {
  * error.signee.not_found, and the rule of signing.forbidden.* or 2002 that refuses it.
  */
 export interface SigningToolkit {
-  /** The document as it is signed, byte for byte; the first time is recorded. */
+  /** The document as it is signed, byte for byte; each state of it is recorded once. */
   view(place: SigneePlace): Promise<ViewedDocument>;
   /** Signs with a click (`ClickToSign`). */
   click(place: SigneePlace): Promise<SigningProcess>;
@@ -49,32 +48,24 @@ export interface SigningToolkit {
 
 /** What signees of the processes of one company can do; `companyKey` left out: of any. */
 export function signingToolkit(ports: SigningPorts, companyKey?: CompanyKey): SigningToolkit {
-  const request = async (place: SigneePlace): Promise<SigneeRequest> => {
-    const circumstances = observed(place.circumstances);
-    const processKey = asKey('process', place.processKey);
-    const signeeKey = asKey('signee', place.signeeKey);
-    if (companyKey !== undefined) {
-      const process = await ports.store.read((unit) => unit.processes.find(processKey));
-      if (process?.companyKey !== companyKey) {
-        const name = place.processKey.slice(0, 40);
-        throw new CoreError('process.not_found', `there is no process ${name}`);
-      }
-    }
-    return { processKey, signeeKey, circumstances };
-  };
+  const request = (place: SigneePlace): SigneeRequest => ({
+    processKey: asKey('process', place.processKey),
+    signeeKey: asKey('signee', place.signeeKey),
+    circumstances: observed(place.circumstances),
+    ...(companyKey === undefined ? {} : { companyKey }),
+  });
   return {
-    view: async (place) => viewDocument(ports, await request(place)),
-    click: async (place) => signByClick(ports, await request(place)),
-    startCode: async (place) => startCode(ports, await request(place)),
+    view: async (place) => viewDocument(ports, request(place)),
+    click: async (place) => signByClick(ports, request(place)),
+    startCode: async (place) => startCode(ports, request(place)),
     confirmCode: async (place, token, code) =>
-      confirmCode(ports, { ...(await request(place)), token, code }),
+      confirmCode(ports, { ...request(place), token, code }),
     startQualified: async (place, choice) =>
-      startQualified(ports, { ...(await request(place)), ...choice }),
-    pollQualified: async (place, token) =>
-      pollQualified(ports, { ...(await request(place)), token }),
-    decline: async (place, reason) => declineDocument(ports, await request(place), reason),
-    startAuth: async (place, choice) => startAuth(ports, { ...(await request(place)), ...choice }),
-    pollAuth: async (place, token) => pollAuth(ports, { ...(await request(place)), token }),
+      startQualified(ports, { ...request(place), ...choice }),
+    pollQualified: async (place, token) => pollQualified(ports, { ...request(place), token }),
+    decline: async (place, reason) => declineDocument(ports, request(place), reason),
+    startAuth: async (place, choice) => startAuth(ports, { ...request(place), ...choice }),
+    pollAuth: async (place, token) => pollAuth(ports, { ...request(place), token }),
   };
 }
 

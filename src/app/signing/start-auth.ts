@@ -1,6 +1,7 @@
+import { loginDeadlineMs } from '../../domain/auth/index.ts';
 import { closedRule } from '../../domain/process/index.ts';
 import { refusalError } from '../service/index.ts';
-import { type EidChoice, type StartedSession, sessionMs, startRequest } from './eid-session.ts';
+import { type EidChoice, type StartedSession, startRequest } from './eid-session.ts';
 import { readSignee, type SigneeRequest } from './find-signee.ts';
 import type { SigningPorts } from './ports.ts';
 
@@ -30,7 +31,7 @@ export async function startAuth(
       signeeKey,
       tries: 0,
       createdAtMs: nowMs,
-      expiresAtMs: nowMs + sessionMs,
+      expiresAtMs: nowMs + loginDeadlineMs,
       providerRef: ref,
       provider: ports.identity.name,
       pollingMs: shown.pollingIntervalSeconds * 1000,

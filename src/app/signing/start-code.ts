@@ -26,10 +26,9 @@ export async function startCode(ports: SigningPorts, request: SigneeRequest): Pr
   const { processKey, signeeKey } = request;
   const token = Buffer.from(ports.random(32)).toString('hex');
   const code = newCode(ports.random);
-  const nowMs = ports.now();
-  const expiresAtMs = nowMs + codeLifeMs;
   return ports.store.write(async (unit) => {
-    const { process, signee } = await lockSigner(unit, request, 'Simple', nowMs);
+    const { process, signee, nowMs } = await lockSigner(unit, ports, request, 'Simple');
+    const expiresAtMs = nowMs + codeLifeMs;
     const channel = channelTo(signee);
     await requireRoom(unit, request, nowMs);
     await unit.challenges.add({

@@ -1,12 +1,10 @@
-import { isCoreError } from '../../base/errors.ts';
+import { codeOf } from '../../base/errors.ts';
+import { loginDeadlineMs } from '../../domain/auth/index.ts';
 import type { SigningProcess } from '../../domain/process/index.ts';
 import { runCommand } from '../service/index.ts';
-import { type EidChoice, type StartedSession, sessionMs, startRequest } from './eid-session.ts';
+import { type EidChoice, graceMs, type StartedSession, startRequest } from './eid-session.ts';
 import { readSignee, requireType, type SigneeRequest } from './find-signee.ts';
 import type { SigningPorts } from './ports.ts';
-
-/** Time behind the end of a session in which its signature can still be put in place. */
-const GRACE_MS = 30_000;
 
 /**
  * Starts a signature with the signee's own electronic identity (`Qualified`). Nobody else can sign
@@ -23,8 +21,9 @@ export async function startQualified(
   const found = await readSignee(ports, request);
   requireType(found, 'Qualified');
   const start = startRequest(request, found.signee, 'sign', found.process.fileName);
-  const leaseMs = sessionMs + GRACE_MS;
-  const leased = await runCommand(ports, processKey, { type: 'startSigning', signeeKey, leaseMs });
+  const leaseMs = loginDeadlineMs + graceMs;
+  const command = { type: 'startSigning', signeeKey, leaseMs } as const;
+  const leased = await runCommand(ports, processKey, command, found.process);
   const leaseToken = leased.leaseToken;
   const startedAtMs = ports.now();
   try {
@@ -38,7 +37,7 @@ export async function startQualified(
         signeeKey,
         tries: 0,
         createdAtMs: startedAtMs,
-        expiresAtMs: startedAtMs + sessionMs,
+        expiresAtMs: startedAtMs + loginDeadlineMs,
         leaseToken,
         providerRef: session.ref,
         provider: ports.identity.name,
@@ -56,10 +55,11 @@ export async function startQualified(
 
 async function giveBack(
   ports: SigningPorts,
-  { key, leaseToken: token }: SigningProcess,
+  leased: SigningProcess,
   { signeeKey }: SigneeRequest,
   error: unknown,
 ): Promise<void> {
-  const cause = isCoreError(error) ? error.code : 'internal.unexpected';
-  await runCommand(ports, key, { type: 'abandonSigning', signeeKey, token, cause });
+  const cause = codeOf(error);
+  const { key, leaseToken: token } = leased;
+  await runCommand(ports, key, { type: 'abandonSigning', signeeKey, token, cause }, leased);
 }

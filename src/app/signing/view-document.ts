@@ -1,5 +1,5 @@
 import { CoreError } from '../../base/errors.ts';
-import { closedRule, type DocumentRef } from '../../domain/process/index.ts';
+import { closedRule, type DocumentRef, lastShown } from '../../domain/process/index.ts';
 import { refusalError, runCommand, type ServicePorts } from '../service/index.ts';
 import { readSignee, type SigneeRequest } from './find-signee.ts';
 
@@ -13,8 +13,8 @@ export interface ViewedDocument {
 }
 
 /**
- * The document for the eyes of a signee; the first time is recorded with its digest. Who has
- * signed can see it as it is now.
+ * The document for the eyes of a signee, recorded with its digest; asked again, it is recorded
+ * when others have signed meanwhile. Who has signed can see it as it is now.
  *
  * @throws process.not_found, error.signee.not_found, process.file.not_found, blob.*
  * @throws signing.forbidden.*, when the process is over, or asks for a login that is missing
@@ -39,8 +39,9 @@ export async function viewDocument(
   const document = requireDocument(process.document, process.key);
   const content = await ports.blobs.get(document.sha256);
   const { sha256 } = document;
-  if (!hasSigned && signee.viewedAtMs === undefined) {
-    await runCommand(ports, processKey, { type: 'view', signeeKey, sha256, circumstances });
+  if (!hasSigned && lastShown(signee) !== sha256) {
+    const command = { type: 'view', signeeKey, sha256, circumstances } as const;
+    await runCommand(ports, processKey, command, process);
   }
   return { fileName: process.fileName, content, sha256 };
 }

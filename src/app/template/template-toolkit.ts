@@ -1,6 +1,7 @@
 import { CoreError } from '../../base/errors.ts';
-import { asKey, type CompanyKey } from '../../domain/keys.ts';
+import type { CompanyKey } from '../../domain/keys.ts';
 import { type EmailTemplate, languages, requireUsableText } from '../../domain/message/index.ts';
+import { requireFlow } from '../flow/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import type { ServicePorts } from '../service/index.ts';
 
@@ -47,15 +48,16 @@ export function templateToolkit(
     create: (request) =>
       store.write(async (unit) => {
         const nowMs = now();
-        const flowKey = await requireFlowKey(unit, companyKey, request.flowKey);
+        const { key: flowKey } = await requireFlow(unit, companyKey, request.flowKey);
         const text = { ...checked(request), flowKey, createdAtMs: nowMs, updatedAtMs: nowMs };
         return { ...text, id: await unit.templates.add(text) };
       }),
     update: (id, change) =>
       store.write(async (unit) => {
+        await unit.templates.lock(id);
         const before = await requireTemplate(unit, companyKey, id);
         const wish = { ...before, ...change };
-        const flowKey = await requireFlowKey(unit, companyKey, wish.flowKey);
+        const { key: flowKey } = await requireFlow(unit, companyKey, wish.flowKey);
         const { createdAtMs } = before;
         const after = { ...checked(wish), flowKey, id, createdAtMs, updatedAtMs: now() };
         await unit.templates.save(after);
@@ -64,7 +66,8 @@ export function templateToolkit(
     find,
     list: (key) =>
       store.read(async (unit) => {
-        return unit.templates.forFlow(await requireFlowKey(unit, companyKey, key));
+        const flow = await requireFlow(unit, companyKey, key);
+        return unit.templates.forFlow(flow.key);
       }),
     delete: (id) =>
       store.write(async (unit) => {
@@ -90,12 +93,6 @@ function checked(request: TemplateRequest) {
   }
   requireUsableText({ to, bcc, subject, message });
   return { templateType, language, to, bcc, subject, message, includeFiles };
-}
-
-async function requireFlowKey(unit: StoreUnit, companyKey: CompanyKey, key: string) {
-  const flow = await unit.flows.find(asKey('flow', key));
-  if (flow?.companyKey === companyKey) return flow.key;
-  throw new CoreError('flow.not_found', `the company has no flow ${key.slice(0, 40)}`);
 }
 
 async function requireTemplate(

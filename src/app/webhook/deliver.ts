@@ -19,25 +19,6 @@ export const deliveryLeaseMs = 12 * attemptTimeoutMs;
 /** A job that is due later than this from now was planned by a clock that has gone back since. */
 export const deliveryHorizonMs = longestWaitMs + deliveryLeaseMs;
 
-/**
- * Makes one attempt of the delivery that `job` names, and writes what came of it. Address, secrets
- * and whether it is active are read anew; a job of another worker is left alone.
- */
-export function deliverWebhook(job: Job, ports: DeliverPorts): Promise<void> {
-  return deliverWebhooks([job], ports);
-}
-
-/**
- * As {@link deliverWebhook} for many jobs at once: they are sent side by side, and results that
- * come in while others are being written share the next transaction.
- */
-export async function deliverWebhooks(jobs: readonly Job[], ports: DeliverPorts): Promise<void> {
-  const settled = () => undefined;
-  await deliverClaimed(jobs, openLine(ports), settled, (_job, error) => {
-    throw error;
-  });
-}
-
 /** What the deliveries of one worker share. */
 export interface DeliveryLine {
   readonly ports: DeliverPorts;
@@ -52,7 +33,10 @@ export function openLine(ports: DeliverPorts): DeliveryLine {
 }
 
 /**
- * Delivers jobs that were claimed just now. `settled` is called for each at its end, `failed` for
+ * Makes one attempt for each of the jobs, which were claimed just now, and writes what came of it.
+ * Address, secrets and whether it is active are read anew; a job of another worker is left alone.
+ * They are sent side by side, and results that come in while others are being written share the
+ * next transaction. `settled` is called for each at its end, `failed` for
  * each that could not be done for reasons of ours, and may throw.
  */
 export async function deliverClaimed(

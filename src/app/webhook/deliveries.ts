@@ -29,9 +29,8 @@ export async function listDeliveries(
   return store.read(async (unit) => {
     if (query.webhookId !== undefined) await requireWebhook(unit, companyKey, query.webhookId);
     const found = await unit.webhooks.deliveries({ ...query, companyKey, take });
-    const views: DeliveryView[] = [];
-    for (const delivery of found) views.push((await viewed(unit, companyKey, delivery)).view);
-    return views;
+    const events = await unit.webhooks.eventHeads(eventIds(found));
+    return found.map((delivery) => viewOf(delivery, events.get(delivery.eventId)));
   });
 }
 
@@ -83,8 +82,9 @@ export async function replayDeliveries(
     const group = await store.write(async (unit) => {
       await requireActive(unit, companyKey, webhookId);
       const dead = await unit.webhooks.deliveries(filter);
+      const events = await unit.webhooks.findEvents(eventIds(dead));
       for (const each of dead) {
-        const event = await unit.webhooks.findEvent(each.eventId);
+        const event = events.get(each.eventId);
         if (event !== undefined && isKept(event)) await sendAgain(unit, each, nowMs);
         else await unit.webhooks.saveDelivery({ ...each, state: 'canceled', updatedAtMs: nowMs });
       }
@@ -132,15 +132,20 @@ async function requireActive(unit: StoreUnit, companyKey: CompanyKey, id: number
 
 async function requireDelivery(unit: StoreUnit, companyKey: CompanyKey, id: string) {
   const delivery = await unit.webhooks.findDelivery(id);
-  const found = delivery === undefined ? undefined : await viewed(unit, companyKey, delivery);
-  if (found?.event?.companyKey === companyKey) return { view: found.view, event: found.event };
+  const event = delivery && (await unit.webhooks.findEvent(delivery.eventId));
+  if (delivery && event?.companyKey === companyKey) return { view: viewOf(delivery, event), event };
   throw new CoreError('webhook.not_found', 'there is no such delivery', {
     hint: 'innsigli webhook deliveries shows those that are there',
   });
 }
 
-async function viewed(unit: StoreUnit, companyKey: CompanyKey, delivery: WebhookDelivery) {
-  const event = await unit.webhooks.findEvent(delivery.eventId);
-  if (event?.companyKey !== companyKey) return { view: delivery, event: undefined };
-  return { view: { ...delivery, eventType: event.type, seq: event.seq }, event };
+function eventIds(deliveries: readonly WebhookDelivery[]): readonly string[] {
+  return [...new Set(deliveries.map(({ eventId }) => eventId))];
+}
+
+function viewOf(
+  delivery: WebhookDelivery,
+  event: Pick<WebhookEvent, 'type' | 'seq'> | undefined,
+): DeliveryView {
+  return event === undefined ? delivery : { ...delivery, eventType: event.type, seq: event.seq };
 }

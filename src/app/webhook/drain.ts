@@ -13,6 +13,8 @@ export interface DrainOptions {
   readonly owner: string;
   /** Jobs held at the same time. */
   readonly limit: number;
+  /** Only these deliveries; all that are due when left out. */
+  readonly refs?: readonly string[];
   /** Ends the work after what is under way. */
   readonly signal?: AbortSignal;
   /** Told of a job that could not be done and comes again; without it the first error is thrown. */
@@ -25,12 +27,12 @@ const failedWaitMs = 10_000;
 const lookAgainMs = 500;
 
 /**
- * Delivers everything that is due, and gives how many jobs that were. New jobs are taken while
+ * Delivers what is due, and gives how many jobs that were. New jobs are taken while
  * earlier ones are still on their way, so a slow receiver does not keep the others waiting.
  */
 export async function deliverDueWebhooks(
   ports: DeliverPorts,
-  { owner, limit, signal, failed }: DrainOptions,
+  { owner, limit, refs, signal, failed }: DrainOptions,
 ): Promise<number> {
   const line = openLine(ports);
   const running = new Set<Promise<void>>();
@@ -65,6 +67,7 @@ export async function deliverDueWebhooks(
       const jobs = await ports.store.claimJobs({
         owner: `${owner}.${++claims}`,
         kinds: ['webhook'],
+        ...(refs === undefined ? {} : { refs }),
         nowMs: ports.now(),
         leaseMs: deliveryLeaseMs,
         limit: limit - held,

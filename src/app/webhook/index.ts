@@ -1,5 +1,5 @@
 /** Webhooks: events are recorded with the change, delivered by workers, kept by their owners. */
-export { type DeliverPorts, deliverWebhook, deliverWebhooks, deliveryLeaseMs } from './deliver.ts';
+export { type DeliverPorts, deliverClaimed, openLine } from './deliver.ts';
 export { type DrainOptions, deliverDueWebhooks } from './drain.ts';
 export { obtainSignatureKey, type RecordPorts, recordEvents, recordLogin } from './record.ts';
 export { webhookToolkit } from './webhook-toolkit.ts';

@@ -7,7 +7,7 @@ import {
   requireWebhookSecret,
   verifyWebhook,
 } from '../../domain/webhook/index.ts';
-import { createWebhook, deleteWebhook, requireType } from './manage.ts';
+import { createWebhook, deleteWebhook, parseType } from './manage.ts';
 import { obtainSignatureKey } from './record.ts';
 import { attemptTimeoutMs } from './send.ts';
 import type {
@@ -45,7 +45,7 @@ export async function listenForWebhooks(
 ): Promise<WebhookListener> {
   const { secret = newWebhookSecret(ports.random), flowKey, forwardTo } = request;
   requireWebhookSecret(secret);
-  const types = request.types?.map(requireType) ?? allTypes();
+  const types = request.types?.map(parseType) ?? allTypes();
   const signatureKey = await ports.store.write((unit) =>
     obtainSignatureKey(unit, ports, companyKey),
   );

@@ -8,6 +8,7 @@ import {
   requireWebhookSecret,
   type Webhook,
 } from '../../domain/webhook/index.ts';
+import { requireFlow } from '../flow/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import type {
   CreateWebhook,
@@ -31,7 +32,7 @@ export async function createWebhook(
   request: CreateWebhook,
 ): Promise<WebhookWithSecret> {
   const { flowKey, secret = newWebhookSecret(ports.random) } = request;
-  const type = requireType(request.type);
+  const type = parseType(request.type);
   const url = requireUrl(ports, request.url);
   requireWebhookSecret(secret);
   const nowMs = ports.now();
@@ -61,7 +62,7 @@ export async function listWebhooks(
   companyKey: CompanyKey,
   filter: { readonly flowKey?: FlowKey; readonly type?: string },
 ): Promise<readonly WebhookView[]> {
-  const type = filter.type === undefined ? undefined : requireType(filter.type);
+  const type = filter.type === undefined ? undefined : parseType(filter.type);
   return ports.store.read(async (unit) => {
     const flows =
       filter.flowKey === undefined
@@ -103,7 +104,7 @@ export async function updateWebhook(
     ...(schedule === undefined ? {} : { schedule }),
     ...(isOrdered === undefined ? {} : { isOrdered }),
     ...(isActive === undefined ? {} : { isActive }),
-    ...(type === undefined ? {} : { type: requireType(type) }),
+    ...(type === undefined ? {} : { type: parseType(type) }),
     ...(url === undefined ? {} : { url: requireUrl(ports, url) }),
   };
   return changeWebhook(ports, companyKey, id, (webhook) => {
@@ -166,17 +167,8 @@ export async function requireWebhook(
   });
 }
 
-/** The flow of this company. @throws flow.not_found */
-export async function requireFlow(unit: StoreUnit, companyKey: CompanyKey, key: FlowKey) {
-  const found = await unit.flows.find(key);
-  if (found?.companyKey === companyKey) return found;
-  throw new CoreError('flow.not_found', `there is no flow ${key}`, {
-    hint: 'innsigli flow list shows those that are there',
-  });
-}
-
 /** A type that a webhook can have, from its name in any letter case. @throws validation.error */
-export function requireType(name: string): WebhookType {
+export function parseType(name: string): WebhookType {
   const names = Object.keys(webhookTypes) as WebhookType[];
   const found = names.find((each) => each.toLowerCase() === name.toLowerCase());
   if (found !== undefined && found !== 'NotSet') return found;

@@ -159,7 +159,7 @@ function attemptEffect(
     },
     ...(outcome.kind === 'retry'
       ? { againAtMs: outcome.atMs }
-      : { note: noteOf(delivery, status, `${shown}, attempt ${number}`) }),
+      : { note: noteOf(delivery, status, `${webhook.type}, ${shown}, attempt ${number}`) }),
     // A success at a receiver without failures says nothing new.
     ...(isQuiet && !isFailing ? {} : { mark: { isFailing, isProbe, disables } }),
   };

@@ -10,9 +10,10 @@ import {
   type Webhook,
   type WebhookEvent,
 } from '../../domain/webhook/index.ts';
+import { requireFlow } from '../flow/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import { deliverDueWebhooks } from './drain.ts';
-import { requireFlow, requireType, requireWebhook } from './manage.ts';
+import { parseType, requireWebhook } from './manage.ts';
 import { addDeliveries, dashed, newEventId, obtainSignatureKey } from './record.ts';
 import { attemptTimeoutMs, sendEvent, withRoom } from './send.ts';
 import type {
@@ -31,7 +32,7 @@ export async function triggerWebhook(
   companyKey: CompanyKey,
   { type: typeName, flowKey, webhookId }: TriggerRequest,
 ): Promise<readonly DeliveryView[]> {
-  const type = requireType(typeName);
+  const type = parseType(typeName);
   const nowMs = ports.now();
   const { event, ids } = await ports.store.write(async (unit) => {
     const flow = await requireFlow(unit, companyKey, flowKey);
@@ -133,7 +134,8 @@ async function sampleFor(
 async function firstAttempts(ports: WebhookPorts, ids: readonly string[]): Promise<void> {
   const owner = Buffer.from(ports.random(12)).toString('hex');
   for (let waitedMs = 0; waitedMs < 2 * attemptTimeoutMs; waitedMs += lookAgainMs) {
-    await deliverDueWebhooks(ports, { owner: `${owner}.${waitedMs}`, limit: claimMax });
+    // Not what is due for others: that is the work of a worker, and may take long.
+    await deliverDueWebhooks(ports, { owner: `${owner}.${waitedMs}`, limit: claimMax, refs: ids });
     const isTried = await ports.store.read(async (unit) => {
       for (const id of ids) {
         const delivery = await unit.webhooks.findDelivery(id);

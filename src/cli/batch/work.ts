@@ -141,7 +141,8 @@ async function makeFrom(
   }
   makeFolders(dirname(task.output));
   const named = { ...input, name: task.name };
-  const plan = planOutput(task.outputName ?? task.output, named, { force, inPlace }, io);
+  const options = { force, inPlace, existsHint };
+  const plan = planOutput(task.outputName ?? task.output, named, options, io);
   const outcome = await carryOut(wishes, task, source, toolkit);
   const record = recordOf(task, source.lengthBytes, outcome);
   if (inPlace) await ports.announce(record);
@@ -195,6 +196,10 @@ function factsOf({ level, field, signatureId, timestampRequests, warnings }: Sea
     warnings,
   };
 }
+
+const existsHint =
+  '--skip-existing keeps good results, --resume continues a batch that was broken off, ' +
+  '--force replaces them';
 
 function notOurs({ output, outputName = output }: WithOutput, reason: string): CoreError {
   return new CoreError('usage.output.exists', `the output ${outputName} exists and ${reason}`, {

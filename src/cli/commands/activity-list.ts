@@ -27,7 +27,12 @@ export function defineActivityList(group: Command, start: Start): void {
     .option('--take <count>', 'at most so many processes (default: 10000)')
     .option('--skip <count>', 'leave out the first ones (default: 0)');
   documentCommand(command, {
-    text: ['Entries of a process stand oldest first. Processes are chosen by when they were made.'],
+    text: [
+      'Entries of a process stand oldest first. Processes are chosen by when they were made.',
+      'An entry has its time, what happened, who asked for it and the signee it is about. ' +
+        'System is the service, which also writes down what signees do; Completed is about who ' +
+        'signed last.',
+    ],
     examples: [
       ['innsigli activity list --from 7d', 'what was made this week'],
       ['innsigli activity list --search jon@example.is', 'where a person is a signee'],

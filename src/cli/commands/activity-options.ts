@@ -6,7 +6,7 @@ import {
 } from '../../app/activity/index.ts';
 import type { CommandContext } from '../context.ts';
 import { useService } from '../use-service.ts';
-import { inOptionNames } from './process-options.ts';
+import { inOptionNames, timeText } from './option-values.ts';
 
 /** Runs `work` with the activity log of the company that the user works for. */
 export function useActivity<T>(
@@ -28,7 +28,6 @@ export interface FilterOptions {
   readonly status?: string;
 }
 
-const unitsMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
 const defaultSpan = '30d';
 
 /** Adds the options that choose processes by when they were made and by what they are. */
@@ -78,14 +77,6 @@ export function readQuery(input: ActivityQueryInput): ReturnType<typeof parseAct
   } catch (error) {
     throw inOptionNames(error, optionNames);
   }
-}
-
-/** `7d`, `12h`, `30m` as the time so long ago; any other text as it is. */
-export function timeText(text: string, nowMs: number): string {
-  const [, count = '', unit = ''] = /^(\d{1,6})([mhd])$/.exec(text.trim()) ?? [];
-  const unitMs = unitsMs[unit];
-  if (unitMs === undefined) return text;
-  return new Date(Math.max(0, nowMs - Number(count) * unitMs)).toISOString();
 }
 
 /** `1 process`, `2 processes`. */

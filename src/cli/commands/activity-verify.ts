@@ -18,7 +18,8 @@ import {
 import { closeInput, readInput } from '../files/index.ts';
 import { addTrustOption, type SettingOptions, settingsFrom } from '../options.ts';
 import { counted, printable } from '../output/index.ts';
-import { countedProcesses, timeText, useActivity } from './activity-options.ts';
+import { countedProcesses, useActivity } from './activity-options.ts';
+import { timeText } from './option-values.ts';
 
 interface VerifyOptions extends SettingOptions {
   readonly since?: string;

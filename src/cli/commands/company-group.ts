@@ -5,7 +5,7 @@ import { printable } from '../output/index.ts';
 import { minute } from '../report/index.ts';
 import { useCompanies, useService } from '../use-service.ts';
 import { defineCompanyKey } from './company-key.ts';
-import { namingOptions, readUser } from './process-options.ts';
+import { namingOptions, readUser } from './option-values.ts';
 
 interface CreateOptions {
   readonly name: string;
@@ -87,8 +87,11 @@ export async function runCompanyCreate(
     ...(ssn === undefined ? {} : { ssn }),
     ...(first === undefined ? {} : { user: first }),
   };
-  const made = await useCompanies(context, (service) =>
-    namingOptions({ name: '--name', ssn: '--ssn' }, () => service.createCompany(request)),
+  const made = await useCompanies(
+    context,
+    (service) =>
+      namingOptions({ name: '--name', ssn: '--ssn' }, () => service.createCompany(request)),
+    false,
   );
   const { company, ...keys } = made;
   if (talk.manner.json) {

@@ -3,7 +3,7 @@ import { documentCommand } from '../command-doc.ts';
 import type { CommandContext, ExitCode, Start } from '../context.ts';
 import { printable } from '../output/index.ts';
 import { useService } from '../use-service.ts';
-import { namingOptions } from './process-options.ts';
+import { namingOptions } from './option-values.ts';
 
 interface CreateOptions {
   readonly label?: string;

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { documentCommand } from '../command-doc.ts';
 import type { CommandContext, ExitCode, Start } from '../context.ts';
 import { useService } from '../use-service.ts';
-import { readInputText } from './process-options.ts';
+import { readInputText } from './option-values.ts';
 
 /** Adds `compliance import` to the command tree. */
 export function defineComplianceImport(group: Command, start: Start): void {

@@ -3,7 +3,7 @@ import { documentCommand } from '../command-doc.ts';
 import type { CommandContext, ExitCode, Start } from '../context.ts';
 import { collect } from '../options.ts';
 import { useFlows, type WishOptions, wishFrom } from './flow-options.ts';
-import { readOptionFile } from './process-options.ts';
+import { readOptionFile } from './option-values.ts';
 
 /** Adds `flow create` to the command tree. */
 export function defineFlowCreate(group: Command, start: Start): void {
@@ -13,7 +13,7 @@ export function defineFlowCreate(group: Command, start: Start): void {
     .description('Make a flow: a kind of process with settings of its own.')
     .option('--name <name>', 'name that people see')
     .option('--type <type>', 'DropAndSign, FillAndSign, RenderFlow, …')
-    .option('--language <code>', 'language of pages and mails (default: Is)')
+    .option('--language <code>', 'language of pages and mails (default: Is, Icelandic)')
     .option('--settings <file>', 'JSON with name, type, settings, meta; options come first')
     .option(
       '--set <name=value>',

@@ -4,7 +4,7 @@ import { documentCommand } from '../command-doc.ts';
 import type { CommandContext, ExitCode, Start } from '../context.ts';
 import { printable } from '../output/index.ts';
 import { useFlows } from './flow-options.ts';
-import { oneOf } from './process-options.ts';
+import { oneOf } from './option-values.ts';
 
 interface ListOptions {
   readonly type?: string;

@@ -1,7 +1,7 @@
 import type { FlowToolkit } from '../../app/flow/index.ts';
 import { type CommandContext, refuseUsage } from '../context.ts';
 import { useService } from '../use-service.ts';
-import { readOptionFile } from './process-options.ts';
+import { readOptionFile } from './option-values.ts';
 
 /** Runs `work` with the flows of the company that the user works for. */
 export function useFlows<T>(

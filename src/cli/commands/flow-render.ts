@@ -1,12 +1,9 @@
-import { writeFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { CoreError } from '../../base/errors.ts';
 import { parseValues } from '../../domain/flow/index.ts';
 import { documentCommand } from '../command-doc.ts';
 import { type CommandContext, type ExitCode, refuseUsage, type Start } from '../context.ts';
 import { useFlows } from './flow-options.ts';
-import { readInputText } from './process-options.ts';
+import { readInputText } from './option-values.ts';
 
 interface RenderOptions {
   readonly values?: string;
@@ -51,21 +48,9 @@ export async function runFlowRender(
     return refuseUsage('expected a flow with a form or template, found one that makes no document');
   }
   const name = output ?? made.fileName;
-  if (name === '-') {
-    io.stdout.write(made.pdf);
-    return 0;
-  }
-  try {
-    await writeFile(resolve(io.cwd, name), made.pdf, { flag: force === true ? 'w' : 'wx' });
-  } catch (cause) {
-    const { code = 'unknown fault' } = cause as NodeJS.ErrnoException;
-    if (code === 'EEXIST') {
-      throw new CoreError('usage.output.exists', `the output ${name} exists already`, {
-        hint: 'choose another name with -o, or give --force',
-      });
-    }
-    throw new CoreError('io.output.unwritable', `${name} cannot be written: ${code}`, { cause });
-  }
+  const { writeNewFile } = await import('../files/index.ts');
+  writeNewFile(name, made.pdf, { force: force === true }, io);
+  if (name === '-') return 0;
   if (talk.manner.json) {
     talk.document({ v: 1, command: 'flow render', output: name, lengthBytes: made.pdf.length });
   } else talk.result(name);

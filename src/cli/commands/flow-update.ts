@@ -3,7 +3,7 @@ import { documentCommand } from '../command-doc.ts';
 import { type CommandContext, type ExitCode, refuseUsage, type Start } from '../context.ts';
 import { collect } from '../options.ts';
 import { useFlows, type WishOptions, wishFrom } from './flow-options.ts';
-import { readOptionFile } from './process-options.ts';
+import { readOptionFile } from './option-values.ts';
 
 interface UpdateOptions extends WishOptions {
   readonly activate?: boolean;

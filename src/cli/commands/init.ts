@@ -11,7 +11,7 @@ import {
   type Start,
 } from '../context.ts';
 import { printable, shellWord } from '../output/index.ts';
-import { readUser } from './process-options.ts';
+import { readUser } from './option-values.ts';
 
 /** Adds `init` to the command tree. */
 export function defineInit(program: Command, start: Start): void {
@@ -26,7 +26,8 @@ export function defineInit(program: Command, start: Start): void {
     .option('--user <e-mail>', 'its first user');
   documentCommand(command, {
     text: [
-      'The other commands do this by themselves on first use. Running it again changes nothing. ' +
+      'Sealing makes the development trust by itself on first use, and says where; documents ' +
+        'under signature need this command first. Running it again changes nothing. ' +
         'Nobody but you trusts these certificates: they are for tests.',
       'The API key and the webhook signature key of the company are printed once and are not ' +
         'kept in a readable form.',

@@ -2,10 +2,10 @@ import type { Command } from 'commander';
 import type { MessageView } from '../../app/message/index.ts';
 import { documentCommand } from '../command-doc.ts';
 import type { CommandContext, ExitCode, Start } from '../context.ts';
-import { counted, printable, type Style } from '../output/index.ts';
+import { collect } from '../options.ts';
+import { counted, printable, type Style, wholeSecond } from '../output/index.ts';
 import { useService } from '../use-service.ts';
-import { oneOf, several } from './process-options.ts';
-import { numberOf } from './webhook-options.ts';
+import { numberOf, oneOf } from './option-values.ts';
 
 interface ParsedOptions {
   readonly state?: readonly string[];
@@ -21,7 +21,7 @@ export function defineMessageList(group: Command, start: Start): void {
     .summary('print messages that wait or failed')
     .description('Print messages: of a process, or those of the company that wait or failed.')
     .argument('[process]', 'every message of this process')
-    .option('--state <state>', `${messageStates.join(', ')}; several times`, several)
+    .option('--state <state>', `${messageStates.join(', ')}; several times`, collect)
     .option('--take <count>', 'at most so many', '100');
   documentCommand(command, {
     text: [
@@ -83,14 +83,10 @@ export function messageLine(message: MessageView, style: Style): string {
     template.padEnd(12),
     channel.padEnd(5),
     printable(to) || '-',
-    ...(sentAtMs === undefined ? [tries] : [`sent: ${timeOf(sentAtMs)}`]),
+    ...(sentAtMs === undefined ? [tries] : [`sent: ${wholeSecond(sentAtMs)}`]),
     ...(message.lastErrorCode === undefined ? [] : [`last: ${message.lastErrorCode}`]),
-    ...(nextAtMs === undefined ? [] : [`next: ${timeOf(nextAtMs)}`]),
+    ...(nextAtMs === undefined ? [] : [`next: ${wholeSecond(nextAtMs)}`]),
     style.dim(printable(message.processKey ?? '')),
   ];
   return words.join('  ').trimEnd();
-}
-
-function timeOf(atMs: number): string {
-  return `${new Date(atMs).toISOString().slice(0, 19)}Z`;
 }

@@ -6,7 +6,7 @@ import { type CommandDoc, documentCommand } from '../command-doc.ts';
 import { type CommandContext, type ExitCode, refuseUsage, type Start } from '../context.ts';
 import { processDocument, processLines } from '../report/index.ts';
 import { useService } from '../use-service.ts';
-import { addUserOption, namingOptions, readUser } from './process-options.ts';
+import { addUserOption, namingOptions, readUser } from './option-values.ts';
 
 interface ParsedOptions {
   readonly user?: string;

@@ -3,6 +3,7 @@ import { fieldDataMember, parseValues } from '../../domain/flow/index.ts';
 import type { ServiceToolkit } from '../../wire/service.types.ts';
 import { documentCommand } from '../command-doc.ts';
 import { type CommandContext, type ExitCode, refuseUsage, type Start } from '../context.ts';
+import { collect } from '../options.ts';
 import { printable, shownName } from '../output/index.ts';
 import { minute, nextStep, processDocument } from '../report/index.ts';
 import { useService } from '../use-service.ts';
@@ -15,9 +16,8 @@ import {
   readPairs,
   readUser,
   requireOneStdin,
-  several,
-} from './process-options.ts';
-import { readSignees, signeeHelp } from './signee-options.ts';
+} from './option-values.ts';
+import { namingMembers, readSignees, signeeHelp } from './signee-options.ts';
 
 interface ParsedOptions {
   readonly flow?: string;
@@ -44,22 +44,29 @@ export function defineProcessCreate(group: Command, start: Start): void {
     .description('Take a PDF for signature: invitations go out with the next worker run.')
     .argument('[pdf]', 'the document, or - for stdin; left out where the flow makes it')
     .option('--flow <key>', 'flow; may be left out where the company has one')
-    .option('--signee <signee>', 'who signs; several times', several)
+    .option('--signee <signee>', 'who signs; several times', collect)
     .option('--signees <file>', 'JSON array of signees, or - for stdin')
     .option('--values <file>', 'JSON object of values for the form or template; - for stdin')
     .option('--in-order', 'signees sign one after the other')
     .option('--requires-auth', 'signees log in with an e-ID before they see the document')
     .option('--user <e-mail>', 'owner of the process')
     .option('--name <file>', 'file name that signees see (default: that of the PDF)')
-    .option('--attach <file>', 'file that goes with it; several times', several)
-    .option('--meta <name=value>', 'value for texts, forms and webhooks; several times', several)
-    .option('--location <place>', 'stamps: TopFirstPage or BottomLastPage')
+    .option('--attach <file>', 'file that goes with it; several times', collect)
+    .option('--meta <name=value>', 'value for texts, forms and webhooks; several times', collect)
+    .option(
+      '--location <place>',
+      'stamps: TopFirstPage or BottomLastPage (default: that of the flow)',
+    )
     .option('--flatten', 'make form fields part of the page before the first signature')
     .option('--reminders <rule>', 'FIRST:INTERVAL in days, such as 1:3')
     .option('--display-name <text>', 'name in the activity log');
   documentCommand(command, {
     text: [
       signeeHelp,
+      'Mails and pages of a signee without language are in that of the flow: Icelandic (Is) ' +
+        'unless it was made with flow create --language.',
+      'Stamps begin at a corner of the page and stand over whatever is printed there: --location ' +
+        'takes the corner that the document leaves free.',
       'The seal key and the document are checked now, so that nobody signs in vain.',
     ],
     examples: [
@@ -101,9 +108,10 @@ export async function runProcessCreate(
   const { process, frontEnd } = await useService(context, async (service) => {
     const flowKey = options.flow ?? (await onlyFlow(service));
     if (request.signees.length === 0) await requireDefaultSignees(service, flowKey);
+    const create = () => service.processes.create({ ...request, flowKey });
     const made = await talk.busy(
       `Checking ${pdf === undefined ? 'the document' : shownName(pdf)}`,
-      () => namingOptions(optionNames, () => service.processes.create({ ...request, flowKey })),
+      () => namingMembers(options.signee?.length ?? 0, () => namingOptions(optionNames, create)),
     );
     return { process: made, frontEnd: service.frontEnd };
   });

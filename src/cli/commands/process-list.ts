@@ -5,7 +5,7 @@ import { documentCommand } from '../command-doc.ts';
 import type { CommandContext, ExitCode, Start } from '../context.ts';
 import { processDocument, processTable } from '../report/index.ts';
 import { useService } from '../use-service.ts';
-import { oneOf, readCount } from './process-options.ts';
+import { numberOf, oneOf } from './option-values.ts';
 
 interface ParsedOptions {
   readonly status?: string;
@@ -49,8 +49,8 @@ export async function runProcessList(
   const { search, user, flow } = options;
   const status = oneOf(processStatuses, options.status, '--status');
   const filter = {
-    take: readCount(options.take ?? '50', '--take'),
-    skip: readCount(options.skip ?? '0', '--skip'),
+    take: numberOf(options.take ?? '50', '--take', 0, 999_999),
+    skip: numberOf(options.skip ?? '0', '--skip', 0, 999_999),
     ...(status === undefined ? {} : { status }),
     ...(search === undefined ? {} : { search }),
     ...(user === undefined ? {} : { user }),

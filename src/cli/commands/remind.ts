@@ -3,7 +3,7 @@ import { deliveryTypes } from '../../domain/process/index.ts';
 import { documentCommand } from '../command-doc.ts';
 import { type CommandContext, type ExitCode, refuseUsage, type Start } from '../context.ts';
 import { printable } from '../output/index.ts';
-import { oneOf } from './process-options.ts';
+import { oneOf } from './option-values.ts';
 import { defineRemindCancel } from './remind-cancel.ts';
 import { targetOf, type UseReminders } from './remind-options.ts';
 import { defineRemindRun } from './remind-run.ts';

@@ -4,7 +4,7 @@ import { documentCommand } from '../command-doc.ts';
 import { type CommandContext, type ExitCode, refuseUsage, type Start } from '../context.ts';
 import { printable } from '../output/index.ts';
 import { useService } from '../use-service.ts';
-import { oneOf } from './process-options.ts';
+import { oneOf } from './option-values.ts';
 
 interface ParsedOptions {
   readonly flow: string;

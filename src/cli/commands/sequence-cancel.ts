@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { documentCommand } from '../command-doc.ts';
 import type { CommandContext, ExitCode, Start } from '../context.ts';
-import { readUser } from './process-options.ts';
+import { readUser } from './option-values.ts';
 import { printSequence } from './sequence-show.ts';
 
 /** Adds `sequence cancel` to the command tree. */

@@ -6,7 +6,7 @@ import { documentCommand } from '../command-doc.ts';
 import type { CommandContext, ExitCode, Start } from '../context.ts';
 import { nextStep, sequenceDocument, sequenceLines } from '../report/index.ts';
 import { useService } from '../use-service.ts';
-import { namingOptions, readJsonInput, readOptionFile, readUser } from './process-options.ts';
+import { namingOptions, readJsonInput, readOptionFile, readUser } from './option-values.ts';
 import { requireMembers, requireSigneeMembers } from './signee-options.ts';
 
 interface ParsedOptions {

@@ -3,7 +3,7 @@ import { documentCommand } from '../command-doc.ts';
 import type { CommandContext, ExitCode, Start } from '../context.ts';
 import { sequenceDocument, sequenceTable } from '../report/index.ts';
 import { useService } from '../use-service.ts';
-import { readCount } from './process-options.ts';
+import { numberOf } from './option-values.ts';
 
 interface ParsedOptions {
   readonly take?: string;
@@ -36,7 +36,10 @@ export async function runSequenceList(
   context: CommandContext,
 ): Promise<ExitCode> {
   const { talk } = context;
-  const page = { take: readCount(take, '--take'), skip: readCount(skip, '--skip') };
+  const page = {
+    take: numberOf(take, '--take', 0, 999_999),
+    skip: numberOf(skip, '--skip', 0, 999_999),
+  };
   const { views, frontEnd } = await useService(context, async (service) => ({
     views: await service.processes.listSequences(page),
     frontEnd: service.frontEnd,

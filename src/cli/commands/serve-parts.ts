@@ -6,7 +6,9 @@ import { type CommandContext, type ExitCode, toolkitIo } from '../context.ts';
 export interface ServeVoice {
   /** @param facts what machines get besides the message */
   warn(message: string, facts: Readonly<Record<string, string | number>>): void;
+  /** What only machines and `--verbose` hear of. */
   info(message: string, facts: Readonly<Record<string, string | number>>): void;
+  note(message: string): void;
 }
 
 /** Processes that may end within a minute. */
@@ -27,6 +29,7 @@ export function serveVoice({ talk, io }: CommandContext, hasLog: boolean): Serve
       if (hasLog) line(30, message, facts);
       else talk.detail(message);
     },
+    note: (message) => (hasLog ? line(30, message, {}) : talk.note(message)),
   };
 }
 

@@ -2,7 +2,9 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { ResolvedConfig } from '../../wire/config.ts';
+import type { JobFailed } from '../../wire/job-loop.ts';
 import type { PartRole } from '../../wire/serve-parts.ts';
+import type { Toolkit } from '../../wire/toolkit.types.ts';
 import { documentCommand } from '../command-doc.ts';
 import {
   type CommandContext,
@@ -11,9 +13,11 @@ import {
   refuseUsage,
   type Start,
 } from '../context.ts';
+import { collect } from '../options.ts';
 import { packageVersion } from '../version.ts';
-import { oneOf, several } from './process-options.ts';
-import { runParts, serveVoice, sharedIo } from './serve-parts.ts';
+import { isLoopback, readPort, withDefault } from './listen-options.ts';
+import { oneOf } from './option-values.ts';
+import { runParts, type ServeVoice, serveVoice, sharedIo } from './serve-parts.ts';
 
 const roles: readonly PartRole[] = ['api', 'worker'];
 const logLevels = ['debug', 'info', 'warn', 'error'] as const;
@@ -50,8 +54,8 @@ export function defineServe(program: Command, start: Start): void {
     .addOption(withDefault('--host <address>', 'address to listen on', '127.0.0.1'))
     .addOption(withDefault('--port <number>', 'port to listen on; 0 takes a free one', '8080'))
     .addOption(withDefault('--workers <number>', 'processes that share the address', '1'))
-    .option('--api', 'answer requests only: jobs are done elsewhere')
-    .option('--worker', 'do jobs only: requests are answered elsewhere')
+    .option('--api', 'answer requests, and without --worker no jobs')
+    .option('--worker', 'do jobs, and without --api answer no requests')
     .addOption(new Option('--part <role>').hideHelp())
     .option('--production', 'refuse the development trust and test persons')
     .option('--tls-key <file>', 'speak TLS with this private key (PEM)')
@@ -61,13 +65,15 @@ export function defineServe(program: Command, start: Start): void {
     .option('--rate-address <number>', 'requests a second from one address; 0: any (100)')
     .option('--rate-company <number>', 'requests a second of one company; 0: any (2000)')
     .option('--max-connections <number>', 'open connections at most (10000)')
-    .option('--trust-proxy <address>', 'believe X-Forwarded-For of this proxy', several)
+    .option('--trust-proxy <address>', 'believe X-Forwarded-For of this proxy', collect)
     .option('--log <level>', `write a log to stderr: ${logLevels.join(', ')}`);
   documentCommand(command, {
     text: [
       'Prints the address on stdout when it is ready and runs until it is interrupted; requests ' +
         'and jobs that run get 30 seconds to end. The interface is described at /openapi.json, ' +
         'and can be tried at /api/swagger-ui/.',
+      'Without --api and --worker, or with both, requests are answered and jobs are done. Each ' +
+        'alone leaves the other to another program on the same database.',
       'Programs show their company key and API key as user name and password; innsigli init ' +
         'prints them. Links in messages begin with the setting frontEnd, or with the address here.',
       '/healthz, /readyz and /metrics tell how it is. /metrics and the details of /readyz are ' +
@@ -101,11 +107,6 @@ export function defineServe(program: Command, start: Start): void {
   );
 }
 
-// Without the quotes that commander puts around texts.
-function withDefault(flags: string, text: string, value: string): Option {
-  return new Option(flags, text).default(value, value);
-}
-
 /** Serves until a signal comes. */
 export async function runServe(
   options: ServeCommandOptions,
@@ -126,6 +127,7 @@ async function serve(options: ServeCommandOptions, context: CommandContext): Pro
   const logLevel = oneOf(logLevels, options.log, '--log');
   const tls = tlsFiles(options, io.cwd);
   const limits = readLimits(options);
+  const proxies = options.trustProxy === undefined ? undefined : readProxies(options.trustProxy);
   const part = oneOf(roles, options.part, '--part');
   const workers = readWorkers(options.workers);
   const voice = serveVoice(context, logLevel !== undefined);
@@ -145,14 +147,18 @@ async function serve(options: ServeCommandOptions, context: CommandContext): Pro
       url === '' ? 'working; Ctrl-C ends it' : `Try it: ${url}/api/swagger-ui/   (Ctrl-C ends)`,
     );
   };
-  if (part === undefined && workers > 1) {
-    return runParts(rolesOf(options, workers), { host: options.host, port }, context, voice, ready);
-  }
   const shared = sharedIo(context);
   await talk.style('stderr');
   const toolkit = await io.openToolkit(config, shared.main);
-  const jobFailed = (kind: string, ref: string, code: string) =>
-    voice.warn(`${[kind, ref].join(' ').trim()}: ${code}; it comes again`, { kind, ref, code });
+  if (part === undefined) await tellFirstSteps(toolkit, config, voice);
+  if (part === undefined && workers > 1) {
+    toolkit.close();
+    return runParts(rolesOf(options, workers), { host: options.host, port }, context, voice, ready);
+  }
+  const jobFailed: JobFailed = (kind, ref, code, why) => {
+    const cause = why === undefined ? code : `${code}, ${why}`;
+    voice.warn(`${[kind, ref].join(' ').trim()}: ${cause}; it comes again`, { kind, ref, code });
+  };
   const { serveApi, serveJobs, tellReady } = await import('../../wire/serve.ts');
   const stopped = io.waitForStop(true);
   const common = { strict: config.production, jobFailed };
@@ -172,9 +178,7 @@ async function serve(options: ServeCommandOptions, context: CommandContext): Pro
           ...(options.operatorToken === undefined
             ? {}
             : { operatorTokenFile: resolve(io.cwd, options.operatorToken) }),
-          ...(options.trustProxy === undefined
-            ? {}
-            : { trustProxy: readProxies(options.trustProxy) }),
+          ...(proxies === undefined ? {} : { trustProxy: proxies }),
           ...(logLevel === undefined ? {} : { logLevel, log: (line) => io.stderr.write(line) }),
         });
   if (part === undefined) ready(server.url);
@@ -183,6 +187,20 @@ async function serve(options: ServeCommandOptions, context: CommandContext): Pro
   await server.close();
   toolkit.close();
   return signal === 'SIGINT' ? 130 : 0;
+}
+
+/** Nobody can use a service without a company; its place may be one that was mistyped. */
+async function tellFirstSteps(
+  toolkit: Pick<Toolkit, 'service'>,
+  { dataDir, production, service: { database } }: ResolvedConfig,
+  voice: ServeVoice,
+): Promise<void> {
+  const service = await toolkit.service();
+  const companies = await service.companies().finally(() => service.close());
+  if (companies.length > 0) return;
+  const place = database === undefined ? dataDir : 'the database';
+  const command = production ? 'innsigli company create' : 'innsigli init';
+  voice.note(`there is no company in ${place} yet: ${command} makes one, with its API key`);
 }
 
 function tlsFiles({ tlsKey, tlsCert, tlsPasswordFile: file }: ServeCommandOptions, cwd: string) {
@@ -225,10 +243,6 @@ function count(text: string | undefined, option: string, least: number): number 
   return refuseUsage(`${option}: expected a whole number from ${least} on, found "${text}"`);
 }
 
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
-}
-
 // Links lead here, unless the configuration says where people reach it.
 async function withOwnAddress(
   config: ResolvedConfig,
@@ -254,10 +268,4 @@ function readWorkers(text: string): number {
   const workers = /^\d{1,2}$/.test(text) ? Number(text) : 0;
   if (workers < 1 || workers > 64) refuseUsage(`--workers: expected 1 to 64, found "${text}"`);
   return workers;
-}
-
-function readPort(text: string): number {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : -1;
-  if (port < 0 || port > 65535) refuseUsage(`--port: expected 0 to 65535, found "${text}"`);
-  return port;
 }

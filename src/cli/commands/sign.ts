@@ -14,7 +14,7 @@ import {
 import { shownName } from '../output/index.ts';
 import { processDocument, processLines } from '../report/index.ts';
 import { useService } from '../use-service.ts';
-import { namingOptions, readOptionFile } from './process-options.ts';
+import { namingOptions, readOptionFile } from './option-values.ts';
 
 interface ParsedOptions {
   readonly yes?: boolean;

@@ -5,8 +5,8 @@ import { documentCommand } from '../command-doc.ts';
 import { type CommandContext, type ExitCode, refuseUsage, type Start } from '../context.ts';
 import { nextStep, processDocument, processLines } from '../report/index.ts';
 import { useService } from '../use-service.ts';
-import { addUserOption, namingOptions, readUser } from './process-options.ts';
-import { readSignee, signeeHelp } from './signee-options.ts';
+import { addUserOption, namingOptions, readUser } from './option-values.ts';
+import { namingMembers, readSignee, signeeHelp } from './signee-options.ts';
 
 interface UserOption {
   readonly user?: string;
@@ -112,7 +112,9 @@ export function runSigneeAdd(
 ): Promise<ExitCode> {
   const signee = readSignee(text);
   const by = readUser(user) ?? 'System';
-  return change('add', context, (processes) => processes.addSignee(key, signee, by));
+  return change('add', context, (processes) =>
+    namingMembers(Number.POSITIVE_INFINITY, () => processes.addSignee(key, signee, by)),
+  );
 }
 
 /** Corrects a signee and prints the process. */

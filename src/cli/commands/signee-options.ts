@@ -1,8 +1,8 @@
 import type { SigneeRequest } from '../../app/process/index.ts';
-import { CoreError } from '../../base/errors.ts';
+import { CoreError, isCoreError } from '../../base/errors.ts';
 import { deliveryTypes, signatureTypes } from '../../domain/process/index.ts';
 import { type CommandContext, refuseUsage } from '../context.ts';
-import { oneOf, readJsonInput } from './process-options.ts';
+import { oneOf, readJsonInput } from './option-values.ts';
 
 /** Members of `--signee` with the names that they have in requests and JSON files. */
 const members = {
@@ -67,6 +67,32 @@ export function readSignee(text: string): SigneeRequest {
     delivery: oneOf(deliveryTypes, found.get('delivery'), '--signee delivery'),
   };
 }
+
+/**
+ * What `work` gives; an error about one of the first `count` signees, those of `--signee`, names
+ * members as that option does.
+ */
+export async function namingMembers<T>(count: number, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw inMemberNames(error, count);
+  }
+}
+
+function inMemberNames(error: unknown, count: number): unknown {
+  if (!isCoreError(error)) return error;
+  const { code, message, hint = signeeExample, details, cause } = error;
+  const [, at] = /^signees?(?:\[(\d+)\])?(?:\.|$)/.exec(String(details['field'])) ?? [];
+  if (at === undefined || Number(at) >= count) return error;
+  const told = Object.entries(members).reduce(
+    (text, [member, name]) => text.replace(new RegExp(`\\b${name}\\b`, 'g'), member),
+    message,
+  );
+  return new CoreError(code, told, { details, cause, hint });
+}
+
+const signeeExample = 'such as --signee "Anna,email=anna@example.com,type=ClickToSign"';
 
 /** The signees of `--signee` options, and after them those of a `--signees` file. */
 export async function readSignees(

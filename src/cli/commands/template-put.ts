@@ -3,7 +3,7 @@ import type { TemplateRequest } from '../../app/template/index.ts';
 import { documentCommand } from '../command-doc.ts';
 import type { CommandContext, ExitCode, Start } from '../context.ts';
 import { useService } from '../use-service.ts';
-import { readOptionFile } from './process-options.ts';
+import { readInputText } from './option-values.ts';
 
 interface ParsedOptions {
   readonly flow: string;
@@ -65,7 +65,7 @@ export async function runTemplatePut(
   context: CommandContext,
 ): Promise<ExitCode> {
   const { talk, io } = context;
-  const message = html === '-' ? await readStdin(io) : textOf(readOptionFile(html, io.cwd));
+  const message = await readInputText(html, io);
   const request: TemplateRequest = {
     flowKey: options.flow,
     templateType: options.type,
@@ -87,14 +87,4 @@ export async function runTemplatePut(
   if (talk.manner.json) talk.document({ v: 1, command: 'template put', template });
   else talk.result(String(template.id));
   return 0;
-}
-
-async function readStdin(io: CommandContext['io']): Promise<string> {
-  const parts: Uint8Array[] = [];
-  for await (const chunk of io.stdin.chunks()) parts.push(chunk);
-  return textOf(Buffer.concat(parts));
-}
-
-function textOf(content: Uint8Array): string {
-  return Buffer.from(content).toString('utf8');
 }

@@ -1,13 +1,13 @@
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { documentCommand } from '../command-doc.ts';
 import {
   type CommandContext,
   type ExitCode,
   loadConfig,
   openToolkit,
-  refuseUsage,
   type Start,
 } from '../context.ts';
+import { isLoopback, readPort, withDefault } from './listen-options.ts';
 
 /** What `innsigli tsa serve` was asked for. */
 export interface TsaServeOptions {
@@ -51,11 +51,6 @@ export function defineTsa(program: Command, start: Start): void {
   );
 }
 
-// Without the quotes that commander puts around texts.
-function withDefault(flags: string, text: string, value: string): Option {
-  return new Option(flags, text).default(value, value);
-}
-
 /** Serves until a signal comes. */
 export async function runTsaServe(
   options: TsaServeOptions,
@@ -77,14 +72,4 @@ export async function runTsaServe(
   const signal = await stopped;
   await server.close();
   return signal === 'SIGINT' ? 130 : 0;
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
-}
-
-function readPort(text: string): number {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : -1;
-  if (port < 0 || port > 65535) refuseUsage(`--port: expected 0 to 65535, found "${text}"`);
-  return port;
 }

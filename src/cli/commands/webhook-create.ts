@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { documentCommand } from '../command-doc.ts';
 import { type CommandContext, type ExitCode, refuseUsage, type Start } from '../context.ts';
 import { useService } from '../use-service.ts';
-import { oneOf } from './process-options.ts';
+import { oneOf } from './option-values.ts';
 import { flowOf, readSecretFile, scheduleHelp, typesHelp } from './webhook-options.ts';
 
 interface ParsedOptions {

@@ -2,11 +2,10 @@ import type { Command } from 'commander';
 import { asKey } from '../../domain/keys.ts';
 import { documentCommand } from '../command-doc.ts';
 import { type CommandContext, type ExitCode, refuseUsage, type Start } from '../context.ts';
-import { counted, printable } from '../output/index.ts';
+import { counted, printable, wholeSecond } from '../output/index.ts';
 import { useService } from '../use-service.ts';
-import { timeText } from './activity-options.ts';
-import { oneOf } from './process-options.ts';
-import { deliveryLine, numberOf, webhookId } from './webhook-options.ts';
+import { numberOf, oneOf, timeOf } from './option-values.ts';
+import { deliveryLine, webhookId } from './webhook-options.ts';
 
 interface ParsedOptions {
   readonly webhook?: string;
@@ -64,7 +63,7 @@ export async function runWebhookDeliveries(
     ...(options.webhook === undefined ? {} : { webhookId: webhookId(options.webhook) }),
     ...(options.process === undefined ? {} : { processKey: asKey('process', options.process) }),
     ...(state === undefined ? {} : { state }),
-    ...(options.since === undefined ? {} : { sinceMs: timeOf(options.since, io.now()) }),
+    ...(options.since === undefined ? {} : { sinceMs: timeOf(options.since, '--since', io.now()) }),
   };
   const deliveries = await useService(context, ({ webhooks }) => webhooks.deliveries(query));
   if (talk.manner.json) {
@@ -97,17 +96,11 @@ export async function runWebhookDelivery(
   talk.result(deliveryLine(delivery, await talk.style('stdout')));
   for (const { number, atMs, durationMs, status, errorCode = '', ...attempt } of attempts) {
     const { answerHead, cause = errorCode } = attempt;
-    const time = `${new Date(atMs).toISOString().slice(0, 19)}Z`;
-    talk.result(`  ${number}  ${time}  ${durationMs} ms  ${status ?? printable(cause)}`);
+    talk.result(
+      `  ${number}  ${wholeSecond(atMs)}  ${durationMs} ms  ${status ?? printable(cause)}`,
+    );
     if (answerHead !== undefined) talk.result(`     ${printable(answerHead.slice(0, 200))}`);
   }
   talk.note(counted(attempts.length, 'attempt'));
   return 0;
-}
-
-/** A time of an option. @throws usage.invalid */
-export function timeOf(text: string, nowMs: number): number {
-  const atMs = Date.parse(timeText(text, nowMs));
-  if (!Number.isNaN(atMs)) return atMs;
-  return refuseUsage(`--since: expected 2026-01-31, 7d or 12h, found "${text.slice(0, 40)}"`);
 }

@@ -2,10 +2,12 @@ import type { Command } from 'commander';
 import type { HeardEvent } from '../../app/webhook/index.ts';
 import { documentCommand } from '../command-doc.ts';
 import { type CommandContext, type ExitCode, refuseUsage, type Start } from '../context.ts';
+import { collect } from '../options.ts';
 import { printable, type Style } from '../output/index.ts';
 import { useService } from '../use-service.ts';
-import { several } from './process-options.ts';
-import { flowOf, numberOf, readSecretFile, typesHelp } from './webhook-options.ts';
+
+import { numberOf } from './option-values.ts';
+import { flowOf, readSecretFile, typesHelp } from './webhook-options.ts';
 
 interface ParsedOptions {
   readonly port: string;
@@ -28,7 +30,7 @@ export function defineWebhookListen(group: Command, start: Start): void {
     .option('--port <number>', 'port to listen on; 0 takes a free one', '0')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--flow <key>', 'flow to register for; may be left out where there is one')
-    .option('--events <type>', 'register for this type only; several times', several)
+    .option('--events <type>', 'register for this type only; several times', collect)
     .option('--no-register', 'do not register: a receiver for what others send')
     .option('--forward-to <url>', 'send each request on and answer what it is answered')
     .option('--secret-file <file>', 'file with the whsec_ secret to verify with')

@@ -3,8 +3,8 @@ import { asKey, type FlowKey } from '../../domain/keys.ts';
 import { webhookTypes } from '../../domain/process/index.ts';
 import type { ServiceToolkit } from '../../wire/service.types.ts';
 import { refuseUsage } from '../context.ts';
-import { printable, type Style } from '../output/index.ts';
-import { readOptionFile } from './process-options.ts';
+import { printable, type Style, wholeSecond } from '../output/index.ts';
+import { readOptionFile } from './option-values.ts';
 
 /** The types that a webhook can have, for help. */
 export const typesHelp = `Types: ${Object.keys(webhookTypes).slice(1).join(', ')}.`;
@@ -31,13 +31,6 @@ export async function flowOf(
 export function webhookId(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
   return refuseUsage(`expected the number of a webhook, found "${text.slice(0, 40)}"`);
-}
-
-/** A number of an option. @throws usage.invalid */
-export function numberOf(text: string, name: string, least: number, most: number): number {
-  const value = /^\d{1,6}$/.test(text) ? Number(text) : -1;
-  if (value >= least && value <= most) return value;
-  return refuseUsage(`${name}: expected ${least} to ${most}, found "${text.slice(0, 40)}"`);
 }
 
 /** `on` or `off`. @throws usage.invalid */
@@ -116,17 +109,13 @@ export function deliveryLine(delivery: DeliveryView, style: Style): string {
   const words = [
     style.bold(printable(id)),
     colours[state](state.padEnd(8)),
-    `${timeOf(delivery.createdAtMs)}`,
+    wholeSecond(delivery.createdAtMs),
     `webhook ${webhook}`,
     eventType.padEnd(14),
     `${attempts} ${attempts === 1 ? 'try' : 'tries'}`,
     ...(last === undefined ? [] : [`last: ${last}`]),
-    ...(nextAtMs === undefined ? [] : [`next: ${timeOf(nextAtMs)}`]),
+    ...(nextAtMs === undefined ? [] : [`next: ${wholeSecond(nextAtMs)}`]),
     ...(delivery.processKey === undefined ? [] : [style.dim(printable(delivery.processKey))]),
   ];
   return words.join('  ');
-}
-
-function timeOf(atMs: number): string {
-  return `${new Date(atMs).toISOString().slice(0, 19)}Z`;
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { documentCommand } from '../command-doc.ts';
 import { type CommandContext, type ExitCode, refuseUsage, type Start } from '../context.ts';
 import { useService } from '../use-service.ts';
-import { timeOf } from './webhook-deliveries.ts';
+import { timeOf } from './option-values.ts';
 import { webhookId } from './webhook-options.ts';
 
 interface ParsedOptions {
@@ -59,7 +59,7 @@ export async function runWebhookReplay(
       ? { deliveryId: id ?? '' }
       : {
           webhookId: webhookId(webhook),
-          ...(since === undefined ? {} : { sinceMs: timeOf(since, io.now()) }),
+          ...(since === undefined ? {} : { sinceMs: timeOf(since, '--since', io.now()) }),
         };
   const deliveries = await useService(context, ({ webhooks }) => webhooks.replay(request));
   if (talk.manner.json) {

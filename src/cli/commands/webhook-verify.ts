@@ -3,7 +3,8 @@ import type { SignatureVerdict } from '../../domain/webhook/index.ts';
 import { documentCommand } from '../command-doc.ts';
 import { type CommandContext, type ExitCode, refuseUsage, type Start } from '../context.ts';
 import { readInput } from '../files/index.ts';
-import { readOptionFile, several } from './process-options.ts';
+import { collect } from '../options.ts';
+import { readOptionFile } from './option-values.ts';
 import { readSecretFile } from './webhook-options.ts';
 
 interface ParsedOptions {
@@ -21,7 +22,7 @@ export function defineWebhookVerify(group: Command, start: Start): void {
     .description('Verify the signatures of a webhook that you received.')
     .argument('[body]', 'file with the body as it came; - or nothing: standard input')
     .requiredOption('--secret-file <file>', 'whsec_ secrets and webhookSignatureKey, one a line')
-    .option('--header <line>', 'a header, NAME: VALUE; several times', several)
+    .option('--header <line>', 'a header, NAME: VALUE; several times', collect)
     .option('--headers-file <file>', 'headers, one a line')
     .option('--any-age', 'accept old requests');
   documentCommand(command, {

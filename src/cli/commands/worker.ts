@@ -10,8 +10,9 @@ import {
   refuseUsage,
   type Start,
 } from '../context.ts';
-import { useService } from '../use-service.ts';
-import { oneOf, several } from './process-options.ts';
+import { collect } from '../options.ts';
+import { useCompanies } from '../use-service.ts';
+import { oneOf } from './option-values.ts';
 
 interface ParsedOptions {
   readonly once?: boolean;
@@ -26,12 +27,13 @@ export function defineWorker(program: Command, start: Start): void {
     .summary('do what waits: seal, send, remind, expire')
     .description('Seal finished documents, send messages and webhooks, remind, expire, purge.')
     .option('--once', 'do what is due now and end')
-    .option('--only <kind>', `${jobKinds.join(', ')}; several times`, several)
+    .option('--only <kind>', `${jobKinds.join(', ')}; several times`, collect)
     .option('--every <seconds>', 'how often to look (default: 1)');
   documentCommand(command, {
     text: [
-      'Several workers may run at the same time, also on other machines with PostgreSQL: each ' +
-        'job is leased to one of them. A worker that dies loses its jobs to the others.',
+      'Jobs are those of all companies. Several workers may run at the same time, also on other ' +
+        'machines with PostgreSQL: each job is leased to one of them. A worker that dies loses ' +
+        'its jobs to the others.',
       'A job that failed comes again later and later. One that was given up says so: innsigli ' +
         'message retry and innsigli process finalize start it anew. What a receiver of ' +
         'webhooks did not take is shown by innsigli webhook deliveries.',
@@ -63,19 +65,19 @@ export async function runWorker(
   if (!(seconds >= 0.1 && seconds <= 3600)) {
     refuseUsage(`--every: expected 0.1 to 3600 seconds, found "${every}"`);
   }
-  return useService(context, async ({ work }) => {
+  return useCompanies(context, async (service) => {
     if (once !== true) talk.note('working; Ctrl-C ends it');
     for (;;) {
-      const report = await work(kinds.length === 0 ? undefined : kinds).catch(
-        async (error: unknown): Promise<WorkReport> => {
+      const report = await service
+        .work(kinds.length === 0 ? undefined : kinds)
+        .catch(async (error: unknown): Promise<WorkReport> => {
           // A database that restarts or a full disk is waited for; once is once.
           const isPassing =
             isCoreError(error) && /^store\.(busy|full|unavailable)$/.test(error.code);
           if (once === true || !isPassing) throw error;
           await talk.warn(`${error.message} (${error.code}); waiting`, 'job.failed');
           return { done: 0, failed: [] };
-        },
-      );
+        });
       for (const failure of report.failed) await talk.warn(failureText(failure), 'job.failed');
       if (once === true) {
         if (talk.manner.json) talk.document({ v: 1, command: 'worker', ...report });
@@ -89,8 +91,8 @@ export async function runWorker(
   });
 }
 
-function failureText({ kind, ref, code, isFinal }: WorkReport['failed'][number]): string {
+function failureText({ kind, ref, code, why, isFinal }: WorkReport['failed'][number]): string {
   const again = kind === 'message' ? 'innsigli message retry' : 'innsigli process finalize';
   const next = isFinal ? `it was given up; ${again} ${ref} starts it anew` : 'it comes again';
-  return `${kind} ${ref}: ${code}; ${next}`;
+  return `${kind} ${ref}: ${code}${why === undefined ? '' : `, ${why}`}; ${next}`;
 }

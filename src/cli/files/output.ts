@@ -39,6 +39,8 @@ export interface OutputOptions {
   readonly force: boolean;
   /** The input itself is the output. */
   readonly inPlace?: boolean;
+  /** What else a user can do about an output that exists. */
+  readonly existsHint?: string;
 }
 
 /**
@@ -78,7 +80,7 @@ export function planOutput(
       hint: 'choose another name with -o; seal --in-place replaces the input',
     });
   }
-  if (!options.force) throw existsError(name);
+  if (!options.force) throw existsError(name, options.existsHint);
   return { name, kind: 'replace', path: realpathSync(path) };
 }
 
@@ -136,7 +138,7 @@ function planNew(name: string, path: string, options: OutputOptions): OutputPlan
   requireWritable(folder, name);
   // A link that leads nowhere: stat does not see it, but the name is taken.
   const taken = lstatSync(path, { throwIfNoEntry: false }) !== undefined;
-  if (taken && !options.force) throw existsError(name);
+  if (taken && !options.force) throw existsError(name, options.existsHint);
   return { name, kind: taken ? 'replace' : 'new-file', path };
 }
 
@@ -284,10 +286,13 @@ function statOf(path: string, name: string): Stats | undefined {
   }
 }
 
-function existsError(name: string): CoreError {
+function existsError(
+  name: string,
+  hint = 'choose another name with -o, or allow replacing it with --force',
+): CoreError {
   return new CoreError('usage.output.exists', `the output ${name} exists already`, {
     details: { output: name },
-    hint: 'choose another name with -o, or allow replacing it with --force',
+    hint,
   });
 }
 

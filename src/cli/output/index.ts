@@ -8,6 +8,7 @@ export {
   shellWord,
   shortTime,
   shownName,
+  wholeSecond,
 } from './printable.ts';
 export { hasColour, loadStyle, type Style } from './style.ts';
 export { type Manner, openTalk, type Talk } from './talk.ts';

@@ -45,6 +45,11 @@ export function shortTime(time: string): string {
   return printable(time).replace(/\.0+Z$/, 'Z');
 }
 
+/** Epoch milliseconds as `2026-01-31T12:00:00Z`. */
+export function wholeSecond(atMs: number): string {
+  return `${new Date(atMs).toISOString().slice(0, 19)}Z`;
+}
+
 /** The common name of an RFC 4514 name, else the whole of it. */
 export function commonName(name: string): string {
   return printable(/(?:^|,)CN=((?:\\.|[^,\\])+)/.exec(name)?.[1] ?? name);

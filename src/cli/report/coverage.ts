@@ -39,14 +39,14 @@ function leftOut({ files }: ContainerVerificationReport): string {
 
 function uncoveredBytesText(report: PdfVerificationReport): string | undefined {
   const { uncoveredBytes, signatures } = report;
-  if (uncoveredBytes === 0) return undefined;
   const last = signatures.findLast(({ intact }) => intact);
-  const isForeign = last?.findings.some(({ code }) => code === 'document.changed');
+  if (uncoveredBytes === 0 || last === undefined) return undefined;
+  const isForeign = last.findings.some(({ code }) => code === 'document.changed');
   const [are, change, were] =
     uncoveredBytes === 1 ? ['is', 'it changes', 'it was'] : ['are', 'they change', 'they were'];
   const verdict = isForeign
     ? `${change} the document`
-    : last?.indication === 'TOTAL-PASSED'
+    : last.indication === 'TOTAL-PASSED'
       ? `${change} nothing that was signed`
       : `${were} not judged, because that signature has not passed`;
   const bytes = counted(uncoveredBytes, 'byte');

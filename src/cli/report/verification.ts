@@ -1,4 +1,5 @@
 import type { CoreError } from '../../base/errors.ts';
+import { noSignatureCode } from '../../verify/no-signature.ts';
 import type { VerificationReport, XmlVerificationReport } from '../../verify/report.ts';
 import type { Manner, Style } from '../output/index.ts';
 import { counted, printable, shownName, wrapText } from '../output/index.ts';
@@ -19,19 +20,16 @@ export function reportDocument(results: readonly Verified[], more: object = {}):
     documents: results.map((result) => {
       if ('report' in result) {
         const { input, report } = result;
-        const code = report.signatures.length === 0 ? { code: noneCode(report) } : {};
+        const code = noSignatureCode(report);
+        const none = code === undefined ? {} : { code };
         const advice = hintOf(report);
-        return { input, ...code, ...(advice === undefined ? {} : { hint: advice }), report };
+        return { input, ...none, ...(advice === undefined ? {} : { hint: advice }), report };
       }
       const { code, message, hint, details } = result.error;
       const error = { code, message, ...(hint === undefined ? {} : { hint }), details };
       return { input: result.input, error };
     }),
   };
-}
-
-function noneCode({ format }: VerificationReport): string {
-  return `${format === 'pdf' || format === 'xml' ? format : 'container'}.signature.none`;
 }
 
 /** The report on one document for people. */

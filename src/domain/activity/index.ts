@@ -23,12 +23,4 @@ export {
 } from './daily-root.ts';
 export { loggedStatus } from './logged-status.ts';
 export { type ChainHead, type ChainOwner, clockStepMaxMs, type NewRow, nextRow } from './row.ts';
-export {
-  isKnownStatus,
-  mailStatus,
-  ownStatuses,
-  personActor,
-  publishedStatuses,
-  smsStatus,
-  systemActors,
-} from './statuses.ts';
+export { ownStatuses, personActor, publishedStatuses, systemActors } from './statuses.ts';

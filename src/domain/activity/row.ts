@@ -2,7 +2,7 @@ import type { ActivityDraft, SigningProcess } from '../process/index.ts';
 import type { Activity, PersonalValue } from './activity.ts';
 import { storableText } from './canonical-json.ts';
 import { chainHash, chainStart, commitmentTo } from './chain.ts';
-import { personActor } from './statuses.ts';
+import { personActor, systemActors } from './statuses.ts';
 
 /** How far the clock may be behind the newest row: above it, the clock is wrong, not uneven. */
 export const clockStepMaxMs = 24 * 60 * 60 * 1000;
@@ -23,8 +23,8 @@ export interface NewRow {
 }
 
 /**
- * The row for `draft` that follows `head`. The row itself holds no personal data: the address of
- * who did it and the name of the file are personal values, and the row has their commitments.
+ * The row for `draft` that follows `head`. The row itself holds no personal data: who did it, by
+ * address or name, and the name of the file are personal values, and the row has their commitments.
  * Its time is never before that of the row before; a clock that is behind is noted.
  *
  * @param salts gives a fresh salt, hexadecimal, at each call
@@ -52,7 +52,7 @@ export function nextRow(
     ...(draft.signeeKey === undefined ? {} : { signeeKey: draft.signeeKey }),
     status: storableText(draft.status),
     createdAtMs,
-    createdBy: isAddress(draft.createdBy) ? personActor : storableText(draft.createdBy),
+    createdBy: isPerson(draft.createdBy) ? personActor : draft.createdBy,
     ...(description === undefined ? {} : { description }),
     commitments: Object.fromEntries(personal.map((value) => [value.name, commitmentTo(value)])),
   };
@@ -64,13 +64,13 @@ function personalOf(draft: ActivityDraft): readonly (readonly [name: string, val
   const { createdBy, fileName, personal = {} } = draft;
   return Object.entries({
     ...personal,
-    ...(isAddress(createdBy) ? { createdBy } : {}),
+    ...(isPerson(createdBy) ? { createdBy } : {}),
     ...(fileName === undefined || fileName === '' ? {} : { fileName }),
   });
 }
 
-function isAddress(actor: string): boolean {
-  return actor.includes('@');
+function isPerson(actor: string): boolean {
+  return !systemActors.includes(actor);
 }
 
 function describe(text: string | undefined, behindMs: number): string | undefined {

@@ -1,4 +1,7 @@
-import { deliveryTypes, signatureTypes } from '../process/index.ts';
+import { CoreError } from '../../base/errors.ts';
+import { isMailAddress, normalPhoneNumber } from '../message/index.ts';
+import { isSamePerson } from '../person/index.ts';
+import { deliveryTypes, reachFault, signatureTypes } from '../process/index.ts';
 import { formatReminderRule, parseReminderRule } from '../reminder/index.ts';
 import type { DefaultSignee, FlowSettings } from './flow.ts';
 import { flag, isRecord, optional, refuseMember, text, whole, word } from './member.ts';
@@ -47,15 +50,19 @@ function parseRule(value: unknown, name: string): string {
 
 function mailAddress(value: unknown, name: string): string {
   const address = text(254)(value, name);
-  if (/^[^\s@<>,;]{1,64}@[^\s@<>,;]{1,190}$/.test(address)) return address;
-  return refuseMember(name, 'an e-mail address', value);
+  return isMailAddress(address) ? address : refuseMember(name, 'an e-mail address', value);
 }
 
 function parseSignees(value: unknown, name: string): readonly DefaultSignee[] {
   if (!Array.isArray(value) || value.length > signeesMax) {
     return refuseMember(name, `a list of at most ${signeesMax} signees`, value);
   }
-  return value.map((each: unknown, index) => parseSignee(each, `${name}[${index}]`));
+  const signees = value.map((each: unknown, index) => parseSignee(each, `${name}[${index}]`));
+  signees.forEach((signee, index) => {
+    const twin = signees.findIndex((other) => isSamePerson(other, signee));
+    if (twin < index) refuseMember(`${name}[${index}]`, 'another person', `that of [${twin}]`);
+  });
+  return signees;
 }
 
 function parseSignee(value: unknown, name: string): DefaultSignee {
@@ -64,15 +71,22 @@ function parseSignee(value: unknown, name: string): DefaultSignee {
   const unknown = Object.keys(value).find((member) => !known.includes(member));
   if (unknown !== undefined) return refuseMember(`${name}.${unknown}`, 'no such member', unknown);
   const email = optional(mailAddress)(value['email'], `${name}.email`);
-  const phoneNumber = optional(text(30))(value['phoneNumber'], `${name}.phoneNumber`);
-  return {
+  const phoneNumber = optional(phone)(value['phoneNumber'], `${name}.phoneNumber`);
+  const type = value['signatureType'] ?? 'Qualified';
+  const signatureType = word(signatureTypes)(type, `${name}.signatureType`);
+  const delivery = word(deliveryTypes)(value['delivery'] ?? 'None', `${name}.delivery`);
+  const contact = {
     name: text(200)(value['name'], `${name}.name`),
     ...(email === undefined ? {} : { email }),
     ...(phoneNumber === undefined ? {} : { phoneNumber }),
-    signatureType: word(signatureTypes)(
-      value['signatureType'] ?? 'Qualified',
-      `${name}.signatureType`,
-    ),
-    delivery: word(deliveryTypes)(value['delivery'] ?? 'None', `${name}.delivery`),
   };
+  // With one who lacks something no process of the flow could be made.
+  const fault = reachFault(contact, signatureType, delivery);
+  if (fault === undefined) return { ...contact, signatureType, delivery };
+  throw new CoreError('validation.error', `${name}: ${fault}`, { details: { field: name } });
+}
+
+function phone(value: unknown, name: string): string {
+  const number = normalPhoneNumber(text(40)(value, name));
+  return number ?? refuseMember(name, 'seven digits, or + with the number of a country', value);
 }

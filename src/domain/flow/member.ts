@@ -23,8 +23,8 @@ export const flag: ParseMember<boolean> = (value, name) =>
 export function text(charactersMax: number): ParseMember<string> {
   return (value, name) => {
     const trimmed = typeof value === 'string' ? value.trim() : '';
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused
-    if (trimmed === '' || trimmed.length > charactersMax || /[\u0000-\u001f\u007f]/.test(trimmed)) {
+    const isLine = trimmed !== '' && !/[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]/u.test(trimmed);
+    if (!isLine || trimmed.length > charactersMax) {
       return refuseMember(name, `a line of 1 to ${charactersMax} characters`, value);
     }
     return trimmed;

@@ -6,4 +6,5 @@ export {
   isSameNumber,
   isSamePerson,
   normalPhone,
+  reachOf,
 } from './person.ts';

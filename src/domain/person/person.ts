@@ -41,15 +41,19 @@ export function isSameNumber(a: string | undefined, b: string | undefined): bool
  */
 export function isSamePerson(a: Contact, b: Contact): boolean {
   if (a.ssn !== undefined && b.ssn !== undefined) return isSameNumber(a.ssn, b.ssn);
-  const reach = (who: Contact) => [
-    who.email?.trim().toLowerCase() ?? '',
-    who.phoneNumber === undefined ? '' : normalPhone(who.phoneNumber),
-  ];
-  const [mailA, phoneA] = reach(a);
-  const [mailB, phoneB] = reach(b);
-  const isReached = mailA !== '' || phoneA !== '';
-  if (!isReached || mailA !== mailB || phoneA !== phoneB) return false;
-  return phoneA !== '' || plainName(a.name) === plainName(b.name);
+  const reach = reachOf(a);
+  return reach !== undefined && reach === reachOf(b);
+}
+
+/**
+ * How somebody is reached, in one form: the same text for two is one person, unless they have
+ * different national numbers. Undefined for one who cannot be reached.
+ */
+export function reachOf({ email, phoneNumber, name }: Contact): string | undefined {
+  const mail = email?.trim().toLowerCase() ?? '';
+  const phone = phoneNumber === undefined ? '' : normalPhone(phoneNumber);
+  if (phone !== '') return `${phone} ${mail}`;
+  return mail === '' ? undefined : `${mail}\n${plainName(name)}`;
 }
 
 /**

@@ -104,6 +104,36 @@ export function purgeJob({ key, policy }: SigningProcess, endedAtMs: number): Jo
   return { kind: 'purge', ref: key, runAtMs: endedAtMs + policy.retentionDays * 86_400_000 };
 }
 
+/** What ends with the process: its lease, reminders and suspension. */
+export function ended(process: SigningProcess, nowMs: number) {
+  const { signees, ...free } = withoutLease(process);
+  return {
+    ...free,
+    phase: 'Done' as const,
+    endedAtMs: nowMs,
+    blockedFrom: undefined,
+    signees: signees.map(({ reminder: _over, ...rest }) => rest),
+  };
+}
+
+/** Nobody may put the next signature: the next token fences off one that is being made. */
+export function withoutLease({ lease, leaseToken, signees }: SigningProcess) {
+  const isHeld = lease !== undefined;
+  return {
+    lease: undefined,
+    leaseToken: leaseToken + (isHeld ? 1 : 0),
+    signees: signees.map(notSigning),
+  };
+}
+
+/** The signee in the state before they began to sign; everybody else as they are. */
+export function notSigning(signee: Signee): Signee {
+  if (signee.state !== 'Signing') return signee;
+  const { authenticatedAtMs, viewedAtMs } = signee;
+  if (authenticatedAtMs !== undefined) return { ...signee, state: 'Authenticated' };
+  return { ...signee, state: viewedAtMs === undefined ? 'Invited' : 'Viewed' };
+}
+
 function invited(process: SigningProcess, signee: Signee, nowMs: number): Signee {
   const { reminderRule, expiresAtMs } = process;
   const nextAtMs =

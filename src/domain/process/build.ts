@@ -1,4 +1,4 @@
-import { inviteInTurn, newDraft, reminderJobs } from './accept.ts';
+import { inviteInTurn, newDraft, reminderJobs, systemActor } from './accept.ts';
 import type { Consequences } from './consequences.ts';
 import type { SigningProcess } from './process.ts';
 import type { DecisionContext } from './turn.ts';
@@ -36,10 +36,10 @@ export function buildProcess(wish: NewProcess, context: DecisionContext): BuiltP
     finalization: { attempts: 0 },
   };
   const draft = newDraft();
-  const createdBy = wish.user ?? 'System';
+  const createdBy = wish.user ?? systemActor;
   draft.activity.push({ status: 'Created', createdBy, fileName: wish.fileName });
   for (const { key } of wish.signees) {
-    draft.activity.push({ status: 'SigneeAdded', signeeKey: key, createdBy: 'System' });
+    draft.activity.push({ status: 'SigneeAdded', signeeKey: key, createdBy: systemActor });
   }
   draft.events.push({ type: 'Created', withDocument: false });
   draft.jobs.push({ kind: 'expire', ref: wish.key, runAtMs: wish.expiresAtMs });

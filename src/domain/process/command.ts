@@ -20,14 +20,14 @@ export type SigneeChange = Partial<
  * or `System`.
  */
 export type ProcessCommand =
-  /** The document that was being made is there. */
-  | { readonly type: 'documentReady'; readonly document: DocumentRef; readonly by: string }
   /** The sequence says that it is the turn of signees of this process. */
   | { readonly type: 'start'; readonly by: string }
   /** Whoever is added comes after those who are there: the order is not taken from the command. */
   | {
       readonly type: 'addSignee';
       readonly signee: Omit<Signee, 'order'>;
+      /** Signees that the flow permits, the new one included. */
+      readonly most: number;
       readonly by: string;
     }
   | {
@@ -38,7 +38,7 @@ export type ProcessCommand =
     }
   /** Sends the invitation of a signee again. */
   | { readonly type: 'invite'; readonly signeeKey: SigneeKey; readonly by: string }
-  /** The signee looked at the document for the first time. */
+  /** The signee looked at the document, for the first time or as it is after others signed. */
   | {
       readonly type: 'view';
       readonly signeeKey: SigneeKey;
@@ -74,7 +74,12 @@ export type ProcessCommand =
       readonly proof: SignatureProof;
     }
   /** The signee refuses, where the flow permits it. */
-  | { readonly type: 'decline'; readonly signeeKey: SigneeKey; readonly reason: string }
+  | {
+      readonly type: 'decline';
+      readonly signeeKey: SigneeKey;
+      readonly reason: string;
+      readonly circumstances: Circumstances;
+    }
   /** The sealed document was verified. */
   | {
       readonly type: 'complete';

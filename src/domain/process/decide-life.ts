@@ -2,11 +2,13 @@ import { nextReminderAtMs } from '../reminder/index.ts';
 import {
   accept,
   cancellations,
+  ended,
   inviteInTurn,
   newDraft,
   purgeJob,
   reminderJobs,
   systemActor,
+  withoutLease,
 } from './accept.ts';
 import type { CommandOf } from './command.ts';
 import type { Decision } from './consequences.ts';
@@ -208,22 +210,6 @@ function finishedRule(process: SigningProcess, { nowMs }: DecisionContext): Verd
 
 function expireJob({ key, expiresAtMs }: SigningProcess) {
   return { kind: 'expire', ref: key, runAtMs: expiresAtMs } as const;
-}
-
-function ended(process: SigningProcess, nowMs: number) {
-  return {
-    phase: 'Done' as const,
-    endedAtMs: nowMs,
-    blockedFrom: undefined,
-    ...withoutLease(process),
-    signees: process.signees.map(({ reminder: _over, ...rest }) => rest),
-  };
-}
-
-/** The next token fences off a signature that is being made. */
-function withoutLease(process: SigningProcess) {
-  const isHeld = process.lease !== undefined;
-  return { lease: undefined, leaseToken: process.leaseToken + (isHeld ? 1 : 0) };
 }
 
 function personalReason(reason: string | undefined) {

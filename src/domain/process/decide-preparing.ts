@@ -2,23 +2,17 @@ import { isSamePerson } from '../person/index.ts';
 import { accept, inviteInTurn, newDraft, reminderJobs, systemActor, withSignee } from './accept.ts';
 import type { CommandOf } from './command.ts';
 import type { Decision } from './consequences.ts';
-import { endedRule, findSignee, refusal, refuse, signedRule, unknownSignee } from './guards.ts';
+import {
+  endedRule,
+  findSignee,
+  refusal,
+  refuse,
+  signedRule,
+  unknownSignee,
+  type Verdict,
+} from './guards.ts';
 import { type Signee, type SigningProcess, signeesMax } from './process.ts';
 import type { DecisionContext } from './turn.ts';
-
-/** The document that was being made is there: the process starts when it has signees. */
-export function documentReady(
-  process: SigningProcess,
-  { document, by }: CommandOf<'documentReady'>,
-  context: DecisionContext,
-): Decision {
-  const { phase, document: current } = process;
-  if (current?.sha256 === document.sha256) return { kind: 'unchanged' };
-  const ended = endedRule(process, context);
-  if (ended !== undefined) return refuse(ended);
-  if (phase !== 'Draft' || current !== undefined) return refuse(notWaiting(process, 'a document'));
-  return activate({ ...process, original: document, document }, by, context);
-}
 
 /** Its turn in the sequence has come, or that of more of its signees. */
 export function start(
@@ -41,7 +35,7 @@ export function start(
 /** Adds one who signs, while the process is not finished. */
 export function addSignee(
   process: SigningProcess,
-  { signee: wish, by }: CommandOf<'addSignee'>,
+  { signee: wish, by, most }: CommandOf<'addSignee'>,
   context: DecisionContext,
 ): Decision {
   const { key } = process;
@@ -55,13 +49,13 @@ export function addSignee(
     return refuse(isBlocked ? ended : finished(process));
   }
   const { signees: present } = process;
-  if (present.length >= signeesMax) {
-    const found = `expected at most ${signeesMax} signees, found as many already`;
+  const max = Math.min(most, signeesMax);
+  if (present.length >= max) {
+    const found = `expected at most ${max} signees, found as many already`;
     return refuse(refusal('validation.error', `signees: ${found}`));
   }
-  if (present.some((other) => isSamePerson(other, wish))) {
-    return refuse(refusal('error.signee.add.exists', `the person is a signee of ${key} already`));
-  }
+  const twin = twinRule(process, wish);
+  if (twin !== undefined) return refuse(twin);
   const order = Math.max(-1, ...present.map((other) => other.order)) + 1;
   const signee: Signee = { ...wish, order };
   const draft = newDraft();
@@ -90,6 +84,8 @@ export function updateSignee(
   const refused = endedRule(process, context) ?? signedRule(process, signee);
   if (refused !== undefined) return refuse(refused);
   const changed: Signee = { ...signee, ...change };
+  const twin = change.email === undefined ? undefined : twinRule(process, changed);
+  if (twin !== undefined) return refuse(twin);
   const fields = Object.keys(change).filter(
     (name) => change[name as keyof typeof change] !== signee[name as keyof Signee],
   );
@@ -106,6 +102,13 @@ export function updateSignee(
     draft.messages.push({ template: 'Signup', channel: 'Email', signeeKey });
   }
   return accept(process, { signees: withSignee(process, changed) }, draft);
+}
+
+/** Forbids a second signee who is one already: nobody signs a document twice. */
+function twinRule({ key, signees }: SigningProcess, wish: Omit<Signee, 'order'>): Verdict {
+  const twin = signees.find((other) => other.key !== wish.key && isSamePerson(other, wish));
+  if (twin === undefined) return undefined;
+  return refusal('error.signee.add.exists', `the person is a signee of ${key} already`);
 }
 
 /** Takes an attachment away while nobody can have relied on a finished process. */

@@ -2,8 +2,10 @@ import { isIdentityOf } from '../person/index.ts';
 import {
   accept,
   cancellations,
+  ended,
   inviteInTurn,
   newDraft,
+  notSigning,
   purgeJob,
   reminderJobs,
   systemActor,
@@ -15,6 +17,7 @@ import type { Decision } from './consequences.ts';
 import {
   closedRule,
   findSignee,
+  lastShown,
   ownTurnRule,
   refusal,
   refuse,
@@ -27,7 +30,7 @@ import {
 import type { Circumstances, Lease, Signee, SigningProcess } from './process.ts';
 import { areAllSigned, type DecisionContext, hasLiveLease } from './turn.ts';
 
-/** Records what a signee saw first. */
+/** Records what a signee saw, each document once. */
 export function view(
   process: SigningProcess,
   { signeeKey, sha256, circumstances }: CommandOf<'view'>,
@@ -35,14 +38,14 @@ export function view(
 ): Decision {
   const signee = findSignee(process, signeeKey);
   if (signee === undefined) return refuse(unknownSignee(process, signeeKey));
-  if (signee.viewedAtMs !== undefined) return { kind: 'unchanged' };
+  if (lastShown(signee) === sha256) return { kind: 'unchanged' };
   const refused = closedRule(process, context) ?? signedRule(process, signee);
   if (refused !== undefined) return refuse(refused);
+  const isFirst = signee.viewedAtMs === undefined;
   const viewed: Signee = {
     ...signee,
     state: signee.state === 'Invited' ? 'Viewed' : signee.state,
-    viewedAtMs: context.nowMs,
-    viewedSha256: sha256,
+    ...(isFirst ? { viewedAtMs: context.nowMs, viewedSha256: sha256 } : { shownSha256: sha256 }),
   };
   const description = `SHA-256 ${sha256}`;
   const row = { status: 'DocumentViewed', signeeKey, createdBy: systemActor, description };
@@ -94,10 +97,9 @@ export function startSigning(
   if (refused !== undefined) return refuse(refused);
   const token = process.leaseToken + 1;
   const lease: Lease = { signeeKey, token, untilMs: context.nowMs + leaseMs };
-  const signees = process.signees.map((each) => {
-    if (each.key === signeeKey) return { ...each, state: 'Signing' as const };
-    return each.state === 'Signing' ? notSigning(each) : each;
-  });
+  const signees = process.signees.map((each) =>
+    each.key === signeeKey ? { ...each, state: 'Signing' as const } : notSigning(each),
+  );
   const row = { status: 'SigningStarted', signeeKey, createdBy: systemActor };
   return accept(process, { signees, lease, leaseToken: token }, { activity: [row] });
 }
@@ -135,7 +137,8 @@ export function sign(
   const row = { status: 'SigneeSigned', signeeKey, createdBy: systemActor, description };
   draft.activity.push({ ...row, ...personalOf(proof) });
   const change = { document, documentRev: process.documentRev + 1, lease: undefined };
-  const after = withChange(process, { ...change, signees: withSignee(process, signed) });
+  const others = withSignee(process, signed).map(notSigning);
+  const after = withChange(process, { ...change, signees: others });
   if (areAllSigned(after)) {
     draft.events.push({ type: 'AllSigned', signeeKey, withDocument: true });
     draft.jobs.push({ kind: 'finalize', ref: process.key, runAtMs: context.nowMs });
@@ -151,7 +154,7 @@ export function sign(
 /** One who will not sign ends the process for all, where the flow permits it. */
 export function decline(
   process: SigningProcess,
-  { signeeKey, reason }: CommandOf<'decline'>,
+  { signeeKey, reason, circumstances }: CommandOf<'decline'>,
   context: DecisionContext,
 ): Decision {
   const signee = findSignee(process, signeeKey);
@@ -163,24 +166,18 @@ export function decline(
   if (refused !== undefined) return refuse(refused);
   const { nowMs } = context;
   const signees = withSignee(process, { ...signee, state: 'Declined' });
+  const declined = { ...process, signees };
+  const personal = { reason, ...circumstances };
   return accept(
     process,
-    {
-      signees,
-      status: 'Canceled',
-      phase: 'Done',
-      reason,
-      lease: undefined,
-      leaseToken: process.leaseToken + 1,
-      endedAtMs: nowMs,
-    },
+    { ...ended(declined, nowMs), status: 'Canceled', reason },
     {
       activity: [
-        { status: 'SigneeDeclined', signeeKey, createdBy: systemActor, personal: { reason } },
+        { status: 'SigneeDeclined', signeeKey, createdBy: systemActor, personal },
         { status: 'Canceled', createdBy: systemActor },
       ],
       events: [{ type: 'Canceled', withDocument: false }],
-      messages: cancellations({ ...process, signees }),
+      messages: cancellations(declined),
       jobs: [purgeJob(process, nowMs)],
     },
   );
@@ -220,16 +217,6 @@ function mismatch(signee: Signee, found: CommandOf<'authenticate'>['identity']):
     'authentication.error.signee.logon.mismatch',
     `another person than signee ${signee.key} has logged in`,
   );
-}
-
-function notSigning(signee: Signee): Signee {
-  const state =
-    signee.authenticatedAtMs !== undefined
-      ? 'Authenticated'
-      : signee.viewedAtMs !== undefined
-        ? 'Viewed'
-        : 'Invited';
-  return { ...signee, state };
 }
 
 function personalOf({ ip, userAgent }: Circumstances) {

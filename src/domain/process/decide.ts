@@ -11,13 +11,7 @@ import {
   remindDue,
   unsubscribe,
 } from './decide-messages.ts';
-import {
-  addSignee,
-  deleteAttachment,
-  documentReady,
-  start,
-  updateSignee,
-} from './decide-preparing.ts';
+import { addSignee, deleteAttachment, start, updateSignee } from './decide-preparing.ts';
 import {
   abandonSigning,
   authenticate,
@@ -36,7 +30,6 @@ type Handler<Type extends ProcessCommand['type']> = (
 ) => Decision;
 
 const handlers: { readonly [Type in ProcessCommand['type']]: Handler<Type> } = {
-  documentReady,
   start,
   addSignee,
   updateSignee,

@@ -22,6 +22,11 @@ export function findSignee(process: SigningProcess, key: SigneeKey): Signee | un
   return process.signees.find((signee) => signee.key === key);
 }
 
+/** Digest of the bytes that a signee was shown last; undefined: none. */
+export function lastShown({ shownSha256, viewedSha256 }: Signee): string | undefined {
+  return shownSha256 ?? viewedSha256;
+}
+
 /** Rule of unknown signees. */
 export function unknownSignee(process: SigningProcess, key: SigneeKey): Refusal {
   return refusal('error.signee.not_found', `process ${process.key} has no signee ${key}`);

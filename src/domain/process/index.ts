@@ -18,7 +18,7 @@ export {
 } from './consequences.ts';
 export { decide } from './decide.ts';
 export { confirmations } from './decide-finishing.ts';
-export { closedRule, findSignee, signingRule } from './guards.ts';
+export { closedRule, findSignee, lastShown, signingRule } from './guards.ts';
 export {
   type Attachment,
   attachmentTypes,
@@ -36,4 +36,5 @@ export {
   signatureTypes,
   signeesMax,
 } from './process.ts';
+export { reachFault } from './reach.ts';
 export { type DecisionContext, hasLiveLease, isOverdue } from './turn.ts';

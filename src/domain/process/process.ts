@@ -106,7 +106,7 @@ export interface Attachment {
 export interface ReminderPlan {
   /** When the next one is due; absent: none any more. */
   readonly nextAtMs?: number;
-  /** Reminders that were sent by plan. */
+  /** Reminders that the plan asked for; where one still waited no second one was written. */
   readonly sentCount: number;
   /** Somebody switched them off: more time does not bring them back. */
   readonly isOff?: true;
@@ -123,7 +123,7 @@ export interface Circumstances {
 export interface SignatureProof extends Circumstances {
   /** `click`, `code` (one-time code) or the name of an e-ID provider. */
   readonly method: string;
-  /** The channel of a one-time code, such as `Sms`; never the code. */
+  /** Channel of a one-time code, never the code; `TestNumber` when any code was right. */
   readonly channel?: string;
   /** Digest of the bytes that the service showed to the signee, SHA-256; absent: none. */
   readonly shownSha256?: string;
@@ -172,6 +172,8 @@ export interface Signee extends Contact {
   readonly viewedAtMs?: number;
   /** Digest of the bytes that were shown first. */
   readonly viewedSha256?: string;
+  /** Digest of the bytes that were shown last, where they were others than the first. */
+  readonly shownSha256?: string;
   readonly authenticatedAtMs?: number;
   readonly signedAtMs?: number;
   readonly proof?: SignatureProof;

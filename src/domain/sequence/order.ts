@@ -1,10 +1,19 @@
-import type { SigneeKey } from '../keys.ts';
-import { isSamePerson } from '../person/index.ts';
-import type { ProcessStatus, SigningProcess } from '../process/index.ts';
-import type { Sequence, SequencePerson } from './sequence.ts';
+import type { ProcessKey, SigneeKey } from '../keys.ts';
+import { isSamePerson, normalPhone, reachOf } from '../person/index.ts';
+import type { ProcessStatus, Signee, SigningProcess } from '../process/index.ts';
+import type { Sequence, SequencePerson, SigningKey } from './sequence.ts';
 
 /** Those who sign, with the process in which; one that is being made has no status yet. */
 type Place = Pick<SigningProcess, 'key' | 'signees'> & Partial<Pick<SigningProcess, 'status'>>;
+
+/** A person while documents are gone through: the signee who came first stands for them. */
+interface Group {
+  readonly first: Signee;
+  readonly key: SequencePerson['key'];
+  readonly order: number;
+  /** Where they sign; one place in each document. */
+  readonly signingKeys: Map<ProcessKey, SigningKey>;
+}
 
 /**
  * The persons behind the signees of several documents, in order of first appearance: one entry
@@ -14,31 +23,56 @@ export function groupPersons(
   processes: readonly Place[],
   newKey: () => SequencePerson['key'],
 ): readonly SequencePerson[] {
-  const groups: { first: SigningProcess['signees'][number]; person: SequencePerson }[] = [];
+  const groups: Group[] = [];
+  // Only those who share a number or address are compared: there may be thousands.
+  const byTrait = new Map<string, Group[]>();
   for (const process of processes) {
     for (const signee of process.signees) {
-      const signingKey = { processKey: process.key, signeeKey: signee.key };
-      // Twice on one document is two signatures: not one person of the sequence.
-      const group = groups.find(
-        ({ first, person }) =>
-          isSamePerson(first, signee) &&
-          person.signingKeys.every(({ processKey }) => processKey !== process.key),
-      );
-      if (group === undefined) {
-        const person = {
-          key: newKey(),
-          order: groups.length,
-          signingKeys: [signingKey],
-          passcodeTries: 0,
-        };
-        groups.push({ first: signee, person });
-      } else {
-        const { person } = group;
-        group.person = { ...person, signingKeys: [...person.signingKeys, signingKey] };
+      const place = { processKey: process.key, signeeKey: signee.key };
+      const [known] = traitsSought(signee)
+        .flatMap((trait) => byTrait.get(trait) ?? [])
+        // Twice on one document is two signatures: not one person of the sequence.
+        .filter((each) => !each.signingKeys.has(process.key) && isSamePerson(each.first, signee))
+        .sort((a, b) => a.order - b.order);
+      if (known !== undefined) {
+        known.signingKeys.set(process.key, place);
+        continue;
+      }
+      const group: Group = {
+        first: signee,
+        key: newKey(),
+        order: groups.length,
+        signingKeys: new Map([[process.key, place]]),
+      };
+      groups.push(group);
+      for (const trait of traitsOf(signee)) {
+        const others = byTrait.get(trait);
+        if (others === undefined) byTrait.set(trait, [group]);
+        else others.push(group);
       }
     }
   }
-  return groups.map(({ person }) => person);
+  return groups.map(({ key, order, signingKeys }) => {
+    return { key, order, signingKeys: [...signingKeys.values()], passcodeTries: 0 };
+  });
+}
+
+function traitsOf(signee: Signee): readonly string[] {
+  const { ssn } = signee;
+  const reach = reachOf(signee);
+  return [
+    ...(ssn === undefined ? [] : [`ssn ${normalPhone(ssn)}`]),
+    ...(reach === undefined ? [] : [`reach ${reach}`]),
+    ...(reach === undefined || ssn !== undefined ? [] : [`unnumbered ${reach}`]),
+  ];
+}
+
+// Addresses say nothing about two who both have a national number.
+function traitsSought(signee: Signee): readonly string[] {
+  const { ssn } = signee;
+  const reach = reachOf(signee);
+  if (ssn === undefined) return reach === undefined ? [] : [`reach ${reach}`];
+  return [`ssn ${normalPhone(ssn)}`, `unnumbered ${reach}`];
 }
 
 /**

@@ -8,6 +8,7 @@ export {
 } from './event-signature.ts';
 export { type AttemptResult, isReceiverFailing, judgeAttempt, type Outcome } from './outcome.ts';
 export {
+  attachmentUrl,
   buildLoginPayload,
   buildPayload,
   type Download,

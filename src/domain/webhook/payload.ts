@@ -1,3 +1,4 @@
+import { storableText } from '../activity/index.ts';
 import type { Customer } from '../auth/index.ts';
 import type { CompanyKey, FlowKey, ProcessKey, SequenceKey, SigneeKey } from '../keys.ts';
 import {
@@ -158,14 +159,24 @@ function customerOf({ process, signeeKey }: PayloadInput): object | null {
     : { ...personOf(signee), FlowKey: process.flowKey, Meta: process.meta };
 }
 
+/** The address that an attachment of a process is downloaded from. */
+export function attachmentUrl(
+  processKey: ProcessKey,
+  { key, fileName, url }: Pick<Attachment, 'key' | 'fileName' | 'url'>,
+  frontEnd: string,
+): string {
+  // An address cannot hold half a surrogate pair.
+  const path = [processKey, key, storableText(fileName)].map(encodeURIComponent).join('/');
+  return url ?? `${frontEnd}/attachment/${path}`;
+}
+
 function attachmentOf(each: Attachment, process: PayloadProcess, frontEnd: string): object {
-  const path = [process.key, each.key, each.fileName].map(encodeURIComponent).join('/');
   return {
     Id: each.key,
     FileName: each.fileName,
     ContentLength: each.document.lengthBytes,
     ContentType: each.contentType,
-    Url: each.url ?? `${frontEnd}/attachment/${path}`,
+    Url: attachmentUrl(process.key, each, frontEnd),
     Description: each.description ?? null,
     ProcessKey: process.key,
     AttachmentType: attachmentTypes[each.type],

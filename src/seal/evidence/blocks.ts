@@ -110,6 +110,7 @@ function signeeBlocks(
       userAgent: signee.userAgent,
       session: signee.sessionId,
       certificate: signee.certificate,
+      certificateName: signee.certificateName,
     }),
   ];
 }

@@ -16,7 +16,7 @@ export interface EvidenceSignee {
   readonly signedAt?: string;
   /** `click`, `code` or the name of an identity provider. */
   readonly method?: string;
-  /** The channel of the one-time code; never the code. */
+  /** The channel of the one-time code, never the code; `TestNumber`: any code was right. */
   readonly channel?: string;
   /** SHA-256 of the bytes that the service showed before the signature; absent: none. */
   readonly shownSha256?: string;
@@ -29,6 +29,8 @@ export interface EvidenceSignee {
   readonly sessionId?: string;
   /** Subject of the certificate that signed. */
   readonly certificate?: string;
+  /** Name in the signee's own certificate, where it is another one than `name`. */
+  readonly certificateName?: string;
 }
 
 /** One signature of the sealed document, as the verifier found it. */

@@ -26,6 +26,7 @@ export function wordDescription(description: string, wording: Wording): string {
   if (whole !== description) return whole;
   return description
     .replace(/^(by e-mail|by text message)(?=:)/, (name) => wording(name))
+    .replace(/(?<=^webhook \d+: )[A-Z]\w+(?=,)/, (name) => wording(name))
     .replace(/^webhook(?= \d)/, (name) => wording(name).toLowerCase())
     .replace(/\b(?:status|attempt)(?= \d)/g, (name) => wording(name));
 }

@@ -67,6 +67,7 @@ export type EvidenceLabel =
   | 'userAgent'
   | 'session'
   | 'certificate'
+  | 'certificateName'
   | 'issuer'
   | 'serialNumber'
   | 'rows'
@@ -120,6 +121,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
       userAgent: 'Vafri',
       session: 'Lota',
       certificate: 'Skilríki',
+      certificateName: 'Nafn í skilríki',
       issuer: 'Útgefandi',
       serialNumber: 'Raðnúmer',
       rows: 'Fjöldi',
@@ -172,6 +174,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
       userAgent: 'Browser',
       session: 'Session',
       certificate: 'Certificate',
+      certificateName: 'Name in certificate',
       issuer: 'Issuer',
       serialNumber: 'Serial number',
       rows: 'Rows',
@@ -224,6 +227,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
       userAgent: 'Nettleser',
       session: 'Økt',
       certificate: 'Sertifikat',
+      certificateName: 'Navn i sertifikatet',
       issuer: 'Utsteder',
       serialNumber: 'Serienummer',
       rows: 'Rader',
@@ -277,6 +281,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
       userAgent: 'Browser',
       session: 'Session',
       certificate: 'Certifikat',
+      certificateName: 'Navn i certifikatet',
       issuer: 'Udsteder',
       serialNumber: 'Serienummer',
       rows: 'Rækker',
@@ -329,6 +334,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
       userAgent: 'Browser',
       session: 'Sitzung',
       certificate: 'Zertifikat',
+      certificateName: 'Name im Zertifikat',
       issuer: 'Aussteller',
       serialNumber: 'Seriennummer',
       rows: 'Einträge',
@@ -382,6 +388,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
       userAgent: 'Navigateur',
       session: 'Session',
       certificate: 'Certificat',
+      certificateName: 'Nom du certificat',
       issuer: 'Émetteur',
       serialNumber: 'Numéro de série',
       rows: 'Lignes',
@@ -434,6 +441,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
       userAgent: 'Webbläsare',
       session: 'Session',
       certificate: 'Certifikat',
+      certificateName: 'Namn i certifikatet',
       issuer: 'Utfärdare',
       serialNumber: 'Serienummer',
       rows: 'Rader',
@@ -486,6 +494,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
       userAgent: 'Prohlížeč',
       session: 'Relace',
       certificate: 'Certifikát',
+      certificateName: 'Jméno v certifikátu',
       issuer: 'Vydavatel',
       serialNumber: 'Sériové číslo',
       rows: 'Řádky',
@@ -538,6 +547,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
       userAgent: 'Przeglądarka',
       session: 'Sesja',
       certificate: 'Certyfikat',
+      certificateName: 'Nazwa w certyfikacie',
       issuer: 'Wystawca',
       serialNumber: 'Numer seryjny',
       rows: 'Wiersze',
@@ -590,6 +600,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
       userAgent: 'Navegador',
       session: 'Sesión',
       certificate: 'Certificado',
+      certificateName: 'Nombre del certificado',
       issuer: 'Emisor',
       serialNumber: 'Número de serie',
       rows: 'Filas',
@@ -642,6 +653,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
       userAgent: 'Böngésző',
       session: 'Munkamenet',
       certificate: 'Tanúsítvány',
+      certificateName: 'Név a tanúsítványban',
       issuer: 'Kiállító',
       serialNumber: 'Sorozatszám',
       rows: 'Sorok',

@@ -1,4 +1,4 @@
-// Made by scripts/openapi-client.ts from the description 04c9f37b06f2f712.
+// Made by scripts/openapi-client.ts from the description 06e8ed392beda9e7.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
 /**
@@ -75,11 +75,13 @@ export interface paths {
  "/api/signing/activity/company": {
   parameters: {
   };
+  /** @deprecated */
   get: operations["get-api-signing-activity-company"];
  };
  "/api/signing/activity/user": {
   parameters: {
   };
+  /** @deprecated */
   get: operations["get-api-signing-activity-user"];
  };
  "/api/signing/activity/total": {
@@ -90,6 +92,7 @@ export interface paths {
  "/api/signing/activity/{ProcessKey}": {
   parameters: {
   };
+  /** @deprecated */
   get: operations["get-api-signing-activity-processkey"];
  };
  "/api/management/sealing": {
@@ -183,6 +186,7 @@ export interface paths {
  "/api/auth": {
   parameters: {
   };
+  /** @deprecated */
   post: operations["post-api-auth"];
  };
  "/api/signing/auth/start": {
@@ -248,6 +252,7 @@ export interface paths {
  "/api/signing/sequential/{SequenceKey}/auth/eid-se/start": {
   parameters: {
   };
+  /** @deprecated */
   post: operations["post-api-signing-sequential-sequencekey-auth-eid-se-start"];
  };
  "/api/signing/sequential/{SequenceKey}/auth/eid-se/poll": {
@@ -341,7 +346,7 @@ export interface components {
   };
   CreateSignee: {
    processKey?: string;
-   name?: string;
+   name: string;
    ssn?: string;
    phoneNumber?: string;
    email?: string;
@@ -362,7 +367,7 @@ export interface components {
   };
   AddSignee: {
    processKey?: string;
-   name?: string;
+   name: string;
    ssn?: string;
    phoneNumber?: string;
    email?: string;
@@ -400,7 +405,7 @@ export interface components {
    flowKey: string;
    pdfDocument?: string;
    pdfFileName?: string;
-   createSignees?: components["schemas"]["CreateSignee"][];
+   createSignees: components["schemas"]["CreateSignee"][];
    meta?: {
     [key: string]: string;
    };
@@ -491,7 +496,7 @@ export interface components {
   };
   CreateSequentialSigning: {
    createSigningProcesses: components["schemas"]["CreateSigningProcess"][];
-   user?: string;
+   user: string;
    requiresAuth?: boolean;
    signInOrder?: boolean;
   };
@@ -623,6 +628,8 @@ export interface components {
   };
   VerifyResponse: {
    valid: boolean;
+   code?: string;
+   message?: string;
    signatures: {
     [key: string]: unknown;
    }[];
@@ -2355,8 +2362,8 @@ export interface operations {
  };
  "get-api-auth-eid-se-status-token-token": {
   parameters: {
-   query?: {
-    FlowKey?: string;
+   query: {
+    FlowKey: string;
     LookupType?: "Name" | "NameAddress" | "NameAddressFamily";
    };
    path: {

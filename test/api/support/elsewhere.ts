@@ -1,5 +1,6 @@
 /** Routes that have a test file of their own, and no rows in the table. */
 export const elsewhere: Readonly<Record<string, readonly string[]>> = {
+  'first-hour.test.ts': ['GET /'],
   'auth.test.ts': [
     'POST /auth',
     'POST /auth/start',

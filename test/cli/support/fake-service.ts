@@ -5,6 +5,7 @@ import type { Toolkit } from '../../../src/wire/toolkit.types.ts';
 export function withService(parts: Partial<ServiceToolkit>): Partial<Toolkit> {
   const service = {
     open: () => Promise.resolve(parts as ServiceToolkit),
+    work: parts.work,
     close: () => Promise.resolve(),
   };
   return { service: () => Promise.resolve(service as unknown as Service), close: () => undefined };

@@ -11,14 +11,9 @@ import {
   compareDay,
   type DailyRoot,
   dayOf,
-  isKnownStatus,
-  mailStatus,
   merkleRoot,
   nextDay,
   nextRow,
-  ownStatuses,
-  publishedStatuses,
-  smsStatus,
   storableText,
   verifyChain,
 } from '../../../src/domain/activity/index.ts';
@@ -331,22 +326,4 @@ describe('daily roots', () => {
   ])('the day after %s', (day, next) => {
     expect(nextDay(day)).toBe(next);
   });
-});
-
-describe('statuses', () => {
-  test.each([
-    ...publishedStatuses,
-    ...Object.keys(ownStatuses),
-    mailStatus('Signup', 'Bounced'),
-    smsStatus('failed'),
-  ])('%s is known', (status) => {
-    expect(isKnownStatus(status)).toBe(true);
-  });
-
-  test.each(['', 'created', 'SMS:', 'Confirmation:', 'Other:delivered', 'toString'])(
-    '"%s" is not',
-    (status) => {
-      expect(isKnownStatus(status)).toBe(false);
-    },
-  );
 });

@@ -6,7 +6,6 @@ import {
   appendActivity,
   openActivityToolkit,
   parseActivityQuery,
-  readActivity,
   requireActivity,
 } from '../../../src/app/activity/index.ts';
 import { chainHash, commitmentTo, loggedStatus } from '../../../src/domain/activity/index.ts';
@@ -255,7 +254,7 @@ describe('verify', () => {
   test('erasure keeps the chain and takes the values away', async () => {
     const { key } = testProcess(1);
     await toolkit().erase(key);
-    const entries = await opened.store.read((unit) => readActivity(unit, key));
+    const entries = await opened.store.read((unit) => requireActivity(unit, key));
     expect(entries.map(({ createdBy }) => createdBy).slice(0, 3)).toEqual([
       'User',
       'System',

@@ -91,6 +91,24 @@ describe('rendering', () => {
     expect(document.getTitle()).toBe('Lánssamningur L-2026-7');
   });
 
+  test.each([
+    ['a break at the end', [{ type: 'pageBreak' }], 1],
+    [
+      'breaks with a block that is not shown',
+      [{ type: 'pageBreak' }, { type: 'paragraph', text: 'x', when: 'no' }],
+      1,
+    ],
+    [
+      'an empty page between others',
+      [{ type: 'pageBreak' }, { type: 'pageBreak' }, { type: 'paragraph', text: 'x' }],
+      3,
+    ],
+  ])('%s: no empty page at the end', async (_, blocks, count) => {
+    const value = { v: 1, title: 'T', blocks };
+    const made = await renderDocument(parseDocumentTemplate(octets(value)), {}, fonts);
+    expect((await PDFDocument.load(made)).getPageCount()).toBe(count);
+  });
+
   test.skipIf(!hasPoppler)('shows every value once, and handles in values as text', async () => {
     const pdf = await renderDocument(template(), values, fonts);
     const pages = execFileSync('pdftotext', ['-layout', '-', '-'], { input: pdf })

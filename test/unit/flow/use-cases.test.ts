@@ -67,10 +67,10 @@ describe('settings', () => {
     ],
     [{ notifyAddress: 'sala@example.is' }, { notifyAddress: 'sala@example.is' }],
     [
-      { defaultSignees: [{ name: 'Eva', email: 'eva@example.is', delivery: 'email' }] },
+      { defaultSignees: [{ name: 'Eva', phoneNumber: '555-1234', delivery: 'sms' }] },
       {
         defaultSignees: [
-          { name: 'Eva', email: 'eva@example.is', signatureType: 'Qualified', delivery: 'Email' },
+          { name: 'Eva', phoneNumber: '5551234', signatureType: 'Qualified', delivery: 'Sms' },
         ],
       },
     ],
@@ -91,6 +91,18 @@ describe('settings', () => {
     [{ activityDisplayName: 'a\nb' }, /a line of/],
     [{ defaultSignees: [{ name: '' }] }, /settings\.defaultSignees\[0\]\.name/],
     [{ defaultSignees: [{ name: 'a', colour: 1 }] }, /defaultSignees\[0\]\.colour/],
+    [{ defaultSignees: [{ name: 'a\u2028b', phoneNumber: '5551234' }] }, /\[0\]\.name/],
+    [{ defaultSignees: [{ name: 'a', phoneNumber: 'call me' }] }, /\[0\]\.phoneNumber/],
+    [{ defaultSignees: [{ name: 'a', phoneNumber: '5551234', email: 'a@b' }] }, /\[0\]\.email/],
+    [
+      {
+        defaultSignees: [
+          { name: 'a', phoneNumber: '5551234' },
+          { name: 'b', phoneNumber: '+354 5551234' },
+        ],
+      },
+      /defaultSignees\[1\]: expected another person/,
+    ],
     [{ minAdditionalSignees: 3, maxAdditionalSignees: 2 }, /at least 3/],
   ])('%j is refused', (input, message) => {
     expect(() => parseFlowSettings(input, defaultFlowSettings())).toThrow(message);

@@ -92,14 +92,17 @@ describe('a real SMTP server', () => {
     expect(server.connections()).toBe(1);
   });
 
-  test('a blind copy is its own delivery, and its refusal is nobody’s trouble', async () => {
+  test('a blind copy is its own delivery, and its refusal is told and keeps nothing', async () => {
     const { server, mailer } = await open({
       judge: (address) => (address === 'gone@example.is' ? 550 : undefined),
     });
     await mailer.send({ ...message, bcc: 'archive@example.is' });
     expect(server.mails.map(({ to }) => to)).toEqual([['anna@example.is'], ['archive@example.is']]);
     expect(server.mails.map(({ raw }) => /^bcc:/im.test(raw))).toEqual([false, false]);
-    await mailer.send({ ...message, bcc: 'gone@example.is' });
+    expect(await mailer.send({ ...message, bcc: 'gone@example.is' })).toEqual({
+      reference: message.messageId,
+      copyFailure: expect.objectContaining({ code: 'mail.refused' }),
+    });
     expect(server.mails).toHaveLength(3);
     expect(
       (await failure(mailer, { ...message, to: 'gone@example.is', bcc: 'x@example.is' })).code,
@@ -153,12 +156,20 @@ describe('a real SMTP server', () => {
     onTestFinished(() => void silent.close());
     const mute = smtpMailer({ host: '127.0.0.1', port, tls: 'none', timeoutMs: 300 });
     onTestFinished(() => mute.close());
-    expect((await failure(mute)).code).toBe('mail.failed');
+    const late = await failure(mute);
+    expect(late.code).toBe('mail.failed');
+    expect(late.message).toContain('no answer in time (ETIMEDOUT)');
     const { server } = await open();
     await server.close();
     const none = smtpMailer({ host: '127.0.0.1', port: server.port, tls: 'none', timeoutMs: 300 });
     onTestFinished(() => none.close());
-    expect((await failure(none)).code).toBe('mail.failed');
+    const closed = await failure(none);
+    expect(closed.code).toBe('mail.failed');
+    expect(closed.message).toContain('nobody listens there (ECONNREFUSED)');
+    const name = 'mail.invalid';
+    const lost = smtpMailer({ host: name, port: 25, tls: 'none', timeoutMs: 300 });
+    onTestFinished(() => lost.close());
+    expect((await failure(lost)).message).toMatch(/its name (is not known|cannot be looked up)/);
   });
 });
 
@@ -193,6 +204,7 @@ describe('TLS', () => {
     const error = await failure(mailer);
     expect(error.code).toBe('mail.failed');
     expect(error.hint).toContain('not trusted');
+    expect(error.message).toContain('its certificate is not trusted');
     expect(server.mails).toEqual([]);
   });
 
@@ -201,13 +213,17 @@ describe('TLS', () => {
       { ...tls, secure: true },
       { tls: 'implicit', ca: tls.cert, host: '127.0.0.1' },
     );
-    expect((await failure(mailer)).code).toBe('mail.failed');
+    const error = await failure(mailer);
+    expect(error.code).toBe('mail.failed');
+    expect(error.message).toContain('its certificate is for another name');
     expect(server.mails).toEqual([]);
   });
 
   test('STARTTLS that is not offered is no reason to go on in the open', async () => {
     const { server, mailer } = await open({}, { tls: 'starttls' });
-    expect((await failure(mailer)).code).toBe('mail.failed');
+    const error = await failure(mailer);
+    expect(error.code).toBe('mail.failed');
+    expect(error.message).toContain('TLS');
     expect(server.mails).toEqual([]);
   });
 });
@@ -239,6 +255,7 @@ describe('login', () => {
     const error = await failure(mailer);
     expect(error.code).toBe('mail.failed');
     expect(error.hint).toContain('password');
+    expect(error.message).toContain('it does not accept the login');
     expect(JSON.stringify({ ...error, message: error.message })).not.toContain('another-s3cret');
   });
 

@@ -72,8 +72,13 @@ function ports(): MessagePorts {
         return { reference: `gw-${message.id}` };
       },
     },
-    apply: (unit, key, command, atMs) =>
-      applyCommand(unit, { random, frontEnd: 'https://sign.example' }, key, command, atMs),
+    apply: (unit, key, command) =>
+      applyCommand(
+        unit,
+        { random, frontEnd: 'https://sign.example', now: () => nowMs },
+        key,
+        command,
+      ),
   };
 }
 
@@ -240,6 +245,7 @@ describe('deliverMessage', () => {
       const [job] = await claim();
       expect(await deliverMessage(job as Job, ports())).toEqual({
         code: 'mail.failed',
+        why: 'as the test wants it',
         isFinal: false,
       });
       const [message] = await messagesOf(process);
@@ -506,6 +512,26 @@ describe('when a process is completed', () => {
     await given({ ...changes, document }, drafts({ signees }));
     await work();
     expect(sent.map(({ attachments }) => attachments.length)).toEqual([0, 0, 0]);
+  });
+
+  test('a blind copy that is refused is told, and the mail is sent once', async () => {
+    const signees = [testSignee(1)];
+    const process = await given({ signees }, signups(signees));
+    const copyFailure = new CoreError('mail.refused', 'the mail server answered 550 to RCPT TO');
+    const { mailer, ...rest } = ports();
+    const send: typeof mailer.send = async (mail) => ({
+      ...(await mailer.send(mail)),
+      copyFailure,
+    });
+    const [job] = await claim();
+    const failure = await deliverMessage(job as Job, { ...rest, mailer: { ...mailer, send } });
+    expect(failure).toEqual({
+      code: 'mail.refused',
+      why: 'the blind copy was not sent: the mail server answered 550 to RCPT TO',
+      isFinal: true,
+    });
+    expect((await messagesOf(process))[0]).toMatchObject({ state: 'sent' });
+    expect(await claim()).toEqual([]);
   });
 
   test('a missing document is tried again and not sent without it', async () => {

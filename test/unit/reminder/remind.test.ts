@@ -62,8 +62,13 @@ beforeEach(async () => {
         return { reference: id };
       },
     },
-    apply: (unit, key, command, atMs) =>
-      applyCommand(unit, { random, frontEnd: 'https://sign.example' }, key, command, atMs),
+    apply: (unit, key, command) =>
+      applyCommand(
+        unit,
+        { random, frontEnd: 'https://sign.example', now: () => nowMs },
+        key,
+        command,
+      ),
   };
   toolkit = openReminderToolkit(ports, testCompany.key);
 });

@@ -165,6 +165,11 @@ describe('the words of the page', () => {
       steps: [
         { ...step, status: 'SignupSent', description: 'by e-mail: <a@b>' },
         { ...step, status: 'WebhookSent', description: 'webhook 1: status 200, attempt 2' },
+        {
+          ...step,
+          status: 'WebhookSent',
+          description: 'webhook 2: AllSigned, status 200, attempt 1',
+        },
         { ...step, status: 'SigneeSigned', by: 'owner@example.is', facts: { ip: '192.0.2.1' } },
       ],
       deliveries: [{ kind: 'sms', what: 'Signup', to: '555', state: 'sent', attempts: 1, at }],
@@ -180,6 +185,7 @@ describe('the words of the page', () => {
       'Signature3 · tímastimpill',
       'Boð sent · með tölvupósti: <a@b>',
       'Vefkrókur afhentur · vefkrókur 1: staða 200, tilraun 2',
+      'Vefkrókur afhentur · vefkrókur 2: Allir hafa undirritað, staða 200, tilraun 1',
       'Undirritað · IP-tala 192.0.2.1 · owner@example.is',
       'Smáskilaboð · Boð · 555 · sent · 1×',
     ]) {
@@ -196,6 +202,15 @@ describe('the words of the page', () => {
     const [signee] = record().signees;
     const value = record({ signees: [{ ...(signee as EvidenceSignee), ...digests }] });
     expect(texts(value, 'en')).toContain(`Document viewed ${text}`);
+  });
+
+  test('any code of a test number, and another name in the certificate', () => {
+    const [signee] = record().signees;
+    const odd = { method: 'code', channel: 'TestNumber', certificateName: 'Jón Jónsson' };
+    const value = record({ signees: [{ ...(signee as EvidenceSignee), ...odd }] });
+    const found = texts(value, 'en');
+    expect(found).toContain('Method one-time code, test number, any code');
+    expect(found).toContain('Name in certificate Jón Jónsson');
   });
 
   test('no heading stands at the foot of a page without what follows', async () => {

@@ -25,7 +25,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const content = Buffer.from('%PDF-1.7 …');
 const sha256 = createHash('sha256').update(content).digest('hex');
-const pathOf = (name: string) => join(folder, 'objects', name.slice(0, 2), name.slice(2, 4), name);
+const pathOf = (name: string) => join(folder, 'objects', name.slice(0, 2), name);
 const names = async () => {
   const found: string[] = [];
   for await (const each of blobs.list()) found.push(each.sha256);

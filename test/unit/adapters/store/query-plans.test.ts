@@ -107,11 +107,13 @@ const queries: readonly (readonly [name: string, ask: (unit: StoreUnit) => Promi
   ['owners of many', ({ processes }) => processes.lockOwners([key, testProcess(2).key])],
   ['deliveries of many', ({ webhooks }) => webhooks.findDeliveries(['x', 'y'])],
   ['events of many', ({ webhooks }) => webhooks.findEvents(['x', 'y'])],
+  ['heads of many events', ({ webhooks }) => webhooks.eventHeads(['x', 'y'])],
   ['end of many jobs', ({ jobs }) => jobs.finishAll('webhook', ['x', 'y'], 'o')],
   [
     'release of many jobs',
     ({ jobs }) => jobs.releaseAll('webhook', [{ ref: 'x', owner: 'o', runAtMs: 1 }]),
   ],
+  ['claim of certain jobs', () => claimDueJobs(session, { ...claim, refs: ['a', 'b'] })],
   ['claim beyond the horizon', () => claimDueJobs(session, { ...claim, horizonMs: 9 })],
   ['rows', ({ activity }) => activity.rows(key)],
   ['rows of many', ({ activity }) => activity.rowsOf([key, testProcess(2).key])],

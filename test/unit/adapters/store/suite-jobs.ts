@@ -46,6 +46,15 @@ export function jobCases(newPlace: NewPlace): void {
       expect(await store.claimJobs(claimOf('x', 1, { limit: 2 }))).toHaveLength(1);
     }));
 
+  test('those of certain references only', () =>
+    withStore(newPlace, async (store) => {
+      for (const ref of ['a', 'b', 'c']) await put(store, ref, 1);
+      const some = await store.claimJobs(claimOf('x', 1, { refs: ['c', 'a', 'none'] }));
+      expect(some.map(({ ref }) => ref).sort()).toEqual(['a', 'c']);
+      expect(await store.claimJobs(claimOf('x', 1, { refs: [] }))).toEqual([]);
+      expect(await store.claimJobs(claimOf('x', 1))).toMatchObject([{ ref: 'b' }]);
+    }));
+
   test('what a clock that has gone back since planned or took is due now', () =>
     withStore(newPlace, async (store) => {
       const ahead = 10 * 365 * 86_400_000;

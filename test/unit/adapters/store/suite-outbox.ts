@@ -92,13 +92,16 @@ export function outboxCases(newPlace: NewPlace): void {
           lastStatus: 500,
         });
         await webhooks.saveDelivery(done);
-        await webhooks.addAttempt(attempt);
-        await webhooks.addAttempt({ ...attempt, number: 2, errorCode: 'network.failed' });
+        const next = { ...attempt, number: 2, errorCode: 'network.failed' };
+        await webhooks.saveDeliveries([], [attempt, next]);
       });
       await store.read(async ({ webhooks }) => {
         expect(await webhooks.findEvent('event1')).toEqual(eventOf(1));
         expect(await webhooks.findEvent('event3')).toEqual(event);
         expect(await webhooks.findEvent('none')).toBeUndefined();
+        const { type, seq } = eventOf(1);
+        const heads = await webhooks.eventHeads(['event1', 'none']);
+        expect([...heads]).toEqual([['event1', { type, seq }]]);
         expect(await webhooks.eventCount(testProcess(1).key)).toBe(2);
         expect(await webhooks.findDelivery('d1')).toMatchObject({ state: 'done', lastStatus: 500 });
         expect(await webhooks.findDelivery('d3')).toEqual(lonely);

@@ -124,6 +124,23 @@ describe('the work after the last signature', () => {
     expect(text.includes('6000101994')).toBe(!hidePersonalCode);
   });
 
+  test.each([
+    ['Anna Jónsdóttir', 'Ödön Kőrösi'],
+    [' ödön  Kőrösi', undefined],
+  ])('%j: another name in the certificate is remarked', async (name, expected) => {
+    const { ports } = world;
+    const qualified = { signatureType: 'Qualified', ssn: '6000101994', name } as const;
+    const process = await world.open([person(1, qualified)], {}, { evidencePage: true });
+    const { token } = await startQualified(ports, { ...by(process), channel: 'App' });
+    world.pass(2_000);
+    await pollQualified(ports, { ...by(process), token });
+    await finalize();
+    const { attachments } = await world.read(process.key);
+    const json = await world.stored.blobs.get(attachments[1]?.document.sha256 ?? '');
+    const [signee] = JSON.parse(Buffer.from(json).toString('utf8')).signees;
+    expect(signee.certificateName).toBe(expected);
+  });
+
   test('a purely qualified process has a page only where the flow wants it', async () => {
     const { ports } = world;
     const process = await world.open([
@@ -202,7 +219,11 @@ describe('the work after the last signature', () => {
     const waits: number[] = [];
     for (let attempt = 1; attempt <= 8; attempt++) {
       const failure = await finalize(`w${attempt}`, broken);
-      expect(failure).toEqual({ code: 'tsa.timeout', isFinal: attempt === 8 });
+      expect(failure).toEqual({
+        code: 'tsa.timeout',
+        why: 'no answer of broken',
+        isFinal: attempt === 8,
+      });
       const { finalization, phase } = await world.read(key);
       expect(finalization).toMatchObject({ attempts: attempt, errorCode: 'tsa.timeout' });
       expect(phase).toBe(attempt < 8 ? 'Finalizing' : 'FinalizeFailed');

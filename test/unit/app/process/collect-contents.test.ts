@@ -1,7 +1,11 @@
 import { utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { collectContents, removeContents } from '../../../../src/app/process/collect-contents.ts';
+import {
+  findOrphans,
+  removeContents,
+  removeUnneeded,
+} from '../../../../src/app/process/collect-contents.ts';
 import { openTestStore, testProcess } from '../../../support/store.ts';
 
 const HOUR = 3_600_000;
@@ -20,7 +24,7 @@ async function openPurged() {
   await store.write((unit) => unit.processes.save(rest));
   let offsetMs = 0;
   const now = () => Date.now() + offsetMs;
-  const file = join(folder, 'objects', sha256.slice(0, 2), sha256.slice(2, 4), sha256);
+  const file = join(folder, 'objects', sha256.slice(0, 2), sha256);
   const ports = { store, blobs, now, mailer: {}, sms: {} };
   return {
     ports,
@@ -31,7 +35,7 @@ async function openPurged() {
     isThere: () => blobs.has(sha256),
     /** What another process does that is about to name the content. */
     putAgain: () => utimesSync(file, now() / 1000, now() / 1000),
-    job: () => store.read((unit) => unit.jobs.find('purge', before.key)),
+    job: () => store.read((unit) => unit.jobs.find('purge', sha256)),
   };
 }
 
@@ -40,10 +44,22 @@ test('a content that was stored just now outlives a purge, and goes later', asyn
   await removeContents(ports as never, before);
   expect(await isThere()).toBe(true);
   expect(Math.abs(((await job())?.runAtMs ?? 0) - Date.now() - HOUR)).toBeLessThan(60_000);
-  expect(await collectContents(ports)).toBe(0);
+  expect(await findOrphans(ports)).toEqual([]);
   pass(HOUR + 1000);
-  expect(await collectContents(ports)).toBe(1);
+  const orphans = await findOrphans(ports);
+  expect(orphans).toHaveLength(1);
+  expect(await isThere()).toBe(true);
+  await removeUnneeded(ports, orphans);
   expect(await isThere()).toBe(false);
+});
+
+test('an orphan that a change has come to need meanwhile stays', async () => {
+  const { ports, before, pass, isThere } = await openPurged();
+  pass(HOUR + 1000);
+  const orphans = await findOrphans(ports);
+  await ports.store.write((unit) => unit.processes.save({ ...before, rev: before.rev + 2 }));
+  await removeUnneeded(ports, orphans);
+  expect(await isThere()).toBe(true);
 });
 
 test('an old content goes at once, unless it is stored again before it is removed', async () => {
@@ -55,7 +71,9 @@ test('an old content goes at once, unless it is stored again before it is remove
     return found;
   };
   const racing = { ...ports, store: { ...ports.store, read } };
-  expect(await collectContents(racing)).toBe(0);
+  const orphans = await findOrphans(ports);
+  expect(orphans).toHaveLength(1);
+  await removeUnneeded(racing, orphans);
   expect(await isThere()).toBe(true);
   await removeContents(racing as never, before);
   expect(await isThere()).toBe(true);

@@ -181,6 +181,16 @@ describe('published test persons', () => {
     expect(found).toBe(expected);
   });
 
+  test('a code that nobody needed to know proves no text message', async () => {
+    const test = { phoneNumber: '+11111111111' };
+    const any = await begin(test);
+    const guessed = await confirm(any.process, any.token, wrong(any.code));
+    expect(guessed.signees[0]?.proof?.channel).toBe('TestNumber');
+    const own = await begin(test);
+    const known = await confirm(own.process, own.token, own.code);
+    expect(known.signees[0]?.proof?.channel).toBe('Sms');
+  });
+
   test('are like everybody else without the simulator', async () => {
     const real = { ...world.ports, simulated: false };
     const process = await world.open([simple({ phoneNumber: '+11111111111' })]);

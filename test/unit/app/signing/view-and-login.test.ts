@@ -23,16 +23,20 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe('looking at the document', () => {
-  test('the first time is recorded, with the digest of what was shown', async () => {
+  test('every document is recorded once, with the digest of what was shown', async () => {
     const process = await world.open([person(1), person(2)]);
     const first = await viewDocument(world.ports, by(process));
     await signByClick(world.ports, by(process, 1));
+    await viewDocument(world.ports, by(process));
     const second = await viewDocument(world.ports, by(process));
     expect(second.sha256).not.toBe(first.sha256);
     const { signees } = await world.read(process.key);
-    expect(signees[0]).toMatchObject({ state: 'Viewed', viewedSha256: first.sha256 });
+    const shown = { viewedSha256: first.sha256, shownSha256: second.sha256 };
+    expect(signees[0]).toMatchObject({ state: 'Viewed', ...shown });
     const rows = await world.ports.store.read((unit) => unit.activity.rows(process.key));
-    expect(rows.filter(({ status }) => status === 'DocumentViewed')).toHaveLength(1);
+    const views = rows.filter(({ status }) => status === 'DocumentViewed');
+    const digests = [first.sha256, second.sha256].map((each) => `SHA-256 ${each}`);
+    expect(views.map(({ description }) => description)).toEqual(digests);
   });
 
   test('who has signed sees it as it is now; nobody sees a cancelled one', async () => {

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test, vi } from 'vitest';
-import { deliverWebhook } from '../../../../src/app/webhook/index.ts';
+import type { Job } from '../../../../src/app/ports/index.ts';
+import { deliverClaimed, openLine, type WebhookPorts } from '../../../../src/app/webhook/index.ts';
 import { CoreError } from '../../../../src/base/errors.ts';
 import { testCompany, testFlow, testProcess, testSignee } from '../../../support/store.ts';
 import { openWebhookWorld, type WebhookWorld } from './webhook-world.ts';
@@ -22,6 +23,17 @@ async function onlyDelivery(world: WebhookWorld) {
   if (only === undefined) throw new Error('a delivery was expected');
   return world.webhooks.delivery(only.id);
 }
+
+/** One attempt of a job that was claimed before. */
+const deliverOne = (job: Job, ports: WebhookPorts) =>
+  deliverClaimed(
+    [job],
+    openLine(ports),
+    () => undefined,
+    (_job, error) => {
+      throw error;
+    },
+  );
 
 test('documents that wait for room are delivered once, by whoever holds the job', async () => {
   const world = await openWebhookWorld();
@@ -184,6 +196,7 @@ describe('delivering', () => {
         state === 'done' ? 'WebhookSent' : 'WebhookFailed',
       ]);
       expect(log[0]?.description).not.toContain('example.is');
+      expect(log[0]?.description).toMatch(/^webhook \d+: [A-Z][A-Za-z]+, /);
     },
   );
 
@@ -254,13 +267,13 @@ describe('delivering', () => {
       limit: 1,
     });
     if (job === undefined) throw new Error('a job was expected');
-    await expect(deliverWebhook(job, dying)).rejects.toThrow('killed');
+    await expect(deliverOne(job, dying)).rejects.toThrow('killed');
     expect((await onlyDelivery(world)).delivery.attempts).toBe(0);
     expect(await world.deliver('second')).toBe(0);
     world.pass(minute);
     expect(await world.deliver('second')).toBe(1);
     // The first one comes back to life: its lease is lost, and nothing of it is written.
-    await deliverWebhook(job, world.ports);
+    await deliverOne(job, world.ports);
     const { delivery, attempts } = await onlyDelivery(world);
     expect(delivery).toMatchObject({ state: 'done', attempts: 1 });
     expect(attempts).toHaveLength(1);

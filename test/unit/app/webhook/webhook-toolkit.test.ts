@@ -135,6 +135,46 @@ describe('testing receivers', () => {
     expect(waiting).toMatchObject({ state: 'waiting', attempts: 1, lastStatus: 500 });
   });
 
+  test('trigger leaves alone what is due for others', async () => {
+    const world = await openWebhookWorld();
+    const other = 'https://other.example.is/hook';
+    await world.webhooks.create({ flowKey, type: 'Created', url: other });
+    await world.record(testProcess(1), { type: 'Created', withDocument: false });
+    await world.webhooks.create({ flowKey, type: 'AllSigned', url });
+    const [done] = await world.webhooks.trigger({ type: 'AllSigned', flowKey });
+    expect(done).toMatchObject({ state: 'done', attempts: 1 });
+    expect(world.posted.map((request) => request.url)).toEqual([url]);
+    const waiting = await world.webhooks.deliveries({ state: 'waiting' });
+    expect(waiting).toMatchObject([{ attempts: 0, eventType: 'Created', seq: 1 }]);
+    await world.deliver();
+    expect(world.posted.map((request) => request.url)).toEqual([url, other]);
+  });
+
+  test('a list of deliveries asks for their events once, and opens none', async () => {
+    const world = await openWebhookWorld();
+    await world.webhooks.create({ flowKey, type: 'Created', url });
+    for (const number of [1, 2, 3]) {
+      await world.record(testProcess(number), { type: 'Created', withDocument: false });
+    }
+    const opened: string[] = [];
+    const { vault } = world.stored;
+    const { open } = vault;
+    onTestFinished(() => void Object.assign(vault, { open }));
+    Object.assign(vault, {
+      open: (sealed: string, context: string) => {
+        opened.push(context);
+        return open(sealed, context);
+      },
+    });
+    const listed = await world.webhooks.deliveries();
+    expect(listed.map(({ eventType, seq }) => [eventType, seq])).toEqual([
+      ['Created', 1],
+      ['Created', 1],
+      ['Created', 1],
+    ]);
+    expect(opened).toEqual([]);
+  });
+
   test('ping keeps nothing', async () => {
     const world = await openWebhookWorld();
     await world.webhooks.create({ flowKey, type: 'Reminder', url, isActive: false });

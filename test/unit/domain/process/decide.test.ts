@@ -23,7 +23,7 @@ describe('every command in every state', () => {
     expect(table.map(([type, name]) => `${type} ${name}`)).toEqual(
       every.map(({ type, name }) => `${type} ${name}`),
     );
-    expect(table.length).toBe(27 * 24);
+    expect(table.length).toBe(26 * 24);
   });
 
   test.each(table)('%s | %s', (type, name, expected) => {
@@ -154,5 +154,16 @@ describe('a signature that comes too late', () => {
     const process = { ...qualified, lease, expiresAtMs: NOW - 1 };
     const decision = decide(process, { ...commands.sign, token: 4 }, { nowMs: NOW });
     expect(decision).toMatchObject({ kind: 'accepted', next: { phase: 'Finalizing' } });
+  });
+});
+
+describe('what is written down of who declines', () => {
+  test('is the reason, and what was observed', () => {
+    const decision = decide(open, commands.decline, { nowMs: NOW });
+    const rows = decision.kind === 'accepted' ? decision.consequences.activity : [];
+    expect(rows[0]).toMatchObject({
+      status: 'SigneeDeclined',
+      personal: { reason: 'no', ip: '192.0.2.1' },
+    });
   });
 });

@@ -155,9 +155,8 @@ const document = { sha256: digest('c'), lengthBytes: 200 };
 
 /** One command of every type, addressed to the first signee. */
 export const commands: { readonly [Type in ProcessCommand['type']]: CommandOf<Type> } = {
-  documentReady: { type: 'documentReady', document, by },
   start: { type: 'start', by: 'System' },
-  addSignee: { type: 'addSignee', signee: pending(signee('carl', 2)), by },
+  addSignee: { type: 'addSignee', signee: pending(signee('carl', 2)), most: 200, by },
   updateSignee: { type: 'updateSignee', signeeKey, change: { email: 'new@example.test' }, by },
   invite: { type: 'invite', signeeKey, by },
   deleteAttachment: { type: 'deleteAttachment', attachmentKey: 'at-1', by },
@@ -178,7 +177,7 @@ export const commands: { readonly [Type in ProcessCommand['type']]: CommandOf<Ty
     document,
     proof: { method: 'click', ip: '192.0.2.1' },
   },
-  decline: { type: 'decline', signeeKey, reason: 'no' },
+  decline: { type: 'decline', signeeKey, reason: 'no', circumstances: { ip: '192.0.2.1' } },
   complete: { type: 'complete', document, level: 'B-LTA', evidence: [] },
   finalizeFailed: {
     type: 'finalizeFailed',

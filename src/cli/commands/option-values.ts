@@ -80,10 +80,28 @@ export function readUser(user: string | undefined, flag = '--user'): string | un
   return refuseUsage(`${flag}: expected an e-mail address, found "${user.slice(0, 60)}"`);
 }
 
-/** A number of an option. @throws usage.invalid */
-export function readCount(text: string, flag: string): number {
-  if (!/^\d{1,6}$/.test(text)) refuseUsage(`${flag}: expected a number, found "${text}"`);
-  return Number(text);
+/** A number of an option, within bounds. @throws usage.invalid */
+export function numberOf(text: string, name: string, least: number, most: number): number {
+  const value = /^\d{1,6}$/.test(text) ? Number(text) : -1;
+  if (value >= least && value <= most) return value;
+  return refuseUsage(`${name}: expected ${least} to ${most}, found "${text.slice(0, 40)}"`);
+}
+
+const unitsMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** `7d`, `12h`, `30m` as the time so long ago; any other text as it is. */
+export function timeText(text: string, nowMs: number): string {
+  const [, count = '', unit = ''] = /^(\d{1,6})([mhd])$/.exec(text.trim()) ?? [];
+  const unitMs = unitsMs[unit];
+  if (unitMs === undefined) return text;
+  return new Date(Math.max(0, nowMs - Number(count) * unitMs)).toISOString();
+}
+
+/** Epoch milliseconds of a time in an option, as {@link timeText} has it. @throws usage.invalid */
+export function timeOf(text: string, flag: string, nowMs: number): number {
+  const atMs = Date.parse(timeText(text, nowMs));
+  if (!Number.isNaN(atMs)) return atMs;
+  return refuseUsage(`${flag}: expected 2026-01-31, 7d or 12h, found "${text.slice(0, 40)}"`);
 }
 
 /**
@@ -115,11 +133,6 @@ export function inOptionNames(error: unknown, options: Readonly<Record<string, s
   const why = message.slice(field.length + 2);
   const more = { details, cause, ...(hint === undefined ? {} : { hint }) };
   return new CoreError(code, `${option}: ${why}`, more);
-}
-
-/** Collects the values of an option that may be given several times; none: undefined. */
-export function several(value: string, before: readonly string[] = []): readonly string[] {
-  return [...before, value];
 }
 
 /** Adds the option that names who asks. */

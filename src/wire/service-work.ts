@@ -1,0 +1,100 @@
+import { anchorCompany } from '../app/activity/index.ts';
+import { finalizeProcess, finalizeTerms } from '../app/finalize/index.ts';
+import { deliverMessage, messageTerms } from '../app/message/index.ts';
+import type { Job, JobFailure } from '../app/ports/index.ts';
+import { expireProcess, findOrphans, purgeProcess, removeUnneeded } from '../app/process/index.ts';
+import { remindDue } from '../app/reminder/index.ts';
+import { type JobHandler, type Lane, runDueJobs, workSideBySide } from '../app/service/index.ts';
+import { deliverDueWebhooks } from '../app/webhook/index.ts';
+import { codeOf } from '../base/errors.ts';
+import type { JobKind } from '../domain/process/index.ts';
+import type { WorkReport } from './service.types.ts';
+import type { WiredPorts } from './service-ports.ts';
+
+/** Does the jobs of `kinds` that are due, those of all companies. */
+export type Work = (kinds: readonly JobKind[], stop?: AbortSignal) => Promise<WorkReport>;
+
+type Report = (job: Job, failure: JobFailure | undefined) => void;
+
+/** How the jobs of a kind are taken; one of a worker that died is done when its lease is over. */
+const TERMS = { leaseMs: 5 * 60_000 };
+const TERMS_OF: { readonly [Kind in JobKind]?: typeof messageTerms } = {
+  message: messageTerms,
+  finalize: finalizeTerms,
+};
+const JOBS_AT_ONCE = 8;
+const WEBHOOKS_AT_ONCE = 256;
+/** Time that one-time codes and e-ID sessions stay after their end, as part of the story. */
+const CHALLENGE_KEPT_MS = 30 * 86_400_000;
+const DAY_MS = 86_400_000;
+
+/** The worker of a service. */
+export function openWork(ports: WiredPorts): Work {
+  const tidy = dailyTidying(ports);
+  return async (kinds, stop) => {
+    const owner = Buffer.from(ports.random(12)).toString('hex');
+    const failed: WorkReport['failed'][number][] = [];
+    const report: Report = ({ kind, ref }, failure) => {
+      if (failure !== undefined) failed.push({ kind, ref, ...failure });
+    };
+    const orphans: string[] = [];
+    const handlers = handlersOf(ports, async () => void orphans.push(...(await tidy())), report);
+    const threw = (job: Job, error: unknown) =>
+      report(job, { code: codeOf(error), isFinal: false });
+    const laneOf = (kind: JobKind): Lane => {
+      const common = { owner: `${owner}.${kind}`, failed: threw };
+      if (kind === 'webhook') {
+        const limit = WEBHOOKS_AT_ONCE;
+        return (signal) => deliverDueWebhooks(ports, { ...common, limit, signal });
+      }
+      const terms = TERMS_OF[kind] ?? TERMS;
+      const options = { ...common, ...terms, limit: JOBS_AT_ONCE, kinds: [kind] };
+      return (signal) => runDueJobs(ports, handlers, { ...options, signal });
+    };
+    const taken = await workSideBySide([...new Set(kinds)].map(laneOf), stop);
+    // What was stored by work that was under way is named by now.
+    if (orphans.length > 0) await removeUnneeded(ports, orphans);
+    return { done: taken - failed.length, failed };
+  };
+}
+
+/** Handlers of every kind but webhooks, which are delivered side by side. */
+function handlersOf(
+  ports: WiredPorts,
+  tidy: () => Promise<void>,
+  report: Report,
+): readonly JobHandler[] {
+  return [
+    { kind: 'finalize', run: async (job) => report(job, await finalizeProcess(job, ports)) },
+    { kind: 'message', run: async (job) => report(job, await deliverMessage(job, ports)) },
+    { kind: 'remind', run: (job) => remindDue(job, ports) },
+    { kind: 'expire', run: (job) => expireProcess(job, ports) },
+    {
+      kind: 'anchor',
+      run: async (job) => {
+        await anchorCompany(job, { ...ports, timestamps: await ports.timestamps() });
+        await tidy();
+      },
+    },
+    { kind: 'purge', run: (job) => purgeProcess(job, ports) },
+  ];
+}
+
+/**
+ * Removes rows that nobody will ask for any more, and gives contents that nobody needs; all are
+ * looked at, so it is once a day.
+ */
+function dailyTidying(ports: WiredPorts): () => Promise<readonly string[]> {
+  let tidiedOn = -1;
+  return async () => {
+    const today = Math.floor(ports.now() / DAY_MS);
+    if (today === tidiedOn) return [];
+    tidiedOn = today;
+    const before = ports.now() - CHALLENGE_KEPT_MS;
+    await ports.store.write(async (unit) => {
+      await unit.challenges.removeExpired(before);
+      await unit.webhooks.removeUnbound(before);
+    });
+    return findOrphans(ports);
+  };
+}

@@ -1,0 +1,210 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Description, operationsOf, readDescription } from './support/description.ts';
+import { agreement } from './support/open-api.ts';
+import { openWorld, type World } from './support/world.ts';
+
+// What somebody meets who has a PDF, curl and the description, and nothing else.
+let w: World;
+let document: Description;
+beforeAll(async () => {
+  w = await openWorld();
+  document = (await readDescription()).document;
+}, 120_000);
+afterAll(() => w.close());
+
+const xml = '<order><total>12</total></order>';
+const send = (url: string, payload: string | Buffer, headers: Record<string, string>) =>
+  w.app.inject({
+    method: 'POST',
+    url,
+    headers: { authorization: w.basic, ...headers },
+    payload,
+  });
+
+describe('a type that is not taken', () => {
+  test.each([
+    ['application/x-www-form-urlencoded', 'application/x-www-form-urlencoded'],
+    ['', 'none'],
+  ])('%j: what was found and what is expected', async (type, found) => {
+    const headers = type === '' ? {} : { 'content-type': type };
+    const reply = await send('/api/verify', agreement, headers);
+    expect([reply.statusCode, reply.json().errorCode]).toEqual([415, 'request.media.unsupported']);
+    const { message } = reply.json();
+    expect(message).toContain(`found ${found}`);
+    for (const each of ['application/json', 'application/pdf', 'application/xml']) {
+      expect(message).toContain(each);
+    }
+  });
+
+  test('a document where only JSON goes', async () => {
+    const reply = await send('/api/management/signing', agreement, {
+      'content-type': 'application/pdf',
+    });
+    expect(reply.json().message).toBe(
+      'expected Content-Type application/json, found application/pdf',
+    );
+  });
+});
+
+describe('an XML document is answered as it came', () => {
+  const json = () => {
+    const body = { xmlDocument: Buffer.from(xml).toString('base64'), flowKey: w.flowKey };
+    return JSON.stringify(body);
+  };
+  const raw = () => xml;
+  test.each([
+    ['application/xml', undefined, raw, 'application/xml'],
+    ['text/xml', '*/*', raw, 'application/xml'],
+    ['application/xml', 'application/json', raw, 'application/json'],
+    ['application/xml', 'application/xml', raw, 'application/xml'],
+    ['application/json', undefined, json, 'application/json'],
+    ['application/json', '*/*', json, 'application/json'],
+    ['application/json', 'application/xml', json, 'application/xml'],
+  ] as const)('%s, Accept %s', async (type, accept, body, expected) => {
+    const headers = { 'content-type': type, ...(accept === undefined ? {} : { accept }) };
+    const url = `/api/management/sealing/xml?FlowKey=${w.flowKey}`;
+    const reply = await send(url, body(), headers);
+    expect(reply.statusCode, reply.body).toBe(200);
+    expect(String(reply.headers['content-type']).split(';')[0]).toBe(expected);
+    if (expected === 'application/xml') expect(reply.body).toContain('Signature');
+  });
+});
+
+describe('a document that nobody has signed', () => {
+  test.each([
+    ['application/pdf', agreement, 'pdf.signature.none'],
+    ['application/xml', xml, 'xml.signature.none'],
+  ] as const)('%s', async (type, payload, code) => {
+    const reply = await send('/api/verify', payload, { 'content-type': type });
+    expect(reply.statusCode).toBe(200);
+    expect(reply.json()).toMatchObject({ valid: false, code, coverage: 'none', signatures: [] });
+    expect(reply.json().message).toMatch(/no .*signature/);
+    if (type === 'application/pdf') expect(reply.json().uncoveredBytes).toBe(agreement.length);
+  });
+
+  test('a sealed one has no such code', async () => {
+    const type = { 'content-type': 'application/pdf' };
+    const sealed = await send(`/api/management/sealing?FlowKey=${w.flowKey}`, agreement, type);
+    const reply = await send('/api/verify', sealed.rawPayload, type);
+    expect([reply.json().valid, reply.json().code]).toEqual([true, undefined]);
+  });
+});
+
+describe('a body that is no JSON', () => {
+  test.each([
+    ['{"flowKey":', 'line 1, column 12', 'it ends too early'],
+    ['{"flowKey":"secret-7" oops}', 'line 1, column 23', ''],
+    ['{\n  "flowKey": secret-7\n}', 'line 2, column 14', ''],
+    ['{"a":"secret-7\n"}', 'line 1, column 15', ''],
+    ['{"a":"\\x"}', 'line 1, column 7', ''],
+    ['[1,]', 'line 1, column 4', ''],
+    ['{"a":1,}', 'line 1, column 8', ''],
+    ['{} {}', 'line 1, column 4', ''],
+    ['{"a":01}', 'line 1, column 7', ''],
+    ["{'a':1}", 'line 1, column 2', ''],
+    ['"secret-7', 'line 1, column 10', 'it ends too early'],
+  ])('%j: where', async (body, where, more) => {
+    const type = { 'content-type': 'application/json' };
+    const reply = await send('/api/management/signing', body, type);
+    expect([reply.statusCode, reply.json().errorCode]).toEqual([400, 'validation.error']);
+    const { message } = reply.json();
+    expect(message).toContain('not valid JSON');
+    expect(message).toContain(where);
+    expect(message).toContain(more);
+    expect(reply.body).not.toContain('secret-7');
+  });
+
+  test('a member that would change all objects is named', async () => {
+    const type = { 'content-type': 'application/json' };
+    const reply = await send('/api/management/signing', '{"__proto__":{"x":1}}', type);
+    expect([reply.statusCode, reply.json().errorCode]).toEqual([400, 'validation.error']);
+    expect(reply.json().message).toContain('__proto__');
+  });
+});
+
+test('the root says where to begin', async () => {
+  const reply = await w.app.inject('/');
+  expect(reply.statusCode).toBe(200);
+  const { description, page } = reply.json();
+  expect([description, page]).toEqual(['/openapi.json', '/api/swagger-ui/']);
+  for (const url of [description, page]) expect((await w.app.inject(url)).statusCode).toBe(200);
+});
+
+/** The members of a schema, wherever it stands. */
+interface Shape {
+  readonly $ref?: string;
+  readonly required?: readonly string[];
+  readonly dependentRequired?: Readonly<Record<string, readonly string[]>>;
+}
+
+describe('what is demanded is required in the description', () => {
+  const shape = (name: string) => document.components.schemas[name] as Shape;
+  const query = (path: string, name: string) =>
+    document.paths[path]?.['post']?.parameters?.find((each) => each.name === name) ??
+    document.paths[path]?.['get']?.parameters?.find((each) => each.name === name);
+
+  test.each([
+    ['CreateSigningProcess', ['flowKey', 'createSignees']],
+    ['CreateSignee', ['name']],
+    ['AddSignee', ['name']],
+    ['CreateSequentialSigning', ['createSigningProcesses', 'user']],
+    ['SealingRequest', ['pdfDocument', 'flowKey']],
+    ['ArchivingRequest', ['pdfDocument', 'fileName']],
+    ['ScreeningRequest', ['countryCode', 'flowKey']],
+  ])('%s', (name, members) => {
+    expect([...(shape(name).required ?? [])].sort()).toEqual([...members].sort());
+  });
+
+  test('a document needs its name', () => {
+    expect(shape('CreateSigningProcess').dependentRequired).toEqual({
+      pdfDocument: ['pdfFileName'],
+    });
+  });
+
+  test('a query that is needed beside a document says so', () => {
+    for (const [path, name] of [
+      ['/api/management/sealing', 'FlowKey'],
+      ['/api/management/sealing/xml', 'FlowKey'],
+      ['/api/management/archive', 'FileName'],
+    ] as const) {
+      const found = query(path, name) as { description?: string } | undefined;
+      expect(found?.description, path).toMatch(/^Required when the body is the document itself/);
+    }
+    expect(query('/api/auth/eid-se/status/token/{Token}', 'FlowKey')?.required).toBe(true);
+  });
+});
+
+describe('the description for a reader', () => {
+  test('every operation has a summary of its own and says who may call it', () => {
+    const operations = operationsOf(document);
+    const texts = operations.map(({ path, method, operation }) => ({
+      where: `${method} ${path}`,
+      operation: operation as typeof operation & { description?: string; deprecated?: boolean },
+    }));
+    for (const { where, operation } of texts) {
+      expect(operation.summary.length, where).toBeGreaterThan(8);
+      expect(operation.description ?? '', where).toMatch(/[.]$/);
+    }
+    const summaries = texts.map(({ operation }) => operation.summary);
+    expect(summaries.filter((each, at) => summaries.indexOf(each) !== at)).toEqual([]);
+  });
+
+  test('a second address of a route stands apart, and names the first', () => {
+    for (const { path, operation } of operationsOf(document)) {
+      const first = document.paths[`/api${path}`];
+      if (first === undefined) continue;
+      expect(operation.tags, path).toEqual(['Further addresses']);
+      expect(operation.summary, path).toContain(`/api${path}`);
+    }
+  });
+
+  test('the links of webhooks and messages are there', () => {
+    const pdf = document.paths['/{ProcessKey}/{SigneeKey}.pdf']?.['get'];
+    const file = document.paths['/attachment/{ProcessKey}/{Id}/{FileName}']?.['get'];
+    expect(pdf?.responses['200']?.content).toHaveProperty('application/pdf');
+    expect(file?.responses['200']?.content).toHaveProperty(['*/*']);
+    for (const each of [pdf, file]) {
+      for (const { name, example } of each?.parameters ?? []) expect(example, name).toBeTruthy();
+    }
+  });
+});

@@ -1,0 +1,39 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { jsonFault } from '../../src/api/plugins/json-fault.ts';
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** JSON with one character taken out, put in or replaced. */
+const damaged = fc
+  .tuple(fc.json(), fc.nat(), fc.constantFrom('"', '\\', '{', ']', ',', ':', '1', 'e', '\n', ''))
+  .chain(([text, at, mark]) =>
+    fc.constantFrom(0, 1).map((taken) => {
+      const place = at % (text.length + 1);
+      return text.slice(0, place) + mark + text.slice(place + taken);
+    }),
+  );
+
+test('finds a fault where there is one, and none in JSON', () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.json(), damaged, fc.string()), (text) => {
+      if (text.trim() === '') return;
+      expect(jsonFault(text) === undefined).toBe(isJson(text));
+    }),
+    { numRuns: 3000 },
+  );
+});
+
+test('a long text costs little', () => {
+  const long = `["${'A'.repeat(50_000_000)}" x]`;
+  const begunAt = performance.now();
+  expect(jsonFault(long)).toBe(50_000_004);
+  expect(performance.now() - begunAt).toBeLessThan(5000);
+});

@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { openToolkit } from '../../src/wire/toolkit.ts';
+import { openFakeCli } from './support/fake-cli.ts';
+
+/** The command line over a real toolkit, with a data directory that is not there. */
+function openCli() {
+  const cli = openFakeCli();
+  cli.write('a.pdf', readFileSync('fixtures/pdf/agreement.pdf'));
+  const home = join(cli.folder, 'mistyped');
+  const io = {
+    now: () => Date.now(),
+    random: (count: number) => randomBytes(count),
+    openToolkit: async (...[config, own]: Parameters<typeof openToolkit>) =>
+      openToolkit(config, own),
+  };
+  const run = (line: string, env: Readonly<Record<string, string>> = {}) =>
+    cli.run(line.split(' '), { env: { INNSIGLI_HOME: home, ...env }, io });
+  return { run, home };
+}
+
+describe('a data directory that is not there', { timeout: 60_000 }, () => {
+  test.each([
+    'process list',
+    'company list',
+    'worker --once',
+    'flow create --name x --type DropAndSign',
+    'activity total',
+  ])('%s refuses it, and makes nothing', async (line) => {
+    const { run, home } = openCli();
+    const { exitCode, stderr } = await run(line);
+    expect(stderr).toContain(`error[config.datadir.missing]: expected the database at ${home}`);
+    expect(stderr).toContain('innsigli init makes it');
+    expect(exitCode).toBe(10);
+    expect(existsSync(home)).toBe(false);
+  });
+
+  test('for PostgreSQL its key is looked for; in production company create makes it', async () => {
+    const { run, home } = openCli();
+    const remote = { INNSIGLI_DATABASE: 'postgres://nobody@127.0.0.1/none' };
+    const { stderr } = await run('process list', { ...remote, INNSIGLI_PRODUCTION: 'true' });
+    expect(stderr).toContain(join(home, 'vault.key'));
+    expect(stderr).toContain('copy the key from the host that made the database');
+    expect(stderr).toContain('innsigli company create makes it');
+    expect(existsSync(home)).toBe(false);
+  });
+
+  test('company create makes it', async () => {
+    const { run } = openCli();
+    expect((await run('company create --name Acme')).exitCode).toBe(0);
+    expect((await run('company list')).stdout).toContain('Acme');
+  });
+
+  test('seal and doctor make it, and say where', async () => {
+    const sealing = openCli();
+    const said = (await sealing.run('seal a.pdf --level B-B')).stderr;
+    expect(said).toContain(`development trust in use, made now in ${sealing.home}: TEST ONLY`);
+    const again = (await sealing.run('seal a.pdf --level B-B -o b.pdf')).stderr;
+    expect(again).toContain('development trust in use: TEST ONLY');
+    const examined = openCli();
+    expect((await examined.run('doctor')).stdout).toContain(`${examined.home} was not there`);
+    expect((await examined.run('doctor')).stdout).not.toContain('was not there');
+  });
+
+  test('serve says that there is no company in it, until there is one', async () => {
+    const { run, home } = openCli();
+    const serve = 'serve --port 0 --api';
+    const note = `there is no company in ${home} yet: innsigli init makes one`;
+    expect((await run(serve)).stderr).toContain(note);
+    expect((await run(`${serve} --log info`)).stderr).toContain(`"msg":"${note}`);
+    await run('init');
+    expect((await run(serve)).stderr).not.toContain('no company');
+  });
+});

@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, describe } from 'vitest';
+import { openPostgresStore } from '../../src/adapters/store/index.ts';
+import type { Store } from '../../src/app/ports/index.ts';
+import { postgresMissing, startPostgres, type TestServer } from '../support/postgres.ts';
+import { addTestFlow, openTestStore, testNowMs, testVault } from '../support/store.ts';
+import { openTestService, type TestService } from './open-service.ts';
+
+/** Describes `title` on SQLite and on PostgreSQL; `tests` gets what opens to the service. */
+export function describeOnEngines(title: string, tests: (it: () => TestService) => void): void {
+  onEngines(
+    title,
+    (dsn) => openTestService(dsn === undefined ? {} : { INNSIGLI_DATABASE: dsn }),
+    tests,
+  );
+}
+
+/** As {@link describeOnEngines} with a store that has the company and the flow of the tests. */
+export function describeStores(title: string, tests: (store: () => Store) => void): void {
+  const open = async (dsn: string | undefined) => {
+    if (dsn === undefined) return openTestStore();
+    const store = await openPostgresStore({ dsn, vault: testVault, now: () => testNowMs });
+    await store.write(addTestFlow);
+    return { store, close: () => store.close() };
+  };
+  onEngines(title, open, (opened) => tests(() => opened().store));
+}
+
+function onEngines<Opened extends { close(): Promise<void> }>(
+  title: string,
+  open: (dsn: string | undefined) => Promise<Opened>,
+  tests: (opened: () => Opened) => void,
+): void {
+  for (const engine of ['sqlite', 'postgresql'] as const) {
+    const missing = engine === 'postgresql' ? postgresMissing : undefined;
+    const why = missing === undefined ? '' : ` (skipped: ${missing})`;
+    describe.skipIf(missing !== undefined)(`${title}, ${engine}${why}`, () => {
+      let opened: Opened | undefined;
+      let server: TestServer | undefined;
+      beforeAll(async () => {
+        server = engine === 'postgresql' ? await startPostgres() : undefined;
+        opened = await open(await server?.newDatabase());
+      }, 120_000);
+      afterAll(async () => {
+        await opened?.close();
+        await server?.stop();
+      });
+      tests(() => opened as Opened);
+    });
+  }
+}

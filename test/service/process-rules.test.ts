@@ -1,0 +1,198 @@
+import { describe, expect, test } from 'vitest';
+import { describeOnEngines } from './on-engines.ts';
+import { agreement } from './open-service.ts';
+
+const DAY = 86_400_000;
+const owner = 'owner@example.test';
+const person = (name: string | number) => ({
+  name: `P ${name}`,
+  email: `p${name}@example.test`,
+  signatureType: 'ClickToSign' as const,
+  delivery: 'Email' as const,
+});
+const qualified = {
+  name: 'Q',
+  ssn: '6000101994',
+  phoneNumber: '6666666',
+  signatureType: 'Qualified' as const,
+};
+
+describeOnEngines('the rules of processes', (it) => {
+  const create = (more: object = {}) =>
+    it().toolkit.processes.create({
+      flowKey: it().flowKey,
+      pdf: agreement,
+      signees: [person(1), person(2)],
+      user: owner,
+      ...more,
+    });
+  type Process = Awaited<ReturnType<typeof create>>;
+  const flow = (settings: object) =>
+    it().toolkit.flows.create({ name: 'F', type: 'DropAndSign', settings: settings as never });
+  const place = ({ key, signees }: Process, at = 0) => ({
+    processKey: key,
+    signeeKey: signees[at]?.key ?? '',
+  });
+  const rowsOf = async (key: string) => {
+    const [log] = await it().toolkit.activity.list({
+      fromMs: 0,
+      toMs: it().nowMs() + DAY,
+      take: 1,
+      skip: 0,
+      processKey: key as never,
+    });
+    return log?.activityLog ?? [];
+  };
+  const statusesOf = async (key: string) => (await rowsOf(key)).map(({ status }) => status);
+
+  describe('a signee who is added later', () => {
+    test('is one more than the flow takes', async () => {
+      const { key: flowKey } = await flow({
+        minAdditionalSignees: 0,
+        maxAdditionalSignees: 1,
+        defaultSignees: [person('default')],
+      });
+      const { processes } = it().toolkit;
+      const { key } = await create({ flowKey, signees: [person(1)] });
+      const both = [person(2), person(3)].map((each) => processes.addSignee(key, each, owner));
+      const answers = await Promise.allSettled(both);
+      expect(answers.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+      const refused = answers.find(({ status }) => status === 'rejected');
+      expect(refused).toMatchObject({ reason: { code: 'validation.error' } });
+      expect((await processes.show(key)).signees.length).toBe(3);
+    });
+
+    test('is taken although the flow takes no new processes any more', async () => {
+      const { key: flowKey } = await flow({});
+      const { key } = await create({ flowKey });
+      await it().toolkit.flows.update(flowKey, { isActive: false });
+      const { signees } = await it().toolkit.processes.addSignee(key, person(3), owner);
+      expect(signees.length).toBe(3);
+      await expect(create({ flowKey })).rejects.toMatchObject({ code: 'flow.not_found' });
+    });
+  });
+
+  test('nobody becomes a second signee who is one already', async () => {
+    const { processes } = it().toolkit;
+    const same = { ...person(2), name: person(1).name };
+    const { key, signees } = await create({ signees: [person(1), same] });
+    const change = { email: ' P1@example.test'.trim() };
+    const twin = processes.updateSignee(key, signees[1]?.key ?? '', change, owner);
+    await expect(twin).rejects.toMatchObject({ code: 'error.signee.add.exists' });
+    const city = await processes.updateSignee(key, signees[1]?.key ?? '', { city: 'Vík' }, owner);
+    expect(city.signees[1]).toMatchObject({ city: 'Vík', email: 'p2@example.test' });
+  });
+
+  test('the end of a lease ends the signing that it was for', async () => {
+    const { processes, signing } = it().toolkit;
+    const made = await create({ signees: [person(1), qualified] });
+    await signing.startQualified(place(made, 1), { channel: 'App' });
+    await processes.block(made.key, owner);
+    const { lease, signees } = await processes.unblock(made.key, owner);
+    expect(lease).toBeUndefined();
+    expect(signees[1]?.state).toBe('Invited');
+  });
+
+  test('a signature in the place of a lease that ran out ends that one too', async () => {
+    const { processes, signing } = it().toolkit;
+    const made = await create({ signees: [person(1), qualified] });
+    await signing.startQualified(place(made, 1), { channel: 'App' });
+    it().pass(300_000);
+    await signing.click(place(made));
+    expect((await processes.show(made.key)).signees[1]?.state).toBe('Invited');
+  });
+
+  test('who declines is on record as observed, and nobody is reminded any more', async () => {
+    const { key: flowKey } = await flow({ mayDecline: true });
+    const made = await create({ flowKey, reminderRule: '1:3' });
+    expect(made.signees[1]?.reminder?.nextAtMs).toBeGreaterThan(it().nowMs());
+    const circumstances = { ip: '192.0.2.7', userAgent: 'Vafri/1.0' };
+    const after = await it().toolkit.signing.decline({ ...place(made), circumstances }, 'no');
+    expect(after.signees.map(({ reminder }) => reminder)).toEqual([undefined, undefined]);
+    const row = (await rowsOf(made.key)).find(({ status }) => status === 'SigneeDeclined');
+    expect(row).toMatchObject({ description: 'no', userAgent: 'Vafri/1.0' });
+  });
+
+  test('the proof names what was shown last', async () => {
+    const { signing } = it().toolkit;
+    const made = await create();
+    const first = await signing.view(place(made, 1));
+    await signing.view(place(made, 1));
+    await signing.click(place(made));
+    const second = await signing.view(place(made, 1));
+    expect(second.sha256).not.toBe(first.sha256);
+    const { signees } = await signing.click(place(made, 1));
+    expect(signees[1]).toMatchObject({
+      viewedSha256: first.sha256,
+      proof: { shownSha256: second.sha256, signedSha256: second.sha256 },
+    });
+    const views = (await statusesOf(made.key)).filter((status) => status === 'DocumentViewed');
+    expect(views.length).toBe(2);
+  });
+
+  test.each([`a\nb@example.test`, 'x'.repeat(100_000), ''])(
+    'who asks for a reminder is one line of text',
+    async (user) => {
+      const { reminders } = it().toolkit;
+      const made = await create({ reminderRule: '1:3' });
+      const refused = { code: 'validation.error' };
+      await expect(reminders.remind(place(made), { user })).rejects.toMatchObject(refused);
+      await expect(reminders.cancelReminders(place(made), user)).rejects.toMatchObject(refused);
+      const rows = await statusesOf(made.key);
+      expect(rows).not.toContain('ReminderRequested');
+      expect(rows).not.toContain('RemindersCanceled');
+    },
+  );
+
+  test('a login that is asked for after its time has not happened', async () => {
+    const { signing } = it().toolkit;
+    const made = await create({ signees: [qualified], requiresAuth: true });
+    const { token } = await signing.startAuth(place(made), { channel: 'App' });
+    it().pass(3 * 3_600_000);
+    const late = await signing.pollAuth(place(made), token);
+    expect(late).toEqual({ state: 'failed', hint: 'expiredTransaction' });
+    const { signees } = await it().toolkit.processes.show(made.key);
+    expect(signees[0]?.authenticatedAtMs).toBeUndefined();
+    expect(await statusesOf(made.key)).not.toContain('Authenticated');
+  });
+
+  describe('a sequence', () => {
+    const sequence = (count: number, document: object = {}) =>
+      it().toolkit.processes.createSequence({
+        user: owner,
+        processes: Array.from({ length: count }, () => ({
+          flowKey: it().flowKey,
+          pdf: agreement,
+          signees: [person('s')],
+          ...document,
+        })),
+      });
+
+    test('of which all documents are over is not cancelled, but they are expired', async () => {
+      const made = await sequence(2);
+      it().pass(31 * DAY);
+      const { processes } = it().toolkit;
+      const asked = processes.cancelSequence(made.sequence.key, owner);
+      await expect(asked).rejects.toMatchObject({ code: 'signing.forbidden.expired' });
+      const after = await processes.showSequence(made.sequence.key);
+      expect(after.processes.map(({ status }) => status)).toEqual(['Expired', 'Expired']);
+      expect(after.sequence.canceledAtMs).toBeUndefined();
+      for (const { key } of made.processes) expect(await statusesOf(key)).toContain('Expired');
+    });
+
+    test('is cancelled as one: every person is told once', async () => {
+      const made = await sequence(3, { signees: [person('x'), person('y')] });
+      await it().toolkit.work();
+      const { processes, messages } = it().toolkit;
+      const after = await processes.cancelSequence(made.sequence.key, owner);
+      expect(after.processes.map(({ status }) => status)).toEqual(Array(3).fill('Canceled'));
+      expect(after.sequence).toMatchObject({ rev: 2, canceledAtMs: expect.any(Number) });
+      const lists = made.processes.map(({ key }) => messages.list({ processKey: key }));
+      const told = (await Promise.all(lists)).flat();
+      const canceled = told.filter(({ template }) => template === 'Canceled');
+      expect(canceled.map(({ to }) => to).sort()).toEqual([person('x').email, person('y').email]);
+      const again = await processes.cancelSequence(made.sequence.key, owner);
+      expect(again.sequence.rev).toBe(2);
+    });
+  });
+});

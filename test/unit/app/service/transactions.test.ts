@@ -1,0 +1,195 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Job, Store } from '../../../../src/app/ports/index.ts';
+import { cancelSequence } from '../../../../src/app/process/cancel-sequence.ts';
+import { purgeProcess } from '../../../../src/app/process/index.ts';
+import { unsubscribe } from '../../../../src/app/reminder/index.ts';
+import { applyCommand, runCommand } from '../../../../src/app/service/index.ts';
+import { signingToolkit } from '../../../../src/app/signing/index.ts';
+import { asKey } from '../../../../src/domain/keys.ts';
+import { groupPersons, type Sequence } from '../../../../src/domain/sequence/index.ts';
+import { postgresMissing, startPostgres, type TestServer } from '../../../support/postgres.ts';
+import { openSigningWorld, person, signeeKeyOf } from '../../../support/signing.ts';
+import {
+  addTestFlow,
+  testCompany,
+  testNowMs,
+  testProcess,
+  testSignee,
+} from '../../../support/store.ts';
+import {
+  newPostgresPlace,
+  newSqlitePlace,
+  openStoreAt,
+  type TestPlace,
+} from '../../adapters/store/store-place.ts';
+import { watched } from './watched-store.ts';
+
+const DAY = 86_400_000;
+const by = 'owner@example.is';
+const times = (calls: readonly string[], name: string) =>
+  calls.filter((each) => each === name).length;
+
+for (const engine of ['sqlite', 'postgresql'] as const) {
+  const missing = engine === 'postgresql' ? postgresMissing : undefined;
+  const why = missing === undefined ? '' : ` (skipped: ${missing})`;
+  describe.skipIf(missing !== undefined)(`one transaction, ${engine}${why}`, () => {
+    let server: TestServer | undefined;
+    let place: TestPlace;
+    let store: Store;
+    let nowMs = testNowMs;
+    let count = 100;
+    const next = () => {
+      count += 1;
+      return count;
+    };
+    beforeAll(async () => {
+      server = engine === 'postgresql' ? await startPostgres() : undefined;
+      place = server === undefined ? await newSqlitePlace() : await newPostgresPlace(server);
+      store = await openStoreAt(place);
+      await store.write(addTestFlow);
+    }, 60_000);
+    afterAll(async () => {
+      await store?.close();
+      await place?.remove();
+      await server?.stop();
+    });
+
+    const portsOf = (on: Store) => ({
+      store: on,
+      now: () => nowMs,
+      random: (octets: number) => randomBytes(octets),
+      frontEnd: 'https://sign.example.is',
+    });
+    const rowsOf = ({ key }: { readonly key: ReturnType<typeof testProcess>['key'] }) =>
+      store.read((unit) => unit.activity.rows(key));
+
+    /** Documents that the same persons sign. */
+    const sequenceOf = async (documents: number, persons: number): Promise<Sequence> => {
+      const key = asKey('sequence', `pg${next()}`);
+      const processes = Array.from({ length: documents }, () => {
+        const number = next();
+        const signees = Array.from({ length: persons }, (_, at) => {
+          const name = { name: `P ${at}`, email: `p${at}@example.is` };
+          return testSignee(number * 1000 + at, { ...name, invitedAtMs: nowMs });
+        });
+        return testProcess(number, { sequenceKey: key, signees });
+      });
+      const sequence: Sequence = {
+        key,
+        companyKey: testCompany.key,
+        rev: 1,
+        user: by,
+        requiresAuth: false,
+        signInOrder: false,
+        processKeys: processes.map((each) => each.key),
+        persons: groupPersons(processes, () => asKey('person', `pe${next()}`)),
+        createdAtMs: nowMs,
+        isEndTold: false,
+      };
+      await store.write(async (unit) => {
+        await unit.sequences.add(sequence);
+        for (const process of processes) await unit.processes.add(process);
+      });
+      return sequence;
+    };
+
+    test('that has waited for another one comes after it, and the log says so', async () => {
+      const process = testProcess(next());
+      await store.write((unit) => unit.processes.add(process));
+      const ports = portsOf(store);
+      const longer = { type: 'extend', by, expiresAtMs: nowMs + 20 * DAY } as const;
+      let open = () => {};
+      let begin = () => {};
+      const gate = new Promise<void>((resolve) => {
+        open = resolve;
+      });
+      const begun = new Promise<void>((resolve) => {
+        begin = resolve;
+      });
+      const slow = store.write(async (unit) => {
+        await unit.processes.lock(process.key);
+        begin();
+        await gate;
+        await applyCommand(unit, ports, process.key, longer);
+      });
+      await begun;
+      const waiting = runCommand(ports, process.key, { type: 'block', by });
+      // It has come as far as it can.
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      nowMs += 2500;
+      open();
+      await Promise.all([slow, waiting]);
+      const rows = await rowsOf(process);
+      expect(rows.map(({ status, description = '' }) => [status, description])).toEqual([
+        ['Extended', new Date(longer.expiresAtMs).toISOString()],
+        ['Blocked', ''],
+      ]);
+      expect(rows.map(({ createdAtMs }) => createdAtMs)).toEqual([nowMs, nowMs]);
+    });
+
+    test('cancels a sequence, and reads each document once', async () => {
+      const { key } = await sequenceOf(8, 3);
+      const { store: seen, calls } = watched(store);
+      await cancelSequence(portsOf(seen) as never, testCompany.key, key, by);
+      expect(times(calls, 'write')).toBe(1);
+      expect(times(calls, 'sequences.lock')).toBe(1);
+      expect(times(calls, 'processes.lock')).toBe(8);
+      expect(times(calls, 'processes.find') + times(calls, 'messages.ofProcess')).toBe(0);
+      // One message for each person, whatever the number of documents.
+      expect(times(calls, 'messages.add')).toBe(3);
+    });
+
+    test('unsubscribes a person from all documents', async () => {
+      const { key, persons, processKeys } = await sequenceOf(4, 2);
+      const { store: seen, calls } = watched(store);
+      const target = { sequenceKey: key, personKey: persons[0]?.key ?? '' };
+      await unsubscribe(portsOf(seen), target);
+      expect(times(calls, 'write')).toBe(1);
+      expect(times(calls, 'processes.lock')).toBe(4);
+      for (const each of processKeys) {
+        const process = await store.read((unit) => unit.processes.find(each));
+        expect(process?.signees.map(({ unsubscribed }) => unsubscribed)).toEqual([true, undefined]);
+      }
+    });
+
+    test('locks a process before the job that removes it', async () => {
+      const process = testProcess(next(), { status: 'Canceled', phase: 'Done' });
+      const job = { kind: 'purge', ref: process.key, runAtMs: nowMs } as const;
+      await store.write(async (unit) => {
+        await unit.processes.add(process);
+        await unit.jobs.put(job);
+      });
+      const claim = { owner: 'w', kinds: ['purge'], nowMs, leaseMs: 1000, limit: 1 } as const;
+      const [claimed] = await store.claimJobs(claim);
+      const { store: seen, calls } = watched(store);
+      const blobs = { remove: async () => true };
+      const ports = { ...portsOf(seen), blobs, mailer: {}, sms: {} };
+      await purgeProcess(claimed as Job, ports as never);
+      const order = calls.filter((each) => /^(processes\.lock|jobs\.finish)$/.test(each));
+      expect(order).toEqual(['processes.lock', 'jobs.finish']);
+      expect((await rowsOf(process)).map(({ status }) => status)).toEqual(['Purged']);
+    });
+  });
+}
+
+test('a click reads the process before the work, and again under its lock', async () => {
+  const world = await openSigningWorld();
+  try {
+    const { key, companyKey } = await world.open([person(1)]);
+    const { store, calls } = watched(world.ports.store);
+    const place = { processKey: key, signeeKey: signeeKeyOf(0) };
+    await signingToolkit({ ...world.ports, store }, companyKey).click(place);
+    const reads = calls.filter((each) => /^processes\.(find|lock)$/.test(each));
+    expect(reads).toEqual(['processes.find', 'processes.lock']);
+    const other = signingToolkit(world.ports, asKey('company', '000000000000'));
+    await expect(other.decline(place, 'no')).rejects.toMatchObject({ code: 'process.not_found' });
+    await expect(other.pollAuth(place, 'x')).rejects.toMatchObject({ code: 'process.not_found' });
+    await expect(other.startCode(place)).rejects.toMatchObject({ code: 'process.not_found' });
+    await expect(other.confirmCode(place, 'x', '1')).rejects.toMatchObject({
+      code: 'process.not_found',
+    });
+  } finally {
+    await world.close();
+  }
+});

@@ -1,0 +1,65 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { readTls } from '../../../src/wire/tls-files.ts';
+import { makeTestPki } from '../../support/pki.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'innsigli-tls-files-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const pki = makeTestPki();
+const server = pki.member('tlsServer');
+const pkcs8 = { type: 'pkcs8', format: 'pem' } as const;
+const pem = (label: string, body: string) =>
+  `-----BEGIN ${label}-----\n${body}\n-----END ${label}-----\n`;
+const certificate = pem('CERTIFICATE', Buffer.from(server.der).toString('base64'));
+const key = String(server.privateKey.export(pkcs8));
+const encrypted = String(
+  server.privateKey.export({ ...pkcs8, cipher: 'aes-256-cbc', passphrase: 's3cret' }),
+);
+const other = String(pki.member('signer').privateKey.export(pkcs8));
+
+function read(keyText: string | undefined, certificateText: string, password?: string) {
+  const write = (name: string, text: string | undefined) => {
+    const path = join(folder, name);
+    if (text === undefined) rmSync(path, { force: true });
+    else writeFileSync(path, text);
+    return path;
+  };
+  return readTls({
+    keyFile: write('key.pem', keyText),
+    certificateFile: write('cert.pem', certificateText),
+    ...(password === undefined ? {} : { passwordFile: write('password', password) }),
+  });
+}
+
+describe('files of TLS', () => {
+  test('a key, encrypted or not, with its certificate', async () => {
+    expect(await read(key, certificate)).toEqual({ key, cert: certificate });
+    expect(await read(encrypted, certificate, 's3cret\n')).toMatchObject({ passphrase: 's3cret' });
+    expect(await readTls(undefined)).toBeUndefined();
+  });
+
+  test.each([
+    ['no key', undefined, certificate, undefined, /key\.pem cannot be read: there is no such file/],
+    ['text as key', 'hello', certificate, undefined, /key\.pem: expected a private key in PEM/],
+    ['a cut key', key.slice(0, 60), certificate, undefined, /key\.pem: expected a private key/],
+    ['no password', encrypted, certificate, undefined, /key\.pem: expected the password/],
+    ['another password', encrypted, certificate, 'x', /key\.pem: the password does not open/],
+    ['text as certificate', key, 'hello', undefined, /cert\.pem: expected a certificate in PEM/],
+    ['a cut one', key, pem('CERTIFICATE', 'AAAA'), undefined, /cert\.pem: expected a certificate/],
+    [
+      'the certificate of another key',
+      other,
+      certificate,
+      undefined,
+      /cert\.pem: .* of the key in/,
+    ],
+  ])('%s is told', async (_what, keyText, certificateText, password, message) => {
+    await expect(read(keyText, certificateText, password)).rejects.toMatchObject({
+      code: 'config.invalid',
+      message: expect.stringMatching(message),
+    });
+  });
+});
