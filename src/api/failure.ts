@@ -45,6 +45,19 @@ export function errorBody(
   return { responseStatus: { errorCode, message, ...errors }, errorCode, message };
 }
 
+/** Bytes of one document, which comes as it is or in base64. */
+const DOCUMENT_BYTES_MAX = 50 * 1024 * 1024;
+
+/** Gives back a document that is no larger than is accepted. @throws limit.exceeded */
+export function requireDocumentSize<Octets extends Uint8Array>(octets: Octets): Octets {
+  if (octets.length <= DOCUMENT_BYTES_MAX) return octets;
+  const found = `found ${octets.length}`;
+  throw new CoreError(
+    'limit.exceeded',
+    `expected a document of at most ${DOCUMENT_BYTES_MAX} bytes, ${found}`,
+  );
+}
+
 /** The failure of one field of a request. */
 export function invalidField(fieldName: string, message: string): CoreError {
   return new CoreError('validation.error', `${fieldName}: ${message}`, {
@@ -81,7 +94,7 @@ function ofCoreError({ code, message, details }: CoreError): Failure {
   const field = details['field'];
   const fields =
     status === 400 && typeof field === 'string'
-      ? [{ errorCode: code, fieldName: camelCase(field), message }]
+      ? [{ errorCode: code, fieldName: camelCase(field), message: withoutName(message, field) }]
       : [];
   const wait = details['retryAfterSeconds'];
   return {
@@ -93,13 +106,20 @@ function ofCoreError({ code, message, details }: CoreError): Failure {
   };
 }
 
+// The name stands beside it.
+function withoutName(message: string, field: string): string {
+  return message.startsWith(`${field}: `) ? message.slice(field.length + 2) : message;
+}
+
 function ofValidation({ validation = [], validationContext = 'body' }: Partial<FastifyError>) {
   const fields = validation.slice(0, 100).map(({ instancePath, params, message = 'is wrong' }) => {
     const missing = (params as { missingProperty?: string })['missingProperty'];
     const path = instancePath.split('/').filter((part) => part !== '');
     const fieldName = fieldPath(missing === undefined ? path : [...path, missing]);
     const allowed = (params as { allowedValues?: readonly string[] })['allowedValues'];
-    const words = allowed === undefined ? '' : `: ${allowed.join(', ')}`;
+    // Who sets nothing leaves the member out.
+    const offered = allowed?.filter((word) => word !== 'NotSet').join(', ');
+    const words = offered === undefined ? '' : `: ${offered}`;
     return { errorCode: 'validation.error', fieldName, message: `${message}${words}` };
   });
   const [first] = fields;

@@ -145,6 +145,10 @@ export const limits = {
   batchJournalBytes: 400 * 1024 * 1024,
   /** Bytes of all documents that go with one mail: base64 makes them a third larger. */
   mailAttachmentBytes: 15 * 1024 * 1024,
+  /** Signees of all documents of a sequence together. */
+  sequenceSignees: 2_000,
+  /** Persons with a passcode in a new sequence: each is hashed, slowly on purpose. */
+  passcodes: 200,
   /** Nesting of the JSON of a request. */
   jsonDepth: 32,
   /** Members and elements of the JSON of a request. */

@@ -184,7 +184,7 @@ export const settings = [
     path: 'frontEnd',
     variable: 'INNSIGLI_FRONT_END',
     kind: 'url',
-    summary: 'base address of signing pages in mails and webhooks',
+    summary: 'base address of your signing pages, for links in mails and webhooks',
   },
   {
     path: 'mail.from',

@@ -35,9 +35,11 @@ export function startJobs(
   const run = async () => {
     while (!signal.aborted) {
       try {
-        const { done, failed } = await service.work(undefined, signal);
-        if (done + failed.length > 0) told?.(service.worked);
-        for (const { kind, ref, code, why } of failed) jobFailed?.(kind, ref, code, why);
+        const { done } = await service.work(undefined, signal, ({ kind, ref, code, why }) => {
+          jobFailed?.(kind, ref, code, why);
+          told?.(service.worked);
+        });
+        if (done > 0) told?.(service.worked);
       } catch (error) {
         // A busy or lost database comes back; what was due stays due.
         jobFailed?.('worker', '', codeOf(error));

@@ -8,21 +8,28 @@ import { type JobHandler, type Lane, runDueJobs, workSideBySide } from '../app/s
 import { deliverDueWebhooks } from '../app/webhook/index.ts';
 import { codeOf } from '../base/errors.ts';
 import type { JobKind } from '../domain/process/index.ts';
-import type { WorkReport } from './service.types.ts';
+import type { FailedJob, WorkReport } from './service.types.ts';
 import type { WiredPorts } from './service-ports.ts';
 
-/** Does the jobs of `kinds` that are due, those of all companies. */
-export type Work = (kinds: readonly JobKind[], stop?: AbortSignal) => Promise<WorkReport>;
+/**
+ * Does the jobs of `kinds` that are due, those of all companies.
+ *
+ * @param told hears at once of each job that failed: the work may go on for long, or break
+ */
+export type Work = (
+  kinds: readonly JobKind[],
+  stop?: AbortSignal,
+  told?: (failed: FailedJob) => void,
+) => Promise<WorkReport>;
 
 type Report = (job: Job, failure: JobFailure | undefined) => void;
 
 /** How the jobs of a kind are taken; one of a worker that died is done when its lease is over. */
-const TERMS = { leaseMs: 5 * 60_000 };
-const TERMS_OF: { readonly [Kind in JobKind]?: typeof messageTerms } = {
+const TERMS = { limit: 8, leaseMs: 5 * 60_000 };
+const TERMS_OF: { readonly [Kind in JobKind]?: Partial<typeof messageTerms> } = {
   message: messageTerms,
   finalize: finalizeTerms,
 };
-const JOBS_AT_ONCE = 8;
 const WEBHOOKS_AT_ONCE = 256;
 /** Time that one-time codes and e-ID sessions stay after their end, as part of the story. */
 const CHALLENGE_KEPT_MS = 30 * 86_400_000;
@@ -31,11 +38,14 @@ const DAY_MS = 86_400_000;
 /** The worker of a service. */
 export function openWork(ports: WiredPorts): Work {
   const tidy = dailyTidying(ports);
-  return async (kinds, stop) => {
+  return async (kinds, stop, told) => {
     const owner = Buffer.from(ports.random(12)).toString('hex');
-    const failed: WorkReport['failed'][number][] = [];
+    const failed: FailedJob[] = [];
     const report: Report = ({ kind, ref }, failure) => {
-      if (failure !== undefined) failed.push({ kind, ref, ...failure });
+      if (failure === undefined) return;
+      const one = { kind, ref, ...failure };
+      failed.push(one);
+      told?.(one);
     };
     const orphans: string[] = [];
     const handlers = handlersOf(ports, async () => void orphans.push(...(await tidy())), report);
@@ -45,16 +55,18 @@ export function openWork(ports: WiredPorts): Work {
       const common = { owner: `${owner}.${kind}`, failed: threw };
       if (kind === 'webhook') {
         const limit = WEBHOOKS_AT_ONCE;
-        return (signal) => deliverDueWebhooks(ports, { ...common, limit, signal });
+        return (signal) => deliverDueWebhooks(ports, { ...common, limit, signal, missed: report });
       }
-      const terms = TERMS_OF[kind] ?? TERMS;
-      const options = { ...common, ...terms, limit: JOBS_AT_ONCE, kinds: [kind] };
+      const options = { ...TERMS, ...TERMS_OF[kind], ...common, kinds: [kind] };
       return (signal) => runDueJobs(ports, handlers, { ...options, signal });
     };
-    const taken = await workSideBySide([...new Set(kinds)].map(laneOf), stop);
-    // What was stored by work that was under way is named by now.
-    if (orphans.length > 0) await removeUnneeded(ports, orphans);
-    return { done: taken - failed.length, failed };
+    try {
+      const taken = await workSideBySide([...new Set(kinds)].map(laneOf), stop);
+      return { done: taken - failed.length, failed };
+    } finally {
+      // What was stored by work that was under way is named by now.
+      if (orphans.length > 0) await removeUnneeded(ports, orphans);
+    }
   };
 }
 
@@ -89,12 +101,13 @@ function dailyTidying(ports: WiredPorts): () => Promise<readonly string[]> {
   return async () => {
     const today = Math.floor(ports.now() / DAY_MS);
     if (today === tidiedOn) return [];
-    tidiedOn = today;
     const before = ports.now() - CHALLENGE_KEPT_MS;
     await ports.store.write(async (unit) => {
       await unit.challenges.removeExpired(before);
       await unit.webhooks.removeUnbound(before);
     });
-    return findOrphans(ports);
+    const orphans = await findOrphans(ports);
+    tidiedOn = today;
+    return orphans;
   };
 }

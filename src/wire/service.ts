@@ -66,10 +66,12 @@ export async function openService(
       const company = await companyOf(ports, what, key);
       return company === undefined ? undefined : known.toolkit(company);
     },
-    work: async (kinds = jobKinds, signal) => {
-      const report = await work(kinds, signal);
+    work: async (kinds = jobKinds, signal, told) => {
+      const report = await work(kinds, signal, (failed) => {
+        worked.failed += 1;
+        told?.(failed);
+      });
       worked.done += report.done;
-      worked.failed += report.failed.length;
       return report;
     },
     worked,

@@ -24,15 +24,18 @@ export interface WorkReport {
   /** Jobs that were done. */
   readonly done: number;
   /** Jobs that did not achieve what they are for. */
-  readonly failed: readonly {
-    readonly kind: JobKind;
-    readonly ref: string;
-    readonly code: string;
-    /** What kept it, in words; no secrets, no persons. */
-    readonly why?: string;
-    /** No further attempt is planned; otherwise it comes again by itself. */
-    readonly isFinal: boolean;
-  }[];
+  readonly failed: readonly FailedJob[];
+}
+
+/** A job that did not achieve what it is for. */
+export interface FailedJob {
+  readonly kind: JobKind;
+  readonly ref: string;
+  readonly code: string;
+  /** What kept it, in words; no secrets, no persons. */
+  readonly why?: string;
+  /** No further attempt is planned; otherwise it comes again by itself. */
+  readonly isFinal: boolean;
 }
 
 /** Everything that one company can do: processes, signatures, reminders, webhooks, log, flows. */
@@ -92,8 +95,13 @@ export interface Service {
    *
    * @param kinds only these
    * @param signal ends it after what is under way
+   * @param told hears at once of each job that failed
    */
-  work(kinds?: readonly JobKind[], signal?: AbortSignal): Promise<WorkReport>;
+  work(
+    kinds?: readonly JobKind[],
+    signal?: AbortSignal,
+    told?: (failed: FailedJob) => void,
+  ): Promise<WorkReport>;
   /** Requests that come twice under one name, and are done once. */
   readonly repeats: RepeatedRequests;
   /** Whether the database answers and can be written, and what work is due. @throws store.* */

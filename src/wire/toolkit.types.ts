@@ -18,6 +18,8 @@ export type WarningCode =
   | 'document.uncovered'
   | 'job.failed'
   | 'document.warning'
+  | 'compliance.unreachable'
+  | 'template.handle.unknown'
   | 'trust.development'
   | 'tsa.exposed';
 

@@ -79,6 +79,7 @@ describe('status of persons', () => {
     ['', 400, 'validation.error'],
     ['Email=a@example.test', 400, 'validation.error'],
     ['Phone=8881234', 400, 'validation.error'],
+    ['Ssn=1', 404, 'compliance.not_found'],
     ['Ssn=9999999999', 404, 'compliance.not_found'],
     ['Email=a@example.test&Phone=1111111', 404, 'compliance.not_found'],
   ])('?%s → %s %s', async (query, code, errorCode) => {
@@ -131,8 +132,8 @@ describe('import', () => {
   test.each([
     ['kind,name\nrobot,X', 'row 2: kind'],
     ['kind,name,ssn\nperson,X,12', 'ssn: expected ten digits'],
-    ['name,compliance_type\nX,ABC', 'type'],
-    ['name,compliance_type,next_date\nX,PEP,2024-02-30', 'nextDate'],
+    ['name,ssn,compliance_type\nX,0101901239,ABC', 'type'],
+    ['name,ssn,compliance_type,next_date\nX,0101901239,PEP,2024-02-30', 'nextDate'],
     ['name\n"open', 'not closed'],
     ['name,NAME\nX,Y', 'twice'],
     ['name\nX,Y', 'row 2'],

@@ -196,6 +196,49 @@ describe('words and numbers', () => {
   });
 });
 
+describe('the field that is wrong', () => {
+  const flow = () => ({ flowKey: w.flowKey });
+  const text = { to: '{{customer.email}}', subject: 'A', message: '<p>', language: 'Is' };
+  const mail = { ...text, templateType: 'Signup' };
+  test.each([
+    ['webhook', () => ({ ...flow(), type: 'NotSet', url: 'https://a.example.com' }), 'type'],
+    ['webhook', () => ({ ...flow(), type: 'Odd', url: 'https://a.example.com' }), 'type'],
+    ['webhook', () => ({ ...flow(), type: 'Created', url: 'ftp://a' }), 'url'],
+    ['webhook', () => ({ ...flow(), type: 'Created' }), 'url'],
+    ['emailtemplate', () => ({ ...flow(), ...mail, to: 'nobody' }), 'to'],
+    ['emailtemplate', () => ({ ...flow(), ...mail, Bcc: 'nobody' }), 'bcc'],
+    ['emailtemplate', () => ({ ...flow(), ...mail, message: '{{open' }), 'message'],
+    ['emailtemplate', () => ({ ...flow(), ...mail, language: 'xx' }), 'language'],
+    ['signing', () => process({ pdfDocument: '!' }), 'pdfDocument'],
+    [
+      'signing',
+      () => process({ createSignees: [{ email: 'x@example.test' }] }),
+      'createSignees[0].name',
+    ],
+  ] as const)('of %s stands beside its message, not in it', async (what, payload, field) => {
+    const url = `/api/management/${what}`;
+    const reply = await w.app.inject({ method: 'POST', url, headers: own(), payload: payload() });
+    expect(reply.statusCode).toBe(400);
+    const { errorCode, message, responseStatus } = reply.json();
+    const [error] = responseStatus.errors;
+    expect(error).toMatchObject({ errorCode, fieldName: field });
+    expect(error.message.startsWith(field)).toBe(false);
+    if (what === 'webhook') expect(error.message).not.toContain('NotSet,');
+    expect(message).toContain(error.message);
+  });
+
+  test('of no kind is ignored: a webhook is switched off by active', async () => {
+    const url = '/api/management/webhook';
+    const wish = { ...flow(), type: 'Created', url: 'https://receiver.example.com/' };
+    const headers = own();
+    const { id } = (await w.app.inject({ method: 'POST', url, headers, payload: wish })).json();
+    const put = async (payload: object) =>
+      (await w.app.inject({ method: 'PUT', url: `${url}/${id}`, headers, payload })).json().active;
+    expect(await put({ isActive: false })).toBe(true);
+    expect(await put({ Active: false })).toBe(false);
+  });
+});
+
 describe('the field that is wrong is named as the client names it', () => {
   const nameless = { email: 'x@example.test' };
   test.each([

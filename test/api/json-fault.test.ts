@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { jsonFault } from '../../src/api/plugins/json-fault.ts';
+import { jsonFault, lineAndColumn } from '../../src/api/plugins/json-fault.ts';
 
 function isJson(text: string): boolean {
   try {
@@ -36,4 +36,13 @@ test('a long text costs little', () => {
   const begunAt = performance.now();
   expect(jsonFault(long)).toBe(50_000_004);
   expect(performance.now() - begunAt).toBeLessThan(5000);
+});
+
+test('lines and columns are counted from 1', () => {
+  expect(lineAndColumn('{', 0)).toBe('line 1, column 1');
+  expect(lineAndColumn('ab\n\ncd', 1)).toBe('line 1, column 2');
+  expect(lineAndColumn('ab\n\ncd', 2)).toBe('line 1, column 3');
+  expect(lineAndColumn('ab\n\ncd', 3)).toBe('line 2, column 1');
+  expect(lineAndColumn('ab\n\ncd', 5)).toBe('line 3, column 2');
+  expect(lineAndColumn('ab\n\ncd', 6)).toBe('line 3, column 3');
 });

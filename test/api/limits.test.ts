@@ -149,6 +149,30 @@ describe('the interface', () => {
     expect((await ask(api.foreign)).statusCode).toBe(200);
   }, 60_000);
 
+  test('takes a document of 50 MB, and no larger one, as it is and in base64', async () => {
+    api = await openTestApi();
+    const most = 50 * 1024 * 1024;
+    const send = async (url: string, type: string, payload: Buffer | string) => {
+      const headers = { authorization: api.basic, 'content-type': type };
+      const reply = await api.app.inject({ method: 'POST', url, headers, payload });
+      return `${reply.statusCode} ${reply.json().errorCode}`;
+    };
+    const sealing = `/api/management/sealing?FlowKey=${api.flowKey}`;
+    const json = (bytes: number) =>
+      JSON.stringify({ flowKey: api.flowKey, pdfDocument: Buffer.alloc(bytes).toString('base64') });
+    expect(await send(sealing, 'application/pdf', Buffer.alloc(most))).toBe('400 pdf.notpdf');
+    for (const url of [sealing, '/api/management/archive?FileName=a.pdf', '/api/verify']) {
+      const answer = await send(url, 'application/pdf', Buffer.alloc(most + 1));
+      expect(`${url} ${answer}`).toBe(`${url} 413 limit.exceeded`);
+    }
+    expect(await send('/api/management/sealing', 'application/json', json(most))).toBe(
+      '400 pdf.notpdf',
+    );
+    expect(await send('/api/management/sealing', 'application/json', json(most + 1))).toBe(
+      '413 limit.exceeded',
+    );
+  }, 60_000);
+
   test('counts the address that a named proxy tells', async () => {
     api = await openTestApi({ requestsPerAddress: 1, trustProxy: ['10.0.0.1'] });
     const ask = (remoteAddress: string, client: string) =>

@@ -37,6 +37,39 @@ test('a request that comes twice is done once', async () => {
   expect((await post('order-1')).json().key).not.toBe(first.json().key);
 });
 
+test.each([1, 6])('an answer of %i MB is kept as any other', async (size) => {
+  const before = await count();
+  const meta = Object.fromEntries(
+    Array.from({ length: size * 33 }, (_, at) => [`m${at}`, '\u00e9'.repeat(16_000)]),
+  );
+  const first = await post(`large-${size}`, { meta });
+  expect(first.rawPayload.length).toBeGreaterThan(size * 1024 * 1024);
+  const again = await post(`large-${size}`, { meta });
+  expect([first.statusCode, again.statusCode]).toEqual([200, 200]);
+  expect(again.headers['idempotency-replayed']).toBe('true');
+  expect(again.rawPayload.equals(first.rawPayload)).toBe(true);
+  expect(await count()).toBe(before + 1);
+});
+
+test('a large document is not kept: to seal it again does no harm', async () => {
+  const large = Buffer.concat([agreement, Buffer.alloc(1024 * 1024, '%\n')]);
+  const seal = () =>
+    api.app.inject({
+      method: 'POST',
+      url: `/api/management/sealing?FlowKey=${api.flowKey}`,
+      headers: {
+        authorization: api.basic,
+        'idempotency-key': 'seal-1',
+        'content-type': 'application/pdf',
+      },
+      payload: large,
+    });
+  for (const { statusCode, headers, rawPayload } of [await seal(), await seal()]) {
+    expect([statusCode, headers['idempotency-replayed']]).toEqual([200, undefined]);
+    expect(rawPayload.length).toBeGreaterThan(large.length);
+  }
+});
+
 test('another request under the same name is refused', async () => {
   await post('order-2');
   const other = await post('order-2', { pdfFileName: 'other.pdf' });

@@ -146,6 +146,20 @@ describe('failures have a body of their own', () => {
     expect((await screen(minister, api.foreign)).body.code).toBe('invalid_flow_key');
   });
 
+  test('a type that is not taken', async () => {
+    const headers = { authorization: api.basic, 'content-type': 'text/plain' };
+    const url = '/api/watchlist/person';
+    const reply = await api.app.inject({ method: 'POST', url, headers, payload: 'x' });
+    expect([reply.statusCode, reply.json()]).toEqual([
+      415,
+      {
+        error: 'Unsupported Media Type',
+        message: expect.stringContaining('application/json'),
+        code: 'invalid_request',
+      },
+    ]);
+  });
+
   test('401 without credentials', async () => {
     const { status, body } = await api.post('/api/watchlist/person', { flowKey, ...minister });
     expect([status, body.code, body.error]).toEqual([401, 'invalid_credentials', 'Unauthorized']);

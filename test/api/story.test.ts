@@ -54,14 +54,36 @@ describe('a process', () => {
     expect(shown.json()).toMatchObject({ status: 'Canceled' });
   });
 
-  test('records who looked, and with what', async () => {
+  test('records that a link was opened, and a look only when the document went out', async () => {
     const { key, signees } = await create();
-    const url = `/api/signing/${key}/signee/${signees[0]?.key}?UserAgent=Tester`;
-    await w.app.inject(url);
-    const log = await w.app.inject({ url: `/api/signing/activity/${key}`, headers: own() });
-    const [{ activityLog }] = log.json() as [{ activityLog: Record<string, string>[] }];
-    const viewed = activityLog.find((row) => row['status'] === 'DocumentViewed');
-    expect(viewed).toMatchObject({ userAgent: 'Tester' });
+    const signeeKey = String(signees[0]?.key);
+    const page = `/api/signing/${key}/signee/${signeeKey}?UserAgent=Tester`;
+    const pdf = `/api/pdf/${key}/${signeeKey}.pdf`;
+    const seen = async () => {
+      const log = await w.app.inject({ url: `/api/signing/activity/${key}`, headers: own() });
+      const [{ activityLog }] = log.json() as [{ activityLog: Record<string, string>[] }];
+      const looks = activityLog.filter(({ status = '' }) => /Opened|Viewed/.test(status));
+      return looks.map(({ status, description, userAgent }) => [status, description, userAgent]);
+    };
+    const ask = async (method: 'GET' | 'HEAD', url: string, headers = {}) =>
+      (await w.app.inject({ method, url, headers: { 'user-agent': 'Reader', ...headers } }))
+        .statusCode;
+    expect(await ask('GET', page)).toBe(200);
+    expect(await ask('GET', page)).toBe(200);
+    const opened = ['LinkOpened', undefined, 'Tester'];
+    expect(await seen()).toEqual([opened]);
+    const [before] = (await w.toolkit.processes.show(key)).signees;
+    expect([before?.state, before?.viewedAtMs]).toEqual(['Invited', undefined]);
+    expect(await ask('HEAD', pdf)).toBe(200);
+    expect(await ask('GET', pdf, own())).toBe(200);
+    const digest = createHash('sha256').update(agreement).digest('hex');
+    expect(await ask('GET', pdf, { 'if-none-match': `"${digest}"` })).toBe(304);
+    expect(await seen()).toEqual([opened]);
+    expect(await ask('GET', pdf)).toBe(200);
+    expect(await ask('GET', pdf)).toBe(200);
+    expect(await seen()).toEqual([opened, ['DocumentViewed', `SHA-256 ${digest}`, 'Reader']]);
+    const [after] = (await w.toolkit.processes.show(key)).signees;
+    expect(after).toMatchObject({ state: 'Viewed', viewedSha256: digest });
   });
 
   test('gives its attachment as a file and never as a page, and removes it', async () => {

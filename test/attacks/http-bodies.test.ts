@@ -93,6 +93,89 @@ describe('JSON that is none, or a trick', () => {
   });
 });
 
+describe('JSON in another encoding', () => {
+  const jon = () => Buffer.from(JSON.stringify(wish({ meta: { name: 'Jón' } })));
+  const type = 'application/json';
+
+  test.each([
+    ['latin-1', Buffer.from('{"name":"Jón"}', 'latin1')],
+    ['UTF-16', Buffer.from('\ufeff{"name":"Jón"}', 'utf16le')],
+    ['half a character', Buffer.concat([Buffer.from('{"a":"'), Buffer.from('e2', 'hex')])],
+    ['half a pair', Buffer.from('7b2261223a22eda080227d', 'hex')],
+    ['a longer form than needed', Buffer.from('7b2261223a22c0af227d', 'hex')],
+  ])('octets of %s: 400, and no text is guessed', async (_what, bytes) => {
+    const answer = await post('/management/signing', bytes);
+    expect([answer.statusCode, answer.json().errorCode]).toEqual([400, 'validation.error']);
+    expect(answer.json().message).toBe('the body is not UTF-8, as JSON must be');
+  });
+
+  test.each([
+    'application/json; charset=iso-8859-1',
+    'application/json;charset="UTF-16"',
+    'application/json; a=b; Charset = windows-1252',
+    'application/json; charset=utf-8; charset=latin1',
+    'text/json; charset=latin1',
+    'application/problem+json; charset=us-acsii',
+  ])('%s: 415', async (given) => {
+    const answer = await post('/management/signing', jon(), given);
+    expect([answer.statusCode, answer.json().errorCode]).toEqual([
+      415,
+      'request.media.unsupported',
+    ]);
+    expect(answer.json().message).toContain('application/json in UTF-8');
+  });
+
+  test.each([
+    type,
+    `${type}; charset=utf-8`,
+    `${type};charset="UTF-8"`,
+    `${type}; Charset=utf8; a=b`,
+    'text/json;charset=UTF-8',
+    `${type};`,
+  ])('%s: taken as it is', async (given) => {
+    const answer = await post('/management/signing', jon(), given);
+    expect([answer.statusCode, answer.json().meta]).toEqual([200, { name: 'Jón' }]);
+  });
+
+  test('a type in another encoding is no matter where nothing is sent', async () => {
+    const answer = await api.app.inject({
+      url: '/healthz',
+      headers: { 'content-type': 'application/json; charset=latin1' },
+    });
+    expect(answer.statusCode).toBe(200);
+  });
+});
+
+describe('what is read twice is short', () => {
+  const MARKS = 1024 * 1024;
+
+  test.each([
+    ['a fault far behind', `{"a":"${'b'.repeat(MARKS)}"x}`],
+    ['lines without end', `${'\n'.repeat(MARKS)}x`],
+    ['a member that is refused', `{"a":"${'b'.repeat(MARKS)}","__proto__":{}}`],
+  ])('the place of a fault in a long body is not looked for: %s', async (_what, text) => {
+    const answer = await create(text);
+    expect([answer.statusCode, answer.json().message]).toEqual([
+      400,
+      'the body is not valid JSON, or it has a member __proto__ or constructor',
+    ]);
+  });
+
+  test('a header of spaces costs nothing', async () => {
+    // Longer than the server takes: what is looked at is how it grows.
+    const accept = `a${' '.repeat(100_000)}b`;
+    const begunAt = performance.now();
+    const { statusCode } = await api.app.inject({
+      method: 'POST',
+      url: `/api/management/sealing/xml?flowKey=${api.flowKey}`,
+      headers: { authorization: api.basic, accept, 'content-type': 'application/xml' },
+      payload: '<a/>',
+    });
+    expect(statusCode).toBe(200);
+    expect(performance.now() - begunAt).toBeLessThan(5000);
+  });
+});
+
 describe('bodies of another kind', () => {
   test.each([
     'text/plain',

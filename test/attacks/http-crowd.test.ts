@@ -169,17 +169,18 @@ test('only right credentials of the owner hide a view', async () => {
       ...{ flowKey: api.flowKey, pdf: agreement, fileName: 'agreement.pdf' },
       signees: [{ name: 'A', email: 'a@example.test', signatureType: 'ClickToSign' }],
     });
-    const shown = await api.app.inject({
-      url: `/api/signing/${key}/signee/${signees[0]?.key}`,
-      headers: authorization === undefined ? {} : { authorization },
-    });
-    expect(shown.statusCode).toBe(200);
-    const process = await api.toolkit.processes.show(key);
-    return process.signees.map(({ viewedAtMs }) => viewedAtMs !== undefined);
+    const [signee] = signees;
+    for (const place of [`signing/${key}/signee/${signee?.key}`, `pdf/${key}/${signee?.key}.pdf`]) {
+      const headers = authorization === undefined ? {} : { authorization };
+      expect((await api.app.inject({ url: `/api/${place}`, headers })).statusCode).toBe(200);
+    }
+    const [seen] = (await api.toolkit.processes.show(key)).signees;
+    return [seen?.openedAtMs !== undefined, seen?.viewedAtMs !== undefined];
   };
   const company = Buffer.from(api.basic.slice(6), 'base64').toString().split(':')[0] ?? '';
   const given = [undefined, 'Basic x', basicOf(company, 'api-x'), api.foreign, api.basic];
   const views = [];
   for (const each of given) views.push(await viewsOf(each));
-  expect(views).toEqual([[true], [true], [true], [true], [false]]);
+  const both = [true, true];
+  expect(views).toEqual([both, both, both, both, [false, false]]);
 }, 60_000);

@@ -34,6 +34,14 @@ const paths = [
   'a\r\nSet-Cookie: x=y.pdf',
   'a"; filename="b.pdf',
   'half \ud800.pdf',
+  'CON',
+  'nul.pdf',
+  'Com1 .tar.gz',
+  'LPT\u00b2.txt',
+  'conout$',
+  '\u202efdp.exe',
+  'a\u2066b.pdf',
+  'a\u200b.pdf',
 ];
 
 describe('a file name that is a path, or more than a name', () => {
@@ -64,6 +72,8 @@ test.each([
   ["Ödön (1)'s *final* 100%.pdf", '%C3%96d%C3%B6n%20%281%29%27s%20%2Afinal%2A%20100%25.pdf'],
   ['Þórður 沒有 𝒜;x=y,z.pdf', undefined],
   ['-rf.pdf', undefined],
+  ['console nul COM10.pdf', undefined],
+  ['\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645 \u{1f468}\u200d\u{1f467}.pdf', undefined],
 ])('%s travels in Content-Disposition as one parameter', async (name, encoded) => {
   // A star is refused in names; the rest may stay.
   const fileName = name.replaceAll('*', '');

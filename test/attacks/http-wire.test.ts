@@ -102,6 +102,21 @@ describe('addresses and methods that are none', () => {
     expect(answer.toLowerCase()).toContain('x-content-type-options: nosniff');
   });
 
+  test.each([
+    ['http://evil.example/healthz', '/healthz'],
+    ['HTTPS://127.0.0.1:8443/healthz?a=b', '/healthz'],
+    ['http://evil.example//healthz', '/healthz'],
+    ['http://evil.example', '/'],
+    ['http://evil.example?a=b', '/'],
+    ['ftp://evil.example/healthz', '/none'],
+    ['/http://evil.example/healthz', '/none'],
+  ])('GET of the whole address %s is one of %s', async (target, path) => {
+    const get = (of: string) => say(`GET ${of} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+    const body = async (of: string) => (await get(of)).split('\r\n\r\n')[1];
+    expect(await body(target)).toBe(await body(path));
+    expect(await body('/healthz')).not.toBe(await body('/none'));
+  });
+
   test.each(['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE', 'PROPFIND'])(
     '%s of an address with other methods: 405 with Allow',
     async (method) => {

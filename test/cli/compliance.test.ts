@@ -49,6 +49,24 @@ describe('compliance', () => {
     expect(JSON.parse(yes.stdout)).toMatchObject({ isCompliant: true, messages: [] });
   });
 
+  test('a person whom nobody could look up is recorded with a warning', async () => {
+    const cli = openFakeCli({});
+    const record = ['compliance', 'record', '--name', 'Jón'];
+    const email = ['--email', 'jon@example.test'];
+    for (const line of [record, [...record, ...email]]) {
+      const { exitCode, stderr } = await cli.run(line, setup());
+      expect([line, exitCode]).toEqual([line, 0]);
+      expect(stderr).toContain('nobody is found by a name alone');
+    }
+    for (const line of [
+      [...record, ...email, '--phone', '5551234'],
+      [...record, '--business'],
+    ]) {
+      const { exitCode, stderr } = await cli.run(line, setup());
+      expect([exitCode, stderr]).toEqual([0, expect.not.stringContaining('nobody is found')]);
+    }
+  });
+
   test('import from a file', async () => {
     const cli = openFakeCli({
       'a.csv': 'kind,name,risk_evaluated\nbusiness,Dæmi ehf.,yes\n',

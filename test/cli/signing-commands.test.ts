@@ -35,6 +35,35 @@ async function openCli() {
   return { ...cli, run, create, show };
 }
 
+describe('hints and refusals', { timeout: 60_000 }, () => {
+  test.each([
+    ['Anna,type=Qualified', 'such as "Anna,ssn=6000101994,type=Qualified"'],
+    ['Anna,type=Simple', 'such as "Anna,phone=5551234,email=anna@example.com,type=Simple"'],
+    ['Anna,type=ClickToSign', 'such as "Anna,email=anna@example.com,type=ClickToSign"'],
+  ])('the hint for %s shows a signee of that type', async (signee, hint) => {
+    const cli = await openCli();
+    expect((await cli.create('--signee', signee)).stderr).toContain(hint);
+  });
+
+  test('sign --view: a file that exists is named with its way out; who has signed writes none', async () => {
+    const cli = await openCli();
+    const { key } = await cli.create('--signee', click, '--signee', `Eva ${click}`);
+    const [signee] = (await cli.show(key)).signees;
+    const sign = ['sign', key, signee.key, '--yes', '--view'];
+    const exists = await cli.run([...sign, 'a.pdf']);
+    expect([exists.exitCode, exists.stderr]).toEqual([
+      2,
+      expect.stringContaining('name a new file with --view'),
+    ]);
+    expect(exists.stderr).not.toMatch(/-o |--force/);
+    expect((await cli.run([...sign, 'v.pdf'])).exitCode).toBe(0);
+    const again = await cli.run([...sign, 'w.pdf']);
+    expect([again.exitCode, again.stderr]).toEqual([6, expect.stringContaining('has signed')]);
+    expect(cli.files()).toContain('v.pdf');
+    expect(cli.files()).not.toContain('w.pdf');
+  });
+});
+
 describe('documents under signature', { timeout: 60_000 }, () => {
   test('signees with commas, from a file, and stdin as document', async () => {
     const cli = await openCli();
@@ -146,7 +175,14 @@ describe('documents under signature', { timeout: 60_000 }, () => {
     expect(asked.exitCode).toBe(2);
     const no = await cli.run(['process', 'purge', key], { terminals: ['stdin', 'stderr'] });
     expect(no.stderr).toContain('nothing was done');
-    expect((await cli.run(['process', 'purge', key, '--yes'])).exitCode).toBe(0);
+    const yes = await cli.run(['process', 'purge', key, '--yes']);
+    expect(yes.exitCode).toBe(0);
+    expect(yes.stderr).toContain('stored within the last hour');
+    expect(yes.stdout).toContain(`${key}  Canceled · purged\n`);
+    expect(await cli.show(key)).toMatchObject({ purgedAt: expect.stringMatching(/^20.*Z$/) });
+    const document = await cli.run(['process', 'document', key, '-o', 'x.pdf']);
+    expect(document.exitCode).toBe(5);
+    expect(document.stderr).toContain(`process ${key} was purged: its contents are gone`);
   });
 
   test('signees are added, corrected and invited again', async () => {
@@ -233,7 +269,8 @@ describe('documents under signature', { timeout: 60_000 }, () => {
       [[], /expected an array of one document or more/],
       [[{ ...document, reminders: '1:3' }], /plan\.json\[0\]: expected .* found "reminders"/],
       [[{ ...document, signees: [{ ...signees[0], emial: 'x' }] }], /signees\[0\]: .*"emial"/],
-      [[document, { ...document, signees: [{ name: 'X' }] }], /processes\[1\]\.signees\[0\]/],
+      [[document, { ...document, signees: [{ name: 'X' }] }], /plan\.json\[1\]\.signees\[0\]/],
+      [[document, { ...document, pdf: undefined }], /plan\.json\[1\]\.pdf: expected a document/],
     ] as const) {
       plan(...wrong);
       const { exitCode, stderr } = await cli.run(create);
@@ -247,6 +284,20 @@ describe('documents under signature', { timeout: 60_000 }, () => {
     const list = (await cli.run(['sequence', 'list'])).stdout;
     expect(list).toContain(`${stdout.trim()}  Active `);
     expect(list).toContain('0 of 2 completed, 1 to sign');
+  });
+
+  test('template list takes the flow as its argument, as --flow, or the only one', async () => {
+    const cli = await openCli();
+    const [{ flowKey }] = JSON.parse((await cli.run(['flow', 'list', '--json'])).stdout).flows;
+    const list = ['template', 'list'];
+    for (const args of [[], [flowKey], ['--flow', flowKey]]) {
+      const { exitCode, stderr } = await cli.run([...list, ...args]);
+      expect([exitCode, stderr]).toEqual([0, expect.stringContaining('built-in texts')]);
+    }
+    const both = await cli.run([...list, flowKey, '--flow', flowKey]);
+    expect([both.exitCode, both.stderr]).toEqual([2, expect.stringContaining('once')]);
+    await cli.run(['flow', 'create', '--name', 'Two', '--type', 'DropAndSign']);
+    expect((await cli.run(list)).exitCode).toBe(2);
   });
 
   test('companies and keys', async () => {
@@ -284,6 +335,8 @@ describe('documents under signature', { timeout: 60_000 }, () => {
     const missing = await cli.run(['flow', 'schema', flowKey, '1']);
     expect(missing.stderr).toContain('has no schema 1: it has no schema');
     const form = ['flow', 'create', '--name', 'F', '--type', 'FillAndSign'];
-    expect((await cli.run(form)).stderr).toContain('expected the form of a FillAndSign flow');
+    expect((await cli.run(form)).stderr).toContain(
+      'expected the form of a flow of type FillAndSign',
+    );
   });
 });

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { CoreError, type ErrorCode } from '../../src/base/errors.ts';
+import type { StopSignal } from '../../src/cli/io.ts';
+import type { Service, ServiceToolkit } from '../../src/wire/service.types.ts';
 import { openFakeCli } from './support/fake-cli.ts';
 import { withService } from './support/fake-service.ts';
+
+/** Nobody stops it. */
+const untilForever = { waitForStop: () => new Promise<never>(() => undefined) };
 
 /** A worker whose calls of `work` fail with these codes, one after the other. */
 function failing(codes: readonly ErrorCode[]) {
@@ -12,9 +17,50 @@ function failing(codes: readonly ErrorCode[]) {
     return Promise.reject(new CoreError(code, `the store says ${code}`));
   };
   const run = (line: string) =>
-    openFakeCli().run(line.split(' '), { toolkit: withService({ work }) });
+    openFakeCli().run(line.split(' '), { toolkit: withService({ work }), io: untilForever });
   return { run, calls: () => calls };
 }
+
+test('a delivery that failed is named with what starts it anew, and makes the exit code', async () => {
+  const common = { kind: 'webhook', ref: 'wd01', code: 'network.failed' } as const;
+  const failed = [
+    { ...common, why: 'webhook 28: status 502', isFinal: false },
+    { ...common, ref: 'wd02', why: 'webhook 28: status 410', isFinal: true },
+  ];
+  const work: Service['work'] = async (_kinds, _signal, told) => {
+    for (const each of failed) told?.(each);
+    return { done: 1, failed };
+  };
+  const line = ['worker', '--once'];
+  const { exitCode, stderr } = await openFakeCli().run(line, { toolkit: withService({ work }) });
+  expect(exitCode).toBe(3);
+  expect(stderr).toContain('webhook wd01: network.failed, webhook 28: status 502; it comes again');
+  expect(stderr).toContain('it was given up; innsigli webhook replay wd02 starts it anew');
+  expect(stderr).toContain('1 done, 2 failed');
+});
+
+test.each([
+  ['SIGTERM', 0],
+  ['SIGINT', 130],
+] as const)('%s ends it after the job under way with %i', async (signal, exitCode) => {
+  let stop = (_signal: StopSignal): void => undefined;
+  const stopped = new Promise<StopSignal>((resolve) => {
+    stop = resolve;
+  });
+  let [calls, ended] = [0, 0];
+  const work = async (_kinds: unknown, over?: AbortSignal) => {
+    calls += 1;
+    stop(signal);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    if (over?.aborted === true) ended += 1;
+    return { done: 1, failed: [] };
+  };
+  const run = await openFakeCli().run(['worker'], {
+    toolkit: withService({ work } as Partial<ServiceToolkit>),
+    io: { waitForStop: () => stopped },
+  });
+  expect([run.exitCode, calls, ended]).toEqual([exitCode, 1, 1]);
+});
 
 describe('a worker whose store fails', () => {
   test('waits for what passes, says so, and ends at what does not', async () => {

@@ -122,7 +122,8 @@ async function tellDocument({ desk, smtp, receiver, flow }: Stage): Promise<Sign
   await step(sign(third, '--yes'));
   await step(['process', 'show', key], { code: 9 });
   await keep('after-3', 3, 'B-T');
-  await step(['worker', '--once']);
+  // The receiver refuses the first AllSigned: a delivery that failed is told.
+  await step(['worker', '--once'], { code: 3 });
   const final = await keep('final', 4, 'B-LTA');
   await keepEvidence(desk, key, documents);
   judgeDocumentEvents(receiver, key, readFileSync(final));

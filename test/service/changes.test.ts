@@ -144,6 +144,31 @@ describe('a new address of somebody who signs several documents', () => {
   });
 });
 
+test('an address that one of the documents cannot take changes none of them', async () => {
+  const signees = [person('jona')];
+  const taken = { ...person('jona'), email: 'taken@example.test' };
+  const { processes } = await it.toolkit.processes.createSequence({
+    user: owner,
+    processes: [
+      { flowKey: it.flowKey, pdf: agreement, signees },
+      { flowKey: it.flowKey, pdf: agreement, signees: [...signees, taken] },
+    ],
+  });
+  const [first, second] = processes;
+  const change = { email: 'taken@example.test' };
+  const asked = it.toolkit.processes.updateSignee(
+    first?.key ?? '',
+    first?.signees[0]?.key ?? '',
+    change,
+    owner,
+  );
+  await expect(asked).rejects.toMatchObject({ code: 'error.signee.add.exists' });
+  for (const each of [first, second]) {
+    const { rev, signees: now } = await it.toolkit.processes.show(each?.key ?? '');
+    expect([rev, now[0]?.email]).toEqual([each?.rev, 'jona@example.test']);
+  }
+});
+
 describe('what would end a line of a header', () => {
   const split = 'a\r\nX-Evil: yes';
   test.each([

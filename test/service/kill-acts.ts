@@ -27,7 +27,7 @@ export interface MovableClock {
 }
 
 /** Time after which the jobs of a dead worker, and its session with an e-ID, are free. */
-export const PAST_LEASES_MS = 16 * 60_000;
+export const PAST_LEASES_MS = 6 * 60_000;
 
 /** The removal of old contents comes at the end, when everything was counted. */
 const everything = jobKinds.filter((kind) => kind !== 'purge');

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { handleWarning } from '../../src/app/template/index.ts';
 import { agreement, openTestService, type TestService } from './open-service.ts';
 
 describe('mail texts of a company', () => {
@@ -27,6 +28,34 @@ describe('mail texts of a company', () => {
     expect(await templates.list(it.flowKey)).toEqual([changed]);
     await templates.delete(made.id);
     expect(await templates.list(it.flowKey)).toEqual([]);
+  });
+
+  test('the same flow, type and language have one text, which is the one that is sent', async () => {
+    const { templates } = it.toolkit;
+    const first = await templates.create(text());
+    const second = await templates.create({ ...text(), subject: 'Newer' });
+    expect(second).toMatchObject({ id: first.id, subject: 'Newer' });
+    const made = await Promise.all(
+      ['En', 'EN', 'en'].map((language) => templates.create({ ...text(), language })),
+    );
+    expect(new Set(made.map(({ id }) => id)).size).toBe(1);
+    const english = made[0]?.id ?? 0;
+    await expect(templates.update(english, { language: 'NotSet' })).rejects.toMatchObject({
+      code: 'validation.error',
+      details: { field: 'language' },
+    });
+    await templates.delete(first.id);
+    expect(await templates.update(english, { language: 'NotSet' })).toMatchObject({ id: english });
+    await templates.delete(english);
+  });
+
+  test('handles that no message knows are named', () => {
+    const known = '{{customer.name}} {{customer.Meta.any}} {{link}}';
+    expect(handleWarning({ ...text(), message: known })).toBeUndefined();
+    const odd = { ...text(), subject: '{{customer.nome}}', message: '{{x}} {{customer.nome}}' };
+    expect(handleWarning(odd)).toMatch(
+      /^{{customer.nome}}, {{x}} will be empty: expected customer.name, /,
+    );
   });
 
   test.each([

@@ -1,10 +1,11 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import {
   closeSync,
   fstatSync,
   openSync,
   readFile,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   utimesSync,
@@ -15,13 +16,14 @@ import { promisify } from 'node:util';
 import type { BlobStore } from '../../app/ports/index.ts';
 import { CoreError } from '../../base/errors.ts';
 import { makeFolders, SMALL_BYTES, writeDurably } from './durable-files.ts';
-import { listContents } from './list-contents.ts';
+import { LEAVING, listContents } from './list-contents.ts';
 
 /**
  * Contents in files of `folder`, named by their SHA-256:
  *
  *     objects/ab/abcd…      the content
  *     objects/ab/.new-…     on its way; renamed when it is on the disk
+ *     objects/ab/.gone-…    about to be removed
  *
  * A content that is put again gets a new age, so that a collection of orphans that is going on
  * spares it.
@@ -61,11 +63,9 @@ export function openFileBlobs(folder: string): BlobStore {
       if (!isDigest(sha256)) return true;
       const path = pathOf(root, sha256);
       try {
-        // At once, so that next to no time is left in which somebody stores it again.
         const found = statSync(path, { throwIfNoEntry: false });
-        if (found !== undefined && found.mtimeMs > storedUntilMs) return false;
-        rmSync(path, { force: true });
-        return true;
+        if (found === undefined) return true;
+        return found.mtimeMs <= storedUntilMs && takeAway(path, storedUntilMs);
       } catch (error) {
         throw coded(error, folder);
       }
@@ -124,6 +124,28 @@ async function touch(path: string, content: Uint8Array): Promise<boolean> {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
     throw error;
   }
+}
+
+/**
+ * Removes a content, and says whether it did. Under its name another process could give it a new
+ * age after the last look: without one nobody finds it, and stores it again.
+ */
+function takeAway(path: string, storedUntilMs: number): boolean {
+  const aside = join(dirname(path), `${LEAVING}${randomUUID()}`);
+  try {
+    renameSync(path, aside);
+  } catch (error) {
+    // Another process has removed it just now.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return true;
+    throw error;
+  }
+  const found = statSync(aside, { throwIfNoEntry: false });
+  if (found !== undefined && found.mtimeMs > storedUntilMs) {
+    renameSync(aside, path);
+    return false;
+  }
+  rmSync(aside, { force: true });
+  return true;
 }
 
 const readAside = promisify(readFile) as (file: number) => Promise<Buffer>;

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 
 /** Begin of the name of a file that is being written. */
 export const TEMPORARY = '.new-';
+/** Begin of the name of a content that is being removed. */
+export const LEAVING = '.gone-';
 /** A temporary file this old was left by a run that was killed. */
 const LEFTOVER_MS = 3_600_000;
 
@@ -17,11 +19,15 @@ export async function* listContents(
       const found = await stat(path).catch(() => undefined);
       if (found === undefined) continue;
       if (/^[0-9a-f]{64}$/.test(name)) yield { sha256: name, modifiedAtMs: found.mtimeMs };
-      else if (name.startsWith(TEMPORARY) && Date.now() - found.mtimeMs > LEFTOVER_MS) {
+      else if (isTemporary(name) && Date.now() - found.mtimeMs > LEFTOVER_MS) {
         await rm(path, { force: true }).catch(() => undefined);
       }
     }
   }
+}
+
+function isTemporary(name: string): boolean {
+  return name.startsWith(TEMPORARY) || name.startsWith(LEAVING);
 }
 
 async function* names(folder: string): AsyncIterable<string> {

@@ -80,7 +80,7 @@ export function messages(session: Session): Messages {
 }
 
 /** Texts of companies. */
-export function emailTemplates({ db, engine }: Session): EmailTemplates {
+export function emailTemplates({ db }: Session): EmailTemplates {
   return {
     async add({ flowKey, ...rest }) {
       const values = { flow_key: flowKey, data: toJson(rest) };
@@ -90,13 +90,6 @@ export function emailTemplates({ db, engine }: Session): EmailTemplates {
     async find(id) {
       const query = db.selectFrom('email_template').selectAll().where('id', '=', id);
       const row = await query.executeTakeFirst();
-      return row && templateOf(row);
-    },
-    async lock(id) {
-      const query = db.selectFrom('email_template').selectAll().where('id', '=', id);
-      // A write transaction of SQLite has the whole database to itself.
-      const locking = engine === 'postgresql' ? query.forUpdate() : query;
-      const row = await locking.executeTakeFirst();
       return row && templateOf(row);
     },
     async forFlow(key) {

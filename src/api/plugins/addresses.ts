@@ -5,13 +5,20 @@ const documentPage = /^\/(sp[0-9a-f]+)\/(si[0-9a-f]+)\.pdf$/i;
 const attachmentPage = /^\/attachment\/([^/]+)\/([^/]+)\/([^/]+)$/i;
 const endings = /^\/api\/(pdf|management\/flow\/css)\//i;
 
+/** What a proxy puts in front of a path: requests may come so, and who is asked is clear. */
+const origin = /^https?:\/\/[^/]*/i;
+
 /**
- * The address of the route that `url` means: slashes that come twice count once, `/api` may be
- * left out, and the downloads of the front end are those of the interface.
+ * The address of the route that `url` means: an origin in front is left out, slashes that come
+ * twice count once, `/api` may be left out, and the downloads of the front end are those of the
+ * interface.
+ *
+ * @spec RFC 9112 §3.2.2
  */
 export function routeAddress(url: string): string {
   const at = url.indexOf('?');
-  const given = at === -1 ? url : url.slice(0, at);
+  const target = at === -1 ? url : url.slice(0, at);
+  const given = target.startsWith('/') ? target : target.replace(origin, '') || '/';
   const path = routePath(given.includes('//') ? given.replace(/\/{2,}/g, '/') : given);
   return at === -1 ? path : path + url.slice(at);
 }

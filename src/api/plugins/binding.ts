@@ -1,6 +1,8 @@
+import { isUtf8 } from 'node:buffer';
 import type { TSchema } from '@sinclair/typebox';
 import type { FastifyRequest } from 'fastify';
 import { CoreError } from '../../base/errors.ts';
+import { requireDocumentSize } from '../failure.ts';
 import type { ApiApp } from '../route.ts';
 import { bindCasing, resolveShape } from './casing.ts';
 import { jsonFault, lineAndColumn } from './json-fault.ts';
@@ -10,8 +12,18 @@ import { requireModestJson } from './json-limits.ts';
 const applicationTypes = 'pdf|xml|octet-stream|timestamp-query|ocsp-request|vnd\\.etsi\\.[\\w.+-]+';
 const rawTypes = new RegExp(`^(text/xml|application/(${applicationTypes}))\\b`, 'i');
 
-/** What clients call JSON; all of it is UTF-8. */
-const jsonTypes = /^\s*(application\/([\w.-]+\+)?|text\/)json\s*(;|$)/i;
+/** What clients call JSON. */
+const jsonTypes = /^\s*(application\/([\w.-]+\+)?|text\/)json\s*$/i;
+const charset = /^\s*charset\s*=/i;
+const utf8 = /=\s*"?utf-?8"?\s*$/i;
+
+/** Bodies in which the place of a fault is looked for: it takes longer than to read them. */
+const PLACED_CHARACTERS_MAX = 1024 * 1024;
+
+function isUtf8Json(type: string): boolean {
+  const [name = '', ...parameters] = type.split(';');
+  return jsonTypes.test(name) && parameters.every((each) => !charset.test(each) || utf8.test(each));
+}
 
 function mediaType({ headers }: FastifyRequest): string {
   return (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
@@ -21,14 +33,21 @@ function mediaType({ headers }: FastifyRequest): string {
 function unsupported(request: FastifyRequest): CoreError {
   const { body, rawTypes = [] } = request.routeOptions.config.facts ?? {};
   const hasJson = body !== undefined || rawTypes.length === 0;
-  const taken = [...(hasJson ? ['application/json'] : []), ...rawTypes].join(', ');
-  const found = mediaType(request).slice(0, 100) || 'none';
+  const json = jsonTypes.test(mediaType(request))
+    ? 'application/json in UTF-8'
+    : 'application/json';
+  const taken = [...(hasJson ? [json] : []), ...rawTypes].join(', ');
+  const found = request.headers['content-type']?.slice(0, 100) || 'none';
   const message = `expected Content-Type ${taken}, found ${found}`;
   return new CoreError('request.media.unsupported', message);
 }
 
 // What stands there is not repeated: it can be a secret.
 function notJson(text: string): CoreError {
+  if (text.length > PLACED_CHARACTERS_MAX) {
+    const either = 'the body is not valid JSON, or it has a member __proto__ or constructor';
+    return new CoreError('validation.error', either);
+  }
   const at = jsonFault(text);
   if (at === undefined) {
     return new CoreError('validation.error', 'body: members __proto__ and constructor are refused');
@@ -46,8 +65,13 @@ export function addBinding(app: ApiApp, schemas: readonly TSchema[]): void {
   const named = new Map(schemas.map((schema) => [String(schema.$id), schema]));
   const json = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    const text = String(body);
+  // The name alone: a type in another encoding is none of those that are taken.
+  app.addContentTypeParser(/^application\/json$/, { parseAs: 'buffer' }, (request, body, done) => {
+    const bytes = body as Buffer;
+    if (!isUtf8(bytes)) {
+      return done(new CoreError('validation.error', 'the body is not UTF-8, as JSON must be'));
+    }
+    const text = bytes.toString();
     if (/^\s*$/.test(text)) return done(null, undefined);
     try {
       requireModestJson(text);
@@ -67,7 +91,7 @@ export function addBinding(app: ApiApp, schemas: readonly TSchema[]): void {
     done(unsupported(request));
   });
   app.addHook('onRequest', async ({ headers }) => {
-    if (jsonTypes.test(headers['content-type'] ?? '')) headers['content-type'] = 'application/json';
+    if (isUtf8Json(headers['content-type'] ?? '')) headers['content-type'] = 'application/json';
   });
   app.addHook('preValidation', async (request) => {
     const { facts } = request.routeOptions.config;
@@ -76,8 +100,9 @@ export function addBinding(app: ApiApp, schemas: readonly TSchema[]): void {
       request.query = bindCasing(facts.query, request.query, named) ?? {};
     }
     if (Buffer.isBuffer(request.body)) {
-      if (facts.rawTypes.includes(mediaType(request))) return;
-      throw unsupported(request);
+      if (!facts.rawTypes.includes(mediaType(request))) throw unsupported(request);
+      requireDocumentSize(request.body);
+      return;
     }
     if (facts.body === undefined) return;
     if (facts.bodyOptional) request.body ??= {};

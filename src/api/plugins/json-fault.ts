@@ -58,9 +58,13 @@ export function jsonFault(text: string): number | undefined {
 
 /** A place in a text as people count: lines and columns from 1. */
 export function lineAndColumn(text: string, at: number): string {
-  const before = text.slice(0, at);
-  const line = before.split('\n').length;
-  return `line ${line}, column ${at - before.lastIndexOf('\n')}`;
+  let line = 1;
+  let begin = 0;
+  for (let end = text.indexOf('\n'); end >= 0 && end < at; end = text.indexOf('\n', begin)) {
+    line += 1;
+    begin = end + 1;
+  }
+  return `line ${line}, column ${at - begin + 1}`;
 }
 
 function readText(text: string, start: number): Token {

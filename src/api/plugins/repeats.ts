@@ -4,8 +4,8 @@ import { invalidField } from '../failure.ts';
 import type { ApiPorts } from '../ports.ts';
 import type { ApiApp } from '../route.ts';
 
-/** Longer answers are not kept: what makes them, sealing, can be done again. */
-const ANSWER_BYTES_MAX = 1024 * 1024;
+/** Longer documents are not kept: what makes them writes nothing, and can be done again. */
+const DOCUMENT_BYTES_MAX = 1024 * 1024;
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -32,7 +32,7 @@ export function addRepeats(app: ApiApp, { repeats }: ApiPorts): void {
     const { repeatKey, company } = request;
     if (repeatKey === null || company === null) return payload;
     request.repeatKey = null;
-    const text = answerText(reply, payload);
+    const text = answerText(request, reply, payload);
     try {
       if (text === undefined) await repeats.drop(company.company.key, repeatKey);
       else await repeats.keep(company.company.key, repeatKey, text);
@@ -49,10 +49,15 @@ function hashOf({ method, url, headers, body }: FastifyRequest): string {
   return hash.update(Buffer.isBuffer(body) ? body : JSON.stringify(body ?? null)).digest('hex');
 }
 
-function answerText(reply: FastifyReply, payload: unknown): string | undefined {
+function answerText(
+  { routeOptions }: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+): string | undefined {
   const bytes = typeof payload === 'string' ? Buffer.from(payload) : (payload ?? Buffer.alloc(0));
   if (reply.statusCode >= 400 || !Buffer.isBuffer(bytes)) return undefined;
-  if (bytes.length > ANSWER_BYTES_MAX) return undefined;
+  const isOfDocument = (routeOptions.config.facts?.rawTypes.length ?? 0) > 0;
+  if (isOfDocument && bytes.length > DOCUMENT_BYTES_MAX) return undefined;
   return JSON.stringify({
     status: reply.statusCode,
     type: reply.getHeader('content-type') ?? '',

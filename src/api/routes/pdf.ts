@@ -1,7 +1,12 @@
 import { Type } from '@sinclair/typebox';
+import type { FastifyRequest } from 'fastify';
+import type { ViewedDocument } from '../../app/signing/index.ts';
 import { CoreError } from '../../base/errors.ts';
+import { lastShown } from '../../domain/process/index.ts';
+import type { ProcessAccess } from '../plugins/index.ts';
 import { type ApiApp, addRoute } from '../route.ts';
-import { dispositionOf } from '../shapes/index.ts';
+import { circumstancesOf, dispositionOf } from '../shapes/index.ts';
+import { isOfCompany, whereOpen } from './looking.ts';
 import { accessErrors } from './params.ts';
 
 const params = Type.Object({
@@ -21,7 +26,8 @@ export function registerPdf(app: ApiApp): void {
     description:
       'The original before the first signature, the sealed document at the end. With ' +
       '`If-None-Match` and the `ETag` of before, a document that has not changed is not sent ' +
-      'again.',
+      'again. The first time a signee gets it, and when others have signed since, it is written ' +
+      'into the log with its digest, unless the company asks.',
     params,
     answers: {
       200: { description: 'The document.', types: ['application/pdf'] },
@@ -30,18 +36,25 @@ export function registerPdf(app: ApiApp): void {
     errors: [...accessErrors, 'error.signee.not_found', 'process.file.not_found'],
     handle: async ({ params: { ProcessKey, SigneeKey }, request, reply }) => {
       const place = { processKey: ProcessKey, signeeKey: SigneeKey };
-      const { company, process } = await app.requireProcess(request, place);
+      const access = await app.requireProcess(request, place);
+      const { company, process } = access;
       const { document, fileName } = process;
       if (document === undefined) {
         throw new CoreError('process.file.not_found', 'the process has no document, or no longer');
       }
+      reply.header('cache-control', 'private, no-cache');
       const etag = `"${document.sha256}"`;
-      reply.headers({ etag, 'cache-control': 'private, no-cache' });
-      if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send();
+      if (matches(request.headers['if-none-match'], etag)) {
+        return reply.code(304).header('etag', etag).send();
+      }
+      const shown = await showTo(app, request, access);
+      const content = shown?.content ?? (await company.processes.document(process));
       const name = fileName.replace(/(\.pdf)?$/i, '.pdf');
-      reply.type('application/pdf').header('content-disposition', dispositionOf('inline', name));
-      const content = await company.processes.document(process);
-      return reply.send(Buffer.from(content.buffer, content.byteOffset, content.byteLength));
+      return reply
+        .type('application/pdf')
+        .headers({ etag: shown === undefined ? etag : `"${shown.sha256}"` })
+        .header('content-disposition', dispositionOf('inline', name))
+        .send(Buffer.from(content.buffer, content.byteOffset, content.byteLength));
     },
   });
 }
@@ -50,4 +63,23 @@ function matches(wanted: string | undefined, etag: string): boolean {
   if (wanted === undefined) return false;
   const tags = wanted.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
   return tags.includes('*') || tags.includes(etag);
+}
+
+/**
+ * The document as it is recorded for a signee who gets it for the first time, or changed;
+ * undefined where there is nothing to record.
+ */
+async function showTo(
+  app: ApiApp,
+  request: FastifyRequest,
+  access: ProcessAccess,
+): Promise<ViewedDocument | undefined> {
+  const { company, process, signee } = access;
+  // HEAD gives no document.
+  if (request.method !== 'GET' || signee === undefined || signee.state === 'Signed') return;
+  if (lastShown(signee) === process.document?.sha256) return;
+  if (await isOfCompany(app, request, access)) return;
+  const place = { processKey: process.key, signeeKey: signee.key };
+  const circumstances = circumstancesOf(request);
+  return whereOpen(() => company.signing.view({ ...place, circumstances }));
 }

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http';
 import { fullNameOf, type WatchMatch } from '../../domain/screening/index.ts';
 import type { Failure } from '../failure.ts';
 import { type ApiApp, addRoute } from '../route.ts';
@@ -67,18 +68,11 @@ const words: Readonly<Record<string, string>> = {
   'screening.flow.invalid': 'invalid_flow_key',
 };
 
-const titles: Readonly<Record<number, string>> = {
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  429: 'Too Many Requests',
-};
-
 function failureBody({ status, code, message }: Failure): object {
   const byStatus: Readonly<Record<number, string>> = {
     401: 'invalid_credentials',
     429: 'rate_limited',
   };
   const word = words[code] ?? byStatus[status] ?? (status < 500 ? 'invalid_request' : undefined);
-  const error = titles[status] ?? (status < 500 ? 'Bad Request' : 'Internal Server Error');
-  return { error, message, code: word ?? 'internal_error' };
+  return { error: STATUS_CODES[status] ?? 'Error', message, code: word ?? 'internal_error' };
 }

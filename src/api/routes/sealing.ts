@@ -119,10 +119,8 @@ export function sendRaw(reply: FastifyReply, type: string, sealed: SealedBytes):
 
 function prefers(request: FastifyRequest, wanted: RegExp): boolean {
   const ranges = (request.headers.accept ?? '').split(',').map((range, at) => {
-    const [type = '', ...parameters] = range
-      .trim()
-      .toLowerCase()
-      .split(/\s*;\s*/);
+    const parts = range.toLowerCase().split(';');
+    const [type = '', ...parameters] = parts.map((part) => part.trim());
     const weight = parameters.find((each) => each.startsWith('q='))?.slice(2) ?? '1';
     return { type, weight: Number(weight) || 0, at };
   });

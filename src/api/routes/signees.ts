@@ -1,12 +1,11 @@
 import { Type } from '@sinclair/typebox';
-import type { FastifyRequest } from 'fastify';
-import { CoreError, isCoreError } from '../../base/errors.ts';
+import { CoreError } from '../../base/errors.ts';
 import type { SigneeChange } from '../../domain/process/index.ts';
 import { inOwnWords } from '../failure.ts';
-import { readCredentials } from '../plugins/index.ts';
 import { type ApiApp, addRoute } from '../route.ts';
 import { addSignee, signee, signingProcess, text, updateSignee } from '../schemas/index.ts';
 import { circumstancesOf, present, readSignee, showProcess, showSignee } from '../shapes/index.ts';
+import { isOfCompany, whereOpen } from './looking.ts';
 import { actor } from './management.ts';
 import { accessErrors, processParams, requireEqual, signeeParams } from './params.ts';
 
@@ -21,21 +20,21 @@ export function registerSignees(app: ApiApp): void {
     tag,
     summary: 'A process, for one of its signees',
     description:
-      'What a signing page shows. A signee who looks is written into the log, the company is not.',
+      'What a signing page shows. That the link was opened is written into the log once, unless ' +
+      'the company asks. It has the keys and contact data of all signees.',
     params: signeeParams,
     query: Type.Object({ UserAgent: text('Program of the signee, for the log.') }),
     answers: { 200: { description: 'The process.', schema: signingProcess } },
     errors: [...accessErrors, 'error.signee.not_found'],
     handle: async ({ params, query, request }) => {
       const place = { processKey: params.ProcessKey, signeeKey: params.SigneeKey };
-      const { company, by } = await app.requireProcess(request, place);
+      const access = await app.requireProcess(request, place);
+      const { company } = access;
       const agent = query.UserAgent ?? request.headers['user-agent'];
-      // The owner who looks is no signee who looks.
-      const key = company.company.key;
-      if (by !== 'company' && !(await isCompany(app, request, key))) {
+      if (access.signee?.openedAtMs === undefined && !(await isOfCompany(app, request, access))) {
         const { ip } = request;
         const circumstances = circumstancesOf({ ip, headers: { 'user-agent': agent } });
-        await recordView(() => company.signing.view({ ...place, circumstances } as never));
+        await whereOpen(() => company.signing.openLink({ ...place, circumstances }));
       }
       return showProcess(await company.processes.show(place.processKey), company.frontEnd);
     },
@@ -51,18 +50,23 @@ export function registerSignees(app: ApiApp): void {
     params: signeeParams,
     body: updateSignee,
     answers: { 200: { description: 'The signee.', schema: signee } },
-    errors: [...accessErrors, 'error.signee.not_found', 'signing.forbidden.signee.signed'],
+    errors: [
+      ...accessErrors,
+      'error.signee.not_found',
+      'error.signee.add.exists',
+      'signing.forbidden.signee.signed',
+    ],
     handle: async ({ params, body, request }) => {
       const place = { processKey: params.ProcessKey, signeeKey: params.SigneeKey };
       requireEqual('processKey', body.processKey, place.processKey);
       requireEqual('signeeKey', body.signeeKey, place.signeeKey);
-      const { company, by: asker } = await app.requireProcess(request, place);
+      const access = await app.requireProcess(request, place);
+      const { company } = access;
       const { email, address, postalCode, city, reason, user } = body;
       const change = present({ email, address, postalCode, city, reason, user }) as SigneeChange;
       const { processKey, signeeKey } = place;
       const by = actor(user);
-      const isOwner = asker === 'company' || (await isCompany(app, request, company.company.key));
-      const from = isOwner ? 'company' : 'place';
+      const from = (await isOfCompany(app, request, access)) ? 'company' : 'place';
       const after = await company.processes.updateSignee(processKey, signeeKey, change, by, from);
       const changed = after.signees.find(({ key }) => key === signeeKey);
       if (changed === undefined) {
@@ -115,24 +119,4 @@ function registerAdding(app: ApiApp): void {
 // The body is one signee: its place in the process is no word of the client.
 function ownName(text: string): string {
   return text.replaceAll(/\bsignees\[\d+\]\./g, '').replaceAll(/\bsignees\[\d+\]/g, 'signee');
-}
-
-async function isCompany(app: ApiApp, request: FastifyRequest, key: string): Promise<boolean> {
-  if (readCredentials(request).kind !== 'basic') return false;
-  try {
-    return (await app.requireCompany(request)).company.key === key;
-  } catch (error) {
-    if (isCoreError(error) && error.code === 'authentication.credentials.invalid') return false;
-    throw error;
-  }
-}
-
-// A process that is over or asks for a login has no view to record, and is shown nevertheless.
-async function recordView(view: () => Promise<unknown>): Promise<void> {
-  try {
-    await view();
-  } catch (error) {
-    if (isCoreError(error) && /^(signing|process)\./.test(error.code)) return;
-    throw error;
-  }
 }

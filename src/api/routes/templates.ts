@@ -24,8 +24,9 @@ export function registerTemplates(app: ApiApp): void {
     tag,
     summary: 'Set a mail text',
     description:
-      'In place of the built-in text of a flow. Handles in double braces, such as ' +
-      '`{{customer.name}}`, are filled in.',
+      'In place of the built-in text of a flow, and of one that was set for the same flow, type ' +
+      'and language. Handles in double braces, such as `{{customer.name}}`, are filled in; ' +
+      'unknown ones are empty.',
     body: createEmailTemplate,
     answers: { 200: { description: 'The text.', schema: emailTemplate } },
     errors: ['flow.not_found', 'template.invalid'],

@@ -1,12 +1,14 @@
 import { type TSchema, Type } from '@sinclair/typebox';
 import { document, flag, oneOf, ref, requiredText, text } from './shared.ts';
 
+const languageText = 'Language of the seal; default Is, whatever the language of the flow.';
+
 const sealingRequest = Type.Object(
   {
     pdfDocument: document('The document in base64.'),
     flowKey: requiredText('A flow of the company.'),
     reason: text('Shown in the seal.'),
-    languageType: Type.Optional(oneOf(['Is', 'En'], 'Language of the seal; default Is.')),
+    languageType: Type.Optional(oneOf(['Is', 'En'], languageText)),
     addSealOnAllPages: flag('One seal on each page.'),
   },
   { $id: 'SealingRequest' },
@@ -67,7 +69,7 @@ export const sealAnswer = ref(sealingResponse);
 export const rawSealQuery = Type.Object({
   FlowKey: text(neededBesideDocument),
   Reason: text('As in the JSON body.'),
-  LanguageType: Type.Optional(oneOf(['Is', 'En'])),
+  LanguageType: Type.Optional(oneOf(['Is', 'En'], languageText)),
   AddSealOnAllPages: flag('As in the JSON body.'),
 });
 /** Body of an XML sealing. */

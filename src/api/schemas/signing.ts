@@ -207,7 +207,11 @@ const sequenceSchema = Type.Object(
 
 const createSequenceSchema = Type.Object(
   {
-    createSigningProcesses: Type.Array(ref(createProcessSchema), { minItems: 1, maxItems: 100 }),
+    createSigningProcesses: Type.Array(ref(createProcessSchema), {
+      minItems: 1,
+      maxItems: 100,
+      description: 'The documents, with at most 2,000 signees and 200 passcodes together.',
+    }),
     user: requiredText('Who starts the sequence and alone may cancel it.'),
     requiresAuth: flag('As in a process.'),
     signInOrder: flag('The first person signs all documents before the second is told.'),

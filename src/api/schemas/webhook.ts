@@ -26,7 +26,7 @@ const webhookSchema = Type.Object(
     flowKey: Type.String(),
     type: Type.String(),
     url: Type.String(),
-    active: Type.Boolean(),
+    active: Type.Boolean({ description: 'False: nothing is sent.' }),
     createdAt: Type.String(),
     updatedAt: Type.String(),
     secret: text('Secret of the Standard Webhooks signature: in the answer to the creation only.'),
@@ -39,7 +39,7 @@ const createSchema = Type.Object(
     flowKey: requiredText('The flow whose events are sent.'),
     type: oneOf(types, 'The event; NotSet is refused.', integers),
     url: requiredText('Where they are sent.'),
-    active: flag('Default true.'),
+    active: flag('False: nothing is sent. Default true.'),
   },
   { $id: 'CreateWebhook' },
 );
@@ -49,7 +49,7 @@ const updateSchema = Type.Object(
     flowKey: text('Cannot be changed: the flow that it has, or left out.'),
     type: Type.Optional(oneOf(types, 'The event; NotSet is refused.', integers)),
     url: text('Where events are sent.'),
-    active: flag('Off: nothing is sent.'),
+    active: flag('False: nothing is sent. Left out: as it is.'),
   },
   { $id: 'UpdateWebhook' },
 );

@@ -2,7 +2,7 @@ import { attachmentReferenceOf } from '../../app/activity/index.ts';
 import type { AttachmentRequest, ProcessRequest, SigneeRequest } from '../../app/process/index.ts';
 import type { Attachment, Signee, SigningProcess } from '../../domain/process/index.ts';
 import { formatReminderRule } from '../../domain/reminder/index.ts';
-import { invalidField } from '../failure.ts';
+import { invalidField, requireDocumentSize } from '../failure.ts';
 import type { CreateProcessBody, CreateSigneeBody } from '../schemas/index.ts';
 
 /**
@@ -132,12 +132,18 @@ export function readSignee(body: CreateSigneeBody): SigneeRequest {
   };
 }
 
-/** The octets of a base64 text; white space is left out. @throws validation.error */
+/**
+ * The octets of a base64 text; white space is left out.
+ *
+ * @throws validation.error, limit.exceeded
+ */
 export function readBase64(text: string, fieldName: string): Uint8Array {
   const octets = Buffer.from(text, 'base64');
   // Node skips what is no base64: then there are fewer octets than digits.
   const digits = text.replace(/[\s=]+/g, '').length;
-  if (octets.length > 0 && octets.length === Math.floor((digits * 3) / 4)) return octets;
+  if (octets.length > 0 && octets.length === Math.floor((digits * 3) / 4)) {
+    return requireDocumentSize(octets);
+  }
   throw invalidField(fieldName, 'expected base64, without a data URL in front');
 }
 

@@ -8,7 +8,7 @@ import {
 import type { CompanyKey, ProcessKey } from '../../domain/keys.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import { entryOf } from './activity-entry.ts';
-import { appendActivity } from './append.ts';
+import { appendActivities } from './append.ts';
 import { csvHeader, csvRow } from './csv.ts';
 import { logTime } from './log-shapes.ts';
 import type { ActivityPorts } from './ports.ts';
@@ -99,20 +99,18 @@ async function exportPage(
   const { filter, format, isAnonymous, by } = request;
   const query = { ...processFilter(companyKey, filter), skip, take: pageSize };
   return ports.store.write(async (unit) => {
+    const listed = await unit.processes.list(query);
+    // All at once in the order that everybody takes them in: no two ever wait for each other.
+    const locked = await unit.processes.lockOwners(listed.map(({ key }) => key));
+    const draft = {
+      status: 'ActivityExported',
+      createdBy: by,
+      description: isAnonymous ? `${format} without personal data` : format,
+    };
+    const all = locked.map((process) => ({ process, drafts: [draft] }));
     // Not the time at which the export began: that day may be anchored by now.
-    const nowMs = ports.now();
-    const keys: ProcessKey[] = [];
-    for (const { key } of await unit.processes.list(query)) {
-      const process = await unit.processes.lock(key);
-      if (process === undefined) continue;
-      const draft = {
-        status: 'ActivityExported',
-        createdBy: by,
-        description: isAnonymous ? `${format} without personal data` : format,
-      };
-      await appendActivity(unit, ports, process, [draft], nowMs);
-      keys.push(key);
-    }
+    await appendActivities(unit, ports, all, ports.now());
+    const keys = listed.map(({ key }) => key);
     return exportRows(unit, keys, request);
   });
 }

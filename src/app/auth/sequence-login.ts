@@ -103,7 +103,6 @@ async function recordLogin(
   { token, sequenceKey, personKey, scheme, circumstances }: SequenceLoginPoll,
   login: SettledLogin & { readonly state: 'done' },
 ): Promise<void> {
-  const nowMs = ports.now();
   await ports.store.write(async (unit) => {
     const sequence = await requireSequence(unit, sequenceKey, 'lock');
     const now = await unit.logins.lock(login.key);
@@ -121,7 +120,7 @@ async function recordLogin(
       await applyCommand(unit, ports, processKey, command);
     }
     const scope = { kind: 'sequence', sequenceKey: sequence.key, personKey: person.key } as const;
-    const startMs = now.endedAtMs ?? nowMs;
+    const startMs = now.endedAtMs ?? ports.now();
     const row = tokenRow(tokenOfLogin(ports, token), sequence.companyKey, scope, startMs);
     await unit.accessTokens.put(row);
     await unit.logins.save({ ...now, answeredBy: person.key });

@@ -12,8 +12,9 @@ import { type CompanyKey, newKey } from '../../domain/keys.ts';
 import { listFormFields } from './fill-form.ts';
 import { lockFlow, requireFlow } from './find-flow.ts';
 import type { FlowPorts } from './ports.ts';
+import { requireShownTexts } from './shown-texts.ts';
 
-type ChangePorts = Pick<FlowPorts, 'store' | 'blobs' | 'now' | 'random'>;
+type ChangePorts = Pick<FlowPorts, 'store' | 'blobs' | 'now' | 'random' | 'fonts'>;
 
 /**
  * A new flow.
@@ -36,7 +37,7 @@ export async function createFlow(
     ports.now(),
   );
   const flow = { ...built, ...(await storeTemplate(ports, built.type, template)) };
-  requireForm(flow);
+  requireTemplate(flow);
   await ports.store.write(async (unit) => {
     if ((await unit.companies.find(companyKey)) === undefined) {
       throw new CoreError('company.not_found', `there is no company ${companyKey}`);
@@ -77,32 +78,39 @@ export async function updateFlow(
       ...stored,
       updatedAtMs: Math.max(nowMs, before.updatedAtMs),
     };
-    requireForm(next);
+    requireTemplate(next);
     await unit.flows.save(next);
     return next;
   });
 }
 
-// Without its form it would take any document in place of it.
-function requireForm(flow: Flow): void {
-  if (flow.type !== 'FillAndSign' || !flow.isActive || makesDocuments(flow)) return;
-  const message = 'template: expected the form of a FillAndSign flow, found none';
+// Without what makes its document it would take any in place of it.
+function requireTemplate(flow: Flow): void {
+  const what = templateNames[flow.type];
+  if (what === undefined || !flow.isActive || makesDocuments(flow)) return;
+  const message = `template: expected the ${what} of a flow of type ${flow.type}, found none`;
   throw new CoreError('validation.error', message, {
     details: { field: 'template' },
     hint: 'give it with --template; a flow with "isActive": false may get it later',
   });
 }
 
+const templateNames: { readonly [Type in FlowType]?: string } = {
+  FillAndSign: 'form',
+  RenderFlow: 'template',
+};
+
 // The content is stored before the flow that names it; an orphan is collected later.
 async function storeTemplate(
-  { blobs }: Pick<FlowPorts, 'blobs'>,
+  { blobs, fonts }: Pick<FlowPorts, 'blobs' | 'fonts'>,
   type: FlowType,
   template: Uint8Array | undefined,
 ): Promise<Pick<Flow, 'templateSha256'>> {
   if (template === undefined) return {};
   if (type === 'FillAndSign') await listFormFields(template);
-  else if (type === 'RenderFlow') parseDocumentTemplate(template);
-  else {
+  else if (type === 'RenderFlow') {
+    requireShownTexts(parseDocumentTemplate(template), await fonts());
+  } else {
     const message = `template: expected none, a flow of type ${type} does not make documents`;
     throw new CoreError('validation.error', message, { details: { field: 'template' } });
   }

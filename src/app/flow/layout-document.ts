@@ -5,6 +5,7 @@ import {
   type FlowValues,
   fillText,
   findValue,
+  partsOf,
   type TemplateBlock,
 } from '../../domain/flow/index.ts';
 import type { StampFonts } from '../../seal/appearance/index.ts';
@@ -69,8 +70,10 @@ export function layoutDocument(
     const filled = cleanText(fillText(text, scopes, (name) => faults.add(`${name} has no value`)));
     const missing = missingCharacters(filled, fonts.regular);
     if (missing.length > 0) {
-      const names = handlesOf(text);
-      faults.add(`${names} has ${missing.length} characters that the font cannot show`);
+      const own = missingCharacters(cleanText(partsOf(text).fixed), fonts.regular);
+      const [names, count] =
+        own.length > 0 ? ['the template', own.length] : [handlesOf(text), missing.length];
+      faults.add(`${names} has ${count} characters that the font cannot show`);
     }
     return filled;
   };
@@ -208,8 +211,7 @@ function isTold(value: FlowValue | undefined): boolean {
 }
 
 function handlesOf(text: string): string {
-  const names = [...text.matchAll(/\{\{([^{}]{1,200})\}\}/g)].map(([, name]) => name?.trim());
-  return names.length === 0 ? 'the template' : names.join(', ').slice(0, 200);
+  return partsOf(text).names.join(', ').slice(0, 200);
 }
 
 function tooLong(why: string): CoreError {

@@ -16,10 +16,15 @@ const patientMs = [
 ];
 
 /**
- * How a worker takes messages. The lease outlives all attempts of a claim, each of which ends
- * within minutes: a message that another worker took over meanwhile would be sent twice.
+ * How a worker takes messages: one at a time, because a one-time code that a worker died with must
+ * leave while it is of use. The lease outlives the longest attempt, a mail and its copy at a slow
+ * server, by two minutes: a message that another worker took over meanwhile would be sent twice.
  */
-export const messageTerms = { leaseMs: 15 * minuteMs, horizonMs: 24 * hourMs + 15 * minuteMs };
+export const messageTerms = {
+  limit: 1,
+  leaseMs: 5 * minuteMs,
+  horizonMs: 24 * hourMs + 5 * minuteMs,
+};
 
 // A one-time code is of no use when it comes later than that.
 const hastyMs = [5 * secondMs, 10 * secondMs, 20 * secondMs, 40 * secondMs];

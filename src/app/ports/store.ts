@@ -294,8 +294,6 @@ export interface EmailTemplates {
   /** Stores a template and gives its id. */
   add(template: Omit<EmailTemplate, 'id'>): Promise<number>;
   find(id: number): Promise<EmailTemplate | undefined>;
-  /** As {@link find}; other writers of this text wait until this transaction ends. */
-  lock(id: number): Promise<EmailTemplate | undefined>;
   forFlow(key: FlowKey): Promise<readonly EmailTemplate[]>;
   save(template: EmailTemplate): Promise<void>;
   remove(id: number): Promise<boolean>;

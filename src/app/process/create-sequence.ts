@@ -1,4 +1,5 @@
 import { CoreError, isCoreError } from '../../base/errors.ts';
+import { limits } from '../../base/limits.ts';
 import { type CompanyKey, newKey } from '../../domain/keys.ts';
 import {
   buildProcess,
@@ -27,6 +28,7 @@ const PROCESSES_MAX = 100;
  * gets one invitation, for all documents.
  *
  * @throws as createProcess; validation.error for an empty sequence or one without a user
+ * @throws limit.exceeded for too many signees in all documents, or too many passcodes
  */
 export async function createSequence(
   ports: CreatePorts,
@@ -43,6 +45,7 @@ export async function createSequence(
   if (count === 0 || count > PROCESSES_MAX) {
     invalid('processes', `expected 1 to ${PROCESSES_MAX} documents, found ${count}`);
   }
+  requireFewSignees(request.processes);
   const key = newKey('sequence', ports.random);
   const { requiresAuth = false, signInOrder = false } = request;
   const wishes = [];
@@ -51,6 +54,8 @@ export async function createSequence(
     const prepared = prepareProcess(ports, companyKey, wish, nowMs, key);
     wishes.push(await prepared.catch((error: unknown) => refuseInside(`processes[${at}]`, error)));
   }
+  // Flows add signees of their own.
+  requireFewSignees(wishes);
   const sequence: Sequence = {
     key,
     companyKey,
@@ -81,6 +86,15 @@ export async function createSequence(
     }
   });
   return { sequence, processes: built.map(({ process }) => process) };
+}
+
+/** All of a sequence is decided on in one transaction, and shown in one answer. */
+function requireFewSignees(documents: readonly { readonly signees: readonly unknown[] }[]): void {
+  const found = documents.reduce((sum, { signees }) => sum + signees.length, 0);
+  const most = limits.sequenceSignees;
+  if (found <= most) return;
+  const message = `expected at most ${most} signees in all documents, found ${found}`;
+  throw new CoreError('limit.exceeded', message);
 }
 
 /** Throws `error`; one about a member says in which of the documents. */

@@ -1,8 +1,10 @@
 /** Taking documents for signature, and everything that their owner does with them later. */
 export { findOrphans, removeUnneeded } from './collect-contents.ts';
 export type { SequenceView } from './create-sequence.ts';
+export { expireProcess } from './expire.ts';
 export { isPasscode } from './passcode.ts';
 export { type ProcessPorts, type ProcessToolkit, processToolkit } from './process-toolkit.ts';
+export { purgeProcess } from './purge.ts';
 export type {
   AttachmentReferenceRequest,
   AttachmentRequest,
@@ -11,4 +13,3 @@ export type {
   SequenceRequest,
   SigneeRequest,
 } from './requests.types.ts';
-export { expireProcess, purgeProcess } from './timed-jobs.ts';

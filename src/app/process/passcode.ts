@@ -1,5 +1,7 @@
 import { scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
+import { CoreError } from '../../base/errors.ts';
+import { limits } from '../../base/limits.ts';
 import { passcodeLength } from '../../domain/auth/index.ts';
 import type { RandomOctets } from '../../domain/keys.ts';
 import type { NewProcess } from '../../domain/process/index.ts';
@@ -14,6 +16,15 @@ const derive = promisify(scrypt) as (
 ) => Promise<Buffer>;
 const OCTETS = 32;
 const SALT_OCTETS = 16;
+
+/** The end of what is hashed now: files and logins need the few threads of the process too. */
+let turn: Promise<unknown> = Promise.resolve();
+
+function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const own = turn.then(work);
+  turn = own.catch(() => undefined);
+  return own;
+}
 
 /** Scrypt of a passcode with a new salt: `salt:hash`, both hexadecimal. */
 export async function hashPasscode(passcode: string, random: RandomOctets): Promise<string> {
@@ -35,6 +46,7 @@ export async function isPasscode(passcode: string, hash: string): Promise<boolea
  * The persons of a new sequence with the passcodes that were set for their signees.
  *
  * @throws validation.error for a passcode that is too short or long, or two for one person
+ * @throws limit.exceeded
  */
 export async function withPasscodes(
   persons: readonly SequencePerson[],
@@ -54,18 +66,21 @@ export async function withPasscodes(
       bySignee.set(key, passcode);
     });
   });
-  if (bySignee.size === 0) return persons;
-  return Promise.all(
-    persons.map(async (person) => {
-      const codes = new Set(
-        person.signingKeys.flatMap(({ signeeKey }) => bySignee.get(signeeKey) ?? []),
-      );
-      if (codes.size > 1) invalid('passcode', 'expected one for a person, found different ones');
-      const [code] = codes;
-      if (code === undefined) return person;
-      return { ...person, passcodeHash: await hashPasscode(code, random) };
-    }),
-  );
+  const found = persons.map(({ signingKeys }) => {
+    const codes = new Set(signingKeys.flatMap(({ signeeKey }) => bySignee.get(signeeKey) ?? []));
+    if (codes.size > 1) invalid('passcode', 'expected one for a person, found different ones');
+    return [...codes][0];
+  });
+  if (found.filter((code) => code !== undefined).length > limits.passcodes) {
+    throw new CoreError('limit.exceeded', `expected at most ${limits.passcodes} passcodes`);
+  }
+  const hashed: SequencePerson[] = [];
+  for (const [at, person] of persons.entries()) {
+    const code = found[at];
+    if (code === undefined) hashed.push(person);
+    else hashed.push({ ...person, passcodeHash: await inTurn(() => hashPasscode(code, random)) });
+  }
+  return hashed;
 }
 
 /** Refuses passcodes of a document that is not part of a sequence. @throws validation.error */

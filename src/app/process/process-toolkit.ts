@@ -6,12 +6,13 @@ import { readActor, text } from '../request-texts.ts';
 import { runCommand, type ServicePorts } from '../service/index.ts';
 import { cancelSequence, isStarter } from './cancel-sequence.ts';
 import { readFilter, readSigneeRequest } from './check-request.ts';
-import { type RemovalPorts, removeContents } from './collect-contents.ts';
+import type { RemovalPorts } from './collect-contents.ts';
 import { createProcess } from './create-process.ts';
 import { buildSignee, readSigneeChange } from './create-request.ts';
 import { createSequence, type SequenceView } from './create-sequence.ts';
 import { requireProcess, requireSequence, requireSequenceView } from './find-process.ts';
 import { mostSignees, requireCompanyFlow, requireIdentity } from './new-process.ts';
+import { purgeNow } from './purge.ts';
 import type {
   CreatePorts,
   ProcessRequest,
@@ -118,20 +119,15 @@ export function processToolkit(ports: ProcessPorts, companyKey: CompanyKey): Pro
       run(key, { type: 'invite', signeeKey: asKey('signee', signeeKey), by: readActor(by) }),
     deleteAttachment: async (key, attachmentKey, by) =>
       run(key, { type: 'deleteAttachment', attachmentKey, by: readActor(by) }),
-    purge: async (key, by) => {
-      const before = await show(key);
-      const purged = await run(key, { type: 'purge', by: readActor(by) });
-      await removeContents(ports, before);
-      return purged;
-    },
+    purge: async (key, by) => purgeNow(ports, await show(key), readActor(by)),
     document: async (asked) => {
-      const { key, document } = typeof asked === 'string' ? await show(asked) : asked;
-      return requireContent(ports, key, document?.sha256);
+      const process = typeof asked === 'string' ? await show(asked) : asked;
+      return requireContent(ports, process, process.document?.sha256);
     },
     attachment: async (key, attachmentKey) => {
-      const { attachments } = await show(key);
-      const found = attachments.find((each) => each.key === attachmentKey);
-      return requireContent(ports, key, found?.document.sha256);
+      const process = await show(key);
+      const found = process.attachments.find((each) => each.key === attachmentKey);
+      return requireContent(ports, process, found?.document.sha256);
     },
   };
 }
@@ -209,11 +205,12 @@ async function addSignee(
 
 async function requireContent(
   ports: ServicePorts,
-  key: string,
+  { key, purgedAtMs }: SigningProcess,
   sha256: string | undefined,
 ): Promise<Uint8Array> {
   if (sha256 === undefined || !(await ports.blobs.has(sha256))) {
-    throw new CoreError('process.file.not_found', `process ${key.slice(0, 40)} has no such file`);
+    const why = purgedAtMs === undefined ? 'has no such file' : 'was purged: its contents are gone';
+    throw new CoreError('process.file.not_found', `process ${key} ${why}`);
   }
   return ports.blobs.get(sha256);
 }

@@ -2,6 +2,7 @@ import { CoreError, isCoreError } from '../../base/errors.ts';
 import {
   type Flow,
   fieldDataMember,
+  isDeviceName,
   makesDocuments,
   valueLimits,
 } from '../../domain/flow/index.ts';
@@ -59,6 +60,13 @@ function readFileName(name: string | undefined, field: string): string {
   const known = line(name, field, 200) ?? 'document.pdf';
   if (/[/\\:*?"<>|]/.test(known) || /^\.+$/.test(known)) {
     return invalid(field, 'expected the name of a file, found one with / \\ : * ? " < > |');
+  }
+  // Some scripts need the joiners; the rest turns the order of what is read, or is not seen.
+  if (/(?![\u200c\u200d])\p{Cf}/u.test(known)) {
+    return invalid(field, 'expected the name of a file, found characters that are not seen');
+  }
+  if (isDeviceName(known)) {
+    return invalid(field, `expected the name of a file, found that of a device: ${known}`);
   }
   return known;
 }

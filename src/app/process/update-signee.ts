@@ -1,9 +1,11 @@
-import type { SigneeChange, SigningProcess } from '../../domain/process/index.ts';
+import type { ErrorCode } from '../../base/errors.ts';
+import type { Refusal, SigneeChange, SigningProcess } from '../../domain/process/index.ts';
 import type { SigningKey } from '../../domain/sequence/index.ts';
 import {
   decideIn,
   outcomeOf,
   type ProcessGroup,
+  refusalError,
   requireAccepted,
   requireGroup,
   type ServicePorts,
@@ -17,8 +19,9 @@ export type ChangedFrom = 'company' | 'place';
  * Changes how a signee is reached. In a sequence a new mail address is that of the person in all
  * documents that they have not signed: one invitation goes to it, and none to the old one. Only
  * the company changes it so in documents that ask for a login: another place is no key to them.
+ * A document that cannot take the address refuses the whole change.
  *
- * @throws process.not_found, error.signee.not_found, signing.forbidden.*
+ * @throws process.not_found, error.signee.not_found, error.signee.add.exists, signing.forbidden.*
  */
 export async function updateSignee(
   ports: ServicePorts,
@@ -37,14 +40,25 @@ export async function updateSignee(
       if (email === undefined) break;
       if (from === 'place' && group.get(other.processKey).requiresAuth) continue;
       const theirs = { ...own, signeeKey: other.signeeKey, change: { email } };
-      // What is signed already keeps the address that it was signed with.
-      await decideIn(unit, ports, group, other.processKey, theirs);
+      const no = await decideIn(unit, ports, group, other.processKey, theirs);
+      if (no !== undefined && !isOver(no)) throw refusalError(no, group.nowMs);
     }
     await settleGroup(unit, ports, group);
     return outcomeOf(group, processKey, refusal);
   });
   return requireAccepted(outcome);
 }
+
+/** What is signed or has ended keeps the address that it has. */
+function isOver({ code }: Refusal): boolean {
+  return overCodes.has(code);
+}
+
+const overCodes: ReadonlySet<ErrorCode> = new Set([
+  'signing.forbidden.signee.signed',
+  'signing.forbidden.canceled',
+  'signing.forbidden.expired',
+]);
 
 function otherPlaces({ sequence }: ProcessGroup, { signeeKey }: SigningKey): readonly SigningKey[] {
   const person = sequence?.persons.find(({ signingKeys }) =>

@@ -17,8 +17,7 @@ export interface ReminderRun {
   readonly faults: number;
 }
 
-const remindTerms = { leaseMs: 5 * 60_000 };
-const jobsAtOnce = 5;
+const remindTerms = { limit: 5, leaseMs: 5 * 60_000 };
 const roundsMax = 100_000;
 
 /**
@@ -34,7 +33,7 @@ export async function runDueReminders(ports: ReminderRunPorts): Promise<Reminder
   const drain = async (handler: JobHandler, terms: typeof remindTerms) => {
     let count = 0;
     for (let round = 0; round < roundsMax; round += 1) {
-      const options = { ...terms, owner, limit: jobsAtOnce, failed };
+      const options = { ...terms, owner, failed };
       const done = await runDueJobs(ports, [handler], options);
       if (done === 0) break;
       count += done;

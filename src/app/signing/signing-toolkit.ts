@@ -12,7 +12,7 @@ import { signByClick } from './sign-by-click.ts';
 import { startAuth } from './start-auth.ts';
 import { type StartedCode, startCode } from './start-code.ts';
 import { startQualified } from './start-qualified.ts';
-import { type ViewedDocument, viewDocument } from './view-document.ts';
+import { openLink, type ViewedDocument, viewDocument } from './view-document.ts';
 
 /** A signee of a process, with what was observed of them; nothing for a local program. */
 export interface SigneePlace {
@@ -28,6 +28,8 @@ export interface SigneePlace {
 export interface SigningToolkit {
   /** The document as it is signed, byte for byte; each state of it is recorded once. */
   view(place: SigneePlace): Promise<ViewedDocument>;
+  /** Records once that the link was opened; that is no look at the document. */
+  openLink(place: SigneePlace): Promise<void>;
   /** Signs with a click (`ClickToSign`). */
   click(place: SigneePlace): Promise<SigningProcess>;
   /** Sends a one-time code (`Simple`). */
@@ -56,6 +58,7 @@ export function signingToolkit(ports: SigningPorts, companyKey?: CompanyKey): Si
   });
   return {
     view: async (place) => viewDocument(ports, request(place)),
+    openLink: async (place) => openLink(ports, request(place)),
     click: async (place) => signByClick(ports, request(place)),
     startCode: async (place) => startCode(ports, request(place)),
     confirmCode: async (place, token, code) =>

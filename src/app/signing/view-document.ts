@@ -46,6 +46,19 @@ export async function viewDocument(
   return { fileName: process.fileName, content, sha256 };
 }
 
+/**
+ * Records once that the link of a signee was opened, where the document itself was not handed out.
+ *
+ * @throws process.not_found, error.signee.not_found
+ * @throws signing.forbidden.*, when the process is over
+ */
+export async function openLink(ports: ServicePorts, request: SigneeRequest): Promise<void> {
+  const { processKey, signeeKey, circumstances } = request;
+  const { process, signee } = await readSignee(ports, request);
+  if (signee.openedAtMs !== undefined) return;
+  await runCommand(ports, processKey, { type: 'openLink', signeeKey, circumstances }, process);
+}
+
 /** The document of a process that has one. @throws process.file.not_found */
 export function requireDocument(document: DocumentRef | undefined, key: string): DocumentRef {
   if (document !== undefined) return document;

@@ -1,5 +1,6 @@
 /** Mail texts of companies. */
 export {
+  handleWarning,
   type TemplateRequest,
   type TemplateToolkit,
   templateToolkit,

@@ -1,6 +1,12 @@
 import { CoreError } from '../../base/errors.ts';
-import type { CompanyKey } from '../../domain/keys.ts';
-import { type EmailTemplate, languages, requireUsableText } from '../../domain/message/index.ts';
+import { asKey, type CompanyKey } from '../../domain/keys.ts';
+import {
+  type EmailTemplate,
+  knownHandles,
+  languages,
+  requireUsableText,
+  unknownHandles,
+} from '../../domain/message/index.ts';
 import { requireFlow } from '../flow/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import type { ServicePorts } from '../service/index.ts';
@@ -26,9 +32,17 @@ export interface TemplateRequest {
 
 /** The mail texts of one company. */
 export interface TemplateToolkit {
-  /** @throws flow.not_found, template.invalid, validation.error */
+  /**
+   * Sets a text, in the place of the one for the same flow, type and language.
+   *
+   * @throws flow.not_found, template.invalid, validation.error
+   */
   create(request: TemplateRequest): Promise<EmailTemplate>;
-  /** Replaces what `change` names. @throws template.not_found, template.invalid */
+  /**
+   * Replaces what `change` names; the place of another text stays its own.
+   *
+   * @throws template.not_found, template.invalid, validation.error
+   */
   update(id: number, change: Partial<TemplateRequest>): Promise<EmailTemplate>;
   /** @throws template.not_found */
   find(id: number): Promise<EmailTemplate>;
@@ -47,19 +61,26 @@ export function templateToolkit(
   return {
     create: (request) =>
       store.write(async (unit) => {
+        // Two texts at the same place would be found by turns.
+        await unit.companies.lock(companyKey);
         const nowMs = now();
         const { key: flowKey } = await requireFlow(unit, companyKey, request.flowKey);
         const text = { ...checked(request), flowKey, createdAtMs: nowMs, updatedAtMs: nowMs };
-        return { ...text, id: await unit.templates.add(text) };
+        const same = await findSame(unit, text);
+        if (same === undefined) return { ...text, id: await unit.templates.add(text) };
+        const after = { ...text, id: same.id, createdAtMs: same.createdAtMs };
+        await unit.templates.save(after);
+        return after;
       }),
     update: (id, change) =>
       store.write(async (unit) => {
-        await unit.templates.lock(id);
+        await unit.companies.lock(companyKey);
         const before = await requireTemplate(unit, companyKey, id);
         const wish = { ...before, ...change };
         const { key: flowKey } = await requireFlow(unit, companyKey, wish.flowKey);
         const { createdAtMs } = before;
         const after = { ...checked(wish), flowKey, id, createdAtMs, updatedAtMs: now() };
+        if (placeOf(after) !== placeOf(before)) await requireFree(unit, after);
         await unit.templates.save(after);
         return after;
       }),
@@ -82,7 +103,9 @@ function checked(request: TemplateRequest) {
   const type = (templateType: string) => templateType.toLowerCase();
   const templateType = templateTypes.find((each) => type(each) === type(request.templateType));
   if (templateType === undefined) {
-    throw new CoreError('validation.error', `templateType: expected ${templateTypes.join(', ')}`);
+    throw new CoreError('validation.error', `templateType: expected ${templateTypes.join(', ')}`, {
+      details: { field: 'templateType' },
+    });
   }
   const known = ['NotSet', ...languages];
   const language = known.find((each) => each.toLowerCase() === request.language.toLowerCase());
@@ -95,6 +118,28 @@ function checked(request: TemplateRequest) {
   return { templateType, language, to, bcc, subject, message, includeFiles };
 }
 
+type Place = Pick<EmailTemplate, 'flowKey' | 'templateType' | 'language'>;
+
+function placeOf({ flowKey, templateType, language }: Place): string {
+  return [flowKey, templateType, language].join(' ');
+}
+
+/** The text that is sent for this place: the newest, where an earlier version left several. */
+async function findSame(unit: StoreUnit, place: Place): Promise<EmailTemplate | undefined> {
+  const texts = await unit.templates.forFlow(asKey('flow', place.flowKey));
+  return texts.findLast((each) => placeOf(each) === placeOf(place));
+}
+
+async function requireFree(unit: StoreUnit, place: Place): Promise<void> {
+  const same = await findSame(unit, place);
+  if (same === undefined) return;
+  throw new CoreError(
+    'validation.error',
+    `language: text ${same.id} has this flow, type and language already`,
+    { details: { field: 'language' } },
+  );
+}
+
 async function requireTemplate(
   unit: StoreUnit,
   companyKey: CompanyKey,
@@ -104,4 +149,12 @@ async function requireTemplate(
   const flow = template === undefined ? undefined : await unit.flows.find(template.flowKey);
   if (template !== undefined && flow?.companyKey === companyKey) return template;
   throw new CoreError('template.not_found', `there is no template ${id}`);
+}
+
+/** A sentence about handles of a text that render empty; undefined when there are none. */
+export function handleWarning(text: TemplateRequest): string | undefined {
+  const unknown = unknownHandles({ ...text, bcc: text.bcc ?? '' });
+  if (unknown.length === 0) return undefined;
+  const found = unknown.map((name) => `{{${name}}}`).join(', ');
+  return `${found} will be empty: expected ${knownHandles.join(', ')} or customer.Meta.NAME`;
 }

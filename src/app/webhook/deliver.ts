@@ -1,6 +1,6 @@
 import { isCoreError } from '../../base/errors.ts';
-import { longestWaitMs } from '../../domain/webhook/index.ts';
-import type { Job } from '../ports/index.ts';
+import { judgeAttempt, longestWaitMs } from '../../domain/webhook/index.ts';
+import type { Job, JobFailure } from '../ports/index.ts';
 import { type GroupWriter, groupWriter } from './group-writer.ts';
 import { openPlaces, type Places } from './places.ts';
 import { type Parcel, planJobs } from './plan.ts';
@@ -36,27 +36,30 @@ export function openLine(ports: DeliverPorts): DeliveryLine {
  * Makes one attempt for each of the jobs, which were claimed just now, and writes what came of it.
  * Address, secrets and whether it is active are read anew; a job of another worker is left alone.
  * They are sent side by side, and results that come in while others are being written share the
- * next transaction. `settled` is called for each at its end, `failed` for
- * each that could not be done for reasons of ours, and may throw.
+ * next transaction. `settled` is called for each at its end, with what kept it from its receiver;
+ * `failed` for each that could not be done for reasons of ours, and may throw.
  */
 export async function deliverClaimed(
   jobs: readonly Job[],
   line: DeliveryLine,
-  settled: () => void,
+  settled: (job: Job, failure: JobFailure | undefined) => void,
   failed: (job: Job, error: unknown) => void | Promise<void>,
 ): Promise<void> {
   const { ports, writer } = line;
   const claimedAtMs = ports.now();
   const plans = await planJobs(ports.store, jobs, claimedAtMs);
   const works = plans.map(async (plan) => {
+    const { job } = plan.kind === 'send' ? plan.parcel : plan;
+    let failure: JobFailure | undefined;
     try {
-      await writer.add(
-        plan.kind === 'send' ? await sendInPlace(line, plan.parcel, claimedAtMs) : plan,
-      );
+      const settlement =
+        plan.kind === 'send' ? await sendInPlace(line, plan.parcel, claimedAtMs) : plan;
+      await writer.add(settlement);
+      failure = failureOf(settlement, claimedAtMs);
     } catch (error) {
-      await failed(plan.kind === 'send' ? plan.parcel.job : plan.job, error);
+      await failed(job, error);
     } finally {
-      settled();
+      settled(job, failure);
     }
   });
   const broken = (await Promise.allSettled(works)).find((each) => each.status === 'rejected');
@@ -92,6 +95,23 @@ async function sendOne(
   } catch (error) {
     return withoutAttempt(error, parcel, ports.now());
   }
+}
+
+function failureOf(settlement: Settlement, nowMs: number): JobFailure | undefined {
+  if (settlement.kind === 'end' && settlement.state === 'dead') {
+    const { delivery, errorCode } = settlement;
+    return { code: errorCode, why: `webhook ${delivery.webhookId}`, isFinal: true };
+  }
+  if (settlement.kind !== 'sent') return undefined;
+  const { webhook, delivery } = settlement.parcel;
+  const { result, cause } = settlement.attempt;
+  const attempts = delivery.attempts + 1 - (delivery.attemptsBefore ?? 0);
+  const { kind } = judgeAttempt({ ...webhook, attempts, result, nowMs, fraction: 0 });
+  if (kind === 'done') return undefined;
+  const what = 'status' in result ? `status ${result.status}` : cause;
+  const why = `webhook ${webhook.id}${what === undefined ? '' : `: ${what}`}`;
+  const code = 'status' in result ? 'network.failed' : result.errorCode;
+  return { code, why, isFinal: kind === 'dead' };
 }
 
 function withoutAttempt(error: unknown, { job, delivery }: Parcel, nowMs: number): Settlement {

@@ -1,4 +1,4 @@
-import type { Job } from '../ports/index.ts';
+import type { Job, JobFailure } from '../ports/index.ts';
 import {
   type DeliverPorts,
   deliverClaimed,
@@ -19,6 +19,8 @@ export interface DrainOptions {
   readonly signal?: AbortSignal;
   /** Told of a job that could not be done and comes again; without it the first error is thrown. */
   failed?(job: Job, error: unknown): void;
+  /** Told of an attempt that its receiver did not take, or that was not possible. */
+  missed?(job: Job, failure: JobFailure): void;
 }
 
 /** Wait before a job that failed for reasons of ours is taken again. */
@@ -32,7 +34,7 @@ const lookAgainMs = 500;
  */
 export async function deliverDueWebhooks(
   ports: DeliverPorts,
-  { owner, limit, refs, signal, failed }: DrainOptions,
+  { owner, limit, refs, signal, failed, missed }: DrainOptions,
 ): Promise<number> {
   const line = openLine(ports);
   const running = new Set<Promise<void>>();
@@ -42,8 +44,9 @@ export async function deliverDueWebhooks(
   const start = (jobs: readonly Job[]) => {
     held += jobs.length;
     count += jobs.length;
-    const settled = () => {
+    const settled = (job: Job, failure: JobFailure | undefined) => {
       held--;
+      if (failure !== undefined) missed?.(job, failure);
       ring();
     };
     const release = async (job: Job, error: unknown) => {

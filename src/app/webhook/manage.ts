@@ -35,25 +35,25 @@ export async function createWebhook(
   const type = parseType(request.type);
   const url = requireUrl(ports, request.url);
   requireWebhookSecret(secret);
-  const nowMs = ports.now();
-  const fresh: Omit<Webhook, 'id'> = {
-    companyKey,
-    flowKey,
-    type,
-    url,
-    isActive: request.isActive ?? true,
-    schedule: request.schedule ?? 'published',
-    secrets: [secret],
-    isOrdered: request.isOrdered ?? false,
-    createdAtMs: nowMs,
-    updatedAtMs: nowMs,
-    failureCount: 0,
-  };
-  const id = await ports.store.write(async (unit) => {
+  const webhook = await ports.store.write(async (unit) => {
     await requireFlow(unit, companyKey, flowKey);
-    return unit.webhooks.add(fresh);
+    const nowMs = ports.now();
+    const fresh: Omit<Webhook, 'id'> = {
+      companyKey,
+      flowKey,
+      type,
+      url,
+      isActive: request.isActive ?? true,
+      schedule: request.schedule ?? 'published',
+      secrets: [secret],
+      isOrdered: request.isOrdered ?? false,
+      createdAtMs: nowMs,
+      updatedAtMs: nowMs,
+      failureCount: 0,
+    };
+    return { ...fresh, id: await unit.webhooks.add(fresh) };
   });
-  return { webhook: viewOf({ ...fresh, id }), secret };
+  return { webhook: viewOf(webhook), secret };
 }
 
 /** Webhooks by flow and type. @throws flow.not_found, validation.error */
@@ -187,6 +187,7 @@ export function viewOf({ secrets, ...rest }: Webhook): WebhookView {
 function requireUrl({ addresses }: Pick<ManagePorts, 'addresses'>, text: string): string {
   const refuse = (why: string) =>
     new CoreError('webhook.url.invalid', `the address of the webhook may not be used: ${why}`, {
+      details: { field: 'url' },
       hint: 'use https and a public host, or allow its network: INNSIGLI_WEBHOOK_NETWORKS',
     });
   if (text.length > urlCharactersMax) throw refuse(`it is longer than ${urlCharactersMax}`);

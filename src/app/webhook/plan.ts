@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../base/errors.ts';
 import {
   admit,
   longestWaitMs,
@@ -30,7 +31,7 @@ export type Plan =
       readonly job: Job;
       readonly delivery: WebhookDelivery;
       readonly state: 'dead' | 'canceled';
-      readonly errorCode: string;
+      readonly errorCode: ErrorCode;
     }
   /** Not now; this is no attempt. */
   | {

@@ -64,9 +64,9 @@ export async function settleAll(
   ports: SettlePorts,
   settlements: readonly Settlement[],
 ): Promise<void> {
-  const nowMs = ports.now();
-  const effects = settlements.map((each) => effectOf(each, nowMs, ports.random));
   await ports.store.write(async (unit) => {
+    const startMs = ports.now();
+    const effects = settlements.map((each) => effectOf(each, startMs, ports.random));
     const ours = await takeJobs(unit, effects);
     await unit.webhooks.saveDeliveries(
       ours.flatMap(({ delivery }) => delivery ?? []),
@@ -80,11 +80,13 @@ export async function settleAll(
       const own = notes.get(process.key) ?? [];
       return { process, drafts: own.flatMap(({ note }) => note ?? []) };
     });
-    await ports.append(unit, ports, all, nowMs);
+    // The log and the breaker have the time at which nobody else could write any more.
+    await ports.append(unit, ports, all, ports.now());
     const marked = ours.filter(({ mark }) => mark !== undefined);
     for (const [id, some] of grouped(marked, ({ delivery }) => delivery?.webhookId)) {
       const webhook = await unit.webhooks.lock(id);
       if (webhook === undefined) continue;
+      const nowMs = ports.now();
       const next = some.reduce((was, { mark }) => markedBy(was, mark, nowMs), webhook);
       if (next !== webhook) await unit.webhooks.save(next);
     }

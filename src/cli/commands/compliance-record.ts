@@ -67,6 +67,14 @@ export async function runComplianceRecord(
   const requirements = options.requirement.map(readRequirement);
   const request = { kind, name, ssn, email, phoneNumber, pepFound, riskEvaluated } as const;
   await useService(context, ({ compliance }) => compliance.record({ ...request, requirements }));
+  if (
+    kind === 'person' &&
+    ssn === undefined &&
+    (email === undefined || phoneNumber === undefined)
+  ) {
+    const wanted = 'nobody is found by a name alone: add --ssn, or --email with --phone';
+    await talk.warn(wanted, 'compliance.unreachable');
+  }
   if (talk.manner.json) talk.document({ v: 1, command: 'compliance record', kind });
   else talk.note('recorded');
   return 0;

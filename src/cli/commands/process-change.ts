@@ -85,7 +85,7 @@ const changes: readonly Change[] = [
     name: 'purge',
     summary: 'remove contents and personal data',
     description: 'Remove contents and personal data of an ended process; its log keeps its chain.',
-    done: 'purged',
+    done: 'purged; the worker removes what was stored within the last hour when that is over',
     question: 'Remove the document and all personal data for good?',
     example: 'innsigli process purge sp12… --yes',
     run: (processes, key, by) => processes.purge(key, by),

@@ -16,7 +16,7 @@ export function defineRemindCancel(group: Command, start: Start, use: UseReminde
     .description('End the planned reminders of a signee, in a sequence for all documents.')
     .argument('<process>', 'key of the process, or of the sequence')
     .argument('<signee>', 'key of the signee, or of the person of the sequence')
-    .option('--user <e-mail>', 'who asks, for the log');
+    .option('--user <e-mail>', 'who asks, for the log (default: System)');
   documentCommand(hideRemindOptions(command), {
     text: ['Nothing brings the plan back. Reminders by hand stay possible.'],
     examples: [['innsigli remind cancel sp0123… si4567…', 'no more planned reminders']],

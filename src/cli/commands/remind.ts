@@ -26,7 +26,7 @@ export function defineRemind(program: Command, start: Start, use: UseReminders):
     .argument('[signee]', 'key of the signee, or of the person of the sequence')
     .option('--delivery <way>', `how: ${deliveryTypes.join(', ')} (default: as invited)`)
     .option('--include-unsubscribe', 'add a link that ends reminders (Email only)')
-    .option('--user <e-mail>', 'who asks, for the log');
+    .option('--user <e-mail>', 'who asks, for the log (default: System)');
   documentCommand(command, {
     text: [
       'Signees of type Qualified get mail or text messages, all others mail. None sends nothing ' +

@@ -1,7 +1,7 @@
 import { basename, dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { ProcessRequest } from '../../app/process/index.ts';
-import { CoreError } from '../../base/errors.ts';
+import { CoreError, isCoreError } from '../../base/errors.ts';
 import { documentCommand } from '../command-doc.ts';
 import type { CommandContext, ExitCode, Start } from '../context.ts';
 import { nextStep, sequenceDocument, sequenceLines } from '../report/index.ts';
@@ -62,18 +62,18 @@ export function defineSequenceCreate(group: Command, start: Start): void {
 
 /** Takes the documents of the plan and prints the sequence. */
 export async function runSequenceCreate(
-  path: string,
+  plan: string,
   { user, inOrder, requiresAuth }: ParsedOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
   const { talk, io } = context;
-  const processes = await readPlan(path, io);
+  const processes = await readPlan(plan, io);
   const starter = readUser(user) ?? '';
   const request = { processes, user: starter, signInOrder: inOrder, requiresAuth };
   const { view, frontEnd } = await useService(context, async (service) => ({
     view: await talk.busy('Checking the documents', () =>
       namingOptions({ requiresAuth: '--requires-auth' }, () =>
-        service.processes.createSequence(request),
+        namingPlan(plan, () => service.processes.createSequence(request)),
       ),
     ),
     frontEnd: service.frontEnd,
@@ -86,6 +86,20 @@ export async function runSequenceCreate(
   talk.note(nextStep(view.processes));
   talk.result(view.sequence.key);
   return 0;
+}
+
+/** What `work` gives; an error about a document says where it stands in the plan. */
+async function namingPlan<T>(plan: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isCoreError(error)) throw error;
+    const { code, message, hint, details, cause } = error;
+    const told = message.replace(/^processes(?=\[\d)/, () => plan);
+    if (told === message) throw error;
+    const named = told.replace('.pdfDocument: ', '.pdf: ').replace('.pdfFileName: ', '.fileName: ');
+    throw new CoreError(code, named, { details, cause, ...(hint === undefined ? {} : { hint }) });
+  }
 }
 
 async function readPlan(

@@ -157,7 +157,10 @@ async function serve(options: ServeCommandOptions, context: CommandContext): Pro
   }
   const jobFailed: JobFailed = (kind, ref, code, why) => {
     const cause = why === undefined ? code : `${code}, ${why}`;
-    voice.warn(`${[kind, ref].join(' ').trim()}: ${cause}; it comes again`, { kind, ref, code });
+    const what = `${[kind, ref].join(' ').trim()}: ${cause}`;
+    // Receivers fail often, and the list of deliveries keeps every attempt.
+    if (kind === 'webhook') voice.info(what, { kind, ref, code });
+    else voice.warn(`${what}; it comes again`, { kind, ref, code });
   };
   const { serveApi, serveJobs, tellReady } = await import('../../wire/serve.ts');
   const stopped = io.waitForStop(true);

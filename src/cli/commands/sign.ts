@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
+import { refusalError } from '../../app/service/index.ts';
 import type { EidChoice, SigneePlace, StartedSession } from '../../app/signing/index.ts';
 import { CoreError } from '../../base/errors.ts';
-import type { SignatureType, SigningProcess } from '../../domain/process/index.ts';
+import { type SignatureType, type SigningProcess, signedRule } from '../../domain/process/index.ts';
 import type { ServiceToolkit } from '../../wire/service.types.ts';
 import { documentCommand } from '../command-doc.ts';
 import {
@@ -95,6 +96,8 @@ export async function runSign(
       throw new CoreError('error.signee.not_found', `${processKey} has no signee ${signeeKey}`);
     }
     requireFitting(signee.signatureType, process.requiresAuth, options);
+    const refusal = options.view === undefined ? undefined : signedRule(process, signee);
+    if (refusal !== undefined) throw refusalError(refusal, context.io.now());
     if (process.requiresAuth && signee.authenticatedAtMs === undefined) {
       await logIn(service, place, options, context);
     }
@@ -161,7 +164,8 @@ async function writeView(
 ): Promise<void> {
   const { writeNewFile } = await import('../files/index.ts');
   const { content } = await signing.view(place);
-  writeNewFile(file, content, { force: false }, io);
+  const existsHint = 'name a new file with --view';
+  writeNewFile(file, content, { force: false, existsHint }, io);
   talk.note(`the document as it is signed: ${shownName(file)}`);
 }
 

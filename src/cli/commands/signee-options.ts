@@ -1,6 +1,6 @@
 import type { SigneeRequest } from '../../app/process/index.ts';
 import { CoreError, isCoreError } from '../../base/errors.ts';
-import { deliveryTypes, signatureTypes } from '../../domain/process/index.ts';
+import { deliveryTypes, type SignatureType, signatureTypes } from '../../domain/process/index.ts';
 import { type CommandContext, refuseUsage } from '../context.ts';
 import { oneOf, readJsonInput } from './option-values.ts';
 
@@ -82,17 +82,24 @@ export async function namingMembers<T>(count: number, work: () => Promise<T>): P
 
 function inMemberNames(error: unknown, count: number): unknown {
   if (!isCoreError(error)) return error;
-  const { code, message, hint = signeeExample, details, cause } = error;
+  const { code, message, details, cause } = error;
   const [, at] = /^signees?(?:\[(\d+)\])?(?:\.|$)/.exec(String(details['field'])) ?? [];
   if (at === undefined || Number(at) >= count) return error;
   const told = Object.entries(members).reduce(
     (text, [member, name]) => text.replace(new RegExp(`\\b${name}\\b`, 'g'), member),
     message,
   );
+  const type = signatureTypes.find((each) => message.includes(`a ${each} signature`));
+  const { hint = `such as "Anna,${reached[type ?? 'ClickToSign']}"` } = error;
   return new CoreError(code, told, { details, cause, hint });
 }
 
-const signeeExample = 'such as --signee "Anna,email=anna@example.com,type=ClickToSign"';
+/** Members of a signee of a type that somebody can reach. */
+const reached: { readonly [Type in SignatureType]: string } = {
+  Qualified: 'ssn=6000101994,type=Qualified',
+  Simple: 'phone=5551234,email=anna@example.com,type=Simple',
+  ClickToSign: 'email=anna@example.com,type=ClickToSign',
+};
 
 /** The signees of `--signee` options, and after them those of a `--signees` file. */
 export async function readSignees(

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { TemplateRequest } from '../../app/template/index.ts';
+import { handleWarning, type TemplateRequest } from '../../app/template/index.ts';
 import { documentCommand } from '../command-doc.ts';
 import type { CommandContext, ExitCode, Start } from '../context.ts';
 import { useService } from '../use-service.ts';
@@ -32,8 +32,8 @@ export function defineTemplatePut(group: Command, start: Start): void {
   documentCommand(command, {
     text: [
       'Handles: {{customer.name}}, {{customer.email}}, {{customer.Meta.NAME}}, {{companyName}}, ' +
-        '{{flowName}}, {{salesPerson}} and others; unknown ones render empty, values are ' +
-        'escaped. A request to sign has its link also when the text forgets it.',
+        '{{flowName}}, {{salesPerson}} and others; unknown ones render empty and are warned ' +
+        'of, values are escaped. A request to sign has its link also when the text forgets it.',
     ],
     examples: [
       [
@@ -76,14 +76,9 @@ export async function runTemplatePut(
     message,
     includeFiles: options.files === true,
   };
-  const template = await useService(context, async ({ templates }) => {
-    const same = (await templates.list(options.flow)).find(
-      (each) =>
-        each.templateType.toLowerCase() === options.type.toLowerCase() &&
-        each.language.toLowerCase() === options.language.toLowerCase(),
-    );
-    return same === undefined ? templates.create(request) : templates.update(same.id, request);
-  });
+  const template = await useService(context, ({ templates }) => templates.create(request));
+  const warning = handleWarning(request);
+  if (warning !== undefined) await talk.warn(warning, 'template.handle.unknown');
   if (talk.manner.json) talk.document({ v: 1, command: 'template put', template });
   else talk.result(String(template.id));
   return 0;

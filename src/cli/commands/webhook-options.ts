@@ -72,11 +72,13 @@ export function webhookLine(
 ): string {
   const width = (cell: (each: WebhookView) => string) =>
     Math.max(...all.map((each) => cell(each).length));
-  const { id, type, url, isActive, schedule, isOrdered, secretCount } = webhook;
+  const { id, type, url, isActive, schedule, isOrdered, secretCount, failureCount } = webhook;
   const off = webhook.disabledReason === undefined ? 'off' : `off: ${webhook.disabledReason}`;
   const notes = [
     ...(isActive ? [] : [red(printable(off))]),
-    ...(webhook.failureCount > 0 ? [yellow(`${webhook.failureCount} failures in a row`)] : []),
+    ...(failureCount > 0
+      ? [yellow(failureCount === 1 ? '1 failure' : `${failureCount} failures in a row`)]
+      : []),
     ...(schedule === 'extended' ? ['extended'] : []),
     ...(isOrdered ? ['ordered'] : []),
     ...(secretCount > 1 ? [`${secretCount} secrets`] : []),

@@ -1,15 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { isCoreError } from '../../base/errors.ts';
-import { jobKinds } from '../../domain/process/index.ts';
+import { type JobKind, jobKinds } from '../../domain/process/index.ts';
 import type { WorkReport } from '../../wire/service.types.ts';
 import { documentCommand } from '../command-doc.ts';
-import {
-  type CommandContext,
-  type ExitCode,
-  letSignalsIn,
-  refuseUsage,
-  type Start,
-} from '../context.ts';
+import { type CommandContext, type ExitCode, refuseUsage, type Start } from '../context.ts';
 import { collect } from '../options.ts';
 import { useCompanies } from '../use-service.ts';
 import { oneOf } from './option-values.ts';
@@ -44,7 +39,7 @@ export function defineWorker(program: Command, start: Start): void {
       ['innsigli worker --once --only webhook', 'deliveries only'],
     ],
     exits: [
-      [0, 'done'],
+      [0, 'done, or ended by SIGTERM after the job under way'],
       [3, 'some jobs failed: each is named'],
       [130, 'interrupted'],
     ],
@@ -59,7 +54,7 @@ export async function runWorker(
   { once, only = [], every = '1' }: ParsedOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { talk } = context;
+  const { talk, io } = context;
   const kinds = only.flatMap((text) => oneOf(jobKinds, text, '--only') ?? []);
   const seconds = Number(every);
   if (!(seconds >= 0.1 && seconds <= 3600)) {
@@ -67,9 +62,16 @@ export async function runWorker(
   }
   return useCompanies(context, async (service) => {
     if (once !== true) talk.note('working; Ctrl-C ends it');
+    const stopping = new AbortController();
+    const ended = io.waitForStop(true).then((why) => {
+      stopping.abort();
+      return why === 'SIGINT' ? 130 : 0;
+    });
     for (;;) {
       const report = await service
-        .work(kinds.length === 0 ? undefined : kinds)
+        .work(kinds.length === 0 ? undefined : kinds, stopping.signal, (failed) => {
+          void talk.warn(failureText(failed), 'job.failed');
+        })
         .catch(async (error: unknown): Promise<WorkReport> => {
           // A database that restarts or a full disk is waited for; once is once.
           const isPassing =
@@ -78,21 +80,30 @@ export async function runWorker(
           await talk.warn(`${error.message} (${error.code}); waiting`, 'job.failed');
           return { done: 0, failed: [] };
         });
-      for (const failure of report.failed) await talk.warn(failureText(failure), 'job.failed');
       if (once === true) {
+        const end = stopping.signal.aborted ? await ended : 0;
         if (talk.manner.json) talk.document({ v: 1, command: 'worker', ...report });
         else talk.note(`${report.done} done, ${report.failed.length} failed`);
-        return report.failed.length === 0 ? 0 : 3;
+        return end === 0 && report.failed.length > 0 ? 3 : end;
       }
       if (report.done > 0) talk.detail(`${report.done} done`);
-      await letSignalsIn();
-      await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+      await pause(seconds * 1000, stopping.signal);
+      if (stopping.signal.aborted) return await ended;
     }
   });
 }
 
+function pause(timeMs: number, signal: AbortSignal): Promise<undefined> {
+  return sleep(timeMs, undefined, { signal }).catch(() => undefined);
+}
+
+const anew: { readonly [Kind in JobKind]?: string } = {
+  message: 'innsigli message retry',
+  webhook: 'innsigli webhook replay',
+};
+
 function failureText({ kind, ref, code, why, isFinal }: WorkReport['failed'][number]): string {
-  const again = kind === 'message' ? 'innsigli message retry' : 'innsigli process finalize';
+  const again = anew[kind] ?? 'innsigli process finalize';
   const next = isFinal ? `it was given up; ${again} ${ref} starts it anew` : 'it comes again';
   return `${kind} ${ref}: ${code}${why === undefined ? '' : `, ${why}`}; ${next}`;
 }

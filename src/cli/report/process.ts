@@ -18,6 +18,7 @@ export function processDocument(process: SigningProcess, frontEnd?: string): obj
     createdAt: isoTime(process.createdAtMs),
     expiresAt: isoTime(process.expiresAtMs),
     ...timeMember('endedAt', process.endedAtMs),
+    ...timeMember('purgedAt', process.purgedAtMs),
     ...(document === undefined ? {} : { document }),
     signInOrder: process.signInOrder,
     requiresAuth: process.requiresAuth,
@@ -44,7 +45,7 @@ export function processLines(process: SigningProcess, style: Style): readonly st
   const { errorCode, errorMessage = '' } = finalization;
   const isFailing = errorCode !== undefined && process.status !== 'Completed';
   return [
-    `${bold(printable(key))}  ${state(process)}  ${printable(fileName)}`,
+    `${bold(printable(key))}  ${state(process)}  ${printable(fileName)}`.trimEnd(),
     dim(`  made ${minute(createdAtMs)}, ${end}`),
     dim(`  flow ${printable(flowName)} (${printable(flowKey)})${owner}`),
     ...(reason === undefined ? [] : [`  reason: ${printable(reason)}`]),
@@ -113,7 +114,9 @@ export function processTable(
   });
 }
 
-function state({ status, phase, finalization: { errorCode } }: SigningProcess): string {
+function state({ status, phase, purgedAtMs, finalization }: SigningProcess): string {
+  const { errorCode } = finalization;
+  if (purgedAtMs !== undefined) return `${status} · purged`;
   if (phase !== 'Finalizing' && phase !== 'FinalizeFailed') return status;
   return `${status} · ${phase}${errorCode === undefined ? '' : ` (${errorCode})`}`;
 }

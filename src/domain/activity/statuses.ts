@@ -15,7 +15,8 @@ export const publishedStatuses = [
 export const ownStatuses = {
   SigneeUpdated: 'contact data of a signee were changed',
   SigneeDeclined: 'a signee refused to sign',
-  DocumentViewed: 'a signee looked at the document for the first time',
+  LinkOpened: 'the link of a signee was opened for the first time',
+  DocumentViewed: 'the document, as it is by then, was handed out to a signee',
   Authenticated: 'a login was completed',
   CodeRefused: 'a signee gave a wrong one-time code',
   SigningStarted: 'a signee began a signature that needs time',

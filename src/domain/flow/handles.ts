@@ -5,7 +5,20 @@ const handleForm = /\{\{([^{}]{1,200})\}\}/g;
 
 /** True when every handle of `template` is closed and named. */
 export function isTemplateText(template: string): boolean {
-  return !/\{\{|\}\}/.test(template.replace(handleForm, ''));
+  return !/\{\{|\}\}/.test(partsOf(template).fixed);
+}
+
+/** The text of `template` without its handles, and the names of the values that they show. */
+export function partsOf(template: string): {
+  readonly fixed: string;
+  readonly names: readonly string[];
+} {
+  const names = [...template.matchAll(handleForm)].map(([, handle = '']) => nameOf(handle));
+  return { fixed: template.replace(handleForm, ''), names };
+}
+
+function nameOf(handle: string): string {
+  return handle.trim().replace(/\s*\?$/, '');
 }
 
 /**
@@ -22,11 +35,18 @@ export function fillText(
 ): string {
   return template.replace(handleForm, (_, handle: string) => {
     const isOptional = handle.trimEnd().endsWith('?');
-    const name = handle.trim().replace(/\s*\?$/, '');
+    const name = nameOf(handle);
     const value = findValue(scopes, name);
     if (value === undefined && !isOptional) onMissing(name);
     return shownValue(value);
   });
+}
+
+const deviceName = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[\d¹²³]) *(\.|$)/i;
+
+/** True for a name that means a device and no file on Windows, whatever its ending. */
+export function isDeviceName(name: string): boolean {
+  return deviceName.test(name);
 }
 
 /** `text` as one name of a file: without parts of paths, controls and marks that reorder text. */
@@ -37,5 +57,6 @@ export function fileNameFrom(text: string, fallback: string): string {
     .replace(/\s+/g, ' ')
     .replace(/^[\s.]+|[\s.]+$/g, '');
   const name = [...plain.replace(/\.pdf$/i, '').trim()].slice(0, 150).join('');
-  return name === '' ? fallback : `${name}.pdf`;
+  if (name === '') return fallback;
+  return isDeviceName(name) ? `_${name}.pdf` : `${name}.pdf`;
 }

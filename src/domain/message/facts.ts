@@ -78,3 +78,12 @@ export function handleValues(facts: MessageFacts): ReadonlyMap<string, string> {
     ['processKey', facts.reference],
   ]);
 }
+
+/** Names of the handles that every message knows; `customer.Meta.NAME` is there besides. */
+export const knownHandles: readonly string[] = [
+  ...handleValues({
+    ...{ template: 'Signup', language: 'En', companyName: '', flowName: '', documents: [] },
+    ...{ meta: {}, requiresAuth: false, expiresAtMs: 0, reference: '', values: {} },
+    hasAttachments: false,
+  }).keys(),
+];

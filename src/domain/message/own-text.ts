@@ -1,7 +1,8 @@
 import { CoreError } from '../../base/errors.ts';
 import type { MessageTemplate } from '../process/index.ts';
 import { isMailAddress } from './address.ts';
-import { hasOpenHandle } from './handles.ts';
+import { knownHandles } from './facts.ts';
+import { handleNames, hasOpenHandle } from './handles.ts';
 import type { Language } from './language.ts';
 import type { EmailTemplate } from './message.ts';
 
@@ -60,12 +61,26 @@ export function requireUsableText(text: {
   }
 }
 
+/** Names of the handles of a text that render empty in every message, each once. */
+export function unknownHandles(text: {
+  readonly to: string;
+  readonly bcc: string;
+  readonly subject: string;
+  readonly message: string;
+}): readonly string[] {
+  const { to, bcc, subject, message } = text;
+  return handleNames([to, bcc, subject, message].join('\n')).filter(
+    (name) => !knownHandles.includes(name) && !name.startsWith('customer.Meta.'),
+  );
+}
+
 function isRecipient(text: string): boolean {
   return isMailAddress(text) || /^\{\{[^{}]{1,200}\}\}$/.test(text.trim());
 }
 
 function invalid(name: string, sentence: string): CoreError {
-  return new CoreError('template.invalid', `${name} of the template: ${sentence}`, {
+  return new CoreError('template.invalid', `${name}: ${sentence}`, {
+    details: { field: name },
     hint: 'handles are written like {{customer.name}}',
   });
 }

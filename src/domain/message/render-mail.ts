@@ -1,6 +1,6 @@
 import { isMailAddress, singleLine } from './address.ts';
 import { handleValues, isForSignee, type MessageFacts, namedDocuments } from './facts.ts';
-import { escapeHtml, fillHandles, type HandleValues, handleNames } from './handles.ts';
+import { escapeInMail, fillHandles, type HandleValues, handleNames } from './handles.ts';
 import { htmlToText } from './html-text.ts';
 import { type Block, blocksToHtml, blocksToText, htmlPage } from './page.ts';
 import { texts } from './texts.table.ts';
@@ -29,8 +29,8 @@ const subjectCharactersMax = 200;
 
 /**
  * The mail for `facts`: the words of the company when it has any, else the built-in ones. Values
- * are escaped in HTML and can neither add a header nor a recipient. A request to sign always has
- * its link, also when the company's text forgot it.
+ * are escaped in HTML, and can add no header, no recipient and no link that runs something. A
+ * request to sign always has its link, also when the company's text forgot it.
  */
 export function renderMail(facts: MessageFacts, own?: OwnText): RenderedMail {
   const values = handleValues(facts);
@@ -60,7 +60,7 @@ function renderOwn(facts: MessageFacts, values: HandleValues, own: OwnText): Ren
   const asksToSign = template === 'Signup' || template === 'Reminder';
   if (asksToSign && !used.includes('link')) added.push(...linkBlocks(facts, words));
   if (!used.includes('unsubscribeLink')) added.push(...unsubscribeBlocks(facts, words));
-  const message = fillHandles(own.message, values, escapeHtml);
+  const message = fillHandles(own.message, values, escapeInMail);
   const addition = blocksToHtml(added);
   const html = /<html[\s>]/i.test(message)
     ? insertBeforeEnd(message, addition)

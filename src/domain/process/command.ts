@@ -38,6 +38,12 @@ export type ProcessCommand =
     }
   /** Sends the invitation of a signee again. */
   | { readonly type: 'invite'; readonly signeeKey: SigneeKey; readonly by: string }
+  /** Somebody opened the link of the signee for the first time; no document was shown yet. */
+  | {
+      readonly type: 'openLink';
+      readonly signeeKey: SigneeKey;
+      readonly circumstances: Circumstances;
+    }
   /** The signee looked at the document, for the first time or as it is after others signed. */
   | {
       readonly type: 'view';

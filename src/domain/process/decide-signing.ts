@@ -30,6 +30,23 @@ import {
 import type { Circumstances, Lease, Signee, SigningProcess } from './process.ts';
 import { areAllSigned, type DecisionContext, hasLiveLease } from './turn.ts';
 
+/** Records once that the link of a signee was opened: that says nothing of the document. */
+export function openLink(
+  process: SigningProcess,
+  { signeeKey, circumstances }: CommandOf<'openLink'>,
+  context: DecisionContext,
+): Decision {
+  const signee = findSignee(process, signeeKey);
+  if (signee === undefined) return refuse(unknownSignee(process, signeeKey));
+  if (signee.openedAtMs !== undefined) return { kind: 'unchanged' };
+  const refused = closedRule(process, context);
+  if (refused !== undefined) return refuse(refused);
+  const opened: Signee = { ...signee, openedAtMs: context.nowMs };
+  const row = { status: 'LinkOpened', signeeKey, createdBy: systemActor };
+  const activity = [{ ...row, ...personalOf(circumstances) }];
+  return accept(process, { signees: withSignee(process, opened) }, { activity });
+}
+
 /** Records what a signee saw, each document once. */
 export function view(
   process: SigningProcess,

@@ -18,7 +18,7 @@ export {
 } from './consequences.ts';
 export { decide } from './decide.ts';
 export { confirmations } from './decide-finishing.ts';
-export { closedRule, findSignee, lastShown, signingRule } from './guards.ts';
+export { closedRule, findSignee, lastShown, signedRule, signingRule } from './guards.ts';
 export {
   type Attachment,
   attachmentTypes,

@@ -169,6 +169,8 @@ export interface Signee extends Contact {
   /** The signee asked not to be reminded by mail. */
   readonly unsubscribed?: boolean;
   readonly invitedAtMs?: number;
+  /** When the link of the signee was opened first, with or without the document. */
+  readonly openedAtMs?: number;
   readonly viewedAtMs?: number;
   /** Digest of the bytes that were shown first. */
   readonly viewedSha256?: string;

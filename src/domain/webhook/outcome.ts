@@ -1,10 +1,11 @@
+import type { ErrorCode } from '../../base/errors.ts';
 import { clampedWaitMs, nextWaitMs, parseRetryAfter } from './schedule.ts';
 import type { Webhook } from './webhook.ts';
 
 /** What one attempt met: an answer, or the code of a failure on the way. */
 export type AttemptResult =
   | { readonly status: number; readonly retryAfter?: string }
-  | { readonly errorCode: string };
+  | { readonly errorCode: ErrorCode };
 
 /** What follows from an attempt. */
 export type Outcome =

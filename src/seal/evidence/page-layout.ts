@@ -51,10 +51,28 @@ const styles: Readonly<Record<EvidenceBlock['kind'], Style>> = {
 
 /** Blocks that must not stand alone at the foot of a page. */
 const LEADS: ReadonlySet<string> = new Set(['title', 'heading', 'name']);
-/** The pages with everything at its place; text is wrapped, also inside of long words. */
+/** A last page with fewer blocks is avoided where closer lines can. */
+const LAST_MIN = 8;
+const CLOSER = 0.9;
+
+/**
+ * The pages with everything at its place; text is wrapped, also inside of long words. What would
+ * be a few lines on the last page is taken in by closer lines.
+ */
 export function layoutPages(
   blocks: readonly EvidenceBlock[],
   fonts: StampFonts,
+): readonly (readonly PlacedBlock[])[] {
+  const pages = flowPages(blocks, fonts, LEADING);
+  if (pages.length === 1 || (pages.at(-1)?.length ?? 0) >= LAST_MIN) return pages;
+  const closer = flowPages(blocks, fonts, LEADING * CLOSER);
+  return closer.length < pages.length ? closer : pages;
+}
+
+function flowPages(
+  blocks: readonly EvidenceBlock[],
+  fonts: StampFonts,
+  leading: number,
 ): readonly (readonly PlacedBlock[])[] {
   const top = pageFrame.height - pageFrame.top;
   const pages: PlacedBlock[][] = [[]];
@@ -62,7 +80,7 @@ export function layoutPages(
   const measured = blocks.map((block) => {
     const style = styles[block.kind];
     const lines = linesOf(block, style, fonts);
-    return { block, style, lines, height: lines.length * style.size * LEADING };
+    return { block, style, lines, height: lines.length * style.size * leading };
   });
   const whole = pageFrame.height - pageFrame.top - pageFrame.bottom;
   for (const [at, { block, style, lines, height }] of measured.entries()) {
@@ -74,7 +92,7 @@ export function layoutPages(
     if (y < top) y -= style.before;
     (pages.at(-1) as PlacedBlock[]).push({
       kind: block.kind,
-      texts: place(block, lines, style, y),
+      texts: place(block, lines, style, y, leading),
     });
     y -= height;
   }
@@ -137,6 +155,7 @@ function place(
   lines: readonly string[],
   { size, bold, tone }: Style,
   y: number,
+  leading: number,
 ): readonly PlacedText[] {
   const { left } = pageFrame;
   const x = block.label === undefined ? left : left + VALUE_INDENT;
@@ -144,7 +163,7 @@ function place(
     (text, index): PlacedText => ({
       text,
       x,
-      y: y - size - index * size * LEADING,
+      y: y - size - index * size * leading,
       size,
       bold,
       tone,

@@ -13,6 +13,7 @@ export const evidenceTerms: Readonly<Record<EvidenceLanguage, Readonly<Record<st
     Started: 'Ferli hafið',
     SigneeSigned: 'Undirritað',
     SigneeDeclined: 'Undirritun hafnað',
+    LinkOpened: 'Tengill opnaður',
     DocumentViewed: 'Skjal skoðað',
     Authenticated: 'Auðkennt',
     CodeRefused: 'Röngum kóða hafnað',
@@ -86,6 +87,11 @@ export const evidenceTerms: Readonly<Record<EvidenceLanguage, Readonly<Record<st
     status: 'staða',
     User: 'notandi',
     MailProvider: 'póstþjónusta',
+    // Why a signature was not made
+    'authentication.error.signee.logon.mismatch': 'auðkenndi sig sem annar',
+    userCancel: 'hætt við af undirritanda',
+    expiredTransaction: 'tíminn rann út',
+    startFailed: 'auðkenning hófst ekki',
   },
   en: {
     SMS: 'Text message',
@@ -109,6 +115,11 @@ export const evidenceTerms: Readonly<Record<EvidenceLanguage, Readonly<Record<st
     userAgent: 'browser',
     phoneNumber: 'phone',
     MailProvider: 'mail provider',
+    // Why a signature was not made
+    'authentication.error.signee.logon.mismatch': 'somebody else has answered',
+    userCancel: 'cancelled by the signee',
+    expiredTransaction: 'the time ran out',
+    startFailed: 'the login did not start',
   },
   nb: {
     Created: 'Prosess opprettet',
@@ -120,6 +131,7 @@ export const evidenceTerms: Readonly<Record<EvidenceLanguage, Readonly<Record<st
     Started: 'Prosess startet',
     SigneeSigned: 'Signert',
     SigneeDeclined: 'Signering avslått',
+    LinkOpened: 'Lenke åpnet',
     DocumentViewed: 'Dokument vist',
     Authenticated: 'Autentisert',
     CodeRefused: 'Feil kode avvist',
@@ -189,6 +201,11 @@ export const evidenceTerms: Readonly<Record<EvidenceLanguage, Readonly<Record<st
     status: 'status',
     User: 'bruker',
     MailProvider: 'e-posttjeneste',
+    // Why a signature was not made
+    'authentication.error.signee.logon.mismatch': 'en annen person svarte',
+    userCancel: 'avbrutt av underskriveren',
+    expiredTransaction: 'tiden løp ut',
+    startFailed: 'innloggingen startet ikke',
   },
   da: {
     Created: 'Proces oprettet',
@@ -200,6 +217,7 @@ export const evidenceTerms: Readonly<Record<EvidenceLanguage, Readonly<Record<st
     Started: 'Proces startet',
     SigneeSigned: 'Underskrevet',
     SigneeDeclined: 'Underskrift afvist',
+    LinkOpened: 'Link åbnet',
     DocumentViewed: 'Dokument vist',
     Authenticated: 'Autentificeret',
     CodeRefused: 'Forkert kode afvist',
@@ -269,6 +287,11 @@ export const evidenceTerms: Readonly<Record<EvidenceLanguage, Readonly<Record<st
     status: 'status',
     User: 'bruger',
     MailProvider: 'mailtjeneste',
+    // Why a signature was not made
+    'authentication.error.signee.logon.mismatch': 'en anden person svarede',
+    userCancel: 'afbrudt af underskriveren',
+    expiredTransaction: 'tiden udløb',
+    startFailed: 'login startede ikke',
   },
   de: {
     Created: 'Vorgang angelegt',
@@ -280,6 +303,7 @@ export const evidenceTerms: Readonly<Record<EvidenceLanguage, Readonly<Record<st
     Started: 'Vorgang begonnen',
     SigneeSigned: 'Unterschrieben',
     SigneeDeclined: 'Unterschrift abgelehnt',
+    LinkOpened: 'Link geöffnet',
     DocumentViewed: 'Dokument angesehen',
     Authenticated: 'Angemeldet',
     CodeRefused: 'Falscher Code abgelehnt',
@@ -349,6 +373,11 @@ export const evidenceTerms: Readonly<Record<EvidenceLanguage, Readonly<Record<st
     status: 'Status',
     User: 'Benutzer',
     MailProvider: 'Maildienst',
+    // Why a signature was not made
+    'authentication.error.signee.logon.mismatch': 'eine andere Person hat geantwortet',
+    userCancel: 'vom Unterzeichner abgebrochen',
+    expiredTransaction: 'Zeit abgelaufen',
+    startFailed: 'Anmeldung nicht begonnen',
   },
   fr: {
     Created: 'Processus créé',
@@ -360,6 +389,7 @@ export const evidenceTerms: Readonly<Record<EvidenceLanguage, Readonly<Record<st
     Started: 'Processus commencé',
     SigneeSigned: 'Signé',
     SigneeDeclined: 'Signature refusée',
+    LinkOpened: 'Lien ouvert',
     DocumentViewed: 'Document consulté',
     Authenticated: 'Authentifié',
     CodeRefused: 'Code erroné refusé',
@@ -429,6 +459,11 @@ export const evidenceTerms: Readonly<Record<EvidenceLanguage, Readonly<Record<st
     status: 'statut',
     User: 'utilisateur',
     MailProvider: 'service de messagerie',
+    // Why a signature was not made
+    'authentication.error.signee.logon.mismatch': 'une autre personne a répondu',
+    userCancel: 'annulé par le signataire',
+    expiredTransaction: 'délai dépassé',
+    startFailed: 'la connexion n’a pas commencé',
   },
   sv: {
     Created: 'Process skapad',
@@ -440,6 +475,7 @@ export const evidenceTerms: Readonly<Record<EvidenceLanguage, Readonly<Record<st
     Started: 'Process startad',
     SigneeSigned: 'Undertecknat',
     SigneeDeclined: 'Undertecknande avböjt',
+    LinkOpened: 'Länk öppnad',
     DocumentViewed: 'Dokument visat',
     Authenticated: 'Autentiserad',
     CodeRefused: 'Fel kod avvisad',
@@ -509,6 +545,11 @@ export const evidenceTerms: Readonly<Record<EvidenceLanguage, Readonly<Record<st
     status: 'status',
     User: 'användare',
     MailProvider: 'e-posttjänst',
+    // Why a signature was not made
+    'authentication.error.signee.logon.mismatch': 'en annan person svarade',
+    userCancel: 'avbrutet av undertecknaren',
+    expiredTransaction: 'tiden gick ut',
+    startFailed: 'inloggningen startade inte',
   },
   cs: {
     Created: 'Proces vytvořen',
@@ -520,6 +561,7 @@ export const evidenceTerms: Readonly<Record<EvidenceLanguage, Readonly<Record<st
     Started: 'Proces zahájen',
     SigneeSigned: 'Podepsáno',
     SigneeDeclined: 'Podpis odmítnut',
+    LinkOpened: 'Odkaz otevřen',
     DocumentViewed: 'Dokument zobrazen',
     Authenticated: 'Ověřeno',
     CodeRefused: 'Chybný kód odmítnut',
@@ -589,6 +631,11 @@ export const evidenceTerms: Readonly<Record<EvidenceLanguage, Readonly<Record<st
     status: 'stav',
     User: 'uživatel',
     MailProvider: 'poštovní služba',
+    // Why a signature was not made
+    'authentication.error.signee.logon.mismatch': 'odpověděla jiná osoba',
+    userCancel: 'zrušeno podepisujícím',
+    expiredTransaction: 'čas vypršel',
+    startFailed: 'přihlášení nezačalo',
   },
   pl: {
     Created: 'Proces utworzony',
@@ -600,6 +647,7 @@ export const evidenceTerms: Readonly<Record<EvidenceLanguage, Readonly<Record<st
     Started: 'Proces rozpoczęty',
     SigneeSigned: 'Podpisano',
     SigneeDeclined: 'Odmowa podpisu',
+    LinkOpened: 'Otwarto odnośnik',
     DocumentViewed: 'Dokument obejrzany',
     Authenticated: 'Uwierzytelniono',
     CodeRefused: 'Błędny kod odrzucony',
@@ -669,6 +717,11 @@ export const evidenceTerms: Readonly<Record<EvidenceLanguage, Readonly<Record<st
     status: 'stan',
     User: 'użytkownik',
     MailProvider: 'usługa pocztowa',
+    // Why a signature was not made
+    'authentication.error.signee.logon.mismatch': 'odpowiedziała inna osoba',
+    userCancel: 'anulowane przez podpisującego',
+    expiredTransaction: 'czas minął',
+    startFailed: 'logowanie nie rozpoczęło się',
   },
   es: {
     Created: 'Proceso creado',
@@ -680,6 +733,7 @@ export const evidenceTerms: Readonly<Record<EvidenceLanguage, Readonly<Record<st
     Started: 'Proceso iniciado',
     SigneeSigned: 'Firmado',
     SigneeDeclined: 'Firma rechazada',
+    LinkOpened: 'Enlace abierto',
     DocumentViewed: 'Documento visto',
     Authenticated: 'Autenticado',
     CodeRefused: 'Código erróneo rechazado',
@@ -749,6 +803,11 @@ export const evidenceTerms: Readonly<Record<EvidenceLanguage, Readonly<Record<st
     status: 'estado',
     User: 'usuario',
     MailProvider: 'servicio de correo',
+    // Why a signature was not made
+    'authentication.error.signee.logon.mismatch': 'respondió otra persona',
+    userCancel: 'cancelado por el firmante',
+    expiredTransaction: 'se agotó el tiempo',
+    startFailed: 'el acceso no comenzó',
   },
   hu: {
     Created: 'Folyamat létrehozva',
@@ -760,6 +819,7 @@ export const evidenceTerms: Readonly<Record<EvidenceLanguage, Readonly<Record<st
     Started: 'Folyamat elindítva',
     SigneeSigned: 'Aláírva',
     SigneeDeclined: 'Aláírás megtagadva',
+    LinkOpened: 'Hivatkozás megnyitva',
     DocumentViewed: 'Dokumentum megtekintve',
     Authenticated: 'Azonosítva',
     CodeRefused: 'Hibás kód elutasítva',
@@ -829,5 +889,10 @@ export const evidenceTerms: Readonly<Record<EvidenceLanguage, Readonly<Record<st
     status: 'állapot',
     User: 'felhasználó',
     MailProvider: 'levelezési szolgáltatás',
+    // Why a signature was not made
+    'authentication.error.signee.logon.mismatch': 'más személy válaszolt',
+    userCancel: 'az aláíró megszakította',
+    expiredTransaction: 'az idő lejárt',
+    startFailed: 'a belépés nem indult el',
   },
 };

@@ -449,6 +449,20 @@ const signeeRows = [
     ['signed by all', 403, open(place('signed'), () => signee), 'error.signee.process.finished'],
   ),
   ...accessRows('POST /signing/{ProcessKey}/signee', place('closed'), () => signee),
+  ...rowsOf('POST /signing/{ProcessKey}/signee', [
+    'a namesake',
+    200,
+    open(place('open'), () => ({ ...signee, name: 'Anna Example', email: 'other@example.test' })),
+  ]),
+  ...rowsOf('PUT /signing/{ProcessKey}/signee/{SigneeKey}', [
+    'who is a signee already',
+    403,
+    open(
+      (w) => `${place('open')(w)}/${w.open.signee}`,
+      () => ({ email: 'other@example.test' }),
+    ),
+    'error.signee.add.exists',
+  ]),
 ];
 
 const file =

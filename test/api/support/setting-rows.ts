@@ -217,7 +217,7 @@ const hookRows = [
   ...rowsOf(
     'POST /management/webhook',
     ['a webhook', 200, at(`${hook}/`, (w) => hookOf(w))],
-    ['never', 400, at(hook, (w) => hookOf(w, { type: 'NotSet' })), 'validation.error'],
+    ['never', 400, at(hook, (w) => hookOf(w, { type: 'NotSet' })), 'validation.error', 'type'],
     [
       'an unknown type',
       400,
@@ -225,7 +225,7 @@ const hookRows = [
       'validation.error',
       'type',
     ],
-    ['no URL', 400, at(hook, (w) => hookOf(w, { url: 'ftp://a' })), 'webhook.url.invalid'],
+    ['no URL', 400, at(hook, (w) => hookOf(w, { url: 'ftp://a' })), 'webhook.url.invalid', 'url'],
     ['a flow of nobody', 404, at(hook, (w) => hookOf(w, { flowKey: 'x' })), 'flow.not_found'],
   ),
   ...rowsOf(
@@ -239,7 +239,7 @@ const hookRows = [
       'flowKey',
     ],
     ['no number', 400, at(`${hook}/one`, () => ({})), 'validation.error', 'id'],
-    ['no URL', 400, at(`${hook}/1`, () => ({ url: 'x' })), 'webhook.url.invalid'],
+    ['no URL', 400, at(`${hook}/1`, () => ({ url: 'x' })), 'webhook.url.invalid', 'url'],
     ['unknown', 404, at(`${hook}/99`, () => ({})), 'webhook.not_found'],
   ),
   ...rowsOf(
@@ -281,6 +281,7 @@ const hookRows = [
       400,
       at(mail, (w) => textOf(w, { subject: '{{customer.name' })),
       'template.invalid',
+      'subject',
     ],
   ),
   ...rowsOf(

@@ -139,6 +139,13 @@ describe('rendering', () => {
     ['a list that is none', {}, { ...values, owners: 'x' }, /owners is no list/],
     ['characters without glyphs', {}, { ...values, borrower: '沒有' }, /borrower has 2 characters/],
     [
+      'text of the template without glyphs',
+      { title: '沒有 {{note?}}' },
+      values,
+      /values: the template has 2 characters that the font cannot show$/,
+    ],
+    ['an optional value', { title: '{{note ?}}' }, { ...values, note: '沒' }, /: note has 1 char/],
+    [
       'what all objects have',
       { title: '{{constructor.name}}' },
       values,
@@ -215,7 +222,8 @@ describe('names of files', () => {
     ['../../{{path}}', 'etc passwd.pdf'],
     ['{{missing}}', 'document.pdf'],
     ['a\u202Efdp.exe', 'a fdp.exe.pdf'],
-    ['CON|?*<>"', 'CON.pdf'],
+    ['CON|?*<>"', '_CON.pdf'],
+    ['Aux.2026.pdf', '_Aux.2026.pdf'],
     ['x'.repeat(300), `${'x'.repeat(150)}.pdf`],
   ])('%s', (text, name) => {
     const scopes = [{ name: 'Þórður', path: '/etc/passwd' }];

@@ -300,11 +300,36 @@ describe('documents', () => {
     );
   });
 
+  test('a template whose own text the font cannot show is refused, naming where', async () => {
+    const blocks = [
+      { type: 'heading', text: 'Bréf {{ástæða?}}' },
+      { type: 'table', each: 'a', columns: [{ title: 'A', text: '日本 😀 {{b?}} 日' }] },
+    ];
+    const templateOf = (title: string) => Buffer.from(JSON.stringify({ v: 1, title, blocks }));
+    const refusal = {
+      code: 'template.invalid',
+      message:
+        'blocks[1].columns[0].text: expected characters that the font can show, found 日 本 😀',
+    };
+    const wish = { name: 'Letter', type: 'RenderFlow' };
+    await expect(flows().create(wish, templateOf('T'))).rejects.toMatchObject(refusal);
+    blocks.pop();
+    const { key } = await flows().create(wish, templateOf('T {{沒}}'));
+    await expect(flows().update(key, {}, templateOf('沒'))).rejects.toMatchObject({
+      message: expect.stringMatching(/^title: .* found 沒$/),
+    });
+  });
+
   test('are not made where nothing says how', async () => {
     expect(await makeDocument(ports())(testFlow, {})).toBeUndefined();
     await expect(flows().create({ name: 'Empty', type: 'FillAndSign' })).rejects.toThrow(
       /template: expected the form/,
     );
+    await expect(flows().create({ name: 'Empty', type: 'RenderFlow' })).rejects.toMatchObject({
+      code: 'validation.error',
+      message: 'template: expected the template of a flow of type RenderFlow, found none',
+      details: { field: 'template' },
+    });
     const flow = await flows().create({ name: 'Empty', type: 'FillAndSign', isActive: false });
     expect(await makeDocument(ports())(flow, {})).toBeUndefined();
   });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   deliverMessage,
   type MessagePorts,
+  messageTerms,
   queueMessage,
   queueMessages,
 } from '../../../src/app/message/index.ts';
@@ -414,6 +415,29 @@ describe('text messages', () => {
       ['sent', {}],
       ['canceled', {}],
     ]);
+  });
+
+  test('a code that a worker took and died with leaves in time; no other one waits with it', async () => {
+    const signee = testSignee(1, { ...phone, signatureType: 'Simple' });
+    const process = await given({ signees: [signee] }, []);
+    const draft = sms(signee.key, 'OneTimeCode');
+    await world.store.write(async (unit) => {
+      for (const code of ['481516', '234200']) {
+        await queueMessage(unit, { random }, process, draft, { code }, nowMs);
+      }
+    });
+    const take = (owner: string) =>
+      world.store.claimJobs({ ...messageTerms, owner, kinds: ['message'], nowMs });
+    expect(await take('dead')).toHaveLength(1);
+    const [second] = await take('alive');
+    await deliverMessage(second as Job, ports());
+    // Longer than any attempt takes, and half the life of a code.
+    nowMs += 4 * 60_000;
+    expect(await take('alive')).toEqual([]);
+    nowMs += 60_000;
+    const [first] = await take('alive');
+    await deliverMessage(first as Job, ports());
+    expect(texts.map(({ text }) => /\d{6}/.exec(text)?.[0]).sort()).toEqual(['234200', '481516']);
   });
 
   test.each([

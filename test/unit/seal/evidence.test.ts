@@ -170,6 +170,11 @@ describe('the words of the page', () => {
           status: 'WebhookSent',
           description: 'webhook 2: AllSigned, status 200, attempt 1',
         },
+        {
+          ...step,
+          status: 'SigningFailed',
+          description: 'authentication.error.signee.logon.mismatch',
+        },
         { ...step, status: 'SigneeSigned', by: 'owner@example.is', facts: { ip: '192.0.2.1' } },
       ],
       deliveries: [{ kind: 'sms', what: 'Signup', to: '555', state: 'sent', attempts: 1, at }],
@@ -188,6 +193,7 @@ describe('the words of the page', () => {
       'Vefkrókur afhentur · vefkrókur 2: Allir hafa undirritað, staða 200, tilraun 1',
       'Undirritað · IP-tala 192.0.2.1 · owner@example.is',
       'Smáskilaboð · Boð · 555 · sent · 1×',
+      'Undirritun tókst ekki · auðkenndi sig sem annar',
     ]) {
       expect(found).toContain(line);
     }
@@ -211,6 +217,22 @@ describe('the words of the page', () => {
     const found = texts(value, 'en');
     expect(found).toContain('Method one-time code, test number, any code');
     expect(found).toContain('Name in certificate Jón Jónsson');
+  });
+
+  test('a few lines that are too many do not get a page of their own', async () => {
+    const fonts = await readStampFonts();
+    const foot = (pageCount: number, blocks: ReturnType<typeof blocksOf>) => {
+      const pages = layoutPages(blocks, fonts);
+      const last = pages.at(-1) ?? [];
+      return pages.length === pageCount ? last.length : Number.POSITIVE_INFINITY;
+    };
+    for (let count = 60; count < 200; count += 1) {
+      const value = record({
+        steps: Array.from({ length: count }, () => ({ ...step, status: 'Created' })),
+      });
+      const blocks = blocksOf(value, hash, 'is');
+      for (const pages of [2, 3]) expect(foot(pages, blocks)).toBeGreaterThan(4);
+    }
   });
 
   test('no heading stands at the foot of a page without what follows', async () => {

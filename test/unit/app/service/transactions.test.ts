@@ -1,13 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { exportActivity } from '../../../../src/app/activity/export-log.ts';
+import { appendActivities } from '../../../../src/app/activity/index.ts';
 import type { Job, Store } from '../../../../src/app/ports/index.ts';
 import { cancelSequence } from '../../../../src/app/process/cancel-sequence.ts';
 import { purgeProcess } from '../../../../src/app/process/index.ts';
 import { unsubscribe } from '../../../../src/app/reminder/index.ts';
 import { applyCommand, runCommand } from '../../../../src/app/service/index.ts';
 import { signingToolkit } from '../../../../src/app/signing/index.ts';
+import { settleAll } from '../../../../src/app/webhook/settle.ts';
 import { asKey } from '../../../../src/domain/keys.ts';
 import { groupPersons, type Sequence } from '../../../../src/domain/sequence/index.ts';
+import type { WebhookDelivery } from '../../../../src/domain/webhook/index.ts';
 import { postgresMissing, startPostgres, type TestServer } from '../../../support/postgres.ts';
 import { openSigningWorld, person, signeeKeyOf } from '../../../support/signing.ts';
 import {
@@ -151,6 +155,66 @@ for (const engine of ['sqlite', 'postgresql'] as const) {
         const process = await store.read((unit) => unit.processes.find(each));
         expect(process?.signees.map(({ unsubscribed }) => unsubscribed)).toEqual([true, undefined]);
       }
+    });
+
+    test('exports the log beside one that takes processes in the order of their keys', async () => {
+      // The export begins with the newest one.
+      const older = testProcess(next(), { createdAtMs: nowMs - 2 });
+      const newer = testProcess(next(), { createdAtMs: nowMs - 1 });
+      await store.write(async (unit) => {
+        await unit.processes.add(older);
+        await unit.processes.add(newer);
+      });
+      const { store: seen, calls } = watched(store);
+      const filter = { fromMs: 0, toMs: nowMs + DAY };
+      const request = { filter, format: 'jsonl', isAnonymous: false, by } as const;
+      const exportAll = async () => {
+        for await (const line of exportActivity(portsOf(seen), testCompany.key, request)) {
+          expect(line).toMatch(/\n$/);
+        }
+      };
+      let lines: Promise<void> | undefined;
+      let runs = 0;
+      await store.write(async (unit) => {
+        runs += 1;
+        await unit.processes.lock(older.key);
+        lines ??= exportAll();
+        // The export has come as far as it can.
+        await new Promise((resolve) => setTimeout(resolve, 300));
+        nowMs += 2500;
+        await unit.processes.lock(newer.key);
+      });
+      await lines;
+      expect([runs, times(calls, 'processes.list')]).toEqual([1, 1]);
+      const [row] = await rowsOf(older);
+      expect(row).toMatchObject({ status: 'ActivityExported', createdAtMs: nowMs });
+    });
+
+    test('writes what came of a webhook with the time at which its process was free', async () => {
+      const process = testProcess(next());
+      const id = `wd${next()}`;
+      await store.write(async (unit) => {
+        await unit.processes.add(process);
+        await unit.jobs.put({ kind: 'webhook', ref: id, runAtMs: nowMs });
+      });
+      const claim = { owner: 'w', kinds: ['webhook'], nowMs, leaseMs: DAY, limit: 1 } as const;
+      const [job] = await store.claimJobs(claim);
+      const delivery = { id, processKey: process.key, webhookId: 7 } as WebhookDelivery;
+      const end = { kind: 'end', state: 'dead', errorCode: 'network.offline' } as const;
+      const settlement = { ...end, job: job as Job, delivery };
+      const ports = { ...portsOf(store), append: appendActivities };
+      let settled: Promise<void> | undefined;
+      await store.write(async (unit) => {
+        await unit.processes.lock(process.key);
+        settled ??= settleAll(ports, [settlement]);
+        // It has come as far as it can.
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        nowMs += 2500;
+      });
+      await settled;
+      expect(await rowsOf(process)).toMatchObject([
+        { status: 'WebhookFailed', createdAtMs: nowMs },
+      ]);
     });
 
     test('locks a process before the job that removes it', async () => {

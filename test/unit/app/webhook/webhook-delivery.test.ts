@@ -2,7 +2,12 @@ import { createHmac } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test, vi } from 'vitest';
 import type { Job } from '../../../../src/app/ports/index.ts';
-import { deliverClaimed, openLine, type WebhookPorts } from '../../../../src/app/webhook/index.ts';
+import {
+  deliverClaimed,
+  deliverDueWebhooks,
+  openLine,
+  type WebhookPorts,
+} from '../../../../src/app/webhook/index.ts';
 import { CoreError } from '../../../../src/base/errors.ts';
 import { testCompany, testFlow, testProcess, testSignee } from '../../../support/store.ts';
 import { openWebhookWorld, type WebhookWorld } from './webhook-world.ts';
@@ -58,6 +63,38 @@ test('documents that wait for room are delivered once, by whoever holds the job'
   const ids = world.posted.map(({ headers }) => headers['webhook-id']);
   expect([ids.length, new Set(ids).size]).toEqual([14, 14]);
 }, 30_000);
+
+test('an attempt that failed is told with webhook and cause, and whether another follows', async () => {
+  const world = await openWebhookWorld();
+  await listening(world);
+  await world.record(testProcess(1), signed);
+  const refused = new CoreError('network.failed', 'hook.example.is: ECONNREFUSED');
+  const answers = [502, refused, 500, 200];
+  world.answer((_, number) => answers[number - 1] ?? 200);
+  const told: unknown[] = [];
+  const deliver = () =>
+    deliverDueWebhooks(world.ports, {
+      owner: 'worker',
+      limit: 8,
+      missed: ({ ref }, failure) => void told.push([ref, failure]),
+    });
+  for (let tries = 0; tries < 3; tries++) {
+    await deliver();
+    world.pass(minute);
+  }
+  const { delivery } = await onlyDelivery(world);
+  const failure = (why: string, isFinal: boolean) => [
+    delivery.id,
+    { code: 'network.failed', why: `webhook 1: ${why}`, isFinal },
+  ];
+  expect(told).toEqual([
+    failure('status 502', false),
+    failure('hook.example.is: ECONNREFUSED', false),
+    failure('status 500', true),
+  ]);
+  await world.webhooks.replay({ deliveryId: delivery.id });
+  expect([await deliver(), told.length]).toEqual([1, 3]);
+});
 
 describe('recording', () => {
   test('nothing is written when nobody listens, and seq counts on without gaps', async () => {

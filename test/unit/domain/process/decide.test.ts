@@ -23,7 +23,7 @@ describe('every command in every state', () => {
     expect(table.map(([type, name]) => `${type} ${name}`)).toEqual(
       every.map(({ type, name }) => `${type} ${name}`),
     );
-    expect(table.length).toBe(26 * 24);
+    expect(table.length).toBe(27 * 24);
   });
 
   test.each(table)('%s | %s', (type, name, expected) => {

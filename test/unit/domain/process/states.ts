@@ -160,6 +160,7 @@ export const commands: { readonly [Type in ProcessCommand['type']]: CommandOf<Ty
   updateSignee: { type: 'updateSignee', signeeKey, change: { email: 'new@example.test' }, by },
   invite: { type: 'invite', signeeKey, by },
   deleteAttachment: { type: 'deleteAttachment', attachmentKey: 'at-1', by },
+  openLink: { type: 'openLink', signeeKey, circumstances: { ip: '192.0.2.1' } },
   view: { type: 'view', signeeKey, sha256: digest('a'), circumstances: { ip: '192.0.2.1' } },
   authenticate: {
     type: 'authenticate',

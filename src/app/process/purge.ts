@@ -1,0 +1,72 @@
+import { asKey } from '../../domain/keys.ts';
+import { type SigningProcess, systemActor } from '../../domain/process/index.ts';
+import type { Job } from '../ports/index.ts';
+import {
+  decideIn,
+  lockGroup,
+  outcomeOf,
+  requireAccepted,
+  requireGroup,
+  type ServicePorts,
+  settleGroup,
+} from '../service/index.ts';
+import {
+  isContent,
+  type RemovalPorts,
+  removeContents,
+  removeUnneeded,
+} from './collect-contents.ts';
+
+/**
+ * Removes contents, messages kept as files and personal data of a process that has ended. One
+ * that is purged already is looked at again.
+ *
+ * @param known the process as it was just shown
+ * @throws process.not_found, process.state.refused
+ */
+export async function purgeNow(
+  ports: ServicePorts & RemovalPorts,
+  known: SigningProcess,
+  by: string,
+): Promise<SigningProcess> {
+  const { key } = known;
+  const { before, outcome } = await ports.store.write(async (unit) => {
+    const group = await requireGroup(unit, ports, key, known);
+    const found = group.get(key);
+    const refusal = await decideIn(unit, ports, group, key, { type: 'purge', by });
+    await settleGroup(unit, ports, group);
+    // For a worker, should this program die before everything is gone.
+    if (refusal === undefined) {
+      await unit.jobs.put({ kind: 'purge', ref: key, runAtMs: group.nowMs });
+    }
+    return { before: found, outcome: outcomeOf(group, key, refusal) };
+  });
+  const purged = requireAccepted(outcome);
+  await removeContents(ports, before);
+  await ports.store.write((unit) => unit.jobs.finish('purge', key));
+  return purged;
+}
+
+/**
+ * Removes contents and personal data of a process that has been kept long enough, or one content
+ * that was too young when its process was purged. The job ends when everything is gone: one that
+ * is done again finds what was left.
+ */
+export async function purgeProcess(job: Job, ports: ServicePorts & RemovalPorts): Promise<void> {
+  if (isContent(job.ref)) await removeUnneeded(ports, [job.ref]);
+  else await purgeKept(job, ports);
+  await ports.store.write((unit) => unit.jobs.finish(job.kind, job.ref, job.owner));
+}
+
+async function purgeKept({ ref }: Job, ports: ServicePorts & RemovalPorts): Promise<void> {
+  const key = asKey('process', ref);
+  const before = await ports.store.write(async (unit) => {
+    const group = await lockGroup(unit, ports, key);
+    if (group === undefined) return undefined;
+    const found = group.get(key);
+    const refusal = await decideIn(unit, ports, group, key, { type: 'purge', by: systemActor });
+    await settleGroup(unit, ports, group);
+    return refusal === undefined ? found : undefined;
+  });
+  if (before !== undefined) await removeContents(ports, before);
+}

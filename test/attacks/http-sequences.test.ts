@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { agreement, openTestApi, type TestApi } from '../api/support/open-api.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await openTestApi();
+}, 60_000);
+afterAll(() => api.close());
+
+const create = (documents: number, signees: number, flowKey = api.flowKey) =>
+  api.app.inject({
+    method: 'POST',
+    url: '/api/management/signing/sequential',
+    headers: { authorization: api.basic },
+    payload: Array.from({ length: documents }, (_, at) => ({
+      flowKey,
+      pdfDocument: agreement.toString('base64'),
+      pdfFileName: `d${at}.pdf`,
+      user: 'owner@example.test',
+      createSignees: Array.from({ length: signees }, (_each, order) => ({
+        name: `P ${order}`,
+        email: `p${order}@example.test`,
+        signatureType: 'ClickToSign',
+        communicationDeliveryType: 'Email',
+      })),
+    })),
+  });
+
+test.each([
+  [11, 182],
+  [100, 21],
+])('%i documents of %i signees are too many together', async (documents, signees) => {
+  const before = await api.toolkit.processes.count({});
+  const answer = await create(documents, signees);
+  expect([answer.statusCode, answer.json().errorCode]).toEqual([413, 'limit.exceeded']);
+  expect(answer.json().message).toBe(
+    `expected at most 2000 signees in all documents, found ${documents * signees}`,
+  );
+  expect(await api.toolkit.processes.count({})).toBe(before);
+});
+
+test('those of the flow count too', async () => {
+  const board = { name: 'Board', email: 'board@example.test', signatureType: 'ClickToSign' };
+  const settings = { defaultSignees: [board] };
+  const wish = { name: 'Board', type: 'DropAndSign', settings };
+  const { key } = await api.toolkit.flows.create(wish);
+  const answer = await create(100, 20, key);
+  expect([answer.statusCode, answer.json().message]).toEqual([
+    413,
+    'expected at most 2000 signees in all documents, found 2100',
+  ]);
+}, 60_000);
+
+test('the largest sequence is taken, and an address changes in all of it', async () => {
+  const made = await create(100, 20);
+  expect(made.statusCode).toBe(200);
+  const { key, signees } = made.json();
+  const [{ processKey, signeeKey }] = signees[7].signingKeys;
+  const url = `/api/signing/${processKey}/signee/${signeeKey}`;
+  const payload = { processKey, signeeKey, email: 'new@example.test' };
+  expect((await api.app.inject({ method: 'PUT', url, payload })).statusCode).toBe(200);
+  const seen = await api.app.inject({ method: 'POST', url: `/api/signing/sequential/${key}` });
+  expect(seen.body.split('new@example.test')).toHaveLength(101);
+}, 60_000);

@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { isPasscode, withPasscodes } from '../../../../src/app/process/passcode.ts';
+import { newKey } from '../../../../src/domain/keys.ts';
+import type { SequencePerson } from '../../../../src/domain/sequence/index.ts';
+
+/** A document that `count` persons sign, each with a passcode. */
+function crowd(count: number) {
+  let drawn = 0;
+  const random = (octets: number) => {
+    drawn += 1;
+    return randomBytes(octets);
+  };
+  const keys = Array.from({ length: count }, () => newKey('signee', randomBytes));
+  const processKey = newKey('process', randomBytes);
+  const persons = keys.map(
+    (signeeKey, order): SequencePerson => ({
+      key: newKey('person', randomBytes),
+      order,
+      signingKeys: [{ processKey, signeeKey }],
+      passcodeTries: 0,
+    }),
+  );
+  const signees = keys.map((_, at) => ({ name: `P ${at}`, passcode: `passcode-${at}` }));
+  const wishes = [{ signees: keys.map((key) => ({ key })) }] as unknown as Parameters<
+    typeof withPasscodes
+  >[2];
+  return {
+    drawn: () => drawn,
+    run: () => withPasscodes(persons, [{ signees }], wishes, random),
+  };
+}
+
+test('passcodes are hashed one after the other: other work gets threads in between', async () => {
+  const [first, second] = [crowd(6), crowd(6)];
+  const all = Promise.all([first.run(), second.run()]);
+  const seen: number[] = [];
+  for (let isOver = false; !isOver; ) {
+    seen.push(first.drawn() + second.drawn());
+    isOver = (await Promise.race([all, new Promise((go) => setImmediate(go))])) !== undefined;
+  }
+  // Each number of hashes that were begun was seen: no two began at once.
+  expect([...new Set(seen)].filter((count) => count > 0)).toEqual(
+    Array.from({ length: 12 }, (_, at) => at + 1),
+  );
+  const [persons = []] = await all;
+  for (const [at, { passcodeHash = '' }] of persons.entries()) {
+    expect(await isPasscode(`passcode-${at}`, passcodeHash)).toBe(true);
+  }
+});
+
+test('more passcodes than 200 are refused before one is hashed', async () => {
+  const { run, drawn } = crowd(201);
+  await expect(run()).rejects.toMatchObject({ code: 'limit.exceeded' });
+  expect(drawn()).toBe(0);
+});
