@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { MessageQuery, MessageToolkit, MessageView } from '../../src/app/message/index.ts';
 import { asKey } from '../../src/domain/keys.ts';
-import type { WorkReport } from '../../src/wire/service.types.ts';
+import type { Service, WorkReport } from '../../src/wire/service.types.ts';
 import { openFakeCli } from './support/fake-cli.ts';
 import { withService } from './support/fake-service.ts';
 
@@ -33,7 +33,11 @@ function open(report: WorkReport = { done: 0, failed: [] }) {
       return { ...message, id };
     },
   };
-  const toolkit = withService({ messages, work: async () => report });
+  const work: Service['work'] = async (_kinds, _signal, told) => {
+    for (const each of report.failed) told?.(each);
+    return report;
+  };
+  const toolkit = withService({ messages, work });
   const run = (line: string) => openFakeCli().run(line.split(' '), { toolkit });
   return { run, queries, retried };
 }
