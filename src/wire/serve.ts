@@ -52,6 +52,7 @@ export interface RunningService {
 
 /** Time that requests and jobs get to end. */
 const CLOSE_MS = 30_000;
+const IDLE_LOOK_MS = 100;
 
 /**
  * Serves the interface, and does jobs besides unless another program does.
@@ -154,10 +155,13 @@ async function withinTime(ending: Promise<void> | undefined): Promise<void> {
 
 async function closeApp(app: ApiApp): Promise<void> {
   const force = setTimeout(() => app.server.closeAllConnections(), CLOSE_MS);
+  // Clients keep a connection for their next request after the one that was waited for.
+  const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_LOOK_MS);
   try {
     await app.close();
   } finally {
     clearTimeout(force);
+    clearInterval(idle);
   }
 }
 
