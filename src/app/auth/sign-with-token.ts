@@ -7,6 +7,7 @@ import type { ForeignScheme } from '../ports/index.ts';
 import {
   pollQualified,
   readSignee,
+  requireDocument,
   type SigneeRequest,
   type StartedSession,
   signByClick,
@@ -119,11 +120,9 @@ export async function pollSigning(
 /** The document of a process as it is now. @throws process.file.not_found, blob.* */
 export async function signedContent(
   ports: Pick<AuthPorts, 'blobs'>,
-  process: SigningProcess,
+  { document, key }: SigningProcess,
 ): Promise<Uint8Array> {
-  const { document, key } = process;
-  if (document !== undefined) return ports.blobs.get(document.sha256);
-  throw new CoreError('process.file.not_found', `process ${key} has no document, or no longer`);
+  return ports.blobs.get(requireDocument(document, key).sha256);
 }
 
 /** The request of a signee from the texts of a path. */

@@ -9,9 +9,7 @@ export async function requireFlow(
   companyKey: CompanyKey,
   key: string,
 ): Promise<Flow> {
-  const flow = await unit.flows.find(asKey('flow', key));
-  if (flow?.companyKey !== companyKey) throw unknownFlow(key);
-  return flow;
+  return requireOwn(await unit.flows.find(asKey('flow', key)), companyKey, key);
 }
 
 /** As {@link requireFlow}; other writers of the flow and of what belongs to it wait. */
@@ -20,9 +18,12 @@ export async function lockFlow(
   companyKey: CompanyKey,
   key: string,
 ): Promise<Flow> {
-  const flow = await unit.flows.lock(asKey('flow', key));
-  if (flow?.companyKey !== companyKey) throw unknownFlow(key);
-  return flow;
+  return requireOwn(await unit.flows.lock(asKey('flow', key)), companyKey, key);
+}
+
+function requireOwn(flow: Flow | undefined, companyKey: CompanyKey, key: string): Flow {
+  if (flow?.companyKey === companyKey) return flow;
+  throw unknownFlow(key);
 }
 
 /** The error for a flow, or a version of its schema, that is not there. */

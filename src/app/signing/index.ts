@@ -17,4 +17,4 @@ export { type SigneePlace, type SigningToolkit, signingToolkit } from './signing
 export { startAuth } from './start-auth.ts';
 export { type StartedCode, startCode } from './start-code.ts';
 export { startQualified } from './start-qualified.ts';
-export { openLink, type ViewedDocument, viewDocument } from './view-document.ts';
+export { openLink, requireDocument, type ViewedDocument, viewDocument } from './view-document.ts';
