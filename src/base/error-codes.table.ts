@@ -222,6 +222,7 @@ export const errorKinds = {
   'store.readonly': kind(500, 10, 'The data directory cannot be written.'),
   'store.corrupt': kind(500, 1, 'The database is damaged.'),
   'store.unavailable': kind(503, 8, 'The database cannot be reached or opened.'),
+  'store.replaced': kind(503, 10, 'The database was moved or replaced while it was open.'),
   'store.network': kind(500, 10, 'The database would lie on a network file system.'),
   'store.schema.newer': kind(500, 10, 'The database was made by a newer version.'),
   'blob.missing': kind(500, 1, 'A stored document is missing.'),

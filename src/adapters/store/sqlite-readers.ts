@@ -19,8 +19,15 @@ interface Reader {
 const OPEN_AT_MOST = 4;
 const PAUSE_EVERY_MS = 10;
 
-/** Readers that open a file with `open` when all the others are in use. */
-export function openReaders(open: () => SqliteConnection): SqliteReaders {
+/**
+ * Readers that open a file with `open` when all the others are in use.
+ *
+ * @param requireOwnFile throws when the open file is no longer the one at its path
+ */
+export function openReaders(
+  open: () => SqliteConnection,
+  requireOwnFile: () => void,
+): SqliteReaders {
   const idle: Reader[] = [];
   const waiting: ((reader: Reader) => void)[] = [];
   const all = new Set<Reader>();
@@ -43,6 +50,7 @@ export function openReaders(open: () => SqliteConnection): SqliteReaders {
     else next(reader);
   };
   const readOnce = async <T>(work: (scope: SqliteScope) => Promise<T>): Promise<T> => {
+    requireOwnFile();
     const reader = await take();
     const { connection, begin, end } = reader;
     const scope = connection.scope();

@@ -1,4 +1,3 @@
-import { closeSync, openSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Store, StoreUnit, Vault } from '../../app/ports/index.ts';
@@ -14,6 +13,7 @@ import {
   type SqliteScope,
 } from './sqlite-connection.ts';
 import { codedSqliteError } from './sqlite-errors.ts';
+import { prepareSqliteFile, watchSqliteFile } from './sqlite-file.ts';
 import { openReaders } from './sqlite-readers.ts';
 import { openWriter } from './sqlite-writer.ts';
 import type { Session } from './tables.ts';
@@ -86,8 +86,7 @@ function openFile(
   modules: SqliteModules,
   isReader: boolean,
 ): SqliteConnection {
-  // The file is for its owner; SQLite gives its companions the same rights.
-  if (!isReader) closeSync(openSync(path, 'a', 0o600));
+  if (!isReader) prepareSqliteFile(path);
   const raw = new modules.Database(path, { timeout: BUSY_TIMEOUT_MS, readonly: isReader });
   try {
     if (!isReader) raw.pragma('journal_mode = WAL');
@@ -143,8 +142,13 @@ function storeOver(
   const sessionOf = ({ db }: SqliteScope): Session => ({ db, sql, vault, engine: 'sqlite' });
   // From here on the writer waits without holding up the process.
   writing.raw.pragma('busy_timeout = 0');
-  const writer = openWriter(writing);
-  const readers = openReaders(() => openFile(options, modules, true));
+  const requireOwnFile = watchSqliteFile(path);
+  const commit = () => {
+    requireOwnFile();
+    writing.raw.exec('COMMIT');
+  };
+  const writer = openWriter({ ...writing, commit });
+  const readers = openReaders(() => openFile(options, modules, true), requireOwnFile);
   const coded = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       return await work();

@@ -17,6 +17,12 @@ export interface SqliteWriter {
   idle(): Promise<void>;
 }
 
+/** A connection that commits only what others will find. */
+export interface WritingConnection extends SqliteConnection {
+  /** @throws store.replaced when the open file is no longer the one at its path */
+  commit(): void;
+}
+
 interface Task {
   readonly work: Work<unknown>;
   readonly isLight: boolean;
@@ -46,7 +52,7 @@ const FULL = 2;
  * Waiting for other processes does not hold up this one: the lock is asked for again and again,
  * because SQLite itself would sleep with the whole process.
  */
-export function openWriter(connection: SqliteConnection): SqliteWriter {
+export function openWriter(connection: WritingConnection): SqliteWriter {
   const queue: Task[] = [];
   const isFull = connection.raw.pragma('synchronous', { simple: true }) === FULL;
   let running: Promise<void> | undefined;
@@ -98,12 +104,11 @@ export function openWriter(connection: SqliteConnection): SqliteWriter {
   };
 }
 
-async function runAlone(connection: SqliteConnection, { work, settle }: Task): Promise<void> {
-  const { raw } = connection;
+async function runAlone(connection: WritingConnection, { work, settle }: Task): Promise<void> {
   try {
     await begin(connection);
     const outcome = await runWork(connection, work);
-    if (outcome.ok) raw.exec('COMMIT');
+    if (outcome.ok) connection.commit();
     else rollBack(connection);
     settle(outcome);
   } catch (error) {
@@ -114,13 +119,13 @@ async function runAlone(connection: SqliteConnection, { work, settle }: Task): P
 
 /** Gives back those for which there was no time. */
 async function runTogether(
-  connection: SqliteConnection,
+  connection: WritingConnection,
   tasks: readonly Task[],
 ): Promise<readonly Task[]> {
   try {
     await begin(connection);
     const outcomes = await underSavepoints(connection, tasks);
-    connection.raw.exec('COMMIT');
+    connection.commit();
     for (const [index, outcome] of outcomes.entries()) (tasks[index] as Task).settle(outcome);
     return tasks.slice(outcomes.length);
   } catch (error) {

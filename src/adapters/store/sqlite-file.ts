@@ -1,0 +1,60 @@
+import { accessSync, chmodSync, closeSync, constants, openSync, statSync } from 'node:fs';
+import { CoreError } from '../../base/errors.ts';
+import { codeOf } from './sqlite-errors.ts';
+
+/**
+ * Makes the database file when there is none, and closes it and its companions to everybody but
+ * their owner.
+ *
+ * A file that exists is never opened here: POSIX locks belong to the process, and closing any
+ * descriptor of a file drops all of them. Another program would then take itself for the only
+ * user, and delete the write-ahead log under the running one.
+ *
+ * @spec SQLite «How To Corrupt An SQLite Database File» §2.2
+ * @throws an error of the file system
+ */
+export function prepareSqliteFile(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error;
+    // SQLite would open it for reading, and refuse the first change much later.
+    accessSync(path, constants.W_OK);
+  }
+  // SQLite gives new companions the mode of the file; those that are there keep theirs.
+  for (const each of [path, `${path}-wal`, `${path}-shm`]) restrictToOwner(each);
+}
+
+function restrictToOwner(path: string): void {
+  const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
+  if ((mode & 0o077) === 0 || process.platform === 'win32') return;
+  try {
+    chmodSync(path, mode & 0o700);
+  } catch (error) {
+    // Somebody else owns it: `doctor` tells who may read it.
+    if (codeOf(error) !== 'EPERM') throw error;
+  }
+}
+
+/**
+ * Gives a check that the database file and its write-ahead log are still those that stand at
+ * `path` now. After a file was moved, deleted or replaced, SQLite would go on writing into what
+ * nobody can find any more.
+ */
+export function watchSqliteFile(path: string): () => void {
+  const files = [path, `${path}-wal`];
+  const opened = files.map(identityOf);
+  return () => {
+    for (const [index, file] of files.entries()) {
+      if (identityOf(file) === opened[index]) continue;
+      throw new CoreError('store.replaced', `expected the open database, found another: ${file}`, {
+        hint: 'stop the program before you move or restore the database, and start it again',
+      });
+    }
+  };
+}
+
+function identityOf(path: string): string | undefined {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found && `${found.dev}:${found.ino}`;
+}

@@ -1,0 +1,115 @@
+import { chmodSync, existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { openSqliteStore } from '../../../../src/adapters/store/index.ts';
+import type { Store } from '../../../../src/app/ports/index.ts';
+import { foreignSqlite } from '../../../support/foreign-sqlite.ts';
+import {
+  addTestFlow,
+  testCompany,
+  testNowMs,
+  testProcess,
+  testVault,
+} from '../../../support/store.ts';
+import { newSqlitePlace, type TestPlace } from './store-place.ts';
+
+const hasLockList = existsSync('/proc/locks');
+if (!hasLockList) console.warn('SKIPPED test of /proc/locks: this system has none');
+
+const foreign = foreignSqlite();
+if (foreign === undefined) console.warn('SKIPPED tests with a foreign SQLite: none is here');
+
+/** Opens the database in another process, runs `sql`, and closes it again. */
+function elsewhere(path: string, sql: string): string {
+  return foreign?.(path, sql) ?? '';
+}
+
+const all = { companyKey: testCompany.key };
+
+/** Locks that this process holds on a file. */
+function ownLocks(path: string): readonly string[] {
+  const { ino } = statSync(path);
+  return readFileSync('/proc/locks', 'utf8')
+    .split('\n')
+    .filter((line) => line.includes(` ${process.pid} `) && line.includes(`:${ino} `));
+}
+
+describe('the file of a SQLite store', () => {
+  let place: TestPlace;
+  const opened: Store[] = [];
+  const open = async () => {
+    const store = await openSqliteStore({
+      path: place.target,
+      vault: testVault,
+      now: () => testNowMs,
+    });
+    opened.push(store);
+    return store;
+  };
+  const add = (store: Store, number: number) =>
+    store.write(({ processes }) => processes.add(testProcess(number)));
+  const count = () => elsewhere(place.target, 'SELECT count(*) FROM process');
+  beforeEach(async () => {
+    place = await newSqlitePlace();
+  });
+  afterEach(async () => {
+    for (const store of opened.splice(0)) await store.close();
+    await place.remove();
+  });
+
+  test.skipIf(!hasLockList)('stays locked when the same process opens it again', async () => {
+    const first = await open();
+    await first.write(addTestFlow);
+    expect(ownLocks(place.target)).not.toEqual([]);
+    const second = await open();
+    expect(ownLocks(place.target)).not.toEqual([]);
+    await second.close();
+    expect(ownLocks(place.target)).not.toEqual([]);
+  });
+
+  test.skipIf(foreign === undefined)(
+    'keeps its companions while a foreign program opens, writes and closes it',
+    async () => {
+      const first = await open();
+      await first.write(addTestFlow);
+      const second = await open();
+      await add(first, 1);
+      expect(count()).toBe('1');
+      expect(existsSync(`${place.target}-wal`)).toBe(true);
+      elsewhere(place.target, `UPDATE company SET data = data`);
+      await add(second, 2);
+      await add(first, 3);
+      expect(count()).toBe('3');
+    },
+  );
+
+  test('is for its owner only, also when it was not before', async () => {
+    const first = await open();
+    expect(statSync(place.target).mode & 0o777).toBe(0o600);
+    await first.write(addTestFlow);
+    for (const end of ['', '-wal', '-shm']) chmodSync(place.target + end, 0o644);
+    await open();
+    for (const end of ['', '-wal', '-shm']) {
+      expect(statSync(place.target + end).mode & 0o777, end).toBe(0o600);
+    }
+  });
+
+  test('that was taken away or replaced takes no more changes', async () => {
+    const store = await open();
+    await store.write(addTestFlow);
+    await add(store, 1);
+    renameSync(place.target, `${place.target}.away`);
+    const gone = { code: 'store.replaced' };
+    await expect(add(store, 2)).rejects.toMatchObject(gone);
+    await expect(store.health()).rejects.toMatchObject(gone);
+    writeFileSync(place.target, '');
+    await expect(add(store, 2)).rejects.toMatchObject(gone);
+    await expect(store.read(({ companies }) => companies.list())).rejects.toMatchObject(gone);
+    renameSync(`${place.target}.away`, place.target);
+    await add(store, 2);
+    renameSync(`${place.target}-wal`, `${place.target}-wal.away`);
+    await expect(add(store, 3)).rejects.toMatchObject(gone);
+    renameSync(`${place.target}-wal.away`, `${place.target}-wal`);
+    await add(store, 3);
+    expect(await store.read(({ processes }) => processes.count(all))).toBe(3);
+  });
+});
