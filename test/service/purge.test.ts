@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import fs, { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { asKey } from '../../src/domain/keys.ts';
 import { agreement, openTestService, type TestService } from './open-service.ts';
 
@@ -47,6 +48,38 @@ test('no step of a signed document, no evidence and no message outlives the purg
     await processes.purge(key, 'System');
     expect(filesIn(it, 'objects')).toEqual([]);
     expect(filesIn(it, 'outbox')).toEqual([]);
+  } finally {
+    await it.close();
+  }
+}, 60_000);
+
+test('a purge whose program dies before anything is removed is finished by a worker', async () => {
+  const it = await openTestService();
+  try {
+    const { processes, signing } = it.toolkit;
+    const { key, signees } = await processes.create({
+      flowKey: it.flowKey,
+      pdf: agreement,
+      signees: [person],
+    });
+    const signeeKey = signees[0]?.key as never;
+    await signing.click({ processKey: key, signeeKey, circumstances: {} });
+    await it.toolkit.work();
+    expect(filesIn(it, 'objects').length).toBeGreaterThan(2);
+    it.pass(HOUR + 60_000);
+    // A folder that cannot be renamed in holds up the removal, as the death of the program would.
+    const died = vi.spyOn(fs, 'renameSync').mockImplementation(() => {
+      throw Object.assign(new Error('died'), { code: 'EIO' });
+    });
+    syncBuiltinESMExports();
+    await expect(processes.purge(key, 'System')).rejects.toMatchObject({
+      code: 'store.unavailable',
+    });
+    died.mockRestore();
+    syncBuiltinESMExports();
+    expect(filesIn(it, 'objects').length).toBeGreaterThan(2);
+    await it.toolkit.work(['purge']);
+    expect(filesIn(it, 'objects')).toEqual([]);
   } finally {
     await it.close();
   }

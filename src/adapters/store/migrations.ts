@@ -13,6 +13,10 @@ export interface ColumnTypes {
   readonly searchIndex: readonly string[];
   /** The text of a member of the JSON object in the column `data`. */
   readonly member: (name: string) => string;
+  /** The JSON value of a text column, as `->` and `->>` take it. */
+  readonly json: (column: string) => string;
+  /** Function that gives the elements of a JSON array as rows with the column `value`. */
+  readonly elements: string;
 }
 
 /** One step of the schema; it is applied once, in one transaction, and never edited. */
@@ -35,6 +39,7 @@ export const migrations: readonly Migration[] = [
   },
   { version: 2, statements: (types) => [...identities(types), ...repeats(types)] },
   { version: 3, statements: digestsAndLists },
+  { version: 4, statements: factsAndRevisions },
 ];
 
 function companies({ key, big }: ColumnTypes): readonly string[] {
@@ -182,5 +187,30 @@ function digestsAndLists({ key, member }: ColumnTypes): readonly string[] {
     `ALTER TABLE message ADD COLUMN state TEXT NOT NULL DEFAULT ''`,
     `UPDATE message SET company_key = ${member('companyKey')}, state = ${member('state')}`,
     'CREATE INDEX message_list ON message (company_key, state, created_at, id)',
+  ];
+}
+
+// Earlier revisions of a document are needed as long as the process: signatures name them.
+function factsAndRevisions({ key, big, json, elements }: ColumnTypes): readonly string[] {
+  const ofSignees = ['viewedSha256', 'shownSha256'].map((name) => `s.value ->> '${name}'`);
+  const ofProofs = ['shownSha256', 'signedSha256'].map(
+    (name) => `s.value -> 'proof' ->> '${name}'`,
+  );
+  const revisions = [...ofSignees, ...ofProofs].map(
+    (digest) => `SELECT ${digest} AS sha256, p.key AS process_key
+      FROM process p, ${elements}(${json('p.data')} -> 'signees') s WHERE p.purged_at IS NULL`,
+  );
+  const signed = `SELECT ${json('data')} -> 'finalization' ->> 'signedSha256', key FROM process
+    WHERE purged_at IS NULL`;
+  return [
+    `CREATE TABLE store_fact (name ${key} NOT NULL PRIMARY KEY, value TEXT NOT NULL,
+      created_at ${big} NOT NULL)`,
+    `CREATE TABLE orphan_content (sha256 ${key} NOT NULL PRIMARY KEY, store_id TEXT NOT NULL,
+      marked_at ${big} NOT NULL)`,
+    'CREATE INDEX orphan_content_age ON orphan_content (marked_at)',
+    `ALTER TABLE process_content ADD COLUMN is_revision ${big} NOT NULL DEFAULT 0`,
+    `INSERT INTO process_content (sha256, process_key, is_revision)
+      SELECT sha256, process_key, 1 FROM (${[...revisions, signed].join(' UNION ')}) r
+      WHERE sha256 IS NOT NULL ON CONFLICT DO NOTHING`,
   ];
 }

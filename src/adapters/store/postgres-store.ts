@@ -40,6 +40,8 @@ const types: ColumnTypes = {
   counter: 'BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY',
   clustered: '',
   member: (name) => `(data::json ->> '${name}')`,
+  json: (column) => `${column}::json`,
+  elements: 'json_array_elements',
   searchIndex: [
     // Where the extension may not be made, a search walks the list of the company.
     `DO $$ BEGIN

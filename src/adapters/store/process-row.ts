@@ -24,7 +24,14 @@ export interface ProcessLinks {
   /** Keyed digests of the national numbers. */
   readonly ssnIndexes: readonly string[];
   /** Contents that it refers to. */
-  readonly sha256s: readonly string[];
+  readonly contents: readonly ContentLink[];
+}
+
+/** A content that a process refers to. */
+export interface ContentLink {
+  readonly sha256: string;
+  /** 1 for an earlier revision of the document, 0 for every other content. */
+  readonly isRevision: 0 | 1;
 }
 
 const ssnContext = (process: string, signee: string) => `process.ssn:${process}:${signee}`;
@@ -87,22 +94,44 @@ export function hasSameLinks(old: SigningProcess, next: SigningProcess): boolean
     old.attachments === next.attachments &&
     old.fileName === next.fileName &&
     old.original?.sha256 === next.original?.sha256 &&
-    old.document?.sha256 === next.document?.sha256
+    old.document?.sha256 === next.document?.sha256 &&
+    old.finalization.signedSha256 === next.finalization.signedSha256 &&
+    old.purgedAtMs === next.purgedAtMs
   );
 }
 
 /** What is searched and counted of a process. */
 export function linksOf(process: SigningProcess, vault: Vault): ProcessLinks {
-  const { key, fileName, signees, original, document, attachments } = process;
+  const { key, fileName, signees } = process;
   const words = [key, fileName, ...signees.flatMap((s) => [s.name, s.email, s.phoneNumber])];
   const lines = words.filter((word) => word !== undefined && word !== '');
   const ssns = signees.flatMap(({ ssn }) => (ssn === undefined || ssn === '' ? [] : [ssn]));
-  const contents = [original, document, ...attachments.map((each) => each.document)];
   return {
     text: [...new Set(lines.map((line) => searchable(line as string)))].join('\n'),
     ssnIndexes: [...new Set(ssns.map((ssn) => vault.index(digits(ssn))))],
-    sha256s: [...new Set(contents.flatMap((ref) => (ref === undefined ? [] : [ref.sha256])))],
+    contents: contentsOf(process),
   };
+}
+
+// A purged process keeps digests in its proofs, and needs no content.
+function contentsOf(process: SigningProcess): readonly ContentLink[] {
+  const { original, document, attachments, signees, finalization, purgedAtMs } = process;
+  if (purgedAtMs !== undefined) return [];
+  const stored = [original, document, ...attachments.map((each) => each.document)];
+  const current = new Set(stored.flatMap((each) => each?.sha256 ?? []));
+  const seen = signees.flatMap(({ viewedSha256, shownSha256, proof }) => [
+    viewedSha256,
+    shownSha256,
+    proof?.shownSha256,
+    proof?.signedSha256,
+  ]);
+  const revisions = new Set([...seen, finalization.signedSha256].flatMap((each) => each ?? []));
+  return [
+    ...[...current].map((sha256) => ({ sha256, isRevision: 0 }) as const),
+    ...[...revisions]
+      .filter((each) => !current.has(each))
+      .map((sha256) => ({ sha256, isRevision: 1 }) as const),
+  ];
 }
 
 /** `text` as it is stored and looked for: case, accents composed, no control characters. */

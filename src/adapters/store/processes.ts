@@ -4,7 +4,14 @@ import type { CompanyKey, FlowKey, ProcessKey, SequenceKey } from '../../domain/
 import type { SigningProcess } from '../../domain/process/index.ts';
 import { insertRow, prepared } from './prepared.ts';
 import { countProcesses, listProcesses, referencedContents } from './process-list.ts';
-import { hasSameLinks, linksOf, type ProcessLinks, processOf, processRow } from './process-row.ts';
+import {
+  type ContentLink,
+  hasSameLinks,
+  linksOf,
+  type ProcessLinks,
+  processOf,
+  processRow,
+} from './process-row.ts';
 import { keyList } from './row-list.ts';
 import { optional, type ProcessRow, type Session } from './tables.ts';
 
@@ -117,17 +124,37 @@ async function saveLinks(
     await db.deleteFrom('process_ssn').where('process_key', '=', next.key).execute();
     changed.ssnIndexes = links.ssnIndexes;
   }
-  if (before?.sha256s.join() !== links.sha256s.join()) {
-    await db.deleteFrom('process_content').where('process_key', '=', next.key).execute();
-    changed.sha256s = links.sha256s;
-  }
+  changed.contents = await replaceContents(session, next.key, before?.contents, links.contents);
   await addLinks(session, next.key, changed);
+}
+
+/** Removes what `next` does not have, and gives what is to be added. */
+async function replaceContents(
+  { db }: Session,
+  key: ProcessKey,
+  before: readonly ContentLink[] | undefined,
+  next: readonly ContentLink[],
+): Promise<readonly ContentLink[]> {
+  const remove = db.deleteFrom('process_content').where('process_key', '=', key);
+  if (before === undefined) {
+    await remove.execute();
+    return next;
+  }
+  const nameOf = ({ sha256, isRevision }: ContentLink) => `${sha256} ${isRevision}`;
+  const had = new Set(before.map(nameOf));
+  const has = new Set(next.map(nameOf));
+  const gone = before.filter((each) => !has.has(nameOf(each)));
+  if (gone.length > 0) {
+    const names = gone.map(({ sha256 }) => sha256);
+    await remove.where('sha256', 'in', names).execute();
+  }
+  return next.filter((each) => !had.has(nameOf(each)));
 }
 
 async function addLinks(
   session: Session,
   key: ProcessKey,
-  { text, ssnIndexes = [], sha256s = [] }: Partial<ProcessLinks>,
+  { text, ssnIndexes = [], contents = [] }: Partial<ProcessLinks>,
 ): Promise<void> {
   if (text !== undefined) {
     await insertRow(session, 'process_search', { process_key: key, text });
@@ -136,8 +163,10 @@ async function addLinks(
     const rows = ssnIndexes.map((ssn_index) => ({ ssn_index, process_key: key }));
     await session.db.insertInto('process_ssn').values(rows).execute();
   }
-  if (sha256s.length > 0) {
-    const rows = sha256s.map((sha256) => ({ sha256, process_key: key }));
+  if (contents.length > 0) {
+    const rows = contents.map(({ sha256, isRevision }) => {
+      return { sha256, process_key: key, is_revision: isRevision };
+    });
     await session.db.insertInto('process_content').values(rows).execute();
   }
 }

@@ -44,6 +44,8 @@ const types: ColumnTypes = {
   counter: 'INTEGER PRIMARY KEY AUTOINCREMENT',
   clustered: 'WITHOUT ROWID',
   member: (name) => `json_extract(data, '$.${name}')`,
+  json: (column) => column,
+  elements: 'json_each',
   searchIndex: [
     `CREATE VIRTUAL TABLE process_fts USING fts5 (text, content = 'process_search',
       content_rowid = 'id', detail = 'none', tokenize = 'trigram case_sensitive 1')`,

@@ -42,6 +42,16 @@ export interface Tables {
     readonly created_at: number;
     readonly data: string;
   };
+  readonly store_fact: {
+    readonly name: string;
+    readonly value: string;
+    readonly created_at: number;
+  };
+  readonly orphan_content: {
+    readonly sha256: string;
+    readonly store_id: string;
+    readonly marked_at: number;
+  };
   readonly kept_answer: {
     readonly company_key: string;
     readonly key: string;
@@ -72,7 +82,12 @@ export interface Tables {
     readonly text: string;
   };
   readonly process_ssn: { readonly ssn_index: string; readonly process_key: string };
-  readonly process_content: { readonly sha256: string; readonly process_key: string };
+  readonly process_content: {
+    readonly sha256: string;
+    readonly process_key: string;
+    /** 1 for an earlier revision of the document, which programs before version 4 removed. */
+    readonly is_revision: number;
+  };
   readonly sequence: {
     readonly key: string;
     readonly company_key: string;

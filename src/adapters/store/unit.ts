@@ -3,6 +3,8 @@ import { accessTokens, logins, polls } from './access.ts';
 import { activityLog } from './activity.ts';
 import { companies } from './companies.ts';
 import { complianceRecords } from './compliance.ts';
+import { contentNames } from './contents.ts';
+import { storeFacts } from './facts.ts';
 import { flows } from './flows.ts';
 import { challenges, jobs } from './jobs.ts';
 import { keptAnswers } from './kept-answers.ts';
@@ -13,73 +15,41 @@ import type { Session } from './tables.ts';
 import { watchlists } from './watchlists.ts';
 import { webhooks } from './webhooks.ts';
 
+type Makers = { readonly [name in keyof StoreUnit]: (session: Session) => StoreUnit[name] };
+
+const makers: Makers = {
+  companies,
+  flows,
+  processes,
+  sequences,
+  activity: activityLog,
+  webhooks,
+  messages,
+  templates: emailTemplates,
+  jobs,
+  challenges,
+  logins,
+  accessTokens,
+  polls,
+  compliance: complianceRecords,
+  watchlists,
+  keptAnswers,
+  facts: storeFacts,
+  contents: contentNames,
+};
+
+const names = Object.keys(makers) as (keyof StoreUnit)[];
+
 /** The collections of the store over one transaction; each is made when it is first used. */
 export function openUnit(session: Session): StoreUnit {
-  const made: { -readonly [name in keyof StoreUnit]?: StoreUnit[name] } = {};
-  return {
-    get companies() {
-      made.companies ??= companies(session);
-      return made.companies;
-    },
-    get flows() {
-      made.flows ??= flows(session);
-      return made.flows;
-    },
-    get processes() {
-      made.processes ??= processes(session);
-      return made.processes;
-    },
-    get sequences() {
-      made.sequences ??= sequences(session);
-      return made.sequences;
-    },
-    get activity() {
-      made.activity ??= activityLog(session);
-      return made.activity;
-    },
-    get webhooks() {
-      made.webhooks ??= webhooks(session);
-      return made.webhooks;
-    },
-    get messages() {
-      made.messages ??= messages(session);
-      return made.messages;
-    },
-    get templates() {
-      made.templates ??= emailTemplates(session);
-      return made.templates;
-    },
-    get jobs() {
-      made.jobs ??= jobs(session);
-      return made.jobs;
-    },
-    get challenges() {
-      made.challenges ??= challenges(session);
-      return made.challenges;
-    },
-    get logins() {
-      made.logins ??= logins(session);
-      return made.logins;
-    },
-    get accessTokens() {
-      made.accessTokens ??= accessTokens(session);
-      return made.accessTokens;
-    },
-    get polls() {
-      made.polls ??= polls(session);
-      return made.polls;
-    },
-    get compliance() {
-      made.compliance ??= complianceRecords(session);
-      return made.compliance;
-    },
-    get keptAnswers() {
-      made.keptAnswers ??= keptAnswers(session);
-      return made.keptAnswers;
-    },
-    get watchlists() {
-      made.watchlists ??= watchlists(session);
-      return made.watchlists;
-    },
-  };
+  const made = new Map<keyof StoreUnit, unknown>();
+  const unit = {};
+  for (const name of names) {
+    const get = () => {
+      if (!made.has(name)) made.set(name, makers[name](session));
+      return made.get(name);
+    };
+    Object.defineProperty(unit, name, { enumerable: true, get });
+  }
+  return unit as StoreUnit;
 }

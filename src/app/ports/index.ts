@@ -26,3 +26,4 @@ export type {
   Watchlists,
   Webhooks,
 } from './store.ts';
+export type { ContentNames, OrphanMark, StoreFact, StoreFacts } from './store-facts.ts';

@@ -28,6 +28,7 @@ import type {
   WebhookEvent,
 } from '../../domain/webhook/index.ts';
 import type { KeptAnswers } from './kept-answers.ts';
+import type { ContentNames, StoreFacts } from './store-facts.ts';
 
 /**
  * Everything that survives a restart, except document contents. A transaction is a function; it
@@ -108,6 +109,8 @@ export interface StoreUnit {
   readonly compliance: ComplianceRecords;
   readonly watchlists: Watchlists;
   readonly keptAnswers: KeptAnswers;
+  readonly facts: StoreFacts;
+  readonly contents: ContentNames;
 }
 
 /** Companies, their users and API keys. */

@@ -1,4 +1,4 @@
-import type { SigningProcess } from '../../domain/process/index.ts';
+import type { ProcessKey } from '../../domain/keys.ts';
 import type { MessagePorts } from '../message/index.ts';
 import type { ServicePorts } from '../service/index.ts';
 
@@ -39,22 +39,26 @@ export type RemovalPorts = Pick<ServicePorts, 'store' | 'blobs' | 'now'> &
   Pick<MessagePorts, 'mailer' | 'sms'>;
 
 /**
- * Removes the contents of a purged process that nothing else refers to, at once: the document at
- * each step, attachments, and messages that are kept as files.
+ * Removes what a purged process alone needed, at once: the document at each step, attachments, and
+ * messages that are kept as files.
  *
- * @param before the process as it was
+ * @param contents what it needed
  */
-export async function removeContents(ports: RemovalPorts, before: SigningProcess): Promise<void> {
-  const messages = await ports.store.read((unit) => unit.messages.ofProcess(before.key));
+export async function removeContents(
+  ports: RemovalPorts,
+  key: ProcessKey,
+  contents: readonly string[],
+): Promise<void> {
+  const messages = await ports.store.read((unit) => unit.messages.ofProcess(key));
   const ids = messages.map(({ id }) => id);
   await ports.mailer.forget?.(ids);
   await ports.sms.forget?.(ids);
-  await removeUnneeded(ports, contentsOf(before));
+  await removeUnneeded(ports, contents);
 }
 
 /**
- * Removes those of `names` that nothing refers to. Contents that are younger than
- * {@link GRACE_MS} get a job of their own that comes then.
+ * Removes those of `names` that nothing refers to, and ends their jobs. Contents that are younger
+ * than {@link GRACE_MS} keep a job that comes then.
  */
 export async function removeUnneeded(
   { store, blobs, now }: Pick<RemovalPorts, 'store' | 'blobs' | 'now'>,
@@ -62,29 +66,19 @@ export async function removeUnneeded(
 ): Promise<void> {
   const kept = new Set(await store.read(({ processes }) => processes.referenced(names)));
   const nowMs = now();
-  const young: string[] = [];
+  const young = new Set<string>();
   for (const name of names) {
-    if (!kept.has(name) && !(await blobs.remove(name, nowMs - GRACE_MS))) young.push(name);
+    if (!kept.has(name) && !(await blobs.remove(name, nowMs - GRACE_MS))) young.add(name);
   }
-  if (young.length === 0) return;
   await store.write(async ({ jobs }) => {
-    for (const ref of young) await jobs.put({ kind: 'purge', ref, runAtMs: nowMs + GRACE_MS });
+    for (const ref of names) {
+      if (young.has(ref)) await jobs.put({ kind: 'purge', ref, runAtMs: nowMs + GRACE_MS });
+      else await jobs.finish('purge', ref);
+    }
   });
 }
 
 /** True for the reference of a job that is about one content, and not about a process. */
 export function isContent(ref: string): boolean {
   return /^[0-9a-f]{64}$/.test(ref);
-}
-
-/** Also what every signature was put on: no revision of a document outlives it. */
-function contentsOf(process: SigningProcess): readonly string[] {
-  const { original, document, attachments, signees, finalization } = process;
-  const stored = [original, document, ...attachments.map((each) => each.document)];
-  const revisions = signees.flatMap(({ viewedSha256, proof }) => [
-    viewedSha256,
-    proof?.signedSha256,
-  ]);
-  const all = [...stored.map((each) => each?.sha256), ...revisions, finalization.signedSha256];
-  return [...new Set(all.flatMap((each) => each ?? []))];
 }

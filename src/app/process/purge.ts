@@ -1,6 +1,6 @@
 import { asKey } from '../../domain/keys.ts';
 import { type SigningProcess, systemActor } from '../../domain/process/index.ts';
-import type { Job } from '../ports/index.ts';
+import type { Job, StoreUnit } from '../ports/index.ts';
 import {
   decideIn,
   lockGroup,
@@ -30,19 +30,17 @@ export async function purgeNow(
   by: string,
 ): Promise<SigningProcess> {
   const { key } = known;
-  const { before, outcome } = await ports.store.write(async (unit) => {
+  const { contents, outcome } = await ports.store.write(async (unit) => {
     const group = await requireGroup(unit, ports, key, known);
-    const found = group.get(key);
+    const needed = await unit.contents.ofProcess(key);
     const refusal = await decideIn(unit, ports, group, key, { type: 'purge', by });
     await settleGroup(unit, ports, group);
     // For a worker, should this program die before everything is gone.
-    if (refusal === undefined) {
-      await unit.jobs.put({ kind: 'purge', ref: key, runAtMs: group.nowMs });
-    }
-    return { before: found, outcome: outcomeOf(group, key, refusal) };
+    if (refusal === undefined) await putJobs(unit, [key, ...needed], group.nowMs);
+    return { contents: needed, outcome: outcomeOf(group, key, refusal) };
   });
   const purged = requireAccepted(outcome);
-  await removeContents(ports, before);
+  await removeContents(ports, key, contents);
   await ports.store.write((unit) => unit.jobs.finish('purge', key));
   return purged;
 }
@@ -60,13 +58,19 @@ export async function purgeProcess(job: Job, ports: ServicePorts & RemovalPorts)
 
 async function purgeKept({ ref }: Job, ports: ServicePorts & RemovalPorts): Promise<void> {
   const key = asKey('process', ref);
-  const before = await ports.store.write(async (unit) => {
+  const contents = await ports.store.write(async (unit) => {
     const group = await lockGroup(unit, ports, key);
     if (group === undefined) return undefined;
-    const found = group.get(key);
+    const needed = await unit.contents.ofProcess(key);
     const refusal = await decideIn(unit, ports, group, key, { type: 'purge', by: systemActor });
     await settleGroup(unit, ports, group);
-    return refusal === undefined ? found : undefined;
+    if (refusal !== undefined) return undefined;
+    await putJobs(unit, needed, group.nowMs);
+    return needed;
   });
-  if (before !== undefined) await removeContents(ports, before);
+  if (contents !== undefined) await removeContents(ports, key, contents);
+}
+
+async function putJobs(unit: StoreUnit, refs: readonly string[], runAtMs: number): Promise<void> {
+  for (const ref of refs) await unit.jobs.put({ kind: 'purge', ref, runAtMs });
 }

@@ -20,7 +20,7 @@ describe.skipIf(postgresMissing !== undefined)(title, () => {
     const place = await newPostgresPlace(server);
     const stores = await Promise.all([1, 2, 3, 4].map(() => openStoreAt(place)));
     for (const store of stores) {
-      expect(await store.health()).toMatchObject({ engine: 'postgresql', schemaVersion: 3 });
+      expect(await store.health()).toMatchObject({ engine: 'postgresql', schemaVersion: 4 });
       await store.close();
     }
   });

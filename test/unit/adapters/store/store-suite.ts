@@ -1,5 +1,6 @@
 import type { NewPlace } from './store-place.ts';
 import { collectionCases } from './suite-collections.ts';
+import { factCases } from './suite-facts.ts';
 import { identityCases } from './suite-identities.ts';
 import { jobCases } from './suite-jobs.ts';
 import { listCases } from './suite-lists.ts';
@@ -11,6 +12,7 @@ import { transactionCases } from './suite-transactions.ts';
 export function storeSuite(newPlace: NewPlace): void {
   collectionCases(newPlace);
   outboxCases(newPlace);
+  factCases(newPlace);
   identityCases(newPlace);
   listCases(newPlace);
   jobCases(newPlace);

@@ -28,6 +28,7 @@ async function openPurged() {
   const ports = { store, blobs, now, mailer: {}, sms: {} };
   return {
     ports,
+    sha256,
     before,
     pass: (ms: number) => {
       offsetMs += ms;
@@ -40,8 +41,8 @@ async function openPurged() {
 }
 
 test('a content that was stored just now outlives a purge, and goes later', async () => {
-  const { ports, before, pass, isThere, job } = await openPurged();
-  await removeContents(ports as never, before);
+  const { ports, before, sha256, pass, isThere, job } = await openPurged();
+  await removeContents(ports as never, before.key, [sha256]);
   expect(await isThere()).toBe(true);
   expect(Math.abs(((await job())?.runAtMs ?? 0) - Date.now() - HOUR)).toBeLessThan(60_000);
   expect(await findOrphans(ports)).toEqual([]);
@@ -63,7 +64,7 @@ test('an orphan that a change has come to need meanwhile stays', async () => {
 });
 
 test('an old content goes at once, unless it is stored again before it is removed', async () => {
-  const { ports, before, pass, isThere, putAgain, job } = await openPurged();
+  const { ports, before, sha256, pass, isThere, putAgain, job } = await openPurged();
   pass(2 * HOUR);
   const read: typeof ports.store.read = async (ask) => {
     const found = await ports.store.read(ask);
@@ -75,10 +76,10 @@ test('an old content goes at once, unless it is stored again before it is remove
   expect(orphans).toHaveLength(1);
   await removeUnneeded(racing, orphans);
   expect(await isThere()).toBe(true);
-  await removeContents(racing as never, before);
+  await removeContents(racing as never, before.key, [sha256]);
   expect(await isThere()).toBe(true);
   expect(await job()).toBeDefined();
   pass(2 * HOUR);
-  await removeContents(ports as never, before);
+  await removeContents(ports as never, before.key, [sha256]);
   expect(await isThere()).toBe(false);
 });

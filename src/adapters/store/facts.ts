@@ -1,0 +1,43 @@
+import type { StoreFacts } from '../../app/ports/index.ts';
+import type { Session } from './tables.ts';
+
+/** Facts about the store as a whole. */
+export function storeFacts({ db }: Session): StoreFacts {
+  const find = async (name: string) => {
+    const query = db.selectFrom('store_fact').select('value').where('name', '=', name);
+    return (await query.executeTakeFirst())?.value;
+  };
+  const add = async (name: string, value: string, nowMs: number) => {
+    const query = db.insertInto('store_fact').values({ name, value, created_at: nowMs });
+    const added = query.onConflict((conflict) => conflict.column('name').doNothing());
+    return ((await added.executeTakeFirst()).numInsertedOrUpdatedRows ?? 0n) > 0n;
+  };
+  return {
+    find,
+    async list(prefix) {
+      const query = db.selectFrom('store_fact').selectAll().where('name', '>=', prefix);
+      const rows = await query.orderBy('name').execute();
+      return rows
+        .filter(({ name }) => name.startsWith(prefix))
+        .map(({ name, value, created_at: createdAtMs }) => ({ name, value, createdAtMs }));
+    },
+    async putOnce(name, value, nowMs) {
+      await add(name, value, nowMs);
+      return (await find(name)) ?? value;
+    },
+    async put(name, value, nowMs) {
+      const changed = { value, created_at: nowMs };
+      const query = db.insertInto('store_fact').values({ name, ...changed });
+      await query.onConflict((conflict) => conflict.column('name').doUpdateSet(changed)).execute();
+    },
+    async swap(name, expected, next, nowMs) {
+      if (expected === undefined) return add(name, next, nowMs);
+      const query = db.updateTable('store_fact').set({ value: next, created_at: nowMs });
+      const swapped = query.where('name', '=', name).where('value', '=', expected);
+      return (await swapped.executeTakeFirst()).numUpdatedRows > 0n;
+    },
+    async remove(name) {
+      await db.deleteFrom('store_fact').where('name', '=', name).execute();
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import type { ProcessKey } from '../../domain/keys.ts';
+
+/** A fact about the store as a whole, such as its id. */
+export interface StoreFact {
+  readonly name: string;
+  readonly value: string;
+  readonly createdAtMs: number;
+}
+
+/** Facts about the store as a whole, by name. They are not encrypted. */
+export interface StoreFacts {
+  find(name: string): Promise<string | undefined>;
+  /** Facts whose names begin with `prefix`, in the order of their names. */
+  list(prefix: string): Promise<readonly StoreFact[]>;
+  /** Adds the fact unless the name is taken, and gives the value that stands. */
+  putOnce(name: string, value: string, nowMs: number): Promise<string>;
+  /** Writes the fact, in the place of the one of that name. */
+  put(name: string, value: string, nowMs: number): Promise<void>;
+  /**
+   * Writes the fact if the value is `expected` (undefined: none). Of several at one time one gets
+   * true; the others get false, and change nothing.
+   */
+  swap(name: string, expected: string | undefined, next: string, nowMs: number): Promise<boolean>;
+  remove(name: string): Promise<void>;
+}
+
+/** A content that nothing referred to when it was looked at. */
+export interface OrphanMark {
+  readonly sha256: string;
+  readonly markedAtMs: number;
+}
+
+/** What the database knows of stored contents, by their digests. */
+export interface ContentNames {
+  /** All that a process needs: documents, attachments, and every earlier revision. */
+  ofProcess(key: ProcessKey): Promise<readonly string[]>;
+  /**
+   * Contents that processes and flows stand on, in the order of their digests; of earlier
+   * revisions nothing. Digests are spread evenly, so these are a sample of all.
+   *
+   * @param from the first digest or a begin of it; empty for the first of all
+   */
+  sample(take: number, from: string): Promise<readonly string[]>;
+  /** Marks contents as orphans of this store; an earlier mark stays. */
+  markOrphans(storeId: string, sha256s: readonly string[], nowMs: number): Promise<void>;
+  /** Removes the marks of these contents. */
+  unmarkOrphans(sha256s: readonly string[]): Promise<void>;
+  /** Removes every mark. */
+  unmarkAll(): Promise<void>;
+  /** Marks of a store that are as old or older, in the order of the digests, behind `after`. */
+  orphans(filter: {
+    readonly storeId: string;
+    readonly markedUntilMs: number;
+    readonly after: string;
+    readonly take: number;
+  }): Promise<readonly OrphanMark[]>;
+  /** Marks of a store that are as old or older. */
+  countOrphans(storeId: string, markedUntilMs: number): Promise<number>;
+}

@@ -1,0 +1,174 @@
+import Database from 'better-sqlite3';
+import pg from 'pg';
+import { expect, test } from 'vitest';
+import { addTestFlow, testFlow, testProcess, testSignee } from '../../../support/store.ts';
+import { type NewPlace, openStoreAt, type StorePlace, withStore } from './store-place.ts';
+
+const sha = (digit: string) => digit.repeat(64);
+const ref = (digit: string) => ({ sha256: sha(digit), lengthBytes: 1 });
+
+/** Statements that take the schema back to version 3, on both engines. */
+export const undoVersion4 = `DROP TABLE store_fact; DROP TABLE orphan_content;
+  DELETE FROM process_content WHERE is_revision = 1;
+  ALTER TABLE process_content DROP COLUMN is_revision;
+  DELETE FROM schema_version WHERE version = 4;`;
+
+async function execute({ engine, target }: StorePlace, statements: string): Promise<void> {
+  if (engine === 'sqlite') {
+    const raw = new Database(target);
+    raw.exec(statements);
+    raw.close();
+    return;
+  }
+  const client = new pg.Client({ connectionString: target });
+  await client.connect();
+  await client.query(statements);
+  await client.end();
+}
+
+/** Facts about the store as a whole, and what it knows of contents. */
+export function factCases(newPlace: NewPlace): void {
+  test('facts: the first value stands, until it is changed', () =>
+    withStore(newPlace, async (store) => {
+      await store.write(async ({ facts }) => {
+        expect(await facts.find('store.id')).toBeUndefined();
+        expect(await facts.putOnce('store.id', 'a', 1)).toBe('a');
+        expect(await facts.putOnce('store.id', 'b', 2)).toBe('a');
+        await facts.put('probe:2', 'x', 3);
+        await facts.put('probe:1', 'y', 4);
+        await facts.put('probe:1', 'z', 5);
+        expect(await facts.swap('store.id', 'b', 'c', 6)).toBe(false);
+        expect(await facts.swap('none', 'b', 'c', 6)).toBe(false);
+        expect(await facts.swap('store.id', 'a', 'c', 6)).toBe(true);
+        expect(await facts.swap('store.id', undefined, 'd', 6)).toBe(false);
+        expect(await facts.swap('new', undefined, 'd', 6)).toBe(true);
+      });
+      await store.read(async ({ facts }) => {
+        expect(await facts.find('store.id')).toBe('c');
+        expect(await facts.list('probe:')).toEqual([
+          { name: 'probe:1', value: 'z', createdAtMs: 5 },
+          { name: 'probe:2', value: 'x', createdAtMs: 3 },
+        ]);
+      });
+      await store.write(({ facts }) => facts.remove('probe:1'));
+      expect(await store.read(({ facts }) => facts.find('probe:1'))).toBeUndefined();
+    }));
+
+  test('facts that many write at the same time have one value', () =>
+    withStore(newPlace, async (store, place) => {
+      const stores = [store, await openStoreAt(place), await openStoreAt(place)];
+      const all = await Promise.all(
+        ['a', 'b', 'c', 'd', 'e', 'f'].map((value, at) =>
+          (stores[at % 3] ?? store).write(({ facts }) => facts.putOnce('store.id', value, 1)),
+        ),
+      );
+      expect(new Set(all).size).toBe(1);
+      const [stands = ''] = all;
+      const swapped = await Promise.all(
+        ['a', 'b', 'c', 'd', 'e', 'f'].map((value, at) =>
+          (stores[at % 3] ?? store).write(({ facts }) =>
+            facts.swap('store.id', stands, `${value}2`, 1),
+          ),
+        ),
+      );
+      expect(swapped.filter((each) => each)).toHaveLength(1);
+      for (const other of stores.slice(1)) await other.close();
+    }));
+
+  test('marks of orphans: the first stands, those of another store count for nothing', () =>
+    withStore(newPlace, async (store) => {
+      const all = { storeId: 's', markedUntilMs: 99, after: '', take: 9 };
+      await store.write(async ({ contents }) => {
+        await contents.markOrphans('s', [sha('b'), sha('a')], 5);
+        await contents.markOrphans('s', [sha('a'), sha('c')], 7);
+        await contents.markOrphans('s', [], 7);
+        await contents.markOrphans('other', [sha('d')], 1);
+      });
+      await store.read(async ({ contents }) => {
+        const marked = [
+          { sha256: sha('a'), markedAtMs: 5 },
+          { sha256: sha('b'), markedAtMs: 5 },
+          { sha256: sha('c'), markedAtMs: 7 },
+        ];
+        expect(await contents.orphans(all)).toEqual(marked);
+        expect(await contents.orphans({ ...all, markedUntilMs: 6 })).toEqual(marked.slice(0, 2));
+        expect(await contents.orphans({ ...all, after: sha('a'), take: 1 })).toEqual([marked[1]]);
+        expect(await contents.countOrphans('s', 6)).toBe(2);
+        expect(await contents.countOrphans('other', 6)).toBe(1);
+      });
+      await store.write(async ({ contents }) => {
+        await contents.unmarkOrphans([sha('a')]);
+        await contents.unmarkOrphans([]);
+        await contents.markOrphans('s', [sha('d')], 9);
+        expect((await contents.orphans(all)).map(({ sha256 }) => sha256)).toEqual(
+          ['b', 'c', 'd'].map(sha),
+        );
+        await contents.unmarkAll();
+        expect(await contents.orphans(all)).toEqual([]);
+      });
+    }));
+
+  test('every revision of a document is needed until its process is purged', () =>
+    withStore(newPlace, async (store) => {
+      const named = ['1', '2', '3', '4', '5', '6'].map(sha);
+      const needed = () => store.read(({ processes }) => processes.referenced(named));
+      const begun = testProcess(1, { original: ref('1'), document: ref('1') });
+      const proof = { method: 'click', shownSha256: sha('4'), signedSha256: sha('5') };
+      const seen = { viewedSha256: sha('2'), shownSha256: sha('3'), proof };
+      const signed = {
+        ...begun,
+        rev: 2,
+        document: ref('6'),
+        signees: [testSignee(1, seen)],
+        finalization: { attempts: 1, signedSha256: sha('5') },
+      };
+      await store.write(({ processes }) => processes.add(begun));
+      expect(await needed()).toEqual([sha('1')]);
+      await store.write(async ({ processes, flows }) => {
+        await processes.lock(begun.key);
+        await processes.save(signed);
+        await flows.save({ ...testFlow, templateSha256: sha('0') });
+      });
+      expect(await needed()).toEqual(named);
+      await store.read(async ({ contents }) => {
+        expect(await contents.ofProcess(begun.key)).toEqual(named);
+        expect(await contents.sample(9, '')).toEqual([sha('0'), sha('1'), sha('6')]);
+        expect(await contents.sample(1, '1')).toEqual([sha('1')]);
+        expect(await contents.sample(9, '2')).toEqual([sha('6')]);
+      });
+      const { original: _, document: __, ...purged } = { ...signed, rev: 3, purgedAtMs: 9 };
+      await store.write(({ processes }) => processes.save(purged));
+      expect(await needed()).toEqual([]);
+    }));
+
+  test('a schema before version 4 learns which revisions are needed', async () => {
+    const place = await newPlace();
+    const named = ['1', '2', '3', '4', '5', '6'].map(sha);
+    const [document = '', viewedSha256 = '', shownSha256 = '', shown = '', signed = ''] = named;
+    const proof = { method: 'click', shownSha256: shown, signedSha256: signed };
+    const process = testProcess(2, {
+      original: ref('1'),
+      signees: [testSignee(2, { viewedSha256, shownSha256, proof }), testSignee(3)],
+      finalization: { attempts: 1, signedSha256: sha('6') },
+    });
+    const { original: _, ...purged } = { ...process, ...testProcess(4), purgedAtMs: 5 };
+    const older = await openStoreAt(place);
+    await older.write(async (unit) => {
+      await addTestFlow(unit);
+      await unit.processes.add(process);
+      await unit.processes.add(testProcess(3));
+      await unit.processes.add({
+        ...purged,
+        finalization: { attempts: 1, signedSha256: sha('7') },
+      });
+    });
+    await older.close();
+    await execute(place, undoVersion4);
+    const newer = await openStoreAt(place);
+    const asked = [...named, sha('7')];
+    expect(await newer.read(({ processes }) => processes.referenced(asked))).toEqual(named);
+    expect(await newer.read(({ contents }) => contents.sample(9, ''))).toEqual([document]);
+    await newer.close();
+    await place.remove();
+  });
+}
