@@ -211,6 +211,9 @@ export const errorKinds = {
   'sms.failed': kind(502, 8, 'The text message could not be handed over now.'),
 
   'activity.export.invalid': kind(400, 7, 'The file is no export of an activity log.'),
+  'activity.evidence.invalid': kind(400, 7, 'The file is no evidence record.'),
+  'activity.evidence.foreign': kind(400, 2, 'The evidence record is that of another company.'),
+  'activity.root.late': kind(500, 9, 'A day of the log was time-stamped too late to vouch for it.'),
   'activity.chain.broken': kind(500, 7, 'A row of the activity log was changed or is missing.'),
 
   'service.busy': kind(503, 6, 'Too many documents wait to be worked on; try again soon.'),

@@ -84,7 +84,7 @@ function handlersOf(
     {
       kind: 'anchor',
       run: async (job) => {
-        await anchorCompany(job, { ...ports, timestamps: await ports.timestamps() });
+        report(job, await anchorCompany(job, { ...ports, timestamps: await ports.timestamps() }));
         await tidy();
       },
     },

@@ -36,7 +36,7 @@ function setup(): CliSetup {
   const activity = openActivityToolkit(
     {
       store: opened.store,
-      now: () => testNowMs + 3 * 86_400_000,
+      now: () => testNowMs + 2 * 86_400_000,
       random: (count) => new Uint8Array(count).fill(1),
       frontEnd: 'https://sign.example.is',
     },

@@ -2,6 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import type { ExportVerification } from '../../src/app/activity/index.ts';
 import { resolveConfig } from '../../src/wire/config-resolve.ts';
 import type { Service, ServiceToolkit } from '../../src/wire/service.types.ts';
 import { openToolkit } from '../../src/wire/toolkit.ts';
@@ -12,6 +14,8 @@ export interface TestService {
   readonly service: Service;
   readonly toolkit: ServiceToolkit;
   readonly flowKey: string;
+  /** Judges an export as somebody does who has nothing else. */
+  verifyExport(text: string): Promise<ExportVerification>;
   /** Epoch milliseconds of the clock. */
   nowMs(): number;
   /** Moves the clock. */
@@ -46,6 +50,7 @@ export async function openTestService(
     toolkit,
     flowKey: flow?.flowKey ?? '',
     nowMs,
+    verifyExport: (text) => kit.verifyLogExport(Readable.from([Buffer.from(text)])),
     pass: (ms) => {
       offsetMs += ms;
     },

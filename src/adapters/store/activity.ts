@@ -1,10 +1,11 @@
 import type { SelectQueryBuilder } from 'kysely';
 import type { ActivityLog } from '../../app/ports/index.ts';
-import type { Activity, DailyRoot, PersonalValue } from '../../domain/activity/index.ts';
+import type { Activity, PersonalValue } from '../../domain/activity/index.ts';
 import type { CompanyKey, ProcessKey } from '../../domain/keys.ts';
+import { dailyRoots } from './daily-roots.ts';
 import { prepared } from './prepared.ts';
 import { keyList, rowInsert } from './row-list.ts';
-import { fromJson, optional, type Session, type Tables, toJson } from './tables.ts';
+import { fromJson, type Session, type Tables, toJson } from './tables.ts';
 
 type Columns = 'processKey' | 'seq' | 'companyKey' | 'createdAtMs' | 'hash';
 type Personal = ReadonlyMap<number, readonly PersonalValue[]>;
@@ -78,19 +79,7 @@ export function activityLog(session: Session): ActivityLog {
       return rows.map(({ hash }) => hash);
     },
     orphans: (companyKey, take) => orphans(session, companyKey, take),
-    async dailyRoots(companyKey) {
-      const query = db.selectFrom('daily_root').selectAll().where('company_key', '=', companyKey);
-      return (await query.orderBy('day').execute()).map(rootOf);
-    },
-    async putDailyRoot({ companyKey, day, count, root, token, createdAtMs }) {
-      const octets = token === undefined ? null : Buffer.from(token);
-      const changed = { count, root, token: octets, created_at: createdAtMs };
-      await db
-        .insertInto('daily_root')
-        .values({ company_key: companyKey, day, ...changed })
-        .onConflict((conflict) => conflict.columns(['company_key', 'day']).doUpdateSet(changed))
-        .execute();
-    },
+    ...dailyRoots(session),
   };
 }
 
@@ -201,15 +190,4 @@ function fromRow(row: Tables['activity']): Activity {
     createdAtMs: row.created_at,
     hash: row.hash,
   });
-}
-
-function rootOf(row: Tables['daily_root']): DailyRoot {
-  return {
-    companyKey: row.company_key as CompanyKey,
-    day: row.day,
-    count: row.count,
-    root: row.root,
-    createdAtMs: row.created_at,
-    ...optional('token', row.token === null ? null : new Uint8Array(row.token)),
-  };
 }

@@ -19,6 +19,9 @@ export interface ColumnTypes {
   readonly elements: string;
 }
 
+/** The step after which the roots of a log leave out no week. */
+export const rootsWithoutGaps = 5;
+
 /** One step of the schema; it is applied once, in one transaction, and never edited. */
 export interface Migration {
   readonly version: number;
@@ -40,6 +43,7 @@ export const migrations: readonly Migration[] = [
   { version: 2, statements: (types) => [...identities(types), ...repeats(types)] },
   { version: 3, statements: digestsAndLists },
   { version: 4, statements: factsAndRevisions },
+  { version: rootsWithoutGaps, statements: versionsOfRoots },
 ];
 
 function companies({ key, big }: ColumnTypes): readonly string[] {
@@ -212,5 +216,12 @@ function factsAndRevisions({ key, big, json, elements }: ColumnTypes): readonly 
     `INSERT INTO process_content (sha256, process_key, is_revision)
       SELECT sha256, process_key, 1 FROM (${[...revisions, signed].join(' UNION ')}) r
       WHERE sha256 IS NOT NULL ON CONFLICT DO NOTHING`,
+  ];
+}
+
+function versionsOfRoots({ big }: ColumnTypes): readonly string[] {
+  return [
+    `ALTER TABLE daily_root ADD COLUMN version ${big} NOT NULL DEFAULT 1`,
+    'ALTER TABLE daily_root ADD COLUMN digest TEXT',
   ];
 }

@@ -1,7 +1,9 @@
 import { CoreError } from '../../base/errors.ts';
-import { type Activity, type PersonalValue, verifyChain } from '../../domain/activity/index.ts';
+import { type Activity, openedValues, type PersonalValue } from '../../domain/activity/index.ts';
 import type { ProcessKey } from '../../domain/keys.ts';
+import type { SigningProcess } from '../../domain/process/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
+import { findFault } from './chain-walk.ts';
 
 /** A row of the log with the personal data that is not erased. */
 export interface ActivityEntry extends Omit<Activity, 'commitments'> {
@@ -29,20 +31,21 @@ export async function readActivities(
 }
 
 /**
- * The log of a process, of which nothing was changed since it was written: for what vouches for
- * the log, such as evidence.
+ * The log of a process that holds, and that tells of the process as it is now: for what vouches
+ * for the log, such as evidence.
  *
  * @throws activity.chain.broken naming the first row that does not hold
  */
 export async function requireActivity(
   unit: StoreUnit,
-  key: ProcessKey,
+  process: SigningProcess,
 ): Promise<readonly ActivityEntry[]> {
+  const { key } = process;
   const rows = await unit.activity.rows(key);
   const personal = await unit.activity.personal(key);
-  const verdict = verifyChain(key, rows, personal);
-  if (!verdict.isIntact) {
-    const { seq, fault } = verdict;
+  const finding = findFault(key, rows, openedValues(rows, personal, process), process);
+  if (finding !== undefined) {
+    const { seq, fault } = finding;
     throw new CoreError('activity.chain.broken', `the log of ${key} is broken at row ${seq}`, {
       details: { processKey: key, seq, fault },
       hint: 'innsigli activity verify names what was changed',
@@ -57,9 +60,10 @@ export function entryOf(row: Activity, values: readonly PersonalValue[]): Activi
   const personal: Record<string, string> = Object.create(null);
   let { createdBy, fileName } = row;
   for (const { name, value } of values) {
-    if (name === 'createdBy') createdBy = value;
-    else if (name === 'fileName') fileName = value;
-    else personal[name] = value;
+    if (name === 'createdBy') createdBy = value ?? createdBy;
+    else if (name === 'fileName') fileName = value ?? fileName;
+    // What the process holds of a signee is shown with the process.
+    else if (value !== undefined) personal[name] = value;
   }
   return { ...row, createdBy, ...(fileName === undefined ? {} : { fileName }), personal };
 }

@@ -1,5 +1,6 @@
 import type { CompanyKey, ProcessKey } from '../../domain/keys.ts';
 import { type AnchorReport, anchorDays } from './anchor-days.ts';
+import { compareEvidence, type EvidenceComparison, parseEvidence } from './compare-evidence.ts';
 import { erasePersonal } from './erase-personal.ts';
 import { type ExportRequest, exportActivity } from './export-log.ts';
 import type { ActivityLogWrapper } from './log-shapes.ts';
@@ -16,6 +17,12 @@ export interface ActivityToolkit {
   total(filter: ActivityFilter): Promise<{ readonly total: number }>;
   /** Whether the log is what was written. @throws process.not_found */
   verify(request?: VerifyRequest): Promise<ActivityVerification>;
+  /**
+   * Whether the log still has what an evidence record (JSON) was made from.
+   *
+   * @throws activity.evidence.invalid, activity.evidence.foreign
+   */
+  compare(record: Uint8Array): Promise<EvidenceComparison>;
   /** Lines of text; the export is logged. @throws clock.back */
   export(request: ExportRequest): AsyncIterable<string>;
   /** Anchors all days that are over. Running it again adds nothing. */
@@ -30,6 +37,7 @@ export function openActivityToolkit(ports: ActivityPorts, companyKey: CompanyKey
     list: (query) => queryActivity(ports, companyKey, query),
     total: (filter) => countActivity(ports, companyKey, filter),
     verify: (request) => verifyActivity(ports, companyKey, request),
+    compare: async (record) => compareEvidence(ports, companyKey, parseEvidence(record)),
     export: (request) => exportActivity(ports, companyKey, request),
     anchor: () => anchorDays(ports, companyKey),
     erase: (processKey) => erasePersonal(ports, companyKey, processKey),

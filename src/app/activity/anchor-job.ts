@@ -1,6 +1,6 @@
 import { asKey, type CompanyKey } from '../../domain/keys.ts';
 import type { JobDraft } from '../../domain/process/index.ts';
-import type { Job } from '../ports/index.ts';
+import type { Job, JobFailure } from '../ports/index.ts';
 import { type AnchorPorts, anchorDays } from './anchor-days.ts';
 
 const DAY_MS = 86_400_000;
@@ -14,12 +14,23 @@ export function firstAnchorJob(companyKey: CompanyKey, nowMs: number): JobDraft 
   return { kind: 'anchor', ref: companyKey, runAtMs: nextRunMs(nowMs) };
 }
 
-/** Anchors the days of a company that are over, and comes again tomorrow. */
-export async function anchorCompany(job: Job, ports: AnchorPorts): Promise<void> {
-  const { waiting } = await anchorDays(ports, asKey('company', job.ref));
+/** Days that a message names; more are counted. */
+const NAMED_MAX = 5;
+
+/**
+ * Anchors the days of a company that are over, and comes again tomorrow.
+ *
+ * @returns which days were anchored too late to vouch for them, so that nobody overlooks it
+ */
+export async function anchorCompany(job: Job, ports: AnchorPorts): Promise<JobFailure | undefined> {
+  const { waiting, late } = await anchorDays(ports, asKey('company', job.ref));
   const nowMs = ports.now();
   const runAtMs = waiting.length > 0 ? nowMs + RETRY_MS : nextRunMs(nowMs);
   await ports.store.write((unit) => unit.jobs.release(job.kind, job.ref, job.owner, runAtMs));
+  if (late.length === 0) return undefined;
+  const more = late.length > NAMED_MAX ? ` and ${late.length - NAMED_MAX} more` : '';
+  const days = late.slice(0, NAMED_MAX).join(', ') + more;
+  return { code: 'activity.root.late', why: `time-stamped too late: ${days}`, isFinal: false };
 }
 
 function nextRunMs(nowMs: number): number {

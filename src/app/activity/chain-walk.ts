@@ -3,11 +3,13 @@ import {
   type ChainFault,
   dayOf,
   loggedStatus,
-  type PersonalValue,
+  type OpenedValue,
+  otherContents,
+  type PersonalOf,
   verifyChain,
 } from '../../domain/activity/index.ts';
 import type { ProcessKey } from '../../domain/keys.ts';
-import type { ProcessStatus } from '../../domain/process/index.ts';
+import type { SigningProcess } from '../../domain/process/index.ts';
 
 /** A chain that does not hold, and from which row on. */
 export interface ChainFinding {
@@ -25,13 +27,13 @@ export interface ChainWalk {
    * The hash of the newest row when the chain holds.
    *
    * @param personal undefined where they were left out
-   * @param status of the process, where it is known
+   * @param process what the rows tell of, where it is known
    */
   judge(
     key: ProcessKey,
     rows: readonly Activity[],
-    personal: ReadonlyMap<number, readonly PersonalValue[]> | undefined,
-    status?: ProcessStatus,
+    personal: PersonalOf<OpenedValue> | undefined,
+    process?: SigningProcess,
   ): string | undefined;
   /** Takes what was found elsewhere. */
   report(finding: ChainFinding): void;
@@ -57,7 +59,7 @@ export function newChainWalk(): ChainWalk {
     if (chainFindings.length < findingsMax) chainFindings.push(finding);
   };
   return {
-    judge(processKey, rows, personal, status) {
+    judge(processKey, rows, personal, process) {
       processes += 1;
       rowCount += rows.length;
       for (const { createdAtMs } of rows) {
@@ -66,18 +68,31 @@ export function newChainWalk(): ChainWalk {
         const day = dayOf(createdAtMs);
         days.set(day, (days.get(day) ?? 0) + 1);
       }
-      const verdict = verifyChain(processKey, rows, personal);
-      if (!verdict.isIntact) {
-        report({ processKey, seq: verdict.seq, fault: verdict.fault });
-        return undefined;
-      }
-      const expected = loggedStatus(rows);
-      const isOther = status !== undefined && expected !== undefined && status !== expected;
-      if (isOther) report({ processKey, seq: rows.length, fault: 'status.changed' });
-      return isOther ? undefined : verdict.head;
+      const finding = findFault(processKey, rows, personal, process);
+      if (finding === undefined) return rows.at(-1)?.hash;
+      report(finding);
+      return undefined;
     },
     report,
     days: () => days,
     result: () => ({ isIntact, processes, rows: rowCount, chainFindings }),
   };
+}
+
+/** The first thing that is not as the rows of a process were written, or as they tell of it. */
+export function findFault(
+  processKey: ProcessKey,
+  rows: readonly Activity[],
+  personal: PersonalOf<OpenedValue> | undefined,
+  process?: SigningProcess,
+): ChainFinding | undefined {
+  const verdict = verifyChain(processKey, rows, personal);
+  if (!verdict.isIntact) return { processKey, seq: verdict.seq, fault: verdict.fault };
+  if (process === undefined) return undefined;
+  const expected = loggedStatus(rows);
+  if (expected !== undefined && process.status !== expected) {
+    return { processKey, seq: rows.length, fault: 'status.changed' };
+  }
+  const seq = otherContents(rows, process);
+  return seq === undefined ? undefined : { processKey, seq, fault: 'document.changed' };
 }

@@ -3,9 +3,11 @@ import {
   anchorDigest,
   anchorStart,
   daySpan,
-  type PersonalValue,
+  type OpenedValue,
+  openedValues,
 } from '../../domain/activity/index.ts';
-import type { CompanyKey, ProcessKey } from '../../domain/keys.ts';
+import type { CompanyKey } from '../../domain/keys.ts';
+import type { SigningProcess } from '../../domain/process/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import { entryOf } from './activity-entry.ts';
 import { appendActivities } from './append.ts';
@@ -110,24 +112,25 @@ async function exportPage(
     const all = locked.map((process) => ({ process, drafts: [draft] }));
     // Not the time at which the export began: that day may be anchored by now.
     await appendActivities(unit, ports, all, ports.now());
-    const keys = listed.map(({ key }) => key);
-    return exportRows(unit, keys, request);
+    return exportRows(unit, listed, request);
   });
 }
 
 async function exportRows(
   unit: StoreUnit,
-  keys: readonly ProcessKey[],
+  processes: readonly SigningProcess[],
   { format, isAnonymous }: ExportRequest,
 ): Promise<readonly (readonly string[])[]> {
+  const keys = processes.map(({ key }) => key);
   const rows = await unit.activity.rowsOf(keys);
   const personal = isAnonymous ? undefined : await unit.activity.personalOf(keys);
-  return keys.map((key) =>
-    (rows.get(key) ?? []).map((row) => {
-      const values = personal?.get(key)?.get(row.seq) ?? [];
-      return format === 'csv' ? csvRow(entryOf(row, values)) : rowLine(row, values);
-    }),
-  );
+  return processes.map((process) => {
+    const own = rows.get(process.key) ?? [];
+    const stored = personal?.get(process.key) ?? new Map();
+    if (format === 'csv') return own.map((row) => csvRow(entryOf(row, stored.get(row.seq) ?? [])));
+    const opened = openedValues(own, stored, process);
+    return own.map((row) => rowLine(row, opened.get(row.seq) ?? []));
+  });
 }
 
 async function rootLines(
@@ -146,13 +149,14 @@ async function rootLines(
     const span = daySpan(root.day);
     // A day that ended during the export has rows that are not in it.
     if (span.toMs <= fromMs || span.fromMs >= toMs || span.toMs > nowMs) continue;
-    const { day, count } = root;
+    const { day, version, count } = root;
     const token = root.token === undefined ? {} : { token: base64(root.token) };
     lines.push(
       jsonLine({
         type: 'root',
         companyKey,
         day,
+        version,
         count,
         root: root.root,
         previous: before,
@@ -182,11 +186,13 @@ function headerLine(
     chain:
       'SHA-256("act.v1" || previous hash || RFC 8785 JSON of the row without type, hash, personal)',
     commitment: 'SHA-256("per.v1" || salt || name || 00 || value)',
-    anchor: 'SHA-256("day.v1" || previous digest || RFC 8785 JSON of companyKey, count, day, root)',
+    anchor:
+      'SHA-256("day.v" || version || previous digest || ' +
+      'RFC 8785 JSON of companyKey, count, day, root)',
   });
 }
 
-function rowLine(row: Activity, personal: readonly PersonalValue[]): string {
+function rowLine(row: Activity, personal: readonly OpenedValue[]): string {
   return jsonLine({ type: 'row', ...row, ...(personal.length === 0 ? {} : { personal }) });
 }
 

@@ -5,6 +5,7 @@ export { type AnchorReport, anchorDays } from './anchor-days.ts';
 export { anchorCompany, firstAnchorJob } from './anchor-job.ts';
 export { appendActivities, appendActivity, isClockSound, requireClock } from './append.ts';
 export type { ChainFinding } from './chain-walk.ts';
+export { type EvidenceComparison, evidenceBytesMax } from './compare-evidence.ts';
 export type { ExportRequest } from './export-log.ts';
 export {
   type ActivityLogEntry,
@@ -24,5 +25,6 @@ export {
   findTime,
   parseActivityQuery,
 } from './query-input.ts';
+export type { DayFinding } from './verify-days.ts';
 export { type ExportTrust, type ExportVerification, verifyExport } from './verify-export.ts';
-export type { ActivityVerification, DayFinding, VerifyRequest } from './verify-log.ts';
+export type { ActivityVerification, VerifyRequest } from './verify-log.ts';

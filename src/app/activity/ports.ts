@@ -1,5 +1,5 @@
 import type { RandomOctets } from '../../domain/keys.ts';
-import type { Store } from '../ports/index.ts';
+import type { BlobStore, Store } from '../ports/index.ts';
 import type { ArchivePorts } from '../seal-ports.ts';
 
 /** What the log stands on. */
@@ -15,4 +15,6 @@ export interface ActivityPorts {
    * it roots wait for a time-stamp, and tokens are verified without a path.
    */
   readonly timestamps?: Pick<ArchivePorts, 'anchors' | 'authority'>;
+  /** Evidence records; without it the log is not held against them. */
+  readonly blobs?: Pick<BlobStore, 'get'>;
 }

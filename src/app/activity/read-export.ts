@@ -1,5 +1,5 @@
 import { CoreError } from '../../base/errors.ts';
-import type { Activity, DailyRoot, PersonalValue } from '../../domain/activity/index.ts';
+import type { Activity, DailyRoot, OpenedValue } from '../../domain/activity/index.ts';
 
 /** A line of an export: see `exportActivity`. */
 export type ExportLine =
@@ -10,7 +10,7 @@ export type ExportLine =
       /** It does not say that all processes are in it. */
       readonly isFiltered: boolean;
     }
-  | { readonly type: 'row'; readonly row: Activity; readonly personal: readonly PersonalValue[] }
+  | { readonly type: 'row'; readonly row: Activity; readonly personal: readonly OpenedValue[] }
   | { readonly type: 'root'; readonly root: DailyRoot; readonly previous: string }
   | {
       readonly type: 'end';
@@ -103,20 +103,22 @@ function rowOf({ type: _type, personal = [], ...row }: Json): ExportLine | undef
     optionalTexts.every((name) => row[name] === undefined || typeof row[name] === 'string') &&
     isCount(row['seq']) &&
     isCount(row['createdAtMs']) &&
-    isObject(row['commitments']);
+    isObject(row['commitments']) &&
+    (row['digests'] === undefined || isObject(row['digests']));
   const isPersonal = Array.isArray(personal) && personal.every(isPersonalValue);
   if (!isRow || !isPersonal) return undefined;
   return { type: 'row', row: row as unknown as Activity, personal };
 }
 
 function rootOf({ type: _type, previous, token, ...root }: Json): ExportLine | undefined {
-  const { companyKey, day, count, root: merkle } = root;
+  const { companyKey, day, version = 1, count, root: merkle } = root;
   const isDay = typeof day === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(day);
   if (!isDay || Number.isNaN(Date.parse(day)) || typeof companyKey !== 'string') return undefined;
+  if (version !== 1 && version !== 2) return undefined;
   if (!isCount(count) || !isDigest(merkle) || !isDigest(previous)) return undefined;
   if (token !== undefined && typeof token !== 'string') return undefined;
   const octets = token === undefined ? {} : { token: new Uint8Array(Buffer.from(token, 'base64')) };
-  const known = { companyKey, day, count, root: merkle, createdAtMs: 0, ...octets };
+  const known = { companyKey, day, version, count, root: merkle, createdAtMs: 0, ...octets };
   return { type: 'root', root: known as DailyRoot, previous };
 }
 
@@ -125,7 +127,7 @@ function endOf({ processes, rows, roots }: Json): ExportLine | undefined {
   return { type: 'end', processes, rows, roots };
 }
 
-function isPersonalValue(value: unknown): value is PersonalValue {
+function isPersonalValue(value: unknown): value is OpenedValue {
   return (
     isObject(value) && ['name', 'salt', 'value'].every((name) => typeof value[name] === 'string')
   );

@@ -2,19 +2,22 @@ import { CoreError } from '../../base/errors.ts';
 import {
   type Activity,
   anchorDigest,
+  anchorGraceMs,
   anchorStart,
   compareDay,
   type DayFault,
   dayOf,
   daySpan,
-  type PersonalValue,
+  isDoubt,
+  type OpenedValue,
 } from '../../domain/activity/index.ts';
 import type { ProcessKey } from '../../domain/keys.ts';
 import type { Certificate } from '../../formats/x509/index.ts';
 import { findingsMax, newChainWalk } from './chain-walk.ts';
 import { type ExportLine, readExport } from './read-export.ts';
 import { tokenFault } from './token-fault.ts';
-import { type ActivityVerification, type DayFinding, lateMs } from './verify-log.ts';
+import { type DayFinding, worstFirst } from './verify-days.ts';
+import type { ActivityVerification } from './verify-log.ts';
 
 /** The judgement on an export, made without the database. */
 export interface ExportVerification extends Omit<ActivityVerification, 'head'> {
@@ -68,9 +71,11 @@ export async function verifyExport(
   const { companyKey, isFiltered } = header;
   const chains = walk.result();
   const { tailRows, ...days } = await judgeDays(roots, met, header, trust);
-  const isIntact = chains.isIntact && days.dayFindings.length === 0 && isWhole;
+  const isSound = days.dayFindings.every(({ fault }) => isDoubt(fault));
+  const isIntact = chains.isIntact && isSound && isWhole;
   const { vouchedRows } = days;
-  const isVouched = isIntact && vouchedRows > 0 && vouchedRows + tailRows === chains.rows;
+  const isAll = vouchedRows > 0 && vouchedRows + tailRows === chains.rows;
+  const isVouched = isIntact && days.dayFindings.length === 0 && isAll;
   return { companyKey, ...chains, ...days, isIntact, isWhole, isFiltered, isVouched };
 }
 
@@ -132,7 +137,7 @@ function newReading() {
 interface OpenChain {
   readonly key: ProcessKey;
   readonly rows: Activity[];
-  readonly personal: Map<number, readonly PersonalValue[]>;
+  readonly personal: Map<number, readonly OpenedValue[]>;
 }
 
 function note(met: Map<string, Met[]>, { processKey, seq, hash, createdAtMs }: Activity): void {
@@ -172,14 +177,15 @@ async function judgeDays(
     vouchedRows,
     tailRows,
     ...(last === undefined ? {} : { anchoredUntil: last }),
-    dayFindings: dayFindings.slice(0, findingsMax),
+    dayFindings: worstFirst(dayFindings).slice(0, findingsMax),
   };
 }
 
 /** Which days should have been anchored and time-stamped when the newest row was written. */
 function lateness(met: ReadonlyMap<string, unknown>): (day: string) => boolean {
   const newest = [...met.keys()].sort().at(-1);
-  return (day) => newest !== undefined && daySpan(day).toMs + lateMs <= daySpan(newest).fromMs;
+  return (day) =>
+    newest !== undefined && daySpan(day).toMs + anchorGraceMs <= daySpan(newest).fromMs;
 }
 
 async function judgeRoots(
@@ -206,11 +212,11 @@ async function judgeRoots(
     if (!follows || root.companyKey !== companyKey) fault ??= 'root.unlinked';
     if (token === undefined) {
       // Roots are time-stamped in their order; without any there was no authority.
-      const isDue = at < lastStamped || (lastStamped >= 0 && isLate(day));
+      const isDue = at < lastStamped || isLate(day);
       if (isDue) fault ??= 'token.missing';
     } else {
       stampedDays += 1;
-      fault ??= await tokenFault(token, digest, anchors, nowMs);
+      fault ??= await tokenFault({ day, token, digest, anchors, nowMs });
     }
     before = digest;
     if (isFull) wholeDays += 1;

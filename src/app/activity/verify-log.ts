@@ -1,21 +1,15 @@
 import { CoreError } from '../../base/errors.ts';
-import {
-  anchorDigest,
-  anchorStart,
-  compareDay,
-  type DailyRoot,
-  type DayFault,
-  daySpan,
-} from '../../domain/activity/index.ts';
+import { isDoubt, openedValues } from '../../domain/activity/index.ts';
 import type { CompanyKey, ProcessKey } from '../../domain/keys.ts';
 import type { SigningProcess } from '../../domain/process/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import { type ChainFinding, type ChainWalk, findingsMax, newChainWalk } from './chain-walk.ts';
 import type { ActivityPorts } from './ports.ts';
-import { tokenFault } from './token-fault.ts';
+import { type EvidencePlace, evidencePlace, judgeEvidence } from './stored-evidence.ts';
+import { type DaysVerification, verifyDays } from './verify-days.ts';
 
 /** What the log is verified with: tokens of daily roots must lead to `timestamps.anchors`. */
-export type VerifyPorts = Pick<ActivityPorts, 'store' | 'now' | 'timestamps'>;
+export type VerifyPorts = Pick<ActivityPorts, 'store' | 'now' | 'timestamps' | 'blobs'>;
 
 /** Which part of the log is verified. */
 export interface VerifyRequest {
@@ -25,33 +19,19 @@ export interface VerifyRequest {
   readonly sinceMs?: number;
 }
 
-/** A day whose rows are not those that were anchored. */
-export interface DayFinding {
-  readonly day: string;
-  readonly fault: DayFault;
-  /** Rows that were anchored, and that are there. */
-  readonly expectedCount: number;
-  readonly foundCount: number;
-}
-
 /** The judgement on a log; a negative answer is a value. */
-export interface ActivityVerification {
+export interface ActivityVerification extends DaysVerification {
+  /** Nothing was found that was changed, removed or added. */
   readonly isIntact: boolean;
+  /** Intact, and of no day it is open whether it was changed before it was anchored. */
+  readonly isVouched: boolean;
   readonly processes: number;
   readonly rows: number;
-  readonly days: number;
-  /** Days whose root has a time-stamp. */
-  readonly stampedDays: number;
-  /** The last day that is anchored: the end of later chains cannot be vouched for. */
-  readonly anchoredUntil?: string;
   /** Of a single process: the hash of its newest row. */
   readonly head?: string;
   readonly chainFindings: readonly ChainFinding[];
-  readonly dayFindings: readonly DayFinding[];
 }
 
-/** Time after the end of a day in which its root may still be missing, or its time-stamp. */
-export const lateMs = 3 * 86_400_000;
 const pageSize = 200;
 
 /**
@@ -74,21 +54,25 @@ async function verifyProcess(
   companyKey: CompanyKey,
   key: ProcessKey,
 ): Promise<ActivityVerification> {
-  return ports.store.read(async (unit) => {
+  const walk = newChainWalk();
+  const visited = await ports.store.read(async (unit) => {
     const process = await unit.processes.find(key);
     if (process?.companyKey !== companyKey) {
       throw new CoreError('process.not_found', `there is no process ${key}`);
     }
-    const walk = newChainWalk();
-    const head = (await visit(walk, unit, [process]))[0];
-    return {
-      ...walk.result(),
-      ...(head === undefined ? {} : { head }),
-      days: 0,
-      stampedDays: 0,
-      dayFindings: [],
-    };
+    return visit(walk, unit, [process]);
   });
+  await judgeAllEvidence(ports, visited.places, walk);
+  const chains = walk.result();
+  const [head] = visited.heads;
+  return {
+    ...chains,
+    isVouched: chains.isIntact,
+    ...(head === undefined ? {} : { head }),
+    days: 0,
+    stampedDays: 0,
+    dayFindings: [],
+  };
 }
 
 async function verifyCompany(
@@ -97,13 +81,16 @@ async function verifyCompany(
   sinceMs: number,
 ): Promise<ActivityVerification> {
   const walk = newChainWalk();
+  const claimed = new Map<string, string>();
   for (let skip = 0; ; skip += pageSize) {
     const filter = { companyKey, createdFromMs: sinceMs, skip, take: pageSize };
-    const count = await ports.store.read(async (unit) => {
+    const { count, places } = await ports.store.read(async (unit) => {
       const page = await unit.processes.list(filter);
-      await visit(walk, unit, page);
-      return page.length;
+      return { count: page.length, ...(await visit(walk, unit, page)) };
     });
+    for (const { day, digest } of await judgeAllEvidence(ports, places, walk)) {
+      claimed.set(day, digest);
+    }
     if (count < pageSize) break;
   }
   if (sinceMs === 0) {
@@ -112,83 +99,44 @@ async function verifyCompany(
     );
     for (const processKey of orphans) walk.report({ processKey, seq: 1, fault: 'log.orphaned' });
   }
-  const days = await verifyDays(ports, companyKey, sinceMs, walk.days());
+  const days = await verifyDays(ports, companyKey, sinceMs, walk.days(), claimed);
   const chains = walk.result();
-  return {
-    ...chains,
-    ...days,
-    isIntact: chains.isIntact && days.dayFindings.length === 0,
-  };
+  const isIntact = chains.isIntact && days.dayFindings.every(({ fault }) => isDoubt(fault));
+  const isVouched = isIntact && days.dayFindings.length === 0;
+  return { ...chains, ...days, isIntact, isVouched };
 }
 
-/** The hash of the newest row of each chain that holds. */
-async function visit(
-  walk: ChainWalk,
-  unit: StoreUnit,
-  processes: readonly SigningProcess[],
-): Promise<readonly string[]> {
+/** Judges the chains of processes; gives the newest hash of each that holds, and its evidence. */
+async function visit(walk: ChainWalk, unit: StoreUnit, processes: readonly SigningProcess[]) {
   const keys = processes.map(({ key }) => key);
   const rows = await unit.activity.rowsOf(keys);
   const personal = await unit.activity.personalOf(keys);
-  return processes.flatMap(({ key, status }) => {
-    const values = personal.get(key) ?? new Map();
-    return walk.judge(key, rows.get(key) ?? [], values, status) ?? [];
-  });
+  const heads: string[] = [];
+  const places: EvidencePlace[] = [];
+  for (const process of processes) {
+    const own = rows.get(process.key) ?? [];
+    const values = openedValues(own, personal.get(process.key) ?? new Map(), process);
+    const head = walk.judge(process.key, own, values, process);
+    if (head === undefined) continue;
+    heads.push(head);
+    const place = evidencePlace(process, own);
+    if (place !== undefined) places.push(place);
+  }
+  return { heads, places };
 }
 
-async function verifyDays(
-  ports: VerifyPorts,
-  companyKey: CompanyKey,
-  sinceMs: number,
-  walkedDays: ReadonlyMap<string, number>,
-) {
-  const stored = await ports.store.read((unit) => unit.activity.dailyRoots(companyKey));
-  const roots = [...stored].sort((one, other) => (one.day < other.day ? -1 : 1));
-  const dayFindings: DayFinding[] = [];
-  let previous = anchorStart;
-  let days = 0;
-  let stampedDays = 0;
-  for (const root of roots) {
-    const digest = anchorDigest(previous, root);
-    previous = digest;
-    const { fromMs, toMs } = daySpan(root.day);
-    if (toMs <= sinceMs) continue;
-    const hashes = await ports.store.read((unit) =>
-      unit.activity.hashesBetween(companyKey, fromMs, toMs),
-    );
-    const fault = compareDay(root, hashes) ?? (await stampFault(ports, root, digest));
-    days += 1;
-    if (root.token !== undefined) stampedDays += 1;
-    if (fault !== undefined) {
-      const { day, count } = root;
-      dayFindings.push({ day, fault, expectedCount: count, foundCount: hashes.length });
-    }
+/** Holds chains against their evidence; gives what it says of the daily roots. */
+async function judgeAllEvidence(
+  { blobs }: VerifyPorts,
+  places: readonly EvidencePlace[],
+  walk: ChainWalk,
+): Promise<readonly { readonly day: string; readonly digest: string }[]> {
+  if (blobs === undefined) return [];
+  const roots: { readonly day: string; readonly digest: string }[] = [];
+  for (const place of places) {
+    const { finding, lastRoot } = await judgeEvidence(blobs, place);
+    if (finding !== undefined) walk.report(finding);
+    if (lastRoot !== undefined) roots.push(lastRoot);
   }
-  const last = roots.at(-1)?.day;
-  const anchored = new Set(roots.map(({ day }) => day));
-  const nowMs = ports.now();
-  for (const [day, foundCount] of walkedDays) {
-    const { toMs } = daySpan(day);
-    // A worker that stood still for a while is late; after that somebody has removed a root.
-    const isDue = toMs + lateMs <= nowMs || (last !== undefined && day < last);
-    if (!isDue || anchored.has(day) || toMs <= sinceMs) continue;
-    dayFindings.push({ day, fault: 'root.missing', expectedCount: 0, foundCount });
-  }
-  return {
-    days,
-    stampedDays,
-    ...(last === undefined ? {} : { anchoredUntil: last }),
-    dayFindings: dayFindings.slice(0, findingsMax),
-  };
-}
-
-async function stampFault(
-  { timestamps, now }: VerifyPorts,
-  { day, token }: DailyRoot,
-  digest: string,
-): Promise<DayFault | undefined> {
-  if (token !== undefined) return tokenFault(token, digest, timestamps?.anchors, now());
-  const isLate = daySpan(day).toMs + lateMs <= now();
-  // Without an authority nobody could have stamped it.
-  return isLate && timestamps !== undefined ? 'token.missing' : undefined;
+  return roots;
 }

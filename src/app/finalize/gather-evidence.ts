@@ -42,7 +42,8 @@ export async function gatherEvidence(
   if (company === undefined) {
     throw new CoreError('process.finalize.failed', `the company of ${key} is not there`);
   }
-  const rows = await requireActivity(unit, key);
+  const rows = await requireActivity(unit, process);
+  const lastRoot = await unit.activity.lastRoot(companyKey);
   const names = new Map<string, string>(process.signees.map((each) => [each.key, each.name]));
   return {
     format: 'innsigli.evidence',
@@ -69,6 +70,7 @@ export async function gatherEvidence(
       (a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0),
     ),
     chain: { count: rows.length, head: rows.at(-1)?.hash ?? '' },
+    ...(lastRoot === undefined ? {} : { lastRoot }),
   };
 }
 

@@ -1,8 +1,8 @@
 /** What the use cases need from the world: implemented by adapters, chosen by wire. */
+export type * from './activity-log.ts';
 export type * from './outside.ts';
 export type {
   AccessTokens,
-  ActivityLog,
   Challenges,
   Companies,
   ComplianceRecords,

@@ -1,10 +1,5 @@
 import type { ErrorCode } from '../../base/errors.ts';
-import type {
-  Activity,
-  ChainOwner,
-  DailyRoot,
-  PersonalValue,
-} from '../../domain/activity/index.ts';
+import type { ChainOwner } from '../../domain/activity/index.ts';
 import type { AccessToken, LoginSession } from '../../domain/auth/index.ts';
 import type { ApiKeyRecord, Company, CompanyUser } from '../../domain/company/index.ts';
 import type { ComplianceRecord } from '../../domain/compliance/index.ts';
@@ -27,6 +22,7 @@ import type {
   WebhookDelivery,
   WebhookEvent,
 } from '../../domain/webhook/index.ts';
+import type { ActivityLog } from './activity-log.ts';
 import type { KeptAnswers } from './kept-answers.ts';
 import type { ContentNames, StoreFacts } from './store-facts.ts';
 
@@ -196,35 +192,6 @@ export interface Sequences {
     companyKey: CompanyKey,
     page: { readonly skip: number; readonly take: number },
   ): Promise<readonly Sequence[]>;
-}
-
-/** The log of every process; rows are only ever added. */
-export interface ActivityLog {
-  /** Seq, hash and time of the newest row; undefined for an empty chain. */
-  head(key: ProcessKey): Promise<Pick<Activity, 'seq' | 'hash' | 'createdAtMs'> | undefined>;
-  /** As {@link head} for many processes at once; nothing for those that have none. */
-  heads(
-    keys: readonly ProcessKey[],
-  ): Promise<ReadonlyMap<ProcessKey, Pick<Activity, 'seq' | 'hash' | 'createdAtMs'>>>;
-  append(
-    rows: readonly { readonly row: Activity; readonly personal: readonly PersonalValue[] }[],
-  ): Promise<void>;
-  rows(key: ProcessKey): Promise<readonly Activity[]>;
-  /** The rows of many processes at once, by process; nothing for those that have none. */
-  rowsOf(keys: readonly ProcessKey[]): Promise<ReadonlyMap<ProcessKey, readonly Activity[]>>;
-  /** Personal values that are not erased, by `seq`. */
-  personal(key: ProcessKey): Promise<ReadonlyMap<number, readonly PersonalValue[]>>;
-  /** As {@link personal} for many processes at once. */
-  personalOf(
-    keys: readonly ProcessKey[],
-  ): Promise<ReadonlyMap<ProcessKey, ReadonlyMap<number, readonly PersonalValue[]>>>;
-  erasePersonal(key: ProcessKey): Promise<void>;
-  /** Hashes of the rows of a company made in [fromMs, toMs), in order of process key and seq. */
-  hashesBetween(companyKey: CompanyKey, fromMs: number, toMs: number): Promise<readonly string[]>;
-  /** Processes that rows of a company name and that it does not have. */
-  orphans(companyKey: CompanyKey, take: number): Promise<readonly ProcessKey[]>;
-  dailyRoots(companyKey: CompanyKey): Promise<readonly DailyRoot[]>;
-  putDailyRoot(root: DailyRoot): Promise<void>;
 }
 
 /** Webhooks, their events and deliveries. */

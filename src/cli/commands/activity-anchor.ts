@@ -11,11 +11,15 @@ export function defineActivityAnchor(group: Command, start: Start): void {
     .summary('time-stamp the log of days that are over')
     .description('Put a root over the log of each day that is over, and time-stamp it.');
   documentCommand(command, {
-    text: ['Run it once a day. Running it again adds nothing; what is missing is made up for.'],
+    text: [
+      'Run it once a day; a worker does so. Running it again adds nothing. A day that was over ' +
+        'for more than 48 hours is anchored too, and stays in doubt: nobody can tell whether it ' +
+        'was changed before.',
+    ],
     examples: [['innsigli activity anchor', 'every day that is not anchored yet']],
     exits: [
       [0, 'every day that is over has a root with a time-stamp'],
-      [9, 'a root waits for its time-stamp: there is no authority, or it did not answer'],
+      [9, 'a root waits for its time-stamp, or got it too late to vouch for its day'],
     ],
   });
   command.action((_options: object, self: Command) =>
@@ -29,8 +33,8 @@ export async function runActivityAnchor(context: CommandContext): Promise<ExitCo
   const report = await talk.busy('Anchoring', () =>
     useActivity(context, (toolkit) => toolkit.anchor()),
   );
-  const { anchored, stamped, waiting, errorCode } = report;
-  const exitCode: ExitCode = waiting.length === 0 ? 0 : 9;
+  const { anchored, stamped, late, waiting, errorCode } = report;
+  const exitCode: ExitCode = waiting.length + late.length === 0 ? 0 : 9;
   if (talk.manner.json) {
     talk.document({ v: 1, command: 'activity anchor', ...report });
     return exitCode;
@@ -38,6 +42,9 @@ export async function runActivityAnchor(context: CommandContext): Promise<ExitCo
   if (waiting.length > 0) {
     const days = counted(waiting.length, 'day');
     await talk.warn(`${days} without a time-stamp: ${errorCode ?? 'no answer'}`);
+  }
+  if (late.length > 0) {
+    await talk.warn(`time-stamped too late to vouch for them: ${late.join(', ')}`);
   }
   const made = `${counted(anchored.length, 'day')} anchored, ${stamped.length} time-stamped`;
   talk.note(anchored.length + stamped.length === 0 ? 'nothing to anchor' : made);

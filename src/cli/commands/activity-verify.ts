@@ -1,10 +1,13 @@
 import type { Command } from 'commander';
 import {
   type ActivityVerification,
+  type EvidenceComparison,
   type ExportVerification,
+  evidenceBytesMax,
   findTime,
 } from '../../app/activity/index.ts';
 import type { ByteSource } from '../../base/bytes.ts';
+import { CoreError } from '../../base/errors.ts';
 import { asKey } from '../../domain/keys.ts';
 import { documentCommand } from '../command-doc.ts';
 import {
@@ -24,7 +27,15 @@ import { timeText } from './option-values.ts';
 interface VerifyOptions extends SettingOptions {
   readonly since?: string;
   readonly file?: string;
+  readonly evidence?: string;
 }
+
+const evidenceWords: Readonly<Record<EvidenceComparison['faults'][number], string>> = {
+  'process.missing': 'the process is gone',
+  'chain.changed': 'the log of the process has other rows',
+  'roots.changed': 'the daily roots are others, or some are gone',
+  'document.changed': 'the process names another document',
+};
 
 const faultWords: Readonly<Record<string, string>> = {
   'row.foreign': 'belongs to another process',
@@ -35,13 +46,21 @@ const faultWords: Readonly<Record<string, string>> = {
   'personal.added': 'has a personal value that it was not written with',
   'personal.missing': 'has lost a personal value that nobody erased',
   'status.changed': 'is the newest, and the process has another status than its log',
+  'signee.changed': 'says something else of a signee than the process does now',
+  'document.changed': 'tells of another document or attachment than the process names now',
+  'evidence.other': 'is another one than the evidence of the process tells of',
+  'evidence.missing': 'is the newest, and the evidence of the process cannot be read',
   'log.orphaned': 'belongs to a process that is gone',
   'rows.missing': 'has fewer rows than were anchored',
   'rows.added': 'has more rows than were anchored (or the clock stepped back by hours)',
   'rows.changed': 'has other rows than were anchored',
-  'root.missing': 'has rows and its root is gone',
+  'root.changed': 'has another root than evidence tells of',
+  'root.missing': 'has no root',
   'root.unlinked': 'has a root that does not follow the one before it',
   'token.missing': 'has a root without the time-stamp that it should have',
+  'token.late':
+    'was time-stamped more than 48 hours after its end: it may have been changed before',
+  'token.early': 'was time-stamped before its end: a clock was wrong',
   'token.invalid': 'has a time-stamp that is not over its root, or is not trusted',
 };
 
@@ -53,7 +72,8 @@ export function defineActivityVerify(group: Command, start: Start): void {
     .description('Verify the hash chain of each process and the anchored days.')
     .argument('[process]', 'only the chain of this process')
     .option('--since <time>', 'only what was made after: 2026-01-31, 7d, 12h')
-    .option('--file <export>', 'an export in place of the database; - for stdin');
+    .option('--file <export>', 'an export in place of the database; - for stdin')
+    .option('--evidence <json>', 'hold the log against this evidence record; - for stdin');
   addTrustOption(command);
   documentCommand(command, {
     text: [
@@ -63,17 +83,24 @@ export function defineActivityVerify(group: Command, start: Start): void {
         'are judged with --trust. Rows of a day are vouched for by the time-stamp of its root ' +
         'when all of them are there: of an export that was filtered they seldom are. Rows of the ' +
         'last days, which have none yet, are counted and not vouched for.',
+      'A day without a root, or with a time-stamp of more than 48 hours after its end, is in ' +
+        'doubt: who can write the database could have written it again. The days are named, ' +
+        'exit 9.',
+      'With --evidence the log is held against a record that somebody else has kept: that finds ' +
+        'a database that was put back or written again as a whole. The sealed evidence page ' +
+        'names the SHA-256 of its record.',
     ],
     examples: [
       ['innsigli activity verify', 'the whole log of the company'],
       ['innsigli activity verify sp0123…', 'one process'],
       ['innsigli activity verify --file log.jsonl --trust tsa-root.pem', 'without the database'],
+      ['innsigli activity verify --evidence a-evidence.json', 'against what a signee has kept'],
     ],
     exits: [
       [0, 'the log is what was written; of an export: all but the last days is vouched for'],
       [5, 'there is no such process or file'],
       [7, 'it is not, or the file is no export; the first broken row of each process is named'],
-      [9, 'the export is consistent, and rows stand under no time-stamp that vouches for them'],
+      [9, 'nothing was found changed, and of some days or rows nobody can vouch for it'],
     ],
   });
   command.action((process: string | undefined, options: VerifyOptions, self: Command) =>
@@ -87,7 +114,13 @@ export async function runActivityVerify(
   context: CommandContext,
 ): Promise<ExitCode> {
   const { talk, io } = context;
-  const { process, since, file } = options;
+  const { process, since, file, evidence } = options;
+  if (evidence !== undefined) {
+    if (process !== undefined || since !== undefined || file !== undefined) {
+      refuseUsage('expected --evidence alone, found a process, --since or --file besides');
+    }
+    return compareWith(evidence, context);
+  }
   if (file !== undefined) {
     if (process !== undefined || since !== undefined) {
       refuseUsage('expected --file alone, found a process or --since besides');
@@ -111,6 +144,33 @@ export async function runActivityVerify(
     ),
   );
   return tell(verdict, context);
+}
+
+async function compareWith(name: string, context: CommandContext): Promise<ExitCode> {
+  const { talk, io } = context;
+  const input = await readInput(name, io);
+  try {
+    const { lengthBytes } = input.source;
+    if (lengthBytes > evidenceBytesMax) {
+      throw new CoreError('limit.exceeded', `expected at most ${evidenceBytesMax} bytes`);
+    }
+    const record = input.source.slice(0, lengthBytes);
+    const { processKey, faults } = await useActivity(context, (toolkit) => toolkit.compare(record));
+    const isIntact = faults.length === 0;
+    if (talk.manner.json) {
+      talk.document({ v: 1, command: 'activity verify', isIntact, processKey, faults });
+      return isIntact ? 0 : 7;
+    }
+    const { red, green } = await talk.style('stdout');
+    const key = printable(processKey);
+    talk.result(faults.map((fault) => `${red('✗')} ${key}: ${evidenceWords[fault]} (${fault})`));
+    if (isIntact && !talk.manner.quiet) {
+      talk.result(`${green('✓')} ${key}: the log has what the evidence was made from`);
+    }
+    return isIntact ? 0 : 7;
+  } finally {
+    closeInput(input);
+  }
 }
 
 async function verifyFile(
@@ -142,8 +202,7 @@ async function* piecesOf(source: ByteSource): AsyncGenerator<Uint8Array> {
 }
 
 async function tell(verdict: Verdict, { talk }: CommandContext): Promise<ExitCode> {
-  const isVouched = !('isVouched' in verdict) || verdict.isVouched;
-  const exitCode: ExitCode = verdict.isIntact ? (isVouched ? 0 : 9) : 7;
+  const exitCode: ExitCode = verdict.isIntact ? (verdict.isVouched ? 0 : 9) : 7;
   if (talk.manner.json) {
     talk.document({ v: 1, command: 'activity verify', ...verdict });
     return exitCode;
@@ -168,7 +227,7 @@ function faultLines(verdict: Verdict): readonly string[] {
         `${printable(processKey)} row ${seq} ${faultWords[fault] ?? fault} (${fault})`,
     ),
     ...dayFindings.map(({ day, fault, expectedCount, foundCount }) => {
-      const counts = `expected ${expectedCount}, found ${foundCount}`;
+      const counts = `expected ${counted(expectedCount, 'row')}, found ${foundCount}`;
       return `${day} ${faultWords[fault] ?? fault} (${fault}: ${counts})`;
     }),
   ];
@@ -180,14 +239,14 @@ function summary(verdict: Verdict): string {
   if ('head' in verdict) parts.push(`head ${verdict.head}`);
   else if (anchoredUntil === undefined) parts.push('no day is anchored');
   else parts.push(`${counted(days, 'day')} (${stampedDays} time-stamped) until ${anchoredUntil}`);
-  if (!('isWhole' in verdict)) return `the log is ${judged(isIntact)}: ${parts.join(', ')}`;
-  const { wholeDays, vouchedRows, isFiltered, isVouched } = verdict;
+  const what = isIntact && !verdict.isVouched ? 'consistent, not vouched for' : judged(isIntact);
+  if (!('isWhole' in verdict)) return `the log is ${what}: ${parts.join(', ')}`;
+  const { wholeDays, vouchedRows, isFiltered } = verdict;
   if (days > 0) parts.push(`${wholeDays} of the days with all of their rows`);
   if (isFiltered) parts.push('it was filtered');
   const open = rows - vouchedRows;
   const verb = open === 1 ? 'is' : 'are';
   if (open > 0) parts.push(`${counted(open, 'row')} ${verb} not vouched for by a time-stamp`);
-  const what = isIntact && !isVouched ? 'consistent, not vouched for' : judged(isIntact);
   return `the export is ${what}: ${parts.join(', ')}`;
 }
 

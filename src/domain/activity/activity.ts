@@ -14,25 +14,36 @@ export interface Activity {
   readonly createdBy: string;
   readonly description?: string;
   readonly fileName?: string;
+  /**
+   * Name → SHA-256 of a stored content, hexadecimal: `document` after this step, `before` it, and
+   * `attachment:KEY` for files beside it. Rows of earlier versions have none.
+   */
+  readonly digests?: Readonly<Record<string, string>>;
   /** Name → SHA-256 over salt and value: stays when the value is erased. */
   readonly commitments: Readonly<Record<string, string>>;
   /** SHA-256 of this row and the hash of the one before, hexadecimal. */
   readonly hash: string;
 }
 
-/** Erasable personal data of a row. */
+/** Erasable personal data of a row, as it is stored. */
 export interface PersonalValue {
   readonly name: string;
   /** Hexadecimal. */
   readonly salt: string;
-  readonly value: string;
+  /** Absent where the process holds the value: the row then only commits to it. */
+  readonly value?: string;
 }
+
+/** A personal value with what its commitment is over. */
+export type OpenedValue = Required<PersonalValue>;
 
 /** The rows of one day under one root with a time-stamp. */
 export interface DailyRoot {
   readonly companyKey: CompanyKey;
   /** `YYYY-MM-DD`, UTC. */
   readonly day: string;
+  /** Form of the record that is time-stamped: see {@link anchorDigest}. */
+  readonly version: RootVersion;
   /** Rows under the root. */
   readonly count: number;
   /** Merkle root over the row hashes, hexadecimal. */
@@ -41,3 +52,15 @@ export interface DailyRoot {
   readonly token?: Uint8Array;
   readonly createdAtMs: number;
 }
+
+/** A root with what its time-stamp is over, which depends on the roots before. */
+export interface AnchoredRoot extends DailyRoot {
+  /** Hexadecimal. */
+  readonly digest: string;
+}
+
+/**
+ * 1: roots of earlier versions, which left out days without rows. 2: from such a root on, the
+ * company has one at least every {@link quietDaysMax} days.
+ */
+export type RootVersion = 1 | 2;

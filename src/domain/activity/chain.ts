@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Activity, PersonalValue } from './activity.ts';
+import { isSigneeFact } from '../process/index.ts';
+import type { Activity, OpenedValue } from './activity.ts';
 import { canonicalJson } from './canonical-json.ts';
 
 /** A row without its hash: what the hash is over. */
@@ -29,7 +30,7 @@ export function chainHash(previous: string, record: ActivityRecord): string {
  *
  *     SHA-256( "per.v1" ‖ salt (16 octets) ‖ name, UTF-8 ‖ 00 ‖ value, UTF-8 )
  */
-export function commitmentTo({ name, salt, value }: PersonalValue): string {
+export function commitmentTo({ name, salt, value }: OpenedValue): string {
   return createHash('sha256')
     .update('per.v1')
     .update(salt, 'hex')
@@ -40,7 +41,7 @@ export function commitmentTo({ name, salt, value }: PersonalValue): string {
 /** The members of a row that are hashed, and no others that a store may have added. */
 function recordOf(row: ActivityRecord) {
   const { processKey, seq, companyKey, flowKey, sequenceKey, signeeKey } = row;
-  const { status, createdAtMs, createdBy, description, fileName, commitments } = row;
+  const { status, createdAtMs, createdBy, description, fileName, digests, commitments } = row;
   return {
     processKey,
     seq,
@@ -53,6 +54,7 @@ function recordOf(row: ActivityRecord) {
     createdBy,
     description,
     fileName,
+    digests,
     commitments,
   };
 }
@@ -69,6 +71,14 @@ export type ChainFault =
   | 'time.back'
   /** A personal value is not the one that the row was written with. */
   | 'personal.changed'
+  /** The process says something else of a signee than the row was written with. */
+  | 'signee.changed'
+  /** The process names another document or attachment than its rows do. */
+  | 'document.changed'
+  /** The evidence of the process tells of another row in this place. */
+  | 'evidence.other'
+  /** The evidence of the process is gone or cannot be read. */
+  | 'evidence.missing'
   /** The row knows nothing of this personal value. */
   | 'personal.added'
   /** A personal value is gone although no row says that it was erased. */
@@ -93,7 +103,7 @@ export type ChainVerdict =
 export function verifyChain(
   processKey: string,
   rows: readonly Activity[],
-  personal: ReadonlyMap<number, readonly PersonalValue[]> | undefined,
+  personal: ReadonlyMap<number, readonly OpenedValue[]> | undefined,
 ): ChainVerdict {
   const erasedUntil = rows.findLast(({ status }) => erasing.has(status))?.seq ?? 0;
   let previous = chainStart;
@@ -133,15 +143,18 @@ function rowFault(
 }
 
 // A row that was edited behind our back may hold anything.
-function isHashable({ createdAtMs, commitments }: Activity): boolean {
-  if (!Number.isSafeInteger(createdAtMs)) return false;
-  if (typeof commitments !== 'object' || commitments === null) return false;
-  return Object.values(commitments).every((each) => typeof each === 'string');
+function isHashable({ createdAtMs, commitments, digests = {} }: Activity): boolean {
+  return Number.isSafeInteger(createdAtMs) && isTexts(commitments) && isTexts(digests);
+}
+
+function isTexts(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.values(value).every((each) => typeof each === 'string');
 }
 
 function personalFault(
   row: Activity,
-  values: readonly PersonalValue[],
+  values: readonly OpenedValue[],
   isKept: boolean,
 ): ChainFault | undefined {
   const seen = new Set<string>();
@@ -150,7 +163,9 @@ function personalFault(
       ? row.commitments[value.name]
       : undefined;
     if (commitment === undefined || seen.has(value.name)) return 'personal.added';
-    if (commitmentTo(value) !== commitment) return 'personal.changed';
+    if (commitmentTo(value) !== commitment) {
+      return isSigneeFact(value.name) ? 'signee.changed' : 'personal.changed';
+    }
     seen.add(value.name);
   }
   const isWhole = seen.size === Object.keys(row.commitments).length;

@@ -4,6 +4,12 @@ import { canonicalJson } from './canonical-json.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
+/** Time after the end of a day within which its root gets its time-stamp; later is late. */
+export const anchorGraceMs = 2 * dayMs;
+
+/** A company without rows gets a root all the same when so many days have none. */
+export const quietDaysMax = 7;
+
 /** The day of a time, `YYYY-MM-DD`, UTC. */
 export function dayOf(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, 10);
@@ -55,14 +61,16 @@ export const anchorStart = '0'.repeat(64);
  * What is time-stamped for a day, hexadecimal. It binds the number of rows and the digest of the
  * root before, so that a day that was taken away is noticed.
  *
- *     SHA-256( "day.v1" ‖ previous (32 octets) ‖ canonical JSON of company, day, count, root )
+ *     SHA-256( "day.v2" ‖ previous (32 octets) ‖ canonical JSON of company, day, count, root )
+ *
+ * Roots of version 1 begin with "day.v1".
  */
 export function anchorDigest(
   previous: string,
-  { companyKey, day, count, root }: Pick<DailyRoot, 'companyKey' | 'day' | 'count' | 'root'>,
+  { companyKey, day, version, count, root }: Omit<DailyRoot, 'token' | 'createdAtMs'>,
 ): string {
   return createHash('sha256')
-    .update('day.v1')
+    .update(`day.v${version}`)
     .update(previous, 'hex')
     .update(canonicalJson({ companyKey, day, count, root }), 'utf8')
     .digest('hex');
@@ -82,8 +90,41 @@ export type DayFault =
   | 'token.invalid'
   /** The root does not follow the one before it: a day was taken out. */
   | 'root.unlinked'
-  /** The root has no time-stamp although an authority was there to give one. */
-  | 'token.missing';
+  /** Evidence that was made later tells of another root. */
+  | 'root.changed'
+  /** The root has no time-stamp, although its day is long over. */
+  | 'token.missing'
+  /** The time-stamp was made long after the day: until then the rows could be changed. */
+  | 'token.late'
+  /** The time-stamp was made before the day was over: a clock was wrong. */
+  | 'token.early';
+
+const doubts: ReadonlySet<DayFault> = new Set<DayFault>([
+  'root.missing',
+  'token.missing',
+  'token.late',
+  'token.early',
+]);
+
+/**
+ * True for a fault that leaves open whether rows were changed: nobody vouches for the day. The
+ * others show that something was changed.
+ */
+export function isDoubt(fault: DayFault): boolean {
+  return doubts.has(fault);
+}
+
+/** Whether a time-stamp of `genTimeMs` was made when the root of `day` was due. */
+export function stampTimeFault(day: string, genTimeMs: number): DayFault | undefined {
+  const { toMs } = daySpan(day);
+  if (genTimeMs < toMs) return 'token.early';
+  return genTimeMs > toMs + anchorGraceMs ? 'token.late' : undefined;
+}
+
+/** Days between two days, in days: 1 for neighbours. */
+export function daysBetween(earlier: string, later: string): number {
+  return Math.round((daySpan(later).fromMs - daySpan(earlier).fromMs) / dayMs);
+}
 
 /** How the rows of the day of `root`, in the order of the store, compare with what was anchored. */
 export function compareDay(root: DailyRoot, hashes: readonly string[]): DayFault | undefined {

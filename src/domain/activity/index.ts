@@ -1,5 +1,12 @@
 /** The activity log: rows in a hash chain, daily roots, and how both are verified. */
-export type { Activity, DailyRoot, PersonalValue } from './activity.ts';
+export type {
+  Activity,
+  AnchoredRoot,
+  DailyRoot,
+  OpenedValue,
+  PersonalValue,
+  RootVersion,
+} from './activity.ts';
 export { type CanonicalValue, canonicalJson, storableText } from './canonical-json.ts';
 export {
   type ActivityRecord,
@@ -13,14 +20,21 @@ export {
 } from './chain.ts';
 export {
   anchorDigest,
+  anchorGraceMs,
   anchorStart,
   compareDay,
   type DayFault,
   dayOf,
   daySpan,
+  daysBetween,
+  isDoubt,
   merkleRoot,
   nextDay,
+  quietDaysMax,
+  stampTimeFault,
 } from './daily-root.ts';
+export { otherContents } from './logged-contents.ts';
 export { loggedStatus } from './logged-status.ts';
+export { openedValues, type PersonalOf } from './opened-values.ts';
 export { type ChainHead, type ChainOwner, clockStepMaxMs, type NewRow, nextRow } from './row.ts';
 export { ownStatuses, personActor, publishedStatuses, systemActors } from './statuses.ts';

@@ -1,4 +1,4 @@
-import type { ActivityDraft, SigningProcess } from '../process/index.ts';
+import { type ActivityDraft, isSigneeFact, type SigningProcess } from '../process/index.ts';
 import type { Activity, PersonalValue } from './activity.ts';
 import { storableText } from './canonical-json.ts';
 import { chainHash, chainStart, commitmentTo } from './chain.ts';
@@ -24,7 +24,8 @@ export interface NewRow {
 
 /**
  * The row for `draft` that follows `head`. The row itself holds no personal data: who did it, by
- * address or name, and the name of the file are personal values, and the row has their commitments.
+ * address or name, the name of the file and what a signee was are personal values, and the row has
+ * their commitments.
  * Its time is never before that of the row before; a clock that is behind is noted.
  *
  * @param salts gives a fresh salt, hexadecimal, at each call
@@ -36,7 +37,7 @@ export function nextRow(
   nowMs: number,
   salts: () => string,
 ): NewRow {
-  const personal = personalOf(draft).map(([name, value]) => ({
+  const values = personalOf(draft).map(([name, value]) => ({
     name,
     salt: salts(),
     value: storableText(value),
@@ -54,16 +55,21 @@ export function nextRow(
     createdAtMs,
     createdBy: isPerson(draft.createdBy) ? personActor : draft.createdBy,
     ...(description === undefined ? {} : { description }),
-    commitments: Object.fromEntries(personal.map((value) => [value.name, commitmentTo(value)])),
+    ...(draft.digests === undefined ? {} : { digests: draft.digests }),
+    commitments: Object.fromEntries(values.map((value) => [value.name, commitmentTo(value)])),
   };
   const hash = chainHash(head?.hash ?? chainStart, record);
+  const personal = values.map(({ name, salt, value }) =>
+    isSigneeFact(name) ? { name, salt } : { name, salt, value },
+  );
   return { row: { ...record, hash }, personal };
 }
 
 function personalOf(draft: ActivityDraft): readonly (readonly [name: string, value: string])[] {
-  const { createdBy, fileName, personal = {} } = draft;
+  const { createdBy, fileName, personal = {}, facts = {} } = draft;
   return Object.entries({
     ...personal,
+    ...facts,
     ...(isPerson(createdBy) ? { createdBy } : {}),
     ...(fileName === undefined || fileName === '' ? {} : { fileName }),
   });

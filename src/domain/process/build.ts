@@ -1,5 +1,6 @@
 import { inviteInTurn, newDraft, reminderJobs, systemActor } from './accept.ts';
 import type { Consequences } from './consequences.ts';
+import { attachmentDigests, documentDigests } from './logged-facts.ts';
 import type { SigningProcess } from './process.ts';
 import type { DecisionContext } from './turn.ts';
 
@@ -37,7 +38,8 @@ export function buildProcess(wish: NewProcess, context: DecisionContext): BuiltP
   };
   const draft = newDraft();
   const createdBy = wish.user ?? systemActor;
-  draft.activity.push({ status: 'Created', createdBy, fileName: wish.fileName });
+  const digests = { ...documentDigests(wish.original), ...attachmentDigests(wish.attachments) };
+  draft.activity.push({ status: 'Created', createdBy, fileName: wish.fileName, digests });
   for (const { key } of wish.signees) {
     draft.activity.push({ status: 'SigneeAdded', signeeKey: key, createdBy: systemActor });
   }

@@ -35,6 +35,10 @@ export interface ActivityDraft {
   readonly fileName?: string;
   /** Personal data by name, such as `ip`, `userAgent`, `email`; erasable without the row. */
   readonly personal?: Readonly<Record<string, string>>;
+  /** What the process holds of signees: the row commits to it, and does not store it again. */
+  readonly facts?: Readonly<Record<string, string>>;
+  /** SHA-256 of stored contents by name: `document`, `before`, `attachment:KEY`. */
+  readonly digests?: Readonly<Record<string, string>>;
 }
 
 /** An event for the webhooks of the flow. */

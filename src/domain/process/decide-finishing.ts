@@ -3,6 +3,7 @@ import { accept, purgeJob, systemActor } from './accept.ts';
 import type { CommandOf } from './command.ts';
 import type { Decision, MessageDraft } from './consequences.ts';
 import { refusal, refuse } from './guards.ts';
+import { attachmentDigests, documentDigests, signeesFact } from './logged-facts.ts';
 import type { SigningProcess } from './process.ts';
 import type { DecisionContext } from './turn.ts';
 
@@ -15,6 +16,13 @@ export function complete(
   if (process.status === 'Completed') return { kind: 'unchanged' };
   if (!isFinalizing(process)) return refuse(notFinalizing(process));
   const { errorCode: _code, errorMessage: _message, ...finalization } = process.finalization;
+  const completed = {
+    status: 'Completed',
+    createdBy: systemActor,
+    ...lastToSign(process),
+    digests: { ...documentDigests(document, process.document), ...attachmentDigests(evidence) },
+    facts: signeesFact(process.signees),
+  };
   return accept(
     process,
     {
@@ -31,7 +39,7 @@ export function complete(
       },
     },
     {
-      activity: [{ status: 'Completed', createdBy: systemActor, ...lastToSign(process) }],
+      activity: [completed],
       events: [{ type: 'Completed', withDocument: true }],
       messages: process.sequenceKey === undefined ? confirmations(process) : [],
       jobs: [purgeJob(process, nowMs)],

@@ -11,6 +11,7 @@ import {
   unknownSignee,
   type Verdict,
 } from './guards.ts';
+import { attachmentDigests } from './logged-facts.ts';
 import { type Signee, type SigningProcess, signeesMax } from './process.ts';
 import type { DecisionContext } from './turn.ts';
 
@@ -125,7 +126,8 @@ export function deleteAttachment(
   if (endedRule(process, context) !== undefined) return refuse(finished(process));
   const attachments = process.attachments.filter((each) => each !== found);
   const row = { status: 'AttachmentDeleted', createdBy: by, fileName: found.fileName };
-  return accept(process, { attachments }, { activity: [row] });
+  const digests = attachmentDigests([found]);
+  return accept(process, { attachments }, { activity: [{ ...row, digests }] });
 }
 
 /** Opens the process for signatures; without signees it stays a draft. */

@@ -27,6 +27,7 @@ import {
   type Verdict,
   verificationRule,
 } from './guards.ts';
+import { documentDigests, signeeFacts } from './logged-facts.ts';
 import type { Circumstances, Lease, Signee, SigningProcess } from './process.ts';
 import { areAllSigned, type DecisionContext, hasLiveLease } from './turn.ts';
 
@@ -87,7 +88,10 @@ export function authenticate(
     ...signee,
     state: isWaiting ? 'Authenticated' : signee.state,
     authenticatedAtMs: context.nowMs,
-    ...(signee.ssn === undefined && identity.ssn !== undefined ? { ssn: identity.ssn } : {}),
+    // What a person was who signed is not added to afterwards: the log has committed to it.
+    ...(!isPast && signee.ssn === undefined && identity.ssn !== undefined
+      ? { ssn: identity.ssn }
+      : {}),
   };
   const row = { status: 'Authenticated', signeeKey, createdBy: systemActor, description: method };
   return accept(
@@ -152,7 +156,8 @@ export function sign(
   const draft = newDraft();
   const description = proof.method;
   const row = { status: 'SigneeSigned', signeeKey, createdBy: systemActor, description };
-  draft.activity.push({ ...row, ...personalOf(proof) });
+  const digests = documentDigests(document, process.document);
+  draft.activity.push({ ...row, ...personalOf(proof), digests, facts: signeeFacts(signed) });
   const change = { document, documentRev: process.documentRev + 1, lease: undefined };
   const others = withSignee(process, signed).map(notSigning);
   const after = withChange(process, { ...change, signees: others });

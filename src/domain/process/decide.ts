@@ -24,6 +24,8 @@ import {
 import type { SigningProcess } from './process.ts';
 import type { DecisionContext } from './turn.ts';
 
+export { confirmations } from './decide-finishing.ts';
+
 type Handler<Type extends ProcessCommand['type']> = (
   process: SigningProcess,
   command: CommandOf<Type>,

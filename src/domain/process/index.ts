@@ -16,9 +16,9 @@ export {
   type WebhookType,
   webhookTypes,
 } from './consequences.ts';
-export { decide } from './decide.ts';
-export { confirmations } from './decide-finishing.ts';
+export { confirmations, decide } from './decide.ts';
 export { closedRule, findSignee, lastShown, signedRule, signingRule } from './guards.ts';
+export { attachmentDigest, isSigneeFact, signeeFacts, signeesFact } from './logged-facts.ts';
 export {
   type Attachment,
   attachmentTypes,

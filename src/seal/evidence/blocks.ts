@@ -35,7 +35,7 @@ export function blocksOf(
 ): readonly EvidenceBlock[] {
   const words = evidenceWords[language];
   const wording = wordingOf(language);
-  const { signees, signatures, steps, deliveries, chain } = record;
+  const { signees, signatures, steps, deliveries, chain, lastRoot } = record;
   const shown = (count: number): EvidenceBlock[] =>
     count <= STEPS_MAX ? [] : [{ kind: 'text', text: `+ ${count - STEPS_MAX} ${words.more}` }];
   const heading = (text: string): EvidenceBlock => ({ kind: 'heading', text });
@@ -57,7 +57,11 @@ export function blocksOf(
     ...deliveries.slice(0, STEPS_MAX).map((delivery) => deliveryRow(delivery, wording)),
     ...shown(deliveries.length),
     heading(words.chain),
-    ...rows(labels, { rows: String(chain.count), head: chain.head }),
+    ...rows(labels, {
+      rows: String(chain.count),
+      head: chain.head,
+      lastRoot: lastRoot && `${lastRoot.day}, SHA-256 ${lastRoot.digest}`,
+    }),
   ];
 }
 

@@ -71,7 +71,8 @@ export type EvidenceLabel =
   | 'issuer'
   | 'serialNumber'
   | 'rows'
-  | 'head';
+  | 'head'
+  | 'lastRoot';
 
 /** The words of each language. */
 export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = {
@@ -126,6 +127,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
       serialNumber: 'Raðnúmer',
       rows: 'Fjöldi',
       head: 'Síðasta færsla',
+      lastRoot: 'Atburðaskrá fest til',
     },
   },
   en: {
@@ -179,6 +181,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
       serialNumber: 'Serial number',
       rows: 'Rows',
       head: 'Newest row',
+      lastRoot: 'Log anchored until',
     },
   },
   nb: {
@@ -232,6 +235,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
       serialNumber: 'Serienummer',
       rows: 'Rader',
       head: 'Siste rad',
+      lastRoot: 'Logg forankret til',
     },
   },
   da: {
@@ -286,6 +290,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
       serialNumber: 'Serienummer',
       rows: 'Rækker',
       head: 'Seneste række',
+      lastRoot: 'Log forankret til',
     },
   },
   de: {
@@ -339,6 +344,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
       serialNumber: 'Seriennummer',
       rows: 'Einträge',
       head: 'Letzter Eintrag',
+      lastRoot: 'Protokoll verankert bis',
     },
   },
   fr: {
@@ -393,6 +399,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
       serialNumber: 'Numéro de série',
       rows: 'Lignes',
       head: 'Dernière ligne',
+      lastRoot: 'Journal ancré jusqu’au',
     },
   },
   sv: {
@@ -446,6 +453,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
       serialNumber: 'Serienummer',
       rows: 'Rader',
       head: 'Senaste rad',
+      lastRoot: 'Logg förankrad till',
     },
   },
   cs: {
@@ -499,6 +507,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
       serialNumber: 'Sériové číslo',
       rows: 'Řádky',
       head: 'Poslední řádek',
+      lastRoot: 'Záznam ukotven do',
     },
   },
   pl: {
@@ -552,6 +561,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
       serialNumber: 'Numer seryjny',
       rows: 'Wiersze',
       head: 'Ostatni wiersz',
+      lastRoot: 'Dziennik zakotwiczony do',
     },
   },
   es: {
@@ -605,6 +615,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
       serialNumber: 'Número de serie',
       rows: 'Filas',
       head: 'Última fila',
+      lastRoot: 'Registro anclado hasta',
     },
   },
   hu: {
@@ -658,6 +669,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
       serialNumber: 'Sorozatszám',
       rows: 'Sorok',
       head: 'Utolsó sor',
+      lastRoot: 'Napló rögzítve eddig',
     },
   },
 };

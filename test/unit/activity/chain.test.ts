@@ -198,7 +198,8 @@ function rootOf(log: TestLog): DailyRoot {
   const hashes = log.rows.map(({ hash }) => hash);
   const companyKey = asKey('company', 'c0ffee000000');
   const root = merkleRoot(hashes);
-  return { companyKey, day: dayOf(startMs), count: hashes.length, root, createdAtMs: startMs };
+  const day = dayOf(startMs);
+  return { companyKey, day, version: 2, count: hashes.length, root, createdAtMs: startMs };
 }
 
 describe('a chain', () => {
@@ -269,6 +270,8 @@ describe('a chain', () => {
       'personal.missing',
     ],
     ['commitments that are no object', edit(3, { commitments: null }), 4, 'row.changed'],
+    ['a digest that is no text', edit(3, { digests: { document: 1.5 } }), 4, 'row.changed'],
+    ['a digest that was not written', edit(3, { digests: { document: 'ab' } }), 4, 'row.changed'],
     ['a commitment that is no text', edit(3, { commitments: { ip: 1.5 } }), 4, 'row.changed'],
     ['a time that is no number', edit(3, { createdAtMs: Number.NaN }), 4, 'row.changed'],
   ])('%s', (_, change, seq, fault) => {
@@ -307,7 +310,7 @@ describe('daily roots', () => {
 
   test('count, company, day, root and the root before are bound', () => {
     const companyKey = asKey('company', 'c1');
-    const root = { companyKey, day: '2026-01-02', count: 3, root: leaf(1) };
+    const root = { companyKey, day: '2026-01-02', version: 2, count: 3, root: leaf(1) } as const;
     const digests = [
       anchorDigest(anchorStart, root),
       anchorDigest(leaf(0), root),
@@ -315,6 +318,7 @@ describe('daily roots', () => {
       anchorDigest(anchorStart, { ...root, day: '2026-01-03' }),
       anchorDigest(anchorStart, { ...root, count: 4 }),
       anchorDigest(anchorStart, { ...root, root: leaf(2) }),
+      anchorDigest(anchorStart, { ...root, version: 1 }),
     ];
     expect(new Set(digests).size).toBe(digests.length);
   });

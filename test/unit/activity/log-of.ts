@@ -2,7 +2,7 @@ import {
   type Activity,
   type ChainHead,
   nextRow,
-  type PersonalValue,
+  type OpenedValue,
 } from '../../../src/domain/activity/index.ts';
 import { asKey } from '../../../src/domain/keys.ts';
 import type { ActivityDraft, SigningProcess } from '../../../src/domain/process/index.ts';
@@ -41,13 +41,13 @@ export function processOf(key: string, changes: Partial<SigningProcess> = {}): S
 /** A log in memory. */
 export interface TestLog {
   readonly rows: Activity[];
-  readonly personal: Map<number, PersonalValue[]>;
+  readonly personal: Map<number, OpenedValue[]>;
 }
 
 /** The log of a process after `drafts`, one a second. */
 export function logOf(key: string, drafts: readonly ActivityDraft[]): TestLog {
   const rows: Activity[] = [];
-  const personal = new Map<number, PersonalValue[]>();
+  const personal = new Map<number, OpenedValue[]>();
   let head: ChainHead | undefined;
   let salt = 0;
   for (const [index, draft] of drafts.entries()) {
@@ -56,7 +56,8 @@ export function logOf(key: string, drafts: readonly ActivityDraft[]): TestLog {
       return salt.toString(16).padStart(32, '0');
     });
     rows.push(next.row);
-    if (next.personal.length > 0) personal.set(next.row.seq, [...next.personal]);
+    const opened = next.personal.map((each) => ({ ...each, value: each.value ?? '' }));
+    if (opened.length > 0) personal.set(next.row.seq, opened);
     head = next.row;
   }
   return { rows, personal };

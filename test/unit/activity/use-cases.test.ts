@@ -210,6 +210,9 @@ describe('query texts', () => {
 });
 
 describe('verify', () => {
+  const found = async (key: SigningProcess['key']) =>
+    (await opened.store.read(({ processes }) => processes.find(key))) as SigningProcess;
+
   beforeEach(async () => {
     await write(testProcess(1), usualDrafts);
     await write(testProcess(2), usualDrafts);
@@ -253,8 +256,9 @@ describe('verify', () => {
 
   test('erasure keeps the chain and takes the values away', async () => {
     const { key } = testProcess(1);
+    const process = await found(key);
     await toolkit().erase(key);
-    const entries = await opened.store.read((unit) => requireActivity(unit, key));
+    const entries = await opened.store.read((unit) => requireActivity(unit, process));
     expect(entries.map(({ createdBy }) => createdBy).slice(0, 3)).toEqual([
       'User',
       'System',
@@ -267,7 +271,8 @@ describe('verify', () => {
 
   test('what vouches for the log reads it only whole', async () => {
     const { key } = testProcess(1);
-    const read = () => opened.store.read((unit) => requireActivity(unit, key));
+    const process = await found(key);
+    const read = () => opened.store.read((unit) => requireActivity(unit, process));
     expect((await read()).map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5]);
     sql("update activity set data = replace(data, 'click', 'cli-k') where process_key = ?", key);
     await expect(read()).rejects.toMatchObject({
@@ -331,6 +336,7 @@ describe('daily roots', () => {
     expect(first).toEqual({
       anchored: ['2026-01-02', '2026-01-03'],
       stamped: [],
+      late: [],
       waiting: ['2026-01-02', '2026-01-03'],
       errorCode: 'tsa.missing',
     });

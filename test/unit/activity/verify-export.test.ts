@@ -20,7 +20,7 @@ import { testAuthority } from '../../support/tsa.ts';
 import { usualDrafts } from './log-of.ts';
 
 const dayMs = 86_400_000;
-const pki = makeTestPki({ nowMs: testNowMs + 3 * dayMs });
+const pki = makeTestPki({ nowMs: testNowMs + 2 * dayMs });
 const anchors = [pki.member('root').certificate];
 let opened: TestStore;
 let nowMs = testNowMs;
@@ -52,8 +52,8 @@ beforeAll(async () => {
     });
     if (number === 2) nowMs += dayMs;
   }
-  nowMs += dayMs;
   await toolkit.anchor();
+  nowMs += dayMs;
   const filter = { fromMs: 0, toMs: nowMs + 1 };
   const exported = async (isAnonymous: boolean) => {
     const all: string[] = [];

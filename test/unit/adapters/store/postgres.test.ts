@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPostgresStore } from '../../../../src/adapters/store/index.ts';
+import { schemaVersion } from '../../../../src/adapters/store/migrate.ts';
 import { postgresMissing, startPostgres, type TestServer } from '../../../support/postgres.ts';
 import { testNowMs, testVault } from '../../../support/store.ts';
 import { newPostgresPlace, openStoreAt } from './store-place.ts';
@@ -20,7 +21,7 @@ describe.skipIf(postgresMissing !== undefined)(title, () => {
     const place = await newPostgresPlace(server);
     const stores = await Promise.all([1, 2, 3, 4].map(() => openStoreAt(place)));
     for (const store of stores) {
-      expect(await store.health()).toMatchObject({ engine: 'postgresql', schemaVersion: 4 });
+      expect(await store.health()).toMatchObject({ engine: 'postgresql', schemaVersion });
       await store.close();
     }
   });

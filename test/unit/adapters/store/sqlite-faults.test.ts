@@ -4,6 +4,7 @@ import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openSqliteStore, type SqliteStoreOptions } from '../../../../src/adapters/store/index.ts';
 import { mountType, networkFileSystem } from '../../../../src/adapters/store/local-disk.ts';
+import { schemaVersion } from '../../../../src/adapters/store/migrate.ts';
 import { openVault } from '../../../../src/adapters/vault/index.ts';
 import type { Store } from '../../../../src/app/ports/index.ts';
 import type { Message } from '../../../../src/domain/message/index.ts';
@@ -205,7 +206,7 @@ describe('a store on SQLite in bad circumstances', () => {
 
   test('stores that make the same file at the same time', async () => {
     const stores = await Promise.all([1, 2, 3, 4].map(() => open()));
-    for (const store of stores) expect((await store.health()).schemaVersion).toBe(4);
+    for (const store of stores) expect((await store.health()).schemaVersion).toBe(schemaVersion);
     await Promise.all(stores.map((store) => store.close()));
   });
 

@@ -170,13 +170,16 @@ export function collectionCases(newPlace: NewPlace): void {
         hash: `${process === one ? 'one' : 'two'}-${seq}`,
       });
       const ip = { name: 'ip', salt: '00', value: '192.0.2.1' };
+      const token = Uint8Array.of(1, 2, 255);
+      const later = Uint8Array.of(9);
       const root = {
         companyKey: testCompany.key,
         day: '2026-01-02',
+        version: 2,
         count: 3,
         root: 'r',
         createdAtMs: 1,
-      };
+      } as const;
       await store.write(async ({ processes, activity }) => {
         for (const process of [two, one]) await processes.add(process);
         await activity.append([{ row: row(two, 1), personal: [ip] }]);
@@ -189,8 +192,11 @@ export function collectionCases(newPlace: NewPlace): void {
         expect(owners).toEqual(
           [one, two].map(({ key, companyKey, flowKey }) => ({ key, companyKey, flowKey })),
         );
-        await activity.putDailyRoot(root);
-        await activity.putDailyRoot({ ...root, token: Uint8Array.of(1, 2, 255) });
+        expect(await activity.lastRoot(testCompany.key)).toBeUndefined();
+        expect(await activity.addDailyRoot({ ...root, digest: 'd' })).toBe(true);
+        expect(await activity.addDailyRoot({ ...root, root: 's', digest: 'e' })).toBe(false);
+        expect(await activity.stampDailyRoot({ ...root, digest: 'd' }, token)).toBe(true);
+        expect(await activity.stampDailyRoot({ ...root, digest: 'd' }, later)).toBe(false);
       });
       await store.read(async ({ activity }) => {
         expect(await activity.head(one.key)).toEqual({
@@ -217,9 +223,10 @@ export function collectionCases(newPlace: NewPlace): void {
           activity.hashesBetween(testCompany.key, testNowMs + fromMs, testNowMs + toMs);
         expect(await hashes(0, 9)).toEqual(['one-1', 'one-2', 'two-1']);
         expect(await hashes(1, 2)).toEqual(['one-1', 'two-1']);
-        expect(await activity.dailyRoots(testCompany.key)).toEqual([
-          { ...root, token: Uint8Array.of(1, 2, 255) },
-        ]);
+        expect(await activity.dailyRoots(testCompany.key)).toEqual([{ ...root, token }]);
+        const newest = { day: root.day, digest: 'd' };
+        expect(await activity.lastRoot(testCompany.key)).toEqual(newest);
+        expect(await activity.rootsFromMs(testCompany.key)).toBe(testNowMs);
       });
       await store.write(({ activity }) => activity.erasePersonal(one.key));
       await store.read(async ({ activity }) => {

@@ -8,10 +8,12 @@ const sha = (digit: string) => digit.repeat(64);
 const ref = (digit: string) => ({ sha256: sha(digit), lengthBytes: 1 });
 
 /** Statements that take the schema back to version 3, on both engines. */
-export const undoVersion4 = `DROP TABLE store_fact; DROP TABLE orphan_content;
+export const undoVersion4 = `ALTER TABLE daily_root DROP COLUMN version;
+  ALTER TABLE daily_root DROP COLUMN digest;
+  DROP TABLE store_fact; DROP TABLE orphan_content;
   DELETE FROM process_content WHERE is_revision = 1;
   ALTER TABLE process_content DROP COLUMN is_revision;
-  DELETE FROM schema_version WHERE version = 4;`;
+  DELETE FROM schema_version WHERE version >= 4;`;
 
 async function execute({ engine, target }: StorePlace, statements: string): Promise<void> {
   if (engine === 'sqlite') {

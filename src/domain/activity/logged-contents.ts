@@ -1,0 +1,70 @@
+import { attachmentDigest, type SigningProcess } from '../process/index.ts';
+import type { Activity } from './activity.ts';
+
+type Contents = Pick<
+  SigningProcess,
+  'original' | 'document' | 'attachments' | 'signees' | 'finalization' | 'purgedAtMs'
+>;
+
+/**
+ * The row from which on the contents that a process names are others than those that its log
+ * tells of; undefined where they agree. Rows of earlier versions tell nothing, and a purged
+ * process names nothing.
+ */
+export function otherContents(rows: readonly Activity[], process: Contents): number | undefined {
+  if (process.purgedAtMs !== undefined) return undefined;
+  const told = rows.filter(({ digests }) => digests !== undefined);
+  const [first] = told;
+  const newest = told.at(-1);
+  if (first === undefined || newest === undefined) return undefined;
+  return (
+    otherDocument(told, process) ??
+    otherSignature(told, process) ??
+    otherAttachment(told, first.status === 'Created', process)
+  );
+}
+
+function otherDocument(
+  told: readonly Activity[],
+  { original, document, finalization }: Contents,
+): number | undefined {
+  const made = told.find(({ status, digests }) => status === 'Created' && digests?.['document']);
+  if (made !== undefined && made.digests?.['document'] !== original?.sha256) return made.seq;
+  const newest = told.findLast(({ digests }) => digests?.['document'] !== undefined);
+  if (newest === undefined) return undefined;
+  if (newest.digests?.['document'] !== document?.sha256) return newest.seq;
+  const isOther = newest.digests?.['before'] !== finalization.signedSha256;
+  return newest.status === 'Completed' && isOther ? newest.seq : undefined;
+}
+
+function otherSignature(told: readonly Activity[], { signees }: Contents): number | undefined {
+  const row = told.find(({ status, signeeKey, digests }) => {
+    if (status !== 'SigneeSigned') return false;
+    const signee = signees.find(({ key }) => key === signeeKey);
+    return signee?.proof?.signedSha256 !== digests?.['before'];
+  });
+  return row?.seq;
+}
+
+/** @param isAll the rows tell of every attachment, not only of those that came later */
+function otherAttachment(
+  told: readonly Activity[],
+  isAll: boolean,
+  { attachments }: Contents,
+): number | undefined {
+  const expected = new Map<string, { readonly sha256: string; readonly seq: number }>();
+  for (const { seq, status, digests = {} } of told) {
+    for (const [name, sha256] of Object.entries(digests)) {
+      if (!name.startsWith(attachmentDigest)) continue;
+      const key = name.slice(attachmentDigest.length);
+      if (status === 'AttachmentDeleted') expected.delete(key);
+      else expected.set(key, { sha256, seq });
+    }
+  }
+  const found = new Map<string, string>(
+    attachments.map(({ key, document }) => [key, document.sha256]),
+  );
+  for (const [key, { sha256, seq }] of expected) if (found.get(key) !== sha256) return seq;
+  const isMore = isAll && [...found.keys()].some((key) => !expected.has(key));
+  return isMore ? told.at(-1)?.seq : undefined;
+}
