@@ -8,7 +8,15 @@ import {
   parseActivityQuery,
   requireActivity,
 } from '../../../src/app/activity/index.ts';
-import { chainHash, commitmentTo, loggedStatus } from '../../../src/domain/activity/index.ts';
+import {
+  anchorDigest,
+  anchorStart,
+  chainHash,
+  commitmentTo,
+  daySpan,
+  loggedStatus,
+  merkleRoot,
+} from '../../../src/domain/activity/index.ts';
 import { asKey } from '../../../src/domain/keys.ts';
 import type { ActivityDraft, SigningProcess } from '../../../src/domain/process/index.ts';
 import { makeTestPki } from '../../support/pki.ts';
@@ -398,6 +406,50 @@ describe('daily roots', () => {
       ['2026-01-03', 'token.invalid'],
       ['2026-01-02', 'root.missing'],
     ]);
+  });
+
+  test('roots and rows of earlier versions are read, and followed by new ones', async () => {
+    const companyKey = testCompany.key;
+    const day = '2026-01-02';
+    const { fromMs, toMs } = daySpan(day);
+    await opened.store.write(async ({ activity }) => {
+      const hashes = await activity.hashesBetween(companyKey, fromMs, toMs);
+      const root = { companyKey, day, version: 1, root: merkleRoot(hashes) } as const;
+      const older = { ...root, count: hashes.length, createdAtMs: nowMs };
+      const digest = anchorDigest(anchorStart, older);
+      await activity.addDailyRoot({ ...older, digest });
+    });
+    sql('update daily_root set digest = null');
+    expect(await opened.store.read((unit) => unit.activity.lastRoot(companyKey))).toBeUndefined();
+    const report = await toolkit({ timestamps }).anchor();
+    expect(report).toMatchObject({ anchored: ['2026-01-03'], stamped: [day, '2026-01-03'] });
+    const verdict = await toolkit({ timestamps }).verify();
+    expect(verdict).toMatchObject({ isIntact: true, isVouched: true, stampedDays: 2 });
+    const newest = await opened.store.read((unit) => unit.activity.lastRoot(companyKey));
+    expect(newest).toEqual({ day: '2026-01-03', digest: verdict.rootDigest });
+    sql("update daily_root set version = 2 where day = '2026-01-02'");
+    expect((await toolkit({ timestamps }).verify()).dayFindings).toMatchObject([
+      { day, fault: 'token.invalid' },
+      { day: '2026-01-03', fault: 'token.invalid' },
+    ]);
+  });
+
+  test.each([
+    ['23 hours', 23, []],
+    ['49 hours', 49, ['2026-01-02']],
+  ])('a root that is stamped %s after its day', async (_, hours, late) => {
+    nowMs = daySpan('2026-01-02').toMs + hours * 3_600_000;
+    const pki = makeTestPki({ nowMs });
+    const own = {
+      anchors: [pki.member('root').certificate],
+      authority: testAuthority(pki),
+    };
+    expect((await toolkit({ timestamps: own }).anchor()).late).toEqual(late);
+    const { isIntact, dayFindings } = await toolkit({ timestamps: own }).verify();
+    expect(isIntact).toBe(true);
+    expect(dayFindings).toEqual(
+      late.map((day) => ({ day, fault: 'token.late', expectedCount: 5, foundCount: 5 })),
+    );
   });
 
   test('an authority that fails is asked again the next time', async () => {
