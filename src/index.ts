@@ -14,7 +14,6 @@ export {
   p12Signer,
   pemSigner,
   type ToSignpdfOptions,
-  toSignpdfSigner,
 } from './adapters/keys/index.ts';
 export {
   combinedRevocationSource,
@@ -83,3 +82,4 @@ export {
   type XmlSealResult,
 } from './wire/library-documents.ts';
 export type { CertificateInput, DocumentOptions, LongTermOptions } from './wire/library-ports.ts';
+export { toSignpdfSigner } from './wire/library-signpdf.ts';

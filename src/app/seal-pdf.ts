@@ -26,7 +26,7 @@ import type { VisibleSeal } from './draw-seal.ts';
 import { addLongTermData, addTimestamp, timestampContext } from './long-term-steps.ts';
 import { damageWarnings, openOptions, pageWarnings, withDocument } from './open-document.ts';
 import type { SealPorts } from './seal-ports.ts';
-import { requireSignerPath, signerPool } from './signing-party.ts';
+import { requireSignerPath } from './signing-party.ts';
 
 /** What a seal shall be. */
 export interface SealPdfRequest {
@@ -139,7 +139,7 @@ function prepare(file: PdfFile, request: SealPdfRequest, ports: SealPorts): Prep
   const { signer, anchors } = ports;
   requirePlainTexts(request);
   const nowMs = ports.now();
-  const certificate = requireUsableSigner(signer, nowMs);
+  const { certificate, pool } = requireUsableSigner(ports, nowMs);
   const fields = listSignatureFields(file);
   const signedCount = fields.filter(({ value }) => value !== undefined).length;
   const warnings = [...damageWarnings(file, signedCount)];
@@ -153,7 +153,6 @@ function prepare(file: PdfFile, request: SealPdfRequest, ports: SealPorts): Prep
     const seal = { subFilter, digest: algorithm.digest, level, reason, certify } as const;
     requireSeedValues(file, choice.existing.dict, { ...seal, certificate, chain });
   }
-  const pool = signerPool(ports, certificate);
   const earlier = intactSignatures(file, signedCount, { anchors, pool, nowMs }, warnings);
   warnings.push(...doubts(file, fields, choice, request));
   return { nowMs, certificate, file, choice, pool, earlier, signedCount, warnings };

@@ -1,4 +1,5 @@
 import type { ByteSource } from '../base/bytes.ts';
+import { CoreError } from '../base/errors.ts';
 import { firstPage, listSignatureFields, openPdf, type PdfFile } from '../formats/pdf/index.ts';
 import type { Certificate } from '../formats/x509/index.ts';
 import { embedForeignCms } from '../seal/foreign-cms.ts';
@@ -6,10 +7,13 @@ import type { CmsSigner } from '../seal/ports.ts';
 import type { CmsSubFilter } from '../seal/signature-dictionary.ts';
 import { chooseField } from '../seal/signature-field.ts';
 import { createCertificatePool } from '../trust/pool.ts';
+import { findWeakSignature } from '../verify/find-weak-signature.ts';
+import type { StatusContext } from '../verify/long-term.ts';
 import type { PdfVerificationReport } from '../verify/report.ts';
 import type { VerificationContext } from '../verify/verify-pdf.ts';
 import { requirePermission, requireUserRights } from './check-permission.ts';
 import { checkResult, intactSignatures } from './check-result.ts';
+import { weakKey } from './check-signer.ts';
 import { requirePlainTexts } from './check-texts.ts';
 import { damageWarnings, openOptions, pageWarnings, withDocument } from './open-document.ts';
 
@@ -44,6 +48,7 @@ export interface ForeignSeal {
  * Seals with a CMS that somebody else makes, and verifies the result like any other.
  *
  * @throws pdf.*, key.sign.failed, seal.reservation.exceeded, seal.selfcheck.failed
+ * @throws key.weak, tsa.algorithm.weak for what `verify` takes for too weak
  */
 export async function sealWithCms(
   request: ForeignSealRequest,
@@ -57,8 +62,19 @@ export async function sealWithCms(
   const details = { ...request, signedAtMs: context.nowMs };
   const container = await embedForeignCms(file, choice, details, signer, request.subFilter);
   const expected = { field: choice.name, level: undefined };
-  const report = checkResult(openPdf(container.source, open), context, earlier, expected);
+  const sealed = openPdf(container.source, open);
+  const report = checkResult(sealed, context, earlier, expected);
+  requireStrong(sealed, choice.name, context);
   return { tail: container.tail, report: report(), warnings };
+}
+
+function requireStrong(file: PdfFile, field: string, context: StatusContext): void {
+  const weak = findWeakSignature(file, field, context);
+  if (weak === undefined) return;
+  if (weak.what === 'signature') throw weakKey(`the CMS of the signer: ${weak.message}`);
+  throw new CoreError('tsa.algorithm.weak', `the time-stamp in the CMS: ${weak.message}`, {
+    hint: 'let the signer use another time-stamp authority',
+  });
 }
 
 function prepare(file: PdfFile, request: ForeignSealRequest, context: VerificationContext) {

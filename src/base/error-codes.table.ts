@@ -90,6 +90,7 @@ export const errorKinds = {
   'key.expired': kind(400, 10, 'The signing certificate has expired.'),
   'key.notyetvalid': kind(400, 10, 'The signing certificate is not valid yet.'),
   'key.usage.forbidden': kind(400, 10, 'The certificate is not meant for signing documents.'),
+  'key.weak': kind(400, 10, 'The signing key, or one above it, is too weak: verify refuses it.'),
   'key.sign.failed': kind(500, 10, 'The signer gave no usable signature.'),
 
   'certificate.untrusted': kind(400, 10, 'No path leads from a certificate to a trust anchor.'),
@@ -111,6 +112,7 @@ export const errorKinds = {
   'tsa.certificate.expired': kind(502, 8, 'The certificate of the authority has expired.'),
   'tsa.certificate.invalid': kind(502, 8, 'The certificate may not issue time-stamps.'),
   'tsa.certificate.untrusted': kind(502, 8, 'The authority does not lead to a trust anchor.'),
+  'tsa.algorithm.weak': kind(502, 10, 'The time-stamp is too weak to prove its time.'),
   'tsa.time.skewed': kind(502, 8, 'The time of the time-stamp is far from the local clock.'),
 
   'network.offline': kind(503, 8, 'A network access is needed and --offline forbids it.'),

@@ -12,13 +12,15 @@ export interface TimestampAnswer {
   readonly response: Uint8Array;
   /** Who answered, for messages. */
   readonly authority: string;
-  readonly anchors: readonly Certificate[];
-  readonly nowMs: number;
+  /** Not given: the path of the authority is not looked at. */
+  readonly anchors?: readonly Certificate[];
+  /** Not given: its time is not compared with ours. */
+  readonly nowMs?: number;
 }
 
 /**
- * The verdict on an answer that is exactly what was asked for, from an authority that leads to
- * an anchor.
+ * The verdict on an answer that is exactly what was asked for, strong enough
+ * to prove its time, from an authority that leads to an anchor.
  *
  * @throws tsa.* by the first check that fails; algorithm.unsupported, tsp.invalid
  * @spec RFC 3161 §2.4.2
@@ -33,9 +35,9 @@ export function requireAnswer(answer: TimestampAnswer): TimestampVerdict {
     token: requireToken(answer.response, authority),
     imprint: { digest, value: imprint },
     ...(nonce === undefined ? {} : { nonce }),
-    anchors,
-    pool: createCertificatePool(anchors.map(({ der }) => der)),
-    nowMs,
+    ...(anchors === undefined ? {} : { anchors }),
+    pool: createCertificatePool((anchors ?? []).map(({ der }) => der)),
+    ...(nowMs === undefined ? {} : { nowMs }),
     authority,
   });
 }

@@ -17,6 +17,7 @@ import {
   type TstInfo,
 } from '../formats/tsp/index.ts';
 import type { Certificate, DigestAlgorithm } from '../formats/x509/index.ts';
+import { findWeakProof } from './algorithm-policy.ts';
 import { type CertificatePool, findPath } from './path.ts';
 import { digestOf, fingerprintOf, verifySignature } from './signature.ts';
 
@@ -280,6 +281,20 @@ function judgePath(
   return { ...untrusted, path: result.path };
 }
 
+/**
+ * Why a valid time-stamp is too weak to prove its time, or undefined when it is strong enough.
+ *
+ * @param path of its authority, leaf first; empty when none was looked for
+ */
+export function findWeakTimestamp(
+  { certificate, info, signerInfo }: TimestampVerdict,
+  path: readonly Certificate[],
+): string | undefined {
+  if (certificate === undefined) return undefined;
+  const digests = [info?.digest, signerInfo?.digest];
+  return findWeakProof({ certificate, algorithm: signerInfo?.signatureAlgorithm, digests, path });
+}
+
 /** What {@link requireTimestamp} is asked: a token just received. */
 export interface TimestampRequirement extends TimestampQuestion {
   /** Who answered, for messages. */
@@ -287,21 +302,25 @@ export interface TimestampRequirement extends TimestampQuestion {
 }
 
 /**
- * The verdict on a fresh token that passes every check; with `anchors` it must be trusted too,
- * with `nowMs` its time must be within `maxSkewMs`, five minutes unless given.
+ * The verdict on a fresh token that passes every check and is strong enough to prove its time;
+ * with `anchors` it must be trusted too, with `nowMs` its time must be within `maxSkewMs`, five
+ * minutes unless given.
  *
  * @throws tsa.response.invalid, tsa.imprint.mismatch, tsa.nonce.mismatch, tsa.policy.mismatch,
  * tsa.signature.invalid, tsa.certificate.invalid, tsa.certificate.expired, tsa.time.skewed,
- * tsa.certificate.untrusted by the first check that fails
+ * tsa.certificate.untrusted, tsa.algorithm.weak by the first check that fails
  */
 export function requireTimestamp(requirement: TimestampRequirement): TimestampVerdict {
   const { authority, ...question } = requirement;
   const verdict = verifyTimestampToken({ maxSkewMs: DEFAULT_SKEW_MS, ...question });
-  if (verdict.problem === undefined) return verdict;
-  const message = authority === undefined ? verdict.message : `${authority}: ${verdict.message}`;
-  throw new CoreError(verdict.problem, message, {
+  const weakness = verdict.valid ? findWeakTimestamp(verdict, verdict.path) : undefined;
+  const problem = verdict.problem ?? (weakness === undefined ? undefined : 'tsa.algorithm.weak');
+  if (problem === undefined) return verdict;
+  const found = verdict.problem === undefined ? (weakness ?? '') : verdict.message;
+  const message = authority === undefined ? found : `${authority}: ${found}`;
+  throw new CoreError(problem, message, {
     ...(authority === undefined ? {} : { details: { authority } }),
-    hint: hints[verdict.problem] ?? 'use another time-stamp authority',
+    hint: hints[problem] ?? 'use another time-stamp authority',
   });
 }
 

@@ -185,6 +185,14 @@ function signingCertificate(
   );
 }
 
+/**
+ * The digest that binds the covered bytes: with embedded content SHA-1, else that of the signer,
+ * which need not be the one that the signature algorithm names.
+ */
+export function bindingDigest({ signedData, signerInfo }: CmsVerdict): DigestAlgorithm | undefined {
+  return signedData?.content === undefined ? signerInfo?.digest : 'sha1';
+}
+
 /** The tokens in the unsigned attributes, DER. */
 export function signatureTimestamps(signerInfo: SignerInfo): readonly Uint8Array[] {
   const values = signerInfo.unsignedAttributes?.get(oids.signatureTimeStampToken) ?? [];

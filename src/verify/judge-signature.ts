@@ -11,7 +11,12 @@ import {
 } from '../formats/pdf/index.ts';
 import type { TimestampVerdict } from '../trust/timestamp.ts';
 import { checkBaseline } from './baseline.ts';
-import { type CmsVerdict, signatureTimestamps, verifyCmsSignature } from './cms-signature.ts';
+import {
+  bindingDigest,
+  type CmsVerdict,
+  signatureTimestamps,
+  verifyCmsSignature,
+} from './cms-signature.ts';
 import type { DocumentTimestamp } from './document-timestamps.ts';
 import type { SignedEvidence } from './evidence.ts';
 import { judgeBroken, judgeSigner, type TrustJudgement } from './judge-signer.ts';
@@ -83,16 +88,13 @@ function judgeTrust(
 ): TrustJudgement {
   const { certificate, signedData, signerInfo } = cms;
   if (certificate === undefined || !cms.intact) return judgeBroken(cms.subIndication);
-  // With embedded content the covered bytes are bound by SHA-1; else by the digest of the signer,
-  // which need not be the one that the signature algorithm names.
-  const binding = signedData?.content === undefined ? signerInfo?.digest : 'sha1';
   const data = {
     certificates: store.certificates,
     ocsp: [...store.ocsp, ...(signedData?.ocsp ?? [])],
     crls: [...store.crls, ...(signedData?.crls ?? [])],
   };
   const algorithm = signerInfo?.signatureAlgorithm;
-  const question = { certificate, atMs: bestMs, algorithm, digests: [binding], data };
+  const question = { certificate, atMs: bestMs, algorithm, digests: [bindingDigest(cms)], data };
   return judgeSigner(question, context, findings);
 }
 

@@ -1,5 +1,5 @@
 import type { Certificate, DigestAlgorithm, SignatureAlgorithm } from '../formats/x509/index.ts';
-import { findWeakDigest, findWeakness, findWeakPath } from '../trust/algorithm-policy.ts';
+import { findWeakProof } from '../trust/algorithm-policy.ts';
 import { findPath } from '../trust/path.ts';
 import { checkSigningPurpose } from '../trust/purpose.ts';
 import { checkPathStatus, type StatusContext } from './long-term.ts';
@@ -56,7 +56,7 @@ export function judgeSigner(
     findings.push({ code: 'certificate.untrusted', severity: 'warning', message: path.message });
     return doubtful(path.problem);
   }
-  const weakness = findWeakSignature(question) ?? findWeakPath(path.path);
+  const weakness = findWeakProof({ ...question, path: path.path });
   if (weakness !== undefined) {
     findings.push({ code: 'algorithm.weak', severity: 'error', message: weakness });
     return doubtful('CRYPTO_CONSTRAINTS_FAILURE_NO_POE');
@@ -82,15 +82,6 @@ export function judgeBroken(subIndication = 'FORMAT_FAILURE'): TrustJudgement {
 
 function doubtful(subIndication: string): TrustJudgement {
   return { outcome: { indication: 'INDETERMINATE', subIndication }, trusted: false };
-}
-
-function findWeakSignature(question: SignerQuestion): string | undefined {
-  const { algorithm, digests, certificate } = question;
-  for (const digest of digests) {
-    const weakness = findWeakDigest(digest);
-    if (weakness !== undefined) return weakness;
-  }
-  return algorithm && findWeakness(algorithm, certificate);
 }
 
 function judgeStatus(

@@ -1,7 +1,7 @@
-import { findWeakDigest, findWeakness, findWeakPath } from '../trust/algorithm-policy.ts';
 import { findPath } from '../trust/path.ts';
 import {
   type ExpectedImprint,
+  findWeakTimestamp,
   type TimestampVerdict,
   verifyTimestampToken,
 } from '../trust/timestamp.ts';
@@ -28,19 +28,14 @@ export function proveTime(
   provedMs: number,
   context: StatusContext,
 ): TimeProof {
-  const { certificate, info, valid, trusted, message, signerInfo } = verdict;
+  const { certificate, info, valid, trusted, message } = verdict;
   if (!valid || !trusted || certificate === undefined || info === undefined) {
     return { subIndication: 'NO_CERTIFICATE_CHAIN_FOUND', message };
   }
   const { pool, anchors } = context;
   const path = findPath({ certificate, pool, anchors, atMs: provedMs });
   if (!path.valid) return { subIndication: 'OUT_OF_BOUNDS_NO_POE', message: path.message };
-  const algorithm = signerInfo?.signatureAlgorithm;
-  const weakness =
-    findWeakDigest(info.digest) ??
-    findWeakDigest(signerInfo?.digest) ??
-    (algorithm && findWeakness(algorithm, certificate)) ??
-    findWeakPath(path.path);
+  const weakness = findWeakTimestamp(verdict, path.path);
   if (weakness !== undefined) {
     return { subIndication: 'CRYPTO_CONSTRAINTS_FAILURE_NO_POE', message: weakness };
   }

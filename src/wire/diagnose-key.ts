@@ -19,7 +19,7 @@ const EXPIRY_WARNING_DAYS = 30;
 export async function checkKey(examination: Examination): Promise<Outcome> {
   const { config, io, development } = examination;
   const signer = await openSigner(config, { digest: config.digest }, development, io);
-  const certificate = requireUsableSigner(signer, io.now());
+  const { certificate } = requireUsableSigner({ signer, anchors: [] }, io.now());
   examination.signer = { signer, certificate };
   const { notAfterMs, subjectDer } = certificate;
   const until = `valid until ${new Date(notAfterMs).toISOString().slice(0, 10)}`;
@@ -76,7 +76,7 @@ export async function checkChain(examination: Examination): Promise<Outcome> {
   const trusted = await anchorsOf(configured, development, []);
   const isAtWork = worksWithTestKeys(config, config.level);
   const anchors = await anchorsOf(configured, development, signer.chain, isAtWork);
-  const pool = poolOf([certificate.der, ...signer.chain], anchors);
+  const { pool } = requireUsableSigner({ signer, anchors }, io.now());
   const question = { certificate, pool, atMs: io.now() };
   const result = findPath({ ...question, anchors: trusted });
   if (result.valid) {

@@ -59,13 +59,14 @@ const IDLE_LOOK_MS = 100;
  *
  * @throws config.invalid when the address is taken, a file is missing or, with `strict`, a check
  *   fails
+ * @throws key.weak
  */
 export async function serveApi(
   toolkit: Toolkit,
   io: Pick<ToolkitIo, 'now' | 'random'>,
   options: ServeOptions,
 ): Promise<RunningService> {
-  if (options.strict) await requireChecks(toolkit);
+  await requireFitness(toolkit, options.strict);
   const tls = await readTls(options.tls);
   const token = await readToken(options.operatorTokenFile);
   const service = await toolkit.service();
@@ -101,12 +102,17 @@ export async function serveApi(
   }
 }
 
-/** Does jobs, and answers nobody. @throws config.invalid when a check fails, with `strict` */
+/**
+ * Does jobs, and answers nobody.
+ *
+ * @throws key.weak
+ * @throws config.invalid when a check fails, with `strict`
+ */
 export async function serveJobs(
   toolkit: Toolkit,
   { strict, jobFailed }: Pick<ServeOptions, 'strict' | 'jobFailed'>,
 ): Promise<RunningService> {
-  if (strict) await requireChecks(toolkit);
+  await requireFitness(toolkit, strict);
   const service = await toolkit.service();
   const jobs = startJobs(service, jobFailed);
   return {
@@ -165,7 +171,9 @@ async function closeApp(app: ApiApp): Promise<void> {
   }
 }
 
-async function requireChecks(toolkit: Toolkit): Promise<void> {
+async function requireFitness(toolkit: Toolkit, strict: boolean): Promise<void> {
+  await toolkit.requireStrongKey();
+  if (!strict) return;
   const failed = (await toolkit.diagnose()).filter(({ status }) => status === 'failed');
   if (failed.length === 0) return;
   const said = failed.map(({ name, message }) => `${name}: ${message}`).join('; ');

@@ -1,4 +1,6 @@
+import { requireUsableSigner } from '../app/check-signer.ts';
 import type { ArchivePorts, SealPorts } from '../app/seal-ports.ts';
+import { isCoreError } from '../base/errors.ts';
 import { reachesLevel, type SealLevel } from '../base/level.ts';
 import { describeName } from '../formats/x509/index.ts';
 import { internCertificate } from '../trust/certificates.ts';
@@ -55,6 +57,21 @@ export async function openSeal(
     signerName: describeName(internCertificate(signer.certificate).subjectDer),
     requests: () => counted?.requests() ?? 0,
   };
+}
+
+/**
+ * Refuses a configured key that is too weak. What else may be wrong with it is told when it signs.
+ *
+ * @throws key.weak
+ */
+export async function requireStrongKey(context: ToolkitContext): Promise<void> {
+  if (context.config.key.kind === 'development') return;
+  try {
+    const { ports } = await openSeal(context, { level: 'B-B' });
+    requireUsableSigner(ports, context.io.now());
+  } catch (error) {
+    if (!isCoreError(error) || error.code === 'key.weak') throw error;
+  }
 }
 
 /** The ports of archiving, with the count of requests. */

@@ -16,7 +16,13 @@ import type {
   SealOutcome,
   Toolkit,
 } from './toolkit.types.ts';
-import { leadsToTestKeys, openArchive, openSeal, type ToolkitContext } from './toolkit-context.ts';
+import {
+  leadsToTestKeys,
+  openArchive,
+  openSeal,
+  requireStrongKey,
+  type ToolkitContext,
+} from './toolkit-context.ts';
 
 export type {
   Diagnosis,
@@ -72,6 +78,7 @@ export const openToolkit: OpenToolkit = (config, io): Toolkit => {
       const { diagnose } = await import('./diagnose.ts');
       return diagnose(config, io, development);
     },
+    requireStrongKey: () => requireStrongKey(context),
     service: async (wish) => {
       const { openService } = await import('./service.ts');
       return openService(context, wish);

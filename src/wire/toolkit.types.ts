@@ -185,6 +185,12 @@ export interface Toolkit {
   initialise(company?: FirstCompany): Promise<InitOutcome>;
   diagnose(): Promise<readonly Diagnosis[]>;
   /**
+   * Refuses a configured key whose signatures `verify` would not accept for their weakness.
+   *
+   * @throws key.weak
+   */
+  requireStrongKey(): Promise<void>;
+  /**
    * The signing service of the data directory, opened; it is made when there is none, unless
    * `mustExist`.
    *

@@ -175,3 +175,22 @@ function unboundToken(pki: TestPki, content: Uint8Array): Uint8Array {
     encapsulated: { type: oids.tstInfo, content },
   });
 }
+
+/** An answer in order by the member, whatever its key is worth; it signs with the digest. */
+export function answerBy(
+  pki: TestPki,
+  member: TestMember,
+  bytes: Uint8Array,
+  digest: 'sha1' | 'sha256' = 'sha256',
+): Uint8Array {
+  const { imprintDer, nonce } = parseTimestampRequest(bytes);
+  const token = signToken({ ...issuerOf(pki, member), digest }, true, {
+    policy: testPolicy,
+    imprintDer,
+    serialNumber: Uint8Array.of(1, 2, 3),
+    genTimeMs: pki.nowMs,
+    accuracySeconds: 1,
+    ...(nonce === undefined ? {} : { nonce }),
+  });
+  return buildTimestampResponse({ status: 'granted', token });
+}

@@ -9,7 +9,6 @@ import { checkResult } from '../check-result.ts';
 import { requireUsableSigner } from '../check-signer.ts';
 import { addLongTermData, addTimestamp, timestampContext } from '../long-term-steps.ts';
 import type { SealPorts } from '../seal-ports.ts';
-import { signerPool } from '../signing-party.ts';
 
 /** A document with the seal of the company. */
 export interface SealedResult {
@@ -56,8 +55,8 @@ async function lift(
   level: SealLevel,
   ports: SealPorts,
 ): Promise<{ source: ByteSource; report: PdfVerificationReport }> {
-  const { anchors, signer } = ports;
-  const pool = signerPool(ports, requireUsableSigner(signer, ports.now()));
+  const { anchors } = ports;
+  const { pool } = requireUsableSigner(ports, ports.now());
   const context = { anchors, pool, nowMs: ports.now() };
   // Signatures that came with the document and lead nowhere must not keep ours from their level.
   const subjects = listSubjects(openPdf(sealed), context).filter(

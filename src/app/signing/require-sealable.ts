@@ -21,8 +21,7 @@ export async function requireSealable(
   ports: Pick<SealingPorts, 'openSealing' | 'now'>,
 ): Promise<void> {
   withDocument(memorySource(content), {}, requireOpen);
-  const { signer } = await ports.openSealing('B-B');
-  requireUsableSigner(signer, ports.now());
+  requireUsableSigner(await ports.openSealing('B-B'), ports.now());
 }
 
 /**

@@ -103,6 +103,7 @@ export function fakeToolkit(io: ToolkitIo): Toolkit {
       { name: 'data directory', status: 'ok', message: '/data' },
       { name: 'seal key', status: 'warning', message: 'TEST ONLY', hint: 'use your own' },
     ],
+    requireStrongKey: () => Promise.resolve(),
     service: () => Promise.reject(new Error('the fake has no service')),
     trustFace: () => undefined,
     serveTrust: async () => ({ url: 'http://127.0.0.1:8318', close: async () => undefined }),
