@@ -84,6 +84,8 @@ export interface Counters {
   /** Jobs that this program has done, and those that failed, since it began. */
   readonly done: number;
   readonly failed: number;
+  /** Messages that wait until settings or servers are put right. */
+  readonly held: readonly { readonly code: string; readonly count: number }[];
 }
 
 /** How ready the service is. */

@@ -209,8 +209,16 @@ export const errorKinds = {
 
   'mail.refused': kind(502, 8, 'The mail server will not take this mail.'),
   'mail.failed': kind(502, 8, 'The mail could not be handed over now.'),
+  'mail.unavailable': kind(
+    502,
+    8,
+    'The mail server cannot be reached or takes no mail; mails wait.',
+  ),
+  'mail.configuration': kind(502, 10, 'Mail cannot leave with these settings; mails wait.'),
   'sms.refused': kind(502, 8, 'The gateway will not take this text message.'),
   'sms.failed': kind(502, 8, 'The text message could not be handed over now.'),
+  'sms.unavailable': kind(502, 8, 'The gateway cannot be reached; text messages wait.'),
+  'sms.configuration': kind(502, 10, 'Text messages cannot leave with these settings; they wait.'),
 
   'activity.export.invalid': kind(400, 7, 'The file is no export of an activity log.'),
   'activity.evidence.invalid': kind(400, 7, 'The file is no evidence record.'),

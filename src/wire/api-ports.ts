@@ -75,7 +75,7 @@ function readinessOf(
   now: () => number,
 ): () => Promise<Readiness> {
   const checks = keptFor(KEYS_MS, now, async () => {
-    const found = await toolkit.diagnose();
+    const found = await toolkit.diagnose({ triesMail: false });
     return found.map(({ name, status }) => ({ name, ok: status !== 'failed', message: status }));
   });
   const stored = keptFor(STORE_MS, now, () => storeChecks(service, now));
@@ -120,6 +120,7 @@ async function countersOf(service: Service, now: () => number): Promise<Counters
   const { due } = await service.health();
   return {
     ...service.worked,
+    held: await service.held(),
     due: due.map(({ kind, count, sinceMs }) => ({
       kind,
       count,

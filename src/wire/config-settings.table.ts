@@ -11,6 +11,7 @@ export type SettingKind =
   | 'url'
   | 'authorities'
   | 'duration'
+  | 'mailbox'
   | 'text';
 
 /** One setting: its names in files, environment and flags. */
@@ -189,14 +190,16 @@ export const settings = [
   {
     path: 'mail.from',
     variable: 'INNSIGLI_MAIL_FROM',
-    kind: 'text',
-    summary: 'sender of mails',
+    kind: 'mailbox',
+    summary: 'sender of mails: an address, or Name <address>; without a name that of the company',
   },
   {
     path: 'mail.server',
     variable: 'INNSIGLI_MAIL_SERVER',
     kind: 'text',
-    summary: 'smtp://host:port or smtps://host:port; else files in dataDir/outbox/mail',
+    summary:
+      'smtp://host:port (STARTTLS) or smtps://host:port; smtp://127.0.0.1:25?tls=none: no TLS, ' +
+      'on this machine only; else files in dataDir/outbox/mail',
   },
   {
     path: 'mail.user',

@@ -1,4 +1,5 @@
 import { sealLevels } from '../base/level.ts';
+import { parseMailbox } from '../base/mailbox.ts';
 import type { TsaConfig } from './config.ts';
 import type { Setting } from './config-settings.table.ts';
 import { absolutePath, type Environment } from './paths.ts';
@@ -98,6 +99,7 @@ function parseScalar(
 ): string | ValueProblem {
   if (setting.kind === 'level') return parseLevel(text, at);
   if (setting.kind === 'url') return parseUrl(text, at);
+  if (setting.kind === 'mailbox') return parseSender(text, at);
   if (setting.kind === 'choice') {
     const choices = setting.choices ?? [];
     const choice = choices.find((one) => one === text.toLowerCase());
@@ -112,6 +114,12 @@ function parseLevel(text: string, at: string): string | ValueProblem {
   const word = text.toUpperCase();
   const level = sealLevels.find((one) => one === word || one === `B-${word}`);
   return level ?? new ValueProblem(at, `one of ${sealLevels.join(', ')}`, text);
+}
+
+function parseSender(text: string, at: string): string | ValueProblem {
+  if (parseMailbox(text) !== undefined) return text;
+  const hint = 'quote a name with a comma or other marks: "Acme, Inc." <sign@acme.example>';
+  return new ValueProblem(at, 'one mail address, or Name <address>', text, hint);
 }
 
 function parseUrl(text: string, at: string): string | ValueProblem {

@@ -10,13 +10,8 @@ import type { ResolvedConfig } from './config.ts';
 import type { DevelopmentAccess } from './development.ts';
 import type { Examination, Outcome } from './diagnose.types.ts';
 import { checkChain, checkKey, checkPrivateFiles, checkRevocationData } from './diagnose-key.ts';
-import {
-  checkDatabase,
-  checkFrontEnd,
-  checkIdentity,
-  checkMail,
-  checkTextMessages,
-} from './diagnose-service.ts';
+import { checkHeldMessages, checkMail, checkTextMessages } from './diagnose-messages.ts';
+import { checkDatabase, checkFrontEnd, checkIdentity } from './diagnose-service.ts';
 import { loadCertificates } from './files.ts';
 import { openAuthority } from './outside-parties.ts';
 import type { Diagnosis, ToolkitIo } from './toolkit.types.ts';
@@ -33,17 +28,24 @@ const checks: readonly (readonly [string, (examination: Examination) => Promise<
   ['database', checkDatabase],
   ['mail', checkMail],
   ['text messages', checkTextMessages],
+  ['messages', checkHeldMessages],
   ['signing pages', checkFrontEnd],
   ['electronic identity', checkIdentity],
 ];
 
-/** Tries all that sealing at the configured level will need, a real time-stamp included. */
+/**
+ * Tries all that sealing at the configured level will need, a real time-stamp included, and what
+ * the service needs.
+ *
+ * @param wish `triesMail`: false leaves the mail server alone
+ */
 export async function diagnose(
   config: ResolvedConfig,
   io: ToolkitIo,
   development: DevelopmentAccess,
+  { triesMail = true }: { readonly triesMail?: boolean } = {},
 ): Promise<readonly Diagnosis[]> {
-  const examination: Examination = { config, io, development };
+  const examination: Examination = { config, io, development, triesMail };
   const results: Diagnosis[] = [];
   for (const [name, check] of checks) {
     try {

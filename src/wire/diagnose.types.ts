@@ -1,3 +1,4 @@
+import type { HeldMessages } from '../domain/message/index.ts';
 import type { Certificate } from '../formats/x509/index.ts';
 import type { Signer } from '../seal/ports.ts';
 import type { ResolvedConfig } from './config.ts';
@@ -14,6 +15,10 @@ export interface Examination {
   anchors?: readonly Certificate[];
   /** True when a path leads from the certificate to what sealing trusts. */
   hasPath?: boolean;
+  /** False: the mail server is left alone. */
+  readonly triesMail: boolean;
+  /** Messages that wait until something is put right. */
+  held?: readonly HeldMessages[];
   /** Of the authority, its own certificate first, DER. */
   authority?: readonly Uint8Array[];
 }

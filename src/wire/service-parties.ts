@@ -1,12 +1,9 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type {
   BlobStore,
   ForeignScheme,
   IdentityProvider,
-  Mailer,
   PersonRegister,
-  SmsSender,
   Store,
   Vault,
 } from '../app/ports/index.ts';
@@ -60,41 +57,6 @@ export async function openServiceStore(
 export async function openServiceBlobs({ config }: ToolkitContext): Promise<BlobStore> {
   const { openFileBlobs } = await import('../adapters/blobs/index.ts');
   return openFileBlobs(config.dataDir);
-}
-
-/** Mail by the configured server, or as files in the outbox. */
-export async function openMailer({ config }: Pick<ToolkitContext, 'config'>): Promise<Mailer> {
-  const { outboxMailer, smtpMailer } = await import('../adapters/mail/index.ts');
-  const { server, user, passwordFile } = config.service.mail;
-  if (server === undefined) return outboxMailer({ folder: join(config.dataDir, 'outbox', 'mail') });
-  if (config.offline) return offlineMailer();
-  const url = parseMailServer(server);
-  const isImplicit = url.protocol === 'smtps:';
-  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
-  const plain = url.searchParams.get('tls') === 'none';
-  if (plain && !isLocal) {
-    throw new CoreError('config.invalid', 'mail.server: expected TLS for another machine', {
-      hint: '?tls=none is for a mail server on this machine',
-    });
-  }
-  return smtpMailer({
-    host: url.hostname.replace(/^\[|\]$/g, ''),
-    port: Number(url.port || (isImplicit ? 465 : 587)),
-    tls: isImplicit ? 'implicit' : plain ? 'none' : 'starttls',
-    ...(user === undefined ? {} : { user }),
-    ...(passwordFile === undefined ? {} : { passwordFile }),
-  });
-}
-
-/** Text messages through the configured gateway, or as files in the outbox. */
-export async function openSms({ config }: Pick<ToolkitContext, 'config'>): Promise<SmsSender> {
-  const { gatewaySms, outboxSms } = await import('../adapters/sms/index.ts');
-  const { gateway, tokenFile } = config.service.sms;
-  if (gateway === undefined) return outboxSms({ folder: join(config.dataDir, 'outbox', 'sms') });
-  if (config.offline) {
-    return { send: async () => refuseOffline('the gateway for text messages') };
-  }
-  return gatewaySms({ url: gateway, ...(tokenFile === undefined ? {} : { tokenFile }) });
 }
 
 /**
@@ -179,25 +141,4 @@ function requirePostgres(database: string): void {
       hint: 'put the password into the file that PGPASSFILE names, or into PGPASSWORD',
     });
   }
-}
-
-function parseMailServer(server: string): URL {
-  try {
-    const url = new URL(server);
-    const isKnown = url.protocol === 'smtp:' || url.protocol === 'smtps:';
-    if (isKnown && url.hostname !== '' && url.username === '' && url.password === '') return url;
-  } catch {
-    // Told below with what was expected.
-  }
-  throw new CoreError('config.invalid', 'mail.server: expected smtp://host:port or smtps://host', {
-    hint: 'user and password stand in mail.user and mail.passwordFile',
-  });
-}
-
-function offlineMailer(): Mailer {
-  return { send: async () => refuseOffline('the mail server'), close: () => undefined };
-}
-
-function refuseOffline(what: string): never {
-  throw new CoreError('network.offline', `${what} cannot be reached: offline`);
 }

@@ -5,16 +5,15 @@ import type { MessagePorts } from '../app/message/index.ts';
 import { applyCommand, type ServicePorts } from '../app/service/index.ts';
 import type { WebhookPorts } from '../app/webhook/index.ts';
 import { loadFonts } from './fonts.ts';
+import { openMailer, openSms, requireSender } from './message-parties.ts';
 import {
   openForeignIdentities,
   openIdentity,
-  openMailer,
   openRegister,
   openSealing,
   openServiceBlobs,
   openServiceStore,
   openServiceVault,
-  openSms,
 } from './service-parties.ts';
 import { openArchive, type ToolkitContext } from './toolkit-context.ts';
 
@@ -37,7 +36,7 @@ export async function openServicePorts(
   context: ToolkitContext,
 ): Promise<{ readonly ports: WiredPorts; close(): Promise<void> }> {
   const { config, io } = context;
-  const { webhookNetworks, frontEnd, mail } = config.service;
+  const { webhookNetworks, frontEnd } = config.service;
   const { openWebhookReceiver, webhookTransport } = await import('../adapters/delivery/index.ts');
   const vault = await openServiceVault(context);
   const store = await openServiceStore(context, vault);
@@ -64,7 +63,7 @@ export async function openServicePorts(
     now: io.now,
     random: io.random,
     frontEnd,
-    mailFrom: mail.from,
+    mailFrom: requireSender(config),
     simulated: !config.production,
     timestamps: async () => (await openArchive(context)).ports,
     openSealing: (level) => openSealing(context, level),

@@ -84,6 +84,7 @@ export async function openService(
         due: await ports.store.read(({ jobs }) => jobs.dueByKind(ports.now())),
       };
     },
+    held: () => ports.store.read(({ messages }) => messages.held()),
     identity: identityToolkit(ports),
     close,
   };

@@ -17,6 +17,7 @@ import type { SigningToolkit } from '../app/signing/index.ts';
 import type { TemplateToolkit } from '../app/template/index.ts';
 import type { WebhookToolkit } from '../app/webhook/index.ts';
 import type { Company } from '../domain/company/index.ts';
+import type { HeldMessages } from '../domain/message/index.ts';
 import type { JobKind } from '../domain/process/index.ts';
 
 /** What a worker run did. */
@@ -108,6 +109,8 @@ export interface Service {
   health(): Promise<{ readonly store: StoreHealth; readonly due: readonly DueJobs[] }>;
   /** Jobs that this program has done since it opened the service, and those that failed. */
   readonly worked: { readonly done: number; readonly failed: number };
+  /** Messages that wait until settings or servers are put right, by the code that says why. */
+  held(): Promise<readonly HeldMessages[]>;
   /** Logins of persons and what they open, for all companies. */
   readonly identity: IdentityToolkit;
   close(): Promise<void>;

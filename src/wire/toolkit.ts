@@ -74,9 +74,9 @@ export const openToolkit: OpenToolkit = (config, io): Toolkit => {
       const { initialise } = await import('./initialise.ts');
       return initialise(context, company);
     },
-    diagnose: async () => {
+    diagnose: async (wish) => {
       const { diagnose } = await import('./diagnose.ts');
-      return diagnose(config, io, development);
+      return diagnose(config, io, development, wish);
     },
     requireStrongKey: () => requireStrongKey(context),
     service: async (wish) => {

@@ -148,6 +148,8 @@ export interface Diagnosis {
   readonly status: 'ok' | 'warning' | 'failed';
   readonly message: string;
   readonly hint?: string;
+  /** Of a failure that may pass by itself, such as a server that is away. */
+  readonly passing?: true;
 }
 
 /** A running trust server. */
@@ -183,7 +185,8 @@ export interface Toolkit {
    * and the database around it when one is asked for and there is none.
    */
   initialise(company?: FirstCompany): Promise<InitOutcome>;
-  diagnose(): Promise<readonly Diagnosis[]>;
+  /** @param wish `triesMail`: false leaves the mail server alone; for who looks again and again */
+  diagnose(wish?: { readonly triesMail?: boolean }): Promise<readonly Diagnosis[]>;
   /**
    * Refuses a configured key whose signatures `verify` would not accept for their weakness.
    *

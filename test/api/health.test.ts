@@ -51,6 +51,7 @@ describe('what makes a service not ready', () => {
   } as unknown as Toolkit;
   const service = {
     worked: { done: 0, failed: 0 },
+    held: async () => [],
     identity: {},
     health: () => {
       calls.health += 1;

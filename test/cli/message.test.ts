@@ -20,17 +20,22 @@ const message: MessageView = {
   nextAtMs: Date.UTC(2026, 0, 31, 12),
 };
 
-function open(report: WorkReport = { done: 0, failed: [] }) {
+function open(report: WorkReport = { done: 0, failed: [] }, listed = message) {
   const queries: (MessageQuery | undefined)[] = [];
   const retried: string[] = [];
+  const all: Parameters<MessageToolkit['retryAll']>[0][] = [];
   const messages: MessageToolkit = {
     list: async (query) => {
       queries.push(query);
-      return [message];
+      return [listed];
     },
     retry: async (id) => {
       retried.push(id);
       return { ...message, id };
+    },
+    retryAll: async (query) => {
+      all.push(query);
+      return { due: [{ ...message, state: 'waiting' }], leftCount: 2 };
     },
   };
   const work: Service['work'] = async (_kinds, _signal, told) => {
@@ -39,7 +44,7 @@ function open(report: WorkReport = { done: 0, failed: [] }) {
   };
   const toolkit = withService({ messages, work });
   const run = (line: string) => openFakeCli().run(line.split(' '), { toolkit });
-  return { run, queries, retried };
+  return { run, queries, retried, all };
 }
 
 describe('message', () => {
@@ -58,19 +63,46 @@ describe('message', () => {
     expect(JSON.parse((await run('message list --json')).stdout).messages[0].id).toBe('ms12');
   });
 
-  test('retry takes ids, or all that wait', async () => {
-    const { run, retried } = open();
-    expect((await run('message retry ms1 ms2')).exitCode).toBe(0);
-    expect((await run('message retry --waiting')).exitCode).toBe(0);
-    expect(retried).toEqual(['ms1', 'ms2', 'ms12']);
+  test('list says why a message waits', async () => {
+    const held = {
+      ...message,
+      lastErrorCode: 'mail.configuration',
+      lastError: 'the mail server answered 535 to AUTH\u001b[31m',
+    };
+    const { run } = open(undefined, held);
+    const { stdout } = await run('message list');
+    expect(stdout).toContain('last: mail.configuration');
+    expect(stdout).toContain('the mail server answered 535 to AUTH');
+    expect(stdout).not.toContain('\u001b[31m');
   });
 
-  test.each(['message retry', 'message retry ms1 --waiting', 'message list --state late'])(
-    '%s is refused',
-    async (line) => {
-      expect((await open().run(line)).exitCode).toBe(2);
-    },
-  );
+  test('retry takes ids, or all that wait or failed, of the company or of a process', async () => {
+    const { run, retried, all } = open();
+    expect((await run('message retry ms1 ms2')).exitCode).toBe(0);
+    expect(retried).toEqual(['ms1', 'ms2']);
+    const found = await run('message retry --failed');
+    expect(found).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('ms12  waiting') });
+    expect(found.stderr).toContain('1 message due, 2 left out: old one-time codes, or sent by now');
+    const json = JSON.parse((await run('message retry --failed --waiting --json')).stdout);
+    expect(json).toMatchObject({ messages: [{ id: 'ms12' }], leftCount: 2 });
+    await run('message retry --waiting --process sp1');
+    expect(all).toEqual([
+      { states: ['failed'] },
+      { states: ['waiting', 'failed'] },
+      { states: ['waiting'], processKey: 'sp1' },
+    ]);
+  });
+
+  test.each([
+    'message retry',
+    'message retry ms1 --waiting',
+    'message retry ms1 --failed',
+    'message retry ms1 --process sp1',
+    'message retry --process sp1',
+    'message list --state late',
+  ])('%s is refused', async (line) => {
+    expect((await open().run(line)).exitCode).toBe(2);
+  });
 });
 
 test('worker --once names each failure, says what comes next, and ends with 3', async () => {

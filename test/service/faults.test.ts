@@ -133,6 +133,7 @@ describe(`a data directory with limits${why}`, () => {
         'done',
         'store.full',
         'mail.failed',
+        'mail.unavailable',
         'signing.forbidden.signee.signed',
         // A claim whose release had no room either looks like that of a worker that died.
         'process.finalize.failed',

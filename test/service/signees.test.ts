@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startSmtpServer } from '../support/smtp-server.ts';
 import { agreement, openTestService, type TestService } from './open-service.ts';
 
 const eva = { name: 'Eva', email: 'eva@example.test', signatureType: 'ClickToSign' } as const;
@@ -36,7 +37,9 @@ describe('signees after the start', () => {
   });
 
   test('a message that nobody took stands at the signee until one leaves', async () => {
-    const down = await openTestService({ INNSIGLI_MAIL_SERVER: 'smtp://127.0.0.1:9?tls=none' });
+    const smtp = await startSmtpServer({ refuse: { recipient: '450 4.2.0 not now' } });
+    const server = `smtp://127.0.0.1:${smtp.port}?tls=none`;
+    const down = await openTestService({ INNSIGLI_MAIL_SERVER: server });
     try {
       const { key } = await down.toolkit.processes.create({
         flowKey: down.flowKey,
@@ -57,6 +60,7 @@ describe('signees after the start', () => {
       });
     } finally {
       await down.close();
+      await smtp.close();
     }
   }, 60_000);
 

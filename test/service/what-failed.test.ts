@@ -29,7 +29,7 @@ describe('the worker says what did not succeed', () => {
       {
         kind: 'message',
         ref: expect.any(String),
-        code: 'mail.failed',
+        code: 'mail.unavailable',
         why: 'the mail server cannot be used now: nobody listens there (ECONNREFUSED)',
         isFinal: false,
       },

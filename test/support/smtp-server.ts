@@ -25,6 +25,8 @@ export interface TestSmtpServer {
 
 /** How a server behaves; by default it takes everything in the open. */
 export interface TestSmtpOptions extends SMTPServerOptions {
+  /** What a connection, EHLO or MAIL FROM is answered, such as `550 5.7.1 not you`. */
+  readonly refuse?: { readonly [at in 'connect' | 'sender' | 'recipient' | 'data']?: string };
   /** What RCPT TO is answered: a status, or nothing for yes. */
   readonly judge?: (address: string) => number | undefined;
   /** What the end of the data is answered. */
@@ -33,7 +35,7 @@ export interface TestSmtpOptions extends SMTPServerOptions {
 
 /** Starts a server on a free port. */
 export async function startSmtpServer(options: TestSmtpOptions = {}): Promise<TestSmtpServer> {
-  const { judge, judgeData, ...rest } = options;
+  const { judge, judgeData, refuse = {}, ...rest } = options;
   const mails: ReceivedMail[] = [];
   let connections = 0;
   const server = new SMTPServer({
@@ -42,9 +44,13 @@ export async function startSmtpServer(options: TestSmtpOptions = {}): Promise<Te
     logger: false,
     onConnect(_session, done) {
       connections += 1;
-      done();
+      done(verbatim(refuse.connect));
+    },
+    onMailFrom(_address, _session, done) {
+      done(verbatim(refuse.sender));
     },
     onRcptTo({ address }, _session, done) {
+      if (refuse.recipient !== undefined) return done(verbatim(refuse.recipient));
       const status = judge?.(address);
       done(status === undefined ? null : answer(status, `no ${address} here`));
     },
@@ -52,6 +58,7 @@ export async function startSmtpServer(options: TestSmtpOptions = {}): Promise<Te
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
+        if (refuse.data !== undefined) return done(verbatim(refuse.data));
         const verdict = judgeData?.();
         if (verdict === 'drop') {
           for (const each of server.connections) (each as { close(): void }).close();
@@ -99,6 +106,10 @@ export function selfSigned(): { readonly key: string; readonly cert: string } {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function verbatim(words: string | undefined): Error | null {
+  return words === undefined ? null : answer(Number(words.slice(0, 3)), words.slice(4));
 }
 
 function answer(status: number, message: string): Error {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type Mail from 'nodemailer/lib/mailer/index.js';
 import type { MailMessage } from '../../app/ports/index.ts';
 import { CoreError } from '../../base/errors.ts';
+import { isMailAddress, parseMailbox } from '../../base/mailbox.ts';
 
 /** What nodemailer is given for one mail. */
 export type ComposedMail = Omit<Mail.Options, 'envelope'> & {
@@ -14,6 +15,7 @@ export type ComposedMail = Omit<Mail.Options, 'envelope'> & {
  * has the same octets on every attempt.
  *
  * @throws mail.refused when an address or header would hold a line break or a list
+ * @throws mail.configuration when the sender is none
  * @spec RFC 8058 §3.1, RFC 3834 §5
  */
 export function composeMail(message: MailMessage): ComposedMail {
@@ -24,13 +26,19 @@ export function composeMail(message: MailMessage): ComposedMail {
     }
   }
   const sender = parseMailbox(from);
-  for (const address of [sender.address, to, bcc, replyTo]) requireAddress(address);
+  if (sender === undefined)
+    throw new CoreError('mail.configuration', 'mail.from: expected a sender', {
+      hint: 'write one address, or Name <address>',
+    });
+  for (const [header, address] of Object.entries({ To: to, Bcc: bcc, 'Reply-To': replyTo })) {
+    requireAddress(header, address);
+  }
   if (!/^<[^<>\s]+@[^<>\s]+>$/.test(messageId)) throw refused('expected a Message-ID <id@host>');
   const mark = createHash('sha256').update(messageId).digest('hex').slice(0, 24);
   return {
     messageId,
     date: new Date(message.sentAtMs),
-    from: sender,
+    from: { name: sender.name ?? '', address: sender.address },
     to: single(to),
     ...(bcc === undefined ? {} : { bcc: single(bcc) }),
     ...(replyTo === undefined ? {} : { replyTo: single(replyTo) }),
@@ -55,11 +63,6 @@ export function composeMail(message: MailMessage): ComposedMail {
   };
 }
 
-interface Mailbox {
-  readonly name: string;
-  readonly address: string;
-}
-
 function unsubscribeHeaders(url: string): Record<string, string> {
   if (!URL.canParse(url) || /[<>\s]/.test(url)) throw refused('expected a URL to unsubscribe');
   return {
@@ -68,20 +71,13 @@ function unsubscribeHeaders(url: string): Record<string, string> {
   };
 }
 
-function single(address: string): Mailbox {
+function single(address: string): { readonly name: string; readonly address: string } {
   return { name: '', address };
 }
 
-function parseMailbox(text: string): Mailbox {
-  const [, name, address] = /^(?:"([^"]*)"\s*)?<([^<>]+)>$/.exec(text) ?? [];
-  return address === undefined ? single(text) : { name: name ?? '', address };
-}
-
-function requireAddress(address: string | undefined): void {
-  if (address === undefined) return;
-  if (!/^[^\s@,;:<>()[\]"\\]+@[^\s@,;:<>()[\]"\\]+$/.test(address)) {
-    throw refused('expected one mail address, found something else');
-  }
+function requireAddress(header: string, address: string | undefined): void {
+  if (address === undefined || isMailAddress(address)) return;
+  throw refused(`expected one mail address in ${header}, found something else`);
 }
 
 function hasControls(text: string): boolean {

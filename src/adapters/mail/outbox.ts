@@ -15,7 +15,7 @@ export interface OutboxOptions {
  * has the same file, so that a repeat doubles nothing. The blind copy stays in the file, for the
  * program that hands it on.
  *
- * @throws mail.failed when the folder cannot be written
+ * @throws mail.unavailable when the folder cannot be written
  */
 export function outboxMailer({ folder }: OutboxOptions): Mailer {
   return {
@@ -34,7 +34,7 @@ export function outboxMailer({ folder }: OutboxOptions): Mailer {
         await mkdir(folder, { recursive: true, mode: 0o700 });
         await writeWhole(join(folder, fileOf(id)), octets as Buffer);
       } catch (error) {
-        throw new CoreError('mail.failed', 'the outbox folder of mails cannot be written', {
+        throw new CoreError('mail.unavailable', 'the outbox folder of mails cannot be written', {
           details: { file: folder },
           hint: 'check its rights and the space on the disk',
           cause: error,

@@ -14,7 +14,7 @@ export interface SmtpOptions {
   /** PEM of authorities in the place of the built-in ones. */
   readonly ca?: string;
   readonly user?: string;
-  /** File with the password on its first line. */
+  /** File with the password on its first line; read again after a login that failed. */
   readonly passwordFile?: string;
   /** The password itself, from a variable of the environment. */
   readonly password?: string;
@@ -24,61 +24,119 @@ export interface SmtpOptions {
   readonly timeoutMs?: number;
   /** Connections at once. */
   readonly connections?: number;
+  /** How long a server is left alone that refused the login or the connection. */
+  readonly restMs?: number;
 }
 
 const timeoutMsDefault = 20_000;
+const restMsDefault = 15_000;
 /** A whole conversation takes at most so many times that. */
 const deadlineFactor = 4;
 
 /**
  * A mailer over SMTP with a pool of connections. Certificates are verified; a password is never
- * sent over a connection without TLS, except to this machine.
+ * sent over a connection without TLS, except to this machine. When the server cannot be used as it
+ * is configured, mails fail for some seconds without another try: a thousand of them must not be a
+ * thousand failed logins.
  *
- * @throws config.invalid when a password would go over an open line or its file cannot be read
+ * @throws config.invalid when a password would go over an open line
  */
 export function smtpMailer(options: SmtpOptions): Mailer {
   requireSafeLogin(options);
-  const deadlineMs = deadlineFactor * (options.timeoutMs ?? timeoutMsDefault);
+  const { restMs = restMsDefault } = options;
   let opened: Promise<Transporter> | undefined;
+  let rest: { readonly untilMs: number; readonly error: CoreError } | undefined;
   const transport = () => {
     opened ??= openTransport(options);
     // A file that could not be read may be there for the next mail.
     opened.catch(() => (opened = undefined));
     return opened;
   };
+  const close = () => {
+    const closing = opened;
+    opened = undefined;
+    void closing?.then(
+      (transporter) => transporter.close(),
+      () => undefined,
+    );
+  };
+  const hand = async (mail: Handed): Promise<Acceptance> => {
+    if (rest !== undefined && performance.now() < rest.untilMs) throw rest.error;
+    try {
+      const acceptance = await handOver(await transport(), mail, deadlineOf(options));
+      rest = undefined;
+      return acceptance;
+    } catch (thrown) {
+      const error = smtpError(thrown);
+      if (concernsAll(error)) {
+        rest = { untilMs: performance.now() + restMs, error };
+        // The next one reads the password anew.
+        close();
+      }
+      throw error;
+    }
+  };
   return {
     async send(message: MailMessage): Promise<Acceptance> {
       const mail = composeMail(message);
       const { bcc, ...main } = mail;
-      const transporter = await transport();
-      const acceptance = await hand(transporter, main, deadlineMs);
+      const acceptance = await hand(main);
       // A copy is no second chance for the reader: it goes when they have theirs, and only then.
       if (message.bcc === undefined) return acceptance;
       const envelope = { ...mail.envelope, to: [message.bcc] };
       try {
-        await hand(transporter, { ...main, envelope }, deadlineMs);
+        await hand({ ...main, envelope });
         return acceptance;
       } catch (error) {
         return { ...acceptance, copyFailure: smtpError(error) };
       }
     },
-    close() {
-      void opened?.then(
-        (transporter) => transporter.close(),
-        () => undefined,
-      );
-      opened = undefined;
-    },
+    close,
   };
+}
+
+/**
+ * Tries all that a mail needs but the mail: connection, greeting, TLS with its certificate, and
+ * the login when there is one. Takes at most four times `timeoutMs`.
+ *
+ * @throws mail.configuration, mail.unavailable, mail.failed with what was expected and found
+ */
+export async function checkSmtp(options: SmtpOptions): Promise<void> {
+  requireSafeLogin(options);
+  const transporter = await openTransport({ ...options, connections: 1 }, true);
+  try {
+    await withinDeadline(transporter.verify(), deadlineOf(options));
+  } catch (error) {
+    throw smtpError(error);
+  } finally {
+    transporter.close();
+  }
 }
 
 type Handed = Omit<ComposedMail, 'bcc'>;
 
-async function hand(
+async function handOver(
   transporter: Transporter,
   mail: Handed,
   deadlineMs: number,
 ): Promise<Acceptance> {
+  const info = await withinDeadline(transporter.sendMail(mail), deadlineMs);
+  return { reference: String(info.messageId) };
+}
+
+/** The next mail would not even come to its sender. */
+function concernsAll({ code, details }: CoreError): boolean {
+  if (code === 'mail.unavailable') return true;
+  return code === 'mail.configuration' && !mailSteps.has(details['step']);
+}
+
+const mailSteps: ReadonlySet<unknown> = new Set(['MAIL FROM', 'RCPT TO', 'DATA']);
+
+function deadlineOf({ timeoutMs = timeoutMsDefault }: SmtpOptions): number {
+  return deadlineFactor * timeoutMs;
+}
+
+async function withinDeadline<T>(work: Promise<T>, deadlineMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   // The other limits are for silence: a server that says a word now and then could go on for ever.
   const late = new Promise<never>((_, reject) => {
@@ -86,16 +144,13 @@ async function hand(
     timer = setTimeout(() => reject(error), deadlineMs);
   });
   try {
-    const info = await Promise.race([transporter.sendMail(mail), late]);
-    return { reference: String(info.messageId) };
-  } catch (error) {
-    throw smtpError(error);
+    return await Promise.race([work, late]);
   } finally {
     clearTimeout(timer);
   }
 }
 
-async function openTransport(options: SmtpOptions): Promise<Transporter> {
+async function openTransport(options: SmtpOptions, forceAuth = false): Promise<Transporter> {
   const { createTransport } = await import('nodemailer');
   const { host, port, tls, ca, user, helloName, timeoutMs = timeoutMsDefault } = options;
   const password = readPassword(options);
@@ -113,7 +168,7 @@ async function openTransport(options: SmtpOptions): Promise<Transporter> {
       minVersion: 'TLSv1.2',
       ...(ca === undefined ? {} : { ca }),
     },
-    ...(user === undefined ? {} : { auth: { user, pass: password } }),
+    ...(user === undefined ? {} : { auth: { user, pass: password }, forceAuth }),
     ...(helloName === undefined ? {} : { name: helloName }),
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
@@ -130,7 +185,8 @@ function readPassword({ password, passwordFile }: SmtpOptions): string {
   try {
     return readFileSync(passwordFile, 'utf8').split(/\r?\n/)[0] ?? '';
   } catch {
-    throw new CoreError('config.invalid', `the file of the mail password cannot be read`, {
+    const message = 'the file of the mail password cannot be read (mail.passwordFile)';
+    throw new CoreError('mail.configuration', message, {
       details: { file: passwordFile },
       hint: 'check its name and rights',
     });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Acceptance, SmsSender } from '../../app/ports/index.ts';
 import { CoreError, isCoreError } from '../../base/errors.ts';
+import { systemWords } from '../../base/system-words.ts';
 
 /** An HTTP gateway that takes text messages as JSON. */
 export interface SmsGatewayOptions {
@@ -28,8 +29,10 @@ export interface SmsGatewayOptions {
 const timeoutMsDefault = 15_000;
 const answerBytesMax = 64 * 1024;
 
-/** Statuses that tell of the moment or of the login, and not of the message. */
-const passing = new Set([401, 403, 407, 408, 425, 429]);
+/** Statuses that tell of the moment. */
+const passing = new Set([408, 425, 429]);
+/** Statuses that are about this number or text; all others of 400 to 499 are about the gateway. */
+const aboutMessage = new Set([400, 409, 413, 422]);
 
 /**
  * A sender that posts `{to, text, from, id}` to a gateway; a 2xx answer is an acceptance. The id
@@ -86,21 +89,44 @@ async function post(url: URL, posted: Posted, id: string): Promise<Acceptance> {
     return { reference: referenceIn(await readHead(response)) ?? id };
   } catch (error) {
     if (isCoreError(error)) throw error;
-    throw new CoreError('sms.failed', `the gateway cannot be reached (${causeOf(error)})`, {
-      hint: 'check the address of the gateway',
-    });
+    throw connectionError(error);
   }
 }
 
 function statusError(status: number): CoreError {
-  const isFinal = status >= 400 && status < 500 && !passing.has(status);
+  const message = `the gateway answered ${status}, expected 2xx`;
+  const details = { status };
+  if (status === 503) return new CoreError('sms.unavailable', message, { details });
+  if (status >= 500 || passing.has(status))
+    return new CoreError('sms.failed', message, { details });
+  if (aboutMessage.has(status)) return new CoreError('sms.refused', message, { details });
   const isLogin = status === 401 || status === 403;
-  return new CoreError(
-    isFinal ? 'sms.refused' : 'sms.failed',
-    `the gateway answered ${status}, expected 2xx`,
-    { details: { status }, ...(isLogin ? { hint: 'check the token of the gateway' } : {}) },
-  );
+  const hint = isLogin ? 'check the file of sms.tokenFile' : 'check the address in sms.gateway';
+  return new CoreError('sms.configuration', message, { details, hint });
 }
+
+function connectionError(error: unknown): CoreError {
+  const cause = causeOf(error);
+  const message = `the gateway cannot be reached: ${systemWords(cause ?? 'not with this address')}`;
+  const hint = 'check the address in sms.gateway';
+  // Without a code it was not even tried: a port or an answer that no program of this kind takes.
+  if (cause === undefined || aboutAddress.test(cause)) {
+    return new CoreError('sms.configuration', message, { hint });
+  }
+  // Of an answer that stays away nobody knows whether the message was taken.
+  const code = absence.has(cause) ? 'sms.unavailable' : 'sms.failed';
+  return new CoreError(code, message, { hint });
+}
+
+const aboutAddress = /^(ENOTFOUND|ERR_TLS|ERR_SSL|EPROTO|CERT|DEPTH|SELF_SIGNED|UNABLE_TO)/;
+
+const absence = new Set([
+  'EAI_AGAIN',
+  'ECONNREFUSED',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
 
 async function readHead(response: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
@@ -131,10 +157,11 @@ function referenceIn(text: string): string | undefined {
   }
 }
 
-function causeOf(error: unknown): string {
+/** A code of the system or of TLS. */
+function causeOf(error: unknown): string | undefined {
   const { name, cause } = error as { name?: unknown; cause?: { code?: unknown } };
-  if (name === 'TimeoutError') return 'timeout';
-  return typeof cause?.code === 'string' ? cause.code : 'no connection';
+  if (name === 'TimeoutError') return 'ETIMEDOUT';
+  return typeof cause?.code === 'string' ? cause.code : undefined;
 }
 
 function readToken({ token, tokenFile }: SmsGatewayOptions): string {
@@ -142,7 +169,8 @@ function readToken({ token, tokenFile }: SmsGatewayOptions): string {
   try {
     return readFileSync(tokenFile, 'utf8').split(/\r?\n/)[0]?.trim() ?? '';
   } catch {
-    throw new CoreError('sms.failed', 'the file of the gateway token cannot be read', {
+    const message = 'the file of the gateway token cannot be read (sms.tokenFile)';
+    throw new CoreError('sms.configuration', message, {
       details: { file: tokenFile },
       hint: 'check its name and rights',
     });

@@ -13,7 +13,7 @@ export interface SmsOutboxOptions {
  * A sender that writes `<id>.sms.txt` into a folder: headers as in a mail, an empty line and the
  * text. The same message always has the same file.
  *
- * @throws sms.failed when the folder cannot be written
+ * @throws sms.unavailable when the folder cannot be written
  */
 export function outboxSms({ folder }: SmsOutboxOptions): SmsSender {
   return {
@@ -25,11 +25,15 @@ export function outboxSms({ folder }: SmsOutboxOptions): SmsSender {
         await mkdir(folder, { recursive: true, mode: 0o700 });
         await writeWhole(join(folder, fileOf(id)), Buffer.from(content, 'utf8'));
       } catch (error) {
-        throw new CoreError('sms.failed', 'the outbox folder of text messages cannot be written', {
-          details: { file: folder },
-          hint: 'check its rights and the space on the disk',
-          cause: error,
-        });
+        throw new CoreError(
+          'sms.unavailable',
+          'the outbox folder of text messages cannot be written',
+          {
+            details: { file: folder },
+            hint: 'check its rights and the space on the disk',
+            cause: error,
+          },
+        );
       }
       return { reference: id };
     },

@@ -21,6 +21,7 @@ export function messages(session: Session): Messages {
       state,
       created_at: createdAtMs,
       secret_values: isEmpty ? null : vault.seal(toJson(values), context(id)),
+      held_by: state === 'waiting' ? (message.heldBy ?? null) : null,
       data: toJson(rest),
     };
   };
@@ -63,20 +64,43 @@ export function messages(session: Session): Messages {
         await jobs.where('ref', '=', id).execute();
       }
     },
-    async list({ companyKey, states, take }) {
-      const own = db.selectFrom('message').selectAll().where('company_key', '=', companyKey);
-      const newest = own.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(take);
-      const rows: Tables['message'][] = [];
-      // Each state by itself: then the index has the order.
-      for (const state of new Set(states)) {
-        for (const row of await newest.where('state', '=', state).execute()) rows.push(row);
-      }
-      return rows
-        .sort((a, b) => b.created_at - a.created_at)
-        .slice(0, take)
-        .map(fromRow);
-    },
+    held: () => countHeld(session),
+    list: async (filter) => (await listRows(session, filter)).map(fromRow),
   };
+}
+
+async function countHeld({ db }: Session): ReturnType<Messages['held']> {
+  const counted = db
+    .selectFrom('message')
+    .select((e) => ['held_by', e.fn.countAll<number>().as('n'), e.fn.min('created_at').as('since')])
+    .where('held_by', 'is not', null);
+  const rows = await counted.groupBy('held_by').orderBy('held_by').execute();
+  return rows.map(({ held_by, n, since }) => ({
+    code: String(held_by),
+    count: Number(n),
+    sinceMs: Number(since),
+  }));
+}
+
+async function listRows(
+  { db }: Session,
+  { companyKey, states, take, before }: Parameters<Messages['list']>[0],
+): Promise<readonly Tables['message'][]> {
+  const all = db.selectFrom('message').selectAll().where('company_key', '=', companyKey);
+  const own =
+    before === undefined
+      ? all
+      : all.where((e) =>
+          e(e.refTuple('created_at', 'id'), '<', e.tuple(before.createdAtMs, before.id)),
+        );
+  const newest = own.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(take);
+  const rows: Tables['message'][] = [];
+  // Each state by itself: then the index has the order.
+  for (const state of new Set(states)) {
+    for (const row of await newest.where('state', '=', state).execute()) rows.push(row);
+  }
+  const newestFirst = rows.sort((a, b) => b.created_at - a.created_at || (a.id < b.id ? 1 : -1));
+  return newestFirst.slice(0, take);
 }
 
 /** Texts of companies. */

@@ -44,6 +44,7 @@ export const migrations: readonly Migration[] = [
   { version: 3, statements: digestsAndLists },
   { version: 4, statements: factsAndRevisions },
   { version: rootsWithoutGaps, statements: versionsOfRoots },
+  { version: 6, statements: heldMessages },
 ];
 
 function companies({ key, big }: ColumnTypes): readonly string[] {
@@ -223,5 +224,13 @@ function versionsOfRoots({ big }: ColumnTypes): readonly string[] {
   return [
     `ALTER TABLE daily_root ADD COLUMN version ${big} NOT NULL DEFAULT 1`,
     'ALTER TABLE daily_root ADD COLUMN digest TEXT',
+  ];
+}
+
+// What waits for a setting to be put right is counted without reading every message.
+function heldMessages(): readonly string[] {
+  return [
+    'ALTER TABLE message ADD COLUMN held_by TEXT',
+    'CREATE INDEX message_held ON message (held_by, created_at) WHERE held_by IS NOT NULL',
   ];
 }

@@ -163,6 +163,8 @@ export interface Tables {
     readonly created_at: number;
     /** Sealed JSON object; null for none. */
     readonly secret_values: string | null;
+    /** Code that keeps it and all like it from leaving; null when nothing does. */
+    readonly held_by: string | null;
     readonly data: string;
   };
   readonly email_template: {

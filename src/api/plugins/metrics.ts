@@ -44,7 +44,7 @@ export function addMetrics(app: ApiApp, version: string): (counters: Counters) =
 
 const requestSeconds = 'innsigli_http_request_seconds';
 
-function jobLines({ due, done, failed }: Counters): readonly string[] {
+function jobLines({ due, done, failed, held }: Counters): readonly string[] {
   const each = (name: string, value: (work: Counters['due'][number]) => number) =>
     due.map((work) => `${name}{kind="${work.kind}"} ${value(work)}`);
   return [
@@ -54,6 +54,8 @@ function jobLines({ due, done, failed }: Counters): readonly string[] {
     ...each('innsigli_jobs_due', ({ count }) => count),
     ...head('innsigli_jobs_lag_seconds', 'gauge', 'How long the oldest of them has been due.'),
     ...each('innsigli_jobs_lag_seconds', ({ lagSeconds }) => lagSeconds),
+    ...head('innsigli_messages_held', 'gauge', 'Messages that wait for a setting or server.'),
+    ...held.map(({ code, count }) => `innsigli_messages_held{code="${code}"} ${count}`),
   ];
 }
 

@@ -5,6 +5,7 @@ import {
   errorKinds,
   harmlessMessage,
 } from '../../base/errors.ts';
+import type { Mailbox } from '../../base/mailbox.ts';
 import type { ProcessKey } from '../../domain/keys.ts';
 import {
   formatMailbox,
@@ -31,7 +32,7 @@ import type {
 } from '../ports/index.ts';
 import { mailAttachments } from './attachments.ts';
 import { type MessageMatter, readMatter } from './read-facts.ts';
-import { retryDelayMs } from './retry.ts';
+import { heldDelayMs, retryDelayMs } from './retry.ts';
 
 /** What the delivery of messages stands on. */
 export interface MessagePorts {
@@ -42,16 +43,22 @@ export interface MessagePorts {
   now(): number;
   /** Base address of signing pages, without a slash at the end. */
   readonly frontEnd: string;
-  /** Address in the From header; its domain is that of the Message-IDs. */
-  readonly mailFrom: string;
+  /**
+   * In the From header, where the name of the company stands when it has none; its domain is that
+   * of the Message-IDs.
+   */
+  readonly mailFrom: Mailbox;
   /** Lets a command happen to a process inside the transaction: `applyCommand` of the service. */
   apply(unit: StoreUnit, key: ProcessKey, command: ProcessCommand): Promise<unknown>;
 }
 
+/** How long a failure lasts: this message, for a while, or until somebody puts something right. */
+type Lasting = 'for good' | 'for now' | 'until mended';
+
 /** What became of one attempt. */
 type Outcome =
   | { readonly kind: 'accepted'; readonly acceptance: Acceptance }
-  | (Omit<JobFailure, 'isFinal'> & { readonly kind: 'failed'; readonly mayRetry: boolean })
+  | (Omit<JobFailure, 'isFinal'> & { readonly kind: 'failed'; readonly lasts: Lasting })
   /** It says what is no longer so. */
   | { readonly kind: 'unwanted' };
 
@@ -108,7 +115,7 @@ async function attempt(
   if (isLateCode) return { kind: 'unwanted' };
   // Workers died over it again and again: it must not take the next one with it.
   if (job.attempts > claimsMax) {
-    return { kind: 'failed', code: 'internal.unexpected', mayRetry: false };
+    return { kind: 'failed', code: 'internal.unexpected', lasts: 'for good' };
   }
   try {
     const send = message.channel === 'Email' ? sendMail : sendSms;
@@ -120,7 +127,7 @@ async function attempt(
       kind: 'failed',
       code,
       ...(why === undefined ? {} : { why }),
-      mayRetry: !finalCodes.has(code),
+      lasts: finalCodes.has(code) ? 'for good' : heldCodes.has(code) ? 'until mended' : 'for now',
     };
   }
 }
@@ -147,6 +154,16 @@ const finalCodes: ReadonlySet<ErrorCode> = new Set([
   'reminder.email.missing',
 ]);
 
+/** No message could leave: neither its recipient nor its text has to do with it. */
+const heldCodes: ReadonlySet<ErrorCode> = new Set([
+  'mail.configuration',
+  'mail.unavailable',
+  'sms.configuration',
+  'sms.unavailable',
+  'config.invalid',
+  'network.offline',
+]);
+
 async function sendMail(
   message: Message,
   matter: MessageMatter,
@@ -162,9 +179,11 @@ async function sendMail(
     throw new CoreError('mail.refused', 'expected one mail address of the reader');
   }
   const { unsubscribeUrl } = facts;
+  const { name, address } = mailFrom;
   return mailer.send({
-    messageId: `<${message.id}@${mailFrom.slice(mailFrom.lastIndexOf('@') + 1)}>`,
-    from: formatMailbox(facts.companyName, mailFrom),
+    messageId: `<${message.id}@${address.slice(address.lastIndexOf('@') + 1)}>`,
+    // A company shall not look like another address.
+    from: formatMailbox({ name: name ?? facts.companyName.replace(/[<>@]/g, ' '), address }),
     to,
     ...(mail.bcc === undefined ? {} : { bcc: mail.bcc }),
     ...(replyTo === undefined ? {} : { replyTo }),
@@ -219,15 +238,15 @@ async function settle(
     await finishJob(unit, job);
     return undefined;
   }
-  const failed =
-    outcome.kind === 'failed' ? { attempts, lastErrorCode: outcome.code } : { attempts };
-  const delayMs =
-    outcome.kind === 'failed' && outcome.mayRetry
-      ? retryDelayMs(message.template, attempts)
-      : undefined;
-  if (delayMs !== undefined) {
-    await unit.messages.save({ ...message, ...failed });
-    const isOurs = await unit.jobs.release(job.kind, job.ref, job.owner, nowMs + delayMs);
+  const { lastErrorCode: _code, lastError: _error, heldBy: _held, ...rest } = message;
+  const next = { ...rest, attempts, ...(outcome.kind === 'failed' ? failureFacts(outcome) : {}) };
+  const wait = outcome.kind === 'failed' ? waitAfter(outcome.lasts, next) : undefined;
+  if (wait !== undefined) {
+    await unit.messages.save({ ...next, ...wait.facts });
+    const runAtMs = nowMs + wait.delayMs;
+    // Workers do not die over what waits for a setting: that is no claim that counts.
+    const isCounted = wait.facts.heldBy === undefined;
+    const isOurs = await unit.jobs.release(job.kind, job.ref, job.owner, runAtMs, isCounted);
     if (!isOurs) throw takenOver(job);
     return failureOf(outcome, false);
   }
@@ -237,11 +256,33 @@ async function settle(
     await ports.apply(unit, processKey, sentCommand(message, outcome));
   }
   const state = outcome.kind === 'accepted' ? 'sent' : 'failed';
-  const { lastErrorCode: _last, ...rest } = message;
   const sentAt = state === 'sent' ? { sentAtMs: nowMs } : {};
-  await unit.messages.save({ ...rest, ...failed, ...sentAt, values: {}, state });
+  await unit.messages.save({ ...next, ...sentAt, values: {}, state });
   await finishJob(unit, job);
   return failureOf(outcome, true);
+}
+
+type Failed = Extract<Outcome, { kind: 'failed' }>;
+
+function failureFacts({ code, why }: Failed): Pick<Message, 'lastErrorCode' | 'lastError'> {
+  return { lastErrorCode: code, ...(why === undefined ? {} : { lastError: why }) };
+}
+
+/** When it is tried again, and what is noted of that; undefined when it is given up. */
+function waitAfter(
+  lasts: Lasting,
+  { template, attempts, heldAttempts = 0, lastErrorCode }: Message,
+):
+  | { readonly delayMs: number; readonly facts: Pick<Message, 'heldAttempts' | 'heldBy'> }
+  | undefined {
+  if (lasts === 'for good') return undefined;
+  if (lasts === 'for now') {
+    const delayMs = retryDelayMs(template, attempts - heldAttempts);
+    return delayMs === undefined ? undefined : { delayMs, facts: {} };
+  }
+  const held = heldAttempts + 1;
+  const facts = { heldAttempts: held, heldBy: lastErrorCode ?? '' };
+  return { delayMs: heldDelayMs(template, held), facts };
 }
 
 function failureOf(outcome: Outcome, isFinal: boolean): JobFailure | undefined {

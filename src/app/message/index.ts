@@ -6,8 +6,9 @@ export {
   type MessageToolkit,
   type MessageView,
   messageToolkit,
+  type RetriedMessages,
 } from './message-toolkit.ts';
 export { type QueuePorts, queueMessage, queueMessages } from './queue.ts';
 export { type Receipt, type ReceiptToolkit, receiptToolkit } from './receipts.ts';
-export { messageTerms, retryDelayMs } from './retry.ts';
+export { heldDelayMs, messageTerms, retryDelayMs } from './retry.ts';
 export { nobodyTold, type ToldPersons } from './told.ts';

@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { CoreError, isCoreError } from '../../base/errors.ts';
 import { asKey, type CompanyKey } from '../../domain/keys.ts';
 import type { Message, MessageState } from '../../domain/message/index.ts';
 import type { Store, StoreUnit } from '../ports/index.ts';
@@ -24,12 +24,29 @@ export interface MessageToolkit {
   /** @throws process.not_found, validation.error */
   list(query?: MessageQuery): Promise<readonly MessageView[]>;
   /**
+   * Makes all messages of these states due now, old one-time codes and what changed meanwhile left
+   * out; of one process or of the whole company.
+   *
+   * @throws process.not_found
+   */
+  retryAll(query: {
+    readonly states: readonly ('waiting' | 'failed')[];
+    readonly processKey?: string;
+  }): Promise<RetriedMessages>;
+  /**
    * Makes a message due now: one that waits for its next attempt, or one that was given up.
    *
    * @throws message.not_found
    * @throws message.state.refused for one that is sent or cancelled, and for an old one-time code
    */
   retry(id: string): Promise<MessageView>;
+}
+
+/** What {@link MessageToolkit.retryAll} did. */
+export interface RetriedMessages {
+  readonly due: readonly MessageView[];
+  /** Old one-time codes, and what was sent or cancelled meanwhile. */
+  readonly leftCount: number;
 }
 
 /** What the keeping of messages stands on. */
@@ -48,6 +65,7 @@ export function messageToolkit(
 ): MessageToolkit {
   return {
     list: (query = {}) => store.read((unit) => listMessages(unit, companyKey, query)),
+    retryAll: (query) => retryMessages(store, companyKey, query, now),
     retry: (id) => store.write((unit) => retryMessage(unit, companyKey, id, now())),
   };
 }
@@ -68,6 +86,46 @@ async function listMessages(
   const views: MessageView[] = [];
   for (const message of found) views.push(await viewed(unit, message));
   return views;
+}
+
+/** One transaction each: they belong to many processes, which nobody shall lock all at once. */
+async function retryMessages(
+  store: Store,
+  companyKey: CompanyKey,
+  { states, processKey }: Parameters<MessageToolkit['retryAll']>[0],
+  now: () => number,
+): Promise<RetriedMessages> {
+  const due: MessageView[] = [];
+  let leftCount = 0;
+  let before: Message | undefined;
+  for (;;) {
+    const page = await store.read((unit) => pageOf(unit, companyKey, states, processKey, before));
+    for (const { id } of page) {
+      try {
+        due.push(await store.write((unit) => retryMessage(unit, companyKey, id, now())));
+      } catch (error) {
+        if (!isCoreError(error) || error.code !== 'message.state.refused') throw error;
+        leftCount += 1;
+      }
+    }
+    before = page.at(-1);
+    if (processKey !== undefined || page.length < takeMax) return { due, leftCount };
+  }
+}
+
+async function pageOf(
+  unit: StoreUnit,
+  companyKey: CompanyKey,
+  states: readonly MessageState[],
+  processKey: string | undefined,
+  before: Message | undefined,
+): Promise<readonly Message[]> {
+  if (processKey !== undefined) {
+    const all = await messagesOf(unit, companyKey, processKey);
+    return all.filter(({ state }) => states.includes(state));
+  }
+  const filter = { companyKey, states, take: takeMax };
+  return unit.messages.list(before === undefined ? filter : { ...filter, before });
 }
 
 async function messagesOf(unit: StoreUnit, companyKey: CompanyKey, processKey: string) {
@@ -97,7 +155,7 @@ async function retryMessage(
   // One that is due is perhaps on its way at this moment: its job is not touched.
   const isDue = state === 'waiting' && job !== undefined && job.runAtMs <= nowMs;
   if (isDue) return viewed(unit, message);
-  const { lastErrorCode: _last, ...rest } = message;
+  const { lastErrorCode: _code, lastError: _error, heldAttempts: _held, ...rest } = message;
   const again = state === 'failed' ? { ...rest, state: 'waiting' as const, attempts: 0 } : message;
   await unit.messages.save(again);
   await unit.jobs.put({ kind: 'message', ref: id, runAtMs: nowMs });

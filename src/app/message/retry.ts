@@ -29,6 +29,18 @@ export const messageTerms = {
 // A one-time code is of no use when it comes later than that.
 const hastyMs = [5 * secondMs, 10 * secondMs, 20 * secondMs, 40 * secondMs];
 
+// A server or setting is put right by somebody: the messages shall leave soon after that.
+const heldMs = [30 * secondMs, 2 * minuteMs, 10 * minuteMs, 30 * minuteMs];
+
+/**
+ * How long to wait after attempt number `attempts` that failed because no message could leave. It
+ * never ends: that is nothing that the recipient or the message could help.
+ */
+export function heldDelayMs(template: MessageTemplate, attempts: number): number {
+  const delays = template === 'OneTimeCode' ? hastyMs : heldMs;
+  return delays[Math.min(attempts, delays.length) - 1] ?? 0;
+}
+
 /**
  * How long to wait after attempt number `attempts` failed; undefined: that was the last one. Nine
  * attempts over almost two days, and five within two minutes for one-time codes.

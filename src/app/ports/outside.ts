@@ -64,7 +64,10 @@ export interface Acceptance {
 
 /** Sends mail: SMTP, or files in a folder. */
 export interface Mailer {
-  /** @throws mail.refused when it will never be accepted, mail.failed when it may be later */
+  /**
+   * @throws mail.refused when it will never be accepted, mail.failed when it may be later
+   * @throws mail.configuration, mail.unavailable when no mail can leave, whatever it holds
+   */
   send(message: MailMessage): Promise<Acceptance>;
   /** Removes what is kept here of messages with these ids; absent where nothing is kept. */
   forget?(ids: readonly string[]): Promise<void>;
@@ -73,7 +76,7 @@ export interface Mailer {
 
 /** Sends text messages: an HTTP gateway, or files in a folder. */
 export interface SmsSender {
-  /** @throws sms.refused, sms.failed */
+  /** @throws sms.refused, sms.failed, sms.configuration, sms.unavailable: as mail */
   send(message: {
     readonly id: string;
     readonly to: string;

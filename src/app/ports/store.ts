@@ -5,7 +5,7 @@ import type { ApiKeyRecord, Company, CompanyUser } from '../../domain/company/in
 import type { ComplianceRecord } from '../../domain/compliance/index.ts';
 import type { Flow, FlowSchema, FlowType } from '../../domain/flow/index.ts';
 import type { CompanyKey, FlowKey, ProcessKey, SequenceKey } from '../../domain/keys.ts';
-import type { EmailTemplate, Message } from '../../domain/message/index.ts';
+import type { EmailTemplate, HeldMessages, Message } from '../../domain/message/index.ts';
 import type {
   JobDraft,
   JobKind,
@@ -256,7 +256,11 @@ export interface Messages {
     readonly companyKey: CompanyKey;
     readonly states: readonly Message['state'][];
     readonly take: number;
+    /** Only those that come behind this one. */
+    readonly before?: Pick<Message, 'createdAtMs' | 'id'>;
   }): Promise<readonly Message[]>;
+  /** Messages of all companies that wait because none could leave, by the code that says why. */
+  held(): Promise<readonly HeldMessages[]>;
 }
 
 /** Texts of companies. */

@@ -32,8 +32,9 @@ export function defineDoctor(program: Command, start: Start): void {
       'Looks at the data directory, the key and who may read its file, the certificate, its path ' +
         'to a trust anchor, and asks the time-stamp authority and, for B-LT and B-LTA, for ' +
         'revocation data. What the level does not need is left out.',
-      'Where there is a signing service it also opens the database and looks at the settings of ' +
-        'mail, text messages, signing pages and e-ID. Nothing is sent, no mail server is asked.',
+      'Where there is a signing service it also opens the database, looks at the settings of ' +
+        'text messages, signing pages and e-ID, and tries the mail server: connection, TLS with ' +
+        'its certificate, and login. No mail is sent; with --offline nobody is asked.',
     ],
     examples: [
       ['innsigli doctor', 'check the configuration that seal would use'],

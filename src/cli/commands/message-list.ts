@@ -26,7 +26,9 @@ export function defineMessageList(group: Command, start: Start): void {
   documentCommand(command, {
     text: [
       'A message that could not leave is tried nine times within two days, a one-time code five ' +
-        'times within two minutes; then it has failed.',
+        'times within two minutes; then it has failed. While no message can leave, because of a ' +
+        'setting, a login or a server that is away (mail.configuration, mail.unavailable, ' +
+        'sms.configuration, sms.unavailable), it waits and is tried every half hour.',
     ],
     examples: [
       ['innsigli message list', 'what waits or failed, newest first'],
@@ -87,6 +89,7 @@ export function messageLine(message: MessageView, style: Style): string {
     ...(message.lastErrorCode === undefined ? [] : [`last: ${message.lastErrorCode}`]),
     ...(nextAtMs === undefined ? [] : [`next: ${wholeSecond(nextAtMs)}`]),
     style.dim(printable(message.processKey ?? '')),
+    ...(message.lastError === undefined ? [] : [printable(message.lastError)]),
   ];
   return words.join('  ').trimEnd();
 }

@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import type { RetriedMessages } from '../../app/message/index.ts';
+import type { ServiceToolkit } from '../../wire/service.types.ts';
 import { documentCommand } from '../command-doc.ts';
 import { type CommandContext, type ExitCode, refuseUsage, type Start } from '../context.ts';
 import { counted } from '../output/index.ts';
@@ -7,10 +9,9 @@ import { messageLine } from './message-list.ts';
 
 interface ParsedOptions {
   readonly waiting?: boolean;
+  readonly failed?: boolean;
+  readonly process?: string;
 }
-
-/** Messages that one call makes due. */
-const atOnce = 1000;
 
 /** Adds `message retry` to the command tree. */
 export function defineMessageRetry(group: Command, start: Start): void {
@@ -19,17 +20,23 @@ export function defineMessageRetry(group: Command, start: Start): void {
     .summary('send messages now that wait or failed')
     .description('Make messages due now that wait for their next try or were given up.')
     .argument('[message...]', 'their ids')
-    .option('--waiting', 'every message of the company that waits');
+    .option('--waiting', 'every message of the company that waits')
+    .option('--failed', 'every message of the company that was given up')
+    .option('--process <key>', 'with --waiting or --failed: only messages of this process');
   documentCommand(command, {
-    text: ['They leave with the next innsigli worker, under the same Message-ID as before.'],
+    text: [
+      'They leave with the next innsigli worker, under the same Message-ID as before. One-time ' +
+        'codes that were given up are left out by --failed: they are forgotten.',
+    ],
     examples: [
       ['innsigli message retry ms12…', 'one message'],
       ['innsigli message retry --waiting', 'when the mail server is back'],
+      ['innsigli message retry --failed --waiting', 'all that has not left'],
     ],
     exits: [
       [0, 'due, be it none'],
-      [2, 'neither message nor --waiting, or both'],
-      [5, 'no such message'],
+      [2, 'neither messages nor --waiting or --failed, or both'],
+      [5, 'no such message or process'],
       [6, 'it is sent or cancelled, or an old one-time code'],
     ],
   });
@@ -41,28 +48,44 @@ export function defineMessageRetry(group: Command, start: Start): void {
 /** Makes the messages due and prints them. */
 export async function runMessageRetry(
   ids: readonly string[],
-  { waiting = false }: ParsedOptions,
+  options: ParsedOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
   const { talk } = context;
-  if (waiting === ids.length > 0) {
-    refuseUsage(`expected messages or --waiting, found ${waiting ? 'both' : 'neither'}`);
+  const { waiting = false, failed = false, process } = options;
+  const isAll = waiting || failed;
+  if (isAll === ids.length > 0) {
+    const found = isAll ? 'both' : 'neither';
+    refuseUsage(`expected messages, or --waiting or --failed, found ${found}`);
   }
-  const messages = await useService(context, async (service) => {
-    const states = ['waiting'] as const;
-    const all = waiting ? await service.messages.list({ states, take: atOnce }) : [];
-    const due = [];
-    for (const id of waiting ? all.map((each) => each.id) : ids) {
-      due.push(await service.messages.retry(id));
-    }
-    return due;
-  });
+  if (process !== undefined && !isAll) {
+    refuseUsage('--process: expected --waiting or --failed beside it, found messages');
+  }
+  const { due, leftCount } = await useService(context, (service) => retry(ids, options, service));
   if (talk.manner.json) {
-    talk.document({ v: 1, command: 'message retry', messages });
+    talk.document({ v: 1, command: 'message retry', messages: due, leftCount });
     return 0;
   }
   const style = await talk.style('stdout');
-  for (const message of messages) talk.result(messageLine(message, style));
-  talk.note(`${counted(messages.length, 'message')} due; innsigli worker --once sends them`);
+  for (const message of due) talk.result(messageLine(message, style));
+  const left = leftCount === 0 ? '' : `, ${leftCount} left out: old one-time codes, or sent by now`;
+  talk.note(`${counted(due.length, 'message')} due${left}; innsigli worker --once sends them`);
   return 0;
+}
+
+async function retry(
+  ids: readonly string[],
+  { waiting, failed, process: processKey }: ParsedOptions,
+  { messages }: Pick<ServiceToolkit, 'messages'>,
+): Promise<RetriedMessages> {
+  if (ids.length > 0) {
+    const due = [];
+    for (const id of ids) due.push(await messages.retry(id));
+    return { due, leftCount: 0 };
+  }
+  const states = [
+    ...(waiting === true ? (['waiting'] as const) : []),
+    ...(failed === true ? (['failed'] as const) : []),
+  ];
+  return messages.retryAll({ states, ...(processKey === undefined ? {} : { processKey }) });
 }

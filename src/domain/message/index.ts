@@ -1,10 +1,11 @@
 /** What people are told: words, handles, addresses. */
-export { formatMailbox, isMailAddress, normalPhoneNumber, singleLine } from './address.ts';
+export { formatMailbox, isMailAddress, singleLine } from '../../base/mailbox.ts';
+export { normalPhoneNumber } from './address.ts';
 export { isForSignee, knownHandles, type MessageFacts } from './facts.ts';
 export { escapeHtml, fillHandles, handleNames } from './handles.ts';
 export { htmlToText } from './html-text.ts';
 export { chooseLanguage, type Language, languages, languageTags } from './language.ts';
-export type { EmailTemplate, Message, MessageState } from './message.ts';
+export type { EmailTemplate, HeldMessages, Message, MessageState } from './message.ts';
 export { chooseOwnText, requireUsableText, unknownHandles } from './own-text.ts';
 export { type OwnText, type RenderedMail, renderMail } from './render-mail.ts';
 export { renderSms, smsCharactersMax } from './render-sms.ts';

@@ -22,8 +22,22 @@ export interface Message {
   readonly state: MessageState;
   readonly attempts: number;
   readonly lastErrorCode?: string;
+  /** Why the last attempt failed, when that names no person. */
+  readonly lastError?: string;
+  /** Those of {@link attempts} that failed because no message could leave. */
+  readonly heldAttempts?: number;
+  /** The code that holds a waiting message up until settings or servers are put right. */
+  readonly heldBy?: string;
   readonly createdAtMs: number;
   readonly sentAtMs?: number;
+}
+
+/** Messages that wait until settings or servers are put right. */
+export interface HeldMessages {
+  readonly code: string;
+  readonly count: number;
+  /** When the oldest of them was made. */
+  readonly sinceMs: number;
 }
 
 /** A text of a company in place of the built-in one. */

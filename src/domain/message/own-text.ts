@@ -1,6 +1,6 @@
 import { CoreError } from '../../base/errors.ts';
+import { isMailAddress } from '../../base/mailbox.ts';
 import type { MessageTemplate } from '../process/index.ts';
-import { isMailAddress } from './address.ts';
 import { knownHandles } from './facts.ts';
 import { handleNames, hasOpenHandle } from './handles.ts';
 import type { Language } from './language.ts';

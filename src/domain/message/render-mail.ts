@@ -1,4 +1,4 @@
-import { isMailAddress, singleLine } from './address.ts';
+import { isMailAddress, singleLine } from '../../base/mailbox.ts';
 import { handleValues, isForSignee, type MessageFacts, namedDocuments } from './facts.ts';
 import { escapeInMail, fillHandles, type HandleValues, handleNames } from './handles.ts';
 import { htmlToText } from './html-text.ts';

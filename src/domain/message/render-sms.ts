@@ -1,4 +1,4 @@
-import { singleLine } from './address.ts';
+import { singleLine } from '../../base/mailbox.ts';
 import { handleValues, type MessageFacts } from './facts.ts';
 import { fillHandles } from './handles.ts';
 import { texts } from './texts.table.ts';

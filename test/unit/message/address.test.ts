@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { parseMailbox } from '../../../src/base/mailbox.ts';
 import {
   formatMailbox,
   isMailAddress,
@@ -83,19 +84,73 @@ describe('formatMailbox', () => {
   test.each([
     ['Acme', '"Acme" <a@example.org>'],
     ['Þórður ehf.', '"Þórður ehf." <a@example.org>'],
-    ['A "B" <c@d>, e;', '"A B c d e" <a@example.org>'],
-    ['a\r\nBcc: x', '"a Bcc x" <a@example.org>'],
+    ['A "B" <c@d>, e;', '"A \\"B\\" <c@d>, e;" <a@example.org>'],
+    ['a\r\nBcc: x', '"a Bcc: x" <a@example.org>'],
     ['', 'a@example.org'],
     [' \n', 'a@example.org'],
-    ['\\', 'a@example.org'],
+    ['\\', '"\\\\" <a@example.org>'],
   ])('%j gives %s', (name, mailbox) => {
-    expect(formatMailbox(name, 'a@example.org')).toBe(mailbox);
+    expect(formatMailbox({ name, address: 'a@example.org' })).toBe(mailbox);
   });
 
   test('any name stays inside its quotes', () => {
     fc.assert(
       fc.property(anyText, (name) => {
-        expect(formatMailbox(name, 'a@b.is')).toMatch(/^("[^"\\<>\p{Cc}]+" <a@b\.is>|a@b\.is)$/u);
+        const written = formatMailbox({ name, address: 'a@b.is' });
+        expect(written).toMatch(/^("([^"\\\p{Cc}]|\\["\\])+" <a@b\.is>|a@b\.is)$/u);
+        const { name: read, address } = parseMailbox(written) ?? {};
+        expect(address).toBe('a@b.is');
+        expect(read ?? '').toBe(singleLine(name).slice(0, 120).trim());
+      }),
+    );
+  });
+});
+
+describe('parseMailbox', () => {
+  test.each([
+    ['a@example.org', { address: 'a@example.org' }],
+    [' <a@example.org> ', { address: 'a@example.org' }],
+    ['Undirritun <sign@x.is>', { name: 'Undirritun', address: 'sign@x.is' }],
+    ['Þjónusta ehf. <sign@x.is>', { name: 'Þjónusta ehf.', address: 'sign@x.is' }],
+    ["O'Brien & Co <sign@x.is>", { name: "O'Brien & Co", address: 'sign@x.is' }],
+    ['"Acme, Inc." <sign@x.is>', { name: 'Acme, Inc.', address: 'sign@x.is' }],
+    ['"A \\"B\\" \\\\ <c@d>" <sign@x.is>', { name: 'A "B" \\ <c@d>', address: 'sign@x.is' }],
+    ['""<sign@x.is>', { address: 'sign@x.is' }],
+  ])('%j', (text, mailbox) => {
+    expect(parseMailbox(text)).toEqual(mailbox);
+  });
+
+  test.each([
+    '',
+    'nobody',
+    'Name',
+    'Name <>',
+    'Name <nobody>',
+    'Name <a@example.org',
+    'Name a@example.org',
+    'Acme, Inc. <a@example.org>',
+    'a@example.org, b@example.org',
+    'A <a@example.org>, B <b@example.org>',
+    'Group: a@example.org;',
+    'Name (comment) <a@example.org>',
+    '"Name <a@example.org>',
+    'Na"me <a@example.org>',
+    'a@b.is <a@example.org>',
+    'Name <a@example.org>\r\nBcc: <b@example.org>',
+    'Na\r\nBcc: b@example.org\r\nme <a@example.org>',
+    '"Na\nme" <a@example.org>',
+    '"Na\u0000me" <a@example.org>',
+    '"\u202Eevil" <a@example.org>',
+    `"${'x'.repeat(121)}" <a@example.org>`,
+  ])('not %j', (text) => {
+    expect(parseMailbox(text)).toBeUndefined();
+  });
+
+  test('nothing makes it fail, and an address of it can be written to', () => {
+    fc.assert(
+      fc.property(anyText, anyText, (name, rest) => {
+        const mailbox = parseMailbox(`${name}<${rest}>`);
+        expect(mailbox === undefined || isMailAddress(mailbox.address)).toBe(true);
       }),
     );
   });

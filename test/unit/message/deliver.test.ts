@@ -57,7 +57,7 @@ function ports(): MessagePorts {
     blobs: world.blobs,
     now: () => nowMs,
     frontEnd: 'https://sign.example',
-    mailFrom: 'no-reply@mail.example',
+    mailFrom: { address: 'no-reply@mail.example' },
     mailer: {
       async send(message) {
         sent.push(message);
@@ -236,6 +236,77 @@ describe('deliverMessage', () => {
     expect(failure).toEqual({ code: 'internal.unexpected', isFinal: true });
     expect(sent).toEqual([]);
     expect((await messagesOf(process))[0]).toMatchObject({ state: 'failed' });
+  });
+
+  describe('when no message can leave', () => {
+    test.each([
+      'mail.configuration',
+      'mail.unavailable',
+      'network.offline',
+      'config.invalid',
+    ] as const)('%s: it waits, says why, and is never given up', async (code) => {
+      verdicts.set('thordur1@example.is', code);
+      const process = await given({ signees: [testSignee(1)] }, signups([testSignee(1)]));
+      const waits: number[] = [];
+      for (let round = 0; round < 60; round += 1) {
+        const [job] = await claim();
+        expect(await deliverMessage(job as Job, ports())).toMatchObject({ code, isFinal: false });
+        const [message] = await messagesOf(process);
+        const { runAtMs } = (await jobOf(message)) ?? { runAtMs: 0 };
+        waits.push((runAtMs - nowMs) / 1000);
+        nowMs = runAtMs;
+      }
+      expect([...waits.slice(0, 4), ...new Set(waits.slice(4))]).toEqual([
+        30, 120, 600, 1800, 1800,
+      ]);
+      const [message] = await messagesOf(process);
+      expect(message).toMatchObject({
+        state: 'waiting',
+        attempts: 60,
+        heldAttempts: 60,
+        heldBy: code,
+        lastErrorCode: code,
+        lastError: 'as the test wants it',
+      });
+      const held = () => world.store.read((unit) => unit.messages.held());
+      const mine = { code, count: 1, sinceMs: message?.createdAtMs };
+      expect((await held()).filter((each) => each.code === code)).toEqual([mine]);
+      // It has all its patience left for what may be wrong with itself.
+      verdicts.set('thordur1@example.is', 'mail.failed');
+      await work();
+      const [again] = await messagesOf(process);
+      expect(again).toMatchObject({ state: 'waiting', lastErrorCode: 'mail.failed' });
+      expect(again).not.toHaveProperty('heldBy');
+      expect(((await jobOf(again))?.runAtMs ?? 0) - nowMs).toBe(30_000);
+      expect((await held()).filter((each) => each.code === code)).toEqual([]);
+      nowMs += 30_000;
+      verdicts.clear();
+      await work();
+      const [done] = await messagesOf(process);
+      expect(done).toMatchObject({ state: 'sent', attempts: 62 });
+      expect(done).not.toHaveProperty('lastError');
+    });
+
+    test('a one-time code is tried until it is of no use', async () => {
+      verdicts.set('+3545550101', 'sms.configuration');
+      const signee = testSignee(1, { phoneNumber: '+3545550101', signatureType: 'Simple' });
+      const process = await given({ signees: [signee] }, []);
+      const draft = { template: 'OneTimeCode', channel: 'Sms', signeeKey: signee.key } as const;
+      const values = { code: '481516' };
+      await world.store.write((unit) =>
+        queueMessage(unit, { random }, process, draft, values, nowMs),
+      );
+      let rounds = 0;
+      for (;;) {
+        const [message] = await messagesOf(process);
+        if (message?.state !== 'waiting') break;
+        nowMs = (await jobOf(message))?.runAtMs ?? 0;
+        await work();
+        rounds += 1;
+      }
+      expect(rounds).toBeGreaterThan(5);
+      expect((await messagesOf(process))[0]).toMatchObject({ state: 'canceled' });
+    });
   });
 
   test('waits longer after each failure, and forgets the failure when it is sent', async () => {

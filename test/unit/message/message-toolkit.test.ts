@@ -90,6 +90,37 @@ describe('retry', () => {
     expect(await runAt('lost')).toBe(nowMs);
   });
 
+  test('takes all that failed, and says what it left out', async () => {
+    const { due, leftCount } = await messages.retryAll({ states: ['failed'] });
+    expect(due.map(({ id }) => id)).toEqual(['lost']);
+    expect(leftCount).toBe(1);
+    expect(await runAt('lost')).toBe(nowMs);
+    expect((await messages.retryAll({ states: ['failed', 'waiting'] })).due).toHaveLength(3);
+  });
+
+  test('of one process', async () => {
+    await world.store.write((unit) =>
+      unit.messages.add(message('other', { state: 'failed', processKey: undefined as never })),
+    );
+    const { due } = await messages.retryAll({ states: ['failed'], processKey: process.key });
+    expect(due.map(({ id }) => id)).toEqual(['lost']);
+    const unknown = messages.retryAll({ states: ['failed'], processKey: 'sp0' });
+    await expect(unknown).rejects.toMatchObject({ code: 'process.not_found' });
+  });
+
+  test('takes thousands', async () => {
+    await world.store.write(async (unit) => {
+      for (let count = 0; count < 2500; count += 1) {
+        const createdAtMs = testNowMs + (count % 3);
+        await unit.messages.add(message(`m${count}`, { state: 'failed', createdAtMs }));
+      }
+    });
+    const { due } = await messages.retryAll({ states: ['failed'] });
+    expect(due).toHaveLength(2501);
+    expect(new Set(due.map(({ id }) => id)).size).toBe(2501);
+    expect(await messages.list({ states: ['failed'] })).toHaveLength(1);
+  });
+
   test('leaves one alone that may be on its way', async () => {
     await messages.retry('due');
     expect(await runAt('due')).toBe(nowMs - 1);

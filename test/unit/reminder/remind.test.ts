@@ -48,7 +48,7 @@ beforeEach(async () => {
     now: () => nowMs,
     random,
     frontEnd: 'https://sign.example',
-    mailFrom: 'no-reply@mail.example',
+    mailFrom: { address: 'no-reply@mail.example' },
     mailer: {
       async send({ to, text, unsubscribeUrl, messageId }: MailMessage) {
         accept(to, text, unsubscribeUrl);

@@ -82,15 +82,21 @@ describe('gatewaySms', () => {
 
   test.each([
     [400, 'sms.refused'],
-    [404, 'sms.refused'],
+    [413, 'sms.refused'],
     [422, 'sms.refused'],
-    [401, 'sms.failed'],
-    [403, 'sms.failed'],
+    [401, 'sms.configuration'],
+    [402, 'sms.configuration'],
+    [403, 'sms.configuration'],
+    [404, 'sms.configuration'],
+    [405, 'sms.configuration'],
+    [410, 'sms.configuration'],
+    [415, 'sms.configuration'],
+    [302, 'sms.configuration'],
     [408, 'sms.failed'],
     [429, 'sms.failed'],
     [500, 'sms.failed'],
-    [503, 'sms.failed'],
-    [302, 'sms.failed'],
+    [502, 'sms.failed'],
+    [503, 'sms.unavailable'],
   ])('%i is %s', async (status, code) => {
     const { asked, sender } = await openGateway({ status, location: 'http://127.0.0.1:1/' });
     const error = await sender.send(message).catch((thrown: unknown) => thrown);
@@ -99,17 +105,37 @@ describe('gatewaySms', () => {
     expect(asked).toHaveLength(1);
   });
 
+  test('407, which fetch hides, is about the gateway too', async () => {
+    const { sender } = await openGateway({ status: 407 });
+    await expect(sender.send(message)).rejects.toMatchObject({ code: 'sms.configuration' });
+  });
+
   test('silence and a closed port fail', async () => {
     const { sender } = await openGateway({ silent: true });
     await expect(sender.send(message)).rejects.toMatchObject({ code: 'sms.failed' });
-    const gone = gatewaySms({ url: 'http://127.0.0.1:1/' });
-    await expect(gone.send(message)).rejects.toMatchObject({ code: 'sms.failed' });
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+    const { port } = taken.address() as AddressInfo;
+    await new Promise((resolve) => taken.close(resolve));
+    const gone = gatewaySms({ url: `http://127.0.0.1:${port}/` });
+    await expect(gone.send(message)).rejects.toMatchObject({ code: 'sms.unavailable' });
+    // A port that is closed to every program of this kind.
+    const barred = gatewaySms({ url: 'http://127.0.0.1:1/' });
+    await expect(barred.send(message)).rejects.toMatchObject({ code: 'sms.configuration' });
+    const lost = gatewaySms({ url: 'http://sms.invalid/' });
+    const unknown = await lost.send(message).catch((thrown: unknown) => thrown);
+    expect(String((unknown as Error).message)).toMatch(
+      /its name (is not known|cannot be looked up)/,
+    );
   });
 
   test('a token file that is not there is told by name', async () => {
     const tokenFile = join(folder, 'none');
     const { asked, sender } = await openGateway({}, { tokenFile });
-    await expect(sender.send(message)).rejects.toMatchObject({ details: { file: tokenFile } });
+    await expect(sender.send(message)).rejects.toMatchObject({
+      code: 'sms.configuration',
+      details: { file: tokenFile },
+    });
     expect(asked).toEqual([]);
   });
 
@@ -142,6 +168,6 @@ describe('outboxSms', () => {
     const file = join(folder, 'file');
     writeFileSync(file, '');
     const sender = outboxSms({ folder: join(file, 'box') });
-    await expect(sender.send(message)).rejects.toMatchObject({ code: 'sms.failed' });
+    await expect(sender.send(message)).rejects.toMatchObject({ code: 'sms.unavailable' });
   });
 });

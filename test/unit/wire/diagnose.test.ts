@@ -1,11 +1,14 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { StoreUnit } from '../../../src/app/ports/index.ts';
+import { asKey } from '../../../src/domain/keys.ts';
 import type { ResolvedConfig } from '../../../src/wire/config.ts';
 import { developmentAccess } from '../../../src/wire/development.ts';
 import { diagnose } from '../../../src/wire/diagnose.ts';
 import { makeTestPki, type TestMember } from '../../support/pki.ts';
+import { selfSigned, startSmtpServer, type TestSmtpOptions } from '../../support/smtp-server.ts';
 
 const pki = makeTestPki();
 const silent = pki.issue({ name: 'silent', extensions: { ocspUrls: [], crlUrls: [] } });
@@ -199,6 +202,7 @@ const service: ResolvedConfig['service'] = {
   webhookNetworks: [],
 };
 const mail = { from: 'seal@example.test', server: 'smtps://mail.example.test' };
+const sender = (from: string) => ({ service: { ...service, mail: { ...mail, from } } });
 const serviceChecks: readonly Row[] = [
   ['a database', () => ({ service }), 'database', 'ok', 'sqlite'],
   ['no mail server', () => ({ service }), 'mail', 'ok', 'outbox'],
@@ -209,7 +213,21 @@ const serviceChecks: readonly Row[] = [
     'warning',
     'nobody gets them',
   ],
-  ['a mail server', () => ({ service: { ...service, mail } }), 'mail', 'ok', 'smtps://mail'],
+  [
+    'a mail server, offline',
+    () => ({ service: { ...service, mail } }),
+    'mail',
+    'ok',
+    'smtps://mail.example.test, from seal@example.test; not tried: offline',
+  ],
+  ['a sender with a name', () => sender('Undirritun <sign@x.is>'), 'mail', 'ok', 'Undirritun <'],
+  [
+    'a sender that is two',
+    () => sender('Acme, Inc. <sign@x.is>'),
+    'mail',
+    'failed',
+    'mail.from: exp',
+  ],
   [
     'a mail server that is none',
     () => ({ service: { ...service, mail: { ...mail, server: 'http://x' } } }),
@@ -256,14 +274,106 @@ const serviceChecks: readonly Row[] = [
 ];
 
 test.each(serviceChecks)('%s', async (_about, changes, check, status, says) => {
+  const dataDir = await serviceFolder();
+  const found = (await examine({ dataDir, level: 'B-B', ...changes() }))[check];
+  expect(found).toMatchObject({ status });
+  expect(found?.message).toContain(says);
+});
+
+/** A data directory with the database of a service; `fill` may write into it. */
+async function serviceFolder(fill?: (unit: StoreUnit) => Promise<void>): Promise<string> {
   const { openServiceStore, openServiceVault } = await import(
     '../../../src/wire/service-parties.ts'
   );
   const dataDir = mkdtempSync(join(folder, 'service-'));
   const config = { dataDir, service } as ResolvedConfig;
   const io = { now: () => pki.nowMs, random: () => new Uint8Array(1), warn: () => undefined };
-  await (await openServiceStore({ config, io }, await openServiceVault({ config }))).close();
-  const found = (await examine({ dataDir, level: 'B-B', ...changes() }))[check];
-  expect(found).toMatchObject({ status });
-  expect(found?.message).toContain(says);
+  const store = await openServiceStore({ config, io }, await openServiceVault({ config }));
+  if (fill !== undefined) await store.write(fill);
+  await store.close();
+  return dataDir;
+}
+
+describe('doctor tries the mail server', () => {
+  const tls = selfSigned();
+  const passwordFile = write('mail-password', 's3cret');
+  const login = { ...mail, user: 'innsigli', passwordFile };
+  const tried = async (serverOptions: TestSmtpOptions, own: Partial<typeof login>, query = '') => {
+    const server = await startSmtpServer(serverOptions);
+    onTestFinished(() => server.close());
+    const address = `smtp://127.0.0.1:${server.port}${query}`;
+    const changes = { service: { ...service, mail: { ...mail, ...own, server: address } } };
+    const dataDir = await serviceFolder();
+    const found = await examine({ dataDir, level: 'B-B', offline: false, ...changes });
+    expect(server.mails).toEqual([]);
+    return { found: found['mail'], address };
+  };
+
+  test('and says that it answers', async () => {
+    const { found, address } = await tried({}, {}, '?tls=none');
+    const message = `${address} answers without a login, from seal@example.test`;
+    expect(found).toEqual({ status: 'ok', message });
+  });
+
+  test('no STARTTLS', async () => {
+    const { found } = await tried({}, {});
+    expect(found).toMatchObject({ status: 'failed', hint: expect.stringContaining('smtps://') });
+    expect(found?.message).toContain('expected STARTTLS, found none [mail.configuration]');
+    expect(found).not.toHaveProperty('passing');
+  });
+
+  test('a certificate that nobody vouches for', async () => {
+    const { found } = await tried({ ...tls }, {});
+    expect(found).toMatchObject({ status: 'failed' });
+    expect(found?.message).toContain('its certificate is not trusted');
+  });
+
+  test('a login that is not accepted; the password is not told', async () => {
+    const { found } = await tried(
+      {
+        authMethods: ['PLAIN'],
+        allowInsecureAuth: true,
+        onAuth: (_auth, _session, done) =>
+          done(Object.assign(new Error('no'), { responseCode: 535 })),
+      },
+      login,
+      '?tls=none',
+    );
+    expect(found).toMatchObject({ status: 'failed', hint: expect.stringContaining('mail.user') });
+    expect(found?.message).toContain('answered 535');
+    expect(found?.message).toContain('it does not accept the login [mail.configuration]');
+    expect(JSON.stringify(found)).not.toContain('s3cret');
+  });
+
+  test('nobody there: that may pass', async () => {
+    const server = await startSmtpServer();
+    await server.close();
+    const own = { ...mail, server: `smtp://127.0.0.1:${server.port}?tls=none` };
+    const dataDir = await serviceFolder();
+    const changes = { dataDir, level: 'B-B', offline: false } as const;
+    const found = (await examine({ ...changes, service: { ...service, mail: own } }))['mail'];
+    expect(found).toMatchObject({ status: 'failed', passing: true });
+    expect(found?.message).toContain('nobody listens there (ECONNREFUSED)');
+  });
+});
+
+test('messages that wait for a setting are told', async () => {
+  const dataDir = await serviceFolder((unit) =>
+    unit.messages.add({
+      id: 'ms1',
+      companyKey: asKey('company', 'c1'),
+      template: 'Signup',
+      channel: 'Email',
+      to: 'a@example.is',
+      includeUnsubscribe: false,
+      values: {},
+      state: 'waiting',
+      attempts: 3,
+      heldBy: 'mail.configuration',
+      createdAtMs: Date.UTC(2026, 4, 3),
+    }),
+  );
+  const found = (await examine({ dataDir, level: 'B-B' }))['messages'];
+  expect(found).toMatchObject({ status: 'warning', hint: expect.stringContaining('message list') });
+  expect(found?.message).toBe('messages wait: 1 mail.configuration since 2026-05-03');
 });

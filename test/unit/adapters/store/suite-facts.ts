@@ -8,7 +8,9 @@ const sha = (digit: string) => digit.repeat(64);
 const ref = (digit: string) => ({ sha256: sha(digit), lengthBytes: 1 });
 
 /** Statements that take the schema back to version 3, on both engines. */
-export const undoVersion4 = `ALTER TABLE daily_root DROP COLUMN version;
+export const undoVersion4 = `DROP INDEX message_held;
+  ALTER TABLE message DROP COLUMN held_by;
+  ALTER TABLE daily_root DROP COLUMN version;
   ALTER TABLE daily_root DROP COLUMN digest;
   DROP TABLE store_fact; DROP TABLE orphan_content;
   DELETE FROM process_content WHERE is_revision = 1;

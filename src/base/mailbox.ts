@@ -1,0 +1,72 @@
+/** A mail address, and the name that is shown with it. */
+export interface Mailbox {
+  /** Plain text on one line; absent: only the address is shown. */
+  readonly name?: string;
+  readonly address: string;
+}
+
+const addressCharactersMax = 254;
+const localCharactersMax = 64;
+const nameCharactersMax = 120;
+// RFC 5322 dot-atom; quoted local parts are left out: nobody has one, and they can hold anything.
+const localForm = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i;
+const labelForm = /^[\p{L}\p{N}]([\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?$/u;
+// A phrase of atoms, with the dots that everybody writes, or one quoted string.
+const mailboxForm = /^(?:"((?:[^"\\]|\\.)*)"|([^"\\<>()[\]:;@,]*))\s*<([^<>]*)>$/u;
+
+/**
+ * True for one mail address that can be written to: a dot-atom, `@` and a domain, at most 254
+ * characters. Lists, names, comments, line breaks and control characters are not.
+ *
+ * @spec RFC 5321 §4.5.3.1, RFC 5322 §3.4.1
+ */
+export function isMailAddress(text: string): boolean {
+  if (text.length > addressCharactersMax) return false;
+  const at = text.lastIndexOf('@');
+  const local = text.slice(0, Math.max(at, 0));
+  if (local.length > localCharactersMax || !localForm.test(local)) return false;
+  const labels = text.slice(at + 1).split('.');
+  const isHost = labels.length > 1 || labels[0] === 'localhost';
+  return isHost && labels.every((label) => labelForm.test(label));
+}
+
+/**
+ * The mailbox that `text` names: `a@b.example`, `<a@b.example>`, `Name <a@b.example>` or
+ * `"Name, Inc." <a@b.example>`. Undefined for a list, a group, comments, control characters, marks
+ * that turn the direction of writing, and names over 120 characters.
+ *
+ * @spec RFC 5322 §3.4
+ */
+export function parseMailbox(text: string): Mailbox | undefined {
+  const trimmed = text.trim();
+  if (isMailAddress(trimmed)) return { address: trimmed };
+  const [, quoted, phrase, address = ''] = mailboxForm.exec(trimmed) ?? [];
+  if (!isMailAddress(address)) return undefined;
+  const name = (quoted?.replace(/\\(.)/gu, '$1') ?? phrase ?? '').trim();
+  if (name.length > nameCharactersMax || unsafeCharacters.test(name)) return undefined;
+  return name === '' ? { address } : { name, address };
+}
+
+/**
+ * `"name" <address>`; the bare address without a name. What the name must not hold in a header is
+ * quoted or becomes a space; {@link parseMailbox} reads it back.
+ *
+ * @spec RFC 5322 §3.2.4, §3.4
+ */
+export function formatMailbox({ name = '', address }: Mailbox): string {
+  const shown = singleLine(name).slice(0, nameCharactersMax).trim();
+  return shown === '' ? address : `"${shown.replace(/["\\]/g, '\\$&')}" <${address}>`;
+}
+
+/**
+ * `text` on one line: control characters, line breaks and marks that turn the direction of
+ * writing become spaces, so that a value can never begin another header or show another name.
+ */
+export function singleLine(text: string): string {
+  return text.replace(allUnsafeCharacters, ' ').replace(/ {2,}/g, ' ').trim();
+}
+
+// Control and format characters, line and paragraph separators, halves of characters. A joiner
+// inside an emoji is lost with them; no name needs one in a header.
+const unsafeCharacters = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/u;
+const allUnsafeCharacters = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]+/gu;

@@ -1,0 +1,96 @@
+import { join } from 'node:path';
+import type { SmtpOptions } from '../adapters/mail/index.ts';
+import type { Mailer, SmsSender } from '../app/ports/index.ts';
+import { CoreError } from '../base/errors.ts';
+import { type Mailbox, parseMailbox } from '../base/mailbox.ts';
+import type { ResolvedConfig } from './config.ts';
+
+type Configured = { readonly config: ResolvedConfig };
+
+/**
+ * Mail by the configured server, or as files in the outbox.
+ *
+ * @throws config.invalid
+ */
+export async function openMailer({ config }: Configured): Promise<Mailer> {
+  const { outboxMailer, smtpMailer } = await import('../adapters/mail/index.ts');
+  const options = smtpOptions(config);
+  if (options === undefined)
+    return outboxMailer({ folder: join(config.dataDir, 'outbox', 'mail') });
+  return config.offline ? offlineMailer() : smtpMailer(options);
+}
+
+/**
+ * Text messages through the configured gateway, or as files in the outbox.
+ *
+ * @throws config.invalid
+ */
+export async function openSms({ config }: Configured): Promise<SmsSender> {
+  const { gatewaySms, outboxSms } = await import('../adapters/sms/index.ts');
+  const { gateway, tokenFile } = config.service.sms;
+  if (gateway === undefined) return outboxSms({ folder: join(config.dataDir, 'outbox', 'sms') });
+  const sender = gatewaySms({ url: gateway, ...(tokenFile === undefined ? {} : { tokenFile }) });
+  if (!config.offline) return sender;
+  return { send: async () => refuseOffline('the gateway for text messages') };
+}
+
+/** The sender of mails. @throws config.invalid */
+export function requireSender({ service }: Pick<ResolvedConfig, 'service'>): Mailbox {
+  const sender = parseMailbox(service.mail.from);
+  if (sender !== undefined) return sender;
+  throw new CoreError('config.invalid', 'mail.from: expected one mail address, or Name <address>', {
+    hint: 'quote a name with a comma or other marks: "Acme, Inc." <sign@acme.example>',
+  });
+}
+
+const localHosts: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
+
+/**
+ * How the configured mail server is reached; undefined when there is none.
+ *
+ * @throws config.invalid
+ */
+export function smtpOptions({ service }: Pick<ResolvedConfig, 'service'>): SmtpOptions | undefined {
+  const { server, user, passwordFile } = service.mail;
+  if (server === undefined) return undefined;
+  const url = parseMailServer(server);
+  const isImplicit = url.protocol === 'smtps:';
+  const plain = url.searchParams.get('tls') === 'none';
+  if (plain && !localHosts.includes(url.hostname)) {
+    throw new CoreError('config.invalid', 'mail.server: expected TLS for another machine', {
+      hint: '?tls=none is for a mail server on this machine',
+    });
+  }
+  return {
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: Number(url.port || (isImplicit ? 465 : 587)),
+    tls: isImplicit ? 'implicit' : plain ? 'none' : 'starttls',
+    ...(user === undefined ? {} : { user }),
+    ...(passwordFile === undefined ? {} : { passwordFile }),
+  };
+}
+
+function parseMailServer(server: string): URL {
+  try {
+    const url = new URL(server);
+    const isKnown = url.protocol === 'smtp:' || url.protocol === 'smtps:';
+    const wishes = [...url.searchParams].map((pair) => pair.join('='));
+    const isPlain =
+      wishes.length === 0 || (wishes.join() === 'tls=none' && url.protocol === 'smtp:');
+    const isBare = url.username === '' && url.password === '' && /^\/?$/.test(url.pathname);
+    if (isKnown && isPlain && isBare && url.hostname !== '') return url;
+  } catch {
+    // Told below with what was expected.
+  }
+  throw new CoreError('config.invalid', 'mail.server: expected smtp://host:port or smtps://host', {
+    hint: 'user and password stand in mail.user and mail.passwordFile',
+  });
+}
+
+function offlineMailer(): Mailer {
+  return { send: async () => refuseOffline('the mail server'), close: () => undefined };
+}
+
+function refuseOffline(what: string): never {
+  throw new CoreError('network.offline', `${what} cannot be reached: offline`);
+}

@@ -1,0 +1,268 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { checkSmtp, type SmtpOptions, smtpMailer } from '../../../src/adapters/mail/index.ts';
+import type { MailMessage } from '../../../src/app/ports/index.ts';
+import { type CoreError, isCoreError } from '../../../src/base/errors.ts';
+import { selfSigned, startSmtpServer, type TestSmtpOptions } from '../../support/smtp-server.ts';
+
+const tls = selfSigned();
+const folder = mkdtempSync(join(tmpdir(), 'innsigli-mail-class-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const message: MailMessage = {
+  messageId: '<ms0123@sign.example>',
+  from: 'no-reply@sign.example',
+  to: 'anna@example.is',
+  subject: 'Beiðni',
+  text: 'x',
+  html: '<p>x</p>',
+  attachments: [],
+  sentAtMs: 0,
+};
+
+async function open(serverOptions: TestSmtpOptions = {}, options: Partial<SmtpOptions> = {}) {
+  const server = await startSmtpServer(serverOptions);
+  onTestFinished(() => server.close());
+  const how = { host: 'localhost', port: server.port, tls: 'none', timeoutMs: 3000, ...options };
+  const mailer = smtpMailer(how as SmtpOptions);
+  onTestFinished(() => mailer.close());
+  return { server, mailer, how: how as SmtpOptions };
+}
+
+async function thrown(work: Promise<unknown>): Promise<CoreError> {
+  const error = await work.then(
+    () => undefined,
+    (caught: unknown) => caught,
+  );
+  if (!isCoreError(error)) throw new Error(`expected a CoreError, found ${String(error)}`);
+  return error;
+}
+
+/** A server of a few words: it answers each command with the words of its verb. */
+async function startScript(words: Readonly<Record<string, string>>): Promise<number> {
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.write(`${words['CONN'] ?? '220 here'}\r\n`);
+    socket.on('data', (chunk) => {
+      for (const line of chunk.toString().split('\r\n')) {
+        const verb = /^[A-Z]+/.exec(line)?.[0];
+        if (verb !== undefined) socket.write(`${words[verb] ?? '250 ok'}\r\n`);
+      }
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return (server.address() as { port: number }).port;
+}
+
+describe('who can put it right', () => {
+  test.each([
+    // The recipient or the message: final.
+    ['recipient', '550 5.1.1 no such user', 'mail.refused'],
+    ['recipient', '550 no such user', 'mail.refused'],
+    ['recipient', '553 5.1.3 bad address', 'mail.refused'],
+    ['recipient', '552 5.2.2 mailbox full', 'mail.refused'],
+    ['data', '554 5.6.0 bad content', 'mail.refused'],
+    ['data', '552 5.3.4 too big', 'mail.refused'],
+    ['data', '550 5.7.1 looks like spam', 'mail.refused'],
+    ['sender', '552 5.3.4 too big', 'mail.refused'],
+    // For now.
+    ['recipient', '450 4.2.0 greylisted', 'mail.failed'],
+    ['recipient', '452 4.2.2 mailbox full', 'mail.failed'],
+    ['data', '451 4.3.0 try again', 'mail.failed'],
+    // Settings, and the rules of the server for us.
+    ['sender', '550 5.7.1 sender rejected', 'mail.configuration'],
+    ['sender', '550 5.7.60 not allowed to send as this sender', 'mail.configuration'],
+    ['sender', '553 5.1.8 sender domain unknown', 'mail.configuration'],
+    ['sender', '501 5.1.7 bad sender', 'mail.configuration'],
+    ['sender', '530 5.7.0 authentication required', 'mail.configuration'],
+    ['recipient', '554 5.7.1 relay access denied', 'mail.configuration'],
+    ['recipient', '550 relay not permitted', 'mail.configuration'],
+    ['recipient', '553 sorry, that domain is not in my list of rcpthosts', 'mail.configuration'],
+    ['data', '550 5.7.26 unauthenticated sender', 'mail.configuration'],
+    ['connect', '554 5.7.1 your address is blocked', 'mail.configuration'],
+    // The server is away.
+    ['sender', '451 4.3.0 not now', 'mail.unavailable'],
+    ['sender', '452 4.3.1 no room', 'mail.unavailable'],
+    ['sender', '421 4.3.2 closing', 'mail.unavailable'],
+    ['recipient', '421 4.3.2 closing', 'mail.unavailable'],
+    ['connect', '421 4.3.2 too many', 'mail.unavailable'],
+  ] as const)('%s: %s is %s', async (at, words, code) => {
+    const { mailer, server } = await open({ refuse: { [at]: words } });
+    const error = await thrown(mailer.send(message));
+    expect({ code: error.code, words: error.message }).toEqual({
+      code,
+      words: expect.stringContaining(words.slice(0, 3)),
+    });
+    // Neither addresses nor the words of the server are told.
+    expect(`${error.message} ${error.hint}`).not.toMatch(/anna|sorry|blocked|spam/);
+    if (code === 'mail.configuration') expect(error.hint).toBeDefined();
+    expect(server.mails).toEqual([]);
+  });
+
+  test.each<[string, Record<string, string>, Partial<SmtpOptions>, string, RegExp]>([
+    [
+      'STARTTLS unknown',
+      { STARTTLS: '502 5.5.1 no' },
+      { tls: 'starttls' },
+      'configuration',
+      /STARTT/,
+    ],
+    [
+      'STARTTLS refused',
+      { STARTTLS: '454 4.7.0 no' },
+      { tls: 'starttls' },
+      'configuration',
+      /STARTT/,
+    ],
+    [
+      'EHLO and HELO refused',
+      { EHLO: '550 no', HELO: '550 no' },
+      {},
+      'configuration',
+      /550 to HELO/,
+    ],
+    ['EHLO refused, TLS needed', { EHLO: '502 no' }, { tls: 'starttls' }, 'configuration', /502/],
+    ['a busy greeting', { CONN: '450 busy' }, {}, 'unavailable', /450/],
+    ['no TLS where it is expected', {}, { tls: 'implicit' }, 'configuration', /TLS/],
+  ])('%s', async (_, words, options, code, says) => {
+    const port = await startScript(words);
+    const how = {
+      host: '127.0.0.1',
+      port,
+      tls: 'none',
+      timeoutMs: 2000,
+      ...options,
+    } as SmtpOptions;
+    const mailer = smtpMailer(how);
+    onTestFinished(() => mailer.close());
+    const error = await thrown(mailer.send(message));
+    expect({ code: error.code, message: error.message }).toEqual({
+      code: `mail.${code}`,
+      message: expect.stringMatching(says),
+    });
+    expect((await thrown(checkSmtp(how))).code).toBe(`mail.${code}`);
+  });
+
+  test.each([
+    [535, 'mail.configuration'],
+    [534, 'mail.configuration'],
+    [454, 'mail.unavailable'],
+  ])('a login answered with %i is %s', async (status, code) => {
+    const { mailer, how } = await open(
+      {
+        ...tls,
+        onAuth: (_auth, _session, done) =>
+          done(Object.assign(new Error('no'), { responseCode: status })),
+      },
+      { tls: 'starttls', ca: tls.cert, user: 'u', password: 's3cret' },
+    );
+    expect((await thrown(mailer.send(message))).code).toBe(code);
+    expect((await thrown(checkSmtp(how))).code).toBe(code);
+  });
+});
+
+describe('a server that does not take the login', () => {
+  const passwordFile = join(folder, 'password');
+  const login = (tries: string[]): TestSmtpOptions => ({
+    ...tls,
+    authOptional: false,
+    onAuth({ username, password }, _session, done) {
+      tries.push(String(password));
+      if (password === 'right') return done(null, { user: username });
+      return done(Object.assign(new Error('bad'), { responseCode: 535 }));
+    },
+  });
+  const options = { tls: 'starttls', ca: tls.cert, user: 'u', passwordFile } as const;
+
+  test('is not asked again for each of a thousand mails', async () => {
+    const tries: string[] = [];
+    writeFileSync(passwordFile, 'wrong');
+    const { mailer } = await open(login(tries), options);
+    for (let count = 0; count < 1000; count += 1) {
+      expect((await thrown(mailer.send(message))).code).toBe('mail.configuration');
+    }
+    expect(tries).toEqual(['wrong']);
+  });
+
+  test('gets the new password when the file has it, without a new start', async () => {
+    const tries: string[] = [];
+    writeFileSync(passwordFile, 'wrong');
+    const { mailer, server } = await open(login(tries), { ...options, restMs: 0 });
+    expect((await thrown(mailer.send(message))).code).toBe('mail.configuration');
+    writeFileSync(passwordFile, 'right\n');
+    await mailer.send(message);
+    expect(tries).toEqual(['wrong', 'right']);
+    expect(server.mails).toHaveLength(1);
+  });
+
+  test('a refusal of one recipient keeps no other mail', async () => {
+    const { mailer, server } = await open({
+      refuse: {},
+      judge: (address) => (address === 'x@example.is' ? 550 : undefined),
+    });
+    expect((await thrown(mailer.send({ ...message, to: 'x@example.is' }))).code).toBe(
+      'mail.refused',
+    );
+    await mailer.send(message);
+    expect(server.mails).toHaveLength(1);
+  });
+});
+
+describe('checkSmtp', () => {
+  test('tries connection, TLS and login, and sends nothing', async () => {
+    const seen: string[] = [];
+    const { how, server } = await open(
+      {
+        ...tls,
+        onAuth: ({ username }, session, done) => {
+          seen.push(`${username} ${session.secure}`);
+          done(null, { user: username });
+        },
+      },
+      { tls: 'starttls', ca: tls.cert, user: 'u', password: 'x' },
+    );
+    await checkSmtp(how);
+    expect(seen).toEqual(['u true']);
+    expect(server.mails).toEqual([]);
+  });
+
+  test('a certificate that nobody vouches for is told', async () => {
+    const { how } = await open({ ...tls }, { tls: 'starttls' });
+    expect(await thrown(checkSmtp(how))).toMatchObject({
+      code: 'mail.configuration',
+      message: expect.stringContaining('its certificate is not trusted'),
+    });
+  });
+
+  test('a login that the server does not offer is told, although mails might go without', async () => {
+    const { how } = await open(
+      { ...tls, disabledCommands: ['AUTH'] },
+      { tls: 'starttls', ca: tls.cert, user: 'u', password: 'x' },
+    );
+    expect((await thrown(checkSmtp(how))).code).toBe('mail.configuration');
+  });
+
+  test('ends in time, also with a server that drips', async () => {
+    const dripping = createServer((socket) => {
+      socket.on('error', () => undefined);
+      const timer = setInterval(() => socket.write('220-wait\r\n'), 50);
+      socket.on('close', () => clearInterval(timer));
+    });
+    await new Promise<void>((resolve) => dripping.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void dripping.close());
+    const { port } = dripping.address() as { port: number };
+    const started = performance.now();
+    const how = { host: '127.0.0.1', port, tls: 'none', timeoutMs: 200 } as const;
+    await expect(checkSmtp(how)).rejects.toMatchObject({ code: expect.stringMatching(/^mail\./) });
+    expect(performance.now() - started).toBeLessThan(3000);
+  });
+});
