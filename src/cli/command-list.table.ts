@@ -144,6 +144,12 @@ export const commandList: readonly CommandEntry[] = [
     load: async () => (await import('./commands/doctor.ts')).defineDoctor,
   },
   {
+    name: 'store',
+    args: '',
+    summary: 'database and stored contents as a whole',
+    load: async () => (await import('./commands/store-group.ts')).defineStore,
+  },
+  {
     name: 'config',
     args: '',
     summary: 'look at the configuration',

@@ -11,7 +11,7 @@ import type { Toolkit, ToolkitIo } from './toolkit.types.ts';
  * done by whoever calls `work` of the service, such as `innsigli worker`.
  *
  * @param io clock and randomness; those of the system when left out
- * @throws store.*, vault.invalid, config.invalid
+ * @throws store.*, vault.*, contents.unshared, trust.mismatch, config.invalid
  */
 export async function buildServer(
   toolkit: Toolkit,
@@ -19,6 +19,10 @@ export async function buildServer(
   io: Partial<Pick<ToolkitIo, 'now' | 'random'>> = {},
 ): Promise<FastifyInstance> {
   const service = await toolkit.service();
+  await service.enter().catch(async (error: unknown) => {
+    await service.close();
+    throw error;
+  });
   const whole = { now: () => Date.now(), random: (count: number) => randomBytes(count), ...io };
   const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
   const { version } = JSON.parse(manifest) as { version: string };

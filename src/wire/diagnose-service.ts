@@ -1,29 +1,22 @@
 import { existsSync } from 'node:fs';
 import { defaultFrontEnd } from './config-resolve.ts';
 import type { Examination, Outcome } from './diagnose.types.ts';
-import { databaseFile, vaultKeyFile } from './paths.ts';
-import { openServiceStore, openServiceVault } from './service-parties.ts';
+import { databaseFile } from './paths.ts';
 
-/** Opens the database and says what it is; PostgreSQL is not asked when offline. */
+/**
+ * Opens the database and says what it is, and finds out about what belongs to it; PostgreSQL is not
+ * asked when offline.
+ */
 export async function checkDatabase(examination: Examination): Promise<Outcome> {
   const { config } = examination;
   const { database } = config.service;
   if (!usesService(examination)) return undefined;
-  if (database !== undefined && !existsSync(vaultKeyFile(config.dataDir))) {
-    const message = `expected ${vaultKeyFile(config.dataDir)}, the key to what is encrypted`;
-    return { status: 'warning', message, hint: 'copy it from the host that made the database' };
-  }
   if (database !== undefined && config.offline) {
     return { status: 'ok', message: `${hostOf(database)}, not asked: offline` };
   }
-  const store = await openServiceStore(examination, await openServiceVault(examination));
-  try {
-    const { engine, version, schemaVersion } = await store.health();
-    examination.held = await store.read(({ messages }) => messages.held());
-    return { status: 'ok', message: `${engine} ${version}, schema ${schemaVersion}` };
-  } finally {
-    await store.close();
-  }
+  const { examineStorage } = await import('./diagnose-storage.ts');
+  examination.storage = await examineStorage(examination);
+  return examination.storage.database;
 }
 
 /** Looks where the links of messages lead. */

@@ -21,7 +21,17 @@ export interface Examination {
   held?: readonly HeldMessages[];
   /** Of the authority, its own certificate first, DER. */
   authority?: readonly Uint8Array[];
+  /** Of the service, when the database could be asked. */
+  storage?: StorageFindings;
 }
 
 /** What a check says; undefined when the level does not need it, or an earlier failure bars it. */
 export type Outcome = Omit<Diagnosis, 'name'> | undefined;
+
+/** What was found of the database of the service and what belongs to it. */
+export interface StorageFindings {
+  readonly database?: Outcome;
+  readonly vaultKey?: Outcome;
+  readonly contents?: Outcome;
+  readonly sealTrust?: Outcome;
+}

@@ -73,6 +73,7 @@ export async function serveApi(
   const { host, port, version, tls: _files, threads: _threads, ...rest } = options;
   let app: ApiApp | undefined;
   try {
+    await service.enter();
     const threads = await openThreads(options);
     const documents = apiDocuments(toolkit, threads?.documents);
     const worked = { ...service.worked };
@@ -114,6 +115,10 @@ export async function serveJobs(
 ): Promise<RunningService> {
   await requireFitness(toolkit, strict);
   const service = await toolkit.service();
+  await service.enter().catch(async (error: unknown) => {
+    await service.close();
+    throw error;
+  });
   const jobs = startJobs(service, jobFailed);
   return {
     url: '',

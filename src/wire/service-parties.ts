@@ -33,12 +33,6 @@ export function requireServiceFiles({ config }: Pick<ToolkitContext, 'config'>):
   });
 }
 
-/** Opens the vault of the data directory; its key is made on first use. */
-export async function openServiceVault({ config }: Pick<ToolkitContext, 'config'>): Promise<Vault> {
-  const { openFileVault } = await import('../adapters/vault/index.ts');
-  return openFileVault(vaultKeyFile(config.dataDir));
-}
-
 /** Opens the database of the configuration: SQLite in the data directory, or PostgreSQL. */
 export async function openServiceStore(
   { config, io }: Pick<ToolkitContext, 'config' | 'io'>,
@@ -54,7 +48,9 @@ export async function openServiceStore(
 }
 
 /** The contents of documents in the data directory. */
-export async function openServiceBlobs({ config }: ToolkitContext): Promise<BlobStore> {
+export async function openServiceBlobs({
+  config,
+}: Pick<ToolkitContext, 'config'>): Promise<BlobStore> {
   const { openFileBlobs } = await import('../adapters/blobs/index.ts');
   return openFileBlobs(config.dataDir);
 }
@@ -116,13 +112,25 @@ function noProvider(scheme: ForeignScheme | undefined): IdentityProvider {
   return { name: `none ${scheme ?? ''}`.trim(), start: refuse, poll: refuse, signer: refuse };
 }
 
-/** What a seal of the company stands on; with test persons their root is trusted too. */
-export async function openSealing(context: ToolkitContext, level: SealLevel): Promise<SealPorts> {
+/**
+ * What a seal of the company stands on; with test persons their root is trusted too.
+ *
+ * @param compareTrust gets the certificate that seals, or true for the test key
+ * @throws trust.mismatch when other hosts seal with another key
+ */
+export async function openSealing(
+  context: ToolkitContext,
+  level: SealLevel,
+  compareTrust: (seal: Uint8Array | true) => Promise<unknown>,
+): Promise<SealPorts> {
   const { ports } = await openSeal(context, { level });
-  if (context.config.production) return ports;
-  await context.development.use();
+  const { config, development } = context;
+  if (!config.production) await development.use();
+  const isTest = config.key.kind === 'development';
+  await compareTrust(isTest || ports.signer.certificate);
+  if (config.production) return ports;
   const configured = await context.parties.anchors();
-  const anchors = await anchorsOf(configured, context.development, ports.signer.chain, true);
+  const anchors = await anchorsOf(configured, development, ports.signer.chain, true);
   return { ...ports, anchors };
 }
 

@@ -2,18 +2,19 @@ import { type ActivityPorts, appendActivities } from '../app/activity/index.ts';
 import type { AuthPorts } from '../app/auth/index.ts';
 import type { FlowPorts } from '../app/flow/index.ts';
 import type { MessagePorts } from '../app/message/index.ts';
+import type { Store } from '../app/ports/index.ts';
 import { applyCommand, type ServicePorts } from '../app/service/index.ts';
+import type { StoragePorts } from '../app/storage/index.ts';
 import type { WebhookPorts } from '../app/webhook/index.ts';
 import { loadFonts } from './fonts.ts';
+import { requireHostTrust } from './host-trust.ts';
 import { openMailer, openSms, requireSender } from './message-parties.ts';
+import { enterService, openBoundStorage } from './open-storage.ts';
 import {
   openForeignIdentities,
   openIdentity,
   openRegister,
   openSealing,
-  openServiceBlobs,
-  openServiceStore,
-  openServiceVault,
 } from './service-parties.ts';
 import { openArchive, type ToolkitContext } from './toolkit-context.ts';
 
@@ -22,7 +23,10 @@ export type WiredPorts = ServicePorts &
   AuthPorts &
   MessagePorts &
   WebhookPorts &
-  FlowPorts & {
+  FlowPorts &
+  StoragePorts & {
+    /** To be called by a program that serves or works, when it begins. @throws trust.mismatch */
+    enter(seals?: boolean): Promise<void>;
     /** Opened when the log is anchored or verified: the first use makes keys. */
     timestamps(): Promise<NonNullable<ActivityPorts['timestamps']>>;
   };
@@ -38,18 +42,18 @@ export async function openServicePorts(
   const { config, io } = context;
   const { webhookNetworks, frontEnd } = config.service;
   const { openWebhookReceiver, webhookTransport } = await import('../adapters/delivery/index.ts');
-  const vault = await openServiceVault(context);
-  const store = await openServiceStore(context, vault);
+  const { ports: storage, vault } = await openBoundStorage(context);
+  const { store } = storage;
   const mailer = await openMailer(context);
   const addresses = { allowNetworks: webhookNetworks, allowLoopback: !config.production };
   const transport = webhookTransport({ ...addresses, offline: config.offline });
   // What `listen` forwards to was named by the user of this machine.
   const open = { allowNetworks: ['0.0.0.0/0', '::/0'], allowLoopback: true };
   const forwarder = webhookTransport({ ...open, offline: config.offline });
+  const compareTrust = trustComparison(context, store);
   const ports: WiredPorts = {
-    store,
+    ...storage,
     vault,
-    blobs: await openServiceBlobs(context),
     fonts: loadFonts,
     identity: await openIdentity(context, vault),
     foreign: await openForeignIdentities(context, vault),
@@ -60,13 +64,12 @@ export async function openServicePorts(
     forwarder,
     addresses,
     openReceiver: openWebhookReceiver,
-    now: io.now,
-    random: io.random,
     frontEnd,
     mailFrom: requireSender(config),
     simulated: !config.production,
     timestamps: async () => (await openArchive(context)).ports,
-    openSealing: (level) => openSealing(context, level),
+    enter: (seals) => enterService(context, storage, seals),
+    openSealing: (level) => openSealing(context, level, compareTrust),
     append: appendActivities,
     apply: (unit, key, command) =>
       applyCommand(unit, { now: io.now, random: io.random, frontEnd }, key, command),
@@ -78,5 +81,16 @@ export async function openServicePorts(
       await Promise.all([transport.close(), forwarder.close()]);
       await store.close();
     },
+  };
+}
+
+// What was compared once stays as it is: a program opens its key once.
+function trustComparison(context: ToolkitContext, store: Store) {
+  const same = new Set<string>();
+  return async (seal: Uint8Array | true) => {
+    const name = seal === true ? '' : Buffer.from(seal).toString('base64');
+    if (same.has(name)) return;
+    await requireHostTrust(context, store, seal);
+    same.add(name);
   };
 }

@@ -2,11 +2,12 @@ import { anchorCompany } from '../app/activity/index.ts';
 import { finalizeProcess, finalizeTerms } from '../app/finalize/index.ts';
 import { deliverMessage, messageTerms } from '../app/message/index.ts';
 import type { Job, JobFailure } from '../app/ports/index.ts';
-import { expireProcess, findOrphans, purgeProcess, removeUnneeded } from '../app/process/index.ts';
+import { expireProcess, purgeProcess } from '../app/process/index.ts';
 import { remindDue } from '../app/reminder/index.ts';
 import { type JobHandler, type Lane, runDueJobs, workSideBySide } from '../app/service/index.ts';
+import { collectContents, giveDayBack, takeDay } from '../app/storage/index.ts';
 import { deliverDueWebhooks } from '../app/webhook/index.ts';
-import { codeOf } from '../base/errors.ts';
+import { codeOf, isCoreError } from '../base/errors.ts';
 import type { JobKind } from '../domain/process/index.ts';
 import type { FailedJob, WorkReport } from './service.types.ts';
 import type { WiredPorts } from './service-ports.ts';
@@ -47,8 +48,7 @@ export function openWork(ports: WiredPorts): Work {
       failed.push(one);
       told?.(one);
     };
-    const orphans: string[] = [];
-    const handlers = handlersOf(ports, async () => void orphans.push(...(await tidy())), report);
+    const handlers = handlersOf(ports, tidy, report);
     const threw = (job: Job, error: unknown) =>
       report(job, { code: codeOf(error), isFinal: false });
     const laneOf = (kind: JobKind): Lane => {
@@ -60,20 +60,17 @@ export function openWork(ports: WiredPorts): Work {
       const options = { ...TERMS, ...TERMS_OF[kind], ...common, kinds: [kind] };
       return (signal) => runDueJobs(ports, handlers, { ...options, signal });
     };
-    try {
-      const taken = await workSideBySide([...new Set(kinds)].map(laneOf), stop);
-      return { done: taken - failed.length, failed };
-    } finally {
-      // What was stored by work that was under way is named by now.
-      if (orphans.length > 0) await removeUnneeded(ports, orphans);
-    }
+    const taken = await workSideBySide([...new Set(kinds)].map(laneOf), stop);
+    // A job can fail in two ways at once.
+    const jobs = new Set(failed.map(({ kind, ref }) => `${kind} ${ref}`));
+    return { done: taken - jobs.size, failed };
   };
 }
 
 /** Handlers of every kind but webhooks, which are delivered side by side. */
 function handlersOf(
   ports: WiredPorts,
-  tidy: () => Promise<void>,
+  tidy: () => Promise<JobFailure | undefined>,
   report: Report,
 ): readonly JobHandler[] {
   return [
@@ -85,7 +82,7 @@ function handlersOf(
       kind: 'anchor',
       run: async (job) => {
         report(job, await anchorCompany(job, { ...ports, timestamps: await ports.timestamps() }));
-        await tidy();
+        report(job, await tidy());
       },
     },
     { kind: 'purge', run: (job) => purgeProcess(job, ports) },
@@ -93,21 +90,35 @@ function handlersOf(
 }
 
 /**
- * Removes rows that nobody will ask for any more, and gives contents that nobody needs; all are
- * looked at, so it is once a day.
+ * Removes rows that nobody will ask for any more, and collects contents that nobody needs; all are
+ * looked at, so it is once a day, by one worker. A collection that was refused is a failure of the
+ * job that tells it.
  */
-function dailyTidying(ports: WiredPorts): () => Promise<readonly string[]> {
+function dailyTidying(ports: WiredPorts): () => Promise<JobFailure | undefined> {
   let tidiedOn = -1;
   return async () => {
     const today = Math.floor(ports.now() / DAY_MS);
-    if (today === tidiedOn) return [];
+    if (today === tidiedOn) return undefined;
     const before = ports.now() - CHALLENGE_KEPT_MS;
     await ports.store.write(async (unit) => {
       await unit.challenges.removeExpired(before);
       await unit.webhooks.removeUnbound(before);
     });
-    const orphans = await findOrphans(ports);
+    const failure = (await takeDay(ports)) ? await collect(ports) : undefined;
     tidiedOn = today;
-    return orphans;
+    return failure;
   };
+}
+
+async function collect(ports: WiredPorts): Promise<JobFailure | undefined> {
+  try {
+    await collectContents(ports);
+    return undefined;
+  } catch (error) {
+    if (isCoreError(error) && error.code === 'store.collect.refused') {
+      return { code: error.code, why: error.message, isFinal: false };
+    }
+    await giveDayBack(ports);
+    throw error;
+  }
 }

@@ -34,7 +34,8 @@ import type { ToolkitContext } from './toolkit-context.ts';
  * The signing service of a data directory.
  *
  * @param wish `mustExist`: refuse a data directory without one, and make nothing
- * @throws store.*, vault.invalid, config.invalid, config.datadir.missing
+ * @throws store.*, vault.*, contents.unshared, trust.mismatch, config.invalid,
+ *   config.datadir.missing
  */
 export async function openService(
   context: ToolkitContext,
@@ -86,6 +87,7 @@ export async function openService(
     },
     held: () => ports.store.read(({ messages }) => messages.held()),
     identity: identityToolkit(ports),
+    enter: ports.enter,
     close,
   };
 }

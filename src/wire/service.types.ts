@@ -105,6 +105,14 @@ export interface Service {
   ): Promise<WorkReport>;
   /** Requests that come twice under one name, and are done once. */
   readonly repeats: RepeatedRequests;
+  /**
+   * To be called by a program that serves or works, when it begins: it marks the folder of
+   * contents for other hosts, and compares the key that it seals with to theirs.
+   *
+   * @param seals false: it does no work that seals, and opens no key
+   * @throws contents.unshared, trust.mismatch, key.*
+   */
+  enter(seals?: boolean): Promise<void>;
   /** Whether the database answers and can be written, and what work is due. @throws store.* */
   health(): Promise<{ readonly store: StoreHealth; readonly due: readonly DueJobs[] }>;
   /** Jobs that this program has done since it opened the service, and those that failed. */

@@ -83,6 +83,10 @@ export const openToolkit: OpenToolkit = (config, io): Toolkit => {
       const { openService } = await import('./service.ts');
       return openService(context, wish);
     },
+    storage: async () => {
+      const { storageToolkit } = await import('./storage-toolkit.ts');
+      return storageToolkit(context);
+    },
     serveTrust: async (address) => {
       const { serveTrust } = await import('./serve-trust.ts');
       return serveTrust(address, io, development);

@@ -8,6 +8,9 @@ import type { EnvelopedTransform, XadesClaims } from '../seal/xades/index.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import type { ResolvedConfig, SealDigest } from './config.ts';
 import type { Service } from './service.types.ts';
+import type { StorageToolkit } from './storage-toolkit.types.ts';
+
+export type { StorageFigures } from '../app/storage/index.ts';
 
 /** Stable names of what users are warned of. */
 export type WarningCode =
@@ -200,6 +203,8 @@ export interface Toolkit {
    * @throws store.*, vault.invalid, config.datadir.missing with `mustExist`
    */
   service(wish?: { readonly mustExist: boolean }): Promise<Service>;
+  /** Database and stored contents as a whole, for operators. */
+  storage(): Promise<StorageToolkit>;
   serveTrust(address: { readonly host: string; readonly port: number }): Promise<TrustServer>;
   /** The answers of the development trust, to be served elsewhere; undefined in production. */
   trustFace(): TrustFace | undefined;

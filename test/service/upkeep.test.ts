@@ -16,7 +16,7 @@ const contentsOf = ({ folder }: TestService) => {
 };
 
 describeOnEngines('upkeep of the service', (service) => {
-  test('contents that nobody came to need are gone a day later, without any purge', async () => {
+  test('contents that nobody came to need are gone 30 days later, without any purge', async () => {
     const it = service();
     const before = contentsOf(it).length;
     const attachments = [
@@ -32,6 +32,9 @@ describeOnEngines('upkeep of the service', (service) => {
     await expect(refused).rejects.toMatchObject({ code: 'validation.error' });
     expect(contentsOf(it).length).toBeGreaterThan(before);
     it.pass(DAY + 2 * HOUR);
+    await it.toolkit.work();
+    expect(contentsOf(it).length).toBeGreaterThan(before);
+    it.pass(30 * DAY);
     await it.toolkit.work();
     expect(contentsOf(it)).toHaveLength(before);
   });

@@ -1,10 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openFileBlobs } from '../../src/adapters/blobs/index.ts';
+import { openContentsFolder, openFileBlobs } from '../../src/adapters/blobs/index.ts';
 import { openSqliteStore } from '../../src/adapters/store/index.ts';
 import { openVault } from '../../src/adapters/vault/index.ts';
-import type { BlobStore, Store, StoreUnit, Vault } from '../../src/app/ports/index.ts';
+import type {
+  BlobStore,
+  ContentsFolder,
+  Store,
+  StoreUnit,
+  Vault,
+} from '../../src/app/ports/index.ts';
 import type { Company } from '../../src/domain/company/company.ts';
 import type { Flow } from '../../src/domain/flow/flow.ts';
 import { asKey } from '../../src/domain/keys.ts';
@@ -15,6 +21,7 @@ export interface TestStore {
   readonly store: Store;
   readonly vault: Vault;
   readonly blobs: BlobStore;
+  readonly contentsFolder: ContentsFolder;
   readonly folder: string;
   /** Closes it and removes the folder. */
   close(): Promise<void>;
@@ -77,6 +84,7 @@ export async function openTestStore(
     store,
     vault: testVault,
     blobs: openFileBlobs(folder),
+    contentsFolder: openContentsFolder(folder),
     folder,
     async close() {
       await store.close();

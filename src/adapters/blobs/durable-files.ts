@@ -62,7 +62,8 @@ export async function writeDurably(path: string, content: Uint8Array): Promise<v
   await syncFolder(dirname(path));
 }
 
-async function syncFolder(path: string): Promise<void> {
+/** Makes the names in a folder durable. @throws the error of the system */
+export async function syncFolder(path: string): Promise<void> {
   // Windows cannot open folders; its rename is durable enough without.
   if (process.platform === 'win32') return;
   const folder = openSync(path, 'r');

@@ -16,7 +16,8 @@ import { promisify } from 'node:util';
 import type { BlobStore } from '../../app/ports/index.ts';
 import { CoreError } from '../../base/errors.ts';
 import { makeFolders, SMALL_BYTES, writeDurably } from './durable-files.ts';
-import { LEAVING, listContents } from './list-contents.ts';
+import { codedFileError } from './file-errors.ts';
+import { clearLeavings, LEAVING, listContents } from './list-contents.ts';
 
 /**
  * Contents in files of `folder`, named by their SHA-256:
@@ -41,7 +42,7 @@ export function openFileBlobs(folder: string): BlobStore {
         await makeFolders(dirname(path), dirname(root), known);
         await writeDurably(path, content);
       } catch (error) {
-        throw coded(error, folder);
+        throw codedFileError(error, folder);
       }
       return sha256;
     },
@@ -64,10 +65,10 @@ export function openFileBlobs(folder: string): BlobStore {
       const path = pathOf(root, sha256);
       try {
         const found = statSync(path, { throwIfNoEntry: false });
-        if (found === undefined) return true;
-        return found.mtimeMs <= storedUntilMs && takeAway(path, storedUntilMs);
+        if (found === undefined) return await clearLeavings(dirname(path), sha256);
+        return found.mtimeMs <= storedUntilMs && takeAway(path, sha256, storedUntilMs);
       } catch (error) {
-        throw coded(error, folder);
+        throw codedFileError(error, folder);
       }
     },
     list: () => listContents(root),
@@ -105,8 +106,8 @@ async function readVerified(root: string, sha256: string): Promise<Uint8Array> {
 
 function missing(sha256: string): CoreError {
   const name = isDigest(sha256) ? sha256 : 'not a digest';
-  return new CoreError('blob.missing', `a stored document is missing: ${name}`, {
-    hint: 'put back the objects folder from a backup',
+  return new CoreError('blob.missing', `a stored document is not on this host: ${name}`, {
+    hint: 'mount the objects folder that all hosts share, or put it back from a backup',
   });
 }
 
@@ -130,8 +131,8 @@ async function touch(path: string, content: Uint8Array): Promise<boolean> {
  * Removes a content, and says whether it did. Under its name another process could give it a new
  * age after the last look: without one nobody finds it, and stores it again.
  */
-function takeAway(path: string, storedUntilMs: number): boolean {
-  const aside = join(dirname(path), `${LEAVING}${randomUUID()}`);
+function takeAway(path: string, sha256: string, storedUntilMs: number): boolean {
+  const aside = join(dirname(path), `${LEAVING}${sha256}-${randomUUID()}`);
   try {
     renameSync(path, aside);
   } catch (error) {
@@ -157,22 +158,4 @@ async function readWhole(path: string): Promise<Buffer> {
   } finally {
     closeSync(file);
   }
-}
-
-function coded(error: unknown, folder: string): unknown {
-  const { code } = error as NodeJS.ErrnoException;
-  if (code === 'ENOSPC' || code === 'EDQUOT') {
-    const context = { hint: 'make room and try again', cause: error };
-    return new CoreError('store.full', `no room for a document in ${folder}`, context);
-  }
-  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
-    const context = { hint: 'check the rights of the data directory', cause: error };
-    return new CoreError('store.readonly', `cannot write documents to ${folder}`, context);
-  }
-  const context = { hint: 'check the disk and the data directory', cause: error };
-  return new CoreError(
-    'store.unavailable',
-    `cannot use the folder of documents ${folder}`,
-    context,
-  );
 }

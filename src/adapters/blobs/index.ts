@@ -1,3 +1,4 @@
 /** Contents of documents in a folder. */
+export { openContentsFolder } from './contents-folder.ts';
 export { openFileBlobs } from './file-blobs.ts';
 export { type KeptContentsOptions, keepContents } from './kept-contents.ts';

@@ -2,6 +2,7 @@ import type { Companies } from '../../app/ports/index.ts';
 import type { ApiKeyRecord, Company, CompanyUser } from '../../domain/company/index.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
 import { prepared } from './prepared.ts';
+import { readable } from './readable.ts';
 import { fromJson, optional, type Session, type Tables, toJson } from './tables.ts';
 
 type CompanyRow = Omit<Tables['company'], 'webhook_signature_key'>;
@@ -11,11 +12,13 @@ const find = prepared((db, { key }: { readonly key: CompanyKey }) =>
   db.selectFrom('company').select(columns).where('key', '=', key),
 );
 
+/** What the key of the webhook signatures of a company is encrypted under. */
+export const signatureContext = (key: string): string => `company.webhook_signature_key:${key}`;
+
 /** Companies, their API keys and users; national numbers and secrets are sealed. */
 export function companies(session: Session): Companies {
   const { db, vault, engine } = session;
   const ssnContext = (key: string) => `company.ssn:${key}`;
-  const signatureContext = (key: string) => `company.webhook_signature_key:${key}`;
 
   const toRow = ({ key, createdAtMs, ssn, ...rest }: Company): CompanyRow => ({
     key,
@@ -23,12 +26,14 @@ export function companies(session: Session): Companies {
     ssn: ssn === undefined ? null : vault.seal(ssn, ssnContext(key)),
     data: toJson(rest),
   });
-  const fromRow = (row: CompanyRow): Company =>
-    Object.assign(fromJson<Omit<Company, 'key' | 'createdAtMs' | 'ssn'>>(row.data), {
-      key: row.key as CompanyKey,
-      createdAtMs: row.created_at,
-      ...(row.ssn === null ? {} : { ssn: vault.open(row.ssn, ssnContext(row.key)) }),
-    });
+  const ssnOf = ({ key, ssn }: CompanyRow) =>
+    ssn === null ? undefined : vault.open(ssn, ssnContext(key));
+  const fromRow = (row: CompanyRow) => companyOf(row, ssnOf(row));
+  const listed = (row: CompanyRow) =>
+    companyOf(
+      row,
+      readable(() => ssnOf(row)),
+    );
 
   return {
     async add(company) {
@@ -46,7 +51,7 @@ export function companies(session: Session): Companies {
     },
     async list() {
       const query = db.selectFrom('company').select(columns).orderBy('created_at').orderBy('key');
-      return (await query.execute()).map(fromRow);
+      return (await query.execute()).map(listed);
     },
     async save(company) {
       const { key, ...rest } = toRow(company);
@@ -102,6 +107,14 @@ function apiKeys(db: Session['db']) {
       return result.numUpdatedRows > 0n;
     },
   } satisfies Partial<Companies>;
+}
+
+function companyOf({ data, key, created_at }: CompanyRow, ssn: string | undefined): Company {
+  return Object.assign(fromJson<Omit<Company, 'key' | 'createdAtMs' | 'ssn'>>(data), {
+    key: key as CompanyKey,
+    createdAtMs: created_at,
+    ...optional('ssn', ssn),
+  });
 }
 
 function apiKeyRow(record: ApiKeyRecord): Tables['api_key'] {

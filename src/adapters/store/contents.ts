@@ -5,11 +5,6 @@ import type { Session } from './tables.ts';
 /** What the database knows of stored contents. */
 export function contentNames(session: Session): ContentNames {
   const { db, sql } = session;
-  const marks = (storeId: string, markedUntilMs: number) =>
-    db
-      .selectFrom('orphan_content')
-      .where('store_id', '=', storeId)
-      .where('marked_at', '<=', markedUntilMs);
   return {
     async ofProcess(key) {
       const query = db.selectFrom('process_content').select('sha256');
@@ -51,15 +46,24 @@ export function contentNames(session: Session): ContentNames {
       const named = keyList(session, sha256s);
       await db.deleteFrom('orphan_content').where('sha256', 'in', named).execute();
     },
-    async unmarkAll() {
-      await db.deleteFrom('orphan_content').execute();
+    async unmarkAll(markedUntilMs = Number.MAX_SAFE_INTEGER) {
+      await db.deleteFrom('orphan_content').where('marked_at', '<=', markedUntilMs).execute();
     },
-    async orphans({ storeId, markedUntilMs, after, take }) {
-      const query = marks(storeId, markedUntilMs).select(['sha256', 'marked_at as markedAtMs']);
-      return query.where('sha256', '>', after).orderBy('sha256').limit(take).execute();
+    async marksOf(storeId, sha256s) {
+      if (sha256s.length === 0) return [];
+      const query = db
+        .selectFrom('orphan_content')
+        .select(['sha256', 'marked_at as markedAtMs'])
+        .where('sha256', 'in', keyList(session, sha256s))
+        .where('store_id', '=', storeId);
+      return query.orderBy('sha256').execute();
     },
     async countOrphans(storeId, markedUntilMs) {
-      const query = marks(storeId, markedUntilMs).select((e) => e.fn.countAll<number>().as('n'));
+      const query = db
+        .selectFrom('orphan_content')
+        .select((e) => e.fn.countAll<number>().as('n'))
+        .where('store_id', '=', storeId)
+        .where('marked_at', '<=', markedUntilMs);
       return (await query.executeTakeFirstOrThrow()).n;
     },
   };

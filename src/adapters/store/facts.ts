@@ -1,4 +1,5 @@
 import type { StoreFacts } from '../../app/ports/index.ts';
+import { signatureContext } from './companies.ts';
 import type { Session } from './tables.ts';
 
 /** Facts about the store as a whole. */
@@ -38,6 +39,15 @@ export function storeFacts({ db }: Session): StoreFacts {
     },
     async remove(name) {
       await db.deleteFrom('store_fact').where('name', '=', name).execute();
+    },
+    async sealedSample() {
+      const query = db
+        .selectFrom('company')
+        .select(['key', 'webhook_signature_key as sealed'])
+        .where('webhook_signature_key', 'is not', null);
+      const row = await query.orderBy('created_at').limit(1).executeTakeFirst();
+      if (row === undefined || row.sealed === null) return undefined;
+      return { sealed: row.sealed, context: signatureContext(row.key) };
     },
   };
 }

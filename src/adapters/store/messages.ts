@@ -3,6 +3,7 @@ import type { EmailTemplates, Messages } from '../../app/ports/index.ts';
 import type { CompanyKey, FlowKey, ProcessKey } from '../../domain/keys.ts';
 import type { EmailTemplate, Message } from '../../domain/message/index.ts';
 import { insertRow } from './prepared.ts';
+import { readable } from './readable.ts';
 import { fromJson, optional, type Session, type Tables, toJson } from './tables.ts';
 
 type MessageColumns = 'id' | 'companyKey' | 'processKey' | 'state' | 'createdAtMs' | 'values';
@@ -25,18 +26,18 @@ export function messages(session: Session): Messages {
       data: toJson(rest),
     };
   };
-  const fromRow = (row: Tables['message']): Message =>
+  const valuesOf = ({ id, secret_values: sealed }: Tables['message']): Message['values'] =>
+    sealed === null ? {} : fromJson(vault.open(sealed, context(id)));
+  const fromRow = (row: Tables['message'], values = valuesOf(row)): Message =>
     Object.assign(fromJson<Omit<Message, MessageColumns>>(row.data), {
       id: row.id,
       companyKey: row.company_key as CompanyKey,
       state: row.state as Message['state'],
       ...optional('processKey', row.process_key as ProcessKey | null),
       createdAtMs: row.created_at,
-      values:
-        row.secret_values === null
-          ? {}
-          : fromJson<Message['values']>(vault.open(row.secret_values, context(row.id))),
+      values,
     });
+  const listed = (row: Tables['message']) => fromRow(row, readable(() => valuesOf(row)) ?? {});
   return {
     async add(message) {
       await insertRow(session, 'message', toRow(message));
@@ -52,11 +53,11 @@ export function messages(session: Session): Messages {
     },
     async ofProcess(key) {
       const query = db.selectFrom('message').selectAll().where('process_key', '=', key);
-      return (await query.orderBy('created_at').orderBy('id').execute()).map(fromRow);
+      return (await query.orderBy('created_at').orderBy('id').execute()).map(listed);
     },
     async eraseOf(key) {
       const own = db.selectFrom('message').selectAll().where('process_key', '=', key);
-      for (const message of (await own.execute()).map(fromRow)) {
+      for (const message of (await own.execute()).map(listed)) {
         const state = message.state === 'waiting' ? 'canceled' : message.state;
         const { id, ...rest } = toRow({ ...message, to: '', values: {}, state });
         await db.updateTable('message').set(rest).where('id', '=', id).execute();
@@ -65,7 +66,7 @@ export function messages(session: Session): Messages {
       }
     },
     held: () => countHeld(session),
-    list: async (filter) => (await listRows(session, filter)).map(fromRow),
+    list: async (filter) => (await listRows(session, filter)).map(listed),
   };
 }
 

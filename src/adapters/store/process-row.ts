@@ -1,6 +1,7 @@
 import type { Vault } from '../../app/ports/index.ts';
 import type { CompanyKey, FlowKey, ProcessKey, SequenceKey } from '../../domain/keys.ts';
 import type { Signee, SigningProcess } from '../../domain/process/index.ts';
+import { readable } from './readable.ts';
 import { fromJson, optional, type ProcessRow, toJson } from './tables.ts';
 
 type Columns =
@@ -58,8 +59,17 @@ export function processRow(process: SigningProcess, vault: Vault): ProcessRow {
   };
 }
 
+/** The process of a row, for lists: a national number that cannot be read is left out. */
+export function listedProcessOf(row: ProcessRow, vault: Vault): SigningProcess {
+  const open = (text: string, context: string) => readable(() => vault.open(text, context));
+  return processOf(row, { open });
+}
+
 /** The process of a row. @throws vault.invalid */
-export function processOf(row: ProcessRow, vault: Vault): SigningProcess {
+export function processOf(
+  row: ProcessRow,
+  vault: { open(sealed: string, context: string): string | undefined },
+): SigningProcess {
   const rest = fromJson<Omit<SigningProcess, Columns>>(row.data);
   return Object.assign(rest, {
     key: row.key as ProcessKey,
@@ -81,10 +91,11 @@ export function processOf(row: ProcessRow, vault: Vault): SigningProcess {
 function withSsn(
   signee: Signee,
   processKey: string,
-  change: (text: string, context: string) => string,
+  change: (text: string, context: string) => string | undefined,
 ): Signee {
   if (signee.ssn === undefined) return signee;
-  return { ...signee, ssn: change(signee.ssn, ssnContext(processKey, signee.key)) };
+  const { ssn, ...rest } = signee;
+  return { ...rest, ...optional('ssn', change(ssn, ssnContext(processKey, signee.key))) };
 }
 
 /** True when `next` is searched and counted as `old` is; false may be wrong. */

@@ -8,6 +8,7 @@ import {
   type ContentLink,
   hasSameLinks,
   linksOf,
+  listedProcessOf,
   type ProcessLinks,
   processOf,
   processRow,
@@ -87,7 +88,7 @@ export function processes(session: Session): Processes {
     },
     async list(filter) {
       const rows = await listProcesses(session, filter);
-      return rows.map((row) => processOf(row, vault));
+      return rows.map((row) => listedProcessOf(row, vault));
     },
     count: (filter) => countProcesses(session, filter),
     referenced: (sha256s) => referencedContents(session, sha256s),

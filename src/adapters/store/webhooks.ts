@@ -5,6 +5,7 @@ import type { Webhook } from '../../domain/webhook/index.ts';
 import { deliveryBatch } from './delivery-batch.ts';
 import { attemptOf, deliveryOf, deliveryRow, eventOf, eventRow } from './outbox-rows.ts';
 import { insertRow, prepared } from './prepared.ts';
+import { readable } from './readable.ts';
 import { fromJson, type Session, type Tables, toJson } from './tables.ts';
 
 const ofFlow = prepared((db, { key }: { readonly key: FlowKey }) =>
@@ -121,6 +122,7 @@ function registrations(session: Session) {
     vault.seal(toJson(secrets), context(id));
   const fromRow = (row: WebhookRow): Webhook =>
     webhookOf(row, vault.open(row.secrets, context(row.id)));
+  const listed = (row: WebhookRow): Webhook => readable(() => fromRow(row)) ?? webhookOf(row, '[]');
   return {
     async add({ companyKey, flowKey, type, secrets, ...rest }) {
       const columns = { company_key: companyKey, flow_key: flowKey, type, data: toJson(rest) };
@@ -147,7 +149,7 @@ function registrations(session: Session) {
       return row && fromRow(row);
     },
     async forFlow(key) {
-      return (await ofFlow(session, { key })).rows.map(fromRow);
+      return (await ofFlow(session, { key })).rows.map(listed);
     },
     async save({ id, companyKey, flowKey, type, secrets, ...rest }) {
       const columns = { company_key: companyKey, flow_key: flowKey, type, data: toJson(rest) };

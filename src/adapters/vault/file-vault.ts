@@ -1,19 +1,27 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { link, mkdir, open, readFile, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Vault } from '../../app/ports/index.ts';
+import type { Vault, VaultKeyFile } from '../../app/ports/index.ts';
 import { CoreError, isCoreError } from '../../base/errors.ts';
 import { openVault, VAULT_KEY_OCTETS } from './vault.ts';
 
 /**
- * A vault whose key is in the file at `path` (0600, 64 hexadecimal digits). The file is made on
- * first use; of processes that make it at the same time one wins, and all use its key.
- *
- * @throws vault.invalid when the file holds no key or others may read it
- * @throws config.datadir.unusable when it cannot be read or made
+ * A key of the vault in the file at `path` (0600, 64 hexadecimal digits). Of processes that make it
+ * at the same time one wins, and all use its key. Its methods throw `vault.invalid` when the file
+ * holds no key or others may read it, and `config.datadir.unusable` when it cannot be read or made.
  */
-export async function openFileVault(path: string): Promise<Vault> {
-  const text = (await readKey(path)) ?? (await makeKey(path));
+export function openVaultKeyFile(path: string): VaultKeyFile {
+  return {
+    place: path,
+    async open() {
+      const text = await readKey(path);
+      return text === undefined ? undefined : vaultOf(text, path);
+    },
+    make: async () => vaultOf((await readKey(path)) ?? (await makeKey(path)), path),
+  };
+}
+
+function vaultOf(text: string, path: string): Vault {
   if (!/^[0-9a-f]{64}\n?$/.test(text)) {
     throw new CoreError('vault.invalid', `the key file of the vault is damaged: ${path}`, {
       hint: 'put back the key from a backup; without it stored secrets stay unreadable',

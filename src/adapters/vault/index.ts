@@ -1,3 +1,3 @@
 /** Encryption at rest with a key in the data directory. */
-export { openFileVault } from './file-vault.ts';
+export { openVaultKeyFile } from './file-vault.ts';
 export { openVault } from './vault.ts';

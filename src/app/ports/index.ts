@@ -1,5 +1,6 @@
 /** What the use cases need from the world: implemented by adapters, chosen by wire. */
 export type * from './activity-log.ts';
+export type { ContentsFolder, VaultKeyFile } from './contents-folder.ts';
 export type * from './outside.ts';
 export type {
   AccessTokens,

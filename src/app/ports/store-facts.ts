@@ -22,6 +22,8 @@ export interface StoreFacts {
    */
   swap(name: string, expected: string | undefined, next: string, nowMs: number): Promise<boolean>;
   remove(name: string): Promise<void>;
+  /** Something that is encrypted, with its context: a key that opens it is the right one. */
+  sealedSample(): Promise<{ readonly sealed: string; readonly context: string } | undefined>;
 }
 
 /** A content that nothing referred to when it was looked at. */
@@ -45,15 +47,10 @@ export interface ContentNames {
   markOrphans(storeId: string, sha256s: readonly string[], nowMs: number): Promise<void>;
   /** Removes the marks of these contents. */
   unmarkOrphans(sha256s: readonly string[]): Promise<void>;
-  /** Removes every mark. */
-  unmarkAll(): Promise<void>;
-  /** Marks of a store that are as old or older, in the order of the digests, behind `after`. */
-  orphans(filter: {
-    readonly storeId: string;
-    readonly markedUntilMs: number;
-    readonly after: string;
-    readonly take: number;
-  }): Promise<readonly OrphanMark[]>;
+  /** Removes every mark, or those that are as old or older. */
+  unmarkAll(markedUntilMs?: number): Promise<void>;
+  /** Marks of a store on these contents. */
+  marksOf(storeId: string, sha256s: readonly string[]): Promise<readonly OrphanMark[]>;
   /** Marks of a store that are as old or older. */
   countOrphans(storeId: string, markedUntilMs: number): Promise<number>;
 }

@@ -115,6 +115,7 @@ export interface Companies {
   find(key: CompanyKey): Promise<Company | undefined>;
   /** Others who lock it wait until this transaction ends. */
   lock(key: CompanyKey): Promise<void>;
+  /** National numbers that cannot be read are left out. */
   list(): Promise<readonly Company[]>;
   save(company: Company): Promise<void>;
   addApiKey(record: ApiKeyRecord): Promise<void>;
@@ -174,6 +175,7 @@ export interface Processes {
    * another one: nothing is written then.
    */
   save(next: SigningProcess): Promise<boolean>;
+  /** National numbers that cannot be read are left out: not to be saved. */
   list(filter: ProcessFilter): Promise<readonly SigningProcess[]>;
   count(filter: Omit<ProcessFilter, 'skip' | 'take'>): Promise<number>;
   /** Contents that any process still refers to, out of `sha256s`. */
@@ -201,6 +203,7 @@ export interface Webhooks {
   find(id: number): Promise<Webhook | undefined>;
   /** As {@link find}; other writers of this webhook wait until this transaction ends. */
   lock(id: number): Promise<Webhook | undefined>;
+  /** One whose secrets cannot be read has none here. */
   forFlow(key: FlowKey): Promise<readonly Webhook[]>;
   save(webhook: Webhook): Promise<void>;
   /** Removes it; waiting deliveries are cancelled. */
@@ -248,6 +251,7 @@ export interface Messages {
   add(message: Message): Promise<void>;
   find(id: string): Promise<Message | undefined>;
   save(message: Message): Promise<void>;
+  /** As {@link list}: values that cannot be read are left out. */
   ofProcess(key: ProcessKey): Promise<readonly Message[]>;
   /** Forgets recipients and values of a process; what waits is cancelled. */
   eraseOf(key: ProcessKey): Promise<void>;

@@ -1,4 +1,3 @@
-import { isCoreError } from '../../base/errors.ts';
 import { asKey, type CompanyKey, newKey } from '../../domain/keys.ts';
 import type { Attachment } from '../../domain/process/index.ts';
 import { given, invalid, line } from '../request-texts.ts';
@@ -10,6 +9,7 @@ import type { AttachmentReferenceRequest } from './requests.types.ts';
  * own, and stays when the earlier process is purged.
  *
  * @throws validation.error for one that the company does not have
+ * @throws blob.missing
  */
 export async function takeReferences(
   ports: ServicePorts,
@@ -43,13 +43,8 @@ async function findAttachment(
   const isOurs = process?.companyKey === companyKey;
   const found = isOurs ? process.attachments.find(({ key }) => key === id) : undefined;
   if (found === undefined) return notOurs(where);
-  try {
-    // Stored anew, so that nobody collects it before the new process is written.
-    await blobs.put(await blobs.get(found.document.sha256));
-  } catch (error) {
-    if (isCoreError(error) && error.code === 'blob.missing') return notOurs(where);
-    throw error;
-  }
+  // Stored anew, so that nobody collects it before the new process is written.
+  await blobs.put(await blobs.get(found.document.sha256));
   return found;
 }
 

@@ -1,5 +1,4 @@
 /** Taking documents for signature, and everything that their owner does with them later. */
-export { findOrphans, removeUnneeded } from './collect-contents.ts';
 export type { SequenceView } from './create-sequence.ts';
 export { expireProcess } from './expire.ts';
 export { isPasscode } from './passcode.ts';

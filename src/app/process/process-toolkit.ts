@@ -6,13 +6,13 @@ import { readActor, text } from '../request-texts.ts';
 import { runCommand, type ServicePorts } from '../service/index.ts';
 import { cancelSequence, isStarter } from './cancel-sequence.ts';
 import { readFilter, readSigneeRequest } from './check-request.ts';
-import type { RemovalPorts } from './collect-contents.ts';
 import { createProcess } from './create-process.ts';
 import { buildSignee, readSigneeChange } from './create-request.ts';
 import { createSequence, type SequenceView } from './create-sequence.ts';
 import { requireProcess, requireSequence, requireSequenceView } from './find-process.ts';
 import { mostSignees, requireCompanyFlow, requireIdentity } from './new-process.ts';
 import { purgeNow } from './purge.ts';
+import type { RemovalPorts } from './remove-contents.ts';
 import type {
   CreatePorts,
   ProcessRequest,
@@ -208,7 +208,7 @@ async function requireContent(
   { key, purgedAtMs }: SigningProcess,
   sha256: string | undefined,
 ): Promise<Uint8Array> {
-  if (sha256 === undefined || !(await ports.blobs.has(sha256))) {
+  if (sha256 === undefined) {
     const why = purgedAtMs === undefined ? 'has no such file' : 'was purged: its contents are gone';
     throw new CoreError('process.file.not_found', `process ${key} ${why}`);
   }

@@ -10,12 +10,7 @@ import {
   type ServicePorts,
   settleGroup,
 } from '../service/index.ts';
-import {
-  isContent,
-  type RemovalPorts,
-  removeContents,
-  removeUnneeded,
-} from './collect-contents.ts';
+import { isContent, type RemovalPorts, removeContents, removeUnneeded } from './remove-contents.ts';
 
 /**
  * Removes contents, messages kept as files and personal data of a process that has ended. One

@@ -13,6 +13,9 @@ export type DeliverPorts = SendPorts & SettlePorts;
 /** Deliveries of one worker that are under way at the same time. */
 const places = { inAll: 256, ofHost: 32, ofWebhook: 16, patienceMs: 1000 };
 const offlineWaitMs = 60_000;
+/** Time between two looks for a content that is missing, and after which it is given up. */
+const contentLookMs = 600_000;
+const contentWaitMs = 3 * 86_400_000;
 
 /** Time for which a worker should hold the jobs of a claim. */
 export const deliveryLeaseMs = 12 * attemptTimeoutMs;
@@ -114,12 +117,20 @@ function failureOf(settlement: Settlement, nowMs: number): JobFailure | undefine
   return { code, why, isFinal: kind === 'dead' };
 }
 
-function withoutAttempt(error: unknown, { job, delivery }: Parcel, nowMs: number): Settlement {
+function withoutAttempt(
+  error: unknown,
+  { job, delivery, event }: Parcel,
+  nowMs: number,
+): Settlement {
   if (!isCoreError(error)) throw error;
   if (error.code === 'network.offline') {
     return { kind: 'hold', job, delivery, untilMs: nowMs + offlineWaitMs };
   }
   if (error.code === 'blob.missing' || error.code === 'blob.corrupt') {
+    // A folder that is not mounted, or a backup that is not complete, is put right.
+    if (nowMs - event.createdAtMs < contentWaitMs) {
+      return { kind: 'hold', job, delivery, untilMs: nowMs + contentLookMs };
+    }
     return { kind: 'end', job, delivery, state: 'dead', errorCode: error.code };
   }
   throw error;

@@ -3,6 +3,7 @@ import type { CompanyKey } from '../../domain/keys.ts';
 import type { DeliveryAttempt, WebhookDelivery, WebhookEvent } from '../../domain/webhook/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import { requireWebhook } from './manage.ts';
+import { findEvents, unreadable } from './readable.ts';
 import { bodyOf } from './send.ts';
 import type {
   DeliveryQuery,
@@ -82,10 +83,11 @@ export async function replayDeliveries(
     const group = await store.write(async (unit) => {
       await requireActive(unit, companyKey, webhookId);
       const dead = await unit.webhooks.deliveries(filter);
-      const events = await unit.webhooks.findEvents(eventIds(dead));
+      const events = await findEvents(unit, eventIds(dead));
       for (const each of dead) {
         const event = events.get(each.eventId);
-        if (event !== undefined && isKept(event)) await sendAgain(unit, each, nowMs);
+        const isThere = event !== undefined && event !== unreadable && isKept(event);
+        if (isThere) await sendAgain(unit, each, nowMs);
         else await unit.webhooks.saveDelivery({ ...each, state: 'canceled', updatedAtMs: nowMs });
       }
       return dead.map(({ id }) => id);

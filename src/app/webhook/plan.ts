@@ -8,6 +8,7 @@ import {
 } from '../../domain/webhook/index.ts';
 import { isClockSound } from '../activity/index.ts';
 import type { Job, Store, StoreUnit } from '../ports/index.ts';
+import { findEvents, readable, unreadable } from './readable.ts';
 import { attemptTimeoutMs } from './send.ts';
 
 /** A delivery with all that is needed to send it. */
@@ -45,8 +46,8 @@ export type Plan =
 interface Found {
   readonly job: Job;
   readonly delivery: WebhookDelivery | undefined;
-  readonly webhook: Webhook | undefined;
-  readonly event: WebhookEvent | undefined;
+  readonly webhook: Webhook | typeof unreadable | undefined;
+  readonly event: WebhookEvent | typeof unreadable | undefined;
   /** The log of its process is ahead of our clock: what is sent now could not be written down. */
   readonly isAhead: boolean;
 }
@@ -66,8 +67,8 @@ export async function planJobs(
   const plans = await store.read(async (unit) => {
     const deliveries = await unit.webhooks.findDeliveries(jobs.map(({ ref }) => ref));
     const eventIds = [...deliveries.values()].map(({ eventId }) => eventId);
-    const events = await unit.webhooks.findEvents([...new Set(eventIds)]);
-    const findWebhook = onceEach((id: number) => unit.webhooks.find(id));
+    const events = await findEvents(unit, [...new Set(eventIds)]);
+    const findWebhook = onceEach((id: number) => readable(() => unit.webhooks.find(id)));
     const processKeys = [...deliveries.values()].flatMap(({ processKey }) => processKey ?? []);
     const heads = await unit.activity.heads([...new Set(processKeys)]);
     const all: Plan[] = [];
@@ -97,6 +98,9 @@ async function planJob(
   if (delivery?.state !== 'waiting') return { kind: 'forget', job };
   const end = { kind: 'end', job, delivery } as const;
   if (webhook === undefined) return { ...end, state: 'canceled', errorCode: 'webhook.not_found' };
+  if (webhook === unreadable || event === unreadable) {
+    return { ...end, state: 'dead', errorCode: 'vault.invalid' };
+  }
   if (isAhead) return { kind: 'hold', job, delivery, untilMs: nowMs + aheadWaitMs };
   if (!webhook.isActive) return { ...end, state: 'dead', errorCode: 'webhook.inactive' };
   if (event === undefined) return { ...end, state: 'dead', errorCode: 'webhook.not_found' };
@@ -126,8 +130,8 @@ async function turnOf(
   for (const other of await unit.webhooks.deliveries(filter)) {
     if (other.id === delivery.id || other.createdAtMs > delivery.createdAtMs) continue;
     const isSameTime = other.createdAtMs === delivery.createdAtMs;
-    const before = isSameTime ? await unit.webhooks.findEvent(other.eventId) : undefined;
-    if (isSameTime && (before?.seq ?? 0) >= event.seq) continue;
+    const heads = isSameTime ? await unit.webhooks.eventHeads([other.eventId]) : undefined;
+    if (isSameTime && (heads?.get(other.eventId)?.seq ?? 0) >= event.seq) continue;
     const { nextAtMs = nowMs } = other;
     // Planned further away than any wait: by a clock that has gone back since, and due now.
     const otherAtMs = nextAtMs - nowMs > longestWaitMs ? nowMs : nextAtMs;

@@ -61,6 +61,7 @@ export async function runWorker(
     refuseUsage(`--every: expected 0.1 to 3600 seconds, found "${every}"`);
   }
   return useCompanies(context, async (service) => {
+    await service.enter(kinds.length === 0 || kinds.includes('finalize'));
     if (once !== true) talk.note('working; Ctrl-C ends it');
     const stopping = new AbortController();
     const ended = io.waitForStop(true).then((why) => {

@@ -6,6 +6,7 @@ export function withService(parts: Partial<ServiceToolkit>): Partial<Toolkit> {
   const service = {
     open: () => Promise.resolve(parts as ServiceToolkit),
     work: parts.work,
+    enter: () => Promise.resolve(),
     close: () => Promise.resolve(),
   };
   return { service: () => Promise.resolve(service as unknown as Service), close: () => undefined };

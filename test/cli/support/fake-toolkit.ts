@@ -105,6 +105,7 @@ export function fakeToolkit(io: ToolkitIo): Toolkit {
     ],
     requireStrongKey: () => Promise.resolve(),
     service: () => Promise.reject(new Error('the fake has no service')),
+    storage: () => Promise.reject(new Error('the fake has no storage')),
     trustFace: () => undefined,
     serveTrust: async () => ({ url: 'http://127.0.0.1:8318', close: async () => undefined }),
     close: () => undefined,

@@ -282,13 +282,11 @@ test.each(serviceChecks)('%s', async (_about, changes, check, status, says) => {
 
 /** A data directory with the database of a service; `fill` may write into it. */
 async function serviceFolder(fill?: (unit: StoreUnit) => Promise<void>): Promise<string> {
-  const { openServiceStore, openServiceVault } = await import(
-    '../../../src/wire/service-parties.ts'
-  );
+  const { openStorage } = await import('../../../src/wire/open-storage.ts');
   const dataDir = mkdtempSync(join(folder, 'service-'));
   const config = { dataDir, service } as ResolvedConfig;
   const io = { now: () => pki.nowMs, random: () => new Uint8Array(1), warn: () => undefined };
-  const store = await openServiceStore({ config, io }, await openServiceVault({ config }));
+  const { store } = (await openStorage({ config, io })).ports;
   if (fill !== undefined) await store.write(fill);
   await store.close();
   return dataDir;

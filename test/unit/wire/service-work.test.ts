@@ -3,6 +3,7 @@ import { utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { JobClaim, Store } from '../../../src/app/ports/index.ts';
+import { adoptStore } from '../../../src/app/storage/index.ts';
 import type { JobKind } from '../../../src/domain/process/index.ts';
 import type { WiredPorts } from '../../../src/wire/service-ports.ts';
 import { openWork } from '../../../src/wire/service-work.ts';
@@ -29,6 +30,8 @@ const portsOf = (store: Store) =>
     random: (count: number) => randomBytes(count),
     timestamps: async () => undefined,
   }) as unknown as WiredPorts;
+const DAY_MS = 86_400_000;
+const bind = () => adoptStore(portsOf(opened.store));
 const anchorIsDue = () =>
   opened.store.write((unit) =>
     unit.jobs.put({ kind: 'anchor', ref: testCompany.key, runAtMs: nowMs }),
@@ -43,14 +46,28 @@ const without = (kind: JobKind): Store => ({
   },
 });
 
-test('contents that nobody needs are removed although a lane throws', async () => {
+const marks = async () => {
+  const id = (await opened.store.read(({ facts }) => facts.find('store.id'))) ?? '';
+  return opened.store.read(({ contents }) => contents.marksOf(id, [sha256]));
+};
+
+test('contents that nobody needs are marked although a lane throws, and go 30 days later', async () => {
+  await bind();
   await anchorIsDue();
   const work = openWork(portsOf(without('expire')));
   await expect(work(['anchor', 'expire'])).rejects.toThrow('the disk is full');
+  expect(await marks()).toEqual([{ sha256, markedAtMs: nowMs }]);
+  nowMs += 29 * DAY_MS;
+  await openWork(portsOf(opened.store))(['anchor']);
+  expect(await opened.blobs.has(sha256)).toBe(true);
+  nowMs += DAY_MS;
+  await openWork(portsOf(opened.store))(['anchor']);
   expect(await opened.blobs.has(sha256)).toBe(false);
+  expect(await marks()).toEqual([]);
 });
 
 test('tidying that failed is done again the same day', async () => {
+  await bind();
   await anchorIsDue();
   let isBusy = true;
   const write: Store['write'] = (change) =>
@@ -63,12 +80,73 @@ test('tidying that failed is done again the same day', async () => {
     });
   const work = openWork(portsOf({ ...opened.store, write }));
   await work(['anchor']);
-  expect(await opened.blobs.has(sha256)).toBe(true);
+  expect(await marks()).toEqual([]);
   isBusy = false;
   nowMs += 3_600_000;
   await anchorIsDue();
   await work(['anchor']);
-  expect(await opened.blobs.has(sha256)).toBe(false);
+  expect(await marks()).toHaveLength(1);
+});
+
+test('a collection that failed is done again the same day, by another worker too', async () => {
+  await bind();
+  await anchorIsDue();
+  const blobs = {
+    ...opened.blobs,
+    list: () => {
+      throw new Error('stale file handle');
+    },
+  };
+  const { failed } = await openWork({ ...portsOf(opened.store), blobs })(['anchor']);
+  expect(failed).toMatchObject([{ kind: 'anchor', code: 'internal.unexpected' }]);
+  nowMs += 3_600_000;
+  await anchorIsDue();
+  await openWork(portsOf(opened.store))(['anchor']);
+  expect(await marks()).toHaveLength(1);
+});
+
+test('several workers collect once a day', async () => {
+  await bind();
+  let listed = 0;
+  const ports = portsOf(opened.store);
+  const blobs = {
+    ...opened.blobs,
+    list: () => {
+      listed += 1;
+      return opened.blobs.list();
+    },
+  };
+  for (let worker = 0; worker < 3; worker++) {
+    await anchorIsDue();
+    await openWork({ ...ports, blobs })(['anchor']);
+  }
+  expect(listed).toBe(1);
+});
+
+test('a collection that would take too much is a failure that says so', async () => {
+  await bind();
+  const names: string[] = [];
+  for (let number = 0; number < 11; number++) {
+    names.push(await opened.blobs.put(Buffer.from(`unknown ${number}`)));
+  }
+  const oldS = nowMs / 1000 - 7200;
+  for (const name of names) {
+    utimesSync(join(opened.folder, 'objects', name.slice(0, 2), name), oldS, oldS);
+  }
+  await anchorIsDue();
+  expect((await openWork(portsOf(opened.store))(['anchor'])).failed).toEqual([]);
+  nowMs += 31 * DAY_MS;
+  const { failed } = await openWork(portsOf(opened.store))(['anchor']);
+  expect(failed).toEqual([
+    {
+      kind: 'anchor',
+      ref: testCompany.key,
+      code: 'store.collect.refused',
+      why: '12 of 12 contents would be removed, expected at most 10; nothing was removed',
+      isFinal: false,
+    },
+  ]);
+  for (const name of [...names, sha256]) expect(await opened.blobs.has(name)).toBe(true);
 });
 
 test('a job that failed is told of at once, also when a lane throws later', async () => {

@@ -40,7 +40,10 @@ beforeEach(async () => {
   await openFileBlobs(folder).put(content);
   fs.utimesSync(path, DAY_S, DAY_S);
 });
-afterEach(() => fs.rmSync(folder, { recursive: true, force: true }));
+afterEach(() => {
+  vi.restoreAllMocks();
+  fs.rmSync(folder, { recursive: true, force: true });
+});
 
 const names = () => fs.readdirSync(dirname(path));
 
@@ -59,8 +62,36 @@ test('a content that another process removes meanwhile is gone', async () => {
   expect(names()).toEqual([]);
 });
 
-test('what a killed removal left goes with the next list', async () => {
-  fs.renameSync(path, join(dirname(path), '.gone-1'));
-  for await (const each of openFileBlobs(folder).list()) expect(each).toBeUndefined();
+const listed = async () => {
+  const found: string[] = [];
+  for await (const each of openFileBlobs(folder).list()) found.push(each.sha256);
+  return found;
+};
+
+test('a later list puts back what a killed removal left: it may be needed again', async () => {
+  fs.renameSync(path, join(dirname(path), `.gone-${sha256}-1`));
+  expect(await listed()).toEqual([]);
+  expect(names()).toEqual([`.gone-${sha256}-1`]);
+  const nowMs = Date.now();
+  vi.spyOn(Date, 'now').mockReturnValue(nowMs + 2 * 3_600_000);
+  await listed();
+  expect(await listed()).toEqual([sha256]);
+  expect(Buffer.from(await openFileBlobs(folder).get(sha256))).toEqual(content);
+  // Stored again since: that one stays.
+  fs.renameSync(path, join(dirname(path), `.gone-${sha256}-2`));
+  fs.renameSync(join(dirname(path), `.gone-${sha256}-2`), join(dirname(path), '.gone-3'));
+  await openFileBlobs(folder).put(content);
+  await listed();
+  expect(names()).toEqual([sha256]);
+});
+
+test('what a killed removal left does not outlive a removal that is done again', async () => {
+  const aside = join(dirname(path), `.gone-${sha256}-1`);
+  fs.renameSync(path, aside);
+  // The other one may still be at work.
+  expect(await openFileBlobs(folder).remove(sha256)).toBe(false);
+  const nowMs = Date.now();
+  vi.spyOn(Date, 'now').mockReturnValue(nowMs + 2 * 3_600_000);
+  expect(await openFileBlobs(folder).remove(sha256)).toBe(true);
   expect(names()).toEqual([]);
 });

@@ -22,8 +22,8 @@ export interface TestPlace extends StorePlace {
 export type NewPlace = () => Promise<TestPlace>;
 
 /** Opens the store at a place; several times for several connections. */
-export function openStoreAt({ engine, target }: StorePlace): Promise<Store> {
-  const common = { vault: testVault, now: () => testNowMs };
+export function openStoreAt({ engine, target }: StorePlace, vault = testVault): Promise<Store> {
+  const common = { vault, now: () => testNowMs };
   return engine === 'sqlite'
     ? openSqliteStore({ ...common, path: target, durability: 'normal' })
     : openPostgresStore({ ...common, dsn: target, connections: 5 });

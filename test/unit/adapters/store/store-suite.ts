@@ -7,6 +7,7 @@ import { listCases } from './suite-lists.ts';
 import { processGroupCases } from './suite-os-processes.ts';
 import { outboxCases } from './suite-outbox.ts';
 import { transactionCases } from './suite-transactions.ts';
+import { unreadableCases } from './suite-unreadable.ts';
 
 /** What a store must do on every engine. */
 export function storeSuite(newPlace: NewPlace): void {
@@ -17,5 +18,6 @@ export function storeSuite(newPlace: NewPlace): void {
   listCases(newPlace);
   jobCases(newPlace);
   transactionCases(newPlace);
+  unreadableCases(newPlace);
   processGroupCases(newPlace);
 }

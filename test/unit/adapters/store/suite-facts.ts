@@ -1,7 +1,14 @@
 import Database from 'better-sqlite3';
 import pg from 'pg';
 import { expect, test } from 'vitest';
-import { addTestFlow, testFlow, testProcess, testSignee } from '../../../support/store.ts';
+import {
+  addTestFlow,
+  testCompany,
+  testFlow,
+  testProcess,
+  testSignee,
+  testVault,
+} from '../../../support/store.ts';
 import { type NewPlace, openStoreAt, type StorePlace, withStore } from './store-place.ts';
 
 const sha = (digit: string) => digit.repeat(64);
@@ -79,9 +86,21 @@ export function factCases(newPlace: NewPlace): void {
       for (const other of stores.slice(1)) await other.close();
     }));
 
+  test('a sealed value is the key of the signatures of the first company', () =>
+    withStore(newPlace, async (store) => {
+      const sample = () => store.read(({ facts }) => facts.sealedSample());
+      expect(await sample()).toBeUndefined();
+      await store.write(({ companies }) =>
+        companies.setWebhookSignatureKey(testCompany.key, 'a secret'),
+      );
+      const { sealed = '', context = '' } = (await sample()) ?? {};
+      expect(testVault.open(sealed, context)).toBe('a secret');
+    }));
+
   test('marks of orphans: the first stands, those of another store count for nothing', () =>
     withStore(newPlace, async (store) => {
-      const all = { storeId: 's', markedUntilMs: 99, after: '', take: 9 };
+      const named = ['a', 'b', 'c', 'd', 'e'].map(sha);
+      const mark = (digit: string, markedAtMs: number) => ({ sha256: sha(digit), markedAtMs });
       await store.write(async ({ contents }) => {
         await contents.markOrphans('s', [sha('b'), sha('a')], 5);
         await contents.markOrphans('s', [sha('a'), sha('c')], 7);
@@ -89,14 +108,10 @@ export function factCases(newPlace: NewPlace): void {
         await contents.markOrphans('other', [sha('d')], 1);
       });
       await store.read(async ({ contents }) => {
-        const marked = [
-          { sha256: sha('a'), markedAtMs: 5 },
-          { sha256: sha('b'), markedAtMs: 5 },
-          { sha256: sha('c'), markedAtMs: 7 },
-        ];
-        expect(await contents.orphans(all)).toEqual(marked);
-        expect(await contents.orphans({ ...all, markedUntilMs: 6 })).toEqual(marked.slice(0, 2));
-        expect(await contents.orphans({ ...all, after: sha('a'), take: 1 })).toEqual([marked[1]]);
+        const marked = [mark('a', 5), mark('b', 5), mark('c', 7)];
+        expect(await contents.marksOf('s', named)).toEqual(marked);
+        expect(await contents.marksOf('s', [sha('b')])).toEqual([mark('b', 5)]);
+        expect(await contents.marksOf('s', [])).toEqual([]);
         expect(await contents.countOrphans('s', 6)).toBe(2);
         expect(await contents.countOrphans('other', 6)).toBe(1);
       });
@@ -104,11 +119,15 @@ export function factCases(newPlace: NewPlace): void {
         await contents.unmarkOrphans([sha('a')]);
         await contents.unmarkOrphans([]);
         await contents.markOrphans('s', [sha('d')], 9);
-        expect((await contents.orphans(all)).map(({ sha256 }) => sha256)).toEqual(
-          ['b', 'c', 'd'].map(sha),
-        );
+        expect(await contents.marksOf('s', named)).toEqual([
+          mark('b', 5),
+          mark('c', 7),
+          mark('d', 9),
+        ]);
+        await contents.unmarkAll(7);
+        expect(await contents.marksOf('s', named)).toEqual([mark('d', 9)]);
         await contents.unmarkAll();
-        expect(await contents.orphans(all)).toEqual([]);
+        expect(await contents.marksOf('s', named)).toEqual([]);
       });
     }));
 

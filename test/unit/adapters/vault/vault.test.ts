@@ -12,8 +12,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openFileVault, openVault } from '../../../../src/adapters/vault/index.ts';
+import { openVault, openVaultKeyFile } from '../../../../src/adapters/vault/index.ts';
 
+const openFileVault = (path: string) => openVaultKeyFile(path).make();
 const vault = openVault(Buffer.alloc(32, 1));
 const other = openVault(Buffer.alloc(32, 2));
 
@@ -110,6 +111,12 @@ describe('a vault with its key in a file', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
     expect((await openFileVault(path)).open(first.seal('x', 'c'), 'c')).toBe('x');
     expect(readdirSync(join(folder, 'deep'))).toEqual(['vault.key']);
+  });
+
+  test('opens no key where none was made', async () => {
+    const file = openVaultKeyFile(join(folder, 'deep', 'vault.key'));
+    expect(await file.open()).toBeUndefined();
+    expect(existsSync(join(folder, 'deep'))).toBe(false);
   });
 
   test('openers that race end with one key', async () => {

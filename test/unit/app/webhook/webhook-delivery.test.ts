@@ -397,11 +397,14 @@ describe('delivering', () => {
     expect((await onlyDelivery(world)).delivery).toMatchObject({ state: 'done', attempts: 1 });
   });
 
-  test('a document that is gone ends the delivery, not the worker', async () => {
+  test('a document that is missing is waited for, and ends the delivery, not the worker', async () => {
     const world = await openWebhookWorld();
     await listening(world, { type: 'AllSigned' });
     const document = { sha256: 'ab'.repeat(32), lengthBytes: 9 };
     await world.record(testProcess(1, { document }), allSigned);
+    await world.deliver();
+    expect((await onlyDelivery(world)).delivery).toMatchObject({ state: 'waiting', attempts: 0 });
+    world.pass(3 * 24 * 60 * minute);
     await world.deliver();
     expect((await onlyDelivery(world)).delivery).toMatchObject({
       state: 'dead',

@@ -4,35 +4,6 @@ import type { ServicePorts } from '../service/index.ts';
 
 /** A content that nobody refers to may belong to a change that is being written just now. */
 const GRACE_MS = 3_600_000;
-const AT_ONCE = 500;
-
-/**
- * Contents that nothing refers to any more: earlier revisions of purged documents, and what was
- * stored for changes that never came. What work that is under way has stored may be among them,
- * when a clock is wrong: they are for {@link removeUnneeded} when that work is over.
- */
-export async function findOrphans({
-  store,
-  blobs,
-  now,
-}: Pick<RemovalPorts, 'store' | 'blobs' | 'now'>): Promise<readonly string[]> {
-  const storedUntilMs = now() - GRACE_MS;
-  const orphans: string[] = [];
-  let batch: string[] = [];
-  const flush = async () => {
-    const names = batch;
-    batch = [];
-    const kept = new Set(await store.read(({ processes }) => processes.referenced(names)));
-    orphans.push(...names.filter((name) => !kept.has(name)));
-  };
-  for await (const { sha256, modifiedAtMs } of blobs.list()) {
-    if (modifiedAtMs > storedUntilMs) continue;
-    batch.push(sha256);
-    if (batch.length >= AT_ONCE) await flush();
-  }
-  if (batch.length > 0) await flush();
-  return orphans;
-}
 
 /** What the removal of a purged process stands on. */
 export type RemovalPorts = Pick<ServicePorts, 'store' | 'blobs' | 'now'> &

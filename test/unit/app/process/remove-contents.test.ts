@@ -1,11 +1,7 @@
 import { utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import {
-  findOrphans,
-  removeContents,
-  removeUnneeded,
-} from '../../../../src/app/process/collect-contents.ts';
+import { removeContents, removeUnneeded } from '../../../../src/app/process/remove-contents.ts';
 import { openTestStore, testProcess } from '../../../support/store.ts';
 
 const HOUR = 3_600_000;
@@ -45,22 +41,19 @@ test('a content that was stored just now outlives a purge, and goes later', asyn
   await removeContents(ports as never, before.key, [sha256]);
   expect(await isThere()).toBe(true);
   expect(Math.abs(((await job())?.runAtMs ?? 0) - Date.now() - HOUR)).toBeLessThan(60_000);
-  expect(await findOrphans(ports)).toEqual([]);
   pass(HOUR + 1000);
-  const orphans = await findOrphans(ports);
-  expect(orphans).toHaveLength(1);
-  expect(await isThere()).toBe(true);
-  await removeUnneeded(ports, orphans);
+  await removeUnneeded(ports, [sha256]);
   expect(await isThere()).toBe(false);
+  expect(await job()).toBeUndefined();
 });
 
-test('an orphan that a change has come to need meanwhile stays', async () => {
-  const { ports, before, pass, isThere } = await openPurged();
+test('a content that a change has come to need meanwhile stays', async () => {
+  const { ports, before, sha256, pass, isThere, job } = await openPurged();
   pass(HOUR + 1000);
-  const orphans = await findOrphans(ports);
   await ports.store.write((unit) => unit.processes.save({ ...before, rev: before.rev + 2 }));
-  await removeUnneeded(ports, orphans);
+  await removeUnneeded(ports, [sha256]);
   expect(await isThere()).toBe(true);
+  expect(await job()).toBeUndefined();
 });
 
 test('an old content goes at once, unless it is stored again before it is removed', async () => {
@@ -72,9 +65,7 @@ test('an old content goes at once, unless it is stored again before it is remove
     return found;
   };
   const racing = { ...ports, store: { ...ports.store, read } };
-  const orphans = await findOrphans(ports);
-  expect(orphans).toHaveLength(1);
-  await removeUnneeded(racing, orphans);
+  await removeUnneeded(racing, [sha256]);
   expect(await isThere()).toBe(true);
   await removeContents(racing as never, before.key, [sha256]);
   expect(await isThere()).toBe(true);

@@ -1,0 +1,14 @@
+import { isCoreError } from '../../base/errors.ts';
+
+/**
+ * What `open` gives; undefined when it is a secret that cannot be opened. For lists: one row that
+ * was damaged is shown without what is unreadable, and hides no other.
+ */
+export function readable<T>(open: () => T): T | undefined {
+  try {
+    return open();
+  } catch (error) {
+    if (isCoreError(error) && error.code === 'vault.invalid') return undefined;
+    throw error;
+  }
+}

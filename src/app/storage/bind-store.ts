@@ -1,0 +1,136 @@
+import { CoreError } from '../../base/errors.ts';
+import { factNames, markNames, type StoragePorts } from './ports.ts';
+
+/** Contents that are looked for before a database and a folder without ids are joined. */
+const SAMPLE = 100;
+const ID_OCTETS = 16;
+
+/** How much of what the database stands on lies in the folder. */
+export interface ContentsSample {
+  readonly sampled: number;
+  /** Of those, not in the folder. */
+  readonly missing: number;
+}
+
+/**
+ * The id that the database and the folder of contents share. Both get one when neither has any and
+ * they belong together: both are empty, or what the database refers to is in the folder.
+ *
+ * @throws store.mismatch when they do not belong together
+ */
+export async function bindStore(ports: StoragePorts): Promise<string> {
+  const { store, contentsFolder } = ports;
+  let found = await contentsFolder.findMark(markNames.id);
+  const { known, proposed } = await store.read(async ({ facts }) => ({
+    known: await facts.find(factNames.id),
+    proposed: await facts.find(factNames.proposed),
+  }));
+  // Another program may have joined them between the two looks.
+  found ??= known === undefined ? undefined : await contentsFolder.findMark(markNames.id);
+  if (known !== undefined && known === found) return known;
+  // A folder that has the proposed id was given it by a program that was killed before the end.
+  if (known !== undefined || (found !== undefined && found !== proposed)) {
+    throw mismatch(ports, known, found);
+  }
+  if (found === undefined) await requireOwnContents(ports);
+  return joinBoth(ports);
+}
+
+/**
+ * The id that the database and the folder share at this moment.
+ *
+ * @throws store.mismatch
+ */
+export async function requireSameStore(ports: Pick<StoragePorts, 'store' | 'contentsFolder'>) {
+  const known = await ports.store.read(({ facts }) => facts.find(factNames.id));
+  const found = await ports.contentsFolder.findMark(markNames.id);
+  if (known !== undefined && known === found) return known;
+  throw mismatch(ports, known, found);
+}
+
+/**
+ * Joins the database and the folder under a new id, whatever they had before: every other database
+ * and folder is a stranger to them from then on. Marks of orphans, hosts and seal keys are
+ * forgotten; the next program that opens the service notes its own.
+ */
+export async function adoptStore(ports: StoragePorts): Promise<string> {
+  const { store, contentsFolder, now } = ports;
+  const id = newId(ports);
+  await store.write(async ({ facts, contents }) => {
+    await facts.remove(factNames.id);
+    for (const { name } of await facts.list(factNames.host)) await facts.remove(name);
+    const { developmentTrust, sealCertificate, collection, refused } = factNames;
+    for (const name of [developmentTrust, sealCertificate, collection, refused]) {
+      await facts.remove(name);
+    }
+    await contents.unmarkAll();
+    await facts.put(factNames.proposed, id, now());
+  });
+  await contentsFolder.removeMark(markNames.collection);
+  await contentsFolder.putMark(markNames.id, id);
+  return store.write(({ facts }) => facts.putOnce(factNames.id, id, now()));
+}
+
+/** Looks for contents of the database in the folder. @param from begin of the digests */
+export async function sampleContents(
+  { store, blobs }: Pick<StoragePorts, 'store' | 'blobs'>,
+  take: number,
+  from = '',
+): Promise<ContentsSample> {
+  const names = await store.read(({ contents }) => contents.sample(take, from));
+  const absent: string[] = [];
+  for (const name of names) if (!(await blobs.has(name))) absent.push(name);
+  if (absent.length === 0) return { sampled: names.length, missing: 0 };
+  // One that was purged since is not missing.
+  const needed = await store.read(({ processes }) => processes.referenced(absent));
+  return { sampled: names.length, missing: needed.length };
+}
+
+// The folder first: who finds its mark there finds the proposal in the database too.
+async function joinBoth(ports: StoragePorts): Promise<string> {
+  const { store, contentsFolder, now } = ports;
+  const made = newId(ports);
+  const id = await store.write(({ facts }) => facts.putOnce(factNames.proposed, made, now()));
+  const marked = await contentsFolder.putMarkOnce(markNames.id, id);
+  if (marked !== id) throw mismatch(ports, id, marked);
+  return store.write(({ facts }) => facts.putOnce(factNames.id, id, now()));
+}
+
+async function requireOwnContents(ports: StoragePorts): Promise<void> {
+  const { sampled, missing } = await sampleContents(ports, SAMPLE);
+  if (sampled === 0 && (await ports.contentsFolder.isEmpty())) return;
+  if (sampled > 0 && missing === 0) return;
+  const found =
+    sampled === 0
+      ? 'expected contents that the database refers to, found only others'
+      : `expected the contents of the database, found ${sampled - missing} of ${sampled} sampled`;
+  throw refusal(ports, found, { sampled, missing });
+}
+
+function mismatch(
+  ports: Pick<StoragePorts, 'contentsFolder'>,
+  known: string | undefined,
+  found: string | undefined,
+): CoreError {
+  const said = (id: string | undefined) => (id === undefined ? 'none' : id.slice(0, 8));
+  const ids = `expected store id ${said(known)} of the database, found ${said(found)}`;
+  return refusal(ports, ids, { expected: said(known), found: said(found) });
+}
+
+function refusal(
+  { contentsFolder }: Pick<StoragePorts, 'contentsFolder'>,
+  found: string,
+  details: Readonly<Record<string, string | number>>,
+): CoreError {
+  const message = `the database and the contents in ${contentsFolder.place} do not belong together`;
+  return new CoreError('store.mismatch', `${message}: ${found}`, {
+    details,
+    hint:
+      'name the right data directory or database, or restore both from one backup; ' +
+      'innsigli store adopt joins these two on purpose',
+  });
+}
+
+function newId({ random }: StoragePorts): string {
+  return Buffer.from(random(ID_OCTETS)).toString('hex');
+}

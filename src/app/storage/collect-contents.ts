@@ -1,0 +1,242 @@
+import { CoreError } from '../../base/errors.ts';
+import { requireSameStore } from './bind-store.ts';
+import { forgetHosts } from './hosts.ts';
+import { factNames, markNames, type StoragePorts } from './ports.ts';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** A content that nobody refers to may belong to a change that is being written just now. */
+const GRACE_MS = HOUR_MS;
+/** Time from the mark of an orphan to its removal. */
+export const ORPHAN_DAYS = 30;
+/** One run may remove so many of a small store: what two or three refused requests leave. */
+const FLOOR = 10;
+const SHARE = 0.01;
+const AT_ONCE = 500;
+const NAME_OCTETS = 16;
+
+/** How a collection is run. */
+export interface CollectionWish {
+  /** Remove however many there are. */
+  readonly confirmed?: boolean;
+  /** Change nothing. */
+  readonly dryRun?: boolean;
+}
+
+/** What a collection found and did. */
+export interface CollectionReport {
+  /** Contents in the folder. */
+  readonly contents: number;
+  /** Of those, not referred to and older than an hour. */
+  readonly orphans: number;
+  /** Of the orphans, marked in this run. */
+  readonly marked: number;
+  /** Of the orphans, marked thirty days ago or before. */
+  readonly due: number;
+  readonly removed: number;
+  /**
+   * The database did not run the last collection of this folder: it was restored, or is a copy.
+   * Every mark of before was dropped.
+   */
+  readonly restarted: boolean;
+}
+
+interface Orphans {
+  contents: number;
+  orphans: number;
+  marked: number;
+  readonly due: { readonly sha256: string; readonly markedAtMs: number }[];
+}
+
+/**
+ * Marks contents that nothing in the database refers to, and removes those that were marked thirty
+ * days ago and are still not referred to. What is referred to again, or stored again, loses its
+ * mark. A run that would remove more than one hundredth of all contents removes nothing.
+ *
+ * @throws store.mismatch when the database and the folder do not belong together
+ * @throws store.collect.refused when too many would go
+ */
+export async function collectContents(
+  ports: StoragePorts,
+  { confirmed = false, dryRun = false }: CollectionWish = {},
+): Promise<CollectionReport> {
+  const storeId = await requireSameStore(ports);
+  const run = await beginRun(ports, dryRun);
+  const found = await findOrphans(ports, storeId, { dryRun, dropMarks: run.restarted });
+  const { due, ...counts } = found;
+  const report = { ...counts, due: due.length, removed: 0, restarted: run.restarted };
+  if (dryRun) return report;
+  if (due.length > limitOf(found.contents) && !confirmed) {
+    await noteRefusal(ports, report);
+    throw refused(report);
+  }
+  const removed = await removeOrphans(ports, storeId, run.name, due);
+  await ports.store.write(async ({ facts, contents }) => {
+    await facts.remove(factNames.refused);
+    // Marks on what is gone already.
+    await contents.unmarkAll(ports.now() - ORPHAN_DAYS * DAY_MS);
+  });
+  await forgetHosts(ports);
+  return { ...report, removed };
+}
+
+/** Orphans that one run removes at most without being told to. */
+export function limitOf(contents: number): number {
+  return Math.max(FLOOR, Math.floor(contents * SHARE));
+}
+
+/** Figures of the collection that was refused last, until one goes through. */
+export async function findRefusal(
+  ports: Pick<StoragePorts, 'store'>,
+): Promise<{ readonly due: number; readonly contents: number } | undefined> {
+  const text = await ports.store.read(({ facts }) => facts.find(factNames.refused));
+  return text === undefined ? undefined : JSON.parse(text);
+}
+
+/** True for the one caller that begins the collection of today. */
+export async function takeDay({ store, now }: Pick<StoragePorts, 'store' | 'now'>) {
+  const nowMs = now();
+  const today = `${Math.floor(nowMs / DAY_MS)}`;
+  return store.write(async ({ facts }) => {
+    const known = await facts.find(factNames.collectionDay);
+    return known !== today && (await facts.swap(factNames.collectionDay, known, today, nowMs));
+  });
+}
+
+/** Lets another caller begin the collection of today. */
+export function giveDayBack({ store }: Pick<StoragePorts, 'store'>): Promise<void> {
+  return store.write(({ facts }) => facts.remove(factNames.collectionDay));
+}
+
+// Database and folder both have the name of the last run. Where they differ, the marks may be
+// those of an older backup, or another database collects here too: nothing is known of the time
+// between, and every mark begins anew.
+async function beginRun(
+  { store, contentsFolder, now, random }: StoragePorts,
+  dryRun: boolean,
+): Promise<{ readonly name: string; readonly restarted: boolean }> {
+  const known = await store.read(({ facts }) => facts.find(factNames.collection));
+  const restarted = (await contentsFolder.findMark(markNames.collection)) !== known;
+  const name = Buffer.from(random(NAME_OCTETS)).toString('hex');
+  if (dryRun) return { name, restarted };
+  const isOurs = await store.write(async ({ facts, contents }) => {
+    const swapped = await facts.swap(factNames.collection, known, name, now());
+    if (swapped && restarted) await contents.unmarkAll();
+    return swapped;
+  });
+  if (!isOurs) throw interrupted();
+  await contentsFolder.putMark(markNames.collection, name);
+  return { name, restarted };
+}
+
+async function findOrphans(
+  ports: StoragePorts,
+  storeId: string,
+  wish: { readonly dryRun: boolean; readonly dropMarks: boolean },
+): Promise<Orphans> {
+  const found: Orphans = { contents: 0, orphans: 0, marked: 0, due: [] };
+  const storedUntilMs = ports.now() - GRACE_MS;
+  let batch: Stored[] = [];
+  for await (const content of ports.blobs.list()) {
+    found.contents += 1;
+    if (content.modifiedAtMs > storedUntilMs) continue;
+    batch.push(content);
+    if (batch.length < AT_ONCE) continue;
+    await judge(ports, storeId, batch, found, wish);
+    batch = [];
+  }
+  if (batch.length > 0) await judge(ports, storeId, batch, found, wish);
+  return found;
+}
+
+interface Stored {
+  readonly sha256: string;
+  readonly modifiedAtMs: number;
+}
+
+async function judge(
+  { store, now }: StoragePorts,
+  storeId: string,
+  batch: readonly Stored[],
+  found: Orphans,
+  { dryRun, dropMarks }: { readonly dryRun: boolean; readonly dropMarks: boolean },
+): Promise<void> {
+  const names = batch.map(({ sha256 }) => sha256);
+  const { kept, marks } = await store.read(async ({ processes, contents }) => ({
+    kept: new Set(await processes.referenced(names)),
+    marks: dropMarks ? [] : await contents.marksOf(storeId, names),
+  }));
+  const markedAt = new Map(marks.map(({ sha256, markedAtMs }) => [sha256, markedAtMs]));
+  const orphans = batch.filter(({ sha256 }) => !kept.has(sha256));
+  // Stored again after the mark: somebody was about to need it.
+  const isStale = ({ sha256, modifiedAtMs }: Stored) => modifiedAtMs > (markedAt.get(sha256) ?? 0);
+  const fresh = orphans.filter(isStale).map(({ sha256 }) => sha256);
+  const nowMs = now();
+  for (const { sha256 } of orphans) {
+    const markedAtMs = markedAt.get(sha256);
+    if (markedAtMs === undefined || fresh.includes(sha256)) continue;
+    if (markedAtMs <= nowMs - ORPHAN_DAYS * DAY_MS) found.due.push({ sha256, markedAtMs });
+  }
+  found.orphans += orphans.length;
+  found.marked += fresh.length;
+  const wrong = names.filter(
+    (name) => markedAt.has(name) && (kept.has(name) || fresh.includes(name)),
+  );
+  if (dryRun || (fresh.length === 0 && wrong.length === 0)) return;
+  await store.write(async ({ contents }) => {
+    await contents.unmarkOrphans(wrong);
+    await contents.markOrphans(storeId, fresh, nowMs);
+  });
+}
+
+async function removeOrphans(
+  ports: StoragePorts,
+  storeId: string,
+  run: string,
+  due: Orphans['due'],
+): Promise<number> {
+  const { store, blobs, contentsFolder } = ports;
+  let removed = 0;
+  for (let at = 0; at < due.length; at += AT_ONCE) {
+    const some = due.slice(at, at + AT_ONCE);
+    const names = some.map(({ sha256 }) => sha256);
+    const { kept, known } = await store.read(async ({ processes, facts }) => ({
+      kept: new Set(await processes.referenced(names)),
+      known: await facts.find(factNames.collection),
+    }));
+    const isOurs = known === run && (await contentsFolder.findMark(markNames.collection)) === run;
+    if (!isOurs || (await requireSameStore(ports)) !== storeId) throw interrupted();
+    for (const { sha256, markedAtMs } of some) {
+      if (kept.has(sha256)) continue;
+      // Whoever stores it again gives it a new age, and it stays.
+      if (await blobs.remove(sha256, markedAtMs)) removed += 1;
+    }
+    await store.write(({ contents }) => contents.unmarkOrphans(names));
+  }
+  return removed;
+}
+
+async function noteRefusal(
+  { store, now }: StoragePorts,
+  { due, contents }: CollectionReport,
+): Promise<void> {
+  const text = JSON.stringify({ due, contents });
+  await store.write(({ facts }) => facts.put(factNames.refused, text, now()));
+}
+
+function refused({ due, contents }: CollectionReport): CoreError {
+  const most = limitOf(contents);
+  const message = `${due} of ${contents} contents would be removed, expected at most ${most}`;
+  return new CoreError('store.collect.refused', `${message}; nothing was removed`, {
+    details: { due, contents, expected: most },
+    hint:
+      'check that the database is not an older or another one; innsigli store collect --dry-run ' +
+      'shows figures, innsigli store collect --yes removes them',
+  });
+}
+
+function interrupted(): CoreError {
+  return new CoreError('store.busy', 'another collection of contents has begun', {
+    hint: 'wait for it to end',
+  });
+}

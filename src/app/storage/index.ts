@@ -1,0 +1,28 @@
+/** The care for a store as a whole: who belongs together, and which contents may go. */
+export {
+  adoptStore,
+  bindStore,
+  type ContentsSample,
+  requireSameStore,
+  sampleContents,
+} from './bind-store.ts';
+export {
+  type CollectionReport,
+  type CollectionWish,
+  collectContents,
+  findRefusal,
+  giveDayBack,
+  limitOf,
+  ORPHAN_DAYS,
+  takeDay,
+} from './collect-contents.ts';
+export { announceHost, type HostName, listHosts, requireSharedContents } from './hosts.ts';
+export type { StoragePorts } from './ports.ts';
+export {
+  type HostTrust,
+  requireSealTrust,
+  type SealCertificate,
+  type SealStanding,
+} from './seal-trust.ts';
+export { type StorageFigures, showStorage } from './show-storage.ts';
+export { requireVaultKey } from './vault-key.ts';

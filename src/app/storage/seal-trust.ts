@@ -1,0 +1,97 @@
+import { CoreError } from '../../base/errors.ts';
+import type { Store } from '../ports/index.ts';
+import { factNames } from './ports.ts';
+
+/** The certificate that a host seals with. */
+export interface SealCertificate {
+  /** SHA-256 of its DER, hexadecimal. */
+  readonly sha256: string;
+  readonly subject: string;
+  readonly notBeforeMs: number;
+}
+
+/** What a host seals and trusts with. */
+export interface HostTrust {
+  /** SHA-256 of the root of the development trust, if there is one. */
+  readonly developmentRoot?: string;
+  /** The development trust is not used. */
+  readonly isProduction: boolean;
+  /** Of the configured key; `development`: the test key seals. Absent: not looked at. */
+  readonly certificate?: SealCertificate | 'development';
+}
+
+/** How the seal key of a host stands to that of the others. */
+export type SealStanding = 'same' | 'older';
+
+/**
+ * Compares what this host seals with and what was noted before. All hosts have one development
+ * trust, and seal certificates of one subject: the newer certificate of a renewal is noted in the
+ * place of the older one, which other hosts may use until they are given the newer one.
+ *
+ * @throws trust.mismatch
+ */
+export async function requireSealTrust(
+  { store, now }: { readonly store: Store; now(): number },
+  { developmentRoot, isProduction, certificate }: HostTrust,
+): Promise<SealStanding> {
+  const known = await store.read(async ({ facts }) => ({
+    root: await facts.find(factNames.developmentTrust),
+    seal: parse(await facts.find(factNames.sealCertificate)),
+  }));
+  if (!isProduction && known.root !== undefined && known.root !== developmentRoot) {
+    throw otherRoot(known.root, developmentRoot);
+  }
+  if (!isProduction && known.root === undefined && developmentRoot !== undefined) {
+    const note = [factNames.developmentTrust, developmentRoot] as const;
+    const stands = await store.write(({ facts }) => facts.putOnce(...note, now()));
+    if (stands !== developmentRoot) throw otherRoot(stands, developmentRoot);
+  }
+  if (certificate === undefined) return 'same';
+  if (certificate === 'development') {
+    if (known.seal === undefined) return 'same';
+    throw otherKey(known.seal.subject, 'the development key');
+  }
+  return compareKeys({ store, now }, certificate, known.seal);
+}
+
+async function compareKeys(
+  { store, now }: { readonly store: Store; now(): number },
+  own: SealCertificate,
+  known: SealCertificate | undefined,
+): Promise<SealStanding> {
+  if (known?.sha256 === own.sha256) return 'same';
+  if (known !== undefined && known.subject !== own.subject) {
+    throw otherKey(known.subject, own.subject);
+  }
+  if (known !== undefined && known.notBeforeMs > own.notBeforeMs) return 'older';
+  const { sealCertificate: name } = factNames;
+  const text = JSON.stringify(own);
+  const before = known === undefined ? undefined : JSON.stringify(known);
+  const isNoted = await store.write(({ facts }) => facts.swap(name, before, text, now()));
+  if (isNoted) return 'same';
+  // Another host was faster.
+  const stands = parse(await store.read(({ facts }) => facts.find(name)));
+  return compareKeys({ store, now }, own, stands);
+}
+
+function parse(text: string | undefined): SealCertificate | undefined {
+  return text === undefined ? undefined : (JSON.parse(text) as SealCertificate);
+}
+
+function otherRoot(expected: string, found: string | undefined): CoreError {
+  const ids = `expected root ${expected.slice(0, 16)}, found ${found?.slice(0, 16) ?? 'none'}`;
+  return new CoreError('trust.mismatch', `the development trust is not that of the store: ${ids}`, {
+    hint:
+      'copy the folder trust from the host that made the store, or put it back from a backup; ' +
+      'innsigli store adopt accepts other test keys on purpose',
+  });
+}
+
+function otherKey(expected: string, found: string): CoreError {
+  const message = `the seal key is not that of the store: expected ${expected}, found ${found}`;
+  return new CoreError('trust.mismatch', message, {
+    hint:
+      'configure the same key on all hosts (a renewed certificate has the same subject); ' +
+      'innsigli store adopt accepts another one on purpose',
+  });
+}

@@ -1,0 +1,84 @@
+import { CoreError, isCoreError } from '../../base/errors.ts';
+import type { Store, Vault, VaultKeyFile } from '../ports/index.ts';
+import { factNames } from './ports.ts';
+
+/** What the check of the key stands on. */
+export interface VaultKeyPorts {
+  readonly store: Store;
+  readonly keyFile: VaultKeyFile;
+  /** Epoch milliseconds. */
+  now(): number;
+}
+
+/**
+ * The vault of the key that belongs to the database. A key is made only beside a database that has
+ * never had one; the check value of the first one stays in the database.
+ *
+ * @param makes false: the key of a database that has never had one is not made
+ * @throws vault.key.missing when the database has a key and the file is not there
+ * @throws config.datadir.missing when neither has any, and none may be made
+ * @throws vault.key.mismatch when the file has another key
+ * @throws vault.invalid when the file holds no key or others may read it
+ */
+export async function requireVaultKey(
+  { store, keyFile, now }: VaultKeyPorts,
+  makes = true,
+): Promise<Vault> {
+  const { known, sample } = await store.read(async ({ facts }) => ({
+    known: await facts.find(factNames.vaultCheck),
+    sample: await facts.sealedSample(),
+  }));
+  let vault = await keyFile.open();
+  if (vault === undefined) {
+    if (known !== undefined || sample !== undefined) throw missing(keyFile);
+    if (!makes) throw notMade(keyFile);
+    vault = await keyFile.make();
+  }
+  const check = checkOf(vault);
+  if (known === check) return vault;
+  if (known !== undefined || !opens(vault, sample)) throw mismatch(keyFile);
+  const stands = await store.write(({ facts }) =>
+    facts.putOnce(factNames.vaultCheck, check, now()),
+  );
+  if (stands !== check) throw mismatch(keyFile);
+  return vault;
+}
+
+function checkOf(vault: Vault): string {
+  return vault.mac('', factNames.vaultCheck);
+}
+
+function opens(
+  vault: Vault,
+  sample: { readonly sealed: string; readonly context: string } | undefined,
+): boolean {
+  if (sample === undefined) return true;
+  try {
+    vault.open(sample.sealed, sample.context);
+    return true;
+  } catch (error) {
+    if (isCoreError(error) && error.code === 'vault.invalid') return false;
+    throw error;
+  }
+}
+
+function missing({ place }: VaultKeyFile): CoreError {
+  return new CoreError('vault.key.missing', `expected the key of the database at ${place}`, {
+    hint: `put back ${place} from a backup, or copy it from a host that uses the database`,
+  });
+}
+
+function notMade({ place }: VaultKeyFile): CoreError {
+  return new CoreError('config.datadir.missing', `expected a key at ${place}, found none`, {
+    hint:
+      'innsigli init makes it for a new database; for one that is used, copy the key from the ' +
+      'host that made it',
+  });
+}
+
+function mismatch({ place }: VaultKeyFile): CoreError {
+  const found = `${place} is not the key that the database was made with`;
+  return new CoreError('vault.key.mismatch', `expected the key of the database, found another`, {
+    hint: `${found}: put that back from a backup, or copy it from a host that uses the database`,
+  });
+}

@@ -1,0 +1,30 @@
+import { adoptStore, collectContents, showStorage } from '../app/storage/index.ts';
+import { openBoundStorage, openStorage } from './open-storage.ts';
+import { requireServiceFiles } from './service-parties.ts';
+import type { StorageToolkit } from './storage-toolkit.types.ts';
+import type { ToolkitContext } from './toolkit-context.ts';
+
+/**
+ * The care for the storage of a data directory; each method opens it and closes it.
+ *
+ * @throws its methods: store.*, vault.key.*, config.datadir.missing
+ */
+export function storageToolkit(context: ToolkitContext): StorageToolkit {
+  const opened = async <T>(
+    open: typeof openStorage | typeof openBoundStorage,
+    work: (ports: Awaited<ReturnType<typeof openStorage>>['ports']) => Promise<T>,
+  ): Promise<T> => {
+    requireServiceFiles(context);
+    const { ports } = await open(context);
+    try {
+      return await work(ports);
+    } finally {
+      await ports.store.close();
+    }
+  };
+  return {
+    show: () => opened(openStorage, showStorage),
+    adopt: () => opened(openStorage, adoptStore),
+    collect: (wish) => opened(openBoundStorage, (ports) => collectContents(ports, wish)),
+  };
+}

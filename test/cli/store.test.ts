@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import type { CollectionReport, CollectionWish } from '../../src/app/storage/index.ts';
+import { CoreError } from '../../src/base/errors.ts';
+import type { StorageFigures } from '../../src/wire/toolkit.types.ts';
+import { openFakeCli } from './support/fake-cli.ts';
+
+const id = 'ab'.repeat(16);
+const figures: StorageFigures = {
+  databaseId: id,
+  folderId: id,
+  folder: '/data/objects',
+  sampled: 2,
+  missing: 1,
+  contents: 12,
+  unknown: 3,
+  marked: 3,
+  hosts: ['one', 'two'],
+  refused: 3,
+};
+const report: CollectionReport = {
+  contents: 12,
+  orphans: 3,
+  marked: 1,
+  due: 2,
+  removed: 2,
+  restarted: false,
+};
+
+function open(shown: StorageFigures = figures) {
+  const wishes: CollectionWish[] = [];
+  let adopted = 0;
+  const storage = {
+    show: async () => shown,
+    adopt: async () => {
+      adopted += 1;
+      return 'cd'.repeat(16);
+    },
+    collect: async (wish: CollectionWish) => {
+      wishes.push(wish);
+      if (wish.confirmed === true || wish.dryRun === true) return report;
+      throw new CoreError('store.collect.refused', '3 of 12 contents would be removed');
+    },
+  };
+  const toolkit = { storage: () => Promise.resolve(storage) };
+  const run = (line: string) => openFakeCli().run(line.split(' '), { toolkit });
+  return { run, wishes, adopted: () => adopted };
+}
+
+test('show prints ids and figures, and says with its exit code whether they belong together', async () => {
+  const { exitCode, stdout } = await open().run('store show');
+  expect(exitCode).toBe(0);
+  expect(stdout.split('\n')).toEqual([
+    `database: store ${id}`,
+    `contents: store ${id} in /data/objects`,
+    'needed: 1 of 2 sampled contents found',
+    'stored: 12 contents, 3 that nothing refers to',
+    'marked: 3 contents',
+    'hosts: one, two',
+    'refused: the last collection wanted to remove 3 contents',
+    '',
+  ]);
+  const { folderId: _, ...rest } = figures;
+  expect((await open(rest).run('store show')).exitCode).toBe(10);
+  const shown = JSON.parse((await open(rest).run('store show --json')).stdout);
+  expect(shown).toMatchObject({ v: 1, command: 'store show', ok: false, contents: 12 });
+});
+
+test('adopt shows what would be joined, and joins with --yes only', async () => {
+  const { run, adopted } = open();
+  const asked = await run('store adopt');
+  expect(asked).toMatchObject({ exitCode: 9, stdout: '' });
+  expect(asked.stderr).toContain('Nothing was changed');
+  expect(adopted()).toBe(0);
+  expect(await run('store adopt --yes')).toMatchObject({
+    exitCode: 0,
+    stdout: `store: ${'cd'.repeat(16)}\n`,
+  });
+  expect(adopted()).toBe(1);
+});
+
+test('collect hands its wishes over, and is refused with 6', async () => {
+  const { run, wishes } = open();
+  expect(await run('store collect')).toMatchObject({ exitCode: 6, stdout: '' });
+  expect((await run('store collect --dry-run')).stdout).toContain('to be marked: 1 content\n');
+  expect((await run('store collect --yes')).stdout).toContain('removed: 2 contents\n');
+  expect(await run('store collect --yes --dry-run')).toMatchObject({ exitCode: 2 });
+  expect(wishes).toEqual([
+    { confirmed: false, dryRun: false },
+    { confirmed: false, dryRun: true },
+    { confirmed: true, dryRun: false },
+  ]);
+});

@@ -1,0 +1,139 @@
+import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { postgresMissing, startPostgres, type TestServer } from '../support/postgres.ts';
+import { newFolder, type TestHost, testHost } from './open-host.ts';
+import { agreement } from './open-service.ts';
+
+vi.setConfig({ testTimeout: 60_000 });
+const HOUR = 3_600_000;
+const email = 'anna@example.test';
+const signees = [{ name: 'Anna', email, signatureType: 'ClickToSign' }] as const;
+
+let hostname = 'one';
+vi.mock('node:os', async (original) => {
+  const real = await original<typeof import('node:os')>();
+  return { ...real, hostname: () => hostname };
+});
+
+let server: TestServer | undefined;
+beforeAll(async () => {
+  server = postgresMissing === undefined ? await startPostgres() : undefined;
+}, 60_000);
+afterAll(() => server?.stop());
+
+/** What a program that serves does when it begins, on a machine of that name. */
+async function enter({ kit }: TestHost, name: string): Promise<string> {
+  hostname = name;
+  try {
+    const service = await kit.service();
+    try {
+      await service.enter();
+    } finally {
+      await service.close();
+    }
+    return '';
+  } catch (error) {
+    return (error as { readonly code: string }).code;
+  }
+}
+
+const checkOn = ({ check }: TestHost, name: string, what: string) => {
+  hostname = name;
+  return check(what);
+};
+
+const why = postgresMissing === undefined ? '' : ` (skipped: ${postgresMissing})`;
+describe.skipIf(postgresMissing !== undefined)(`several hosts on one database${why}`, () => {
+  let folder: ReturnType<typeof newFolder>;
+  let one: TestHost;
+  let two: TestHost;
+  beforeEach(async () => {
+    folder = newFolder();
+    const env = { INNSIGLI_DATABASE: (await server?.newDatabase()) ?? '' };
+    one = testHost(join(folder.path, 'one'), env);
+    two = testHost(join(folder.path, 'two'), env);
+    await one.kit.initialise({ name: 'Acme ehf.' });
+    const service = await one.kit.service();
+    const toolkit = await service.open();
+    const [flow] = await toolkit.flows.list();
+    await toolkit.processes.create({ flowKey: flow?.flowKey ?? '', pdf: agreement, signees });
+    await service.close();
+    mkdirSync(two.dataDir, { recursive: true, mode: 0o700 });
+  }, 60_000);
+  afterEach(() => folder.remove());
+  const give = (name: string) =>
+    cpSync(join(one.dataDir, name), join(two.dataDir, name), { recursive: true });
+  const share = () => symlinkSync(join(one.dataDir, 'objects'), join(two.dataDir, 'objects'));
+
+  test('one that has the key, the trust and the contents is welcome', async () => {
+    for (const name of ['vault.key', 'trust']) give(name);
+    share();
+    expect(await enter(one, 'one')).toBe('');
+    expect(await enter(two, 'two')).toBe('');
+    expect(await enter(one, 'one')).toBe('');
+    expect((await (await one.kit.storage()).show()).hosts.toSorted()).toEqual(['one', 'two']);
+    for (const check of ['vault key', 'contents', 'seal trust']) {
+      expect(await checkOn(two, 'two', check)).toMatchObject({ name: check, status: 'ok' });
+    }
+  });
+
+  test.each([
+    ['without the key', ['trust'], true, 'vault.key.missing', 'vault key'],
+    ['without the trust', ['vault.key'], true, 'trust.mismatch', 'seal trust'],
+    ['without the contents', ['vault.key', 'trust'], false, 'store.mismatch', 'contents'],
+  ])('one %s is refused, and doctor says why', async (_, given, shares, code, check) => {
+    for (const name of given) give(name);
+    if (shares) share();
+    expect(await enter(one, 'one')).toBe('');
+    expect(await enter(two, 'two')).toBe(code);
+    expect(await checkOn(two, 'two', check)).toMatchObject({
+      status: 'failed',
+      message: expect.stringContaining(code),
+    });
+    expect(await enter(one, 'one')).toBe('');
+  });
+
+  test('one with a development trust of its own is refused', async () => {
+    give('vault.key');
+    share();
+    const { openDevelopmentTrust } = await import('../../src/adapters/devtrust/index.ts');
+    const random = (count: number) => new Uint8Array(count).fill(3);
+    await openDevelopmentTrust({ directory: two.dataDir, now: Date.now, random });
+    expect(await enter(two, 'two')).toBe('trust.mismatch');
+  });
+
+  test('one with a copy of the contents is seen by all of them', async () => {
+    expect(await enter(one, 'one')).toBe('');
+    for (const name of ['vault.key', 'trust', 'objects']) give(name);
+    expect(await enter(two, 'two')).toBe('');
+    expect(await checkOn(one, 'one', 'contents')).toMatchObject({
+      status: 'failed',
+      message: expect.stringContaining('expected the mark of host two'),
+    });
+    // The first one goes on, and its mark in the copy stays as it was.
+    one.pass(HOUR);
+    expect(await checkOn(one, 'one', 'contents')).toMatchObject({ status: 'failed' });
+    expect(await enter(two, 'two')).toBe('contents.unshared');
+  });
+
+  test('one that comes with contents of its own does not disturb the others', async () => {
+    for (const name of ['vault.key', 'trust', 'objects']) give(name);
+    expect(await enter(one, 'one')).toBe('');
+    one.pass(HOUR);
+    expect(await enter(one, 'one')).toBe('');
+    expect(await enter(two, 'two')).toBe('contents.unshared');
+    expect(await enter(one, 'one')).toBe('');
+  });
+
+  test('hosts that are gone do not hold up the others, and are forgotten', async () => {
+    for (const name of ['vault.key', 'trust']) give(name);
+    share();
+    expect(await enter(two, 'two')).toBe('');
+    hostname = 'one';
+    one.pass(100 * 24 * HOUR);
+    expect(await enter(one, 'one')).toBe('');
+    await (await one.kit.storage()).collect({});
+    expect((await (await one.kit.storage()).show()).hosts).toEqual(['one']);
+  });
+});

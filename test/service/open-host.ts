@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { resolveConfig } from '../../src/wire/config-resolve.ts';
+import { openToolkit } from '../../src/wire/toolkit.ts';
+import type { Diagnosis, Toolkit } from '../../src/wire/toolkit.types.ts';
+
+/** A host of a service: a data directory with a toolkit, and a clock that the test moves. */
+export interface TestHost {
+  readonly dataDir: string;
+  readonly kit: Toolkit;
+  /** Moves the clock. */
+  pass(ms: number): void;
+  nowMs(): number;
+  /** The outcome of one check of `doctor`. */
+  check(name: string): Promise<Diagnosis | undefined>;
+}
+
+/** A folder of its own for one test. */
+export function newFolder(): { readonly path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), 'innsigli-host-'));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** A host over a data directory; nothing is opened yet. */
+export function testHost(dataDir: string, env: Readonly<Record<string, string>> = {}): TestHost {
+  let offsetMs = 0;
+  const nowMs = () => Date.now() + offsetMs;
+  const { config } = resolveConfig({
+    flags: {},
+    env: { HOME: dataDir, INNSIGLI_HOME: dataDir, ...env },
+    cwd: tmpdir(),
+  });
+  const random = (count: number) => randomBytes(count);
+  const kit = openToolkit(config, { now: nowMs, random, warn: () => undefined });
+  return {
+    dataDir,
+    kit,
+    nowMs,
+    pass: (ms) => {
+      offsetMs += ms;
+    },
+    check: async (name) => (await kit.diagnose()).find((each) => each.name === name),
+  };
+}
+
+/** The code with which opening the service is refused; empty when it opens. */
+export async function refusalOf({ kit }: TestHost): Promise<string> {
+  try {
+    await (await kit.service()).close();
+    return '';
+  } catch (error) {
+    return (error as { readonly code: string }).code;
+  }
+}

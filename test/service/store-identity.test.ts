@@ -1,0 +1,180 @@
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { newFolder, refusalOf, type TestHost, testHost } from './open-host.ts';
+import { agreement } from './open-service.ts';
+
+const DAY = 86_400_000;
+const email = 'anna@example.test';
+const signees = [{ name: 'Anna', email, signatureType: 'ClickToSign' }] as const;
+
+let folder: ReturnType<typeof newFolder>;
+let host: TestHost;
+beforeEach(async () => {
+  folder = newFolder();
+  host = testHost(join(folder.path, 'a'));
+  await host.kit.initialise({ name: 'Acme ehf.' });
+  await addProcess();
+});
+afterEach(() => folder.remove());
+
+async function addProcess(): Promise<void> {
+  const service = await host.kit.service();
+  const toolkit = await service.open();
+  const [flow] = await toolkit.flows.list();
+  await toolkit.processes.create({ flowKey: flow?.flowKey ?? '', pdf: agreement, signees });
+  await service.close();
+}
+
+const place = (name: string) => join(host.dataDir, name);
+const contents = () =>
+  readdirSync(place('objects'), { recursive: true }).filter((name) =>
+    /[0-9a-f]{64}$/.test(String(name)),
+  ).length;
+/** Takes the database away, or what is in the folder of contents. */
+const without = (name: 'innsigli.db' | 'objects') => {
+  for (const suffix of name === 'objects' ? [''] : ['', '-wal', '-shm']) {
+    rmSync(place(`${name}${suffix}`), { recursive: true, force: true });
+  }
+};
+const keep = (name: string) => cpSync(place(name), join(folder.path, 'kept'), { recursive: true });
+const putBack = (name: string) => {
+  rmSync(place(name), { recursive: true, force: true });
+  cpSync(join(folder.path, 'kept'), place(name), { recursive: true });
+};
+
+test('database and folder carry one id, for their owner only', async () => {
+  const figures = await (await host.kit.storage()).show();
+  expect(figures.databaseId).toMatch(/^[0-9a-f]{32}$/);
+  expect(figures.folderId).toBe(figures.databaseId);
+  expect(readFileSync(place('objects/.store'), 'utf8')).toBe(`${figures.databaseId}\n`);
+  expect(figures).toMatchObject({ contents: 1, unknown: 0, sampled: 1, missing: 0, marked: 0 });
+  expect(await host.check('contents')).toMatchObject({ status: 'ok' });
+});
+
+test('another database on the folder is refused, and can be joined on purpose', async () => {
+  keep('innsigli.db');
+  without('innsigli.db');
+  expect(await refusalOf(host)).toBe('store.mismatch');
+  expect(await host.check('contents')).toMatchObject({ status: 'failed' });
+  expect(contents()).toBe(1);
+  const storage = await host.kit.storage();
+  const id = await storage.adopt();
+  expect(await storage.show()).toMatchObject({ databaseId: id, folderId: id, unknown: 1 });
+  expect(await refusalOf(host)).toBe('');
+  // The former one is a stranger now.
+  without('innsigli.db');
+  putBack('innsigli.db');
+  expect(await refusalOf(host)).toBe('store.mismatch');
+});
+
+test('another folder beside the database is refused, be it empty', async () => {
+  keep('objects');
+  without('objects');
+  expect(await refusalOf(host)).toBe('store.mismatch');
+  expect(existsSync(place('objects/.store'))).toBe(false);
+  putBack('objects');
+  expect(await refusalOf(host)).toBe('');
+  writeFileSync(place('objects/.store'), `${'ab'.repeat(16)}\n`);
+  expect(await refusalOf(host)).toBe('store.mismatch');
+});
+
+async function forgetIds(): Promise<void> {
+  const { openStorage } = await import('../../src/wire/open-storage.ts');
+  const { resolveConfig } = await import('../../src/wire/config-resolve.ts');
+  const env = { HOME: host.dataDir, INNSIGLI_HOME: host.dataDir };
+  const { config } = resolveConfig({ flags: {}, env, cwd: host.dataDir });
+  const io = { now: host.nowMs, random: () => Buffer.alloc(16), warn: () => undefined };
+  const { ports } = await openStorage({ config, io });
+  await ports.store.write(async ({ facts }) => {
+    for (const { name } of await facts.list('store.')) await facts.remove(name);
+    for (const { name } of await facts.list('host.')) await facts.remove(name);
+  });
+  await ports.store.close();
+  for (const name of readdirSync(place('objects'))) {
+    if (name.startsWith('.')) rmSync(place(`objects/${name}`));
+  }
+}
+
+test('what was made before is joined when the contents are there', async () => {
+  await forgetIds();
+  expect(await refusalOf(host)).toBe('');
+  expect((await (await host.kit.storage()).show()).databaseId).toMatch(/^[0-9a-f]{32}$/);
+});
+
+test('what was made before is refused when the contents are others', async () => {
+  await forgetIds();
+  keep('objects');
+  without('objects');
+  expect(await refusalOf(host)).toBe('store.mismatch');
+  putBack('objects');
+  without('innsigli.db');
+  expect(await refusalOf(host)).toBe('store.mismatch');
+  expect(existsSync(place('objects/.store'))).toBe(false);
+});
+
+test('a program that was killed between both ids is finished by the next', async () => {
+  const id = (await (await host.kit.storage()).show()).databaseId ?? '';
+  await forgetIds();
+  const { openStorage } = await import('../../src/wire/open-storage.ts');
+  const { resolveConfig } = await import('../../src/wire/config-resolve.ts');
+  const env = { HOME: host.dataDir, INNSIGLI_HOME: host.dataDir };
+  const { config } = resolveConfig({ flags: {}, env, cwd: host.dataDir });
+  const io = { now: host.nowMs, random: () => Buffer.alloc(16), warn: () => undefined };
+  const { ports } = await openStorage({ config, io });
+  await ports.store.write(({ facts }) => facts.putOnce('store.proposed', id, 1));
+  await ports.store.close();
+  writeFileSync(place('objects/.store'), `${id}\n`);
+  expect(await refusalOf(host)).toBe('');
+  expect(await (await host.kit.storage()).show()).toMatchObject({ databaseId: id, folderId: id });
+});
+
+test('an older backup of the database loses nothing that came later', async () => {
+  const storage = await host.kit.storage();
+  await storage.collect({});
+  keep('innsigli.db');
+  for (let number = 0; number < 3; number++) {
+    const content = Buffer.concat([agreement, Buffer.from(`\n% ${number}\n`)]);
+    const service = await host.kit.service();
+    const toolkit = await service.open();
+    const [flow] = await toolkit.flows.list();
+    await toolkit.processes.create({ flowKey: flow?.flowKey ?? '', pdf: content, signees });
+    await service.close();
+  }
+  host.pass(2 * DAY);
+  await storage.collect({});
+  without('innsigli.db');
+  putBack('innsigli.db');
+  host.pass(40 * DAY);
+  expect(await storage.collect({ dryRun: true })).toMatchObject({ orphans: 3, due: 0 });
+  const first = await storage.collect({});
+  expect(first).toMatchObject({ orphans: 3, marked: 3, due: 0, removed: 0, restarted: true });
+  host.pass(29 * DAY);
+  expect(await storage.collect({})).toMatchObject({ orphans: 3, removed: 0, restarted: false });
+  expect(contents()).toBe(4);
+  host.pass(DAY);
+  expect(await storage.collect({})).toMatchObject({ due: 3, removed: 3 });
+  expect(contents()).toBe(1);
+});
+
+test('two databases of one id that collect in one folder never remove anything', async () => {
+  const storage = await host.kit.storage();
+  await storage.collect({});
+  const copy = testHost(join(folder.path, 'b'));
+  cpSync(host.dataDir, copy.dataDir, { recursive: true });
+  rmSync(join(copy.dataDir, 'objects'), { recursive: true });
+  const { symlinkSync } = await import('node:fs');
+  symlinkSync(place('objects'), join(copy.dataDir, 'objects'));
+  const service = await host.kit.service();
+  const toolkit = await service.open();
+  const [flow] = await toolkit.flows.list();
+  const pdf = Buffer.concat([agreement, Buffer.from('\n% new\n')]);
+  await toolkit.processes.create({ flowKey: flow?.flowKey ?? '', pdf, signees });
+  await service.close();
+  for (let day = 0; day < 3; day++) {
+    for (const each of [host, copy]) each.pass(35 * DAY);
+    await storage.collect({});
+    expect(await (await copy.kit.storage()).collect({})).toMatchObject({ removed: 0 });
+  }
+  expect(contents()).toBe(2);
+});
