@@ -5,7 +5,7 @@ import type { CompanyKey, ProcessKey } from '../../domain/keys.ts';
 import { dailyRoots } from './daily-roots.ts';
 import { prepared } from './prepared.ts';
 import { keyList, rowInsert } from './row-list.ts';
-import { fromJson, type Session, type Tables, toJson } from './tables.ts';
+import { type Session, type Tables, toJson } from './tables.ts';
 
 type Columns = 'processKey' | 'seq' | 'companyKey' | 'createdAtMs' | 'hash';
 type Personal = ReadonlyMap<number, readonly PersonalValue[]>;
@@ -65,9 +65,7 @@ export function activityLog(session: Session): ActivityLog {
       const found = grouped(await personalRowsOf(keys), (row) => row);
       return new Map([...found].map(([key, rows]) => [key, personalMap(rows)]));
     },
-    async erasePersonal(key) {
-      await db.deleteFrom('activity_personal').where('process_key', '=', key).execute();
-    },
+    erasePersonal: (key, kept) => erasePersonal(session, key, kept),
     async hashesBetween(companyKey, fromMs, toMs) {
       const query = db
         .selectFrom('activity')
@@ -166,8 +164,45 @@ function grouped<Row extends { readonly process_key: string }, T>(
   return groups;
 }
 
+async function erasePersonal(
+  { db }: Session,
+  key: ProcessKey,
+  kept: 'commitments' | undefined,
+): Promise<void> {
+  const stored = db.selectFrom('activity_personal').selectAll().where('process_key', '=', key);
+  const rows = kept === undefined ? [] : await stored.execute();
+  await db.deleteFrom('activity_personal').where('process_key', '=', key).execute();
+  const bare = rows.flatMap(({ seq, data }) => {
+    const salts = personalValues(data).filter(({ value }) => value === undefined);
+    return salts.length === 0 ? [] : [{ process_key: key, seq, data: toJson(salts) }];
+  });
+  if (bare.length > 0) await db.insertInto('activity_personal').values(bare).execute();
+}
+
 function personalMap(rows: readonly Tables['activity_personal'][]): Personal {
-  return new Map(rows.map(({ seq, data }) => [seq, fromJson<readonly PersonalValue[]>(data)]));
+  return new Map(rows.map(({ seq, data }) => [seq, personalValues(data)]));
+}
+
+/** What was written behind our back may be anything: it is a value that no row knows. */
+function personalValues(data: string): readonly PersonalValue[] {
+  const found = parsed(data);
+  const isList = Array.isArray(found) && found.every(isPersonalValue);
+  return isList ? found : [{ name: '', salt: '', value: '' }];
+}
+
+function isPersonalValue(each: unknown): each is PersonalValue {
+  if (typeof each !== 'object' || each === null) return false;
+  const { name, salt, value } = each as Partial<PersonalValue>;
+  const isText = typeof name === 'string' && typeof salt === 'string';
+  return isText && (value === undefined || typeof value === 'string');
+}
+
+function parsed(data: string): unknown {
+  try {
+    return JSON.parse(data);
+  } catch {
+    return undefined;
+  }
 }
 
 function toRow(value: Activity): Tables['activity'] {
@@ -183,7 +218,10 @@ function toRow(value: Activity): Tables['activity'] {
 }
 
 function fromRow(row: Tables['activity']): Activity {
-  return Object.assign(fromJson<Omit<Activity, Columns>>(row.data), {
+  const found = parsed(row.data);
+  // A row that holds no object has none of its members: the chain does not hold there.
+  const rest = typeof found === 'object' && found !== null ? found : {};
+  return Object.assign(rest as Omit<Activity, Columns>, {
     processKey: row.process_key as ProcessKey,
     seq: row.seq,
     companyKey: row.company_key as CompanyKey,

@@ -221,10 +221,7 @@ function factsAndRevisions({ key, big, json, elements }: ColumnTypes): readonly 
 }
 
 function versionsOfRoots({ big }: ColumnTypes): readonly string[] {
-  return [
-    `ALTER TABLE daily_root ADD COLUMN version ${big} NOT NULL DEFAULT 1`,
-    'ALTER TABLE daily_root ADD COLUMN digest TEXT',
-  ];
+  return [`ALTER TABLE daily_root ADD COLUMN version ${big} NOT NULL DEFAULT 1`];
 }
 
 // What waits for a setting to be put right is counted without reading every message.

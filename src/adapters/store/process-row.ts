@@ -1,4 +1,4 @@
-import type { Vault } from '../../app/ports/index.ts';
+import type { AuditedProcess, Vault } from '../../app/ports/index.ts';
 import type { CompanyKey, FlowKey, ProcessKey, SequenceKey } from '../../domain/keys.ts';
 import type { Signee, SigningProcess } from '../../domain/process/index.ts';
 import { readable } from './readable.ts';
@@ -63,6 +63,25 @@ export function processRow(process: SigningProcess, vault: Vault): ProcessRow {
 export function listedProcessOf(row: ProcessRow, vault: Vault): SigningProcess {
   const open = (text: string, context: string) => readable(() => vault.open(text, context));
   return processOf(row, { open });
+}
+
+/** The process of a row that may hold anything. */
+export function auditedProcess(row: ProcessRow, vault: Vault): AuditedProcess {
+  const { key, created_at: createdAtMs } = row;
+  const found = { key: key as ProcessKey, createdAtMs };
+  try {
+    const process = listedProcessOf(row, vault);
+    return isWhole(process) ? { ...found, process } : found;
+  } catch {
+    return found;
+  }
+}
+
+/** Has the members that everybody reads without looking. */
+function isWhole({ signees, attachments, finalization }: SigningProcess): boolean {
+  const objects: readonly unknown[] = [finalization, ...signees, ...attachments];
+  const isObject = (each: unknown) => typeof each === 'object' && each !== null;
+  return objects.every(isObject) && attachments.every(({ document }) => isObject(document));
 }
 
 /** The process of a row. @throws vault.invalid */

@@ -5,6 +5,7 @@ import type { SigningProcess } from '../../domain/process/index.ts';
 import { insertRow, prepared } from './prepared.ts';
 import { countProcesses, listProcesses, referencedContents } from './process-list.ts';
 import {
+  auditedProcess,
   type ContentLink,
   hasSameLinks,
   linksOf,
@@ -56,6 +57,8 @@ export function processes(session: Session): Processes {
     seen.set(found.key, found);
     return found;
   };
+  const audited = (companyKey: CompanyKey) =>
+    session.db.selectFrom('process').selectAll().where('company_key', '=', companyKey);
   return {
     async add(process) {
       await insertRow(session, 'process', processRow(process, vault));
@@ -91,6 +94,16 @@ export function processes(session: Session): Processes {
       return rows.map((row) => listedProcessOf(row, vault));
     },
     count: (filter) => countProcesses(session, filter),
+    audit: async (companyKey, key) => {
+      const rows = await audited(companyKey).where('key', '=', key).execute();
+      return rows.map((row) => auditedProcess(row, vault));
+    },
+    auditAfter: async (companyKey, after, take) => {
+      const query = audited(companyKey);
+      const page = after === undefined ? query : query.where('key', '>', after);
+      const rows = await page.orderBy('key').limit(take).execute();
+      return rows.map((row) => auditedProcess(row, vault));
+    },
     referenced: (sha256s) => referencedContents(session, sha256s),
   };
 }

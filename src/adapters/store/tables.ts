@@ -116,8 +116,6 @@ export interface Tables {
     readonly token: Uint8Array | null;
     readonly created_at: number;
     readonly version: number;
-    /** What the token is over; null in rows of earlier versions. */
-    readonly digest: string | null;
   };
   readonly webhook: {
     readonly id: Generated<number>;

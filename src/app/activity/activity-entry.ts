@@ -43,7 +43,8 @@ export async function requireActivity(
   const { key } = process;
   const rows = await unit.activity.rows(key);
   const personal = await unit.activity.personal(key);
-  const finding = findFault(key, rows, openedValues(rows, personal, process), process);
+  const values = openedValues(rows, personal, process);
+  const finding = findFault(key, rows, values, { companyKey: process.companyKey }, process);
   if (finding !== undefined) {
     const { seq, fault } = finding;
     throw new CoreError('activity.chain.broken', `the log of ${key} is broken at row ${seq}`, {

@@ -1,19 +1,18 @@
 import { CoreError, type ErrorCode, isCoreError } from '../../base/errors.ts';
 import {
-  type AnchoredRoot,
   anchorDigest,
   anchorStart,
   type DailyRoot,
   dayOf,
   daySpan,
-  daysBetween,
   merkleRoot,
-  nextDay,
   quietDaysMax,
   stampTimeFault,
 } from '../../domain/activity/index.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
+import type { StoreUnit } from '../ports/index.ts';
 import type { ActivityPorts } from './ports.ts';
+import { readRoots } from './stored-roots.ts';
 
 /** What anchoring needs; without an authority the roots wait for one. */
 export type AnchorPorts = Pick<ActivityPorts, 'store' | 'now' | 'random' | 'timestamps'>;
@@ -34,6 +33,9 @@ export interface AnchorReport {
 
 /** Transactions that are under way when a day ends are done by then. */
 const graceMs = 60 * 60 * 1000;
+const DAY_MS = 86_400_000;
+/** No log is older: 2000-01-01. */
+const earliestMs = 946_684_800_000;
 
 /**
  * Puts a root over the rows of each day that is over, up to yesterday, and has the roots
@@ -49,13 +51,10 @@ export async function anchorDays(
 ): Promise<AnchorReport> {
   const nowMs = ports.now();
   const anchored: string[] = [];
-  const begin = await firstOpenDay(ports, companyKey);
-  let last = begin.last;
-  for (let day = begin.day; isOver(day, nowMs); day = nextDay(day)) {
-    const isQuietFor = daysBetween(last, day);
-    if (!(await anchorDay(ports, companyKey, day, isQuietFor >= quietDaysMax))) continue;
+  for (;;) {
+    const day = await anchorNext(ports, companyKey, nowMs);
+    if (day === undefined) break;
     anchored.push(day);
-    last = day;
   }
   return { anchored, ...(await stampRoots(ports, companyKey)) };
 }
@@ -64,64 +63,59 @@ function isOver(day: string, nowMs: number): boolean {
   return daySpan(day).toMs + graceMs <= nowMs;
 }
 
-/** The first day that may get a root, and the one from which quiet days are counted. */
-async function firstOpenDay(
+/** Puts a root over the next day that needs one and is over; undefined when there is none. */
+async function anchorNext(
   ports: AnchorPorts,
   companyKey: CompanyKey,
-): Promise<{ readonly day: string; readonly last: string }> {
-  return ports.store.read(async (unit) => {
-    const company = await unit.companies.find(companyKey);
-    if (company === undefined) {
-      throw new CoreError('company.not_found', `there is no company ${companyKey}`);
-    }
-    const newest = (await sortedRoots(unit.activity.dailyRoots(companyKey))).at(-1)?.day;
-    const from = dayOf(await unit.activity.rootsFromMs(companyKey));
-    if (newest === undefined) return { day: dayOf(company.createdAtMs), last: from };
-    // Days before count for nothing: earlier versions left out all that were quiet.
-    return { day: nextDay(newest), last: [newest, from].sort()[1] ?? from };
-  });
-}
-
-async function sortedRoots(found: Promise<readonly DailyRoot[]>): Promise<readonly DailyRoot[]> {
-  return [...(await found)].sort((one, other) => (one.day < other.day ? -1 : 1));
-}
-
-async function anchorDay(
-  ports: AnchorPorts,
-  companyKey: CompanyKey,
-  day: string,
-  isWanted: boolean,
-): Promise<boolean> {
-  const { fromMs, toMs } = daySpan(day);
-  const hashes = await ports.store.read((unit) =>
-    unit.activity.hashesBetween(companyKey, fromMs, toMs),
-  );
-  if (hashes.length === 0 && !isWanted) return false;
-  const root = {
-    companyKey,
-    day,
-    version: 2,
-    count: hashes.length,
-    root: merkleRoot(hashes),
-    createdAtMs: ports.now(),
-  } as const;
+  nowMs: number,
+): Promise<string | undefined> {
   return ports.store.write(async (unit) => {
-    // Another host may have been faster; its root stays.
-    const roots = await sortedRoots(unit.activity.dailyRoots(companyKey));
-    if (roots.some((each) => each.day >= day)) return false;
-    return unit.activity.addDailyRoot({ ...root, digest: anchorDigest(digestOf(roots), root) });
+    // Others who do the same wait here, and then see what is there.
+    await unit.companies.lock(companyKey);
+    const { roots } = await readRoots(unit, companyKey, nowMs, 'none');
+    const day = await nextDayOf(unit, companyKey, roots, nowMs);
+    if (day === undefined || !isOver(day, nowMs)) return undefined;
+    const { fromMs, toMs } = daySpan(day);
+    const hashes = await unit.activity.hashesBetween(companyKey, fromMs, toMs);
+    const count = hashes.length;
+    const root = { companyKey, day, version: 2, count, root: merkleRoot(hashes) } as const;
+    const isNew = await unit.activity.addDailyRoot({ ...root, createdAtMs: nowMs });
+    // A row that is no root stands in its place.
+    return isNew ? day : undefined;
   });
 }
 
-function digestOf(roots: readonly DailyRoot[]): string {
-  return roots.reduce(anchorDigest, anchorStart);
+/** The next day with rows after the last root, or the one with which a quiet week ends. */
+async function nextDayOf(
+  { activity, companies }: StoreUnit,
+  companyKey: CompanyKey,
+  roots: readonly DailyRoot[],
+  nowMs: number,
+): Promise<string | undefined> {
+  if ((await companies.find(companyKey)) === undefined) {
+    throw new CoreError('company.not_found', `there is no company ${companyKey}`);
+  }
+  const newest = roots.at(-1)?.day;
+  const fromMs = newest === undefined ? 0 : daySpan(newest).toMs;
+  const rowMs = await activity.nextRowMs(companyKey, fromMs);
+  const rowDay = rowMs !== undefined && rowMs < nowMs ? dayOf(rowMs) : undefined;
+  const since = dayOf(inTime(await activity.rootsFromMs(companyKey), nowMs));
+  const last = newest !== undefined && newest > since ? newest : since;
+  const quietDay = dayOf(daySpan(last).fromMs + quietDaysMax * DAY_MS);
+  return rowDay !== undefined && rowDay < quietDay ? rowDay : quietDay;
+}
+
+/** A time that may stand in a log of today; what was written into a database may be any number. */
+function inTime(atMs: number, nowMs: number): number {
+  return atMs > earliestMs && atMs < nowMs ? atMs : nowMs;
 }
 
 async function stampRoots(
   ports: AnchorPorts,
   companyKey: CompanyKey,
 ): Promise<Omit<AnchorReport, 'anchored'>> {
-  const roots = await ports.store.read((unit) => sortedRoots(unit.activity.dailyRoots(companyKey)));
+  const nowMs = ports.now();
+  const { roots } = await ports.store.read((unit) => readRoots(unit, companyKey, nowMs));
   const stamped: string[] = [];
   const late: string[] = [];
   const waiting: string[] = [];
@@ -141,7 +135,10 @@ async function stampRoots(
   return { stamped, late, waiting, ...(errorCode === undefined ? {} : { errorCode }) };
 }
 
-async function stampRoot(ports: AnchorPorts, root: AnchoredRoot): Promise<ErrorCode | undefined> {
+async function stampRoot(
+  ports: AnchorPorts,
+  root: DailyRoot & { readonly digest: string },
+): Promise<ErrorCode | undefined> {
   const { timestamps, now, random } = ports;
   if (timestamps?.authority === undefined) return 'tsa.missing';
   const { requestTimestamp } = await import('../../seal/timestamp-client.ts');

@@ -1,10 +1,11 @@
 import {
   type Activity,
   type ChainFault,
+  type ChainScope,
   dayOf,
-  loggedStatus,
+  findDifference,
+  isChainDoubt,
   type OpenedValue,
-  otherContents,
   type PersonalOf,
   verifyChain,
 } from '../../domain/activity/index.ts';
@@ -27,12 +28,14 @@ export interface ChainWalk {
    * The hash of the newest row when the chain holds.
    *
    * @param personal undefined where they were left out
+   * @param scope see {@link verifyChain}
    * @param process what the rows tell of, where it is known
    */
   judge(
     key: ProcessKey,
     rows: readonly Activity[],
     personal: PersonalOf<OpenedValue> | undefined,
+    scope: ChainScope,
     process?: SigningProcess,
   ): string | undefined;
   /** Takes what was found elsewhere. */
@@ -41,6 +44,8 @@ export interface ChainWalk {
   days(): ReadonlyMap<string, number>;
   result(): {
     readonly isIntact: boolean;
+    /** Intact, and nothing that should vouch for it is gone. */
+    readonly isVouched: boolean;
     readonly processes: number;
     readonly rows: number;
     readonly chainFindings: readonly ChainFinding[];
@@ -54,12 +59,14 @@ export function newChainWalk(): ChainWalk {
   let processes = 0;
   let rowCount = 0;
   let isIntact = true;
+  let isVouched = true;
   const report = (finding: ChainFinding) => {
-    isIntact = false;
+    if (isChainDoubt(finding.fault)) isVouched = false;
+    else isIntact = false;
     if (chainFindings.length < findingsMax) chainFindings.push(finding);
   };
   return {
-    judge(processKey, rows, personal, process) {
+    judge(processKey, rows, personal, scope, process) {
       processes += 1;
       rowCount += rows.length;
       for (const { createdAtMs } of rows) {
@@ -68,14 +75,20 @@ export function newChainWalk(): ChainWalk {
         const day = dayOf(createdAtMs);
         days.set(day, (days.get(day) ?? 0) + 1);
       }
-      const finding = findFault(processKey, rows, personal, process);
+      const finding = findFault(processKey, rows, personal, scope, process);
       if (finding === undefined) return rows.at(-1)?.hash;
       report(finding);
       return undefined;
     },
     report,
     days: () => days,
-    result: () => ({ isIntact, processes, rows: rowCount, chainFindings }),
+    result: () => ({
+      isIntact,
+      isVouched: isIntact && isVouched,
+      processes,
+      rows: rowCount,
+      chainFindings,
+    }),
   };
 }
 
@@ -84,15 +97,11 @@ export function findFault(
   processKey: ProcessKey,
   rows: readonly Activity[],
   personal: PersonalOf<OpenedValue> | undefined,
+  scope: ChainScope,
   process?: SigningProcess,
 ): ChainFinding | undefined {
-  const verdict = verifyChain(processKey, rows, personal);
+  const verdict = verifyChain(processKey, rows, personal, scope);
   if (!verdict.isIntact) return { processKey, seq: verdict.seq, fault: verdict.fault };
-  if (process === undefined) return undefined;
-  const expected = loggedStatus(rows);
-  if (expected !== undefined && process.status !== expected) {
-    return { processKey, seq: rows.length, fault: 'status.changed' };
-  }
-  const seq = otherContents(rows, process);
-  return seq === undefined ? undefined : { processKey, seq, fault: 'document.changed' };
+  const difference = process && findDifference(rows, process);
+  return difference && { processKey, ...difference };
 }

@@ -1,8 +1,10 @@
 import { CoreError } from '../../base/errors.ts';
-import { anchorDigest, anchorStart } from '../../domain/activity/index.ts';
+import { openedValues } from '../../domain/activity/index.ts';
 import { asKey, type CompanyKey } from '../../domain/keys.ts';
 import type { StoreUnit } from '../ports/index.ts';
+import { findFault } from './chain-walk.ts';
 import type { ActivityPorts } from './ports.ts';
+import { digestOfRoots, readRoots } from './stored-roots.ts';
 
 /** What an evidence record says of the log, as it was when the record was made. */
 export interface EvidenceStatement {
@@ -18,7 +20,7 @@ export interface EvidenceStatement {
 export type EvidenceFault =
   /** The process is gone. */
   | 'process.missing'
-  /** The log of the process has another row in that place, or none. */
+  /** The log of the process is broken, or has another row in that place. */
   | 'chain.changed'
   /** The daily roots up to that day are others, or some are gone. */
   | 'roots.changed'
@@ -83,7 +85,7 @@ function objectOf(value: unknown): Json {
  * @throws activity.evidence.foreign when it is that of another company
  */
 export async function compareEvidence(
-  { store }: Pick<ActivityPorts, 'store'>,
+  { store, now }: Pick<ActivityPorts, 'store' | 'now'>,
   companyKey: CompanyKey,
   statement: EvidenceStatement,
 ): Promise<EvidenceComparison> {
@@ -94,7 +96,7 @@ export async function compareEvidence(
       `expected evidence of company ${companyKey}, found that of ${found}`,
     );
   }
-  const faults = await store.read((unit) => faultsIn(unit, companyKey, statement));
+  const faults = await store.read((unit) => faultsIn(unit, companyKey, statement, now()));
   return { processKey: statement.processKey, faults };
 }
 
@@ -102,32 +104,26 @@ async function faultsIn(
   unit: StoreUnit,
   companyKey: CompanyKey,
   { processKey, chain, lastRoot, sealedSha256 }: EvidenceStatement,
+  nowMs: number,
 ): Promise<readonly EvidenceFault[]> {
   const key = asKey('process', processKey);
   const faults: EvidenceFault[] = [];
-  const process = await unit.processes.find(key);
-  if (process?.companyKey !== companyKey) faults.push('process.missing');
+  const [found] = await unit.processes.audit(companyKey, key);
+  if (found === undefined) faults.push('process.missing');
   else {
+    const { process } = found;
     const rows = await unit.activity.rows(key);
-    if (rows[chain.count - 1]?.hash !== chain.head) faults.push('chain.changed');
-    const isThere = process.purgedAtMs === undefined;
-    if (isThere && process.document?.sha256 !== sealedSha256) faults.push('document.changed');
+    const personal = await unit.activity.personal(key);
+    const values = process && openedValues(rows, personal, process);
+    const isOther = rows[chain.count - 1]?.hash !== chain.head || process === undefined;
+    const finding = findFault(key, rows, values, { companyKey }, process);
+    if (isOther || finding !== undefined) faults.push('chain.changed');
+    const isThere = process?.purgedAtMs === undefined;
+    if (isThere && process?.document?.sha256 !== sealedSha256) faults.push('document.changed');
   }
-  if (
-    lastRoot !== undefined &&
-    (await digestOf(unit, companyKey, lastRoot.day)) !== lastRoot.digest
-  )
-    faults.push('roots.changed');
-  return faults;
-}
-
-/** What the time-stamp of a day is over, made from the roots as they are now. */
-async function digestOf(
-  { activity }: StoreUnit,
-  companyKey: CompanyKey,
-  day: string,
-): Promise<string | undefined> {
-  const roots = [...(await activity.dailyRoots(companyKey))].filter((root) => root.day <= day);
-  roots.sort((one, other) => (one.day < other.day ? -1 : 1));
-  return roots.at(-1)?.day === day ? roots.reduce(anchorDigest, anchorStart) : undefined;
+  if (lastRoot === undefined) return faults;
+  const { roots } = await readRoots(unit, companyKey, nowMs, 'none');
+  const until = roots.filter(({ day }) => day <= lastRoot.day);
+  const isKept = until.at(-1)?.day === lastRoot.day && digestOfRoots(until) === lastRoot.digest;
+  return isKept ? faults : [...faults, 'roots.changed'];
 }

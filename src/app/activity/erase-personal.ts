@@ -6,7 +6,8 @@ import type { ActivityPorts } from './ports.ts';
 
 /**
  * Removes the personal values of the log of a process and says so in a row. The commitments
- * stay, so that the chain still verifies; without its salt a commitment tells nothing.
+ * stay, so that the chain still verifies; without its salt a commitment tells nothing. What the
+ * process itself says of its signees stays, with its salts, until the process is purged.
  *
  * @throws process.not_found, clock.back
  */
@@ -21,8 +22,9 @@ export async function erasePersonal(
       throw new CoreError('process.not_found', `there is no process ${key}`);
     }
     // Asked again there is nothing to say.
-    if ((await unit.activity.personal(key)).size === 0) return;
-    await unit.activity.erasePersonal(key);
+    const values = [...(await unit.activity.personal(key)).values()].flat();
+    if (values.every(({ value }) => value === undefined)) return;
+    await unit.activity.erasePersonal(key, 'commitments');
     const draft = { status: 'PersonalErased', createdBy: systemActor };
     await appendActivity(unit, ports, process, [draft], ports.now());
   });

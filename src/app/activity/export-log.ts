@@ -16,6 +16,7 @@ import { logTime } from './log-shapes.ts';
 import type { ActivityPorts } from './ports.ts';
 import type { ActivityFilter } from './query-input.ts';
 import { processFilter } from './query-log.ts';
+import { readRoots } from './stored-roots.ts';
 
 /** What is exported. */
 export interface ExportRequest {
@@ -139,8 +140,7 @@ async function rootLines(
   { fromMs, toMs }: ActivityFilter,
   nowMs: number,
 ): Promise<readonly string[]> {
-  const stored = await ports.store.read((unit) => unit.activity.dailyRoots(companyKey));
-  const roots = [...stored].sort((one, other) => (one.day < other.day ? -1 : 1));
+  const { roots } = await ports.store.read((unit) => readRoots(unit, companyKey, nowMs));
   let previous = anchorStart;
   const lines: string[] = [];
   for (const root of roots) {

@@ -1,3 +1,4 @@
+import { codeOf } from '../../base/errors.ts';
 import type { Activity } from '../../domain/activity/index.ts';
 import type { SigningProcess } from '../../domain/process/index.ts';
 import type { BlobStore } from '../ports/index.ts';
@@ -11,18 +12,24 @@ export interface EvidencePlace {
   readonly hashes: readonly string[];
 }
 
-/** Where the evidence record of a process is; undefined where there is none. */
+/**
+ * The digest of the evidence record of a process, as its log tells it; what the process says of
+ * its attachments can be changed. Undefined where there is none, or no longer: after a purge.
+ */
 export function evidencePlace(
-  { key, attachments }: SigningProcess,
+  { key, purgedAtMs, attachments }: SigningProcess,
   rows: readonly Activity[],
 ): EvidencePlace | undefined {
-  const record = attachments.findLast(
-    ({ contentType, fileName, url }) =>
-      contentType === 'application/json' && fileName.endsWith('-evidence.json') && !url,
-  );
-  if (record === undefined) return undefined;
-  const hashes = rows.map(({ hash }) => hash);
-  return { processKey: key, sha256: record.document.sha256, hashes };
+  const completed = rows.find(({ status }) => status === 'Completed');
+  if (completed === undefined || purgedAtMs !== undefined) return undefined;
+  // Rows of earlier versions do not tell it.
+  const older = attachments.findLast(
+    ({ contentType, fileName }) =>
+      contentType === 'application/json' && fileName.endsWith('-evidence.json'),
+  )?.document.sha256;
+  const sha256 = completed.digests === undefined ? older : completed.digests['evidence'];
+  if (sha256 === undefined) return undefined;
+  return { processKey: key, sha256, hashes: rows.map(({ hash }) => hash) };
 }
 
 /**
@@ -41,8 +48,10 @@ export async function judgeEvidence(
   let statement: EvidenceStatement;
   try {
     statement = parseEvidence(await blobs.get(sha256));
-  } catch {
-    return { finding: { processKey, seq: hashes.length, fault: 'evidence.missing' } };
+  } catch (error) {
+    const isOther = ['activity.evidence.invalid', 'blob.corrupt'].includes(codeOf(error));
+    const fault = isOther ? 'evidence.other' : 'evidence.missing';
+    return { finding: { processKey, seq: hashes.length, fault } };
   }
   const { chain, lastRoot } = statement;
   if (statement.processKey !== processKey || hashes[chain.count - 1] !== chain.head) {

@@ -15,6 +15,7 @@ import {
 import type { CompanyKey } from '../../domain/keys.ts';
 import { findingsMax } from './chain-walk.ts';
 import type { ActivityPorts } from './ports.ts';
+import { readRoots } from './stored-roots.ts';
 import { tokenFault } from './token-fault.ts';
 
 /** A day whose rows are not those that were anchored, or were anchored too late. */
@@ -46,31 +47,37 @@ const GAP_NAMES_MAX = 10;
  * for days without a root.
  *
  * @param walkedDays rows of each day that was met in the chains
- * @param claimed digests of days that evidence tells of
+ * @param claimed digests of days that evidence tells of: more than one for a day contradict
+ * @param only `walked`: no other days are looked at
  */
 export async function verifyDays(
   ports: Pick<ActivityPorts, 'store' | 'now' | 'timestamps'>,
   companyKey: CompanyKey,
   sinceMs: number,
   walkedDays: ReadonlyMap<string, number>,
-  claimed: ReadonlyMap<string, string>,
+  claimed: ReadonlyMap<string, ReadonlySet<string>>,
+  only?: 'walked',
 ): Promise<DaysVerification> {
-  const { roots, fromMs } = await ports.store.read(async (unit) => ({
-    roots: [...(await unit.activity.dailyRoots(companyKey))].sort(byDay),
+  const nowMs = ports.now();
+  const { roots, strange, fromMs } = await ports.store.read(async (unit) => ({
+    ...(await readRoots(unit, companyKey, nowMs)),
     fromMs: await unit.activity.rootsFromMs(companyKey),
   }));
-  const findings: DayFinding[] = [];
+  const isMeant = (day: string) => only === undefined || walkedDays.has(day);
+  const findings: DayFinding[] = strange.map(({ day, fault }) => {
+    return { day, fault, expectedCount: 0, foundCount: walkedDays.get(day) ?? 0 };
+  });
   let digest = anchorStart;
   let days = 0;
   let stampedDays = 0;
   for (const root of roots) {
     digest = anchorDigest(digest, root);
     const span = daySpan(root.day);
-    if (span.toMs <= sinceMs) continue;
+    if (span.toMs <= sinceMs || !isMeant(root.day)) continue;
     const hashes = await ports.store.read((unit) =>
       unit.activity.hashesBetween(companyKey, span.fromMs, span.toMs),
     );
-    const isOther = (claimed.get(root.day) ?? digest) !== digest;
+    const isOther = [...(claimed.get(root.day) ?? [])].some((each) => each !== digest);
     const other = isOther ? 'root.changed' : undefined;
     const fault = compareDay(root, hashes) ?? other ?? (await stampFault(ports, root, digest));
     days += 1;
@@ -86,9 +93,9 @@ export async function verifyDays(
     findings.push({ day, fault: 'root.changed', expectedCount: 0, foundCount });
   }
   const last = roots.at(-1)?.day;
-  const missing = missingDays(roots, fromMs, ports.now(), walkedDays);
+  const missing = missingDays(roots, fromMs, nowMs, walkedDays);
   for (const day of missing) {
-    if (daySpan(day).toMs <= sinceMs || claimed.has(day)) continue;
+    if (daySpan(day).toMs <= sinceMs || claimed.has(day) || !isMeant(day)) continue;
     const foundCount = walkedDays.get(day) ?? 0;
     findings.push({ day, fault: 'root.missing', expectedCount: 0, foundCount });
   }
@@ -98,10 +105,6 @@ export async function verifyDays(
     ...(last === undefined ? {} : { anchoredUntil: last, rootDigest: digest }),
     dayFindings: worstFirst(findings).slice(0, findingsMax),
   };
-}
-
-function byDay(one: DailyRoot, other: DailyRoot): number {
-  return one.day < other.day ? -1 : 1;
 }
 
 /** Changes before doubts, so that a list that is cut keeps them; days in order. */
@@ -144,7 +147,9 @@ function missingDays(
   // Yesterday's root may still come.
   const dueUntil = dayOf(Math.max(0, nowMs - anchorGraceMs - 1));
   const dense = roots.filter(({ version }) => version === 2).map(({ day }) => day);
-  const first = dayOf(fromMs);
+  // Roots that are there were not made before the company: whoever moves that time hides none.
+  const sinceMs = fromMs > 0 && fromMs < nowMs ? fromMs : nowMs;
+  const first = dayOf(sinceMs);
   const isFresh = roots[0] === undefined || roots[0].day >= first;
   const marks = [...(isFresh ? [first] : []), ...dense, dueUntil];
   for (const [at, mark] of marks.entries()) {

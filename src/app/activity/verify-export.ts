@@ -94,7 +94,8 @@ function newReading() {
   let count = 0;
   const close = () => {
     if (open === undefined) return;
-    walk.judge(open.key, open.rows, header?.isAnonymous ? undefined : open.personal);
+    const { companyKey, isAnonymous: isPartial } = header as Header;
+    walk.judge(open.key, open.rows, open.personal, { companyKey, isPartial });
   };
   const begin = ({ processKey, companyKey, seq }: Activity): OpenChain => {
     close();

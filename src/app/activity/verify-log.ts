@@ -1,8 +1,7 @@
 import { CoreError } from '../../base/errors.ts';
 import { isDoubt, openedValues } from '../../domain/activity/index.ts';
 import type { CompanyKey, ProcessKey } from '../../domain/keys.ts';
-import type { SigningProcess } from '../../domain/process/index.ts';
-import type { StoreUnit } from '../ports/index.ts';
+import type { AuditedProcess, StoreUnit } from '../ports/index.ts';
 import { type ChainFinding, type ChainWalk, findingsMax, newChainWalk } from './chain-walk.ts';
 import type { ActivityPorts } from './ports.ts';
 import { type EvidencePlace, evidencePlace, judgeEvidence } from './stored-evidence.ts';
@@ -56,23 +55,14 @@ async function verifyProcess(
 ): Promise<ActivityVerification> {
   const walk = newChainWalk();
   const visited = await ports.store.read(async (unit) => {
-    const process = await unit.processes.find(key);
-    if (process?.companyKey !== companyKey) {
-      throw new CoreError('process.not_found', `there is no process ${key}`);
-    }
-    return visit(walk, unit, [process]);
+    const [found] = await unit.processes.audit(companyKey, key);
+    if (found?.key !== key) throw new CoreError('process.not_found', `there is no process ${key}`);
+    return visit(walk, unit, companyKey, [found]);
   });
-  await judgeAllEvidence(ports, visited.places, walk);
-  const chains = walk.result();
+  const claimed = await judgeAllEvidence(ports, visited.places, walk);
+  const days = await verifyDays(ports, companyKey, 0, walk.days(), claimed, 'walked');
   const [head] = visited.heads;
-  return {
-    ...chains,
-    isVouched: chains.isIntact,
-    ...(head === undefined ? {} : { head }),
-    days: 0,
-    stampedDays: 0,
-    dayFindings: [],
-  };
+  return { ...verdictOf(walk, days), ...(head === undefined ? {} : { head }) };
 }
 
 async function verifyCompany(
@@ -81,43 +71,53 @@ async function verifyCompany(
   sinceMs: number,
 ): Promise<ActivityVerification> {
   const walk = newChainWalk();
-  const claimed = new Map<string, string>();
-  for (let skip = 0; ; skip += pageSize) {
-    const filter = { companyKey, createdFromMs: sinceMs, skip, take: pageSize };
-    const { count, places } = await ports.store.read(async (unit) => {
-      const page = await unit.processes.list(filter);
-      return { count: page.length, ...(await visit(walk, unit, page)) };
+  const claimed = new Map<string, Set<string>>();
+  let after: string | undefined;
+  do {
+    const from = after;
+    const { places, last } = await ports.store.read(async (unit) => {
+      const page = await unit.processes.auditAfter(companyKey, from, pageSize);
+      const wanted = page.filter(({ createdAtMs }) => !(createdAtMs < sinceMs));
+      const visited = await visit(walk, unit, companyKey, wanted);
+      return { ...visited, last: page.at(-1)?.key };
     });
-    for (const { day, digest } of await judgeAllEvidence(ports, places, walk)) {
-      claimed.set(day, digest);
+    for (const [day, digests] of await judgeAllEvidence(ports, places, walk)) {
+      claimed.set(day, new Set([...(claimed.get(day) ?? []), ...digests]));
     }
-    if (count < pageSize) break;
-  }
-  if (sinceMs === 0) {
-    const orphans = await ports.store.read((unit) =>
-      unit.activity.orphans(companyKey, findingsMax),
-    );
-    for (const processKey of orphans) walk.report({ processKey, seq: 1, fault: 'log.orphaned' });
-  }
-  const days = await verifyDays(ports, companyKey, sinceMs, walk.days(), claimed);
+    after = last;
+  } while (after !== undefined);
+  const orphans = await ports.store.read((unit) => unit.activity.orphans(companyKey, findingsMax));
+  for (const processKey of orphans) walk.report({ processKey, seq: 1, fault: 'log.orphaned' });
+  return verdictOf(walk, await verifyDays(ports, companyKey, sinceMs, walk.days(), claimed));
+}
+
+function verdictOf(walk: ChainWalk, days: DaysVerification): ActivityVerification {
   const chains = walk.result();
   const isIntact = chains.isIntact && days.dayFindings.every(({ fault }) => isDoubt(fault));
-  const isVouched = isIntact && days.dayFindings.length === 0;
+  const isVouched = isIntact && chains.isVouched && days.dayFindings.length === 0;
   return { ...chains, ...days, isIntact, isVouched };
 }
 
 /** Judges the chains of processes; gives the newest hash of each that holds, and its evidence. */
-async function visit(walk: ChainWalk, unit: StoreUnit, processes: readonly SigningProcess[]) {
-  const keys = processes.map(({ key }) => key);
+async function visit(
+  walk: ChainWalk,
+  unit: StoreUnit,
+  companyKey: CompanyKey,
+  found: readonly AuditedProcess[],
+) {
+  const keys = found.map(({ key }) => key);
   const rows = await unit.activity.rowsOf(keys);
   const personal = await unit.activity.personalOf(keys);
   const heads: string[] = [];
   const places: EvidencePlace[] = [];
-  for (const process of processes) {
-    const own = rows.get(process.key) ?? [];
-    const values = openedValues(own, personal.get(process.key) ?? new Map(), process);
-    const head = walk.judge(process.key, own, values, process);
-    if (head === undefined) continue;
+  for (const { key, process } of found) {
+    const own = rows.get(key) ?? [];
+    if (process === undefined) {
+      walk.report({ processKey: key, seq: own.length, fault: 'process.unreadable' });
+    }
+    const values = process && openedValues(own, personal.get(key) ?? new Map(), process);
+    const head = walk.judge(key, own, values, { companyKey }, process);
+    if (head === undefined || process === undefined) continue;
     heads.push(head);
     const place = evidencePlace(process, own);
     if (place !== undefined) places.push(place);
@@ -130,13 +130,16 @@ async function judgeAllEvidence(
   { blobs }: VerifyPorts,
   places: readonly EvidencePlace[],
   walk: ChainWalk,
-): Promise<readonly { readonly day: string; readonly digest: string }[]> {
-  if (blobs === undefined) return [];
-  const roots: { readonly day: string; readonly digest: string }[] = [];
-  for (const place of places) {
-    const { finding, lastRoot } = await judgeEvidence(blobs, place);
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const claimed = new Map<string, Set<string>>();
+  for (const place of blobs === undefined ? [] : places) {
+    const { finding, lastRoot } = await judgeEvidence(blobs as Blobs, place);
     if (finding !== undefined) walk.report(finding);
-    if (lastRoot !== undefined) roots.push(lastRoot);
+    if (lastRoot === undefined) continue;
+    const digests = claimed.get(lastRoot.day) ?? new Set();
+    claimed.set(lastRoot.day, digests.add(lastRoot.digest));
   }
-  return roots;
+  return claimed;
 }
+
+type Blobs = NonNullable<VerifyPorts['blobs']>;

@@ -10,7 +10,7 @@ import type {
   EvidenceStep,
 } from '../../seal/evidence/index.ts';
 import type { PdfVerificationReport } from '../../verify/report.ts';
-import { type ActivityEntry, requireActivity } from '../activity/index.ts';
+import { type ActivityEntry, newestRoot, requireActivity } from '../activity/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
 
 /** What the evidence is made from besides the rows of the store. */
@@ -43,7 +43,7 @@ export async function gatherEvidence(
     throw new CoreError('process.finalize.failed', `the company of ${key} is not there`);
   }
   const rows = await requireActivity(unit, process);
-  const lastRoot = await unit.activity.lastRoot(companyKey);
+  const lastRoot = await newestRoot(unit, companyKey, nowMs);
   const names = new Map<string, string>(process.signees.map((each) => [each.key, each.name]));
   return {
     format: 'innsigli.evidence',

@@ -1,9 +1,4 @@
-import type {
-  Activity,
-  AnchoredRoot,
-  DailyRoot,
-  PersonalValue,
-} from '../../domain/activity/index.ts';
+import type { Activity, DailyRoot, PersonalValue } from '../../domain/activity/index.ts';
 import type { CompanyKey, ProcessKey } from '../../domain/keys.ts';
 
 /** The log of every process; rows are only ever added. */
@@ -26,21 +21,20 @@ export interface ActivityLog {
   personalOf(
     keys: readonly ProcessKey[],
   ): Promise<ReadonlyMap<ProcessKey, ReadonlyMap<number, readonly PersonalValue[]>>>;
-  erasePersonal(key: ProcessKey): Promise<void>;
+  /** @param kept `commitments`: salts of values that the process holds stay */
+  erasePersonal(key: ProcessKey, kept?: 'commitments'): Promise<void>;
   /** Hashes of the rows of a company made in [fromMs, toMs), in order of process key and seq. */
   hashesBetween(companyKey: CompanyKey, fromMs: number, toMs: number): Promise<readonly string[]>;
   /** Processes that rows of a company name and that it does not have. */
   orphans(companyKey: CompanyKey, take: number): Promise<readonly ProcessKey[]>;
-  dailyRoots(companyKey: CompanyKey): Promise<readonly DailyRoot[]>;
-  /** The newest root, and what its time-stamp is over; undefined before the first one. */
-  lastRoot(companyKey: CompanyKey): Promise<Pick<AnchoredRoot, 'day' | 'digest'> | undefined>;
+  /** In the order of their days. @param tokens `none`: without the time-stamps, which are long */
+  dailyRoots(companyKey: CompanyKey, tokens?: 'none'): Promise<readonly DailyRoot[]>;
   /** False when the day has a root already, which stays. */
-  addDailyRoot(root: Omit<AnchoredRoot, 'token'>): Promise<boolean>;
+  addDailyRoot(root: Omit<DailyRoot, 'token'>): Promise<boolean>;
   /** Adds the time-stamp to a root that has none; false when it has one, which stays. */
-  stampDailyRoot(
-    root: Pick<AnchoredRoot, 'companyKey' | 'day' | 'digest'>,
-    token: Uint8Array,
-  ): Promise<boolean>;
+  stampDailyRoot(root: Pick<DailyRoot, 'companyKey' | 'day'>, token: Uint8Array): Promise<boolean>;
   /** Since when the company has had roots without gaps: its making, or an update of the store. */
   rootsFromMs(companyKey: CompanyKey): Promise<number>;
+  /** The time of the first row of a company at or after a time. */
+  nextRowMs(companyKey: CompanyKey, fromMs: number): Promise<number | undefined>;
 }

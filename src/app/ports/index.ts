@@ -4,6 +4,7 @@ export type { ContentsFolder, VaultKeyFile } from './contents-folder.ts';
 export type * from './outside.ts';
 export type {
   AccessTokens,
+  AuditedProcess,
   Challenges,
   Companies,
   ComplianceRecords,

@@ -162,6 +162,14 @@ export interface ProcessFilter {
   readonly take: number;
 }
 
+/** A process as its row is; what cannot be read is left out. */
+export interface AuditedProcess {
+  readonly key: ProcessKey;
+  /** Of the column, which may hold anything. */
+  readonly createdAtMs: number;
+  readonly process?: SigningProcess;
+}
+
 /** Signing processes with their signees: one aggregate, written as one. */
 export interface Processes {
   add(process: SigningProcess): Promise<void>;
@@ -178,6 +186,14 @@ export interface Processes {
   /** National numbers that cannot be read are left out: not to be saved. */
   list(filter: ProcessFilter): Promise<readonly SigningProcess[]>;
   count(filter: Omit<ProcessFilter, 'skip' | 'take'>): Promise<number>;
+  /** The process with that key, whatever its row holds; none or one. */
+  audit(companyKey: CompanyKey, key: ProcessKey): Promise<readonly AuditedProcess[]>;
+  /** All processes of a company in the order of their keys, whatever their rows hold. */
+  auditAfter(
+    companyKey: CompanyKey,
+    after: string | undefined,
+    take: number,
+  ): Promise<readonly AuditedProcess[]>;
   /** Contents that any process still refers to, out of `sha256s`. */
   referenced(sha256s: readonly string[]): Promise<readonly string[]>;
 }

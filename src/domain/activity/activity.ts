@@ -53,12 +53,6 @@ export interface DailyRoot {
   readonly createdAtMs: number;
 }
 
-/** A root with what its time-stamp is over, which depends on the roots before. */
-export interface AnchoredRoot extends DailyRoot {
-  /** Hexadecimal. */
-  readonly digest: string;
-}
-
 /**
  * 1: roots of earlier versions, which left out days without rows. 2: from such a root on, the
  * company has one at least every {@link quietDaysMax} days.

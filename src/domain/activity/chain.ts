@@ -73,11 +73,15 @@ export type ChainFault =
   | 'personal.changed'
   /** The process says something else of a signee than the row was written with. */
   | 'signee.changed'
+  /** The process has another time, or says otherwise than its rows whether it was purged. */
+  | 'process.changed'
+  /** The process cannot be read: its row holds something else. */
+  | 'process.unreadable'
   /** The process names another document or attachment than its rows do. */
   | 'document.changed'
   /** The evidence of the process tells of another row in this place. */
   | 'evidence.other'
-  /** The evidence of the process is gone or cannot be read. */
+  /** The evidence of the process is gone or cannot be read now: that proves nothing. */
   | 'evidence.missing'
   /** The row knows nothing of this personal value. */
   | 'personal.added'
@@ -87,6 +91,11 @@ export type ChainFault =
   | 'status.changed'
   /** There are rows, and the process that they belong to is gone. */
   | 'log.orphaned';
+
+/** True for a fault that leaves open whether something was changed. */
+export function isChainDoubt(fault: ChainFault): boolean {
+  return fault === 'evidence.missing';
+}
 
 /** What {@link verifyChain} finds. */
 export type ChainVerdict =
@@ -98,21 +107,31 @@ export type ChainVerdict =
  * row, and what is left of the personal values is what was written. The end of a chain that was
  * cut off is not seen here: the daily roots show it.
  *
- * @param personal undefined where they were left out
+ * @param personal undefined where they are not looked at
+ * @param scope `companyKey`: whose rows they must be; `isPartial`: personal values may be missing
  */
 export function verifyChain(
   processKey: string,
   rows: readonly Activity[],
   personal: ReadonlyMap<number, readonly OpenedValue[]> | undefined,
+  { companyKey, isPartial = false }: ChainScope = {},
 ): ChainVerdict {
-  const erasedUntil = rows.findLast(({ status }) => erasing.has(status))?.seq ?? 0;
+  const lastOf = (statuses: readonly string[]) =>
+    isPartial ? rows.length : (rows.findLast(({ status }) => statuses.includes(status))?.seq ?? 0);
+  const until: ErasedUntil = {
+    values: lastOf(['PersonalErased', 'Purged']),
+    // What a process says of its signees goes with the process only.
+    facts: lastOf(['Purged']),
+  };
   let previous = chainStart;
   let newestMs = 0;
   for (const [index, row] of rows.entries()) {
     const seq = index + 1;
-    const fault = rowFault(processKey, seq, row, previous, newestMs);
+    const isForeign = companyKey !== undefined && row.companyKey !== companyKey;
+    const other = isForeign ? 'row.foreign' : undefined;
+    const fault = other ?? rowFault(processKey, seq, row, previous, newestMs);
     if (fault !== undefined) return { isIntact: false, seq, fault };
-    const changed = personal && personalFault(row, personal.get(seq) ?? [], seq > erasedUntil);
+    const changed = personal && personalFault(row, personal.get(seq) ?? [], until);
     if (changed !== undefined) return { isIntact: false, seq, fault: changed };
     previous = row.hash;
     newestMs = row.createdAtMs;
@@ -124,8 +143,17 @@ export function verifyChain(
   return { isIntact: true, count: rows.length, head: previous };
 }
 
-/** Statuses of rows that say that personal values up to them are gone. */
-const erasing: ReadonlySet<string> = new Set(['PersonalErased', 'Purged']);
+/** What else the rows of a chain must be. */
+export interface ChainScope {
+  readonly companyKey?: string;
+  readonly isPartial?: boolean;
+}
+
+/** Rows up to these numbers may have lost their personal values. */
+interface ErasedUntil {
+  readonly values: number;
+  readonly facts: number;
+}
 
 function rowFault(
   processKey: string,
@@ -143,8 +171,15 @@ function rowFault(
 }
 
 // A row that was edited behind our back may hold anything.
-function isHashable({ createdAtMs, commitments, digests = {} }: Activity): boolean {
-  return Number.isSafeInteger(createdAtMs) && isTexts(commitments) && isTexts(digests);
+function isHashable(row: Activity): boolean {
+  const { seq, createdAtMs, commitments, digests = {} } = row;
+  const { sequenceKey = '', signeeKey = '', description = '', fileName = '' } = row;
+  const { processKey, companyKey, flowKey, status, createdBy } = row;
+  const texts = [processKey, companyKey, flowKey, status, createdBy];
+  const all = [...texts, sequenceKey, signeeKey, description, fileName];
+  const isNumbered = Number.isSafeInteger(seq) && Number.isSafeInteger(createdAtMs);
+  if (!isNumbered || !all.every((each) => typeof each === 'string')) return false;
+  return isTexts(commitments) && isTexts(digests);
 }
 
 function isTexts(value: unknown): boolean {
@@ -155,7 +190,7 @@ function isTexts(value: unknown): boolean {
 function personalFault(
   row: Activity,
   values: readonly OpenedValue[],
-  isKept: boolean,
+  until: ErasedUntil,
 ): ChainFault | undefined {
   const seen = new Set<string>();
   for (const value of values) {
@@ -168,6 +203,7 @@ function personalFault(
     }
     seen.add(value.name);
   }
-  const isWhole = seen.size === Object.keys(row.commitments).length;
-  return isKept && !isWhole ? 'personal.missing' : undefined;
+  const missing = Object.keys(row.commitments).filter((name) => !seen.has(name));
+  const isExcused = (name: string) => row.seq <= until[isSigneeFact(name) ? 'facts' : 'values'];
+  return missing.every(isExcused) ? undefined : 'personal.missing';
 }

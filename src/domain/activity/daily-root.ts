@@ -15,6 +15,13 @@ export function dayOf(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, 10);
 }
 
+/** True for a text that names a day as {@link dayOf} does. */
+export function isDay(text: unknown): text is string {
+  if (typeof text !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const atMs = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(atMs) && dayOf(atMs) === text;
+}
+
 /** The first millisecond of `day` and of the day after it. */
 export function daySpan(day: string): { readonly fromMs: number; readonly toMs: number } {
   const fromMs = Date.parse(`${day}T00:00:00Z`);
@@ -92,6 +99,10 @@ export type DayFault =
   | 'root.unlinked'
   /** Evidence that was made later tells of another root. */
   | 'root.changed'
+  /** What stands there is no root. */
+  | 'root.malformed'
+  /** The root is for a day that has not ended: a clock was wrong. */
+  | 'root.early'
   /** The root has no time-stamp, although its day is long over. */
   | 'token.missing'
   /** The time-stamp was made long after the day: until then the rows could be changed. */
@@ -101,6 +112,7 @@ export type DayFault =
 
 const doubts: ReadonlySet<DayFault> = new Set<DayFault>([
   'root.missing',
+  'root.early',
   'token.missing',
   'token.late',
   'token.early',

@@ -1,23 +1,19 @@
 /** The activity log: rows in a hash chain, daily roots, and how both are verified. */
-export type {
-  Activity,
-  AnchoredRoot,
-  DailyRoot,
-  OpenedValue,
-  PersonalValue,
-  RootVersion,
-} from './activity.ts';
+export type { Activity, DailyRoot, OpenedValue, PersonalValue } from './activity.ts';
 export { type CanonicalValue, canonicalJson, storableText } from './canonical-json.ts';
 export {
   type ActivityRecord,
   type ChainFault,
+  type ChainScope,
   type ChainVerdict,
   chainHash,
   chainStart,
   commitmentTo,
+  isChainDoubt,
   saltOctets,
   verifyChain,
 } from './chain.ts';
+export { findDifference } from './compare-process.ts';
 export {
   anchorDigest,
   anchorGraceMs,
@@ -27,13 +23,13 @@ export {
   dayOf,
   daySpan,
   daysBetween,
+  isDay,
   isDoubt,
   merkleRoot,
   nextDay,
   quietDaysMax,
   stampTimeFault,
 } from './daily-root.ts';
-export { otherContents } from './logged-contents.ts';
 export { loggedStatus } from './logged-status.ts';
 export { openedValues, type PersonalOf } from './opened-values.ts';
 export { type ChainHead, type ChainOwner, clockStepMaxMs, type NewRow, nextRow } from './row.ts';

@@ -64,6 +64,8 @@ function otherAttachment(
   const found = new Map<string, string>(
     attachments.map(({ key, document }) => [key, document.sha256]),
   );
+  // Of two with one key the reader of the process takes the first, and a map the last.
+  if (found.size !== attachments.length) return told.at(-1)?.seq;
   for (const [key, { sha256, seq }] of expected) if (found.get(key) !== sha256) return seq;
   const isMore = isAll && [...found.keys()].some((key) => !expected.has(key));
   return isMore ? told.at(-1)?.seq : undefined;

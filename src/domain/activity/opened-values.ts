@@ -1,4 +1,10 @@
-import { type Signee, type SigningProcess, signeeFacts, signeesFact } from '../process/index.ts';
+import {
+  isSigneeFact,
+  type Signee,
+  type SigningProcess,
+  signeeFacts,
+  signeesFact,
+} from '../process/index.ts';
 import type { Activity, OpenedValue, PersonalValue } from './activity.ts';
 import { storableText } from './canonical-json.ts';
 
@@ -6,7 +12,7 @@ import { storableText } from './canonical-json.ts';
 export type PersonalOf<Value> = ReadonlyMap<number, readonly Value[]>;
 
 /**
- * The personal values of a log, those that the process holds with what it says now. What it no
+ * The personal values of a log; those of signees are what the process says of them now. What it no
  * longer knows is an empty text: the row was written with another.
  */
 export function openedValues(
@@ -24,7 +30,7 @@ export function openedValues(
   };
   return new Map(
     [...personal].map(([seq, values]) => {
-      const facts = values.every(({ value }) => value !== undefined) ? {} : factsAt(seq);
+      const facts = values.some(({ name }) => isSigneeFact(name)) ? factsAt(seq) : {};
       return [seq, values.map((each) => opened(each, facts))];
     }),
   );
@@ -34,6 +40,7 @@ function opened(
   { name, salt, value }: PersonalValue,
   facts: Readonly<Record<string, string>>,
 ): OpenedValue {
-  if (value !== undefined) return { name, salt, value };
+  // A value that was stored in place of the process's own would hide a change of the process.
+  if (!isSigneeFact(name)) return { name, salt, value: value ?? '' };
   return { name, salt, value: storableText((Object.hasOwn(facts, name) && facts[name]) || '') };
 }

@@ -3,7 +3,7 @@ import { accept, purgeJob, systemActor } from './accept.ts';
 import type { CommandOf } from './command.ts';
 import type { Decision, MessageDraft } from './consequences.ts';
 import { refusal, refuse } from './guards.ts';
-import { attachmentDigests, documentDigests, signeesFact } from './logged-facts.ts';
+import { attachmentDigests, documentDigests, recordDigest, signeesFact } from './logged-facts.ts';
 import type { SigningProcess } from './process.ts';
 import type { DecisionContext } from './turn.ts';
 
@@ -20,7 +20,11 @@ export function complete(
     status: 'Completed',
     createdBy: systemActor,
     ...lastToSign(process),
-    digests: { ...documentDigests(document, process.document), ...attachmentDigests(evidence) },
+    digests: {
+      ...documentDigests(document, process.document),
+      ...attachmentDigests(evidence),
+      ...recordDigest(evidence),
+    },
     facts: signeesFact(process.signees),
   };
   return accept(

@@ -23,6 +23,12 @@ export function attachmentDigests(
   );
 }
 
+/** For a row of the log: the evidence record, by which the log is judged later. */
+export function recordDigest(evidence: readonly Attachment[]): Readonly<Record<string, string>> {
+  const record = evidence.find(({ contentType }) => contentType === 'application/json');
+  return record === undefined ? {} : { evidence: record.document.sha256 };
+}
+
 const prefix = 'signee';
 
 /** True for the name of a value that rows of the log commit to and the process holds. */
@@ -37,9 +43,17 @@ export function isSigneeFact(name: string): boolean {
  */
 export function signeeFacts(signee: Signee): Readonly<Record<string, string>> {
   const { name, ssn = '', email, phoneNumber, address, postalCode, city } = signee;
-  const { signedAtMs, viewedAtMs, viewedSha256, proof } = signee;
+  const { signatureType, signedAtMs, viewedAtMs, viewedSha256, proof } = signee;
   const signed = [
-    ...[signedAtMs, viewedAtMs, viewedSha256, proof?.method, proof?.channel, proof?.ip],
+    ...[
+      signatureType,
+      signedAtMs,
+      viewedAtMs,
+      viewedSha256,
+      proof?.method,
+      proof?.channel,
+      proof?.ip,
+    ],
     ...[proof?.userAgent, proof?.shownSha256, proof?.signedSha256, proof?.field],
     ...[proof?.sessionId, proof?.certificate],
   ];

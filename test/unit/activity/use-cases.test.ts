@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   type ActivityPorts,
   appendActivity,
+  newestRoot,
   openActivityToolkit,
   parseActivityQuery,
   requireActivity,
@@ -26,6 +27,7 @@ import {
   testCompany,
   testNowMs,
   testProcess,
+  testSignee,
 } from '../../support/store.ts';
 import { testAuthority } from '../../support/tsa.ts';
 import { usualDrafts } from './log-of.ts';
@@ -60,9 +62,19 @@ const toolkit = (more: Partial<ActivityPorts> = {}) =>
 async function write(process: SigningProcess, drafts: readonly ActivityDraft[], isNew = true) {
   await opened.store.write(async (unit) => {
     const status = loggedStatus(drafts) ?? process.status;
-    if (isNew) await unit.processes.add({ ...process, status });
+    if (isNew) await unit.processes.add({ ...process, status, signees: signeesOf(drafts) });
     await appendActivity(unit, portsWith(), process, drafts, nowMs);
   });
+}
+
+/** Signees as a log tells of them. */
+function signeesOf(drafts: readonly ActivityDraft[]): SigningProcess['signees'] {
+  const keyOf = (wanted: string) =>
+    drafts.flatMap(({ status, signeeKey: key }) => (status === wanted && key ? [key] : []));
+  const signed = keyOf('SigneeSigned');
+  return keyOf('SigneeAdded').map((key) =>
+    testSignee(1, { key, state: signed.includes(key) ? 'Signed' : 'Invited' }),
+  );
 }
 
 function sql(statement: string, ...values: readonly unknown[]): void {
@@ -416,16 +428,19 @@ describe('daily roots', () => {
       const hashes = await activity.hashesBetween(companyKey, fromMs, toMs);
       const root = { companyKey, day, version: 1, root: merkleRoot(hashes) } as const;
       const older = { ...root, count: hashes.length, createdAtMs: nowMs };
-      const digest = anchorDigest(anchorStart, older);
-      await activity.addDailyRoot({ ...older, digest });
+      await activity.addDailyRoot(older);
     });
-    sql('update daily_root set digest = null');
-    expect(await opened.store.read((unit) => unit.activity.lastRoot(companyKey))).toBeUndefined();
+    const first = await opened.store.read((unit) => newestRoot(unit, companyKey, nowMs));
+    const [{ root = '', count = 0 } = {}] = await opened.store.read(({ activity }) =>
+      activity.dailyRoots(companyKey),
+    );
+    const older = { companyKey, day, version: 1, root, count } as const;
+    expect(first).toEqual({ day, digest: anchorDigest(anchorStart, older) });
     const report = await toolkit({ timestamps }).anchor();
     expect(report).toMatchObject({ anchored: ['2026-01-03'], stamped: [day, '2026-01-03'] });
     const verdict = await toolkit({ timestamps }).verify();
     expect(verdict).toMatchObject({ isIntact: true, isVouched: true, stampedDays: 2 });
-    const newest = await opened.store.read((unit) => unit.activity.lastRoot(companyKey));
+    const newest = await opened.store.read((unit) => newestRoot(unit, companyKey, nowMs));
     expect(newest).toEqual({ day: '2026-01-03', digest: verdict.rootDigest });
     sql("update daily_root set version = 2 where day = '2026-01-02'");
     expect((await toolkit({ timestamps }).verify()).dayFindings).toMatchObject([

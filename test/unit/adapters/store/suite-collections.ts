@@ -192,13 +192,12 @@ export function collectionCases(newPlace: NewPlace): void {
         expect(owners).toEqual(
           [one, two].map(({ key, companyKey, flowKey }) => ({ key, companyKey, flowKey })),
         );
-        expect(await activity.lastRoot(testCompany.key)).toBeUndefined();
-        expect(await activity.addDailyRoot({ ...root, digest: 'd' })).toBe(true);
-        expect(await activity.addDailyRoot({ ...root, root: 's', digest: 'e' })).toBe(false);
-        expect(await activity.stampDailyRoot({ ...root, digest: 'd' }, token)).toBe(true);
-        expect(await activity.stampDailyRoot({ ...root, digest: 'd' }, later)).toBe(false);
+        expect(await activity.addDailyRoot(root)).toBe(true);
+        expect(await activity.addDailyRoot({ ...root, root: 's' })).toBe(false);
+        expect(await activity.stampDailyRoot(root, token)).toBe(true);
+        expect(await activity.stampDailyRoot(root, later)).toBe(false);
       });
-      await store.read(async ({ activity }) => {
+      await store.read(async ({ activity, processes }) => {
         expect(await activity.head(one.key)).toEqual({
           seq: 2,
           hash: 'one-2',
@@ -224,8 +223,13 @@ export function collectionCases(newPlace: NewPlace): void {
         expect(await hashes(0, 9)).toEqual(['one-1', 'one-2', 'two-1']);
         expect(await hashes(1, 2)).toEqual(['one-1', 'two-1']);
         expect(await activity.dailyRoots(testCompany.key)).toEqual([{ ...root, token }]);
-        const newest = { day: root.day, digest: 'd' };
-        expect(await activity.lastRoot(testCompany.key)).toEqual(newest);
+        expect(await activity.dailyRoots(testCompany.key, 'none')).toEqual([root]);
+        expect(await activity.nextRowMs(testCompany.key, testNowMs + 2)).toBe(testNowMs + 2);
+        expect(await activity.nextRowMs(testCompany.key, testNowMs + 9)).toBeUndefined();
+        const audit = (after?: string) => processes.auditAfter(testCompany.key, after, 1);
+        expect((await audit()).map(({ key }) => key)).toEqual([one.key]);
+        expect((await audit(one.key)).map(({ process }) => process?.key)).toEqual([two.key]);
+        expect(await processes.audit(testCompany.key, testProcess(3).key)).toEqual([]);
         expect(await activity.rootsFromMs(testCompany.key)).toBe(testNowMs);
       });
       await store.write(({ activity }) => activity.erasePersonal(one.key));

@@ -18,7 +18,6 @@ const ref = (digit: string) => ({ sha256: sha(digit), lengthBytes: 1 });
 export const undoVersion4 = `DROP INDEX message_held;
   ALTER TABLE message DROP COLUMN held_by;
   ALTER TABLE daily_root DROP COLUMN version;
-  ALTER TABLE daily_root DROP COLUMN digest;
   DROP TABLE store_fact; DROP TABLE orphan_content;
   DELETE FROM process_content WHERE is_revision = 1;
   ALTER TABLE process_content DROP COLUMN is_revision;

@@ -1,0 +1,76 @@
+import type { SigningProcess } from '../process/index.ts';
+import type { Activity } from './activity.ts';
+import type { ChainFault } from './chain.ts';
+import { otherContents } from './logged-contents.ts';
+import { loggedStatus } from './logged-status.ts';
+
+/** Where a process is another than its rows tell of, and in what. */
+export interface ProcessDifference {
+  readonly seq: number;
+  readonly fault: ChainFault;
+}
+
+/**
+ * What a process says of itself against what its log tells. No hash covers the process, so that
+ * everything that proves something is held against the rows; undefined where both agree. A log
+ * that does not begin with the making of the process tells too little.
+ */
+export function findDifference(
+  rows: readonly Activity[],
+  process: SigningProcess,
+): ProcessDifference | undefined {
+  const [first] = rows;
+  if (first?.status !== 'Created') return undefined;
+  const last = rows.length;
+  const foreign = rows.find((row) => !isOf(row, process));
+  if (foreign !== undefined) return { seq: foreign.seq, fault: 'row.foreign' };
+  // Rows of earlier versions, which have no digests, may have another time than the process.
+  if (first.digests !== undefined && first.createdAtMs !== process.createdAtMs) {
+    return { seq: 1, fault: 'process.changed' };
+  }
+  if (loggedStatus(rows) !== process.status) return { seq: last, fault: 'status.changed' };
+  if (!arePurgedAlike(rows, process)) return { seq: last, fault: 'process.changed' };
+  const signee = otherSignee(rows, process);
+  if (signee !== undefined) return { seq: signee, fault: 'signee.changed' };
+  const seq = otherContents(rows, process);
+  return seq === undefined ? undefined : { seq, fault: 'document.changed' };
+}
+
+function isOf(row: Activity, process: SigningProcess): boolean {
+  const { companyKey, flowKey, sequenceKey } = row;
+  const isSame = companyKey === process.companyKey && flowKey === process.flowKey;
+  return isSame && sequenceKey === process.sequenceKey;
+}
+
+/** A purged process has a row that says so, and nothing of what a purge removes. */
+function arePurgedAlike(rows: readonly Activity[], process: SigningProcess): boolean {
+  const { purgedAtMs, original, document, attachments, signees } = process;
+  const isPurged = rows.some(({ status }) => status === 'Purged');
+  if ((purgedAtMs !== undefined) !== isPurged) return false;
+  if (!isPurged) return true;
+  const isEmpty = original === undefined && document === undefined && attachments.length === 0;
+  return isEmpty && signees.every(({ name, ssn }) => name === '' && ssn === undefined);
+}
+
+/** The row at which signees, or those who signed or declined, are not those of the process. */
+function otherSignee(rows: readonly Activity[], { signees }: SigningProcess): number | undefined {
+  const last = rows.length;
+  const keys = new Set<string>(signees.map(({ key }) => key));
+  if (keys.size !== signees.length) return last;
+  const told = (status: string) =>
+    new Map(rows.flatMap((row) => (row.status === status ? [[row.signeeKey ?? '', row.seq]] : [])));
+  const added = told('SigneeAdded');
+  for (const [key, seq] of added) if (!keys.has(key)) return seq;
+  if (added.size !== keys.size) return last;
+  for (const [state, status] of [
+    ['Signed', 'SigneeSigned'],
+    ['Declined', 'SigneeDeclined'],
+  ] as const) {
+    const rowOf = told(status);
+    const done = signees.filter((signee) => signee.state === state);
+    if (done.some(({ key }) => !rowOf.has(key))) return last;
+    const [missing] = [...rowOf].filter(([key]) => !done.some((signee) => signee.key === key));
+    if (missing !== undefined) return missing[1];
+  }
+  return undefined;
+}
