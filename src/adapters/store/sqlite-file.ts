@@ -1,6 +1,25 @@
-import { accessSync, chmodSync, closeSync, constants, openSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  openSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { CoreError } from '../../base/errors.ts';
 import { codeOf } from './sqlite-errors.ts';
+
+/** `path` as it is without links; its last part need not be there. */
+export function realSqlitePath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw error;
+    return join(realpathSync(dirname(path)), basename(path));
+  }
+}
 
 /**
  * Makes the database file when there is none, and closes it and its companions to everybody but
@@ -11,9 +30,10 @@ import { codeOf } from './sqlite-errors.ts';
  * user, and delete the write-ahead log under the running one.
  *
  * @spec SQLite «How To Corrupt An SQLite Database File» §2.2
+ * @returns which file it is, for {@link watchSqliteFile}
  * @throws an error of the file system
  */
-export function prepareSqliteFile(path: string): void {
+export function prepareSqliteFile(path: string): string | undefined {
   try {
     closeSync(openSync(path, 'wx', 0o600));
   } catch (error) {
@@ -23,6 +43,7 @@ export function prepareSqliteFile(path: string): void {
   }
   // SQLite gives new companions the mode of the file; those that are there keep theirs.
   for (const each of [path, `${path}-wal`, `${path}-shm`]) restrictToOwner(each);
+  return identityOf(path);
 }
 
 function restrictToOwner(path: string): void {
@@ -37,13 +58,16 @@ function restrictToOwner(path: string): void {
 }
 
 /**
- * Gives a check that the database file and its write-ahead log are still those that stand at
- * `path` now. After a file was moved, deleted or replaced, SQLite would go on writing into what
+ * Gives a check that the database file, its write-ahead log and the index of that are still those
+ * that were opened. After one was moved, deleted or replaced, SQLite would go on writing into what
  * nobody can find any more.
+ *
+ * @param path without links: companions stand beside the file, not beside a link to it
+ * @param made what {@link prepareSqliteFile} gave before the file was opened
  */
-export function watchSqliteFile(path: string): () => void {
-  const files = [path, `${path}-wal`];
-  const opened = files.map(identityOf);
+export function watchSqliteFile(path: string, made: string | undefined): () => void {
+  const files = [path, `${path}-wal`, `${path}-shm`];
+  const opened = [made, ...files.slice(1).map(identityOf)];
   return () => {
     for (const [index, file] of files.entries()) {
       if (identityOf(file) === opened[index]) continue;

@@ -39,6 +39,13 @@ export function openReaders(
     if (free !== undefined) return free;
     if (all.size >= OPEN_AT_MOST) return new Promise((resolve) => waiting.push(resolve));
     const connection = open();
+    // It may have been replaced just now: nothing is read from another.
+    try {
+      requireOwnFile();
+    } catch (error) {
+      connection.raw.close();
+      throw error;
+    }
     const { raw } = connection;
     const reader = { connection, begin: raw.prepare('BEGIN'), end: raw.prepare('ROLLBACK') };
     all.add(reader);

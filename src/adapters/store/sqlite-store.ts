@@ -13,7 +13,7 @@ import {
   type SqliteScope,
 } from './sqlite-connection.ts';
 import { codedSqliteError } from './sqlite-errors.ts';
-import { prepareSqliteFile, watchSqliteFile } from './sqlite-file.ts';
+import { prepareSqliteFile, realSqlitePath, watchSqliteFile } from './sqlite-file.ts';
 import { openReaders } from './sqlite-readers.ts';
 import { openWriter } from './sqlite-writer.ts';
 import type { Session } from './tables.ts';
@@ -64,12 +64,15 @@ const types: ColumnTypes = {
  * @throws store.schema.newer, store.busy, store.full, store.readonly, store.corrupt,
  *   store.unavailable
  */
-export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
-  const { path } = options;
+export async function openSqliteStore(wish: SqliteStoreOptions): Promise<Store> {
+  let { path } = wish;
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    path = realSqlitePath(path);
+    const options = { ...wish, path };
     await requireLocalDisk(dirname(path));
     const modules = await loadSqlite();
+    const made = prepareSqliteFile(path);
     const writing = openFile(options, modules, false);
     try {
       await bringUpToDate(writing, modules, options);
@@ -77,7 +80,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
       writing.raw.close();
       throw error;
     }
-    return storeOver(options, modules, writing);
+    return storeOver(options, modules, writing, watchSqliteFile(path, made));
   } catch (error) {
     throw codedSqliteError(error, path);
   }
@@ -88,7 +91,6 @@ function openFile(
   modules: SqliteModules,
   isReader: boolean,
 ): SqliteConnection {
-  if (!isReader) prepareSqliteFile(path);
   const raw = new modules.Database(path, { timeout: BUSY_TIMEOUT_MS, readonly: isReader });
   try {
     if (!isReader) raw.pragma('journal_mode = WAL');
@@ -138,13 +140,13 @@ function storeOver(
   options: SqliteStoreOptions,
   modules: SqliteModules,
   writing: SqliteConnection,
+  requireOwnFile: () => void,
 ): Store {
   const { path, vault } = options;
   const { sql } = modules.kysely;
   const sessionOf = ({ db }: SqliteScope): Session => ({ db, sql, vault, engine: 'sqlite' });
   // From here on the writer waits without holding up the process.
   writing.raw.pragma('busy_timeout = 0');
-  const requireOwnFile = watchSqliteFile(path);
   const commit = () => {
     requireOwnFile();
     writing.raw.exec('COMMIT');

@@ -7,7 +7,7 @@ import {
 } from '../../base/errors.ts';
 import { asKey } from '../../domain/keys.ts';
 import type { CommandOf, SigningProcess } from '../../domain/process/index.ts';
-import { requireClock } from '../activity/index.ts';
+import { requireActivity, requireClock } from '../activity/index.ts';
 import type { Job, JobFailure } from '../ports/index.ts';
 import { applyCommand } from '../service/index.ts';
 import type { SealingPorts } from '../signing/index.ts';
@@ -73,6 +73,9 @@ async function finish(
   if (document === undefined) {
     throw new CoreError('process.finalize.failed', `process ${key} has no document`);
   }
+  requireSignatures(process);
+  // Nothing is sealed of which the log tells otherwise: the seal would vouch for it.
+  await ports.store.read((unit) => requireActivity(unit, process));
   const level = policy.sealLevel;
   const sealing = await ports.openSealing(level);
   const content = await ports.blobs.get(document.sha256);
@@ -90,6 +93,14 @@ async function finish(
   };
   const evidence = needsEvidence ? await makeEvidence(facts, level, sealing, ports) : [];
   return { type: 'complete', document: sealed, level, evidence };
+}
+
+/** Each signee who has signed put one signature on the document. */
+function requireSignatures({ key, signees, documentRev }: SigningProcess): void {
+  const signed = signees.filter(({ state }) => state === 'Signed').length;
+  if (signed === documentRev) return;
+  const found = `${documentRev} signatures by ${signed} signees`;
+  throw new CoreError('process.finalize.failed', `expected one signature each on ${key}: ${found}`);
 }
 
 function failureOf(

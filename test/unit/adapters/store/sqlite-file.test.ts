@@ -1,4 +1,13 @@
-import { chmodSync, existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openSqliteStore } from '../../../../src/adapters/store/index.ts';
 import type { Store } from '../../../../src/app/ports/index.ts';
@@ -82,6 +91,21 @@ describe('the file of a SQLite store', () => {
     },
   );
 
+  test('is watched where it is, also through a link', async () => {
+    const linked = join(dirname(place.target), 'real.db');
+    const first = await open();
+    await first.write(addTestFlow);
+    await opened.pop()?.close();
+    renameSync(place.target, linked);
+    symlinkSync(linked, place.target);
+    const store = await open();
+    await add(store, 1);
+    renameSync(`${linked}-wal`, `${linked}-wal.away`);
+    await expect(add(store, 2)).rejects.toMatchObject({ code: 'store.replaced' });
+    renameSync(`${linked}-wal.away`, `${linked}-wal`);
+    await add(store, 2);
+  });
+
   test('is for its owner only, also when it was not before', async () => {
     const first = await open();
     expect(statSync(place.target).mode & 0o777).toBe(0o600);
@@ -110,6 +134,9 @@ describe('the file of a SQLite store', () => {
     await expect(add(store, 3)).rejects.toMatchObject(gone);
     renameSync(`${place.target}-wal.away`, `${place.target}-wal`);
     await add(store, 3);
+    renameSync(`${place.target}-shm`, `${place.target}-shm.away`);
+    await expect(add(store, 4)).rejects.toMatchObject(gone);
+    renameSync(`${place.target}-shm.away`, `${place.target}-shm`);
     expect(await store.read(({ processes }) => processes.count(all))).toBe(3);
   });
 });
