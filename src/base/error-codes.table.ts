@@ -198,6 +198,7 @@ export const errorKinds = {
   'webhook.inactive': kind(409, 6, 'The webhook is switched off.'),
 
   'message.delivery.not_allowed': kind(400, 2, 'This signee cannot be written to that way.'),
+  'message.channel.none': kind(400, 2, 'The service sends no messages of that kind.'),
   'message.phone.missing': kind(400, 2, 'There is no phone number to send a text message to.'),
   'message.email.missing': kind(400, 2, 'There is no e-mail address to send a mail to.'),
   'message.not_found': kind(404, 5, 'There is no such message.'),

@@ -1,4 +1,6 @@
+import type { ResolvedConfig } from '../wire/config.ts';
 import type { Service, ServiceToolkit } from '../wire/service.types.ts';
+import type { Toolkit } from '../wire/toolkit.types.ts';
 import { type CommandContext, loadConfig, openToolkit } from './context.ts';
 
 /** Runs `work` with the signing service of the user's company and closes it afterwards. */
@@ -11,6 +13,12 @@ export function useService<T>(
   );
 }
 
+/** What a service was opened with. */
+export interface OpenedService {
+  readonly toolkit: Toolkit;
+  readonly config: ResolvedConfig;
+}
+
 /**
  * Runs `work` with the signing service of all companies and closes it afterwards.
  *
@@ -18,14 +26,14 @@ export function useService<T>(
  */
 export async function useCompanies<T>(
   context: CommandContext,
-  work: (service: Service) => Promise<T>,
+  work: (service: Service, opened: OpenedService) => Promise<T>,
   mustExist = true,
 ): Promise<T> {
   const { config } = await loadConfig(context, {});
   const toolkit = await openToolkit(context, config);
   const service = await toolkit.service({ mustExist });
   try {
-    return await work(service);
+    return await work(service, { toolkit, config });
   } finally {
     await service.close();
     toolkit.close();

@@ -23,6 +23,8 @@ export interface Setting {
   readonly flag?: string;
   readonly kind: SettingKind;
   readonly choices?: readonly string[];
+  /** Words that an address may be instead. */
+  readonly others?: readonly string[];
   /** Written inside another setting in a file: `tsa` entries carry their credentials. */
   readonly fileless?: true;
   /** One line for help, man page and documentation. */
@@ -199,7 +201,7 @@ export const settings = [
     kind: 'text',
     summary:
       'smtp://host:port (STARTTLS) or smtps://host:port; smtp://127.0.0.1:25?tls=none: no TLS, ' +
-      'on this machine only; else files in dataDir/outbox/mail',
+      'on this machine only; none: no mail; else files in dataDir/outbox/mail',
   },
   {
     path: 'mail.user',
@@ -217,7 +219,8 @@ export const settings = [
     path: 'sms.gateway',
     variable: 'INNSIGLI_SMS_GATEWAY',
     kind: 'url',
-    summary: 'gateway for text messages; else files in dataDir/outbox/sms',
+    others: ['none'],
+    summary: 'gateway for text messages; none: no text messages; else files in dataDir/outbox/sms',
   },
   {
     path: 'sms.tokenFile',

@@ -98,7 +98,9 @@ function parseScalar(
   at: string,
 ): string | ValueProblem {
   if (setting.kind === 'level') return parseLevel(text, at);
-  if (setting.kind === 'url') return parseUrl(text, at);
+  if (setting.kind === 'url') {
+    return setting.others?.find((word) => word === text.toLowerCase()) ?? parseUrl(text, at);
+  }
   if (setting.kind === 'mailbox') return parseSender(text, at);
   if (setting.kind === 'choice') {
     const choices = setting.choices ?? [];

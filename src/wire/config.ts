@@ -41,12 +41,16 @@ export interface ServiceConfig {
   readonly frontEnd: string;
   readonly mail: {
     readonly from: string;
-    /** `smtp://host:port` or `smtps://host:port`; absent: files in the outbox. */
+    /** `smtp://host:port` or `smtps://host:port`; `none`: no mail; absent: files in the outbox. */
     readonly server?: string;
     readonly user?: string;
     readonly passwordFile?: string;
   };
-  readonly sms: { readonly gateway?: string; readonly tokenFile?: string };
+  readonly sms: {
+    /** URL; `none`: no text messages; absent: files in the outbox. */
+    readonly gateway?: string;
+    readonly tokenFile?: string;
+  };
   /** Private networks that webhooks may reach, CIDR. */
   readonly webhookNetworks: readonly string[];
 }

@@ -98,6 +98,7 @@ export async function checkChain(examination: Examination): Promise<Outcome> {
 export async function checkRevocationData(examination: Examination): Promise<Outcome> {
   const { config, io, development, signer: found, anchors: configured } = examination;
   const { authority = [], hasPath } = examination;
+  if (!examination.asksAuthorities) return undefined;
   if (!reachesLevel(config.level, 'B-LT') || hasPath !== true) return undefined;
   if (found === undefined || configured === undefined) return undefined;
   const { signer, certificate } = found;

@@ -4,7 +4,7 @@ import type { SmtpOptions } from '../adapters/mail/index.ts';
 import { isCoreError } from '../base/errors.ts';
 import type { Examination, Outcome } from './diagnose.types.ts';
 import { usesService } from './diagnose-service.ts';
-import { openSms, requireSender, smtpOptions } from './message-parties.ts';
+import { closedChannels, openSms, requireSender, smtpOptions } from './message-parties.ts';
 
 /** For each step with the mail server; the whole look takes at most four times that. */
 const MAIL_TIMEOUT_MS = 5000;
@@ -19,6 +19,7 @@ export async function checkMail(examination: Examination): Promise<Outcome> {
   const { server, from, user, passwordFile } = config.service.mail;
   const options = smtpOptions(config);
   requireSender(config);
+  if (closedChannels(config).includes('Email')) return { status: 'ok', message: 'none: no mail' };
   if (server === undefined || options === undefined) {
     return fromOutbox(examination, 'mail', 'mail.server');
   }
@@ -62,6 +63,9 @@ export async function checkTextMessages(examination: Examination): Promise<Outco
   const { config } = examination;
   const { gateway, tokenFile } = config.service.sms;
   await openSms({ config });
+  if (closedChannels(config).includes('Sms')) {
+    return { status: 'ok', message: 'none: no text messages' };
+  }
   if (gateway === undefined) return fromOutbox(examination, 'sms', 'sms.gateway');
   const unread = await unreadable(tokenFile);
   if (unread !== undefined) return { status: 'failed', message: unread };
@@ -83,7 +87,12 @@ export async function checkHeldMessages({ held = [] }: Examination): Promise<Out
 function fromOutbox({ config }: Examination, folder: string, setting: string): Outcome {
   const message = `files in ${join(config.dataDir, 'outbox', folder)}`;
   if (!config.production) return { status: 'ok', message };
-  return { status: 'warning', message: `${message}: nobody gets them`, hint: `set ${setting}` };
+  const hint = `set ${setting}; none says that there shall be none`;
+  return {
+    status: 'failed',
+    message: `expected ${setting}, found ${message}: nobody gets them`,
+    hint,
+  };
 }
 
 async function unreadable(file: string | undefined): Promise<string | undefined> {

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { isNobodysHost } from '../base/loopback.ts';
 import { defaultFrontEnd } from './config-resolve.ts';
 import type { Examination, Outcome } from './diagnose.types.ts';
 import { databaseFile } from './paths.ts';
@@ -22,14 +23,16 @@ export async function checkDatabase(examination: Examination): Promise<Outcome> 
 /** Looks where the links of messages lead. */
 export async function checkFrontEnd(examination: Examination): Promise<Outcome> {
   if (!usesService(examination)) return undefined;
-  const { frontEnd } = examination.config.service;
+  const { config } = examination;
+  const { frontEnd } = config.service;
   const hint = 'set frontEnd or INNSIGLI_FRONT_END to the address where people reach your pages';
-  if (frontEnd === defaultFrontEnd) {
+  const isHere = isNobodysHost(new URL(frontEnd).hostname);
+  if (frontEnd === defaultFrontEnd || (isHere && config.production)) {
     const message = `${frontEnd}: links in mails lead to the machine of the reader`;
-    return { status: 'warning', message, hint };
+    return { status: config.production ? 'failed' : 'warning', message, hint };
   }
   const isOpen = new URL(frontEnd).protocol !== 'https:';
-  if (isOpen && examination.config.production) {
+  if (isOpen && config.production) {
     return { status: 'warning', message: `${frontEnd}: expected https:`, hint };
   }
   return { status: 'ok', message: frontEnd };
@@ -46,8 +49,10 @@ export async function checkIdentity(examination: Examination): Promise<Outcome> 
 }
 
 /** False for who only seals and verifies: they are not asked for settings of the service. */
-export function usesService({ config }: Pick<Examination, 'config'>): boolean {
-  return config.service.database !== undefined || existsSync(databaseFile(config.dataDir));
+export function usesService({ config, isService }: Examination): boolean {
+  return (
+    isService || config.service.database !== undefined || existsSync(databaseFile(config.dataDir))
+  );
 }
 
 function hostOf(database: string): string {

@@ -1,6 +1,6 @@
 import { constants, existsSync } from 'node:fs';
 import { access } from 'node:fs/promises';
-import { makeFolders } from '../adapters/files/index.ts';
+import { findOpenFolder, makeFolders } from '../adapters/files/index.ts';
 import { isCoreError } from '../base/errors.ts';
 import { reachesLevel } from '../base/level.ts';
 import { buildTimestampRequest } from '../formats/tsp/index.ts';
@@ -14,7 +14,7 @@ import { checkHeldMessages, checkMail, checkTextMessages } from './diagnose-mess
 import { checkDatabase, checkFrontEnd, checkIdentity } from './diagnose-service.ts';
 import { loadCertificates } from './files.ts';
 import { openAuthority } from './outside-parties.ts';
-import type { Diagnosis, ToolkitIo } from './toolkit.types.ts';
+import type { Diagnosis, DiagnosisWish, ToolkitIo } from './toolkit.types.ts';
 
 const checks: readonly (readonly [string, (examination: Examination) => Promise<Outcome>])[] = [
   ['runtime', checkRuntime],
@@ -40,15 +40,22 @@ const checks: readonly (readonly [string, (examination: Examination) => Promise<
  * Tries all that sealing at the configured level will need, a real time-stamp included, and what
  * the service needs.
  *
- * @param wish `triesMail`: false leaves the mail server alone
+ * @param wish as that of `Toolkit.diagnose`
  */
 export async function diagnose(
   config: ResolvedConfig,
   io: ToolkitIo,
   development: DevelopmentAccess,
-  { triesMail = true }: { readonly triesMail?: boolean } = {},
+  { triesMail = true, asksAuthorities = true, isService = false }: DiagnosisWish = {},
 ): Promise<readonly Diagnosis[]> {
-  const examination: Examination = { config, io, development, triesMail };
+  const examination: Examination = {
+    config,
+    io,
+    development,
+    triesMail,
+    asksAuthorities,
+    isService,
+  };
   const results: Diagnosis[] = [];
   for (const [name, check] of checks) {
     try {
@@ -69,11 +76,18 @@ async function checkRuntime(): Promise<Outcome> {
   return { status: 'ok', message: `Node ${version}, OpenSSL ${versions.openssl}` };
 }
 
-async function checkDataDirectory({ config: { dataDir } }: Examination): Promise<Outcome> {
+async function checkDataDirectory({ config }: Examination): Promise<Outcome> {
+  const { dataDir, production } = config;
   try {
     const isThere = existsSync(dataDir);
     makeFolders(dataDir, 0o700);
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+    const open = findOpenFolder(dataDir);
+    if (open !== undefined) {
+      const message = `${dataDir}: expected mode 0700, found 0${open.mode.toString(8)}`;
+      const hint = `others can read it: chmod 700 ${dataDir}; the service does it when it is yours`;
+      return { status: production ? 'failed' : 'warning', message, hint };
+    }
     if (isThere) return { status: 'ok', message: dataDir };
     const hint = 'if that is not where it should be: --data-dir or INNSIGLI_HOME names another';
     return { status: 'warning', message: `${dataDir} was not there: made now`, hint };
@@ -95,6 +109,7 @@ async function checkTrust(examination: Examination): Promise<Outcome> {
 
 async function checkAuthority(examination: Examination): Promise<Outcome> {
   const { config, io, development, signer, anchors: configured } = examination;
+  if (!examination.asksAuthorities) return undefined;
   const isNeeded = reachesLevel(config.level, 'B-T') || config.tsa.length > 0;
   if (!isNeeded || configured === undefined) return undefined;
   if (config.tsa.length === 0) await development.use();

@@ -15,6 +15,10 @@ export interface Examination {
   anchors?: readonly Certificate[];
   /** True when a path leads from the certificate to what sealing trusts. */
   hasPath?: boolean;
+  /** What the service needs is looked at, be there one or not. */
+  readonly isService: boolean;
+  /** False: time-stamp authorities and sources of revocation data are left alone. */
+  readonly asksAuthorities: boolean;
   /** False: the mail server is left alone. */
   readonly triesMail: boolean;
   /** Messages that wait until something is put right. */

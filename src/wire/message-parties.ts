@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import type { SmtpOptions } from '../adapters/mail/index.ts';
-import type { Mailer, SmsSender } from '../app/ports/index.ts';
+import type { Channel, Mailer, SmsSender } from '../app/ports/index.ts';
 import { CoreError } from '../base/errors.ts';
+import { isLoopbackHost } from '../base/loopback.ts';
 import { type Mailbox, parseMailbox } from '../base/mailbox.ts';
 import type { ResolvedConfig } from './config.ts';
 
@@ -13,6 +14,7 @@ type Configured = { readonly config: ResolvedConfig };
  * @throws config.invalid
  */
 export async function openMailer({ config }: Configured): Promise<Mailer> {
+  if (closedChannels(config).includes('Email')) return { send: refuseNone, close: () => undefined };
   const { outboxMailer, smtpMailer } = await import('../adapters/mail/index.ts');
   const options = smtpOptions(config);
   if (options === undefined)
@@ -26,12 +28,23 @@ export async function openMailer({ config }: Configured): Promise<Mailer> {
  * @throws config.invalid
  */
 export async function openSms({ config }: Configured): Promise<SmsSender> {
+  if (closedChannels(config).includes('Sms')) return { send: refuseNone };
   const { gatewaySms, outboxSms } = await import('../adapters/sms/index.ts');
   const { gateway, tokenFile } = config.service.sms;
   if (gateway === undefined) return outboxSms({ folder: join(config.dataDir, 'outbox', 'sms') });
   const sender = gatewaySms({ url: gateway, ...(tokenFile === undefined ? {} : { tokenFile }) });
   if (!config.offline) return sender;
   return { send: async () => refuseOffline('the gateway for text messages') };
+}
+
+/** The ways by which no message leaves, because the operator said so. */
+export function closedChannels({ service }: Pick<ResolvedConfig, 'service'>): readonly Channel[] {
+  const { mail, sms } = service;
+  const isNone = (value: string | undefined) => value?.toLowerCase() === 'none';
+  return [
+    ...(isNone(mail.server) ? (['Email'] as const) : []),
+    ...(isNone(sms.gateway) ? (['Sms'] as const) : []),
+  ];
 }
 
 /** The sender of mails. @throws config.invalid */
@@ -43,20 +56,18 @@ export function requireSender({ service }: Pick<ResolvedConfig, 'service'>): Mai
   });
 }
 
-const localHosts: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
-
 /**
- * How the configured mail server is reached; undefined when there is none.
+ * How the configured mail server is reached; undefined without one, or with `none`.
  *
  * @throws config.invalid
  */
 export function smtpOptions({ service }: Pick<ResolvedConfig, 'service'>): SmtpOptions | undefined {
   const { server, user, passwordFile } = service.mail;
-  if (server === undefined) return undefined;
+  if (server === undefined || server.toLowerCase() === 'none') return undefined;
   const url = parseMailServer(server);
   const isImplicit = url.protocol === 'smtps:';
   const plain = url.searchParams.get('tls') === 'none';
-  if (plain && !localHosts.includes(url.hostname)) {
+  if (plain && !isLoopbackHost(url.hostname)) {
     throw new CoreError('config.invalid', 'mail.server: expected TLS for another machine', {
       hint: '?tls=none is for a mail server on this machine',
     });
@@ -85,6 +96,11 @@ function parseMailServer(server: string): URL {
   throw new CoreError('config.invalid', 'mail.server: expected smtp://host:port or smtps://host', {
     hint: 'user and password stand in mail.user and mail.passwordFile',
   });
+}
+
+/** Messages of a channel that is closed are cancelled before they come here. */
+async function refuseNone(): Promise<never> {
+  throw new CoreError('message.channel.none', 'no message leaves this way: the setting is none');
 }
 
 function offlineMailer(): Mailer {

@@ -8,6 +8,7 @@ import { documentThreads } from './document-threads.ts';
 import { readPassword } from './files.ts';
 import { type JobFailed, type JobLoop, startJobs, type Worked } from './job-loop.ts';
 import { startJobThread } from './job-thread.ts';
+import { requireFitness, requireSafePlace } from './require-fitness.ts';
 import type { Service } from './service.types.ts';
 import { type ThreadHost, threadStarter } from './threads.ts';
 import { readTls, type TlsFiles } from './tls-files.ts';
@@ -24,8 +25,9 @@ export interface ServeOptions extends Omit<ServerOptions, 'tls' | 'operatorToken
   /** Do jobs too: seal, send, remind, expire. */
   readonly worker: boolean;
   /**
-   * For real use: a failed check of the database, mail, keys or authorities, as `innsigli doctor`
-   * makes them, keeps it from starting; without an operator token nobody sees `/metrics`.
+   * For real use: plain HTTP on an address that others reach, without a named proxy, and a failed
+   * check of the database, mail, keys or authorities, as `innsigli doctor` makes them, keep it from
+   * starting; without an operator token nobody sees `/metrics`.
    */
   readonly strict: boolean;
   /** PEM files: then the server speaks TLS. */
@@ -66,6 +68,7 @@ export async function serveApi(
   io: Pick<ToolkitIo, 'now' | 'random'>,
   options: ServeOptions,
 ): Promise<RunningService> {
+  if (options.strict) requireSafePlace(options);
   await requireFitness(toolkit, options.strict);
   const tls = await readTls(options.tls);
   const token = await readToken(options.operatorTokenFile);
@@ -174,19 +177,6 @@ async function closeApp(app: ApiApp): Promise<void> {
     clearTimeout(force);
     clearInterval(idle);
   }
-}
-
-async function requireFitness(toolkit: Toolkit, strict: boolean): Promise<void> {
-  await toolkit.requireStrongKey();
-  if (!strict) return;
-  const found = await toolkit.diagnose();
-  // A mail server that is away for an hour shall not keep the service away too: mails wait.
-  const failed = found.filter(({ status, passing }) => status === 'failed' && passing !== true);
-  if (failed.length === 0) return;
-  const said = failed.map(({ name, message }) => `${name}: ${message}`).join('; ');
-  throw new CoreError('config.invalid', `production cannot begin: ${said}`, {
-    hint: 'innsigli doctor tells more',
-  });
 }
 
 async function readToken(file: string | undefined): Promise<Pick<ServerOptions, 'operatorToken'>> {

@@ -8,8 +8,9 @@ import type { StoragePorts } from '../app/storage/index.ts';
 import type { WebhookPorts } from '../app/webhook/index.ts';
 import { loadFonts } from './fonts.ts';
 import { requireHostTrust } from './host-trust.ts';
-import { openMailer, openSms, requireSender } from './message-parties.ts';
+import { closedChannels, openMailer, openSms, requireSender } from './message-parties.ts';
 import { enterService, openBoundStorage } from './open-storage.ts';
+import { closeDataDir } from './private-data.ts';
 import {
   openForeignIdentities,
   openIdentity,
@@ -42,6 +43,7 @@ export async function openServicePorts(
   const { config, io } = context;
   const { webhookNetworks, frontEnd } = config.service;
   const { openWebhookReceiver, webhookTransport } = await import('../adapters/delivery/index.ts');
+  closeDataDir(context);
   const { ports: storage, vault } = await openBoundStorage(context);
   const { store } = storage;
   const mailer = await openMailer(context);
@@ -66,6 +68,7 @@ export async function openServicePorts(
     openReceiver: openWebhookReceiver,
     frontEnd,
     mailFrom: requireSender(config),
+    closedChannels: closedChannels(config),
     simulated: !config.production,
     timestamps: async () => (await openArchive(context)).ports,
     enter: (seals) => enterService(context, storage, seals),

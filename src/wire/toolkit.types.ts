@@ -18,6 +18,8 @@ export type WarningCode =
   | 'batch.warning'
   | 'config.setting.ignored'
   | 'config.variable.ignored'
+  | 'datadir.closed'
+  | 'datadir.open'
   | 'document.uncovered'
   | 'job.failed'
   | 'document.warning'
@@ -145,6 +147,16 @@ export interface FirstCompany {
   readonly user?: string;
 }
 
+/** What {@link Toolkit.diagnose} looks at. */
+export interface DiagnosisWish {
+  /** False: the mail server is left alone. */
+  readonly triesMail?: boolean;
+  /** False: time-stamp authorities and sources of revocation data are left alone. */
+  readonly asksAuthorities?: boolean;
+  /** What the service needs is looked at also where there is none yet. */
+  readonly isService?: boolean;
+}
+
 /** One check of `innsigli doctor`. */
 export interface Diagnosis {
   readonly name: string;
@@ -188,8 +200,8 @@ export interface Toolkit {
    * and the database around it when one is asked for and there is none.
    */
   initialise(company?: FirstCompany): Promise<InitOutcome>;
-  /** @param wish `triesMail`: false leaves the mail server alone; for who looks again and again */
-  diagnose(wish?: { readonly triesMail?: boolean }): Promise<readonly Diagnosis[]>;
+  /** @param wish for who looks again and again, or before there is a service */
+  diagnose(wish?: DiagnosisWish): Promise<readonly Diagnosis[]>;
   /**
    * Refuses a configured key whose signatures `verify` would not accept for their weakness.
    *

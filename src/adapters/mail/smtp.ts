@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Transporter } from 'nodemailer';
 import type { Acceptance, Mailer, MailMessage } from '../../app/ports/index.ts';
 import { CoreError } from '../../base/errors.ts';
+import { isLoopbackHost } from '../../base/loopback.ts';
 import { type ComposedMail, composeMail } from './compose.ts';
 import { smtpError } from './smtp-error.ts';
 
@@ -194,8 +195,7 @@ function readPassword({ password, passwordFile }: SmtpOptions): string {
 }
 
 function requireSafeLogin({ host, tls, user }: SmtpOptions): void {
-  const isHere = /^(localhost|127\.\d+\.\d+\.\d+|::1|\[::1\])$/.test(host);
-  if (user === undefined || tls !== 'none' || isHere) return;
+  if (user === undefined || tls !== 'none' || isLoopbackHost(host)) return;
   throw new CoreError('config.invalid', 'mail: expected TLS where a password is sent, found none', {
     hint: 'use starttls or implicit',
   });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Acceptance, SmsSender } from '../../app/ports/index.ts';
 import { CoreError, isCoreError } from '../../base/errors.ts';
+import { isLoopbackHost } from '../../base/loopback.ts';
 import { systemWords } from '../../base/system-words.ts';
 
 /** An HTTP gateway that takes text messages as JSON. */
@@ -187,7 +188,7 @@ function requireUrl({ url, token, tokenFile }: SmsGatewayOptions): URL {
       hint: 'put the token into a file',
     });
   }
-  const isHere = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(parsed.hostname);
+  const isHere = isLoopbackHost(parsed.hostname);
   const hasToken = token !== undefined || tokenFile !== undefined;
   if (parsed.protocol === 'http:' && hasToken && !isHere) {
     throw new CoreError(

@@ -1,6 +1,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { CoreError, isCoreError } from '../../base/errors.ts';
 import { requireObject } from '../../base/given.ts';
+import { isLoopbackHost } from '../../base/loopback.ts';
 import type { TimestampAuthority } from '../../seal/ports.ts';
 import { decodeUserInfo, openTransport, type Transport } from './http-transport.ts';
 
@@ -36,7 +37,7 @@ const MAX_ANSWER_BYTES = 1024 * 1024;
  * An authority that speaks RFC 3161 over HTTP. Connections stay open between requests; a request
  * that meets a connection which the other side just closed is sent once more.
  *
- * @throws config.invalid when an address is wrong
+ * @throws config.invalid when an address is wrong, or credentials would travel in clear
  * @spec RFC 3161 §3.4
  */
 export function httpTimestampAuthority(options: HttpTimestampOptions): HttpTimestampAuthority {
@@ -46,6 +47,7 @@ export function httpTimestampAuthority(options: HttpTimestampOptions): HttpTimes
   const name = `${url.protocol}//${url.host}${url.pathname}`;
   const { timeoutMs = DEFAULT_TIMEOUT_MS, offline = false, caFile } = options;
   const headers = requestHeaders(options, url);
+  if (headers['authorization'] !== undefined) requireSecret(name, url, proxy);
   let transport: Promise<Transport> | undefined;
   let closed = false;
   const open = async () => {
@@ -73,6 +75,16 @@ export function httpTimestampAuthority(options: HttpTimestampOptions): HttpTimes
       );
     },
   };
+}
+
+/** What goes over http: is read by everybody on the way, and by the proxy. */
+function requireSecret(name: string, url: URL, proxy: URL | undefined): void {
+  if (url.protocol === 'https:') return;
+  const isHere = isLoopbackHost(url.hostname) && isLoopbackHost((proxy ?? url).hostname);
+  if (isHere) return;
+  throw new CoreError('config.invalid', `${name}: expected https: for credentials, found http:`, {
+    hint: 'write https://, or leave out user and password of the time-stamp authority',
+  });
 }
 
 function parseAddress(text: string, what: string): URL {

@@ -23,6 +23,7 @@ import { requireClock } from '../activity/index.ts';
 import type {
   Acceptance,
   BlobStore,
+  ChannelPorts,
   Job,
   JobFailure,
   Mailer,
@@ -31,11 +32,12 @@ import type {
   StoreUnit,
 } from '../ports/index.ts';
 import { mailAttachments } from './attachments.ts';
+import { isOpenChannel } from './open-channel.ts';
 import { type MessageMatter, readMatter } from './read-facts.ts';
 import { heldDelayMs, retryDelayMs } from './retry.ts';
 
 /** What the delivery of messages stands on. */
-export interface MessagePorts {
+export interface MessagePorts extends ChannelPorts {
   readonly store: Store;
   readonly blobs: BlobStore;
   readonly mailer: Mailer;
@@ -108,6 +110,7 @@ async function attempt(
   if (matter === undefined) return { kind: 'unwanted' };
   if (!isWanted(message.template, matter.process, matter.places)) return { kind: 'unwanted' };
   if (isReplaced(message, matter)) return { kind: 'unwanted' };
+  if (!isOpenChannel(ports, message.channel)) return { kind: 'unwanted' };
   // Who was never asked need not know that nobody asks any more.
   if (message.template === 'Canceled' && !matter.wasAsked) return { kind: 'unwanted' };
   const isLateCode =

@@ -8,6 +8,7 @@ export {
   messageToolkit,
   type RetriedMessages,
 } from './message-toolkit.ts';
+export { requireChannel } from './open-channel.ts';
 export { type QueuePorts, queueMessage, queueMessages } from './queue.ts';
 export { type Receipt, type ReceiptToolkit, receiptToolkit } from './receipts.ts';
 export { heldDelayMs, messageTerms, retryDelayMs } from './retry.ts';

@@ -62,6 +62,15 @@ export interface Acceptance {
   readonly copyFailure?: CoreError;
 }
 
+/** Ways by which messages leave. */
+export type Channel = 'Email' | 'Sms';
+
+/** Which ways the operator has closed. */
+export interface ChannelPorts {
+  /** Nothing leaves that way, and nobody may count on it. Absent: all are open. */
+  readonly closedChannels?: readonly Channel[];
+}
+
 /** Sends mail: SMTP, or files in a folder. */
 export interface Mailer {
   /**

@@ -5,6 +5,7 @@ import { type CompanyKey, newKey, type SequenceKey } from '../../domain/keys.ts'
 import { type NewProcess, type Signee, signeesMax } from '../../domain/process/index.ts';
 import { parseReminderRule } from '../../domain/reminder/index.ts';
 import { requireFlow } from '../flow/index.ts';
+import { requireChannel } from '../message/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import { given, invalid, line } from '../request-texts.ts';
 import { takeReferences } from './attachment-references.ts';
@@ -44,6 +45,7 @@ export async function prepareProcess(
   const signees = buildSignees(withDefaults(request.signees, flow), flow, ports.random);
   const requiresAuth = request.requiresAuth ?? settings.requiresAuth;
   requireIdentity(ports, signees, requiresAuth);
+  requireChannels(ports, signees);
   const rule = parseReminderRule(request.reminderRule ?? settings.reminderRule);
   const user = readOwner(request.user);
   const { pdf, fileName } = await requireDocument(ports, flow, request, meta);
@@ -129,6 +131,22 @@ function withDefaults(given: readonly SigneeRequest[], flow: Flow): readonly Sig
 export function mostSignees({ settings }: Flow): number {
   const { defaultSignees, maxAdditionalSignees: more = signeesMax } = settings;
   return 1 + more + defaultSignees.length;
+}
+
+/**
+ * Refuses signees who would wait for messages that never leave: their invitation, or the code of a
+ * Simple signature, which goes to the phone.
+ *
+ * @throws message.channel.none
+ */
+export function requireChannels(
+  ports: Pick<CreatePorts, 'closedChannels'>,
+  signees: readonly Pick<Signee, 'signatureType' | 'delivery' | 'order'>[],
+): void {
+  for (const { signatureType, delivery, order } of signees) {
+    if (delivery !== 'None') requireChannel(ports, delivery, `signees[${order}].delivery`);
+    if (signatureType === 'Simple') requireChannel(ports, 'Sms', `signees[${order}].signatureType`);
+  }
 }
 
 /**

@@ -10,7 +10,12 @@ import { createProcess } from './create-process.ts';
 import { buildSignee, readSigneeChange } from './create-request.ts';
 import { createSequence, type SequenceView } from './create-sequence.ts';
 import { requireProcess, requireSequence, requireSequenceView } from './find-process.ts';
-import { mostSignees, requireCompanyFlow, requireIdentity } from './new-process.ts';
+import {
+  mostSignees,
+  requireChannels,
+  requireCompanyFlow,
+  requireIdentity,
+} from './new-process.ts';
 import { purgeNow } from './purge.ts';
 import type { RemovalPorts } from './remove-contents.ts';
 import type {
@@ -199,6 +204,7 @@ async function addSignee(
   // The number is for messages only: others may be added at the same time.
   const signee = buildSignee(request, process.signees.length, flow, ports.random);
   requireIdentity(ports, [signee], false);
+  requireChannels(ports, [signee]);
   const command = { type: 'addSignee', signee, by, most: mostSignees(flow) } as const;
   return runCommand(ports, process.key, command, process);
 }

@@ -1,4 +1,7 @@
 import type { ServicePorts } from '../service/index.ts';
 
 /** What reminders stand on. */
-export type ReminderPorts = Pick<ServicePorts, 'store' | 'now' | 'random' | 'frontEnd'>;
+export type ReminderPorts = Pick<
+  ServicePorts,
+  'store' | 'now' | 'random' | 'frontEnd' | 'closedChannels'
+>;

@@ -7,6 +7,7 @@ import {
   type SigningProcess,
   systemActor,
 } from '../../domain/process/index.ts';
+import { requireChannel } from '../message/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import { readActor } from '../request-texts.ts';
 import { decideIn, requireGroup, runCommand, settleGroup } from '../service/index.ts';
@@ -58,6 +59,7 @@ export async function remind(
     return { ...place, messages: await unit.messages.ofProcess(place.process.key) };
   });
   const delivery = request.delivery ?? usualDelivery(process, signeeKey);
+  if (delivery !== 'None') requireChannel(ports, delivery, 'delivery');
   const isDouble = messages.some(
     (each) =>
       each.template === 'Reminder' &&

@@ -1,8 +1,8 @@
 import type { RandomOctets } from '../../domain/keys.ts';
-import type { BlobStore, Store, Vault } from '../ports/index.ts';
+import type { BlobStore, ChannelPorts, Store, Vault } from '../ports/index.ts';
 
 /** What every use case of the service stands on. */
-export interface ServicePorts {
+export interface ServicePorts extends ChannelPorts {
   readonly store: Store;
   readonly blobs: BlobStore;
   readonly vault: Vault;

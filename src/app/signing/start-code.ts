@@ -1,7 +1,7 @@
 import { CoreError } from '../../base/errors.ts';
 import type { Signee } from '../../domain/process/index.ts';
 import { codeLifeMs, codesADay, codesAtOnce, newCode } from '../../domain/signing/index.ts';
-import { queueMessage } from '../message/index.ts';
+import { queueMessage, requireChannel } from '../message/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import { lockSigner, type SigneeRequest } from './find-signee.ts';
 import type { SigningPorts } from './ports.ts';
@@ -30,6 +30,7 @@ export async function startCode(ports: SigningPorts, request: SigneeRequest): Pr
     const { process, signee, nowMs } = await lockSigner(unit, ports, request, 'Simple');
     const expiresAtMs = nowMs + codeLifeMs;
     const channel = channelTo(signee);
+    requireChannel(ports, channel, 'the code');
     await requireRoom(unit, request, nowMs);
     await unit.challenges.add({
       token,

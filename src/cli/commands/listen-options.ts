@@ -6,11 +6,6 @@ export function withDefault(flags: string, text: string, value: string): Option 
   return new Option(flags, text).default(value, value);
 }
 
-/** True for addresses that only this machine reaches. */
-export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
-}
-
 /** The port in `--port`; 0 takes a free one. @throws usage.invalid */
 export function readPort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : -1;

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
+import { isLoopbackHost } from '../../base/loopback.ts';
 import type { ResolvedConfig } from '../../wire/config.ts';
 import type { JobFailed } from '../../wire/job-loop.ts';
 import type { PartRole } from '../../wire/serve-parts.ts';
@@ -15,7 +16,7 @@ import {
 } from '../context.ts';
 import { collect } from '../options.ts';
 import { packageVersion } from '../version.ts';
-import { isLoopback, readPort, withDefault } from './listen-options.ts';
+import { readPort, withDefault } from './listen-options.ts';
 import { oneOf } from './option-values.ts';
 import { runParts, type ServeVoice, serveVoice, sharedIo } from './serve-parts.ts';
 
@@ -57,7 +58,7 @@ export function defineServe(program: Command, start: Start): void {
     .option('--api', 'answer requests, and without --worker no jobs')
     .option('--worker', 'do jobs, and without --api answer no requests')
     .addOption(new Option('--part <role>').hideHelp())
-    .option('--production', 'refuse the development trust and test persons')
+    .option('--production', 'refuse the development trust, test persons and unsafe settings')
     .option('--tls-key <file>', 'speak TLS with this private key (PEM)')
     .option('--tls-cert <file>', 'with these certificates (PEM)')
     .option('--tls-password-file <file>', 'file with the password of the private key')
@@ -85,6 +86,10 @@ export function defineServe(program: Command, start: Start): void {
         '--workers starts several processes on one database, and another one for each that dies; ' +
         'failed logins, rates and /metrics are counted in each. Encrypted keys need a file with ' +
         'their password then. Several programs may run on one database too.',
+      'With --production it does not start with mail.server or sms.gateway unset (none says ' +
+        'that there shall be none), with a frontEnd on this machine, with plain HTTP on an ' +
+        'address that others reach unless --trust-proxy names the proxy before it, or when a ' +
+        'check of innsigli doctor fails.',
       'Without --production the development trust and test persons serve, which is of no legal ' +
         'value; its time-stamps, OCSP answers and CRLs are at /tsa, /ocsp and /crl/ then.',
     ],
@@ -134,7 +139,7 @@ async function serve(options: ServeCommandOptions, context: CommandContext): Pro
   const flags = options.production === true ? { production: 'true' } : {};
   const loaded = await loadConfig(context, flags);
   const config = await withOwnAddress(loaded.config, options, port);
-  if (part === undefined && !config.production && !isLoopback(options.host)) {
+  if (part === undefined && !config.production && !isLoopbackHost(options.host)) {
     const message =
       `everybody who can reach ${options.host} meets test keys and test persons here; ` +
       'for real use: --production';
@@ -254,7 +259,7 @@ async function withOwnAddress(
 ): Promise<ResolvedConfig> {
   const { defaultFrontEnd } = await import('../../wire/config-resolve.ts');
   const { service } = config;
-  if (service.frontEnd !== defaultFrontEnd || port === 0 || !isLoopback(host)) return config;
+  if (service.frontEnd !== defaultFrontEnd || port === 0 || !isLoopbackHost(host)) return config;
   const shown = host.includes(':') ? `[${host}]` : host;
   const frontEnd = `${tlsKey === undefined ? 'http' : 'https'}://${shown}:${port}`;
   return { ...config, service: { ...service, frontEnd } };

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { isLoopbackHost } from '../../base/loopback.ts';
 import { documentCommand } from '../command-doc.ts';
 import {
   type CommandContext,
@@ -7,7 +8,7 @@ import {
   openToolkit,
   type Start,
 } from '../context.ts';
-import { isLoopback, readPort, withDefault } from './listen-options.ts';
+import { readPort, withDefault } from './listen-options.ts';
 
 /** What `innsigli tsa serve` was asked for. */
 export interface TsaServeOptions {
@@ -59,7 +60,7 @@ export async function runTsaServe(
   const { io, talk } = context;
   const { config } = await loadConfig(context, {});
   const toolkit = await openToolkit(context, config);
-  if (!isLoopback(options.host)) {
+  if (!isLoopbackHost(options.host)) {
     const message = `everybody who can reach ${options.host} gets test time-stamps from here`;
     await talk.warn(message, 'tsa.exposed');
   }

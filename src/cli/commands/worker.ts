@@ -41,6 +41,7 @@ export function defineWorker(program: Command, start: Start): void {
     exits: [
       [0, 'done, or ended by SIGTERM after the job under way'],
       [3, 'some jobs failed: each is named'],
+      [10, 'the key is too weak or, in production, a check of innsigli doctor failed'],
       [130, 'interrupted'],
     ],
   });
@@ -60,7 +61,11 @@ export async function runWorker(
   if (!(seconds >= 0.1 && seconds <= 3600)) {
     refuseUsage(`--every: expected 0.1 to 3600 seconds, found "${every}"`);
   }
-  return useCompanies(context, async (service) => {
+  return useCompanies(context, async (service, { toolkit, config }) => {
+    const { requireFitness } = await import('../../wire/require-fitness.ts');
+    // From cron it comes again every minute: nobody shall be asked as often.
+    const wish = once === true ? { triesMail: false, asksAuthorities: false } : {};
+    await requireFitness(toolkit, config.production, wish);
     await service.enter(kinds.length === 0 || kinds.includes('finalize'));
     if (once !== true) talk.note('working; Ctrl-C ends it');
     const stopping = new AbortController();

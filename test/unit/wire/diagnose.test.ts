@@ -203,6 +203,11 @@ const service: ResolvedConfig['service'] = {
 };
 const mail = { from: 'seal@example.test', server: 'smtps://mail.example.test' };
 const sender = (from: string) => ({ service: { ...service, mail: { ...mail, from } } });
+const closed: ResolvedConfig['service'] = {
+  ...service,
+  mail: { from: 'seal@example.test', server: 'none' },
+  sms: { gateway: 'none' },
+};
 const serviceChecks: readonly Row[] = [
   ['a database', () => ({ service }), 'database', 'ok', 'sqlite'],
   ['no mail server', () => ({ service }), 'mail', 'ok', 'outbox'],
@@ -210,8 +215,24 @@ const serviceChecks: readonly Row[] = [
     'no mail server in production',
     () => ({ service, production: true, key: own(signer), trust }),
     'mail',
-    'warning',
+    'failed',
     'nobody gets them',
+  ],
+  [
+    'no gateway in production',
+    () => ({ service, production: true, key: own(signer), trust }),
+    'text messages',
+    'failed',
+    'expected sms.gateway, found files in',
+  ],
+  ['no mail, on purpose', () => ({ service: closed, production: true }), 'mail', 'ok', 'none'],
+  ['no texts, on purpose', () => ({ service: closed }), 'text messages', 'ok', 'none'],
+  [
+    'pages on this machine in production',
+    () => ({ service: { ...closed, frontEnd: 'https://localhost' }, production: true }),
+    'signing pages',
+    'failed',
+    'machine of the reader',
   ],
   [
     'a mail server, offline',

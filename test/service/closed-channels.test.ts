@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ProcessRequest } from '../../src/app/process/index.ts';
+import { agreement, openTestService, type TestService } from './open-service.ts';
+
+const click = { name: 'A', email: 'a@example.test', signatureType: 'ClickToSign' } as const;
+const simple = {
+  ...click,
+  name: 'S',
+  phoneNumber: '+3545550101',
+  signatureType: 'Simple',
+} as const;
+const qualified = { name: 'Q', phoneNumber: '6666666', signatureType: 'Qualified' } as const;
+
+describe('a service that sends neither mail nor text messages', () => {
+  let it: TestService;
+  const create = (...signees: readonly unknown[]) =>
+    it.toolkit.processes.create({
+      flowKey: it.flowKey,
+      pdf: agreement,
+      signees,
+      user: 'owner@example.test',
+    } as ProcessRequest);
+  beforeAll(async () => {
+    it = await openTestService({ INNSIGLI_MAIL_SERVER: 'none', INNSIGLI_SMS_GATEWAY: 'NONE' });
+  }, 60_000);
+  afterAll(() => it?.close());
+
+  test.each([
+    ['an invitation by mail', { ...click, delivery: 'Email' }, 'Email', 'signees[1].delivery'],
+    ['one by text message', { ...qualified, delivery: 'Sms' }, 'Sms', 'signees[1].delivery'],
+    ['a code for the phone', simple, 'Sms', 'signees[1].signatureType'],
+  ])('refuses %s', async (_, signee, channel, place) => {
+    const refusal = {
+      code: 'message.channel.none',
+      message: expect.stringContaining(place),
+      details: { channel },
+    };
+    await expect(
+      create({ ...click, name: 'B', email: 'b@example.test' }, signee),
+    ).rejects.toMatchObject(refusal);
+    const { key } = await create(click);
+    const adding = it.toolkit.processes.addSignee(key, { ...signee, name: 'C' } as never, 'System');
+    await expect(adding).rejects.toMatchObject({ code: 'message.channel.none' });
+  });
+
+  test('takes who is told by the owner; what it would tell is cancelled, and held up nowhere', async () => {
+    const { key, signees } = await create(click);
+    const target = { processKey: key, signeeKey: signees[0]?.key ?? '' };
+    const reminding = it.toolkit.reminders.remind(target, { delivery: 'Email' });
+    await expect(reminding).rejects.toMatchObject({ code: 'message.channel.none' });
+    await it.toolkit.signing.click({ processKey: key, signeeKey: signees[0]?.key ?? '' });
+    for (let round = 0; round < 4; round += 1) await it.service.work();
+    expect(await it.toolkit.processes.show(key)).toMatchObject({ status: 'Completed' });
+    const messages = await it.toolkit.messages.list({ processKey: key });
+    expect(messages.map(({ template, state }) => `${template} ${state}`).sort()).toEqual([
+      'Confirmation canceled',
+      'SalesPerson canceled',
+    ]);
+    expect(await it.service.held()).toEqual([]);
+  }, 30_000);
+});
+
+test('only what is closed is refused', async () => {
+  const it = await openTestService({ INNSIGLI_SMS_GATEWAY: 'none' });
+  try {
+    const request = { flowKey: it.flowKey, pdf: agreement };
+    const { key } = await it.toolkit.processes.create({
+      ...request,
+      signees: [{ ...click, delivery: 'Email' }],
+    });
+    await it.service.work();
+    const [message] = await it.toolkit.messages.list({ processKey: key });
+    expect(message?.state).toBe('sent');
+    const asked = it.toolkit.processes.create({ ...request, signees: [simple] });
+    await expect(asked).rejects.toMatchObject({ code: 'message.channel.none' });
+  } finally {
+    await it.close();
+  }
+}, 60_000);

@@ -1,0 +1,49 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
+import type { ResolvedConfig } from '../../../src/wire/config.ts';
+import { closeDataDir } from '../../../src/wire/private-data.ts';
+
+// As of a folder that is another user's: `fails` is for chmod of the program alone.
+const system = vi.hoisted(() => ({ fails: false, silent: false }));
+vi.mock('node:fs', async (original) => {
+  const fs = await original<typeof import('node:fs')>();
+  const chmodSync: typeof fs.chmodSync = (path, mode) => {
+    if (system.fails) throw Object.assign(new Error('EPERM'), { code: 'EPERM' });
+    if (!system.silent) fs.chmodSync(path, mode);
+  };
+  return { ...fs, chmodSync };
+});
+
+describe.skipIf(process.platform === 'win32')('a data directory that nobody can close', () => {
+  test.each([
+    ['of another user', { fails: true, silent: false }],
+    ['on a file system without such rights', { fails: false, silent: true }],
+  ])('%s is refused in production, and told else', (_, how) => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'innsigli-open-'));
+    chmodSync(dataDir, 0o755);
+    const said: string[] = [];
+    const close = (production: boolean) => {
+      const config = { dataDir, production } as ResolvedConfig;
+      const io = { now: () => 0, random: () => new Uint8Array(1) };
+      closeDataDir({ config, io: { ...io, warn: (message) => void said.push(message) } });
+    };
+    Object.assign(system, how);
+    try {
+      expect(() => close(true)).toThrowError(
+        expect.objectContaining({
+          code: 'config.datadir.unusable',
+          message: `others may read ${dataDir} (0755), and that cannot be changed`,
+          hint: expect.stringContaining('--data-dir'),
+        }),
+      );
+      expect(said).toEqual([]);
+      close(false);
+      expect(said).toEqual([`others may read ${dataDir} (0755), and that cannot be changed`]);
+    } finally {
+      Object.assign(system, { fails: false, silent: false });
+      rmSync(dataDir, { recursive: true });
+    }
+  });
+});
