@@ -18,10 +18,10 @@ let opened: TestStore;
 
 beforeEach(async () => {
   opened = await openTestStore();
-  const process = testProcess(1, { status: 'InActive' });
+  const process = testProcess(1, { status: 'InActive', signees: [] });
   const drafts = [
     { status: 'Created', createdBy: 'eva@example.is', fileName: 'a.pdf' },
-    { status: 'SigneeSigned', createdBy: 'System', description: 'bad \u001b[31m text' },
+    { status: 'WebhookFailed', createdBy: 'System', description: 'bad \u001b[31m text' },
   ];
   await opened.store.write(async (unit) => {
     await unit.processes.add(process);
@@ -63,7 +63,7 @@ describe('activity list and total', () => {
     expect(stdout.split('\n')).toEqual([
       one,
       '  2026-01-02 03:04:05Z  Created       eva@example.is  a.pdf',
-      '  2026-01-02 03:04:05Z  SigneeSigned  System          bad \\u{1b}[31m text',
+      '  2026-01-02 03:04:05Z  WebhookFailed  System          bad \\u{1b}[31m text',
       '',
     ]);
   });

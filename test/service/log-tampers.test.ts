@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Activity, chainHash, chainStart } from '../../src/domain/activity/index.ts';
+import { asKey } from '../../src/domain/keys.ts';
 import { agreement, openTestService, type TestService } from './open-service.ts';
 
 const dayMs = 86_400_000;
@@ -72,10 +73,43 @@ function editRow(db: Database.Database, key: string): void {
   expect(db.prepare(edit).run(key).changes).toBeGreaterThan(0);
 }
 
-function editData(db: Database.Database, key: string, change: (data: never) => void): void {
+interface ProcessData {
+  readonly signees: Record<string, unknown>[];
+  readonly attachments: Record<string, unknown>[];
+  readonly document?: object;
+  readonly original?: object;
+}
+
+const nested = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
+
+function dataOf(db: Database.Database, key: string): ProcessData {
   const row = db.prepare('SELECT data FROM process WHERE key = ?').get(key) as { data: string };
-  const data = JSON.parse(row.data);
-  change(data as never);
+  return JSON.parse(row.data);
+}
+
+/** Puts a row behind the last one, with a hash that fits. */
+function appendRow(db: Database.Database, key: string, more: object, company?: string): void {
+  const newest = 'SELECT * FROM activity WHERE process_key = ? ORDER BY seq DESC LIMIT 1';
+  const row = db.prepare(newest).get(key) as Record<string, never>;
+  const { flowKey } = JSON.parse(row['data'] ?? '{}');
+  const record = {
+    ...{ flowKey, createdBy: 'System', commitments: {}, ...more },
+    processKey: key,
+    seq: Number(row['seq']) + 1,
+    companyKey: company ?? row['company_key'],
+    createdAtMs: it.nowMs(),
+  };
+  const hash = chainHash(row['hash'] ?? '', record as never);
+  const { processKey, seq, companyKey, createdAtMs, ...data } = record;
+  db.prepare(
+    `INSERT INTO activity (process_key, seq, company_key, created_at, hash, data)
+     VALUES (?, ?, ?, ?, ?, ?)`,
+  ).run(processKey, seq, companyKey, createdAtMs, hash, JSON.stringify(data));
+}
+
+function editData(db: Database.Database, key: string, change: (data: ProcessData) => void): void {
+  const data = dataOf(db, key);
+  change(data);
   db.prepare('UPDATE process SET data = ? WHERE key = ?').run(JSON.stringify(data), key);
 }
 
@@ -203,12 +237,9 @@ describe('the log against somebody who can write the database', () => {
       'documents of two processes swapped',
       (db, key) => {
         const other = keys[1] ?? '';
-        const read = db.prepare('SELECT data FROM process WHERE key = ?');
-        const [one, two] = [key, other].map((each) =>
-          JSON.parse((read.get(each) as never)['data']),
-        );
-        editData(db, key, (data: never) => Object.assign(data, { document: two.document }));
-        editData(db, other, (data: never) => Object.assign(data, { document: one.document }));
+        const [one, two] = [key, other].map((each) => dataOf(db, each));
+        editData(db, key, (data) => Object.assign(data, { document: two?.document }));
+        editData(db, other, (data) => Object.assign(data, { document: one?.document }));
       },
       7,
       ['document.changed'],
@@ -216,7 +247,7 @@ describe('the log against somebody who can write the database', () => {
     [
       'an attachment replaced',
       (db, key) =>
-        editData(db, key, ({ attachments }: { attachments: never[] }) => {
+        editData(db, key, ({ attachments }) => {
           const [first, last] = [attachments[0], attachments.at(-1)] as unknown as {
             document: 1;
           }[];
@@ -227,8 +258,7 @@ describe('the log against somebody who can write the database', () => {
     ],
     [
       'an attachment removed',
-      (db, key) =>
-        editData(db, key, ({ attachments }: { attachments: never[] }) => attachments.splice(0, 1)),
+      (db, key) => editData(db, key, ({ attachments }) => attachments.splice(0, 1)),
       7,
       ['document.changed'],
     ],
@@ -237,7 +267,7 @@ describe('the log against somebody who can write the database', () => {
         [
           `another ${member} of a signee`,
           (db: Database.Database, key: string) =>
-            editData(db, key, ({ signees }: { signees: Record<string, string>[] }) => {
+            editData(db, key, ({ signees }) => {
               Object.assign(signees[0] ?? {}, { [member]: 'Mallory' });
             }),
           7,
@@ -247,8 +277,8 @@ describe('the log against somebody who can write the database', () => {
     [
       'another IP address of a signature',
       (db, key) =>
-        editData(db, key, ({ signees }: { signees: { proof: { ip: string } }[] }) => {
-          Object.assign(signees[0]?.proof ?? {}, { ip: '192.0.2.99' });
+        editData(db, key, ({ signees }) => {
+          Object.assign(signees[0]?.['proof'] ?? {}, { ip: '192.0.2.99' });
         }),
       7,
       ['signee.changed'],
@@ -256,8 +286,8 @@ describe('the log against somebody who can write the database', () => {
     [
       'another time of a signature',
       (db, key) =>
-        editData(db, key, ({ signees }: { signees: { signedAtMs: number }[] }) => {
-          if (signees[0]) signees[0].signedAtMs -= 3_600_000;
+        editData(db, key, ({ signees }) => {
+          Object.assign(signees[0] ?? {}, { signedAtMs: 1 });
         }),
       7,
       ['signee.changed'],
@@ -265,8 +295,8 @@ describe('the log against somebody who can write the database', () => {
     [
       'a signee added to a completed process',
       (db, key) =>
-        editData(db, key, ({ signees }: { signees: { key: string }[] }) => {
-          const { ssn: _sealed, ...rest } = signees[0] as { key: string; ssn?: string };
+        editData(db, key, ({ signees }) => {
+          const { ssn: _sealed, ...rest } = signees[0] ?? {};
           signees.push({ ...rest, key: `si${'0'.repeat(32)}` });
         }),
       7,
@@ -296,6 +326,162 @@ describe('the log against somebody who can write the database', () => {
       7,
       ['status.changed'],
     ],
+    [
+      'rows edited of a process that lies before all times',
+      (db, key) => {
+        db.prepare('UPDATE process SET created_at = -1 WHERE key = ?').run(key);
+        editRow(db, key);
+      },
+      7,
+      ['row.changed'],
+    ],
+    [
+      'a row of another company appended',
+      (db, key) => appendRow(db, key, { status: 'Extended' }, 'c0ffee000009'),
+      7,
+      ['row.foreign'],
+    ],
+    [
+      'values of a signee stored with the log, and the signee edited',
+      (db, key) => {
+        const read = 'SELECT seq, data FROM activity_personal WHERE process_key = ?';
+        const { signees } = dataOf(db, key);
+        const known: Record<string, string> = { 'signee.name': String(signees[0]?.['name']) };
+        for (const { seq, data } of db.prepare(read).all(key) as { seq: number; data: string }[]) {
+          const values = (JSON.parse(data) as { name: string }[]).map((each) =>
+            known[each.name] === undefined ? each : { ...each, value: known[each.name] },
+          );
+          const write = 'UPDATE activity_personal SET data = ? WHERE process_key = ? AND seq = ?';
+          db.prepare(write).run(JSON.stringify(values), key, seq);
+        }
+        editData(db, key, (data) => Object.assign(data.signees[0] ?? {}, { name: 'Mallory' }));
+      },
+      7,
+      ['signee.changed'],
+    ],
+    [
+      'a row that says personal values were erased, and the signee edited',
+      (db, key) => {
+        appendRow(db, key, { status: 'PersonalErased' });
+        db.prepare('DELETE FROM activity_personal WHERE process_key = ?').run(key);
+        editData(db, key, (data) => Object.assign(data.signees[0] ?? {}, { name: 'Mallory' }));
+      },
+      7,
+      ['personal.missing'],
+    ],
+    [
+      'evidence under another name, rows edited and rebuilt, roots made anew',
+      (db, key) => {
+        editData(db, key, ({ attachments }) => {
+          for (const each of attachments) each['fileName'] = 'x.json';
+        });
+        editRow(db, key);
+        rebuildChain(db, key);
+        removeRoots(db, dayOfKey(db, key));
+      },
+      7,
+      ['evidence.other', 'root.changed'],
+    ],
+    [
+      'an attachment twice',
+      (db, key) =>
+        editData(db, key, ({ attachments }) => {
+          attachments.unshift({ ...attachments[0], document: attachments.at(-1)?.['document'] });
+        }),
+      7,
+      ['document.changed'],
+    ],
+    [
+      'a signee twice',
+      (db, key) =>
+        editData(db, key, ({ signees }) => signees.unshift({ ...signees[0], name: 'Mallory' })),
+      7,
+      ['signee.changed'],
+    ],
+    [
+      'a process that says it was purged, and another document',
+      (db, key) => {
+        db.prepare('UPDATE process SET purged_at = 1 WHERE key = ?').run(key);
+        editData(db, key, (data) => Object.assign(data, { document: data.original }));
+      },
+      7,
+      ['process.changed'],
+    ],
+    [
+      'another time of the process',
+      (db, key) =>
+        db.prepare('UPDATE process SET created_at = created_at - 1 WHERE key = ?').run(key),
+      7,
+      ['process.changed'],
+    ],
+    [
+      'a root of a day that has not come',
+      (db) =>
+        db
+          .prepare(
+            `INSERT INTO daily_root (company_key, day, count, root, version, created_at)
+             SELECT key, '9999-12-30', 0, ?, 1, 1 FROM company`,
+          )
+          .run('0'.repeat(64)),
+      9,
+      ['root.early'],
+    ],
+    [
+      'something in place of a root',
+      (db) =>
+        db
+          .prepare(
+            `INSERT INTO daily_root (company_key, day, count, root, version, created_at)
+             SELECT key, 'zzzz', 1.5, 'x', 7, 'y' FROM company`,
+          )
+          .run(),
+      7,
+      ['root.malformed'],
+    ],
+    [
+      'a time-stamp that is a number',
+      (db, key) =>
+        db.prepare('UPDATE daily_root SET token = 9999999999 WHERE day = ?').run(dayOfKey(db, key)),
+      7,
+      ['token.invalid'],
+    ],
+    ...(['{{{', 'null', '', '[null]', '{}', '{"flowKey":1.5}', nested] as const).flatMap(
+      (text) =>
+        [
+          [
+            `a row that holds ${text.slice(0, 20)}`,
+            (db: Database.Database, key: string) =>
+              db
+                .prepare('UPDATE activity SET data = ? WHERE process_key = ? AND seq = 2')
+                .run(text, key),
+            7,
+            ['row.changed'],
+          ],
+          [
+            `personal values that are ${text.slice(0, 20)}`,
+            (db: Database.Database, key: string) =>
+              db
+                .prepare('UPDATE activity_personal SET data = ? WHERE process_key = ? AND seq = 1')
+                .run(text, key),
+            7,
+            ['personal.added'],
+          ],
+          [
+            `a process that is ${text.slice(0, 20)}`,
+            (db: Database.Database, key: string) =>
+              db.prepare('UPDATE process SET data = ? WHERE key = ?').run(text, key),
+            7,
+            ['process.unreadable'],
+          ],
+        ] as const,
+    ),
+    [
+      'a national number that is none',
+      (db, key) =>
+        editData(db, key, ({ signees }) => Object.assign(signees[0] ?? {}, { ssn: 'x' })),
+      7,
+      ['signee.changed'],
+    ],
   ];
 
   test.each(tampers)('%s', async (_, tamper, exit, faults) => {
@@ -308,6 +494,20 @@ describe('the log against somebody who can write the database', () => {
     it.pass(dayMs);
     await it.service.work();
     expect((await verified()).exit).toBe(exit);
+  });
+
+  test('an export whose header says anonymous hides no other person', async () => {
+    const filter = { fromMs: 0, toMs: it.nowMs() };
+    const request = { filter, format: 'jsonl', isAnonymous: false, by: 'System' } as const;
+    const lines: string[] = [];
+    for await (const line of it.toolkit.activity.export(request)) lines.push(line);
+    expect(lines.join('')).toContain('"value":"Anna"');
+    const forged = lines.join('').replace('"filter":[]', '"filter":[],"anonymous":true');
+    expect((await it.verifyExport(forged)).isIntact).toBe(true);
+    const other = forged.replace('"value":"Anna"', '"value":"Mallory"');
+    expect((await it.verifyExport(other)).chainFindings).toMatchObject([
+      { fault: 'signee.changed' },
+    ]);
   });
 
   test('an export of a log that was written again is not vouched for', async () => {
@@ -325,6 +525,81 @@ describe('the log against somebody who can write the database', () => {
     expect(verdict).toMatchObject({ isIntact: true, isVouched: false });
     const late = verdict.dayFindings.filter(({ fault }) => fault === 'token.late');
     expect(late.length).toBeGreaterThanOrEqual(2);
+  });
+
+  test('a signature that never was is not sealed', async () => {
+    const names = ['Anna', 'Victim', 'Last'];
+    const process = await it.toolkit.processes.create({
+      flowKey: it.flowKey,
+      pdf: agreement,
+      signees: names.map((name) => ({
+        name,
+        email: `${name}@example.test`,
+        signatureType: 'ClickToSign' as const,
+      })),
+    });
+    const click = (at: number) =>
+      it.toolkit.signing.click({
+        processKey: process.key,
+        signeeKey: process.signees[at]?.key ?? '',
+      });
+    await click(0);
+    database((db) =>
+      editData(db, process.key, ({ signees }) => {
+        const proof = { ...(signees[0]?.['proof'] as object), ip: '9.9.9.9' };
+        Object.assign(signees[1] ?? {}, { state: 'Signed', signedAtMs: it.nowMs(), proof });
+      }),
+    );
+    expect(await verified()).toEqual({ exit: 7, faults: ['signee.changed'] });
+    await click(2);
+    const { failed } = await it.service.work(['finalize']);
+    expect(failed.map(({ code }) => code)).toEqual(['process.finalize.failed']);
+  });
+
+  test('evidence that contradicts other evidence hides nothing', async () => {
+    const [key = ''] = keys;
+    database((db) => {
+      editRow(db, key);
+      rebuildChain(db, key);
+      removeRoots(db, dayOfKey(db, key));
+      const away = 'UPDATE activity SET data = replace(data, \'"evidence":\', \'"other":\')';
+      db.prepare(`${away} WHERE process_key = ?`).run(key);
+      rebuildChain(db, key);
+    });
+    await it.toolkit.activity.anchor();
+    await oneDay('Una');
+    const { exit, faults } = await verified();
+    expect(exit).toBe(7);
+    expect(faults).toContain('root.changed');
+  });
+
+  test('a single process is held against the roots of its days', async () => {
+    const [, key = ''] = keys;
+    database((db) => {
+      editRow(db, key);
+      const away = 'UPDATE activity SET data = replace(data, \'"evidence":\', \'"other":\')';
+      db.prepare(`${away} WHERE process_key = ?`).run(key);
+      rebuildChain(db, key);
+    });
+    const verdict = await it.toolkit.activity.verify({ processKey: asKey('process', key) });
+    expect(verdict).toMatchObject({ isIntact: false, dayFindings: [{ fault: 'rows.changed' }] });
+    const other = await it.toolkit.activity.verify({ processKey: asKey('process', keys[2] ?? '') });
+    expect(other).toMatchObject({ isIntact: true, isVouched: true, days: 1 });
+  });
+
+  test.each([
+    ['company', 'created_at', 9e15],
+    ['company', 'created_at', 'x'],
+    ['company', 'created_at', -62_135_596_800_000],
+    ['schema_version', 'applied_at', 9e18],
+    ['schema_version', 'applied_at', 'x'],
+  ])('%s.%s %s ends nothing', async (table, column, value) => {
+    database((db) => {
+      db.prepare(`UPDATE ${table} SET ${column} = ?`).run(value);
+      removeRoots(db, '2000-01-01');
+    });
+    await it.toolkit.activity.anchor();
+    expect((await verified()).exit).toBe(9);
   });
 
   test('a database that was put back is found by evidence that somebody has kept', async () => {

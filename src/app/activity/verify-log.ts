@@ -77,7 +77,8 @@ async function verifyCompany(
     const from = after;
     const { places, last } = await ports.store.read(async (unit) => {
       const page = await unit.processes.auditAfter(companyKey, from, pageSize);
-      const wanted = page.filter(({ createdAtMs }) => !(createdAtMs < sinceMs));
+      const isWanted = (each: AuditedProcess) => sinceMs === 0 || !(each.createdAtMs < sinceMs);
+      const wanted = page.filter(isWanted);
       const visited = await visit(walk, unit, companyKey, wanted);
       return { ...visited, last: page.at(-1)?.key };
     });
