@@ -62,7 +62,7 @@ describe('activity list and total', () => {
     expect(exitCode).toBe(0);
     expect(stdout.split('\n')).toEqual([
       one,
-      '  2026-01-02 03:04:05Z  Created       eva@example.is  a.pdf',
+      '  2026-01-02 03:04:05Z  Created        eva@example.is  a.pdf',
       '  2026-01-02 03:04:05Z  WebhookFailed  System          bad \\u{1b}[31m text',
       '',
     ]);
