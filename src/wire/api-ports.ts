@@ -1,16 +1,13 @@
-import type { ApiPorts, Counters, DocumentFace, Readiness } from '../api/index.ts';
-import { CoreError, codeOf, type ErrorCode } from '../base/errors.ts';
+import type { ApiPorts, Counters, DocumentFace } from '../api/index.ts';
+import { CoreError, type ErrorCode } from '../base/errors.ts';
 import { apiDocuments } from './api-documents.ts';
 import { putBounded } from './known-companies.ts';
+import { readinessOf } from './readiness.ts';
 import type { Service, ServiceToolkit } from './service.types.ts';
 import type { Toolkit, ToolkitIo } from './toolkit.types.ts';
 
-/** Time that a look at keys and authorities holds: it signs, and may ask others. */
-const KEYS_MS = 30_000;
-/** The same for the database, which is written to. */
-const STORE_MS = 3000;
-/** Jobs that are due for longer have nobody who does them. */
-const LATE_MS = 10 * 60_000;
+/** Time that counters hold: the database is written to for them. */
+const COUNTERS_MS = 3000;
 
 /** What the HTTP face stands on, over a toolkit and its service. */
 export function apiPorts(
@@ -33,7 +30,7 @@ export function apiPorts(
     repeats: service.repeats,
     identity: service.identity,
     readiness: readinessOf(toolkit, service, io.now),
-    counters: keptFor(STORE_MS, io.now, () => countersOf(service, io.now)),
+    counters: keptFor(COUNTERS_MS, io.now, () => countersOf(service, io.now)),
     ...(trust === undefined ? {} : { trust }),
   };
 }
@@ -68,23 +65,6 @@ async function ownerOf(
   throw new CoreError(code, `there is no ${what} ${key.slice(0, 40)}`);
 }
 
-/** Which things are well: names and states, no paths and no addresses. */
-function readinessOf(
-  toolkit: Toolkit,
-  service: Service,
-  now: () => number,
-): () => Promise<Readiness> {
-  const checks = keptFor(KEYS_MS, now, async () => {
-    const found = await toolkit.diagnose({ triesMail: false });
-    return found.map(({ name, status }) => ({ name, ok: status !== 'failed', message: status }));
-  });
-  const stored = keptFor(STORE_MS, now, () => storeChecks(service, now));
-  return async () => {
-    const all = [...(await checks()), ...(await stored())];
-    return { ready: all.every(({ ok }) => ok), checks: all };
-  };
-}
-
 /** The answer of `look`, looked for again when it is older: nobody can make it cost more. */
 function keptFor<T>(ageMs: number, now: () => number, look: () => Promise<T>): () => Promise<T> {
   let kept: { readonly atMs: number; readonly answer: Promise<T> } | undefined;
@@ -99,21 +79,6 @@ function keptFor<T>(ageMs: number, now: () => number, look: () => Promise<T>): (
     }
     return kept.answer;
   };
-}
-
-async function storeChecks(service: Service, now: () => number): Promise<Readiness['checks']> {
-  try {
-    const { store, due } = await service.health();
-    const lagMs = now() - Math.min(now(), ...due.map(({ sinceMs }) => sinceMs));
-    const count = due.reduce((sum, each) => sum + each.count, 0);
-    const late = `${count} jobs are due, the oldest for ${Math.round(lagMs / 1000)} s`;
-    return [
-      { name: 'database writes', ok: true, message: store.engine },
-      { name: 'jobs', ok: lagMs <= LATE_MS, message: count === 0 ? 'none is due' : late },
-    ];
-  } catch (error) {
-    return [{ name: 'database writes', ok: false, message: codeOf(error) }];
-  }
 }
 
 async function countersOf(service: Service, now: () => number): Promise<Counters> {

@@ -46,7 +46,7 @@ export async function diagnose(
   config: ResolvedConfig,
   io: ToolkitIo,
   development: DevelopmentAccess,
-  { triesMail = true, asksAuthorities = true, isService = false }: DiagnosisWish = {},
+  { triesMail = true, asksAuthorities = true, isService = false, begun }: DiagnosisWish = {},
 ): Promise<readonly Diagnosis[]> {
   const examination: Examination = {
     config,
@@ -58,6 +58,7 @@ export async function diagnose(
   };
   const results: Diagnosis[] = [];
   for (const [name, check] of checks) {
+    begun?.(name);
     try {
       const outcome = await check(examination);
       if (outcome !== undefined) results.push({ name, ...outcome });

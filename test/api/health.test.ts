@@ -6,7 +6,7 @@ import type { StoreHealth } from '../../src/app/ports/index.ts';
 import { CoreError } from '../../src/base/errors.ts';
 import { apiPorts } from '../../src/wire/api-ports.ts';
 import type { Service } from '../../src/wire/service.types.ts';
-import type { Diagnosis, Toolkit } from '../../src/wire/toolkit.types.ts';
+import type { Diagnosis, DiagnosisWish, Toolkit } from '../../src/wire/toolkit.types.ts';
 import { openTestApi, type TestApi } from './support/open-api.ts';
 
 const stranger = '203.0.113.7';
@@ -42,10 +42,16 @@ describe('what makes a service not ready', () => {
   let diagnoses: readonly Diagnosis[] = [];
   let health: () => ReturnType<Service['health']>;
   const calls = { diagnose: 0, health: 0 };
+  let hang: { check: string } | undefined;
+  let storage = async () => ({ freeBytes: 2 ** 30 });
   const toolkit = {
     trustFace: () => undefined,
-    diagnose: async () => {
+    diagnose: async ({ begun }: DiagnosisWish) => {
       calls.diagnose += 1;
+      if (hang !== undefined) {
+        begun?.(hang.check);
+        await new Promise(() => undefined);
+      }
       return diagnoses;
     },
   } as unknown as Toolkit;
@@ -53,6 +59,7 @@ describe('what makes a service not ready', () => {
     worked: { done: 0, failed: 0 },
     held: async () => [],
     identity: {},
+    storage: () => storage(),
     health: () => {
       calls.health += 1;
       return health();
@@ -98,7 +105,69 @@ describe('what makes a service not ready', () => {
     expect(answer.statusCode).toBe(503);
     expect(answer.json().checks).toEqual([
       { name: 'database writes', ok: false, message: 'store.readonly' },
+      { name: 'document storage', ok: true, message: 'it can be written' },
     ]);
+  });
+
+  test.each([
+    ['16 KB are free', async () => ({ freeBytes: 16 * 1024 }), 'store.full'],
+    [
+      'the folder cannot be written',
+      async () => {
+        throw new CoreError('store.readonly', 'cannot write documents to /secret');
+      },
+      'store.readonly',
+    ],
+  ] as const)('documents cannot be stored: %s', async (_what, found, message) => {
+    diagnoses = [];
+    health = async () => ({ store: database, due: [] });
+    storage = found as typeof storage;
+    const answer = await ask();
+    storage = async () => ({ freeBytes: 2 ** 30 });
+    expect(answer.statusCode).toBe(503);
+    expect(answer.json().checks.at(-1)).toEqual({ name: 'document storage', ok: false, message });
+  });
+
+  test.each([
+    ['time-stamp authority', () => (hang = { check: 'time-stamp authority' })],
+    ['database writes', () => (health = () => new Promise(() => undefined))],
+    ['document storage', () => (storage = () => new Promise(() => undefined))],
+  ] as const)('%s hangs: the answer comes in time and names it', async (name, begin) => {
+    diagnoses = [];
+    health = async () => ({ store: database, due: [] });
+    begin();
+    const app = await buildApi(apiPorts(toolkit, service, io, '1'));
+    const beganAt = performance.now();
+    const answers = await Promise.all([1, 2, 3].map(() => app.inject({ url: '/readyz' })));
+    const tookMs = performance.now() - beganAt;
+    await app.close();
+    hang = undefined;
+    storage = async () => ({ freeBytes: 2 ** 30 });
+    expect(tookMs).toBeLessThan(2500);
+    for (const answer of answers) {
+      expect(answer.statusCode).toBe(503);
+      const bad = answer.json().checks.filter(({ ok }: { readonly ok: boolean }) => !ok);
+      expect(bad).toEqual([{ name, ok: false, message: 'no answer within 1500 ms' }]);
+    }
+  });
+
+  test('what hangs is not asked again and again, and an authority is waited for a while', async () => {
+    diagnoses = [];
+    health = async () => ({ store: database, due: [] });
+    Object.assign(calls, { diagnose: 0, health: 0 });
+    nowMs += 60_000;
+    const app = await buildApi(apiPorts(toolkit, service, io, '1'));
+    const status = async () => (await app.inject({ url: '/readyz' })).statusCode;
+    expect(await status()).toBe(200);
+    hang = { check: 'time-stamp authority' };
+    nowMs += 31_000;
+    expect(await status()).toBe(200);
+    nowMs += 15_000;
+    expect(await status()).toBe(503);
+    expect(await status()).toBe(503);
+    expect(calls.diagnose).toBe(2);
+    hang = undefined;
+    await app.close();
   });
 
   test('is looked for once in a while, however often it is asked', async () => {

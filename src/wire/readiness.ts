@@ -1,0 +1,130 @@
+import type { Readiness } from '../api/index.ts';
+import { CoreError, codeOf } from '../base/errors.ts';
+import type { Service } from './service.types.ts';
+import type { Toolkit } from './toolkit.types.ts';
+
+type Checks = Readiness['checks'];
+
+/** Time that a look at keys and authorities holds: it signs, and may ask others. */
+const KEYS_MS = 30_000;
+/** An authority that is slow for once does not make the service not ready. */
+const KEYS_GRACE_MS = 15_000;
+/** The same for the database and the disk, which are written to. */
+const STORE_MS = 3000;
+/** Jobs that are due for longer have nobody who does them. */
+const LATE_MS = 10 * 60_000;
+/** Every answer comes within two seconds: what takes longer is named. */
+const ANSWER_MS = 1500;
+/** Room for one document of the largest size, with its seal. */
+const FREE_BYTES_MIN = 64 * 2 ** 20;
+
+/**
+ * Which things are well, within two seconds whatever hangs: names and states, no paths and no
+ * addresses. What was found holds for some seconds, and nobody can make it cost more.
+ */
+export function readinessOf(
+  toolkit: Pick<Toolkit, 'diagnose'>,
+  service: Pick<Service, 'health' | 'storage'>,
+  now: () => number,
+): () => Promise<Readiness> {
+  let at = 'keys and authorities';
+  const diagnosed = async () => {
+    const found = await toolkit.diagnose({
+      triesMail: false,
+      begun: (name) => {
+        at = name;
+      },
+    });
+    return found.map(({ name, status }) => ({ name, ok: status !== 'failed', message: status }));
+  };
+  const keys = { ageMs: KEYS_MS, graceMs: KEYS_GRACE_MS, now, doing: () => at };
+  const kept = { ageMs: STORE_MS, graceMs: 0, now };
+  const looks = [
+    boundedLook(diagnosed, keys),
+    boundedLook(() => storeChecks(service, now), { ...kept, doing: () => 'database writes' }),
+    boundedLook(() => storageChecks(service), { ...kept, doing: () => 'document storage' }),
+  ];
+  return async () => {
+    const checks = (await Promise.all(looks.map((look) => look()))).flat();
+    return { ready: checks.every(({ ok }) => ok), checks };
+  };
+}
+
+interface LookTerms {
+  /** Milliseconds for which an answer holds. */
+  readonly ageMs: number;
+  /** For so much longer the last answer holds while the next one is late. */
+  readonly graceMs: number;
+  now(): number;
+  /** The check that is under way. */
+  doing(): string;
+}
+
+/** Looks when the last answer is too old, once at a time, and waits for it but not for long. */
+function boundedLook(
+  look: () => Promise<Checks>,
+  { ageMs, graceMs, now, doing }: LookTerms,
+): () => Promise<Checks> {
+  let kept: { readonly atMs: number; readonly checks: Checks } | undefined;
+  let running: Promise<Checks> | undefined;
+  const begin = async () => {
+    try {
+      const checks = await look();
+      kept = { atMs: now(), checks };
+      return checks;
+    } finally {
+      running = undefined;
+    }
+  };
+  return async () => {
+    const age = kept === undefined ? Number.POSITIVE_INFINITY : Math.abs(now() - kept.atMs);
+    if (kept !== undefined && age <= ageMs) return kept.checks;
+    running ??= begin();
+    const found = await withinTime(running);
+    if (found !== undefined) return found;
+    if (kept !== undefined && age <= ageMs + graceMs) return kept.checks;
+    return [{ name: doing(), ok: false, message: `no answer within ${ANSWER_MS} ms` }];
+  };
+}
+
+async function withinTime(running: Promise<Checks>): Promise<Checks | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), ANSWER_MS);
+  });
+  try {
+    return await Promise.race([running, late]);
+  } finally {
+    clearTimeout(timer);
+    // Who asks next is told of a failure that comes too late for this one.
+    running.catch(() => undefined);
+  }
+}
+
+async function storeChecks(service: Pick<Service, 'health'>, now: () => number): Promise<Checks> {
+  try {
+    const { store, due } = await service.health();
+    const lagMs = now() - Math.min(now(), ...due.map(({ sinceMs }) => sinceMs));
+    const count = due.reduce((sum, each) => sum + each.count, 0);
+    const late = `${count} jobs are due, the oldest for ${Math.round(lagMs / 1000)} s`;
+    return [
+      { name: 'database writes', ok: true, message: store.engine },
+      { name: 'jobs', ok: lagMs <= LATE_MS, message: count === 0 ? 'none is due' : late },
+    ];
+  } catch (error) {
+    return [{ name: 'database writes', ok: false, message: codeOf(error) }];
+  }
+}
+
+async function storageChecks({ storage }: Pick<Service, 'storage'>): Promise<Checks> {
+  const name = 'document storage';
+  try {
+    const { freeBytes } = await storage();
+    if (freeBytes < FREE_BYTES_MIN) {
+      throw new CoreError('store.full', `expected ${FREE_BYTES_MIN} free bytes`);
+    }
+    return [{ name, ok: true, message: 'it can be written' }];
+  } catch (error) {
+    return [{ name, ok: false, message: codeOf(error) }];
+  }
+}
