@@ -1,5 +1,5 @@
 import type { Cluster } from 'node:cluster';
-import { CoreError } from '../base/errors.ts';
+import { CoreError, errorKinds } from '../base/errors.ts';
 import { listenError } from '../base/system-words.ts';
 
 /** What a process of the service does: answer requests, or do jobs. */
@@ -30,7 +30,10 @@ export interface PartsOptions {
   told(event: 'began' | 'ended', facts: PartFacts): void;
   /** Milliseconds of a clock that only goes on. */
   now(): number;
-  /** Processes that may end within a minute before all is given up. */
+  /**
+   * Processes that may end within a minute before all is given up. Those that find no database are
+   * not counted: they are started again, later and later, until it is back.
+   */
   readonly endsMax: number;
   /** Time that a process gets to end. */
   readonly closeMs: number;
@@ -47,6 +50,11 @@ export interface RunningParts {
 }
 
 const WINDOW_MS = 60_000;
+/** Exit code of a process that could not reach the database. */
+const OUTAGE_CODE = errorKinds['store.unavailable'].exitCode;
+/** Wait before the next process is started in an outage: 1 s, 2 s, … 15 s. */
+const OUTAGE_FIRST_MS = 1000;
+const OUTAGE_LAST_MS = 15_000;
 
 interface Part {
   readonly process: PartProcess;
@@ -74,6 +82,8 @@ export async function startParts(options: PartsOptions): Promise<RunningParts> {
   const { roles, fork, now, told, endsMax, closeMs } = options;
   const parts = new Set<Part>();
   const ends: number[] = [];
+  const waiting = new Set<NodeJS.Timeout>();
+  let outageMs = OUTAGE_FIRST_MS;
   let isClosing = false;
   let lose: (error: CoreError) => void = () => undefined;
   const lost = new Promise<CoreError>((resolve) => {
@@ -81,14 +91,24 @@ export async function startParts(options: PartsOptions): Promise<RunningParts> {
   });
   const close = async () => {
     isClosing = true;
+    for (const timer of waiting) clearTimeout(timer);
     await Promise.all([...parts].map((part) => endPart(part, closeMs)));
   };
+  const beginLater = (role: PartRole) => {
+    const timer = setTimeout(() => {
+      waiting.delete(timer);
+      begin(role, false);
+    }, outageMs);
+    waiting.add(timer);
+    outageMs = Math.min(2 * outageMs, OUTAGE_LAST_MS);
+  };
   const begin = (role: PartRole, isFirst: boolean): Part => {
-    const part = follow(fork(role), (end, wasReady) => {
+    const part = follow(fork(role), ({ end, code, wasReady }) => {
       const facts = { role, pid: part.process.pid ?? 0, end };
       parts.delete(part);
       if (isClosing || (isFirst && !wasReady)) return;
       told('ended', facts);
+      if (code === OUTAGE_CODE) return beginLater(role);
       ends.push(now());
       while (now() - (ends[0] ?? 0) > WINDOW_MS) ends.shift();
       if (ends.length <= endsMax) return void begin(role, false);
@@ -97,7 +117,10 @@ export async function startParts(options: PartsOptions): Promise<RunningParts> {
     });
     parts.add(part);
     part.ready.then(
-      () => told('began', { role, pid: part.process.pid ?? 0 }),
+      () => {
+        outageMs = OUTAGE_FIRST_MS;
+        told('began', { role, pid: part.process.pid ?? 0 });
+      },
       () => undefined,
     );
     return part;
@@ -114,7 +137,13 @@ export async function startParts(options: PartsOptions): Promise<RunningParts> {
   }
 }
 
-function follow(process: PartProcess, ended: (end: string, wasReady: boolean) => void): Part {
+interface PartEnd {
+  readonly end: string;
+  readonly code: number | null;
+  readonly wasReady: boolean;
+}
+
+function follow(process: PartProcess, ended: (how: PartEnd) => void): Part {
   let wasReady = false;
   let isOver: () => void = () => undefined;
   const over = new Promise<void>((resolve) => {
@@ -129,7 +158,7 @@ function follow(process: PartProcess, ended: (end: string, wasReady: boolean) =>
     });
     process.on('exit', (code, signal) => {
       reject(new PartNotReady(code ?? 1));
-      ended(signal ?? `exit code ${code}`, wasReady);
+      ended({ end: signal ?? `exit code ${code}`, code, wasReady });
       isOver();
     });
   });

@@ -81,7 +81,7 @@ export async function runWorker(
         .catch(async (error: unknown): Promise<WorkReport> => {
           // A database that restarts or a full disk is waited for; once is once.
           const isPassing =
-            isCoreError(error) && /^store\.(busy|full|unavailable)$/.test(error.code);
+            isCoreError(error) && /^store\.(busy|full|readonly|unavailable)$/.test(error.code);
           if (once === true || !isPassing) throw error;
           await talk.warn(`${error.message} (${error.code}); waiting`, 'job.failed');
           return { done: 0, failed: [] };
