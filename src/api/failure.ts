@@ -45,6 +45,9 @@ export function errorBody(
   return { responseStatus: { errorCode, message, ...errors }, errorCode, message };
 }
 
+/** What is away for a while is asked for again after this time, unless the error knows better. */
+const UNAVAILABLE_SECONDS = 2;
+
 /** Bytes of one document, which comes as it is or in base64. */
 const DOCUMENT_BYTES_MAX = 50 * 1024 * 1024;
 
@@ -96,7 +99,7 @@ function ofCoreError({ code, message, details }: CoreError): Failure {
     status === 400 && typeof field === 'string'
       ? [{ errorCode: code, fieldName: camelCase(field), message: withoutName(message, field) }]
       : [];
-  const wait = details['retryAfterSeconds'];
+  const wait = details['retryAfterSeconds'] ?? (status === 503 ? UNAVAILABLE_SECONDS : undefined);
   return {
     status,
     code: code in errorKinds ? code : 'internal.unexpected',

@@ -153,18 +153,21 @@ export function addRoute<P extends TSchema, Q extends TSchema, B extends TSchema
     schema: schemaOf(spec, url),
     config: { facts },
     bodyLimit: spec.bodyBytesMax ?? usualBytes,
-    handler: (request, reply) =>
-      spec.handle({
-        params: request.params as Static<P>,
-        query: request.query as Static<Q>,
-        body: request.body as Static<B>,
-        get company() {
-          if (request.company !== null) return request.company;
-          throw new CoreError('internal.unexpected', 'the route has no company');
-        },
-        request,
-        reply,
-      }),
+    handler: (request, reply) => {
+      const handle = () =>
+        spec.handle({
+          params: request.params as Static<P>,
+          query: request.query as Static<Q>,
+          body: request.body as Static<B>,
+          get company() {
+            if (request.company !== null) return request.company;
+            throw new CoreError('internal.unexpected', 'the route has no company');
+          },
+          request,
+          reply,
+        });
+      return request.named?.run(handle) ?? handle();
+    },
   });
 }
 
@@ -254,7 +257,8 @@ function codesOf<P extends TSchema, Q extends TSchema, B extends TSchema>(
   if (access === 'company' || access === 'operator')
     codes.push('authentication.credentials.invalid');
   if (access === 'company' || access === 'process') codes.push('request.throttled');
-  if (spec.base !== 'root') codes.push('store.busy', 'store.unavailable', 'store.full');
+  if (spec.base !== 'root')
+    codes.push('store.busy', 'store.unavailable', 'store.readonly', 'store.full');
   if (spec.base !== 'root' && spec.rawTypes !== undefined) {
     codes.push('service.busy', 'service.timeout');
     codes.push('tsa.unreachable', 'tsa.timeout', 'revocation.missing');

@@ -233,7 +233,7 @@ export const errorKinds = {
 
   'store.busy': kind(503, 6, 'The database is busy with other work.'),
   'store.full': kind(507, 1, 'The disk is full; nothing was changed.'),
-  'store.readonly': kind(500, 10, 'The data directory cannot be written.'),
+  'store.readonly': kind(503, 10, 'The database or the data directory takes no changes.'),
   'store.corrupt': kind(500, 1, 'The database is damaged.'),
   'store.unavailable': kind(503, 8, 'The database cannot be reached or opened.'),
   'store.replaced': kind(503, 10, 'The database was moved or replaced while it was open.'),

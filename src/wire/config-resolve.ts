@@ -78,6 +78,9 @@ const trustPaths = [
   'proxy',
   'allowPrivateAddresses',
   'database',
+  'databaseConnections',
+  'databaseConnectTimeoutMs',
+  'databaseQueryTimeoutMs',
   'frontEnd',
   'mail.server',
   'mail.user',
@@ -159,6 +162,9 @@ function defaultLayer(env: Environment): Layer {
     ['tsa', []],
     ['tsaTimeoutMs', defaultTsaTimeoutMs],
     ['trust', []],
+    ['databaseConnections', 10],
+    ['databaseConnectTimeoutMs', 5000],
+    ['databaseQueryTimeoutMs', 15_000],
     ['frontEnd', defaultFrontEnd],
     ['mail.from', 'innsigli@localhost'],
   ];
@@ -197,6 +203,11 @@ function buildService(merged: Merged): ServiceConfig {
   };
   return {
     ...member('database', 'database'),
+    databaseLimits: {
+      connections: merged.get('databaseConnections')?.value as number,
+      connectTimeoutMs: merged.get('databaseConnectTimeoutMs')?.value as number,
+      queryTimeoutMs: merged.get('databaseQueryTimeoutMs')?.value as number,
+    },
     ...member('company', 'company'),
     frontEnd: (find('frontEnd') ?? '').replace(/\/+$/, ''),
     mail: {

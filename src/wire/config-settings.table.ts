@@ -12,6 +12,7 @@ export type SettingKind =
   | 'authorities'
   | 'duration'
   | 'mailbox'
+  | 'count'
   | 'text';
 
 /** One setting: its names in files, environment and flags. */
@@ -175,6 +176,24 @@ export const settings = [
     kind: 'text',
     summary:
       'PostgreSQL address without password, postgres://user@host/name; else SQLite in dataDir',
+  },
+  {
+    path: 'databaseConnections',
+    variable: 'INNSIGLI_DATABASE_CONNECTIONS',
+    kind: 'count',
+    summary: 'PostgreSQL connections that each process opens at most',
+  },
+  {
+    path: 'databaseConnectTimeoutMs',
+    variable: 'INNSIGLI_DATABASE_CONNECT_TIMEOUT',
+    kind: 'duration',
+    summary: 'how long to wait for a PostgreSQL connection: 5s, 800ms; in files milliseconds',
+  },
+  {
+    path: 'databaseQueryTimeoutMs',
+    variable: 'INNSIGLI_DATABASE_QUERY_TIMEOUT',
+    kind: 'duration',
+    summary: 'how long one PostgreSQL statement may take, answered or not; in files milliseconds',
   },
   {
     path: 'company',

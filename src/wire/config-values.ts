@@ -32,6 +32,8 @@ export class ValueProblem {
 /** Longest time that one authority may be given. */
 export const durationMsMax = 600_000;
 
+const countMax = 1000;
+
 /** Checks the text of a flag or variable; several texts for settings that are lists. */
 export function parseText(
   setting: Setting,
@@ -54,6 +56,8 @@ export function parseText(
     }
     case 'duration':
       return parseDuration(text);
+    case 'count':
+      return parseCount(/^\d{1,4}$/.test(text) ? Number(text) : text, '');
     default:
       return parseScalar(setting, text, base, '');
   }
@@ -74,6 +78,8 @@ export function parseJsonValue(
       if (fits && value >= 1 && value <= durationMsMax) return value;
       return new ValueProblem(at, `whole milliseconds from 1 to ${durationMsMax}`, value);
     }
+    case 'count':
+      return parseCount(value, at);
     case 'paths':
     case 'authorities': {
       if (!Array.isArray(value)) return new ValueProblem(at, 'a list', value);
@@ -89,6 +95,12 @@ export function parseJsonValue(
       if (typeof value !== 'string') return new ValueProblem(at, 'a text', value);
       return parseScalar(setting, value, base, at);
   }
+}
+
+function parseCount(value: unknown, at: string): number | ValueProblem {
+  const fits = typeof value === 'number' && Number.isInteger(value);
+  if (fits && value >= 1 && value <= countMax) return value;
+  return new ValueProblem(at, `a whole number from 1 to ${countMax}`, value);
 }
 
 function parseScalar(

@@ -35,6 +35,13 @@ export interface TsaConfig {
 export interface ServiceConfig {
   /** PostgreSQL address; absent: SQLite in the data directory. */
   readonly database?: string;
+  /** Bounds of the connections of one process to PostgreSQL; absent: those of the store. */
+  readonly databaseLimits?: {
+    readonly connections: number;
+    readonly connectTimeoutMs: number;
+    /** Of one statement, whether the server answers or not. */
+    readonly queryTimeoutMs: number;
+  };
   /** Key of the company, where there are several. */
   readonly company?: string;
   /** Base address of signing pages, without a slash at the end. */

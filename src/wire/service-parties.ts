@@ -39,12 +39,12 @@ export async function openServiceStore(
   vault: Vault,
 ): Promise<Store> {
   const { openPostgresStore, openSqliteStore } = await import('../adapters/store/index.ts');
-  const { database } = config.service;
+  const { database, databaseLimits } = config.service;
   if (database === undefined) {
     return openSqliteStore({ path: databaseFile(config.dataDir), vault, now: io.now });
   }
   requirePostgres(database);
-  return openPostgresStore({ dsn: database, vault, now: io.now });
+  return openPostgresStore({ ...databaseLimits, dsn: database, vault, now: io.now });
 }
 
 /** The contents of documents in the data directory. */

@@ -1,5 +1,6 @@
 import { type ActivityPorts, appendActivities } from '../app/activity/index.ts';
 import type { AuthPorts } from '../app/auth/index.ts';
+import { markedStore } from '../app/company/index.ts';
 import type { FlowPorts } from '../app/flow/index.ts';
 import type { MessagePorts } from '../app/message/index.ts';
 import type { Store } from '../app/ports/index.ts';
@@ -37,15 +38,19 @@ export type WiredPorts = ServicePorts &
  *
  * @throws store.*, vault.invalid, config.invalid
  */
-export async function openServicePorts(
-  context: ToolkitContext,
-): Promise<{ readonly ports: WiredPorts; close(): Promise<void> }> {
+export async function openServicePorts(context: ToolkitContext): Promise<{
+  readonly ports: WiredPorts;
+  /** Its transactions are never part of a request with a name. */
+  readonly plainStore: WiredPorts['store'];
+  close(): Promise<void>;
+}> {
   const { config, io } = context;
   const { webhookNetworks, frontEnd } = config.service;
   const { openWebhookReceiver, webhookTransport } = await import('../adapters/delivery/index.ts');
   closeDataDir(context);
   const { ports: storage, vault } = await openBoundStorage(context);
-  const { store } = storage;
+  const { store: plainStore } = storage;
+  const store = markedStore(plainStore);
   const mailer = await openMailer(context);
   const addresses = { allowNetworks: webhookNetworks, allowLoopback: !config.production };
   const transport = webhookTransport({ ...addresses, offline: config.offline });
@@ -55,6 +60,7 @@ export async function openServicePorts(
   const compareTrust = trustComparison(context, store);
   const ports: WiredPorts = {
     ...storage,
+    store,
     vault,
     fonts: loadFonts,
     identity: await openIdentity(context, vault),
@@ -79,6 +85,7 @@ export async function openServicePorts(
   };
   return {
     ports,
+    plainStore,
     close: async () => {
       mailer.close();
       await Promise.all([transport.close(), forwarder.close()]);

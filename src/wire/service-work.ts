@@ -1,5 +1,6 @@
 import { anchorCompany } from '../app/activity/index.ts';
 import { finalizeProcess, finalizeTerms } from '../app/finalize/index.ts';
+import { openLeases } from '../app/job-leases.ts';
 import { deliverMessage, messageTerms } from '../app/message/index.ts';
 import type { Job, JobFailure } from '../app/ports/index.ts';
 import { expireProcess, purgeProcess } from '../app/process/index.ts';
@@ -26,7 +27,7 @@ export type Work = (
 type Report = (job: Job, failure: JobFailure | undefined) => void;
 
 /** How the jobs of a kind are taken; one of a worker that died is done when its lease is over. */
-const TERMS = { limit: 8, leaseMs: 5 * 60_000 };
+const TERMS = { limit: 8, leaseMs: 60_000 };
 const TERMS_OF: { readonly [Kind in JobKind]?: Partial<typeof messageTerms> } = {
   message: messageTerms,
   finalize: finalizeTerms,
@@ -39,7 +40,9 @@ const DAY_MS = 86_400_000;
 /** The worker of a service. */
 export function openWork(ports: WiredPorts): Work {
   const tidy = dailyTidying(ports);
+  const leases = openLeases(ports);
   return async (kinds, stop, told) => {
+    await leases.settle();
     const owner = Buffer.from(ports.random(12)).toString('hex');
     const failed: FailedJob[] = [];
     const report: Report = ({ kind, ref }, failure) => {
@@ -52,7 +55,7 @@ export function openWork(ports: WiredPorts): Work {
     const threw = (job: Job, error: unknown) =>
       report(job, { code: codeOf(error), isFinal: false });
     const laneOf = (kind: JobKind): Lane => {
-      const common = { owner: `${owner}.${kind}`, failed: threw };
+      const common = { owner: `${owner}.${kind}`, failed: threw, leases };
       if (kind === 'webhook') {
         const limit = WEBHOOKS_AT_ONCE;
         return (signal) => deliverDueWebhooks(ports, { ...common, limit, signal, missed: report });

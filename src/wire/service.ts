@@ -42,7 +42,7 @@ export async function openService(
   { mustExist }: { readonly mustExist: boolean } = { mustExist: false },
 ): Promise<Service> {
   if (mustExist) requireServiceFiles(context);
-  const { ports, close } = await openServicePorts(context);
+  const { ports, plainStore, close } = await openServicePorts(context);
   const contents = await keptContents(ports);
   const work = openWork(ports);
   const known = knownCompanies(
@@ -50,6 +50,7 @@ export async function openService(
     ports.now,
   );
   const worked = { done: 0, failed: 0 };
+  const repeats = repeatedRequests({ ...ports, store: plainStore });
   return {
     createCompany: async (request) => {
       const created = await createCompany(ports, request);
@@ -76,7 +77,7 @@ export async function openService(
       return report;
     },
     worked,
-    repeats: repeatedRequests(ports),
+    repeats,
     health: async () => {
       // A database that cannot be written is none.
       await ports.store.write(({ polls }) => polls.take('health', ports.now(), 0));
@@ -86,9 +87,16 @@ export async function openService(
       };
     },
     held: () => ports.store.read(({ messages }) => messages.held()),
+    storage: async () => {
+      const { probeFolder } = await import('../adapters/blobs/index.ts');
+      return probeFolder(context.config.dataDir);
+    },
     identity: identityToolkit(ports),
     enter: ports.enter,
-    close,
+    close: async () => {
+      await repeats.close();
+      await close();
+    },
   };
 }
 

@@ -115,6 +115,8 @@ export interface Service {
   enter(seals?: boolean): Promise<void>;
   /** Whether the database answers and can be written, and what work is due. @throws store.* */
   health(): Promise<{ readonly store: StoreHealth; readonly due: readonly DueJobs[] }>;
+  /** Writes where documents are kept, and gives the bytes that are free there. @throws store.* */
+  storage(): Promise<{ readonly freeBytes: number }>;
   /** Jobs that this program has done since it opened the service, and those that failed. */
   readonly worked: { readonly done: number; readonly failed: number };
   /** Messages that wait until settings or servers are put right, by the code that says why. */

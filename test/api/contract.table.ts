@@ -1008,6 +1008,7 @@ export const ownCodes: Readonly<Record<string, string>> = {
   'request.throttled': 'guessing of credentials is slowed down',
   'store.busy': 'the database is at its limit',
   'store.unavailable': 'the database cannot be reached',
+  'store.readonly': 'the database is a standby',
   'store.full': 'the disk is full',
   'service.busy': 'work on documents is limited',
   'service.timeout': 'work on documents is limited',

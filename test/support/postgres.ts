@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { accessSync, chownSync, constants, mkdtempSync, rmSync } from 'node:fs';
+import { accessSync, chownSync, constants, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import pg from 'pg';
@@ -8,7 +8,22 @@ import pg from 'pg';
 export interface TestServer {
   /** Makes an empty schema and gives a connection string that leads to it. */
   newDatabase(): Promise<string>;
+  /** What can be done to a server that was started here; undefined for a given one. */
+  readonly control?: ServerControl;
   stop(): Promise<void>;
+}
+
+/** Faults of a server. */
+export interface ServerControl {
+  /** Folder of its socket. */
+  readonly folder: string;
+  /** Ends it: `fast` ends sessions in order, `immediate` as a crash does. */
+  down(how: 'fast' | 'immediate'): Promise<void>;
+  /** Starts it again; resolves when it answers. */
+  up(): Promise<void>;
+  /** Stops all its processes, so that connections stay open and nobody answers. */
+  freeze(): void;
+  thaw(): void;
 }
 
 /** Connection string of a server that is there already; schemas are made in it and left. */
@@ -24,7 +39,7 @@ export const postgresMissing: string | undefined =
 
 /** Starts a server in a temporary folder, which only a socket in that folder leads to. */
 export async function startPostgres(
-  options: { readonly durable?: boolean } = {},
+  options: { readonly durable?: boolean; readonly maxConnections?: number } = {},
 ): Promise<TestServer> {
   if (givenDsn !== undefined) return { newDatabase: databases(givenDsn), stop: async () => {} };
   const folder = mkdtempSync(join(tmpdir(), 'innsigli-pg-'));
@@ -34,22 +49,59 @@ export async function startPostgres(
   const stdio = 'ignore';
   const initdb = ['-D', data, '-U', 'innsigli', '-A', 'trust', '-E', 'UTF8', '--locale=C', '-N'];
   execFileSync(tools.initdb as string, initdb, { ...account, stdio, cwd: folder });
-  const settings = ['-c', 'listen_addresses=', '-k', folder, '-c', 'max_connections=60'];
+  const most = `max_connections=${options.maxConnections ?? 60}`;
+  const settings = ['-c', 'listen_addresses=', '-k', folder, '-c', most];
   if (options.durable !== true) settings.push('-c', 'fsync=off');
-  const command = tools.postgres as string;
-  const server = spawn(command, ['-D', data, ...settings], { ...account, stdio, cwd: folder });
-  const killed = () => server.kill('SIGQUIT');
+  const begin = () =>
+    spawn(tools.postgres as string, ['-D', data, ...settings], { ...account, stdio, cwd: folder });
+  let server = begin();
+  const killed = () => signalAll(server, 'SIGKILL');
   process.on('exit', killed);
   const dsn = `postgres://innsigli@localhost/postgres?host=${encodeURIComponent(folder)}`;
   await answers(dsn);
   return {
     newDatabase: databases(dsn),
+    control: {
+      folder,
+      down: (how) => ended(server, how === 'fast' ? 'SIGINT' : 'SIGQUIT'),
+      async up() {
+        server = begin();
+        await answers(dsn);
+      },
+      freeze: () => signalAll(server, 'SIGSTOP'),
+      thaw: () => signalAll(server, 'SIGCONT'),
+    },
     async stop() {
       process.off('exit', killed);
-      await ended(server);
+      // At once: nothing of it is needed any more.
+      if (server.exitCode === null) await ended(server, 'SIGQUIT');
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Sends a signal to a server and the processes that it has started: each has its own session. */
+function signalAll({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  if (pid === undefined) return;
+  const kill = (each: number) => {
+    try {
+      process.kill(each, signal);
+    } catch {
+      // It has ended meanwhile.
+    }
+  };
+  kill(pid);
+  const children = childrenOf(pid);
+  for (const child of children) kill(child);
+}
+
+function childrenOf(pid: number): readonly number[] {
+  try {
+    const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+    return text === '' ? [] : text.split(' ').map(Number);
+  } catch {
+    return [];
+  }
 }
 
 function findProgram(name: string): string | undefined {
@@ -112,10 +164,9 @@ function databases(dsn: string): () => Promise<string> {
   };
 }
 
-function ended(server: ChildProcess): Promise<void> {
+function ended(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   return new Promise((resolve) => {
     server.once('exit', () => resolve());
-    // At once: nothing of it is needed any more.
-    server.kill('SIGQUIT');
+    server.kill(signal);
   });
 }

@@ -1,3 +1,7 @@
 /** The store on its two engines. */
-export { openPostgresStore, type PostgresStoreOptions } from './postgres-store.ts';
+export {
+  defaultPostgresLimits,
+  openPostgresStore,
+  type PostgresStoreOptions,
+} from './postgres-store.ts';
 export { openSqliteStore, type SqliteStoreOptions } from './sqlite-store.ts';

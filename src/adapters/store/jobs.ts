@@ -29,6 +29,7 @@ const put = prepared((db, { kind, ref, runAtMs }: JobDraft) => {
 export function jobs(session: Session): Jobs {
   const { db } = session;
   return {
+    ...holds(session),
     async put(draft) {
       await put(session, draft);
     },
@@ -89,6 +90,27 @@ export function jobs(session: Session): Jobs {
       }));
     },
   };
+}
+
+function holds(session: Session) {
+  const { db } = session;
+  return {
+    async renew(kind, refs, owner, untilMs) {
+      const query = db.updateTable('job').set({ due_at: untilMs }).where('kind', '=', kind);
+      const held = query.where('ref', 'in', keyList(session, refs)).where('owner', '=', owner);
+      await held.execute();
+    },
+    async releaseClaim(kinds, owner, untilMs) {
+      if (kinds.length === 0) return;
+      await db
+        .updateTable('job')
+        .set((e) => ({ due_at: e.ref('run_at'), owner: null, attempts: e('attempts', '-', 1) }))
+        .where('kind', 'in', [...kinds])
+        .where('due_at', '=', untilMs)
+        .where('owner', '=', owner)
+        .execute();
+    },
+  } satisfies Partial<Jobs>;
 }
 
 /** True when there is anything to claim; costs no lock, for workers that look often. */

@@ -11,6 +11,8 @@ export interface ColumnTypes {
   readonly clustered: string;
   /** Statements that let parts of `process_search.text` be found. */
   readonly searchIndex: readonly string[];
+  /** Statements that keep tables small whose rows change often. */
+  readonly tuning: readonly string[];
   /** The text of a member of the JSON object in the column `data`. */
   readonly member: (name: string) => string;
   /** The JSON value of a text column, as `->` and `->>` take it. */
@@ -45,6 +47,7 @@ export const migrations: readonly Migration[] = [
   { version: 4, statements: factsAndRevisions },
   { version: rootsWithoutGaps, statements: versionsOfRoots },
   { version: 6, statements: heldMessages },
+  { version: 7, statements: (types) => [...holdsOfAnswers(types), ...types.tuning] },
 ];
 
 function companies({ key, big }: ColumnTypes): readonly string[] {
@@ -229,5 +232,14 @@ function heldMessages(): readonly string[] {
   return [
     'ALTER TABLE message ADD COLUMN held_by TEXT',
     'CREATE INDEX message_held ON message (held_by, created_at) WHERE held_by IS NOT NULL',
+  ];
+}
+
+// Of requests without an answer that began before, nobody knows whether their work was done.
+function holdsOfAnswers({ big }: ColumnTypes): readonly string[] {
+  return [
+    `ALTER TABLE kept_answer ADD COLUMN owner TEXT NOT NULL DEFAULT ''`,
+    `ALTER TABLE kept_answer ADD COLUMN until ${big} NOT NULL DEFAULT 0`,
+    `ALTER TABLE kept_answer ADD COLUMN steps ${big} NOT NULL DEFAULT 1`,
   ];
 }

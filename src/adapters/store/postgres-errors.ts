@@ -14,12 +14,12 @@ const answers: readonly Answer[] = [
   [
     /^25006$/,
     'store.readonly',
-    'the database takes no changes',
-    'connect to the server that is not a copy',
+    'the database is read-only: a standby, or a server that was set so',
+    'name the primary server in the setting database; a standby takes writes once it is promoted',
   ],
   [/^XX00[12]$/, 'store.corrupt', 'the database is damaged', 'put back a backup'],
   [
-    /^(08...|57P0.|3D000|28...|58...|42501|E[A-Z]{3,})$/,
+    /^(08...|57P0.|3D000|28...|58...|42501|E[A-Z_]{3,})$/,
     'store.unavailable',
     'the database cannot be reached or opened',
     'check that the server runs, and the address and rights in its connection string',
@@ -57,7 +57,36 @@ export function codedPostgresError(error: unknown, isExhausted = false): unknown
 // The driver gives no code for these; the codes are those that the server would give.
 function codeOfConnection(message: string, isExhausted: boolean): string {
   if (message.startsWith('timeout exceeded when trying')) return isExhausted ? '53300' : '08001';
-  return /^Connection terminated|^Client has encountered/.test(message) ? '08006' : '';
+  return /^(Connection terminated|Client (has encountered|was closed))/.test(message)
+    ? '08006'
+    : '';
+}
+
+/**
+ * True when the connection under the statement is gone; the server may go on with others, and the
+ * statement may have been done. A server that said nothing in time is asked nothing again.
+ */
+export function isConnectionLost(error: unknown): boolean {
+  if (!(error instanceof Error) || error.message.endsWith('timeout')) return false;
+  return /^(08006|57P0[12]|EPIPE|ECONNRESET)$/.test(
+    codeOf(error) || codeOfConnection(error.message, false),
+  );
+}
+
+/**
+ * The error for a commit that got no answer: nobody knows yet whether the change is there. An error
+ * with which the server refused the commit stays as it is.
+ */
+export function commitError(error: unknown): unknown {
+  const { severity } = error as { readonly severity?: unknown };
+  // FATAL and PANIC end the connection, and may come when the commit is written.
+  if (!(error instanceof Error) || severity === 'ERROR') return error;
+  return new CoreError(
+    'store.unavailable',
+    `the database went away during a commit (${codeOf(error) || '08006'}): ` +
+      'it is not known whether the change was kept',
+    { details: { outcome: 'unknown' }, hint: 'look at it again before it is done again' },
+  );
 }
 
 function codeOf(error: unknown): string {

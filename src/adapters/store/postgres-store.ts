@@ -1,35 +1,43 @@
 import type { Kysely } from 'kysely';
-import type { Pool } from 'pg';
 import type { Store, StoreUnit, Vault } from '../../app/ports/index.ts';
 import { claimDueJobs, hasDueJobs } from './jobs.ts';
 import { migrate, readVersion, schemaVersion } from './migrate.ts';
 import type { ColumnTypes } from './migrations.ts';
-import { codedPostgresError, isRetryable } from './postgres-errors.ts';
+import {
+  codedPostgresError,
+  commitError,
+  isConnectionLost,
+  isRetryable,
+} from './postgres-errors.ts';
+import { type BoundedPool, openPostgresPool, type PostgresLimits } from './postgres-pool.ts';
 import type { Session, Tables } from './tables.ts';
 import { openUnit } from './unit.ts';
 
 /** What {@link openPostgresStore} needs. */
-export interface PostgresStoreOptions {
+export interface PostgresStoreOptions extends Partial<PostgresLimits> {
   /** Connection string, `postgres://…`. */
   readonly dsn: string;
   readonly vault: Vault;
   /** Epoch milliseconds; stands in the rows of migrations. */
   readonly now: () => number;
-  /** Connections that this process opens at most; 10 unless told. */
-  readonly connections?: number;
 }
 
+/** What holds where {@link PostgresStoreOptions} says nothing. */
+export const defaultPostgresLimits: PostgresLimits = {
+  connections: 10,
+  connectTimeoutMs: 5000,
+  queryTimeoutMs: 15_000,
+};
+
 interface Opened {
+  readonly pool: BoundedPool;
   readonly db: Kysely<Tables>;
   readonly kysely: typeof import('kysely');
 }
 
-const CONNECT_TIMEOUT_MS = 5000;
-const LOCK_TIMEOUT_MS = 5000;
-/** A transaction that does nothing for so long was forgotten. */
-const IDLE_TIMEOUT_MS = 60_000;
 const TRIES = 12;
-const INT8 = 20;
+/** Connections that broke while nobody used them are found out one by one. */
+const TRIES_OF_LOST = 3;
 /** Any number, the same for all processes of this program. */
 const MIGRATION_LOCK = 0x1_4e5f;
 
@@ -49,6 +57,12 @@ const types: ColumnTypes = {
       CREATE INDEX process_search_text ON process_search USING gin (text gin_trgm_ops);
     EXCEPTION WHEN OTHERS THEN NULL; END $$`,
   ],
+  // Room for the next version of a row on its own page, and a vacuum that does not wait for a fifth
+  // of the table.
+  tuning: ['job', 'process', 'message', 'kept_answer'].map(
+    (table) => `ALTER TABLE ${table} SET (fillfactor = 70,
+      autovacuum_vacuum_scale_factor = 0.01, autovacuum_analyze_scale_factor = 0.02)`,
+  ),
 };
 
 /**
@@ -61,50 +75,46 @@ const types: ColumnTypes = {
  */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
   const [kysely, { default: pg }] = await Promise.all([import('kysely'), import('pg')]);
-  const pool = new pg.Pool({
-    connectionString: options.dsn,
-    max: options.connections ?? 10,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    lock_timeout: LOCK_TIMEOUT_MS,
-    idle_in_transaction_session_timeout: IDLE_TIMEOUT_MS,
-    keepAlive: true,
-    // Numbers here are times and counts, far below the limit of what a double holds exactly.
-    types: {
-      getTypeParser: ((oid: number, format: 'text') =>
-        oid === INT8
-          ? Number
-          : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
-    },
-  });
-  // A connection that breaks while nobody uses it is replaced; without this the process would end.
-  pool.on('error', () => {});
-  const db = new kysely.Kysely<Tables>({ dialect: new kysely.PostgresDialect({ pool }) });
+  const limits = { ...defaultPostgresLimits, ...options };
+  const open = (changes: Partial<PostgresLimits>) => {
+    const pool = openPostgresPool({ ...limits, ...changes, pg, dsn: options.dsn });
+    const dialect = new kysely.PostgresDialect({ pool });
+    return { db: new kysely.Kysely<Tables>({ dialect }), kysely, pool };
+  };
+  const opened = open({});
   try {
-    await bringUpToDate({ db, kysely }, options);
-    return storeOver({ db, kysely }, pool, options.vault);
+    if ((await schemaVersionOf(opened, opened.db)) !== schemaVersion) {
+      // An index over many rows takes its time.
+      const patient = open({ connections: 1, queryTimeoutMs: Number.POSITIVE_INFINITY });
+      await bringUpToDate(patient, options).finally(() => patient.db.destroy());
+    }
+    return storeOver(opened, options.vault);
   } catch (error) {
-    await db.destroy();
+    await opened.db.destroy();
     throw codedPostgresError(error);
   }
 }
 
-async function bringUpToDate({ db, kysely }: Opened, options: PostgresStoreOptions): Promise<void> {
-  const { sql } = kysely;
-  const version = async (on: Kysely<Tables>) => {
-    const { rows } = await sql<{ found: string | null }>`
-      SELECT to_regclass('schema_version') AS found`.execute(on);
-    return readVersion(on, rows[0]?.found !== null);
-  };
-  if ((await version(db)) === schemaVersion) return;
-  await db.transaction().execute(async (transaction) => {
+async function schemaVersionOf(
+  { kysely: { sql } }: Pick<Opened, 'kysely'>,
+  on: Kysely<Tables>,
+): Promise<number> {
+  const { rows } = await sql<{ found: string | null }>`
+    SELECT to_regclass('schema_version') AS found`.execute(on);
+  return readVersion(on, rows[0]?.found !== null);
+}
+
+async function bringUpToDate(opened: Opened, options: PostgresStoreOptions): Promise<void> {
+  const { sql } = opened.kysely;
+  await opened.db.transaction().execute(async (transaction) => {
     await sql`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(transaction);
     // Another process may have been faster.
-    const found = await version(transaction);
+    const found = await schemaVersionOf(opened, transaction);
     await migrate({ db: transaction, sql }, types, found, options.now());
   });
 }
 
-function storeOver({ db, kysely }: Opened, pool: Pool, vault: Vault): Store {
+function storeOver({ db, kysely, pool }: Opened, vault: Vault): Store {
   const { sql } = kysely;
   const sessionOf = (on: Kysely<Tables>): Session => ({ db: on, sql, vault, engine: 'postgresql' });
   const reading = <T>(work: (session: Session) => Promise<T>): Promise<T> =>
@@ -112,12 +122,27 @@ function storeOver({ db, kysely }: Opened, pool: Pool, vault: Vault): Store {
       .transaction()
       .setIsolationLevel('repeatable read')
       .setAccessMode('read only')
-      .execute((transaction) => work(sessionOf(transaction)));
-  const writing = <T>(work: (session: Session) => Promise<T>): Promise<T> =>
-    db
-      .transaction()
-      .setIsolationLevel('read committed')
-      .execute((transaction) => work(sessionOf(transaction)));
+      .execute((transaction) => work(sessionOf(transaction)))
+      .catch((error: unknown) => {
+        // Nothing was changed: it can be done again.
+        throw isConnectionLost(error) ? new NothingDone(error) : error;
+      });
+  const writing = async <T>(work: (session: Session) => Promise<T>): Promise<T> => {
+    let isBegun = false;
+    let isDone = false;
+    const builder = db.transaction().setIsolationLevel('read committed');
+    try {
+      return await builder.execute(async (transaction) => {
+        isBegun = true;
+        const result = await work(sessionOf(transaction));
+        isDone = true;
+        return result;
+      });
+    } catch (error) {
+      if (isDone) throw commitError(error);
+      throw !isBegun && isConnectionLost(error) ? new NothingDone(error) : error;
+    }
+  };
   const underWay = new Set<Promise<unknown>>();
   const retried = <T>(work: () => Promise<T>): Promise<T> => {
     const running = withRetries(work, pool);
@@ -148,20 +173,33 @@ function storeOver({ db, kysely }: Opened, pool: Pool, vault: Vault): Store {
       }),
     async close() {
       while (underWay.size > 0) await Promise.allSettled(underWay);
-      if (!pool.ended && !pool.ending) await db.destroy();
+      if (!pool.isClosed) await db.destroy();
     },
   };
 }
 
+/** The connection broke before anything was changed over it. */
+class NothingDone extends Error {
+  override readonly name = 'NothingDone';
+
+  constructor(cause: unknown) {
+    super('the connection broke before anything was changed', { cause });
+  }
+}
+
 /** The result of `work`, which runs again when the engine asks for it. */
-async function withRetries<T>(work: () => Promise<T>, pool: Pool): Promise<T> {
+async function withRetries<T>(work: () => Promise<T>, pool: BoundedPool): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work();
     } catch (error) {
+      const isLost = error instanceof NothingDone;
+      const isLast = attempt === (isLost ? TRIES_OF_LOST : TRIES);
       // Waiting for a connection of our own ends with the same words as waiting for the server.
-      const isExhausted = pool.totalCount >= pool.options.max;
-      if (!isRetryable(error) || attempt === TRIES) throw codedPostgresError(error, isExhausted);
+      const why = isLost ? error.cause : error;
+      if (isLast || !(isLost || isRetryable(error))) {
+        throw codedPostgresError(why, pool.isExhausted());
+      }
     }
     await new Promise((resolve) => {
       setTimeout(resolve, Math.random() * 5 * 2 ** Math.min(attempt, 6));

@@ -55,6 +55,7 @@ const types: ColumnTypes = {
     `CREATE TRIGGER process_search_removed AFTER DELETE ON process_search BEGIN
       INSERT INTO process_fts (process_fts, rowid, text) VALUES ('delete', old.id, old.text); END`,
   ],
+  tuning: [],
 };
 
 /**

@@ -57,6 +57,12 @@ export interface Tables {
     readonly key: string;
     readonly request_hash: string;
     readonly created_at: number;
+    /** The request that holds the name. */
+    readonly owner: string;
+    /** Until when it holds it, unless it is renewed. */
+    readonly until: number;
+    /** Transactions of the request that are written. */
+    readonly steps: number;
     /** Sealed; null while the request runs. */
     readonly data: string | null;
   };

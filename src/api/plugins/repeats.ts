@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { NamedRequest } from '../../app/company/index.ts';
 import { invalidField } from '../failure.ts';
 import type { ApiPorts } from '../ports.ts';
 import type { ApiApp } from '../route.ts';
@@ -9,14 +10,14 @@ const DOCUMENT_BYTES_MAX = 1024 * 1024;
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Name of a request that is done once; null where it has none, or its answer is a kept one. */
-    repeatKey: string | null;
+    /** A request that is done once; null where it has no name, or its answer is a kept one. */
+    named: NamedRequest | null;
   }
 }
 
 /** Gives the kept answer to a POST that comes twice with the same `Idempotency-Key`. */
 export function addRepeats(app: ApiApp, { repeats }: ApiPorts): void {
-  app.decorateRequest('repeatKey', null);
+  app.decorateRequest('named', null);
   app.addHook('preHandler', async (request, reply) => {
     const key = request.headers['idempotency-key'];
     const { company } = request;
@@ -24,22 +25,17 @@ export function addRepeats(app: ApiApp, { repeats }: ApiPorts): void {
     if (typeof key !== 'string' || !/^[\x21-\x7e]{1,255}$/.test(key)) {
       throw invalidField('idempotencyKey', 'expected 1 to 255 visible characters');
     }
-    const answer = await repeats.begin(company.company.key, key, hashOf(request));
-    if (answer === undefined) request.repeatKey = key;
-    else await replay(reply, answer);
+    const begun = await repeats.begin(company.company.key, key, hashOf(request));
+    if (typeof begun === 'string') await replay(reply, begun);
+    else request.named = begun;
   });
   app.addHook('onSend', async (request, reply, payload) => {
-    const { repeatKey, company } = request;
-    if (repeatKey === null || company === null) return payload;
-    request.repeatKey = null;
+    const { named } = request;
+    if (named === null) return payload;
+    request.named = null;
     const text = answerText(request, reply, payload);
-    try {
-      if (text === undefined) await repeats.drop(company.company.key, repeatKey);
-      else await repeats.keep(company.company.key, repeatKey, text);
-    } catch {
-      // The work is done: its answer goes out, and a repeat is told that it is still running.
-      request.log.warn('the answer could not be kept');
-    }
+    if (text === undefined) await named.drop();
+    else await named.keep(text);
     return payload;
   });
 }

@@ -13,4 +13,5 @@ export {
   createCompany,
   issueApiKey,
 } from './create-company.ts';
+export { markedStore, type NamedRequest } from './named-request.ts';
 export { type RepeatedRequests, repeatedRequests } from './repeated-requests.ts';

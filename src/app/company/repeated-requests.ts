@@ -1,62 +1,120 @@
 import { CoreError } from '../../base/errors.ts';
-import { asKey } from '../../domain/keys.ts';
-import type { ServicePorts } from '../service/index.ts';
+import { asKey, type RandomOctets } from '../../domain/keys.ts';
+import { isOutcomeUnknown } from '../patient-store.ts';
+import type { AnswerMark, KeptAnswer, StoreUnit } from '../ports/index.ts';
+import {
+  KEPT_MS,
+  type NamedRequest,
+  type NamedRequestPorts,
+  namedRequest,
+} from './named-request.ts';
 
 /** Requests that come twice under one name, and are done once. */
 export interface RepeatedRequests {
   /**
-   * Begins a request; gives the answer when it was done already.
+   * Begins a request; gives the answer as text when it was done already.
    *
    * @throws idempotency.key.reused, idempotency.in_flight
    */
-  begin(companyKey: string, key: string, requestHash: string): Promise<string | undefined>;
-  /** Keeps its answer for a day. */
-  keep(companyKey: string, key: string, answer: string): Promise<void>;
-  /** Forgets it: it has failed and may be sent again. */
-  drop(companyKey: string, key: string): Promise<void>;
+  begin(companyKey: string, key: string, requestHash: string): Promise<NamedRequest | string>;
+  /** Waits for answers that are still to be kept, but not for long. */
+  close(): Promise<void>;
 }
 
-const KEPT_MS = 24 * 60 * 60_000;
-/** A request that runs longer has died with its program, before or after its work was written. */
-const RUNNING_MS = 10 * 60_000;
+/** What {@link repeatedRequests} stands on. */
+export interface RepeatPorts extends NamedRequestPorts {
+  readonly random: RandomOctets;
+}
+
+/** A program that says nothing for so long is taken for dead: a repeat may do the work. */
+const HELD_MS = 60_000;
+const RENEW_EVERY_MS = 20_000;
+const CLOSE_MS = 2000;
 
 /** {@link RepeatedRequests} over the store, so that they hold for several programs. */
-export function repeatedRequests({
-  store,
-  now,
-}: Pick<ServicePorts, 'store' | 'now'>): RepeatedRequests {
+export function repeatedRequests(ports: RepeatPorts): RepeatedRequests {
+  const { store, now, random } = ports;
+  const running = new Set<NamedRequest>();
+  const renewAll = async () => {
+    const untilMs = now() + HELD_MS;
+    const all = [...running];
+    await store.write(async (unit) => {
+      for (const each of all) await each.renew(unit, untilMs);
+    });
+  };
+  let timer: NodeJS.Timeout | undefined;
+  const follow = (request: NamedRequest) => {
+    running.add(request);
+    // A database that is away is tried again at the next turn.
+    timer ??= setInterval(() => void renewAll().catch(() => undefined), RENEW_EVERY_MS).unref();
+    void request.over.then(() => {
+      running.delete(request);
+      if (running.size > 0) return;
+      clearInterval(timer);
+      timer = undefined;
+    });
+    return request;
+  };
   return {
-    begin: (company, key, requestHash) => {
-      const companyKey = asKey('company', company);
+    begin: async (company, key, requestHash) => {
       const nowMs = now();
-      return store.write(async ({ keptAnswers }) => {
-        await keptAnswers.removeOld(nowMs - KEPT_MS);
-        const mark = { companyKey, key, requestHash, createdAtMs: nowMs };
-        if (await keptAnswers.claim(mark)) return undefined;
-        const known = await keptAnswers.find(companyKey, key);
-        if (known?.requestHash !== requestHash) {
-          throw new CoreError('idempotency.key.reused', 'expected the request sent with this key');
-        }
-        if (known.answer !== undefined) return known.answer;
-        throw inFlight(nowMs - known.createdAtMs);
-      });
+      const mark: AnswerMark = {
+        companyKey: asKey('company', company),
+        key,
+        requestHash,
+        createdAtMs: nowMs,
+        owner: Buffer.from(random(12)).toString('hex'),
+        untilMs: nowMs + HELD_MS,
+      };
+      try {
+        const answer = await store.write((unit) => take(unit, mark));
+        return answer ?? follow(namedRequest(ports, mark));
+      } catch (error) {
+        // Nobody works under this name, if it was taken.
+        if (isOutcomeUnknown(error)) void follow(namedRequest(ports, mark)).drop();
+        throw error;
+      }
     },
-    keep: (company, key, answer) =>
-      store.write(({ keptAnswers }) => keptAnswers.keep(asKey('company', company), key, answer)),
-    drop: (company, key) =>
-      store.write(({ keptAnswers }) => keptAnswers.remove(asKey('company', company), key)),
+    close: async () => {
+      let late: NodeJS.Timeout | undefined;
+      const patience = new Promise<void>((resolve) => {
+        late = setTimeout(resolve, CLOSE_MS);
+      });
+      await Promise.race([Promise.all([...running].map(({ over }) => over)), patience]);
+      clearTimeout(late);
+      clearInterval(timer);
+    },
   };
 }
 
-/** Nobody knows whether the work of a request without an answer was done: it is not done again. */
-function inFlight(ageMs: number): CoreError {
-  if (ageMs < RUNNING_MS) {
-    return new CoreError('idempotency.in_flight', 'the request is still running', {
-      details: { retryAfterSeconds: 2 },
-    });
+/** Takes the name of a request, or gives the answer that is kept under it. */
+async function take({ keptAnswers }: StoreUnit, mark: AnswerMark): Promise<string | undefined> {
+  const { companyKey, key, createdAtMs: nowMs } = mark;
+  await keptAnswers.removeOld(nowMs - KEPT_MS);
+  if (await keptAnswers.claim(mark)) return undefined;
+  const known = await keptAnswers.lock(companyKey, key);
+  // It was freed between the two statements.
+  if (known === undefined) throw stillRunning();
+  if (known.requestHash !== mark.requestHash) {
+    throw new CoreError('idempotency.key.reused', 'expected the request sent with this key');
   }
-  const advice = 'look whether its work was done; if not, send it with another key';
-  return new CoreError('idempotency.in_flight', `the request has no answer: ${advice}`, {
-    details: { retryAfterSeconds: Math.max(1, Math.ceil((KEPT_MS - ageMs) / 1000)) },
+  if (known.answer !== undefined) return known.answer;
+  if (nowMs < known.untilMs) throw stillRunning();
+  if (known.steps > 0) throw withoutAnswer(known, nowMs);
+  await keptAnswers.takeOver(mark);
+  return undefined;
+}
+
+function stillRunning(): CoreError {
+  return new CoreError('idempotency.in_flight', 'the request is still running', {
+    details: { retryAfterSeconds: 2 },
+  });
+}
+
+/** Its program ended between its work and its answer: the work is not done again. */
+function withoutAnswer({ createdAtMs }: KeptAnswer, nowMs: number): CoreError {
+  const message = 'the work of the request was done, and its answer is lost: look at what it made';
+  return new CoreError('idempotency.in_flight', message, {
+    details: { retryAfterSeconds: Math.max(1, Math.ceil((createdAtMs + KEPT_MS - nowMs) / 1000)) },
   });
 }

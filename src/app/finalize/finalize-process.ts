@@ -8,6 +8,7 @@ import {
 import { asKey } from '../../domain/keys.ts';
 import type { CommandOf, SigningProcess } from '../../domain/process/index.ts';
 import { requireActivity, requireClock } from '../activity/index.ts';
+import { writeResult } from '../patient-store.ts';
 import type { Job, JobFailure } from '../ports/index.ts';
 import { applyCommand } from '../service/index.ts';
 import type { SealingPorts } from '../signing/index.ts';
@@ -19,7 +20,8 @@ const ATTEMPTS_MAX = 8;
 /** Wait after the first failure; it doubles with each one, up to the last. */
 const RETRY_FIRST_MS = 60_000;
 const RETRY_LAST_MS = 3_600_000;
-const LEASE_MS = 5 * 60_000;
+/** Renewed while a worker lives: authorities that are slow do not lose it its work. */
+const LEASE_MS = 60_000;
 /** How a worker takes this work. */
 export const finalizeTerms = { leaseMs: LEASE_MS, horizonMs: RETRY_LAST_MS + LEASE_MS };
 /** Claims without any outcome: a worker that dies on this process must not die for ever. */
@@ -125,7 +127,7 @@ async function commit(
   command: CommandOf<'complete'> | CommandOf<'finalizeFailed'>,
   ports: SealingPorts,
 ): Promise<void> {
-  await ports.store.write(async (unit) => {
+  await writeResult(ports.store, async (unit) => {
     // First the job, so that the one for the next attempt is not taken for it.
     if (!(await unit.jobs.finish(job.kind, job.ref, job.owner))) {
       throw new CoreError('process.conflict', `another worker finalises ${key}`);

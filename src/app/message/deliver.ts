@@ -20,6 +20,7 @@ import type { CommandOf, ProcessCommand } from '../../domain/process/index.ts';
 import { reminderRefusal } from '../../domain/reminder/index.ts';
 import { codeLifeMs } from '../../domain/signing/index.ts';
 import { requireClock } from '../activity/index.ts';
+import { writeResult } from '../patient-store.ts';
 import type {
   Acceptance,
   BlobStore,
@@ -98,7 +99,7 @@ export async function deliverMessage(
     return undefined;
   }
   const outcome = await attempt(job, message, matter, ports);
-  return store.write((unit) => settle(unit, ports, job, message, outcome));
+  return writeResult(store, (unit) => settle(unit, ports, job, message, outcome));
 }
 
 async function attempt(

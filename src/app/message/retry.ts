@@ -17,13 +17,13 @@ const patientMs = [
 
 /**
  * How a worker takes messages: one at a time, because a one-time code that a worker died with must
- * leave while it is of use. The lease outlives the longest attempt, a mail and its copy at a slow
- * server, by two minutes: a message that another worker took over meanwhile would be sent twice.
+ * leave while it is of use. The lease is renewed during an attempt: a message that another worker
+ * took over meanwhile would be sent twice.
  */
 export const messageTerms = {
   limit: 1,
-  leaseMs: 5 * minuteMs,
-  horizonMs: 24 * hourMs + 5 * minuteMs,
+  leaseMs: minuteMs,
+  horizonMs: 24 * hourMs + minuteMs,
 };
 
 // A one-time code is of no use when it comes later than that.

@@ -1,6 +1,7 @@
 /** What the use cases need from the world: implemented by adapters, chosen by wire. */
 export type * from './activity-log.ts';
 export type { ContentsFolder, VaultKeyFile } from './contents-folder.ts';
+export type { AnswerHold, AnswerMark, KeptAnswer } from './kept-answers.ts';
 export type * from './outside.ts';
 export type {
   AccessTokens,

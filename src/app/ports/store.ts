@@ -325,6 +325,10 @@ export interface Jobs {
     kind: JobKind,
     jobs: readonly Pick<Job, 'ref' | 'owner' | 'runAtMs'>[],
   ): Promise<readonly string[]>;
+  /** Holds those that `owner` still holds until `untilMs`. */
+  renew(kind: JobKind, refs: readonly string[], owner: string, untilMs: number): Promise<void>;
+  /** Lets go of what a claim of `owner` took, whose leases end at `untilMs`, as if it never was. */
+  releaseClaim(kinds: readonly JobKind[], owner: string, untilMs: number): Promise<void>;
   find(kind: JobKind, ref: string): Promise<JobDraft | undefined>;
   /** Jobs that are due, for health checks. */
   due(nowMs: number): Promise<number>;

@@ -17,7 +17,7 @@ export interface ReminderRun {
   readonly faults: number;
 }
 
-const remindTerms = { limit: 5, leaseMs: 5 * 60_000 };
+const remindTerms = { limit: 5, leaseMs: 60_000 };
 const roundsMax = 100_000;
 
 /**

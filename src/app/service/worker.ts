@@ -1,5 +1,7 @@
 import { codeOf } from '../../base/errors.ts';
 import type { JobKind } from '../../domain/process/index.ts';
+import { type JobLeases, openLeases } from '../job-leases.ts';
+import { isStoreAway } from '../patient-store.ts';
 import type { Job } from '../ports/index.ts';
 import type { ServicePorts } from './ports.ts';
 
@@ -13,8 +15,10 @@ export interface JobHandler {
 export interface WorkerOptions {
   /** Unpredictable name of this worker: the fence of its leases. */
   readonly owner: string;
-  /** Time after which a job of a worker that died is done by another. */
+  /** Time after which a job of a worker that died is done by another; renewed while it lives. */
   readonly leaseMs: number;
+  /** Those of the program, which are given back after an outage; left out: of this call. */
+  readonly leases?: JobLeases;
   /** No job of these kinds waits for longer, or is held for longer: as that of a claim. */
   readonly horizonMs?: number;
   /** Jobs taken at once. */
@@ -30,6 +34,8 @@ export interface WorkerOptions {
 /** Wait before a job that threw is tried again: 10 s, 20 s, … an hour. */
 const RETRY_FIRST_MS = 10_000;
 const RETRY_LAST_MS = 3_600_000;
+/** Wait after an outage of the store. */
+const STORE_WAIT_MS = 1000;
 /** Wait for a clock that is behind what was written. */
 const CLOCK_WAIT_MS = 600_000;
 
@@ -40,11 +46,13 @@ const CLOCK_WAIT_MS = 600_000;
 export async function runDueJobs(
   ports: Pick<ServicePorts, 'store' | 'now'>,
   handlers: readonly JobHandler[],
-  { owner, leaseMs, limit, kinds, horizonMs, signal, failed }: WorkerOptions,
+  options: WorkerOptions,
 ): Promise<number> {
+  const { owner, leaseMs, limit, kinds, horizonMs, signal, failed } = options;
+  const leases = options.leases ?? openLeases(ports);
   const wanted = handlers.filter(({ kind }) => kinds === undefined || kinds.includes(kind));
   const claimedAtMs = ports.now();
-  const jobs = await ports.store.claimJobs({
+  const jobs = await leases.claim({
     owner,
     kinds: wanted.map(({ kind }) => kind),
     nowMs: claimedAtMs,
@@ -52,29 +60,39 @@ export async function runDueJobs(
     limit,
     ...(horizonMs === undefined ? {} : { horizonMs }),
   });
-  const release = ({ kind, ref }: Job, runAtMs: number, isCounted: boolean) =>
-    ports.store.write((unit) => unit.jobs.release(kind, ref, owner, runAtMs, isCounted));
+  const waiting = [...jobs];
   let done = 0;
-  for (const job of jobs) {
-    // Its lease may end before its work does: it is left to whoever comes first.
-    if (signal?.aborted === true || ports.now() - claimedAtMs > leaseMs / 2) {
-      await release(job, job.runAtMs, false);
-      continue;
+  try {
+    for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) {
+      const { kind } = job;
+      // Those before it took long: it is left to whoever comes first.
+      if (signal?.aborted === true || ports.now() - claimedAtMs > leaseMs / 2) {
+        await leases.giveBack(job, job.runAtMs, false);
+        continue;
+      }
+      done += 1;
+      const handler = wanted.find((each) => each.kind === kind);
+      try {
+        await handler?.run(job);
+        leases.letGo(job);
+      } catch (error) {
+        failed(job, error);
+        const code = codeOf(error);
+        // A full or busy store, or a wrong clock, is no fault of the job.
+        const isCounted = code !== 'clock.back' && !code.startsWith('store.');
+        await leases.giveBack(job, ports.now() + waitAfter(job, error), isCounted);
+      }
     }
-    done += 1;
-    const handler = wanted.find(({ kind }) => kind === job.kind);
-    try {
-      await handler?.run(job);
-    } catch (error) {
-      failed(job, error);
-      const code = codeOf(error);
-      const isAhead = code === 'clock.back';
-      const laterMs = RETRY_FIRST_MS * 2 ** (job.attempts - 1);
-      const waitMs = isAhead ? CLOCK_WAIT_MS : Math.min(laterMs, RETRY_LAST_MS);
-      // A full or busy store, or a wrong clock, is no fault of the job.
-      const isCounted = !isAhead && !code.startsWith('store.');
-      await release(job, ports.now() + waitMs, isCounted);
-    }
+    return done;
+  } finally {
+    // After a fault nobody comes back to them.
+    for (const job of waiting) leases.letGo(job);
   }
-  return done;
+}
+
+function waitAfter({ attempts }: Job, error: unknown): number {
+  if (codeOf(error) === 'clock.back') return CLOCK_WAIT_MS;
+  // It cannot be given back before the store is there again.
+  if (isStoreAway(error)) return STORE_WAIT_MS;
+  return Math.min(RETRY_FIRST_MS * 2 ** (attempts - 1), RETRY_LAST_MS);
 }

@@ -4,7 +4,7 @@ import type { Job, JobFailure } from '../ports/index.ts';
 import { type GroupWriter, groupWriter } from './group-writer.ts';
 import { openPlaces, type Places } from './places.ts';
 import { type Parcel, planJobs } from './plan.ts';
-import { attemptTimeoutMs, type SendPorts, sendEvent, withRoom } from './send.ts';
+import { type SendPorts, sendEvent, withRoom } from './send.ts';
 import { type Settlement, type SettlePorts, settleAll } from './settle.ts';
 
 /** What deliveries stand on. */
@@ -17,8 +17,8 @@ const offlineWaitMs = 60_000;
 const contentLookMs = 600_000;
 const contentWaitMs = 3 * 86_400_000;
 
-/** Time for which a worker should hold the jobs of a claim. */
-export const deliveryLeaseMs = 12 * attemptTimeoutMs;
+/** Time for which a worker should hold the jobs of a claim; renewed while it lives. */
+export const deliveryLeaseMs = 60_000;
 /** A job that is due later than this from now was planned by a clock that has gone back since. */
 export const deliveryHorizonMs = longestWaitMs + deliveryLeaseMs;
 
@@ -89,7 +89,7 @@ async function sendOne(
   try {
     return await withRoom(ports, event, async () => {
       const nowMs = ports.now();
-      // It stood in line for too long: another worker may get the job before the answer is here.
+      // It stood in line for long: whoever comes first may have it.
       if (nowMs - claimedAtMs > deliveryLeaseMs / 2)
         return { kind: 'hold', job, delivery, untilMs: nowMs };
       const attempt = await sendEvent(ports, webhook, event, delivery.attempts + 1);

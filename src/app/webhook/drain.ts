@@ -1,3 +1,4 @@
+import { type JobLeases, openLeases } from '../job-leases.ts';
 import type { Job, JobFailure } from '../ports/index.ts';
 import {
   type DeliverPorts,
@@ -19,6 +20,8 @@ export interface DrainOptions {
   readonly signal?: AbortSignal;
   /** Told of a job that could not be done and comes again; without it the first error is thrown. */
   failed?(job: Job, error: unknown): void;
+  /** Those of the program; left out: of this call. */
+  readonly leases?: JobLeases;
   /** Told of an attempt that its receiver did not take, or that was not possible. */
   missed?(job: Job, failure: JobFailure): void;
 }
@@ -34,7 +37,7 @@ const lookAgainMs = 500;
  */
 export async function deliverDueWebhooks(
   ports: DeliverPorts,
-  { owner, limit, refs, signal, failed, missed }: DrainOptions,
+  { owner, limit, refs, signal, failed, missed, leases = openLeases(ports) }: DrainOptions,
 ): Promise<number> {
   const line = openLine(ports);
   const running = new Set<Promise<void>>();
@@ -46,17 +49,26 @@ export async function deliverDueWebhooks(
     count += jobs.length;
     const settled = (job: Job, failure: JobFailure | undefined) => {
       held--;
+      leases.letGo(job);
       if (failure !== undefined) missed?.(job, failure);
       ring();
     };
     const release = async (job: Job, error: unknown) => {
       if (failed === undefined) throw error;
-      const runAtMs = ports.now() + failedWaitMs;
-      await ports.store.write((unit) => unit.jobs.release(job.kind, job.ref, job.owner, runAtMs));
+      await leases.giveBack(job, ports.now() + failedWaitMs, true);
       failed(job, error);
     };
-    const batch = deliverClaimed(jobs, line, settled, release)
-      .catch((error: unknown) => void failures.push(error))
+    const open = new Set(jobs);
+    const ended = (job: Job, failure: JobFailure | undefined) => {
+      open.delete(job);
+      settled(job, failure);
+    };
+    const batch = deliverClaimed(jobs, line, ended, release)
+      .catch(async (error: unknown) => {
+        failures.push(error);
+        // None of them was begun: the store did not give what they are about.
+        for (const job of open) await leases.giveBack(job, job.runAtMs, false);
+      })
       .finally(() => {
         running.delete(batch);
         ring();
@@ -67,7 +79,7 @@ export async function deliverDueWebhooks(
     const isOver = signal?.aborted === true || failures.length > 0;
     // Not for a few: a claim costs a transaction.
     if (!isOver && held <= limit / 2) {
-      const jobs = await ports.store.claimJobs({
+      const jobs = await leases.claim({
         owner: `${owner}.${++claims}`,
         kinds: ['webhook'],
         ...(refs === undefined ? {} : { refs }),

@@ -1,3 +1,5 @@
+import { isStoreAway } from '../patient-store.ts';
+
 /** Writes items in groups: what comes in while one group is written makes the next. */
 export interface GroupWriter<Item> {
   /** Resolves when the item is written. */
@@ -55,8 +57,11 @@ async function writeGroup<Item>(
     await write(group.map(({ item }) => item));
     for (const { done } of group) done();
   } catch (error) {
-    const [only] = group;
-    if (group.length === 1) return only?.failed(error);
+    // A store that is away takes none of them.
+    if (group.length === 1 || isStoreAway(error)) {
+      for (const { failed } of group) failed(error);
+      return;
+    }
     for (const entry of group) await writeGroup(write, [entry]);
   }
 }

@@ -12,6 +12,7 @@ import {
   type Webhook,
   type WebhookDelivery,
 } from '../../domain/webhook/index.ts';
+import { writeResult } from '../patient-store.ts';
 import type { Job, Store, StoreUnit } from '../ports/index.ts';
 import type { Parcel, Plan } from './plan.ts';
 import type { Attempt } from './send.ts';
@@ -64,7 +65,7 @@ export async function settleAll(
   ports: SettlePorts,
   settlements: readonly Settlement[],
 ): Promise<void> {
-  await ports.store.write(async (unit) => {
+  await writeResult(ports.store, async (unit) => {
     const startMs = ports.now();
     const effects = settlements.map((each) => effectOf(each, startMs, ports.random));
     const ours = await takeJobs(unit, effects);

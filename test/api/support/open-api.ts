@@ -31,13 +31,16 @@ export const agreement = readFileSync(
   new URL('../../../fixtures/pdf/agreement.pdf', import.meta.url),
 );
 
-/** Opens the interface with two companies. */
-export async function openTestApi(options: ServerOptions = {}): Promise<TestApi> {
+/** Opens the interface with two companies; `settings` are variables of the environment. */
+export async function openTestApi(
+  options: ServerOptions = {},
+  settings: Readonly<Record<string, string>> = {},
+): Promise<TestApi> {
   const folder = mkdtempSync(join(tmpdir(), 'innsigli-api-'));
   let offsetMs = 0;
   const { config } = resolveConfig({
     flags: {},
-    env: { HOME: folder, INNSIGLI_HOME: join(folder, 'data') },
+    env: { HOME: folder, INNSIGLI_HOME: join(folder, 'data'), ...settings },
     cwd: folder,
   });
   const io = {

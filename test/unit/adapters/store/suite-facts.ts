@@ -15,7 +15,9 @@ const sha = (digit: string) => digit.repeat(64);
 const ref = (digit: string) => ({ sha256: sha(digit), lengthBytes: 1 });
 
 /** Statements that take the schema back to version 3, on both engines. */
-export const undoVersion4 = `DROP INDEX message_held;
+export const undoVersion4 = `ALTER TABLE kept_answer DROP COLUMN owner;
+  ALTER TABLE kept_answer DROP COLUMN until; ALTER TABLE kept_answer DROP COLUMN steps;
+  DROP INDEX message_held;
   ALTER TABLE message DROP COLUMN held_by;
   ALTER TABLE daily_root DROP COLUMN version;
   DROP TABLE store_fact; DROP TABLE orphan_content;

@@ -189,11 +189,11 @@ describe('the work after the last signature', () => {
       store: {
         ...world.ports.store,
         read: (work) => world.ports.store.read(work),
-        write: () => Promise.reject(new CoreError('store.unavailable', 'killed')),
+        write: () => Promise.reject(new CoreError('store.full', 'killed')),
       },
     };
     const job = (await claim('dying')) as Job;
-    await expect(finalizeProcess(job, dying)).rejects.toMatchObject({ code: 'store.unavailable' });
+    await expect(finalizeProcess(job, dying)).rejects.toMatchObject({ code: 'store.full' });
     world.pass(61_000);
     await finalize('heir');
     expect((await world.read(key)).status).toBe('Completed');

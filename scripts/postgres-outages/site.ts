@@ -1,0 +1,147 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import pg from 'pg';
+import { type ServerControl, startPostgres } from '../../test/support/postgres.ts';
+import { startSmtpServer, type TestSmtpServer } from '../../test/support/smtp-server.ts';
+
+/** A service of two processes on a PostgreSQL of its own, and all that goes out of it. */
+export interface Site {
+  readonly url: string;
+  readonly authorization: string;
+  readonly flowKey: string;
+  readonly control: ServerControl;
+  readonly smtp: TestSmtpServer;
+  /** How often each event came: `webhook-id` to times. */
+  readonly events: ReadonlyMap<string, number>;
+  /** Processes of the service that ended although nobody asked them to. */
+  readonly deaths: readonly string[];
+  /** Asks the database itself. */
+  query(text: string): Promise<readonly Record<string, unknown>[]>;
+  close(): Promise<void>;
+}
+
+const program = resolve('bin/innsigli.cjs');
+
+/** Opens a {@link Site}: `serve --api` and `serve --worker` as programs of their own. */
+export async function openSite(
+  maxConnections: number,
+  more: Readonly<Record<string, string>> = {},
+): Promise<Site> {
+  const folder = mkdtempSync(join(tmpdir(), 'innsigli-outages-'));
+  const server = await startPostgres({ durable: true, maxConnections });
+  if (server.control === undefined) throw new Error('expected a server that can be stopped');
+  // Connections are held back for who repairs something: the questions of this program.
+  const repair = await server.newDatabase();
+  const dsn = await ownedByService(repair);
+  const smtp = await startSmtpServer();
+  const events = new Map<string, number>();
+  const receiver = createServer((request, response) => {
+    const id = String(request.headers['webhook-id']);
+    events.set(id, (events.get(id) ?? 0) + 1);
+    request.resume().on('end', () => response.end('{}'));
+  });
+  await new Promise<void>((done) => receiver.listen(0, '127.0.0.1', done));
+  const hook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    HOME: folder,
+    INNSIGLI_HOME: join(folder, 'data'),
+    INNSIGLI_DATABASE: dsn,
+    INNSIGLI_LEVEL: 'B-B',
+    INNSIGLI_MAIL_SERVER: `smtp://127.0.0.1:${smtp.port}?tls=none`,
+    ...more,
+  };
+  const cli = (...words: readonly string[]) =>
+    execFileSync(process.execPath, [program, ...words], { env, cwd: folder, encoding: 'utf8' });
+  const json = (text: string) => JSON.parse(text.trim().split('\n').at(-1) ?? '{}');
+  const { company } = json(cli('init', '--json'));
+  cli('webhook', 'create', hook, '--type', 'AllSigned');
+  const [flow] = json(cli('flow', 'list', '--json')).flows;
+
+  const deaths: string[] = [];
+  let isClosing = false;
+  const children: ChildProcess[] = [];
+  const begin = (role: 'api' | 'worker') => {
+    const words = ['serve', `--${role}`, '--port', '0', '--rate-company', '0', '--log', 'error'];
+    const child = spawn(process.execPath, [program, ...words], { env, cwd: folder });
+    children.push(child);
+    let said = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      said = (said + String(chunk)).slice(-500);
+    });
+    child.on('exit', (code, signal) => {
+      if (!isClosing) deaths.push(`${role}: ${code ?? signal} ${said}`);
+    });
+    return child;
+  };
+  const api = begin('api');
+  const url = await firstLine(api);
+  begin('worker');
+  const user = Buffer.from(`${company.key}:${company.apiKey}`).toString('base64');
+  return {
+    url,
+    authorization: `Basic ${user}`,
+    flowKey: flow.flowKey,
+    control: server.control,
+    smtp,
+    events,
+    deaths,
+    query: (text) => ask(repair, text),
+    async close() {
+      isClosing = true;
+      await Promise.all(children.map(ended));
+      receiver.closeAllConnections();
+      await smtp.close();
+      await server.stop();
+      await new Promise((done) => receiver.close(done));
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The document that is signed. */
+export const agreement = readFileSync('fixtures/pdf/agreement.pdf').toString('base64');
+
+async function ownedByService(dsn: string): Promise<string> {
+  const schema = /search_path%3D(\w+)/.exec(dsn)?.[1] ?? 'public';
+  await ask(dsn, 'CREATE ROLE service LOGIN');
+  await ask(dsn, `ALTER SCHEMA ${schema} OWNER TO service`);
+  return dsn.replace('//innsigli@', '//service@');
+}
+
+async function ask(dsn: string, text: string) {
+  for (let attempt = 1; ; attempt++) {
+    const client = new pg.Client({ connectionString: dsn });
+    try {
+      await client.connect();
+      return (await client.query(text)).rows as readonly Record<string, unknown>[];
+    } catch (error) {
+      if (attempt === 50) throw error;
+      await new Promise((done) => setTimeout(done, 200));
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  }
+}
+
+function ended(child: ChildProcess): Promise<unknown> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
+  const end = new Promise((done) => child.once('exit', done));
+  child.kill('SIGTERM');
+  return end;
+}
+
+function firstLine(child: ChildProcess): Promise<string> {
+  return new Promise((done, failed) => {
+    let said = '';
+    child.stdout?.on('data', (chunk: Buffer) => {
+      said += String(chunk);
+      if (said.includes('\n')) done(said.trim());
+    });
+    child.on('exit', () => failed(new Error('the service ended before it began')));
+  });
+}

@@ -1,0 +1,126 @@
+import type { JobKind } from '../domain/process/index.ts';
+import { isStoreAway } from './patient-store.ts';
+import type { Job, JobClaim, Store } from './ports/index.ts';
+
+/** The jobs that one program has in hand. */
+export interface JobLeases {
+  /**
+   * Takes due jobs. Their lease is renewed until they are let go: it is short, so that those of a
+   * program that died are soon done by another.
+   */
+  claim(claim: JobClaim): Promise<readonly Job[]>;
+  /** The job was finished, or given away, in the transaction of its result. */
+  letGo(job: Job): void;
+  /**
+   * Gives a job back that is not done; when the store is away, by the next {@link settle}.
+   */
+  giveBack(job: Job, runAtMs: number, isCounted: boolean): Promise<void>;
+  /** Gives back what could not be while the store was away, lost claims too. @throws store.* */
+  settle(): Promise<void>;
+}
+
+/** What {@link openLeases} stands on. */
+export interface LeasePorts {
+  readonly store: Store;
+  now(): number;
+}
+
+interface Debt {
+  readonly job: Job;
+  readonly runAtMs: number;
+  readonly isCounted: boolean;
+}
+
+/** A third of the lease: two turns may fail before it ends. */
+const RENEW_EVERY_MS = 20_000;
+/** What takes longer hangs: its lease ends, and another worker does it. */
+const HELD_MAX_MS = 15 * 60_000;
+
+/** Leases of jobs that are renewed as long as this program lives. */
+export function openLeases({ store, now }: LeasePorts, renewEveryMs = RENEW_EVERY_MS): JobLeases {
+  const held = new Map<Job, { readonly leaseMs: number; readonly sinceMs: number }>();
+  const debts = new Set<Debt>();
+  const lostClaims = new Set<JobClaim>();
+  let timer: NodeJS.Timeout | undefined;
+
+  const renew = () =>
+    store.write(async ({ jobs }) => {
+      const nowMs = now();
+      for (const [job, { sinceMs }] of held) if (nowMs - sinceMs > HELD_MAX_MS) held.delete(job);
+      for (const [first, some] of byHolder([...held.keys()])) {
+        const { kind, owner } = first;
+        const leaseMs = held.get(first)?.leaseMs ?? 0;
+        const refs = some.map(({ ref }) => ref);
+        await jobs.renew(kind, refs, owner, nowMs + leaseMs);
+      }
+    });
+  const follow = () => {
+    // A store that is away is tried again at the next turn.
+    if (held.size > 0) {
+      timer ??= setInterval(() => void renew().catch(() => undefined), renewEveryMs).unref();
+    } else {
+      clearInterval(timer);
+      timer = undefined;
+    }
+  };
+  const letGo = (job: Job) => {
+    held.delete(job);
+    follow();
+  };
+  return {
+    async claim(claim) {
+      let jobs: readonly Job[];
+      try {
+        jobs = await store.claimJobs(claim);
+      } catch (error) {
+        // The store may have given jobs that nobody has heard of.
+        if (isStoreAway(error)) lostClaims.add(claim);
+        throw error;
+      }
+      for (const job of jobs) held.set(job, { leaseMs: claim.leaseMs, sinceMs: claim.nowMs });
+      follow();
+      return jobs;
+    },
+    letGo,
+    async giveBack(job, runAtMs, isCounted) {
+      letGo(job);
+      const debt = { job, runAtMs, isCounted };
+      try {
+        await store.write((unit) => release(unit.jobs, debt));
+      } catch (error) {
+        if (!isStoreAway(error)) throw error;
+        debts.add(debt);
+      }
+    },
+    async settle() {
+      if (debts.size + lostClaims.size === 0) return;
+      const [some, claims] = [[...debts], [...lostClaims]];
+      await store.write(async ({ jobs }) => {
+        for (const debt of some) await release(jobs, debt);
+        for (const { kinds, owner, nowMs, leaseMs } of claims) {
+          await jobs.releaseClaim(kinds, owner, nowMs + leaseMs);
+        }
+      });
+      for (const debt of some) debts.delete(debt);
+      for (const claim of claims) lostClaims.delete(claim);
+    },
+  };
+}
+
+async function release(
+  jobs: { release: (...args: [JobKind, string, string, number, boolean]) => Promise<boolean> },
+  { job: { kind, ref, owner }, runAtMs, isCounted }: Debt,
+): Promise<void> {
+  await jobs.release(kind, ref, owner, runAtMs, isCounted);
+}
+
+/** Jobs of the same kind and owner, in order of their references: two turns never cross. */
+function byHolder(held: readonly Job[]): Iterable<readonly [Job, readonly Job[]]> {
+  const groups = new Map<string, Job[]>();
+  const all = [...held].sort((a, b) => (a.ref < b.ref ? -1 : 1));
+  for (const job of all) {
+    const name = `${job.kind} ${job.owner}`;
+    groups.set(name, [...(groups.get(name) ?? []), job]);
+  }
+  return [...groups.values()].map((jobs) => [jobs[0] as Job, jobs] as const);
+}

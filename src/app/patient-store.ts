@@ -1,0 +1,57 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { codeOf, isCoreError } from '../base/errors.ts';
+import type { Store, StoreUnit } from './ports/index.ts';
+
+/** True for an error of a commit that got no answer: what was written may be there or not. */
+export function isOutcomeUnknown(error: unknown): boolean {
+  return isCoreError(error) && error.details['outcome'] === 'unknown';
+}
+
+/** True for a store that may take the same change soon: it is away, busy or a standby. */
+export function isStoreAway(error: unknown): boolean {
+  return isCoreError(error) && /^store\.(unavailable|busy|readonly)$/.test(error.code);
+}
+
+/** Longest wait for a store that is away, for a result that was dear to make. */
+const PATIENCE_MS = 60_000;
+const AGAIN_FIRST_MS = 100;
+const AGAIN_LAST_MS = 1000;
+
+/**
+ * Waits between attempts: 100 ms, 200 ms, … a second.
+ *
+ * @param ref false: a program that ends does not wait for them
+ */
+export async function* pauses(ref = true): AsyncGenerator<number> {
+  for (let waitMs = AGAIN_FIRST_MS; ; waitMs = Math.min(2 * waitMs, AGAIN_LAST_MS)) {
+    yield waitMs;
+    await sleep(waitMs, undefined, { ref });
+  }
+}
+
+/**
+ * Writes the result of a job: a store that is away is waited for, because to do the job again would
+ * send its mail, or make its seal, a second time.
+ *
+ * @param work throws `process.conflict` when the job is no longer held
+ * @returns what `work` gives; undefined when an earlier attempt, whose commit got no answer, was
+ *   written after all
+ * @throws store.* when the store stays away
+ */
+export async function writeResult<T>(
+  store: Pick<Store, 'write'>,
+  work: (unit: StoreUnit) => Promise<T>,
+): Promise<T | undefined> {
+  const giveUpAt = performance.now() + PATIENCE_MS;
+  let mayBeWritten = false;
+  for await (const _ of pauses()) {
+    try {
+      return await store.write(work);
+    } catch (error) {
+      if (mayBeWritten && codeOf(error) === 'process.conflict') return undefined;
+      if (!isStoreAway(error) || performance.now() > giveUpAt) throw error;
+      mayBeWritten ||= isOutcomeUnknown(error);
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,174 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { openLeases } from '../../../../src/app/job-leases.ts';
+import { writeResult } from '../../../../src/app/patient-store.ts';
+import type { JobClaim, Store } from '../../../../src/app/ports/index.ts';
+import { type JobHandler, runDueJobs } from '../../../../src/app/service/index.ts';
+import { type DeliverPorts, deliverDueWebhooks } from '../../../../src/app/webhook/index.ts';
+import { CoreError } from '../../../../src/base/errors.ts';
+import { describeStores } from '../../../service/on-engines.ts';
+import { testNowMs } from '../../../support/store.ts';
+
+const away = (details = {}) => new CoreError('store.unavailable', 'away', { details });
+const turnMs = 20;
+
+describeStores('jobs in hand', (store) => {
+  let nowMs = testNowMs;
+  let count = 0;
+  const now = () => nowMs;
+  const terms = { owner: 'a', kinds: ['finalize'], leaseMs: 60_000, limit: 9 } as const;
+  const put = async () => {
+    const ref = `job-${++count}`;
+    await store().write(({ jobs }) => jobs.put({ kind: 'finalize', ref, runAtMs: nowMs }));
+    return ref;
+  };
+  const claim = (changes: Partial<JobClaim> = {}): JobClaim => ({ ...terms, nowMs, ...changes });
+  const claimedBy = async (owner: string) =>
+    (await store().claimJobs(claim({ owner }))).map(({ ref, attempts }) => [ref, attempts]);
+  /** A store of which calls fail as long as `isAway`. */
+  const faulty = () => {
+    const state = { isAway: false, isClaimLost: false };
+    const made: Store = {
+      ...store(),
+      write: (work) => (state.isAway ? Promise.reject(away()) : store().write(work)),
+      claimJobs: async (each) => {
+        const jobs = await store().claimJobs(each);
+        if (state.isClaimLost) throw away();
+        return jobs;
+      },
+    };
+    return { state, store: made };
+  };
+
+  test('stay in hand as long as their worker lives, and no longer than a minute after', async () => {
+    const ref = await put();
+    const leases = openLeases({ store: store(), now }, turnMs);
+    const [job] = await leases.claim(claim());
+    for (let round = 0; round < 4; round++) {
+      nowMs += 50_000;
+      await sleep(5 * turnMs);
+      expect(await claimedBy('b')).toEqual([]);
+    }
+    if (job !== undefined) leases.letGo(job);
+    await sleep(2 * turnMs);
+    nowMs += 60_001;
+    expect(await claimedBy('b')).toEqual([[ref, 2]]);
+    await store().write(({ jobs }) => jobs.finish('finalize', ref));
+  });
+
+  test('a handler that takes minutes is not done by another worker meanwhile', async () => {
+    const ref = await put();
+    const done: string[] = [];
+    const leases = openLeases({ store: store(), now }, turnMs);
+    const handler: JobHandler = {
+      kind: 'finalize',
+      run: async (job) => {
+        for (let round = 0; round < 4; round++) {
+          nowMs += 45_000;
+          await sleep(5 * turnMs);
+          expect(await claimedBy('other')).toEqual([]);
+        }
+        const isOurs = await store().write(({ jobs }) => jobs.finish(job.kind, job.ref, job.owner));
+        done.push(`${job.ref} ${isOurs}`);
+      },
+    };
+    const failed = () => undefined;
+    await runDueJobs({ store: store(), now }, [handler], { ...terms, leases, failed });
+    expect(done).toEqual([`${ref} true`]);
+  });
+
+  test('are given back when the store is there again', async () => {
+    const [one, two] = [await put(), await put()];
+    const { state, store: unsteady } = faulty();
+    const leases = openLeases({ store: unsteady, now }, 1e6);
+    const handler: JobHandler = {
+      kind: 'finalize',
+      run: async () => {
+        state.isAway = true;
+        throw away();
+      },
+    };
+    const failures: string[] = [];
+    await runDueJobs({ store: unsteady, now }, [handler], {
+      ...terms,
+      leases,
+      failed: ({ ref }) => failures.push(ref),
+    });
+    expect(failures.sort()).toEqual([one, two].sort());
+    await expect(leases.settle()).rejects.toMatchObject({ code: 'store.unavailable' });
+    state.isAway = false;
+    await leases.settle();
+    nowMs += 1000;
+    // What the store did is no attempt of theirs.
+    expect((await claimedBy('b')).sort()).toEqual(
+      [
+        [one, 1],
+        [two, 1],
+      ].sort(),
+    );
+    for (const ref of [one, two]) await store().write(({ jobs }) => jobs.finish('finalize', ref));
+  });
+
+  test('deliveries that could not be planned are given back, and not held on to', async () => {
+    const ref = `job-${++count}`;
+    await store().write(({ jobs }) => jobs.put({ kind: 'webhook', ref, runAtMs: nowMs }));
+    const broken = { ...store(), read: () => Promise.reject(away()) };
+    const leases = openLeases({ store: store(), now }, 1e6);
+    const ports = { store: broken, now } as unknown as DeliverPorts;
+    const delivering = deliverDueWebhooks(ports, { owner: 'a', limit: 9, leases });
+    await expect(delivering).rejects.toMatchObject({ code: 'store.unavailable' });
+    const kinds = ['webhook'] as const;
+    const [taken] = await store().claimJobs(claim({ owner: 'b', kinds, nowMs: nowMs + 1 }));
+    expect(taken).toMatchObject({ ref, attempts: 1 });
+    await store().write(({ jobs }) => jobs.finish('webhook', ref));
+  });
+
+  test('what hangs is held for a quarter of an hour', async () => {
+    const ref = await put();
+    const leases = openLeases({ store: store(), now }, turnMs);
+    await leases.claim(claim());
+    nowMs += 15 * 60_000 + 1;
+    await sleep(5 * turnMs);
+    expect(await claimedBy('b')).toEqual([[ref, 2]]);
+    await store().write(({ jobs }) => jobs.finish('finalize', ref));
+  });
+
+  test('a claim without an answer is taken back', async () => {
+    const ref = await put();
+    const { state, store: unsteady } = faulty();
+    const leases = openLeases({ store: unsteady, now }, 1e6);
+    state.isClaimLost = true;
+    await expect(leases.claim(claim())).rejects.toMatchObject({ code: 'store.unavailable' });
+    expect(await claimedBy('b')).toEqual([]);
+    await leases.settle();
+    expect(await claimedBy('b')).toEqual([[ref, 1]]);
+    await store().write(({ jobs }) => jobs.finish('finalize', ref));
+  });
+
+  test('a result is written when the store is there again, and once', async () => {
+    const faults = ['before', 'before', 'after', 'before'];
+    let writes = 0;
+    const unsteady: Pick<Store, 'write'> = {
+      write: async (work) => {
+        const fault = faults.shift();
+        if (fault === 'before') throw away();
+        const result = await store().write(work);
+        if (fault === 'after') throw away({ outcome: 'unknown' });
+        return result;
+      },
+    };
+    const ref = await put();
+    const [job] = await store().claimJobs(claim());
+    const written = await writeResult(unsteady, async ({ jobs }) => {
+      if (!(await jobs.finish('finalize', ref, job?.owner))) {
+        throw new CoreError('process.conflict', 'another worker has it');
+      }
+      writes += 1;
+      return 'written';
+    });
+    expect([writes, written]).toEqual([1, undefined]);
+    await expect(
+      writeResult(store(), () => Promise.reject(new CoreError('process.conflict', 'taken'))),
+    ).rejects.toMatchObject({ code: 'process.conflict' });
+  });
+});
