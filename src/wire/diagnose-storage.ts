@@ -2,6 +2,7 @@ import {
   announceHost,
   bindStore,
   findRefusal,
+  isFolderShared,
   listHosts,
   sampleContents,
 } from '../app/storage/index.ts';
@@ -56,7 +57,12 @@ async function examineContents(
   const refusal = await findRefusal(ports);
   if (refusal !== undefined) {
     const message = `${refusal.due} of ${refusal.contents} contents wait to be removed`;
-    return { status: 'warning', message: `${message}: too many for one run`, hint };
+    const why = refusal.isShared ? 'another database uses the folder' : 'too many for one run';
+    return { status: 'warning', message: `${message}: ${why}`, hint };
+  }
+  if (await isFolderShared(ports)) {
+    const message = 'another database stores contents in this folder, or this one was put back';
+    return { status: 'warning', message: `${message}: nothing is removed`, hint };
   }
   const hosts = await listHosts(ports);
   const count = `${hosts.length} host${hosts.length === 1 ? '' : 's'}`;

@@ -28,12 +28,15 @@ type StorageContext = Pick<ToolkitContext, 'config' | 'io'>;
  * Opens database and vault: the key is that of the database, and is made only beside a database
  * that has none. Whether the folder of contents belongs to them is not looked at.
  *
- * @param makesKey false: a key that is not there is refused
+ * @param wish `makesKey` false: a key that is not there is refused; `mayMake` false: a database
+ *   that is not there, too
  * @throws store.*, vault.*, config.invalid
  */
 export async function openStorage(
   context: StorageContext,
-  { makesKey }: { readonly makesKey: boolean } = { makesKey: true },
+  { makesKey, mayMake = makesKey }: { readonly makesKey: boolean; readonly mayMake?: boolean } = {
+    makesKey: true,
+  },
 ): Promise<OpenedStorage> {
   const { config, io } = context;
   const [{ openVaultKeyFile }, { openContentsFolder }] = await Promise.all([
@@ -42,7 +45,7 @@ export async function openStorage(
   ]);
   const keyFile = openVaultKeyFile(vaultKeyFile(config.dataDir));
   const late = lateVault();
-  const store = await openServiceStore(context, late.vault);
+  const store = await openServiceStore(context, late.vault, mayMake);
   try {
     const vault = await requireVaultKey({ store, now: io.now, keyFile }, makesKey);
     late.open(vault);
@@ -68,8 +71,9 @@ export async function openStorage(
  */
 export async function openBoundStorage(
   context: StorageContext & Pick<ToolkitContext, 'development'>,
+  mayMake = true,
 ): Promise<OpenedStorage> {
-  const opened = await openStorage(context);
+  const opened = await openStorage(context, { makesKey: true, mayMake });
   try {
     await bindStore(opened.ports);
     await requireSharedContents(opened.ports);

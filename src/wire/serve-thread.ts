@@ -44,7 +44,8 @@ export function answerParent(port: Port): void {
     },
     ...documentHandlers(opened),
     jobs: async () => {
-      const service = await opened().service();
+      // The program that began it has opened the database: one that is gone is not made anew.
+      const service = await opened().service({ mustExist: true });
       const tell = (what: string, value: unknown) => void channel.call(what, value);
       const loop = startJobs(
         service,

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type {
   BlobStore,
   ForeignScheme,
@@ -33,15 +34,44 @@ export function requireServiceFiles({ config }: Pick<ToolkitContext, 'config'>):
   });
 }
 
-/** Opens the database of the configuration: SQLite in the data directory, or PostgreSQL. */
+/**
+ * Refuses to make a database in a data directory that has lost one: everything beside it belongs
+ * to the one that is gone.
+ */
+function requireNoRemains(dataDir: string): void {
+  const remains = [vaultKeyFile(dataDir), join(dataDir, 'objects', '.store')].filter(existsSync);
+  const [first] = remains;
+  if (first === undefined) return;
+  const file = databaseFile(dataDir);
+  const found = `found only what goes with it: ${first}`;
+  throw new CoreError('config.datadir.missing', `expected the database at ${file}, ${found}`, {
+    hint:
+      'put the database back from a backup, or name another data directory with --data-dir; ' +
+      'to begin anew, move all of this one away',
+  });
+}
+
+/**
+ * Opens the database of the configuration: SQLite in the data directory, or PostgreSQL.
+ *
+ * @param mayMake false: a SQLite database that is not there is refused
+ * @throws config.datadir.missing, store.*
+ */
 export async function openServiceStore(
-  { config, io }: Pick<ToolkitContext, 'config' | 'io'>,
+  context: Pick<ToolkitContext, 'config' | 'io'>,
   vault: Vault,
+  mayMake = true,
 ): Promise<Store> {
+  const { config, io } = context;
   const { openPostgresStore, openSqliteStore } = await import('../adapters/store/index.ts');
   const { database, databaseLimits } = config.service;
   if (database === undefined) {
-    return openSqliteStore({ path: databaseFile(config.dataDir), vault, now: io.now });
+    const path = databaseFile(config.dataDir);
+    if (!existsSync(path)) {
+      requireNoRemains(config.dataDir);
+      if (!mayMake) requireServiceFiles(context);
+    }
+    return openSqliteStore({ path, vault, now: io.now, mustExist: !mayMake });
   }
   requirePostgres(database);
   return openPostgresStore({ ...databaseLimits, dsn: database, vault, now: io.now });

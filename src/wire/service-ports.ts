@@ -6,6 +6,7 @@ import type { MessagePorts } from '../app/message/index.ts';
 import type { Store } from '../app/ports/index.ts';
 import { applyCommand, type ServicePorts } from '../app/service/index.ts';
 import type { StoragePorts } from '../app/storage/index.ts';
+import { claimedContents } from '../app/storage/index.ts';
 import type { WebhookPorts } from '../app/webhook/index.ts';
 import { loadFonts } from './fonts.ts';
 import { requireHostTrust } from './host-trust.ts';
@@ -38,7 +39,10 @@ export type WiredPorts = ServicePorts &
  *
  * @throws store.*, vault.invalid, config.invalid
  */
-export async function openServicePorts(context: ToolkitContext): Promise<{
+export async function openServicePorts(
+  context: ToolkitContext,
+  mayMake = true,
+): Promise<{
   readonly ports: WiredPorts;
   /** Its transactions are never part of a request with a name. */
   readonly plainStore: WiredPorts['store'];
@@ -48,7 +52,7 @@ export async function openServicePorts(context: ToolkitContext): Promise<{
   const { webhookNetworks, frontEnd } = config.service;
   const { openWebhookReceiver, webhookTransport } = await import('../adapters/delivery/index.ts');
   closeDataDir(context);
-  const { ports: storage, vault } = await openBoundStorage(context);
+  const { ports: storage, vault } = await openBoundStorage(context, mayMake);
   const { store: plainStore } = storage;
   const store = markedStore(plainStore);
   const mailer = await openMailer(context);
@@ -60,6 +64,7 @@ export async function openServicePorts(context: ToolkitContext): Promise<{
   const compareTrust = trustComparison(context, store);
   const ports: WiredPorts = {
     ...storage,
+    blobs: claimedContents(storage),
     store,
     vault,
     fonts: loadFonts,

@@ -42,7 +42,7 @@ export async function openService(
   { mustExist }: { readonly mustExist: boolean } = { mustExist: false },
 ): Promise<Service> {
   if (mustExist) requireServiceFiles(context);
-  const { ports, plainStore, close } = await openServicePorts(context);
+  const { ports, plainStore, close } = await openServicePorts(context, !mustExist);
   const contents = await keptContents(ports);
   const work = openWork(ports);
   const known = knownCompanies(

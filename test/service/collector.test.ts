@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Store, StoreUnit } from '../../src/app/ports/index.ts';
 import { asKey } from '../../src/domain/keys.ts';
 import { testProcess } from '../support/store.ts';
-import { newFolder, refusalOf, type TestHost, testHost } from './open-host.ts';
+import { newFolder, putEmptyDatabase, refusalOf, type TestHost, testHost } from './open-host.ts';
 
 const DAY = 86_400_000;
 /** The figures of docs/adr/0020 are of 3000; fewer show the same in less time. */
@@ -89,6 +89,7 @@ async function work(each: TestHost): Promise<ReadonlySet<string>> {
 test('a copied folder with an empty database loses nothing', async () => {
   const copy = testHost(join(folder.path, 'copy'));
   cpSync(join(host.dataDir, 'objects'), join(copy.dataDir, 'objects'), { recursive: true });
+  await putEmptyDatabase(copy);
   await expect(copy.kit.initialise({ name: 'Copy' })).rejects.toMatchObject({
     code: 'store.mismatch',
   });
@@ -128,6 +129,7 @@ test('a folder with an older database loses nothing, and the newer one finds all
 test('an operator who confirms it is obeyed', async () => {
   const copy = testHost(join(folder.path, 'confirmed'));
   cpSync(join(host.dataDir, 'objects'), join(copy.dataDir, 'objects'), { recursive: true });
+  await putEmptyDatabase(copy);
   await copy.kit.initialise({ name: 'Copy' }).catch(() => undefined);
   const storage = await copy.kit.storage();
   await storage.adopt();

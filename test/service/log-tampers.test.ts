@@ -383,6 +383,12 @@ describe('the log against somebody who can write the database', () => {
       ['evidence.other', 'root.changed'],
     ],
     [
+      'an attachment without a name',
+      (db, key) => editData(db, key, ({ attachments }) => delete attachments.at(-1)?.['fileName']),
+      7,
+      ['process.unreadable'],
+    ],
+    [
       'an attachment twice',
       (db, key) =>
         editData(db, key, ({ attachments }) => {
@@ -496,6 +502,18 @@ describe('the log against somebody who can write the database', () => {
     expect((await verified()).exit).toBe(exit);
   });
 
+  test('the last days of an export are vouched for while they are the last ones', async () => {
+    await it.toolkit.processes.cancel(keys[2] ?? '', 'System').catch(() => undefined);
+    const filter = { fromMs: 0, toMs: it.nowMs() };
+    const request = { filter, format: 'jsonl', isAnonymous: true, by: 'System' } as const;
+    const lines: string[] = [];
+    for await (const line of it.toolkit.activity.export(request)) lines.push(line);
+    expect(await it.verifyExport(lines.join(''))).toMatchObject({ isVouched: true });
+    it.pass(4 * dayMs);
+    const later = await it.verifyExport(lines.join(''));
+    expect(later).toMatchObject({ isIntact: true, isVouched: false });
+  });
+
   test('an export whose header says anonymous hides no other person', async () => {
     const filter = { fromMs: 0, toMs: it.nowMs() };
     const request = { filter, format: 'jsonl', isAnonymous: false, by: 'System' } as const;
@@ -554,6 +572,28 @@ describe('the log against somebody who can write the database', () => {
     await click(2);
     const { failed } = await it.service.work(['finalize']);
     expect(failed.map(({ code }) => code)).toEqual(['process.finalize.failed']);
+  });
+
+  test('who declined stays who declined', async () => {
+    const process = await it.toolkit.processes.create({
+      flowKey: it.flowKey,
+      pdf: agreement,
+      signees: [{ name: 'Anna', email: 'anna@example.test', signatureType: 'ClickToSign' }],
+    });
+    database((db) =>
+      editData(db, process.key, (data) => {
+        Object.assign(data, { policy: { ...process.policy, mayDecline: true } });
+      }),
+    );
+    const signeeKey = process.signees[0]?.key ?? '';
+    await it.toolkit.signing.decline({ processKey: process.key, signeeKey }, 'no');
+    expect(await verified()).toEqual({ exit: 0, faults: [] });
+    database((db) =>
+      editData(db, process.key, ({ signees }) => {
+        Object.assign(signees[0] ?? {}, { name: 'Mallory' });
+      }),
+    );
+    expect(await verified()).toEqual({ exit: 7, faults: ['signee.changed'] });
   });
 
   test('evidence that contradicts other evidence hides nothing', async () => {

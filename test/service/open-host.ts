@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openSqliteStore } from '../../src/adapters/store/index.ts';
 import { resolveConfig } from '../../src/wire/config-resolve.ts';
 import { openToolkit } from '../../src/wire/toolkit.ts';
 import type { Diagnosis, Toolkit } from '../../src/wire/toolkit.types.ts';
+import { testVault } from '../support/store.ts';
 
 /** A host of a service: a data directory with a toolkit, and a clock that the test moves. */
 export interface TestHost {
@@ -53,4 +55,10 @@ export async function refusalOf({ kit }: TestHost): Promise<string> {
   } catch (error) {
     return (error as { readonly code: string }).code;
   }
+}
+
+/** Puts a database into a data directory that nothing was ever written to. */
+export async function putEmptyDatabase({ dataDir, nowMs }: TestHost): Promise<void> {
+  const path = join(dataDir, 'innsigli.db');
+  await (await openSqliteStore({ path, vault: testVault, now: nowMs })).close();
 }

@@ -1,7 +1,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { newFolder, refusalOf, type TestHost, testHost } from './open-host.ts';
+import { newFolder, putEmptyDatabase, refusalOf, type TestHost, testHost } from './open-host.ts';
 import { agreement } from './open-service.ts';
 
 const DAY = 86_400_000;
@@ -55,6 +55,9 @@ test('database and folder carry one id, for their owner only', async () => {
 test('another database on the folder is refused, and can be joined on purpose', async () => {
   keep('innsigli.db');
   without('innsigli.db');
+  // What is lost is not made anew beside what belongs to it.
+  expect(await refusalOf(host)).toBe('config.datadir.missing');
+  await putEmptyDatabase(host);
   expect(await refusalOf(host)).toBe('store.mismatch');
   expect(await host.check('contents')).toMatchObject({ status: 'failed' });
   expect(contents()).toBe(1);
@@ -109,7 +112,8 @@ test('what was made before is refused when the contents are others', async () =>
   expect(await refusalOf(host)).toBe('store.mismatch');
   putBack('objects');
   without('innsigli.db');
-  expect(await refusalOf(host)).toBe('store.mismatch');
+  expect(await refusalOf(host)).toBe('config.datadir.missing');
+  expect(existsSync(place('innsigli.db'))).toBe(false);
   expect(existsSync(place('objects/.store'))).toBe(false);
 });
 
@@ -153,7 +157,10 @@ test('an older backup of the database loses nothing that came later', async () =
   expect(await storage.collect({})).toMatchObject({ orphans: 3, removed: 0, restarted: false });
   expect(contents()).toBe(4);
   host.pass(DAY);
-  expect(await storage.collect({})).toMatchObject({ due: 3, removed: 3 });
+  // Only a person knows that no other database has stored them.
+  await expect(storage.collect({})).rejects.toMatchObject({ code: 'store.collect.refused' });
+  expect(contents()).toBe(4);
+  expect(await storage.collect({ confirmed: true })).toMatchObject({ due: 3, removed: 3 });
   expect(contents()).toBe(1);
 });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ContentsFolder } from '../../app/ports/index.ts';
 import { makeFolders, syncFolder, writeDurably } from './durable-files.ts';
 import { codedFileError } from './file-errors.ts';
-import { listContents, TEMPORARY } from './list-contents.ts';
+import { TEMPORARY } from './list-contents.ts';
 
 /**
  * Marks in files of `folder/objects`, each a dot and its name: `objects/.store`. A copy or backup
@@ -34,11 +34,6 @@ export function openContentsFolder(folder: string): ContentsFolder {
   };
   return {
     place: root,
-    isEmpty: () =>
-      coded(async () => {
-        for await (const _content of listContents(root)) return false;
-        return true;
-      }),
     findMark: (name) => coded(() => find(name)),
     putMark: (name, text) => coded(() => write(pathOf(name), text)),
     putMarkOnce: (name, text) =>

@@ -18,6 +18,8 @@ export async function* listContents(
   for await (const first of names(root)) {
     const folder = join(root, first);
     if (isTemporary(first) && (await isLeftover(folder))) await rm(folder, { force: true });
+    // Others may keep what they like here, such as the `lost+found` of a disk.
+    if (!/^[0-9a-f]{2}$/.test(first)) continue;
     for await (const name of names(folder)) {
       const path = join(folder, name);
       if (isTemporary(name)) {
@@ -25,7 +27,8 @@ export async function* listContents(
         continue;
       }
       const found = await stat(path).catch(() => undefined);
-      if (found === undefined || !/^[0-9a-f]{64}$/.test(name)) continue;
+      const isContent = name.startsWith(first) && /^[0-9a-f]{64}$/.test(name);
+      if (found?.isFile() !== true || !isContent) continue;
       yield { sha256: name, modifiedAtMs: found.mtimeMs };
     }
   }

@@ -75,7 +75,10 @@ type Judgement = readonly [code: MailCode, why: string, hint?: string];
 function judgeAnswer(answer: SmtpAnswer): Judgement {
   const { status, enhanced, command, name, words } = answer;
   const isFinal = status >= 500;
-  if (status === 421) return ['mail.unavailable', 'it closes the connection'];
+  // At the address or the text of one mail it is about that mail: relays slow down single readers.
+  const isOwn = command === 'RCPT TO' || command === 'DATA';
+  if (status === 421)
+    return [isOwn ? 'mail.failed' : 'mail.unavailable', 'it closes the connection'];
   if (command === 'STARTTLS') {
     return ['mail.configuration', 'expected STARTTLS, found none', tlsHint];
   }

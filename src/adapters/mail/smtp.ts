@@ -127,8 +127,8 @@ async function handOver(
 
 /** The next mail would not even come to its sender. */
 function concernsAll({ code, details }: CoreError): boolean {
-  if (code === 'mail.unavailable') return true;
-  return code === 'mail.configuration' && !mailSteps.has(details['step']);
+  const isOfAll = code === 'mail.unavailable' || code === 'mail.configuration';
+  return isOfAll && !mailSteps.has(details['step']);
 }
 
 const mailSteps: ReadonlySet<unknown> = new Set(['MAIL FROM', 'RCPT TO', 'DATA']);
@@ -173,7 +173,8 @@ async function openTransport(options: SmtpOptions, forceAuth = false): Promise<T
     ...(helloName === undefined ? {} : { name: helloName }),
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
-    socketTimeout: timeoutMs,
+    // Longer than that of the greeting, which says more: of a silent greeting no mail was taken.
+    socketTimeout: timeoutMs + 1000,
     dnsTimeout: timeoutMs,
     disableFileAccess: true,
     disableUrlAccess: true,

@@ -1,9 +1,11 @@
 import type { StoreFacts } from '../../app/ports/index.ts';
 import { signatureContext } from './companies.ts';
-import type { Session } from './tables.ts';
+import { ssnContext } from './process-row.ts';
+import { fromJson, type Session } from './tables.ts';
 
 /** Facts about the store as a whole. */
-export function storeFacts({ db }: Session): StoreFacts {
+export function storeFacts(session: Session): StoreFacts {
+  const { db } = session;
   const find = async (name: string) => {
     const query = db.selectFrom('store_fact').select('value').where('name', '=', name);
     return (await query.executeTakeFirst())?.value;
@@ -46,8 +48,23 @@ export function storeFacts({ db }: Session): StoreFacts {
         .select(['key', 'webhook_signature_key as sealed'])
         .where('webhook_signature_key', 'is not', null);
       const row = await query.orderBy('created_at').limit(1).executeTakeFirst();
-      if (row === undefined || row.sealed === null) return undefined;
-      return { sealed: row.sealed, context: signatureContext(row.key) };
+      if (row?.sealed) return { sealed: row.sealed, context: signatureContext(row.key) };
+      return sealedNumber(session);
     },
   };
+}
+
+/** A national number of any process; databases of earlier versions may have no other secret. */
+async function sealedNumber({ db }: Session): ReturnType<StoreFacts['sealedSample']> {
+  const link = await db.selectFrom('process_ssn').select('process_key').limit(1).executeTakeFirst();
+  if (link === undefined) return undefined;
+  const query = db.selectFrom('process').select(['key', 'data']);
+  const row = await query.where('key', '=', link.process_key).executeTakeFirst();
+  if (row === undefined) return undefined;
+  const { signees } = fromJson<{ readonly signees: readonly { key: string; ssn?: string }[] }>(
+    row.data,
+  );
+  const signee = signees.find(({ ssn }) => ssn !== undefined);
+  if (signee?.ssn === undefined) return undefined;
+  return { sealed: signee.ssn, context: ssnContext(row.key, signee.key) };
 }

@@ -1,6 +1,6 @@
 import type { AuditedProcess, Vault } from '../../app/ports/index.ts';
 import type { CompanyKey, FlowKey, ProcessKey, SequenceKey } from '../../domain/keys.ts';
-import type { Signee, SigningProcess } from '../../domain/process/index.ts';
+import type { Attachment, Signee, SigningProcess } from '../../domain/process/index.ts';
 import { readable } from './readable.ts';
 import { fromJson, optional, type ProcessRow, toJson } from './tables.ts';
 
@@ -35,7 +35,8 @@ export interface ContentLink {
   readonly isRevision: 0 | 1;
 }
 
-const ssnContext = (process: string, signee: string) => `process.ssn:${process}:${signee}`;
+/** What binds a sealed national number to its place. */
+export const ssnContext = (process: string, signee: string) => `process.ssn:${process}:${signee}`;
 
 /** The row of a process; the national numbers in it are sealed. */
 export function processRow(process: SigningProcess, vault: Vault): ProcessRow {
@@ -81,7 +82,9 @@ export function auditedProcess(row: ProcessRow, vault: Vault): AuditedProcess {
 function isWhole({ signees, attachments, finalization }: SigningProcess): boolean {
   const objects: readonly unknown[] = [finalization, ...signees, ...attachments];
   const isObject = (each: unknown) => typeof each === 'object' && each !== null;
-  return objects.every(isObject) && attachments.every(({ document }) => isObject(document));
+  const isFile = ({ document, fileName, contentType }: Attachment) =>
+    isObject(document) && typeof fileName === 'string' && typeof contentType === 'string';
+  return objects.every(isObject) && attachments.every(isFile);
 }
 
 /** The process of a row. @throws vault.invalid */

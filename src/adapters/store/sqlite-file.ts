@@ -33,9 +33,10 @@ export function realSqlitePath(path: string): string {
  * @returns which file it is, for {@link watchSqliteFile}
  * @throws an error of the file system
  */
-export function prepareSqliteFile(path: string): string | undefined {
+export function prepareSqliteFile(path: string, mayMake: boolean): string | undefined {
   try {
-    closeSync(openSync(path, 'wx', 0o600));
+    if (mayMake) closeSync(openSync(path, 'wx', 0o600));
+    else accessSync(path, constants.W_OK);
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;
     // SQLite would open it for reading, and refuse the first change much later.

@@ -31,6 +31,8 @@ export interface SqliteStoreOptions {
    * be lost then, and nothing else; for tests and figures.
    */
   readonly durability?: 'full' | 'normal';
+  /** A file that is not there is refused with `store.unavailable`. */
+  readonly mustExist?: boolean;
   /** The file grows no further; more is refused with `store.full`. */
   readonly maxSizeBytes?: number;
 }
@@ -73,7 +75,7 @@ export async function openSqliteStore(wish: SqliteStoreOptions): Promise<Store> 
     const options = { ...wish, path };
     await requireLocalDisk(dirname(path));
     const modules = await loadSqlite();
-    const made = prepareSqliteFile(path);
+    const made = prepareSqliteFile(path, wish.mustExist !== true);
     const writing = openFile(options, modules, false);
     try {
       await bringUpToDate(writing, modules, options);

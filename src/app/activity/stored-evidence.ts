@@ -23,11 +23,13 @@ export function evidencePlace(
   const completed = rows.find(({ status }) => status === 'Completed');
   if (completed === undefined || purgedAtMs !== undefined) return undefined;
   // Rows of earlier versions do not tell it.
-  const older = attachments.findLast(
-    ({ contentType, fileName }) =>
-      contentType === 'application/json' && fileName.endsWith('-evidence.json'),
-  )?.document.sha256;
-  const sha256 = completed.digests === undefined ? older : completed.digests['evidence'];
+  const older = () =>
+    attachments.findLast(
+      ({ contentType, fileName }) =>
+        contentType === 'application/json' && fileName.endsWith('-evidence.json'),
+    )?.document.sha256;
+  const { digests } = completed;
+  const sha256 = digests === undefined ? older() : digests['evidence'];
   if (sha256 === undefined) return undefined;
   return { processKey: key, sha256, hashes: rows.map(({ hash }) => hash) };
 }

@@ -161,7 +161,7 @@ async function judgeDays(
   const anchored = new Set(roots.map(({ root }) => root.day));
   const last = [...anchored].sort().at(-1);
   const until = [...vouched].sort().at(-1) ?? '';
-  const isLate = lateness(met);
+  const isLate = lateness(met, trust.nowMs);
   let vouchedRows = 0;
   let tailRows = 0;
   for (const [day, rows] of met) {
@@ -182,11 +182,14 @@ async function judgeDays(
   };
 }
 
-/** Which days should have been anchored and time-stamped when the newest row was written. */
-function lateness(met: ReadonlyMap<string, unknown>): (day: string) => boolean {
+/**
+ * Which days should have been anchored and time-stamped by now. The newest row of an export says
+ * nothing of that: who wrote it may have left out what came later.
+ */
+function lateness(met: ReadonlyMap<string, unknown>, nowMs: number): (day: string) => boolean {
   const newest = [...met.keys()].sort().at(-1);
-  return (day) =>
-    newest !== undefined && daySpan(day).toMs + anchorGraceMs <= daySpan(newest).fromMs;
+  const lastMs = Math.max(nowMs, newest === undefined ? 0 : daySpan(newest).fromMs);
+  return (day) => daySpan(day).toMs + anchorGraceMs <= lastMs;
 }
 
 async function judgeRoots(
@@ -197,7 +200,7 @@ async function judgeRoots(
 ) {
   const dayFindings: DayFinding[] = [];
   const vouched = new Set<string>();
-  const isLate = lateness(met);
+  const isLate = lateness(met, nowMs);
   const lastStamped = roots.findLastIndex(({ root }) => root.token !== undefined);
   // An export of all days begins with the first one.
   let before = isFiltered ? undefined : anchorStart;

@@ -7,8 +7,6 @@ import type { Vault } from './outside.ts';
 export interface ContentsFolder {
   /** Where it is, for messages to the operator. */
   readonly place: string;
-  /** True when no content lies in it. @throws store.unavailable */
-  isEmpty(): Promise<boolean>;
   /** The text of a mark; undefined for none. @throws store.unavailable */
   findMark(name: string): Promise<string | undefined>;
   /**

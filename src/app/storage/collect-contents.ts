@@ -1,5 +1,6 @@
 import { CoreError } from '../../base/errors.ts';
 import { requireSameStore } from './bind-store.ts';
+import { claimFolder, isFolderShared } from './claim-folder.ts';
 import { forgetHosts } from './hosts.ts';
 import { factNames, markNames, type StoragePorts } from './ports.ts';
 
@@ -51,7 +52,8 @@ interface Orphans {
 /**
  * Marks contents that nothing in the database refers to, and removes those that were marked thirty
  * days ago and are still not referred to. What is referred to again, or stored again, loses its
- * mark. A run that would remove more than one hundredth of all contents removes nothing.
+ * mark. A run that would remove more than one hundredth of all contents removes nothing, nor does
+ * one beside another database that stores contents in the same folder.
  *
  * @throws store.mismatch when the database and the folder do not belong together
  * @throws store.collect.refused when too many would go
@@ -66,10 +68,13 @@ export async function collectContents(
   const { due, ...counts } = found;
   const report = { ...counts, due: due.length, removed: 0, restarted: run.restarted };
   if (dryRun) return report;
-  if (due.length > limitOf(found.contents) && !confirmed) {
-    await noteRefusal(ports, report);
-    throw refused(report);
+  const isShared = await isFolderShared(ports);
+  const isMuch = due.length > limitOf(found.contents);
+  if (due.length > 0 && !confirmed && (isShared || isMuch)) {
+    await noteRefusal(ports, report, isShared);
+    throw refused(report, isShared);
   }
+  if (isShared && confirmed) await claimAlone(ports);
   const removed = await removeOrphans(ports, storeId, run.name, due);
   await ports.store.write(async ({ facts, contents }) => {
     await facts.remove(factNames.refused);
@@ -85,10 +90,18 @@ export function limitOf(contents: number): number {
   return Math.max(FLOOR, Math.floor(contents * SHARE));
 }
 
+/** Why contents that are due were not removed. */
+export interface Refusal {
+  readonly due: number;
+  readonly contents: number;
+  /** Another database may need them; otherwise there are too many. */
+  readonly isShared?: boolean;
+}
+
 /** Figures of the collection that was refused last, until one goes through. */
 export async function findRefusal(
   ports: Pick<StoragePorts, 'store'>,
-): Promise<{ readonly due: number; readonly contents: number } | undefined> {
+): Promise<Refusal | undefined> {
   const text = await ports.store.read(({ facts }) => facts.find(factNames.refused));
   return text === undefined ? undefined : JSON.parse(text);
 }
@@ -216,15 +229,31 @@ async function removeOrphans(
   return removed;
 }
 
+/** Somebody said that contents which this database does not know are nobody's. */
+async function claimAlone(ports: StoragePorts): Promise<void> {
+  await claimFolder(ports);
+  await ports.store.write(({ facts }) => facts.remove(factNames.foreign));
+}
+
 async function noteRefusal(
   { store, now }: StoragePorts,
   { due, contents }: CollectionReport,
+  isShared: boolean,
 ): Promise<void> {
-  const text = JSON.stringify({ due, contents });
+  const text = JSON.stringify({ due, contents, isShared });
   await store.write(({ facts }) => facts.put(factNames.refused, text, now()));
 }
 
-function refused({ due, contents }: CollectionReport): CoreError {
+function refused({ due, contents }: CollectionReport, isShared: boolean): CoreError {
+  if (isShared) {
+    const who = 'another database stores contents in this folder, or this one was put back';
+    return new CoreError('store.collect.refused', `${who}: ${due} of ${contents} are kept`, {
+      details: { due, contents },
+      hint:
+        'give each database a folder of its own; when there is no other, ' +
+        'innsigli store collect --yes removes them',
+    });
+  }
   const most = limitOf(contents);
   const message = `${due} of ${contents} contents would be removed, expected at most ${most}`;
   return new CoreError('store.collect.refused', `${message}; nothing was removed`, {

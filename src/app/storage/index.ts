@@ -6,6 +6,7 @@ export {
   requireSameStore,
   sampleContents,
 } from './bind-store.ts';
+export { claimedContents, isFolderShared } from './claim-folder.ts';
 export {
   type CollectionReport,
   type CollectionWish,

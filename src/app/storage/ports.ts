@@ -26,9 +26,18 @@ export const factNames = {
   collection: 'collect.run',
   /** Day of the last collection that a worker began. */
   collectionDay: 'collect.day',
+  /** Names under which this database stores contents: the newest, and the one before. */
+  claim: 'claim.name',
+  /** Another database stores contents in the folder, or this one was put back; when it was seen. */
+  foreign: 'claim.foreign',
   /** Figures of a collection that was refused. */
   refused: 'collect.refused',
 } as const;
 
 /** Names of marks in the folder. */
-export const markNames = { id: 'store', collection: 'collected', host: 'host-' } as const;
+export const markNames = {
+  id: 'store',
+  collection: 'collected',
+  claim: 'claimed',
+  host: 'host-',
+} as const;

@@ -190,12 +190,13 @@ export function decline(
   const signees = withSignee(process, { ...signee, state: 'Declined' });
   const declined = { ...process, signees };
   const personal = { reason, ...circumstances };
+  const row = { status: 'SigneeDeclined', signeeKey, createdBy: systemActor };
   return accept(
     process,
     { ...ended(declined, nowMs), status: 'Canceled', reason },
     {
       activity: [
-        { status: 'SigneeDeclined', signeeKey, createdBy: systemActor, personal },
+        { ...row, personal, facts: signeeFacts(signee) },
         { status: 'Canceled', createdBy: systemActor },
       ],
       events: [{ type: 'Canceled', withDocument: false }],

@@ -344,7 +344,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
       serialNumber: 'Seriennummer',
       rows: 'Einträge',
       head: 'Letzter Eintrag',
-      lastRoot: 'Protokoll verankert bis',
+      lastRoot: 'Verankert bis',
     },
   },
   fr: {
@@ -561,7 +561,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
       serialNumber: 'Numer seryjny',
       rows: 'Wiersze',
       head: 'Ostatni wiersz',
-      lastRoot: 'Dziennik zakotwiczony do',
+      lastRoot: 'Zakotwiczony do',
     },
   },
   es: {

@@ -1,0 +1,70 @@
+import type { BlobStore } from '../ports/index.ts';
+import { factNames, markNames, type StoragePorts } from './ports.ts';
+
+const NAME_OCTETS = 16;
+/** Several hosts may write their names in another order than the database has them. */
+const NAMES_KEPT = 8;
+/** A program that stores contents claims the folder so often. */
+const CLAIM_EVERY_MS = 3_600_000;
+
+/**
+ * Gives the folder and the database a new name that both have. A copy of the database gives the
+ * folder another one as soon as it stores something: from then on each of them knows that it is
+ * not alone, or that it was put back, and removes nothing until somebody says so.
+ *
+ * The database holds former names too, because a program may die between the two.
+ */
+export async function claimFolder(ports: StoragePorts): Promise<void> {
+  const { store, contentsFolder, now, random } = ports;
+  const name = Buffer.from(random(NAME_OCTETS)).toString('hex');
+  const mark = await contentsFolder.findMark(markNames.claim);
+  const isOurs = await store.write(async ({ facts }) => {
+    const known = await facts.find(factNames.claim);
+    if (!isOwnClaim(known, mark)) await facts.put(factNames.foreign, String(now()), now());
+    const names = [name, ...(known?.split(' ') ?? [])];
+    const next = [...new Set(names)].slice(0, NAMES_KEPT).join(' ');
+    return facts.swap(factNames.claim, known, next, now());
+  });
+  // Another program of this database was faster: its name is as good.
+  if (isOurs) await contentsFolder.putMark(markNames.claim, name);
+}
+
+function isOwnClaim(known: string | undefined, mark: string | undefined): boolean {
+  if (known === undefined || mark === undefined) return known === undefined && mark === undefined;
+  return known.split(' ').includes(mark);
+}
+
+/**
+ * Whether another database has stored contents in the folder since, or this one was put back:
+ * contents that it does not know may be needed there.
+ */
+export async function isFolderShared({
+  store,
+  contentsFolder,
+}: Pick<StoragePorts, 'store' | 'contentsFolder'>): Promise<boolean> {
+  const { known, foreign } = await store.read(async ({ facts }) => ({
+    known: await facts.find(factNames.claim),
+    foreign: await facts.find(factNames.foreign),
+  }));
+  return (
+    foreign !== undefined || !isOwnClaim(known, await contentsFolder.findMark(markNames.claim))
+  );
+}
+
+/** Contents of which the folder learns whose they are: see {@link claimFolder}. */
+export function claimedContents(ports: StoragePorts): BlobStore {
+  const { blobs, now } = ports;
+  let claimedAtMs: number | undefined;
+  return {
+    ...blobs,
+    async put(content) {
+      const nowMs = now();
+      if (claimedAtMs === undefined || Math.abs(nowMs - claimedAtMs) > CLAIM_EVERY_MS) {
+        // Before the content is there: nobody removes it without knowing of us.
+        await claimFolder(ports);
+        claimedAtMs = nowMs;
+      }
+      return blobs.put(content);
+    },
+  };
+}
