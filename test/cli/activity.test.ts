@@ -154,6 +154,48 @@ describe('activity verify', () => {
   });
 });
 
+describe('activity verify --evidence', () => {
+  const statement = async (change: object = {}) => {
+    const rows = await opened.store.read(({ activity }) => activity.rows(testProcess(1).key));
+    return {
+      format: 'innsigli.evidence',
+      version: 1,
+      company: { key: testCompany.key },
+      process: { key: one },
+      documents: { sealed: { sha256: 'ab'.repeat(32) } },
+      chain: { count: rows.length, head: rows.at(-1)?.hash },
+      ...change,
+    };
+  };
+  const compare = async (text: string) => {
+    const cli = openFakeCli();
+    writeFileSync(join(cli.folder, 'e.json'), text);
+    return cli.run(['activity', 'verify', '--evidence', 'e.json'], setup());
+  };
+
+  test.each<[string, object, number, string]>([
+    ['another document', {}, 7, 'document.changed'],
+    ['another row', { chain: { count: 2, head: 'ab' } }, 7, 'chain.changed'],
+    ['a row that is not there', { chain: { count: 9, head: 'ab' } }, 7, 'chain.changed'],
+    ['another process', { process: { key: 'sp00' } }, 7, 'process.missing'],
+    ['another root', { lastRoot: { day: '2026-01-02', digest: 'ab' } }, 7, 'roots.changed'],
+    ['another company', { company: { key: 'c0' } }, 2, 'activity.evidence.foreign'],
+    ['another format', { format: 'x' }, 7, 'activity.evidence.invalid'],
+    ['a head that is no text', { chain: { count: 1, head: 1 } }, 7, 'activity.evidence.invalid'],
+  ])('%s', async (_, change, exitCode, word) => {
+    const found = await compare(JSON.stringify(await statement(change)));
+    expect(found.exitCode).toBe(exitCode);
+    expect(found.stdout + found.stderr).toContain(word);
+  });
+
+  test('what is no JSON, and what stands beside it', async () => {
+    expect((await compare('%PDF-1.7')).exitCode).toBe(7);
+    expect((await run('verify', '--evidence', 'gone.json')).exitCode).toBe(5);
+    expect((await run('verify', one, '--evidence', 'x')).exitCode).toBe(2);
+    expect((await run('verify', '--file', 'x', '--evidence', 'x')).exitCode).toBe(2);
+  });
+});
+
 describe('activity anchor', () => {
   test('says that a root waits for its time-stamp; verify then says until when', async () => {
     const { exitCode, stderr } = await run('anchor');

@@ -40,9 +40,13 @@ export const evidenceBytesMax = 64 * 1024 * 1024;
 export function parseEvidence(json: Uint8Array): EvidenceStatement {
   const statement = statementOf(json);
   if (statement !== undefined) return statement;
-  throw new CoreError('activity.evidence.invalid', 'expected an evidence record, found another', {
-    hint: 'give the JSON file that goes with the evidence page',
-  });
+  throw new CoreError(
+    'activity.evidence.invalid',
+    'expected an evidence record, found another file',
+    {
+      hint: 'give the JSON file that goes with the evidence page',
+    },
+  );
 }
 
 type Json = Readonly<Record<string, unknown>>;

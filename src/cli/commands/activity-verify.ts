@@ -167,7 +167,8 @@ async function compareWith(name: string, context: CommandContext): Promise<ExitC
     }
     const { red, green } = await talk.style('stdout');
     const key = printable(processKey);
-    talk.result(faults.map((fault) => `${red('✗')} ${key}: ${evidenceWords[fault]} (${fault})`));
+    const lines = faults.map((fault) => `${red('✗')} ${key}: ${evidenceWords[fault]} (${fault})`);
+    if (lines.length > 0) talk.result(lines);
     if (isIntact && !talk.manner.quiet) {
       talk.result(`${green('✓')} ${key}: the log has what the evidence was made from`);
     }
