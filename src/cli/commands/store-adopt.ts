@@ -7,6 +7,7 @@ import {
   openToolkit,
   type Start,
 } from '../context.ts';
+import { counted } from '../output/index.ts';
 import { figureLines } from './store-show.ts';
 
 interface ParsedOptions {
@@ -60,7 +61,9 @@ export async function runStoreAdopt(
   }
   talk.note(figureLines(figures));
   if (storeId === undefined) {
-    talk.note('Nothing was changed; --yes joins them.');
+    const { missing } = figures;
+    if (missing > 0) talk.note(`${counted(missing, 'sampled content')} would be missing.`);
+    talk.note('Nothing was changed; --yes joins them, and parts them from all others.');
     return 9;
   }
   talk.result(`store: ${storeId}`);

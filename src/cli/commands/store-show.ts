@@ -39,6 +39,9 @@ export async function runStoreShow(context: CommandContext): Promise<ExitCode> {
   const isOne = figures.databaseId !== undefined && figures.databaseId === figures.folderId;
   if (talk.manner.json) talk.document({ v: 1, command: 'store show', ok: isOne, ...figures });
   else talk.result(figureLines(figures));
+  if (!isOne) {
+    await talk.warn('the database and the contents do not belong together: name the right ones');
+  }
   return isOne ? 0 : 10;
 }
 
