@@ -148,6 +148,11 @@ export const errorKinds = {
   'authentication.error.idp.start': kind(403, 4, 'The identity provider did not start a session.'),
   'authentication.poll.too_frequent': kind(429, 9, 'The interval between polls has not passed.'),
   'authentication.error.signee.logon.mismatch': kind(401, 4, 'Another person has logged in.'),
+  'authentication.error.signee.unprovable': kind(
+    403,
+    4,
+    'A login of that kind can never show that somebody is the signee.',
+  ),
   'process.passcode.not_valid': kind(403, 4, 'The passcode is wrong, or was tried too often.'),
   'eid.provider.error': kind(502, 8, 'A foreign e-ID provider refused or failed.'),
   'authentication.preprocess.utility.not.exists': kind(401, 6, 'The person has no meter.'),

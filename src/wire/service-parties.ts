@@ -139,7 +139,9 @@ function noProvider(scheme: ForeignScheme | undefined): IdentityProvider {
       hint: 'production refuses the simulator',
     });
   };
-  return { name: `none ${scheme ?? ''}`.trim(), start: refuse, poll: refuse, signer: refuse };
+  const name = `none ${scheme ?? ''}`.trim();
+  const facts = { name, isSimulated: false, phoneChannels: [] } as const;
+  return { ...facts, start: refuse, poll: refuse, signer: refuse };
 }
 
 /**

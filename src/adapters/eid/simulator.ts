@@ -71,6 +71,8 @@ export function createIdentitySimulator(options: SimulatorOptions): IdentityProv
 
   return {
     name: scheme === undefined ? 'simulator' : `simulator ${scheme}`,
+    isSimulated: true,
+    phoneChannels: scheme === undefined ? ['Sim'] : [],
 
     async start({ purpose, channel, loginHint, includeVerificationCode }) {
       found(channel, loginHint);
@@ -97,7 +99,8 @@ export function createIdentitySimulator(options: SimulatorOptions): IdentityProv
       if (state === 'waiting') return { state };
       if (state !== 'done') return { state: 'failed', hint: state };
       const { ssn, name, phone } = person.answers;
-      const phoneNumber = session.channel === 'Sim' && phone !== '' ? { phoneNumber: phone } : {};
+      const tellsPhone = scheme === undefined && session.channel === 'Sim' && phone !== '';
+      const phoneNumber = tellsPhone ? { phoneNumber: phone } : {};
       return { state, identity: { ssn, name, ...phoneNumber } };
     },
 

@@ -37,6 +37,7 @@ export interface ContentLink {
 
 /** What binds a sealed national number to its place. */
 export const ssnContext = (process: string, signee: string) => `process.ssn:${process}:${signee}`;
+const loginContext = (process: string, signee: string) => `process.login:${process}:${signee}`;
 
 /** The row of a process; the national numbers in it are sealed. */
 export function processRow(process: SigningProcess, vault: Vault): ProcessRow {
@@ -115,9 +116,17 @@ function withSsn(
   processKey: string,
   change: (text: string, context: string) => string | undefined,
 ): Signee {
-  if (signee.ssn === undefined) return signee;
-  const { ssn, ...rest } = signee;
-  return { ...rest, ...optional('ssn', change(ssn, ssnContext(processKey, signee.key))) };
+  const { ssn, login, ...rest } = signee;
+  if (ssn === undefined && login === undefined) return signee;
+  const { key } = signee;
+  return {
+    ...rest,
+    ...(ssn === undefined ? {} : optional('ssn', change(ssn, ssnContext(processKey, key)))),
+    ...(login === undefined
+      ? {}
+      : // One that cannot be read is nobody's.
+        { login: { ...login, ssn: change(login.ssn, loginContext(processKey, key)) ?? '' } }),
+  };
 }
 
 /** True when `next` is searched and counted as `old` is; false may be wrong. */
@@ -138,7 +147,8 @@ export function linksOf(process: SigningProcess, vault: Vault): ProcessLinks {
   const { key, fileName, signees } = process;
   const words = [key, fileName, ...signees.flatMap((s) => [s.name, s.email, s.phoneNumber])];
   const lines = words.filter((word) => word !== undefined && word !== '');
-  const ssns = signees.flatMap(({ ssn }) => (ssn === undefined || ssn === '' ? [] : [ssn]));
+  const numbers = signees.flatMap(({ ssn, login }) => [ssn ?? '', login?.ssn ?? '']);
+  const ssns = numbers.filter((ssn) => ssn !== '');
   return {
     text: [...new Set(lines.map((line) => searchable(line as string)))].join('\n'),
     ssnIndexes: [...new Set(ssns.map((ssn) => vault.index(digits(ssn))))],

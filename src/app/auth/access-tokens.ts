@@ -4,10 +4,11 @@ import {
   type AccessToken,
   accessSeconds,
   findPerson,
+  openedPlaces,
   opensProcess,
 } from '../../domain/auth/index.ts';
 import { asKey, type CompanyKey } from '../../domain/keys.ts';
-import type { Sequence, SequencePerson } from '../../domain/sequence/index.ts';
+import type { Sequence, SequencePerson, SigningKey } from '../../domain/sequence/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import type { AuthPorts } from './ports.ts';
 import { newToken, tokenDigest } from './secret-token.ts';
@@ -19,7 +20,10 @@ export interface IssuedToken {
   readonly expiresInSeconds: number;
 }
 
-/** What a token is worth for a place: good for it, good for nothing, or for something else. */
+/**
+ * What a token is worth for a place: good for it, good for nothing (any more, when another person
+ * has logged in there since), or for something else.
+ */
 export type TokenVerdict = 'valid' | 'unknown' | 'other';
 
 /** A place that a token may open; `signeeKey` left out: any signee of the process. */
@@ -50,7 +54,7 @@ export async function issueToken(
     const { sequence, person } = await requirePerson(unit, place, 'find');
     if (sequence.companyKey !== companyKey) throw unknownSequence(place.sequenceKey);
     const scope = { kind: 'sequence', sequenceKey: sequence.key, personKey: person.key } as const;
-    await unit.accessTokens.put(tokenRow(token, companyKey, scope, nowMs, seconds));
+    await unit.accessTokens.put(tokenRow(token, companyKey, scope, nowMs, { seconds }));
   });
   return { token, expiresAtMs: nowMs + seconds * 1000, expiresInSeconds: seconds };
 }
@@ -61,10 +65,17 @@ export function tokenRow(
   companyKey: CompanyKey,
   scope: AccessScope,
   createdAtMs: number,
-  seconds: number = accessSeconds.initial,
+  { seconds = accessSeconds.initial, who }: TokenTerms = {},
 ): AccessToken {
   const expiresAtMs = createdAtMs + seconds * 1000;
-  return { sha256: tokenDigest(token), companyKey, scope, createdAtMs, expiresAtMs };
+  const row = { sha256: tokenDigest(token), companyKey, scope, createdAtMs, expiresAtMs };
+  return { ...row, ...(who === undefined ? {} : { who }) };
+}
+
+/** How long a token lives, and whose login it stands for. */
+export interface TokenTerms {
+  readonly seconds?: number;
+  readonly who?: string;
 }
 
 /**
@@ -86,18 +97,41 @@ export async function judgeToken(
     const known = await unit.accessTokens.find(tokenDigest(token));
     if (known === undefined || now() >= known.expiresAtMs) return 'unknown';
     const { scope } = known;
-    if ('sequenceKey' in place) {
-      const { sequenceKey, personKey } = place;
-      const isOurs = scope.kind === 'sequence' && scope.sequenceKey === sequenceKey;
-      const isPerson = personKey === undefined || (isOurs && scope.personKey === personKey);
-      return isOurs && isPerson ? 'valid' : 'other';
-    }
     const sequence =
       scope.kind === 'sequence' ? await unit.sequences.find(scope.sequenceKey) : undefined;
-    const processKey = asKey('process', place.processKey);
-    const signeeKey = place.signeeKey === undefined ? undefined : asKey('signee', place.signeeKey);
-    return opensProcess(scope, processKey, signeeKey, sequence) ? 'valid' : 'other';
+    const opened = openedPlaces(scope, sequence).filter(
+      (each) => 'sequenceKey' in place || each.processKey === place.processKey,
+    );
+    if (!opens(scope, place, sequence)) return 'other';
+    return (await isTakenOver(unit, known, opened)) ? 'unknown' : 'valid';
   });
+}
+
+function opens(scope: AccessScope, place: TokenPlace, sequence: Sequence | undefined): boolean {
+  if ('sequenceKey' in place) {
+    const { sequenceKey, personKey } = place;
+    const isOurs = scope.kind === 'sequence' && scope.sequenceKey === sequenceKey;
+    return isOurs && (personKey === undefined || scope.personKey === personKey);
+  }
+  const processKey = asKey('process', place.processKey);
+  const signeeKey = place.signeeKey === undefined ? undefined : asKey('signee', place.signeeKey);
+  return opensProcess(scope, processKey, signeeKey, sequence);
+}
+
+/** True when somebody else has logged in since wherever the token opens something. */
+async function isTakenOver(
+  unit: StoreUnit,
+  { who }: AccessToken,
+  places: readonly SigningKey[],
+): Promise<boolean> {
+  if (who === undefined) return false;
+  const logins: string[] = [];
+  for (const { processKey, signeeKey } of places) {
+    const process = await unit.processes.find(processKey);
+    const signee = process?.signees.find(({ key }) => key === signeeKey);
+    if (signee?.login !== undefined) logins.push(signee.login.who);
+  }
+  return logins.length > 0 && !logins.includes(who);
 }
 
 /**

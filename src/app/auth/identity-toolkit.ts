@@ -25,6 +25,7 @@ import {
   startFlowLogin,
 } from './flow-login.ts';
 import type { AuthPorts } from './ports.ts';
+import { tokenDigest } from './secret-token.ts';
 import {
   pollSequenceLogin,
   type SequenceLoginAnswer,
@@ -57,6 +58,8 @@ export interface ObservedPlace {
   readonly processKey: string;
   readonly signeeKey: string;
   readonly circumstances: Circumstances;
+  /** The access token that opened the place, where one did. */
+  readonly accessToken?: string;
 }
 
 /** Logins of persons, what they open, and signatures that are asked for with a token. */
@@ -104,8 +107,10 @@ export interface IdentityToolkit {
 
 /** The toolkit over its ports, for all companies. */
 export function identityToolkit(ports: AuthPorts): IdentityToolkit {
-  const request = ({ circumstances, ...place }: ObservedPlace) =>
-    signeeRequest(place, circumstances);
+  const request = ({ circumstances, accessToken, ...place }: ObservedPlace) => ({
+    ...signeeRequest(place, circumstances),
+    ...(accessToken === undefined ? {} : { tokenSha256: tokenDigest(accessToken) }),
+  });
   return {
     frontEnd: ports.frontEnd,
     startLogin: (wish) => startFlowLogin(ports, wish),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { CoreError } from '../../base/errors.ts';
 import { type Customer, familyMeta, type LookupType } from '../../domain/auth/index.ts';
 import type { Flow } from '../../domain/flow/index.ts';
-import type { Identity } from '../ports/index.ts';
+import type { Identity } from '../../domain/person/index.ts';
 import { recordLogin } from '../webhook/index.ts';
 import type { AuthPorts } from './ports.ts';
 import type { SettledLogin } from './settle-login.ts';

@@ -1,15 +1,20 @@
 import { accessSeconds, type Customer, type LoginSession } from '../../domain/auth/index.ts';
-import { isIdentityOf } from '../../domain/person/index.ts';
-import type { Circumstances } from '../../domain/process/index.ts';
-import type { Sequence, SequencePerson } from '../../domain/sequence/index.ts';
-import type { Identity, IdentityProvider, StoreUnit } from '../ports/index.ts';
-import { applyCommand } from '../service/index.ts';
-import { mismatchError } from '../signing/index.ts';
-import { requirePerson, requireSequence, tokenOfLogin, tokenRow } from './access-tokens.ts';
+import { type Circumstances, startRule } from '../../domain/process/index.ts';
+import type { IdentityProvider } from '../ports/index.ts';
+import { applyCommand, refusalError } from '../service/index.ts';
+import { loginOf, mismatchCode, mismatchError } from '../signing/index.ts';
+import {
+  judgeToken,
+  requirePerson,
+  requireSequence,
+  tokenOfLogin,
+  tokenRow,
+} from './access-tokens.ts';
 import { beginLogin, providerOf, type StartedLogin } from './begin-login.ts';
 import { otherPlace } from './flow-login.ts';
 import { plainCustomer } from './look-up-customer.ts';
 import type { AuthPorts } from './ports.ts';
+import { numberOf, type PersonPlace, personBehind, placesOf } from './sequence-person.ts';
 import { type SettledLogin, settleLogin, unknownLogin } from './settle-login.ts';
 
 /** A login for the documents of a sequence. */
@@ -46,6 +51,7 @@ export type SequenceLoginAnswer =
  *
  * @throws process.not_found, error.signee.not_found
  * @throws authentication.error.idp.start, eid.provider.error
+ * @throws authentication.error.signee.unprovable when no such login can be the person's
  */
 export async function startSequenceLogin(
   ports: AuthPorts,
@@ -54,11 +60,14 @@ export async function startSequenceLogin(
   const { scheme, sequenceKey, personKey, ...start } = request;
   const found = await ports.store.read(async (unit) => {
     if (personKey === undefined) {
-      return { sequence: await requireSequence(unit, sequenceKey, 'find'), person: undefined };
+      const sequence = await requireSequence(unit, sequenceKey, 'find');
+      return { sequence, person: undefined, places: [] };
     }
-    return requirePerson(unit, { sequenceKey, personKey }, 'find');
+    const { sequence, person } = await requirePerson(unit, { sequenceKey, personKey }, 'find');
+    return { sequence, person, places: await placesOf(unit, person) };
   });
-  const loginHint = start.loginHint === '' ? await hintOf(ports, found.person) : start.loginHint;
+  requireProvable(ports, scheme, start.channel, found.places);
+  const loginHint = start.loginHint === '' ? numberOf(found.places) : start.loginHint;
   const place = {
     kind: 'sequence',
     sequenceKey: found.sequence.key,
@@ -93,9 +102,28 @@ export async function pollSequenceLogin(
   const { identity, answeredBy } = login;
   if (answeredBy === undefined) await recordLogin(ports, poll, login);
   else requireAnswer(answeredBy, personKey);
+  const customer = plainCustomer(identity, token);
   const isOpen = ports.now() < (login.endedAtMs ?? 0) + accessSeconds.initial * 1000;
-  const accessToken = isOpen ? { accessToken: tokenOfLogin(ports, token) } : {};
-  return { state: 'done', customer: plainCustomer(identity, token), ...accessToken };
+  if (!isOpen) return { state: 'done', customer };
+  const accessToken = tokenOfLogin(ports, token);
+  // The places may have been taken over by somebody who fits as well.
+  const verdict = await judgeToken(ports, accessToken, { sequenceKey });
+  if (verdict === 'unknown') throw mismatchError(providerOf(ports, scheme));
+  return { state: 'done', customer, accessToken };
+}
+
+function requireProvable(
+  ports: AuthPorts,
+  scheme: SequenceLoginRequest['scheme'],
+  channel: SequenceLoginRequest['channel'],
+  places: readonly PersonPlace[],
+): void {
+  const tellsPhone = providerOf(ports, scheme).phoneChannels.includes(channel);
+  const persons = () => [places.map(({ signee }) => signee)];
+  for (const { process, signee } of places) {
+    const refusal = startRule(process, signee, tellsPhone, { persons });
+    if (refusal !== undefined) throw refusalError(refusal, ports.now());
+  }
 }
 
 async function recordLogin(
@@ -109,19 +137,20 @@ async function recordLogin(
     if (now === undefined) throw unknownLogin();
     if (now.answeredBy !== undefined) return requireAnswer(now.answeredBy, personKey);
     const wanted = personKey ?? personOf(now);
-    const person = await whoIs(unit, sequence, login.identity, wanted);
-    if (person === undefined) throw mismatchError();
-    const { ssn, phoneNumber } = login.identity;
-    const identity = { ssn, ...(phoneNumber === undefined ? {} : { phoneNumber }) };
-    const method = providerOf(ports, scheme).name;
+    const person = await personBehind(unit, sequence, login.identity, wanted);
+    const provider = providerOf(ports, scheme);
+    if (person === undefined) throw mismatchError(provider);
+    const found = loginOf(ports, provider, login.identity);
     for (const { processKey, signeeKey } of person.signingKeys) {
       // A document that is over refuses this; the others are open all the same.
-      const command = { type: 'authenticate', signeeKey, identity, method, circumstances } as const;
-      await applyCommand(unit, ports, processKey, command);
+      const command = { type: 'authenticate', signeeKey, login: found, circumstances } as const;
+      const { refusal } = await applyCommand(unit, ports, processKey, command);
+      if (refusal?.code === mismatchCode) throw mismatchError(provider);
     }
     const scope = { kind: 'sequence', sequenceKey: sequence.key, personKey: person.key } as const;
     const startMs = now.endedAtMs ?? ports.now();
-    const row = tokenRow(tokenOfLogin(ports, token), sequence.companyKey, scope, startMs);
+    const own = tokenOfLogin(ports, token);
+    const row = tokenRow(own, sequence.companyKey, scope, startMs, { who: found.who });
     await unit.accessTokens.put(row);
     await unit.logins.save({ ...now, answeredBy: person.key });
   });
@@ -133,38 +162,4 @@ function requireAnswer(answeredBy: string, wanted: string | undefined): void {
 
 function personOf({ place }: LoginSession): string | undefined {
   return place.kind === 'sequence' ? place.personKey : undefined;
-}
-
-// A person of whom a number is known is preferred to one of whom none is.
-async function whoIs(
-  unit: StoreUnit,
-  { persons }: Sequence,
-  identity: Identity,
-  wanted: string | undefined,
-): Promise<SequencePerson | undefined> {
-  let unnumbered: SequencePerson | undefined;
-  for (const person of persons) {
-    if (wanted !== undefined && person.key !== wanted) continue;
-    const signees = await signeesOf(unit, person);
-    const isNumbered = signees.some((each) => each.ssn ?? each.phoneNumber);
-    if (!isNumbered) unnumbered ??= person;
-    else if (signees.every((signee) => isIdentityOf(signee, identity))) return person;
-  }
-  return wanted === undefined ? undefined : unnumbered;
-}
-
-async function signeesOf(unit: StoreUnit, { signingKeys }: SequencePerson) {
-  const signees = [];
-  for (const { processKey, signeeKey } of signingKeys) {
-    const process = await unit.processes.find(processKey);
-    signees.push(...(process?.signees.filter(({ key }) => key === signeeKey) ?? []));
-  }
-  return signees;
-}
-
-async function hintOf(ports: AuthPorts, person: SequencePerson | undefined): Promise<string> {
-  if (person === undefined) return '';
-  const signees = await ports.store.read((unit) => signeesOf(unit, person));
-  const known = signees.map(({ ssn, phoneNumber }) => ssn ?? phoneNumber);
-  return known.find((each) => each !== undefined) ?? '';
 }

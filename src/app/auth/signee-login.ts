@@ -4,7 +4,13 @@ import { asKey, type ProcessKey, type SigneeKey } from '../../domain/keys.ts';
 import { isSameNumber } from '../../domain/person/index.ts';
 import type { Circumstances, SigningProcess } from '../../domain/process/index.ts';
 import type { IdentityProvider, StoreUnit } from '../ports/index.ts';
-import { type EidChoice, pollAuth, type StartedSession, startAuth } from '../signing/index.ts';
+import {
+  type EidChoice,
+  pollAuth,
+  type StartedSession,
+  startAuth,
+  whoIs,
+} from '../signing/index.ts';
 import { tokenOfLogin, tokenRow } from './access-tokens.ts';
 import { otherPlace } from './flow-login.ts';
 import { plainCustomer } from './look-up-customer.ts';
@@ -89,7 +95,8 @@ export async function pollSigneeLogin(
   if (answer.state !== 'done') return answer;
   const accessToken = tokenOfLogin(ports, token);
   // Counted from the start of the login: asking again does not make it longer.
-  await keepToken(ports, place, answer.process, accessToken, startedAtMs);
+  const who = whoIs(ports, answer.identity.ssn);
+  await keepToken(ports, place, answer.process, accessToken, { who, startedAtMs });
   const customer = plainCustomer(answer.identity, token, process.flowKey);
   return { state: 'done', customer, process: answer.process, accessToken };
 }
@@ -99,10 +106,10 @@ async function keepToken(
   { processKey, signeeKey }: { readonly processKey: ProcessKey; readonly signeeKey: SigneeKey },
   { companyKey }: SigningProcess,
   accessToken: string,
-  startedAtMs: number,
+  { who, startedAtMs }: { readonly who: string; readonly startedAtMs: number },
 ): Promise<void> {
   const scope = { kind: 'process', processKey, signeeKey } as const;
-  const row = tokenRow(accessToken, companyKey, scope, startedAtMs);
+  const row = tokenRow(accessToken, companyKey, scope, startedAtMs, { who });
   const kept = await ports.store.read((unit) => unit.accessTokens.find(row.sha256));
   // Asked again and again: there is nothing to write then.
   if (kept === undefined) await ports.store.write((unit) => unit.accessTokens.put(row));

@@ -1,5 +1,6 @@
 import type { CoreError } from '../../base/errors.ts';
 import type { FamilyFacts, HomeAddress } from '../../domain/auth/index.ts';
+import type { Identity } from '../../domain/person/index.ts';
 import type { Signer } from '../../seal/ports.ts';
 
 /** Contents of documents, found by their digest. */
@@ -113,13 +114,6 @@ export interface WebhookTransport {
   close(): Promise<void>;
 }
 
-/** Who an identity provider says is there. */
-export interface Identity {
-  readonly ssn: string;
-  readonly name: string;
-  readonly phoneNumber?: string;
-}
-
 /** A started session of an e-ID provider. */
 export interface IdentitySession {
   readonly ref: string;
@@ -145,6 +139,10 @@ export type IdentityAnswer =
 export interface IdentityProvider {
   /** Name for the evidence, such as `simulator`. */
   readonly name: string;
+  /** Test persons answer, whose identities and certificates prove nothing. */
+  readonly isSimulated: boolean;
+  /** Ways to reach a person whose identities come with the phone number. */
+  readonly phoneChannels: readonly ('Sim' | 'App')[];
   /**
    * Starts a login or signature.
    *

@@ -2,6 +2,7 @@ import { CoreError } from '../../base/errors.ts';
 import type { Company } from '../../domain/company/index.ts';
 import type { Flow } from '../../domain/flow/index.ts';
 import { type CompanyKey, newKey, type SequenceKey } from '../../domain/keys.ts';
+import { type SigneeIdentity, usualSigneeIdentity } from '../../domain/person/index.ts';
 import { type NewProcess, type Signee, signeesMax } from '../../domain/process/index.ts';
 import { parseReminderRule } from '../../domain/reminder/index.ts';
 import { requireFlow } from '../flow/index.ts';
@@ -44,6 +45,8 @@ export async function prepareProcess(
   requireFewAttachments(attachments.length + references.length);
   const signees = buildSignees(withDefaults(request.signees, flow), flow, ports.random);
   const requiresAuth = request.requiresAuth ?? settings.requiresAuth;
+  const signeeIdentity = settings.signeeIdentity ?? company.signeeIdentity ?? usualSigneeIdentity;
+  for (const signee of signees) requireNumber(signee, requiresAuth, signeeIdentity);
   requireIdentity(ports, signees, requiresAuth);
   requireChannels(ports, signees);
   const rule = parseReminderRule(request.reminderRule ?? settings.reminderRule);
@@ -79,6 +82,7 @@ export async function prepareProcess(
       confirmSignees: settings.confirmSignees,
       confirmUser: settings.confirmUser,
       language: flow.language,
+      signeeIdentity,
       ...given('notifyAddress', settings.notifyAddress),
     },
     ...given('user', user),
@@ -147,6 +151,25 @@ export function requireChannels(
     if (delivery !== 'None') requireChannel(ports, delivery, `signees[${order}].delivery`);
     if (signatureType === 'Simple') requireChannel(ports, 'Sms', `signees[${order}].signatureType`);
   }
+}
+
+/**
+ * Refuses a signee who could never log in.
+ *
+ * @throws validation.error
+ */
+export function requireNumber(
+  { ssn, phoneNumber, order }: Pick<Signee, 'ssn' | 'phoneNumber' | 'order'>,
+  requiresAuth: boolean,
+  signeeIdentity: SigneeIdentity | undefined,
+): void {
+  if (!requiresAuth || signeeIdentity !== 'number') return;
+  if (ssn !== undefined || phoneNumber !== undefined) return;
+  invalid(
+    `signees[${order}]`,
+    'a login needs ssn or phoneNumber, found neither',
+    'name a number, or let the flow take logins by name: signeeIdentity',
+  );
 }
 
 /**

@@ -15,6 +15,7 @@ import {
   requireChannels,
   requireCompanyFlow,
   requireIdentity,
+  requireNumber,
 } from './new-process.ts';
 import { purgeNow } from './purge.ts';
 import type { RemovalPorts } from './remove-contents.ts';
@@ -205,6 +206,7 @@ async function addSignee(
   const signee = buildSignee(request, process.signees.length, flow, ports.random);
   requireIdentity(ports, [signee], false);
   requireChannels(ports, [signee]);
+  requireNumber(signee, process.requiresAuth, process.policy.signeeIdentity);
   const command = { type: 'addSignee', signee, by, most: mostSignees(flow) } as const;
   return runCommand(ports, process.key, command, process);
 }

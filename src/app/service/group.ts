@@ -7,7 +7,7 @@ import {
   type MessageDraft,
   type SigningProcess,
 } from '../../domain/process/index.ts';
-import { type Sequence, sequenceTurn } from '../../domain/sequence/index.ts';
+import { placesOfPersons, type Sequence, sequenceTurn } from '../../domain/sequence/index.ts';
 import { nobodyTold, type ToldPersons } from '../message/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import type { ServicePorts } from './ports.ts';
@@ -109,8 +109,10 @@ function groupOf(
 
 /** What a decision in this group must know. */
 export function contextOf({ sequence, all, nowMs }: ProcessGroup): DecisionContext {
-  const turn = sequence === undefined ? undefined : sequenceTurn(sequence, all());
-  return { nowMs, ...(turn === undefined ? {} : { sequenceTurn: turn }) };
+  if (sequence === undefined) return { nowMs };
+  const turn = sequenceTurn(sequence, all());
+  const persons = () => placesOfPersons(sequence, all());
+  return { nowMs, persons, ...(turn === undefined ? {} : { sequenceTurn: turn }) };
 }
 
 /** What a sequence has to tell after its documents changed. */

@@ -22,5 +22,6 @@ export {
   type SequenceGroup,
 } from './group.ts';
 export type { ServicePorts } from './ports.ts';
+export { readPersons } from './read-persons.ts';
 export { type Lane, workSideBySide } from './side-by-side.ts';
 export { type JobHandler, runDueJobs, type WorkerOptions } from './worker.ts';

@@ -97,13 +97,23 @@ async function signOnce(
     document,
     proof,
     ...(token === undefined ? {} : { token }),
+    ...(own === undefined ? {} : { own: own.login }),
   } as const;
   const outcome = await ports.store.write(async (unit) => {
-    const applied = await applyCommand(unit, ports, process.key, command, process);
+    const who = await whoShows(unit, commit.tokenSha256);
+    const applied = await applyCommand(unit, ports, process.key, { ...command, ...who }, process);
     if (applied.refusal === undefined) await commit.also?.(unit);
     return applied;
   });
   return requireAccepted(outcome);
+}
+
+// A login may have been replaced since the token was looked at: what counts is decided here.
+async function whoShows(unit: StoreUnit, tokenSha256: string | undefined) {
+  if (tokenSha256 === undefined) return {};
+  const token = await unit.accessTokens.find(tokenSha256);
+  if (token === undefined) throw unknownToken();
+  return token.who === undefined ? {} : { who: token.who };
 }
 
 /** The error for a token that names nothing here. */

@@ -1,11 +1,12 @@
 import { CoreError } from '../../base/errors.ts';
 import { expiredHint } from '../../domain/auth/index.ts';
-import type { Signee } from '../../domain/process/index.ts';
+import { digitsOf, type Identity } from '../../domain/person/index.ts';
+import { type Signee, type SigneeLogin, startRule } from '../../domain/process/index.ts';
 import type { Challenge } from '../../domain/signing/index.ts';
-import type { IdentitySession } from '../ports/index.ts';
-import { applyCommand } from '../service/index.ts';
+import type { IdentityProvider, IdentitySession } from '../ports/index.ts';
+import { applyCommand, readPersons, refusalError } from '../service/index.ts';
 import { unknownToken } from './commit-signature.ts';
-import { requireOwn, type SigneeRequest } from './find-signee.ts';
+import { requireOwn, type SigneeInProcess, type SigneeRequest } from './find-signee.ts';
 import type { SigningPorts } from './ports.ts';
 
 /** How a signee reaches the identity provider. */
@@ -59,6 +60,22 @@ export function startRequest(
   };
 }
 
+/**
+ * Refuses a session that could never show that somebody is the signee.
+ *
+ * @throws authentication.error.signee.unprovable
+ */
+export async function requireProvable(
+  { store, identity, now }: SigningPorts,
+  { process, signee }: SigneeInProcess,
+  channel: EidChoice['channel'],
+): Promise<void> {
+  const persons = await store.read((unit) => readPersons(unit, process));
+  const tellsPhone = identity.phoneChannels.includes(channel);
+  const refusal = startRule(process, signee, tellsPhone, persons);
+  if (refusal !== undefined) throw refusalError(refusal, now());
+}
+
 /** The session of a token. @throws process.not_found, authentication.token.invalid */
 export async function findSession(
   ports: SigningPorts,
@@ -98,10 +115,32 @@ export async function failSession(
   });
 }
 
+/** Who has answered, as it is kept with a signee. */
+export function loginOf(
+  { vault }: Pick<SigningPorts, 'vault'>,
+  { name: method, isSimulated }: Pick<IdentityProvider, 'name' | 'isSimulated'>,
+  { ssn, name, phoneNumber }: Identity,
+): Omit<SigneeLogin, 'atMs'> {
+  return {
+    ssn,
+    name,
+    ...(phoneNumber === undefined ? {} : { phoneNumber }),
+    who: whoIs({ vault }, ssn),
+    method,
+    ...(isSimulated ? { isSimulated } : {}),
+  };
+}
+
+/** What tokens and logins call a person, instead of their number. */
+export function whoIs({ vault }: Pick<SigningPorts, 'vault'>, ssn: string): string {
+  return vault.index(digitsOf(ssn));
+}
+
 /** What a session with somebody else says. */
 export const mismatchCode = 'authentication.error.signee.logon.mismatch';
 
-/** The error for somebody else. */
-export function mismatchError(): CoreError {
-  return new CoreError(mismatchCode, 'another person than the signee has answered');
+/** The error for somebody else; a simulated one says so. */
+export function mismatchError(provider?: Pick<IdentityProvider, 'isSimulated'>): CoreError {
+  const details = provider?.isSimulated === true ? { isSimulated: true } : {};
+  return new CoreError(mismatchCode, 'another person than the signee has answered', { details });
 }

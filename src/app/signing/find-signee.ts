@@ -18,6 +18,8 @@ export interface SigneeRequest {
   readonly circumstances: Circumstances;
   /** Only a process of this company; of any when it is left out. */
   readonly companyKey?: CompanyKey;
+  /** SHA-256 of the access token that opened the place, where one did. */
+  readonly tokenSha256?: string;
 }
 
 /** Which signee is meant. */

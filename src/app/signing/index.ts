@@ -2,9 +2,12 @@
 export { type CodeAnswer, confirmCode } from './confirm-code.ts';
 export {
   type EidChoice,
+  loginOf,
+  mismatchCode,
   mismatchError,
   type SessionPoll,
   type StartedSession,
+  whoIs,
 } from './eid-session.ts';
 export { readSignee, type SigneeRequest } from './find-signee.ts';
 export { flattenForm } from './flatten-form.ts';

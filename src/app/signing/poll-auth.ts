@@ -1,7 +1,7 @@
 import { isCoreError } from '../../base/errors.ts';
 import { expiredHint } from '../../domain/auth/index.ts';
+import { type Identity, isSameNumber } from '../../domain/person/index.ts';
 import type { SigningProcess } from '../../domain/process/index.ts';
-import type { Identity } from '../ports/index.ts';
 import {
   decideIn,
   outcomeOf,
@@ -13,6 +13,7 @@ import {
   failSession,
   findSession,
   graceMs,
+  loginOf,
   mismatchCode,
   mismatchError,
   type SessionPoll,
@@ -40,7 +41,7 @@ export async function pollAuth(ports: SigningPorts, poll: SessionPoll): Promise<
   const session = await findSession(ports, poll, 'eid-auth');
   const { state, failureCode = expiredHint, providerRef, expiresAtMs } = session;
   if (state === 'failed' || state === 'expired') {
-    if (failureCode === mismatchCode) throw mismatchError();
+    if (failureCode === mismatchCode) throw mismatchError(ports.identity);
     return { state: 'failed', hint: failureCode };
   }
   const answer = await ports.identity.poll(providerRef);
@@ -55,15 +56,19 @@ export async function pollAuth(ports: SigningPorts, poll: SessionPoll): Promise<
   }
   const { identity } = answer;
   if (state === 'done') {
-    const { process } = await readSignee(ports, poll);
+    const { process, signee } = await readSignee(ports, poll);
+    // The place may have been taken over by somebody who fits as well.
+    const isOver = signee.login !== undefined && !isSameNumber(signee.login.ssn, identity.ssn);
+    if (isOver) throw mismatchError(ports.identity);
     return { state, process, identity };
   }
   try {
     return { state: 'done', process: await record(ports, poll, identity), identity };
   } catch (error) {
     const isOther = isCoreError(error) && error.code === mismatchCode;
-    if (isOther) await failSession(ports, session, mismatchCode);
-    throw error;
+    if (!isOther) throw error;
+    await failSession(ports, session, mismatchCode);
+    throw mismatchError(ports.identity);
   }
 }
 
@@ -72,14 +77,8 @@ async function record(
   { processKey, signeeKey, token, circumstances }: SessionPoll,
   identity: Identity,
 ): Promise<SigningProcess> {
-  const { ssn, phoneNumber } = identity;
-  const command = {
-    type: 'authenticate',
-    signeeKey,
-    identity: { ssn, ...(phoneNumber === undefined ? {} : { phoneNumber }) },
-    method: ports.identity.name,
-    circumstances,
-  } as const;
+  const login = loginOf(ports, ports.identity, identity);
+  const command = { type: 'authenticate', signeeKey, login, circumstances } as const;
   const outcome = await ports.store.write(async (unit) => {
     // Polls at the same time wait for each other here, and only the first one records.
     const group = await requireGroup(unit, ports, processKey);

@@ -1,12 +1,13 @@
 import { isCoreError } from '../../base/errors.ts';
 import { expiredHint } from '../../domain/auth/index.ts';
-import { isIdentityOf } from '../../domain/person/index.ts';
-import type { SigningProcess } from '../../domain/process/index.ts';
-import type { Identity } from '../ports/index.ts';
+import type { Identity } from '../../domain/person/index.ts';
+import { type SigningProcess, signerRule } from '../../domain/process/index.ts';
+import { readPersons } from '../service/index.ts';
 import { commitSignature } from './commit-signature.ts';
 import {
   failSession,
   findSession,
+  loginOf,
   mismatchCode,
   mismatchError,
   type SessionPoll,
@@ -55,11 +56,7 @@ async function signWith(
   identity: Identity,
 ): Promise<QualifiedAnswer> {
   const { processKey, signeeKey, circumstances, token } = poll;
-  const { signee } = await readSignee(ports, poll);
-  if (!isIdentityOf(signee, identity)) {
-    await failSession(ports, session, mismatchCode);
-    throw mismatchError();
-  }
+  await requireFitting(ports, poll, session, identity);
   const signer = await ports.identity.signer(session.providerRef);
   const { leaseToken } = session;
   try {
@@ -72,7 +69,7 @@ async function signWith(
         provedBy: ports.identity.name,
         sessionId: sessionIdOf(token),
         type: 'Qualified',
-        own: { signer, identity },
+        own: { signer, login: loginOf(ports, ports.identity, identity) },
         ...(leaseToken === undefined ? {} : { token: leaseToken }),
         also: (unit) => unit.challenges.save({ ...session, state: 'done' }),
       },
@@ -82,6 +79,22 @@ async function signWith(
   } catch (error) {
     return refusedAnswer(ports, poll, session, error);
   }
+}
+
+/** Refuses somebody else before they sign anything. The last word has the transaction. */
+async function requireFitting(
+  ports: SigningPorts,
+  poll: SessionPoll,
+  session: Session,
+  identity: Identity,
+): Promise<void> {
+  const own = loginOf(ports, ports.identity, identity);
+  const { process, signee } = await readSignee(ports, poll);
+  const persons = await ports.store.read((unit) => readPersons(unit, process));
+  const context = { ...persons, nowMs: ports.now() };
+  if (signerRule(process, signee, { own }, context) === undefined) return;
+  await failSession(ports, session, mismatchCode);
+  throw mismatchError(ports.identity);
 }
 
 /** Another poll may have been faster; a rule that refuses the signature ends the session. */
@@ -96,8 +109,9 @@ async function refusedAnswer(
   if (known !== undefined) return known;
   const isRefused =
     isCoreError(error) && /^(signing\.forbidden|process\.conflict)/.test(error.code);
-  if (isRefused) await failSession(ports, session, error.code);
-  throw error;
+  const isOther = isCoreError(error) && error.code === mismatchCode;
+  if (isRefused || isOther) await failSession(ports, session, error.code);
+  throw isOther ? mismatchError(ports.identity) : error;
 }
 
 async function endedAnswer(
@@ -110,6 +124,6 @@ async function endedAnswer(
     const { process } = await readSignee(ports, session);
     return { state: 'signed', process };
   }
-  if (failureCode === mismatchCode) throw mismatchError();
+  if (failureCode === mismatchCode) throw mismatchError(ports.identity);
   return { state: 'failed', hint: failureCode };
 }

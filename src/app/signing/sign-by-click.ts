@@ -14,7 +14,7 @@ import type { SigningPorts } from './ports.ts';
  */
 export function signByClick(
   ports: SigningPorts,
-  { processKey, signeeKey, circumstances, companyKey }: SigneeRequest,
+  { processKey, signeeKey, circumstances, companyKey, tokenSha256 }: SigneeRequest,
   also?: SignatureCommit['also'],
 ): Promise<SigningProcess> {
   const commit: SignatureCommit = {
@@ -25,6 +25,7 @@ export function signByClick(
     provedBy: 'click',
     type: 'ClickToSign',
     ...given('companyKey', companyKey),
+    ...given('tokenSha256', tokenSha256),
     ...given('also', also),
   };
   return commitSignature(commit, ports);

@@ -1,7 +1,12 @@
 import { memorySource } from '../../base/bytes.ts';
 import { isCoreError } from '../../base/errors.ts';
 import type { SealLevel } from '../../base/level.ts';
-import type { DocumentRef, Signee, SigningProcess } from '../../domain/process/index.ts';
+import type {
+  DocumentRef,
+  Signee,
+  SigneeLogin,
+  SigningProcess,
+} from '../../domain/process/index.ts';
 import {
   methodWords,
   plainText,
@@ -14,7 +19,6 @@ import { describeName, parseCertificate } from '../../formats/x509/index.ts';
 import { findStampLanguage, stampWords } from '../../seal/appearance/index.ts';
 import type { Signer } from '../../seal/ports.ts';
 import type { VisibleSeal } from '../draw-seal.ts';
-import type { Identity } from '../ports/index.ts';
 import type { SealedPdf } from '../seal-pdf.ts';
 import type { SigningPorts } from './ports.ts';
 import { requireDocument } from './view-document.ts';
@@ -25,7 +29,7 @@ export interface SignatureOrder {
   readonly signee: Signee;
   readonly method: SigningMethod;
   /** The signee's own key with who they are; absent: the key of the company signs for them. */
-  readonly own?: { readonly signer: Signer; readonly identity: Identity };
+  readonly own?: { readonly signer: Signer; readonly login: Omit<SigneeLogin, 'atMs'> };
 }
 
 /** A document with one signature more, stored and verified. */
@@ -118,7 +122,7 @@ function stampText(order: SignatureOrder, language: keyof typeof stampWords): st
   const { signee, method, own } = order;
   const words = stampWords[language];
   const { reason } = signee;
-  const ssn = own?.identity.ssn ?? '';
+  const ssn = own?.login.ssn ?? '';
   const isNumberShown = ssn !== '' && !signee.hidePersonalCode;
   return stampTemplate({
     heading: words.signature,
@@ -132,5 +136,5 @@ function stampText(order: SignatureOrder, language: keyof typeof stampWords): st
 
 /** The name as the identity provider knows it, else as the process does. */
 function nameOf({ signee, own }: SignatureOrder): string {
-  return plainText(own?.identity.name ?? signee.name);
+  return plainText(own?.login.name ?? signee.name);
 }

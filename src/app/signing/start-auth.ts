@@ -1,7 +1,12 @@
 import { loginDeadlineMs } from '../../domain/auth/index.ts';
 import { closedRule } from '../../domain/process/index.ts';
 import { refusalError } from '../service/index.ts';
-import { type EidChoice, type StartedSession, startRequest } from './eid-session.ts';
+import {
+  type EidChoice,
+  requireProvable,
+  type StartedSession,
+  startRequest,
+} from './eid-session.ts';
 import { readSignee, type SigneeRequest } from './find-signee.ts';
 import type { SigningPorts } from './ports.ts';
 
@@ -10,6 +15,7 @@ import type { SigningPorts } from './ports.ts';
  *
  * @throws process.not_found, error.signee.not_found, signing.forbidden.*
  * @throws validation.error without a number, authentication.error.idp.start
+ * @throws authentication.error.signee.unprovable when no such login can be the signee's
  */
 export async function startAuth(
   ports: SigningPorts,
@@ -20,6 +26,7 @@ export async function startAuth(
   const nowMs = ports.now();
   const closed = signee.state === 'Signed' ? undefined : closedRule(process, { nowMs });
   if (closed !== undefined) throw refusalError(closed, nowMs);
+  await requireProvable(ports, { process, signee }, request.channel);
   const start = startRequest(request, signee, 'auth', process.fileName);
   const { ref, ...shown } = await ports.identity.start(start);
   const token = Buffer.from(ports.random(32)).toString('hex');

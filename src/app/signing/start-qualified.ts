@@ -2,7 +2,13 @@ import { codeOf } from '../../base/errors.ts';
 import { loginDeadlineMs } from '../../domain/auth/index.ts';
 import type { SigningProcess } from '../../domain/process/index.ts';
 import { runCommand } from '../service/index.ts';
-import { type EidChoice, graceMs, type StartedSession, startRequest } from './eid-session.ts';
+import {
+  type EidChoice,
+  graceMs,
+  requireProvable,
+  type StartedSession,
+  startRequest,
+} from './eid-session.ts';
 import { readSignee, requireType, type SigneeRequest } from './find-signee.ts';
 import type { SigningPorts } from './ports.ts';
 
@@ -12,6 +18,7 @@ import type { SigningPorts } from './ports.ts';
  *
  * @throws process.not_found, error.signee.not_found, signing.forbidden.*, 2002
  * @throws validation.error without a number, authentication.error.idp.start
+ * @throws authentication.error.signee.unprovable when no such identity can be the signee's
  */
 export async function startQualified(
   ports: SigningPorts,
@@ -20,6 +27,7 @@ export async function startQualified(
   const { processKey, signeeKey } = request;
   const found = await readSignee(ports, request);
   requireType(found, 'Qualified');
+  await requireProvable(ports, found, request.channel);
   const start = startRequest(request, found.signee, 'sign', found.process.fileName);
   const leaseMs = loginDeadlineMs + graceMs;
   const command = { type: 'startSigning', signeeKey, leaseMs } as const;

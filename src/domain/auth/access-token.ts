@@ -1,5 +1,5 @@
 import type { CompanyKey, PersonKey, ProcessKey, SequenceKey, SigneeKey } from '../keys.ts';
-import type { Sequence, SequencePerson } from '../sequence/index.ts';
+import type { Sequence, SequencePerson, SigningKey } from '../sequence/index.ts';
 
 /** What a token opens: one signee's place in a process, or one person's places in a sequence. */
 export type AccessScope =
@@ -20,6 +20,8 @@ export interface AccessToken {
   readonly sha256: string;
   readonly companyKey: CompanyKey;
   readonly scope: AccessScope;
+  /** Who has logged in for it; absent: the company or a passcode vouches. Opaque. */
+  readonly who?: string;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
 }
@@ -34,11 +36,20 @@ export function opensProcess(
   signeeKey: SigneeKey | undefined,
   sequence: Sequence | undefined,
 ): boolean {
-  const isHere = (place: { readonly processKey: string; readonly signeeKey: string }) =>
-    place.processKey === processKey && (signeeKey === undefined || place.signeeKey === signeeKey);
-  if (scope.kind === 'process') return isHere(scope);
-  if (sequence?.key !== scope.sequenceKey) return false;
-  return findPerson(sequence, scope.personKey)?.signingKeys.some(isHere) === true;
+  return openedPlaces(scope, sequence).some(
+    (place) =>
+      place.processKey === processKey && (signeeKey === undefined || place.signeeKey === signeeKey),
+  );
+}
+
+/** The places that a scope opens; `sequence` is the one that it names. */
+export function openedPlaces(
+  scope: AccessScope,
+  sequence: Sequence | undefined,
+): readonly SigningKey[] {
+  if (scope.kind === 'process') return [scope];
+  if (sequence?.key !== scope.sequenceKey) return [];
+  return findPerson(sequence, scope.personKey)?.signingKeys ?? [];
 }
 
 /** The person of that key. */

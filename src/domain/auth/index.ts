@@ -4,6 +4,7 @@ export {
   type AccessToken,
   accessSeconds,
   findPerson,
+  openedPlaces,
   opensProcess,
 } from './access-token.ts';
 export {

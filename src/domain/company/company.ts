@@ -1,4 +1,5 @@
 import type { CompanyKey } from '../keys.ts';
+import type { SigneeIdentity } from '../person/index.ts';
 
 /** A company whose documents are signed; everything else belongs to one. */
 export interface Company {
@@ -9,6 +10,8 @@ export interface Company {
   readonly createdAtMs: number;
   /** After this no new processes are taken; absent: no trial. */
   readonly trialEndsAtMs?: number;
+  /** Who may log in as a signee of whom no number is known, where the flow does not say. */
+  readonly signeeIdentity?: SigneeIdentity;
 }
 
 /** A key with which a program speaks for a company; the key itself is nowhere stored. */

@@ -1,6 +1,6 @@
 import { CoreError } from '../../base/errors.ts';
 import { isMailAddress, normalPhoneNumber } from '../message/index.ts';
-import { isSamePerson } from '../person/index.ts';
+import { isSamePerson, signeeIdentities } from '../person/index.ts';
 import { deliveryTypes, reachFault, signatureTypes } from '../process/index.ts';
 import { formatReminderRule, parseReminderRule } from '../reminder/index.ts';
 import type { DefaultSignee, FlowSettings } from './flow.ts';
@@ -21,6 +21,7 @@ export const flowSettings: {
 } = {
   signatureType: { initial: 'Qualified', parse: word(signatureTypes) },
   requiresAuth: { initial: false, parse: flag },
+  signeeIdentity: { initial: undefined, parse: optional(word(signeeIdentities)) },
   signInOrder: { initial: false, parse: flag },
   signatureLocation: {
     initial: 'TopFirstPage',

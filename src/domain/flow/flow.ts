@@ -1,4 +1,5 @@
 import type { CompanyKey, FlowKey } from '../keys.ts';
+import type { SigneeIdentity } from '../person/index.ts';
 import type { DeliveryType, SignatureType, SigningProcess } from '../process/index.ts';
 
 /** What a flow is for. */
@@ -30,6 +31,8 @@ export interface FlowSettings {
   /** Type for signees that name none. */
   readonly signatureType: SignatureType;
   readonly requiresAuth: boolean;
+  /** Who may log in as a signee of whom no number is known; absent: as the company says. */
+  readonly signeeIdentity?: SigneeIdentity;
   readonly signInOrder: boolean;
   readonly signatureLocation: SigningProcess['signatureLocation'];
   /** `{first}:{interval}`. */

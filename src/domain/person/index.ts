@@ -1,10 +1,23 @@
-/** Who a person is, as far as numbers and addresses tell. */
+/** Who a person is, as far as numbers, names and addresses tell. */
+export { foldedName } from './folded-name.ts';
+export {
+  canFit,
+  claimOf,
+  type Fit,
+  fitOf,
+  fits,
+  type Identity,
+  maskedNumber,
+  type SigneeIdentity,
+  signeeIdentities,
+  usualSigneeIdentity,
+} from './identity.ts';
 export {
   type Contact,
   digitsOf,
-  isIdentityOf,
   isSameNumber,
   isSamePerson,
   normalPhone,
   reachOf,
 } from './person.ts';
+export { isNameOfOne, isSameText } from './same-name.ts';

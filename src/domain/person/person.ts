@@ -1,3 +1,5 @@
+import { plainName } from './same-name.ts';
+
 /** What is known of a person. */
 export interface Contact {
   readonly name: string;
@@ -9,9 +11,6 @@ export interface Contact {
   readonly postalCode?: string;
   readonly city?: string;
 }
-
-/** Numbers that tell persons apart. */
-type Numbers = Pick<Contact, 'ssn' | 'phoneNumber'>;
 
 /** `text` as digits; a national number may be written with a dash. */
 export function digitsOf(text: string): string {
@@ -54,18 +53,4 @@ export function reachOf({ email, phoneNumber, name }: Contact): string | undefin
   const phone = phoneNumber === undefined ? '' : normalPhone(phoneNumber);
   if (phone !== '') return `${phone} ${mail}`;
   return mail === '' ? undefined : `${mail}\n${plainName(name)}`;
-}
-
-/**
- * True when the one whom an identity provider saw is the signee: by national number, else by
- * phone. A signee of whom neither is known can be anybody.
- */
-export function isIdentityOf(signee: Numbers, found: Numbers): boolean {
-  if (signee.ssn !== undefined) return isSameNumber(signee.ssn, found.ssn);
-  if (signee.phoneNumber === undefined) return true;
-  return isSameNumber(signee.phoneNumber, found.phoneNumber);
-}
-
-function plainName(name: string): string {
-  return name.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
 }

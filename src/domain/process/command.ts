@@ -1,5 +1,4 @@
 import type { SigneeKey } from '../keys.ts';
-import type { Contact } from '../person/index.ts';
 import type { MessageTemplate } from './consequences.ts';
 import type {
   Attachment,
@@ -8,6 +7,7 @@ import type {
   DocumentRef,
   SignatureProof,
   Signee,
+  SigneeLogin,
 } from './process.ts';
 
 /** What of a signee may be changed later. */
@@ -55,8 +55,7 @@ export type ProcessCommand =
   | {
       readonly type: 'authenticate';
       readonly signeeKey: SigneeKey;
-      readonly identity: Pick<Contact, 'ssn' | 'phoneNumber'>;
-      readonly method: string;
+      readonly login: Omit<SigneeLogin, 'atMs'>;
       readonly circumstances: Circumstances;
     }
   /** Takes the lease for a signature that needs time. */
@@ -78,6 +77,10 @@ export type ProcessCommand =
       /** Fencing token, for a signature under a lease. */
       readonly token?: number;
       readonly proof: SignatureProof;
+      /** Whose certificate signed, where it is the signee's own. */
+      readonly own?: Omit<SigneeLogin, 'atMs'>;
+      /** The login on which the signature rests, where it rests on one: {@link SigneeLogin}. */
+      readonly who?: string;
     }
   /** The signee refuses, where the flow permits it. */
   | {

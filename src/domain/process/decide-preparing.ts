@@ -1,4 +1,4 @@
-import { isSamePerson } from '../person/index.ts';
+import { isSameNumber, isSamePerson } from '../person/index.ts';
 import { accept, inviteInTurn, newDraft, reminderJobs, systemActor, withSignee } from './accept.ts';
 import type { CommandOf } from './command.ts';
 import type { Decision } from './consequences.ts';
@@ -107,9 +107,15 @@ export function updateSignee(
 
 /** Forbids a second signee who is one already: nobody signs a document twice. */
 function twinRule({ key, signees }: SigningProcess, wish: Omit<Signee, 'order'>): Verdict {
-  const twin = signees.find((other) => other.key !== wish.key && isSamePerson(other, wish));
+  const twin = signees.find(
+    (other) => other.key !== wish.key && (isSamePerson(other, wish) || hasSignedAs(other, wish)),
+  );
   if (twin === undefined) return undefined;
   return refusal('error.signee.add.exists', `the person is a signee of ${key} already`);
+}
+
+function hasSignedAs({ state, login }: Signee, { ssn }: Pick<Signee, 'ssn'>): boolean {
+  return state === 'Signed' && isSameNumber(login?.ssn, ssn);
 }
 
 /** Takes an attachment away while nobody can have relied on a finished process. */

@@ -1,4 +1,3 @@
-import { isIdentityOf } from '../person/index.ts';
 import {
   accept,
   cancellations,
@@ -27,8 +26,16 @@ import {
   type Verdict,
   verificationRule,
 } from './guards.ts';
+import { identityRule, isLoginOf, loginBehind, signerRule, toldLogin } from './identity-rule.ts';
 import { documentDigests, signeeFacts } from './logged-facts.ts';
-import type { Circumstances, Lease, Signee, SigningProcess } from './process.ts';
+import type {
+  Circumstances,
+  Lease,
+  SignatureProof,
+  Signee,
+  SigneeLogin,
+  SigningProcess,
+} from './process.ts';
 import { areAllSigned, type DecisionContext, hasLiveLease } from './turn.ts';
 
 /** Records once that the link of a signee was opened: that says nothing of the document. */
@@ -71,37 +78,47 @@ export function view(
   return accept(process, { signees: withSignee(process, viewed) }, { activity });
 }
 
-/** Records that an identity provider saw the signee, or refuses somebody else. */
+/**
+ * Records that an identity provider saw the signee, or refuses somebody else. A login of another
+ * person than before takes the place over: what the one before was shown, this one has not seen.
+ */
 export function authenticate(
   process: SigningProcess,
-  { signeeKey, identity, method, circumstances }: CommandOf<'authenticate'>,
+  { signeeKey, login, circumstances }: CommandOf<'authenticate'>,
   context: DecisionContext,
 ): Decision {
   const signee = findSignee(process, signeeKey);
   if (signee === undefined) return refuse(unknownSignee(process, signeeKey));
   // Who has signed may log in to look at the result.
   const isPast = signee.state === 'Signed' && process.purgedAtMs === undefined;
-  const refused = (isPast ? undefined : closedRule(process, context)) ?? mismatch(signee, identity);
+  const refused =
+    (isPast ? undefined : closedRule(process, context)) ??
+    identityRule(process, signee, login, context);
   if (refused !== undefined) return refuse(refused);
+  // What a person was who signed is not added to afterwards: the log has committed to it.
+  const change = isPast ? {} : { signees: withSignee(process, loggedIn(signee, login, context)) };
+  const row = { status: 'Authenticated', signeeKey, createdBy: systemActor };
+  const personal = { ...circumstances, ...toldLogin(signee, login) };
+  return accept(process, change, {
+    activity: [{ ...row, description: login.method, personal }],
+    events: [{ type: 'Auth', signeeKey, withDocument: false }],
+  });
+}
+
+function loggedIn(
+  signee: Signee,
+  login: CommandOf<'authenticate'>['login'],
+  { nowMs }: DecisionContext,
+): Signee {
+  const { viewedAtMs: _at, viewedSha256: _first, shownSha256: _last, ...unseen } = signee;
+  const isTakenOver = signee.login !== undefined && !isLoginOf(signee, login);
   const isWaiting = signee.state === 'Invited' || signee.state === 'Viewed';
-  const known: Signee = {
-    ...signee,
+  return {
+    ...(isTakenOver ? unseen : signee),
     state: isWaiting ? 'Authenticated' : signee.state,
-    authenticatedAtMs: context.nowMs,
-    // What a person was who signed is not added to afterwards: the log has committed to it.
-    ...(!isPast && signee.ssn === undefined && identity.ssn !== undefined
-      ? { ssn: identity.ssn }
-      : {}),
+    authenticatedAtMs: nowMs,
+    login: { ...login, atMs: nowMs },
   };
-  const row = { status: 'Authenticated', signeeKey, createdBy: systemActor, description: method };
-  return accept(
-    process,
-    { signees: withSignee(process, known) },
-    {
-      activity: [{ ...row, ...personalOf(circumstances) }],
-      events: [{ type: 'Auth', signeeKey, withDocument: false }],
-    },
-  );
 }
 
 /** Gives the signee the lease: nobody else can sign until it ends. */
@@ -146,24 +163,28 @@ export function sign(
   context: DecisionContext,
 ): Decision {
   const { signeeKey, document, proof } = command;
+  const { nowMs } = context;
   const signee = findSignee(process, signeeKey);
   if (signee === undefined) return refuse(unknownSignee(process, signeeKey));
   const refused =
-    signingRule(process, signee, context) ?? lateRule(process, signee, command, context);
+    signingRule(process, signee, context) ??
+    signerRule(process, signee, command, context) ??
+    lateRule(process, signee, command, context);
   if (refused !== undefined) return refuse(refused);
-  const { reminder: _over, ...rest } = signee;
-  const signed: Signee = { ...rest, state: 'Signed', signedAtMs: context.nowMs, proof };
+  const login = loginBehind(process, signee, command, nowMs);
+  const signed = withSignature(signee, login, proof, nowMs);
   const draft = newDraft();
   const description = proof.method;
   const row = { status: 'SigneeSigned', signeeKey, createdBy: systemActor, description };
   const digests = documentDigests(document, process.document);
-  draft.activity.push({ ...row, ...personalOf(proof), digests, facts: signeeFacts(signed) });
+  const personal = { ...personalOf(proof).personal, ...toldLogin(signee, login) };
+  draft.activity.push({ ...row, personal, digests, facts: signeeFacts(signed) });
   const change = { document, documentRev: process.documentRev + 1, lease: undefined };
   const others = withSignee(process, signed).map(notSigning);
   const after = withChange(process, { ...change, signees: others });
   if (areAllSigned(after)) {
     draft.events.push({ type: 'AllSigned', signeeKey, withDocument: true });
-    draft.jobs.push({ kind: 'finalize', ref: process.key, runAtMs: context.nowMs });
+    draft.jobs.push({ kind: 'finalize', ref: process.key, runAtMs: nowMs });
     const phase = 'Finalizing' as const;
     return accept(process, { ...change, signees: after.signees, phase }, draft);
   }
@@ -171,6 +192,24 @@ export function sign(
   const signees = inviteInTurn(after, context, draft);
   draft.jobs.push(...reminderJobs({ ...after, signees }));
   return accept(process, { ...change, signees }, draft);
+}
+
+function withSignature(
+  { reminder: _over, login: known, authenticatedAtMs, ...rest }: Signee,
+  login: SigneeLogin | undefined,
+  proof: SignatureProof,
+  signedAtMs: number,
+): Signee {
+  // A login that the signature does not rest on says nothing of who signed.
+  const isSame = known === undefined || (login !== undefined && known.who === login.who);
+  return {
+    ...rest,
+    ...(isSame && authenticatedAtMs !== undefined ? { authenticatedAtMs } : {}),
+    ...(login === undefined ? {} : { login }),
+    state: 'Signed',
+    signedAtMs,
+    proof,
+  };
 }
 
 /** One who will not sign ends the process for all, where the flow permits it. */
@@ -232,14 +271,6 @@ function lateRule(
     return refusal('process.conflict', `the signed document of ${key} is not longer than before`);
   }
   return undefined;
-}
-
-function mismatch(signee: Signee, found: CommandOf<'authenticate'>['identity']): Verdict {
-  if (isIdentityOf(signee, found)) return undefined;
-  return refusal(
-    'authentication.error.signee.logon.mismatch',
-    `another person than signee ${signee.key} has logged in`,
-  );
 }
 
 function personalOf({ ip, userAgent }: Circumstances) {

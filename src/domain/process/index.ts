@@ -18,6 +18,7 @@ export {
 } from './consequences.ts';
 export { confirmations, decide } from './decide.ts';
 export { closedRule, findSignee, lastShown, signedRule, signingRule } from './guards.ts';
+export { signerRule, startRule } from './identity-rule.ts';
 export { attachmentDigest, isSigneeFact, signeeFacts, signeesFact } from './logged-facts.ts';
 export {
   type Attachment,
@@ -32,6 +33,7 @@ export {
   type SignatureProof,
   type SignatureType,
   type Signee,
+  type SigneeLogin,
   type SigningProcess,
   signatureTypes,
   signeesMax,

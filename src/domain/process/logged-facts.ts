@@ -1,4 +1,4 @@
-import type { Attachment, DocumentRef, Signee } from './process.ts';
+import type { Attachment, DocumentRef, Signee, SigneeLogin } from './process.ts';
 
 /** Begins the names of digests of files beside the document. */
 export const attachmentDigest = 'attachment:';
@@ -43,7 +43,7 @@ export function isSigneeFact(name: string): boolean {
  */
 export function signeeFacts(signee: Signee): Readonly<Record<string, string>> {
   const { name, ssn = '', email, phoneNumber, address, postalCode, city } = signee;
-  const { signatureType, signedAtMs, viewedAtMs, viewedSha256, proof } = signee;
+  const { signatureType, signedAtMs, viewedAtMs, viewedSha256, proof, login } = signee;
   const signed = [
     ...[
       signatureType,
@@ -56,6 +56,8 @@ export function signeeFacts(signee: Signee): Readonly<Record<string, string>> {
     ],
     ...[proof?.userAgent, proof?.shownSha256, proof?.signedSha256, proof?.field],
     ...[proof?.sessionId, proof?.certificate],
+    // Signees of earlier versions have no login, and their rows nothing more.
+    ...(login === undefined ? [] : loginFacts(login)),
   ];
   return {
     [`${prefix}.name`]: name,
@@ -63,6 +65,10 @@ export function signeeFacts(signee: Signee): Readonly<Record<string, string>> {
     [`${prefix}.address`]: listed([email, phoneNumber, address, postalCode, city]),
     [`${prefix}.proof`]: listed(signed),
   };
+}
+
+function loginFacts({ name, ssn, phoneNumber, method, atMs, isSimulated }: SigneeLogin) {
+  return [name, ssn, phoneNumber, method, atMs, isSimulated === true ? 'simulated' : ''];
 }
 
 function listed(values: readonly (string | number | undefined)[]): string {

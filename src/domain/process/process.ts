@@ -7,7 +7,7 @@ import type {
   SequenceKey,
   SigneeKey,
 } from '../keys.ts';
-import type { Contact } from '../person/index.ts';
+import type { Contact, Identity, SigneeIdentity } from '../person/index.ts';
 
 /** What everybody sees of the state of a process. */
 export const processStatuses = [
@@ -137,6 +137,17 @@ export interface SignatureProof extends Circumstances {
   readonly certificate?: string;
 }
 
+/** Who has logged in as a signee, or signed with their own certificate, and how. */
+export interface SigneeLogin extends Identity {
+  /** Opaque; the same for the same national number. */
+  readonly who: string;
+  /** Name of the identity provider. */
+  readonly method: string;
+  readonly atMs: number;
+  /** Test persons were at work: it proves nothing about anybody. */
+  readonly isSimulated?: true;
+}
+
 /** A message that could not be delivered. */
 export interface Undelivered {
   readonly template: 'Signup' | 'Reminder';
@@ -177,6 +188,11 @@ export interface Signee extends Contact {
   /** Digest of the bytes that were shown last, where they were others than the first. */
   readonly shownSha256?: string;
   readonly authenticatedAtMs?: number;
+  /**
+   * The newest login, whatever the sender said of the signee; that of a person who has signed
+   * stays. Processes of earlier versions have none.
+   */
+  readonly login?: SigneeLogin;
   readonly signedAtMs?: number;
   readonly proof?: SignatureProof;
 }
@@ -222,6 +238,8 @@ export interface ProcessPolicy {
   readonly notifyAddress?: string;
   /** Short code of the language for signees that name none. */
   readonly language: string;
+  /** Who may log in as a signee of whom no number is known; absent: `name`. */
+  readonly signeeIdentity?: SigneeIdentity;
 }
 
 /** One document on its way through its signatures: the aggregate that every command changes. */

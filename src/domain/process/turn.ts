@@ -6,6 +6,8 @@ export interface DecisionContext {
   readonly nowMs: number;
   /** In an ordered sequence: the signees whose turn it is over all of its documents. */
   readonly sequenceTurn?: ReadonlySet<SigneeKey>;
+  /** In a sequence: each person with all their places in its documents. */
+  readonly persons?: () => readonly (readonly Signee[])[];
 }
 
 /** True for one who will not sign any more or has signed. */

@@ -1,29 +1,12 @@
+import { foldedName } from '../person/index.ts';
+
 /** Words of one name that are compared at most. */
 const WORDS_MAX = 12;
 const CHARACTERS_MAX = 200;
 
-const letters: Readonly<Record<string, string>> = {
-  þ: 'th',
-  ð: 'd',
-  đ: 'd',
-  æ: 'ae',
-  œ: 'oe',
-  ø: 'o',
-  ł: 'l',
-  ß: 'ss',
-  ı: 'i',
-  ħ: 'h',
-};
-
 /** A name as words that are compared: lower case, without marks, in basic letters. */
 export function nameWords(name: string): readonly string[] {
-  const basic = name
-    .slice(0, CHARACTERS_MAX)
-    .normalize('NFKD')
-    .replace(/\p{M}+/gu, '')
-    .toLowerCase()
-    .replace(/[þðđæœøłßıħ]/g, (letter) => letters[letter] ?? letter)
-    .replace(/['’`.]/g, '');
+  const basic = foldedName(name.slice(0, CHARACTERS_MAX), /\p{M}+/gu);
   return (basic.match(/[\p{L}\p{N}]+/gu) ?? []).slice(0, WORDS_MAX);
 }
 

@@ -110,6 +110,19 @@ export function sequenceTurn(
   );
 }
 
+/** The persons of a sequence, each with all their places in these documents. */
+export function placesOfPersons(
+  { persons }: Pick<Sequence, 'persons'>,
+  processes: readonly Place[],
+): readonly (readonly Signee[])[] {
+  const signees = new Map(
+    processes.flatMap((process) => process.signees.map((signee) => [signee.key, signee] as const)),
+  );
+  return persons.map(({ signingKeys }) =>
+    signingKeys.flatMap(({ signeeKey }) => signees.get(signeeKey) ?? []),
+  );
+}
+
 /** The status of a sequence, which is nowhere stored: it follows from its documents. */
 export function sequenceStatus(
   { canceledAtMs }: Pick<Sequence, 'canceledAtMs'>,

@@ -165,8 +165,10 @@ export const commands: { readonly [Type in ProcessCommand['type']]: CommandOf<Ty
   authenticate: {
     type: 'authenticate',
     signeeKey,
-    identity: { phoneNumber: '+354 555 0000' },
-    method: 'simulator',
+    login: {
+      ...{ ssn: '6000101994', name: 'Anna', phoneNumber: '+354 555 0000' },
+      ...{ who: 'digest', method: 'simulator' },
+    },
     circumstances: {},
   },
   startSigning: { type: 'startSigning', signeeKey, leaseMs: 180_000 },

@@ -1,0 +1,73 @@
+import { type Contact, isSameNumber } from './person.ts';
+import { isNameOfOne } from './same-name.ts';
+
+/**
+ * Who may log in as a signee of whom no number is known: nobody, one of that name, or anybody.
+ * Where a number is known, it alone decides.
+ */
+export const signeeIdentities = ['number', 'name', 'anybody'] as const;
+
+/** One of {@link signeeIdentities}. */
+export type SigneeIdentity = (typeof signeeIdentities)[number];
+
+/** What holds where nobody says, and for processes that were made before there was a choice. */
+export const usualSigneeIdentity: SigneeIdentity = 'name';
+
+/** Who an identity provider says is there. */
+export interface Identity {
+  readonly ssn: string;
+  readonly name: string;
+  /** Only from providers that know it. */
+  readonly phoneNumber?: string;
+}
+
+/** What a person is called and reached by in one place. */
+type Known = Pick<Contact, 'name' | 'ssn' | 'phoneNumber'>;
+
+/**
+ * What makes an identity that of a person, the stronger the higher: a national number before a
+ * phone, and both before a name.
+ */
+export const fits = { none: 0, unnumbered: 1, phone: 2, number: 3 } as const;
+
+/** One of {@link fits}. */
+export type Fit = (typeof fits)[keyof typeof fits];
+
+/** How an identity fits a person, by what is known of them in all of their places. */
+export function fitOf(places: readonly Known[], found: Identity, rule: SigneeIdentity): Fit {
+  const claim = claimOf(places, found);
+  if (claim !== undefined) return claim;
+  if (rule === 'number') return fits.none;
+  const isNamed = rule === 'anybody' || places.some(({ name }) => isNameOfOne(name, found.name));
+  return isNamed ? fits.unnumbered : fits.none;
+}
+
+/** How an identity fits a person by number; undefined where none is known of them. */
+export function claimOf(places: readonly Known[], found: Identity): Fit | undefined {
+  const ssns = places.flatMap(({ ssn }) => ssn ?? []);
+  if (ssns.length > 0) {
+    return ssns.every((ssn) => isSameNumber(ssn, found.ssn)) ? fits.number : fits.none;
+  }
+  const phones = places.flatMap(({ phoneNumber }) => phoneNumber ?? []);
+  if (phones.length === 0) return undefined;
+  const isTheirs = phones.every((phone) => isSameNumber(phone, found.phoneNumber));
+  return isTheirs ? fits.phone : fits.none;
+}
+
+/**
+ * False when no login can ever fit the person: of a provider that tells a phone number or does not.
+ */
+export function canFit(
+  places: readonly Known[],
+  rule: SigneeIdentity,
+  tellsPhone: boolean,
+): boolean {
+  if (places.some(({ ssn }) => ssn !== undefined)) return true;
+  if (places.some(({ phoneNumber }) => phoneNumber !== undefined)) return tellsPhone;
+  return rule !== 'number';
+}
+
+/** A national number as logs show it: its end. */
+export function maskedNumber(ssn: string): string {
+  return `…${ssn.slice(-2)}`;
+}

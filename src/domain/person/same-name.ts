@@ -1,0 +1,92 @@
+import { foldedName } from './folded-name.ts';
+
+/** A part of a name. */
+interface Part {
+  readonly text: string;
+  /** One letter, which stands for what begins with it. */
+  readonly isInitial: boolean;
+  /** Tied to another one by a hyphen: it is not left out. */
+  readonly isTied: boolean;
+}
+
+/**
+ * True when two names can be those of one person. The rule, which compares letters and guesses
+ * nothing:
+ *
+ * - Compatible forms, case, accents, apostrophes and points do not count; þ, ð, æ and ø are th, d,
+ *   ae and o.
+ * - The first parts agree, and the last ones. Parts between them may be missing in one of the
+ *   names, and one letter stands for a part that begins with it; no other part may differ.
+ * - A part with a hyphen agrees with its parts written apart, but none of them is left out.
+ * - `Family, Given` is `Given Family`. Without a comma the family name may come first too, when
+ *   no part is missing.
+ * - A patronymic is a part as any other: -son is not -dóttir.
+ */
+export function isNameOfOne(a: string, b: string): boolean {
+  const [first, second] = [partsOf(a), partsOf(b)];
+  return (
+    agree(first, second) || areSame(familyLast(first), second) || areSame(first, familyLast(second))
+  );
+}
+
+/** True when the names are the same text, whatever case and spaces. */
+export function isSameText(a: string, b: string): boolean {
+  return plainName(a) === plainName(b);
+}
+
+/** A name whose case and spaces do not count. */
+export function plainName(name: string): string {
+  return name.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
+}
+
+// Elsewhere marks are letters: a vowel sign makes another name.
+const accents = /(?<=[\p{Script=Latin}\p{Script=Greek}]\p{M}*)\p{M}/gu;
+
+function partsOf(name: string): readonly Part[] {
+  const [family = '', given = ''] = name.normalize('NFKC').split(/,(.*)/su);
+  const inOrder = given.trim() === '' ? family : `${given} ${family}`;
+  const written = inOrder
+    .replace(/\p{Cf}/gu, '')
+    .replaceAll('.', ' ')
+    .normalize('NFC');
+  return written.split(/\s+/).flatMap((word) => {
+    const texts = word.replace(/['’`]/g, '').match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+    const isTied = texts.length > 1;
+    return texts.map((text) => {
+      const isInitial = [...text].length === 1;
+      return { text: foldedName(text, accents).normalize('NFC'), isInitial, isTied };
+    });
+  });
+}
+
+function agree(a: readonly Part[], b: readonly Part[]): boolean {
+  if (a.length < 2 || b.length < 2) return areSame(a, b);
+  if (a[0]?.text !== b[0]?.text || a.at(-1)?.text !== b.at(-1)?.text) return false;
+  const [between, others] = [a.slice(1, -1), b.slice(1, -1)];
+  return covers(between, others) || covers(others, between);
+}
+
+/** True when `few` are some of `many`, in their order. */
+function covers(many: readonly Part[], few: readonly Part[]): boolean {
+  let found = 0;
+  for (const part of many) {
+    const next = few[found];
+    if (next !== undefined && isPart(part, next)) found += 1;
+    else if (part.isTied) return false;
+  }
+  return found === few.length;
+}
+
+function isPart(a: Part, b: Part): boolean {
+  const stands = (initial: Part, whole: Part) =>
+    initial.isInitial && whole.text.startsWith(initial.text);
+  return a.text === b.text || stands(a, b) || stands(b, a);
+}
+
+function areSame(a: readonly Part[], b: readonly Part[]): boolean {
+  return a.length > 0 && a.length === b.length && a.every(({ text }, at) => text === b[at]?.text);
+}
+
+function familyLast([family, ...given]: readonly Part[]): readonly Part[] {
+  return family === undefined ? [] : [...given, family];
+}

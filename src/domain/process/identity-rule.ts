@@ -1,0 +1,145 @@
+import {
+  canFit,
+  claimOf,
+  type Fit,
+  fitOf,
+  fits,
+  type Identity,
+  isSameNumber,
+  isSameText,
+  maskedNumber,
+  usualSigneeIdentity,
+} from '../person/index.ts';
+import { refusal, type Verdict } from './guards.ts';
+import type { Signee, SigneeLogin, SigningProcess } from './process.ts';
+import type { DecisionContext } from './turn.ts';
+
+/** The places of one person, the others of the process or its sequence beside them. */
+interface Persons {
+  readonly own: readonly Signee[];
+  readonly others: readonly (readonly Signee[])[];
+}
+
+/**
+ * Forbids to be a signee to somebody who does not fit, and to one who is another person of the
+ * process or its sequence: whose number is known better there, or who has logged in or signed
+ * there already. Whoever has signed one of a person's documents signs the others.
+ */
+export function identityRule(
+  process: SigningProcess,
+  signee: Signee,
+  found: Identity,
+  context: DecisionContext,
+): Verdict {
+  const { own, others } = personsOf(process, signee, context);
+  const fit = fitOf(own, found, process.policy.signeeIdentity ?? usualSigneeIdentity);
+  if (fit === fits.none) return mismatch(signee, 'another person');
+  const signed = own.filter((each) => hasSigned(each) && each.login !== undefined);
+  if (!signed.every((each) => isLoginOf(each, found))) {
+    return mismatch(signee, 'another person than has signed');
+  }
+  const isOther = others.some((other) => isTakenBy(other, found, fit));
+  return isOther ? mismatch(signee, 'a person who is another signee') : undefined;
+}
+
+/**
+ * Forbids a signature of somebody who has logged in no longer, of one who has become another
+ * signee meanwhile, and by another certificate than that of who has logged in.
+ */
+export function signerRule(
+  process: SigningProcess,
+  signee: Signee,
+  { own, who }: { readonly own?: Identity; readonly who?: string },
+  context: DecisionContext,
+): Verdict {
+  const login = process.requiresAuth ? signee.login : undefined;
+  const isOther = who !== undefined && login !== undefined && who !== login.who;
+  if (isOther || (own !== undefined && login !== undefined && !isSameNumber(own.ssn, login.ssn))) {
+    return mismatch(signee, 'another person than the one who signs');
+  }
+  const found = own ?? login;
+  return found === undefined ? undefined : identityRule(process, signee, found, context);
+}
+
+/**
+ * The login on which a signature rests: that of the certificate, or the one that the process asks
+ * for or that was shown. Where a signee signed by their link alone, who had logged in proves
+ * nothing.
+ */
+export function loginBehind(
+  { requiresAuth }: SigningProcess,
+  { login }: Signee,
+  { own, who }: { readonly own?: Omit<SigneeLogin, 'atMs'>; readonly who?: string },
+  nowMs: number,
+): SigneeLogin | undefined {
+  if (own !== undefined) return { ...own, atMs: nowMs };
+  return requiresAuth || (who !== undefined && who === login?.who) ? login : undefined;
+}
+
+/** Forbids to start a login that can never show that somebody is the signee. */
+export function startRule(
+  process: SigningProcess,
+  signee: Signee,
+  tellsPhone: boolean,
+  context: Pick<DecisionContext, 'persons'>,
+): Verdict {
+  const { own } = personsOf(process, signee, context);
+  const rule = process.policy.signeeIdentity ?? usualSigneeIdentity;
+  if (canFit(own, rule, tellsPhone)) return undefined;
+  const hasPhone = own.some(({ phoneNumber }) => phoneNumber !== undefined);
+  return refusal(
+    'authentication.error.signee.unprovable',
+    hasPhone
+      ? `of signee ${signee.key} only a phone is known, which this kind of login does not tell`
+      : `of signee ${signee.key} no number is known, and the process takes logins by number only`,
+    hasPhone ? 'log in by SIM' : 'a signee with a national number or phone can log in',
+  );
+}
+
+/** What rows of the log say of who has logged in; beside it what the sender said, if it differs. */
+export function toldLogin(
+  { name }: Pick<Signee, 'name'>,
+  login: Identity | undefined,
+): Readonly<Record<string, string>> {
+  if (login === undefined) return {};
+  return {
+    loginName: login.name,
+    loginNumber: maskedNumber(login.ssn),
+    ...(isSameText(name, login.name) ? {} : { senderName: name }),
+  };
+}
+
+/** True when the newest login at the place is by that person. */
+export function isLoginOf({ login }: Signee, found: Pick<Identity, 'ssn'>): boolean {
+  return login !== undefined && isSameNumber(login.ssn, found.ssn);
+}
+
+function personsOf(
+  process: SigningProcess,
+  signee: Signee,
+  { persons }: Pick<DecisionContext, 'persons'>,
+): Persons {
+  const all = persons?.() ?? process.signees.map((each) => [each]);
+  const isOwn = (places: readonly Signee[]) => places.some(({ key }) => key === signee.key);
+  return { own: all.find(isOwn) ?? [signee], others: all.filter((places) => !isOwn(places)) };
+}
+
+/** True when the person at `places` has the better right to the identity, or had it first. */
+function isTakenBy(places: readonly Signee[], found: Identity, fit: Fit): boolean {
+  const claim = claimOf(places, found) ?? fits.none;
+  if (claim > fit) return true;
+  const taken = places.filter((place) => isLoginOf(place, found));
+  // A login that fits less keeps nobody out of their own place; a signature does.
+  return taken.some((place) => hasSigned(place) || Math.max(claim, fits.unnumbered) >= fit);
+}
+
+function hasSigned({ state }: Signee): boolean {
+  return state === 'Signed';
+}
+
+function mismatch({ key }: Signee, who: string): Verdict {
+  return refusal(
+    'authentication.error.signee.logon.mismatch',
+    `${who} has logged in as signee ${key}`,
+  );
+}

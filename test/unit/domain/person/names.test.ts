@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { isNameOfOne } from '../../../../src/domain/person/index.ts';
+import { namePairs } from './name-pairs.table.ts';
+
+test.each(namePairs)('«%s» and «%s»: %s (%s)', (a, b, isOne) => {
+  expect(isNameOfOne(a, b)).toBe(isOne);
+  expect(isNameOfOne(b, a)).toBe(isOne);
+});
+
+test('a long name is compared as quickly as it is read', () => {
+  const parts = Array.from({ length: 20_000 }, (_, at) => `n${at}`).join(' ');
+  const startedAtMs = performance.now();
+  expect(isNameOfOne(`${parts} x`, `${parts} y`)).toBe(false);
+  expect(isNameOfOne('a\u0301'.repeat(20_000), 'a'.repeat(20_000))).toBe(true);
+  expect(isNameOfOne(`a${'\u0301'.repeat(5_000)}`, 'a')).toBe(true);
+  expect(performance.now() - startedAtMs).toBeLessThan(1_000);
+});
