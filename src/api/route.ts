@@ -1,6 +1,9 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { SigningScheme } from '../app/auth/index.ts';
 import { CoreError, type ErrorCode, errorKinds } from '../base/errors.ts';
+import type { LoginScheme } from '../domain/auth/index.ts';
+import type { Signee } from '../domain/process/index.ts';
 import type { Failure } from './failure.ts';
 import type { CompanyFace } from './ports.ts';
 import { errorResponse } from './schemas/index.ts';
@@ -27,6 +30,9 @@ export interface Answer {
   /** Content types of bodies that are not JSON. */
   readonly types?: readonly string[];
 }
+
+/** An identity provider, by the words of logins and signatures. */
+export type Provider = LoginScheme | SigningScheme;
 
 /** What a handler gets: everything is checked, and named as the schemas name it. */
 export interface ApiCall<Params, Query, Body> {
@@ -70,6 +76,11 @@ export interface RouteSpec<P extends TSchema, Q extends TSchema, B extends TSche
   /** Bytes of a body at most, where it is not what its kind of access takes. */
   readonly bodyBytesMax?: number;
   readonly answers: Readonly<Record<number, Answer>>;
+  /**
+   * The provider on which all answers rest, or `signee`: the handler says whether a simulator is
+   * behind what the signee does. A simulator is named in a header of every answer.
+   */
+  readonly restsOn?: Provider | 'signee';
   /** Codes that it can answer besides those that every route can. */
   readonly errors?: readonly ErrorCode[];
   /** Body of a failure, where it is not an ErrorResponse, and its shape. */
@@ -116,6 +127,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Every route that was added with {@link addRoute}, in order. */
     routeFacts: RouteFacts[];
+    /** Names the simulator in a header, where one is behind the provider or the signee. */
+    markSimulated(reply: FastifyReply, provider: Provider | undefined, signee?: Signee): void;
   }
 }
 
@@ -154,6 +167,9 @@ export function addRoute<P extends TSchema, Q extends TSchema, B extends TSchema
     config: { facts },
     bodyLimit: spec.bodyBytesMax ?? usualBytes,
     handler: (request, reply) => {
+      if (spec.restsOn !== undefined && spec.restsOn !== 'signee') {
+        app.markSimulated(reply, spec.restsOn);
+      }
       const handle = () =>
         spec.handle({
           params: request.params as Static<P>,
@@ -203,7 +219,7 @@ function schemaOf<P extends TSchema, Q extends TSchema, B extends TSchema>(
     ...(query === undefined ? {} : { querystring: query }),
     ...(isRepeatable(spec) ? { headers: repeatHeaders } : {}),
     ...(body === undefined && rawTypes.length === 0 ? {} : { body: bodySchema(body, rawTypes) }),
-    response: answerSchemas(spec.answers),
+    response: answerSchemas(spec.answers, spec.restsOn === undefined ? {} : simulatedHeader),
   };
 }
 
@@ -236,13 +252,23 @@ function bodySchema(body: TSchema | undefined, rawTypes: readonly string[]): obj
   return { content: { ...json, ...Object.fromEntries(raw) } };
 }
 
-function answerSchemas(answers: Readonly<Record<number, Answer>>): object {
+const simulatedHeader = {
+  headers: {
+    'x-innsigli-simulated': {
+      type: 'string',
+      enum: ['true'],
+      description: 'Present when a simulator has answered: it proves nothing about anybody.',
+    },
+  },
+};
+
+function answerSchemas(answers: Readonly<Record<number, Answer>>, more: object): object {
   const entries = Object.entries(answers).map(([status, { description, schema, types = [] }]) => {
     const raw = types.map((type) => [type, { schema: binary }]);
     const json = schema === undefined ? [] : [['application/json', { schema }]];
     const content = Object.fromEntries([...json, ...raw]);
-    if (json.length + raw.length === 0) return [status, { description, type: 'null' }];
-    return [status, { description, content }];
+    if (json.length + raw.length === 0) return [status, { description, ...more, type: 'null' }];
+    return [status, { description, ...more, content }];
   });
   return Object.fromEntries(entries);
 }

@@ -118,6 +118,10 @@ export function addAuthentication(app: ApiApp, ports: ApiPorts, options: GuardOp
   };
   app.decorateRequest('company', null);
   app.decorate('requireCompany', requireCompany);
+  app.decorate('markSimulated', (reply, provider, signee) => {
+    if (!ports.identity.isSimulated(provider, signee)) return;
+    reply.header('x-innsigli-simulated', 'true');
+  });
   app.decorate('requireLogin', openLogin(ports, requireCompany));
   app.decorate('requireProcess', async (request, place) =>
     requireProcess(app, ports, request, place),

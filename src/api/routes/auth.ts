@@ -41,6 +41,7 @@ export function registerAuth(app: ApiApp, { identity }: ApiPorts): void {
     method: 'POST',
     path: '/auth/start',
     alsoAt: '/auth/start',
+    restsOn: 'sim-app',
     access: 'open',
     tag,
     summary: 'Start a login by SIM or app',
@@ -67,6 +68,7 @@ export function registerAuth(app: ApiApp, { identity }: ApiPorts): void {
     method: 'POST',
     path: '/auth/poll',
     alsoAt: '/auth/poll',
+    restsOn: 'sim-app',
     access: 'open',
     tag,
     summary: 'Ask how a login stands',
@@ -91,6 +93,7 @@ function registerOldAuth(app: ApiApp, identity: IdentityToolkit): void {
     method: 'POST',
     path: '/auth',
     alsoAt: '/auth',
+    restsOn: 'sim-app',
     access: 'open',
     tag,
     summary: 'Log in by SIM and wait for the answer (old)',
@@ -119,6 +122,7 @@ function registerSigneeAuth(app: ApiApp, identity: IdentityToolkit): void {
   addRoute(app, {
     method: 'POST',
     path: '/signing/auth/start',
+    restsOn: 'sim-app',
     access: 'open',
     tag,
     summary: 'Start a login of a signee by SIM or app',
@@ -138,6 +142,7 @@ function registerSigneeAuth(app: ApiApp, identity: IdentityToolkit): void {
   addRoute(app, {
     method: 'POST',
     path: '/signing/{ProcessKey}/auth',
+    restsOn: 'sim-app',
     access: 'open',
     tag,
     summary: 'Start a login at a process by SIM or app',
@@ -163,6 +168,7 @@ function registerSigneePoll(app: ApiApp, identity: IdentityToolkit): void {
   addRoute(app, {
     method: 'POST',
     path: '/signing/auth/poll',
+    restsOn: 'sim-app',
     access: 'open',
     tag,
     summary: 'Ask how a login of a signee stands',

@@ -34,6 +34,7 @@ export function registerSequenceAccess(app: ApiApp, ports: ApiPorts): void {
   addRoute(app, {
     method: 'POST',
     path: `${path}/auth`,
+    restsOn: 'sim-app',
     access: 'open',
     tag,
     summary: 'Start a login at a sequence by SIM or app',
@@ -86,6 +87,7 @@ function registerView(app: ApiApp, ports: ApiPorts): void {
   addRoute(app, {
     method: 'POST',
     path,
+    restsOn: 'signee',
     access: 'process',
     tag,
     summary: 'A sequence, for one of its persons; finishes a login',
@@ -114,6 +116,7 @@ function registerView(app: ApiApp, ports: ApiPorts): void {
         const { company, view } = await requireSequence(app, ports, request, sequenceKey);
         return showSequence(view, company.frontEnd);
       }
+      app.markSimulated(reply, 'sim-app');
       const answer = await ports.identity.pollSequenceLogin({
         ...{ scheme: 'sim-app', token: authRequestId, sequenceKey },
         ...(signeeKey === undefined ? {} : { personKey: signeeKey }),

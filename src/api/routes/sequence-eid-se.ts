@@ -23,6 +23,7 @@ export function registerSequenceEidSe(app: ApiApp, ports: ApiPorts): void {
   addRoute(app, {
     method: 'POST',
     path: `${path}/signee/{SequentialSigneeKey}/auth/eid-se/start`,
+    restsOn: scheme,
     access: 'open',
     tag,
     summary: 'Start a login of a person of a sequence with eid-se',
@@ -40,6 +41,7 @@ export function registerSequenceEidSe(app: ApiApp, ports: ApiPorts): void {
   addRoute(app, {
     method: 'POST',
     path: `${path}/auth/eid-se/start`,
+    restsOn: scheme,
     access: 'open',
     tag,
     summary: 'Start a login at a sequence with eid-se (being retired)',
@@ -62,6 +64,7 @@ function registerPoll(app: ApiApp, ports: ApiPorts): void {
   addRoute(app, {
     method: 'POST',
     path: `${path}/auth/eid-se/poll`,
+    restsOn: scheme,
     access: 'open',
     tag,
     summary: 'Ask how a login at a sequence with eid-se stands',

@@ -26,6 +26,7 @@ export function registerSigningStatus(app: ApiApp, { identity }: ApiPorts): void
   addRoute(app, {
     method: 'GET',
     path: `${path}/token/{Token}`,
+    restsOn: 'signee',
     access: 'process',
     tag,
     summary: 'How a signature stands, with the document when it is signed',
@@ -33,8 +34,8 @@ export function registerSigningStatus(app: ApiApp, { identity }: ApiPorts): void
     params: signingStatusParams,
     answers: { 200: { description: 'How it stands.', schema: documentStatus } },
     errors: [...errors, 'process.file.not_found'],
-    handle: async ({ params, request }) => {
-      const { place } = await permitted(app, request, params);
+    handle: async ({ params, request, reply }) => {
+      const { place } = await permitted(app, identity, { request, reply, params });
       const answer = await identity.pollSigning(place, params.Token);
       const shown = { status: words[answer.state], signed: answer.state === 'signed' };
       const statusMessage = messageOf(answer);
@@ -56,6 +57,7 @@ function registerForeignStatus(
   addRoute(app, {
     method: 'GET',
     path: `${path}/${scheme}/token/{Token}`,
+    restsOn: scheme,
     access: 'process',
     tag,
     summary: `How a signature with ${scheme} stands`,
@@ -63,8 +65,8 @@ function registerForeignStatus(
     params: signingStatusParams,
     answers: { 200: { description: 'How it stands.', schema: signingStatus } },
     errors,
-    handle: async ({ params, request }) => {
-      const { place } = await permitted(app, request, params);
+    handle: async ({ params, request, reply }) => {
+      const { place } = await permitted(app, identity, { request, reply, params });
       const answer = await identity.pollSigning(place, params.Token, scheme);
       return present({
         status: words[answer.state],

@@ -1,7 +1,7 @@
-import type { FastifyRequest } from 'fastify';
 import type { IdentityToolkit, SigningScheme } from '../../app/auth/index.ts';
+import { readCredentials } from '../plugins/index.ts';
 import type { ApiPorts } from '../ports.ts';
-import { type ApiApp, addRoute } from '../route.ts';
+import { type ApiApp, type ApiCall, addRoute } from '../route.ts';
 import {
   confirmBody,
   emptyBody,
@@ -36,16 +36,30 @@ export const signingErrors = [
 
 const answers = { 200: { description: 'The signature was started.', schema: startedSigning } };
 
-interface SigneeParams {
-  readonly ProcessKey: string;
-  readonly SigneeKey: string;
-}
+type SigneeCall = ApiCall<
+  { readonly ProcessKey: string; readonly SigneeKey: string },
+  unknown,
+  unknown
+>;
 
-/** Where a request wants to sign; refused unless it may. */
-export async function permitted(app: ApiApp, request: FastifyRequest, params: SigneeParams) {
+/** Where a request wants to sign; refused unless it may. A token goes with it to the signature. */
+export async function permitted(
+  app: ApiApp,
+  identity: IdentityToolkit,
+  { request, reply, params }: Pick<SigneeCall, 'request' | 'reply' | 'params'>,
+) {
   const place = { processKey: params.ProcessKey, signeeKey: params.SigneeKey };
   const access = await app.requireProcess(request, place);
-  return { place: { ...place, circumstances: circumstancesOf(request) }, access };
+  app.markSimulated(reply, undefined, access.signee);
+  const credentials = readCredentials(request);
+  const token = credentials.kind === 'token' ? credentials.token : undefined;
+  // Where no login is asked for, a token that opens nothing here is no hindrance.
+  const isOurs =
+    access.by === 'token' ||
+    (token !== undefined && (await identity.judge(token, place)) === 'valid');
+  const circumstances = circumstancesOf(request);
+  const shown = isOurs && token !== undefined ? { accessToken: token } : {};
+  return { place: { ...place, circumstances, ...shown }, access };
 }
 
 /** Adds the routes with which signees sign: SIM or app, foreign identity, code and click. */
@@ -53,6 +67,7 @@ export function registerSigning(app: ApiApp, { identity }: ApiPorts): void {
   addRoute(app, {
     method: 'POST',
     path,
+    restsOn: 'sim-app',
     access: 'process',
     tag,
     summary: 'Start a signature by SIM or app (Qualified)',
@@ -62,8 +77,8 @@ export function registerSigning(app: ApiApp, { identity }: ApiPorts): void {
     body: startQualifiedBody,
     answers,
     errors: [...signingErrors, 'authentication.error.idp.start'],
-    handle: async ({ params, body, request }) => {
-      const { place } = await permitted(app, request, params);
+    handle: async ({ params, body, request, reply }) => {
+      const { place } = await permitted(app, identity, { request, reply, params });
       return showStart(await identity.startQualified(place, choiceOf(body)));
     },
   });
@@ -73,6 +88,7 @@ export function registerSigning(app: ApiApp, { identity }: ApiPorts): void {
   addRoute(app, {
     method: 'POST',
     path: `${path}/click`,
+    restsOn: 'signee',
     access: 'process',
     tag,
     summary: 'Sign by a click (ClickToSign)',
@@ -82,8 +98,8 @@ export function registerSigning(app: ApiApp, { identity }: ApiPorts): void {
     bodyOptional: true,
     answers: { 200: { description: 'It is signed.', schema: startedSigning } },
     errors: signingErrors,
-    handle: async ({ params, request }) => {
-      const { place } = await permitted(app, request, params);
+    handle: async ({ params, request, reply }) => {
+      const { place } = await permitted(app, identity, { request, reply, params });
       return { token: await identity.click(place), pollingInterval: INTERVAL_SECONDS };
     },
   });
@@ -93,6 +109,7 @@ function registerForeign(app: ApiApp, identity: IdentityToolkit, scheme: Signing
   addRoute(app, {
     method: 'POST',
     path: `${path}/${scheme}`,
+    restsOn: scheme,
     access: 'process',
     tag,
     summary: `Start a signature with ${scheme} (Qualified)`,
@@ -102,8 +119,8 @@ function registerForeign(app: ApiApp, identity: IdentityToolkit, scheme: Signing
     bodyOptional: true,
     answers,
     errors: [...signingErrors, 'eid.provider.error'],
-    handle: async ({ params, body, request }) => {
-      const { place } = await permitted(app, request, params);
+    handle: async ({ params, body, request, reply }) => {
+      const { place } = await permitted(app, identity, { request, reply, params });
       return showStart(await identity.startForeign(scheme, place, body));
     },
   });
@@ -113,6 +130,7 @@ function registerCode(app: ApiApp, identity: IdentityToolkit): void {
   addRoute(app, {
     method: 'POST',
     path: `${path}/otp`,
+    restsOn: 'signee',
     access: 'process',
     tag,
     summary: 'Send a one-time code (Simple)',
@@ -122,14 +140,15 @@ function registerCode(app: ApiApp, identity: IdentityToolkit): void {
     bodyOptional: true,
     answers,
     errors: [...signingErrors, 'process.state.refused'],
-    handle: async ({ params, request }) => {
-      const { place } = await permitted(app, request, params);
+    handle: async ({ params, request, reply }) => {
+      const { place } = await permitted(app, identity, { request, reply, params });
       return showCode(await identity.startCode(place));
     },
   });
   addRoute(app, {
     method: 'POST',
     path: `${path}/otp/confirm`,
+    restsOn: 'signee',
     access: 'process',
     tag,
     summary: 'Sign with a one-time code (Simple)',
@@ -137,8 +156,8 @@ function registerCode(app: ApiApp, identity: IdentityToolkit): void {
     body: confirmBody,
     answers: { 200: { description: 'It is signed.', schema: startedSigning } },
     errors: [...signingErrors, '1120', '1121', '1122'],
-    handle: async ({ params, body, request }) => {
-      const { place } = await permitted(app, request, params);
+    handle: async ({ params, body, request, reply }) => {
+      const { place } = await permitted(app, identity, { request, reply, params });
       await identity.confirmCode(place, body.token, body.code);
       return showCode(body);
     },

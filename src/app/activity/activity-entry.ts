@@ -55,6 +55,16 @@ export async function requireActivity(
   return rows.map((row) => entryOf(row, personal.get(row.seq) ?? []));
 }
 
+/** What a row tells in words: who has logged in too, and whom the sender had named instead. */
+export function toldDescription({ description, personal }: ActivityEntry): string | undefined {
+  const { loginName, loginNumber, senderName, reason } = personal;
+  // Why a process was cancelled or blocked is personal data: it can be erased.
+  if (loginName === undefined) return description ?? reason;
+  const sender = senderName === undefined ? '' : `; the sender named ${senderName}`;
+  const who = `${loginName}, ${loginNumber ?? ''}${sender}`;
+  return description === undefined ? who : `${description}: ${who}`;
+}
+
 /** `row` with its personal values. */
 export function entryOf(row: Activity, values: readonly PersonalValue[]): ActivityEntry {
   if (values.length === 0) return { ...row, personal: nothing };

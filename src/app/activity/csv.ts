@@ -1,4 +1,4 @@
-import type { ActivityEntry } from './activity-entry.ts';
+import { type ActivityEntry, toldDescription } from './activity-entry.ts';
 
 const columns = [
   'processKey',
@@ -19,7 +19,7 @@ export const csvHeader = `${columns.join(',')}\r\n`;
 
 /** One row of the log as a line of CSV. @spec RFC 4180 §2 */
 export function csvRow(entry: ActivityEntry): string {
-  const { processKey, seq, createdAtMs, status, signeeKey, createdBy, description } = entry;
+  const { processKey, seq, createdAtMs, status, signeeKey, createdBy } = entry;
   const cells: Readonly<Record<(typeof columns)[number], string | undefined>> = {
     processKey,
     seq: String(seq),
@@ -27,7 +27,7 @@ export function csvRow(entry: ActivityEntry): string {
     status,
     signeeKey,
     createdBy,
-    description,
+    description: toldDescription(entry),
     fileName: entry.fileName,
     userAgent: entry.personal['userAgent'],
     ip: entry.personal['ip'],

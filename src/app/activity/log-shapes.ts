@@ -5,7 +5,7 @@ import {
   systemActor,
 } from '../../domain/process/index.ts';
 import { attachmentUrl } from '../../domain/webhook/index.ts';
-import type { ActivityEntry } from './activity-entry.ts';
+import { type ActivityEntry, toldDescription } from './activity-entry.ts';
 
 /** The published SigningProcessActivityLogWrapper: a process with its log. */
 export interface ActivityLogWrapper {
@@ -110,9 +110,8 @@ function smartFlowName({ flowType, flowName, signees }: SigningProcess): string 
 // Members are set one by one: a list has ten thousands of entries, and spreads cost more.
 function logEntry(process: SigningProcess, entry: ActivityEntry): ActivityLogEntry {
   const { signeeKey, fileName, sequenceKey } = entry;
-  const { userAgent, reason } = entry.personal;
-  // Why a process was cancelled or blocked is personal data: it can be erased.
-  const description = entry.description ?? reason;
+  const { userAgent } = entry.personal;
+  const description = toldDescription(entry);
   const log: { -readonly [Name in keyof ActivityLogEntry]: ActivityLogEntry[Name] } = {
     flowKey: entry.flowKey,
     processKey: entry.processKey,

@@ -1,6 +1,6 @@
-import type { Customer } from '../../domain/auth/index.ts';
+import type { Customer, LoginScheme } from '../../domain/auth/index.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
-import type { Circumstances, SigningProcess } from '../../domain/process/index.ts';
+import type { Circumstances, Signee, SigningProcess } from '../../domain/process/index.ts';
 import {
   confirmCode,
   type EidChoice,
@@ -51,6 +51,7 @@ import {
   type SigneeLoginRequest,
   startSigneeLogin,
 } from './signee-login.ts';
+import { isSimulated } from './simulated.ts';
 import { type WaitingLogin, waitForLogin } from './wait-login.ts';
 
 /** A signee of a process, with what was observed of them. */
@@ -101,6 +102,11 @@ export interface IdentityToolkit {
   confirmCode(place: ObservedPlace, token: string, code: string): Promise<SigningProcess>;
   /** How a signature stands; `scheme` left out: however it was started. */
   pollSigning(place: ObservedPlace, token: string, scheme?: SigningScheme): Promise<SigningAnswer>;
+  /**
+   * True when the simulator answers for a provider, or for what a signee does: a test person has
+   * logged in, or a code goes to a test number.
+   */
+  isSimulated(scheme: LoginScheme | SigningScheme | undefined, signee?: Signee): boolean;
   /** The document as it is now. @throws process.file.not_found */
   content(process: SigningProcess): Promise<Uint8Array>;
 }
@@ -130,6 +136,7 @@ export function identityToolkit(ports: AuthPorts): IdentityToolkit {
     startCode: (place) => startCode(ports, request(place)),
     confirmCode: (place, token, code) => confirmCode(ports, { ...request(place), token, code }),
     pollSigning: (place, token, scheme) => pollSigning(ports, { ...request(place), token }, scheme),
+    isSimulated: (scheme, signee) => isSimulated(ports, scheme, signee),
     content: (process) => signedContent(ports, process),
   };
 }

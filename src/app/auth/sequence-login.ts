@@ -108,7 +108,7 @@ export async function pollSequenceLogin(
   const accessToken = tokenOfLogin(ports, token);
   // The places may have been taken over by somebody who fits as well.
   const verdict = await judgeToken(ports, accessToken, { sequenceKey });
-  if (verdict === 'unknown') throw mismatchError(providerOf(ports, scheme));
+  if (verdict === 'unknown') throw mismatchError();
   return { state: 'done', customer, accessToken };
 }
 
@@ -139,13 +139,13 @@ async function recordLogin(
     const wanted = personKey ?? personOf(now);
     const person = await personBehind(unit, sequence, login.identity, wanted);
     const provider = providerOf(ports, scheme);
-    if (person === undefined) throw mismatchError(provider);
+    if (person === undefined) throw mismatchError();
     const found = loginOf(ports, provider, login.identity);
     for (const { processKey, signeeKey } of person.signingKeys) {
       // A document that is over refuses this; the others are open all the same.
       const command = { type: 'authenticate', signeeKey, login: found, circumstances } as const;
       const { refusal } = await applyCommand(unit, ports, processKey, command);
-      if (refusal?.code === mismatchCode) throw mismatchError(provider);
+      if (refusal?.code === mismatchCode) throw mismatchError();
     }
     const scope = { kind: 'sequence', sequenceKey: sequence.key, personKey: person.key } as const;
     const startMs = now.endedAtMs ?? ports.now();

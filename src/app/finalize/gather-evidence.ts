@@ -1,9 +1,11 @@
 import { CoreError } from '../../base/errors.ts';
 import type { ProcessKey, SigneeKey } from '../../domain/keys.ts';
-import type { Signee, SigningProcess } from '../../domain/process/index.ts';
+import { isSameText, maskedNumber } from '../../domain/person/index.ts';
+import { restsOnTest, type Signee, type SigningProcess } from '../../domain/process/index.ts';
 import type {
   EvidenceDelivery,
   EvidenceDocument,
+  EvidenceIdentity,
   EvidenceRecord,
   EvidenceSignature,
   EvidenceSignee,
@@ -99,6 +101,20 @@ function signeeOf(signee: Signee): EvidenceSignee {
     sessionId: proof?.sessionId,
     certificate: hidePersonalCode ? withoutNumber(proof?.certificate) : proof?.certificate,
     certificateName: otherName(signee),
+    identity: identityOf(signee),
+    isSimulated: restsOnTest(signee) ? (true as const) : undefined,
+  });
+}
+
+function identityOf({ name, login, hidePersonalCode }: Signee): EvidenceIdentity | undefined {
+  if (login === undefined) return undefined;
+  return present({
+    name: login.name,
+    personalCode: hidePersonalCode ? maskedNumber(login.ssn) : login.ssn,
+    phoneNumber: login.phoneNumber,
+    provider: login.method,
+    at: isoTime(login.atMs),
+    isOtherName: !isSameText(name, login.name),
   });
 }
 
@@ -107,8 +123,7 @@ function otherName({ name, signatureType, proof }: Signee): string | undefined {
   if (signatureType !== 'Qualified') return undefined;
   const [, found] = /(?:^|,)CN=((?:\\.|[^,+\\])+)/.exec(proof?.certificate ?? '') ?? [];
   const plain = found?.replace(/\\(.)/g, '$1');
-  const folded = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim().toLowerCase();
-  return plain === undefined || folded(plain) === folded(name) ? undefined : plain;
+  return plain === undefined || isSameText(plain, name) ? undefined : plain;
 }
 
 /** Subjects of the certificates of those whose number is not to be shown. */

@@ -1,7 +1,8 @@
 import { CoreError, isCoreError } from '../../base/errors.ts';
 import {
+  type CommandOf,
   lastShown,
-  type SignatureProof,
+  restsOnTest,
   type SignatureType,
   type SigningProcess,
   signingRule,
@@ -18,11 +19,13 @@ import { inTurn } from './in-turn.ts';
 import type { SigningPorts } from './ports.ts';
 import { type SignatureOrder, signDocument } from './sign-document.ts';
 
+type Proof = CommandOf<'sign'>['proof'];
+
 /** A signature to make and to put in its place. */
 export interface SignatureCommit
   extends SigneeRequest,
     Pick<SignatureOrder, 'method' | 'own'>,
-    Pick<SignatureProof, 'channel' | 'sessionId'> {
+    Pick<Proof, 'channel' | 'sessionId'> {
   /** `click`, `code` or the name of an identity provider. */
   readonly provedBy: string;
   readonly type: SignatureType;
@@ -77,10 +80,11 @@ async function signOnce(
   ports: SigningPorts,
 ): Promise<SigningProcess> {
   const { signeeKey, circumstances, method, provedBy, channel, sessionId, own, token } = commit;
-  const order = { process, signee, method, ...(own === undefined ? {} : { own }) };
+  const isTest = own?.login.isSimulated === true || channel === 'TestNumber' || restsOnTest(signee);
+  const order = { process, signee, method, isTest, ...(own === undefined ? {} : { own }) };
   const { seenSha256, document, certificate, field } = await signDocument(order, ports);
   const shownSha256 = lastShown(signee);
-  const proof: SignatureProof = {
+  const proof: Proof = {
     ...circumstances,
     method: provedBy,
     certificate,

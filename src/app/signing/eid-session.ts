@@ -1,7 +1,7 @@
 import { CoreError } from '../../base/errors.ts';
 import { expiredHint } from '../../domain/auth/index.ts';
-import { digitsOf, type Identity } from '../../domain/person/index.ts';
-import { type Signee, type SigneeLogin, startRule } from '../../domain/process/index.ts';
+import { digitsOf, type Identity, type ProvedIdentity } from '../../domain/person/index.ts';
+import { type Signee, startRule } from '../../domain/process/index.ts';
 import type { Challenge } from '../../domain/signing/index.ts';
 import type { IdentityProvider, IdentitySession } from '../ports/index.ts';
 import { applyCommand, readPersons, refusalError } from '../service/index.ts';
@@ -120,7 +120,7 @@ export function loginOf(
   { vault }: Pick<SigningPorts, 'vault'>,
   { name: method, isSimulated }: Pick<IdentityProvider, 'name' | 'isSimulated'>,
   { ssn, name, phoneNumber }: Identity,
-): Omit<SigneeLogin, 'atMs'> {
+): ProvedIdentity {
   return {
     ssn,
     name,
@@ -139,8 +139,7 @@ export function whoIs({ vault }: Pick<SigningPorts, 'vault'>, ssn: string): stri
 /** What a session with somebody else says. */
 export const mismatchCode = 'authentication.error.signee.logon.mismatch';
 
-/** The error for somebody else; a simulated one says so. */
-export function mismatchError(provider?: Pick<IdentityProvider, 'isSimulated'>): CoreError {
-  const details = provider?.isSimulated === true ? { isSimulated: true } : {};
-  return new CoreError(mismatchCode, 'another person than the signee has answered', { details });
+/** The error for somebody else. */
+export function mismatchError(): CoreError {
+  return new CoreError(mismatchCode, 'another person than the signee has answered');
 }

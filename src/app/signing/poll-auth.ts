@@ -41,7 +41,7 @@ export async function pollAuth(ports: SigningPorts, poll: SessionPoll): Promise<
   const session = await findSession(ports, poll, 'eid-auth');
   const { state, failureCode = expiredHint, providerRef, expiresAtMs } = session;
   if (state === 'failed' || state === 'expired') {
-    if (failureCode === mismatchCode) throw mismatchError(ports.identity);
+    if (failureCode === mismatchCode) throw mismatchError();
     return { state: 'failed', hint: failureCode };
   }
   const answer = await ports.identity.poll(providerRef);
@@ -59,16 +59,15 @@ export async function pollAuth(ports: SigningPorts, poll: SessionPoll): Promise<
     const { process, signee } = await readSignee(ports, poll);
     // The place may have been taken over by somebody who fits as well.
     const isOver = signee.login !== undefined && !isSameNumber(signee.login.ssn, identity.ssn);
-    if (isOver) throw mismatchError(ports.identity);
+    if (isOver) throw mismatchError();
     return { state, process, identity };
   }
   try {
     return { state: 'done', process: await record(ports, poll, identity), identity };
   } catch (error) {
     const isOther = isCoreError(error) && error.code === mismatchCode;
-    if (!isOther) throw error;
-    await failSession(ports, session, mismatchCode);
-    throw mismatchError(ports.identity);
+    if (isOther) await failSession(ports, session, mismatchCode);
+    throw error;
   }
 }
 

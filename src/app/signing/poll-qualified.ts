@@ -1,7 +1,7 @@
 import { isCoreError } from '../../base/errors.ts';
 import { expiredHint } from '../../domain/auth/index.ts';
 import type { Identity } from '../../domain/person/index.ts';
-import { type SigningProcess, signerRule } from '../../domain/process/index.ts';
+import { closedRule, type SigningProcess, signerRule } from '../../domain/process/index.ts';
 import { readPersons } from '../service/index.ts';
 import { commitSignature } from './commit-signature.ts';
 import {
@@ -92,9 +92,11 @@ async function requireFitting(
   const { process, signee } = await readSignee(ports, poll);
   const persons = await ports.store.read((unit) => readPersons(unit, process));
   const context = { ...persons, nowMs: ports.now() };
+  // What refuses any signature is told by the transaction, as it is.
+  if (closedRule(process, context) !== undefined) return;
   if (signerRule(process, signee, { own }, context) === undefined) return;
   await failSession(ports, session, mismatchCode);
-  throw mismatchError(ports.identity);
+  throw mismatchError();
 }
 
 /** Another poll may have been faster; a rule that refuses the signature ends the session. */
@@ -111,7 +113,7 @@ async function refusedAnswer(
     isCoreError(error) && /^(signing\.forbidden|process\.conflict)/.test(error.code);
   const isOther = isCoreError(error) && error.code === mismatchCode;
   if (isRefused || isOther) await failSession(ports, session, error.code);
-  throw isOther ? mismatchError(ports.identity) : error;
+  throw error;
 }
 
 async function endedAnswer(
@@ -124,6 +126,6 @@ async function endedAnswer(
     const { process } = await readSignee(ports, session);
     return { state: 'signed', process };
   }
-  if (failureCode === mismatchCode) throw mismatchError(ports.identity);
+  if (failureCode === mismatchCode) throw mismatchError();
   return { state: 'failed', hint: failureCode };
 }

@@ -1,12 +1,8 @@
 import { memorySource } from '../../base/bytes.ts';
 import { isCoreError } from '../../base/errors.ts';
 import type { SealLevel } from '../../base/level.ts';
-import type {
-  DocumentRef,
-  Signee,
-  SigneeLogin,
-  SigningProcess,
-} from '../../domain/process/index.ts';
+import type { ProvedIdentity } from '../../domain/person/index.ts';
+import type { DocumentRef, Signee, SigningProcess } from '../../domain/process/index.ts';
 import {
   methodWords,
   plainText,
@@ -29,7 +25,9 @@ export interface SignatureOrder {
   readonly signee: Signee;
   readonly method: SigningMethod;
   /** The signee's own key with who they are; absent: the key of the company signs for them. */
-  readonly own?: { readonly signer: Signer; readonly login: Omit<SigneeLogin, 'atMs'> };
+  readonly own?: { readonly signer: Signer; readonly login: ProvedIdentity };
+  /** Test persons or test numbers are at work: the visible signature says so. */
+  readonly isTest?: boolean;
 }
 
 /** A document with one signature more, stored and verified. */
@@ -125,7 +123,7 @@ function stampText(order: SignatureOrder, language: keyof typeof stampWords): st
   const ssn = own?.login.ssn ?? '';
   const isNumberShown = ssn !== '' && !signee.hidePersonalCode;
   return stampTemplate({
-    heading: words.signature,
+    heading: order.isTest === true ? `TEST · ${words.signature}` : words.signature,
     name: nameOf(order),
     ...(isNumberShown ? { personalCode: writtenNumber(ssn) } : {}),
     ...(reason === undefined ? {} : { reason: `${words.reason}${words.colon}${reason}` }),

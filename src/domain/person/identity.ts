@@ -21,6 +21,21 @@ export interface Identity {
   readonly phoneNumber?: string;
 }
 
+/** An identity with how it was shown. */
+export interface ProvedIdentity extends Identity {
+  /** Opaque; the same for the same national number. */
+  readonly who: string;
+  /** Name of the identity provider. */
+  readonly method: string;
+  /** Test persons were at work: it proves nothing about anybody. */
+  readonly isSimulated?: true;
+}
+
+/** Who has logged in as a signee, or signed with their own certificate, and when. */
+export interface SigneeLogin extends ProvedIdentity {
+  readonly atMs: number;
+}
+
 /** What a person is called and reached by in one place. */
 type Known = Pick<Contact, 'name' | 'ssn' | 'phoneNumber'>;
 

@@ -8,7 +8,9 @@ export {
   fits,
   type Identity,
   maskedNumber,
+  type ProvedIdentity,
   type SigneeIdentity,
+  type SigneeLogin,
   signeeIdentities,
   usualSigneeIdentity,
 } from './identity.ts';

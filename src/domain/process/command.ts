@@ -1,4 +1,5 @@
 import type { SigneeKey } from '../keys.ts';
+import type { ProvedIdentity } from '../person/index.ts';
 import type { MessageTemplate } from './consequences.ts';
 import type {
   Attachment,
@@ -7,7 +8,6 @@ import type {
   DocumentRef,
   SignatureProof,
   Signee,
-  SigneeLogin,
 } from './process.ts';
 
 /** What of a signee may be changed later. */
@@ -55,7 +55,7 @@ export type ProcessCommand =
   | {
       readonly type: 'authenticate';
       readonly signeeKey: SigneeKey;
-      readonly login: Omit<SigneeLogin, 'atMs'>;
+      readonly login: ProvedIdentity;
       readonly circumstances: Circumstances;
     }
   /** Takes the lease for a signature that needs time. */
@@ -78,8 +78,8 @@ export type ProcessCommand =
       readonly token?: number;
       readonly proof: SignatureProof;
       /** Whose certificate signed, where it is the signee's own. */
-      readonly own?: Omit<SigneeLogin, 'atMs'>;
-      /** The login on which the signature rests, where it rests on one: {@link SigneeLogin}. */
+      readonly own?: ProvedIdentity;
+      /** The login on which the signature rests, where it rests on one. */
       readonly who?: string;
     }
   /** The signee refuses, where the flow permits it. */

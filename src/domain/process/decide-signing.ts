@@ -1,3 +1,4 @@
+import type { SigneeLogin } from '../person/index.ts';
 import {
   accept,
   cancellations,
@@ -28,14 +29,7 @@ import {
 } from './guards.ts';
 import { identityRule, isLoginOf, loginBehind, signerRule, toldLogin } from './identity-rule.ts';
 import { documentDigests, signeeFacts } from './logged-facts.ts';
-import type {
-  Circumstances,
-  Lease,
-  SignatureProof,
-  Signee,
-  SigneeLogin,
-  SigningProcess,
-} from './process.ts';
+import type { Circumstances, Lease, SignatureProof, Signee, SigningProcess } from './process.ts';
 import { areAllSigned, type DecisionContext, hasLiveLease } from './turn.ts';
 
 /** Records once that the link of a signee was opened: that says nothing of the document. */

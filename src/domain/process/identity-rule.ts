@@ -8,10 +8,12 @@ import {
   isSameNumber,
   isSameText,
   maskedNumber,
+  type ProvedIdentity,
+  type SigneeLogin,
   usualSigneeIdentity,
 } from '../person/index.ts';
 import { refusal, type Verdict } from './guards.ts';
-import type { Signee, SigneeLogin, SigningProcess } from './process.ts';
+import type { Signee, SigningProcess } from './process.ts';
 import type { DecisionContext } from './turn.ts';
 
 /** The places of one person, the others of the process or its sequence beside them. */
@@ -69,7 +71,7 @@ export function signerRule(
 export function loginBehind(
   { requiresAuth }: SigningProcess,
   { login }: Signee,
-  { own, who }: { readonly own?: Omit<SigneeLogin, 'atMs'>; readonly who?: string },
+  { own, who }: { readonly own?: ProvedIdentity; readonly who?: string },
   nowMs: number,
 ): SigneeLogin | undefined {
   if (own !== undefined) return { ...own, atMs: nowMs };
@@ -107,6 +109,11 @@ export function toldLogin(
     loginNumber: maskedNumber(login.ssn),
     ...(isSameText(name, login.name) ? {} : { senderName: name }),
   };
+}
+
+/** True when the login or signature of a signee is one of a test person or test number. */
+export function restsOnTest({ login, proof }: Signee): boolean {
+  return login?.isSimulated === true || proof?.channel === 'TestNumber';
 }
 
 /** True when the newest login at the place is by that person. */

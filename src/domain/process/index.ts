@@ -18,7 +18,7 @@ export {
 } from './consequences.ts';
 export { confirmations, decide } from './decide.ts';
 export { closedRule, findSignee, lastShown, signedRule, signingRule } from './guards.ts';
-export { signerRule, startRule } from './identity-rule.ts';
+export { restsOnTest, signerRule, startRule } from './identity-rule.ts';
 export { attachmentDigest, isSigneeFact, signeeFacts, signeesFact } from './logged-facts.ts';
 export {
   type Attachment,
@@ -30,10 +30,8 @@ export {
   type ProcessPolicy,
   type ProcessStatus,
   processStatuses,
-  type SignatureProof,
   type SignatureType,
   type Signee,
-  type SigneeLogin,
   type SigningProcess,
   signatureTypes,
   signeesMax,

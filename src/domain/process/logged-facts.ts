@@ -1,4 +1,5 @@
-import type { Attachment, DocumentRef, Signee, SigneeLogin } from './process.ts';
+import type { SigneeLogin } from '../person/index.ts';
+import type { Attachment, DocumentRef, Signee } from './process.ts';
 
 /** Begins the names of digests of files beside the document. */
 export const attachmentDigest = 'attachment:';

@@ -7,7 +7,7 @@ import type {
   SequenceKey,
   SigneeKey,
 } from '../keys.ts';
-import type { Contact, Identity, SigneeIdentity } from '../person/index.ts';
+import type { Contact, SigneeIdentity, SigneeLogin } from '../person/index.ts';
 
 /** What everybody sees of the state of a process. */
 export const processStatuses = [
@@ -135,17 +135,6 @@ export interface SignatureProof extends Circumstances {
   readonly sessionId?: string;
   /** Subject of the certificate that signed, for people. */
   readonly certificate?: string;
-}
-
-/** Who has logged in as a signee, or signed with their own certificate, and how. */
-export interface SigneeLogin extends Identity {
-  /** Opaque; the same for the same national number. */
-  readonly who: string;
-  /** Name of the identity provider. */
-  readonly method: string;
-  readonly atMs: number;
-  /** Test persons were at work: it proves nothing about anybody. */
-  readonly isSimulated?: true;
 }
 
 /** A message that could not be delivered. */

@@ -96,7 +96,9 @@ function signeeBlocks(
   const how = [method, channel].flatMap((name) => (name === undefined ? [] : wording(name)));
   return [
     { kind: 'name', text: clean(signee.name) },
+    ...warnings(signee, words, wording),
     ...rows(labels, {
+      identity: identityText(signee),
       personalCode: signee.personalCode,
       email: signee.email,
       phone: signee.phoneNumber,
@@ -114,9 +116,29 @@ function signeeBlocks(
       userAgent: signee.userAgent,
       session: signee.sessionId,
       certificate: signee.certificate,
-      certificateName: signee.certificateName,
+      certificateName: signee.identity === undefined ? signee.certificateName : undefined,
     }),
   ];
+}
+
+/** What a reader must not overlook: another name than the sender gave, and what is a test. */
+function warnings(
+  { identity, isSimulated, channel }: EvidenceSignee,
+  { otherName }: EvidenceWords,
+  wording: Wording,
+): readonly EvidenceBlock[] {
+  const means = wording(channel === 'TestNumber' ? channel : 'simulator');
+  const texts = [
+    ...(isSimulated === true ? [`TEST · ${means}`] : []),
+    ...(identity?.isOtherName === true ? [`${otherName}: ${clean(identity.name)}`] : []),
+  ];
+  return texts.map((text) => ({ kind: 'warning', text }));
+}
+
+function identityText({ identity }: EvidenceSignee): string | undefined {
+  if (identity === undefined) return undefined;
+  const { name, personalCode, phoneNumber, at } = identity;
+  return [name, personalCode, phoneNumber, timeText(at)].filter(Boolean).join(' · ');
 }
 
 /** What the signee looked at, and whether that is what they signed. */

@@ -3,6 +3,7 @@ export { drawEvidence } from './draw-evidence.ts';
 export type {
   EvidenceDelivery,
   EvidenceDocument,
+  EvidenceIdentity,
   EvidenceRecord,
   EvidenceSignature,
   EvidenceSignee,

@@ -1,3 +1,15 @@
+/** Who was behind a signature, as an identity provider says: not the words of the sender. */
+export interface EvidenceIdentity {
+  readonly name: string;
+  /** National number; only its end where the signee's is not to be shown. */
+  readonly personalCode: string;
+  readonly phoneNumber?: string;
+  readonly provider: string;
+  readonly at: string;
+  /** The sender named the signee otherwise. */
+  readonly isOtherName: boolean;
+}
+
 /** What is known of one signee, with how and when they signed. Times are ISO 8601. */
 export interface EvidenceSignee {
   readonly key: string;
@@ -31,6 +43,10 @@ export interface EvidenceSignee {
   readonly certificate?: string;
   /** Name in the signee's own certificate, where it is another one than `name`. */
   readonly certificateName?: string;
+  /** Who logged in, or whose certificate signed. */
+  readonly identity?: EvidenceIdentity;
+  /** A test person or test number: it proves nothing about anybody. */
+  readonly isSimulated?: true;
 }
 
 /** One signature of the sealed document, as the verifier found it. */

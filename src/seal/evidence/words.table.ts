@@ -33,6 +33,8 @@ export interface EvidenceWords {
   readonly sameAsSigned: string;
   /** The service showed nothing before the signature. */
   readonly notShown: string;
+  /** Whoever logged in is called otherwise than the signee. */
+  readonly otherName: string;
   readonly labels: Readonly<Record<EvidenceLabel, string>>;
 }
 
@@ -49,6 +51,7 @@ export type EvidenceLabel =
   | 'signed'
   | 'sealed'
   | 'record'
+  | 'identity'
   | 'personalCode'
   | 'email'
   | 'phone'
@@ -78,7 +81,7 @@ export type EvidenceLabel =
 export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = {
   is: {
     title: 'Staðfesting undirritunar',
-    simulated: 'PRÓFUN: prófunarskilríki voru notuð. Skjalið hefur ekkert lagalegt gildi.',
+    simulated: 'TEST · PRÓFUN: prófunarskilríki voru notuð. Skjalið hefur ekkert lagalegt gildi.',
     intro:
       'Þessi síða lýsir því hver undirritaði skjalið, hvenær og hvernig. Fingraför (SHA-256) ' +
       'tengja hana við skjalið, og innsigli verndar hana gegn breytingum.',
@@ -92,6 +95,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
     more: 'til viðbótar í JSON-skránni',
     sameAsSigned: 'það sama og var undirritað',
     notShown: 'ekki skoðað í þessari þjónustu fyrir undirritun',
+    otherName: 'Annað nafn en sendandi gaf upp',
     labels: {
       fileName: 'Skrá',
       process: 'Ferli',
@@ -104,6 +108,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
       signed: 'Undirritað skjal',
       sealed: 'Innsiglað skjal',
       record: 'JSON-skrá',
+      identity: 'Auðkenndur sem',
       personalCode: 'Kennitala',
       email: 'Netfang',
       phone: 'Sími',
@@ -146,6 +151,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
     more: 'more in the JSON file',
     sameAsSigned: 'the one that was signed',
     notShown: 'not viewed in this service before the signature',
+    otherName: 'Another name than the sender gave',
     labels: {
       fileName: 'File',
       process: 'Process',
@@ -158,6 +164,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
       signed: 'Signed document',
       sealed: 'Sealed document',
       record: 'JSON file',
+      identity: 'Identified as',
       personalCode: 'Personal code',
       email: 'E-mail',
       phone: 'Phone',
@@ -200,6 +207,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
     more: 'til i JSON-filen',
     sameAsSigned: 'det samme som ble signert',
     notShown: 'ikke vist i denne tjenesten før signeringen',
+    otherName: 'Et annet navn enn avsenderen oppga',
     labels: {
       fileName: 'Fil',
       process: 'Prosess',
@@ -212,6 +220,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
       signed: 'Signert dokument',
       sealed: 'Forseglet dokument',
       record: 'JSON-fil',
+      identity: 'Identifisert som',
       personalCode: 'Fødselsnummer',
       email: 'E-post',
       phone: 'Telefon',
@@ -255,6 +264,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
     more: 'mere i JSON-filen',
     sameAsSigned: 'det samme, som blev underskrevet',
     notShown: 'ikke vist i denne tjeneste før underskriften',
+    otherName: 'Et andet navn end afsenderen oplyste',
     labels: {
       fileName: 'Fil',
       process: 'Proces',
@@ -267,6 +277,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
       signed: 'Underskrevet dokument',
       sealed: 'Forseglet dokument',
       record: 'JSON-fil',
+      identity: 'Identificeret som',
       personalCode: 'Personnummer',
       email: 'E-mail',
       phone: 'Telefon',
@@ -309,6 +320,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
     more: 'weitere in der JSON-Datei',
     sameAsSigned: 'das unterschriebene',
     notShown: 'in diesem Dienst vor der Unterschrift nicht angesehen',
+    otherName: 'Ein anderer Name als vom Absender angegeben',
     labels: {
       fileName: 'Datei',
       process: 'Vorgang',
@@ -321,6 +333,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
       signed: 'Unterschriebenes Dok.',
       sealed: 'Gesiegeltes Dok.',
       record: 'JSON-Datei',
+      identity: 'Identifiziert als',
       personalCode: 'Personennummer',
       email: 'E-Mail',
       phone: 'Telefon',
@@ -364,6 +377,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
     more: 'de plus dans le fichier JSON',
     sameAsSigned: 'celui qui a été signé',
     notShown: 'non consulté dans ce service avant la signature',
+    otherName: "Autre nom que celui indiqué par l'expéditeur",
     labels: {
       fileName: 'Fichier',
       process: 'Processus',
@@ -376,6 +390,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
       signed: 'Document signé',
       sealed: 'Document scellé',
       record: 'Fichier JSON',
+      identity: 'Identifié comme',
       personalCode: 'Numéro personnel',
       email: 'E-mail',
       phone: 'Téléphone',
@@ -418,6 +433,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
     more: 'till i JSON-filen',
     sameAsSigned: 'det som undertecknades',
     notShown: 'inte visat i denna tjänst före undertecknandet',
+    otherName: 'Ett annat namn än avsändaren angav',
     labels: {
       fileName: 'Fil',
       process: 'Process',
@@ -430,6 +446,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
       signed: 'Undertecknat dokument',
       sealed: 'Förseglat dokument',
       record: 'JSON-fil',
+      identity: 'Identifierad som',
       personalCode: 'Personnummer',
       email: 'E-post',
       phone: 'Telefon',
@@ -472,6 +489,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
     more: 'dalších v souboru JSON',
     sameAsSigned: 'ten, který byl podepsán',
     notShown: 'v této službě před podpisem nezobrazen',
+    otherName: 'Jiné jméno, než uvedl odesílatel',
     labels: {
       fileName: 'Soubor',
       process: 'Proces',
@@ -484,6 +502,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
       signed: 'Podepsaný dokument',
       sealed: 'Zapečetěný dokument',
       record: 'Soubor JSON',
+      identity: 'Ověřená totožnost',
       personalCode: 'Rodné číslo',
       email: 'E-mail',
       phone: 'Telefon',
@@ -526,6 +545,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
     more: 'więcej w pliku JSON',
     sameAsSigned: 'ten, który podpisano',
     notShown: 'nie oglądano w tej usłudze przed podpisem',
+    otherName: 'Inne nazwisko niż podał nadawca',
     labels: {
       fileName: 'Plik',
       process: 'Proces',
@@ -538,6 +558,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
       signed: 'Dokument podpisany',
       sealed: 'Dokument z pieczęcią',
       record: 'Plik JSON',
+      identity: 'Tożsamość',
       personalCode: 'Numer osobisty',
       email: 'E-mail',
       phone: 'Telefon',
@@ -566,7 +587,8 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
   },
   es: {
     title: 'Prueba de la firma',
-    simulated: 'PRUEBA: se usaron certificados de prueba. Este documento no tiene valor legal.',
+    simulated:
+      'TEST · PRUEBA: se usaron certificados de prueba. Este documento no tiene valor legal.',
     intro:
       'Esta página indica quién firmó el documento, cuándo y cómo. Huellas (SHA-256) la ' +
       'vinculan al documento y un sello la protege contra cambios.',
@@ -580,6 +602,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
     more: 'más en el archivo JSON',
     sameAsSigned: 'el mismo que se firmó',
     notShown: 'no visto en este servicio antes de la firma',
+    otherName: 'Otro nombre que el indicado por el remitente',
     labels: {
       fileName: 'Archivo',
       process: 'Proceso',
@@ -592,6 +615,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
       signed: 'Documento firmado',
       sealed: 'Documento sellado',
       record: 'Archivo JSON',
+      identity: 'Identificado como',
       personalCode: 'Número personal',
       email: 'Correo',
       phone: 'Teléfono',
@@ -620,7 +644,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
   },
   hu: {
     title: 'Aláírási igazolás',
-    simulated: 'TESZT: teszttanúsítványokat használtak. A dokumentumnak nincs jogi hatálya.',
+    simulated: 'TEST · TESZT: teszttanúsítványokat használtak. A dokumentumnak nincs jogi hatálya.',
     intro:
       'Ez az oldal megmondja, ki, mikor és hogyan írta alá a dokumentumot. Ujjlenyomatok ' +
       '(SHA-256) kötik a dokumentumhoz, és pecsét védi a változtatásoktól.',
@@ -634,6 +658,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
     more: 'további a JSON-fájlban',
     sameAsSigned: 'az, amelyet aláírtak',
     notShown: 'az aláírás előtt ebben a szolgáltatásban nem tekintették meg',
+    otherName: 'Más név, mint amit a feladó megadott',
     labels: {
       fileName: 'Fájl',
       process: 'Folyamat',
@@ -646,6 +671,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
       signed: 'Aláírt dokumentum',
       sealed: 'Pecsételt dokumentum',
       record: 'JSON-fájl',
+      identity: 'Azonosítva mint',
       personalCode: 'Személyi szám',
       email: 'E-mail',
       phone: 'Telefon',

@@ -157,7 +157,7 @@ describe('what stamps say', () => {
       person(1, { name: 'Þórður Łucja Čeněk Ödön', language: 'Pl', reason: 'Zgoda {x}' }),
       person(2, { name: 'Ελένη Ивáн Tiếng', language: 'En' }),
       person(3, { ...qualified, language: 'Is' }),
-      person(4, { ...qualified, language: 'Hu', hidePersonalCode: true }),
+      person(4, { ...qualified, ssn: '6000101996', language: 'Hu', hidePersonalCode: true }),
     ]);
     await signByClick(world.ports, by(process, 0));
     await signByClick(world.ports, by(process, 1));
@@ -175,8 +175,9 @@ describe('what stamps say', () => {
       expect(flat).toContain(expected.normalize('NFC'));
     }
     expect(flat).toContain('Ελένη Ивáн Tiếng'.normalize('NFC'));
-    expect(flat.match(/Łucja Żółkiewska/g)).toHaveLength(2);
-    expect(flat.match(/600010-1992/g)).toHaveLength(1);
+    for (const name of ['Łucja Żółkiewska', 'Jürgen Weiß']) expect(flat).toContain(name);
+    expect(flat).toContain('600010-1992');
+    expect(flat).not.toContain('600010-1996');
     expect(flat).toContain('Rafræn skilríki');
     expect(flat).toContain('Elektronikus azonosító');
   });
