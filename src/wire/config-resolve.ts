@@ -77,6 +77,7 @@ const trustPaths = [
   'dataDir',
   'proxy',
   'allowPrivateAddresses',
+  'simulatedPersons',
   'database',
   'databaseConnections',
   'databaseConnectTimeoutMs',
@@ -156,6 +157,7 @@ function defaultLayer(env: Environment): Layer {
     ['offline', false],
     ['production', false],
     ['allowPrivateAddresses', false],
+    ['simulatedPersons', 'reserved'],
     ['level', 'B-LTA'],
     ['digest', 'sha256'],
     ['key.development', 'rsa'],
@@ -210,6 +212,7 @@ function buildService(merged: Merged): ServiceConfig {
     },
     ...member('company', 'company'),
     frontEnd: (find('frontEnd') ?? '').replace(/\/+$/, ''),
+    simulatedPersons: find('simulatedPersons') as ServiceConfig['simulatedPersons'],
     mail: {
       from: find('mail.from') ?? '',
       ...member('server', 'mail.server'),

@@ -1,5 +1,5 @@
 import { sealLevels } from '../base/level.ts';
-import { sealDigests } from './config.ts';
+import { sealDigests, simulatedPersons } from './config.ts';
 
 /** How the value of a setting is written and checked. */
 export type SettingKind =
@@ -59,6 +59,13 @@ export const settings = [
     variable: 'INNSIGLI_ALLOW_PRIVATE_ADDRESSES',
     kind: 'boolean',
     summary: 'ask OCSP and CRL addresses in private networks too: seal, archive, doctor',
+  },
+  {
+    path: 'simulatedPersons',
+    variable: 'INNSIGLI_SIMULATED_PERSONS',
+    kind: 'choice',
+    choices: simulatedPersons,
+    summary: 'numbers of the e-ID simulator: reserved test persons only, or any made-up person',
   },
   {
     path: 'level',

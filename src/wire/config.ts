@@ -1,8 +1,12 @@
+import type { SimulatedPersons } from '../adapters/eid/index.ts';
 import type { SealLevel } from '../base/level.ts';
 import type { DigestAlgorithm } from '../formats/x509/index.ts';
 
 /** Digests that a seal may use. */
 export const sealDigests = ['sha256', 'sha384', 'sha512'] as const satisfies DigestAlgorithm[];
+
+/** Whom numbers belong to in the e-ID simulator: test persons only, or somebody each. */
+export const simulatedPersons = ['reserved', 'any'] as const satisfies SimulatedPersons[];
 
 /** One of {@link sealDigests}. */
 export type SealDigest = (typeof sealDigests)[number];
@@ -60,6 +64,8 @@ export interface ServiceConfig {
   };
   /** Private networks that webhooks may reach, CIDR. */
   readonly webhookNetworks: readonly string[];
+  /** Whom numbers belong to in the e-ID simulator. */
+  readonly simulatedPersons: (typeof simulatedPersons)[number];
 }
 
 /** Every setting, with flags, environment, files and defaults merged and checked. */

@@ -129,7 +129,8 @@ async function openProvider(
   };
   const { now, random } = io;
   const played = scheme === undefined ? {} : { scheme };
-  return createIdentitySimulator({ issue, vault, now, random, ...played });
+  const persons = config.service.simulatedPersons;
+  return createIdentitySimulator({ issue, vault, now, random, persons, ...played });
 }
 
 function noProvider(scheme: ForeignScheme | undefined): IdentityProvider {

@@ -2,6 +2,7 @@ import { openActivityToolkit } from '../app/activity/index.ts';
 import { identityToolkit } from '../app/auth/index.ts';
 import {
   authenticateCompany,
+  changeCompany,
   chooseCompany,
   companyAccess,
   companyOf,
@@ -139,6 +140,7 @@ function openCompany(
     isWebhookSignatureKey: (text) => isWebhookSignatureKey(ports, key, text),
     issueApiKey: (label) => issueApiKey(ports, key, label),
     revokeApiKey: (id) => revokeApiKey(ports, key, id).finally(keyRevoked),
+    change: (settings) => changeCompany(ports, key, settings),
     access: () => companyAccess(ports, key),
     work: (kinds = jobKinds) => work(kinds),
   };

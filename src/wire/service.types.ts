@@ -61,6 +61,8 @@ export interface ServiceToolkit {
   issueApiKey(label: string): Promise<{ readonly id: string; readonly apiKey: string }>;
   /** @throws company.key.not_found */
   revokeApiKey(id: string): Promise<void>;
+  /** Changes settings of the company; parsed JSON. @throws validation.error */
+  change(settings: unknown): Promise<Company>;
   /** Users and API keys of the company. */
   access(): Promise<CompanyAccess>;
   /**

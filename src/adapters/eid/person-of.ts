@@ -16,12 +16,19 @@ export interface FoundPerson {
   readonly scenario: Scenario;
 }
 
+/** Whose numbers are somebody's: those of the table, or any well-formed ones. */
+export type SimulatedPersons = 'reserved' | 'any';
+
 /**
  * The person behind a phone number (`Sim`) or national number (`App`); undefined for what is no
  * such number. Check digits do not count: the published test numbers have none that fit.
  */
-export function findPerson(channel: 'Sim' | 'App', hint: string): FoundPerson | undefined {
-  const person = channel === 'Sim' ? byPhone(hint) : bySsn(hint);
+export function findPerson(
+  persons: SimulatedPersons,
+  channel: 'Sim' | 'App',
+  hint: string,
+): FoundPerson | undefined {
+  const person = channel === 'Sim' ? byPhone(persons, hint) : bySsn(persons, hint);
   if (person === undefined) return undefined;
   const { scenario } = person;
   return { person, scenario, answers: scenario === 'mismatch' ? stranger : person };
@@ -33,23 +40,23 @@ const DEFAULT_PERSON = '6000101994';
 /**
  * The person behind a national number or phone; without one the test person {@link DEFAULT_PERSON}.
  */
-export function findAnywhere(hint: string): FoundPerson | undefined {
+export function findAnywhere(persons: SimulatedPersons, hint: string): FoundPerson | undefined {
   const wanted = hint.trim() === '' ? DEFAULT_PERSON : hint;
-  return findPerson('App', wanted) ?? findPerson('Sim', wanted);
+  return findPerson(persons, 'App', wanted) ?? findPerson(persons, 'Sim', wanted);
 }
 
-function bySsn(hint: string): TestPerson | undefined {
+function bySsn(persons: SimulatedPersons, hint: string): TestPerson | undefined {
   const ssn = hint.replace(/[\s-]/g, '');
   if (!/^\d{10}$/.test(ssn)) return undefined;
   const known = testPersons.find((person) => person.ssn === ssn);
-  return known ?? derived(ssn, '');
+  return known ?? (persons === 'any' ? derived(ssn, '') : undefined);
 }
 
-function byPhone(hint: string): TestPerson | undefined {
+function byPhone(persons: SimulatedPersons, hint: string): TestPerson | undefined {
   const digits = hint.replace(/[\s().-]/g, '').replace(/^(\+|00)354(?=\d{7}$)/, '');
   if (!/^(\+\d{8,15}|\d{7})$/.test(digits)) return undefined;
   const known = testPersons.find((person) => person.phone === digits);
-  return known ?? derived(ssnFor(digits), digits);
+  return known ?? (persons === 'any' ? derived(ssnFor(digits), digits) : undefined);
 }
 
 function derived(ssn: string, phone: string): TestPerson {

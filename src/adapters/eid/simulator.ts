@@ -3,7 +3,7 @@ import type { ForeignScheme, IdentityProvider, Vault } from '../../app/ports/ind
 import { CoreError } from '../../base/errors.ts';
 import type { Signer } from '../../seal/ports.ts';
 import { foreignSession, newestLink } from './foreign-session.ts';
-import { type FoundPerson, findAnywhere, findPerson } from './person-of.ts';
+import { type FoundPerson, findAnywhere, findPerson, type SimulatedPersons } from './person-of.ts';
 import type { Scenario } from './test-persons.table.ts';
 
 /** What the simulator stands on. */
@@ -22,6 +22,8 @@ export interface SimulatorOptions {
   readonly answerAfterMs?: number;
   /** Plays this provider instead of the one for SIM and app: every test person has it. */
   readonly scheme?: ForeignScheme;
+  /** Whom the numbers belong to; default: reserved ones to test persons, others to nobody. */
+  readonly persons?: SimulatedPersons;
 }
 
 /** What a reference holds. */
@@ -52,9 +54,12 @@ const contextOf = (scheme: string) => (scheme === '' ? CONTEXT : `${CONTEXT} ${s
  */
 export function createIdentitySimulator(options: SimulatorOptions): IdentityProvider {
   const { issue, vault, now, random, answerAfterMs = ANSWER_AFTER_MS, scheme } = options;
+  const { persons = 'reserved' } = options;
   const context = contextOf(scheme ?? '');
   const found = (channel: 'Sim' | 'App', hint: string): FoundPerson =>
-    scheme === undefined ? requireStart(channel, hint) : requireForeign(scheme, hint);
+    scheme === undefined
+      ? requireStart(persons, channel, hint)
+      : requireForeign(persons, scheme, hint);
 
   const stateOf = ({ startedAtMs }: Session, { scenario }: FoundPerson) => {
     const elapsedMs = now() - startedAtMs;
@@ -118,21 +123,36 @@ export function createIdentitySimulator(options: SimulatorOptions): IdentityProv
   };
 }
 
-function requireStart(channel: 'Sim' | 'App', hint: string): FoundPerson {
-  const found = findPerson(channel, hint);
+function requireStart(
+  persons: SimulatedPersons,
+  channel: 'Sim' | 'App',
+  hint: string,
+): FoundPerson {
+  const found = findPerson(persons, channel, hint);
   const { hasSim = false, hasApp = false } = found?.person ?? {};
   const isReachable = channel === 'Sim' ? hasSim : hasApp;
   if (found !== undefined && isReachable && found.scenario !== 'no-start') return found;
-  const reason = found === undefined ? 'no such number' : `no identity on ${channel}`;
+  const isNobody = found === undefined;
+  const reason = isNobody ? 'nobody has that number' : `no identity on ${channel}`;
   throw new CoreError('authentication.error.idp.start', `the simulator did not start: ${reason}`, {
-    hint: 'test persons have an identity on Sim, in the App, or on both',
+    hint: isNobody ? whoThere : 'test persons have an identity on Sim, in the App, or on both',
   });
 }
 
-function requireForeign(scheme: ForeignScheme, hint: string): FoundPerson {
-  const found = findAnywhere(hint);
+const whoThere =
+  'Sim 6666666 and App 6000101994 are test persons, as innsigli sign --help says; ' +
+  'simulatedPersons: any takes every well-formed number for a made-up person';
+
+function requireForeign(
+  persons: SimulatedPersons,
+  scheme: ForeignScheme,
+  hint: string,
+): FoundPerson {
+  const found = findAnywhere(persons, hint);
   if (found !== undefined && found.scenario !== 'no-start') return found;
-  throw new CoreError('eid.provider.error', `the simulator of ${scheme} refused the start`);
+  throw new CoreError('eid.provider.error', `the simulator of ${scheme} refused the start`, {
+    ...(found === undefined ? { hint: whoThere } : {}),
+  });
 }
 
 function openSession(vault: Pick<Vault, 'open'>, ref: string, context: string): Session {

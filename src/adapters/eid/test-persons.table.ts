@@ -46,9 +46,13 @@ const app = { hasSim: false, hasApp: true };
 const sim = { hasSim: true, hasApp: false };
 const both = { hasSim: true, hasApp: true };
 
+/** Who answers in the place of another. */
+export const stranger = reserved('0103901099', '0100010', 'Ókunn Aðkomudóttir', 'success');
+
 /**
  * The published test persons, whose names are made up, and numbers that are reserved for what can
- * go wrong. Every other well-formed number is a person with a name derived from it.
+ * go wrong. Every other well-formed number is nobody, or where that is set a made-up person with
+ * a name derived from it.
  */
 export const testPersons: readonly TestPerson[] = [
   valid('5000101886', '1111111', 'Prófun Einars ehf.', app),
@@ -60,6 +64,7 @@ export const testPersons: readonly TestPerson[] = [
   valid('6000101995', '7777777', 'Åse Bjørnstad', sim),
   valid('6000101996', '8888888', 'Jürgen Weiß', app),
   valid('6000101997', '9999999', 'Inés Muñoz', sim),
+  stranger,
   reserved('0103901179', '0100011', 'Hildur Hættirvið', 'cancel'),
   reserved('0103901419', '0100014', 'Þögull Þorsteinsson', 'silence'),
   reserved('0103901849', '0100018', 'Lokað Kerfisdóttir', 'no-start'),
@@ -67,9 +72,6 @@ export const testPersons: readonly TestPerson[] = [
   reserved('0203901669', '0100016', 'Síðbúin Seinsdóttir', 'late'),
   reserved('0203901749', '0100017', 'Óræstur Tækjason', 'start-failed'),
 ];
-
-/** Who answers in the place of another. */
-export const stranger = { ssn: '0103901099', phone: '0100010', name: 'Ókunn Aðkomudóttir' };
 
 /** Parts of the names of all others. */
 export const givenNames = [

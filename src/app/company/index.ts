@@ -4,6 +4,7 @@ export {
   companyOf,
   isWebhookSignatureKey,
 } from './authenticate-company.ts';
+export { changeCompany } from './change-company.ts';
 export { chooseCompany } from './choose-company.ts';
 export { type CompanyAccess, companyAccess, revokeApiKey } from './company-keys.ts';
 export {

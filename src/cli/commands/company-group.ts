@@ -5,6 +5,7 @@ import { printable } from '../output/index.ts';
 import { minute } from '../report/index.ts';
 import { useCompanies, useService } from '../use-service.ts';
 import { defineCompanyKey } from './company-key.ts';
+import { defineCompanyUpdate } from './company-update.ts';
 import { namingOptions, readUser } from './option-values.ts';
 
 interface CreateOptions {
@@ -20,6 +21,7 @@ export function defineCompany(program: Command, start: Start): void {
   defineCreate(group, start);
   defineList(group, start);
   defineShow(group, start);
+  defineCompanyUpdate(group, start);
   defineCompanyKey(group, start);
 }
 
@@ -149,6 +151,7 @@ export async function runCompanyShow(context: CommandContext): Promise<ExitCode>
   talk.result([
     `${bold(printable(company.key))}  ${printable(company.name)}`,
     dim(`  made ${minute(company.createdAtMs)}`),
+    ...(company.signeeIdentity === undefined ? [] : [`  signeeIdentity ${company.signeeIdentity}`]),
     ...users.map(({ email }) => `  user ${printable(email)}`),
     ...apiKeys.map(
       ({ id, label, createdAtMs }) =>
@@ -162,7 +165,9 @@ function companyDocument(company: {
   readonly key: string;
   readonly name: string;
   readonly createdAtMs: number;
+  readonly signeeIdentity?: string;
 }): object {
-  const { key, name, createdAtMs } = company;
-  return { key, name, createdAt: new Date(createdAtMs).toISOString() };
+  const { key, name, createdAtMs, signeeIdentity } = company;
+  const settings = signeeIdentity === undefined ? {} : { signeeIdentity };
+  return { key, name, createdAt: new Date(createdAtMs).toISOString(), ...settings };
 }

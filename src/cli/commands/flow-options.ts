@@ -58,8 +58,8 @@ export function readText(path: string, cwd: string): string {
     .replace(/^\uFEFF/, '');
 }
 
-// `expiresAfterDays=14`, `mayDecline=true`, `reminderRule=1:3`, `defaultSignees=[…]`
-function readSetting(pair: string): readonly [name: string, value: unknown] {
+/** `expiresAfterDays=14`, `mayDecline=true`, `reminderRule=1:3`, `defaultSignees=[…]` */
+export function readSetting(pair: string): readonly [name: string, value: unknown] {
   const at = pair.indexOf('=');
   if (at < 1) refuseUsage(`--set: expected NAME=VALUE, found "${pair.slice(0, 40)}"`);
   const text = pair.slice(at + 1);

@@ -2,7 +2,12 @@ import type { Command } from 'commander';
 import { refusalError } from '../../app/service/index.ts';
 import type { EidChoice, SigneePlace, StartedSession } from '../../app/signing/index.ts';
 import { CoreError } from '../../base/errors.ts';
-import { type SignatureType, type SigningProcess, signedRule } from '../../domain/process/index.ts';
+import {
+  type SignatureType,
+  type Signee,
+  type SigningProcess,
+  signedRule,
+} from '../../domain/process/index.ts';
 import type { ServiceToolkit } from '../../wire/service.types.ts';
 import { documentCommand } from '../command-doc.ts';
 import {
@@ -54,10 +59,17 @@ export function defineSign(program: Command, start: Start): void {
         'signs with the certificate of the signee, which an e-ID provider holds. Without a ' +
         'provider a simulator answers: its certificates are for tests. Where the process asks ' +
         'for a login, --sim or --app is used for that too.',
-      'Test persons of the simulator: --sim 6666666 or --app 6000101994 (signs), --sim 3333333 ' +
-        '(6000101991, has no app), --app 5000101886 (1111111, has no SIM). Of the numbers ' +
-        '+11111111111 to +16666666666 any code is right; +17777777777, +18888888888 and ' +
-        '+19999999999 refuse it. In production they are numbers as any other.',
+      'Who logs in or signs must be the signee: by national number or phone, where one is known, ' +
+        'else by name or as signeeIdentity of the flow says. Nobody is two signees.',
+      'Test persons of the simulator: --sim 6666666 or --app 6000101994; with a SIM only 3333333 ' +
+        '(6000101991), 5555555 (6000101993), 7777777 (6000101995), 9999999 (6000101997); with ' +
+        'the app only 5000101886 (1111111), 6000101990 (2222222), 6000101992 (4444444), ' +
+        '6000101996 (8888888). With both: 0103901099 (0100010) answers, 0103901179 (0100011) ' +
+        'cancels, 0103901419 (0100014) never answers, 0203901669 (0100016) is too late, ' +
+        '0203901749 (0100017) fails and 0103901849 (0100018) does not start, 0203901589 (0100015) is ' +
+        'somebody else. Other numbers are refused unless simulatedPersons is any. Of +11111111111 ' +
+        'to +16666666666 any code is right; +17777777777, +18888888888 and +19999999999 refuse ' +
+        'it. Signatures and logins of test persons say TEST. In production there are none.',
       '--decline works where the flow permits it: innsigli flow update FLOW --set mayDecline=true.',
     ],
     examples: [
@@ -98,7 +110,7 @@ export async function runSign(
     requireFitting(signee.signatureType, process.requiresAuth, options);
     const refusal = options.view === undefined ? undefined : signedRule(process, signee);
     if (refusal !== undefined) throw refusalError(refusal, context.io.now());
-    if (process.requiresAuth && signee.authenticatedAtMs === undefined) {
+    if (needsLogin(process, signee, options)) {
       await logIn(service, place, options, context);
     }
     if (options.decline === true) {
@@ -123,6 +135,18 @@ export async function runSign(
   talk.note(`${green('✓')} ${options.decline === true ? 'declined' : 'signed'}`);
   talk.result(processLines(outcome, await talk.style('stdout')));
   return 0;
+}
+
+/** Who names a number logs in, whoever did before; a Qualified signature is a login itself. */
+function needsLogin(
+  { requiresAuth }: SigningProcess,
+  { authenticatedAtMs, signatureType }: Signee,
+  { sim, app, decline }: ParsedOptions,
+): boolean {
+  if (!requiresAuth) return false;
+  const isNamed = sim !== undefined || app !== undefined;
+  const signsByIt = signatureType === 'Qualified' && decline !== true;
+  return authenticatedAtMs === undefined || (isNamed && !signsByIt);
 }
 
 /** Refuses options that this signee has no use for: they would be left out without a word. */

@@ -1,2 +1,3 @@
 /** Whose documents are signed, and who may speak for them. */
 export type { ApiKeyRecord, Company, CompanyUser } from './company.ts';
+export { type CompanySettings, withSettings } from './company-settings.ts';

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { createIdentitySimulator, testPersons } from '../../../src/adapters/eid/index.ts';
+import {
+  createIdentitySimulator,
+  type SimulatedPersons,
+  testPersons,
+} from '../../../src/adapters/eid/index.ts';
 import { openVault } from '../../../src/adapters/vault/index.ts';
 import type { Signer } from '../../../src/seal/ports.ts';
 import { countingRandom } from '../../support/sealing.ts';
@@ -9,8 +13,9 @@ const issued: { name: string; serialNumber: string }[] = [];
 const random = countingRandom();
 
 /** A provider as another process of the same data directory would have it. */
-function provider(key = 7) {
+function provider(key = 7, persons?: SimulatedPersons) {
   return createIdentitySimulator({
+    ...(persons === undefined ? {} : { persons }),
     issue: async (person) => {
       issued.push(person);
       return {} as Signer;
@@ -68,25 +73,32 @@ describe('the simulator', () => {
     }
   });
 
-  test('any other number is a person, always the same one', async () => {
+  test.each([
+    ['App', '0101302989'],
+    ['Sim', '6111234'],
+    ['Sim', '+46 70 123 45 67'],
+  ] as const)('any other number is nobody: %s %s', async (channel, hint) => {
+    await expect(start(channel, hint)).rejects.toMatchObject(notStarted);
+  });
+
+  test('any other number is a person where that is set, always the same one', async () => {
+    const any = provider(7, 'any');
+    const startAny = (channel: 'Sim' | 'App', hint: string) => any.start(request(channel, hint));
     const people = await Promise.all(
-      ['0101302989', '0101302989', '1203754459'].map(async (ssn) => {
-        const { ref } = await start('App', ssn);
-        return ref;
-      }),
+      ['0101302989', '0101302989', '1203754459'].map((ssn) => startAny('App', ssn)),
     );
     clock.nowMs += 2_000;
     const names = await Promise.all(
-      people.map(async (ref) => {
-        const answer = await provider().poll(ref);
+      people.map(async ({ ref }) => {
+        const answer = await any.poll(ref);
         return answer.state === 'done' ? answer.identity.name : answer.state;
       }),
     );
     expect(names[0]).toBe(names[1]);
     expect(names[0]).not.toBe(names[2]);
-    const { ref } = await start('Sim', '+46 70 123 45 67');
+    const { ref } = await startAny('Sim', '+46 70 123 45 67');
     clock.nowMs += 2_000;
-    const answer = await provider().poll(ref);
+    const answer = await any.poll(ref);
     expect(answer).toMatchObject({ state: 'done', identity: { phoneNumber: '+46701234567' } });
   });
 
@@ -121,17 +133,17 @@ describe('the simulator', () => {
 
   test('nobody signs before the answer, nor with a login', async () => {
     const refused = { code: 'authentication.token.invalid' };
-    const { ref } = await start('App', '0101302989');
+    const { ref } = await start('App', '6000101994');
     await expect(provider().signer(ref)).rejects.toMatchObject(refused);
-    const login = await provider().start({ ...request('App', '0101302989'), purpose: 'auth' });
+    const login = await provider().start({ ...request('App', '6000101994'), purpose: 'auth' });
     clock.nowMs += 2_000;
     await expect(provider().signer(login.ref)).rejects.toMatchObject(refused);
     await expect(provider().signer(ref)).resolves.toBeDefined();
   });
 
   test('a session is its reference: unreadable, unchangeable, and of this vault only', async () => {
-    const { ref } = await start('App', '0101302989');
-    expect(Buffer.from(ref.replace(/^v1\./, ''), 'base64url').includes('0101302989')).toBe(false);
+    const { ref } = await start('App', '6000101994');
+    expect(Buffer.from(ref.replace(/^v1\./, ''), 'base64url').includes('6000101994')).toBe(false);
     const refused = { code: 'authentication.token.invalid' };
     for (const other of ['', 'x', ref.slice(0, -2), `${ref}AA`]) {
       await expect(provider().poll(other)).rejects.toMatchObject(refused);

@@ -58,6 +58,7 @@ async function examine(changes: Partial<ResolvedConfig>) {
       mail: { from: 'seal@example.test' },
       sms: {},
       webhookNetworks: [],
+      simulatedPersons: 'reserved',
     },
     ...changes,
   };
@@ -200,6 +201,7 @@ const service: ResolvedConfig['service'] = {
   mail: { from: 'seal@example.test' },
   sms: {},
   webhookNetworks: [],
+  simulatedPersons: 'reserved',
 };
 const mail = { from: 'seal@example.test', server: 'smtps://mail.example.test' };
 const sender = (from: string) => ({ service: { ...service, mail: { ...mail, from } } });
