@@ -36,7 +36,8 @@ Outside of production a simulator plays the identity providers. Its answers carr
 \`x-innsigli-simulated: true\`, and what rests on it says TEST. It knows these persons, by national
 number and phone: with an identity on the SIM 6000101991 (3333333), 6000101993 (5555555),
 6000101995 (7777777), 6000101997 (9999999); in the app 5000101886 (1111111), 6000101990 (2222222),
-6000101992 (4444444), 6000101996 (8888888); on both 6000101994 (6666666) and 0103901099 (0100010).
+6000101992 (4444444), 6000101996 (8888888); on both 6000101994 (6666666), 0103901099 (0100010) and
+0303901459 (0100019), who has no meter.
 What can go wrong: 0103901179 (0100011) cancels, 0103901419 (0100014) never answers, 0103901849
 (0100018) cannot be asked, 0203901589 (0100015) is answered by somebody else, 0203901669 (0100016)
 is too late, 0203901749 (0100017) fails at the start. Other numbers are refused, unless the setting

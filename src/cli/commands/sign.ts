@@ -64,12 +64,13 @@ export function defineSign(program: Command, start: Start): void {
       'Test persons of the simulator: --sim 6666666 or --app 6000101994; with a SIM only 3333333 ' +
         '(6000101991), 5555555 (6000101993), 7777777 (6000101995), 9999999 (6000101997); with ' +
         'the app only 5000101886 (1111111), 6000101990 (2222222), 6000101992 (4444444), ' +
-        '6000101996 (8888888). With both: 0103901099 (0100010) answers, 0103901179 (0100011) ' +
-        'cancels, 0103901419 (0100014) never answers, 0203901669 (0100016) is too late, ' +
-        '0203901749 (0100017) fails and 0103901849 (0100018) does not start, 0203901589 (0100015) is ' +
-        'somebody else. Other numbers are refused unless simulatedPersons is any. Of +11111111111 ' +
-        'to +16666666666 any code is right; +17777777777, +18888888888 and +19999999999 refuse ' +
-        'it. Signatures and logins of test persons say TEST. In production there are none.',
+        '6000101996 (8888888). With both 0103901099 (0100010) and 0303901459 (0100019, no ' +
+        'meter) answer, 0103901179 (0100011) cancels, 0103901419 (0100014) never answers, ' +
+        '0203901669 (0100016) is too late, 0203901749 (0100017) fails, 0103901849 (0100018) ' +
+        'does not start, 0203901589 (0100015) is somebody else. Other numbers are refused ' +
+        'unless simulatedPersons is any. Of +11111111111 to +16666666666 any code is right; ' +
+        '+17777777777, +18888888888 and +19999999999 refuse it. Signatures and logins of test ' +
+        'persons say TEST. In production there are none.',
       '--decline works where the flow permits it: innsigli flow update FLOW --set mayDecline=true.',
     ],
     examples: [
