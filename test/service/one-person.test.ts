@@ -126,4 +126,183 @@ describeOnEngines('one person is one signee', (service) => {
     expect(refused).toHaveLength(1);
     expect(refused[0]).toMatchObject({ reason: mismatch });
   });
+
+  test('by name only where the flow or else the company says so, bound when it is made', async () => {
+    const { toolkit, flowKey } = service();
+    const wish = { flowKey, pdf: agreement, signees: [victor], requiresAuth: true };
+    const before = await toolkit.processes.create(wish);
+    const numberless = { code: 'validation.error', details: { field: 'signees[0]' } };
+    await toolkit.change({ signeeIdentity: 'number' });
+    await expect(toolkit.processes.create(wish)).rejects.toMatchObject(numberless);
+    const known = { ...victor, ssn: odonNumber };
+    const made = await toolkit.processes.create({ ...wish, signees: [known] });
+    const adding = toolkit.processes.addSignee(made.key, wanda, 'owner@example.test');
+    await expect(adding).rejects.toMatchObject({ code: 'validation.error' });
+    const { show } = await opened(service(), [victor], 'anybody');
+    await toolkit.change({ signeeIdentity: null });
+    const policies = [before, made, await show()].map(({ policy }) => policy.signeeIdentity);
+    expect(policies).toEqual(['name', 'number', 'anybody']);
+    await expect(toolkit.change({ signeeIdentity: 'nobody' })).rejects.toMatchObject({
+      code: 'validation.error',
+    });
+  });
+
+  test('a login that can never fit is not started', async () => {
+    const { service: whole, toolkit, flowKey } = service();
+    const never = { code: 'authentication.error.signee.unprovable' };
+    const phoneOnly = { name: 'Ödön Kőrösi', phoneNumber: '6666666', signatureType: 'Qualified' };
+    const { start, place, logIn } = await opened(service(), [phoneOnly]);
+    const byApp = { channel: 'App', loginHint: odonNumber } as const;
+    await expect(start(0, byApp)).rejects.toMatchObject(never);
+    await logIn(0, odon);
+    await expect(whole.identity.startQualified(place(0), byApp)).rejects.toMatchObject(never);
+    for (const scheme of ['eid-se', 'eid-dk'] as const) {
+      const foreign = whole.identity.startForeign(scheme, place(0), {});
+      await expect(foreign).rejects.toMatchObject(never);
+    }
+    const made = await toolkit.processes.createSequence({
+      user: 'owner@example.test',
+      processes: [{ flowKey, pdf: agreement, signees: [phoneOnly] } as never],
+    });
+    const sequence = whole.identity.startSequenceLogin({
+      ...{ scheme: 'eid-se', sequenceKey: made.sequence.key, channel: 'App', loginHint: '' },
+      ...{ personKey: made.sequence.persons[0]?.key ?? '', includeVerificationCode: false },
+    } as never);
+    await expect(sequence).rejects.toMatchObject(never);
+  });
+
+  test('a signature tells whose certificate it is; another than of the login is refused', async () => {
+    const { service: whole, pass } = service();
+    const named = { name: 'Allt Annað Nafn', phoneNumber: '6666666', signatureType: 'Qualified' };
+    const { logIn, place, show } = await opened(service(), [named]);
+    await logIn(0, odon);
+    const sign = async (loginHint: string) => {
+      const { token } = await whole.identity.startQualified(place(0), {
+        ...{ channel: 'Sim', loginHint },
+      });
+      pass(2_000);
+      return whole.identity.pollSigning(place(0), token);
+    };
+    await expect(sign('3333333')).rejects.toMatchObject(mismatch);
+    expect(await sign('6666666')).toMatchObject({ state: 'signed' });
+    const [signee] = (await show()).signees;
+    const login = { ssn: odonNumber, phoneNumber: '6666666', isSimulated: true };
+    expect(signee?.login).toMatchObject(login);
+  });
+
+  test('log and evidence say who it was, and whom the sender had named', async () => {
+    const { toolkit, flowKey, pass, service: whole, nowMs } = service();
+    const made = await toolkit.processes.create({
+      ...{ flowKey, pdf: agreement, requiresAuth: true },
+      signees: [mailed('Allt Annað Nafn', { ssn: odonNumber })],
+    });
+    const place = { processKey: made.key, signeeKey: made.signees[0]?.key ?? '', circumstances };
+    const { token } = await whole.identity.startSigneeLogin({ ...place, ...odon });
+    pass(2_000);
+    await whole.identity.pollSigneeLogin({ ...place, token });
+    await whole.identity.click(place);
+    await toolkit.work();
+    const query = { fromMs: 0, toMs: nowMs() + 1, processKey: made.key, take: 1, skip: 0 };
+    const [log] = await toolkit.activity.list(query);
+    const told = log?.activityLog.filter(({ description = '' }) => description.includes('Ödön'));
+    const who = 'Ödön Kőrösi, …94; the sender named Allt Annað Nafn';
+    expect(told?.map(({ status, description }) => [status, description])).toEqual([
+      ['Authenticated', `simulator: ${who}`],
+      ['SigneeSigned', `click: ${who}`],
+    ]);
+    const { attachments } = await toolkit.processes.show(made.key);
+    const json = attachments.find(({ contentType }) => contentType === 'application/json');
+    const file = await toolkit.processes.attachment(made.key, json?.key ?? '');
+    const [signee] = JSON.parse(Buffer.from(file).toString('utf8')).signees;
+    expect(signee).toMatchObject({
+      name: 'Allt Annað Nafn',
+      isSimulated: true,
+      identity: { name: 'Ödön Kőrösi', personalCode: odonNumber, isOtherName: true },
+    });
+    expect((await toolkit.activity.verify()).isIntact).toBe(true);
+  });
+});
+
+describeOnEngines('one person of a sequence is one person', (service) => {
+  const sequence = async (persons: readonly object[], signeeIdentity: SigneeIdentity) => {
+    const { toolkit, service: whole, pass } = service();
+    const flow = await toolkit.flows.create({
+      ...{ name: 'Sequence', type: 'DropAndSign', settings: { signeeIdentity } },
+    });
+    const wish = { flowKey: flow.key, pdf: agreement, requiresAuth: true };
+    const made = await toolkit.processes.createSequence({
+      user: 'owner@example.test',
+      processes: [
+        { ...wish, signees: persons },
+        { ...wish, signees: persons },
+      ] as never,
+    });
+    const base = { scheme: 'sim-app', sequenceKey: made.sequence.key } as const;
+    const personKey = (at: number) => made.sequence.persons[at]?.key ?? '';
+    const logIn = async (at: number | undefined, choice: Choice) => {
+      const who = at === undefined ? {} : { personKey: personKey(at) };
+      const started = await whole.identity.startSequenceLogin({
+        ...{ ...base, ...who, ...choice, includeVerificationCode: false },
+      });
+      pass(2_000);
+      const answer = await whole.identity.pollSequenceLogin({
+        ...{ ...base, ...who, token: started.token, circumstances },
+      });
+      if (answer.state !== 'done') throw new Error(answer.state);
+      return answer.accessToken ?? '';
+    };
+    const place = (document: number, at: number) => {
+      const { key = '', signees } = made.processes[document] ?? { signees: [] };
+      return { processKey: key, signeeKey: signees[at]?.key ?? '', circumstances };
+    };
+    const click = (document: number, at: number, accessToken: string) =>
+      whole.identity.click({ ...place(document, at), accessToken });
+    const logInAt = async (document: number, at: number, choice: Choice) => {
+      const { token } = await whole.identity.startSigneeLogin({
+        ...place(document, at),
+        ...choice,
+      });
+      pass(2_000);
+      await whole.identity.pollSigneeLogin({ ...place(document, at), token });
+    };
+    const judge = (token: string) =>
+      whole.identity.judge(token, { sequenceKey: made.sequence.key });
+    return { logIn, logInAt, click, judge };
+  };
+
+  test('a login is that of all documents, and of one person', async () => {
+    const { logIn, logInAt, click } = await sequence([victor, wanda], 'anybody');
+    const token = await logIn(0, odon);
+    await click(0, 0, token);
+    await click(1, 0, token);
+    await expect(logIn(1, odon)).rejects.toMatchObject(mismatch);
+    await expect(logInAt(1, 1, odon)).rejects.toMatchObject(mismatch);
+  });
+
+  test('who has signed one document signs the others', async () => {
+    const { logIn, logInAt, click } = await sequence([victor, wanda], 'anybody');
+    const token = await logIn(0, odon);
+    await click(0, 0, token);
+    await expect(logInAt(1, 0, lucja)).rejects.toMatchObject(mismatch);
+    await click(1, 0, token);
+  });
+
+  test('a later login that fits takes all places over', async () => {
+    const { logIn, click, judge } = await sequence([victor, wanda], 'anybody');
+    const stranger = await logIn(0, odon);
+    const own = await logIn(0, lucja);
+    expect(await judge(stranger)).toBe('unknown');
+    await expect(click(1, 0, stranger)).rejects.toMatchObject(mismatch);
+    await click(0, 0, own);
+    await click(1, 0, own);
+  });
+
+  test('who names no person is found by name, where it is the only one', async () => {
+    const names = [mailed('Ödön Kőrösi'), mailed('Odon Korosi'), wanda];
+    const { logIn } = await sequence(names.slice(1), 'name');
+    await logIn(undefined, odon);
+    await expect(logIn(undefined, lucja)).rejects.toMatchObject(mismatch);
+    const { logIn: ofTwo } = await sequence(names, 'name');
+    await expect(ofTwo(undefined, odon)).rejects.toMatchObject(mismatch);
+  });
 });
