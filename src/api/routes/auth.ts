@@ -116,6 +116,7 @@ function registerSigneeAuth(app: ApiApp, identity: IdentityToolkit): void {
     'process.not_found',
     'error.signee.not_found',
     'authentication.error.idp.start',
+    'authentication.error.signee.unprovable',
     'signing.forbidden.expired',
     '10101',
   ] as const;

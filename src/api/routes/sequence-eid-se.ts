@@ -31,7 +31,12 @@ export function registerSequenceEidSe(app: ApiApp, ports: ApiPorts): void {
     body: sequenceForeignStart,
     bodyOptional: true,
     answers,
-    errors: ['process.not_found', 'error.signee.not_found', 'eid.provider.error'],
+    errors: [
+      'process.not_found',
+      'error.signee.not_found',
+      'authentication.error.signee.unprovable',
+      'eid.provider.error',
+    ],
     handle: async ({ params, body: { loginHint = '', ...back } }) => {
       const { SequenceKey: sequenceKey, SequentialSigneeKey: personKey } = params;
       const wish = { ...start, sequenceKey, personKey, loginHint, ...back };

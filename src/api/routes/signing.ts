@@ -76,7 +76,11 @@ export function registerSigning(app: ApiApp, { identity }: ApiPorts): void {
     params: signeeParams,
     body: startQualifiedBody,
     answers,
-    errors: [...signingErrors, 'authentication.error.idp.start'],
+    errors: [
+      ...signingErrors,
+      'authentication.error.signee.unprovable',
+      'authentication.error.idp.start',
+    ],
     handle: async ({ params, body, request, reply }) => {
       const { place } = await permitted(app, identity, { request, reply, params });
       return showStart(await identity.startQualified(place, choiceOf(body)));
@@ -97,7 +101,7 @@ export function registerSigning(app: ApiApp, { identity }: ApiPorts): void {
     body: emptyBody,
     bodyOptional: true,
     answers: { 200: { description: 'It is signed.', schema: startedSigning } },
-    errors: signingErrors,
+    errors: [...signingErrors, 'authentication.error.signee.logon.mismatch'],
     handle: async ({ params, request, reply }) => {
       const { place } = await permitted(app, identity, { request, reply, params });
       return { token: await identity.click(place), pollingInterval: INTERVAL_SECONDS };
@@ -118,7 +122,7 @@ function registerForeign(app: ApiApp, identity: IdentityToolkit, scheme: Signing
     body: startForeignBody,
     bodyOptional: true,
     answers,
-    errors: [...signingErrors, 'eid.provider.error'],
+    errors: [...signingErrors, 'authentication.error.signee.unprovable', 'eid.provider.error'],
     handle: async ({ params, body, request, reply }) => {
       const { place } = await permitted(app, identity, { request, reply, params });
       return showStart(await identity.startForeign(scheme, place, body));
@@ -155,7 +159,11 @@ function registerCode(app: ApiApp, identity: IdentityToolkit): void {
     params: signeeParams,
     body: confirmBody,
     answers: { 200: { description: 'It is signed.', schema: startedSigning } },
-    errors: [...signingErrors, '1120', '1121', '1122'],
+    errors: [
+      ...signingErrors,
+      'authentication.error.signee.logon.mismatch',
+      ...(['1120', '1121', '1122'] as const),
+    ],
     handle: async ({ params, body, request, reply }) => {
       const { place } = await permitted(app, identity, { request, reply, params });
       await identity.confirmCode(place, body.token, body.code);

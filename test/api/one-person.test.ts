@@ -1,0 +1,104 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type IdentityApi, openIdentityApi, type Place, type Reply } from './support/identity.ts';
+
+let api: IdentityApi;
+beforeAll(async () => {
+  api = await openIdentityApi();
+}, 60_000);
+afterAll(() => api.close());
+
+const answer = ({ status, body }: Reply) => [status, body.errorCode];
+const odon = { authenticationContextType: 'Sim', loginHint: '6666666' };
+const odonNumber = '6000101994';
+
+async function logIn({ processKey, signeeKey }: Place, number = odon): Promise<Reply> {
+  const begun = await api.post('/api/signing/auth/start', { processKey, signeeKey, ...number });
+  api.answer();
+  const { authRequestId } = begun.body;
+  return api.post('/api/signing/auth/poll', { authRequestId, processKey, signeeKey });
+}
+
+const tokenOf = ({ headers }: Reply) => ({ 'x-access-token': String(headers['x-access-token']) });
+
+/** A flow in which somebody without a number can be anybody. */
+async function openFlow(): Promise<object> {
+  const settings = { signeeIdentity: 'anybody', requiresAuth: true };
+  const made = await api.toolkit.flows.create({ name: 'Open', type: 'DropAndSign', settings });
+  return { flowKey: made.key, requiresAuth: true };
+}
+
+describe('a login that can never fit', () => {
+  const never = [403, 'authentication.error.signee.unprovable'];
+  const byPhone = { name: 'Ödön Kőrösi', phoneNumber: '6666666' };
+  const byApp = { authenticationContextType: 'App', loginHint: odonNumber };
+
+  test('is refused at every start that names the signee', async () => {
+    const { processKey, signeeKey, sign } = await api.process(byPhone);
+    const keys = { processKey, signeeKey };
+    const replies = [
+      await api.post('/api/signing/auth/start', { ...keys, ...byApp }),
+      await api.post(`/api/signing/${processKey}/auth`, { ...keys, ...byApp }),
+      await api.post(sign, byApp),
+      await api.post(`${sign}/eid-se`, {}),
+      await api.post(`${sign}/eid-dk`, {}),
+    ];
+    const { path, personKeys } = await api.sequence([byPhone]);
+    replies.push(await api.post(`${path}/signee/${personKeys[0]}/auth/eid-se/start`, {}));
+    expect(replies.map(answer)).toEqual(replies.map(() => never));
+    expect((await api.post(sign, odon)).status).toBe(200);
+  });
+
+  test('a signee without a number is refused where logins go by number', async () => {
+    const settings = { signeeIdentity: 'number' };
+    const flow = await api.toolkit.flows.create({ name: 'Strict', type: 'DropAndSign', settings });
+    const mailed = { name: 'Anna', email: 'a@example.test', signatureType: 'ClickToSign' };
+    const making = api.process(mailed, { flowKey: flow.key, requiresAuth: true });
+    await expect(making).rejects.toThrow(/validation\.error.*createSignees\[0\]/s);
+    const { processKey, signeeKey } = await api.process(mailed, { flowKey: flow.key });
+    const start = { processKey, signeeKey, ...odon };
+    expect(answer(await api.post('/api/signing/auth/start', start))).toEqual(never);
+  });
+});
+
+describe('one person is one signee', () => {
+  const mismatch = [401, 'authentication.error.signee.logon.mismatch'];
+  const mailed = (name: string) => ({
+    ...{ name, email: `${name.toLowerCase()}@example.test`, signatureType: 'ClickToSign' },
+  });
+
+  /** The company adds somebody whose number is that of the person who has logged in. */
+  async function addTheSame({ processKey }: Place): Promise<void> {
+    const known = { ...mailed('Known'), ssn: odonNumber };
+    const owner = { authorization: api.basic };
+    const added = await api.post(`/api/signing/${processKey}/signee`, known, owner);
+    expect(added.status).toBe(200);
+  }
+
+  test('who has become another signee meanwhile clicks no longer as this one', async () => {
+    const place = await api.process(mailed('Victor'), await openFlow());
+    const token = tokenOf(await logIn(place));
+    await addTheSame(place);
+    expect(answer(await api.post(`${place.sign}/click`, {}, token))).toEqual(mismatch);
+  });
+
+  test('nor signs with a code', async () => {
+    const simple = { ...mailed('Victor'), signatureType: 'Simple', phoneNumber: '6666666' };
+    const place = await api.process(simple, await openFlow());
+    const token = tokenOf(await logIn(place));
+    const sent = await api.post(`${place.sign}/otp`, {}, token);
+    await api.toolkit.work();
+    await addTheSame(place);
+    const body = { token: sent.body.token, code: newestCode() };
+    expect(answer(await api.post(`${place.sign}/otp/confirm`, body, token))).toEqual(mismatch);
+  });
+});
+
+/** The code in the newest text message. */
+function newestCode(): string {
+  const folder = join(api.dataDir, 'outbox', 'sms');
+  const texts = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
+  const codes = texts.flatMap((text) => /\b(\d{6})\b/.exec(text)?.[1] ?? []);
+  return codes.at(-1) ?? '';
+}
