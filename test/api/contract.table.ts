@@ -1031,6 +1031,7 @@ export const ownCodes: Readonly<Record<string, string>> = {
   'pdf.truncated': 'names what is wrong with a document',
   'xml.invalid': 'names what is wrong with a document, as every code xml.… does',
   'xml.dtd.forbidden': 'names what is wrong with a document',
+  'authentication.error.signee.unprovable': 'a login that can never fit is not started',
   'tsa.unreachable': 'the time-stamp authority is not ours',
   'tsa.timeout': 'the time-stamp authority is not ours',
   'revocation.missing': 'issuers of certificates are not ours',

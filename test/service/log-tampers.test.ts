@@ -284,6 +284,16 @@ describe('the log against somebody who can write the database', () => {
       ['signee.changed'],
     ],
     [
+      'a login that never was',
+      (db, key) =>
+        editData(db, key, ({ signees }) => {
+          const login = { name: 'Somebody', ssn: 'v1.x', who: 'w', method: 'eid', atMs: 1 };
+          Object.assign(signees[0] ?? {}, { login });
+        }),
+      7,
+      ['signee.changed'],
+    ],
+    [
       'another time of a signature',
       (db, key) =>
         editData(db, key, ({ signees }) => {
