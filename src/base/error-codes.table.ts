@@ -249,6 +249,7 @@ export const errorKinds = {
   'vault.key.mismatch': kind(503, 10, 'The key file is not that of the database.'),
   'vault.invalid': kind(500, 10, 'A stored secret cannot be opened with this key.'),
   'clock.back': kind(500, 1, 'The clock is behind the newest row of the log.'),
+  'clock.untrusted': kind(500, 1, 'The clock is far from the time of the time-stamp authority.'),
 } as const satisfies Record<string, ErrorKind>;
 
 /** A code of the registry. */

@@ -13,7 +13,7 @@ const COUNTERS_MS = 3000;
 export function apiPorts(
   toolkit: Toolkit,
   service: Service,
-  io: Pick<ToolkitIo, 'now' | 'random'>,
+  io: Pick<ToolkitIo, 'now' | 'random' | 'clock'>,
   version: string,
   documents: DocumentFace = apiDocuments(toolkit),
 ): ApiPorts {
@@ -29,7 +29,7 @@ export function apiPorts(
     documents,
     repeats: service.repeats,
     identity: service.identity,
-    readiness: readinessOf(toolkit, service, io.now),
+    readiness: readinessOf(toolkit, service, io),
     counters: keptFor(COUNTERS_MS, io.now, () => countersOf(service, io.now)),
     ...(trust === undefined ? {} : { trust }),
   };

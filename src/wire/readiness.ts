@@ -1,7 +1,8 @@
 import type { Readiness } from '../api/index.ts';
 import { CoreError, codeOf } from '../base/errors.ts';
+import type { WatchedClock } from '../base/watched-clock.ts';
 import type { Service } from './service.types.ts';
-import type { Toolkit } from './toolkit.types.ts';
+import type { Toolkit, ToolkitIo } from './toolkit.types.ts';
 
 type Checks = Readiness['checks'];
 
@@ -25,7 +26,7 @@ const FREE_BYTES_MIN = 64 * 2 ** 20;
 export function readinessOf(
   toolkit: Pick<Toolkit, 'diagnose'>,
   service: Pick<Service, 'health' | 'storage'>,
-  now: () => number,
+  { now, clock }: Pick<ToolkitIo, 'now' | 'clock'>,
 ): () => Promise<Readiness> {
   let at = 'keys and authorities';
   const diagnosed = async () => {
@@ -45,9 +46,17 @@ export function readinessOf(
     boundedLook(() => storageChecks(service), { ...kept, doing: () => 'document storage' }),
   ];
   return async () => {
-    const checks = (await Promise.all(looks.map((look) => look()))).flat();
+    const looked = await Promise.all(looks.map((look) => look()));
+    const checks = [...looked.flat(), ...(clock === undefined ? [] : [clockCheck(clock)])];
     return { ready: checks.every(({ ok }) => ok), checks };
   };
+}
+
+/** A clock that jumped keeps nobody from signing: the time from before goes on. */
+function clockCheck(clock: WatchedClock): Checks[number] {
+  const seconds = Math.round(clock.jumpMs() / 1000);
+  const message = seconds === 0 ? 'sound' : `set by ${seconds} s: days are not closed`;
+  return { name: 'clock', ok: true, message };
 }
 
 interface LookTerms {

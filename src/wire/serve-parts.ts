@@ -1,6 +1,8 @@
 import type { Cluster } from 'node:cluster';
 import { CoreError, errorKinds } from '../base/errors.ts';
 import { listenError } from '../base/system-words.ts';
+import type { WatchedClock } from '../base/watched-clock.ts';
+import { formatLine } from './clock-watch.ts';
 
 /** What a process of the service does: answer requests, or do jobs. */
 export type PartRole = 'api' | 'worker';
@@ -177,6 +179,7 @@ async function endPart({ process, ended }: Part, closeMs: number): Promise<void>
 export async function partForker(
   host: string,
   port: number,
+  clock?: WatchedClock,
 ): Promise<(role: PartRole) => PartProcess> {
   // One that is started later shall find the same port.
   const shared = port === 0 ? await freePort(host) : port;
@@ -184,7 +187,10 @@ export async function partForker(
   const cluster = process.getBuiltinModule('node:cluster') as unknown as Cluster;
   return (role) => {
     cluster.setupPrimary({
-      args: [...process.argv.slice(2), '--part', role, '--port', `${shared}`],
+      args: [
+        ...[...process.argv.slice(2), '--part', role, '--port', `${shared}`],
+        ...(clock === undefined ? [] : ['--clock', formatLine(clock.line())]),
+      ],
       // The first process tells the address.
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });

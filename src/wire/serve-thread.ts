@@ -3,6 +3,8 @@ import { parentPort } from 'node:worker_threads';
 import type { SealedBytes } from '../api/index.ts';
 import { memorySource } from '../base/bytes.ts';
 import { assert } from '../base/errors.ts';
+import type { ClockLine } from '../base/watched-clock.ts';
+import { systemClock } from './clock-watch.ts';
 import type { ResolvedConfig } from './config.ts';
 import { type JobLoop, startJobs } from './job-loop.ts';
 import { type Handlers, Moved, openChannel, type Port } from './thread-channel.ts';
@@ -12,6 +14,13 @@ import type { SealOutcome, Toolkit } from './toolkit.types.ts';
 export interface DocumentCall {
   readonly bytes: Uint8Array;
   readonly options: object;
+}
+
+/** What a thread begins with. */
+export interface ThreadStart {
+  readonly config: ResolvedConfig;
+  /** Of the clock of who started it. */
+  readonly line?: ClockLine;
 }
 
 /** The body of a thread of `innsigli serve`: answers until it is ended. */
@@ -32,10 +41,12 @@ export function answerParent(port: Port): void {
     return toolkit;
   };
   const channel = openChannel(port, {
-    open: async (config: ResolvedConfig) => {
+    open: async ({ config, line }: ThreadStart) => {
       const { openToolkit } = await import('./toolkit.ts');
+      const clock = systemClock(line);
       toolkit = openToolkit(config, {
-        now: () => Date.now(),
+        now: clock.now,
+        clock,
         random: (count) => randomBytes(count),
         warn: (message, code) => void channel.call('warn', { message, code }),
         askPassword: async (what) =>

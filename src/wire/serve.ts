@@ -65,7 +65,7 @@ const IDLE_LOOK_MS = 100;
  */
 export async function serveApi(
   toolkit: Toolkit,
-  io: Pick<ToolkitIo, 'now' | 'random'>,
+  io: Pick<ToolkitIo, 'now' | 'random' | 'clock'>,
   options: ServeOptions,
 ): Promise<RunningService> {
   if (options.strict) requireSafePlace(options);

@@ -4,6 +4,7 @@ import type { VisibleSeal } from '../app/draw-seal.ts';
 import type { XmlPackaging } from '../app/xml-request.ts';
 import type { ByteSource } from '../base/bytes.ts';
 import type { SealLevel } from '../base/level.ts';
+import type { WatchedClock } from '../base/watched-clock.ts';
 import type { EnvelopedTransform, XadesClaims } from '../seal/xades/index.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import type { ResolvedConfig, SealDigest } from './config.ts';
@@ -16,6 +17,7 @@ export type { StorageFigures } from '../app/storage/index.ts';
 export type WarningCode =
   | 'api.exposed'
   | 'batch.warning'
+  | 'clock.jumped'
   | 'config.setting.ignored'
   | 'config.variable.ignored'
   | 'datadir.closed'
@@ -32,6 +34,8 @@ export type WarningCode =
 export interface ToolkitIo {
   /** Epoch milliseconds. */
   now(): number;
+  /** The clock behind `now`, in a program that works for long and watches it. */
+  readonly clock?: WatchedClock;
   /** `count` unpredictable octets. */
   random(count: number): Uint8Array;
   /** One sentence that the user must see, such as the use of development trust. */

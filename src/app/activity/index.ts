@@ -26,6 +26,7 @@ export {
   parseActivityQuery,
 } from './query-input.ts';
 export { newestRoot } from './stored-roots.ts';
+export { trustedTime } from './trusted-time.ts';
 export type { DayFinding } from './verify-days.ts';
 export { type ExportTrust, type ExportVerification, verifyExport } from './verify-export.ts';
 export type { ActivityVerification, VerifyRequest } from './verify-log.ts';

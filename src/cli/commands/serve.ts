@@ -13,6 +13,7 @@ import {
   loadConfig,
   refuseUsage,
   type Start,
+  withWatchedClock,
 } from '../context.ts';
 import { collect } from '../options.ts';
 import { packageVersion } from '../version.ts';
@@ -34,6 +35,8 @@ export interface ServeCommandOptions {
   readonly workers: string;
   /** What this process was started for by another one. */
   readonly part?: string;
+  /** The clock of that process. */
+  readonly clock?: string;
   readonly production?: boolean;
   readonly tlsKey?: string;
   readonly tlsCert?: string;
@@ -58,6 +61,7 @@ export function defineServe(program: Command, start: Start): void {
     .option('--api', 'answer requests, and without --worker no jobs')
     .option('--worker', 'do jobs, and without --api answer no requests')
     .addOption(new Option('--part <role>').hideHelp())
+    .addOption(new Option('--clock <line>').hideHelp())
     .option('--production', 'refuse the development trust, test persons and unsafe settings')
     .option('--tls-key <file>', 'speak TLS with this private key (PEM)')
     .option('--tls-cert <file>', 'with these certificates (PEM)')
@@ -86,6 +90,9 @@ export function defineServe(program: Command, start: Start): void {
         '--workers starts several processes on one database, and another one for each that dies; ' +
         'failed logins, rates and /metrics are counted in each. Encrypted keys need a file with ' +
         'their password then. Several programs may run on one database too.',
+      'When the clock of the machine is set while it runs, the time from before goes on, and no ' +
+        'day is closed, nothing expires and nothing is purged until the clock is back or the ' +
+        'time-stamp authority agrees with it.',
       'With --production it does not start with mail.server or sms.gateway unset (none says ' +
         'that there shall be none), with a frontEnd on this machine, with plain HTTP on an ' +
         'address that others reach unless --trust-proxy names the proxy before it, or when a ' +
@@ -118,7 +125,8 @@ export async function runServe(
   context: CommandContext,
 ): Promise<ExitCode> {
   try {
-    return await serve(options, context);
+    const { parseLine } = await import('../../wire/clock-watch.ts');
+    return await serve(options, await withWatchedClock(context, parseLine(options.clock)));
   } finally {
     // The line to the process that started this one carries its connections; it shall not keep it
     // from ending once there are none, or none could be.
@@ -160,13 +168,7 @@ async function serve(options: ServeCommandOptions, context: CommandContext): Pro
     toolkit.close();
     return runParts(rolesOf(options, workers), { host: options.host, port }, context, voice, ready);
   }
-  const jobFailed: JobFailed = (kind, ref, code, why) => {
-    const cause = why === undefined ? code : `${code}, ${why}`;
-    const what = `${[kind, ref].join(' ').trim()}: ${cause}`;
-    // Receivers fail often, and the list of deliveries keeps every attempt.
-    if (kind === 'webhook') voice.info(what, { kind, ref, code });
-    else voice.warn(`${what}; it comes again`, { kind, ref, code });
-  };
+  const jobFailed = jobVoice(voice);
   const { serveApi, serveJobs, tellReady } = await import('../../wire/serve.ts');
   const stopped = io.waitForStop(true);
   const common = { strict: config.production, jobFailed };
@@ -180,7 +182,11 @@ async function serve(options: ServeCommandOptions, context: CommandContext): Pro
           port,
           worker: second === 'worker',
           version: packageVersion(),
-          threads: { ...shared.threads, config },
+          threads: {
+            ...shared.threads,
+            config,
+            ...(io.clock === undefined ? {} : { clock: io.clock }),
+          },
           ...(tls === undefined ? {} : { tls }),
           ...limits,
           ...(options.operatorToken === undefined
@@ -195,6 +201,16 @@ async function serve(options: ServeCommandOptions, context: CommandContext): Pro
   await server.close();
   toolkit.close();
   return signal === 'SIGINT' ? 130 : 0;
+}
+
+function jobVoice(voice: ServeVoice): JobFailed {
+  return (kind, ref, code, why) => {
+    const cause = why === undefined ? code : `${code}, ${why}`;
+    const what = `${[kind, ref].join(' ').trim()}: ${cause}`;
+    // Receivers fail often, and the list of deliveries keeps every attempt.
+    if (kind === 'webhook') voice.info(what, { kind, ref, code });
+    else voice.warn(`${what}; it comes again`, { kind, ref, code });
+  };
 }
 
 /** Nobody can use a service without a company; its place may be one that was mistyped. */

@@ -4,7 +4,13 @@ import { isCoreError } from '../../base/errors.ts';
 import { type JobKind, jobKinds } from '../../domain/process/index.ts';
 import type { WorkReport } from '../../wire/service.types.ts';
 import { documentCommand } from '../command-doc.ts';
-import { type CommandContext, type ExitCode, refuseUsage, type Start } from '../context.ts';
+import {
+  type CommandContext,
+  type ExitCode,
+  refuseUsage,
+  type Start,
+  withWatchedClock,
+} from '../context.ts';
 import { collect } from '../options.ts';
 import { useCompanies } from '../use-service.ts';
 import { oneOf } from './option-values.ts';
@@ -53,8 +59,9 @@ export function defineWorker(program: Command, start: Start): void {
 /** Does due jobs, once or until a signal ends the program. */
 export async function runWorker(
   { once, only = [], every = '1' }: ParsedOptions,
-  context: CommandContext,
+  given: CommandContext,
 ): Promise<ExitCode> {
+  const context = await withWatchedClock(given);
   const { talk, io } = context;
   const kinds = only.flatMap((text) => oneOf(jobKinds, text, '--only') ?? []);
   const seconds = Number(every);
