@@ -76,7 +76,7 @@ export async function buildApi(ports: ApiPorts, options: ServerOptions = {}): Pr
         coerceTypes: true,
         removeAdditional: false,
         useDefaults: false,
-        keywords: ['x-enum-integers', 'dependentRequired'],
+        keywords: ['x-enum-integers', 'x-aliases', 'dependentRequired'],
       },
     },
   };

@@ -203,6 +203,7 @@ export const errorKinds = {
   'message.email.missing': kind(400, 2, 'There is no e-mail address to send a mail to.'),
   'message.not_found': kind(404, 5, 'There is no such message.'),
   'message.state.refused': kind(409, 6, 'The message cannot be sent again.'),
+  'compliance.person.ambiguous': kind(400, 2, 'Several persons have this e-mail or phone.'),
   'compliance.not_found': kind(404, 5, 'Nothing was ever recorded about this person or business.'),
   'screening.date.invalid': kind(400, 2, 'The date of birth is not YYYY-MM-DD.'),
   'screening.flow.invalid': kind(400, 2, 'The flow key is not one that may be screened with.'),

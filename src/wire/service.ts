@@ -10,6 +10,7 @@ import {
   isWebhookSignatureKey,
   repeatedRequests,
   revokeApiKey,
+  setTrial,
 } from '../app/company/index.ts';
 import { complianceToolkit } from '../app/compliance/index.ts';
 import { createFlow, flowToolkit, makeDocument } from '../app/flow/index.ts';
@@ -138,6 +139,7 @@ function openCompany(
     receipts: receiptToolkit(ports, key),
     isWebhookSignatureKey: (text) => isWebhookSignatureKey(ports, key, text),
     issueApiKey: (label) => issueApiKey(ports, key, label),
+    setTrial: (endsAtMs) => setTrial(ports, key, endsAtMs),
     revokeApiKey: (id) => revokeApiKey(ports, key, id).finally(keyRevoked),
     access: () => companyAccess(ports, key),
     work: (kinds = jobKinds) => work(kinds),

@@ -61,6 +61,12 @@ export interface ServiceToolkit {
   issueApiKey(label: string): Promise<{ readonly id: string; readonly apiKey: string }>;
   /** @throws company.key.not_found */
   revokeApiKey(id: string): Promise<void>;
+  /**
+   * Sets when the trial of the company ends; undefined: there is none.
+   *
+   * @throws validation.error
+   */
+  setTrial(endsAtMs: number | undefined): Promise<Company>;
   /** Users and API keys of the company. */
   access(): Promise<CompanyAccess>;
   /**

@@ -650,7 +650,12 @@ const registerRoutes: readonly ContractRoute[] = [
     answers: {
       200: { members: ['pep_found', 'status', 'status_messages', 'requirements', 'is_compliant'] },
     },
-    codes: [...companyErrors, 'compliance.not_found', 'validation.error'],
+    codes: [
+      ...companyErrors,
+      'compliance.not_found',
+      'compliance.person.ambiguous',
+      'validation.error',
+    ],
   },
   {
     route: 'GET /management/compliances/businesses/status',
@@ -944,7 +949,6 @@ export const contractEnums: Readonly<Record<string, readonly string[]>> = {
   'SealingRequest.languageType': ['Is', 'En'],
   'CreateEmailTemplate.templateType': ['Signup', 'Notification', 'Confirmation', 'SalesPerson'],
   'CreateWebhook.type': [
-    'NotSet',
     'SignedDocument',
     'AllSigned',
     'Auth',

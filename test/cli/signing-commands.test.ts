@@ -143,7 +143,7 @@ describe('documents under signature', { timeout: 60_000 }, () => {
     expect(stdout).toContain('flow Documents');
     expect(stdout).toContain('of me@acme.test');
     expect(stdout).toContain('reason: in dispute');
-    expect(stdout).toContain('not written to, invited');
+    expect(stdout).toMatch(/not written to$/m);
     const list = (await cli.run(['process', 'list'])).stdout;
     expect(list).toMatch(/Blocked .* 0 of 1 signed {2}a\.pdf {2}Documents {2}me@acme\.test/);
     const log = (await cli.run(['activity', 'list', '--process', key])).stdout;
@@ -318,6 +318,14 @@ describe('documents under signature', { timeout: 60_000 }, () => {
     );
     expect((await cli.run(['company', 'list'])).stdout).toMatch(/Acme ehf\.\n.*Beta ehf\.\n/);
     expect((await cli.run(['company', 'show'])).exitCode).toBe(5);
+    const [, beta = ''] = /company: (\S+)/.exec(made.stdout) ?? [];
+    const trial = ['company', 'trial', '--company', beta, '--until'];
+    expect((await cli.run([...trial, 'soon'])).exitCode).toBe(2);
+    expect((await cli.run([...trial, '2020-01-31'])).stderr).toContain('on trial until 2020-01-31');
+    const late = ['process', 'create', 'a.pdf', '--company', beta, '--signee', 'name=A'];
+    expect((await cli.run(late)).stderr).toContain('the trial of company');
+    await cli.run([...trial, 'none']);
+    expect((await cli.run(late)).stderr).not.toContain('the trial of company');
     // Jobs are of all companies.
     expect((await cli.run(['worker', '--once'])).exitCode).toBe(0);
     expect((await cli.run(['company', 'create', '--name', 'C', '--user', 'x'])).exitCode).toBe(2);

@@ -48,6 +48,7 @@ export const migrations: readonly Migration[] = [
   { version: rootsWithoutGaps, statements: versionsOfRoots },
   { version: 6, statements: heldMessages },
   { version: 7, statements: (types) => [...holdsOfAnswers(types), ...types.tuning] },
+  { version: 8, statements: personsByOneContact },
 ];
 
 function companies({ key, big }: ColumnTypes): readonly string[] {
@@ -242,4 +243,12 @@ function holdsOfAnswers({ big }: ColumnTypes): readonly string[] {
     `ALTER TABLE kept_answer ADD COLUMN until ${big} NOT NULL DEFAULT 0`,
     `ALTER TABLE kept_answer ADD COLUMN steps ${big} NOT NULL DEFAULT 1`,
   ];
+}
+
+// Null: written before, and found by looking into it; empty: the record has none.
+function personsByOneContact(): readonly string[] {
+  return ['email', 'phone'].flatMap((what) => [
+    `ALTER TABLE compliance_record ADD COLUMN ${what}_index TEXT`,
+    `CREATE INDEX compliance_${what} ON compliance_record (company_key, ${what}_index)`,
+  ]);
 }

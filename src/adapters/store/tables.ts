@@ -201,6 +201,9 @@ export interface Tables {
     readonly ssn_index: string | null;
     readonly contact_index: string | null;
     readonly name_index: string | null;
+    /** Null in records of earlier versions; empty where there is none. */
+    readonly email_index: string | null;
+    readonly phone_index: string | null;
     readonly updated_at: number;
     /** Sealed. */
     readonly data: string;

@@ -114,6 +114,11 @@ function canonicalNames(properties: Readonly<Record<string, TSchema>>) {
   const found = known.get(properties);
   if (found !== undefined) return found;
   const names = new Map(Object.keys(properties).map((name) => [name.toLowerCase(), name]));
+  for (const [name, { 'x-aliases': aliases = [] }] of Object.entries(properties)) {
+    for (const alias of aliases as readonly string[]) {
+      if (!names.has(alias)) names.set(alias, name);
+    }
+  }
   known.set(properties, names);
   return names;
 }

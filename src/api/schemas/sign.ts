@@ -1,5 +1,5 @@
 import { type TSchema, Type } from '@sinclair/typebox';
-import { flag, oneOf, ref, requiredText, text } from './shared.ts';
+import { contextType, flag, oneOf, ref, requiredText, text } from './shared.ts';
 import { signee } from './signing.ts';
 
 const startSigningSchema = Type.Object(
@@ -56,7 +56,7 @@ export const signingStatusParams = Type.Object({
 /** Body that starts a signature with SIM or app. */
 export const startQualifiedBody = Type.Object({
   loginHint: text('Phone number or national number; default: that of the signee.'),
-  authenticationContextType: oneOf(['Sim', 'App']),
+  authenticationContextType: contextType(),
   includeVerificationCode: flag('Sim gives a code too.'),
 });
 /** Body that starts a signature with a foreign identity. */

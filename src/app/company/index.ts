@@ -15,3 +15,4 @@ export {
 } from './create-company.ts';
 export { markedStore, type NamedRequest } from './named-request.ts';
 export { type RepeatedRequests, repeatedRequests } from './repeated-requests.ts';
+export { setTrial } from './set-trial.ts';

@@ -84,7 +84,8 @@ function signeeOf(signee: Signee): EvidenceSignee {
     phoneNumber: signee.phoneNumber,
     signatureType: signee.signatureType,
     reason: signee.reason,
-    invitedAt: timeOf(signee.invitedAtMs),
+    // Whom nobody wrote to was not invited by us.
+    invitedAt: signee.delivery === 'None' ? undefined : timeOf(signee.invitedAtMs),
     viewedAt: timeOf(signee.viewedAtMs),
     viewedSha256: signee.viewedSha256,
     authenticatedAt: timeOf(signee.authenticatedAtMs),

@@ -2,7 +2,7 @@ import type { ErrorCode } from '../../base/errors.ts';
 import type { ChainOwner } from '../../domain/activity/index.ts';
 import type { AccessToken, LoginSession } from '../../domain/auth/index.ts';
 import type { ApiKeyRecord, Company, CompanyUser } from '../../domain/company/index.ts';
-import type { ComplianceRecord } from '../../domain/compliance/index.ts';
+import type { ComplianceKey, ComplianceRecord } from '../../domain/compliance/index.ts';
 import type { Flow, FlowSchema, FlowType } from '../../domain/flow/index.ts';
 import type { CompanyKey, FlowKey, ProcessKey, SequenceKey } from '../../domain/keys.ts';
 import type { EmailTemplate, HeldMessages, Message } from '../../domain/message/index.ts';
@@ -377,11 +377,14 @@ export interface PollTimes {
 export interface ComplianceRecords {
   /** Writes a record in the place of the one with its id. */
   put(record: ComplianceRecord): Promise<void>;
-  /** Records of a company that have this value, newest first. */
+  /**
+   * Records of a company that have this value, newest first. By `email` and `phone` those of
+   * earlier versions come too, of which it is not known.
+   */
   find(
     companyKey: CompanyKey,
     kind: ComplianceRecord['kind'],
-    by: { readonly ssn: string } | { readonly contact: string } | { readonly name: string },
+    by: ComplianceKey,
   ): Promise<readonly ComplianceRecord[]>;
 }
 

@@ -1,10 +1,12 @@
 import type { Command } from 'commander';
+import type { Company } from '../../domain/company/index.ts';
 import { documentCommand } from '../command-doc.ts';
 import { type CommandContext, type ExitCode, refuseUsage, type Start } from '../context.ts';
 import { printable } from '../output/index.ts';
 import { minute } from '../report/index.ts';
 import { useCompanies, useService } from '../use-service.ts';
 import { defineCompanyKey } from './company-key.ts';
+import { defineCompanyTrial } from './company-trial.ts';
 import { namingOptions, readUser } from './option-values.ts';
 
 interface CreateOptions {
@@ -21,6 +23,7 @@ export function defineCompany(program: Command, start: Start): void {
   defineList(group, start);
   defineShow(group, start);
   defineCompanyKey(group, start);
+  defineCompanyTrial(group, start);
 }
 
 function defineCreate(group: Command, start: Start): void {
@@ -148,7 +151,7 @@ export async function runCompanyShow(context: CommandContext): Promise<ExitCode>
   const { bold, dim } = await talk.style('stdout');
   talk.result([
     `${bold(printable(company.key))}  ${printable(company.name)}`,
-    dim(`  made ${minute(company.createdAtMs)}`),
+    dim(`  made ${minute(company.createdAtMs)}${trialText(company)}`),
     ...users.map(({ email }) => `  user ${printable(email)}`),
     ...apiKeys.map(
       ({ id, label, createdAtMs }) =>
@@ -158,11 +161,14 @@ export async function runCompanyShow(context: CommandContext): Promise<ExitCode>
   return 0;
 }
 
-function companyDocument(company: {
-  readonly key: string;
-  readonly name: string;
-  readonly createdAtMs: number;
-}): object {
-  const { key, name, createdAtMs } = company;
-  return { key, name, createdAt: new Date(createdAtMs).toISOString() };
+function trialText({ trialEndsAtMs }: Pick<Company, 'trialEndsAtMs'>): string {
+  return trialEndsAtMs === undefined ? '' : `, on trial until ${minute(trialEndsAtMs)}`;
+}
+
+function companyDocument(company: Company): object {
+  const { key, name, createdAtMs, trialEndsAtMs } = company;
+  const [createdAt, trialEndsAt] = [createdAtMs, trialEndsAtMs].map((atMs) =>
+    atMs === undefined ? undefined : new Date(atMs).toISOString(),
+  );
+  return { key, name, createdAt, ...(trialEndsAt === undefined ? {} : { trialEndsAt }) };
 }

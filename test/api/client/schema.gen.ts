@@ -1,4 +1,4 @@
-// Made by scripts/openapi-client.ts from the description 06e8ed392beda9e7.
+// Made by scripts/openapi-client.ts from the description 16971f8be99a04ae.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
 /**
@@ -649,14 +649,14 @@ export interface components {
   CreateWebhook: {
    flowKey: string;
    /** @enum {string} */
-   type: "NotSet" | "SignedDocument" | "AllSigned" | "Auth" | "Signup" | "Canceled" | "Expired" | "Reminder" | "CompanyTermination" | "EmailVerification" | "Completed" | "Created" | "GroupSigned" | "Blocked";
+   type: "SignedDocument" | "AllSigned" | "Auth" | "Signup" | "Canceled" | "Expired" | "Reminder" | "CompanyTermination" | "EmailVerification" | "Completed" | "Created" | "GroupSigned" | "Blocked";
    url: string;
    active?: boolean;
   };
   UpdateWebhook: {
    flowKey?: string;
    /** @enum {string} */
-   type?: "NotSet" | "SignedDocument" | "AllSigned" | "Auth" | "Signup" | "Canceled" | "Expired" | "Reminder" | "CompanyTermination" | "EmailVerification" | "Completed" | "Created" | "GroupSigned" | "Blocked";
+   type?: "SignedDocument" | "AllSigned" | "Auth" | "Signup" | "Canceled" | "Expired" | "Reminder" | "CompanyTermination" | "EmailVerification" | "Completed" | "Created" | "GroupSigned" | "Blocked";
    url?: string;
    active?: boolean;
   };
@@ -1938,7 +1938,7 @@ export interface operations {
  "get-api-management-webhook-flowkey-flowkey": {
   parameters: {
    query?: {
-    Type?: "NotSet" | "SignedDocument" | "AllSigned" | "Auth" | "Signup" | "Canceled" | "Expired" | "Reminder" | "CompanyTermination" | "EmailVerification" | "Completed" | "Created" | "GroupSigned" | "Blocked";
+    Type?: "SignedDocument" | "AllSigned" | "Auth" | "Signup" | "Canceled" | "Expired" | "Reminder" | "CompanyTermination" | "EmailVerification" | "Completed" | "Created" | "GroupSigned" | "Blocked";
    };
    path: {
     FlowKey: string;

@@ -15,7 +15,10 @@ const sha = (digit: string) => digit.repeat(64);
 const ref = (digit: string) => ({ sha256: sha(digit), lengthBytes: 1 });
 
 /** Statements that take the schema back to version 3, on both engines. */
-export const undoVersion4 = `ALTER TABLE kept_answer DROP COLUMN owner;
+export const undoVersion4 = `DROP INDEX compliance_email; DROP INDEX compliance_phone;
+  ALTER TABLE compliance_record DROP COLUMN email_index;
+  ALTER TABLE compliance_record DROP COLUMN phone_index;
+  ALTER TABLE kept_answer DROP COLUMN owner;
   ALTER TABLE kept_answer DROP COLUMN until; ALTER TABLE kept_answer DROP COLUMN steps;
   DROP INDEX message_held;
   ALTER TABLE message DROP COLUMN held_by;
