@@ -10,6 +10,7 @@ import type { SigningToolkit } from '../app/signing/index.ts';
 import type { TemplateToolkit } from '../app/template/index.ts';
 import type { WebhookToolkit } from '../app/webhook/index.ts';
 import type { ByteSource } from '../base/bytes.ts';
+import type { ApiKeyScope } from '../domain/company/index.ts';
 import type { RandomOctets } from '../domain/keys.ts';
 import type { VerificationReport } from '../verify/report.ts';
 
@@ -105,8 +106,16 @@ export interface ApiPorts {
   now(): number;
   readonly random: RandomOctets;
   readonly version: string;
-  /** The company of this user name and password; undefined when they do not belong together. */
-  authenticate(companyKey: string, apiKey: string): Promise<CompanyFace | undefined>;
+  /**
+   * The company of this user name and password; undefined when they do not belong together.
+   *
+   * @throws authentication.key.scope when the key is not good for `scope`
+   */
+  authenticate(
+    companyKey: string,
+    apiKey: string,
+    scope?: ApiKeyScope,
+  ): Promise<CompanyFace | undefined>;
   /** The company of a process. @throws process.not_found */
   companyOfProcess(processKey: string): Promise<CompanyFace>;
   /** The company of a sequence. @throws process.not_found */

@@ -1,6 +1,7 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CoreError, type ErrorCode, errorKinds } from '../base/errors.ts';
+import type { ApiKeyScope } from '../domain/company/index.ts';
 import type { Failure } from './failure.ts';
 import type { CompanyFace } from './ports.ts';
 import { errorResponse } from './schemas/index.ts';
@@ -49,6 +50,8 @@ export interface RouteSpec<P extends TSchema, Q extends TSchema, B extends TSche
   /** A further address, which `routeAddress` leads here: that without `/api`, or a link. */
   readonly alsoAt?: string;
   readonly access: Access;
+  /** What an API key must be good for; left out: to read for GET, to sign for others. */
+  readonly scope?: ApiKeyScope | 'any';
   /** Heading in the description. */
   readonly tag: string;
   readonly summary: string;
@@ -87,6 +90,7 @@ export interface RouteFacts {
   readonly path: string;
   readonly alsoAt?: string;
   readonly access: Access;
+  readonly scope: ApiKeyScope | 'any';
   readonly params?: TSchema;
   readonly query?: TSchema;
   readonly body?: TSchema;
@@ -133,6 +137,7 @@ export function addRoute<P extends TSchema, Q extends TSchema, B extends TSchema
     url,
     path: spec.path,
     access,
+    scope: scopeOf(spec),
     bodyOptional: spec.bodyOptional === true,
     rawTypes: spec.rawTypes ?? [],
     statuses: Object.keys(spec.answers).map(Number),
@@ -171,6 +176,13 @@ export function addRoute<P extends TSchema, Q extends TSchema, B extends TSchema
   });
 }
 
+function scopeOf({
+  scope,
+  method,
+}: Pick<RouteSpec<TSchema, TSchema, TSchema>, 'scope' | 'method'>) {
+  return scope ?? (method === 'GET' ? 'read' : 'sign');
+}
+
 /** The name of an operation: its method and the words of its address. */
 export function operationId(method: string, url: string): string {
   const words = `${method} ${url}`.toLowerCase().split(/[^a-z0-9]+/);
@@ -186,6 +198,13 @@ const callers: Readonly<Record<Access, string>> = {
   open: 'For anybody.',
 };
 
+function scopeWords(
+  spec: Pick<RouteSpec<TSchema, TSchema, TSchema>, 'access' | 'scope' | 'method'>,
+) {
+  const scope = scopeOf(spec);
+  return spec.access === 'company' && scope !== 'any' ? [`Scope of the key: ${scope}.`] : [];
+}
+
 function schemaOf<P extends TSchema, Q extends TSchema, B extends TSchema>(
   spec: RouteSpec<P, Q, B>,
   url: string,
@@ -195,7 +214,7 @@ function schemaOf<P extends TSchema, Q extends TSchema, B extends TSchema>(
   return {
     tags: [tag],
     summary,
-    description: [...said, callers[access]].join(' '),
+    description: [...said, callers[access], ...scopeWords(spec)].join(' '),
     ...(spec.deprecated === true ? { deprecated: true } : {}),
     operationId: operationId(method, url),
     security: access === 'company' ? [{ basic: [] }] : accessSecurity(access),
@@ -257,6 +276,8 @@ function codesOf<P extends TSchema, Q extends TSchema, B extends TSchema>(
   if (access === 'company' || access === 'operator')
     codes.push('authentication.credentials.invalid');
   if (access === 'company' || access === 'process') codes.push('request.throttled');
+  const isForKeys = access === 'company' || access === 'process';
+  if (isForKeys && scopeOf(spec) !== 'any') codes.push('authentication.key.scope');
   if (spec.base !== 'root')
     codes.push('store.busy', 'store.unavailable', 'store.readonly', 'store.full');
   if (spec.base !== 'root' && spec.rawTypes !== undefined) {

@@ -143,6 +143,7 @@ export const errorKinds = {
   'route.not_found': kind(404, 5, 'There is no such address.'),
   'authentication.token.invalid': kind(401, 4, 'The token is unknown or has expired.'),
   'authentication.token.scope.invalid': kind(403, 4, 'The token is for something else.'),
+  'authentication.key.scope': kind(403, 9, 'The API key may not do this.'),
   'authentication.credentials.invalid': kind(401, 4, 'Credentials are missing or wrong.'),
   'authentication.error.forbidden': kind(403, 4, 'The login was refused, cancelled or too late.'),
   'authentication.error.idp.start': kind(403, 4, 'The identity provider did not start a session.'),

@@ -22,7 +22,7 @@ export function apiPorts(
     now: io.now,
     random: io.random,
     version,
-    authenticate: (companyKey, apiKey) => service.openFor(companyKey, apiKey),
+    authenticate: (companyKey, apiKey, scope) => service.openFor(companyKey, apiKey, scope),
     companyOfProcess: remembered((key) => ownerOf(service, 'process', key, 'process.not_found')),
     companyOfSequence: (key) => ownerOf(service, 'sequence', key, 'process.not_found'),
     companyOfFlow: (key) => ownerOf(service, 'flow', key, 'flow.not_found'),

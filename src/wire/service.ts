@@ -9,6 +9,7 @@ import {
   issueApiKey,
   isWebhookSignatureKey,
   repeatedRequests,
+  requireScope,
   revokeApiKey,
   setTrial,
 } from '../app/company/index.ts';
@@ -63,8 +64,12 @@ export async function openService(
       const company = await chooseCompany(ports, named ?? context.config.service.company);
       return known.toolkit(company);
     },
-    openFor: (companyKey, apiKey) =>
-      known.authenticated(companyKey, apiKey, () => authenticateCompany(ports, companyKey, apiKey)),
+    openFor: async (companyKey, apiKey, scope) => {
+      const find = () => authenticateCompany(ports, companyKey, apiKey);
+      const found = await known.authenticated(companyKey, apiKey, find);
+      requireScope(found?.scopes, scope);
+      return found?.toolkit;
+    },
     openOwner: async (what, key) => {
       const company = await companyOf(ports, what, key);
       return company === undefined ? undefined : known.toolkit(company);
@@ -138,7 +143,7 @@ function openCompany(
     messages: messageToolkit(ports, key),
     receipts: receiptToolkit(ports, key),
     isWebhookSignatureKey: (text) => isWebhookSignatureKey(ports, key, text),
-    issueApiKey: (label) => issueApiKey(ports, key, label),
+    issueApiKey: (label, terms) => issueApiKey(ports, key, label, terms),
     setTrial: (endsAtMs) => setTrial(ports, key, endsAtMs),
     revokeApiKey: (id) => revokeApiKey(ports, key, id).finally(keyRevoked),
     access: () => companyAccess(ports, key),

@@ -1,6 +1,7 @@
 import type { ActivityToolkit } from '../app/activity/index.ts';
 import type { IdentityToolkit } from '../app/auth/index.ts';
 import type {
+  ApiKeyTerms,
   CompanyAccess,
   CompanyRequest,
   CreatedCompany,
@@ -16,7 +17,7 @@ import type { ScreeningToolkit } from '../app/screening/index.ts';
 import type { SigningToolkit } from '../app/signing/index.ts';
 import type { TemplateToolkit } from '../app/template/index.ts';
 import type { WebhookToolkit } from '../app/webhook/index.ts';
-import type { Company } from '../domain/company/index.ts';
+import type { ApiKeyScope, Company } from '../domain/company/index.ts';
 import type { HeldMessages } from '../domain/message/index.ts';
 import type { JobKind } from '../domain/process/index.ts';
 
@@ -57,8 +58,11 @@ export interface ServiceToolkit {
   readonly receipts: ReceiptToolkit;
   /** True when `key` is the key of the published webhook signature of the company. */
   isWebhookSignatureKey(key: string): Promise<boolean>;
-  /** A further API key; it is shown this once. */
-  issueApiKey(label: string): Promise<{ readonly id: string; readonly apiKey: string }>;
+  /** A further API key; it is shown this once. @throws validation.error */
+  issueApiKey(
+    label: string,
+    terms?: ApiKeyTerms,
+  ): Promise<{ readonly id: string; readonly apiKey: string }>;
   /** @throws company.key.not_found */
   revokeApiKey(id: string): Promise<void>;
   /**
@@ -89,8 +93,17 @@ export interface Service {
    * @throws company.not_found
    */
   open(company?: string): Promise<ServiceToolkit>;
-  /** The toolkit of a company, for its API key; undefined when they do not belong together. */
-  openFor(companyKey: string, apiKey: string): Promise<ServiceToolkit | undefined>;
+  /**
+   * The toolkit of a company, for its API key; undefined when they do not belong together.
+   *
+   * @param scope what the key must be good for; undefined: anything
+   * @throws authentication.key.scope
+   */
+  openFor(
+    companyKey: string,
+    apiKey: string,
+    scope?: ApiKeyScope,
+  ): Promise<ServiceToolkit | undefined>;
   /** The toolkit of the company that a process, sequence or flow belongs to, when it is there. */
   openOwner(
     what: 'process' | 'sequence' | 'flow',

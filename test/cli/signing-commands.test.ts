@@ -306,7 +306,12 @@ describe('documents under signature', { timeout: 60_000 }, () => {
     expect(again.stderr).toContain('There is a company already');
     const nope = await cli.run(['process', 'list', '--company', 'nope']);
     expect(nope.stderr).toContain('innsigli company list shows them');
-    const key = await cli.run(['company', 'key', 'create', '--label', 'invoices']);
+    const create = ['company', 'key', 'create', '--label'];
+    expect((await cli.run([...create, 'x', '--scope', 'all'])).exitCode).toBe(2);
+    expect((await cli.run([...create, 'x', '--until', '2020-01-31'])).exitCode).toBe(2);
+    await cli.run([...create, 'narrow', '--scope', 'read', '--scope', 'sign', '--until', '90d']);
+    expect((await cli.run(['company', 'show'])).stdout).toMatch(/narrow {2}read, sign {2}until /);
+    const key = await cli.run([...create, 'invoices']);
     expect(key.stdout).toMatch(/^api-\S+\n$/);
     const show = (await cli.run(['company', 'show'])).stdout;
     const id = /API key (\S+) .* invoices/.exec(show)?.[1] ?? '';

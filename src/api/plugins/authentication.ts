@@ -2,6 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { TokenPlace } from '../../app/auth/index.ts';
 import { CoreError } from '../../base/errors.ts';
+import type { ApiKeyScope } from '../../domain/company/index.ts';
 import type { Signee, SigningProcess } from '../../domain/process/index.ts';
 import type { ApiPorts, CompanyFace } from '../ports.ts';
 import type { ApiApp } from '../route.ts';
@@ -102,7 +103,7 @@ export function addAuthentication(app: ApiApp, ports: ApiPorts, options: GuardOp
       byAddress.require(client, nowMs);
       byCompany.require(pair, nowMs);
     }
-    const face = await ports.authenticate(user, password);
+    const face = await ports.authenticate(user, password, scopeOf(request));
     // Those used last stay.
     right.delete(known);
     if (face === undefined) {
@@ -132,6 +133,12 @@ export function addAuthentication(app: ApiApp, ports: ApiPorts, options: GuardOp
       throw refused('expected the operator token, or a request of this machine');
     }
   });
+}
+
+// Any key opens what names no scope, and what a page of its own would show.
+function scopeOf({ routeOptions }: FastifyRequest): ApiKeyScope | undefined {
+  const scope = routeOptions.config.facts?.scope;
+  return scope === 'any' ? undefined : scope;
 }
 
 function digest(text: string): Buffer {

@@ -55,6 +55,7 @@ export function registerDocuments(app: ApiApp, ports: ApiPorts): void {
     method: 'POST',
     path: '/verify',
     access: 'company',
+    scope: 'read',
     tag: 'Verification',
     summary: 'Judge every signature of a document',
     description:

@@ -97,6 +97,7 @@ export function registerSmartFlows(app: ApiApp, ports: ApiPorts): void {
     method: 'PUT',
     path: versionPath,
     access: 'company',
+    scope: 'manage',
     tag: smartTag,
     summary: 'Put a version of a smart flow in place',
     description:

@@ -1,12 +1,15 @@
 /** Companies and the keys with which programs speak for them. */
 export {
+  type Authenticated,
   authenticateCompany,
   companyOf,
   isWebhookSignatureKey,
+  requireScope,
 } from './authenticate-company.ts';
 export { chooseCompany } from './choose-company.ts';
 export { type CompanyAccess, companyAccess, revokeApiKey } from './company-keys.ts';
 export {
+  type ApiKeyTerms,
   apiKeyDigest,
   type CompanyRequest,
   type CreatedCompany,

@@ -138,10 +138,12 @@ export async function runCompanyShow(context: CommandContext): Promise<ExitCode>
     ...(await service.access()),
   }));
   if (talk.manner.json) {
-    const keys = apiKeys.map(({ id, label, createdAtMs }) => ({
+    const keys = apiKeys.map(({ id, label, createdAtMs, scopes, expiresAtMs }) => ({
       id,
       label,
       createdAt: new Date(createdAtMs).toISOString(),
+      ...(scopes === undefined ? {} : { scopes }),
+      ...(expiresAtMs === undefined ? {} : { expiresAt: new Date(expiresAtMs).toISOString() }),
     }));
     const people = users.map(({ email, name }) => ({ email, name }));
     const document = { ...companyDocument(company), users: people, apiKeys: keys };
@@ -154,8 +156,10 @@ export async function runCompanyShow(context: CommandContext): Promise<ExitCode>
     dim(`  made ${minute(company.createdAtMs)}${trialText(company)}`),
     ...users.map(({ email }) => `  user ${printable(email)}`),
     ...apiKeys.map(
-      ({ id, label, createdAtMs }) =>
-        `  API key ${printable(id)}  ${dim(minute(createdAtMs))}  ${printable(label)}`,
+      ({ id, label, createdAtMs, scopes, expiresAtMs }) =>
+        `  API key ${printable(id)}  ${dim(minute(createdAtMs))}  ${printable(label)}` +
+        (scopes === undefined ? '' : `  ${scopes.join(', ')}`) +
+        (expiresAtMs === undefined ? '' : `  ${dim(`until ${minute(expiresAtMs)}`)}`),
     ),
   ]);
   return 0;

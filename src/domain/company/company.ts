@@ -11,6 +11,12 @@ export interface Company {
   readonly trialEndsAtMs?: number;
 }
 
+/** What an API key may do: sign and seal, read, change settings, screen persons. */
+export const apiKeyScopes = ['sign', 'read', 'manage', 'screen'] as const;
+
+/** One of {@link apiKeyScopes}. */
+export type ApiKeyScope = (typeof apiKeyScopes)[number];
+
 /** A key with which a program speaks for a company; the key itself is nowhere stored. */
 export interface ApiKeyRecord {
   readonly id: string;
@@ -21,6 +27,10 @@ export interface ApiKeyRecord {
   readonly label: string;
   readonly createdAtMs: number;
   readonly revokedAtMs?: number;
+  /** What it may do; absent: everything. */
+  readonly scopes?: readonly ApiKeyScope[];
+  /** From then on it is worth nothing; absent: until it is revoked. */
+  readonly expiresAtMs?: number;
 }
 
 /** A person of a company. */

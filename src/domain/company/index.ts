@@ -1,2 +1,4 @@
 /** Whose documents are signed, and who may speak for them. */
+
 export type { ApiKeyRecord, Company, CompanyUser } from './company.ts';
+export { type ApiKeyScope, apiKeyScopes } from './company.ts';
