@@ -26,9 +26,9 @@ export function defineCompanyKey(company: Command, start: Start): void {
     .option('--until <time>', '2027-01-31, 2027-01-31T12:00Z or 90d; then it ends by itself');
   documentCommand(create, {
     text: [
-      'sign: make processes and sequences, seal, archive, remind, log persons in; read: documents, ' +
-        'the log, settings, compliance, verify; manage: webhooks, mail texts, schemas; screen: ' +
-        'screen persons. What a key may not do answers 403 authentication.key.scope.',
+      'sign: make processes and sequences, seal, archive, remind, log persons in; read: ' +
+        'documents, the log, settings, compliance, verify; manage: webhooks, mail texts, ' +
+        'schemas; screen: screen persons. The rest answers 403 authentication.key.scope.',
     ],
     examples: [
       ['innsigli company key create --label "invoice system"', 'one for each program'],
