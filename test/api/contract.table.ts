@@ -1052,6 +1052,9 @@ export const ownCodes: Readonly<Record<string, string>> = {
 /** Routes that nothing published names, and why they are there. */
 export const ownRoutes: Readonly<Record<string, string>> = {
   'GET /': 'says where the description is',
+  'GET /s/{Key}/{PersonKey}': 'the link of mails, until there is a signing page',
+  'GET /s/{Key}/{PersonKey}/unsubscribe': 'the link of reminders',
+  'POST /s/{Key}/{PersonKey}/unsubscribe': 'the form of that page, and the button of mail programs',
   'GET /{ProcessKey}/{SigneeKey}.pdf': 'the link of webhooks and messages',
   'GET /attachment/{ProcessKey}/{Id}/{FileName}': 'the link of webhooks and answers',
   'POST /verify': 'judges what anybody has signed',

@@ -9,8 +9,12 @@ import { jsonFault, lineAndColumn } from './json-fault.ts';
 import { requireModestJson } from './json-limits.ts';
 
 /** Bodies that are taken as octets, by the routes that take them. */
-const applicationTypes = 'pdf|xml|octet-stream|timestamp-query|ocsp-request|vnd\\.etsi\\.[\\w.+-]+';
-const rawTypes = new RegExp(`^(text/xml|application/(${applicationTypes}))\\b`, 'i');
+const applicationTypes =
+  'x-www-form-urlencoded|pdf|xml|octet-stream|timestamp-query|ocsp-request|vnd\\.etsi\\.[\\w.+-]+';
+const rawTypes = new RegExp(
+  `^(text/xml|multipart/form-data|application/(${applicationTypes}))\\b`,
+  'i',
+);
 
 /** What clients call JSON. */
 const jsonTypes = /^\s*(application\/([\w.-]+\+)?|text\/)json\s*$/i;

@@ -4,7 +4,7 @@ export { normalPhoneNumber } from './address.ts';
 export { isForSignee, knownHandles, type MessageFacts } from './facts.ts';
 export { escapeHtml, fillHandles, handleNames } from './handles.ts';
 export { htmlToText } from './html-text.ts';
-export { chooseLanguage, type Language, languages, languageTags } from './language.ts';
+export { chooseLanguage, formatDay, type Language, languages, languageTags } from './language.ts';
 export type { EmailTemplate, HeldMessages, Message, MessageState } from './message.ts';
 export { chooseOwnText, requireUsableText, unknownHandles } from './own-text.ts';
 export { type OwnText, type RenderedMail, renderMail } from './render-mail.ts';

@@ -1,4 +1,4 @@
-// Made by scripts/openapi-client.ts from the description 16971f8be99a04ae.
+// Made by scripts/openapi-client.ts from the description 2a3d1cf7afca4f9e.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
 /**
@@ -115,6 +115,17 @@ export interface paths {
   };
   post: operations["post-api-verify"];
  };
+ "/api/management/smartflows/{FlowKey}": {
+  parameters: {
+  };
+  get: operations["get-api-management-smartflows-flowkey"];
+ };
+ "/api/management/smartflows/{FlowKey}/{Version}": {
+  parameters: {
+  };
+  get: operations["get-api-management-smartflows-flowkey-version"];
+  put: operations["put-api-management-smartflows-flowkey-version"];
+ };
  "/api/management/flow": {
   parameters: {
   };
@@ -129,17 +140,6 @@ export interface paths {
   parameters: {
   };
   get: operations["get-api-management-flow-css-flowkey-css"];
- };
- "/api/management/smartflows/{FlowKey}": {
-  parameters: {
-  };
-  get: operations["get-api-management-smartflows-flowkey"];
- };
- "/api/management/smartflows/{FlowKey}/{Version}": {
-  parameters: {
-  };
-  get: operations["get-api-management-smartflows-flowkey-version"];
-  put: operations["put-api-management-smartflows-flowkey-version"];
  };
  "/api/management/webhook": {
   parameters: {
@@ -1690,78 +1690,6 @@ export interface operations {
    };
   };
  };
- "get-api-management-flow": {
-  parameters: {
-  };
-  responses: {
-   200: {
-    headers: {
-     [name: string]: unknown;
-    };
-    content: {
-     "application/json": components["schemas"]["FlowOverview"][];
-    };
-   };
-   default: {
-    headers: {
-     [name: string]: unknown;
-    };
-    content: {
-     "application/json": components["schemas"]["ErrorResponse"];
-    };
-   };
-  };
- };
- "get-api-management-flow-flowkey": {
-  parameters: {
-   path: {
-    FlowKey: string;
-   };
-  };
-  responses: {
-   200: {
-    headers: {
-     [name: string]: unknown;
-    };
-    content: {
-     "application/json": components["schemas"]["Flow"];
-    };
-   };
-   default: {
-    headers: {
-     [name: string]: unknown;
-    };
-    content: {
-     "application/json": components["schemas"]["ErrorResponse"];
-    };
-   };
-  };
- };
- "get-api-management-flow-css-flowkey-css": {
-  parameters: {
-   path: {
-    FlowKey: string;
-   };
-  };
-  responses: {
-   200: {
-    headers: {
-     [name: string]: unknown;
-    };
-    content: {
-     "text/css": string;
-    };
-   };
-   default: {
-    headers: {
-     [name: string]: unknown;
-    };
-    content: {
-     "application/json": components["schemas"]["ErrorResponse"];
-    };
-   };
-  };
- };
  "get-api-management-smartflows-flowkey": {
   parameters: {
    path: {
@@ -1841,6 +1769,78 @@ export interface operations {
     };
     content: {
      "application/json": components["schemas"]["SmartFlowSchema"];
+    };
+   };
+   default: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/json": components["schemas"]["ErrorResponse"];
+    };
+   };
+  };
+ };
+ "get-api-management-flow": {
+  parameters: {
+  };
+  responses: {
+   200: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/json": components["schemas"]["FlowOverview"][];
+    };
+   };
+   default: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/json": components["schemas"]["ErrorResponse"];
+    };
+   };
+  };
+ };
+ "get-api-management-flow-flowkey": {
+  parameters: {
+   path: {
+    FlowKey: string;
+   };
+  };
+  responses: {
+   200: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/json": components["schemas"]["Flow"];
+    };
+   };
+   default: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/json": components["schemas"]["ErrorResponse"];
+    };
+   };
+  };
+ };
+ "get-api-management-flow-css-flowkey-css": {
+  parameters: {
+   path: {
+    FlowKey: string;
+   };
+  };
+  responses: {
+   200: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "text/css": string;
     };
    };
    default: {
