@@ -88,7 +88,7 @@ function handlersOf(
         report(job, await tidy());
       },
     },
-    { kind: 'purge', run: (job) => purgeProcess(job, ports) },
+    { kind: 'purge', run: async (job) => report(job, await purgeProcess(job, ports)) },
   ];
 }
 

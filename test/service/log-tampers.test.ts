@@ -3,7 +3,14 @@ import type Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { asKey } from '../../src/domain/keys.ts';
 import { agreement, openTestService, type TestService } from './open-service.ts';
-import { addRow, dataOf, editData, openDatabase, rebuildChain } from './tampered-database.ts';
+import {
+  addRow,
+  dataOf,
+  editData,
+  editRows,
+  openDatabase,
+  rebuildChain,
+} from './tampered-database.ts';
 
 const dayMs = 86_400_000;
 /** What `activity verify` exits with: 0 vouched for, 9 in doubt, 7 changed. */
@@ -352,6 +359,51 @@ describe('the log against somebody who can write the database', () => {
         db.prepare('UPDATE process SET created_at = created_at - 1 WHERE key = ?').run(key),
       7,
       ['process.changed'],
+    ],
+    [
+      'another retention',
+      (db, key) => editData(db, key, ({ policy }) => Object.assign(policy, { retentionDays: 60 })),
+      7,
+      ['process.changed'],
+    ],
+    [
+      'no rules at all',
+      (db, key) => editData(db, key, (data) => Object.assign(data, { policy: null })),
+      7,
+      ['process.unreadable'],
+    ],
+    ...([1, 9e15, 'x', undefined] as const).map(
+      (endedAtMs) =>
+        [
+          `an end that is ${endedAtMs}`,
+          (db: Database.Database, key: string) =>
+            editData(db, key, (data) => Object.assign(data, { endedAtMs })),
+          7,
+          ['process.changed'],
+        ] as const,
+    ),
+    [
+      'another last day',
+      (db, key) =>
+        db.prepare('UPDATE process SET expires_at = expires_at - 1 WHERE key = ?').run(key),
+      7,
+      ['process.changed'],
+    ],
+    [
+      'a process that is open again',
+      (db, key) => db.prepare("UPDATE process SET phase = 'Open' WHERE key = ?").run(key),
+      7,
+      ['process.changed'],
+    ],
+    [
+      'terms in a row that are no numbers',
+      (db, key) => {
+        editRows(db, key, 'Created', (row) =>
+          Object.assign(row, { terms: { retentionDays: 0.5 } }),
+        );
+      },
+      7,
+      ['row.changed'],
     ],
     [
       'a root of a day that has not come',
