@@ -227,7 +227,11 @@ export const errorKinds = {
   'activity.evidence.invalid': kind(400, 7, 'The file is no evidence record.'),
   'activity.evidence.foreign': kind(400, 2, 'The evidence record is that of another company.'),
   'activity.root.late': kind(500, 9, 'A day of the log was time-stamped too late to vouch for it.'),
-  'activity.chain.broken': kind(500, 7, 'A row of the activity log was changed or is missing.'),
+  'activity.chain.broken': kind(
+    500,
+    7,
+    'The log of a process was changed, or tells of another process.',
+  ),
 
   'service.busy': kind(503, 6, 'Too many documents wait to be worked on; try again soon.'),
   'service.timeout': kind(503, 6, 'The work on the document took too long and was stopped.'),

@@ -97,7 +97,10 @@ function handlersOf(
           report(job, await tidy());
         }),
     },
-    { kind: 'purge', run: (job) => byTheDay(() => purgeProcess(job, ports)) },
+    {
+      kind: 'purge',
+      run: (job) => byTheDay(async () => report(job, await purgeProcess(job, ports))),
+    },
   ];
 }
 

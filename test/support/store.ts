@@ -14,6 +14,7 @@ import type {
 import type { Company } from '../../src/domain/company/company.ts';
 import type { Flow } from '../../src/domain/flow/flow.ts';
 import { asKey } from '../../src/domain/keys.ts';
+import type { ActivityDraft } from '../../src/domain/process/index.ts';
 import type { Signee, SigningProcess } from '../../src/domain/process/process.ts';
 
 /** A store with all that goes with it, in a folder of its own. */
@@ -136,6 +137,17 @@ export function testProcess(number: number, changes: Partial<SigningProcess> = {
     },
     ...changes,
   };
+}
+
+/** What the log of a process tells that is open, or that was called off. */
+export function testDrafts({ status, signees }: SigningProcess): readonly ActivityDraft[] {
+  const createdBy = 'System';
+  return [
+    { status: 'Created', createdBy },
+    ...signees.map(({ key }) => ({ status: 'SigneeAdded', createdBy, signeeKey: key })),
+    { status: 'Started', createdBy },
+    ...(status === 'Canceled' ? [{ status, createdBy }] : []),
+  ];
 }
 
 /** A signee who clicks to sign; `number` makes the key. */

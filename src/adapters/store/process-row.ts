@@ -79,8 +79,8 @@ export function auditedProcess(row: ProcessRow, vault: Vault): AuditedProcess {
 }
 
 /** Has the members that everybody reads without looking. */
-function isWhole({ signees, attachments, finalization }: SigningProcess): boolean {
-  const objects: readonly unknown[] = [finalization, ...signees, ...attachments];
+function isWhole({ signees, attachments, finalization, policy }: SigningProcess): boolean {
+  const objects: readonly unknown[] = [finalization, policy, ...signees, ...attachments];
   const isObject = (each: unknown) => typeof each === 'object' && each !== null;
   const isFile = ({ document, fileName, contentType }: Attachment) =>
     isObject(document) && typeof fileName === 'string' && typeof contentType === 'string';

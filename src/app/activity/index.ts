@@ -1,5 +1,5 @@
 /** The activity log: rows are added with each change, read, verified and exported. */
-export { type ActivityEntry, requireActivity } from './activity-entry.ts';
+export { type ActivityEntry, holdsActivity, requireActivity } from './activity-entry.ts';
 export { type ActivityToolkit, openActivityToolkit } from './activity-toolkit.ts';
 export { type AnchorReport, anchorDays } from './anchor-days.ts';
 export { anchorCompany, firstAnchorJob } from './anchor-job.ts';

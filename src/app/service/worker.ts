@@ -38,6 +38,8 @@ const RETRY_LAST_MS = 3_600_000;
 const STORE_WAIT_MS = 1000;
 /** Wait for a clock that is wrong. */
 const CLOCK_WAIT_MS = 600_000;
+/** Wait for somebody to look at a log that tells of something else than its process. */
+const LOG_WAIT_MS = 86_400_000;
 
 /**
  * Does the jobs that are due now, and says how many. Handlers put external effects under keys of
@@ -92,6 +94,7 @@ export async function runDueJobs(
 
 function waitAfter({ attempts }: Job, error: unknown): number {
   if (codeOf(error).startsWith('clock.')) return CLOCK_WAIT_MS;
+  if (codeOf(error) === 'activity.chain.broken') return LOG_WAIT_MS;
   // It cannot be given back before the store is there again.
   if (isStoreAway(error)) return STORE_WAIT_MS;
   return Math.min(RETRY_FIRST_MS * 2 ** (attempts - 1), RETRY_LAST_MS);

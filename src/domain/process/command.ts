@@ -140,7 +140,10 @@ export type ProcessCommand =
       readonly event: string;
     }
   | { readonly type: 'deleteAttachment'; readonly attachmentKey: string; readonly by: string }
-  | { readonly type: 'purge'; readonly by: string };
+  /** `contents`: the digests of all that the process needed. */
+  | { readonly type: 'purge'; readonly contents: readonly string[]; readonly by: string }
+  /** The process was kept long enough. */
+  | { readonly type: 'purgeDue'; readonly contents: readonly string[] };
 
 /** The command of that type. */
 export type CommandOf<Type extends ProcessCommand['type']> = Extract<

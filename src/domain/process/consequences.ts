@@ -37,9 +37,19 @@ export interface ActivityDraft {
   readonly personal?: Readonly<Record<string, string>>;
   /** What the process holds of signees: the row commits to it, and does not store it again. */
   readonly facts?: Readonly<Record<string, string>>;
-  /** SHA-256 of stored contents by name: `document`, `before`, `attachment:KEY`. */
+  /** SHA-256 of stored contents by name: `document`, `before`, `attachment:KEY`, `removed:N`. */
   readonly digests?: Readonly<Record<string, string>>;
+  /** What the process obeys from here on. */
+  readonly terms?: LoggedTerms;
 }
+
+/** Times that a process obeys, as rows of the log tell them: whole numbers by name. */
+export type LoggedTerms = {
+  /** Days that contents are kept after the end. */
+  readonly retentionDays?: number;
+  /** Last moment of a signature, epoch milliseconds. */
+  readonly expiresAtMs?: number;
+};
 
 /** An event for the webhooks of the flow. */
 export interface EventDraft {

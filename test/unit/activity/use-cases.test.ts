@@ -62,7 +62,10 @@ const toolkit = (more: Partial<ActivityPorts> = {}) =>
 async function write(process: SigningProcess, drafts: readonly ActivityDraft[], isNew = true) {
   await opened.store.write(async (unit) => {
     const status = loggedStatus(drafts) ?? process.status;
-    if (isNew) await unit.processes.add({ ...process, status, signees: signeesOf(drafts) });
+    const isOver = ['Completed', 'Canceled', 'Expired'].includes(status);
+    const end = isOver ? ({ phase: 'Done', endedAtMs: nowMs } as const) : {};
+    const signees = signeesOf(drafts);
+    if (isNew) await unit.processes.add({ ...process, status, ...end, signees });
     await appendActivity(unit, portsWith(), process, drafts, nowMs);
   });
 }

@@ -8,7 +8,13 @@ import { CoreError } from '../../../src/base/errors.ts';
 import type { JobKind } from '../../../src/domain/process/index.ts';
 import type { WiredPorts } from '../../../src/wire/service-ports.ts';
 import { openWork } from '../../../src/wire/service-work.ts';
-import { openTestStore, type TestStore, testCompany, testNowMs } from '../../support/store.ts';
+import {
+  openTestStore,
+  type TestStore,
+  testCompany,
+  testNowMs,
+  testProcess,
+} from '../../support/store.ts';
 
 const sha256 = createHash('sha256').update('nobody needs this').digest('hex');
 
@@ -151,18 +157,19 @@ test('a collection that would take too much is a failure that says so', async ()
 });
 
 test('a job that failed is told of at once, also when a lane throws later', async () => {
-  await opened.store.write((unit) => unit.jobs.put({ kind: 'purge', ref: sha256, runAtMs: nowMs }));
+  // It has no log.
+  const process = testProcess(1);
+  await opened.store.write(async (unit) => {
+    await unit.processes.add(process);
+    await unit.jobs.put({ kind: 'purge', ref: process.key, runAtMs: nowMs });
+  });
   const told: string[] = [];
-  const remove = async () => {
-    throw new Error('the disk is read only');
-  };
-  const ports = { ...portsOf(without('expire')), blobs: { ...opened.blobs, remove } };
-  const work = openWork(ports);
-  const running = work(['purge', 'expire'], undefined, ({ kind, ref }) =>
-    told.push(`${kind} ${ref}`),
+  const work = openWork(portsOf(without('expire')));
+  const running = work(['purge', 'expire'], undefined, ({ kind, ref, code }) =>
+    told.push(`${kind} ${ref} ${code}`),
   );
   await expect(running).rejects.toThrow('the disk is full');
-  expect(told).toEqual([`purge ${sha256}`]);
+  expect(told).toEqual([`purge ${process.key} activity.chain.broken`]);
 });
 
 test('under a clock in doubt nothing is done that goes by the day', async () => {
