@@ -1,6 +1,6 @@
 import { constants, existsSync } from 'node:fs';
 import { access } from 'node:fs/promises';
-import { findOpenFolder, makeFolders } from '../adapters/files/index.ts';
+import { makeFolders } from '../adapters/files/index.ts';
 import { isCoreError } from '../base/errors.ts';
 import { reachesLevel } from '../base/level.ts';
 import { buildTimestampRequest } from '../formats/tsp/index.ts';
@@ -14,6 +14,7 @@ import { checkHeldMessages, checkMail, checkTextMessages } from './diagnose-mess
 import { checkDatabase, checkFrontEnd, checkIdentity } from './diagnose-service.ts';
 import { loadCertificates } from './files.ts';
 import { openAuthority } from './outside-parties.ts';
+import { findOpenData } from './private-data.ts';
 import type { Diagnosis, DiagnosisWish, ToolkitIo } from './toolkit.types.ts';
 
 const checks: readonly (readonly [string, (examination: Examination) => Promise<Outcome>])[] = [
@@ -83,12 +84,8 @@ async function checkDataDirectory({ config }: Examination): Promise<Outcome> {
     const isThere = existsSync(dataDir);
     makeFolders(dataDir, 0o700);
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
-    const open = findOpenFolder(dataDir);
-    if (open !== undefined) {
-      const message = `${dataDir}: expected mode 0700, found 0${open.mode.toString(8)}`;
-      const hint = `others can read it: chmod 700 ${dataDir}; the service does it when it is yours`;
-      return { status: production ? 'failed' : 'warning', message, hint };
-    }
+    const open = findOpenData(dataDir);
+    if (open !== undefined) return { status: production ? 'failed' : 'warning', ...open };
     if (isThere) return { status: 'ok', message: dataDir };
     const hint = 'if that is not where it should be: --data-dir or INNSIGLI_HOME names another';
     return { status: 'warning', message: `${dataDir} was not there: made now`, hint };
