@@ -10,8 +10,9 @@ import type { ResolvedConfig } from './config.ts';
 import type { DevelopmentAccess } from './development.ts';
 import type { Examination, Outcome } from './diagnose.types.ts';
 import { checkChain, checkKey, checkPrivateFiles, checkRevocationData } from './diagnose-key.ts';
-import { checkHeldMessages, checkMail, checkTextMessages } from './diagnose-messages.ts';
+import { checkMail, checkTextMessages } from './diagnose-messages.ts';
 import { checkDatabase, checkFrontEnd, checkIdentity } from './diagnose-service.ts';
+import { reasons, skipped, unopened } from './diagnose-skipped.ts';
 import { loadCertificates } from './files.ts';
 import { openAuthority } from './outside-parties.ts';
 import { findOpenData } from './private-data.ts';
@@ -27,19 +28,19 @@ const checks: readonly (readonly [string, (examination: Examination) => Promise<
   ['time-stamp authority', checkAuthority],
   ['revocation data', checkRevocationData],
   ['database', checkDatabase],
-  ['vault key', async ({ storage }) => storage?.vaultKey],
-  ['contents', async ({ storage }) => storage?.contents],
-  ['seal trust', async ({ storage }) => storage?.sealTrust],
+  ['vault key', async ({ storage }) => storage.vaultKey],
+  ['contents', async ({ storage }) => storage.contents],
+  ['seal trust', async ({ storage }) => storage.sealTrust],
   ['mail', checkMail],
   ['text messages', checkTextMessages],
-  ['messages', checkHeldMessages],
+  ['messages', async ({ storage }) => storage.messages],
   ['signing pages', checkFrontEnd],
   ['electronic identity', checkIdentity],
 ];
 
 /**
  * Tries all that sealing at the configured level will need, a real time-stamp included, and what
- * the service needs.
+ * the service needs. Every check is told; one that is not done says why.
  *
  * @param wish as that of `Toolkit.diagnose`
  */
@@ -56,13 +57,13 @@ export async function diagnose(
     triesMail,
     asksAuthorities,
     isService,
+    storage: unopened(reasons.noDatabase),
   };
   const results: Diagnosis[] = [];
   for (const [name, check] of checks) {
     begun?.(name);
     try {
-      const outcome = await check(examination);
-      if (outcome !== undefined) results.push({ name, ...outcome });
+      results.push({ name, ...(await check(examination)) });
     } catch (error) {
       if (!isCoreError(error)) throw error;
       const { code, message, hint } = error;
@@ -107,9 +108,10 @@ async function checkTrust(examination: Examination): Promise<Outcome> {
 
 async function checkAuthority(examination: Examination): Promise<Outcome> {
   const { config, io, development, signer, anchors: configured } = examination;
-  if (!examination.asksAuthorities) return undefined;
   const isNeeded = reachesLevel(config.level, 'B-T') || config.tsa.length > 0;
-  if (!isNeeded || configured === undefined) return undefined;
+  if (!isNeeded) return skipped(`level ${config.level} needs none`);
+  if (!examination.asksAuthorities) return skipped(reasons.notAsked);
+  if (configured === undefined) return skipped(reasons.noAnchors);
   if (config.tsa.length === 0) await development.use();
   const isAtWork = worksWithTestKeys(config, config.level);
   const chain = signer?.signer.chain ?? [];

@@ -42,7 +42,8 @@ export function readinessOf(
         at = name;
       },
     });
-    return found.map(({ name, status }) => ({ name, ok: status !== 'failed', message: status }));
+    const done = found.filter(({ status }) => status !== 'skipped');
+    return done.map(({ name, status }) => ({ name, ok: status !== 'failed', message: status }));
   };
   const keys = { ageMs: KEYS_MS, graceMs: KEYS_GRACE_MS, now, doing: () => at };
   const kept = { ageMs: STORE_MS, graceMs: 0, now };

@@ -85,6 +85,7 @@ describe('what makes a service not ready', () => {
       0,
       503,
     ],
+    ['what was skipped is none', [{ name: 'mail', status: 'skipped', message: 'x' }], 0, 200],
     ['a warning is none', [{ name: 'seal key', status: 'warning', message: '/secret' }], 0, 200],
     ['jobs that nobody does', [], 11 * 60_000, 503],
     ['jobs that have just become due', [], 5000, 200],
@@ -97,6 +98,7 @@ describe('what makes a service not ready', () => {
     const answer = await ask();
     expect(answer.statusCode).toBe(status);
     expect(answer.json().ready).toBe(status === 200);
+    expect(answer.body).not.toContain('skipped');
     expect(answer.body).not.toContain('/secret');
   });
 
