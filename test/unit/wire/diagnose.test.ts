@@ -436,6 +436,7 @@ describe('doctor tries the mail server', () => {
   test('no STARTTLS', async () => {
     const { found } = await tried({}, {});
     expect(found).toMatchObject({ status: 'failed', hint: expect.stringContaining('smtps://') });
+    expect(found?.hint).toContain('?tls=none at the end of mail.server');
     expect(found?.message).toContain('expected STARTTLS, found none [mail.configuration]');
     expect(found).not.toHaveProperty('passing');
   });
