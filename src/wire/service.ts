@@ -92,6 +92,7 @@ export async function openService(
         due: await ports.store.read(({ jobs }) => jobs.dueByKind(ports.now())),
       };
     },
+    requireInPlace: () => ports.store.requireInPlace(),
     held: () => ports.store.read(({ messages }) => messages.held()),
     storage: async () => {
       const { probeFolder } = await import('../adapters/blobs/index.ts');

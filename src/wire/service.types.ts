@@ -134,6 +134,8 @@ export interface Service {
   enter(seals?: boolean): Promise<void>;
   /** Whether the database answers and can be written, and what work is due. @throws store.* */
   health(): Promise<{ readonly store: StoreHealth; readonly due: readonly DueJobs[] }>;
+  /** Looks whether the open database is the one at its place; cheap. @throws store.replaced */
+  requireInPlace(): void;
   /** Writes where documents are kept, and gives the bytes that are free there. @throws store.* */
   storage(): Promise<{ readonly freeBytes: number }>;
   /** Jobs that this program has done since it opened the service, and those that failed. */

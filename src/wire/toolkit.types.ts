@@ -166,7 +166,8 @@ export interface DiagnosisWish {
 /** One check of `innsigli doctor`. */
 export interface Diagnosis {
   readonly name: string;
-  readonly status: 'ok' | 'warning' | 'failed';
+  /** `skipped`: not done, and the message says why. */
+  readonly status: 'ok' | 'warning' | 'failed' | 'skipped';
   readonly message: string;
   readonly hint?: string;
   /** Of a failure that may pass by itself, such as a server that is away. */

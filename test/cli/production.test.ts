@@ -1,5 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openToolkit } from '../../src/wire/toolkit.ts';
@@ -188,5 +196,32 @@ describe.skipIf(process.platform === 'win32')('a data directory that was open to
     expect(modeOf(home)).toBe('700');
     expect(modeOf(join(home, 'innsigli.db'))).toBe('600');
     expect((await run('process list')).stderr).not.toContain('others could read');
+  }, 30_000);
+
+  test('is refused in production where a link leads to an open folder, with a word else', async () => {
+    const { run, home, cli } = openCli();
+    await run('company create --name Acme');
+    const target = join(cli.folder, 'mounted');
+    renameSync(join(home, 'objects'), target);
+    symlinkSync(target, join(home, 'objects'));
+    expect((await run('process list')).exitCode).toBe(0);
+    chmodSync(target, 0o755);
+    const { exitCode, stderr } = await run('process list');
+    expect(exitCode).toBe(10);
+    expect(stderr).toContain(`error[config.datadir.unusable]: others may read ${target} (0755)`);
+    expect(stderr).toContain('hint: a link of the data directory leads there: chmod 700');
+    const checks = JSON.parse((await run('doctor --json')).stdout).checks;
+    expect(checks[1]).toMatchObject({
+      name: 'data directory',
+      status: 'failed',
+      message: `${target}: expected mode 0700, found 0755`,
+    });
+    expect(modeOf(target)).toBe('755');
+    const trial = openCli({ INNSIGLI_PRODUCTION: '' });
+    await trial.run('company create --name Acme');
+    symlinkSync(target, join(trial.home, 'outbox'));
+    const warned = await trial.run('process list');
+    expect(warned.exitCode).toBe(0);
+    expect(warned.stderr).toContain(`others may read ${target} (0755)`);
   }, 30_000);
 });

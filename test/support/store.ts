@@ -1,3 +1,4 @@
+import { existsSync, readdirSync, statSync, utimesSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -92,6 +93,17 @@ export async function openTestStore(
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Makes the stored contents of a data directory older, as if the clock of its disk had moved. */
+export function ageContents(dataDir: string, ms: number): void {
+  const root = join(dataDir, 'objects');
+  if (ms <= 0 || !existsSync(root)) return;
+  for (const name of readdirSync(root, { recursive: true }).map(String)) {
+    if (!/[0-9a-f]{64}$/.test(name)) continue;
+    const atS = Math.max(0, statSync(join(root, name)).mtimeMs - ms) / 1000;
+    utimesSync(join(root, name), atS, atS);
+  }
 }
 
 /** Adds {@link testCompany} and {@link testFlow}. */

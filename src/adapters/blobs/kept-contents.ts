@@ -59,8 +59,8 @@ export function keepContents(
       }
       return content;
     },
-    async remove(sha256, storedUntilMs) {
-      const isGone = await blobs.remove(sha256, storedUntilMs);
+    async remove(sha256, terms) {
+      const isGone = await blobs.remove(sha256, terms);
       if (isGone) drop(sha256);
       return isGone;
     },

@@ -1,4 +1,5 @@
 import { CoreError, isCoreError } from '../../base/errors.ts';
+import { isLoopbackHost } from '../../base/loopback.ts';
 import { systemWords } from '../../base/system-words.ts';
 
 /** What nodemailer tells of a failure. */
@@ -21,6 +22,8 @@ interface SmtpAnswer {
   readonly name: string;
   /** The words of the server, which may hold addresses: looked at and never told. */
   readonly words: string;
+  /** What to do about TLS. */
+  readonly tlsHint: string;
 }
 
 const loginStatuses: ReadonlySet<number> = new Set([530, 534, 535, 538]);
@@ -38,9 +41,10 @@ const absence = /\b(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|EAI_AGAIN)\b
  * moment, and `mail.failed` for what may pass with this mail. It quotes codes and no text of the
  * server, which may hold addresses.
  *
+ * @param server the one that was talked to: without TLS only that of this machine is used
  * @spec RFC 5321 §4.2.1, RFC 3463 §2
  */
-export function smtpError(error: unknown): CoreError {
+export function smtpError(error: unknown, server: { readonly host: string }): CoreError {
   if (isCoreError(error)) return error;
   const failure = (typeof error === 'object' && error !== null ? error : {}) as SmtpFailure;
   const name = typeof failure.code === 'string' ? failure.code : 'unknown';
@@ -48,12 +52,14 @@ export function smtpError(error: unknown): CoreError {
   if (typeof failure.responseCode === 'number') {
     const words = String(failure.response ?? '');
     const enhanced = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(words)?.[1] ?? '';
-    return answerError({ status: failure.responseCode, enhanced, command, name, words });
+    const status = failure.responseCode;
+    return answerError({ status, enhanced, command, name, words, tlsHint: tlsHintFor(server) });
   }
   if (name === 'EENVELOPE' || name === 'EMESSAGE') {
     return new CoreError('mail.refused', 'the mail has no address or content that can be sent');
   }
-  return connectionError(name, String((error as { message?: unknown })?.message ?? ''), failure);
+  const message = String((error as { message?: unknown })?.message ?? '');
+  return connectionError(name, message, failure, tlsHintFor(server));
 }
 
 function answerError(answer: SmtpAnswer): CoreError {
@@ -73,7 +79,7 @@ type MailCode = 'mail.refused' | 'mail.configuration' | 'mail.unavailable' | 'ma
 type Judgement = readonly [code: MailCode, why: string, hint?: string];
 
 function judgeAnswer(answer: SmtpAnswer): Judgement {
-  const { status, enhanced, command, name, words } = answer;
+  const { status, enhanced, command, name, words, tlsHint } = answer;
   const isFinal = status >= 500;
   // At the address or the text of one mail it is about that mail: relays slow down single readers.
   const isOwn = command === 'RCPT TO' || command === 'DATA';
@@ -107,10 +113,16 @@ function judgeAnswer(answer: SmtpAnswer): Judgement {
   }
 }
 
-const tlsHint = 'check port and kind of TLS: smtps:// for TLS from the start, mostly port 465';
 const loginHint = 'check mail.user and the file of mail.passwordFile';
 const senderHint = 'check mail.from, and SPF and DKIM of its domain';
 const relayHint = 'check mail.user, mail.from and whether the server may send for this machine';
+
+function tlsHintFor({ host }: { readonly host: string }): string {
+  const hint = 'check port and kind of TLS: smtps:// for TLS from the start, mostly port 465';
+  if (!isLoopbackHost(host)) return hint;
+  const without = 'smtp:// and ?tls=none at the end of mail.server';
+  return `${hint}; a server of this machine may do without: ${without}`;
+}
 
 /** `AUTH PLAIN` carries what must not be told behind its first word. */
 function commandWords(command: string): string {
@@ -118,10 +130,15 @@ function commandWords(command: string): string {
   return known ?? (command.split(' ')[0] || 'CONN');
 }
 
-function connectionError(name: string, message: string, { timeoutType }: SmtpFailure): CoreError {
+function connectionError(
+  name: string,
+  message: string,
+  { timeoutType }: SmtpFailure,
+  tlsHint: string,
+): CoreError {
   const why = causeOf(name, message);
   const text = `the mail server cannot be used now: ${why}`;
-  const fault = settingFault(name, message);
+  const fault = settingFault(name, message, tlsHint);
   if (fault !== undefined) return new CoreError('mail.configuration', text, { hint: fault });
   const hint = 'check host, port and kind of TLS';
   // Of a connection that breaks later nobody knows whether the mail was taken.
@@ -130,7 +147,7 @@ function connectionError(name: string, message: string, { timeoutType }: SmtpFai
 }
 
 /** What to look at when a setting must be wrong, whatever becomes of the server. */
-function settingFault(name: string, message: string): string | undefined {
+function settingFault(name: string, message: string, tlsHint: string): string | undefined {
   if (/certificate|self.signed|altnames/i.test(message)) {
     return 'the certificate of the server is not trusted: name its authority, or mend it';
   }

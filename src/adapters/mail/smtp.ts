@@ -68,7 +68,7 @@ export function smtpMailer(options: SmtpOptions): Mailer {
       rest = undefined;
       return acceptance;
     } catch (thrown) {
-      const error = smtpError(thrown);
+      const error = smtpError(thrown, options);
       if (concernsAll(error)) {
         rest = { untilMs: performance.now() + restMs, error };
         // The next one reads the password anew.
@@ -89,7 +89,7 @@ export function smtpMailer(options: SmtpOptions): Mailer {
         await hand({ ...main, envelope });
         return acceptance;
       } catch (error) {
-        return { ...acceptance, copyFailure: smtpError(error) };
+        return { ...acceptance, copyFailure: smtpError(error, options) };
       }
     },
     close,
@@ -108,7 +108,7 @@ export async function checkSmtp(options: SmtpOptions): Promise<void> {
   try {
     await withinDeadline(transporter.verify(), deadlineOf(options));
   } catch (error) {
-    throw smtpError(error);
+    throw smtpError(error, options);
   } finally {
     transporter.close();
   }

@@ -171,6 +171,7 @@ function storeOver({ db, kysely, pool }: Opened, vault: Vault): Store {
           version,
         } as const;
       }),
+    requireInPlace: () => undefined,
     async close() {
       while (underWay.size > 0) await Promise.allSettled(underWay);
       if (!pool.isClosed) await db.destroy();

@@ -15,10 +15,18 @@ export interface BlobStore {
   has(sha256: string): Promise<boolean>;
   /** Its length in octets, without reading it. @throws blob.missing */
   sizeOf(sha256: string): Promise<number>;
-  /** Removes it, unless it was stored after `storedUntilMs`: false then. It need not be there. */
-  remove(sha256: string, storedUntilMs?: number): Promise<boolean>;
+  /** Removes it, unless the terms spare it: false then. It need not be there. */
+  remove(sha256: string, terms?: RemovalTerms): Promise<boolean>;
   /** Every content with its age, for the collection of orphans. */
   list(): AsyncIterable<{ readonly sha256: string; readonly modifiedAtMs: number }>;
+}
+
+/** Which contents a removal takes. */
+export interface RemovalTerms {
+  /** Those stored until then; epoch milliseconds. */
+  readonly storedUntilMs?: number;
+  /** Those stored so long ago, by the clock of the disk: clocks of hosts differ. */
+  readonly ageMs?: number;
 }
 
 /** Keeps secrets and national numbers unreadable at rest. */

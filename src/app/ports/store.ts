@@ -44,6 +44,8 @@ export interface Store {
   claimJobs(claim: JobClaim): Promise<readonly Job[]>;
   /** Facts about the engine, for `doctor` and `readyz`. */
   health(): Promise<StoreHealth>;
+  /** Looks whether the open files are those that others find; cheap. @throws store.replaced */
+  requireInPlace(): void;
   close(): Promise<void>;
 }
 

@@ -1,9 +1,7 @@
 import type { ProcessKey } from '../../domain/keys.ts';
 import type { MessagePorts } from '../message/index.ts';
 import type { ServicePorts } from '../service/index.ts';
-
-/** A content that nobody refers to may belong to a change that is being written just now. */
-const GRACE_MS = 3_600_000;
+import { GRACE_MS } from '../storage/index.ts';
 
 /** What the removal of a purged process stands on. */
 export type RemovalPorts = Pick<ServicePorts, 'store' | 'blobs' | 'now'> &
@@ -29,7 +27,7 @@ export async function removeContents(
   const nowMs = now();
   let isLeft = false;
   for (const name of contents) {
-    if (!kept.has(name) && !(await blobs.remove(name, nowMs - GRACE_MS))) isLeft = true;
+    if (!kept.has(name) && !(await blobs.remove(name, { ageMs: GRACE_MS }))) isLeft = true;
   }
   return isLeft ? nowMs + GRACE_MS : undefined;
 }

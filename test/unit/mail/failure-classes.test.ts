@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { checkSmtp, type SmtpOptions, smtpMailer } from '../../../src/adapters/mail/index.ts';
+import { smtpError } from '../../../src/adapters/mail/smtp-error.ts';
 import type { MailMessage } from '../../../src/app/ports/index.ts';
 import { type CoreError, isCoreError } from '../../../src/base/errors.ts';
 import { selfSigned, startSmtpServer, type TestSmtpOptions } from '../../support/smtp-server.ts';
@@ -62,6 +63,42 @@ async function startScript(words: Readonly<Record<string, string>>): Promise<num
   });
   return (server.address() as { port: number }).port;
 }
+
+describe('a server without TLS', () => {
+  const failures = [
+    { code: 'ETLS', command: 'STARTTLS', responseCode: 502, response: '502 5.5.1 unknown' },
+    Object.assign(new Error('the server offers none'), { code: 'ETLS' }),
+    Object.assign(new Error('SSL routines::wrong version number'), { code: 'ESOCKET' }),
+  ];
+
+  test.each(['localhost', '127.0.0.1', '127.9.8.7', '::1'])('on %s may be used so', (host) => {
+    for (const failure of failures) {
+      const { code, hint } = smtpError(failure, { host });
+      expect(code).toBe('mail.configuration');
+      expect(hint).toContain('?tls=none');
+    }
+  });
+
+  test.each(['mail.example', '192.0.2.1', '0.0.0.0', 'localhost.example', '10.0.0.1', '::'])(
+    'on %s is never advised to',
+    (host) => {
+      for (const failure of failures) {
+        const { code, hint } = smtpError(failure, { host });
+        expect(code).toBe('mail.configuration');
+        expect(hint).toContain('smtps://');
+        expect(hint).not.toContain('tls=none');
+      }
+    },
+  );
+
+  test('says so when a mail is sent, too', async () => {
+    const { mailer, how } = await open({}, { tls: 'starttls' });
+    const sent = await thrown(mailer.send(message));
+    expect(sent).toMatchObject({ code: 'mail.configuration' });
+    expect(sent.hint).toContain('?tls=none');
+    expect((await thrown(checkSmtp(how))).hint).toContain('?tls=none');
+  });
+});
 
 describe('who can put it right', () => {
   test.each([

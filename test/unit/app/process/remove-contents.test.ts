@@ -1,4 +1,4 @@
-import { utimesSync } from 'node:fs';
+import { statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { removeContents } from '../../../../src/app/process/remove-contents.ts';
@@ -26,12 +26,19 @@ async function openPurged() {
     ports,
     before,
     remove: (on = ports) => removeContents(on as never, before.key, [sha256]),
+    /** Moves the clocks of this host and of the disk. */
     pass: (ms: number) => {
+      offsetMs += ms;
+      const atS = statSync(file).mtimeMs / 1000 - ms / 1000;
+      utimesSync(file, atS, atS);
+    },
+    /** Moves the clock of this host only. */
+    advance: (ms: number) => {
       offsetMs += ms;
     },
     isThere: () => blobs.has(sha256),
     /** What another process does that is about to name the content. */
-    putAgain: () => utimesSync(file, now() / 1000, now() / 1000),
+    putAgain: () => blobs.put(content),
   };
 }
 
@@ -57,10 +64,20 @@ test('an old content goes at once, unless it is stored again before it is remove
   pass(2 * HOUR);
   const read: typeof ports.store.read = async (ask) => {
     const found = await ports.store.read(ask);
-    putAgain();
+    await putAgain();
     return found;
   };
   expect(await remove({ ...ports, store: { ...ports.store, read } })).toBeDefined();
+  expect(await isThere()).toBe(true);
+  pass(2 * HOUR);
+  expect(await remove()).toBeUndefined();
+  expect(await isThere()).toBe(false);
+});
+
+test('a host whose clock is ahead takes no young content for an old one', async () => {
+  const { advance, pass, remove, isThere } = await openPurged();
+  advance(48 * HOUR);
+  expect(await remove()).toBeDefined();
   expect(await isThere()).toBe(true);
   pass(2 * HOUR);
   expect(await remove()).toBeUndefined();
