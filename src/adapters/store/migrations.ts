@@ -48,6 +48,7 @@ export const migrations: readonly Migration[] = [
   { version: rootsWithoutGaps, statements: versionsOfRoots },
   { version: 6, statements: heldMessages },
   { version: 7, statements: (types) => [...holdsOfAnswers(types), ...types.tuning] },
+  { version: 8, statements: wrongTries },
 ];
 
 function companies({ key, big }: ColumnTypes): readonly string[] {
@@ -241,5 +242,13 @@ function holdsOfAnswers({ big }: ColumnTypes): readonly string[] {
     `ALTER TABLE kept_answer ADD COLUMN owner TEXT NOT NULL DEFAULT ''`,
     `ALTER TABLE kept_answer ADD COLUMN until ${big} NOT NULL DEFAULT 0`,
     `ALTER TABLE kept_answer ADD COLUMN steps ${big} NOT NULL DEFAULT 1`,
+  ];
+}
+
+function wrongTries({ key, big, clustered }: ColumnTypes): readonly string[] {
+  return [
+    `CREATE TABLE try_count (name ${key} NOT NULL PRIMARY KEY, count ${big} NOT NULL,
+      since ${big} NOT NULL) ${clustered}`,
+    'CREATE INDEX try_count_age ON try_count (since)',
   ];
 }

@@ -26,6 +26,7 @@ export type {
   Store,
   StoreHealth,
   StoreUnit,
+  TryCounts,
   Watchlists,
   Webhooks,
 } from './store.ts';

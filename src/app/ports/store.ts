@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../base/errors.ts';
 import type { ChainOwner } from '../../domain/activity/index.ts';
-import type { AccessToken, LoginSession } from '../../domain/auth/index.ts';
+import type { AccessToken, LoginSession, TryCount } from '../../domain/auth/index.ts';
 import type { ApiKeyRecord, Company, CompanyUser } from '../../domain/company/index.ts';
 import type { ComplianceRecord } from '../../domain/compliance/index.ts';
 import type { Flow, FlowSchema, FlowType } from '../../domain/flow/index.ts';
@@ -102,6 +102,7 @@ export interface StoreUnit {
   readonly logins: LoginSessions;
   readonly accessTokens: AccessTokens;
   readonly polls: PollTimes;
+  readonly tries: TryCounts;
   readonly compliance: ComplianceRecords;
   readonly watchlists: Watchlists;
   readonly keptAnswers: KeptAnswers;
@@ -370,6 +371,14 @@ export interface PollTimes {
    * until the next one are the answer, and nothing changes. Of polls at one time one gets 0.
    */
   take(key: string, nowMs: number, gapMs: number): Promise<number>;
+  removeOld(beforeMs: number): Promise<number>;
+}
+
+/** Wrong tries, such as of a passcode, by the names that they are counted under. */
+export interface TryCounts {
+  /** The counts under these names, in their order. */
+  find(names: readonly string[]): Promise<readonly (TryCount | undefined)[]>;
+  put(counts: ReadonlyMap<string, TryCount>): Promise<void>;
   removeOld(beforeMs: number): Promise<number>;
 }
 
