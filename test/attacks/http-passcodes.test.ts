@@ -99,7 +99,8 @@ describe('a passcode stands before everything of its person', () => {
     return `/signing/status/processkey/${s.process}/signeekey/${s.signee(0)}${end}/token/x`;
   }
 
-  test.each(rows)('%s', async (_what, signee, method, url, body) => {
+  test.each(rows.map((row) => [row[0], row] as const))('%s', async (_what, row) => {
+    const [, signee, method, url, body] = row;
     const s = await sequence([
       { ...signee, passcode: code },
       { ...anna, name: 'Ævi' },

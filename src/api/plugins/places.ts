@@ -2,13 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import type { TokenPlace } from '../../app/auth/index.ts';
 import type { SequenceView } from '../../app/process/index.ts';
 import { CoreError, isCoreError } from '../../base/errors.ts';
-import {
-  findPerson,
-  linkViewer,
-  seesAll,
-  sequenceLinkViewer,
-  type Viewer,
-} from '../../domain/auth/index.ts';
+import { linkViewer, seesAll, sequenceLinkViewer, type Viewer } from '../../domain/access/index.ts';
+import { findPerson } from '../../domain/auth/index.ts';
 import type { Signee, SigningProcess } from '../../domain/process/index.ts';
 import type { ApiPorts, CompanyFace } from '../ports.ts';
 import type { ApiApp } from '../route.ts';

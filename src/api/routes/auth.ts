@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { IdentityToolkit } from '../../app/auth/index.ts';
-import { linkViewer } from '../../domain/auth/index.ts';
+import { linkViewer } from '../../domain/access/index.ts';
 import { invalidField } from '../failure.ts';
 import type { ApiPorts } from '../ports.ts';
 import { type ApiApp, addRoute } from '../route.ts';

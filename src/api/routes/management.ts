@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { seesAll } from '../../domain/auth/index.ts';
+import { seesAll } from '../../domain/access/index.ts';
 import { systemActor } from '../../domain/process/index.ts';
 import { inOwnWords, invalidField } from '../failure.ts';
 import { type ApiApp, addRoute } from '../route.ts';

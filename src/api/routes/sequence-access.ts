@@ -1,5 +1,5 @@
 import type { IdentityToolkit } from '../../app/auth/index.ts';
-import { sequenceLinkViewer } from '../../domain/auth/index.ts';
+import { sequenceLinkViewer } from '../../domain/access/index.ts';
 import { asKey } from '../../domain/keys.ts';
 import { networksOf } from '../plugins/index.ts';
 import type { ApiPorts } from '../ports.ts';

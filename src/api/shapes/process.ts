@@ -1,6 +1,6 @@
 import { attachmentReferenceOf } from '../../app/activity/index.ts';
 import type { AttachmentRequest, ProcessRequest, SigneeRequest } from '../../app/process/index.ts';
-import { isParty, mayKnow, seesAll, type Viewer } from '../../domain/auth/index.ts';
+import { isParty, mayKnow, seesAll, type Viewer } from '../../domain/access/index.ts';
 import type { Attachment, Signee, SigningProcess } from '../../domain/process/index.ts';
 import { formatReminderRule } from '../../domain/reminder/index.ts';
 import { invalidField, requireDocumentSize } from '../failure.ts';

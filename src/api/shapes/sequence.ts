@@ -1,5 +1,5 @@
 import type { SequenceRequest, SequenceView } from '../../app/process/index.ts';
-import { mayKnow, type Viewer, viewerOfDocument } from '../../domain/auth/index.ts';
+import { mayKnow, type Viewer, viewerOfDocument } from '../../domain/access/index.ts';
 import { systemActor } from '../../domain/process/index.ts';
 import { type SequencePerson, sequenceStatus } from '../../domain/sequence/index.ts';
 import { invalidField } from '../failure.ts';

@@ -26,8 +26,8 @@ export type {
   Store,
   StoreHealth,
   StoreUnit,
-  TryCounts,
   Watchlists,
   Webhooks,
 } from './store.ts';
 export type { ContentNames, OrphanMark, StoreFact, StoreFacts } from './store-facts.ts';
+export type { TryCounts } from './try-counts.ts';

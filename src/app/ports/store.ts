@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../base/errors.ts';
 import type { ChainOwner } from '../../domain/activity/index.ts';
-import type { AccessToken, LoginSession, TryCount } from '../../domain/auth/index.ts';
+import type { AccessToken, LoginSession } from '../../domain/auth/index.ts';
 import type { ApiKeyRecord, Company, CompanyUser } from '../../domain/company/index.ts';
 import type { ComplianceRecord } from '../../domain/compliance/index.ts';
 import type { Flow, FlowSchema, FlowType } from '../../domain/flow/index.ts';
@@ -25,6 +25,7 @@ import type {
 import type { ActivityLog } from './activity-log.ts';
 import type { KeptAnswers } from './kept-answers.ts';
 import type { ContentNames, StoreFacts } from './store-facts.ts';
+import type { TryCounts } from './try-counts.ts';
 
 /**
  * Everything that survives a restart, except document contents. A transaction is a function; it
@@ -371,14 +372,6 @@ export interface PollTimes {
    * until the next one are the answer, and nothing changes. Of polls at one time one gets 0.
    */
   take(key: string, nowMs: number, gapMs: number): Promise<number>;
-  removeOld(beforeMs: number): Promise<number>;
-}
-
-/** Wrong tries, such as of a passcode, by the names that they are counted under. */
-export interface TryCounts {
-  /** The counts under these names, in their order. */
-  find(names: readonly string[]): Promise<readonly (TryCount | undefined)[]>;
-  put(counts: ReadonlyMap<string, TryCount>): Promise<void>;
   removeOld(beforeMs: number): Promise<number>;
 }
 

@@ -56,7 +56,8 @@ export interface ProcessToolkit {
   extend(key: string, expiresAtMs: number, by: string): Promise<SigningProcess>;
   retryFinalize(key: string, by: string): Promise<SigningProcess>;
   /**
-   * With `from` 'place' there are bounds, texts of messages are not taken, and `by` is not believed.
+   * With `from` 'place' there are bounds, words for messages are refused, and `by` is not
+   * believed.
    *
    * @throws signing.forbidden.signee.limit, signing.forbidden.document.signed, error.signee.*
    */

@@ -33,12 +33,3 @@ export {
   tryKeys,
   tryMemoryMs,
 } from './passcode.ts';
-export {
-  isParty,
-  linkViewer,
-  mayKnow,
-  seesAll,
-  sequenceLinkViewer,
-  type Viewer,
-  viewerOfDocument,
-} from './viewer.ts';

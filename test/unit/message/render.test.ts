@@ -75,12 +75,12 @@ describe('handles of company texts', () => {
   });
 
   test('a value is never searched for handles', () => {
-    const customer = { name: '{{customer.ssn}}' };
+    const customer = { name: '{{companySsn}}' };
     const { html, subject } = renderMail(
       { ...facts, customer },
       { ...own, message: '{{customer.name}}' },
     );
-    expect(html).toContain('{{customer.ssn}}');
+    expect(html).toContain('{{companySsn}}');
     expect(`${html}${subject}`).not.toContain('1203894569');
   });
 
