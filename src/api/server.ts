@@ -9,6 +9,7 @@ import {
   addFailureAnswers,
   addHygiene,
   addMetrics,
+  addPlaces,
   addRepeats,
   answerUnread,
   answerUnrouted,
@@ -97,6 +98,7 @@ export async function buildApi(ports: ApiPorts, options: ServerOptions = {}): Pr
   addHygiene(app, tls !== undefined);
   addBinding(app, allSchemas);
   addAuthentication(app, ports, options);
+  addPlaces(app, ports);
   addBodyBudget(app, options.bodyBytes);
   addRepeats(app, ports);
   if (options.log !== undefined) addAccessLog(app);

@@ -183,6 +183,12 @@ export const errorKinds = {
   'signing.forbidden.order': kind(403, 6, 'It is not the turn of this signee.'),
   'signing.forbidden.type': kind(403, 6, 'The signee signs in another way.'),
   'signing.forbidden.signee.signed': kind(403, 6, 'The signee has signed.'),
+  'signing.forbidden.signee.limit': kind(403, 6, 'A link adds or changes no more than that.'),
+  'signing.forbidden.document.signed': kind(
+    403,
+    6,
+    'Somebody has signed: what was agreed to stays.',
+  ),
   'signing.forbidden.verification.missing': kind(403, 6, 'The signee has not logged in.'),
   '2002': kind(403, 6, 'Another signee is signing at this moment.'),
   '1120': kind(400, 4, 'The one-time code is wrong.'),

@@ -147,6 +147,13 @@ export const limits = {
   mailAttachmentBytes: 15 * 1024 * 1024,
   /** Signees of all documents of a sequence together. */
   sequenceSignees: 2_000,
+  /** Signees that somebody with a link may add, unless the flow says another number. */
+  linkSignees: 5,
+  /** Changes of one signee by link, and those of them that change the mail address. */
+  linkChanges: 20,
+  linkAddresses: 3,
+  /** Invitations to one document that are written because of a link. */
+  linkInvitations: 20,
   /** Persons with a passcode in a new sequence: each is hashed, slowly on purpose. */
   passcodes: 200,
   /** Nesting of the JSON of a request. */

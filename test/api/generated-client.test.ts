@@ -58,9 +58,9 @@ test('three persons sign a document, and its owner is told', async () => {
   );
   expect(made.status).toBe('Created');
   expect(made.signees.map(({ name }) => name)).toEqual(names);
-  const ProcessKey = made.key;
+  const ProcessKey = made.key ?? '';
   const sizes = [agreement.length];
-  for (const { key: SigneeKey } of made.signees) {
+  for (const { key: SigneeKey = '' } of made.signees) {
     const path = { ProcessKey, SigneeKey };
     const started = await of(
       client.POST('/api/signing/sign/{ProcessKey}/signee/{SigneeKey}/click', {

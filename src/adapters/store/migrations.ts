@@ -49,6 +49,7 @@ export const migrations: readonly Migration[] = [
   { version: 6, statements: heldMessages },
   { version: 7, statements: (types) => [...holdsOfAnswers(types), ...types.tuning] },
   { version: 8, statements: personsByOneContact },
+  { version: 9, statements: wrongTries },
 ];
 
 function companies({ key, big }: ColumnTypes): readonly string[] {
@@ -251,4 +252,12 @@ function personsByOneContact(): readonly string[] {
     `ALTER TABLE compliance_record ADD COLUMN ${what}_index TEXT`,
     `CREATE INDEX compliance_${what} ON compliance_record (company_key, ${what}_index)`,
   ]);
+}
+
+function wrongTries({ key, big, clustered }: ColumnTypes): readonly string[] {
+  return [
+    `CREATE TABLE try_count (name ${key} NOT NULL PRIMARY KEY, count ${big} NOT NULL,
+      since ${big} NOT NULL) ${clustered}`,
+    'CREATE INDEX try_count_age ON try_count (since)',
+  ];
 }

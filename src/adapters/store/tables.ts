@@ -193,6 +193,7 @@ export interface Tables {
     readonly expires_at: number;
     readonly data: string;
   };
+  readonly try_count: { readonly name: string; readonly count: number; readonly since: number };
   readonly poll_time: { readonly key: string; readonly polled_at: number };
   readonly compliance_record: {
     readonly id: string;

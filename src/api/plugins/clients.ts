@@ -6,15 +6,29 @@ import type { FastifyRequest } from 'fastify';
  * client has all of it.
  */
 export function clientOf(ip: string): string {
-  if (!isIPv6(ip)) return ip;
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
-  if (mapped !== undefined) return mapped;
+  return networksOf(ip)[0] as string;
+}
+
+/**
+ * The client and the networks around it, narrow to wide: its address and the 256 around it; of
+ * IPv6 the networks of 64, 48 and 32 bits.
+ */
+export function networksOf(ip: string): readonly string[] {
+  const plainIp = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1] ?? ip;
+  if (!isIPv6(plainIp)) {
+    const [, network] = /^(\d+\.\d+\.\d+)\.\d+$/.exec(plainIp) ?? [];
+    return network === undefined ? [plainIp] : [plainIp, `${network}.0/24`];
+  }
+  const groups = groupsOf(plainIp);
+  return [4, 3, 2].map((count) => `${groups.slice(0, count).join(':')}::/${count * 16}`);
+}
+
+function groupsOf(ip: string): readonly string[] {
   const [head = '', tail] = ip.split('%', 1)[0]?.split('::', 2) ?? [];
   const before = head.split(':').filter((group) => group !== '');
   const after = (tail ?? '').split(':').filter((group) => group !== '');
   const zeros = tail === undefined ? 0 : Math.max(0, 8 - before.length - after.length);
-  const groups = [...before, ...Array.from({ length: zeros }, () => '0'), ...after];
-  return `${groups.slice(0, 4).map(plain).join(':')}::/64`;
+  return [...before, ...Array.from({ length: zeros }, () => '0'), ...after].map(plain);
 }
 
 function plain(group: string): string {

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { IdentityToolkit } from '../../app/auth/index.ts';
+import { linkViewer } from '../../domain/access/index.ts';
 import { invalidField } from '../failure.ts';
 import type { ApiPorts } from '../ports.ts';
 import { type ApiApp, addRoute } from '../route.ts';
@@ -113,6 +114,7 @@ function registerSigneeAuth(app: ApiApp, identity: IdentityToolkit): void {
     'process.not_found',
     'error.signee.not_found',
     'authentication.error.idp.start',
+    'authentication.credentials.invalid',
     'signing.forbidden.expired',
     '10101',
   ] as const;
@@ -189,7 +191,8 @@ function registerSigneePoll(app: ApiApp, identity: IdentityToolkit): void {
       const shown = showPoll(answer, customerOf(answer));
       if (answer.state !== 'done') return shown;
       giveToken(reply, answer.accessToken);
-      return { ...shown, signingProcess: showProcess(answer.process, identity.frontEnd) };
+      const viewer = linkViewer(answer.process, answer.signeeKey);
+      return { ...shown, signingProcess: showProcess(answer.process, identity.frontEnd, viewer) };
     },
   });
 }

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { seesAll } from '../../domain/access/index.ts';
 import { systemActor } from '../../domain/process/index.ts';
 import { inOwnWords, invalidField } from '../failure.ts';
 import { type ApiApp, addRoute } from '../route.ts';
@@ -46,7 +47,7 @@ export function registerManagement(app: ApiApp): void {
     handle: async ({ body, company }) => {
       const wish = readProcess(body);
       const made = await inOwnWords(processWords, () => company.processes.create(wish));
-      return showProcess(made, company.frontEnd, body.attachments ?? []);
+      return showProcess(made, company.frontEnd, seesAll, body.attachments ?? []);
     },
   });
   addRoute(app, {

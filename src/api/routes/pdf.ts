@@ -6,7 +6,7 @@ import { lastShown } from '../../domain/process/index.ts';
 import type { ProcessAccess } from '../plugins/index.ts';
 import { type ApiApp, addRoute } from '../route.ts';
 import { circumstancesOf, dispositionOf } from '../shapes/index.ts';
-import { isOfCompany, whereOpen } from './looking.ts';
+import { whereOpen } from './looking.ts';
 import { accessErrors } from './params.ts';
 
 const params = Type.Object({
@@ -47,7 +47,7 @@ export function registerPdf(app: ApiApp): void {
       if (matches(request.headers['if-none-match'], etag)) {
         return reply.code(304).header('etag', etag).send();
       }
-      const shown = await showTo(app, request, access);
+      const shown = await showTo(request, access);
       const content = shown?.content ?? (await company.processes.document(process));
       const name = fileName.replace(/(\.pdf)?$/i, '.pdf');
       return reply
@@ -70,15 +70,14 @@ function matches(wanted: string | undefined, etag: string): boolean {
  * undefined where there is nothing to record.
  */
 async function showTo(
-  app: ApiApp,
   request: FastifyRequest,
   access: ProcessAccess,
 ): Promise<ViewedDocument | undefined> {
-  const { company, process, signee } = access;
+  const { company, process, signee, by } = access;
   // HEAD gives no document.
   if (request.method !== 'GET' || signee === undefined || signee.state === 'Signed') return;
   if (lastShown(signee) === process.document?.sha256) return;
-  if (await isOfCompany(app, request, access)) return;
+  if (by === 'company') return;
   const place = { processKey: process.key, signeeKey: signee.key };
   const circumstances = circumstancesOf(request);
   return whereOpen(() => company.signing.view({ ...place, circumstances }));

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox';
+import { seesAll } from '../../domain/access/index.ts';
 import { systemActor } from '../../domain/process/index.ts';
 import { inOwnWords, invalidField } from '../failure.ts';
 import { type ApiApp, addRoute } from '../route.ts';
@@ -32,7 +33,7 @@ export function registerSequences(app: ApiApp): void {
     handle: async ({ body, company }) => {
       const wish = readSequence(body);
       const view = await inOwnWords(processWords, () => company.processes.createSequence(wish));
-      return showSequence(view, company.frontEnd, body.createSigningProcesses);
+      return showSequence(view, company.frontEnd, seesAll, body.createSigningProcesses);
     },
   });
   addRoute(app, {
@@ -49,7 +50,7 @@ export function registerSequences(app: ApiApp): void {
       const key = required('sequenceKey', query.SequenceKey);
       const user = required('user', query.User);
       const view = await company.processes.cancelSequence(key, user);
-      return showSequence(view, company.frontEnd);
+      return showSequence(view, company.frontEnd, seesAll);
     },
   });
 }

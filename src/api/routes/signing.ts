@@ -11,7 +11,7 @@ import {
 } from '../schemas/index.ts';
 import { circumstancesOf, present } from '../shapes/index.ts';
 import { choiceOf } from './auth.ts';
-import { accessErrors, signeeParams } from './params.ts';
+import { accessErrors, requireSameSignee, signeeParams } from './params.ts';
 
 const tag = 'Signing';
 const path = '/signing/sign/{ProcessKey}/signee/{SigneeKey}';
@@ -41,10 +41,20 @@ interface SigneeParams {
   readonly SigneeKey: string;
 }
 
-/** Where a request wants to sign; refused unless it may. */
-export async function permitted(app: ApiApp, request: FastifyRequest, params: SigneeParams) {
+/**
+ * Where a request wants to sign; refused unless it may.
+ *
+ * @param body names the signee, if it does: the one of the path, and no other
+ */
+export async function permitted(
+  app: ApiApp,
+  request: FastifyRequest,
+  params: SigneeParams,
+  body: { readonly signeeKey?: string } = {},
+) {
   const place = { processKey: params.ProcessKey, signeeKey: params.SigneeKey };
   const access = await app.requireProcess(request, place);
+  requireSameSignee(access, body.signeeKey, place.signeeKey);
   return { place: { ...place, circumstances: circumstancesOf(request) }, access };
 }
 
@@ -63,7 +73,7 @@ export function registerSigning(app: ApiApp, { identity }: ApiPorts): void {
     answers,
     errors: [...signingErrors, 'authentication.error.idp.start'],
     handle: async ({ params, body, request }) => {
-      const { place } = await permitted(app, request, params);
+      const { place } = await permitted(app, request, params, body);
       return showStart(await identity.startQualified(place, choiceOf(body)));
     },
   });
@@ -82,8 +92,8 @@ export function registerSigning(app: ApiApp, { identity }: ApiPorts): void {
     bodyOptional: true,
     answers: { 200: { description: 'It is signed.', schema: startedSigning } },
     errors: signingErrors,
-    handle: async ({ params, request }) => {
-      const { place } = await permitted(app, request, params);
+    handle: async ({ params, body, request }) => {
+      const { place } = await permitted(app, request, params, body);
       return { token: await identity.click(place), pollingInterval: INTERVAL_SECONDS };
     },
   });
@@ -103,8 +113,9 @@ function registerForeign(app: ApiApp, identity: IdentityToolkit, scheme: Signing
     answers,
     errors: [...signingErrors, 'eid.provider.error'],
     handle: async ({ params, body, request }) => {
-      const { place } = await permitted(app, request, params);
-      return showStart(await identity.startForeign(scheme, place, body));
+      const { place } = await permitted(app, request, params, body);
+      const { signeeKey: _own, ...back } = body;
+      return showStart(await identity.startForeign(scheme, place, back));
     },
   });
 }
@@ -122,8 +133,8 @@ function registerCode(app: ApiApp, identity: IdentityToolkit): void {
     bodyOptional: true,
     answers,
     errors: [...signingErrors, 'process.state.refused'],
-    handle: async ({ params, request }) => {
-      const { place } = await permitted(app, request, params);
+    handle: async ({ params, body, request }) => {
+      const { place } = await permitted(app, request, params, body);
       return showCode(await identity.startCode(place));
     },
   });
@@ -138,7 +149,7 @@ function registerCode(app: ApiApp, identity: IdentityToolkit): void {
     answers: { 200: { description: 'It is signed.', schema: startedSigning } },
     errors: [...signingErrors, '1120', '1121', '1122'],
     handle: async ({ params, body, request }) => {
-      const { place } = await permitted(app, request, params);
+      const { place } = await permitted(app, request, params, body);
       await identity.confirmCode(place, body.token, body.code);
       return showCode(body);
     },

@@ -3,6 +3,7 @@
 export { dispositionOf } from './disposition.ts';
 export { circumstancesOf, customerOf, giveToken, showPoll, showStartedLogin } from './login.ts';
 export {
+  isAttachmentOf,
   present,
   processWords,
   readBase64,

@@ -1,43 +1,52 @@
 import { attachmentReferenceOf } from '../../app/activity/index.ts';
 import type { AttachmentRequest, ProcessRequest, SigneeRequest } from '../../app/process/index.ts';
+import { isParty, mayKnow, seesAll, type Viewer } from '../../domain/access/index.ts';
 import type { Attachment, Signee, SigningProcess } from '../../domain/process/index.ts';
 import { formatReminderRule } from '../../domain/reminder/index.ts';
 import { invalidField, requireDocumentSize } from '../failure.ts';
 import type { CreateProcessBody, CreateSigneeBody } from '../schemas/index.ts';
 
 /**
- * A process in the words of the interface.
+ * A process in the words of the interface, as far as the viewer may see it: who signs none of it
+ * sees neither its key nor its files.
  *
  * @param sent attachments as they just came; without them their contents are not shown
  */
 export function showProcess(
   process: SigningProcess,
   frontEnd: string,
+  viewer: Viewer,
   sent?: CreateProcessBody['attachments'],
 ): object {
   const { reminderRule, createdAtMs, expiresAtMs } = process;
+  const isShared = isParty(viewer, process);
+  const shared = <T>(value: T): T | undefined => (isShared ? value : undefined);
+  const files = process.attachments.filter((each) => isShared && isAttachmentOf(viewer, each));
   return present({
-    key: process.key,
-    signees: process.signees.map((each) => showSignee(process, each, frontEnd)),
-    flowKey: process.flowKey,
+    key: shared(process.key),
+    signees: process.signees.map((each) => showSignee(process, each, frontEnd, viewer)),
+    flowKey: shared(process.flowKey),
     status: showStatus(process),
-    meta: process.meta,
-    pdfFileName: process.fileName,
-    attachments: sent ?? process.attachments.filter(isOwners).map(nameOf),
-    attachmentReferences: process.attachments.map((each) =>
-      attachmentReferenceOf(process, each, frontEnd),
-    ),
+    meta: shared(process.meta) ?? {},
+    pdfFileName: shared(process.fileName),
+    attachments: sent ?? files.filter(isOwners).map(nameOf),
+    attachmentReferences: files.map((each) => attachmentReferenceOf(process, each, frontEnd)),
     requiresAuth: process.requiresAuth,
-    user: process.user,
+    user: shared(process.user),
     signInOrder: process.signInOrder,
     signatureLocation: process.signatureLocation,
     sequenceKey: process.sequenceKey,
     flattenDocument: process.flattenDocument,
     reminderRule: reminderRule === undefined ? undefined : formatReminderRule(reminderRule),
-    activityDisplayName: process.activityDisplayName,
+    activityDisplayName: shared(process.activityDisplayName),
     createdAt: new Date(createdAtMs).toISOString(),
     expiresAt: new Date(expiresAtMs).toISOString(),
   });
+}
+
+/** False for an attachment that is about another signee than the viewer. */
+export function isAttachmentOf(viewer: Viewer, { signeeKey }: Attachment): boolean {
+  return signeeKey === undefined || mayKnow(viewer, signeeKey);
 }
 
 // What the service adds itself has another type or says what it is.
@@ -56,28 +65,38 @@ export function showStatus({ rev, status }: Pick<SigningProcess, 'rev' | 'status
   return rev === 1 ? 'Created' : 'Started';
 }
 
-/** A signee in the words of the interface. */
-export function showSignee(process: SigningProcess, signee: Signee, frontEnd: string): object {
+/**
+ * A signee in the words of the interface: to other signees with name and state, and without what
+ * leads to them.
+ */
+export function showSignee(
+  process: SigningProcess,
+  signee: Signee,
+  frontEnd: string,
+  viewer: Viewer = seesAll,
+): object {
   const { signedAtMs } = signee;
+  const isKnown = mayKnow(viewer, signee.key);
+  const own = <T>(value: T): T | undefined => (isKnown ? value : undefined);
   return present({
     name: signee.name,
-    ssn: signee.ssn,
-    phoneNumber: signee.phoneNumber,
-    email: signee.email,
-    address: signee.address,
-    postalCode: signee.postalCode,
-    city: signee.city,
-    key: signee.key,
+    ssn: own(signee.ssn),
+    phoneNumber: own(signee.phoneNumber),
+    email: own(signee.email),
+    address: own(signee.address),
+    postalCode: own(signee.postalCode),
+    city: own(signee.city),
+    key: own(signee.key),
     signed: signee.state === 'Signed',
     signedAt: signedAtMs === undefined ? undefined : new Date(signedAtMs).toISOString(),
-    processKey: process.key,
-    reason: signee.reason,
+    processKey: isParty(viewer, process) ? process.key : undefined,
+    reason: own(signee.reason),
     hidePersonalCode: signee.hidePersonalCode,
     communicationDeliveryType: signee.delivery,
-    url: `${frontEnd}/s/${process.key}/${signee.key}`,
+    url: own(`${frontEnd}/s/${process.key}/${signee.key}`),
     signatureType: signee.signatureType,
-    language: signee.language,
-    customSmsText: signee.customSmsText,
+    language: own(signee.language),
+    customSmsText: own(signee.customSmsText),
   });
 }
 

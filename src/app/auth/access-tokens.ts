@@ -4,7 +4,7 @@ import {
   type AccessToken,
   accessSeconds,
   findPerson,
-  opensProcess,
+  signeeOfScope,
 } from '../../domain/auth/index.ts';
 import { asKey, type CompanyKey } from '../../domain/keys.ts';
 import type { Sequence, SequencePerson } from '../../domain/sequence/index.ts';
@@ -20,7 +20,13 @@ export interface IssuedToken {
 }
 
 /** What a token is worth for a place: good for it, good for nothing, or for something else. */
-export type TokenVerdict = 'valid' | 'unknown' | 'other';
+export type TokenVerdict =
+  | {
+      readonly state: 'valid';
+      /** The signee of the process, or person of the sequence, whose token it is. */
+      readonly key: string;
+    }
+  | { readonly state: 'unknown' | 'other' };
 
 /** A place that a token may open; `signeeKey` left out: any signee of the process. */
 export type TokenPlace =
@@ -84,20 +90,22 @@ export async function judgeToken(
 ): Promise<TokenVerdict> {
   return store.read(async (unit) => {
     const known = await unit.accessTokens.find(tokenDigest(token));
-    if (known === undefined || now() >= known.expiresAtMs) return 'unknown';
+    if (known === undefined || now() >= known.expiresAtMs) return { state: 'unknown' };
     const { scope } = known;
     if ('sequenceKey' in place) {
-      const { sequenceKey, personKey } = place;
-      const isOurs = scope.kind === 'sequence' && scope.sequenceKey === sequenceKey;
-      const isPerson = personKey === undefined || (isOurs && scope.personKey === personKey);
-      return isOurs && isPerson ? 'valid' : 'other';
+      const isOurs = scope.kind === 'sequence' && scope.sequenceKey === place.sequenceKey;
+      return verdict(isOurs ? scope.personKey : undefined, place.personKey);
     }
     const sequence =
       scope.kind === 'sequence' ? await unit.sequences.find(scope.sequenceKey) : undefined;
-    const processKey = asKey('process', place.processKey);
-    const signeeKey = place.signeeKey === undefined ? undefined : asKey('signee', place.signeeKey);
-    return opensProcess(scope, processKey, signeeKey, sequence) ? 'valid' : 'other';
+    const own = signeeOfScope(scope, asKey('process', place.processKey), sequence);
+    return verdict(own, place.signeeKey);
   });
+}
+
+function verdict(own: string | undefined, wanted: string | undefined): TokenVerdict {
+  const isOwn = own !== undefined && (wanted ?? own) === own;
+  return isOwn ? { state: 'valid', key: own } : { state: 'other' };
 }
 
 /**

@@ -32,7 +32,7 @@ import {
   type SequenceLoginRequest,
   startSequenceLogin,
 } from './sequence-login.ts';
-import { checkPasscode, type PasscodeAnswer } from './sequence-passcode.ts';
+import { asksPasscode, checkPasscode, type PasscodeAnswer } from './sequence-passcode.ts';
 import {
   pollSigning,
   type ReturnPlace,
@@ -83,6 +83,8 @@ export interface IdentityToolkit {
     seconds?: number,
   ): Promise<IssuedToken>;
   judge(token: string, place: TokenPlace): Promise<TokenVerdict>;
+  /** True where a passcode stands before a document of a signee; without a key, of any of them. */
+  asksPasscode(process: SigningProcess, signeeKey?: string): Promise<boolean>;
   /** Starts a signature by SIM or app. @throws signing.forbidden.*, 2002, authentication.* */
   startQualified(place: ObservedPlace, choice: EidChoice): Promise<StartedSession>;
   /** @throws as {@link startQualified}, eid.provider.error */
@@ -118,6 +120,8 @@ export function identityToolkit(ports: AuthPorts): IdentityToolkit {
     checkPasscode: (answer) => checkPasscode(ports, answer),
     issueToken: (companyKey, place, seconds) => issueToken(ports, companyKey, place, seconds),
     judge: (token, place) => judgeToken(ports, token, place),
+    asksPasscode: (process, signeeKey) =>
+      ports.store.read((unit) => asksPasscode(unit, process, signeeKey)),
     startQualified: (place, choice) => startQualified(ports, { ...request(place), ...choice }),
     startForeign: (scheme, place, back) =>
       startForeignSigning(ports, scheme, { ...request(place), ...back }),

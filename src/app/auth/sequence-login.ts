@@ -1,4 +1,5 @@
 import { accessSeconds, type Customer, type LoginSession } from '../../domain/auth/index.ts';
+import type { PersonKey } from '../../domain/keys.ts';
 import { isIdentityOf } from '../../domain/person/index.ts';
 import type { Circumstances } from '../../domain/process/index.ts';
 import type { Sequence, SequencePerson } from '../../domain/sequence/index.ts';
@@ -10,6 +11,7 @@ import { beginLogin, providerOf, type StartedLogin } from './begin-login.ts';
 import { otherPlace } from './flow-login.ts';
 import { plainCustomer } from './look-up-customer.ts';
 import type { AuthPorts } from './ports.ts';
+import { passcodeMissing } from './sequence-passcode.ts';
 import { type SettledLogin, settleLogin, unknownLogin } from './settle-login.ts';
 
 /** A login for the documents of a sequence. */
@@ -36,15 +38,19 @@ export type SequenceLoginAnswer =
   | {
       readonly state: 'done';
       readonly customer: Customer;
+      /** Who of the sequence it is. */
+      readonly personKey: string;
       /** Opens the places of the person; absent when its time is over. */
       readonly accessToken?: string;
     }
   | { readonly state: 'failed'; readonly hint: string };
 
 /**
- * Starts a login for the documents of a sequence.
+ * Starts a login for the documents of a sequence. It is no way around a passcode: where no
+ * document asks for a login, it opens nothing of a person who has one.
  *
  * @throws process.not_found, error.signee.not_found
+ * @throws authentication.credentials.invalid for a person with a passcode
  * @throws authentication.error.idp.start, eid.provider.error
  */
 export async function startSequenceLogin(
@@ -56,7 +62,9 @@ export async function startSequenceLogin(
     if (personKey === undefined) {
       return { sequence: await requireSequence(unit, sequenceKey, 'find'), person: undefined };
     }
-    return requirePerson(unit, { sequenceKey, personKey }, 'find');
+    const place = await requirePerson(unit, { sequenceKey, personKey }, 'find');
+    await requireLoginOpens(unit, place.sequence, place.person);
+    return place;
   });
   const loginHint = start.loginHint === '' ? await hintOf(ports, found.person) : start.loginHint;
   const place = {
@@ -91,26 +99,31 @@ export async function pollSequenceLogin(
   if (login.state === 'waiting') return { state: 'waiting' };
   if (login.state === 'failed') return { state: 'failed', hint: login.hint };
   const { identity, answeredBy } = login;
-  if (answeredBy === undefined) await recordLogin(ports, poll, login);
-  else requireAnswer(answeredBy, personKey);
+  if (answeredBy !== undefined) requireAnswer(answeredBy, personKey);
+  const person = answeredBy ?? (await recordLogin(ports, poll, login));
   const isOpen = ports.now() < (login.endedAtMs ?? 0) + accessSeconds.initial * 1000;
   const accessToken = isOpen ? { accessToken: tokenOfLogin(ports, token) } : {};
-  return { state: 'done', customer: plainCustomer(identity, token), ...accessToken };
+  const customer = plainCustomer(identity, token);
+  return { state: 'done', customer, personKey: person, ...accessToken };
 }
 
 async function recordLogin(
   ports: AuthPorts,
   { token, sequenceKey, personKey, scheme, circumstances }: SequenceLoginPoll,
   login: SettledLogin & { readonly state: 'done' },
-): Promise<void> {
-  await ports.store.write(async (unit) => {
+): Promise<PersonKey> {
+  return ports.store.write(async (unit) => {
     const sequence = await requireSequence(unit, sequenceKey, 'lock');
     const now = await unit.logins.lock(login.key);
     if (now === undefined) throw unknownLogin();
-    if (now.answeredBy !== undefined) return requireAnswer(now.answeredBy, personKey);
+    if (now.answeredBy !== undefined) {
+      requireAnswer(now.answeredBy, personKey);
+      return now.answeredBy;
+    }
     const wanted = personKey ?? personOf(now);
     const person = await whoIs(unit, sequence, login.identity, wanted);
     if (person === undefined) throw mismatchError();
+    await requireLoginOpens(unit, sequence, person);
     const { ssn, phoneNumber } = login.identity;
     const identity = { ssn, ...(phoneNumber === undefined ? {} : { phoneNumber }) };
     const method = providerOf(ports, scheme).name;
@@ -124,7 +137,20 @@ async function recordLogin(
     const row = tokenRow(tokenOfLogin(ports, token), sequence.companyKey, scope, startMs);
     await unit.accessTokens.put(row);
     await unit.logins.save({ ...now, answeredBy: person.key });
+    return person.key;
   });
+}
+
+async function requireLoginOpens(
+  unit: StoreUnit,
+  { requiresAuth, processKeys }: Sequence,
+  { passcodeHash }: SequencePerson,
+): Promise<void> {
+  if (passcodeHash === undefined || requiresAuth) return;
+  for (const key of processKeys) {
+    if ((await unit.processes.find(key))?.requiresAuth === true) return;
+  }
+  throw passcodeMissing();
 }
 
 function requireAnswer(answeredBy: string, wanted: string | undefined): void {

@@ -30,3 +30,4 @@ export type {
   Webhooks,
 } from './store.ts';
 export type { ContentNames, OrphanMark, StoreFact, StoreFacts } from './store-facts.ts';
+export type { TryCounts } from './try-counts.ts';

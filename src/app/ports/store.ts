@@ -25,6 +25,7 @@ import type {
 import type { ActivityLog } from './activity-log.ts';
 import type { KeptAnswers } from './kept-answers.ts';
 import type { ContentNames, StoreFacts } from './store-facts.ts';
+import type { TryCounts } from './try-counts.ts';
 
 /**
  * Everything that survives a restart, except document contents. A transaction is a function; it
@@ -104,6 +105,7 @@ export interface StoreUnit {
   readonly logins: LoginSessions;
   readonly accessTokens: AccessTokens;
   readonly polls: PollTimes;
+  readonly tries: TryCounts;
   readonly compliance: ComplianceRecords;
   readonly watchlists: Watchlists;
   readonly keptAnswers: KeptAnswers;

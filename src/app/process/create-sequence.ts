@@ -4,6 +4,7 @@ import { type CompanyKey, newKey } from '../../domain/keys.ts';
 import {
   buildProcess,
   type MessageDraft,
+  type NewProcess,
   type SigningProcess,
   systemActor,
 } from '../../domain/process/index.ts';
@@ -48,12 +49,13 @@ export async function createSequence(
   requireFewSignees(request.processes);
   const key = newKey('sequence', ports.random);
   const { requiresAuth = false, signInOrder = false } = request;
-  const wishes = [];
+  const prepared = [];
   for (const [at, each] of request.processes.entries()) {
     const wish = { user: owner, ...each, ...(requiresAuth ? { requiresAuth } : {}) };
-    const prepared = prepareProcess(ports, companyKey, wish, nowMs, key);
-    wishes.push(await prepared.catch((error: unknown) => refuseInside(`processes[${at}]`, error)));
+    const made = prepareProcess(ports, companyKey, wish, nowMs, key);
+    prepared.push(await made.catch((error: unknown) => refuseInside(`processes[${at}]`, error)));
   }
+  const wishes = closedUnlessAllOpen(prepared);
   // Flows add signees of their own.
   requireFewSignees(wishes);
   const sequence: Sequence = {
@@ -86,6 +88,15 @@ export async function createSequence(
     }
   });
   return { sequence, processes: built.map(({ process }) => process) };
+}
+
+/** The link of a person opens all documents of a sequence: one that is closed closes all. */
+function closedUnlessAllOpen(wishes: readonly NewProcess[]): readonly NewProcess[] {
+  if (wishes.every(({ policy }) => policy.openLinks === true)) return wishes;
+  return wishes.map(({ policy: { openLinks: _open, ...policy }, ...rest }) => ({
+    ...rest,
+    policy,
+  }));
 }
 
 /** All of a sequence is decided on in one transaction, and shown in one answer. */

@@ -75,6 +75,7 @@ export async function prepareProcess(
       sealLevel: settings.sealLevel,
       evidencePage: settings.evidencePage,
       mayDecline: settings.mayDecline,
+      ...(settings.openLinks === true ? { openLinks: true } : {}),
       retentionDays: settings.retentionDays,
       confirmSignees: settings.confirmSignees,
       confirmUser: settings.confirmUser,

@@ -27,18 +27,16 @@ export interface AccessToken {
 /** Seconds that a token lives: default, least and most. */
 export const accessSeconds = { initial: 3600, least: 60, most: 86_400 } as const;
 
-/** True when the scope is the place of that signee, alone or as part of their sequence. */
-export function opensProcess(
+/** The signee of a process whom the scope stands for, alone or as part of their sequence. */
+export function signeeOfScope(
   scope: AccessScope,
   processKey: ProcessKey,
-  signeeKey: SigneeKey | undefined,
   sequence: Sequence | undefined,
-): boolean {
-  const isHere = (place: { readonly processKey: string; readonly signeeKey: string }) =>
-    place.processKey === processKey && (signeeKey === undefined || place.signeeKey === signeeKey);
-  if (scope.kind === 'process') return isHere(scope);
-  if (sequence?.key !== scope.sequenceKey) return false;
-  return findPerson(sequence, scope.personKey)?.signingKeys.some(isHere) === true;
+): SigneeKey | undefined {
+  const isHere = (place: { readonly processKey: string }) => place.processKey === processKey;
+  if (scope.kind === 'process') return isHere(scope) ? scope.signeeKey : undefined;
+  if (sequence?.key !== scope.sequenceKey) return undefined;
+  return findPerson(sequence, scope.personKey)?.signingKeys.find(isHere)?.signeeKey;
 }
 
 /** The person of that key. */

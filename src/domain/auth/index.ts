@@ -4,7 +4,7 @@ export {
   type AccessToken,
   accessSeconds,
   findPerson,
-  opensProcess,
+  signeeOfScope,
 } from './access-token.ts';
 export {
   type Customer,
@@ -26,10 +26,10 @@ export {
   loginSchemes,
 } from './login-session.ts';
 export {
-  afterRightPasscode,
-  afterTry,
-  lockedForMs,
+  afterRightTry,
+  countTry,
   passcodeLength,
-  passcodeLockMs,
-  passcodeTries,
+  type TryCount,
+  tryKeys,
+  tryMemoryMs,
 } from './passcode.ts';

@@ -10,3 +10,4 @@ export { chooseOwnText, requireUsableText, unknownHandles } from './own-text.ts'
 export { type OwnText, type RenderedMail, renderMail } from './render-mail.ts';
 export { renderSms, smsCharactersMax } from './render-sms.ts';
 export { isOpenTo, isWanted, type ReaderPlace } from './wanted.ts';
+export { withoutWebAddresses } from './web-address.ts';

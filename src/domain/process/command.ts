@@ -28,6 +28,8 @@ export type ProcessCommand =
       readonly signee: Omit<Signee, 'order'>;
       /** Signees that the flow permits, the new one included. */
       readonly most: number;
+      /** Set where no credentials of the company came: as many may be added so. */
+      readonly mostByLink?: number;
       readonly by: string;
     }
   | {
@@ -35,6 +37,8 @@ export type ProcessCommand =
       readonly signeeKey: SigneeKey;
       readonly change: SigneeChange;
       readonly by: string;
+      /** No credentials of the company came. */
+      readonly isByLink?: boolean;
     }
   /** Sends the invitation of a signee again. */
   | { readonly type: 'invite'; readonly signeeKey: SigneeKey; readonly by: string }

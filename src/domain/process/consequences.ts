@@ -79,6 +79,8 @@ export interface MessageDraft {
   readonly to?: string;
   /** Add an unsubscribe link. */
   readonly includeUnsubscribe?: boolean;
+  /** Somebody with a link has caused it, and nobody of the company. */
+  readonly isByLink?: true;
 }
 
 /** Kinds of work that wait for their time. */

@@ -1,4 +1,4 @@
-// Made by scripts/openapi-client.ts from the description 2a3d1cf7afca4f9e.
+// Made by scripts/openapi-client.ts from the description 5dc3d466ef8ef13c.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
 /**
@@ -429,22 +429,22 @@ export interface components {
    address?: string;
    postalCode?: string;
    city?: string;
-   key: string;
+   key?: string;
    signed: boolean;
    signedAt?: string;
-   processKey: string;
+   processKey?: string;
    reason?: string;
    hidePersonalCode: boolean;
    communicationDeliveryType: string;
-   url: string;
+   url?: string;
    signatureType: string;
    language?: string;
    customSmsText?: string;
   };
   SigningProcess: {
-   key: string;
+   key?: string;
    signees: components["schemas"]["Signee"][];
-   flowKey: string;
+   flowKey?: string;
    status: string;
    meta: {
     [key: string]: string;
@@ -481,9 +481,11 @@ export interface components {
    processKey: string;
   };
   SequentialSigningSignee: {
-   key: string;
-   url: string;
-   signingKeys: components["schemas"]["SigneeKeys"][];
+   key?: string;
+   url?: string;
+   signingKeys?: components["schemas"]["SigneeKeys"][];
+   name?: string;
+   signed: boolean;
   };
   SequentialSigning: {
    key: string;
@@ -1170,6 +1172,9 @@ export interface operations {
  };
  "get-api-signing-processkey-attachment-id-filename-filename": {
   parameters: {
+   query?: {
+    SigneeKey?: string;
+   };
    path: {
     ProcessKey: string;
     Id: string;
@@ -1197,6 +1202,9 @@ export interface operations {
  };
  "delete-api-signing-processkey-attachment-id-filename-filename": {
   parameters: {
+   query?: {
+    SigneeKey?: string;
+   };
    path: {
     ProcessKey: string;
     Id: string;
@@ -2647,6 +2655,7 @@ export interface operations {
   requestBody: {
    content: {
     "application/json": {
+     signeeKey?: string;
      loginHint?: string;
      /** @enum {string} */
      authenticationContextType: "Sim" | "App";
@@ -2683,6 +2692,7 @@ export interface operations {
   requestBody?: {
    content: {
     "application/json": {
+     signeeKey?: string;
      endUserIp?: string;
      returnUrl?: string;
     };
@@ -2717,6 +2727,7 @@ export interface operations {
   requestBody?: {
    content: {
     "application/json": {
+     signeeKey?: string;
      endUserIp?: string;
      returnUrl?: string;
     };
@@ -2750,7 +2761,9 @@ export interface operations {
   };
   requestBody?: {
    content: {
-    "application/json": Record<string, never>;
+    "application/json": {
+     signeeKey?: string;
+    };
    };
   };
   responses: {
@@ -2782,6 +2795,7 @@ export interface operations {
   requestBody: {
    content: {
     "application/json": {
+     signeeKey?: string;
      token: string;
      code: string;
     };
@@ -2815,7 +2829,9 @@ export interface operations {
   };
   requestBody?: {
    content: {
-    "application/json": Record<string, never>;
+    "application/json": {
+     signeeKey?: string;
+    };
    };
   };
   responses: {

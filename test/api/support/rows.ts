@@ -295,8 +295,8 @@ const managementRows = [
   ),
 ];
 
-const place = (key: 'open' | 'closed' | 'signed' | 'inSequence') => (w: World) =>
-  `/api/signing/${w[key].key}/signee`;
+type PlaceName = 'open' | 'closed' | 'signed' | 'begun' | 'busy' | 'bounded' | 'inSequence';
+const place = (key: PlaceName) => (w: World) => `/api/signing/${w[key].key}/signee`;
 const bearer = { authorization: 'Bearer nothing' };
 
 /** The rules of a process that asks for a login, for any route about it. */
@@ -371,13 +371,31 @@ const signeeRows = [
     ],
     [
       'another key in the body',
-      400,
+      403,
       open(
+        (w) => `${place('open')(w)}/${w.open.signee}`,
+        () => ({ signeeKey: 'si0' }),
+      ),
+      'authentication.token.scope.invalid',
+    ],
+    [
+      'another key in the body of the company',
+      400,
+      as(
         (w) => `${place('open')(w)}/${w.open.signee}`,
         () => ({ signeeKey: 'si0' }),
       ),
       'validation.error',
       'signeeKey',
+    ],
+    [
+      'a fourth address by link',
+      403,
+      open(
+        (w) => `${place('bounded')(w)}/${w.bounded.signee}`,
+        () => ({ email: 'fourth@example.test' }),
+      ),
+      'signing.forbidden.signee.limit',
     ],
     [
       'unknown',
@@ -447,6 +465,13 @@ const signeeRows = [
       'error.signee.wrong.route',
     ],
     ['signed by all', 403, open(place('signed'), () => signee), 'error.signee.process.finished'],
+    ['signed by one', 403, open(place('begun'), () => signee), 'signing.forbidden.document.signed'],
+    [
+      'a sixth by link',
+      403,
+      open(place('bounded'), () => signee),
+      'signing.forbidden.signee.limit',
+    ],
   ),
   ...accessRows('POST /signing/{ProcessKey}/signee', place('closed'), () => signee),
   ...rowsOf('POST /signing/{ProcessKey}/signee', [
@@ -466,7 +491,7 @@ const signeeRows = [
 ];
 
 const file =
-  (key: 'open' | 'closed' | 'signed', name = 'terms%20of%20use.txt') =>
+  (key: PlaceName, name = 'terms%20of%20use.txt') =>
   (w: World) =>
     `/api/signing/${w[key].key}/attachment/${w[key].attachment}/fileName/${name}`;
 const attached = '/signing/{ProcessKey}/attachment/{Id}/fileName/{FileName}';
@@ -479,6 +504,7 @@ const fileRows = [
     ['an attachment', 200, open(file('open'))],
     ['another name', 404, open(file('open', 'other.txt')), 'process.file.not_found'],
     ['a path', 404, open(file('open', '..%2f..%2fetc%2fpasswd')), 'process.file.not_found'],
+    ['nobody', 404, open((w) => `${file('open')(w)}?SigneeKey=si0`), 'error.signee.not_found'],
     [
       'unknown',
       404,
@@ -497,6 +523,9 @@ const fileRows = [
     ],
     ['another name', 404, open(file('open', 'other.txt')), 'process.file.not_found'],
     ['signed by all', 403, open(file('signed')), 'error.signee.process.finished'],
+    ['signed by one', 403, open(file('begun')), 'signing.forbidden.document.signed'],
+    ['about to be signed', 403, open(file('busy')), '2002'],
+    ['nobody', 404, open((w) => `${file('open')(w)}?SigneeKey=si0`), 'error.signee.not_found'],
   ),
   ...accessRows(`DELETE ${attached}`, file('closed')),
   ...rowsOf(

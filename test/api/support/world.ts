@@ -8,6 +8,12 @@ export interface World extends TestApi {
   readonly canceled: Place;
   /** Signed by its only signee. */
   readonly signed: Place;
+  /** Signed by the first of two. */
+  readonly begun: Place;
+  /** Its only signee is about to sign. */
+  readonly busy: Place;
+  /** A link has added and changed all that links may. */
+  readonly bounded: Place;
   /** Contents are gone. */
   readonly purged: Place;
   /** Signees log in before they see it. */
@@ -72,6 +78,22 @@ export async function openWorld(): Promise<World> {
     });
   const signed = await make([clicker]);
   await signing.click({ processKey: signed.key, signeeKey: signed.signee });
+  const begun = await make([clicker, caller]);
+  await signing.click({ processKey: begun.key, signeeKey: begun.signee });
+  const busy = await make([caller]);
+  await signing.startQualified(
+    { processKey: busy.key, signeeKey: busy.signee },
+    { channel: 'Sim', includeVerificationCode: false },
+  );
+  const bounded = await make([clicker]);
+  for (let at = 0; at < 5; at += 1) {
+    const more = { ...clicker, email: `more-${at}@example.test` };
+    await processes.addSignee(bounded.key, more, 'System', 'place');
+    const change = { email: `new-${at}@example.test` };
+    if (at < 3) {
+      await processes.updateSignee(bounded.key, bounded.signee, change, 'System', 'place');
+    }
+  }
   const canceled = await make([clicker]);
   await processes.cancel(canceled.key, 'owner@example.test');
   const purged = await make([clicker]);
@@ -99,6 +121,9 @@ export async function openWorld(): Promise<World> {
     }),
     canceled,
     signed,
+    begun,
+    busy,
+    bounded,
     purged,
     closed: await make([clicker], { requiresAuth: true }),
     inSequence: placeOf(whole.processes[0] as never),

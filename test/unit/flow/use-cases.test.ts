@@ -50,6 +50,7 @@ describe('settings', () => {
       sealLevel: 'B-LTA',
       evidencePage: true,
       mayDecline: false,
+      openLinks: false,
       expiresAfterDays: 30,
       retentionDays: 30,
       confirmSignees: true,

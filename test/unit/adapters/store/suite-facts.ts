@@ -23,7 +23,7 @@ export const undoVersion4 = `DROP INDEX compliance_email; DROP INDEX compliance_
   DROP INDEX message_held;
   ALTER TABLE message DROP COLUMN held_by;
   ALTER TABLE daily_root DROP COLUMN version;
-  DROP TABLE store_fact; DROP TABLE orphan_content;
+  DROP TABLE store_fact; DROP TABLE orphan_content; DROP TABLE try_count;
   DELETE FROM process_content WHERE is_revision = 1;
   ALTER TABLE process_content DROP COLUMN is_revision;
   DELETE FROM schema_version WHERE version >= 4;`;

@@ -615,7 +615,6 @@ test('GroupSigned names the downloads of every document of the sequence', async 
           key: asKey('person', 'gs1'),
           order: 0,
           signingKeys: [place(1), place(2)],
-          passcodeTries: 0,
         },
       ],
       createdAtMs: world.now(),
