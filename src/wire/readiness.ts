@@ -9,8 +9,11 @@ type Checks = Readiness['checks'];
 const KEYS_MS = 30_000;
 /** An authority that is slow for once does not make the service not ready. */
 const KEYS_GRACE_MS = 15_000;
+const KEYS_FAILED_MS = 3000;
 /** The same for the database and the disk, which are written to. */
 const STORE_MS = 3000;
+/** What has failed may be well again: who asks shall hear of it soon. */
+const STORE_FAILED_MS = 500;
 /** Jobs that are due for longer have nobody who does them. */
 const LATE_MS = 10 * 60_000;
 /** Every answer comes within two seconds: what takes longer is named. */
@@ -37,8 +40,14 @@ export function readinessOf(
     });
     return found.map(({ name, status }) => ({ name, ok: status !== 'failed', message: status }));
   };
-  const keys = { ageMs: KEYS_MS, graceMs: KEYS_GRACE_MS, now, doing: () => at };
-  const kept = { ageMs: STORE_MS, graceMs: 0, now };
+  const keys = {
+    ageMs: KEYS_MS,
+    failedMs: KEYS_FAILED_MS,
+    graceMs: KEYS_GRACE_MS,
+    now,
+    doing: () => at,
+  };
+  const kept = { ageMs: STORE_MS, failedMs: STORE_FAILED_MS, graceMs: 0, now };
   const looks = [
     boundedLook(diagnosed, keys),
     boundedLook(() => storeChecks(service, now), { ...kept, doing: () => 'database writes' }),
@@ -53,6 +62,8 @@ export function readinessOf(
 interface LookTerms {
   /** Milliseconds for which an answer holds. */
   readonly ageMs: number;
+  /** As long holds one with a failed check. */
+  readonly failedMs: number;
   /** For so much longer the last answer holds while the next one is late. */
   readonly graceMs: number;
   now(): number;
@@ -63,22 +74,20 @@ interface LookTerms {
 /** Looks when the last answer is too old, once at a time, and waits for it but not for long. */
 function boundedLook(
   look: () => Promise<Checks>,
-  { ageMs, graceMs, now, doing }: LookTerms,
+  { ageMs, failedMs, graceMs, now, doing }: LookTerms,
 ): () => Promise<Checks> {
   let kept: { readonly atMs: number; readonly checks: Checks } | undefined;
   let running: Promise<Checks> | undefined;
   const begin = async () => {
-    try {
-      const checks = await look();
-      kept = { atMs: now(), checks };
-      return checks;
-    } finally {
-      running = undefined;
-    }
+    const checks = await look().catch((error: unknown) => [failed(doing(), error)]);
+    kept = { atMs: now(), checks };
+    running = undefined;
+    return checks;
   };
   return async () => {
     const age = kept === undefined ? Number.POSITIVE_INFINITY : Math.abs(now() - kept.atMs);
-    if (kept !== undefined && age <= ageMs) return kept.checks;
+    const isWell = kept?.checks.every(({ ok }) => ok);
+    if (kept !== undefined && age <= (isWell ? ageMs : failedMs)) return kept.checks;
     running ??= begin();
     const found = await withinTime(running);
     if (found !== undefined) return found;
@@ -96,8 +105,6 @@ async function withinTime(running: Promise<Checks>): Promise<Checks | undefined>
     return await Promise.race([running, late]);
   } finally {
     clearTimeout(timer);
-    // Who asks next is told of a failure that comes too late for this one.
-    running.catch(() => undefined);
   }
 }
 
@@ -112,7 +119,7 @@ async function storeChecks(service: Pick<Service, 'health'>, now: () => number):
       { name: 'jobs', ok: lagMs <= LATE_MS, message: count === 0 ? 'none is due' : late },
     ];
   } catch (error) {
-    return [{ name: 'database writes', ok: false, message: codeOf(error) }];
+    return [failed('database writes', error)];
   }
 }
 
@@ -125,6 +132,10 @@ async function storageChecks({ storage }: Pick<Service, 'storage'>): Promise<Che
     }
     return [{ name, ok: true, message: 'it can be written' }];
   } catch (error) {
-    return [{ name, ok: false, message: codeOf(error) }];
+    return [failed(name, error)];
   }
+}
+
+function failed(name: string, error: unknown): Checks[number] {
+  return { name, ok: false, message: codeOf(error) };
 }
