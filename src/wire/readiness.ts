@@ -13,10 +13,11 @@ const writes = 'database writes';
 const KEYS_MS = 30_000;
 /** An authority that is slow for once does not make the service not ready. */
 const KEYS_GRACE_MS = 15_000;
+const KEYS_FAILED_MS = 3000;
 /** The same for the database and the disk, which are written to. */
 const STORE_MS = 3000;
-/** What has failed is looked at again sooner. */
-const FAILED_MS = 3000;
+/** What has failed may be well again: who asks shall hear of it soon. */
+const STORE_FAILED_MS = 500;
 /** Jobs that are due for longer have nobody who does them. */
 const LATE_MS = 10 * 60_000;
 /** Every answer comes within two seconds: what takes longer is named. */
@@ -46,8 +47,14 @@ export function readinessOf(
     const done = found.filter(({ status }) => status !== 'skipped');
     return done.map(({ name, status }) => ({ name, ok: status !== 'failed', message: status }));
   };
-  const keys = { ageMs: KEYS_MS, graceMs: KEYS_GRACE_MS, now, doing: () => at };
-  const kept = { ageMs: STORE_MS, graceMs: 0, now };
+  const keys = {
+    ageMs: KEYS_MS,
+    failedMs: KEYS_FAILED_MS,
+    graceMs: KEYS_GRACE_MS,
+    now,
+    doing: () => at,
+  };
+  const kept = { ageMs: STORE_MS, failedMs: STORE_FAILED_MS, graceMs: 0, now };
   const looks = [
     boundedLook(diagnosed, keys),
     boundedLook(() => storeChecks(service, now), { ...kept, doing: () => writes }),
@@ -95,6 +102,8 @@ function clockCheck(clock: WatchedClock): Checks[number] {
 interface LookTerms {
   /** Milliseconds for which an answer holds. */
   readonly ageMs: number;
+  /** As long holds one with a failed check. */
+  readonly failedMs: number;
   /** For so much longer the last answer holds while the next one is late. */
   readonly graceMs: number;
   now(): number;
@@ -105,23 +114,20 @@ interface LookTerms {
 /** Looks when the last answer is too old, once at a time, and waits for it but not for long. */
 function boundedLook(
   look: () => Promise<Checks>,
-  { ageMs, graceMs, now, doing }: LookTerms,
+  { ageMs, failedMs, graceMs, now, doing }: LookTerms,
 ): BoundedLook {
   let kept: { readonly atMs: number; readonly checks: Checks } | undefined;
   let running: Promise<Checks> | undefined;
   const begin = async () => {
-    try {
-      const checks = await look();
-      kept = { atMs: now(), checks };
-      return checks;
-    } finally {
-      running = undefined;
-    }
+    const checks = await look().catch((error: unknown) => [failed(doing(), error)]);
+    kept = { atMs: now(), checks };
+    running = undefined;
+    return checks;
   };
   const keptFor = (ms: number): Checks | undefined => {
     if (kept === undefined) return undefined;
     const { atMs, checks } = kept;
-    const holdsMs = checks.every(({ ok }) => ok) ? ms : Math.min(ms, FAILED_MS);
+    const holdsMs = checks.every(({ ok }) => ok) ? ms : Math.min(ms, failedMs);
     return Math.abs(now() - atMs) <= holdsMs ? checks : undefined;
   };
   return {
@@ -147,8 +153,6 @@ async function withinTime(running: Promise<Checks>): Promise<Checks | undefined>
     return await Promise.race([running, late]);
   } finally {
     clearTimeout(timer);
-    // Who asks next is told of a failure that comes too late for this one.
-    running.catch(() => undefined);
   }
 }
 
@@ -163,7 +167,7 @@ async function storeChecks(service: Pick<Service, 'health'>, now: () => number):
       { name: 'jobs', ok: lagMs <= LATE_MS, message: count === 0 ? 'none is due' : late },
     ];
   } catch (error) {
-    return [{ name: writes, ok: false, message: codeOf(error) }];
+    return [failed(writes, error)];
   }
 }
 
@@ -176,6 +180,10 @@ async function storageChecks({ storage }: Pick<Service, 'storage'>): Promise<Che
     }
     return [{ name, ok: true, message: 'it can be written' }];
   } catch (error) {
-    return [{ name, ok: false, message: codeOf(error) }];
+    return [failed(name, error)];
   }
+}
+
+function failed(name: string, error: unknown): Checks[number] {
+  return { name, ok: false, message: codeOf(error) };
 }

@@ -14,7 +14,7 @@ import { type ThreadHost, threadStarter } from './threads.ts';
 import { readTls, type TlsFiles } from './tls-files.ts';
 import type { Toolkit, ToolkitIo } from './toolkit.types.ts';
 
-export { PartNotReady, partForker, startParts, tellReady } from './serve-parts.ts';
+export { PartNotReady, partForker, startParts, tellReady, tellWhy } from './serve-parts.ts';
 export { serveThread } from './serve-thread.ts';
 
 /** Where and how the service is served. */

@@ -115,6 +115,52 @@ describe('what makes a service not ready', () => {
     ]);
   });
 
+  test('a fault that nobody has thought of is a failed check', async () => {
+    diagnoses = [];
+    health = async () => ({ store: database, due: [] });
+    const app = await buildApi(
+      apiPorts(
+        {
+          ...toolkit,
+          diagnose: async () => {
+            throw new TypeError('/secret');
+          },
+        },
+        service,
+        io,
+        '1',
+      ),
+    );
+    const answer = await app.inject({ url: '/readyz' });
+    await app.close();
+    expect(answer.statusCode).toBe(503);
+    expect(answer.json().checks[0]).toEqual({
+      name: 'keys and authorities',
+      ok: false,
+      message: 'internal.unexpected',
+    });
+    expect(answer.body).not.toContain('/secret');
+  });
+
+  test('a database that is back is ready within a second', async () => {
+    diagnoses = [];
+    health = async () => {
+      throw new CoreError('store.unavailable', 'away');
+    };
+    nowMs += 60_000;
+    const app = await buildApi(apiPorts(toolkit, service, io, '1'));
+    const statusAfter = async (timeMs: number) => {
+      nowMs += timeMs;
+      return (await app.inject({ url: '/readyz' })).statusCode;
+    };
+    expect(await statusAfter(0)).toBe(503);
+    health = async () => ({ store: database, due: [] });
+    // Who asks all the time does not make it look all the time.
+    expect(await statusAfter(100)).toBe(503);
+    expect(await statusAfter(900)).toBe(200);
+    await app.close();
+  });
+
   test.each([
     ['16 KB are free', async () => ({ freeBytes: 16 * 1024 }), 'store.full'],
     [

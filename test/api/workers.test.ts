@@ -265,32 +265,36 @@ describe('processes of the service', () => {
     expect(parts[0]?.signals).toEqual(['SIGTERM']);
   });
 
-  test('an outage of the database is no reason to give up, however long it lasts', async () => {
-    const { parts, told, running, ready } = await openReady();
-    vi.useFakeTimers();
-    try {
-      let isLost = false;
-      void running.lost.then(() => {
-        isLost = true;
-      });
-      for (let round = 0; round < 20; round++) {
-        parts.at(-1)?.emit('exit', 8, null);
-        expect(parts).toHaveLength(3 + round);
-        await vi.advanceTimersByTimeAsync(15_000);
-        expect(parts).toHaveLength(4 + round);
+  test.each(['store.unavailable', 'store.busy', 'store.readonly', 'store.full'])(
+    'an outage of the database, %s, is no reason to give up, however long it lasts',
+    async (why) => {
+      const { parts, told, running, ready } = await openReady();
+      vi.useFakeTimers();
+      try {
+        let isLost = false;
+        void running.lost.then(() => {
+          isLost = true;
+        });
+        for (let round = 0; round < 20; round++) {
+          parts.at(-1)?.emit('message', { why });
+          parts.at(-1)?.emit('exit', 6, null);
+          expect(parts).toHaveLength(3 + round);
+          await vi.advanceTimersByTimeAsync(15_000);
+          expect(parts).toHaveLength(4 + round);
+        }
+        expect(isLost).toBe(false);
+        ready(22);
+        await vi.advanceTimersByTimeAsync(0);
+        expect(told.at(-1)).toBe('began 23');
+        // What is wrong with the program itself is still seen.
+        for (let at = 0; at < 3; at++) parts.at(-1)?.emit('exit', 1, null);
+        await vi.advanceTimersByTimeAsync(0);
+        expect(await running.lost).toMatchObject({ code: 'service.process.lost' });
+      } finally {
+        vi.useRealTimers();
       }
-      expect(isLost).toBe(false);
-      ready(22);
-      await vi.advanceTimersByTimeAsync(0);
-      expect(told.at(-1)).toBe('began 23');
-      // What is wrong with the program itself is still seen.
-      for (let at = 0; at < 3; at++) parts.at(-1)?.emit('exit', 1, null);
-      await vi.advanceTimersByTimeAsync(0);
-      expect(await running.lost).toMatchObject({ code: 'service.process.lost' });
-    } finally {
-      vi.useRealTimers();
-    }
-  });
+    },
+  );
 
   test('one that cannot begin ends the others, with its exit code', async () => {
     const { parts, running, ready } = open(['api', 'api']);

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
+import { codeOf } from '../../base/errors.ts';
 import { isLoopbackHost } from '../../base/loopback.ts';
 import type { ResolvedConfig } from '../../wire/config.ts';
 import type { JobFailed } from '../../wire/job-loop.ts';
@@ -127,6 +128,12 @@ export async function runServe(
   try {
     const { parseLine } = await import('../../wire/clock-watch.ts');
     return await serve(options, await withWatchedClock(context, parseLine(options.clock)));
+  } catch (error) {
+    if (options.part !== undefined) {
+      const { tellWhy } = await import('../../wire/serve.ts');
+      await tellWhy(codeOf(error));
+    }
+    throw error;
   } finally {
     // The line to the process that started this one carries its connections; it shall not keep it
     // from ending once there are none, or none could be.
