@@ -192,8 +192,8 @@ export function operationId(method: string, url: string): string {
 const callers: Readonly<Record<Access, string>> = {
   company: 'For the company, with company key and API key.',
   process:
-    'For who has the keys; where the process asks for a login, for its company and for who has a ' +
-    'token of the login.',
+    'For who has the keys; where the process asks for a login, or the signee has a passcode, for ' +
+    'its company and for who has a token.',
   operator: 'For who runs the service.',
   open: 'For anybody.',
 };

@@ -152,6 +152,28 @@ describe('the link of a signee shows the others by name and state', () => {
   });
 });
 
+test('the evidence that signees get has the keys of none', async () => {
+  const hidden = { ...lucja, hidePersonalCode: true };
+  const { key, signees } = await made(
+    document([{ ...anna, signatureType: 'ClickToSign' }, hidden]),
+  );
+  for (const each of signees) await ask('POST', `/signing/sign/${key}/signee/${each.key}/click`);
+  await api.service.work();
+  const [me, other] = signees as [Seen, Seen];
+  const { body } = await ask('GET', `/signing/${key}/signee/${me.key}`);
+  expect(body.status).toBe('Completed');
+  const files = body.attachmentReferences.filter(({ fileName }: { fileName: string }) =>
+    fileName.includes('evidence'),
+  );
+  expect(files).toHaveLength(2);
+  for (const { id, fileName } of files) {
+    const found = await ask('GET', `/signing/${key}/attachment/${id}/fileName/${fileName}`);
+    expect(found.status).toBe(200);
+    expect(leaksIn(found, [me.key, other.key, lucja.ssn])).toEqual([]);
+    if (fileName.endsWith('.json')) expect(found.body.signees[1].keySha256).toHaveLength(64);
+  }
+}, 30_000);
+
 describe('who is known to be one signee does nothing for another', () => {
   const two = [
     { ...einar, email: 'einar@example.test', signatureType: 'ClickToSign' },

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { CoreError } from '../../base/errors.ts';
 import type { ProcessKey, SigneeKey } from '../../domain/keys.ts';
 import type { Signee, SigningProcess } from '../../domain/process/index.ts';
@@ -77,7 +78,7 @@ export async function gatherEvidence(
 function signeeOf(signee: Signee): EvidenceSignee {
   const { proof, ssn, hidePersonalCode } = signee;
   return present({
-    key: signee.key,
+    keySha256: hash('sha256', signee.key, 'hex'),
     name: signee.name,
     personalCode: hidePersonalCode ? undefined : ssn,
     email: signee.email,

@@ -82,7 +82,9 @@ function faultOf(document: Description, { method, url, status, code, type, body 
   if (code !== '' && !isDescribed(known.examples ?? {}, code)) {
     return `code ${code} is not described`;
   }
-  return media === 'application/json' ? schemaFault(document, known.schema ?? {}, body) : '';
+  // A file of JSON that is handed out is a file.
+  const isJson = media === 'application/json' && known === described.content[media];
+  return isJson ? schemaFault(document, known.schema ?? {}, body) : '';
 }
 
 /** What can be wrong with a document is many codes, which no route lists. */
