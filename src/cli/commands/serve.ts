@@ -4,6 +4,7 @@ import { type Command, Option } from 'commander';
 import { isLoopbackHost } from '../../base/loopback.ts';
 import type { ResolvedConfig } from '../../wire/config.ts';
 import type { JobFailed } from '../../wire/job-loop.ts';
+import type { ListeningPlace } from '../../wire/serve.ts';
 import type { PartRole } from '../../wire/serve-parts.ts';
 import type { Toolkit } from '../../wire/toolkit.types.ts';
 import { documentCommand } from '../command-doc.ts';
@@ -89,7 +90,7 @@ export function defineServe(program: Command, start: Start): void {
       'With --production it does not start with mail.server or sms.gateway unset (none says ' +
         'that there shall be none), with a frontEnd on this machine, with plain HTTP on an ' +
         'address that others reach unless --trust-proxy names the proxy before it, or when a ' +
-        'check of innsigli doctor fails.',
+        'check of innsigli doctor --production fails; all that is wrong is told at once.',
       'Without --production the development trust and test persons serve, which is of no legal ' +
         'value; its time-stamps, OCSP answers and CRLs are at /tsa, /ocsp and /crl/ then.',
     ],
@@ -155,38 +156,37 @@ async function serve(options: ServeCommandOptions, context: CommandContext): Pro
   const shared = sharedIo(context);
   await talk.style('stderr');
   const toolkit = await io.openToolkit(config, shared.main);
-  if (part === undefined) await tellFirstSteps(toolkit, config, voice);
+  const place = {
+    host: options.host,
+    ...(tls === undefined ? {} : { tls }),
+    ...(proxies === undefined ? {} : { trustProxy: proxies }),
+  };
+  const answers = rolesOf(options, workers).includes('api');
+  if (part === undefined) {
+    await tellFirstSteps(toolkit, config, voice, answers ? place : undefined);
+  }
   if (part === undefined && workers > 1) {
     toolkit.close();
     return runParts(rolesOf(options, workers), { host: options.host, port }, context, voice, ready);
   }
-  const jobFailed: JobFailed = (kind, ref, code, why) => {
-    const cause = why === undefined ? code : `${code}, ${why}`;
-    const what = `${[kind, ref].join(' ').trim()}: ${cause}`;
-    // Receivers fail often, and the list of deliveries keeps every attempt.
-    if (kind === 'webhook') voice.info(what, { kind, ref, code });
-    else voice.warn(`${what}; it comes again`, { kind, ref, code });
-  };
   const { serveApi, serveJobs, tellReady } = await import('../../wire/serve.ts');
   const stopped = io.waitForStop(true);
-  const common = { strict: config.production, jobFailed };
+  const common = { strict: config.production, jobFailed: jobTold(voice) };
   const [first, second] = part === undefined ? rolesOf(options, 1) : [part];
   const server =
     first === 'worker'
       ? await serveJobs(toolkit, common)
       : await serveApi(toolkit, io, {
           ...common,
-          host: options.host,
+          ...place,
           port,
           worker: second === 'worker',
           version: packageVersion(),
           threads: { ...shared.threads, config },
-          ...(tls === undefined ? {} : { tls }),
           ...limits,
           ...(options.operatorToken === undefined
             ? {}
             : { operatorTokenFile: resolve(io.cwd, options.operatorToken) }),
-          ...(proxies === undefined ? {} : { trustProxy: proxies }),
           ...(logLevel === undefined ? {} : { logLevel, log: (line) => io.stderr.write(line) }),
         });
   if (part === undefined) ready(server.url);
@@ -197,18 +197,33 @@ async function serve(options: ServeCommandOptions, context: CommandContext): Pro
   return signal === 'SIGINT' ? 130 : 0;
 }
 
+function jobTold(voice: ServeVoice): JobFailed {
+  return (kind, ref, code, why) => {
+    const cause = why === undefined ? code : `${code}, ${why}`;
+    const what = `${[kind, ref].join(' ').trim()}: ${cause}`;
+    // Receivers fail often, and the list of deliveries keeps every attempt.
+    if (kind === 'webhook') voice.info(what, { kind, ref, code });
+    else voice.warn(`${what}; it comes again`, { kind, ref, code });
+  };
+}
+
 /** Nobody can use a service without a company; its place may be one that was mistyped. */
 async function tellFirstSteps(
-  toolkit: Pick<Toolkit, 'service'>,
+  toolkit: Toolkit,
   { dataDir, production, service: { database } }: ResolvedConfig,
   voice: ServeVoice,
+  place: ListeningPlace | undefined,
 ): Promise<void> {
-  const service = await toolkit.service();
+  const service = await toolkit.service().catch(async (error: unknown) => {
+    if (!production) throw error;
+    const { withRefusals } = await import('../../wire/serve.ts');
+    throw await withRefusals(error, toolkit, {}, place);
+  });
   const companies = await service.companies().finally(() => service.close());
   if (companies.length > 0) return;
-  const place = database === undefined ? dataDir : 'the database';
+  const where = database === undefined ? dataDir : 'the database';
   const command = production ? 'innsigli company create' : 'innsigli init';
-  voice.note(`there is no company in ${place} yet: ${command} makes one, with its API key`);
+  voice.note(`there is no company in ${where} yet: ${command} makes one, with its API key`);
 }
 
 function tlsFiles({ tlsKey, tlsCert, tlsPasswordFile: file }: ServeCommandOptions, cwd: string) {
