@@ -5,6 +5,7 @@ import { codeOf } from '../../base/errors.ts';
 import { isLoopbackHost } from '../../base/loopback.ts';
 import type { ResolvedConfig } from '../../wire/config.ts';
 import type { JobFailed } from '../../wire/job-loop.ts';
+import type { ListeningPlace } from '../../wire/serve.ts';
 import type { PartRole } from '../../wire/serve-parts.ts';
 import type { Toolkit } from '../../wire/toolkit.types.ts';
 import { documentCommand } from '../command-doc.ts';
@@ -97,7 +98,7 @@ export function defineServe(program: Command, start: Start): void {
       'With --production it does not start with mail.server or sms.gateway unset (none says ' +
         'that there shall be none), with a frontEnd on this machine, with plain HTTP on an ' +
         'address that others reach unless --trust-proxy names the proxy before it, or when a ' +
-        'check of innsigli doctor fails.',
+        'check of innsigli doctor --production fails; all that is wrong is told at once.',
       'Without --production the development trust and test persons serve, which is of no legal ' +
         'value; its time-stamps, OCSP answers and CRLs are at /tsa, /ocsp and /crl/ then.',
     ],
@@ -170,22 +171,29 @@ async function serve(options: ServeCommandOptions, context: CommandContext): Pro
   const shared = sharedIo(context);
   await talk.style('stderr');
   const toolkit = await io.openToolkit(config, shared.main);
-  if (part === undefined) await tellFirstSteps(toolkit, config, voice);
+  const place = {
+    host: options.host,
+    ...(tls === undefined ? {} : { tls }),
+    ...(proxies === undefined ? {} : { trustProxy: proxies }),
+  };
+  const answers = rolesOf(options, workers).includes('api');
+  if (part === undefined) {
+    await tellFirstSteps(toolkit, config, voice, answers ? place : undefined);
+  }
   if (part === undefined && workers > 1) {
     toolkit.close();
     return runParts(rolesOf(options, workers), { host: options.host, port }, context, voice, ready);
   }
-  const jobFailed = jobVoice(voice);
   const { serveApi, serveJobs, tellReady } = await import('../../wire/serve.ts');
   const stopped = io.waitForStop(true);
-  const common = { strict: config.production, jobFailed };
+  const common = { strict: config.production, jobFailed: jobTold(voice) };
   const [first, second] = part === undefined ? rolesOf(options, 1) : [part];
   const server =
     first === 'worker'
       ? await serveJobs(toolkit, common)
       : await serveApi(toolkit, io, {
           ...common,
-          host: options.host,
+          ...place,
           port,
           worker: second === 'worker',
           version: packageVersion(),
@@ -194,12 +202,10 @@ async function serve(options: ServeCommandOptions, context: CommandContext): Pro
             config,
             ...(io.clock === undefined ? {} : { clock: io.clock }),
           },
-          ...(tls === undefined ? {} : { tls }),
           ...limits,
           ...(options.operatorToken === undefined
             ? {}
             : { operatorTokenFile: resolve(io.cwd, options.operatorToken) }),
-          ...(proxies === undefined ? {} : { trustProxy: proxies }),
           ...(logLevel === undefined ? {} : { logLevel, log: (line) => io.stderr.write(line) }),
         });
   if (part === undefined) ready(server.url);
@@ -210,7 +216,7 @@ async function serve(options: ServeCommandOptions, context: CommandContext): Pro
   return signal === 'SIGINT' ? 130 : 0;
 }
 
-function jobVoice(voice: ServeVoice): JobFailed {
+function jobTold(voice: ServeVoice): JobFailed {
   return (kind, ref, code, why) => {
     const cause = why === undefined ? code : `${code}, ${why}`;
     const what = `${[kind, ref].join(' ').trim()}: ${cause}`;
@@ -222,16 +228,21 @@ function jobVoice(voice: ServeVoice): JobFailed {
 
 /** Nobody can use a service without a company; its place may be one that was mistyped. */
 async function tellFirstSteps(
-  toolkit: Pick<Toolkit, 'service'>,
+  toolkit: Toolkit,
   { dataDir, production, service: { database } }: ResolvedConfig,
   voice: ServeVoice,
+  place: ListeningPlace | undefined,
 ): Promise<void> {
-  const service = await toolkit.service();
+  const service = await toolkit.service().catch(async (error: unknown) => {
+    if (!production) throw error;
+    const { withRefusals } = await import('../../wire/serve.ts');
+    throw await withRefusals(error, toolkit, {}, place);
+  });
   const companies = await service.companies().finally(() => service.close());
   if (companies.length > 0) return;
-  const place = database === undefined ? dataDir : 'the database';
+  const where = database === undefined ? dataDir : 'the database';
   const command = production ? 'innsigli company create' : 'innsigli init';
-  voice.note(`there is no company in ${place} yet: ${command} makes one, with its API key`);
+  voice.note(`there is no company in ${where} yet: ${command} makes one, with its API key`);
 }
 
 function tlsFiles({ tlsKey, tlsCert, tlsPasswordFile: file }: ServeCommandOptions, cwd: string) {
