@@ -142,6 +142,16 @@ describe('a passcode stands before everything of its person', () => {
     }
   });
 
+  test('the pages behind both links, which name no document', async () => {
+    const s = await sequence([{ ...anna, passcode: code }, bera]);
+    const page = async (key: string, person: string) =>
+      (await api.app.inject(`/s/${key}/${person}`)).body.includes('a.pdf');
+    expect(await page(s.process, s.signee(0))).toBe(false);
+    expect(await page(s.key, s.person(0))).toBe(false);
+    expect(await page(s.process, s.signee(1))).toBe(true);
+    expect(await page(s.key, s.person(1))).toBe(true);
+  });
+
   test('and not before another person, who names themselves for the files they share', async () => {
     const s = await sequence([
       { ...anna, passcode: code },

@@ -112,7 +112,7 @@ async function placeInProcess(
   return {
     company,
     places,
-    isClosedOff: process.requiresAuth,
+    isClosedOff: process.requiresAuth || (await ports.identity.asksPasscode(process, signeeKey)),
     unsubscribe: () => company.reminders.unsubscribe({ processKey, signeeKey }),
   };
 }

@@ -1,6 +1,5 @@
 import type { ErrorCode } from '../../base/errors.ts';
 import type { ChainOwner } from '../../domain/activity/index.ts';
-import type { AccessToken, LoginSession } from '../../domain/auth/index.ts';
 import type { ApiKeyRecord, Company, CompanyUser } from '../../domain/company/index.ts';
 import type { ComplianceKey, ComplianceRecord } from '../../domain/compliance/index.ts';
 import type { Flow, FlowSchema, FlowType } from '../../domain/flow/index.ts';
@@ -22,10 +21,10 @@ import type {
   WebhookDelivery,
   WebhookEvent,
 } from '../../domain/webhook/index.ts';
+import type { AccessTokens, LoginSessions, PollTimes, TryCounts } from './access.ts';
 import type { ActivityLog } from './activity-log.ts';
 import type { KeptAnswers } from './kept-answers.ts';
 import type { ContentNames, StoreFacts } from './store-facts.ts';
-import type { TryCounts } from './try-counts.ts';
 
 /**
  * Everything that survives a restart, except document contents. A transaction is a function; it
@@ -346,35 +345,6 @@ export interface Challenges {
   find(token: string): Promise<Challenge | undefined>;
   save(challenge: Challenge): Promise<void>;
   removeExpired(beforeMs: number): Promise<number>;
-}
-
-/** Logins of persons; who answered is kept encrypted. */
-export interface LoginSessions {
-  add(session: LoginSession): Promise<void>;
-  find(key: string): Promise<LoginSession | undefined>;
-  /** As {@link find}; other writers of this login wait until this transaction ends. */
-  lock(key: string): Promise<LoginSession | undefined>;
-  save(session: LoginSession): Promise<void>;
-  /** Removes those that were started before. */
-  removeOld(startedBeforeMs: number): Promise<number>;
-}
-
-/** Tokens that open places of signees. */
-export interface AccessTokens {
-  /** Adds it; one that is there already stays as it is. */
-  put(token: AccessToken): Promise<void>;
-  find(sha256: string): Promise<AccessToken | undefined>;
-  removeExpired(nowMs: number): Promise<number>;
-}
-
-/** When something was polled last. */
-export interface PollTimes {
-  /**
-   * Notes a poll of `key`, unless the last one is less than `gapMs` ago: then the milliseconds
-   * until the next one are the answer, and nothing changes. Of polls at one time one gets 0.
-   */
-  take(key: string, nowMs: number, gapMs: number): Promise<number>;
-  removeOld(beforeMs: number): Promise<number>;
 }
 
 /** What companies know of the compliance of persons and businesses; all of it is encrypted. */
