@@ -15,7 +15,7 @@ import { checkDatabase, checkFrontEnd, checkIdentity } from './diagnose-service.
 import { reasons, skipped, unopened } from './diagnose-skipped.ts';
 import { loadCertificates } from './files.ts';
 import { openAuthority } from './outside-parties.ts';
-import { findOpenData } from './private-data.ts';
+import { closeDataDir, findOpenData } from './private-data.ts';
 import type { Diagnosis, DiagnosisWish, ToolkitIo } from './toolkit.types.ts';
 
 const checks: readonly (readonly [string, (examination: Examination) => Promise<Outcome>])[] = [
@@ -48,8 +48,9 @@ export async function diagnose(
   config: ResolvedConfig,
   io: ToolkitIo,
   development: DevelopmentAccess,
-  { triesMail = true, asksAuthorities = true, isService = false, begun }: DiagnosisWish = {},
+  wish: DiagnosisWish = {},
 ): Promise<readonly Diagnosis[]> {
+  const { triesMail = true, asksAuthorities = true, isService = false, begun } = wish;
   const examination: Examination = {
     config,
     io,
@@ -57,6 +58,7 @@ export async function diagnose(
     triesMail,
     asksAuthorities,
     isService,
+    closesData: wish.closesData === true,
     storage: unopened(reasons.noDatabase),
   };
   const results: Diagnosis[] = [];
@@ -79,18 +81,20 @@ async function checkRuntime(): Promise<Outcome> {
   return { status: 'ok', message: `Node ${version}, OpenSSL ${versions.openssl}` };
 }
 
-async function checkDataDirectory({ config }: Examination): Promise<Outcome> {
+async function checkDataDirectory({ config, io, closesData }: Examination): Promise<Outcome> {
   const { dataDir, production } = config;
   try {
     const isThere = existsSync(dataDir);
     makeFolders(dataDir, 0o700);
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+    if (closesData) closeDataDir({ config, io });
     const open = findOpenData(dataDir);
     if (open !== undefined) return { status: production ? 'failed' : 'warning', ...open };
     if (isThere) return { status: 'ok', message: dataDir };
     const hint = 'if that is not where it should be: --data-dir or INNSIGLI_HOME names another';
     return { status: 'warning', message: `${dataDir} was not there: made now`, hint };
   } catch (error) {
+    if (isCoreError(error)) throw error;
     const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unusable';
     const hint = 'name another with --data-dir or INNSIGLI_HOME';
     return { status: 'failed', message: `${dataDir} cannot be written: ${reason}`, hint };

@@ -16,6 +16,8 @@ export interface Examination {
   hasPath?: boolean;
   /** What the service needs is looked at, be there one or not. */
   readonly isService: boolean;
+  /** The data directory is closed to others first. */
+  readonly closesData: boolean;
   /** False: time-stamp authorities and sources of revocation data are left alone. */
   readonly asksAuthorities: boolean;
   /** False: the mail server is left alone. */

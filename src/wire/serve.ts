@@ -8,12 +8,13 @@ import { documentThreads } from './document-threads.ts';
 import { readPassword } from './files.ts';
 import { type JobFailed, type JobLoop, startJobs, type Worked } from './job-loop.ts';
 import { startJobThread } from './job-thread.ts';
-import { requireFitness, requireSafePlace } from './require-fitness.ts';
+import { requireFitness } from './require-fitness.ts';
 import type { Service } from './service.types.ts';
 import { type ThreadHost, threadStarter } from './threads.ts';
 import { readTls, type TlsFiles } from './tls-files.ts';
 import type { Toolkit, ToolkitIo } from './toolkit.types.ts';
 
+export { type ListeningPlace, withRefusals } from './require-fitness.ts';
 export { PartNotReady, partForker, startParts, tellReady } from './serve-parts.ts';
 export { serveThread } from './serve-thread.ts';
 
@@ -68,8 +69,7 @@ export async function serveApi(
   io: Pick<ToolkitIo, 'now' | 'random' | 'clock'>,
   options: ServeOptions,
 ): Promise<RunningService> {
-  if (options.strict) requireSafePlace(options);
-  await requireFitness(toolkit, options.strict);
+  await requireFitness(toolkit, options.strict, {}, options);
   const tls = await readTls(options.tls);
   const token = await readToken(options.operatorTokenFile);
   const service = await toolkit.service();

@@ -159,6 +159,8 @@ export interface DiagnosisWish {
   readonly asksAuthorities?: boolean;
   /** What the service needs is looked at also where there is none yet. */
   readonly isService?: boolean;
+  /** Takes the rights of others from the data directory first, as opening the service does. */
+  readonly closesData?: boolean;
   /** Hears the name of each check before it is made. */
   begun?(name: string): void;
 }

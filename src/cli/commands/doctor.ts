@@ -20,12 +20,17 @@ import {
 import type { Style } from '../output/index.ts';
 import { counted, printable } from '../output/index.ts';
 
+interface DoctorOptions extends SettingOptions {
+  readonly production?: boolean;
+}
+
 /** Adds `doctor` to the command tree. */
 export function defineDoctor(program: Command, start: Start): void {
   const command = program
     .command('doctor')
     .summary('check that sealing and the service would work')
     .description('Check before you seal that key, certificate and authorities reach the level.');
+  command.option('--production', 'look at all that serve --production refuses');
   addTrustOption(addTimestampOptions(addKeyOptions(command.addOption(levelOption()))));
   documentCommand(command, {
     text: [
@@ -35,32 +40,39 @@ export function defineDoctor(program: Command, start: Start): void {
       'Where there is a signing service it also opens the database, looks at the settings of ' +
         'text messages, signing pages and e-ID, and tries the mail server: connection, TLS with ' +
         'its certificate, and login. No mail is sent; with --offline nobody is asked.',
+      'With --production it judges as serve --production and worker do when they start, be there ' +
+        'a service already or not; only the address to listen on is not known here.',
       'Each check is listed. One that the level or the data directory does not need, or that an ' +
         'earlier failure bars, is skipped and says why; with --json its status is skipped.',
     ],
     examples: [
       ['innsigli doctor', 'check the configuration that seal would use'],
       ['innsigli doctor --p12 seal.p12 --password-file pw', 'check a key before you use it'],
+      ['innsigli doctor --production', 'what would keep the service from starting'],
     ],
     exits: [
       [0, 'nothing failed; there may be warnings'],
       [10, 'a check failed'],
     ],
   });
-  command.action((options: SettingOptions, self: Command) =>
-    start(self, (context) => runDoctor({ settings: settingsFrom(options) }, context)),
+  command.action(({ production, ...options }: DoctorOptions, self: Command) =>
+    start(self, (context) => {
+      const settings = settingsFrom(options);
+      const flags = production === true ? { ...settings, production: 'true' } : settings;
+      return runDoctor({ settings: flags, isService: production === true }, context);
+    }),
   );
 }
 
 /** Runs every check and prints one line for each. */
 export async function runDoctor(
-  options: { readonly settings: FlagSettings },
+  { settings, isService }: { readonly settings: FlagSettings; readonly isService: boolean },
   context: CommandContext,
 ): Promise<ExitCode> {
   const { talk } = context;
-  const { config } = await loadConfig(context, options.settings);
+  const { config } = await loadConfig(context, settings);
   const toolkit = await openToolkit(context, config);
-  const checks = await talk.busy('Checking', () => toolkit.diagnose());
+  const checks = await talk.busy('Checking', () => toolkit.diagnose({ isService }));
   const failed = checks.filter((check) => check.status === 'failed').length;
   const exitCode: ExitCode = failed > 0 ? 10 : 0;
   if (talk.manner.json) {

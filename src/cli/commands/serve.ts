@@ -4,6 +4,7 @@ import { type Command, Option } from 'commander';
 import { isLoopbackHost } from '../../base/loopback.ts';
 import type { ResolvedConfig } from '../../wire/config.ts';
 import type { JobFailed } from '../../wire/job-loop.ts';
+import type { ListeningPlace } from '../../wire/serve.ts';
 import type { PartRole } from '../../wire/serve-parts.ts';
 import type { Toolkit } from '../../wire/toolkit.types.ts';
 import { documentCommand } from '../command-doc.ts';
@@ -96,7 +97,7 @@ export function defineServe(program: Command, start: Start): void {
       'With --production it does not start with mail.server or sms.gateway unset (none says ' +
         'that there shall be none), with a frontEnd on this machine, with plain HTTP on an ' +
         'address that others reach unless --trust-proxy names the proxy before it, or when a ' +
-        'check of innsigli doctor fails.',
+        'check of innsigli doctor --production fails; all that is wrong is told at once.',
       'Without --production the development trust and test persons serve, which is of no legal ' +
         'value; its time-stamps, OCSP answers and CRLs are at /tsa, /ocsp and /crl/ then.',
     ],
@@ -138,9 +139,8 @@ async function serve(options: ServeCommandOptions, context: CommandContext): Pro
   const { io, talk } = context;
   const port = readPort(options.port);
   const logLevel = oneOf(logLevels, options.log, '--log');
-  const tls = tlsFiles(options, io.cwd);
   const limits = readLimits(options);
-  const proxies = options.trustProxy === undefined ? undefined : readProxies(options.trustProxy);
+  const place = readPlace(options, io.cwd);
   const part = oneOf(roles, options.part, '--part');
   const workers = readWorkers(options.workers);
   const voice = serveVoice(context, logLevel !== undefined);
@@ -163,22 +163,24 @@ async function serve(options: ServeCommandOptions, context: CommandContext): Pro
   const shared = sharedIo(context);
   await talk.style('stderr');
   const toolkit = await io.openToolkit(config, shared.main);
-  if (part === undefined) await tellFirstSteps(toolkit, config, voice);
+  if (part === undefined) {
+    const answers = rolesOf(options, workers).includes('api');
+    await tellFirstSteps(toolkit, config, voice, answers ? place : undefined);
+  }
   if (part === undefined && workers > 1) {
     toolkit.close();
     return runParts(rolesOf(options, workers), { host: options.host, port }, context, voice, ready);
   }
-  const jobFailed = jobVoice(voice);
   const { serveApi, serveJobs, tellReady } = await import('../../wire/serve.ts');
   const stopped = io.waitForStop(true);
-  const common = { strict: config.production, jobFailed };
+  const common = { strict: config.production, jobFailed: jobVoice(voice) };
   const [first, second] = part === undefined ? rolesOf(options, 1) : [part];
   const server =
     first === 'worker'
       ? await serveJobs(toolkit, common)
       : await serveApi(toolkit, io, {
           ...common,
-          host: options.host,
+          ...place,
           port,
           worker: second === 'worker',
           version: packageVersion(),
@@ -187,12 +189,10 @@ async function serve(options: ServeCommandOptions, context: CommandContext): Pro
             config,
             ...(io.clock === undefined ? {} : { clock: io.clock }),
           },
-          ...(tls === undefined ? {} : { tls }),
           ...limits,
           ...(options.operatorToken === undefined
             ? {}
             : { operatorTokenFile: resolve(io.cwd, options.operatorToken) }),
-          ...(proxies === undefined ? {} : { trustProxy: proxies }),
           ...(logLevel === undefined ? {} : { logLevel, log: (line) => io.stderr.write(line) }),
         });
   if (part === undefined) ready(server.url);
@@ -201,6 +201,17 @@ async function serve(options: ServeCommandOptions, context: CommandContext): Pro
   await server.close();
   toolkit.close();
   return signal === 'SIGINT' ? 130 : 0;
+}
+
+/** The address, and who has TLS there. */
+function readPlace(options: ServeCommandOptions, cwd: string) {
+  const { host, trustProxy } = options;
+  const tls = tlsFiles(options, cwd);
+  return {
+    host,
+    ...(tls === undefined ? {} : { tls }),
+    ...(trustProxy === undefined ? {} : { trustProxy: readProxies(trustProxy) }),
+  };
 }
 
 function jobVoice(voice: ServeVoice): JobFailed {
@@ -215,16 +226,21 @@ function jobVoice(voice: ServeVoice): JobFailed {
 
 /** Nobody can use a service without a company; its place may be one that was mistyped. */
 async function tellFirstSteps(
-  toolkit: Pick<Toolkit, 'service'>,
+  toolkit: Toolkit,
   { dataDir, production, service: { database } }: ResolvedConfig,
   voice: ServeVoice,
+  place: ListeningPlace | undefined,
 ): Promise<void> {
-  const service = await toolkit.service();
+  const service = await toolkit.service().catch(async (error: unknown) => {
+    if (!production) throw error;
+    const { withRefusals } = await import('../../wire/serve.ts');
+    throw await withRefusals(error, toolkit, {}, place);
+  });
   const companies = await service.companies().finally(() => service.close());
   if (companies.length > 0) return;
-  const place = database === undefined ? dataDir : 'the database';
+  const where = database === undefined ? dataDir : 'the database';
   const command = production ? 'innsigli company create' : 'innsigli init';
-  voice.note(`there is no company in ${place} yet: ${command} makes one, with its API key`);
+  voice.note(`there is no company in ${where} yet: ${command} makes one, with its API key`);
 }
 
 function tlsFiles({ tlsKey, tlsCert, tlsPasswordFile: file }: ServeCommandOptions, cwd: string) {
