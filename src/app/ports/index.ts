@@ -23,9 +23,14 @@ export type {
   ProcessFilter,
   Sequences,
   Store,
-  StoreHealth,
   StoreUnit,
   Watchlists,
   Webhooks,
 } from './store.ts';
-export type { ContentNames, OrphanMark, StoreFact, StoreFacts } from './store-facts.ts';
+export type {
+  ContentNames,
+  OrphanMark,
+  StoreFact,
+  StoreFacts,
+  StoreHealth,
+} from './store-facts.ts';

@@ -54,3 +54,10 @@ export interface ContentNames {
   /** Marks of a store that are as old or older. */
   countOrphans(storeId: string, markedUntilMs: number): Promise<number>;
 }
+
+/** What the engine of a store is. */
+export interface StoreHealth {
+  readonly engine: 'sqlite' | 'postgresql';
+  readonly schemaVersion: number;
+  readonly version: string;
+}

@@ -24,7 +24,7 @@ import type {
 import type { AccessTokens, LoginSessions, PollTimes, TryCounts } from './access.ts';
 import type { ActivityLog } from './activity-log.ts';
 import type { KeptAnswers } from './kept-answers.ts';
-import type { ContentNames, StoreFacts } from './store-facts.ts';
+import type { ContentNames, StoreFacts, StoreHealth } from './store-facts.ts';
 
 /**
  * Everything that survives a restart, except document contents. A transaction is a function; it
@@ -47,13 +47,6 @@ export interface Store {
   /** Looks whether the open files are those that others find; cheap. @throws store.replaced */
   requireInPlace(): void;
   close(): Promise<void>;
-}
-
-/** What {@link Store.health} finds. */
-export interface StoreHealth {
-  readonly engine: 'sqlite' | 'postgresql';
-  readonly schemaVersion: number;
-  readonly version: string;
 }
 
 /** A request for due jobs. */

@@ -146,9 +146,8 @@ async function serve(options: ServeCommandOptions, context: CommandContext): Pro
   const { io, talk } = context;
   const port = readPort(options.port);
   const logLevel = oneOf(logLevels, options.log, '--log');
-  const tls = tlsFiles(options, io.cwd);
   const limits = readLimits(options);
-  const proxies = options.trustProxy === undefined ? undefined : readProxies(options.trustProxy);
+  const place = readPlace(options, io.cwd);
   const part = oneOf(roles, options.part, '--part');
   const workers = readWorkers(options.workers);
   const voice = serveVoice(context, logLevel !== undefined);
@@ -171,13 +170,8 @@ async function serve(options: ServeCommandOptions, context: CommandContext): Pro
   const shared = sharedIo(context);
   await talk.style('stderr');
   const toolkit = await io.openToolkit(config, shared.main);
-  const place = {
-    host: options.host,
-    ...(tls === undefined ? {} : { tls }),
-    ...(proxies === undefined ? {} : { trustProxy: proxies }),
-  };
-  const answers = rolesOf(options, workers).includes('api');
   if (part === undefined) {
+    const answers = rolesOf(options, workers).includes('api');
     await tellFirstSteps(toolkit, config, voice, answers ? place : undefined);
   }
   if (part === undefined && workers > 1) {
@@ -186,7 +180,7 @@ async function serve(options: ServeCommandOptions, context: CommandContext): Pro
   }
   const { serveApi, serveJobs, tellReady } = await import('../../wire/serve.ts');
   const stopped = io.waitForStop(true);
-  const common = { strict: config.production, jobFailed: jobTold(voice) };
+  const common = { strict: config.production, jobFailed: jobVoice(voice) };
   const [first, second] = part === undefined ? rolesOf(options, 1) : [part];
   const server =
     first === 'worker'
@@ -216,7 +210,18 @@ async function serve(options: ServeCommandOptions, context: CommandContext): Pro
   return signal === 'SIGINT' ? 130 : 0;
 }
 
-function jobTold(voice: ServeVoice): JobFailed {
+/** The address, and who has TLS there. */
+function readPlace(options: ServeCommandOptions, cwd: string) {
+  const { host, trustProxy } = options;
+  const tls = tlsFiles(options, cwd);
+  return {
+    host,
+    ...(tls === undefined ? {} : { tls }),
+    ...(trustProxy === undefined ? {} : { trustProxy: readProxies(trustProxy) }),
+  };
+}
+
+function jobVoice(voice: ServeVoice): JobFailed {
   return (kind, ref, code, why) => {
     const cause = why === undefined ? code : `${code}, ${why}`;
     const what = `${[kind, ref].join(' ').trim()}: ${cause}`;
