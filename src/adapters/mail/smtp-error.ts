@@ -222,5 +222,8 @@ function causeOf(name: string, message: string): string {
   if (/certificate|self.signed/i.test(message)) return `its certificate is not trusted (${name})`;
   if (/wrong version number/i.test(message)) return systemWords('ERR_SSL_WRONG_VERSION_NUMBER');
   if (name === 'ETLS') return 'it offers no TLS (ETLS)';
+  if (name === 'ECONNECTION') return 'it closed the connection (ECONNECTION)';
+  if (/^(EPROTOCOL|EENVELOPE|EMESSAGE)$/.test(name))
+    return `it gave an answer that is none (${name})`;
   return systemWords(name);
 }

@@ -64,6 +64,8 @@ export interface JobClaim {
    * clock that has gone back since: it is due now.
    */
   readonly horizonMs?: number;
+  /** Only jobs that nobody holds, not those of which a lease is over. */
+  readonly unheld?: boolean;
 }
 
 /** A job that this worker holds. */
