@@ -30,7 +30,9 @@ export interface Site {
   readonly neighbour: Tenant;
   /** Runs the command line on the same data: stdout. */
   cli(...words: readonly string[]): string;
-  /** Folder for files of an attack. */
+  /** The program and the environment in which it works on the same data. */
+  readonly command: { readonly program: string; readonly env: NodeJS.ProcessEnv };
+  /** Folder for files of an attack; the program is run in it. */
   readonly folder: string;
   close(): Promise<void>;
 }
@@ -84,6 +86,7 @@ async function openSite(
     attacker,
     neighbour,
     cli,
+    command: { program, env },
     folder,
     async close() {
       await ended(child);

@@ -128,7 +128,7 @@ function neighbour({ url, tenant, pdf }: Target, agent: Agent): () => Promise<st
 interface Asked {
   readonly agent: Agent | false;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | Buffer;
 }
 
 /** '' for success, else status and code, or what broke. */
