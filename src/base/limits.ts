@@ -23,6 +23,9 @@ export const limits = {
   pdfInflation: 32,
   /** The same for any file, on top of that. */
   pdfDecodedFloorBytes: 4 * 1024 * 1024,
+  /** The same for a file that is rewritten: the library for that decodes all there is, slowly. */
+  pdfRewrittenInflation: 8,
+  pdfRewrittenBytes: 64 * 1024 * 1024,
   /** Filters of one stream. */
   pdfFilters: 8,
   /**

@@ -8,6 +8,7 @@ import { applyCommand, type ServicePorts } from '../app/service/index.ts';
 import type { StoragePorts } from '../app/storage/index.ts';
 import { claimedContents } from '../app/storage/index.ts';
 import type { WebhookPorts } from '../app/webhook/index.ts';
+import { type CompanyWork, localWork } from './company-work.ts';
 import { loadFonts } from './fonts.ts';
 import { requireHostTrust } from './host-trust.ts';
 import { closedChannels, openMailer, openSms, requireSender } from './message-parties.ts';
@@ -28,6 +29,7 @@ export type WiredPorts = ServicePorts &
   WebhookPorts &
   FlowPorts &
   StoragePorts & {
+    readonly work: CompanyWork;
     /** To be called by a program that serves or works, when it begins. @throws trust.mismatch */
     enter(seals?: boolean): Promise<void>;
     /** Opened when the log is anchored or verified: the first use makes keys. */
@@ -68,6 +70,7 @@ export async function openServicePorts(
     store,
     vault,
     fonts: loadFonts,
+    work: localWork(),
     identity: await openIdentity(context, vault),
     foreign: await openForeignIdentities(context, vault),
     register: await openRegister(context),

@@ -12,7 +12,7 @@ import { failureOf } from '../../src/api/index.ts';
 import { memorySource } from '../../src/base/bytes.ts';
 import { apiDocuments } from '../../src/wire/api-documents.ts';
 import { resolveConfig } from '../../src/wire/config-resolve.ts';
-import { type DocumentThreads, documentThreads } from '../../src/wire/document-threads.ts';
+import { documentOrder } from '../../src/wire/document-order.ts';
 import { startJobThread } from '../../src/wire/job-thread.ts';
 import {
   type PartProcess,
@@ -24,6 +24,7 @@ import { answerParent } from '../../src/wire/serve-thread.ts';
 import type { WorkerThread } from '../../src/wire/thread-channel.ts';
 import { openToolkit } from '../../src/wire/toolkit.ts';
 import type { Toolkit } from '../../src/wire/toolkit.types.ts';
+import { type WorkThreads, workThreads } from '../../src/wire/work-threads.ts';
 
 const agreement = readFileSync('fixtures/pdf/agreement.pdf');
 /** A document that is large enough for a thread: what follows the end of a PDF may be anything. */
@@ -75,14 +76,17 @@ const limits = {
   restMs: 60_000,
 };
 
+const order = (task: string, owner = 'acme') =>
+  documentOrder({ task, input: memorySource(large()), options: {}, owner });
+
 describe('threads for documents', () => {
-  let open: DocumentThreads | undefined;
+  let open: WorkThreads | undefined;
   afterEach(() => open?.close());
   const openThreads = (
-    host: Parameters<typeof documentThreads>[0],
+    host: Parameters<typeof workThreads>[0],
     changes: Partial<typeof limits> = {},
   ) => {
-    open = documentThreads(host, { ...limits, ...changes });
+    open = workThreads(host, { ...limits, ...changes });
     return open;
   };
 
@@ -92,19 +96,19 @@ describe('threads for documents', () => {
     const documents = apiDocuments(toolkit, openThreads(host));
     const input = large();
     const before = Buffer.from(input);
-    const sealed = await documents.seal(memorySource(input), visible);
+    const sealed = await documents.seal(memorySource(input), visible, 'acme');
     expect(input.buffer.byteLength).toBe(0);
     expect(Buffer.from(sealed.kept).equals(before)).toBe(true);
     expect(sealed.sealCount).toBe(1);
     const whole = () => Buffer.concat([sealed.kept, sealed.tail]);
-    const report = await documents.verify(memorySource(whole()));
+    const report = await documents.verify(memorySource(whole()), 'acme');
     const own = await toolkit.verify(memorySource(whole()));
     expect(withoutTimes(report)).toEqual(withoutTimes(own));
     expect(report.signatures).toHaveLength(1);
-    const small = await documents.seal(memorySource(agreement), visible);
+    const small = await documents.seal(memorySource(agreement), visible, 'acme');
     expect(Buffer.from(small.kept).equals(agreement)).toBe(true);
     expect(started).toHaveLength(1);
-    await expect(documents.archive(memorySource(large()))).rejects.toMatchObject({
+    await expect(documents.archive(memorySource(large()), 'acme')).rejects.toMatchObject({
       code: 'pdf.damaged.signed',
     });
     toolkit.close();
@@ -113,7 +117,7 @@ describe('threads for documents', () => {
   test('refuse more than may wait, and say when to ask again', async () => {
     const { host } = fakeThreads(() => undefined);
     const threads = openThreads(host);
-    const asked = Array.from({ length: 4 }, () => threads.run('verify', memorySource(large()), {}));
+    const asked = Array.from({ length: 4 }, () => threads.run(order('verify')));
     const busy = await asked[3]?.catch((error: unknown) => error);
     expect(failureOf(busy)).toMatchObject({
       status: 503,
@@ -131,16 +135,16 @@ describe('threads for documents', () => {
     let turn = 0;
     const start = () => (turn++ === 0 ? lazy : keen).host.start();
     const threads = openThreads({ ...keen.host, start }, { deadlineMs: 50 });
-    const stuck = threads.run('verify', memorySource(large()), {});
+    const stuck = threads.run(order('verify'));
     await expect(stuck).rejects.toMatchObject({ code: 'service.timeout' });
-    await expect(threads.run('nothing', memorySource(large()), {})).resolves.toBeUndefined();
+    await expect(threads.run(order('nothing'))).resolves.toBeUndefined();
     expect([lazy.started.length, keen.started.length]).toEqual([1, 1]);
   });
 
   test('a thread that dies takes its document along, and no other one', async () => {
     const { host, started } = fakeThreads(() => undefined);
     const threads = openThreads(host);
-    const [first, second] = [1, 2].map(() => threads.run('seal', memorySource(large()), {}));
+    const [first, second] = [1, 2].map(() => threads.run(order('seal')));
     started[0]?.emit('error', new Error('out of memory'));
     await expect(first).rejects.toMatchObject({ code: 'internal.unexpected' });
     await vi.waitFor(() => expect(started).toHaveLength(2));
@@ -151,10 +155,10 @@ describe('threads for documents', () => {
   test('rest for a while, and are ended', async () => {
     const { host, started } = fakeThreads();
     const threads = openThreads(host, { restMs: 20 });
-    await threads.run('nothing', memorySource(large()), {});
+    await threads.run(order('nothing'));
     const ended = new Promise((resolve) => started[0]?.on('exit', resolve));
     expect(await ended).toBe(1);
-    await threads.run('nothing', memorySource(large()), {});
+    await threads.run(order('nothing'));
     expect(started).toHaveLength(2);
   });
 });

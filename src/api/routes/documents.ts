@@ -41,12 +41,12 @@ export function registerDocuments(app: ApiApp, ports: ApiPorts): void {
       200: { description: 'The PDF.', schema: archiveAnswer, types: ['application/pdf'] },
     },
     errors: ['archive.document.not_signed', 'pdf.notpdf', 'limit.exceeded'],
-    handle: async ({ body, query, request, reply }) => {
+    handle: async ({ body, query, company, request, reply }) => {
       const raw: unknown = body;
       const fileName = (Buffer.isBuffer(raw) ? query.FileName : body.fileName) ?? '';
       if (fileName.trim() === '') throw invalidField('fileName', 'expected the name of the file');
       const pdf = Buffer.isBuffer(raw) ? raw : readBase64(body.pdfDocument, 'pdfDocument');
-      const archived = await archive(ports, pdf);
+      const archived = await archive(ports, pdf, company.company.key);
       if (!wantsJson(request)) return sendRaw(reply, 'application/pdf', archived);
       return { pdfDocument: wholeOf(archived).toString('base64'), fileName };
     },
@@ -65,10 +65,11 @@ export function registerDocuments(app: ApiApp, ports: ApiPorts): void {
     rawTypes: documentTypes,
     answers: { 200: { description: 'The report.', schema: verifyAnswer } },
     errors: ['limit.exceeded'],
-    handle: async ({ body }) => {
+    handle: async ({ body, company }) => {
       const raw: unknown = body;
+      const owner = company.company.key;
       const document = Buffer.isBuffer(raw) ? raw : readBase64(body.document, 'document');
-      const report = await ports.documents.verify(memorySource(document));
+      const report = await ports.documents.verify(memorySource(document), owner);
       const code = noSignatureCode(report);
       const none = code === undefined ? {} : { code, message: errorKinds[code].summary };
       return { valid: report.indication === 'TOTAL-PASSED', ...none, ...report };
@@ -76,9 +77,9 @@ export function registerDocuments(app: ApiApp, ports: ApiPorts): void {
   });
 }
 
-async function archive(ports: ApiPorts, pdf: Uint8Array) {
+async function archive(ports: ApiPorts, pdf: Uint8Array, owner: string) {
   try {
-    return await ports.documents.archive(memorySource(pdf));
+    return await ports.documents.archive(memorySource(pdf), owner);
   } catch (cause) {
     if (!isCoreError(cause) || cause.code !== 'pdf.signature.none') throw cause;
     throw new CoreError('archive.document.not_signed', 'the PDF carries no signature', { cause });

@@ -48,13 +48,15 @@ export function registerSealing(app: ApiApp, ports: ApiPorts): void {
         : body;
       await requireFlow(company, wish.flowKey);
       const pdf = Buffer.isBuffer(raw) ? raw : readBase64(body.pdfDocument, 'pdfDocument');
-      const sealed = await ports.documents.seal(memorySource(pdf), {
+      const options = {
         ...(wish.reason === undefined ? {} : { reason: wish.reason }),
         visible: {
           language: wish.languageType === 'En' ? 'en' : 'is',
           page: wish.addSealOnAllPages === true ? 'all' : 1,
         },
-      });
+      } as const;
+      const owner = company.company.key;
+      const sealed = await ports.documents.seal(memorySource(pdf), options, owner);
       reply.header('x-seal-count', sealed.sealCount ?? 1);
       if (!wantsJson(request)) return sendRaw(reply, 'application/pdf', sealed);
       return { pdfDocument: wholeOf(sealed).toString('base64') };
@@ -86,7 +88,7 @@ function registerXmlSealing(app: ApiApp, ports: ApiPorts): void {
       const isRaw = Buffer.isBuffer(raw);
       await requireFlow(company, isRaw ? query.FlowKey : body.flowKey);
       const xml = isRaw ? raw : readBase64(body.xmlDocument, 'xmlDocument');
-      const sealed = await ports.documents.sealXml(memorySource(xml), {});
+      const sealed = await ports.documents.sealXml(memorySource(xml), {}, company.company.key);
       // As it came, unless the client asks for the other form.
       const isXml = isRaw ? !wantsJson(request) : prefers(request, /^(application|text)\/xml/);
       if (isXml) return sendRaw(reply, 'application/xml', sealed);

@@ -53,6 +53,14 @@ export function lightBudget(lengthBytes: number): ReadBudget {
   };
 }
 
+/** A fresh budget for a file whose streams are decoded again by a slow reader, all of them. */
+export function rewriteBudget(lengthBytes: number): ReadBudget {
+  const { pdfDecodedFloorBytes, pdfRewrittenInflation, pdfRewrittenBytes } = limits;
+  const most = pdfDecodedFloorBytes + pdfRewrittenInflation * lengthBytes;
+  const decodedBytesMax = Math.min(most, pdfRewrittenBytes);
+  return { ...tolerantBudget(lengthBytes), decodedBytes: decodedBytesMax, decodedBytesMax };
+}
+
 /** A fresh budget for a file of which nothing is forgiven. */
 export function strictBudget(lengthBytes: number): ReadBudget {
   return { ...readBudget(lengthBytes), strict: true };
