@@ -159,6 +159,8 @@ export const limits = {
   sequenceSignees: 2_000,
   /** Persons with a passcode in a new sequence: each is hashed, slowly on purpose. */
   passcodes: 200,
+  /** Bytes of the JSON of a request beside the documents in it. */
+  jsonBytes: 8 * 1024 * 1024,
   /** Nesting of the JSON of a request. */
   jsonDepth: 32,
   /** Members and elements of the JSON of a request. */

@@ -2,6 +2,7 @@ import { memorySource } from '../../base/bytes.ts';
 import { CoreError, errorKinds, isCoreError } from '../../base/errors.ts';
 import { noSignatureCode } from '../../verify/no-signature.ts';
 import { invalidField } from '../failure.ts';
+import { documentReader, documentText } from '../plugins/index.ts';
 import type { ApiPorts } from '../ports.ts';
 import { type ApiApp, addRoute } from '../route.ts';
 import {
@@ -11,7 +12,6 @@ import {
   verifyAnswer,
   verifyBody,
 } from '../schemas/index.ts';
-import { readBase64 } from '../shapes/index.ts';
 import { sendRaw, wantsJson, wholeOf } from './sealing.ts';
 
 const documentTypes = [
@@ -45,10 +45,12 @@ export function registerDocuments(app: ApiApp, ports: ApiPorts): void {
       const raw: unknown = body;
       const fileName = (Buffer.isBuffer(raw) ? query.FileName : body.fileName) ?? '';
       if (fileName.trim() === '') throw invalidField('fileName', 'expected the name of the file');
-      const pdf = Buffer.isBuffer(raw) ? raw : readBase64(body.pdfDocument, 'pdfDocument');
+      const pdf = Buffer.isBuffer(raw)
+        ? raw
+        : documentReader(request)(body.pdfDocument, 'pdfDocument');
       const archived = await archive(ports, pdf, company.company.key);
       if (!wantsJson(request)) return sendRaw(reply, 'application/pdf', archived);
-      return { pdfDocument: wholeOf(archived).toString('base64'), fileName };
+      return { pdfDocument: documentText(request, wholeOf(archived)), fileName };
     },
   });
   addRoute(app, {
@@ -65,10 +67,12 @@ export function registerDocuments(app: ApiApp, ports: ApiPorts): void {
     rawTypes: documentTypes,
     answers: { 200: { description: 'The report.', schema: verifyAnswer } },
     errors: ['limit.exceeded'],
-    handle: async ({ body, company }) => {
+    handle: async ({ body, company, request }) => {
       const raw: unknown = body;
       const owner = company.company.key;
-      const document = Buffer.isBuffer(raw) ? raw : readBase64(body.document, 'document');
+      const document = Buffer.isBuffer(raw)
+        ? raw
+        : documentReader(request)(body.document, 'document');
       const report = await ports.documents.verify(memorySource(document), owner);
       const code = noSignatureCode(report);
       const none = code === undefined ? {} : { code, message: errorKinds[code].summary };

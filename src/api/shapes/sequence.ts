@@ -3,7 +3,7 @@ import { systemActor } from '../../domain/process/index.ts';
 import { sequenceStatus } from '../../domain/sequence/index.ts';
 import { invalidField } from '../failure.ts';
 import type { CreateSequenceBody } from '../schemas/index.ts';
-import { readProcess, showProcess, showStatus } from './process.ts';
+import { type ReadDocument, readProcess, showProcess, showStatus } from './process.ts';
 
 /** A sequence in the words of the interface. */
 export function showSequence(
@@ -34,14 +34,14 @@ export function showSequence(
 }
 
 /** The use case's request for a body of CreateSequentialSigning. @throws validation.error */
-export function readSequence(body: CreateSequenceBody): SequenceRequest {
+export function readSequence(body: CreateSequenceBody, read: ReadDocument): SequenceRequest {
   const { createSigningProcesses, user, requiresAuth, signInOrder } = body;
   if (user.trim() === '') {
     throw invalidField('user', 'expected who starts the sequence');
   }
   return {
     processes: createSigningProcesses.map((each, at) =>
-      readProcess(each, `createSigningProcesses[${at}]`),
+      readProcess(each, read, `createSigningProcesses[${at}]`),
     ),
     user,
     requiresAuth,
