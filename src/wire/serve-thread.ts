@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { constants, platform, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import type { SealedBytes } from '../api/index.ts';
 import { flowWork } from '../app/flow/index.ts';
@@ -43,6 +44,7 @@ export function answerParent(port: Port): void {
     open: (given: ResolvedConfig) => {
       config = given;
     },
+    yieldToOthers,
     ...documentHandlers(opened),
     ...flowHandlers(),
     jobs: async () => {
@@ -62,6 +64,12 @@ export function answerParent(port: Port): void {
       toolkit?.close();
     },
   });
+}
+
+/** Lets the threads that answer requests go first. */
+function yieldToOthers(): void {
+  // Elsewhere it would be the priority of the whole program.
+  if (platform() === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 }
 
 function documentHandlers(toolkit: () => Promise<Toolkit>): Handlers {

@@ -156,6 +156,7 @@ function openCrew(host: ThreadHost, { threadsMax, restMs }: WorkThreadsOptions) 
   const start = (): OpenedThread => {
     const thread = openThread(host, () => all.delete(wake(thread)));
     all.add(thread);
+    thread.call('yieldToOthers').catch(() => undefined);
     return thread;
   };
   return {

@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { BlobStore } from '../../app/ports/index.ts';
 import { CoreError } from '../../base/errors.ts';
@@ -35,7 +36,7 @@ export function openFileBlobs(folder: string): BlobStore {
   const known = new Set<string>();
   return {
     async put(content) {
-      const sha256 = digestOf(content);
+      const sha256 = await digestOf(content);
       const path = pathOf(root, sha256);
       try {
         if (await touch(path, content)) return sha256;
@@ -75,8 +76,16 @@ export function openFileBlobs(folder: string): BlobStore {
   };
 }
 
-function digestOf(content: Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex');
+/** Bytes that are digested at once: requests are answered between two such pieces. */
+const DIGESTED_BYTES = 2 ** 20;
+
+async function digestOf(content: Uint8Array): Promise<string> {
+  const hash = createHash('sha256');
+  for (let at = 0; at < content.length; at += DIGESTED_BYTES) {
+    if (at > 0) await setImmediate();
+    hash.update(content.subarray(at, at + DIGESTED_BYTES));
+  }
+  return hash.digest('hex');
 }
 
 function isDigest(text: string): boolean {
@@ -97,7 +106,7 @@ async function readVerified(root: string, sha256: string): Promise<Uint8Array> {
     const context = { hint: 'check the disk and the rights of the data directory', cause: error };
     throw new CoreError('blob.corrupt', `a stored document cannot be read: ${sha256}`, context);
   }
-  if (digestOf(content) === sha256) return content;
+  if ((await digestOf(content)) === sha256) return content;
   const found = `its digest is another one, in ${content.length} octets`;
   throw new CoreError('blob.corrupt', `a stored document was changed: ${sha256}, ${found}`, {
     hint: 'put back the objects folder from a backup',

@@ -9,6 +9,8 @@ const documentNames: ReadonlySet<string> = new Set([
   'filecontent',
 ]);
 const NAME_BYTES_MAX = 16;
+/** Stands for a name that is longer than each of them. */
+const tooLong = '-'.repeat(NAME_BYTES_MAX + 1);
 /** Shorter texts stay where they are. */
 const DOCUMENT_CHARACTERS_MIN = 32 * 1024;
 
@@ -42,10 +44,14 @@ export class JsonDocuments {
   #place: 'between' | 'text' | 'document' = 'between';
   /** What stands behind the last text: a colon alone makes it the name of a member. */
   #between: 'nothing' | 'colon' | 'other' = 'other';
-  /** The beginning of the last text. */
-  #name = '';
+  /** Where the last text begins in this piece; what of it came with earlier ones. */
+  #nameStart = 0;
+  #nameEnd = 0;
+  #nameBefore = '';
   /** Backslashes at the end of the last piece, which may escape a quote. */
   #slashes = 0;
+  /** Where in this piece stands what is not kept yet. */
+  #keptTo = 0;
   #document: Base64Octets | undefined;
   /** Pieces of a document that is short so far. */
   #short: Buffer[] = [];
@@ -63,15 +69,23 @@ export class JsonDocuments {
 
   /** Takes the next piece. */
   take(piece: Buffer): void {
+    this.#keptTo = 0;
+    this.#nameStart = 0;
     for (let at = 0; at < piece.length; ) {
       if (this.#place === 'between') at = this.#readBetween(piece, at);
       else at = this.#readText(piece, at);
     }
+    if (this.#place === 'document') return;
+    this.#keep(piece.subarray(this.#keptTo));
+    // A name that is cut goes on in the next piece; one that has ended may be asked for there.
+    const nameEnd = this.#place === 'text' ? piece.length : this.#nameEnd;
+    this.#nameBefore = this.#nameIn(piece, nameEnd) ?? tooLong;
+    this.#nameEnd = 0;
   }
 
   /** What it was; a document that has not ended is left out. */
   end(): TakenJson {
-    this.#keep(...this.#short);
+    this.#keepShort();
     return { text: Buffer.concat(this.#parts), documents: this.#documents };
   }
 
@@ -83,30 +97,34 @@ export class JsonDocuments {
       if (byte === 0x20 || (byte >= 0x09 && byte <= 0x0d)) continue;
       this.#between = byte === colon && this.#between === 'nothing' ? 'colon' : 'other';
     }
-    if (found < 0) {
-      this.#keep(piece.subarray(start));
-      return piece.length;
-    }
-    this.#keep(piece.subarray(start, found + 1));
-    const isDocument = this.#between === 'colon' && documentNames.has(this.#name.toLowerCase());
+    if (found < 0) return piece.length;
+    const name = this.#between === 'colon' ? this.#nameIn(piece, this.#nameEnd) : undefined;
+    const isDocument = name !== undefined && documentNames.has(name.toLowerCase());
     this.#place = isDocument ? 'document' : 'text';
-    this.#name = '';
     this.#slashes = 0;
+    this.#nameBefore = '';
+    this.#nameStart = found + 1;
+    if (isDocument) this.#keep(piece.subarray(this.#keptTo, found + 1));
     return found + 1;
+  }
+
+  /** The last text, when it is as short as a name that is looked for. */
+  #nameIn(piece: Buffer, end: number): string | undefined {
+    const lengthBytes = this.#nameBefore.length + end - this.#nameStart;
+    if (lengthBytes > NAME_BYTES_MAX) return undefined;
+    return this.#nameBefore + piece.toString('latin1', this.#nameStart, end);
   }
 
   #readText(piece: Buffer, start: number): number {
     const end = this.#endOfText(piece, start);
-    const text = piece.subarray(start, end < 0 ? piece.length : end);
-    if (this.#place === 'document') this.#takeDocument(text);
-    else {
-      this.#keep(text);
-      const room = NAME_BYTES_MAX - this.#name.length;
-      if (room > 0) this.#name += text.toString('latin1', 0, room);
-    }
+    const isDocument = this.#place === 'document';
+    if (isDocument) this.#takeDocument(piece.subarray(start, end < 0 ? piece.length : end));
     if (end < 0) return piece.length;
-    if (this.#place === 'document') this.#endDocument();
-    this.#keep(piece.subarray(end, end + 1));
+    if (isDocument) {
+      this.#endDocument();
+      this.#keptTo = end;
+    }
+    this.#nameEnd = end;
     this.#place = 'between';
     this.#between = 'nothing';
     return end + 1;
@@ -139,12 +157,12 @@ export class JsonDocuments {
     if (this.#shortBytes <= DOCUMENT_CHARACTERS_MIN) return;
     this.#document = new Base64Octets(this.#sizeBytes());
     for (const each of this.#short) this.#document.take(each);
-    this.#forgetShort();
+    this.#short = [];
+    this.#shortBytes = 0;
   }
 
   #endDocument(): void {
-    this.#keep(...this.#short);
-    this.#forgetShort();
+    this.#keepShort();
     if (this.#document === undefined) return;
     const { sha256, octets }: TakenDocument = this.#document.end();
     this.#document = undefined;
@@ -152,15 +170,14 @@ export class JsonDocuments {
     this.#keep(Buffer.from(JSON.stringify(markOf(sha256)).slice(1, -1)));
   }
 
-  #forgetShort(): void {
+  #keepShort(): void {
+    for (const each of this.#short) this.#keep(each);
     this.#short = [];
     this.#shortBytes = 0;
   }
 
-  #keep(...parts: readonly Buffer[]): void {
-    for (const part of parts) {
-      this.#textBytes += part.length;
-      this.#parts.push(part);
-    }
+  #keep(part: Buffer): void {
+    this.#textBytes += part.length;
+    this.#parts.push(part);
   }
 }
