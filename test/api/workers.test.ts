@@ -6,10 +6,11 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MessageChannel } from 'node:worker_threads';
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { failureOf } from '../../src/api/index.ts';
 import { memorySource } from '../../src/base/bytes.ts';
+import { CoreError } from '../../src/base/errors.ts';
 import { apiDocuments } from '../../src/wire/api-documents.ts';
 import { resolveConfig } from '../../src/wire/config-resolve.ts';
 import { documentOrder } from '../../src/wire/document-order.ts';
@@ -127,6 +128,57 @@ describe('threads for documents', () => {
     await threads.close();
     const ends = await Promise.allSettled(asked);
     expect(ends.map(({ status }) => status)).toEqual(new Array(4).fill('rejected'));
+  });
+
+  /** Threads that say what they were asked, and answer when they are told to. */
+  const openStuck = (threadsMax: number, changes: Partial<typeof limits> = {}) => {
+    const begun: string[] = [];
+    const ends: (() => void)[] = [];
+    const { host } = fakeThreads(((port: MessagePort) => {
+      port.on('message', ({ id, name }) => {
+        const end = () => port.postMessage({ id, answer: name });
+        if (name === 'open' || name === 'yieldToOthers') return end();
+        begun.push(name);
+        ends.push(end);
+      });
+    }) as never);
+    return { threads: openThreads(host, { threadsMax, ...changes }), begun, ends };
+  };
+
+  test('owners take turns, and one never has all threads', async () => {
+    const { threads, begun, ends } = openStuck(2, { queueMax: 9 });
+    const many = ['a1', 'a2', 'a3', 'a4'].map((task) => threads.run(order(task, 'acme')));
+    await vi.waitFor(() => expect(begun).toEqual(['a1']));
+    const others = ['b1', 'b2'].map((task) => threads.run(order(task, 'other')));
+    await vi.waitFor(() => expect(begun).toEqual(['a1', 'b1']));
+    ends[1]?.();
+    await vi.waitFor(() => expect(begun).toEqual(['a1', 'b1', 'b2']));
+    ends[0]?.();
+    await vi.waitFor(() => expect(begun).toEqual(['a1', 'b1', 'b2', 'a2']));
+    ends[2]?.();
+    expect(await Promise.all(others)).toEqual(['b1', 'b2']);
+    for (const at of [3, 4]) {
+      ends[at]?.();
+      await vi.waitFor(() => expect(begun).toHaveLength(at + 2));
+    }
+    ends[5]?.();
+    expect(await Promise.all(many)).toEqual(['a1', 'a2', 'a3', 'a4']);
+  });
+
+  test('what one owner lets wait is no reason to refuse another', async () => {
+    const { threads } = openStuck(1, { queueMax: 2 });
+    const asked = ['a', 'a', 'a', 'b'].map((owner) => threads.run(order('x', owner)));
+    const all = Promise.allSettled(asked);
+    await expect(threads.run(order('x', 'a'))).rejects.toMatchObject({ code: 'service.busy' });
+    await threads.close();
+    expect((await all).map(({ status }) => status)).toEqual(Array(4).fill('rejected'));
+  });
+
+  test('an order has a clock and an error of its own', async () => {
+    const { threads } = openStuck(1);
+    const error = () => new CoreError('flow.values.invalid', 'too much');
+    const late = threads.run({ ...order('x'), deadline: { ms: 20, error } });
+    await expect(late).rejects.toMatchObject({ code: 'flow.values.invalid', message: 'too much' });
   });
 
   test('end what takes too long; the next document gets another thread', async () => {

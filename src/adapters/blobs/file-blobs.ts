@@ -39,7 +39,7 @@ export function openFileBlobs(folder: string): BlobStore {
       const sha256 = await digestOf(content);
       const path = pathOf(root, sha256);
       try {
-        if (await touch(path, content)) return sha256;
+        if (await touch(path, content.length, sha256)) return sha256;
         await makeFolders(dirname(path), dirname(root), known);
         await writeDurably(path, content);
       } catch (error) {
@@ -121,11 +121,11 @@ function missing(sha256: string): CoreError {
 }
 
 /** True when the content is there, which gets a new age; a damaged one is written again. */
-async function touch(path: string, content: Uint8Array): Promise<boolean> {
+async function touch(path: string, lengthBytes: number, sha256: string): Promise<boolean> {
   const found = statSync(path, { throwIfNoEntry: false });
-  if (found?.size !== content.length) return false;
+  if (found?.size !== lengthBytes) return false;
   try {
-    if (!(await readWhole(path)).equals(content)) return false;
+    if ((await digestOf(await readWhole(path))) !== sha256) return false;
     const now = new Date(Date.now());
     utimesSync(path, now, now);
     return true;

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CoreError, isCoreError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
@@ -17,6 +18,8 @@ declare module 'fastify' {
 
 /** A body up to this size is read as a whole. */
 const WHOLE_BYTES_MAX = 256 * 1024;
+/** Bytes that are taken before others get their turn. */
+const TURN_BYTES = 512 * 1024;
 /** Octets of a document that are written as base64 at once: a multiple of three. */
 const SLICE_BYTES = 48 * 1024;
 
@@ -30,20 +33,27 @@ export async function readJson(request: FastifyRequest, payload: Readable): Prom
   const { bodyLimit } = request.routeOptions;
   const stated = Number(request.headers['content-length'] ?? Number.NaN);
   if (stated > bodyLimit) throw bodyTooLong();
-  const left = () => (Number.isNaN(stated) ? bodyLimit : stated) - receivedBytes;
   let receivedBytes = 0;
+  let takenBytes = 0;
   let pieces: Buffer[] = [];
   let documents: JsonDocuments | undefined;
   for await (const piece of unbroken(payload)) {
-    const octets = Buffer.from(piece);
+    const octets = Buffer.isBuffer(piece) ? piece : Buffer.from(piece);
     receivedBytes += octets.length;
     if (receivedBytes > bodyLimit) throw bodyTooLong();
-    pieces.push(octets);
-    if (documents === undefined && receivedBytes <= WHOLE_BYTES_MAX) continue;
-    documents ??= new JsonDocuments(() => Math.ceil(((left() + WHOLE_BYTES_MAX) * 3) / 4));
-    for (const each of pieces) documents.take(each);
+    if (documents === undefined && receivedBytes <= WHOLE_BYTES_MAX) {
+      pieces.push(Buffer.from(octets));
+      continue;
+    }
+    documents ??= new JsonDocuments(Number.isNaN(stated) ? bodyLimit : stated);
+    for (const each of [...pieces, octets]) documents.take(each);
     pieces = [];
     if (documents.textBytes > limits.jsonBytes) throw textTooLong();
+    takenBytes += octets.length;
+    if (takenBytes < TURN_BYTES) continue;
+    // A fast client must not keep all others waiting.
+    takenBytes = 0;
+    await setImmediate();
   }
   if (!Number.isNaN(stated) && receivedBytes !== stated) {
     throw new CoreError('validation.error', 'the body has another length than Content-Length says');
@@ -129,7 +139,7 @@ function sentParts(reply: FastifyReply, parts: readonly Part[]): Readable {
   return Readable.from(slicesOf(parts), { objectMode: false });
 }
 
-function* slicesOf(parts: readonly Part[]): Generator<Buffer> {
+async function* slicesOf(parts: readonly Part[]): AsyncGenerator<Buffer> {
   for (const part of parts) {
     if (typeof part === 'string') {
       if (part !== '') yield Buffer.from(part);
@@ -137,6 +147,8 @@ function* slicesOf(parts: readonly Part[]): Generator<Buffer> {
     }
     for (let at = 0; at < part.length; at += SLICE_BYTES) {
       yield Buffer.from(part.toString('base64', at, at + SLICE_BYTES), 'latin1');
+      // A fast reader must not keep all others waiting.
+      await setImmediate();
     }
   }
 }

@@ -39,7 +39,9 @@ export function isMark(text: string): boolean {
 export class JsonDocuments {
   readonly #parts: Buffer[] = [];
   readonly #documents = new Map<string, Buffer | undefined>();
-  readonly #sizeBytes: () => number;
+  readonly #mostBytes: number;
+  /** Bytes of earlier pieces. */
+  #takenBytes = 0;
   #textBytes = 0;
   #place: 'between' | 'text' | 'document' = 'between';
   /** What stands behind the last text: a colon alone makes it the name of a member. */
@@ -57,9 +59,9 @@ export class JsonDocuments {
   #short: Buffer[] = [];
   #shortBytes = 0;
 
-  /** @param sizeBytes octets that a document which begins now can have at most */
-  constructor(sizeBytes: () => number) {
-    this.#sizeBytes = sizeBytes;
+  /** @param mostBytes bytes of the whole JSON at most */
+  constructor(mostBytes: number) {
+    this.#mostBytes = mostBytes;
   }
 
   /** Bytes of the JSON without documents, so far. */
@@ -75,6 +77,7 @@ export class JsonDocuments {
       if (this.#place === 'between') at = this.#readBetween(piece, at);
       else at = this.#readText(piece, at);
     }
+    this.#takenBytes += piece.length;
     if (this.#place === 'document') return;
     this.#keep(piece.subarray(this.#keptTo));
     // A name that is cut goes on in the next piece; one that has ended may be asked for there.
@@ -152,10 +155,12 @@ export class JsonDocuments {
       this.#document.take(text);
       return;
     }
-    this.#short.push(text);
+    // The memory of a piece may be written over when it was taken.
+    this.#short.push(Buffer.from(text));
     this.#shortBytes += text.length;
     if (this.#shortBytes <= DOCUMENT_CHARACTERS_MIN) return;
-    this.#document = new Base64Octets(this.#sizeBytes());
+    const left = this.#mostBytes - this.#takenBytes + this.#shortBytes;
+    this.#document = new Base64Octets(Math.ceil((left * 3) / 4));
     for (const each of this.#short) this.#document.take(each);
     this.#short = [];
     this.#shortBytes = 0;
@@ -178,6 +183,6 @@ export class JsonDocuments {
 
   #keep(part: Buffer): void {
     this.#textBytes += part.length;
-    this.#parts.push(part);
+    this.#parts.push(Buffer.from(part));
   }
 }
