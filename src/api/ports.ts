@@ -49,14 +49,15 @@ export interface ApiSeal {
 }
 
 /**
- * Sealing, archiving and verifying; none of it knows companies. The bytes of an input belong to
- * the call: they may be moved to another thread, and are not to be used afterwards.
+ * Sealing, archiving and verifying, the same for all companies; owners, whoever asks, take turns.
+ * The bytes of an input belong to the call: they may be moved to another thread, and are not to be
+ * used afterwards.
  */
 export interface DocumentFace {
-  seal(input: ByteSource, options: ApiSeal): Promise<SealedBytes>;
-  sealXml(input: ByteSource, options: object): Promise<SealedBytes>;
-  archive(input: ByteSource): Promise<SealedBytes>;
-  verify(input: ByteSource): Promise<VerificationReport>;
+  seal(input: ByteSource, options: ApiSeal, owner: string): Promise<SealedBytes>;
+  sealXml(input: ByteSource, options: object, owner: string): Promise<SealedBytes>;
+  archive(input: ByteSource, owner: string): Promise<SealedBytes>;
+  verify(input: ByteSource, owner: string): Promise<VerificationReport>;
 }
 
 /** Answers of the development trust to the world: time-stamps and the status of certificates. */

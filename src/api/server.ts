@@ -7,6 +7,7 @@ import {
   addDescription,
   addDescriptionRoutes,
   addFailureAnswers,
+  addHeldDocuments,
   addHygiene,
   addMetrics,
   addPlaces,
@@ -101,6 +102,7 @@ export async function buildApi(ports: ApiPorts, options: ServerOptions = {}): Pr
   addPlaces(app, ports);
   addBodyBudget(app, options.bodyBytes);
   addRepeats(app, ports);
+  addHeldDocuments(app);
   if (options.log !== undefined) addAccessLog(app);
   const readMetrics = addMetrics(app, ports.version);
   await addDescription(app);

@@ -17,11 +17,21 @@ export const limits = {
   pdfTreeDepth: 64,
   /** Nodes looked at in a page tree or field tree. */
   pdfTreeNodes: 1_000_000,
-  /** Bytes of one decoded stream that we need ourselves (cross-reference, object stream). */
+  /** Bytes of all decoded streams that we need ourselves (cross-reference, object streams). */
   pdfDecodedBytes: 256 * 1024 * 1024,
+  /** The same for each byte of the file: real ones rarely have 8. */
+  pdfInflation: 32,
+  /** The same for any file, on top of that. */
+  pdfDecodedFloorBytes: 4 * 1024 * 1024,
+  /** The same for a file that is rewritten: the library for that decodes all there is, slowly. */
+  pdfRewrittenInflation: 8,
+  pdfRewrittenBytes: 64 * 1024 * 1024,
   /** Filters of one stream. */
   pdfFilters: 8,
-  /** Bytes of objects parsed for one file, on top of eight times its size. */
+  /**
+   * Bytes of objects parsed for one file, on top of eight times its size; not more than its streams
+   * may decode to.
+   */
   pdfParsedBytes: 64 * 1024 * 1024,
   /** Values (numbers, names, arrays, …) made for one file. */
   pdfValues: 8_000_000,
@@ -156,6 +166,8 @@ export const limits = {
   linkInvitations: 20,
   /** Persons with a passcode in a new sequence: each is hashed, slowly on purpose. */
   passcodes: 200,
+  /** Bytes of the JSON of a request beside the documents in it. */
+  jsonBytes: 8 * 1024 * 1024,
   /** Nesting of the JSON of a request. */
   jsonDepth: 32,
   /** Members and elements of the JSON of a request. */

@@ -9,6 +9,7 @@ import type { StoragePorts } from '../app/storage/index.ts';
 import { claimedContents } from '../app/storage/index.ts';
 import type { WebhookPorts } from '../app/webhook/index.ts';
 import { type ClockWatch, watchDays } from './clock-watch.ts';
+import { type CompanyWork, localWork } from './company-work.ts';
 import { loadFonts } from './fonts.ts';
 import { requireHostTrust } from './host-trust.ts';
 import { closedChannels, openMailer, openSms, requireSender } from './message-parties.ts';
@@ -29,6 +30,7 @@ export type WiredPorts = ServicePorts &
   WebhookPorts &
   FlowPorts &
   StoragePorts & {
+    readonly work: CompanyWork;
     /** To be called by a program that serves or works, when it begins. @throws trust.mismatch */
     enter(seals?: boolean): Promise<void>;
     /** Of a program that works for long; else the clock is believed. */
@@ -71,6 +73,7 @@ export async function openServicePorts(
     store,
     vault,
     fonts: loadFonts,
+    work: localWork(),
     identity: await openIdentity(context, vault),
     foreign: await openForeignIdentities(context, vault),
     register: await openRegister(context),

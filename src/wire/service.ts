@@ -25,8 +25,9 @@ import { templateToolkit } from '../app/template/index.ts';
 import { webhookToolkit } from '../app/webhook/index.ts';
 import type { CompanyKey } from '../domain/keys.ts';
 import { jobKinds } from '../domain/process/index.ts';
+import { companyWork } from './company-work.ts';
 import { knownCompanies } from './known-companies.ts';
-import type { Service, ServiceToolkit } from './service.types.ts';
+import type { Service, ServiceToolkit, ServiceWish } from './service.types.ts';
 import { requireServiceFiles } from './service-parties.ts';
 import { openServicePorts, type WiredPorts } from './service-ports.ts';
 import { openWork, type Work } from './service-work.ts';
@@ -35,22 +36,22 @@ import type { ToolkitContext } from './toolkit-context.ts';
 /**
  * The signing service of a data directory.
  *
- * @param wish `mustExist`: refuse a data directory without one, and make nothing
  * @throws store.*, vault.*, contents.unshared, trust.mismatch, config.invalid,
  *   config.datadir.missing
  */
 export async function openService(
   context: ToolkitContext,
-  { mustExist }: { readonly mustExist: boolean } = { mustExist: false },
+  { mustExist = false, threads }: ServiceWish = {},
 ): Promise<Service> {
   if (mustExist) requireServiceFiles(context);
   const { ports, plainStore, close } = await openServicePorts(context, !mustExist);
   const contents = await keptContents(ports);
   const work = openWork(ports);
-  const known = knownCompanies(
-    (company) => openCompany(ports, contents, work, company, known.forgetKeys),
-    ports.now,
-  );
+  const known = knownCompanies((company) => {
+    const own =
+      threads === undefined ? ports : { ...ports, work: companyWork(company.key, threads) };
+    return openCompany(own, contents, work, company, known.forgetKeys);
+  }, ports.now);
   const worked = { done: 0, failed: 0 };
   const repeats = repeatedRequests({ ...ports, store: plainStore });
   return {
@@ -125,7 +126,7 @@ function openCompany(
     ...ports,
     blobs: contents,
     prepareDocument: (pdf: Uint8Array, wish: { readonly flatten: boolean }) =>
-      prepareDocument(pdf, wish, ports),
+      prepareDocument(pdf, wish, { ...ports, opened: ports.work.opened }),
     makeDocument: makeDocument(ports),
     canIdentify: ports.identity.name !== 'none',
   };

@@ -20,6 +20,7 @@ import type { WebhookToolkit } from '../app/webhook/index.ts';
 import type { ApiKeyScope, Company } from '../domain/company/index.ts';
 import type { HeldMessages } from '../domain/message/index.ts';
 import type { JobKind } from '../domain/process/index.ts';
+import type { WorkThreads } from './work-threads.ts';
 
 /** What a worker run did. */
 export interface WorkReport {
@@ -80,6 +81,14 @@ export interface ServiceToolkit {
    * @param kinds only these
    */
   work(kinds?: readonly JobKind[]): Promise<WorkReport>;
+}
+
+/** How the service of a data directory is opened. */
+export interface ServiceWish {
+  /** Refuse a data directory without one, and make nothing. */
+  readonly mustExist?: boolean;
+  /** Take what documents, schemas and values may ask for without end. */
+  readonly threads?: WorkThreads;
 }
 
 /** The signing service of a data directory. */

@@ -8,7 +8,7 @@ import type { WatchedClock } from '../base/watched-clock.ts';
 import type { EnvelopedTransform, XadesClaims } from '../seal/xades/index.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import type { ResolvedConfig, SealDigest } from './config.ts';
-import type { Service } from './service.types.ts';
+import type { Service, ServiceWish } from './service.types.ts';
 import type { StorageToolkit } from './storage-toolkit.types.ts';
 
 export type { StorageFigures } from '../app/storage/index.ts';
@@ -223,7 +223,7 @@ export interface Toolkit {
    *
    * @throws store.*, vault.invalid, config.datadir.missing with `mustExist`
    */
-  service(wish?: { readonly mustExist: boolean }): Promise<Service>;
+  service(wish?: ServiceWish): Promise<Service>;
   /** Database and stored contents as a whole, for operators. */
   storage(): Promise<StorageToolkit>;
   serveTrust(address: { readonly host: string; readonly port: number }): Promise<TrustServer>;

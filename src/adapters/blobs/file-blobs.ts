@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { BlobStore, RemovalTerms } from '../../app/ports/index.ts';
 import { CoreError } from '../../base/errors.ts';
@@ -38,10 +39,10 @@ export function openFileBlobs(folder: string): BlobStore {
   const known = new Set<string>();
   return {
     async put(content) {
-      const sha256 = digestOf(content);
+      const sha256 = await digestOf(content);
       const path = pathOf(root, sha256);
       try {
-        if (await touch(path, content)) return sha256;
+        if (await touch(path, content.length, sha256)) return sha256;
         await makeFolders(dirname(path), dirname(root), known);
         await writeDurably(path, content);
       } catch (error) {
@@ -69,8 +70,16 @@ export function openFileBlobs(folder: string): BlobStore {
   };
 }
 
-function digestOf(content: Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex');
+/** Bytes that are digested at once: requests are answered between two such pieces. */
+const DIGESTED_BYTES = 2 ** 20;
+
+async function digestOf(content: Uint8Array): Promise<string> {
+  const hash = createHash('sha256');
+  for (let at = 0; at < content.length; at += DIGESTED_BYTES) {
+    if (at > 0) await setImmediate();
+    hash.update(content.subarray(at, at + DIGESTED_BYTES));
+  }
+  return hash.digest('hex');
 }
 
 function pathOf(root: string, sha256: string): string {
@@ -79,7 +88,7 @@ function pathOf(root: string, sha256: string): string {
 
 async function readVerified(root: string, sha256: string): Promise<Uint8Array> {
   const content = await lookUp(root, sha256, readWhole);
-  if (digestOf(content) === sha256) return content;
+  if ((await digestOf(content)) === sha256) return content;
   const found = `its digest is another one, in ${content.length} octets`;
   throw new CoreError('blob.corrupt', `a stored document was changed: ${sha256}, ${found}`, {
     hint: 'put back the objects folder from a backup',
@@ -135,11 +144,11 @@ function missing(sha256: string): CoreError {
 }
 
 /** True when the content is there, which gets a new age; a damaged one is written again. */
-async function touch(path: string, content: Uint8Array): Promise<boolean> {
+async function touch(path: string, lengthBytes: number, sha256: string): Promise<boolean> {
   const found = statSync(path, { throwIfNoEntry: false });
-  if (found?.size !== content.length) return false;
+  if (found?.size !== lengthBytes) return false;
   try {
-    if (!(await readWhole(path)).equals(content)) return false;
+    if ((await digestOf(await readWhole(path))) !== sha256) return false;
     const nowS = folderNowMs(dirname(path)) / 1000;
     utimesSync(path, nowS, nowS);
     return true;

@@ -1,5 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import { invalidField } from '../failure.ts';
+import { isMark } from './json-documents.ts';
 
 /** Depth of a body that is followed; schemas are not deeper. */
 const DEPTH_MAX = 12;
@@ -104,6 +105,10 @@ function bindMap(
   const { maxProperties } = shape as { maxProperties?: number };
   if (maxProperties !== undefined && entries.length > maxProperties) {
     throw invalidField(path, `expected at most ${maxProperties} members, found ${entries.length}`);
+  }
+  // Documents are taken by the name of their member; a map has names of its own, and short texts.
+  if (entries.some(([, member]) => typeof member === 'string' && isMark(member))) {
+    throw invalidField(path, 'expected no document, found one in base64');
   }
   return Object.fromEntries(entries);
 }

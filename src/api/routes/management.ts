@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { seesAll } from '../../domain/access/index.ts';
 import { systemActor } from '../../domain/process/index.ts';
 import { inOwnWords, invalidField } from '../failure.ts';
+import { documentReader } from '../plugins/index.ts';
 import { type ApiApp, addRoute } from '../route.ts';
 import { createProcess, requiredText, signingProcess, text } from '../schemas/index.ts';
 import { processWords, readProcess, showProcess } from '../shapes/index.ts';
@@ -44,8 +45,8 @@ export function registerManagement(app: ApiApp): void {
     body: createProcess,
     answers: { 200: { description: 'The process.', schema: signingProcess } },
     errors: ['flow.not_found', '10101', 'reminder.rule.invalid', 'limit.exceeded', 'pdf.notpdf'],
-    handle: async ({ body, company }) => {
-      const wish = readProcess(body);
+    handle: async ({ body, company, request }) => {
+      const wish = readProcess(body, documentReader(request));
       const made = await inOwnWords(processWords, () => company.processes.create(wish));
       return showProcess(made, company.frontEnd, seesAll, body.attachments ?? []);
     },

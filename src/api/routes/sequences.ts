@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { seesAll } from '../../domain/access/index.ts';
 import { systemActor } from '../../domain/process/index.ts';
 import { inOwnWords, invalidField } from '../failure.ts';
+import { documentReader } from '../plugins/index.ts';
 import { type ApiApp, addRoute } from '../route.ts';
 import { createSequence, requiredText, sequentialSigning } from '../schemas/index.ts';
 import { processWords, readSequence, showSequence } from '../shapes/index.ts';
@@ -30,8 +31,8 @@ export function registerSequences(app: ApiApp): void {
     listDefaults: { user: systemActor },
     answers: { 200: { description: 'The sequence.', schema: sequentialSigning } },
     errors: ['flow.not_found', '10101', 'reminder.rule.invalid', 'limit.exceeded', 'pdf.notpdf'],
-    handle: async ({ body, company }) => {
-      const wish = readSequence(body);
+    handle: async ({ body, company, request }) => {
+      const wish = readSequence(body, documentReader(request));
       const view = await inOwnWords(processWords, () => company.processes.createSequence(wish));
       return showSequence(view, company.frontEnd, seesAll, body.createSigningProcesses);
     },

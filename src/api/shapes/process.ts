@@ -1,5 +1,6 @@
 import { attachmentReferenceOf } from '../../app/activity/index.ts';
 import type { AttachmentRequest, ProcessRequest, SigneeRequest } from '../../app/process/index.ts';
+import type { CoreError } from '../../base/errors.ts';
 import { isParty, mayKnow, seesAll, type Viewer } from '../../domain/access/index.ts';
 import type { Attachment, Signee, SigningProcess } from '../../domain/process/index.ts';
 import { formatReminderRule } from '../../domain/reminder/index.ts';
@@ -100,8 +101,19 @@ export function showSignee(
   });
 }
 
-/** The use case's request for a body of CreateSigningProcess. @throws validation.error */
-export function readProcess(body: CreateProcessBody, path = ''): ProcessRequest {
+/** Gives the octets of a document in base64. @throws validation.error, limit.exceeded */
+export type ReadDocument = (text: string, fieldName: string) => Uint8Array;
+
+/**
+ * The use case's request for a body of CreateSigningProcess.
+ *
+ * @throws validation.error, limit.exceeded
+ */
+export function readProcess(
+  body: CreateProcessBody,
+  read: ReadDocument,
+  path = '',
+): ProcessRequest {
   const { createSignees, attachments, pdfDocument, pdfFileName } = body;
   const at = (name: string) => (path === '' ? name : `${path}.${name}`);
   if (isText(pdfDocument) && !isText(pdfFileName)) {
@@ -109,14 +121,14 @@ export function readProcess(body: CreateProcessBody, path = ''): ProcessRequest 
   }
   return {
     flowKey: body.flowKey,
-    pdf: isText(pdfDocument) ? readBase64(pdfDocument, at('pdfDocument')) : undefined,
+    pdf: isText(pdfDocument) ? read(pdfDocument, at('pdfDocument')) : undefined,
     fileName: pdfFileName,
     signees: createSignees.map(readSignee),
     meta: body.meta,
     attachments: attachments?.map(
       ({ fileName, fileContent }, index): AttachmentRequest => ({
         fileName,
-        content: readBase64(fileContent, at(`attachments[${index}].fileContent`)),
+        content: read(fileContent, at(`attachments[${index}].fileContent`)),
       }),
     ),
     attachmentReferences: body.attachmentReferences?.map(
@@ -163,7 +175,12 @@ export function readBase64(text: string, fieldName: string): Uint8Array {
   if (octets.length > 0 && octets.length === Math.floor((digits * 3) / 4)) {
     return requireDocumentSize(octets);
   }
-  throw invalidField(fieldName, 'expected base64, without a data URL in front');
+  throw notBase64(fieldName);
+}
+
+/** The failure of a field that is no document in base64. */
+export function notBase64(fieldName: string): CoreError {
+  return invalidField(fieldName, 'expected base64, without a data URL in front');
 }
 
 /** `value` without the members that have none. */

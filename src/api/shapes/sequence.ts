@@ -4,7 +4,7 @@ import { systemActor } from '../../domain/process/index.ts';
 import { type SequencePerson, sequenceStatus } from '../../domain/sequence/index.ts';
 import { invalidField } from '../failure.ts';
 import type { CreateSequenceBody } from '../schemas/index.ts';
-import { present, readProcess, showProcess, showStatus } from './process.ts';
+import { present, type ReadDocument, readProcess, showProcess, showStatus } from './process.ts';
 
 /**
  * A sequence in the words of the interface: a person sees their own entry in full, and of the
@@ -54,14 +54,14 @@ function stateOf({ signingKeys }: SequencePerson, processes: SequenceView['proce
 }
 
 /** The use case's request for a body of CreateSequentialSigning. @throws validation.error */
-export function readSequence(body: CreateSequenceBody): SequenceRequest {
+export function readSequence(body: CreateSequenceBody, read: ReadDocument): SequenceRequest {
   const { createSigningProcesses, user, requiresAuth, signInOrder } = body;
   if (user.trim() === '') {
     throw invalidField('user', 'expected who starts the sequence');
   }
   return {
     processes: createSigningProcesses.map((each, at) =>
-      readProcess(each, `createSigningProcesses[${at}]`),
+      readProcess(each, read, `createSigningProcesses[${at}]`),
     ),
     user,
     requiresAuth,

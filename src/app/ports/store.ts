@@ -156,6 +156,8 @@ export interface ProcessFilter {
   readonly flowType?: FlowType;
   /** Part of key, file name, signee name, e-mail, phone; or a whole national number. */
   readonly search?: string;
+  /** Only those that come behind this one in the list: older, or made at once and named before. */
+  readonly behind?: { readonly createdAtMs: number; readonly key: ProcessKey };
   readonly skip: number;
   readonly take: number;
 }
