@@ -1,14 +1,19 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyServerOptions } from 'fastify';
+import { limits } from '../base/limits.ts';
 import {
   addAuthentication,
   addBinding,
   addBodyBudget,
+  addConnections,
   addDescription,
   addDescriptionRoutes,
+  addDownloads,
   addFailureAnswers,
   addHygiene,
   addMetrics,
+  addPace,
+  addPieces,
   addRepeats,
   answerUnread,
   answerUnrouted,
@@ -16,6 +21,7 @@ import {
   type GuardOptions,
   requestIds,
   routeAddress,
+  usualBodyBytes,
 } from './plugins/index.ts';
 import type { ApiPorts } from './ports.ts';
 import { type ApiApp, SMALL_BODY_BYTES } from './route.ts';
@@ -33,17 +39,25 @@ export interface ServerOptions extends GuardOptions {
   readonly onClose?: () => Promise<void>;
   /** Private key and certificates, PEM: the server speaks TLS then. */
   readonly tls?: { readonly key: string; readonly cert: string; readonly passphrase?: string };
-  /** Open connections at most; further ones are closed at once. */
+  /** Open connections at most; then the one that has asked nothing for longest is closed. */
   readonly maxConnections?: number;
-  /** Milliseconds until the headers and the whole of a request must have come. */
-  readonly patience?: { readonly headersMs: number; readonly requestMs: number };
+  /**
+   * Milliseconds until the headers and the whole of a request must have come, and until a client
+   * that sends or reads too little is cut off.
+   */
+  readonly patience?: {
+    readonly headersMs: number;
+    readonly requestMs: number;
+    readonly paceMs?: number;
+  };
+  /** Processes that share the machine, of which this is one: each holds its part of the bodies. */
+  readonly parts?: number;
   /** Bytes of bodies that are held at once. */
   readonly bodyBytes?: BodyBytes;
 }
 
 /** A request that takes longer to arrive is cut off. */
 const usualPatience = { headersMs: 20_000, requestMs: 120_000 };
-const MAX_CONNECTIONS = 10_000;
 
 /**
  * The HTTP face over `ports`, ready to listen or to be injected requests into. Closing it closes
@@ -51,8 +65,9 @@ const MAX_CONNECTIONS = 10_000;
  */
 export async function buildApi(ports: ApiPorts, options: ServerOptions = {}): Promise<ApiApp> {
   const { default: fastify, LogController } = await import('fastify');
-  const { tls, maxConnections = MAX_CONNECTIONS } = options;
-  const { headersMs, requestMs } = options.patience ?? usualPatience;
+  const { tls, maxConnections = limits.connections } = options;
+  const { headersMs, requestMs, paceMs }: NonNullable<ServerOptions['patience']> =
+    options.patience ?? usualPatience;
   const idOf = requestIds(ports.random);
   const shared = {
     bodyLimit: SMALL_BODY_BYTES,
@@ -88,17 +103,26 @@ export async function buildApi(ports: ApiPorts, options: ServerOptions = {}): Pr
   };
   // The types of the two kinds of server differ; what the routes see of them does not.
   const whole =
-    tls === undefined ? { ...shared, http: server } : { ...shared, https: { ...server, ...tls } };
+    tls === undefined
+      ? { ...shared, http: server }
+      : { ...shared, https: { ...server, ...tls, handshakeTimeout: headersMs } };
   const app = fastify(whole as FastifyServerOptions) as unknown as ApiApp;
-  app.server.maxConnections = maxConnections;
+  addConnections(app, {
+    most: maxConnections,
+    share: Math.ceil(maxConnections * limits.connectionsPart),
+    proxies: options.trustProxy ?? [],
+  });
   app.decorate('routeFacts', []);
   for (const schema of allSchemas) app.addSchema(schema);
   addFailureAnswers(app);
   addHygiene(app, tls !== undefined);
+  addPace(app, paceMs);
   addBinding(app, allSchemas);
   addAuthentication(app, ports, options);
-  addBodyBudget(app, options.bodyBytes);
+  addBodyBudget(app, options.bodyBytes ?? usualBodyBytes(options.parts));
+  addDownloads(app);
   addRepeats(app, ports);
+  addPieces(app);
   if (options.log !== undefined) addAccessLog(app);
   const readMetrics = addMetrics(app, ports.version);
   await addDescription(app);

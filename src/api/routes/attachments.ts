@@ -28,14 +28,23 @@ export function registerAttachments(app: ApiApp): void {
     answers: { 200: { description: 'Its content.', types: ['*/*'] } },
     errors,
     handle: async ({ params: place, request, reply }) => {
-      const { company, attachment } = await findAttachment(app, request, place);
-      const content = await company.processes.attachment(place.ProcessKey, attachment.key);
+      const { company, process, attachment } = await findAttachment(app, request, place);
+      const open = () => company.processes.openAttachment(place.ProcessKey, attachment.key);
+      const download = await app.openDownload(
+        request,
+        reply,
+        {
+          companyKey: process.companyKey,
+          lengthBytes: attachment.document.lengthBytes,
+        },
+        open,
+      );
       // What somebody has handed in is never shown as a page of this service.
-      return reply
+      reply
         .header('content-disposition', dispositionOf('attachment', attachment.fileName))
         .header('content-security-policy', "default-src 'none'; sandbox")
-        .type(attachment.contentType)
-        .send(Buffer.from(content));
+        .type(attachment.contentType);
+      return download.send();
     },
   });
   addRoute(app, {
