@@ -292,7 +292,9 @@ function codesOf<P extends TSchema, Q extends TSchema, B extends TSchema>(
     codes.push('request.media.unsupported', 'limit.exceeded', 'service.busy');
     codes.push('request.share.exceeded');
   }
-  if (isRepeatable(spec)) codes.push('idempotency.key.reused', 'idempotency.in_flight');
+  if (isRepeatable(spec)) {
+    codes.push('idempotency.key.reused', 'idempotency.in_flight', 'quota.requests.exceeded');
+  }
   return [...new Set(codes)];
 }
 

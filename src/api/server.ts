@@ -57,7 +57,10 @@ export interface ServerOptions extends GuardOptions {
 }
 
 /** A request that takes longer to arrive is cut off. */
-const usualPatience = { headersMs: 20_000, requestMs: 120_000 };
+const usualPatience: NonNullable<ServerOptions['patience']> = {
+  headersMs: 20_000,
+  requestMs: 120_000,
+};
 
 /**
  * The HTTP face over `ports`, ready to listen or to be injected requests into. Closing it closes
@@ -66,8 +69,7 @@ const usualPatience = { headersMs: 20_000, requestMs: 120_000 };
 export async function buildApi(ports: ApiPorts, options: ServerOptions = {}): Promise<ApiApp> {
   const { default: fastify, LogController } = await import('fastify');
   const { tls, maxConnections = limits.connections } = options;
-  const { headersMs, requestMs, paceMs }: NonNullable<ServerOptions['patience']> =
-    options.patience ?? usualPatience;
+  const { headersMs, requestMs } = options.patience ?? usualPatience;
   const idOf = requestIds(ports.random);
   const shared = {
     bodyLimit: SMALL_BODY_BYTES,
@@ -114,16 +116,7 @@ export async function buildApi(ports: ApiPorts, options: ServerOptions = {}): Pr
   });
   app.decorate('routeFacts', []);
   for (const schema of allSchemas) app.addSchema(schema);
-  addFailureAnswers(app);
-  addHygiene(app, tls !== undefined);
-  addPace(app, paceMs);
-  addBinding(app, allSchemas);
-  addAuthentication(app, ports, options);
-  addBodyBudget(app, options.bodyBytes ?? usualBodyBytes(options.parts));
-  addDownloads(app);
-  addRepeats(app, ports);
-  addPieces(app);
-  if (options.log !== undefined) addAccessLog(app);
+  addPlugins(app, ports, options);
   const readMetrics = addMetrics(app, ports.version);
   await addDescription(app);
   // Routes of one level below: the description sees what is added after it was registered.
@@ -135,6 +128,21 @@ export async function buildApi(ports: ApiPorts, options: ServerOptions = {}): Pr
   if (onClose !== undefined) app.addHook('onClose', onClose);
   await app.ready();
   return app;
+}
+
+/** What stands around every route, in this order. */
+function addPlugins(app: ApiApp, ports: ApiPorts, options: ServerOptions): void {
+  const { tls, patience = usualPatience, bodyBytes, parts, log } = options;
+  addFailureAnswers(app);
+  addHygiene(app, tls !== undefined);
+  addPace(app, patience.paceMs);
+  addBinding(app, allSchemas);
+  addAuthentication(app, ports, options);
+  addBodyBudget(app, bodyBytes ?? usualBodyBytes(parts));
+  addDownloads(app);
+  addRepeats(app, ports);
+  addPieces(app);
+  if (log !== undefined) addAccessLog(app);
 }
 
 function loggerOf({ log, logLevel = 'info' }: ServerOptions) {

@@ -33,3 +33,15 @@ export function requireEqual(name: string, given: string | undefined, inPath: st
   if (given === undefined || given === inPath) return;
   throw invalidField(name, 'expected the key of the path, found another one');
 }
+
+/** Codes with which a new process or sequence can be refused. */
+export const createErrors = [
+  'flow.not_found',
+  '10101',
+  'reminder.rule.invalid',
+  'limit.exceeded',
+  'pdf.notpdf',
+  'quota.processes.exceeded',
+  'quota.attachments.exceeded',
+  'quota.storage.exceeded',
+] as const;

@@ -2,6 +2,7 @@ import { CoreError } from '../../base/errors.ts';
 import { asKey, type RandomOctets } from '../../domain/keys.ts';
 import { isOutcomeUnknown } from '../patient-store.ts';
 import type { AnswerMark, KeptAnswer, StoreUnit } from '../ports/index.ts';
+import { takeQuotas } from '../quota/index.ts';
 import {
   KEPT_MS,
   type NamedRequest,
@@ -14,7 +15,7 @@ export interface RepeatedRequests {
   /**
    * Begins a request; gives the answer as text when it was done already.
    *
-   * @throws idempotency.key.reused, idempotency.in_flight
+   * @throws idempotency.key.reused, idempotency.in_flight, quota.requests.exceeded
    */
   begin(companyKey: string, key: string, request: RequestHash): Promise<NamedRequest | string>;
   /** Waits for answers that are still to be kept, but not for long. */
@@ -25,7 +26,7 @@ export interface RepeatedRequests {
 export interface RequestHash {
   /** SHA-256 of method, address and octets of the body. */
   readonly sha256: string;
-  /** What programs before version 8 of the schema kept instead. */
+  /** What programs before version 9 of the schema kept instead. */
   earlier?(): string;
 }
 
@@ -97,13 +98,17 @@ export function repeatedRequests(ports: RepeatPorts): RepeatedRequests {
 
 /** Takes the name of a request, or gives the answer that is kept under it. */
 async function take(
-  { keptAnswers }: StoreUnit,
+  unit: StoreUnit,
   mark: AnswerMark,
   earlierHash?: () => string,
 ): Promise<string | undefined> {
+  const { keptAnswers } = unit;
   const { companyKey, key, createdAtMs: nowMs } = mark;
   await keptAnswers.removeOld(nowMs - KEPT_MS);
-  if (await keptAnswers.claim(mark)) return undefined;
+  if (await keptAnswers.claim(mark)) {
+    await takeQuotas(unit, companyKey, { namedRequests: 1 }, nowMs, mark.owner);
+    return undefined;
+  }
   const known = await keptAnswers.lock(companyKey, key);
   // It was freed between the two statements.
   if (known === undefined) throw stillRunning();

@@ -3,6 +3,7 @@ export type * from './activity-log.ts';
 export type { ContentsFolder, VaultKeyFile } from './contents-folder.ts';
 export type { AnswerHold, AnswerMark, KeptAnswer } from './kept-answers.ts';
 export type * from './outside.ts';
+export type * from './quota-uses.ts';
 export type {
   AccessTokens,
   AuditedProcess,

@@ -24,6 +24,7 @@ import type {
 } from '../../domain/webhook/index.ts';
 import type { ActivityLog } from './activity-log.ts';
 import type { KeptAnswers } from './kept-answers.ts';
+import type { QuotaUses } from './quota-uses.ts';
 import type { ContentNames, StoreFacts } from './store-facts.ts';
 
 /**
@@ -109,6 +110,7 @@ export interface StoreUnit {
   readonly keptAnswers: KeptAnswers;
   readonly facts: StoreFacts;
   readonly contents: ContentNames;
+  readonly quotas: QuotaUses;
 }
 
 /** Companies, their users and API keys. */

@@ -4,14 +4,16 @@ import { type CompanyKey, newKey } from '../../domain/keys.ts';
 import {
   buildProcess,
   type MessageDraft,
+  type NewProcess,
   type SigningProcess,
   systemActor,
 } from '../../domain/process/index.ts';
 import { groupPersons, type Sequence, sequenceTurn } from '../../domain/sequence/index.ts';
+import { takeQuotas } from '../quota/index.ts';
 import { invalid } from '../request-texts.ts';
 import { writeConsequences } from '../service/index.ts';
 import { readOwner, readSequenceRequest } from './check-request.ts';
-import { prepareProcess } from './new-process.ts';
+import { prepareProcess, takenQuotas } from './new-process.ts';
 import { withPasscodes } from './passcode.ts';
 import type { CreatePorts, SequenceRequest } from './requests.types.ts';
 
@@ -48,7 +50,7 @@ export async function createSequence(
   requireFewSignees(request.processes);
   const key = newKey('sequence', ports.random);
   const { requiresAuth = false, signInOrder = false } = request;
-  const wishes = [];
+  const wishes: NewProcess[] = [];
   for (const [at, each] of request.processes.entries()) {
     const wish = { user: owner, ...each, ...(requiresAuth ? { requiresAuth } : {}) };
     const prepared = prepareProcess(ports, companyKey, wish, nowMs, key);
@@ -84,6 +86,7 @@ export async function createSequence(
       const messages = invitations.get(process.key) ?? [];
       await writeConsequences(unit, ports, process, { ...consequences, messages }, nowMs);
     }
+    await takeQuotas(unit, companyKey, takenQuotas(wishes), nowMs, key);
   });
   return { sequence, processes: built.map(({ process }) => process) };
 }
