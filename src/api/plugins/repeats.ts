@@ -68,7 +68,7 @@ export function addRepeats(app: ApiApp, { repeats }: ApiPorts): void {
     const { named } = request;
     if (named === null) return payload;
     request.named = null;
-    if (isKept(request, reply, payload)) await named.keep(await keptText(request, reply));
+    if (isKept(request, reply)) await named.keep(await keptText(request, reply));
     else await named.drop();
     return payload;
   });
@@ -90,10 +90,9 @@ function earlierHashOf({ method, url, headers, body }: FastifyRequest): string {
   return hash.update(Buffer.isBuffer(body) ? body : JSON.stringify(body ?? null)).digest('hex');
 }
 
-function isKept({ routeOptions }: FastifyRequest, reply: FastifyReply, payload: unknown): boolean {
+function isKept({ routeOptions }: FastifyRequest, reply: FastifyReply): boolean {
   const isOfDocument = (routeOptions.config.facts?.rawTypes.length ?? 0) > 0;
-  const isText = typeof payload === 'string' || payload === undefined || payload === null;
-  return reply.statusCode < 400 && !isOfDocument && isText;
+  return reply.statusCode < 400 && !isOfDocument;
 }
 
 async function keptText({ body, answered }: FastifyRequest, reply: FastifyReply): Promise<string> {

@@ -1,3 +1,4 @@
+import { asKey } from '../../../src/domain/keys.ts';
 import { agreement, basicOf, openTestApi, type TestApi } from './open-api.ts';
 
 /** A service with one of everything that routes are asked about. */
@@ -21,6 +22,9 @@ export interface World extends TestApi {
   /** Authorization header of a company whose trial has run out. */
   readonly trial: string;
   readonly trialFlow: string;
+  readonly webhookId: number;
+  /** Of a mail text. */
+  readonly templateId: number;
   /** Token of a person of the sequence. */
   readonly otherToken: string;
 }
@@ -91,8 +95,19 @@ export async function openWorld(): Promise<World> {
     sequenceKey: whole.sequence.key,
     personKey: whole.sequence.persons[0]?.key ?? '',
   });
+  const { webhooks, templates } = api.toolkit;
+  const { webhook } = await webhooks.create({
+    ...{ flowKey: asKey('flow', api.flowKey), type: 'Blocked' },
+    url: 'https://receiver.example.com/blocked',
+  });
+  const text = await templates.create({
+    ...{ flowKey: api.flowKey, templateType: 'Notification', language: 'Pl' },
+    ...{ to: '{{customer.email}}', subject: 'Signed', message: '<p>Signed</p>' },
+  });
   return {
     ...api,
+    webhookId: webhook.id,
+    templateId: text.id,
     open: await make([clicker, caller, unreachable], {
       reminderRule: '1:3',
       user: 'owner@example.test',

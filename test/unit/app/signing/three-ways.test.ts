@@ -44,7 +44,7 @@ test('one signee of each type, and every earlier signature stays valid to the en
   const original = await world.bytes(key);
 
   const viewed = await viewDocument(ports, by(process, 0));
-  expect(viewed.content).toEqual(original);
+  expect(await wholeContent(viewed.content)).toEqual(original);
   await signByClick(ports, by(process, 0));
   const first = await world.bytes(key);
   expect(first.subarray(0, original.length)).toEqual(original);
