@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { finalizeProcess } from '../../../../src/app/finalize/index.ts';
+import { wholeContent } from '../../../../src/app/service/index.ts';
 import {
   confirmCode,
   pollQualified,
