@@ -13,6 +13,8 @@ const MB = 1024 * 1024;
 const proxied = ['--trust-proxy', 'loopback'] as const;
 const attackerIp = '203.0.113.7';
 const strangerIp = '198.51.100.20';
+/** Who was cut off comes again after this time. */
+const REOPEN_MS = 2000;
 const STRANGER_MS = 100;
 const STRANGER_P99_MS = 250;
 
@@ -100,7 +102,7 @@ async function hold(
     await send(socket, parts, until);
     await Promise.race([closed, over]);
     socket.destroy();
-    if (!until.aborted) await sleep(200);
+    if (!until.aborted) await sleep(REOPEN_MS);
   }
   return [...answers];
 }

@@ -3,7 +3,6 @@ export type * from './activity-log.ts';
 export type { ContentsFolder, VaultKeyFile } from './contents-folder.ts';
 export type { AnswerHold, AnswerMark, KeptAnswer } from './kept-answers.ts';
 export type * from './outside.ts';
-export type * from './quota-uses.ts';
 export type {
   AccessTokens,
   AuditedProcess,
@@ -30,4 +29,11 @@ export type {
   Watchlists,
   Webhooks,
 } from './store.ts';
-export type { ContentNames, OrphanMark, StoreFact, StoreFacts } from './store-facts.ts';
+export type {
+  ContentNames,
+  OrphanMark,
+  QuotaCount,
+  QuotaUses,
+  StoreFact,
+  StoreFacts,
+} from './store-facts.ts';

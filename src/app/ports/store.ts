@@ -24,8 +24,7 @@ import type {
 } from '../../domain/webhook/index.ts';
 import type { ActivityLog } from './activity-log.ts';
 import type { KeptAnswers } from './kept-answers.ts';
-import type { QuotaUses } from './quota-uses.ts';
-import type { ContentNames, StoreFacts } from './store-facts.ts';
+import type { ContentNames, QuotaUses, StoreFacts } from './store-facts.ts';
 
 /**
  * Everything that survives a restart, except document contents. A transaction is a function; it

@@ -22,12 +22,16 @@ export interface World extends TestApi {
   /** Authorization header of a company whose trial has run out. */
   readonly trial: string;
   readonly trialFlow: string;
+  /** Companies that have used up a quota. */
+  readonly beyond: Readonly<Record<Quota, { readonly basic: string; readonly flowKey: string }>>;
   readonly webhookId: number;
   /** Of a mail text. */
   readonly templateId: number;
   /** Token of a person of the sequence. */
   readonly otherToken: string;
 }
+
+type Quota = 'processes' | 'attachments' | 'storedBytes';
 
 /** A process with its first signees, and its attachment. */
 export interface Place {
@@ -95,6 +99,13 @@ export async function openWorld(): Promise<World> {
     sequenceKey: whole.sequence.key,
     personKey: whole.sequence.persons[0]?.key ?? '',
   });
+  const beyond = async (name: Quota) => {
+    const { company, apiKey } = await api.service.createCompany({ name: `Beyond ${name}` });
+    const toolkit = await api.service.open(company.key);
+    await toolkit.setQuotas({ [name]: 0 });
+    const [flow] = await toolkit.flows.list();
+    return { basic: basicOf(company.key, apiKey), flowKey: flow?.flowKey ?? '' };
+  };
   const { webhooks, templates } = api.toolkit;
   const { webhook } = await webhooks.create({
     ...{ flowKey: asKey('flow', api.flowKey), type: 'Blocked' },
@@ -106,6 +117,11 @@ export async function openWorld(): Promise<World> {
   });
   return {
     ...api,
+    beyond: {
+      processes: await beyond('processes'),
+      attachments: await beyond('attachments'),
+      storedBytes: await beyond('storedBytes'),
+    },
     webhookId: webhook.id,
     templateId: text.id,
     open: await make([clicker, caller, unreachable], {
