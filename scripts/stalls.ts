@@ -14,10 +14,11 @@ import { isMainThread } from 'node:worker_threads';
 import { postgresMissing } from '../test/support/postgres.ts';
 import { ordinaryPdf } from './stalls/documents.ts';
 import { type Letter, runLetters } from './stalls/frame.ts';
+import { hoarding } from './stalls/letters-of-hoarding.ts';
 import { work } from './stalls/letters-of-work.ts';
 import { watchInThread } from './stalls/watch.ts';
 
-const all: readonly Letter[] = [...work];
+const all: readonly Letter[] = [...work, ...hoarding];
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({

@@ -12,7 +12,10 @@ export interface Letter {
   readonly serve?: readonly string[];
   /** Makes what the attack needs, before anything is measured. */
   prepare?(site: Site): Promise<void>;
-  /** Attacks until `until` is aborted; gives what it was answered, each once. */
+  /**
+   * Attacks until `until` is aborted; gives what it was answered, each once. An answer that begins
+   * with `missed ` is a goal of its own that was missed.
+   */
   attack(site: Site, until: AbortSignal): Promise<Iterable<string>>;
 }
 
@@ -103,6 +106,7 @@ function report(
     isMissed('neighbour p99', seen.neighbour.p99Ms, quiet.neighbour.p99Ms, goals.neighbourP99Ms),
     seen.peakBytes > goals.residentBytes ? 'memory' : '',
     count(seen.healthz.refused) + count(seen.neighbour.refused) > 0 ? 'refusals' : '',
+    ...answers.filter((each) => each.startsWith('missed ')).map((each) => each.slice(7)),
   ].filter((each) => each !== '');
   const verdict = missed.length === 0 ? 'ok' : `missed: ${missed.join(', ')}`;
   const { healthz, neighbour } = seen;

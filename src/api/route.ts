@@ -1,6 +1,7 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CoreError, type ErrorCode, errorKinds } from '../base/errors.ts';
+import { limits } from '../base/limits.ts';
 import type { ApiKeyScope } from '../domain/company/index.ts';
 import type { Failure } from './failure.ts';
 import type { CompanyFace } from './ports.ts';
@@ -8,8 +9,6 @@ import { errorResponse } from './schemas/index.ts';
 
 /** Bytes of a body from anybody: nobody has to be known for it. */
 export const SMALL_BODY_BYTES = 256 * 1024;
-/** Bytes of a body of a company: base64 of a document of 50 MB, and what goes around it. */
-const COMPANY_BODY_BYTES = 70 * 1024 * 1024;
 
 /** The Fastify application that routes are added to. */
 export type ApiApp = FastifyInstance;
@@ -130,7 +129,7 @@ export function addRoute<P extends TSchema, Q extends TSchema, B extends TSchema
 ): void {
   const { method, access, params, query, body } = spec;
   const url = spec.base === 'root' ? spec.path : `/api${spec.path}`;
-  const usualBytes = access === 'company' ? COMPANY_BODY_BYTES : SMALL_BODY_BYTES;
+  const usualBytes = access === 'company' ? limits.bodyBytes : SMALL_BODY_BYTES;
   const facts: RouteFacts = {
     failures: errorSchemas(spec),
     method,
@@ -284,11 +283,18 @@ function codesOf<P extends TSchema, Q extends TSchema, B extends TSchema>(
     codes.push('service.busy', 'service.timeout');
     codes.push('tsa.unreachable', 'tsa.timeout', 'revocation.missing');
   }
+  // Files are sent as long as there is room for them.
+  if (access === 'process' && spec.method === 'GET') {
+    codes.push('request.share.exceeded', 'service.busy');
+  }
   // A body that nobody asked for is read nevertheless.
   if (spec.method !== 'GET') {
     codes.push('request.media.unsupported', 'limit.exceeded', 'service.busy');
+    codes.push('request.share.exceeded');
   }
-  if (isRepeatable(spec)) codes.push('idempotency.key.reused', 'idempotency.in_flight');
+  if (isRepeatable(spec)) {
+    codes.push('idempotency.key.reused', 'idempotency.in_flight', 'quota.requests.exceeded');
+  }
   return [...new Set(codes)];
 }
 

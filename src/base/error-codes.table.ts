@@ -131,6 +131,12 @@ export const errorKinds = {
 
   'validation.error': kind(400, 2, 'A value of the request is missing or wrong.'),
   'request.throttled': kind(429, 6, 'Too many failed attempts; wait as long as the answer says.'),
+  'quota.processes.exceeded': kind(429, 6, 'The company has made its processes of the day.'),
+  'quota.attachments.exceeded': kind(429, 6, 'The company has sent its attachments of the day.'),
+  'quota.mails.exceeded': kind(429, 6, 'The address has got its mails of the day.'),
+  'quota.requests.exceeded': kind(429, 6, 'The company has named its requests of the day.'),
+  'quota.storage.exceeded': kind(507, 6, 'The company has no room left for documents.'),
+  'request.share.exceeded': kind(429, 6, 'The client has too much under way at once; wait for it.'),
   'request.rate.exceeded': kind(429, 6, 'Too many requests; wait as long as the answer says.'),
   'request.method.unsupported': kind(405, 5, 'The address has other methods; Allow names them.'),
   'request.media.unsupported': kind(415, 2, 'The Content-Type of the request is not taken.'),

@@ -172,4 +172,24 @@ export const limits = {
   jsonDepth: 32,
   /** Members and elements of the JSON of a request. */
   jsonValues: 500_000,
+  /** Bytes of one body of a company: base64 of a document of 50 MB, and what goes around it. */
+  bodyBytes: 70 * 1024 * 1024,
+  /** Bytes of bodies of companies that are held at once: of all, and of one company. */
+  companyBodiesBytes: 256 * 1024 * 1024,
+  companyBodiesShare: 160 * 1024 * 1024,
+  /** Bytes of bodies of anybody else that are held at once: of all, and of one address. */
+  otherBodiesBytes: 64 * 1024 * 1024,
+  otherBodiesShare: 4 * 1024 * 1024,
+  /** Open connections of one process, and those of one address; `serve` can set the former. */
+  connections: 10_000,
+  connectionsPart: 1 / 8,
+  /** Downloads of stored files that are under way: of all, of an address, of a company's files. */
+  downloads: 1_024,
+  downloadsShare: 128,
+  downloadsOfCompany: 512,
+  /** Bytes that a body must come by, or an answer be read by, in each span of `paceMs`. */
+  paceBytes: 10 * 1024,
+  paceMs: 20_000,
+  /** Milliseconds that a client gets to read why its connection is closed. */
+  lingerMs: 1_000,
 } as const;

@@ -18,6 +18,7 @@ import { createFlow, flowToolkit, makeDocument } from '../app/flow/index.ts';
 import { messageToolkit, receiptToolkit } from '../app/message/index.ts';
 import type { BlobStore } from '../app/ports/index.ts';
 import { processToolkit } from '../app/process/index.ts';
+import { quotaReport, setQuotas } from '../app/quota/index.ts';
 import { openReminderToolkit } from '../app/reminder/index.ts';
 import { screeningToolkit } from '../app/screening/index.ts';
 import { prepareDocument, signingToolkit } from '../app/signing/index.ts';
@@ -149,6 +150,8 @@ function openCompany(
     setTrial: (endsAtMs) => setTrial(ports, key, endsAtMs),
     revokeApiKey: (id) => revokeApiKey(ports, key, id).finally(keyRevoked),
     access: () => companyAccess(ports, key),
+    quotas: () => ports.store.read((unit) => quotaReport(unit, key, ports.now())),
+    setQuotas: (change) => setQuotas(ports, key, change),
     work: (kinds = jobKinds) => work(kinds),
   };
 }

@@ -12,6 +12,7 @@ import type { FlowToolkit } from '../app/flow/index.ts';
 import type { MessageToolkit, ReceiptToolkit } from '../app/message/index.ts';
 import type { DueJobs, StoreHealth } from '../app/ports/index.ts';
 import type { ProcessToolkit } from '../app/process/index.ts';
+import type { QuotaChange, QuotaUse } from '../app/quota/index.ts';
 import type { ReminderToolkit } from '../app/reminder/index.ts';
 import type { ScreeningToolkit } from '../app/screening/index.ts';
 import type { SigningToolkit } from '../app/signing/index.ts';
@@ -74,6 +75,10 @@ export interface ServiceToolkit {
   setTrial(endsAtMs: number | undefined): Promise<Company>;
   /** Users and API keys of the company. */
   access(): Promise<CompanyAccess>;
+  /** What the company may take of the service, and what it has taken. */
+  quotas(): Promise<readonly QuotaUse[]>;
+  /** Sets quotas of the company; null brings the usual one back. @throws validation.error */
+  setQuotas(change: QuotaChange): Promise<void>;
   /**
    * Does the jobs that are due, those of all companies as {@link Service.work}: who holds one
    * company needs no other object to get its documents sealed.

@@ -1018,6 +1018,11 @@ export const contractCodes: Readonly<Record<string, number>> = {
 /** Codes of our own, and what nothing published says about. */
 export const ownCodes: Readonly<Record<string, string>> = {
   'internal.unexpected': 'the published 500 has no code',
+  'quota.processes.exceeded': 'companies have quotas',
+  'quota.attachments.exceeded': 'companies have quotas',
+  'quota.storage.exceeded': 'companies have quotas',
+  'quota.requests.exceeded': 'companies have quotas',
+  'request.share.exceeded': 'what one client has under way at once is limited',
   'request.rate.exceeded': 'requests of one address and one company are limited',
   'request.throttled': 'guessing of credentials is slowed down',
   'authentication.key.scope': 'an API key may be good for some routes only',

@@ -317,6 +317,20 @@ describe('documents under signature', { timeout: 60_000 }, () => {
     const id = /API key (\S+) .* invoices/.exec(show)?.[1] ?? '';
     expect((await cli.run(['company', 'key', 'revoke', id])).exitCode).toBe(0);
     expect((await cli.run(['company', 'key', 'revoke', id])).exitCode).toBe(5);
+    const quota = async (...words: string[]) =>
+      JSON.parse((await cli.run(['company', 'quota', '--json', ...words])).stdout).quotas;
+    expect(await quota('--storage', '2GB', '--mails', '7')).toMatchObject({
+      ...{ storedBytes: { most: 2_000_000_000 }, mailsPerRecipient: { most: 7, used: 0 } },
+      processes: { most: 20_000 },
+    });
+    expect((await cli.run(['company', 'quota'])).stdout).toMatch(/^storage +\S.* of 2\.0 GB /);
+    expect((await quota('--storage', 'usual')).storedBytes.most).toBe(50_000_000_000);
+    for (const words of [
+      ['--processes', '-1'],
+      ['--storage', '5 stones'],
+    ]) {
+      expect((await cli.run(['company', 'quota', ...words])).exitCode).toBe(2);
+    }
     const made = await cli.run(['company', 'create', '--name', 'Beta ehf.']);
     expect(made.stdout).toMatch(
       /^company: [0-9a-f]{12}\napi-key: api-\S+\nwebhook-signature-key: /,

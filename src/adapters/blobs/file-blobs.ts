@@ -10,17 +10,19 @@ import {
   statSync,
   utimesSync,
 } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
+import { access, open, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { BlobStore, RemovalTerms } from '../../app/ports/index.ts';
-import { CoreError } from '../../base/errors.ts';
+import { CoreError, isCoreError } from '../../base/errors.ts';
 import { makeFolders, SMALL_BYTES, writeDurably } from './durable-files.ts';
 import { codedFileError } from './file-errors.ts';
 import { folderNowMs } from './folder-clock.ts';
 import { clearLeavings, findLeavings, listContents } from './list-contents.ts';
+import { memoryContent } from './memory-content.ts';
 import { isDigest, leavingName } from './names.ts';
+import { verifiedFiles } from './verified-files.ts';
 
 /**
  * Contents in files of `folder`, named by their SHA-256:
@@ -37,6 +39,7 @@ export function openFileBlobs(folder: string): BlobStore {
   const root = join(folder, 'objects');
   // Folders that this process knows to be there and durable.
   const known = new Set<string>();
+  const files = verifiedFiles(changed);
   return {
     async put(content) {
       const sha256 = await digestOf(content);
@@ -51,6 +54,14 @@ export function openFileBlobs(folder: string): BlobStore {
       return sha256;
     },
     get: (sha256) => readVerified(root, sha256),
+    async open(sha256) {
+      const openFile = () => lookUp(root, sha256, (path) => open(path, 'r'));
+      const { size } = await lookUp(root, sha256, (path) => stat(path));
+      if (size <= SMALL_BYTES) return memoryContent(await readVerified(root, sha256));
+      return files.open(openFile, sha256).catch((error: unknown) => {
+        throw isCoreError(error) ? error : unreadable(sha256, error);
+      });
+    },
     has: (sha256) =>
       lookUp(root, sha256, access).then(
         () => true,
@@ -89,10 +100,20 @@ function pathOf(root: string, sha256: string): string {
 async function readVerified(root: string, sha256: string): Promise<Uint8Array> {
   const content = await lookUp(root, sha256, readWhole);
   if ((await digestOf(content)) === sha256) return content;
-  const found = `its digest is another one, in ${content.length} octets`;
-  throw new CoreError('blob.corrupt', `a stored document was changed: ${sha256}, ${found}`, {
+  throw changed(sha256, content.length);
+}
+
+function changed(sha256: string, lengthBytes: number): CoreError {
+  const found = `its digest is another one, in ${lengthBytes} octets`;
+  return new CoreError('blob.corrupt', `a stored document was changed: ${sha256}, ${found}`, {
     hint: 'put back the objects folder from a backup',
   });
+}
+
+function unreadable(sha256: string, cause: unknown): CoreError {
+  const hint = 'check the disk and the rights of the data directory';
+  const message = `a stored document cannot be read: ${sha256}`;
+  return new CoreError('blob.corrupt', message, { hint, cause });
 }
 
 /**
@@ -118,8 +139,7 @@ async function lookUp<T>(
       if (again !== undefined) return again.value;
     }
   } catch (error) {
-    const context = { hint: 'check the disk and the rights of the data directory', cause: error };
-    throw new CoreError('blob.corrupt', `a stored document cannot be read: ${sha256}`, context);
+    throw unreadable(sha256, error);
   }
   throw missing(sha256);
 }

@@ -46,6 +46,7 @@ const types: ColumnTypes = {
   big: 'BIGINT',
   blob: 'BYTEA',
   counter: 'BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY',
+  givenIds: (table) => [`ALTER TABLE ${table} ALTER COLUMN id DROP IDENTITY IF EXISTS`],
   clustered: '',
   member: (name) => `(data::json ->> '${name}')`,
   json: (column) => `${column}::json`,

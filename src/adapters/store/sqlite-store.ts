@@ -44,6 +44,7 @@ const types: ColumnTypes = {
   big: 'INTEGER',
   blob: 'BLOB',
   counter: 'INTEGER PRIMARY KEY AUTOINCREMENT',
+  givenIds: () => [],
   clustered: 'WITHOUT ROWID',
   member: (name) => `json_extract(data, '$.${name}')`,
   json: (column) => column,

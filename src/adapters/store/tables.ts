@@ -93,6 +93,16 @@ export interface Tables {
     readonly process_key: string;
     /** 1 for an earlier revision of the document, which programs before version 4 removed. */
     readonly is_revision: number;
+    /** 0 where it was not known. */
+    readonly length_bytes: number;
+  };
+  readonly quota_use: {
+    readonly company_key: string;
+    readonly what: string;
+    /** Empty for what has no day. */
+    readonly day: string;
+    readonly part: string;
+    readonly amount: number;
   };
   readonly sequence: {
     readonly key: string;

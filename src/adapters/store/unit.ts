@@ -10,6 +10,7 @@ import { challenges, jobs } from './jobs.ts';
 import { keptAnswers } from './kept-answers.ts';
 import { emailTemplates, messages } from './messages.ts';
 import { processes } from './processes.ts';
+import { quotaUses } from './quota-uses.ts';
 import { sequences } from './sequences.ts';
 import type { Session } from './tables.ts';
 import { watchlists } from './watchlists.ts';
@@ -37,6 +38,7 @@ const makers: Makers = {
   keptAnswers,
   facts: storeFacts,
   contents: contentNames,
+  quotas: quotaUses,
 };
 
 const names = Object.keys(makers) as (keyof StoreUnit)[];

@@ -1,12 +1,26 @@
 import { isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
+import type { Sharer } from './budget.ts';
 
 /**
  * What stands for the client in limits: its address; of IPv6 the network of 64 bits, because a
  * client has all of it.
  */
 export function clientOf(ip: string): string {
-  return networksOf(ip)[0] as string;
+  return networkOf(ip, 4);
+}
+
+/** The network of the first `count` groups of an IPv6 address; another address as it is. */
+function networkOf(ip: string, count: number): string {
+  if (!isIPv6(ip)) return ip;
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
+  if (mapped !== undefined) return mapped;
+  const [head = '', tail] = ip.split('%', 1)[0]?.split('::', 2) ?? [];
+  const before = head.split(':').filter((group) => group !== '');
+  const after = (tail ?? '').split(':').filter((group) => group !== '');
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - before.length - after.length);
+  const groups = [...before, ...Array.from({ length: zeros }, () => '0'), ...after];
+  return `${groups.slice(0, count).map(plain).join(':')}::/${16 * count}`;
 }
 
 /**
@@ -14,21 +28,26 @@ export function clientOf(ip: string): string {
  * IPv6 the networks of 64, 48 and 32 bits.
  */
 export function networksOf(ip: string): readonly string[] {
-  const plainIp = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1] ?? ip;
-  if (!isIPv6(plainIp)) {
-    const [, network] = /^(\d+\.\d+\.\d+)\.\d+$/.exec(plainIp) ?? [];
-    return network === undefined ? [plainIp] : [plainIp, `${network}.0/24`];
-  }
-  const groups = groupsOf(plainIp);
-  return [4, 3, 2].map((count) => `${groups.slice(0, count).join(':')}::/${count * 16}`);
+  const own = clientOf(ip);
+  if (isIPv6(ip) && own.includes('::/')) return [4, 3, 2].map((count) => networkOf(ip, count));
+  const [, network] = /^(\d+\.\d+\.\d+)\.\d+$/.exec(own) ?? [];
+  return network === undefined ? [own] : [own, `${network}.0/24`];
 }
 
-function groupsOf(ip: string): readonly string[] {
-  const [head = '', tail] = ip.split('%', 1)[0]?.split('::', 2) ?? [];
-  const before = head.split(':').filter((group) => group !== '');
-  const after = (tail ?? '').split(':').filter((group) => group !== '');
-  const zeros = tail === undefined ? 0 : Math.max(0, 8 - before.length - after.length);
-  return [...before, ...Array.from({ length: zeros }, () => '0'), ...after].map(plain);
+/** Shares of a network of 48 bits, which is what one customer of a provider may have. */
+const WIDE_SHARES = 4;
+
+/**
+ * Who shares budgets with others behind an address: its client, and of IPv6 the wider network too.
+ * Nobody, for this machine itself: a proxy on it that nobody has named speaks for all.
+ */
+export function sharersOf(ip: string): readonly Sharer[] {
+  if (isLoopback(ip)) return [];
+  const client = { key: clientOf(ip), shares: 1 };
+  const wide = networkOf(ip, 3);
+  return isIPv6(ip) && wide !== client.key
+    ? [client, { key: wide, shares: WIDE_SHARES }]
+    : [client];
 }
 
 function plain(group: string): string {

@@ -34,14 +34,17 @@ export function registerAttachments(app: ApiApp): void {
     errors: [...errors, 'error.signee.not_found'],
     handle: async ({ params: place, query: who, request, reply }) => {
       const asked = { ...place, ...who };
-      const { company, attachment } = await findAttachment(app, request, asked);
-      const content = await company.processes.attachment(place.ProcessKey, attachment.key);
+      const { company, process, attachment } = await findAttachment(app, request, asked);
+      const open = () => company.processes.openAttachment(place.ProcessKey, attachment.key);
+      const { companyKey } = process;
+      const { lengthBytes } = attachment.document;
+      const download = await app.openDownload(request, reply, { companyKey, lengthBytes }, open);
       // What somebody has handed in is never shown as a page of this service.
-      return reply
+      reply
         .header('content-disposition', dispositionOf('attachment', attachment.fileName))
         .header('content-security-policy', "default-src 'none'; sandbox")
-        .type(attachment.contentType)
-        .send(Buffer.from(content));
+        .type(attachment.contentType);
+      return download.send();
     },
   });
   addRoute(app, {

@@ -1,8 +1,7 @@
-import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { memorySource } from '../../base/bytes.ts';
 import { invalidField } from '../failure.ts';
-import { documentReader, documentText } from '../plugins/index.ts';
+import { documentReader, documentText, inPieces } from '../plugins/index.ts';
 import type { ApiPorts, CompanyFace, SealedBytes } from '../ports.ts';
 import { type ApiApp, addRoute } from '../route.ts';
 import {
@@ -109,7 +108,7 @@ export function wholeOf({ kept, tail }: SealedBytes): Buffer {
   return Buffer.concat([kept, tail]);
 }
 
-/** A larger result goes out in two pieces: to join them would cost more than to write twice. */
+/** A larger result goes out in pieces: to join them would cost more than to write each. */
 const JOINED_BYTES_MAX = 1024 * 1024;
 
 /** Answers a document itself. */
@@ -118,7 +117,7 @@ export function sendRaw(reply: FastifyReply, type: string, sealed: SealedBytes):
   const lengthBytes = kept.length + tail.length;
   reply.type(type);
   if (lengthBytes <= JOINED_BYTES_MAX) return reply.send(wholeOf(sealed));
-  return reply.header('content-length', lengthBytes).send(Readable.from([kept, tail]));
+  return reply.header('content-length', lengthBytes).send(inPieces(kept, tail));
 }
 
 function prefers(request: FastifyRequest, wanted: RegExp): boolean {

@@ -6,6 +6,7 @@ import { documentReader } from '../plugins/index.ts';
 import { type ApiApp, addRoute } from '../route.ts';
 import { createSequence, requiredText, sequentialSigning } from '../schemas/index.ts';
 import { processWords, readSequence, showSequence } from '../shapes/index.ts';
+import { createErrors } from './params.ts';
 
 const tag = 'Sequences';
 const path = '/management/signing/sequential';
@@ -30,7 +31,7 @@ export function registerSequences(app: ApiApp): void {
     // A bare list has no place for who starts it: then nobody is the only one to cancel it.
     listDefaults: { user: systemActor },
     answers: { 200: { description: 'The sequence.', schema: sequentialSigning } },
-    errors: ['flow.not_found', '10101', 'reminder.rule.invalid', 'limit.exceeded', 'pdf.notpdf'],
+    errors: createErrors,
     handle: async ({ body, company, request }) => {
       const wish = readSequence(body, documentReader(request));
       const view = await inOwnWords(processWords, () => company.processes.createSequence(wish));

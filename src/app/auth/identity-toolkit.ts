@@ -1,6 +1,7 @@
 import type { Customer } from '../../domain/auth/index.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
 import type { Circumstances, SigningProcess } from '../../domain/process/index.ts';
+import type { StoredContent } from '../ports/index.ts';
 import {
   confirmCode,
   type EidChoice,
@@ -101,7 +102,7 @@ export interface IdentityToolkit {
   /** How a signature stands; `scheme` left out: however it was started. */
   pollSigning(place: ObservedPlace, token: string, scheme?: SigningScheme): Promise<SigningAnswer>;
   /** The document as it is now. @throws process.file.not_found */
-  content(process: SigningProcess): Promise<Uint8Array>;
+  content(process: SigningProcess): Promise<StoredContent>;
 }
 
 /** The toolkit over its ports, for all companies. */

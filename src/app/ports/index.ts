@@ -30,6 +30,8 @@ export type {
 export type {
   ContentNames,
   OrphanMark,
+  QuotaCount,
+  QuotaUses,
   StoreFact,
   StoreFacts,
   StoreHealth,

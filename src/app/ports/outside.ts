@@ -2,6 +2,15 @@ import type { CoreError } from '../../base/errors.ts';
 import type { FamilyFacts, HomeAddress } from '../../domain/auth/index.ts';
 import type { Signer } from '../../seal/ports.ts';
 
+/** A content that is read in pieces, so that it need not be in memory as a whole. */
+export interface StoredContent {
+  readonly lengthBytes: number;
+  /** All of it, where it is in memory already. */
+  readonly whole?: Uint8Array;
+  /** Its octets from the beginning; each call reads them anew. @throws blob.missing */
+  pieces(): AsyncIterable<Uint8Array>;
+}
+
 /** Contents of documents, found by their digest. */
 export interface BlobStore {
   /**
@@ -12,6 +21,8 @@ export interface BlobStore {
   put(content: Uint8Array): Promise<string>;
   /** The content, verified against its name. @throws blob.missing, blob.corrupt */
   get(sha256: string): Promise<Uint8Array>;
+  /** The same in pieces, verified before the first of them. @throws blob.missing, blob.corrupt */
+  open(sha256: string): Promise<StoredContent>;
   has(sha256: string): Promise<boolean>;
   /** Its length in octets, without reading it. @throws blob.missing */
   sizeOf(sha256: string): Promise<number>;

@@ -24,7 +24,7 @@ import type {
 import type { AccessTokens, LoginSessions, PollTimes, TryCounts } from './access.ts';
 import type { ActivityLog } from './activity-log.ts';
 import type { KeptAnswers } from './kept-answers.ts';
-import type { ContentNames, StoreFacts, StoreHealth } from './store-facts.ts';
+import type { ContentNames, QuotaUses, StoreFacts, StoreHealth } from './store-facts.ts';
 
 /**
  * Everything that survives a restart, except document contents. A transaction is a function; it
@@ -105,6 +105,7 @@ export interface StoreUnit {
   readonly keptAnswers: KeptAnswers;
   readonly facts: StoreFacts;
   readonly contents: ContentNames;
+  readonly quotas: QuotaUses;
 }
 
 /** Companies, their users and API keys. */

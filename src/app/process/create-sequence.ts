@@ -9,10 +9,11 @@ import {
   systemActor,
 } from '../../domain/process/index.ts';
 import { groupPersons, type Sequence, sequenceTurn } from '../../domain/sequence/index.ts';
+import { takeQuotas } from '../quota/index.ts';
 import { invalid } from '../request-texts.ts';
 import { writeConsequences } from '../service/index.ts';
 import { readOwner, readSequenceRequest } from './check-request.ts';
-import { prepareProcess } from './new-process.ts';
+import { prepareProcess, takenQuotas } from './new-process.ts';
 import { withPasscodes } from './passcode.ts';
 import type { CreatePorts, SequenceRequest } from './requests.types.ts';
 
@@ -86,6 +87,7 @@ export async function createSequence(
       const messages = invitations.get(process.key) ?? [];
       await writeConsequences(unit, ports, process, { ...consequences, messages }, nowMs);
     }
+    await takeQuotas(unit, companyKey, takenQuotas(wishes), nowMs, key);
   });
   return { sequence, processes: built.map(({ process }) => process) };
 }

@@ -7,7 +7,7 @@ import {
   type SigningProcess,
   systemActor,
 } from '../../domain/process/index.ts';
-import type { ProcessFilter } from '../ports/index.ts';
+import type { ProcessFilter, StoredContent } from '../ports/index.ts';
 import { readActor, text } from '../request-texts.ts';
 import { runCommand, type ServicePorts } from '../service/index.ts';
 import { cancelSequence, isStarter } from './cancel-sequence.ts';
@@ -93,8 +93,12 @@ export interface ProcessToolkit {
    * @throws process.file.not_found
    */
   document(process: string | SigningProcess): Promise<Uint8Array>;
+  /** The same, to be read in pieces. */
+  openDocument(process: string | SigningProcess): Promise<StoredContent>;
   /** An attachment. @throws process.file.not_found */
   attachment(key: string, attachmentKey: string): Promise<Uint8Array>;
+  /** The same, to be read in pieces. */
+  openAttachment(key: string, attachmentKey: string): Promise<StoredContent>;
 }
 
 /** A part of a list. */
@@ -144,15 +148,28 @@ export function processToolkit(ports: ProcessPorts, companyKey: CompanyKey): Pro
     deleteAttachment: async (key, attachmentKey, by) =>
       run(key, { type: 'deleteAttachment', attachmentKey, by: readActor(by) }),
     purge: async (key, by) => purgeNow(ports, await show(key), readActor(by)),
-    document: async (asked) => {
-      const process = typeof asked === 'string' ? await show(asked) : asked;
-      return requireContent(ports, process, process.document?.sha256);
-    },
-    attachment: async (key, attachmentKey) => {
-      const process = await show(key);
-      const found = process.attachments.find((each) => each.key === attachmentKey);
-      return requireContent(ports, process, found?.document.sha256);
-    },
+    ...reading(ports, show),
+  };
+}
+
+function reading(
+  { blobs }: ProcessPorts,
+  show: (key: string) => Promise<SigningProcess>,
+): Pick<ProcessToolkit, 'document' | 'openDocument' | 'attachment' | 'openAttachment'> {
+  const ofDocument = async (asked: string | SigningProcess) => {
+    const process = typeof asked === 'string' ? await show(asked) : asked;
+    return requireName(process, process.document?.sha256);
+  };
+  const ofAttachment = async (key: string, attachmentKey: string) => {
+    const process = await show(key);
+    const found = process.attachments.find((each) => each.key === attachmentKey);
+    return requireName(process, found?.document.sha256);
+  };
+  return {
+    document: async (asked) => blobs.get(await ofDocument(asked)),
+    openDocument: async (asked) => blobs.open(await ofDocument(asked)),
+    attachment: async (key, id) => blobs.get(await ofAttachment(key, id)),
+    openAttachment: async (key, id) => blobs.open(await ofAttachment(key, id)),
   };
 }
 
@@ -237,14 +254,8 @@ function actorFrom(from: ChangedFrom, user: string): string {
   return from === 'place' ? systemActor : readActor(user);
 }
 
-async function requireContent(
-  ports: ServicePorts,
-  { key, purgedAtMs }: SigningProcess,
-  sha256: string | undefined,
-): Promise<Uint8Array> {
-  if (sha256 === undefined) {
-    const why = purgedAtMs === undefined ? 'has no such file' : 'was purged: its contents are gone';
-    throw new CoreError('process.file.not_found', `process ${key} ${why}`);
-  }
-  return ports.blobs.get(sha256);
+function requireName({ key, purgedAtMs }: SigningProcess, sha256: string | undefined): string {
+  if (sha256 !== undefined) return sha256;
+  const why = purgedAtMs === undefined ? 'has no such file' : 'was purged: its contents are gone';
+  throw new CoreError('process.file.not_found', `process ${key} ${why}`);
 }

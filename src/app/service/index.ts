@@ -23,4 +23,5 @@ export {
 } from './group.ts';
 export type { ServicePorts } from './ports.ts';
 export { type Lane, workSideBySide } from './side-by-side.ts';
+export { wholeContent } from './whole-content.ts';
 export { type JobHandler, runDueJobs, type WorkerOptions } from './worker.ts';

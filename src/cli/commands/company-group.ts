@@ -6,6 +6,7 @@ import { printable } from '../output/index.ts';
 import { minute } from '../report/index.ts';
 import { useCompanies, useService } from '../use-service.ts';
 import { defineCompanyKey } from './company-key.ts';
+import { defineCompanyQuota } from './company-quota.ts';
 import { defineCompanyTrial } from './company-trial.ts';
 import { namingOptions, readUser } from './option-values.ts';
 
@@ -24,6 +25,7 @@ export function defineCompany(program: Command, start: Start): void {
   defineShow(group, start);
   defineCompanyKey(group, start);
   defineCompanyTrial(group, start);
+  defineCompanyQuota(group, start);
 }
 
 function defineCreate(group: Command, start: Start): void {

@@ -71,7 +71,7 @@ export function defineServe(program: Command, start: Start): void {
     .option('--operator-token <file>', 'file with the token for /metrics and details of /readyz')
     .option('--rate-address <number>', 'requests a second from one address; 0: any (100)')
     .option('--rate-company <number>', 'requests a second of one company; 0: any (2000)')
-    .option('--max-connections <number>', 'open connections at most (10000)')
+    .option('--max-connections <number>', 'open connections of a process (10000)')
     .option('--trust-proxy <address>', 'believe X-Forwarded-For of this proxy', collect)
     .option('--log <level>', `write a log to stderr: ${logLevels.join(', ')}`);
   documentCommand(command, {
@@ -272,11 +272,13 @@ function readProxies(proxies: readonly string[]): readonly string[] {
   return proxies;
 }
 
-function readLimits({ rateAddress, rateCompany, maxConnections }: ServeCommandOptions) {
+function readLimits({ rateAddress, rateCompany, maxConnections, workers }: ServeCommandOptions) {
   const requestsPerAddress = count(rateAddress, '--rate-address', 0);
   const requestsPerCompany = count(rateCompany, '--rate-company', 0);
   const connections = count(maxConnections, '--max-connections', 1);
   return {
+    // They share the memory of the machine.
+    parts: readWorkers(workers),
     ...(requestsPerAddress === undefined ? {} : { requestsPerAddress }),
     ...(requestsPerCompany === undefined ? {} : { requestsPerCompany }),
     ...(connections === undefined ? {} : { maxConnections: connections }),

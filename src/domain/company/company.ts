@@ -1,4 +1,5 @@
 import type { CompanyKey } from '../keys.ts';
+import type { Quotas } from './quotas.ts';
 
 /** A company whose documents are signed; everything else belongs to one. */
 export interface Company {
@@ -9,6 +10,8 @@ export interface Company {
   readonly createdAtMs: number;
   /** After this no new processes are taken; absent: no trial. */
   readonly trialEndsAtMs?: number;
+  /** Where they are not the usual ones. */
+  readonly quotas?: Partial<Quotas>;
 }
 
 /** What an API key may do: sign and seal, read, change settings, screen persons. */

@@ -2,3 +2,4 @@
 
 export type { ApiKeyRecord, Company, CompanyUser } from './company.ts';
 export { type ApiKeyScope, apiKeyScopes } from './company.ts';
+export { type QuotaName, type Quotas, quotaDay, quotaNames, usualQuotas } from './quotas.ts';

@@ -68,6 +68,25 @@ const make = '/api/management/signing';
 const makeSequence = '/api/management/signing/sequential';
 const unknown = 'sp00000000000000000000000000000000';
 
+const attachments = [{ fileName: 'a.txt', fileContent: 'YWJj' }];
+/** Rows of companies that have used up a quota. */
+const beyondQuotas = (url: string, payload: (w: World, flowKey: string) => unknown): Short[] =>
+  (
+    [
+      ['processes', 429, 'quota.processes.exceeded'],
+      ['attachments', 429, 'quota.attachments.exceeded'],
+      ['storedBytes', 507, 'quota.storage.exceeded'],
+    ] as const
+  ).map(([name, status, code]) => [
+    `beyond its quota: ${name}`,
+    status,
+    (w) => {
+      const { basic, flowKey } = w.beyond[name];
+      return { url, headers: { authorization: basic }, payload: payload(w, flowKey) as object };
+    },
+    code,
+  ]);
+
 const managementRows = [
   ...rowsOf(
     'POST /management/signing',
@@ -168,6 +187,7 @@ const managementRows = [
       }),
       '10101',
     ],
+    ...beyondQuotas(make, (w, flowKey) => process(w, { flowKey, attachments })),
   ),
   ...rowsOf(
     'DELETE /management/signing',
@@ -269,6 +289,7 @@ const managementRows = [
       }),
       '10101',
     ],
+    ...beyondQuotas(makeSequence, (w, flowKey) => [process(w, { flowKey, attachments })]),
   ),
   ...rowsOf(
     'DELETE /management/signing/sequential',

@@ -1,3 +1,4 @@
+import { asKey } from '../../../src/domain/keys.ts';
 import { agreement, basicOf, openTestApi, type TestApi } from './open-api.ts';
 
 /** A service with one of everything that routes are asked about. */
@@ -27,9 +28,16 @@ export interface World extends TestApi {
   /** Authorization header of a company whose trial has run out. */
   readonly trial: string;
   readonly trialFlow: string;
+  /** Companies that have used up a quota. */
+  readonly beyond: Readonly<Record<Quota, { readonly basic: string; readonly flowKey: string }>>;
+  readonly webhookId: number;
+  /** Of a mail text. */
+  readonly templateId: number;
   /** Token of a person of the sequence. */
   readonly otherToken: string;
 }
+
+type Quota = 'processes' | 'attachments' | 'storedBytes';
 
 /** A process with its first signees, and its attachment. */
 export interface Place {
@@ -113,8 +121,31 @@ export async function openWorld(): Promise<World> {
     sequenceKey: whole.sequence.key,
     personKey: whole.sequence.persons[0]?.key ?? '',
   });
+  const beyond = async (name: Quota) => {
+    const { company, apiKey } = await api.service.createCompany({ name: `Beyond ${name}` });
+    const toolkit = await api.service.open(company.key);
+    await toolkit.setQuotas({ [name]: 0 });
+    const [flow] = await toolkit.flows.list();
+    return { basic: basicOf(company.key, apiKey), flowKey: flow?.flowKey ?? '' };
+  };
+  const { webhooks, templates } = api.toolkit;
+  const { webhook } = await webhooks.create({
+    ...{ flowKey: asKey('flow', api.flowKey), type: 'Blocked' },
+    url: 'https://receiver.example.com/blocked',
+  });
+  const text = await templates.create({
+    ...{ flowKey: api.flowKey, templateType: 'Notification', language: 'Pl' },
+    ...{ to: '{{customer.email}}', subject: 'Signed', message: '<p>Signed</p>' },
+  });
   return {
     ...api,
+    beyond: {
+      processes: await beyond('processes'),
+      attachments: await beyond('attachments'),
+      storedBytes: await beyond('storedBytes'),
+    },
+    webhookId: webhook.id,
+    templateId: text.id,
     open: await make([clicker, caller, unreachable], {
       reminderRule: '1:3',
       user: 'owner@example.test',
