@@ -128,14 +128,16 @@ async function ask(dsn: string, text: string) {
   }
 }
 
-function ended(child: ChildProcess): Promise<unknown> {
+/** Ends a program, and resolves when it has ended. */
+export function ended(child: ChildProcess): Promise<unknown> {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
   const end = new Promise((done) => child.once('exit', done));
   child.kill('SIGTERM');
   return end;
 }
 
-function firstLine(child: ChildProcess): Promise<string> {
+/** What a program says first on stdout. */
+export function firstLine(child: ChildProcess): Promise<string> {
   return new Promise((done, failed) => {
     let said = '';
     child.stdout?.on('data', (chunk: Buffer) => {

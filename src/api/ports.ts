@@ -10,6 +10,7 @@ import type { SigningToolkit } from '../app/signing/index.ts';
 import type { TemplateToolkit } from '../app/template/index.ts';
 import type { WebhookToolkit } from '../app/webhook/index.ts';
 import type { ByteSource } from '../base/bytes.ts';
+import type { ApiKeyScope } from '../domain/company/index.ts';
 import type { RandomOctets } from '../domain/keys.ts';
 import type { VerificationReport } from '../verify/report.ts';
 
@@ -48,14 +49,15 @@ export interface ApiSeal {
 }
 
 /**
- * Sealing, archiving and verifying; none of it knows companies. The bytes of an input belong to
- * the call: they may be moved to another thread, and are not to be used afterwards.
+ * Sealing, archiving and verifying, the same for all companies; owners, whoever asks, take turns.
+ * The bytes of an input belong to the call: they may be moved to another thread, and are not to be
+ * used afterwards.
  */
 export interface DocumentFace {
-  seal(input: ByteSource, options: ApiSeal): Promise<SealedBytes>;
-  sealXml(input: ByteSource, options: object): Promise<SealedBytes>;
-  archive(input: ByteSource): Promise<SealedBytes>;
-  verify(input: ByteSource): Promise<VerificationReport>;
+  seal(input: ByteSource, options: ApiSeal, owner: string): Promise<SealedBytes>;
+  sealXml(input: ByteSource, options: object, owner: string): Promise<SealedBytes>;
+  archive(input: ByteSource, owner: string): Promise<SealedBytes>;
+  verify(input: ByteSource, owner: string): Promise<VerificationReport>;
 }
 
 /** Answers of the development trust to the world: time-stamps and the status of certificates. */
@@ -105,8 +107,16 @@ export interface ApiPorts {
   now(): number;
   readonly random: RandomOctets;
   readonly version: string;
-  /** The company of this user name and password; undefined when they do not belong together. */
-  authenticate(companyKey: string, apiKey: string): Promise<CompanyFace | undefined>;
+  /**
+   * The company of this user name and password; undefined when they do not belong together.
+   *
+   * @throws authentication.key.scope when the key is not good for `scope`
+   */
+  authenticate(
+    companyKey: string,
+    apiKey: string,
+    scope?: ApiKeyScope,
+  ): Promise<CompanyFace | undefined>;
   /** The company of a process. @throws process.not_found */
   companyOfProcess(processKey: string): Promise<CompanyFace>;
   /** The company of a sequence. @throws process.not_found */

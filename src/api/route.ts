@@ -2,7 +2,9 @@ import type { Static, TSchema } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { SigningScheme } from '../app/auth/index.ts';
 import { CoreError, type ErrorCode, errorKinds } from '../base/errors.ts';
+import { limits } from '../base/limits.ts';
 import type { LoginScheme } from '../domain/auth/index.ts';
+import type { ApiKeyScope } from '../domain/company/index.ts';
 import type { Signee } from '../domain/process/index.ts';
 import type { Failure } from './failure.ts';
 import type { CompanyFace } from './ports.ts';
@@ -10,8 +12,6 @@ import { errorResponse } from './schemas/index.ts';
 
 /** Bytes of a body from anybody: nobody has to be known for it. */
 export const SMALL_BODY_BYTES = 256 * 1024;
-/** Bytes of a body of a company: base64 of a document of 50 MB, and what goes around it. */
-const COMPANY_BODY_BYTES = 70 * 1024 * 1024;
 
 /** The Fastify application that routes are added to. */
 export type ApiApp = FastifyInstance;
@@ -55,6 +55,8 @@ export interface RouteSpec<P extends TSchema, Q extends TSchema, B extends TSche
   /** A further address, which `routeAddress` leads here: that without `/api`, or a link. */
   readonly alsoAt?: string;
   readonly access: Access;
+  /** What an API key must be good for; left out: to read for GET, to sign for others. */
+  readonly scope?: ApiKeyScope | 'any';
   /** Heading in the description. */
   readonly tag: string;
   readonly summary: string;
@@ -98,6 +100,7 @@ export interface RouteFacts {
   readonly path: string;
   readonly alsoAt?: string;
   readonly access: Access;
+  readonly scope: ApiKeyScope | 'any';
   readonly params?: TSchema;
   readonly query?: TSchema;
   readonly body?: TSchema;
@@ -139,13 +142,14 @@ export function addRoute<P extends TSchema, Q extends TSchema, B extends TSchema
 ): void {
   const { method, access, params, query, body } = spec;
   const url = spec.base === 'root' ? spec.path : `/api${spec.path}`;
-  const usualBytes = access === 'company' ? COMPANY_BODY_BYTES : SMALL_BODY_BYTES;
+  const usualBytes = access === 'company' ? limits.bodyBytes : SMALL_BODY_BYTES;
   const facts: RouteFacts = {
     failures: errorSchemas(spec),
     method,
     url,
     path: spec.path,
     access,
+    scope: scopeOf(spec),
     bodyOptional: spec.bodyOptional === true,
     rawTypes: spec.rawTypes ?? [],
     statuses: Object.keys(spec.answers).map(Number),
@@ -187,6 +191,13 @@ export function addRoute<P extends TSchema, Q extends TSchema, B extends TSchema
   });
 }
 
+function scopeOf({
+  scope,
+  method,
+}: Pick<RouteSpec<TSchema, TSchema, TSchema>, 'scope' | 'method'>) {
+  return scope ?? (method === 'GET' ? 'read' : 'sign');
+}
+
 /** The name of an operation: its method and the words of its address. */
 export function operationId(method: string, url: string): string {
   const words = `${method} ${url}`.toLowerCase().split(/[^a-z0-9]+/);
@@ -196,11 +207,18 @@ export function operationId(method: string, url: string): string {
 const callers: Readonly<Record<Access, string>> = {
   company: 'For the company, with company key and API key.',
   process:
-    'For who has the keys; where the process asks for a login, for its company and for who has a ' +
-    'token of the login.',
+    'For who has the keys; where the process asks for a login, or the signee has a passcode, for ' +
+    'its company and for who has a token.',
   operator: 'For who runs the service.',
   open: 'For anybody.',
 };
+
+function scopeWords(
+  spec: Pick<RouteSpec<TSchema, TSchema, TSchema>, 'access' | 'scope' | 'method'>,
+) {
+  const scope = scopeOf(spec);
+  return spec.access === 'company' && scope !== 'any' ? [`Scope of the key: ${scope}.`] : [];
+}
 
 function schemaOf<P extends TSchema, Q extends TSchema, B extends TSchema>(
   spec: RouteSpec<P, Q, B>,
@@ -211,7 +229,7 @@ function schemaOf<P extends TSchema, Q extends TSchema, B extends TSchema>(
   return {
     tags: [tag],
     summary,
-    description: [...said, callers[access]].join(' '),
+    description: [...said, callers[access], ...scopeWords(spec)].join(' '),
     ...(spec.deprecated === true ? { deprecated: true } : {}),
     operationId: operationId(method, url),
     security: access === 'company' ? [{ basic: [] }] : accessSecurity(access),
@@ -283,17 +301,26 @@ function codesOf<P extends TSchema, Q extends TSchema, B extends TSchema>(
   if (access === 'company' || access === 'operator')
     codes.push('authentication.credentials.invalid');
   if (access === 'company' || access === 'process') codes.push('request.throttled');
+  const isForKeys = access === 'company' || access === 'process';
+  if (isForKeys && scopeOf(spec) !== 'any') codes.push('authentication.key.scope');
   if (spec.base !== 'root')
     codes.push('store.busy', 'store.unavailable', 'store.readonly', 'store.full');
   if (spec.base !== 'root' && spec.rawTypes !== undefined) {
     codes.push('service.busy', 'service.timeout');
     codes.push('tsa.unreachable', 'tsa.timeout', 'revocation.missing');
   }
+  // Files are sent as long as there is room for them.
+  if (access === 'process' && spec.method === 'GET') {
+    codes.push('request.share.exceeded', 'service.busy');
+  }
   // A body that nobody asked for is read nevertheless.
   if (spec.method !== 'GET') {
     codes.push('request.media.unsupported', 'limit.exceeded', 'service.busy');
+    codes.push('request.share.exceeded');
   }
-  if (isRepeatable(spec)) codes.push('idempotency.key.reused', 'idempotency.in_flight');
+  if (isRepeatable(spec)) {
+    codes.push('idempotency.key.reused', 'idempotency.in_flight', 'quota.requests.exceeded');
+  }
   return [...new Set(codes)];
 }
 

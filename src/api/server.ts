@@ -1,14 +1,21 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyServerOptions } from 'fastify';
+import { limits } from '../base/limits.ts';
 import {
   addAuthentication,
   addBinding,
   addBodyBudget,
+  addConnections,
   addDescription,
   addDescriptionRoutes,
+  addDownloads,
   addFailureAnswers,
+  addHeldDocuments,
   addHygiene,
   addMetrics,
+  addPace,
+  addPieces,
+  addPlaces,
   addRepeats,
   answerUnread,
   answerUnrouted,
@@ -16,6 +23,7 @@ import {
   type GuardOptions,
   requestIds,
   routeAddress,
+  usualBodyBytes,
 } from './plugins/index.ts';
 import type { ApiPorts } from './ports.ts';
 import { type ApiApp, SMALL_BODY_BYTES } from './route.ts';
@@ -33,17 +41,28 @@ export interface ServerOptions extends GuardOptions {
   readonly onClose?: () => Promise<void>;
   /** Private key and certificates, PEM: the server speaks TLS then. */
   readonly tls?: { readonly key: string; readonly cert: string; readonly passphrase?: string };
-  /** Open connections at most; further ones are closed at once. */
+  /** Open connections at most; then the one that has asked nothing for longest is closed. */
   readonly maxConnections?: number;
-  /** Milliseconds until the headers and the whole of a request must have come. */
-  readonly patience?: { readonly headersMs: number; readonly requestMs: number };
+  /**
+   * Milliseconds until the headers and the whole of a request must have come, and until a client
+   * that sends or reads too little is cut off.
+   */
+  readonly patience?: {
+    readonly headersMs: number;
+    readonly requestMs: number;
+    readonly paceMs?: number;
+  };
+  /** Processes that share the machine, of which this is one: each holds its part of the bodies. */
+  readonly parts?: number;
   /** Bytes of bodies that are held at once. */
   readonly bodyBytes?: BodyBytes;
 }
 
 /** A request that takes longer to arrive is cut off. */
-const usualPatience = { headersMs: 20_000, requestMs: 120_000 };
-const MAX_CONNECTIONS = 10_000;
+const usualPatience: NonNullable<ServerOptions['patience']> = {
+  headersMs: 20_000,
+  requestMs: 120_000,
+};
 
 /**
  * The HTTP face over `ports`, ready to listen or to be injected requests into. Closing it closes
@@ -51,7 +70,7 @@ const MAX_CONNECTIONS = 10_000;
  */
 export async function buildApi(ports: ApiPorts, options: ServerOptions = {}): Promise<ApiApp> {
   const { default: fastify, LogController } = await import('fastify');
-  const { tls, maxConnections = MAX_CONNECTIONS } = options;
+  const { tls, maxConnections = limits.connections } = options;
   const { headersMs, requestMs } = options.patience ?? usualPatience;
   const idOf = requestIds(ports.random);
   const shared = {
@@ -76,7 +95,7 @@ export async function buildApi(ports: ApiPorts, options: ServerOptions = {}): Pr
         coerceTypes: true,
         removeAdditional: false,
         useDefaults: false,
-        keywords: ['x-enum-integers', 'dependentRequired'],
+        keywords: ['x-enum-integers', 'x-aliases', 'dependentRequired'],
       },
     },
   };
@@ -88,18 +107,18 @@ export async function buildApi(ports: ApiPorts, options: ServerOptions = {}): Pr
   };
   // The types of the two kinds of server differ; what the routes see of them does not.
   const whole =
-    tls === undefined ? { ...shared, http: server } : { ...shared, https: { ...server, ...tls } };
+    tls === undefined
+      ? { ...shared, http: server }
+      : { ...shared, https: { ...server, ...tls, handshakeTimeout: headersMs } };
   const app = fastify(whole as FastifyServerOptions) as unknown as ApiApp;
-  app.server.maxConnections = maxConnections;
+  addConnections(app, {
+    most: maxConnections,
+    share: Math.ceil(maxConnections * limits.connectionsPart),
+    proxies: options.trustProxy ?? [],
+  });
   app.decorate('routeFacts', []);
   for (const schema of allSchemas) app.addSchema(schema);
-  addFailureAnswers(app);
-  addHygiene(app, tls !== undefined);
-  addBinding(app, allSchemas);
-  addAuthentication(app, ports, options);
-  addBodyBudget(app, options.bodyBytes);
-  addRepeats(app, ports);
-  if (options.log !== undefined) addAccessLog(app);
+  addPlugins(app, ports, options);
   const readMetrics = addMetrics(app, ports.version);
   await addDescription(app);
   // Routes of one level below: the description sees what is added after it was registered.
@@ -111,6 +130,23 @@ export async function buildApi(ports: ApiPorts, options: ServerOptions = {}): Pr
   if (onClose !== undefined) app.addHook('onClose', onClose);
   await app.ready();
   return app;
+}
+
+/** What stands around every route, in this order. */
+function addPlugins(app: ApiApp, ports: ApiPorts, options: ServerOptions): void {
+  const { tls, patience = usualPatience, bodyBytes, parts, log } = options;
+  addFailureAnswers(app);
+  addHygiene(app, tls !== undefined);
+  addPace(app, patience.paceMs);
+  addBinding(app, allSchemas);
+  addAuthentication(app, ports, options);
+  addPlaces(app, ports);
+  addBodyBudget(app, bodyBytes ?? usualBodyBytes(parts));
+  addDownloads(app);
+  addRepeats(app, ports);
+  addHeldDocuments(app);
+  addPieces(app);
+  if (log !== undefined) addAccessLog(app);
 }
 
 function loggerOf({ log, logLevel = 'info' }: ServerOptions) {

@@ -33,15 +33,29 @@ interface Debt {
 
 /** A third of the lease: two turns may fail before it ends. */
 const RENEW_EVERY_MS = 20_000;
+/** One that the store did not take is tried again after this time. */
+const AGAIN_MS = 1000;
+/** After an outage those who hold jobs come first: with results, and to renew their leases. */
+const WARY_MS = 10_000;
 /** What takes longer hangs: its lease ends, and another worker does it. */
 const HELD_MAX_MS = 15 * 60_000;
 
-/** Leases of jobs that are renewed as long as this program lives. */
-export function openLeases({ store, now }: LeasePorts, renewEveryMs = RENEW_EVERY_MS): JobLeases {
+/**
+ * Leases of jobs that are renewed as long as this program lives. After an outage of the store, in
+ * which leases of programs that live may have ended, it takes none of theirs for `waryMs`.
+ */
+export function openLeases(
+  { store, now }: LeasePorts,
+  renewEveryMs = RENEW_EVERY_MS,
+  waryMs = WARY_MS,
+  againMs = AGAIN_MS,
+): JobLeases {
   const held = new Map<Job, { readonly leaseMs: number; readonly sinceMs: number }>();
   const debts = new Set<Debt>();
   const lostClaims = new Set<JobClaim>();
   let timer: NodeJS.Timeout | undefined;
+  let isAway = false;
+  let waryUntil = 0;
 
   const renew = () =>
     store.write(async ({ jobs }) => {
@@ -54,13 +68,39 @@ export function openLeases({ store, now }: LeasePorts, renewEveryMs = RENEW_EVER
         await jobs.renew(kind, refs, owner, nowMs + leaseMs);
       }
     });
+  const renewAfter = (timeMs: number) => {
+    const turn = setTimeout(async () => {
+      const isRenewed = await renew().then(
+        () => true,
+        () => false,
+      );
+      // All may have been let go meanwhile.
+      if (timer === turn) renewAfter(isRenewed ? renewEveryMs : againMs);
+    }, timeMs).unref();
+    timer = turn;
+  };
   const follow = () => {
-    // A store that is away is tried again at the next turn.
     if (held.size > 0) {
-      timer ??= setInterval(() => void renew().catch(() => undefined), renewEveryMs).unref();
-    } else {
-      clearInterval(timer);
-      timer = undefined;
+      if (timer === undefined) renewAfter(renewEveryMs);
+      return;
+    }
+    clearTimeout(timer);
+    timer = undefined;
+  };
+  const take = async (claim: JobClaim): Promise<readonly Job[]> => {
+    try {
+      const isWary = isAway || performance.now() < waryUntil;
+      const jobs = await store.claimJobs(isWary ? { ...claim, unheld: true } : claim);
+      if (isAway) waryUntil = performance.now() + waryMs;
+      isAway = false;
+      return jobs;
+    } catch (error) {
+      if (isStoreAway(error)) {
+        isAway = true;
+        // The store may have given jobs that nobody has heard of.
+        lostClaims.add(claim);
+      }
+      throw error;
     }
   };
   const letGo = (job: Job) => {
@@ -69,14 +109,7 @@ export function openLeases({ store, now }: LeasePorts, renewEveryMs = RENEW_EVER
   };
   return {
     async claim(claim) {
-      let jobs: readonly Job[];
-      try {
-        jobs = await store.claimJobs(claim);
-      } catch (error) {
-        // The store may have given jobs that nobody has heard of.
-        if (isStoreAway(error)) lostClaims.add(claim);
-        throw error;
-      }
+      const jobs = await take(claim);
       for (const job of jobs) held.set(job, { leaseMs: claim.leaseMs, sinceMs: claim.nowMs });
       follow();
       return jobs;

@@ -9,7 +9,12 @@ export function isOutcomeUnknown(error: unknown): boolean {
 
 /** True for a store that may take the same change soon: it is away, busy or a standby. */
 export function isStoreAway(error: unknown): boolean {
-  return isCoreError(error) && /^store\.(unavailable|busy|readonly)$/.test(error.code);
+  return /^store\.(unavailable|busy|readonly)$/.test(codeOf(error));
+}
+
+/** True for the code of a fault of the store that ends without a change of the program. */
+export function isOutage(code: string): boolean {
+  return /^store\.(unavailable|busy|readonly|full)$/.test(code);
 }
 
 /** Longest wait for a store that is away, for a result that was dear to make. */

@@ -131,6 +131,12 @@ export const errorKinds = {
 
   'validation.error': kind(400, 2, 'A value of the request is missing or wrong.'),
   'request.throttled': kind(429, 6, 'Too many failed attempts; wait as long as the answer says.'),
+  'quota.processes.exceeded': kind(429, 6, 'The company has made its processes of the day.'),
+  'quota.attachments.exceeded': kind(429, 6, 'The company has sent its attachments of the day.'),
+  'quota.mails.exceeded': kind(429, 6, 'The address has got its mails of the day.'),
+  'quota.requests.exceeded': kind(429, 6, 'The company has named its requests of the day.'),
+  'quota.storage.exceeded': kind(507, 6, 'The company has no room left for documents.'),
+  'request.share.exceeded': kind(429, 6, 'The client has too much under way at once; wait for it.'),
   'request.rate.exceeded': kind(429, 6, 'Too many requests; wait as long as the answer says.'),
   'request.method.unsupported': kind(405, 5, 'The address has other methods; Allow names them.'),
   'request.media.unsupported': kind(415, 2, 'The Content-Type of the request is not taken.'),
@@ -143,6 +149,7 @@ export const errorKinds = {
   'route.not_found': kind(404, 5, 'There is no such address.'),
   'authentication.token.invalid': kind(401, 4, 'The token is unknown or has expired.'),
   'authentication.token.scope.invalid': kind(403, 4, 'The token is for something else.'),
+  'authentication.key.scope': kind(403, 9, 'The API key may not do this.'),
   'authentication.credentials.invalid': kind(401, 4, 'Credentials are missing or wrong.'),
   'authentication.error.forbidden': kind(403, 4, 'The login was refused, cancelled or too late.'),
   'authentication.error.idp.start': kind(403, 4, 'The identity provider did not start a session.'),
@@ -187,6 +194,12 @@ export const errorKinds = {
   'signing.forbidden.order': kind(403, 6, 'It is not the turn of this signee.'),
   'signing.forbidden.type': kind(403, 6, 'The signee signs in another way.'),
   'signing.forbidden.signee.signed': kind(403, 6, 'The signee has signed.'),
+  'signing.forbidden.signee.limit': kind(403, 6, 'A link adds or changes no more than that.'),
+  'signing.forbidden.document.signed': kind(
+    403,
+    6,
+    'Somebody has signed: what was agreed to stays.',
+  ),
   'signing.forbidden.verification.missing': kind(403, 6, 'The signee has not logged in.'),
   '2002': kind(403, 6, 'Another signee is signing at this moment.'),
   '1120': kind(400, 4, 'The one-time code is wrong.'),
@@ -208,6 +221,7 @@ export const errorKinds = {
   'message.email.missing': kind(400, 2, 'There is no e-mail address to send a mail to.'),
   'message.not_found': kind(404, 5, 'There is no such message.'),
   'message.state.refused': kind(409, 6, 'The message cannot be sent again.'),
+  'compliance.person.ambiguous': kind(400, 2, 'Several persons have this e-mail or phone.'),
   'compliance.not_found': kind(404, 5, 'Nothing was ever recorded about this person or business.'),
   'screening.date.invalid': kind(400, 2, 'The date of birth is not YYYY-MM-DD.'),
   'screening.flow.invalid': kind(400, 2, 'The flow key is not one that may be screened with.'),
@@ -230,7 +244,11 @@ export const errorKinds = {
   'activity.evidence.invalid': kind(400, 7, 'The file is no evidence record.'),
   'activity.evidence.foreign': kind(400, 2, 'The evidence record is that of another company.'),
   'activity.root.late': kind(500, 9, 'A day of the log was time-stamped too late to vouch for it.'),
-  'activity.chain.broken': kind(500, 7, 'A row of the activity log was changed or is missing.'),
+  'activity.chain.broken': kind(
+    500,
+    7,
+    'The log of a process was changed, or tells of another process.',
+  ),
 
   'service.busy': kind(503, 6, 'Too many documents wait to be worked on; try again soon.'),
   'service.timeout': kind(503, 6, 'The work on the document took too long and was stopped.'),
@@ -254,6 +272,7 @@ export const errorKinds = {
   'vault.key.mismatch': kind(503, 10, 'The key file is not that of the database.'),
   'vault.invalid': kind(500, 10, 'A stored secret cannot be opened with this key.'),
   'clock.back': kind(500, 1, 'The clock is behind the newest row of the log.'),
+  'clock.untrusted': kind(500, 1, 'The clock is far from the time of the time-stamp authority.'),
 } as const satisfies Record<string, ErrorKind>;
 
 /** A code of the registry. */

@@ -2,12 +2,22 @@ import { type ErrorCode, type ErrorKind, errorKinds } from './error-codes.table.
 
 export { type ErrorCode, type ErrorKind, errorKinds } from './error-codes.table.ts';
 
+/** One of several things that are wrong at once. */
+export interface ErrorFinding {
+  /** What was looked at, in a word or two. */
+  readonly name: string;
+  readonly message: string;
+  readonly hint?: string;
+}
+
 /** What a {@link CoreError} carries besides its code and message. */
 export interface ErrorContext {
   /** Facts for programs: expected and found, sizes, names. Never a secret or personal data. */
   readonly details?: Readonly<Record<string, string | number | boolean>>;
   /** What the user can do about it, in one sentence. */
   readonly hint?: string;
+  /** Everything that is wrong, when that may be more than one thing. */
+  readonly findings?: readonly ErrorFinding[];
   /** The error underneath. */
   readonly cause?: unknown;
 }
@@ -21,12 +31,14 @@ export class CoreError extends Error {
   readonly code: ErrorCode;
   readonly details: Readonly<Record<string, string | number | boolean>>;
   readonly hint: string | undefined;
+  readonly findings: readonly ErrorFinding[];
 
   constructor(code: ErrorCode, message: string, context: ErrorContext = {}) {
     super(message, context.cause === undefined ? undefined : { cause: context.cause });
     this.code = code;
     this.details = context.details ?? {};
     this.hint = context.hint;
+    this.findings = context.findings ?? [];
   }
 
   /** How each face answers this code. */

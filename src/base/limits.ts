@@ -17,11 +17,21 @@ export const limits = {
   pdfTreeDepth: 64,
   /** Nodes looked at in a page tree or field tree. */
   pdfTreeNodes: 1_000_000,
-  /** Bytes of one decoded stream that we need ourselves (cross-reference, object stream). */
+  /** Bytes of all decoded streams that we need ourselves (cross-reference, object streams). */
   pdfDecodedBytes: 256 * 1024 * 1024,
+  /** The same for each byte of the file: real ones rarely have 8. */
+  pdfInflation: 32,
+  /** The same for any file, on top of that. */
+  pdfDecodedFloorBytes: 4 * 1024 * 1024,
+  /** The same for a file that is rewritten: the library for that decodes all there is, slowly. */
+  pdfRewrittenInflation: 8,
+  pdfRewrittenBytes: 64 * 1024 * 1024,
   /** Filters of one stream. */
   pdfFilters: 8,
-  /** Bytes of objects parsed for one file, on top of eight times its size. */
+  /**
+   * Bytes of objects parsed for one file, on top of eight times its size; not more than its streams
+   * may decode to.
+   */
   pdfParsedBytes: 64 * 1024 * 1024,
   /** Values (numbers, names, arrays, …) made for one file. */
   pdfValues: 8_000_000,
@@ -147,10 +157,39 @@ export const limits = {
   mailAttachmentBytes: 15 * 1024 * 1024,
   /** Signees of all documents of a sequence together. */
   sequenceSignees: 2_000,
+  /** Signees that somebody with a link may add, unless the flow says another number. */
+  linkSignees: 5,
+  /** Changes of one signee by link, and those of them that change the mail address. */
+  linkChanges: 20,
+  linkAddresses: 3,
+  /** Invitations to one document that are written because of a link. */
+  linkInvitations: 20,
   /** Persons with a passcode in a new sequence: each is hashed, slowly on purpose. */
   passcodes: 200,
+  /** Bytes of the JSON of a request beside the documents in it. */
+  jsonBytes: 8 * 1024 * 1024,
   /** Nesting of the JSON of a request. */
   jsonDepth: 32,
   /** Members and elements of the JSON of a request. */
   jsonValues: 500_000,
+  /** Bytes of one body of a company: base64 of a document of 50 MB, and what goes around it. */
+  bodyBytes: 70 * 1024 * 1024,
+  /** Bytes of bodies of companies that are held at once: of all, and of one company. */
+  companyBodiesBytes: 256 * 1024 * 1024,
+  companyBodiesShare: 160 * 1024 * 1024,
+  /** Bytes of bodies of anybody else that are held at once: of all, and of one address. */
+  otherBodiesBytes: 64 * 1024 * 1024,
+  otherBodiesShare: 4 * 1024 * 1024,
+  /** Open connections of one process, and those of one address; `serve` can set the former. */
+  connections: 10_000,
+  connectionsPart: 1 / 8,
+  /** Downloads of stored files that are under way: of all, of an address, of a company's files. */
+  downloads: 1_024,
+  downloadsShare: 128,
+  downloadsOfCompany: 512,
+  /** Bytes that a body must come by, or an answer be read by, in each span of `paceMs`. */
+  paceBytes: 10 * 1024,
+  paceMs: 20_000,
+  /** Milliseconds that a client gets to read why its connection is closed. */
+  lingerMs: 1_000,
 } as const;

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { CoreError } from '../base/errors.ts';
+import type { ClockLine } from '../base/watched-clock.ts';
 import type { ExplainedConfig, ResolvedConfig } from '../wire/config.ts';
 import type { FlagSettings } from '../wire/config-layer.ts';
 import type { Toolkit, ToolkitIo } from '../wire/toolkit.types.ts';
@@ -94,6 +95,7 @@ export async function openToolkit(
 export function toolkitIo({ io, talk, globals }: CommandContext): ToolkitIo {
   return {
     now: io.now,
+    ...(io.clock === undefined ? {} : { clock: io.clock }),
     random: io.random,
     warn: (message, code) => void talk.warn(message, code),
     askPassword: async (what) => {
@@ -103,6 +105,17 @@ export function toolkitIo({ io, talk, globals }: CommandContext): ToolkitIo {
       return io.askPassword(`Password for ${what}`);
     },
   };
+}
+
+/** The context of a program that works for long: it notices when the clock is set. */
+export async function withWatchedClock(
+  context: CommandContext,
+  line?: ClockLine,
+): Promise<CommandContext> {
+  const clock = await context.io.openClock?.(line);
+  return clock === undefined
+    ? context
+    : { ...context, io: { ...context.io, now: clock.now, clock } };
 }
 
 // A file that cannot be read is told where the key is opened.

@@ -1,3 +1,4 @@
+import type { ClockLine, WatchedClock } from '../base/watched-clock.ts';
 import type { ResolvedConfig } from '../wire/config.ts';
 import type { WorkerThread } from '../wire/thread-channel.ts';
 import type { Toolkit, ToolkitIo } from '../wire/toolkit.types.ts';
@@ -33,6 +34,10 @@ export interface CliIo {
   readonly cwd: string;
   /** Epoch milliseconds. */
   now(): number;
+  /** The clock behind `now`, in a program that watches it. */
+  readonly clock?: WatchedClock;
+  /** A clock to watch, which goes on with that of another program if one is given. */
+  openClock?(line: ClockLine | undefined): Promise<WatchedClock>;
   /** `count` unpredictable octets. */
   random(count: number): Uint8Array;
   /**

@@ -16,6 +16,7 @@ export function processIo(): CliIo {
     env: process.env,
     cwd: currentFolder(),
     now: () => Date.now(),
+    openClock: async (line) => (await import('../wire/clock-watch.ts')).systemClock(line),
     random: randomBytes,
     onStop,
     waitForStop,

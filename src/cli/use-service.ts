@@ -23,15 +23,19 @@ export interface OpenedService {
  * Runs `work` with the signing service of all companies and closes it afterwards.
  *
  * @param mustExist false: it is made when the data directory has none
+ * @param refused gives what to say instead when it cannot be opened
  */
 export async function useCompanies<T>(
   context: CommandContext,
   work: (service: Service, opened: OpenedService) => Promise<T>,
   mustExist = true,
+  refused: (error: unknown, opened: OpenedService) => Promise<unknown> = async (error) => error,
 ): Promise<T> {
   const { config } = await loadConfig(context, {});
   const toolkit = await openToolkit(context, config);
-  const service = await toolkit.service({ mustExist });
+  const service = await toolkit.service({ mustExist }).catch(async (error: unknown) => {
+    throw await refused(error, { toolkit, config });
+  });
   try {
     return await work(service, { toolkit, config });
   } finally {

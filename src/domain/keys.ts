@@ -7,7 +7,7 @@ export type ProcessKey = Key<'process'>;
 export type SigneeKey = Key<'signee'>;
 /** Names a sequence of processes: `pg` and 18 hexadecimal digits. */
 export type SequenceKey = Key<'sequence'>;
-/** Names a person of a sequence: `gs` and 10 hexadecimal digits. */
+/** Names a person of a sequence: `gs` and 16 hexadecimal digits. */
 export type PersonKey = Key<'person'>;
 /** Names a flow: 12 hexadecimal digits. */
 export type FlowKey = Key<'flow'>;
@@ -33,7 +33,8 @@ const shapes = {
   process: ['sp', 16],
   signee: ['si', 16],
   sequence: ['pg', 9],
-  person: ['gs', 5],
+  // The published samples have ten: whoever has the link of another must not guess it.
+  person: ['gs', 8],
   flow: ['', 6],
   company: ['', 6],
   // The published samples have four digits; sixteen keep them unguessable.

@@ -5,6 +5,7 @@ import {
   asDict,
   asReference,
   beginUpdate,
+  isBudgetExceeded,
   type PdfFile,
   type PdfObject,
   type PdfReference,
@@ -68,7 +69,7 @@ function streamKey(file: PdfFile, item: PdfObject): string {
     const stream = file.resolve(item);
     return stream instanceof PdfStream ? keyOf(file.decode(stream)) : '';
   } catch (error) {
-    if (isCoreError(error)) return '';
+    if (isCoreError(error) && !isBudgetExceeded(error)) return '';
     throw error;
   }
 }

@@ -1,6 +1,13 @@
 import { isCoreError } from '../base/errors.ts';
 import { limits } from '../base/limits.ts';
-import { asArray, asDict, type PdfFile, type PdfObject, PdfStream } from '../formats/pdf/index.ts';
+import {
+  asArray,
+  asDict,
+  isBudgetExceeded,
+  type PdfFile,
+  type PdfObject,
+  PdfStream,
+} from '../formats/pdf/index.ts';
 
 /** Certificates, OCSP answers and CRLs of a document security store, DER. */
 export interface StoredValidationData {
@@ -28,7 +35,8 @@ function readStream(file: PdfFile, item: PdfObject): Uint8Array[] {
     const stream = file.resolve(item);
     return stream instanceof PdfStream ? [file.decode(stream)] : [];
   } catch (error) {
-    if (isCoreError(error)) return [];
+    // When all that the file may decode to is used up, what follows it is not judged.
+    if (isCoreError(error) && !isBudgetExceeded(error)) return [];
     throw error;
   }
 }

@@ -1,36 +1,41 @@
 import type { DocumentFace, SealedBytes } from '../api/index.ts';
+import { isLightDocument } from '../app/light-document.ts';
 import type { ByteSource } from '../base/bytes.ts';
 import type { VerificationReport } from '../verify/report.ts';
-import type { DocumentThreads } from './document-threads.ts';
+import { documentOrder } from './document-order.ts';
 import type { SealOutcome, Toolkit } from './toolkit.types.ts';
+import type { WorkThreads } from './work-threads.ts';
 
-/**
- * A document up to this size is worked on at once: to hand it to a thread costs more than the
- * stall that it makes.
- */
-const SMALL_BYTES = 256 * 1024;
-
-/** The work on documents of `toolkit`; that on large ones goes to `threads` when there are any. */
-export function apiDocuments(toolkit: Toolkit, threads?: DocumentThreads): DocumentFace {
-  const aside = ({ lengthBytes }: ByteSource) => (lengthBytes > SMALL_BYTES ? threads : undefined);
-  const made = async (input: ByteSource, task: string, options: object, here: Promised) => {
+/** The work on documents of `toolkit`; what may take long goes to `threads` when there are any. */
+export function apiDocuments(toolkit: Toolkit, threads?: WorkThreads): DocumentFace {
+  const aside = (input: ByteSource) => (isLightDocument(input) ? undefined : threads);
+  const made = async (input: ByteSource, order: Order, here: () => Promise<SealOutcome>) => {
     const others = aside(input);
-    if (others !== undefined) return (await others.run(task, input, options)) as SealedBytes;
+    if (others !== undefined) {
+      return (await others.run(documentOrder({ ...order, input }))) as SealedBytes;
+    }
     const { keptBytes, tail, sealCount } = await here();
     const kept = input.slice(0, keptBytes);
     return { kept, tail, ...(sealCount === undefined ? {} : { sealCount }) };
   };
   return {
-    seal: (input, options) => made(input, 'seal', options, () => toolkit.seal(input, options)),
-    sealXml: (input, options) =>
-      made(input, 'sealXml', options, () => toolkit.sealXml(input, options)),
-    archive: (input) => made(input, 'archive', {}, () => toolkit.archive(input)),
-    verify: async (input) => {
+    seal: (input, options, owner) =>
+      made(input, { task: 'seal', options, owner }, () => toolkit.seal(input, options)),
+    sealXml: (input, options, owner) =>
+      made(input, { task: 'sealXml', options, owner }, () => toolkit.sealXml(input, options)),
+    archive: (input, owner) =>
+      made(input, { task: 'archive', options: {}, owner }, () => toolkit.archive(input)),
+    verify: async (input, owner) => {
       const others = aside(input);
       if (others === undefined) return toolkit.verify(input);
-      return (await others.run('verify', input, {})) as VerificationReport;
+      const order = documentOrder({ task: 'verify', input, options: {}, owner });
+      return (await others.run(order)) as VerificationReport;
     },
   };
 }
 
-type Promised = () => Promise<SealOutcome>;
+interface Order {
+  readonly task: string;
+  readonly options: object;
+  readonly owner: string;
+}

@@ -13,7 +13,7 @@ const COUNTERS_MS = 3000;
 export function apiPorts(
   toolkit: Toolkit,
   service: Service,
-  io: Pick<ToolkitIo, 'now' | 'random'>,
+  io: Pick<ToolkitIo, 'now' | 'random' | 'clock'>,
   version: string,
   documents: DocumentFace = apiDocuments(toolkit),
 ): ApiPorts {
@@ -22,14 +22,14 @@ export function apiPorts(
     now: io.now,
     random: io.random,
     version,
-    authenticate: (companyKey, apiKey) => service.openFor(companyKey, apiKey),
+    authenticate: (companyKey, apiKey, scope) => service.openFor(companyKey, apiKey, scope),
     companyOfProcess: remembered((key) => ownerOf(service, 'process', key, 'process.not_found')),
     companyOfSequence: (key) => ownerOf(service, 'sequence', key, 'process.not_found'),
     companyOfFlow: (key) => ownerOf(service, 'flow', key, 'flow.not_found'),
     documents,
     repeats: service.repeats,
     identity: service.identity,
-    readiness: readinessOf(toolkit, service, io.now),
+    readiness: readinessOf(toolkit, service, io),
     counters: keptFor(COUNTERS_MS, io.now, () => countersOf(service, io.now)),
     ...(trust === undefined ? {} : { trust }),
   };

@@ -9,6 +9,7 @@ import { verifySignature } from '../trust/signature.ts';
 import { anchorsOf, worksWithTestKeys } from './anchors.ts';
 import type { ResolvedConfig } from './config.ts';
 import type { Examination, Outcome } from './diagnose.types.ts';
+import { reasons, skipped } from './diagnose-skipped.ts';
 import { openRevocation } from './outside-parties.ts';
 import { openSigner } from './signer.ts';
 
@@ -38,8 +39,7 @@ export async function checkKey(examination: Examination): Promise<Outcome> {
 
 /** Looks who may read keys and passwords. */
 export async function checkPrivateFiles({ config }: Examination): Promise<Outcome> {
-  // Windows has no such bits.
-  if (process.platform === 'win32') return undefined;
+  if (process.platform === 'win32') return skipped('this system has no rights of others');
   const files = privateFilesOf(config);
   const open: string[] = [];
   let count = 0;
@@ -50,7 +50,7 @@ export async function checkPrivateFiles({ config }: Examination): Promise<Outcom
     const mode = stats.mode & 0o777;
     if ((mode & 0o077) !== 0) open.push(`${file} (0${mode.toString(8)})`);
   }
-  if (count === 0) return undefined;
+  if (count === 0) return skipped('no file with a key or a password is named');
   const found = `${count} file${count === 1 ? '' : 's'}`;
   if (open.length === 0) return { status: 'ok', message: `${found}, for their owner only` };
   const message = `expected mode 0600, found ${open.join(', ')}`;
@@ -71,7 +71,8 @@ function privateFilesOf(config: ResolvedConfig): readonly string[] {
 /** Looks for a path from the certificate to a trust anchor. */
 export async function checkChain(examination: Examination): Promise<Outcome> {
   const { config, io, development, signer: found, anchors: configured } = examination;
-  if (found === undefined || configured === undefined) return undefined;
+  if (found === undefined) return skipped(reasons.noKey);
+  if (configured === undefined) return skipped(reasons.noAnchors);
   const { signer, certificate } = found;
   const trusted = await anchorsOf(configured, development, []);
   const isAtWork = worksWithTestKeys(config, config.level);
@@ -98,9 +99,11 @@ export async function checkChain(examination: Examination): Promise<Outcome> {
 export async function checkRevocationData(examination: Examination): Promise<Outcome> {
   const { config, io, development, signer: found, anchors: configured } = examination;
   const { authority = [], hasPath } = examination;
-  if (!examination.asksAuthorities) return undefined;
-  if (!reachesLevel(config.level, 'B-LT') || hasPath !== true) return undefined;
-  if (found === undefined || configured === undefined) return undefined;
+  if (!reachesLevel(config.level, 'B-LT')) return skipped(`level ${config.level} needs none`);
+  if (!examination.asksAuthorities) return skipped(reasons.notAsked);
+  if (found === undefined) return skipped(reasons.noKey);
+  if (configured === undefined) return skipped(reasons.noAnchors);
+  if (hasPath !== true) return skipped(reasons.noPath);
   const { signer, certificate } = found;
   const isAtWork = worksWithTestKeys(config, config.level);
   const anchors = await anchorsOf(configured, development, signer.chain, isAtWork);

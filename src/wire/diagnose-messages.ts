@@ -2,8 +2,10 @@ import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SmtpOptions } from '../adapters/mail/index.ts';
 import { isCoreError } from '../base/errors.ts';
+import type { HeldMessages } from '../domain/message/index.ts';
 import type { Examination, Outcome } from './diagnose.types.ts';
 import { usesService } from './diagnose-service.ts';
+import { reasons, skipped } from './diagnose-skipped.ts';
 import { closedChannels, openSms, requireSender, smtpOptions } from './message-parties.ts';
 
 /** For each step with the mail server; the whole look takes at most four times that. */
@@ -14,7 +16,7 @@ const MAIL_TIMEOUT_MS = 5000;
  * and again, only the settings are looked at.
  */
 export async function checkMail(examination: Examination): Promise<Outcome> {
-  if (!usesService(examination)) return undefined;
+  if (!usesService(examination)) return skipped(reasons.noService);
   const { config, triesMail } = examination;
   const { server, from, user, passwordFile } = config.service.mail;
   const options = smtpOptions(config);
@@ -39,7 +41,7 @@ export async function checkMail(examination: Examination): Promise<Outcome> {
   return { status: 'ok', message: `${server} answers ${login}, from ${from}` };
 }
 
-async function tryMail(server: string, options: SmtpOptions): Promise<Outcome> {
+async function tryMail(server: string, options: SmtpOptions): Promise<Outcome | undefined> {
   const { checkSmtp } = await import('../adapters/mail/index.ts');
   try {
     await checkSmtp({ ...options, timeoutMs: MAIL_TIMEOUT_MS });
@@ -59,7 +61,7 @@ async function tryMail(server: string, options: SmtpOptions): Promise<Outcome> {
 
 /** Looks at the settings of text messages; nothing is sent, and the gateway is not asked. */
 export async function checkTextMessages(examination: Examination): Promise<Outcome> {
-  if (!usesService(examination)) return undefined;
+  if (!usesService(examination)) return skipped(reasons.noService);
   const { config } = examination;
   const { gateway, tokenFile } = config.service.sms;
   await openSms({ config });
@@ -73,8 +75,8 @@ export async function checkTextMessages(examination: Examination): Promise<Outco
 }
 
 /** Says which messages wait until a setting or server is put right. */
-export async function checkHeldMessages({ held = [] }: Examination): Promise<Outcome> {
-  if (held.length === 0) return undefined;
+export function outcomeOfHeld(held: readonly HeldMessages[]): Outcome {
+  if (held.length === 0) return { status: 'ok', message: 'none waits' };
   const since = (ms: number) => new Date(ms).toISOString().slice(0, 10);
   const parts = held.map(({ code, count, sinceMs }) => `${count} ${code} since ${since(sinceMs)}`);
   return {

@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs';
 import { isNobodysHost } from '../base/loopback.ts';
 import { defaultFrontEnd } from './config-resolve.ts';
 import type { Examination, Outcome } from './diagnose.types.ts';
-import { databaseFile } from './paths.ts';
+import { reasons, skipped, unopened } from './diagnose-skipped.ts';
+import { findRemains, hasDatabase } from './service-parties.ts';
 
 /**
  * Opens the database and says what it is, and finds out about what belongs to it; PostgreSQL is not
@@ -11,18 +11,21 @@ import { databaseFile } from './paths.ts';
 export async function checkDatabase(examination: Examination): Promise<Outcome> {
   const { config } = examination;
   const { database } = config.service;
-  if (!usesService(examination)) return undefined;
-  if (database !== undefined && config.offline) {
-    return { status: 'ok', message: `${hostOf(database)}, not asked: offline` };
+  if (!usesService(examination)) {
+    examination.storage = unopened(reasons.noService);
+  } else if (database !== undefined && config.offline) {
+    const message = `${hostOf(database)}, not asked: offline`;
+    examination.storage = unopened(reasons.offline, { database: { status: 'ok', message } });
+  } else {
+    const { examineStorage } = await import('./diagnose-storage.ts');
+    examination.storage = await examineStorage(examination);
   }
-  const { examineStorage } = await import('./diagnose-storage.ts');
-  examination.storage = await examineStorage(examination);
   return examination.storage.database;
 }
 
 /** Looks where the links of messages lead. */
 export async function checkFrontEnd(examination: Examination): Promise<Outcome> {
-  if (!usesService(examination)) return undefined;
+  if (!usesService(examination)) return skipped(reasons.noService);
   const { config } = examination;
   const { frontEnd } = config.service;
   const hint = 'set frontEnd or INNSIGLI_FRONT_END to the address where people reach your pages';
@@ -40,7 +43,7 @@ export async function checkFrontEnd(examination: Examination): Promise<Outcome> 
 
 /** Says who confirms identities. */
 export async function checkIdentity(examination: Examination): Promise<Outcome> {
-  if (!usesService(examination)) return undefined;
+  if (!usesService(examination)) return skipped(reasons.noService);
   if (!examination.config.production) {
     return { status: 'ok', message: 'simulator: test persons only, TEST ONLY' };
   }
@@ -48,11 +51,12 @@ export async function checkIdentity(examination: Examination): Promise<Outcome> 
   return { status: 'warning', message, hint: 'production refuses the simulator' };
 }
 
-/** False for who only seals and verifies: they are not asked for settings of the service. */
+/**
+ * False for who only seals and verifies: they are not asked for settings of the service. What has
+ * lost its database is a service.
+ */
 export function usesService({ config, isService }: Examination): boolean {
-  return (
-    isService || config.service.database !== undefined || existsSync(databaseFile(config.dataDir))
-  );
+  return isService || hasDatabase(config) || findRemains(config.dataDir) !== undefined;
 }
 
 function hostOf(database: string): string {

@@ -6,10 +6,13 @@ import {
   listHosts,
   sampleContents,
 } from '../app/storage/index.ts';
-import { isCoreError } from '../base/errors.ts';
+import { type CoreError, isCoreError } from '../base/errors.ts';
 import type { Examination, Outcome, StorageFindings } from './diagnose.types.ts';
+import { outcomeOfHeld } from './diagnose-messages.ts';
+import { reasons, skipped, unopened } from './diagnose-skipped.ts';
 import { requireHostTrust } from './host-trust.ts';
 import { hostOf, type OpenedStorage, openStorage } from './open-storage.ts';
+import { findRemains, hasDatabase } from './service-parties.ts';
 
 /** Contents that are looked for, out of all. */
 const SAMPLE = 20;
@@ -21,24 +24,34 @@ export async function examineStorage(examination: Examination): Promise<StorageF
     opened = await openStorage(examination, { makesKey: false });
   } catch (error) {
     if (!isCoreError(error)) throw error;
-    // A database that was never used has no key yet.
-    if (error.code === 'config.datadir.missing') return { vaultKey: outcomeOf(error, 'warning') };
-    if (error.code.startsWith('vault.')) return { vaultKey: outcomeOf(error, 'failed') };
-    throw error;
+    return unopenedBy(error, examination);
   }
   const { store } = opened.ports;
   try {
     const { engine, version, schemaVersion } = await store.health();
-    examination.held = await store.read(({ messages }) => messages.held());
+    const held = await store.read(({ messages }) => messages.held());
     return {
       database: { status: 'ok', message: `${engine} ${version}, schema ${schemaVersion}` },
       vaultKey: { status: 'ok', message: 'the key is that of the database' },
       contents: await coded(() => examineContents(examination, opened)),
       sealTrust: await coded(() => examineTrust(examination, opened)),
+      messages: outcomeOfHeld(held),
     };
   } finally {
     await store.close();
   }
+}
+
+function unopenedBy(error: CoreError, { config }: Examination): StorageFindings {
+  if (error.code.startsWith('vault.')) {
+    return unopened(reasons.noVaultKey, { vaultKey: outcomeOf(error, 'failed') });
+  }
+  if (error.code !== 'config.datadir.missing') throw error;
+  const outcome = outcomeOf(error, 'warning');
+  // A database that was never used has no key yet.
+  if (hasDatabase(config)) return unopened(reasons.noVaultKey, { vaultKey: outcome });
+  if (findRemains(config.dataDir) !== undefined) throw error;
+  return unopened(reasons.newDatabase, { database: outcome });
 }
 
 async function examineContents(
@@ -73,7 +86,9 @@ async function examineTrust(examination: Examination, { ports }: OpenedStorage):
   const { config, signer } = examination;
   const isTest = config.key.kind === 'development';
   const seal = isTest || (signer?.certificate.der ?? false);
-  if ((await requireHostTrust(examination, ports.store, seal)) === 'same') {
+  const standing = await requireHostTrust(examination, ports.store, seal);
+  if (seal === false) return skipped(reasons.noKey);
+  if (standing === 'same') {
     return { status: 'ok', message: 'the keys are those of the other hosts' };
   }
   const message = 'another host seals with a newer certificate of the same subject';

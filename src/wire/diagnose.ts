@@ -1,6 +1,6 @@
 import { constants, existsSync } from 'node:fs';
 import { access } from 'node:fs/promises';
-import { findOpenFolder, makeFolders } from '../adapters/files/index.ts';
+import { makeFolders } from '../adapters/files/index.ts';
 import { isCoreError } from '../base/errors.ts';
 import { reachesLevel } from '../base/level.ts';
 import { buildTimestampRequest } from '../formats/tsp/index.ts';
@@ -10,10 +10,12 @@ import type { ResolvedConfig } from './config.ts';
 import type { DevelopmentAccess } from './development.ts';
 import type { Examination, Outcome } from './diagnose.types.ts';
 import { checkChain, checkKey, checkPrivateFiles, checkRevocationData } from './diagnose-key.ts';
-import { checkHeldMessages, checkMail, checkTextMessages } from './diagnose-messages.ts';
+import { checkMail, checkTextMessages } from './diagnose-messages.ts';
 import { checkDatabase, checkFrontEnd, checkIdentity } from './diagnose-service.ts';
+import { reasons, skipped, unopened } from './diagnose-skipped.ts';
 import { loadCertificates } from './files.ts';
 import { openAuthority } from './outside-parties.ts';
+import { closeDataDir, findOpenData } from './private-data.ts';
 import type { Diagnosis, DiagnosisWish, ToolkitIo } from './toolkit.types.ts';
 
 const checks: readonly (readonly [string, (examination: Examination) => Promise<Outcome>])[] = [
@@ -26,19 +28,19 @@ const checks: readonly (readonly [string, (examination: Examination) => Promise<
   ['time-stamp authority', checkAuthority],
   ['revocation data', checkRevocationData],
   ['database', checkDatabase],
-  ['vault key', async ({ storage }) => storage?.vaultKey],
-  ['contents', async ({ storage }) => storage?.contents],
-  ['seal trust', async ({ storage }) => storage?.sealTrust],
+  ['vault key', async ({ storage }) => storage.vaultKey],
+  ['contents', async ({ storage }) => storage.contents],
+  ['seal trust', async ({ storage }) => storage.sealTrust],
   ['mail', checkMail],
   ['text messages', checkTextMessages],
-  ['messages', checkHeldMessages],
+  ['messages', async ({ storage }) => storage.messages],
   ['signing pages', checkFrontEnd],
   ['electronic identity', checkIdentity],
 ];
 
 /**
  * Tries all that sealing at the configured level will need, a real time-stamp included, and what
- * the service needs.
+ * the service needs. Every check is told; one that is not done says why.
  *
  * @param wish as that of `Toolkit.diagnose`
  */
@@ -46,8 +48,9 @@ export async function diagnose(
   config: ResolvedConfig,
   io: ToolkitIo,
   development: DevelopmentAccess,
-  { triesMail = true, asksAuthorities = true, isService = false, begun }: DiagnosisWish = {},
+  wish: DiagnosisWish = {},
 ): Promise<readonly Diagnosis[]> {
+  const { triesMail = true, asksAuthorities = true, isService = false, begun } = wish;
   const examination: Examination = {
     config,
     io,
@@ -55,13 +58,14 @@ export async function diagnose(
     triesMail,
     asksAuthorities,
     isService,
+    closesData: wish.closesData === true,
+    storage: unopened(reasons.noDatabase),
   };
   const results: Diagnosis[] = [];
   for (const [name, check] of checks) {
     begun?.(name);
     try {
-      const outcome = await check(examination);
-      if (outcome !== undefined) results.push({ name, ...outcome });
+      results.push({ name, ...(await check(examination)) });
     } catch (error) {
       if (!isCoreError(error)) throw error;
       const { code, message, hint } = error;
@@ -77,22 +81,20 @@ async function checkRuntime(): Promise<Outcome> {
   return { status: 'ok', message: `Node ${version}, OpenSSL ${versions.openssl}` };
 }
 
-async function checkDataDirectory({ config }: Examination): Promise<Outcome> {
+async function checkDataDirectory({ config, io, closesData }: Examination): Promise<Outcome> {
   const { dataDir, production } = config;
   try {
     const isThere = existsSync(dataDir);
     makeFolders(dataDir, 0o700);
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
-    const open = findOpenFolder(dataDir);
-    if (open !== undefined) {
-      const message = `${dataDir}: expected mode 0700, found 0${open.mode.toString(8)}`;
-      const hint = `others can read it: chmod 700 ${dataDir}; the service does it when it is yours`;
-      return { status: production ? 'failed' : 'warning', message, hint };
-    }
+    if (closesData) closeDataDir({ config, io });
+    const open = findOpenData(dataDir);
+    if (open !== undefined) return { status: production ? 'failed' : 'warning', ...open };
     if (isThere) return { status: 'ok', message: dataDir };
     const hint = 'if that is not where it should be: --data-dir or INNSIGLI_HOME names another';
     return { status: 'warning', message: `${dataDir} was not there: made now`, hint };
   } catch (error) {
+    if (isCoreError(error)) throw error;
     const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unusable';
     const hint = 'name another with --data-dir or INNSIGLI_HOME';
     return { status: 'failed', message: `${dataDir} cannot be written: ${reason}`, hint };
@@ -110,9 +112,10 @@ async function checkTrust(examination: Examination): Promise<Outcome> {
 
 async function checkAuthority(examination: Examination): Promise<Outcome> {
   const { config, io, development, signer, anchors: configured } = examination;
-  if (!examination.asksAuthorities) return undefined;
   const isNeeded = reachesLevel(config.level, 'B-T') || config.tsa.length > 0;
-  if (!isNeeded || configured === undefined) return undefined;
+  if (!isNeeded) return skipped(`level ${config.level} needs none`);
+  if (!examination.asksAuthorities) return skipped(reasons.notAsked);
+  if (configured === undefined) return skipped(reasons.noAnchors);
   if (config.tsa.length === 0) await development.use();
   const isAtWork = worksWithTestKeys(config, config.level);
   const chain = signer?.signer.chain ?? [];

@@ -1,4 +1,3 @@
-import type { HeldMessages } from '../domain/message/index.ts';
 import type { Certificate } from '../formats/x509/index.ts';
 import type { Signer } from '../seal/ports.ts';
 import type { ResolvedConfig } from './config.ts';
@@ -17,25 +16,27 @@ export interface Examination {
   hasPath?: boolean;
   /** What the service needs is looked at, be there one or not. */
   readonly isService: boolean;
+  /** The data directory is closed to others first. */
+  readonly closesData: boolean;
   /** False: time-stamp authorities and sources of revocation data are left alone. */
   readonly asksAuthorities: boolean;
   /** False: the mail server is left alone. */
   readonly triesMail: boolean;
-  /** Messages that wait until something is put right. */
-  held?: readonly HeldMessages[];
   /** Of the authority, its own certificate first, DER. */
   authority?: readonly Uint8Array[];
-  /** Of the service, when the database could be asked. */
-  storage?: StorageFindings;
+  /** Of the service; nothing was looked at before the database is asked. */
+  storage: StorageFindings;
 }
 
-/** What a check says; undefined when the level does not need it, or an earlier failure bars it. */
-export type Outcome = Omit<Diagnosis, 'name'> | undefined;
+/** What a check says. */
+export type Outcome = Omit<Diagnosis, 'name'>;
 
 /** What was found of the database of the service and what belongs to it. */
 export interface StorageFindings {
-  readonly database?: Outcome;
-  readonly vaultKey?: Outcome;
-  readonly contents?: Outcome;
-  readonly sealTrust?: Outcome;
+  readonly database: Outcome;
+  readonly vaultKey: Outcome;
+  readonly contents: Outcome;
+  readonly sealTrust: Outcome;
+  /** Messages that wait until something is put right. */
+  readonly messages: Outcome;
 }

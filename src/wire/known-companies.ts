@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { Authenticated } from '../app/company/index.ts';
 import type { Company } from '../domain/company/index.ts';
 import type { ServiceToolkit } from './service.types.ts';
 
@@ -8,6 +9,11 @@ const KEYS_MAX = 1000;
 /** Time for which a key that another program has revoked may still be taken for right. */
 const KEY_LIFE_MS = 1000;
 
+/** Who speaks with a key that is right. */
+export interface KnownKey extends Pick<Authenticated, 'scopes'> {
+  readonly toolkit: ServiceToolkit;
+}
+
 /** Toolkits of companies, each made once, and who was found to own one. */
 export interface KnownCompanies {
   /** The toolkit of a company; another one when its record has changed. */
@@ -16,8 +22,8 @@ export interface KnownCompanies {
   authenticated(
     companyKey: string,
     apiKey: string,
-    find: () => Promise<Company | undefined>,
-  ): Promise<ServiceToolkit | undefined>;
+    find: () => Promise<Authenticated | undefined>,
+  ): Promise<KnownKey | undefined>;
   /** A key was revoked: every key is looked up again. */
   forgetKeys(): void;
 }
@@ -28,7 +34,7 @@ export function knownCompanies(
   now: () => number,
 ): KnownCompanies {
   const toolkits = new Map<string, ServiceToolkit>();
-  let keys = new Map<string, { readonly sinceMs: number; readonly toolkit: ServiceToolkit }>();
+  let keys = new Map<string, KnownKey & { readonly sinceMs: number }>();
   const toolkit = (company: Company) => {
     const known = toolkits.get(company.key);
     if (known !== undefined && isSame(known.company, company)) return known;
@@ -44,13 +50,14 @@ export function knownCompanies(
       const nowMs = now();
       const found = keys.get(digest);
       const ageMs = nowMs - (found?.sinceMs ?? 0);
-      if (found !== undefined && ageMs >= 0 && ageMs < KEY_LIFE_MS) return found.toolkit;
-      const company = await find();
-      if (company === undefined) return undefined;
-      const entry = { sinceMs: nowMs, toolkit: toolkit(company) };
+      if (found !== undefined && ageMs >= 0 && ageMs < KEY_LIFE_MS) return found;
+      const right = await find();
+      if (right === undefined) return undefined;
+      const { company, ...rest } = right;
+      const entry = { ...rest, sinceMs: nowMs, toolkit: toolkit(company) };
       // What was looked up before a revocation goes into the map that nobody reads any more.
       putBounded(before, digest, entry, KEYS_MAX);
-      return entry.toolkit;
+      return entry;
     },
     forgetKeys() {
       keys = new Map();

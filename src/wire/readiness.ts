@@ -1,16 +1,23 @@
 import type { Readiness } from '../api/index.ts';
 import { CoreError, codeOf } from '../base/errors.ts';
+import type { WatchedClock } from '../base/watched-clock.ts';
 import type { Service } from './service.types.ts';
-import type { Toolkit } from './toolkit.types.ts';
+import type { Toolkit, ToolkitIo } from './toolkit.types.ts';
 
 type Checks = Readiness['checks'];
+
+/** Name of the check that a database takes changes. */
+const writes = 'database writes';
 
 /** Time that a look at keys and authorities holds: it signs, and may ask others. */
 const KEYS_MS = 30_000;
 /** An authority that is slow for once does not make the service not ready. */
 const KEYS_GRACE_MS = 15_000;
+const KEYS_FAILED_MS = 3000;
 /** The same for the database and the disk, which are written to. */
 const STORE_MS = 3000;
+/** What has failed may be well again: who asks shall hear of it soon. */
+const STORE_FAILED_MS = 500;
 /** Jobs that are due for longer have nobody who does them. */
 const LATE_MS = 10 * 60_000;
 /** Every answer comes within two seconds: what takes longer is named. */
@@ -20,12 +27,14 @@ const FREE_BYTES_MIN = 64 * 2 ** 20;
 
 /**
  * Which things are well, within two seconds whatever hangs: names and states, no paths and no
- * addresses. What was found holds for some seconds, and nobody can make it cost more.
+ * addresses. What was found holds for some seconds, and nobody can make it cost more. Whether the
+ * database is in its place is looked at each time: a look at one that is away would open what is
+ * there, and is not begun.
  */
 export function readinessOf(
   toolkit: Pick<Toolkit, 'diagnose'>,
-  service: Pick<Service, 'health' | 'storage'>,
-  now: () => number,
+  service: Pick<Service, 'health' | 'storage' | 'requireInPlace'>,
+  { now, clock }: Pick<ToolkitIo, 'now' | 'clock'>,
 ): () => Promise<Readiness> {
   let at = 'keys and authorities';
   const diagnosed = async () => {
@@ -35,24 +44,66 @@ export function readinessOf(
         at = name;
       },
     });
-    return found.map(({ name, status }) => ({ name, ok: status !== 'failed', message: status }));
+    const done = found.filter(({ status }) => status !== 'skipped');
+    return done.map(({ name, status }) => ({ name, ok: status !== 'failed', message: status }));
   };
-  const keys = { ageMs: KEYS_MS, graceMs: KEYS_GRACE_MS, now, doing: () => at };
-  const kept = { ageMs: STORE_MS, graceMs: 0, now };
+  const keys = {
+    ageMs: KEYS_MS,
+    failedMs: KEYS_FAILED_MS,
+    graceMs: KEYS_GRACE_MS,
+    now,
+    doing: () => at,
+  };
+  const kept = { ageMs: STORE_MS, failedMs: STORE_FAILED_MS, graceMs: 0, now };
   const looks = [
     boundedLook(diagnosed, keys),
-    boundedLook(() => storeChecks(service, now), { ...kept, doing: () => 'database writes' }),
+    boundedLook(() => storeChecks(service, now), { ...kept, doing: () => writes }),
     boundedLook(() => storageChecks(service), { ...kept, doing: () => 'document storage' }),
   ];
-  return async () => {
-    const checks = (await Promise.all(looks.map((look) => look()))).flat();
-    return { ready: checks.every(({ ok }) => ok), checks };
+  const judge = (checks: Checks): Readiness => ({ ready: checks.every(({ ok }) => ok), checks });
+  const findAway = () => {
+    const away = awayChecks(service);
+    // What was found around that moment is worth nothing.
+    if (away !== undefined) for (const { forget } of looks) forget();
+    return away;
   };
+  return async () => {
+    const away = findAway();
+    if (away !== undefined) return judge(away);
+    const looked = await Promise.all(looks.map(({ look }) => look()));
+    const checks = [...looked.flat(), ...(clock === undefined ? [] : [clockCheck(clock)])];
+    return judge(findAway() ?? checks);
+  };
+}
+
+function awayChecks(service: Pick<Service, 'requireInPlace'>): Checks | undefined {
+  try {
+    service.requireInPlace();
+    return undefined;
+  } catch (error) {
+    return [{ name: writes, ok: false, message: codeOf(error) }];
+  }
+}
+
+/** A look that is asked again and again. */
+interface BoundedLook {
+  look(): Promise<Checks>;
+  /** Drops what was found. */
+  forget(): void;
+}
+
+/** A clock that jumped keeps nobody from signing: the time from before goes on. */
+function clockCheck(clock: WatchedClock): Checks[number] {
+  const seconds = Math.round(clock.jumpMs() / 1000);
+  const message = seconds === 0 ? 'sound' : `set by ${seconds} s: days are not closed`;
+  return { name: 'clock', ok: true, message };
 }
 
 interface LookTerms {
   /** Milliseconds for which an answer holds. */
   readonly ageMs: number;
+  /** As long holds one with a failed check. */
+  readonly failedMs: number;
   /** For so much longer the last answer holds while the next one is late. */
   readonly graceMs: number;
   now(): number;
@@ -63,27 +114,33 @@ interface LookTerms {
 /** Looks when the last answer is too old, once at a time, and waits for it but not for long. */
 function boundedLook(
   look: () => Promise<Checks>,
-  { ageMs, graceMs, now, doing }: LookTerms,
-): () => Promise<Checks> {
+  { ageMs, failedMs, graceMs, now, doing }: LookTerms,
+): BoundedLook {
   let kept: { readonly atMs: number; readonly checks: Checks } | undefined;
   let running: Promise<Checks> | undefined;
   const begin = async () => {
-    try {
-      const checks = await look();
-      kept = { atMs: now(), checks };
-      return checks;
-    } finally {
-      running = undefined;
-    }
+    const checks = await look().catch((error: unknown) => [failed(doing(), error)]);
+    kept = { atMs: now(), checks };
+    running = undefined;
+    return checks;
   };
-  return async () => {
-    const age = kept === undefined ? Number.POSITIVE_INFINITY : Math.abs(now() - kept.atMs);
-    if (kept !== undefined && age <= ageMs) return kept.checks;
-    running ??= begin();
-    const found = await withinTime(running);
-    if (found !== undefined) return found;
-    if (kept !== undefined && age <= ageMs + graceMs) return kept.checks;
-    return [{ name: doing(), ok: false, message: `no answer within ${ANSWER_MS} ms` }];
+  const keptFor = (ms: number): Checks | undefined => {
+    if (kept === undefined) return undefined;
+    const { atMs, checks } = kept;
+    const holdsMs = checks.every(({ ok }) => ok) ? ms : Math.min(ms, failedMs);
+    return Math.abs(now() - atMs) <= holdsMs ? checks : undefined;
+  };
+  return {
+    async look() {
+      const known = keptFor(ageMs);
+      if (known !== undefined) return known;
+      running ??= begin();
+      const late = [{ name: doing(), ok: false, message: `no answer within ${ANSWER_MS} ms` }];
+      return (await withinTime(running)) ?? keptFor(ageMs + graceMs) ?? late;
+    },
+    forget() {
+      kept = undefined;
+    },
   };
 }
 
@@ -96,8 +153,6 @@ async function withinTime(running: Promise<Checks>): Promise<Checks | undefined>
     return await Promise.race([running, late]);
   } finally {
     clearTimeout(timer);
-    // Who asks next is told of a failure that comes too late for this one.
-    running.catch(() => undefined);
   }
 }
 
@@ -108,11 +163,11 @@ async function storeChecks(service: Pick<Service, 'health'>, now: () => number):
     const count = due.reduce((sum, each) => sum + each.count, 0);
     const late = `${count} jobs are due, the oldest for ${Math.round(lagMs / 1000)} s`;
     return [
-      { name: 'database writes', ok: true, message: store.engine },
+      { name: writes, ok: true, message: store.engine },
       { name: 'jobs', ok: lagMs <= LATE_MS, message: count === 0 ? 'none is due' : late },
     ];
   } catch (error) {
-    return [{ name: 'database writes', ok: false, message: codeOf(error) }];
+    return [failed(writes, error)];
   }
 }
 
@@ -125,6 +180,10 @@ async function storageChecks({ storage }: Pick<Service, 'storage'>): Promise<Che
     }
     return [{ name, ok: true, message: 'it can be written' }];
   } catch (error) {
-    return [{ name, ok: false, message: codeOf(error) }];
+    return [failed(name, error)];
   }
+}
+
+function failed(name: string, error: unknown): Checks[number] {
+  return { name, ok: false, message: codeOf(error) };
 }

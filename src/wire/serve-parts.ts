@@ -1,6 +1,9 @@
 import type { Cluster } from 'node:cluster';
-import { CoreError, errorKinds } from '../base/errors.ts';
+import { isOutage } from '../app/patient-store.ts';
+import { CoreError } from '../base/errors.ts';
 import { listenError } from '../base/system-words.ts';
+import type { WatchedClock } from '../base/watched-clock.ts';
+import { formatLine } from './clock-watch.ts';
 
 /** What a process of the service does: answer requests, or do jobs. */
 export type PartRole = 'api' | 'worker';
@@ -31,8 +34,8 @@ export interface PartsOptions {
   /** Milliseconds of a clock that only goes on. */
   now(): number;
   /**
-   * Processes that may end within a minute before all is given up. Those that find no database are
-   * not counted: they are started again, later and later, until it is back.
+   * Processes that may end within a minute before all is given up. Those that the database does
+   * not let work are not counted: they are started again, later and later, until it is back.
    */
   readonly endsMax: number;
   /** Time that a process gets to end. */
@@ -50,8 +53,6 @@ export interface RunningParts {
 }
 
 const WINDOW_MS = 60_000;
-/** Exit code of a process that could not reach the database. */
-const OUTAGE_CODE = errorKinds['store.unavailable'].exitCode;
 /** Wait before the next process is started in an outage: 1 s, 2 s, … 15 s. */
 const OUTAGE_FIRST_MS = 1000;
 const OUTAGE_LAST_MS = 15_000;
@@ -103,12 +104,12 @@ export async function startParts(options: PartsOptions): Promise<RunningParts> {
     outageMs = Math.min(2 * outageMs, OUTAGE_LAST_MS);
   };
   const begin = (role: PartRole, isFirst: boolean): Part => {
-    const part = follow(fork(role), ({ end, code, wasReady }) => {
+    const part = follow(fork(role), ({ end, why, wasReady }) => {
       const facts = { role, pid: part.process.pid ?? 0, end };
       parts.delete(part);
       if (isClosing || (isFirst && !wasReady)) return;
       told('ended', facts);
-      if (code === OUTAGE_CODE) return beginLater(role);
+      if (isOutage(why)) return beginLater(role);
       ends.push(now());
       while (now() - (ends[0] ?? 0) > WINDOW_MS) ends.shift();
       if (ends.length <= endsMax) return void begin(role, false);
@@ -139,26 +140,30 @@ export async function startParts(options: PartsOptions): Promise<RunningParts> {
 
 interface PartEnd {
   readonly end: string;
-  readonly code: number | null;
+  /** Code of the error that ended it, when it told one. */
+  readonly why: string;
   readonly wasReady: boolean;
 }
 
 function follow(process: PartProcess, ended: (how: PartEnd) => void): Part {
   let wasReady = false;
+  let why = '';
   let isOver: () => void = () => undefined;
   const over = new Promise<void>((resolve) => {
     isOver = resolve;
   });
   const ready = new Promise<string>((resolve, reject) => {
     process.on('message', (message) => {
-      const { url } = (message ?? {}) as { readonly url?: unknown };
+      const told = (message ?? {}) as { readonly url?: unknown; readonly why?: unknown };
+      const { url } = told;
+      if (typeof told.why === 'string') why = told.why;
       if (typeof url !== 'string') return;
       wasReady = true;
       resolve(url);
     });
     process.on('exit', (code, signal) => {
       reject(new PartNotReady(code ?? 1));
-      ended({ end: signal ?? `exit code ${code}`, code, wasReady });
+      ended({ end: signal ?? `exit code ${code}`, why, wasReady });
       isOver();
     });
   });
@@ -177,6 +182,7 @@ async function endPart({ process, ended }: Part, closeMs: number): Promise<void>
 export async function partForker(
   host: string,
   port: number,
+  clock?: WatchedClock,
 ): Promise<(role: PartRole) => PartProcess> {
   // One that is started later shall find the same port.
   const shared = port === 0 ? await freePort(host) : port;
@@ -184,7 +190,10 @@ export async function partForker(
   const cluster = process.getBuiltinModule('node:cluster') as unknown as Cluster;
   return (role) => {
     cluster.setupPrimary({
-      args: [...process.argv.slice(2), '--part', role, '--port', `${shared}`],
+      args: [
+        ...[...process.argv.slice(2), '--part', role, '--port', `${shared}`],
+        ...(clock === undefined ? [] : ['--clock', formatLine(clock.line())]),
+      ],
       // The first process tells the address.
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
@@ -208,4 +217,13 @@ async function freePort(host: string): Promise<number> {
 /** Tells the process that started this one that it is ready. */
 export function tellReady(url: string): void {
   process.send?.({ url });
+}
+
+/** Tells the process that started this one why it ends. */
+export async function tellWhy(code: string): Promise<void> {
+  // It is over only when the word is out.
+  await new Promise<void>((resolve) => {
+    if (process.send === undefined) return resolve();
+    process.send({ why: code }, undefined, undefined, () => resolve());
+  });
 }

@@ -1,17 +1,26 @@
 import { randomBytes } from 'node:crypto';
+import { constants, platform, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import type { SealedBytes } from '../api/index.ts';
+import { flowWork } from '../app/flow/index.ts';
+import { type DocumentWish, openedDocument } from '../app/signing/index.ts';
 import { memorySource } from '../base/bytes.ts';
 import { assert } from '../base/errors.ts';
+import type { ClockLine } from '../base/watched-clock.ts';
+import type { FlowValues } from '../domain/flow/index.ts';
+import { systemClock } from './clock-watch.ts';
 import type { ResolvedConfig } from './config.ts';
+import { type DocumentCall, ownBytes } from './document-order.ts';
+import { loadFonts } from './fonts.ts';
 import { type JobLoop, startJobs } from './job-loop.ts';
 import { type Handlers, Moved, openChannel, type Port } from './thread-channel.ts';
 import type { SealOutcome, Toolkit } from './toolkit.types.ts';
 
-/** A document on its way to a thread: the buffer of `bytes` is moved. */
-export interface DocumentCall {
-  readonly bytes: Uint8Array;
-  readonly options: object;
+/** What a thread begins with. */
+export interface ThreadStart {
+  readonly config: ResolvedConfig;
+  /** Of the clock of who started it. */
+  readonly line?: ClockLine;
 }
 
 /** The body of a thread of `innsigli serve`: answers until it is ended. */
@@ -25,27 +34,34 @@ export function serveThread(): void {
  * configuration comes with `open`; `jobs` begins to do what is due.
  */
 export function answerParent(port: Port): void {
+  let start: ThreadStart | undefined;
   let toolkit: Toolkit | undefined;
   let jobs: (JobLoop & { close(): Promise<void> }) | undefined;
-  const opened = () => {
-    assert(toolkit !== undefined, 'the thread was opened');
+  // Not all work needs one.
+  const opened = async () => {
+    assert(start !== undefined, 'the thread was opened');
+    const { openToolkit } = await import('./toolkit.ts');
+    if (toolkit !== undefined) return toolkit;
+    const clock = systemClock(start.line);
+    toolkit = openToolkit(start.config, {
+      now: clock.now,
+      clock,
+      random: (count) => randomBytes(count),
+      warn: (message, code) => void channel.call('warn', { message, code }),
+      askPassword: async (what) => (await channel.call('askPassword', what)) as string | undefined,
+    });
     return toolkit;
   };
   const channel = openChannel(port, {
-    open: async (config: ResolvedConfig) => {
-      const { openToolkit } = await import('./toolkit.ts');
-      toolkit = openToolkit(config, {
-        now: () => Date.now(),
-        random: (count) => randomBytes(count),
-        warn: (message, code) => void channel.call('warn', { message, code }),
-        askPassword: async (what) =>
-          (await channel.call('askPassword', what)) as string | undefined,
-      });
+    open: (given: ThreadStart) => {
+      start = given;
     },
+    yieldToOthers,
     ...documentHandlers(opened),
+    ...flowHandlers(),
     jobs: async () => {
       // The program that began it has opened the database: one that is gone is not made anew.
-      const service = await opened().service({ mustExist: true });
+      const service = await (await opened()).service({ mustExist: true });
       const tell = (what: string, value: unknown) => void channel.call(what, value);
       const loop = startJobs(
         service,
@@ -62,16 +78,48 @@ export function answerParent(port: Port): void {
   });
 }
 
-function documentHandlers(toolkit: () => Toolkit): Handlers {
+/** Lets the threads that answer requests go first. */
+function yieldToOthers(): void {
+  // Elsewhere it would be the priority of the whole program.
+  if (platform() === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+}
+
+function documentHandlers(toolkit: () => Promise<Toolkit>): Handlers {
   return {
     seal: async ({ bytes, options }: DocumentCall) =>
-      made(bytes, await toolkit().seal(memorySource(bytes), options)),
+      made(bytes, await (await toolkit()).seal(memorySource(bytes), options)),
     sealXml: async ({ bytes, options }: DocumentCall) =>
-      made(bytes, await toolkit().sealXml(memorySource(bytes), options)),
+      made(bytes, await (await toolkit()).sealXml(memorySource(bytes), options)),
     archive: async ({ bytes }: DocumentCall) =>
-      made(bytes, await toolkit().archive(memorySource(bytes))),
-    verify: ({ bytes }: DocumentCall) => toolkit().verify(memorySource(bytes)),
+      made(bytes, await (await toolkit()).archive(memorySource(bytes))),
+    verify: async ({ bytes }: DocumentCall) => (await toolkit()).verify(memorySource(bytes)),
+    openedDocument: ({ bytes, options }: DocumentCall) =>
+      movedBytes(openedDocument(bytes, options as DocumentWish)),
   };
+}
+
+/** Values on their way to a thread, with the schema, form or template that they are for. */
+export interface FlowCall {
+  readonly values: FlowValues;
+}
+
+function flowHandlers(): Handlers {
+  const { requireSchema, requireFit, formFields, fillForm, renderDocument } = flowWork(loadFonts);
+  return {
+    requireSchema: ({ schema }: { readonly schema: string }) => requireSchema(schema),
+    requireFit: ({ schema, values }: FlowCall & { readonly schema: string }) =>
+      requireFit(schema, values),
+    formFields: ({ bytes }: { readonly bytes: Uint8Array }) => formFields(bytes),
+    fillForm: async ({ bytes, values }: FlowCall & { readonly bytes: Uint8Array }) =>
+      movedBytes(await fillForm(bytes, values)),
+    renderDocument: async ({ bytes, values }: FlowCall & { readonly bytes: Uint8Array }) =>
+      movedBytes(await renderDocument(bytes, values)),
+  };
+}
+
+function movedBytes(bytes: Uint8Array): Moved {
+  const own = ownBytes(bytes);
+  return new Moved(own, [own.buffer]);
 }
 
 function made(bytes: Uint8Array, { keptBytes, tail, sealCount }: SealOutcome): Moved {
@@ -82,11 +130,4 @@ function made(bytes: Uint8Array, { keptBytes, tail, sealCount }: SealOutcome): M
     ...(sealCount === undefined ? {} : { sealCount }),
   };
   return new Moved(answer, [answer.kept.buffer as ArrayBuffer, answer.tail.buffer as ArrayBuffer]);
-}
-
-/** `bytes` with a buffer that holds little else: that of others may not be moved away. */
-export function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
-  const { buffer, byteOffset, length } = bytes;
-  const isOwn = buffer instanceof ArrayBuffer && byteOffset === 0 && buffer.byteLength < 2 * length;
-  return isOwn ? (bytes as Uint8Array<ArrayBuffer>) : new Uint8Array(bytes);
 }

@@ -4,17 +4,18 @@ import { CoreError } from '../base/errors.ts';
 import { listenError } from '../base/system-words.ts';
 import { apiDocuments } from './api-documents.ts';
 import { apiPorts } from './api-ports.ts';
-import { documentThreads } from './document-threads.ts';
 import { readPassword } from './files.ts';
 import { type JobFailed, type JobLoop, startJobs, type Worked } from './job-loop.ts';
 import { startJobThread } from './job-thread.ts';
-import { requireFitness, requireSafePlace } from './require-fitness.ts';
+import { requireFitness } from './require-fitness.ts';
 import type { Service } from './service.types.ts';
 import { type ThreadHost, threadStarter } from './threads.ts';
 import { readTls, type TlsFiles } from './tls-files.ts';
 import type { Toolkit, ToolkitIo } from './toolkit.types.ts';
+import { workThreads } from './work-threads.ts';
 
-export { PartNotReady, partForker, startParts, tellReady } from './serve-parts.ts';
+export { type ListeningPlace, withRefusals } from './require-fitness.ts';
+export { PartNotReady, partForker, startParts, tellReady, tellWhy } from './serve-parts.ts';
 export { serveThread } from './serve-thread.ts';
 
 /** Where and how the service is served. */
@@ -65,20 +66,19 @@ const IDLE_LOOK_MS = 100;
  */
 export async function serveApi(
   toolkit: Toolkit,
-  io: Pick<ToolkitIo, 'now' | 'random'>,
+  io: Pick<ToolkitIo, 'now' | 'random' | 'clock'>,
   options: ServeOptions,
 ): Promise<RunningService> {
-  if (options.strict) requireSafePlace(options);
-  await requireFitness(toolkit, options.strict);
+  await requireFitness(toolkit, options.strict, {}, options);
   const tls = await readTls(options.tls);
   const token = await readToken(options.operatorTokenFile);
-  const service = await toolkit.service();
+  const threads = await openThreads(options);
+  const service = await toolkit.service(threads === undefined ? {} : { threads: threads.work });
   const { host, port, version, tls: _files, threads: _threads, ...rest } = options;
   let app: ApiApp | undefined;
   try {
     await service.enter();
-    const threads = await openThreads(options);
-    const documents = apiDocuments(toolkit, threads?.documents);
+    const documents = apiDocuments(toolkit, threads?.work);
     const worked = { ...service.worked };
     const ports = apiPorts(toolkit, { ...service, worked }, io, version, documents);
     app = await buildApi(ports, { ...rest, ...(tls === undefined ? {} : { tls }), ...token });
@@ -95,7 +95,7 @@ export async function serveApi(
         await closeApp(running);
         await idle;
         await jobs?.end();
-        await threads?.documents.close();
+        await threads?.work.close();
         await service.close();
       },
     };
@@ -132,9 +132,9 @@ export async function serveJobs(
   };
 }
 
-const documentLimits = {
+const workLimits = {
   queueMax: 16,
-  queueBytesMax: 256 * 2 ** 20,
+  queueBytesMax: 128 * 2 ** 20,
   deadlineMs: 120_000,
   restMs: 60_000,
 } as const;
@@ -143,8 +143,9 @@ const documentLimits = {
 async function openThreads({ threads }: Pick<ServeOptions, 'threads'>) {
   if (threads === undefined) return undefined;
   const host = { ...threads, start: await threadStarter() };
-  const threadsMax = Math.max(1, availableParallelism() - 1);
-  return { host, documents: documentThreads(host, { ...documentLimits, threadsMax }) };
+  // Two at least: one company cannot have all of them.
+  const threadsMax = Math.max(2, availableParallelism() - 1);
+  return { host, work: workThreads(host, { ...workLimits, threadsMax }) };
 }
 
 function startWork(

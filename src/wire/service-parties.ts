@@ -34,13 +34,22 @@ export function requireServiceFiles({ config }: Pick<ToolkitContext, 'config'>):
   });
 }
 
+/** True when there is a database, or one is named. */
+export function hasDatabase({ dataDir, service }: ToolkitContext['config']): boolean {
+  return service.database !== undefined || existsSync(databaseFile(dataDir));
+}
+
+/** What in a data directory belongs to a database, be that one there or gone. */
+export function findRemains(dataDir: string): string | undefined {
+  return [vaultKeyFile(dataDir), join(dataDir, 'objects', '.store')].find(existsSync);
+}
+
 /**
  * Refuses to make a database in a data directory that has lost one: everything beside it belongs
  * to the one that is gone.
  */
 function requireNoRemains(dataDir: string): void {
-  const remains = [vaultKeyFile(dataDir), join(dataDir, 'objects', '.store')].filter(existsSync);
-  const [first] = remains;
+  const first = findRemains(dataDir);
   if (first === undefined) return;
   const file = databaseFile(dataDir);
   const found = `found only what goes with it: ${first}`;

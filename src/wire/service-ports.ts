@@ -1,4 +1,4 @@
-import { type ActivityPorts, appendActivities } from '../app/activity/index.ts';
+import { type ActivityPorts, appendActivities, trustedTime } from '../app/activity/index.ts';
 import type { AuthPorts } from '../app/auth/index.ts';
 import { markedStore } from '../app/company/index.ts';
 import type { FlowPorts } from '../app/flow/index.ts';
@@ -8,6 +8,8 @@ import { applyCommand, type ServicePorts } from '../app/service/index.ts';
 import type { StoragePorts } from '../app/storage/index.ts';
 import { claimedContents } from '../app/storage/index.ts';
 import type { WebhookPorts } from '../app/webhook/index.ts';
+import { type ClockWatch, watchDays } from './clock-watch.ts';
+import { type CompanyWork, localWork } from './company-work.ts';
 import { loadFonts } from './fonts.ts';
 import { requireHostTrust } from './host-trust.ts';
 import { closedChannels, openMailer, openSms, requireSender } from './message-parties.ts';
@@ -28,8 +30,11 @@ export type WiredPorts = ServicePorts &
   WebhookPorts &
   FlowPorts &
   StoragePorts & {
+    readonly work: CompanyWork;
     /** To be called by a program that serves or works, when it begins. @throws trust.mismatch */
     enter(seals?: boolean): Promise<void>;
+    /** Of a program that works for long; else the clock is believed. */
+    readonly clockWatch?: ClockWatch;
     /** Opened when the log is anchored or verified: the first use makes keys. */
     timestamps(): Promise<NonNullable<ActivityPorts['timestamps']>>;
   };
@@ -68,6 +73,7 @@ export async function openServicePorts(
     store,
     vault,
     fonts: loadFonts,
+    work: localWork(),
     identity: await openIdentity(context, vault),
     foreign: await openForeignIdentities(context, vault),
     register: await openRegister(context),
@@ -82,6 +88,7 @@ export async function openServicePorts(
     closedChannels: closedChannels(config),
     simulated: !config.production,
     timestamps: async () => (await openArchive(context)).ports,
+    ...openClockWatch(context),
     enter: (seals) => enterService(context, storage, seals),
     openSealing: (level) => openSealing(context, level, compareTrust),
     append: appendActivities,
@@ -97,6 +104,22 @@ export async function openServicePorts(
       await store.close();
     },
   };
+}
+
+function openClockWatch(context: ToolkitContext): Pick<WiredPorts, 'clockWatch'> {
+  const { config, io } = context;
+  if (io.clock === undefined) return {};
+  // The embedded authority has the clock of this machine.
+  const hasOthers = config.tsa.length > 0 && !config.offline;
+  const ask = async () =>
+    trustedTime({ random: io.random, timestamps: (await openArchive(context)).ports });
+  const clockWatch = watchDays({
+    clock: io.clock,
+    warn: io.warn,
+    ticksMs: () => performance.now(),
+    ...(hasOthers ? { trustedTime: ask } : {}),
+  });
+  return { clockWatch };
 }
 
 // What was compared once stays as it is: a program opens its key once.

@@ -33,6 +33,8 @@ const TERMS_OF: { readonly [Kind in JobKind]?: Partial<typeof messageTerms> } = 
   finalize: finalizeTerms,
 };
 const WEBHOOKS_AT_ONCE = 256;
+/** What a wrong clock would do too early, for good. */
+const kindsByTheDay: ReadonlySet<JobKind> = new Set(['anchor', 'expire', 'purge']);
 /** Time that one-time codes and e-ID sessions stay after their end, as part of the story. */
 const CHALLENGE_KEPT_MS = 30 * 86_400_000;
 const DAY_MS = 86_400_000;
@@ -51,6 +53,7 @@ export function openWork(ports: WiredPorts): Work {
       failed.push(one);
       told?.(one);
     };
+    const mayWork = (await ports.clockWatch?.mayWork()) ?? true;
     const handlers = handlersOf(ports, tidy, report);
     const threw = (job: Job, error: unknown) =>
       report(job, { code: codeOf(error), isFinal: false });
@@ -63,7 +66,8 @@ export function openWork(ports: WiredPorts): Work {
       const options = { ...TERMS, ...TERMS_OF[kind], ...common, kinds: [kind] };
       return (signal) => runDueJobs(ports, handlers, { ...options, signal });
     };
-    const taken = await workSideBySide([...new Set(kinds)].map(laneOf), stop);
+    const doable = new Set(kinds.filter((kind) => mayWork || !kindsByTheDay.has(kind)));
+    const taken = await workSideBySide([...doable].map(laneOf), stop);
     // A job can fail in two ways at once.
     const jobs = new Set(failed.map(({ kind, ref }) => `${kind} ${ref}`));
     return { done: taken - jobs.size, failed };
@@ -76,19 +80,27 @@ function handlersOf(
   tidy: () => Promise<JobFailure | undefined>,
   report: Report,
 ): readonly JobHandler[] {
+  const byTheDay = async (run: () => Promise<void>) => {
+    await ports.clockWatch?.requireTrusted();
+    await run();
+  };
   return [
     { kind: 'finalize', run: async (job) => report(job, await finalizeProcess(job, ports)) },
     { kind: 'message', run: async (job) => report(job, await deliverMessage(job, ports)) },
     { kind: 'remind', run: (job) => remindDue(job, ports) },
-    { kind: 'expire', run: (job) => expireProcess(job, ports) },
+    { kind: 'expire', run: (job) => byTheDay(() => expireProcess(job, ports)) },
     {
       kind: 'anchor',
-      run: async (job) => {
-        report(job, await anchorCompany(job, { ...ports, timestamps: await ports.timestamps() }));
-        report(job, await tidy());
-      },
+      run: (job) =>
+        byTheDay(async () => {
+          report(job, await anchorCompany(job, { ...ports, timestamps: await ports.timestamps() }));
+          report(job, await tidy());
+        }),
     },
-    { kind: 'purge', run: (job) => purgeProcess(job, ports) },
+    {
+      kind: 'purge',
+      run: (job) => byTheDay(async () => report(job, await purgeProcess(job, ports))),
+    },
   ];
 }
 

@@ -10,13 +10,16 @@ import {
   issueApiKey,
   isWebhookSignatureKey,
   repeatedRequests,
+  requireScope,
   revokeApiKey,
+  setTrial,
 } from '../app/company/index.ts';
 import { complianceToolkit } from '../app/compliance/index.ts';
 import { createFlow, flowToolkit, makeDocument } from '../app/flow/index.ts';
 import { messageToolkit, receiptToolkit } from '../app/message/index.ts';
 import type { BlobStore } from '../app/ports/index.ts';
 import { processToolkit } from '../app/process/index.ts';
+import { quotaReport, setQuotas } from '../app/quota/index.ts';
 import { openReminderToolkit } from '../app/reminder/index.ts';
 import { screeningToolkit } from '../app/screening/index.ts';
 import { prepareDocument, signingToolkit } from '../app/signing/index.ts';
@@ -24,8 +27,9 @@ import { templateToolkit } from '../app/template/index.ts';
 import { webhookToolkit } from '../app/webhook/index.ts';
 import type { CompanyKey } from '../domain/keys.ts';
 import { jobKinds } from '../domain/process/index.ts';
+import { companyWork } from './company-work.ts';
 import { knownCompanies } from './known-companies.ts';
-import type { Service, ServiceToolkit } from './service.types.ts';
+import type { Service, ServiceToolkit, ServiceWish } from './service.types.ts';
 import { requireServiceFiles } from './service-parties.ts';
 import { openServicePorts, type WiredPorts } from './service-ports.ts';
 import { openWork, type Work } from './service-work.ts';
@@ -34,22 +38,22 @@ import type { ToolkitContext } from './toolkit-context.ts';
 /**
  * The signing service of a data directory.
  *
- * @param wish `mustExist`: refuse a data directory without one, and make nothing
  * @throws store.*, vault.*, contents.unshared, trust.mismatch, config.invalid,
  *   config.datadir.missing
  */
 export async function openService(
   context: ToolkitContext,
-  { mustExist }: { readonly mustExist: boolean } = { mustExist: false },
+  { mustExist = false, threads }: ServiceWish = {},
 ): Promise<Service> {
   if (mustExist) requireServiceFiles(context);
   const { ports, plainStore, close } = await openServicePorts(context, !mustExist);
   const contents = await keptContents(ports);
   const work = openWork(ports);
-  const known = knownCompanies(
-    (company) => openCompany(ports, contents, work, company, known.forgetKeys),
-    ports.now,
-  );
+  const known = knownCompanies((company) => {
+    const own =
+      threads === undefined ? ports : { ...ports, work: companyWork(company.key, threads) };
+    return openCompany(own, contents, work, company, known.forgetKeys);
+  }, ports.now);
   const worked = { done: 0, failed: 0 };
   const repeats = repeatedRequests({ ...ports, store: plainStore });
   return {
@@ -63,8 +67,12 @@ export async function openService(
       const company = await chooseCompany(ports, named ?? context.config.service.company);
       return known.toolkit(company);
     },
-    openFor: (companyKey, apiKey) =>
-      known.authenticated(companyKey, apiKey, () => authenticateCompany(ports, companyKey, apiKey)),
+    openFor: async (companyKey, apiKey, scope) => {
+      const find = () => authenticateCompany(ports, companyKey, apiKey);
+      const found = await known.authenticated(companyKey, apiKey, find);
+      requireScope(found?.scopes, scope);
+      return found?.toolkit;
+    },
     openOwner: async (what, key) => {
       const company = await companyOf(ports, what, key);
       return company === undefined ? undefined : known.toolkit(company);
@@ -87,6 +95,7 @@ export async function openService(
         due: await ports.store.read(({ jobs }) => jobs.dueByKind(ports.now())),
       };
     },
+    requireInPlace: () => ports.store.requireInPlace(),
     held: () => ports.store.read(({ messages }) => messages.held()),
     storage: async () => {
       const { probeFolder } = await import('../adapters/blobs/index.ts');
@@ -119,7 +128,7 @@ function openCompany(
     ...ports,
     blobs: contents,
     prepareDocument: (pdf: Uint8Array, wish: { readonly flatten: boolean }) =>
-      prepareDocument(pdf, wish, ports),
+      prepareDocument(pdf, wish, { ...ports, opened: ports.work.opened }),
     makeDocument: makeDocument(ports),
     canIdentify: ports.identity.name !== 'none',
   };
@@ -138,10 +147,13 @@ function openCompany(
     messages: messageToolkit(ports, key),
     receipts: receiptToolkit(ports, key),
     isWebhookSignatureKey: (text) => isWebhookSignatureKey(ports, key, text),
-    issueApiKey: (label) => issueApiKey(ports, key, label),
+    issueApiKey: (label, terms) => issueApiKey(ports, key, label, terms),
+    setTrial: (endsAtMs) => setTrial(ports, key, endsAtMs),
     revokeApiKey: (id) => revokeApiKey(ports, key, id).finally(keyRevoked),
     change: (settings) => changeCompany(ports, key, settings),
     access: () => companyAccess(ports, key),
+    quotas: () => ports.store.read((unit) => quotaReport(unit, key, ports.now())),
+    setQuotas: (change) => setQuotas(ports, key, change),
     work: (kinds = jobKinds) => work(kinds),
   };
 }

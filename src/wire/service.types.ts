@@ -1,6 +1,7 @@
 import type { ActivityToolkit } from '../app/activity/index.ts';
 import type { IdentityToolkit } from '../app/auth/index.ts';
 import type {
+  ApiKeyTerms,
   CompanyAccess,
   CompanyRequest,
   CreatedCompany,
@@ -11,14 +12,16 @@ import type { FlowToolkit } from '../app/flow/index.ts';
 import type { MessageToolkit, ReceiptToolkit } from '../app/message/index.ts';
 import type { DueJobs, StoreHealth } from '../app/ports/index.ts';
 import type { ProcessToolkit } from '../app/process/index.ts';
+import type { QuotaChange, QuotaUse } from '../app/quota/index.ts';
 import type { ReminderToolkit } from '../app/reminder/index.ts';
 import type { ScreeningToolkit } from '../app/screening/index.ts';
 import type { SigningToolkit } from '../app/signing/index.ts';
 import type { TemplateToolkit } from '../app/template/index.ts';
 import type { WebhookToolkit } from '../app/webhook/index.ts';
-import type { Company } from '../domain/company/index.ts';
+import type { ApiKeyScope, Company } from '../domain/company/index.ts';
 import type { HeldMessages } from '../domain/message/index.ts';
 import type { JobKind } from '../domain/process/index.ts';
+import type { WorkThreads } from './work-threads.ts';
 
 /** What a worker run did. */
 export interface WorkReport {
@@ -57,14 +60,27 @@ export interface ServiceToolkit {
   readonly receipts: ReceiptToolkit;
   /** True when `key` is the key of the published webhook signature of the company. */
   isWebhookSignatureKey(key: string): Promise<boolean>;
-  /** A further API key; it is shown this once. */
-  issueApiKey(label: string): Promise<{ readonly id: string; readonly apiKey: string }>;
+  /** A further API key; it is shown this once. @throws validation.error */
+  issueApiKey(
+    label: string,
+    terms?: ApiKeyTerms,
+  ): Promise<{ readonly id: string; readonly apiKey: string }>;
   /** @throws company.key.not_found */
   revokeApiKey(id: string): Promise<void>;
   /** Changes settings of the company; parsed JSON. @throws validation.error */
   change(settings: unknown): Promise<Company>;
+  /**
+   * Sets when the trial of the company ends; undefined: there is none.
+   *
+   * @throws validation.error
+   */
+  setTrial(endsAtMs: number | undefined): Promise<Company>;
   /** Users and API keys of the company. */
   access(): Promise<CompanyAccess>;
+  /** What the company may take of the service, and what it has taken. */
+  quotas(): Promise<readonly QuotaUse[]>;
+  /** Sets quotas of the company; null brings the usual one back. @throws validation.error */
+  setQuotas(change: QuotaChange): Promise<void>;
   /**
    * Does the jobs that are due, those of all companies as {@link Service.work}: who holds one
    * company needs no other object to get its documents sealed.
@@ -72,6 +88,14 @@ export interface ServiceToolkit {
    * @param kinds only these
    */
   work(kinds?: readonly JobKind[]): Promise<WorkReport>;
+}
+
+/** How the service of a data directory is opened. */
+export interface ServiceWish {
+  /** Refuse a data directory without one, and make nothing. */
+  readonly mustExist?: boolean;
+  /** Take what documents, schemas and values may ask for without end. */
+  readonly threads?: WorkThreads;
 }
 
 /** The signing service of a data directory. */
@@ -85,8 +109,17 @@ export interface Service {
    * @throws company.not_found
    */
   open(company?: string): Promise<ServiceToolkit>;
-  /** The toolkit of a company, for its API key; undefined when they do not belong together. */
-  openFor(companyKey: string, apiKey: string): Promise<ServiceToolkit | undefined>;
+  /**
+   * The toolkit of a company, for its API key; undefined when they do not belong together.
+   *
+   * @param scope what the key must be good for; undefined: anything
+   * @throws authentication.key.scope
+   */
+  openFor(
+    companyKey: string,
+    apiKey: string,
+    scope?: ApiKeyScope,
+  ): Promise<ServiceToolkit | undefined>;
   /** The toolkit of the company that a process, sequence or flow belongs to, when it is there. */
   openOwner(
     what: 'process' | 'sequence' | 'flow',
@@ -117,6 +150,8 @@ export interface Service {
   enter(seals?: boolean): Promise<void>;
   /** Whether the database answers and can be written, and what work is due. @throws store.* */
   health(): Promise<{ readonly store: StoreHealth; readonly due: readonly DueJobs[] }>;
+  /** Looks whether the open database is the one at its place; cheap. @throws store.replaced */
+  requireInPlace(): void;
   /** Writes where documents are kept, and gives the bytes that are free there. @throws store.* */
   storage(): Promise<{ readonly freeBytes: number }>;
   /** Jobs that this program has done since it opened the service, and those that failed. */

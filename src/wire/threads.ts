@@ -1,4 +1,5 @@
 import { CoreError } from '../base/errors.ts';
+import type { WatchedClock } from '../base/watched-clock.ts';
 import type { ResolvedConfig } from './config.ts';
 import { type Handlers, openChannel, type WorkerThread } from './thread-channel.ts';
 import type { ToolkitIo, WarningCode } from './toolkit.types.ts';
@@ -6,6 +7,8 @@ import type { ToolkitIo, WarningCode } from './toolkit.types.ts';
 /** What threads are started with, and what they ask for. */
 export interface ThreadHost extends Pick<ToolkitIo, 'warn' | 'askPassword'> {
   readonly config: ResolvedConfig;
+  /** The clock that threads go on with. */
+  readonly clock?: WatchedClock;
   start(): WorkerThread;
 }
 
@@ -54,7 +57,7 @@ export function openThread(
     new CoreError('internal.unexpected', `a thread of the service ended: ${why}`);
   thread.on('error', (error) => gone(died(error instanceof Error ? error.message : String(error))));
   thread.on('exit', (code) => gone(died(`exit ${String(code)}`)));
-  const opened = channel.call('open', host.config);
+  const opened = channel.call('open', { config: host.config, line: host.clock?.line() });
   opened.catch(() => undefined);
   return {
     async call(name, value, moved) {

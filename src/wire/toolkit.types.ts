@@ -4,10 +4,11 @@ import type { VisibleSeal } from '../app/draw-seal.ts';
 import type { XmlPackaging } from '../app/xml-request.ts';
 import type { ByteSource } from '../base/bytes.ts';
 import type { SealLevel } from '../base/level.ts';
+import type { WatchedClock } from '../base/watched-clock.ts';
 import type { EnvelopedTransform, XadesClaims } from '../seal/xades/index.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import type { ResolvedConfig, SealDigest } from './config.ts';
-import type { Service } from './service.types.ts';
+import type { Service, ServiceWish } from './service.types.ts';
 import type { StorageToolkit } from './storage-toolkit.types.ts';
 
 export type { StorageFigures } from '../app/storage/index.ts';
@@ -16,6 +17,7 @@ export type { StorageFigures } from '../app/storage/index.ts';
 export type WarningCode =
   | 'api.exposed'
   | 'batch.warning'
+  | 'clock.jumped'
   | 'config.setting.ignored'
   | 'config.variable.ignored'
   | 'datadir.closed'
@@ -32,6 +34,8 @@ export type WarningCode =
 export interface ToolkitIo {
   /** Epoch milliseconds. */
   now(): number;
+  /** The clock behind `now`, in a program that works for long and watches it. */
+  readonly clock?: WatchedClock;
   /** `count` unpredictable octets. */
   random(count: number): Uint8Array;
   /** One sentence that the user must see, such as the use of development trust. */
@@ -155,6 +159,8 @@ export interface DiagnosisWish {
   readonly asksAuthorities?: boolean;
   /** What the service needs is looked at also where there is none yet. */
   readonly isService?: boolean;
+  /** Takes the rights of others from the data directory first, as opening the service does. */
+  readonly closesData?: boolean;
   /** Hears the name of each check before it is made. */
   begun?(name: string): void;
 }
@@ -162,7 +168,8 @@ export interface DiagnosisWish {
 /** One check of `innsigli doctor`. */
 export interface Diagnosis {
   readonly name: string;
-  readonly status: 'ok' | 'warning' | 'failed';
+  /** `skipped`: not done, and the message says why. */
+  readonly status: 'ok' | 'warning' | 'failed' | 'skipped';
   readonly message: string;
   readonly hint?: string;
   /** Of a failure that may pass by itself, such as a server that is away. */
@@ -216,7 +223,7 @@ export interface Toolkit {
    *
    * @throws store.*, vault.invalid, config.datadir.missing with `mustExist`
    */
-  service(wish?: { readonly mustExist: boolean }): Promise<Service>;
+  service(wish?: ServiceWish): Promise<Service>;
   /** Database and stored contents as a whole, for operators. */
   storage(): Promise<StorageToolkit>;
   serveTrust(address: { readonly host: string; readonly port: number }): Promise<TrustServer>;

@@ -63,6 +63,27 @@ describe('start of a login by SIM or app', () => {
     expect(asked.body.verificationCode).toMatch(/^\d{4}$/);
   });
 
+  test.each(['service', 'Service', 'the service', 'The Service'])(
+    '%s is another name of authenticationContextType',
+    async (member) => {
+      const { status } = await start({ flowKey, [member]: 'sim', phoneNumber: '6666666' });
+      expect(status).toBe(200);
+      const both = { authenticationContextType: 'App', [member]: 'Sim', ssn: '6000101994' };
+      expect((await start({ flowKey, ...both })).status).toBe(200);
+    },
+  );
+
+  test('every route that takes authenticationContextType takes its other names', () => {
+    const taking = api.app.routeFacts.filter(
+      ({ body }) => body !== undefined && JSON.stringify(body).includes('"Sim","App"'),
+    );
+    expect(taking).toHaveLength(4);
+    for (const { path, body } of taking) {
+      const isNamed = JSON.stringify(body).includes('"x-aliases":["service","the service"]');
+      expect([path, isNamed]).toEqual([path, true]);
+    }
+  });
+
   test('paths, names and words in any letter case; the other number is ignored', async () => {
     const odd = { FLOWKEY: flowKey, AuthenticationContextType: 'sIm', PhoneNumber: '6666666' };
     for (const url of ['/Auth/Start', '/api/AUTH/start/']) {
@@ -141,6 +162,15 @@ describe('poll of a login', () => {
     const all = await Promise.all([1, 2, 3, 4].map(() => poll(id)));
     for (const { body } of all) expect(body).toEqual(first.body);
     expect(first.body.customer.phoneNumber).toBe('6666666');
+  });
+
+  test('of polls that came at one time, one is answered, whichever worker ends the login', async () => {
+    const id = await started(sim('6666666'));
+    api.answer();
+    const all = await Promise.all(Array.from({ length: 8 }, () => poll(id)));
+    expect(all.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(all.filter(({ status }) => status === 429)).toHaveLength(7);
+    expect((await poll(id)).status).toBe(200);
   });
 
   test('the lookup type decides how much is told; each has its own answer', async () => {

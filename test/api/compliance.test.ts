@@ -76,15 +76,32 @@ describe('status of persons', () => {
   });
 
   test.each([
-    ['', 400, 'validation.error'],
-    ['Email=a@example.test', 400, 'validation.error'],
-    ['Phone=8881234', 400, 'validation.error'],
+    ['', 404, 'compliance.not_found'],
+    ['Ssn=&Email=', 404, 'compliance.not_found'],
+    ['Email=a@example.test', 404, 'compliance.not_found'],
+    ['Phone=1111111', 404, 'compliance.not_found'],
     ['Ssn=1', 404, 'compliance.not_found'],
     ['Ssn=9999999999', 404, 'compliance.not_found'],
     ['Email=a@example.test&Phone=1111111', 404, 'compliance.not_found'],
   ])('?%s → %s %s', async (query, code, errorCode) => {
     const { status: found, body } = await status('individuals', query);
     expect([found, body.errorCode]).toEqual([code, errorCode]);
+  });
+
+  test('one e-mail address or phone alone finds one person, and never one of several', async () => {
+    const one = { ...person, email: 'One@example.test', phoneNumber: '+354 777 1234' };
+    await api.toolkit.compliance.record({ ...one, ssn: '0404901239', riskEvaluated: true });
+    const answers = async (query: string) => {
+      const { status: code, body } = await status('individuals', query);
+      return code === 200 ? body.status : body.errorCode;
+    };
+    expect(await answers('Email=one@EXAMPLE.test')).toBe('compliant');
+    expect(await answers('Phone=7771234')).toBe('compliant');
+    await api.toolkit.compliance.record({ ...one, phoneNumber: '7775555' });
+    expect(await answers('Email=one@example.test')).toBe('compliance.person.ambiguous');
+    expect(await answers('Phone=7771234')).toBe('compliant');
+    expect(await answers('Email=one@example.test&Phone=7775555')).toBe('not_compliant');
+    expect((await status('individuals', 'Phone=7771234', api.foreign)).status).toBe(404);
   });
 
   test('401 without credentials, and nothing of another company', async () => {
@@ -109,7 +126,7 @@ describe('status of businesses', () => {
     expect(named.body).toEqual(body);
     expect((await status('individuals', 'Ssn=5000101886')).status).toBe(404);
     expect((await status('businesses', 'Name=nobody')).status).toBe(404);
-    expect((await status('businesses', '')).status).toBe(400);
+    expect((await status('businesses', '')).status).toBe(404);
   });
 });
 

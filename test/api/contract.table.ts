@@ -332,6 +332,7 @@ const sequenceRoutes: readonly ContractRoute[] = [
 ];
 
 const sign = '/signing/sign/{ProcessKey}/signee/{SigneeKey}';
+const named = { 'body signeeKey': 'repeats the path: who names another signee is refused' };
 const statusOf = '/signing/status/processkey/{ProcessKey}/signeekey/{SigneeKey}';
 const started = { 200: 'StartSigningResponse' } as const;
 
@@ -342,7 +343,7 @@ const signRoutes: readonly ContractRoute[] = [
     body: { members: ['loginHint', 'authenticationContextType'] },
     answers: started,
     codes: signErrors,
-    more: { 'body includeVerificationCode': 'as at every other start of a login' },
+    more: { ...named, 'body includeVerificationCode': 'as at every other start of a login' },
   },
   ...['eid-se', 'eid-dk'].map(
     (scheme): ContractRoute => ({
@@ -352,6 +353,7 @@ const signRoutes: readonly ContractRoute[] = [
       answers: started,
       codes: signErrors,
       more: {
+        ...named,
         'body endUserIp': 'as at a login with the same identity',
         'body returnUrl': 'as at a login with the same identity',
       },
@@ -363,6 +365,7 @@ const signRoutes: readonly ContractRoute[] = [
     body: { members: [] },
     answers: started,
     codes: signErrors,
+    more: named,
   },
   {
     route: `POST ${sign}/otp/confirm`,
@@ -370,6 +373,7 @@ const signRoutes: readonly ContractRoute[] = [
     body: { members: ['token', 'code'] },
     answers: started,
     codes: [...placeErrors, '1120', '1121', '1122'],
+    more: named,
   },
   {
     route: `POST ${sign}/click`,
@@ -377,6 +381,7 @@ const signRoutes: readonly ContractRoute[] = [
     body: { members: [] },
     answers: started,
     codes: signErrors,
+    more: named,
   },
   ...['eid-se', 'eid-dk'].map(
     (scheme): ContractRoute => ({
@@ -397,6 +402,7 @@ const signRoutes: readonly ContractRoute[] = [
 const attachment = '/signing/{ProcessKey}/attachment/{Id}/fileName/{FileName}';
 const remind = '/management/signing/{ProcessKey}/signee/{SigneeKey}/remind';
 const forLog = { 'query User': 'who ends them stands in the log' };
+const forPasscodes = { 'query SigneeKey': 'another signee of the document may have a passcode' };
 const reminderErrors = [
   ...companyErrors,
   'process.not_found',
@@ -410,12 +416,14 @@ const fileRoutes: readonly ContractRoute[] = [
     access: 'process',
     answers: { 200: '*/*' },
     codes: ['process.not_found', 'process.file.not_found', ...loginErrors],
+    more: forPasscodes,
   },
   {
     route: `DELETE ${attachment}`,
     access: 'process',
     answers: { 204: '' },
     codes: ['process.not_found', 'process.file.not_found', ...loginErrors],
+    more: forPasscodes,
   },
   {
     route: `POST ${remind}`,
@@ -650,7 +658,12 @@ const registerRoutes: readonly ContractRoute[] = [
     answers: {
       200: { members: ['pep_found', 'status', 'status_messages', 'requirements', 'is_compliant'] },
     },
-    codes: [...companyErrors, 'compliance.not_found', 'validation.error'],
+    codes: [
+      ...companyErrors,
+      'compliance.not_found',
+      'compliance.person.ambiguous',
+      'validation.error',
+    ],
   },
   {
     route: 'GET /management/compliances/businesses/status',
@@ -829,7 +842,7 @@ export const contractShapes: Readonly<Record<string, readonly string[]>> = {
     'signees',
     'signingProcesses',
   ],
-  SequentialSigningSignee: ['key', 'url', 'signingKeys'],
+  SequentialSigningSignee: ['key', 'url', 'signingKeys', 'name', 'signed'],
   SigneeKeys: ['signeeKey', 'processKey'],
   StartSigningResponse: [
     'token',
@@ -916,6 +929,8 @@ export const shapeReasons: Readonly<Record<string, string>> = {
   'ResponseStatus.stackTrace': 'never answered',
   'ResponseStatus.meta': 'never answered: there is nothing to say in it',
   'ResponseError.meta': 'never answered: there is nothing to say in it',
+  'SequentialSigningSignee.name': 'others of a sequence are shown by name and state',
+  'SequentialSigningSignee.signed': 'others of a sequence are shown by name and state',
   'UpdateSignee.signeeKey': 'required by one source; the path has it',
   'UpdateSignee.processKey': 'required by one source; the path has it',
 };
@@ -944,7 +959,6 @@ export const contractEnums: Readonly<Record<string, readonly string[]>> = {
   'SealingRequest.languageType': ['Is', 'En'],
   'CreateEmailTemplate.templateType': ['Signup', 'Notification', 'Confirmation', 'SalesPerson'],
   'CreateWebhook.type': [
-    'NotSet',
     'SignedDocument',
     'AllSigned',
     'Auth',
@@ -1004,8 +1018,14 @@ export const contractCodes: Readonly<Record<string, number>> = {
 /** Codes of our own, and what nothing published says about. */
 export const ownCodes: Readonly<Record<string, string>> = {
   'internal.unexpected': 'the published 500 has no code',
+  'quota.processes.exceeded': 'companies have quotas',
+  'quota.attachments.exceeded': 'companies have quotas',
+  'quota.storage.exceeded': 'companies have quotas',
+  'quota.requests.exceeded': 'companies have quotas',
+  'request.share.exceeded': 'what one client has under way at once is limited',
   'request.rate.exceeded': 'requests of one address and one company are limited',
   'request.throttled': 'guessing of credentials is slowed down',
+  'authentication.key.scope': 'an API key may be good for some routes only',
   'store.busy': 'the database is at its limit',
   'store.unavailable': 'the database cannot be reached',
   'store.readonly': 'the database is a standby',
@@ -1019,6 +1039,8 @@ export const ownCodes: Readonly<Record<string, string>> = {
   'process.conflict': 'two changed the process at once, again and again',
   'process.state.refused': 'the process is in another state',
   'signing.forbidden.inactive': 'the process has not started',
+  'signing.forbidden.signee.limit': 'a link adds and changes so much and no more',
+  'signing.forbidden.document.signed': 'somebody has agreed to the document as it is',
   'signing.forbidden.order': 'another signee comes first',
   'signing.forbidden.type': 'the signee signs in another way',
   'reminder.email.missing': 'as for a missing phone',
@@ -1048,6 +1070,9 @@ export const ownCodes: Readonly<Record<string, string>> = {
 /** Routes that nothing published names, and why they are there. */
 export const ownRoutes: Readonly<Record<string, string>> = {
   'GET /': 'says where the description is',
+  'GET /s/{Key}/{PersonKey}': 'the link of mails, until there is a signing page',
+  'GET /s/{Key}/{PersonKey}/unsubscribe': 'the link of reminders',
+  'POST /s/{Key}/{PersonKey}/unsubscribe': 'the form of that page, and the button of mail programs',
   'GET /{ProcessKey}/{SigneeKey}.pdf': 'the link of webhooks and messages',
   'GET /attachment/{ProcessKey}/{Id}/{FileName}': 'the link of webhooks and answers',
   'POST /verify': 'judges what anybody has signed',

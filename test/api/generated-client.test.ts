@@ -43,7 +43,8 @@ test('three persons sign a document, and its owner is told', async () => {
       body: { flowKey, type: 'AllSigned', url: 'https://receiver.example.com/hook' },
     }),
   );
-  expect(hook).toMatchObject({ id: 1, type: 'AllSigned', active: true });
+  expect(hook).toMatchObject({ type: 'AllSigned', active: true });
+  expect(hook.id).toBeGreaterThan(0);
   const made = await of(
     client.POST('/api/management/signing', {
       params: { header: { 'idempotency-key': 'story-1' } },
@@ -58,9 +59,9 @@ test('three persons sign a document, and its owner is told', async () => {
   );
   expect(made.status).toBe('Created');
   expect(made.signees.map(({ name }) => name)).toEqual(names);
-  const ProcessKey = made.key;
+  const ProcessKey = made.key ?? '';
   const sizes = [agreement.length];
-  for (const { key: SigneeKey } of made.signees) {
+  for (const { key: SigneeKey = '' } of made.signees) {
     const path = { ProcessKey, SigneeKey };
     const started = await of(
       client.POST('/api/signing/sign/{ProcessKey}/signee/{SigneeKey}/click', {

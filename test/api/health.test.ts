@@ -42,6 +42,7 @@ describe('what makes a service not ready', () => {
   let diagnoses: readonly Diagnosis[] = [];
   let health: () => ReturnType<Service['health']>;
   const calls = { diagnose: 0, health: 0 };
+  let isAway = false;
   let hang: { check: string } | undefined;
   let storage = async () => ({ freeBytes: 2 ** 30 });
   const toolkit = {
@@ -64,6 +65,9 @@ describe('what makes a service not ready', () => {
       calls.health += 1;
       return health();
     },
+    requireInPlace: () => {
+      if (isAway) throw new CoreError('store.replaced', 'expected the open database: /secret');
+    },
   } as unknown as Service;
   const io = { now: () => nowMs, random: (count: number) => randomBytes(count) };
   const ask = async () => {
@@ -81,6 +85,7 @@ describe('what makes a service not ready', () => {
       0,
       503,
     ],
+    ['what was skipped is none', [{ name: 'mail', status: 'skipped', message: 'x' }], 0, 200],
     ['a warning is none', [{ name: 'seal key', status: 'warning', message: '/secret' }], 0, 200],
     ['jobs that nobody does', [], 11 * 60_000, 503],
     ['jobs that have just become due', [], 5000, 200],
@@ -93,6 +98,7 @@ describe('what makes a service not ready', () => {
     const answer = await ask();
     expect(answer.statusCode).toBe(status);
     expect(answer.json().ready).toBe(status === 200);
+    expect(answer.body).not.toContain('skipped');
     expect(answer.body).not.toContain('/secret');
   });
 
@@ -107,6 +113,52 @@ describe('what makes a service not ready', () => {
       { name: 'database writes', ok: false, message: 'store.readonly' },
       { name: 'document storage', ok: true, message: 'it can be written' },
     ]);
+  });
+
+  test('a fault that nobody has thought of is a failed check', async () => {
+    diagnoses = [];
+    health = async () => ({ store: database, due: [] });
+    const app = await buildApi(
+      apiPorts(
+        {
+          ...toolkit,
+          diagnose: async () => {
+            throw new TypeError('/secret');
+          },
+        },
+        service,
+        io,
+        '1',
+      ),
+    );
+    const answer = await app.inject({ url: '/readyz' });
+    await app.close();
+    expect(answer.statusCode).toBe(503);
+    expect(answer.json().checks[0]).toEqual({
+      name: 'keys and authorities',
+      ok: false,
+      message: 'internal.unexpected',
+    });
+    expect(answer.body).not.toContain('/secret');
+  });
+
+  test('a database that is back is ready within a second', async () => {
+    diagnoses = [];
+    health = async () => {
+      throw new CoreError('store.unavailable', 'away');
+    };
+    nowMs += 60_000;
+    const app = await buildApi(apiPorts(toolkit, service, io, '1'));
+    const statusAfter = async (timeMs: number) => {
+      nowMs += timeMs;
+      return (await app.inject({ url: '/readyz' })).statusCode;
+    };
+    expect(await statusAfter(0)).toBe(503);
+    health = async () => ({ store: database, due: [] });
+    // Who asks all the time does not make it look all the time.
+    expect(await statusAfter(100)).toBe(503);
+    expect(await statusAfter(900)).toBe(200);
+    await app.close();
   });
 
   test.each([
@@ -149,6 +201,57 @@ describe('what makes a service not ready', () => {
       const bad = answer.json().checks.filter(({ ok }: { readonly ok: boolean }) => !ok);
       expect(bad).toEqual([{ name, ok: false, message: 'no answer within 1500 ms' }]);
     }
+  });
+
+  test('a database that is away: known at once, and forgotten when it is back', async () => {
+    diagnoses = [];
+    health = async () => ({ store: database, due: [] });
+    nowMs += 60_000;
+    const app = await buildApi(apiPorts(toolkit, service, io, '1'));
+    const status = async () => {
+      const answer = await app.inject({ url: '/readyz' });
+      const { checks } = answer.json();
+      return [answer.statusCode, checks.filter(({ ok }: { readonly ok: boolean }) => !ok)];
+    };
+    const gone = [503, [{ name: 'database writes', ok: false, message: 'store.replaced' }]];
+    expect(await status()).toEqual([200, []]);
+    isAway = true;
+    Object.assign(calls, { diagnose: 0, health: 0 });
+    expect(await status()).toEqual(gone);
+    nowMs += 60_000;
+    // What looks at the database opens it, and is left alone.
+    expect(await status()).toEqual(gone);
+    expect(calls).toEqual({ diagnose: 0, health: 0 });
+    isAway = false;
+    expect(await status()).toEqual([200, []]);
+    // It goes while it is looked at, and a look that began there fails.
+    nowMs += 60_000;
+    health = async () => {
+      isAway = true;
+      throw new CoreError('store.unavailable', 'no file');
+    };
+    diagnoses = [{ name: 'database', status: 'failed', message: 'no file' }];
+    expect(await status()).toEqual(gone);
+    isAway = false;
+    diagnoses = [];
+    health = async () => ({ store: database, due: [] });
+    expect(await status()).toEqual([200, []]);
+    await app.close();
+  });
+
+  test('a check that failed is looked at again after some seconds', async () => {
+    diagnoses = [{ name: 'database', status: 'failed', message: 'no file' }];
+    health = async () => ({ store: database, due: [] });
+    nowMs += 60_000;
+    const app = await buildApi(apiPorts(toolkit, service, io, '1'));
+    const status = async () => (await app.inject({ url: '/readyz' })).statusCode;
+    expect(await status()).toBe(503);
+    diagnoses = [];
+    nowMs += 2000;
+    expect(await status()).toBe(503);
+    nowMs += 2000;
+    expect(await status()).toBe(200);
+    await app.close();
   });
 
   test('what hangs is not asked again and again, and an authority is waited for a while', async () => {

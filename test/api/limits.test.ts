@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { type AddressInfo, connect } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { clientOf, isFromHere } from '../../src/api/plugins/clients.ts';
 import { requireModestJson } from '../../src/api/plugins/json-limits.ts';
@@ -249,11 +249,33 @@ describe('over a socket', () => {
     expect(answer).toContain('{"responseStatus":{"errorCode":"validation.error"');
   });
 
-  test('connections above the limit are closed at once', async () => {
-    const sockets = Array.from({ length: 5 }, () => connect(port, '127.0.0.1'));
+  const open = async (count: number, words = '') => {
+    const sockets = Array.from({ length: count }, () => connect(port, '127.0.0.1'));
+    for (const socket of sockets) socket.on('error', () => undefined);
     await Promise.all(sockets.map((socket) => once(socket, 'connect')));
-    const further = connect(port, '127.0.0.1');
-    further.on('error', () => undefined);
+    for (const socket of sockets) if (words !== '') socket.write(words);
+    return sockets;
+  };
+
+  test('above the limit the connection goes that has asked nothing for longest', async () => {
+    const sockets = await open(5);
+    const [oldest] = sockets as [Socket, ...Socket[]];
+    const closed = once(oldest, 'close');
+    expect(await say(['GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'])).toMatch(
+      /^HTTP\/1\.1 200 /,
+    );
+    await closed;
+    expect(sockets.map(({ destroyed }) => destroyed)).toEqual([true, false, false, false, false]);
+    for (const socket of sockets) socket.destroy();
+  });
+
+  test('where all of them wait for an answer, further ones are closed at once', async () => {
+    const post =
+      'POST /api/auth/start HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n' +
+      'Content-Length: 9\r\n\r\n';
+    const sockets = await open(5, post);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const [further] = (await open(1)) as [Socket];
     await once(further, 'close');
     for (const socket of sockets) {
       expect(socket.destroyed).toBe(false);

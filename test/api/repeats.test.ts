@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -9,11 +10,11 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => api.close());
 
-const post = (key: string, changes: object = {}, authorization = api.basic) =>
+const post = (key: string, changes: object = {}, authorization = api.basic, headers: object = {}) =>
   api.app.inject({
     method: 'POST',
     url: '/api/management/signing',
-    headers: { authorization, 'idempotency-key': key },
+    headers: { authorization, 'idempotency-key': key, ...headers },
     payload: {
       flowKey: api.flowKey,
       pdfDocument: agreement.toString('base64'),
@@ -51,8 +52,77 @@ test.each([1, 6])('an answer of %i MB is kept as any other', async (size) => {
   expect(await count()).toBe(before + 1);
 });
 
-test('a large document is not kept: to seal it again does no harm', async () => {
-  const large = Buffer.concat([agreement, Buffer.alloc(1024 * 1024, '%\n')]);
+/** Bytes of the row of a name. */
+const keptBytes = (key: string) => {
+  const database = new Database(join(api.dataDir, 'innsigli.db'));
+  const query = database.prepare('select length(data) as bytes from kept_answer where key = ?');
+  const { bytes } = query.get(key) as { bytes: number };
+  database.close();
+  return bytes;
+};
+
+test('what the client has sent is not kept, and comes again all the same', async () => {
+  const before = await count();
+  const attachments = [1, 2].map((octet) => ({
+    fileName: `${octet}.bin`,
+    fileContent: Buffer.alloc(3 * 1024 * 1024, octet).toString('base64'),
+  }));
+  const first = await post('attached', { attachments });
+  const again = await post('attached', { attachments });
+  expect([first.statusCode, again.statusCode]).toEqual([200, 200]);
+  expect(first.json().attachments).toEqual(attachments);
+  expect(again.headers['idempotency-replayed']).toBe('true');
+  expect(again.rawPayload.equals(first.rawPayload)).toBe(true);
+  expect(keptBytes('attached')).toBeLessThan(4000);
+  const other = await post('attached', { attachments: attachments.toReversed() });
+  expect(other.statusCode).toBe(422);
+  expect(await count()).toBe(before + 1);
+});
+
+test('of a long sequence no more is kept than is new', async () => {
+  const createSignees = Array.from({ length: 10 }, (_, at) => ({
+    ...{ name: `Person ${at}`, email: `p${at}@example.test`, signatureType: 'ClickToSign' },
+    customSmsText: `${at} ${'Please sign. '.repeat(20)}`.slice(0, 140),
+  }));
+  const one = {
+    flowKey: api.flowKey,
+    pdfDocument: agreement.toString('base64'),
+    pdfFileName: 'agreement.pdf',
+    createSignees,
+  };
+  const payload = { user: 'o@example.test', createSigningProcesses: Array(20).fill(one) };
+  const ask = () =>
+    api.app.inject({
+      ...{ method: 'POST', url: '/api/management/signing/sequential', payload },
+      headers: { authorization: api.basic, 'idempotency-key': 'sequence' },
+    });
+  const [first, again] = [await ask(), await ask()];
+  expect([first.statusCode, again.headers['idempotency-replayed']]).toEqual([200, 'true']);
+  expect(again.rawPayload.equals(first.rawPayload)).toBe(true);
+  expect(keptBytes('sequence')).toBeLessThan(first.rawPayload.length / 2);
+}, 60_000);
+
+test('an answer that a program before has kept is given, and its request known', async () => {
+  const before = await count();
+  const first = await post('order-7');
+  const body = {
+    flowKey: api.flowKey,
+    pdfDocument: agreement.toString('base64'),
+    pdfFileName: 'agreement.pdf',
+    createSignees: [{ name: 'A', email: 'a@example.test', signatureType: 'ClickToSign' }],
+  };
+  const hash = createHash('sha256').update('POST /api/management/signing */*\n');
+  const database = new Database(join(api.dataDir, 'innsigli.db'));
+  const change = database.prepare("update kept_answer set request_hash = ? where key = 'order-7'");
+  change.run(hash.update(JSON.stringify(body)).digest('hex'));
+  database.close();
+  const again = await post('order-7', {}, api.basic, { accept: '*/*' });
+  expect(again.json()).toEqual(first.json());
+  expect(await count()).toBe(before + 1);
+});
+
+test('a document is not kept: to seal it again does no harm', async () => {
+  const large = Buffer.concat([agreement, Buffer.alloc(1024, '%\n')]);
   const seal = () =>
     api.app.inject({
       method: 'POST',

@@ -26,12 +26,15 @@ async function startLogin({ path, sequenceKey }: SequencePlace, hint: string): P
 describe('a sequence', () => {
   test('is open without a login when it asks for none', async () => {
     const { path, sequenceKey, personKeys } = await api.sequence([einar, aesa]);
-    const { status, body } = await api.post(path);
+    const { status, body } = await api.post(path, { signeeKey: personKeys[1] });
     expect([status, body.key]).toEqual([200, sequenceKey]);
-    expect(body.signees.map(({ key }: { key: string }) => key)).toEqual(personKeys);
+    const keys = body.signees.map(({ key }: { key?: string }) => key);
+    expect(keys).toEqual([undefined, personKeys[1]]);
     expect(body.signingProcesses).toHaveLength(2);
     const unknown = await api.post('/api/signing/sequential/pg00');
     expect([unknown.status, unknown.body.errorCode]).toEqual([404, 'process.not_found']);
+    const nobody = await api.post(path, { signeeKey: 'gs00' });
+    expect([nobody.status, nobody.body.errorCode]).toEqual([404, 'error.signee.not_found']);
   });
 
   test('that requires a login: who may see it', async () => {
@@ -155,7 +158,7 @@ describe('a document without a login in a sequence with one that asks for it', (
 describe('passcode', () => {
   const secret = { ...einar, passcode: 'þagnarorð 1' };
 
-  test('opens the sequence; five wrong ones lock it for 15 minutes', async () => {
+  test('opens the sequence; five wrong ones keep a client out for 15 minutes', async () => {
     const place = await api.sequence([secret, aesa], { requiresAuth: true });
     const url = `${place.path}/signee/${place.personKeys[0]}/passcode`;
     const enter = (passcode: string) => api.post(url, { Passcode: passcode });

@@ -6,13 +6,14 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { MessageChannel } from 'node:worker_threads';
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { failureOf } from '../../src/api/index.ts';
 import { memorySource } from '../../src/base/bytes.ts';
+import { CoreError } from '../../src/base/errors.ts';
 import { apiDocuments } from '../../src/wire/api-documents.ts';
 import { resolveConfig } from '../../src/wire/config-resolve.ts';
-import { type DocumentThreads, documentThreads } from '../../src/wire/document-threads.ts';
+import { documentOrder } from '../../src/wire/document-order.ts';
 import { startJobThread } from '../../src/wire/job-thread.ts';
 import {
   type PartProcess,
@@ -24,6 +25,7 @@ import { answerParent } from '../../src/wire/serve-thread.ts';
 import type { WorkerThread } from '../../src/wire/thread-channel.ts';
 import { openToolkit } from '../../src/wire/toolkit.ts';
 import type { Toolkit } from '../../src/wire/toolkit.types.ts';
+import { type WorkThreads, workThreads } from '../../src/wire/work-threads.ts';
 
 const agreement = readFileSync('fixtures/pdf/agreement.pdf');
 /** A document that is large enough for a thread: what follows the end of a PDF may be anything. */
@@ -75,14 +77,17 @@ const limits = {
   restMs: 60_000,
 };
 
+const order = (task: string, owner = 'acme') =>
+  documentOrder({ task, input: memorySource(large()), options: {}, owner });
+
 describe('threads for documents', () => {
-  let open: DocumentThreads | undefined;
+  let open: WorkThreads | undefined;
   afterEach(() => open?.close());
   const openThreads = (
-    host: Parameters<typeof documentThreads>[0],
+    host: Parameters<typeof workThreads>[0],
     changes: Partial<typeof limits> = {},
   ) => {
-    open = documentThreads(host, { ...limits, ...changes });
+    open = workThreads(host, { ...limits, ...changes });
     return open;
   };
 
@@ -92,19 +97,19 @@ describe('threads for documents', () => {
     const documents = apiDocuments(toolkit, openThreads(host));
     const input = large();
     const before = Buffer.from(input);
-    const sealed = await documents.seal(memorySource(input), visible);
+    const sealed = await documents.seal(memorySource(input), visible, 'acme');
     expect(input.buffer.byteLength).toBe(0);
     expect(Buffer.from(sealed.kept).equals(before)).toBe(true);
     expect(sealed.sealCount).toBe(1);
     const whole = () => Buffer.concat([sealed.kept, sealed.tail]);
-    const report = await documents.verify(memorySource(whole()));
+    const report = await documents.verify(memorySource(whole()), 'acme');
     const own = await toolkit.verify(memorySource(whole()));
     expect(withoutTimes(report)).toEqual(withoutTimes(own));
     expect(report.signatures).toHaveLength(1);
-    const small = await documents.seal(memorySource(agreement), visible);
+    const small = await documents.seal(memorySource(agreement), visible, 'acme');
     expect(Buffer.from(small.kept).equals(agreement)).toBe(true);
     expect(started).toHaveLength(1);
-    await expect(documents.archive(memorySource(large()))).rejects.toMatchObject({
+    await expect(documents.archive(memorySource(large()), 'acme')).rejects.toMatchObject({
       code: 'pdf.damaged.signed',
     });
     toolkit.close();
@@ -113,7 +118,7 @@ describe('threads for documents', () => {
   test('refuse more than may wait, and say when to ask again', async () => {
     const { host } = fakeThreads(() => undefined);
     const threads = openThreads(host);
-    const asked = Array.from({ length: 4 }, () => threads.run('verify', memorySource(large()), {}));
+    const asked = Array.from({ length: 4 }, () => threads.run(order('verify')));
     const busy = await asked[3]?.catch((error: unknown) => error);
     expect(failureOf(busy)).toMatchObject({
       status: 503,
@@ -125,22 +130,73 @@ describe('threads for documents', () => {
     expect(ends.map(({ status }) => status)).toEqual(new Array(4).fill('rejected'));
   });
 
+  /** Threads that say what they were asked, and answer when they are told to. */
+  const openStuck = (threadsMax: number, changes: Partial<typeof limits> = {}) => {
+    const begun: string[] = [];
+    const ends: (() => void)[] = [];
+    const { host } = fakeThreads(((port: MessagePort) => {
+      port.on('message', ({ id, name }) => {
+        const end = () => port.postMessage({ id, answer: name });
+        if (name === 'open' || name === 'yieldToOthers') return end();
+        begun.push(name);
+        ends.push(end);
+      });
+    }) as never);
+    return { threads: openThreads(host, { threadsMax, ...changes }), begun, ends };
+  };
+
+  test('owners take turns, and one never has all threads', async () => {
+    const { threads, begun, ends } = openStuck(2, { queueMax: 9 });
+    const many = ['a1', 'a2', 'a3', 'a4'].map((task) => threads.run(order(task, 'acme')));
+    await vi.waitFor(() => expect(begun).toEqual(['a1']));
+    const others = ['b1', 'b2'].map((task) => threads.run(order(task, 'other')));
+    await vi.waitFor(() => expect(begun).toEqual(['a1', 'b1']));
+    ends[1]?.();
+    await vi.waitFor(() => expect(begun).toEqual(['a1', 'b1', 'b2']));
+    ends[0]?.();
+    await vi.waitFor(() => expect(begun).toEqual(['a1', 'b1', 'b2', 'a2']));
+    ends[2]?.();
+    expect(await Promise.all(others)).toEqual(['b1', 'b2']);
+    for (const at of [3, 4]) {
+      ends[at]?.();
+      await vi.waitFor(() => expect(begun).toHaveLength(at + 2));
+    }
+    ends[5]?.();
+    expect(await Promise.all(many)).toEqual(['a1', 'a2', 'a3', 'a4']);
+  });
+
+  test('what one owner lets wait is no reason to refuse another', async () => {
+    const { threads } = openStuck(1, { queueMax: 2 });
+    const asked = ['a', 'a', 'a', 'b'].map((owner) => threads.run(order('x', owner)));
+    const all = Promise.allSettled(asked);
+    await expect(threads.run(order('x', 'a'))).rejects.toMatchObject({ code: 'service.busy' });
+    await threads.close();
+    expect((await all).map(({ status }) => status)).toEqual(Array(4).fill('rejected'));
+  });
+
+  test('an order has a clock and an error of its own', async () => {
+    const { threads } = openStuck(1);
+    const error = () => new CoreError('flow.values.invalid', 'too much');
+    const late = threads.run({ ...order('x'), deadline: { ms: 20, error } });
+    await expect(late).rejects.toMatchObject({ code: 'flow.values.invalid', message: 'too much' });
+  });
+
   test('end what takes too long; the next document gets another thread', async () => {
     const lazy = fakeThreads(() => undefined);
     const keen = fakeThreads();
     let turn = 0;
     const start = () => (turn++ === 0 ? lazy : keen).host.start();
     const threads = openThreads({ ...keen.host, start }, { deadlineMs: 50 });
-    const stuck = threads.run('verify', memorySource(large()), {});
+    const stuck = threads.run(order('verify'));
     await expect(stuck).rejects.toMatchObject({ code: 'service.timeout' });
-    await expect(threads.run('nothing', memorySource(large()), {})).resolves.toBeUndefined();
+    await expect(threads.run(order('nothing'))).resolves.toBeUndefined();
     expect([lazy.started.length, keen.started.length]).toEqual([1, 1]);
   });
 
   test('a thread that dies takes its document along, and no other one', async () => {
     const { host, started } = fakeThreads(() => undefined);
     const threads = openThreads(host);
-    const [first, second] = [1, 2].map(() => threads.run('seal', memorySource(large()), {}));
+    const [first, second] = [1, 2].map(() => threads.run(order('seal')));
     started[0]?.emit('error', new Error('out of memory'));
     await expect(first).rejects.toMatchObject({ code: 'internal.unexpected' });
     await vi.waitFor(() => expect(started).toHaveLength(2));
@@ -151,10 +207,10 @@ describe('threads for documents', () => {
   test('rest for a while, and are ended', async () => {
     const { host, started } = fakeThreads();
     const threads = openThreads(host, { restMs: 20 });
-    await threads.run('nothing', memorySource(large()), {});
+    await threads.run(order('nothing'));
     const ended = new Promise((resolve) => started[0]?.on('exit', resolve));
     expect(await ended).toBe(1);
-    await threads.run('nothing', memorySource(large()), {});
+    await threads.run(order('nothing'));
     expect(started).toHaveLength(2);
   });
 });
@@ -265,32 +321,36 @@ describe('processes of the service', () => {
     expect(parts[0]?.signals).toEqual(['SIGTERM']);
   });
 
-  test('an outage of the database is no reason to give up, however long it lasts', async () => {
-    const { parts, told, running, ready } = await openReady();
-    vi.useFakeTimers();
-    try {
-      let isLost = false;
-      void running.lost.then(() => {
-        isLost = true;
-      });
-      for (let round = 0; round < 20; round++) {
-        parts.at(-1)?.emit('exit', 8, null);
-        expect(parts).toHaveLength(3 + round);
-        await vi.advanceTimersByTimeAsync(15_000);
-        expect(parts).toHaveLength(4 + round);
+  test.each(['store.unavailable', 'store.busy', 'store.readonly', 'store.full'])(
+    'an outage of the database, %s, is no reason to give up, however long it lasts',
+    async (why) => {
+      const { parts, told, running, ready } = await openReady();
+      vi.useFakeTimers();
+      try {
+        let isLost = false;
+        void running.lost.then(() => {
+          isLost = true;
+        });
+        for (let round = 0; round < 20; round++) {
+          parts.at(-1)?.emit('message', { why });
+          parts.at(-1)?.emit('exit', 6, null);
+          expect(parts).toHaveLength(3 + round);
+          await vi.advanceTimersByTimeAsync(15_000);
+          expect(parts).toHaveLength(4 + round);
+        }
+        expect(isLost).toBe(false);
+        ready(22);
+        await vi.advanceTimersByTimeAsync(0);
+        expect(told.at(-1)).toBe('began 23');
+        // What is wrong with the program itself is still seen.
+        for (let at = 0; at < 3; at++) parts.at(-1)?.emit('exit', 1, null);
+        await vi.advanceTimersByTimeAsync(0);
+        expect(await running.lost).toMatchObject({ code: 'service.process.lost' });
+      } finally {
+        vi.useRealTimers();
       }
-      expect(isLost).toBe(false);
-      ready(22);
-      await vi.advanceTimersByTimeAsync(0);
-      expect(told.at(-1)).toBe('began 23');
-      // What is wrong with the program itself is still seen.
-      for (let at = 0; at < 3; at++) parts.at(-1)?.emit('exit', 1, null);
-      await vi.advanceTimersByTimeAsync(0);
-      expect(await running.lost).toMatchObject({ code: 'service.process.lost' });
-    } finally {
-      vi.useRealTimers();
-    }
-  });
+    },
+  );
 
   test('one that cannot begin ends the others, with its exit code', async () => {
     const { parts, running, ready } = open(['api', 'api']);

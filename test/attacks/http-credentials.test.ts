@@ -122,8 +122,8 @@ test('a key is found by its digest, and compared in constant time', async () => 
   const store = {
     read: (work: (unit: object) => Promise<unknown>) => work({ companies }),
   } as unknown as Store;
-  expect(await authenticateCompany({ store }, 'right', 'api-1')).toBeUndefined();
-  expect(await authenticateCompany({ store }, 'wrong', 'api-1')).toBeUndefined();
+  expect(await authenticateCompany({ store, now: () => 0 }, 'right', 'api-1')).toBeUndefined();
+  expect(await authenticateCompany({ store, now: () => 0 }, 'wrong', 'api-1')).toBeUndefined();
   // The key itself is nowhere looked for: a guess that is nearly right finds nothing.
   expect(asked.every((each) => /^[0-9a-f]{64}$/.test(each))).toBe(true);
   const source = (name: string) =>

@@ -78,7 +78,12 @@ describe('bodies of anybody', () => {
   ] as const)(
     'share what there is: %s',
     async (_what, length) => {
-      api = await openTestApi({ bodyBytes: { companies: 4000, others: 1000 } });
+      api = await openTestApi({
+        bodyBytes: {
+          companies: { whole: 4000, share: 5000 },
+          others: { whole: 1000, share: 1000 },
+        },
+      });
       await listen();
       const first = await begin('/api/auth/start', length, 500);
       await new Promise((resolve) => setTimeout(resolve, 100));

@@ -59,6 +59,9 @@ test('the largest sequence is taken, and an address changes in all of it', async
   const url = `/api/signing/${processKey}/signee/${signeeKey}`;
   const payload = { processKey, signeeKey, email: 'new@example.test' };
   expect((await api.app.inject({ method: 'PUT', url, payload })).statusCode).toBe(200);
-  const seen = await api.app.inject({ method: 'POST', url: `/api/signing/sequential/${key}` });
+  const seen = await api.app.inject({
+    ...{ method: 'POST', url: `/api/signing/sequential/${key}` },
+    headers: { authorization: api.basic },
+  });
   expect(seen.body.split('new@example.test')).toHaveLength(101);
 }, 60_000);

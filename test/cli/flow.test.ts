@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readStampFonts } from '../../src/adapters/appearance/index.ts';
-import { flowToolkit } from '../../src/app/flow/index.ts';
+import { flowToolkit, flowWork } from '../../src/app/flow/index.ts';
 import {
   openTestStore,
   type TestStore,
@@ -30,6 +30,7 @@ function setup(): CliSetup {
     now: () => testNowMs,
     random: (count: number) => new Uint8Array(count).fill(++octet),
     fonts: readStampFonts,
+    work: flowWork(readStampFonts),
   };
   return { toolkit: withService({ flows: flowToolkit(ports, testCompany.key) }) };
 }

@@ -154,6 +154,30 @@ test('doctor: one line a check; a failed one gives 10', async () => {
   expect(failed).toMatchObject({ exitCode: 10, stdout: '✗ key: expired\n' });
 });
 
+test('doctor lists what was not looked at, those of one reason in one line', async () => {
+  const cli = openFakeCli();
+  const skip = (name: string, message: string) => ({ name, status: 'skipped', message }) as const;
+  const checks = [
+    { name: 'key', status: 'ok', message: 'fine' },
+    skip('revocation data', 'level B-B needs none'),
+    skip('database', 'no service'),
+    skip('mail', 'no service'),
+  ] as const;
+  const toolkit = { diagnose: async () => checks };
+  const run = await cli.run(['doctor'], { toolkit });
+  expect(run).toMatchObject({
+    exitCode: 0,
+    stdout:
+      '✓ key: fine\n– revocation data: skipped: level B-B needs none\n' +
+      '– database, mail: skipped: no service\n1 check for B-LTA, 3 skipped: all fine\n',
+  });
+  expect((await cli.run(['doctor', '-q'], { toolkit })).stdout).toBe('');
+  expect(JSON.parse((await cli.run(['doctor', '--json'], { toolkit })).stdout)).toMatchObject({
+    ok: true,
+    checks,
+  });
+});
+
 test('init lists what it made; stdout is the root certificate', async () => {
   const run = await openFakeCli().run(['init']);
   expect(run).toMatchObject({ exitCode: 0, stdout: '/data/trust/root.pem\n' });

@@ -1,10 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openToolkit } from '../../src/wire/toolkit.ts';
 import { pem } from '../support/openssl.ts';
 import { makeTestPki } from '../support/pki.ts';
+import { weakMember } from '../support/weak-keys.ts';
 import { openFakeCli } from './support/fake-cli.ts';
 
 const pki = makeTestPki({ nowMs: Date.now() });
@@ -18,9 +28,9 @@ function openCli(changes: Readonly<Record<string, string>> = {}) {
     secret: 's3cret-value\n',
   });
   cli.write('a.pdf', readFileSync('fixtures/pdf/agreement.pdf'));
-  const files = ['key.pem', 'secret'].map((name) => join(cli.folder, name));
-  for (const file of files) chmodSync(file, 0o600);
+  for (const name of ['key.pem', 'secret']) chmodSync(join(cli.folder, name), 0o600);
   const home = join(cli.folder, 'home');
+  const files: Readonly<Record<string, string>> = { key: 'weak.key', cert: 'weak.pem' };
   const env: Readonly<Record<string, string>> = {
     INNSIGLI_HOME: home,
     INNSIGLI_KEY: join(cli.folder, 'key.pem'),
@@ -33,7 +43,7 @@ function openCli(changes: Readonly<Record<string, string>> = {}) {
     ...Object.fromEntries(
       Object.entries(changes).map(([name, value]) => [
         name,
-        value.replace('{secret}', join(cli.folder, 'secret')),
+        value.replace(/\{(\w+)\}/, (_, file) => join(cli.folder, files[file] ?? file)),
       ]),
     ),
   };
@@ -114,6 +124,115 @@ test.each(refused)(
   30_000,
 );
 
+describe('all that production refuses is told at once', () => {
+  const nothing = {
+    ...{ INNSIGLI_KEY: '', INNSIGLI_CERT: '', INNSIGLI_FRONT_END: '' },
+    ...{ INNSIGLI_MAIL_SERVER: '', INNSIGLI_SMS_GATEWAY: '' },
+  };
+  const names = ['seal key', 'mail', 'text messages', 'signing pages'];
+  const open = async (changes: Readonly<Record<string, string>>) => {
+    const opened = openCli(changes);
+    await opened.run('company create --name Acme');
+    return opened;
+  };
+  type Finding = { readonly name: string; readonly message: string; readonly hint?: string };
+  const findingsOf = (stderr: string): readonly Finding[] =>
+    JSON.parse(stderr.trim().split('\n').at(-1) ?? '').error.findings;
+
+  test.each([
+    ['serve --port 0', names],
+    ['serve --port 0 --host 0.0.0.0', ['address', ...names]],
+    ['worker', names],
+  ] as const)(
+    '%s: a line and a hint for each',
+    async (line, expected) => {
+      const { run } = await open(nothing);
+      const { exitCode, stderr, stdout } = await run(line);
+      expect([exitCode, stdout]).toEqual([10, '']);
+      const lines = stderr.trimEnd().split('\n');
+      expect(lines[0]).toMatch(/^innsigli: error\[config\.invalid\]: production cannot begin: /);
+      expect(lines[0]).toContain(`production cannot begin: ${expected.join(', ')}`);
+      for (const name of expected) {
+        const at = lines.findIndex((each) => each.startsWith(`  ${name}: `));
+        expect(lines[at + 1], name).toMatch(/^ {4}hint: \S/);
+      }
+      expect(lines).toHaveLength(2 + 2 * expected.length);
+      expect(lines[1]).toBe('hint: innsigli doctor --production looks again');
+      const told = findingsOf((await run(`${line} --json`)).stderr);
+      expect(told.map(({ name }) => name)).toEqual(expected);
+      expect(told.every(({ message, hint }) => message !== '' && hint !== undefined)).toBe(true);
+    },
+    30_000,
+  );
+
+  test('doctor --production finds the same, also before there is a service', async () => {
+    for (const isMade of [true, false]) {
+      const { run } = openCli({ ...nothing, INNSIGLI_PRODUCTION: '' });
+      if (isMade) await run('company create --name Acme');
+      const { exitCode, stdout } = await run('doctor --production --json');
+      expect(exitCode).toBe(10);
+      const failed = JSON.parse(stdout).checks.filter(
+        ({ status }: { readonly status: string }) => status === 'failed',
+      );
+      expect(failed.map(({ name }: Finding) => name)).toEqual(names);
+    }
+  }, 30_000);
+
+  test('beside what cannot even be opened, which keeps its code', async () => {
+    const tls = { INNSIGLI_MAIL_SERVER: 'smtp://mail.example?tls=none' };
+    const wrong = await open({ ...nothing, ...tls });
+    for (const line of ['serve --port 0', 'worker']) {
+      const { exitCode, stderr } = await wrong.run(`${line} --json`);
+      expect(exitCode).toBe(10);
+      const { error } = JSON.parse(stderr);
+      expect(error).toMatchObject({
+        code: 'config.invalid',
+        message: 'mail.server: expected TLS for another machine',
+      });
+      expect(error.findings.map(({ name }: Finding) => name)).toEqual([
+        ...['seal key', 'text messages', 'signing pages'],
+      ]);
+    }
+    const keyless = await open(nothing);
+    rmSync(join(keyless.home, 'vault.key'));
+    for (const line of ['serve --port 0', 'worker']) {
+      const { error } = JSON.parse((await keyless.run(`${line} --json`)).stderr);
+      expect(error.code).toBe('vault.key.missing');
+      expect(error.findings.map(({ name }: Finding) => name)).toEqual(names);
+    }
+  }, 30_000);
+
+  test('and a key that is too weak keeps its code', async () => {
+    const weak = weakMember(makeTestPki({ nowMs: Date.now() }), 'an RSA key of 1024 bits');
+    const { run, cli } = await open({ ...nothing, INNSIGLI_KEY: '{key}', INNSIGLI_CERT: '{cert}' });
+    cli.write('weak.key', weak.privateKey.export({ type: 'pkcs8', format: 'pem' }) as string);
+    cli.write('weak.pem', pem('CERTIFICATE', weak.der, ...weak.chain));
+    const { exitCode, stderr } = await run('serve --port 0 --json');
+    expect(exitCode).toBe(10);
+    expect(JSON.parse(stderr).error.code).toBe('key.weak');
+    expect(findingsOf(stderr).map(({ name }) => name)).toEqual(names);
+  }, 30_000);
+
+  test('a mistyped data directory is not made by looking', async () => {
+    const { run, home } = openCli(nothing);
+    const { exitCode, stderr } = await run('worker');
+    expect(exitCode).toBe(10);
+    expect(stderr).toContain('error[config.datadir.missing]');
+    expect(existsSync(home)).toBe(false);
+  });
+
+  test.skipIf(process.platform === 'win32')(
+    'what is closed by starting is no refusal',
+    async () => {
+      const { run, home } = await open({ INNSIGLI_SMS_GATEWAY: '' });
+      chmodSync(home, 0o755);
+      const told = findingsOf((await run('serve --port 0 --json')).stderr);
+      expect(told.map(({ name }) => name)).toEqual(['text messages']);
+    },
+    30_000,
+  );
+});
+
 describe('production with settings in order', () => {
   test('starts', async () => {
     const { run } = openCli();
@@ -188,5 +307,32 @@ describe.skipIf(process.platform === 'win32')('a data directory that was open to
     expect(modeOf(home)).toBe('700');
     expect(modeOf(join(home, 'innsigli.db'))).toBe('600');
     expect((await run('process list')).stderr).not.toContain('others could read');
+  }, 30_000);
+
+  test('is refused in production where a link leads to an open folder, with a word else', async () => {
+    const { run, home, cli } = openCli();
+    await run('company create --name Acme');
+    const target = join(cli.folder, 'mounted');
+    renameSync(join(home, 'objects'), target);
+    symlinkSync(target, join(home, 'objects'));
+    expect((await run('process list')).exitCode).toBe(0);
+    chmodSync(target, 0o755);
+    const { exitCode, stderr } = await run('process list');
+    expect(exitCode).toBe(10);
+    expect(stderr).toContain(`error[config.datadir.unusable]: others may read ${target} (0755)`);
+    expect(stderr).toContain('hint: a link of the data directory leads there: chmod 700');
+    const checks = JSON.parse((await run('doctor --json')).stdout).checks;
+    expect(checks[1]).toMatchObject({
+      name: 'data directory',
+      status: 'failed',
+      message: `${target}: expected mode 0700, found 0755`,
+    });
+    expect(modeOf(target)).toBe('755');
+    const trial = openCli({ INNSIGLI_PRODUCTION: '' });
+    await trial.run('company create --name Acme');
+    symlinkSync(target, join(trial.home, 'outbox'));
+    const warned = await trial.run('process list');
+    expect(warned.exitCode).toBe(0);
+    expect(warned.stderr).toContain(`others may read ${target} (0755)`);
   }, 30_000);
 });

@@ -143,7 +143,7 @@ describe('documents under signature', { timeout: 60_000 }, () => {
     expect(stdout).toContain('flow Documents');
     expect(stdout).toContain('of me@acme.test');
     expect(stdout).toContain('reason: in dispute');
-    expect(stdout).toContain('not written to, invited');
+    expect(stdout).toMatch(/not written to$/m);
     const list = (await cli.run(['process', 'list'])).stdout;
     expect(list).toMatch(/Blocked .* 0 of 1 signed {2}a\.pdf {2}Documents {2}me@acme\.test/);
     const log = (await cli.run(['activity', 'list', '--process', key])).stdout;
@@ -306,18 +306,45 @@ describe('documents under signature', { timeout: 60_000 }, () => {
     expect(again.stderr).toContain('There is a company already');
     const nope = await cli.run(['process', 'list', '--company', 'nope']);
     expect(nope.stderr).toContain('innsigli company list shows them');
-    const key = await cli.run(['company', 'key', 'create', '--label', 'invoices']);
+    const create = ['company', 'key', 'create', '--label'];
+    expect((await cli.run([...create, 'x', '--scope', 'all'])).exitCode).toBe(2);
+    expect((await cli.run([...create, 'x', '--until', '2020-01-31'])).exitCode).toBe(2);
+    await cli.run([...create, 'narrow', '--scope', 'read', '--scope', 'sign', '--until', '90d']);
+    expect((await cli.run(['company', 'show'])).stdout).toMatch(/narrow {2}read, sign {2}until /);
+    const key = await cli.run([...create, 'invoices']);
     expect(key.stdout).toMatch(/^api-\S+\n$/);
     const show = (await cli.run(['company', 'show'])).stdout;
     const id = /API key (\S+) .* invoices/.exec(show)?.[1] ?? '';
     expect((await cli.run(['company', 'key', 'revoke', id])).exitCode).toBe(0);
     expect((await cli.run(['company', 'key', 'revoke', id])).exitCode).toBe(5);
+    const quota = async (...words: string[]) =>
+      JSON.parse((await cli.run(['company', 'quota', '--json', ...words])).stdout).quotas;
+    expect(await quota('--storage', '2GB', '--mails', '7')).toMatchObject({
+      ...{ storedBytes: { most: 2_000_000_000 }, mailsPerRecipient: { most: 7, used: 0 } },
+      processes: { most: 20_000 },
+    });
+    expect((await cli.run(['company', 'quota'])).stdout).toMatch(/^storage +\S.* of 2\.0 GB /);
+    expect((await quota('--storage', 'usual')).storedBytes.most).toBe(50_000_000_000);
+    for (const words of [
+      ['--processes', '-1'],
+      ['--storage', '5 stones'],
+    ]) {
+      expect((await cli.run(['company', 'quota', ...words])).exitCode).toBe(2);
+    }
     const made = await cli.run(['company', 'create', '--name', 'Beta ehf.']);
     expect(made.stdout).toMatch(
       /^company: [0-9a-f]{12}\napi-key: api-\S+\nwebhook-signature-key: /,
     );
     expect((await cli.run(['company', 'list'])).stdout).toMatch(/Acme ehf\.\n.*Beta ehf\.\n/);
     expect((await cli.run(['company', 'show'])).exitCode).toBe(5);
+    const [, beta = ''] = /company: (\S+)/.exec(made.stdout) ?? [];
+    const trial = ['company', 'trial', '--company', beta, '--until'];
+    expect((await cli.run([...trial, 'soon'])).exitCode).toBe(2);
+    expect((await cli.run([...trial, '2020-01-31'])).stderr).toContain('on trial until 2020-01-31');
+    const late = ['process', 'create', 'a.pdf', '--company', beta, '--signee', 'name=A'];
+    expect((await cli.run(late)).stderr).toContain('the trial of company');
+    await cli.run([...trial, 'none']);
+    expect((await cli.run(late)).stderr).not.toContain('the trial of company');
     // Jobs are of all companies.
     expect((await cli.run(['worker', '--once'])).exitCode).toBe(0);
     expect((await cli.run(['company', 'create', '--name', 'C', '--user', 'x'])).exitCode).toBe(2);

@@ -28,6 +28,8 @@ const steps = fc.array(
     type: fc.oneof(
       { weight: 14, arbitrary: fc.constantFrom<ProcessCommand['type']>(...forward) },
       { weight: 1, arbitrary: fc.constantFrom(...anyType) },
+      // What is refused but for a few moments is reached seldom.
+      { weight: 1, arbitrary: fc.constant('expire' as const) },
     ),
     // 3 and more: whoever is next.
     who: fc.nat(6),

@@ -1,9 +1,16 @@
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import type Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Activity, chainHash, chainStart } from '../../src/domain/activity/index.ts';
 import { asKey } from '../../src/domain/keys.ts';
 import { agreement, openTestService, type TestService } from './open-service.ts';
+import {
+  addRow,
+  dataOf,
+  editData,
+  editRows,
+  openDatabase,
+  rebuildChain,
+} from './tampered-database.ts';
 
 const dayMs = 86_400_000;
 /** What `activity verify` exits with: 0 vouched for, 9 in doubt, 7 changed. */
@@ -11,6 +18,8 @@ type Exit = 0 | 7 | 9;
 
 let it: TestService;
 let keys: readonly string[];
+
+const database = <T>(work: (db: Database.Database) => T): T => openDatabase(it, work);
 
 /** One day: a process is made, signed and completed, and the worker does what is due. */
 async function oneDay(name: string): Promise<string> {
@@ -37,81 +46,12 @@ async function oneDay(name: string): Promise<string> {
   return process.key;
 }
 
-function database<T>(work: (db: Database.Database) => T): T {
-  const db = new Database(join(it.folder, 'data', 'innsigli.db'));
-  db.pragma('foreign_keys = OFF');
-  try {
-    return work(db);
-  } finally {
-    db.close();
-  }
-}
-
-/** Everything that an attacker with the database alone can do after an edit of rows. */
-function rebuildChain(db: Database.Database, key: string): void {
-  const rows = db
-    .prepare('SELECT * FROM activity WHERE process_key = ? ORDER BY seq')
-    .all(key) as Record<string, never>[];
-  let previous = chainStart;
-  for (const row of rows) {
-    const { process_key, seq, company_key, created_at, data } = row;
-    const record = {
-      ...JSON.parse(data ?? '{}'),
-      processKey: process_key,
-      seq,
-      companyKey: company_key,
-      createdAtMs: created_at,
-    } as Activity;
-    previous = chainHash(previous, record);
-    const update = 'UPDATE activity SET hash = ? WHERE process_key = ? AND seq = ?';
-    db.prepare(update).run(previous, process_key, seq);
-  }
-}
-
 function editRow(db: Database.Database, key: string): void {
   const edit = "UPDATE activity SET data = replace(data, 'click', 'phone') WHERE process_key = ?";
   expect(db.prepare(edit).run(key).changes).toBeGreaterThan(0);
 }
 
-interface ProcessData {
-  readonly signees: Record<string, unknown>[];
-  readonly attachments: Record<string, unknown>[];
-  readonly document?: object;
-  readonly original?: object;
-}
-
 const nested = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
-
-function dataOf(db: Database.Database, key: string): ProcessData {
-  const row = db.prepare('SELECT data FROM process WHERE key = ?').get(key) as { data: string };
-  return JSON.parse(row.data);
-}
-
-/** Puts a row behind the last one, with a hash that fits. */
-function appendRow(db: Database.Database, key: string, more: object, company?: string): void {
-  const newest = 'SELECT * FROM activity WHERE process_key = ? ORDER BY seq DESC LIMIT 1';
-  const row = db.prepare(newest).get(key) as Record<string, never>;
-  const { flowKey } = JSON.parse(row['data'] ?? '{}');
-  const record = {
-    ...{ flowKey, createdBy: 'System', commitments: {}, ...more },
-    processKey: key,
-    seq: Number(row['seq']) + 1,
-    companyKey: company ?? row['company_key'],
-    createdAtMs: it.nowMs(),
-  };
-  const hash = chainHash(row['hash'] ?? '', record as never);
-  const { processKey, seq, companyKey, createdAtMs, ...data } = record;
-  db.prepare(
-    `INSERT INTO activity (process_key, seq, company_key, created_at, hash, data)
-     VALUES (?, ?, ?, ?, ?, ?)`,
-  ).run(processKey, seq, companyKey, createdAtMs, hash, JSON.stringify(data));
-}
-
-function editData(db: Database.Database, key: string, change: (data: ProcessData) => void): void {
-  const data = dataOf(db, key);
-  change(data);
-  db.prepare('UPDATE process SET data = ? WHERE key = ?').run(JSON.stringify(data), key);
-}
 
 function removeProcess(db: Database.Database, key: string): void {
   for (const table of ['activity', 'activity_personal', 'process_search', 'process_ssn']) {
@@ -347,7 +287,7 @@ describe('the log against somebody who can write the database', () => {
     ],
     [
       'a row of another company appended',
-      (db, key) => appendRow(db, key, { status: 'Extended' }, 'c0ffee000009'),
+      (db, key) => addRow(db, key, { status: 'Extended' }, it.nowMs(), 'c0ffee000009'),
       7,
       ['row.foreign'],
     ],
@@ -372,7 +312,7 @@ describe('the log against somebody who can write the database', () => {
     [
       'a row that says personal values were erased, and the signee edited',
       (db, key) => {
-        appendRow(db, key, { status: 'PersonalErased' });
+        addRow(db, key, { status: 'PersonalErased' }, it.nowMs());
         db.prepare('DELETE FROM activity_personal WHERE process_key = ?').run(key);
         editData(db, key, (data) => Object.assign(data.signees[0] ?? {}, { name: 'Mallory' }));
       },
@@ -429,6 +369,51 @@ describe('the log against somebody who can write the database', () => {
         db.prepare('UPDATE process SET created_at = created_at - 1 WHERE key = ?').run(key),
       7,
       ['process.changed'],
+    ],
+    [
+      'another retention',
+      (db, key) => editData(db, key, ({ policy }) => Object.assign(policy, { retentionDays: 60 })),
+      7,
+      ['process.changed'],
+    ],
+    [
+      'no rules at all',
+      (db, key) => editData(db, key, (data) => Object.assign(data, { policy: null })),
+      7,
+      ['process.unreadable'],
+    ],
+    ...([1, 9e15, 'x', undefined] as const).map(
+      (endedAtMs) =>
+        [
+          `an end that is ${endedAtMs}`,
+          (db: Database.Database, key: string) =>
+            editData(db, key, (data) => Object.assign(data, { endedAtMs })),
+          7,
+          ['process.changed'],
+        ] as const,
+    ),
+    [
+      'another last day',
+      (db, key) =>
+        db.prepare('UPDATE process SET expires_at = expires_at - 1 WHERE key = ?').run(key),
+      7,
+      ['process.changed'],
+    ],
+    [
+      'a process that is open again',
+      (db, key) => db.prepare("UPDATE process SET phase = 'Open' WHERE key = ?").run(key),
+      7,
+      ['process.changed'],
+    ],
+    [
+      'terms in a row that are no numbers',
+      (db, key) => {
+        editRows(db, key, 'Created', (row) =>
+          Object.assign(row, { terms: { retentionDays: 0.5 } }),
+        );
+      },
+      7,
+      ['row.changed'],
     ],
     [
       'a root of a day that has not come',
@@ -591,9 +576,7 @@ describe('the log against somebody who can write the database', () => {
       signees: [{ name: 'Anna', email: 'anna@example.test', signatureType: 'ClickToSign' }],
     });
     database((db) =>
-      editData(db, process.key, (data) => {
-        Object.assign(data, { policy: { ...process.policy, mayDecline: true } });
-      }),
+      editData(db, process.key, ({ policy }) => Object.assign(policy, { mayDecline: true })),
     );
     const signeeKey = process.signees[0]?.key ?? '';
     await it.toolkit.signing.decline({ processKey: process.key, signeeKey }, 'no');

@@ -95,7 +95,7 @@ describeOnEngines('one person is one signee', (service) => {
     const { logIn, click, place, show } = await opened(service(), [victor, wanda], 'anybody');
     const stranger = await logIn(0, odon);
     const own = await logIn(0, lucja);
-    expect(await whole.identity.judge(stranger, place(0))).toBe('unknown');
+    expect(await whole.identity.judge(stranger, place(0))).toEqual({ state: 'unknown' });
     await expect(click(0, stranger)).rejects.toMatchObject(mismatch);
     await click(0, own);
     const [signee] = (await show()).signees;
@@ -292,7 +292,7 @@ describeOnEngines('one person of a sequence is one person', (service) => {
     const { logIn, click, judge } = await sequence([victor, wanda], 'anybody');
     const stranger = await logIn(0, odon);
     const own = await logIn(0, lucja);
-    expect(await judge(stranger)).toBe('unknown');
+    expect(await judge(stranger)).toEqual({ state: 'unknown' });
     await expect(click(1, 0, stranger)).rejects.toMatchObject(mismatch);
     await click(0, 0, own);
     await click(1, 0, own);

@@ -6,13 +6,13 @@ import { openSqliteStore } from '../../src/adapters/store/index.ts';
 import { resolveConfig } from '../../src/wire/config-resolve.ts';
 import { openToolkit } from '../../src/wire/toolkit.ts';
 import type { Diagnosis, Toolkit } from '../../src/wire/toolkit.types.ts';
-import { testVault } from '../support/store.ts';
+import { ageContents, testVault } from '../support/store.ts';
 
 /** A host of a service: a data directory with a toolkit, and a clock that the test moves. */
 export interface TestHost {
   readonly dataDir: string;
   readonly kit: Toolkit;
-  /** Moves the clock. */
+  /** Moves the clocks of the host and of its disk. */
   pass(ms: number): void;
   nowMs(): number;
   /** The outcome of one check of `doctor`. */
@@ -42,6 +42,7 @@ export function testHost(dataDir: string, env: Readonly<Record<string, string>> 
     nowMs,
     pass: (ms) => {
       offsetMs += ms;
+      ageContents(dataDir, ms);
     },
     check: async (name) => (await kit.diagnose()).find((each) => each.name === name),
   };

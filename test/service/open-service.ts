@@ -7,6 +7,7 @@ import type { ExportVerification } from '../../src/app/activity/index.ts';
 import { resolveConfig } from '../../src/wire/config-resolve.ts';
 import type { Service, ServiceToolkit } from '../../src/wire/service.types.ts';
 import { openToolkit } from '../../src/wire/toolkit.ts';
+import { ageContents } from '../support/store.ts';
 
 /** A service in a folder of its own, with a clock that the test moves. */
 export interface TestService {
@@ -18,7 +19,7 @@ export interface TestService {
   verifyExport(text: string): Promise<ExportVerification>;
   /** Epoch milliseconds of the clock. */
   nowMs(): number;
-  /** Moves the clock. */
+  /** Moves the clocks of the host and of its disk. */
   pass(ms: number): void;
   close(): Promise<void>;
 }
@@ -53,6 +54,7 @@ export async function openTestService(
     verifyExport: (text) => kit.verifyLogExport(Readable.from([Buffer.from(text)])),
     pass: (ms) => {
       offsetMs += ms;
+      ageContents(join(folder, 'data'), ms);
     },
     close: async () => {
       await service.close();

@@ -1,3 +1,4 @@
+import { existsSync, readdirSync, statSync, utimesSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +15,7 @@ import type {
 import type { Company } from '../../src/domain/company/company.ts';
 import type { Flow } from '../../src/domain/flow/flow.ts';
 import { asKey } from '../../src/domain/keys.ts';
+import type { ActivityDraft } from '../../src/domain/process/index.ts';
 import type { Signee, SigningProcess } from '../../src/domain/process/process.ts';
 
 /** A store with all that goes with it, in a folder of its own. */
@@ -93,6 +95,17 @@ export async function openTestStore(
   };
 }
 
+/** Makes the stored contents of a data directory older, as if the clock of its disk had moved. */
+export function ageContents(dataDir: string, ms: number): void {
+  const root = join(dataDir, 'objects');
+  if (ms <= 0 || !existsSync(root)) return;
+  for (const name of readdirSync(root, { recursive: true }).map(String)) {
+    if (!/[0-9a-f]{64}$/.test(name)) continue;
+    const atS = Math.max(0, statSync(join(root, name)).mtimeMs - ms) / 1000;
+    utimesSync(join(root, name), atS, atS);
+  }
+}
+
 /** Adds {@link testCompany} and {@link testFlow}. */
 export async function addTestFlow(unit: StoreUnit): Promise<void> {
   await unit.companies.add(testCompany);
@@ -136,6 +149,17 @@ export function testProcess(number: number, changes: Partial<SigningProcess> = {
     },
     ...changes,
   };
+}
+
+/** What the log of a process tells that is open, or that was called off. */
+export function testDrafts({ status, signees }: SigningProcess): readonly ActivityDraft[] {
+  const createdBy = 'System';
+  return [
+    { status: 'Created', createdBy },
+    ...signees.map(({ key }) => ({ status: 'SigneeAdded', createdBy, signeeKey: key })),
+    { status: 'Started', createdBy },
+    ...(status === 'Canceled' ? [{ status, createdBy }] : []),
+  ];
 }
 
 /** A signee who clicks to sign; `number` makes the key. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ContentsFolder } from '../../app/ports/index.ts';
 import { makeFolders, syncFolder, writeDurably } from './durable-files.ts';
 import { codedFileError } from './file-errors.ts';
-import { TEMPORARY } from './list-contents.ts';
+import { TEMPORARY } from './names.ts';
 
 /**
  * Marks in files of `folder/objects`, each a dot and its name: `objects/.store`. A copy or backup

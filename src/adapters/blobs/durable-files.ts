@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { TEMPORARY } from './list-contents.ts';
+import { TEMPORARY } from './names.ts';
 
 /**
  * Contents up to this size are read and written at once: handing them to another thread costs

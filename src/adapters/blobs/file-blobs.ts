@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import {
   closeSync,
   fstatSync,
@@ -10,14 +10,19 @@ import {
   statSync,
   utimesSync,
 } from 'node:fs';
-import { access } from 'node:fs/promises';
+import { access, open, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { BlobStore } from '../../app/ports/index.ts';
-import { CoreError } from '../../base/errors.ts';
+import type { BlobStore, RemovalTerms } from '../../app/ports/index.ts';
+import { CoreError, isCoreError } from '../../base/errors.ts';
 import { makeFolders, SMALL_BYTES, writeDurably } from './durable-files.ts';
 import { codedFileError } from './file-errors.ts';
-import { clearLeavings, LEAVING, listContents } from './list-contents.ts';
+import { folderNowMs } from './folder-clock.ts';
+import { clearLeavings, findLeavings, listContents } from './list-contents.ts';
+import { memoryContent } from './memory-content.ts';
+import { isDigest, leavingName } from './names.ts';
+import { verifiedFiles } from './verified-files.ts';
 
 /**
  * Contents in files of `folder`, named by their SHA-256:
@@ -27,18 +32,20 @@ import { clearLeavings, LEAVING, listContents } from './list-contents.ts';
  *     objects/ab/.gone-…    about to be removed
  *
  * A content that is put again gets a new age, so that a collection of orphans that is going on
- * spares it.
+ * spares it. What a killed removal has left is read where it lies, and put back by a later list: to
+ * put it back at once would undo a removal that is under way.
  */
 export function openFileBlobs(folder: string): BlobStore {
   const root = join(folder, 'objects');
   // Folders that this process knows to be there and durable.
   const known = new Set<string>();
+  const files = verifiedFiles(changed);
   return {
     async put(content) {
-      const sha256 = digestOf(content);
+      const sha256 = await digestOf(content);
       const path = pathOf(root, sha256);
       try {
-        if (await touch(path, content)) return sha256;
+        if (await touch(path, content.length, sha256)) return sha256;
         await makeFolders(dirname(path), dirname(root), known);
         await writeDurably(path, content);
       } catch (error) {
@@ -47,26 +54,25 @@ export function openFileBlobs(folder: string): BlobStore {
       return sha256;
     },
     get: (sha256) => readVerified(root, sha256),
-    async has(sha256) {
-      if (!isDigest(sha256)) return false;
-      return access(pathOf(root, sha256)).then(
+    async open(sha256) {
+      const openFile = () => lookUp(root, sha256, (path) => open(path, 'r'));
+      const { size } = await lookUp(root, sha256, (path) => stat(path));
+      if (size <= SMALL_BYTES) return memoryContent(await readVerified(root, sha256));
+      return files.open(openFile, sha256).catch((error: unknown) => {
+        throw isCoreError(error) ? error : unreadable(sha256, error);
+      });
+    },
+    has: (sha256) =>
+      lookUp(root, sha256, access).then(
         () => true,
         () => false,
-      );
-    },
-    async sizeOf(sha256) {
-      const path = isDigest(sha256) ? pathOf(root, sha256) : undefined;
-      const found = path === undefined ? undefined : statSync(path, { throwIfNoEntry: false });
-      if (found === undefined) throw missing(sha256);
-      return found.size;
-    },
-    async remove(sha256, storedUntilMs = Number.POSITIVE_INFINITY) {
+      ),
+    sizeOf: async (sha256) => (await lookUp(root, sha256, (path) => stat(path))).size,
+    async remove(sha256, terms = {}) {
       if (!isDigest(sha256)) return true;
       const path = pathOf(root, sha256);
       try {
-        const found = statSync(path, { throwIfNoEntry: false });
-        if (found === undefined) return await clearLeavings(dirname(path), sha256);
-        return found.mtimeMs <= storedUntilMs && takeAway(path, sha256, storedUntilMs);
+        return takeAway(path, sha256, terms) && (await clearLeavings(dirname(path), sha256));
       } catch (error) {
         throw codedFileError(error, folder);
       }
@@ -75,12 +81,16 @@ export function openFileBlobs(folder: string): BlobStore {
   };
 }
 
-function digestOf(content: Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex');
-}
+/** Bytes that are digested at once: requests are answered between two such pieces. */
+const DIGESTED_BYTES = 2 ** 20;
 
-function isDigest(text: string): boolean {
-  return /^[0-9a-f]{64}$/.test(text);
+async function digestOf(content: Uint8Array): Promise<string> {
+  const hash = createHash('sha256');
+  for (let at = 0; at < content.length; at += DIGESTED_BYTES) {
+    if (at > 0) await setImmediate();
+    hash.update(content.subarray(at, at + DIGESTED_BYTES));
+  }
+  return hash.digest('hex');
 }
 
 function pathOf(root: string, sha256: string): string {
@@ -88,20 +98,62 @@ function pathOf(root: string, sha256: string): string {
 }
 
 async function readVerified(root: string, sha256: string): Promise<Uint8Array> {
-  if (!isDigest(sha256)) throw missing(sha256);
-  let content: Buffer;
-  try {
-    content = await readWhole(pathOf(root, sha256));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw missing(sha256);
-    const context = { hint: 'check the disk and the rights of the data directory', cause: error };
-    throw new CoreError('blob.corrupt', `a stored document cannot be read: ${sha256}`, context);
-  }
-  if (digestOf(content) === sha256) return content;
-  const found = `its digest is another one, in ${content.length} octets`;
-  throw new CoreError('blob.corrupt', `a stored document was changed: ${sha256}, ${found}`, {
+  const content = await lookUp(root, sha256, readWhole);
+  if ((await digestOf(content)) === sha256) return content;
+  throw changed(sha256, content.length);
+}
+
+function changed(sha256: string, lengthBytes: number): CoreError {
+  const found = `its digest is another one, in ${lengthBytes} octets`;
+  return new CoreError('blob.corrupt', `a stored document was changed: ${sha256}, ${found}`, {
     hint: 'put back the objects folder from a backup',
   });
+}
+
+function unreadable(sha256: string, cause: unknown): CoreError {
+  const hint = 'check the disk and the rights of the data directory';
+  const message = `a stored document cannot be read: ${sha256}`;
+  return new CoreError('blob.corrupt', message, { hint, cause });
+}
+
+/**
+ * What `look` makes of a content, be it under its name or about to be removed.
+ *
+ * @throws blob.missing, blob.corrupt
+ */
+async function lookUp<T>(
+  root: string,
+  sha256: string,
+  look: (path: string) => Promise<T>,
+): Promise<T> {
+  if (!isDigest(sha256)) throw missing(sha256);
+  const path = pathOf(root, sha256);
+  const folder = dirname(path);
+  try {
+    const found = await unlessGone(look, path);
+    if (found !== undefined) return found.value;
+    const leavings = await findLeavings(folder, sha256);
+    // The last: a removal that has spared it has put it back meanwhile.
+    for (const each of [...leavings.map((name) => join(folder, name)), path]) {
+      const again = await unlessGone(look, each);
+      if (again !== undefined) return again.value;
+    }
+  } catch (error) {
+    throw unreadable(sha256, error);
+  }
+  throw missing(sha256);
+}
+
+async function unlessGone<T>(
+  look: (path: string) => Promise<T>,
+  path: string,
+): Promise<{ readonly value: T } | undefined> {
+  try {
+    return { value: await look(path) };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
 }
 
 function missing(sha256: string): CoreError {
@@ -112,13 +164,13 @@ function missing(sha256: string): CoreError {
 }
 
 /** True when the content is there, which gets a new age; a damaged one is written again. */
-async function touch(path: string, content: Uint8Array): Promise<boolean> {
+async function touch(path: string, lengthBytes: number, sha256: string): Promise<boolean> {
   const found = statSync(path, { throwIfNoEntry: false });
-  if (found?.size !== content.length) return false;
+  if (found?.size !== lengthBytes) return false;
   try {
-    if (!(await readWhole(path)).equals(content)) return false;
-    const now = new Date(Date.now());
-    utimesSync(path, now, now);
+    if ((await digestOf(await readWhole(path))) !== sha256) return false;
+    const nowS = folderNowMs(dirname(path)) / 1000;
+    utimesSync(path, nowS, nowS);
     return true;
   } catch (error) {
     // Another process has removed it just now.
@@ -128,11 +180,18 @@ async function touch(path: string, content: Uint8Array): Promise<boolean> {
 }
 
 /**
- * Removes a content, and says whether it did. Under its name another process could give it a new
- * age after the last look: without one nobody finds it, and stores it again.
+ * Removes a content, and says whether it is gone. Under its name another process could give it a
+ * new age after the last look: without one nobody finds it, and stores it again.
  */
-function takeAway(path: string, sha256: string, storedUntilMs: number): boolean {
-  const aside = join(dirname(path), `${LEAVING}${sha256}-${randomUUID()}`);
+function takeAway(path: string, sha256: string, { storedUntilMs, ageMs }: RemovalTerms): boolean {
+  const known = statSync(path, { throwIfNoEntry: false });
+  if (known === undefined) return true;
+  const nowMs = folderNowMs(dirname(path));
+  const isSpared = ({ mtimeMs }: { readonly mtimeMs: number }) =>
+    (storedUntilMs !== undefined && mtimeMs > storedUntilMs) ||
+    (ageMs !== undefined && mtimeMs > nowMs - ageMs);
+  if (isSpared(known)) return false;
+  const aside = join(dirname(path), leavingName(sha256, nowMs));
   try {
     renameSync(path, aside);
   } catch (error) {
@@ -141,7 +200,7 @@ function takeAway(path: string, sha256: string, storedUntilMs: number): boolean 
     throw error;
   }
   const found = statSync(aside, { throwIfNoEntry: false });
-  if (found !== undefined && found.mtimeMs > storedUntilMs) {
+  if (found !== undefined && isSpared(found)) {
     renameSync(aside, path);
     return false;
   }

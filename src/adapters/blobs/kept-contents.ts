@@ -1,4 +1,5 @@
 import type { BlobStore } from '../../app/ports/index.ts';
+import { memoryContent } from './memory-content.ts';
 
 /** How much is kept, and for how long. */
 export interface KeptContentsOptions {
@@ -42,25 +43,30 @@ export function keepContents(
     drop(sha256);
     return undefined;
   };
+  const get = async (sha256: string): Promise<Uint8Array> => {
+    const known = find(sha256);
+    if (known !== undefined) return known;
+    const content = await blobs.get(sha256);
+    if (content.length > contentBytesMax) return content;
+    drop(sha256);
+    kept.set(sha256, { content, sinceMs: now() });
+    bytes += content.length;
+    for (const [oldest] of kept) {
+      if (bytes <= bytesMax) break;
+      drop(oldest);
+    }
+    return content;
+  };
   return {
     ...blobs,
-    has: async (sha256) => find(sha256) !== undefined || blobs.has(sha256),
-    async get(sha256) {
-      const known = find(sha256);
-      if (known !== undefined) return known;
-      const content = await blobs.get(sha256);
-      if (content.length > contentBytesMax) return content;
-      drop(sha256);
-      kept.set(sha256, { content, sinceMs: now() });
-      bytes += content.length;
-      for (const [oldest] of kept) {
-        if (bytes <= bytesMax) break;
-        drop(oldest);
-      }
-      return content;
+    get,
+    open: async (sha256) => {
+      const isSmall = kept.has(sha256) || (await blobs.sizeOf(sha256)) <= contentBytesMax;
+      return isSmall ? memoryContent(await get(sha256)) : blobs.open(sha256);
     },
-    async remove(sha256, storedUntilMs) {
-      const isGone = await blobs.remove(sha256, storedUntilMs);
+    has: async (sha256) => find(sha256) !== undefined || blobs.has(sha256),
+    async remove(sha256, terms) {
+      const isGone = await blobs.remove(sha256, terms);
       if (isGone) drop(sha256);
       return isGone;
     },

@@ -1,10 +1,8 @@
 import { link, opendir, rm, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
+import { folderNowMs } from './folder-clock.ts';
+import { isDigest, isTemporary, parseLeaving } from './names.ts';
 
-/** Begin of the name of a file that is being written. */
-export const TEMPORARY = '.new-';
-/** Begin of the name of a content that is being removed; its digest and a dash follow. */
-export const LEAVING = '.gone-';
 /** A temporary file this old was left by a run that was killed. */
 const LEFTOVER_MS = 3_600_000;
 
@@ -15,23 +13,32 @@ const LEFTOVER_MS = 3_600_000;
 export async function* listContents(
   root: string,
 ): AsyncIterable<{ readonly sha256: string; readonly modifiedAtMs: number }> {
+  const isLeftover = leftoverJudge(root);
   for await (const first of names(root)) {
     const folder = join(root, first);
-    if (isTemporary(first) && (await isLeftover(folder))) await rm(folder, { force: true });
+    if (isTemporary(first) && (await isLeftover(root, first))) await rm(folder, { force: true });
     // Others may keep what they like here, such as the `lost+found` of a disk.
     if (!/^[0-9a-f]{2}$/.test(first)) continue;
     for await (const name of names(folder)) {
-      const path = join(folder, name);
       if (isTemporary(name)) {
-        if (await isLeftover(path)) await clear(folder, name).catch(() => undefined);
+        if (await isLeftover(folder, name)) await clear(folder, name).catch(() => undefined);
         continue;
       }
-      const found = await stat(path).catch(() => undefined);
-      const isContent = name.startsWith(first) && /^[0-9a-f]{64}$/.test(name);
+      const found = await stat(join(folder, name)).catch(() => undefined);
+      const isContent = name.startsWith(first) && isDigest(name);
       if (found?.isFile() !== true || !isContent) continue;
       yield { sha256: name, modifiedAtMs: found.mtimeMs };
     }
   }
+}
+
+/** Paths of what removals that were killed, or are under way, have made of a content. */
+export async function findLeavings(folder: string, sha256: string): Promise<readonly string[]> {
+  const found: string[] = [];
+  for await (const name of names(folder)) {
+    if (parseLeaving(name)?.sha256 === sha256) found.push(name);
+  }
+  return found;
 }
 
 /**
@@ -39,37 +46,43 @@ export async function* listContents(
  * while another process may still be about to put it back.
  */
 export async function clearLeavings(folder: string, sha256: string): Promise<boolean> {
+  const isLeftover = leftoverJudge(folder);
   let isGone = true;
-  for await (const name of names(folder)) {
-    if (!name.startsWith(`${LEAVING}${sha256}-`)) continue;
-    const path = join(folder, name);
-    if (await isLeftover(path)) await rm(path, { force: true });
+  for (const name of await findLeavings(folder, sha256)) {
+    if (await isLeftover(folder, name)) await rm(join(folder, name), { force: true });
     else isGone = false;
   }
   return isGone;
 }
 
-// A rename leaves the time of the content as it is, and sets that of the entry.
-async function isLeftover(path: string): Promise<boolean> {
-  const found = await stat(path).catch(() => undefined);
-  if (found === undefined) return false;
-  const isLeaving = basename(path).startsWith(LEAVING);
-  return Date.now() - (isLeaving ? found.ctimeMs : found.mtimeMs) > LEFTOVER_MS;
+/** Tells what killed runs have left. On a disk that takes no file nothing can be told, nor done. */
+function leftoverJudge(place: string): (folder: string, name: string) => Promise<boolean> {
+  let nowMs: number | undefined;
+  const now = () => {
+    try {
+      nowMs ??= folderNowMs(place);
+    } catch {
+      nowMs = Number.NEGATIVE_INFINITY;
+    }
+    return nowMs;
+  };
+  return async (folder, name) => {
+    const leaving = parseLeaving(name);
+    if (leaving !== undefined) return now() - leaving.beganAtMs > LEFTOVER_MS;
+    const found = await stat(join(folder, name)).catch(() => undefined);
+    return found !== undefined && now() - found.mtimeMs > LEFTOVER_MS;
+  };
 }
 
 async function clear(folder: string, name: string): Promise<void> {
   const path = join(folder, name);
-  const [, sha256] = /^\.gone-([0-9a-f]{64})-/.exec(name) ?? [];
-  if (sha256 !== undefined) {
-    await link(path, join(folder, sha256)).catch((error: NodeJS.ErrnoException) => {
+  const leaving = parseLeaving(name);
+  if (leaving !== undefined) {
+    await link(path, join(folder, leaving.sha256)).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;
     });
   }
   await rm(path, { force: true });
-}
-
-function isTemporary(name: string): boolean {
-  return name.startsWith(TEMPORARY) || name.startsWith(LEAVING);
 }
 
 async function* names(folder: string): AsyncIterable<string> {

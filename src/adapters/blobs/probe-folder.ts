@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codedFileError } from './file-errors.ts';
-import { TEMPORARY } from './list-contents.ts';
+import { TEMPORARY } from './names.ts';
 
 /** A block of the usual size. */
 const PROBE_BYTES = 4096;

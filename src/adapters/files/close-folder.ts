@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, readdirSync, statSync } from 'node:fs';
+import { chmodSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** What others may use of a folder, by path. */
@@ -14,36 +14,53 @@ export interface ClosedFolder {
   readonly closed: readonly OpenEntry[];
   /** Entries that could not be changed: another user's, or on a file system without such bits. */
   readonly left: readonly OpenEntry[];
+  /** What links lead to and others may use; it was not touched. */
+  readonly linked: readonly OpenEntry[];
 }
 
 /**
  * Takes the rights of others from a folder, then from its entries of these names: folders get mode
- * 0700, files 0600. Links are not followed, except the folder itself. Nothing is opened: closing a
- * database file would drop the locks of this process. Windows has no such bits.
+ * 0700, files 0600. What a link leads to is looked at and not changed, except the folder itself:
+ * while it was open, others could put links into it. Nothing is opened: closing a database file
+ * would drop the locks of this process. Windows has no such bits.
  *
  * @param names paths below the folder, and name beginnings of files such as `innsigli.db*`
  */
 export function closeFolder(folder: string, names: readonly string[]): ClosedFolder {
-  const isThere = statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
-  if (process.platform === 'win32' || !isThere) return { closed: [], left: [] };
-  const closed: OpenEntry[] = [];
-  const left: OpenEntry[] = [];
+  const found: ClosedFolder & Record<'closed' | 'left', OpenEntry[]> = {
+    closed: [],
+    left: [],
+    linked: [],
+  };
+  if (!isClosable(folder)) return found;
   // The folder first: nobody can put a link into the place of an entry after that.
-  for (const path of [folder, ...names.flatMap((name) => matching(folder, name))]) {
-    const mode = modeOf(path, path === folder);
-    if (mode === undefined || (mode & 0o077) === 0) continue;
-    (close(path, mode, path === folder) ? closed : left).push({ path, mode: mode & 0o777 });
-  }
-  return { closed, left };
+  tighten(folder, found);
+  const { own, linked } = entriesOf(folder, names);
+  for (const path of own) tighten(path, found);
+  return { ...found, linked: linked.flatMap(openEntry) };
 }
 
-/** What others may use of a folder; nothing is changed. */
-export function findOpenFolder(folder: string): OpenEntry | undefined {
-  if (process.platform === 'win32') return undefined;
-  const mode = modeOf(folder, true);
-  return mode === undefined || (mode & 0o077) === 0
-    ? undefined
-    : { path: folder, mode: mode & 0o777 };
+/** What others may use of a folder, and of what its links of these names lead to. */
+export function findOpenFolders(folder: string, names: readonly string[]): readonly OpenEntry[] {
+  if (!isClosable(folder)) return [];
+  return [folder, ...entriesOf(folder, names).linked].flatMap(openEntry);
+}
+
+function isClosable(folder: string): boolean {
+  const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
+  return isFolder && process.platform !== 'win32';
+}
+
+/** Real paths of the entries: those in the folder, and those elsewhere. */
+function entriesOf(folder: string, names: readonly string[]) {
+  const own = new Set<string>();
+  const linked = new Set<string>();
+  const top = realpathSync(folder);
+  for (const path of names.flatMap((name) => matching(top, name))) {
+    const real = realPathOf(path);
+    if (real !== undefined) (real === path ? own : linked).add(real);
+  }
+  return { own: [...own], linked: [...linked] };
 }
 
 function matching(folder: string, name: string): readonly string[] {
@@ -52,17 +69,33 @@ function matching(folder: string, name: string): readonly string[] {
   return found.map((each) => join(folder, each));
 }
 
-/** Mode with the kind of the entry; undefined for none, and for links below the folder. */
-function modeOf(path: string, follows: boolean): number | undefined {
-  const stats = (follows ? statSync : lstatSync)(path, { throwIfNoEntry: false });
-  return stats?.isDirectory() === true || stats?.isFile() === true ? stats.mode : undefined;
+/** Undefined for nothing, and for a link that leads nowhere. */
+function realPathOf(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException;
+    if (/^(ENOENT|ENOTDIR|ELOOP|EACCES)$/.test(code)) return undefined;
+    throw error;
+  }
 }
 
-function close(path: string, mode: number, follows: boolean): boolean {
+/** The entry when others may use it; none when they may not. */
+function openEntry(path: string): readonly OpenEntry[] {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats?.isDirectory() !== true && stats?.isFile() !== true) return [];
+  return (stats.mode & 0o077) === 0 ? [] : [{ path, mode: stats.mode & 0o777 }];
+}
+
+function tighten(path: string, found: Record<'closed' | 'left', OpenEntry[]>): void {
+  for (const entry of openEntry(path)) (close(entry) ? found.closed : found.left).push(entry);
+}
+
+function close({ path, mode }: OpenEntry): boolean {
   try {
     chmodSync(path, mode & 0o700);
   } catch {
     return false;
   }
-  return ((modeOf(path, follows) ?? 0) & 0o077) === 0;
+  return openEntry(path).length === 0;
 }

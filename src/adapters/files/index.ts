@@ -1,4 +1,4 @@
 /** Documents in files, and folders for them. */
-export { type ClosedFolder, closeFolder, findOpenFolder, type OpenEntry } from './close-folder.ts';
+export { type ClosedFolder, closeFolder, findOpenFolders, type OpenEntry } from './close-folder.ts';
 export { type FileSource, fileSource } from './file-source.ts';
 export { makeFolders } from './make-folders.ts';

@@ -63,6 +63,14 @@ export function composeMail(message: MailMessage): ComposedMail {
   };
 }
 
+/** The octets of a mail; a blind copy among its headers stays. */
+export async function serializeMail(mail: ComposedMail): Promise<Buffer> {
+  const { createTransport } = await import('nodemailer');
+  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+  const { message } = await transport.sendMail({ ...mail, ...({ keepBcc: true } as object) });
+  return message as Buffer;
+}
+
 function unsubscribeHeaders(url: string): Record<string, string> {
   if (!URL.canParse(url) || /[<>\s]/.test(url)) throw refused('expected a URL to unsubscribe');
   return {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Mailer } from '../../app/ports/index.ts';
 import { CoreError } from '../../base/errors.ts';
 import { writeWhole } from '../write-whole.ts';
-import { composeMail } from './compose.ts';
+import { composeMail, serializeMail } from './compose.ts';
 
 /** Where mails are kept as files. */
 export interface OutboxOptions {
@@ -21,18 +21,11 @@ export function outboxMailer({ folder }: OutboxOptions): Mailer {
   return {
     async send(message) {
       const mail = composeMail(message);
-      const { createTransport } = await import('nodemailer');
-      const transport = createTransport({
-        streamTransport: true,
-        buffer: true,
-        newline: 'windows',
-      });
-      const kept = { ...mail, ...({ keepBcc: true } as object) };
-      const { message: octets } = await transport.sendMail(kept);
+      const octets = await serializeMail(mail);
       const id = message.messageId.slice(1, message.messageId.lastIndexOf('@'));
       try {
         await mkdir(folder, { recursive: true, mode: 0o700 });
-        await writeWhole(join(folder, fileOf(id)), octets as Buffer);
+        await writeWhole(join(folder, fileOf(id)), octets);
       } catch (error) {
         throw new CoreError('mail.unavailable', 'the outbox folder of mails cannot be written', {
           details: { file: folder },

@@ -1,4 +1,5 @@
 import { CoreError, isCoreError } from '../../base/errors.ts';
+import { isLoopbackHost } from '../../base/loopback.ts';
 import { systemWords } from '../../base/system-words.ts';
 
 /** What nodemailer tells of a failure. */
@@ -7,8 +8,13 @@ interface SmtpFailure {
   readonly command?: unknown;
   readonly responseCode?: unknown;
   readonly response?: unknown;
-  readonly timeoutType?: unknown;
 }
+
+/**
+ * How far a conversation has come: up to the login, up to the text of a mail, or into it. Only of a
+ * text that was begun nobody knows whether the server has taken it.
+ */
+export type SmtpStage = 'session' | 'envelope' | 'text';
 
 /** What the server answered to which command. */
 interface SmtpAnswer {
@@ -21,15 +27,22 @@ interface SmtpAnswer {
   readonly name: string;
   /** The words of the server, which may hold addresses: looked at and never told. */
   readonly words: string;
+  /** What to check when TLS is the matter. */
+  readonly tlsHint: string;
 }
 
 const loginStatuses: ReadonlySet<number> = new Set([530, 534, 535, 538]);
 /** Neither a size nor a number of recipients is a matter of settings. RFC 3463 §3.3, §3.4 */
 const aboutSize = /^5\.(2\.3|3\.4)$/;
-/** DKIM, SPF, reverse DNS and the right to send under an address. RFC 7372 §3 */
-const aboutSender = /^5\.7\.(2\d|60)$/;
-const beforeMail: ReadonlySet<unknown> = new Set(['CONNECT_TIMEOUT', 'GREETING_TIMEOUT']);
-const absence = /\b(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|EAI_AGAIN)\b/;
+const wordsOfSize = /\bsize\b|too (large|big)/i;
+/** The mailbox, its domain, or the way to it. RFC 3463 §3.2, §3.3, §3.5 */
+const aboutRecipient = /^5\.(1\.([1236]|10)|2\.\d+|4\.4)$/;
+/** Words of a refusal that means us, where no enhanced code says whom it means. */
+const wordsOfUs =
+  /sender|\bfrom\b|\bhelo\b|\behlo\b|client|auth|log ?in|relay|rcpthosts|denied|block|listed/i;
+/** Our address, DKIM, SPF, reverse DNS, and how much we may send. RFC 3463, RFC 7372 §3 */
+const aboutSender = /^5\.(1\.[78]|2\.252|4\.\d+|7\.(0|2\d|60))$/;
+const wordsOfSender = /\brelay|verif|limit|quota|\b(spf|dkim|dmarc)\b/i;
 
 /**
  * The error for a failure of SMTP, by who can put it right: `mail.refused` when the server will
@@ -38,27 +51,64 @@ const absence = /\b(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|EAI_AGAIN)\b
  * moment, and `mail.failed` for what may pass with this mail. It quotes codes and no text of the
  * server, which may hold addresses.
  *
+ * @param server the one that was talked to: without TLS only that of this machine is used
  * @spec RFC 5321 §4.2.1, RFC 3463 §2
  */
-export function smtpError(error: unknown): CoreError {
+export function smtpError(
+  error: unknown,
+  stage: SmtpStage,
+  server: { readonly host: string },
+): CoreError {
   if (isCoreError(error)) return error;
   const failure = (typeof error === 'object' && error !== null ? error : {}) as SmtpFailure;
   const name = typeof failure.code === 'string' ? failure.code : 'unknown';
   const command = typeof failure.command === 'string' ? failure.command : '';
-  if (typeof failure.responseCode === 'number') {
+  if (typeof failure.responseCode === 'number' && isRefusal(failure.responseCode)) {
     const words = String(failure.response ?? '');
     const enhanced = /^\d{3}[ -](\d\.\d{1,3}\.\d{1,3})\b/.exec(words)?.[1] ?? '';
-    return answerError({ status: failure.responseCode, enhanced, command, name, words });
+    const status = failure.responseCode;
+    const tlsHint = tlsHintFor(server);
+    return answerError({ status, enhanced, command, name, words, tlsHint }, stage);
   }
-  if (name === 'EENVELOPE' || name === 'EMESSAGE') {
+  // Not even tried: it has no address, or is larger than the server has said that it takes.
+  const isOurs = command === 'API' ? name === 'EENVELOPE' : command === 'MAIL FROM';
+  if (isOurs && failure.response === undefined) {
     return new CoreError('mail.refused', 'the mail has no address or content that can be sent');
   }
-  return connectionError(name, String((error as { message?: unknown })?.message ?? ''), failure);
+  const message = String((error as { message?: unknown })?.message ?? '');
+  return connectionError(name, message, stage, tlsHintFor(server));
 }
 
-function answerError(answer: SmtpAnswer): CoreError {
+/** The error for a server that goes on, but not to the end. */
+export function deadlineError(timeMs: number, stage: SmtpStage): CoreError {
+  return new CoreError(codeOfBreak(stage), `the mail server took over ${timeMs} ms`, {
+    details: { timeMs },
+  });
+}
+
+/** True when the server has answered, and goes on with the conversation. */
+export function isAnswered(error: unknown): boolean {
+  const { responseCode = 0, code } = error as { responseCode?: number; code?: unknown };
+  const isOfMail = code === 'EENVELOPE' || code === 'EMESSAGE';
+  return isOfMail && isRefusal(responseCode) && responseCode !== 421;
+}
+
+/** True when the connection broke before the text of the mail, and the server said nothing. */
+export function isCutOff({ code, details }: CoreError): boolean {
+  return code === 'mail.unavailable' && Object.keys(details).length === 0;
+}
+
+function isRefusal(status: number): boolean {
+  return status >= 400 && status < 600;
+}
+
+function codeOfBreak(stage: SmtpStage): 'mail.unavailable' | 'mail.failed' {
+  return stage === 'text' ? 'mail.failed' : 'mail.unavailable';
+}
+
+function answerError(answer: SmtpAnswer, stage: SmtpStage): CoreError {
   const { status, enhanced, command } = answer;
-  const [code, why, hint] = judgeAnswer(answer);
+  const [code, why, hint] = judgeAnswer(answer, stage);
   const shown = `${status}${enhanced === '' ? '' : ` ${enhanced}`}`;
   const step = commandWords(command);
   const to = step === 'CONN' ? '' : ` to ${step}`;
@@ -72,13 +122,10 @@ function answerError(answer: SmtpAnswer): CoreError {
 type MailCode = 'mail.refused' | 'mail.configuration' | 'mail.unavailable' | 'mail.failed';
 type Judgement = readonly [code: MailCode, why: string, hint?: string];
 
-function judgeAnswer(answer: SmtpAnswer): Judgement {
-  const { status, enhanced, command, name, words } = answer;
+function judgeAnswer(answer: SmtpAnswer, stage: SmtpStage): Judgement {
+  const { status, enhanced, command, name, tlsHint } = answer;
   const isFinal = status >= 500;
-  // At the address or the text of one mail it is about that mail: relays slow down single readers.
-  const isOwn = command === 'RCPT TO' || command === 'DATA';
-  if (status === 421)
-    return [isOwn ? 'mail.failed' : 'mail.unavailable', 'it closes the connection'];
+  if (status === 421) return [codeOfBreak(stage), 'it closes the connection'];
   if (command === 'STARTTLS') {
     return ['mail.configuration', 'expected STARTTLS, found none', tlsHint];
   }
@@ -92,25 +139,50 @@ function judgeAnswer(answer: SmtpAnswer): Judgement {
       if (status === 552 || aboutSize.test(enhanced)) return ['mail.refused', ''];
       return ['mail.configuration', 'it does not accept the sender', senderHint];
     case 'RCPT TO':
-      if (!isFinal) return ['mail.failed', ''];
-      if (/^5\.7\./.test(enhanced) || /\brelay|rcpthosts/i.test(words)) {
-        return ['mail.configuration', 'it does not let us send to that address', relayHint];
-      }
-      return ['mail.refused', ''];
+      return judgeRecipient(answer);
     case 'DATA':
-      if (!isFinal) return ['mail.failed', ''];
-      if (!aboutSender.test(enhanced)) return ['mail.refused', ''];
-      return ['mail.configuration', 'it does not accept the sender', senderHint];
+      return judgeText(answer, stage);
     default:
       if (!isFinal) return ['mail.unavailable', ''];
       return ['mail.configuration', 'it does not serve this machine', 'ask who runs it'];
   }
 }
 
-const tlsHint = 'check port and kind of TLS: smtps:// for TLS from the start, mostly port 465';
+/** Many servers say only here what they think of the client, its name and the sender. */
+function judgeRecipient({ status, enhanced, words }: SmtpAnswer): Judgement {
+  if (status < 500) return ['mail.failed', ''];
+  if (aboutRecipient.test(enhanced)) return ['mail.refused', ''];
+  const isBare = enhanced === '' || enhanced === '5.0.0';
+  if (isBare && /^55[013]$/.test(`${status}`) && !wordsOfUs.test(words))
+    return ['mail.refused', ''];
+  // As 452. RFC 5321 §4.5.3.1.10
+  if (isBare && status === 552) return ['mail.failed', ''];
+  if (/^5\.3\./.test(enhanced)) return ['mail.unavailable', 'it takes no mail now'];
+  return ['mail.configuration', 'it does not let us send to that address', relayHint];
+}
+
+function judgeText({ status, enhanced, words }: SmtpAnswer, stage: SmtpStage): Judgement {
+  if (status < 500) return ['mail.failed', ''];
+  if (status === 552 || aboutSize.test(enhanced)) return ['mail.refused', ''];
+  if (/^5\.3\./.test(enhanced)) return ['mail.unavailable', 'it takes no mail now'];
+  // Before the text it is not about the text.
+  if (stage === 'text' && !aboutSender.test(enhanced)) {
+    if (wordsOfSize.test(words) || !wordsOfSender.test(words)) return ['mail.refused', ''];
+  }
+  return ['mail.configuration', 'it does not accept the sender', senderHint];
+}
+
 const loginHint = 'check mail.user and the file of mail.passwordFile';
-const senderHint = 'check mail.from, and SPF and DKIM of its domain';
+const senderHint =
+  'check mail.from, SPF and DKIM of its domain, and how much the server lets this machine send';
 const relayHint = 'check mail.user, mail.from and whether the server may send for this machine';
+
+function tlsHintFor({ host }: { readonly host: string }): string {
+  const hint = 'check port and kind of TLS: smtps:// for TLS from the start, mostly port 465';
+  if (!isLoopbackHost(host)) return hint;
+  const without = 'smtp:// and ?tls=none at the end of mail.server';
+  return `${hint}; a server of this machine may do without: ${without}`;
+}
 
 /** `AUTH PLAIN` carries what must not be told behind its first word. */
 function commandWords(command: string): string {
@@ -118,19 +190,20 @@ function commandWords(command: string): string {
   return known ?? (command.split(' ')[0] || 'CONN');
 }
 
-function connectionError(name: string, message: string, { timeoutType }: SmtpFailure): CoreError {
-  const why = causeOf(name, message);
-  const text = `the mail server cannot be used now: ${why}`;
-  const fault = settingFault(name, message);
+function connectionError(
+  name: string,
+  message: string,
+  stage: SmtpStage,
+  tlsHint: string,
+): CoreError {
+  const text = `the mail server cannot be used now: ${causeOf(name, message)}`;
+  const fault = settingFault(name, message, tlsHint);
   if (fault !== undefined) return new CoreError('mail.configuration', text, { hint: fault });
-  const hint = 'check host, port and kind of TLS';
-  // Of a connection that breaks later nobody knows whether the mail was taken.
-  const isAbsent = absence.test(message) || absence.test(name) || beforeMail.has(timeoutType);
-  return new CoreError(isAbsent ? 'mail.unavailable' : 'mail.failed', text, { hint });
+  return new CoreError(codeOfBreak(stage), text, { hint: 'check host, port and kind of TLS' });
 }
 
 /** What to look at when a setting must be wrong, whatever becomes of the server. */
-function settingFault(name: string, message: string): string | undefined {
+function settingFault(name: string, message: string, tlsHint: string): string | undefined {
   if (/certificate|self.signed|altnames/i.test(message)) {
     return 'the certificate of the server is not trusted: name its authority, or mend it';
   }
@@ -149,5 +222,8 @@ function causeOf(name: string, message: string): string {
   if (/certificate|self.signed/i.test(message)) return `its certificate is not trusted (${name})`;
   if (/wrong version number/i.test(message)) return systemWords('ERR_SSL_WRONG_VERSION_NUMBER');
   if (name === 'ETLS') return 'it offers no TLS (ETLS)';
+  if (name === 'ECONNECTION') return 'it closed the connection (ECONNECTION)';
+  if (/^(EPROTOCOL|EENVELOPE|EMESSAGE)$/.test(name))
+    return `it gave an answer that is none (${name})`;
   return systemWords(name);
 }

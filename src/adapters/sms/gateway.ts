@@ -30,8 +30,10 @@ export interface SmsGatewayOptions {
 const timeoutMsDefault = 15_000;
 const answerBytesMax = 64 * 1024;
 
+/** Statuses of a gateway that has taken nothing, and takes nothing now. */
+const closed = new Set([429, 503]);
 /** Statuses that tell of the moment. */
-const passing = new Set([408, 425, 429]);
+const passing = new Set([408, 425]);
 /** Statuses that are about this number or text; all others of 400 to 499 are about the gateway. */
 const aboutMessage = new Set([400, 409, 413, 422]);
 
@@ -97,7 +99,7 @@ async function post(url: URL, posted: Posted, id: string): Promise<Acceptance> {
 function statusError(status: number): CoreError {
   const message = `the gateway answered ${status}, expected 2xx`;
   const details = { status };
-  if (status === 503) return new CoreError('sms.unavailable', message, { details });
+  if (closed.has(status)) return new CoreError('sms.unavailable', message, { details });
   if (status >= 500 || passing.has(status))
     return new CoreError('sms.failed', message, { details });
   if (aboutMessage.has(status)) return new CoreError('sms.refused', message, { details });
@@ -115,7 +117,7 @@ function connectionError(error: unknown): CoreError {
     return new CoreError('sms.configuration', message, { hint });
   }
   // Of an answer that stays away nobody knows whether the message was taken.
-  const code = absence.has(cause) ? 'sms.unavailable' : 'sms.failed';
+  const code = isUnsent(error, cause) ? 'sms.unavailable' : 'sms.failed';
   return new CoreError(code, message, { hint });
 }
 
@@ -128,6 +130,13 @@ const absence = new Set([
   'ENETUNREACH',
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
+
+/** True when the connection was not made, or not secured: nothing of the message was sent. */
+function isUnsent(error: unknown, code: string): boolean {
+  const { syscall, message } = (error as { cause?: Record<string, unknown> }).cause ?? {};
+  const isConnecting = syscall === 'connect' || syscall === 'getaddrinfo';
+  return isConnecting || absence.has(code) || /before secure TLS/.test(String(message));
+}
 
 async function readHead(response: Response): Promise<string> {
   const chunks: Uint8Array[] = [];

@@ -130,7 +130,7 @@ function apiKeyRow(record: ApiKeyRecord): Tables['api_key'] {
 }
 
 function apiKeyOf(row: Tables['api_key']): ApiKeyRecord {
-  return Object.assign(fromJson<Pick<ApiKeyRecord, 'label'>>(row.data), {
+  return Object.assign(fromJson<Pick<ApiKeyRecord, 'label' | 'scopes' | 'expiresAtMs'>>(row.data), {
     id: row.id,
     companyKey: row.company_key as CompanyKey,
     sha256: row.sha256,

@@ -2,7 +2,15 @@ import type { ComplianceRecords } from '../../app/ports/index.ts';
 import type { ComplianceRecord } from '../../domain/compliance/index.ts';
 import { fromJson, type Session, toJson } from './tables.ts';
 
-/** Compliance records: sealed, and found by keyed digests of number, contact or name. */
+const columns = {
+  ssn: 'ssn_index',
+  contact: 'contact_index',
+  name: 'name_index',
+  email: 'email_index',
+  phone: 'phone_index',
+} as const;
+
+/** Compliance records: sealed, and found by keyed digests. */
 export function complianceRecords({ db, vault }: Session): ComplianceRecords {
   const context = (id: string) => `compliance_record.data:${id}`;
   const digest = (what: string, value: string | undefined) =>
@@ -16,6 +24,8 @@ export function complianceRecords({ db, vault }: Session): ComplianceRecords {
         ssn_index: digest('ssn', record.ssn),
         contact_index: digest('contact', record.contactKey),
         name_index: digest('name', record.nameKey),
+        email_index: digest('email', record.emailKey) ?? '',
+        phone_index: digest('phone', record.phoneKey) ?? '',
         updated_at: updatedAtMs,
         data: vault.seal(toJson(rest), context(id)),
       };
@@ -28,12 +38,12 @@ export function complianceRecords({ db, vault }: Session): ComplianceRecords {
         .selectAll()
         .where('company_key', '=', companyKey)
         .where('kind', '=', kind);
-      const narrowed =
-        'ssn' in by
-          ? all.where('ssn_index', '=', digest('ssn', by.ssn))
-          : 'contact' in by
-            ? all.where('contact_index', '=', digest('contact', by.contact))
-            : all.where('name_index', '=', digest('name', by.name));
+      const [[what, value] = ['', '']] = Object.entries(by);
+      const column = columns[what as keyof typeof columns];
+      const mayBeOld = what === 'email' || what === 'phone';
+      const narrowed = all.where(({ eb, or }) =>
+        or([eb(column, '=', digest(what, value)), ...(mayBeOld ? [eb(column, 'is', null)] : [])]),
+      );
       const rows = await narrowed.orderBy('updated_at', 'desc').orderBy('id').execute();
       return rows.map(
         (row): ComplianceRecord => ({

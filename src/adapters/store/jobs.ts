@@ -141,18 +141,19 @@ export async function claimDueJobs(session: Session, claim: JobClaim): Promise<r
 // down the others.
 function dueOfKinds(
   session: Session,
-  { kinds, refs, nowMs, limit, horizonMs }: JobClaim,
+  { kinds, refs, nowMs, limit, horizonMs, unheld }: JobClaim,
   lock = session.sql``,
 ): RawBuilder<unknown> {
   const { sql } = session;
   const own = refs === undefined ? sql`` : sql`AND ref IN ${keyList(session, refs)}`;
+  const free = unheld === true ? sql`AND owner IS NULL` : sql``;
   const order = sql`ORDER BY due_at LIMIT ${limit} ${lock}`;
   const times = [sql`<= ${nowMs}`];
   if (horizonMs !== undefined) times.push(sql`> ${nowMs + horizonMs}`);
   const parts = [...new Set(kinds)].flatMap((kind) =>
     times.map(
       (time) => sql`SELECT * FROM (SELECT kind, ref, due_at FROM job
-        WHERE kind = ${kind} AND due_at ${time} ${own} ${order}) AS own`,
+        WHERE kind = ${kind} AND due_at ${time} ${own} ${free} ${order}) AS own`,
     ),
   );
   return sql.join(parts, sql` UNION ALL `);

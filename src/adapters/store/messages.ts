@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import type { EmailTemplates, Messages } from '../../app/ports/index.ts';
 import type { CompanyKey, FlowKey, ProcessKey } from '../../domain/keys.ts';
 import type { EmailTemplate, Message } from '../../domain/message/index.ts';
+import { insertUnderFreshId } from './opaque-id.ts';
 import { insertRow } from './prepared.ts';
 import { readable } from './readable.ts';
 import { fromJson, optional, type Session, type Tables, toJson } from './tables.ts';
@@ -105,12 +106,18 @@ async function listRows(
 }
 
 /** Texts of companies. */
-export function emailTemplates({ db }: Session): EmailTemplates {
+export function emailTemplates(session: Session): EmailTemplates {
+  const { db } = session;
   return {
     async add({ flowKey, ...rest }) {
       const values = { flow_key: flowKey, data: toJson(rest) };
-      const query = db.insertInto('email_template').values(values).returning('id');
-      return (await query.executeTakeFirstOrThrow()).id;
+      return insertUnderFreshId(session, 'email_template', flowKey, async (id) => {
+        const query = db
+          .insertInto('email_template')
+          .values({ id, ...values })
+          .onConflict((conflict) => conflict.column('id').doNothing());
+        return ((await query.executeTakeFirst()).numInsertedOrUpdatedRows ?? 0n) > 0n;
+      });
     },
     async find(id) {
       const query = db.selectFrom('email_template').selectAll().where('id', '=', id);

@@ -7,6 +7,8 @@ export interface ColumnTypes {
   readonly blob: string;
   /** A primary key that counts from 1 and never gives a number twice. */
   readonly counter: string;
+  /** Statements that let the ids of a table be given, where they were counted. */
+  readonly givenIds: (table: string) => readonly string[];
   /** Ends a table whose rows lie in the order of the primary key, where the engine can. */
   readonly clustered: string;
   /** Statements that let parts of `process_search.text` be found. */
@@ -48,6 +50,16 @@ export const migrations: readonly Migration[] = [
   { version: rootsWithoutGaps, statements: versionsOfRoots },
   { version: 6, statements: heldMessages },
   { version: 7, statements: (types) => [...holdsOfAnswers(types), ...types.tuning] },
+  { version: 8, statements: personsByOneContact },
+  { version: 9, statements: wrongTries },
+  {
+    version: 10,
+    statements: (types) => [
+      ...quotas(types),
+      ...types.givenIds('webhook'),
+      ...types.givenIds('email_template'),
+    ],
+  },
 ];
 
 function companies({ key, big }: ColumnTypes): readonly string[] {
@@ -241,5 +253,48 @@ function holdsOfAnswers({ big }: ColumnTypes): readonly string[] {
     `ALTER TABLE kept_answer ADD COLUMN owner TEXT NOT NULL DEFAULT ''`,
     `ALTER TABLE kept_answer ADD COLUMN until ${big} NOT NULL DEFAULT 0`,
     `ALTER TABLE kept_answer ADD COLUMN steps ${big} NOT NULL DEFAULT 1`,
+  ];
+}
+
+// Null: written before, and found by looking into it; empty: the record has none.
+function personsByOneContact(): readonly string[] {
+  return ['email', 'phone'].flatMap((what) => [
+    `ALTER TABLE compliance_record ADD COLUMN ${what}_index TEXT`,
+    `CREATE INDEX compliance_${what} ON compliance_record (company_key, ${what}_index)`,
+  ]);
+}
+
+function wrongTries({ key, big, clustered }: ColumnTypes): readonly string[] {
+  return [
+    `CREATE TABLE try_count (name ${key} NOT NULL PRIMARY KEY, count ${big} NOT NULL,
+      since ${big} NOT NULL) ${clustered}`,
+    'CREATE INDEX try_count_age ON try_count (since)',
+  ];
+}
+
+// Lengths of earlier revisions were nowhere noted.
+function quotas({ key, big, clustered, json, elements }: ColumnTypes): readonly string[] {
+  const lengthOf = (place: string) =>
+    `${place} ->> 'sha256' AS sha256, CAST(${place} ->> 'lengthBytes' AS BIGINT) AS length_bytes`;
+  const data = json('p.data');
+  const known = [
+    ...['original', 'document'].map(
+      (name) => `SELECT p.key AS process_key, ${lengthOf(`(${data} -> '${name}')`)}
+        FROM process p WHERE p.purged_at IS NULL`,
+    ),
+    `SELECT p.key AS process_key, ${lengthOf(`(a.value -> 'document')`)}
+      FROM process p, ${elements}(${data} -> 'attachments') a WHERE p.purged_at IS NULL`,
+  ];
+  return [
+    `CREATE TABLE quota_use (company_key ${key} NOT NULL REFERENCES company (key),
+      what ${key} NOT NULL, day ${key} NOT NULL, part ${key} NOT NULL, amount ${big} NOT NULL,
+      PRIMARY KEY (company_key, what, day, part)) ${clustered}`,
+    `ALTER TABLE process_content ADD COLUMN length_bytes ${big} NOT NULL DEFAULT 0`,
+    `UPDATE process_content SET length_bytes = k.length_bytes
+      FROM (${known.join(' UNION ')}) k WHERE k.sha256 = process_content.sha256
+      AND k.process_key = process_content.process_key AND k.length_bytes IS NOT NULL`,
+    `INSERT INTO quota_use (company_key, what, day, part, amount)
+      SELECT p.company_key, 'storedBytes', '', '', SUM(c.length_bytes)
+      FROM process_content c JOIN process p ON p.key = c.process_key GROUP BY p.company_key`,
   ];
 }

@@ -5,7 +5,7 @@ type Answer = readonly [pattern: RegExp, code: ErrorCode, message: string, hint:
 // Classes and codes of appendix A of the manual of PostgreSQL; names of the system behind them.
 const answers: readonly Answer[] = [
   [
-    /^(40001|40P01|55P03|53300|57014|25P03)$/,
+    /^(40001|40P01|55P03|53300|57014|25P0[34])$/,
     'store.busy',
     'the database is busy with other work',
     'try again in a moment',
@@ -19,16 +19,31 @@ const answers: readonly Answer[] = [
   ],
   [/^XX00[12]$/, 'store.corrupt', 'the database is damaged', 'put back a backup'],
   [
-    /^(08...|57P0.|3D000|28...|58...|42501|E[A-Z_]{3,})$/,
+    // A schema that is gone (3F000, 42P01, 42703) may be one that is just being put back.
+    /^(08...|57P0.|3D000|28...|58...|42501|3F000|42P01|42703|XX000|E[A-Z_]{3,})$/,
     'store.unavailable',
     'the database cannot be reached or opened',
-    'check that the server runs, and the address and rights in its connection string',
+    'check that the server runs and has the schema of the service, and the address, login, ' +
+      'certificate and rights of its connection string',
   ],
 ];
 
 /** True when the same transaction may succeed when it runs again. */
 export function isRetryable(error: unknown): boolean {
   return /^(40001|40P01)$/.test(codeOf(error));
+}
+
+/**
+ * The error for a connection that did not come about: one that has a meaning of its own stays, and
+ * all others say that the database cannot be reached, whatever the words of driver and TLS are.
+ */
+export function connectError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const code = codeOf(error) || codeOfConnection(error.message, false);
+  if (answers.some(([pattern]) => pattern.test(code))) return error;
+  // The driver has no password to show, or does not know the login that the server wants.
+  const found = code || (error.message.startsWith('SASL') ? '28P01' : '08001');
+  return answerFor('08001', found, error);
 }
 
 /**
@@ -39,11 +54,8 @@ export function isRetryable(error: unknown): boolean {
 export function codedPostgresError(error: unknown, isExhausted = false): unknown {
   if (isCoreError(error) || !(error instanceof Error)) return error;
   const code = codeOf(error) || codeOfConnection(error.message, isExhausted);
-  const answer = answers.find(([pattern]) => pattern.test(code));
-  if (answer !== undefined) {
-    const [, coded, message, hint] = answer;
-    return new CoreError(coded, `${message} (${code})`, { hint, cause: error });
-  }
+  const answered = answerFor(code, code, error);
+  if (answered !== undefined) return answered;
   if (!/^[0-9A-Z]{5}$/.test(code)) return error;
   // The error itself names the values of the row: it is left behind.
   const { table, constraint } = error as { readonly table?: string; readonly constraint?: string };
@@ -52,6 +64,14 @@ export function codedPostgresError(error: unknown, isExhausted = false): unknown
     'internal.unexpected',
     `the database refused a row: ${code} ${place}`.trim(),
   );
+}
+
+/** @param shown the code that is told */
+function answerFor(code: string, shown: string, cause: Error): CoreError | undefined {
+  const answer = answers.find(([pattern]) => pattern.test(code));
+  if (answer === undefined) return undefined;
+  const [, coded, message, hint] = answer;
+  return new CoreError(coded, `${message} (${shown})`, { hint, cause });
 }
 
 // The driver gives no code for these; the codes are those that the server would give.

@@ -1,5 +1,7 @@
 import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import type { Pool, PoolClient, PoolConfig } from 'pg';
+import { carefulClient } from './postgres-client.ts';
+import { connectError } from './postgres-errors.ts';
 
 /** Bounds of the connections of one process. */
 export interface PostgresLimits {
@@ -20,7 +22,7 @@ export interface BoundedPool extends PostgresPool {
 
 /** What {@link openPostgresPool} needs. */
 export interface PostgresPoolOptions extends PostgresLimits {
-  readonly pg: Pick<typeof import('pg'), 'Pool' | 'types'>;
+  readonly pg: Pick<typeof import('pg'), 'Client' | 'Pool' | 'types'>;
   readonly dsn: string;
 }
 
@@ -41,10 +43,9 @@ const READ_ONLY = '25006';
 export function openPostgresPool(options: PostgresPoolOptions): BoundedPool {
   const { pg, connections, connectTimeoutMs, queryTimeoutMs } = options;
   const pool = new pg.Pool(poolConfig(options));
-  // A connection that breaks is replaced. Without a listener the process would end: `pool` hears of
-  // connections that nobody uses, the connection itself of those in use.
+  // A connection that breaks while nobody uses it is replaced. Without a listener the process would
+  // end.
   pool.on('error', () => {});
-  pool.on('connect', (client) => client.on('error', () => {}));
   let grow: NodeJS.Timeout | undefined;
   /** The server has no room: others of this process wait for a connection that is there. */
   const shrink = () => {
@@ -60,7 +61,9 @@ export function openPostgresPool(options: PostgresPoolOptions): BoundedPool {
       try {
         return await pool.connect();
       } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== TOO_MANY_CONNECTIONS) throw error;
+        if ((error as NodeJS.ErrnoException).code !== TOO_MANY_CONNECTIONS) {
+          throw connectError(error);
+        }
         shrink();
         if (performance.now() + REFUSED_WAIT_MS >= giveUpAt) throw error;
       }
@@ -85,6 +88,7 @@ export function openPostgresPool(options: PostgresPoolOptions): BoundedPool {
 function poolConfig(options: PostgresPoolOptions): PoolConfig {
   const { pg, dsn, connections, connectTimeoutMs, queryTimeoutMs } = options;
   return {
+    Client: carefulClient(pg),
     connectionString: dsn,
     max: connections,
     connectionTimeoutMillis: connectTimeoutMs,

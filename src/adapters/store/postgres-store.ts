@@ -46,6 +46,7 @@ const types: ColumnTypes = {
   big: 'BIGINT',
   blob: 'BYTEA',
   counter: 'BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY',
+  givenIds: (table) => [`ALTER TABLE ${table} ALTER COLUMN id DROP IDENTITY IF EXISTS`],
   clustered: '',
   member: (name) => `(data::json ->> '${name}')`,
   json: (column) => `${column}::json`,
@@ -171,6 +172,7 @@ function storeOver({ db, kysely, pool }: Opened, vault: Vault): Store {
           version,
         } as const;
       }),
+    requireInPlace: () => undefined,
     async close() {
       while (underWay.size > 0) await Promise.allSettled(underWay);
       if (!pool.isClosed) await db.destroy();

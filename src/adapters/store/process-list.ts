@@ -46,6 +46,11 @@ async function narrowed<T>(
   if (createdFromMs !== undefined) query = query.where('created_at', '>=', createdFromMs);
   if (createdToMs !== undefined) query = query.where('created_at', '<', createdToMs);
   if (status !== undefined) query = query.where('status', 'in', [status].flat());
+  const { behind } = filter;
+  if (behind !== undefined) {
+    const { createdAtMs, key } = behind;
+    query = query.where(session.sql<boolean>`(created_at, key) < (${createdAtMs}, ${key})`);
+  }
   if (user !== undefined) query = query.where('user_email', '=', user.toLowerCase());
   if (flowKey !== undefined) query = query.where('flow_key', '=', flowKey);
   if (flowType !== undefined) query = query.where('flow_type', '=', flowType);

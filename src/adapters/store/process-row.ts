@@ -33,6 +33,8 @@ export interface ContentLink {
   readonly sha256: string;
   /** 1 for an earlier revision of the document, 0 for every other content. */
   readonly isRevision: 0 | 1;
+  /** Where the process says it. */
+  readonly lengthBytes?: number;
 }
 
 /** What binds a sealed national number to its place. */
@@ -80,8 +82,8 @@ export function auditedProcess(row: ProcessRow, vault: Vault): AuditedProcess {
 }
 
 /** Has the members that everybody reads without looking. */
-function isWhole({ signees, attachments, finalization }: SigningProcess): boolean {
-  const objects: readonly unknown[] = [finalization, ...signees, ...attachments];
+function isWhole({ signees, attachments, finalization, policy }: SigningProcess): boolean {
+  const objects: readonly unknown[] = [finalization, policy, ...signees, ...attachments];
   const isObject = (each: unknown) => typeof each === 'object' && each !== null;
   const isFile = ({ document, fileName, contentType }: Attachment) =>
     isObject(document) && typeof fileName === 'string' && typeof contentType === 'string';
@@ -161,7 +163,7 @@ function contentsOf(process: SigningProcess): readonly ContentLink[] {
   const { original, document, attachments, signees, finalization, purgedAtMs } = process;
   if (purgedAtMs !== undefined) return [];
   const stored = [original, document, ...attachments.map((each) => each.document)];
-  const current = new Set(stored.flatMap((each) => each?.sha256 ?? []));
+  const current = new Map(stored.flatMap((each) => (each ? [[each.sha256, each]] : [])));
   const seen = signees.flatMap(({ viewedSha256, shownSha256, proof }) => [
     viewedSha256,
     shownSha256,
@@ -170,7 +172,9 @@ function contentsOf(process: SigningProcess): readonly ContentLink[] {
   ]);
   const revisions = new Set([...seen, finalization.signedSha256].flatMap((each) => each ?? []));
   return [
-    ...[...current].map((sha256) => ({ sha256, isRevision: 0 }) as const),
+    ...[...current.values()].map(
+      ({ sha256, lengthBytes }) => ({ sha256, isRevision: 0, lengthBytes }) as const,
+    ),
     ...[...revisions]
       .filter((each) => !current.has(each))
       .map((sha256) => ({ sha256, isRevision: 1 }) as const),

@@ -14,6 +14,7 @@ import {
   processOf,
   processRow,
 } from './process-row.ts';
+import { addStoredBytes } from './quota-uses.ts';
 import { keyList } from './row-list.ts';
 import { optional, type ProcessRow, type Session } from './tables.ts';
 
@@ -62,7 +63,7 @@ export function processes(session: Session): Processes {
   return {
     async add(process) {
       await insertRow(session, 'process', processRow(process, vault));
-      await addLinks(session, process.key, linksOf(process, vault));
+      await addLinks(session, process, linksOf(process, vault));
       seen.set(process.key, process);
     },
     find: (key) => load(key),
@@ -138,36 +139,40 @@ async function saveLinks(
     await db.deleteFrom('process_ssn').where('process_key', '=', next.key).execute();
     changed.ssnIndexes = links.ssnIndexes;
   }
-  changed.contents = await replaceContents(session, next.key, before?.contents, links.contents);
-  await addLinks(session, next.key, changed);
+  changed.contents = await replaceContents(session, next, before?.contents, links.contents);
+  await addLinks(session, next, changed);
 }
 
 /** Removes what `next` does not have, and gives what is to be added. */
 async function replaceContents(
-  { db }: Session,
-  key: ProcessKey,
+  session: Session,
+  { key, companyKey }: SigningProcess,
   before: readonly ContentLink[] | undefined,
   next: readonly ContentLink[],
 ): Promise<readonly ContentLink[]> {
-  const remove = db.deleteFrom('process_content').where('process_key', '=', key);
-  if (before === undefined) {
-    await remove.execute();
-    return next;
-  }
+  const all = session.db.deleteFrom('process_content').where('process_key', '=', key);
+  const remove = async (query: typeof all) => {
+    const rows = await query.returning(['sha256', 'length_bytes']).execute();
+    const lengths = new Map(rows.map((row) => [row.sha256, row.length_bytes]));
+    const bytes = rows.reduce((sum, row) => sum + row.length_bytes, 0);
+    await addStoredBytes(session, companyKey, key, -bytes);
+    return (link: ContentLink) => ({ lengthBytes: lengths.get(link.sha256) ?? 0, ...link });
+  };
+  if (before === undefined) return next.map(await remove(all));
   const nameOf = ({ sha256, isRevision }: ContentLink) => `${sha256} ${isRevision}`;
   const had = new Set(before.map(nameOf));
   const has = new Set(next.map(nameOf));
   const gone = before.filter((each) => !has.has(nameOf(each)));
-  if (gone.length > 0) {
-    const names = gone.map(({ sha256 }) => sha256);
-    await remove.where('sha256', 'in', names).execute();
-  }
-  return next.filter((each) => !had.has(nameOf(each)));
+  const added = next.filter((each) => !had.has(nameOf(each)));
+  if (gone.length === 0) return added;
+  const names = gone.map(({ sha256 }) => sha256);
+  // A document that becomes an earlier revision is as long as it was.
+  return added.map(await remove(all.where('sha256', 'in', names)));
 }
 
 async function addLinks(
   session: Session,
-  key: ProcessKey,
+  { key, companyKey }: SigningProcess,
   { text, ssnIndexes = [], contents = [] }: Partial<ProcessLinks>,
 ): Promise<void> {
   if (text !== undefined) {
@@ -178,9 +183,11 @@ async function addLinks(
     await session.db.insertInto('process_ssn').values(rows).execute();
   }
   if (contents.length > 0) {
-    const rows = contents.map(({ sha256, isRevision }) => {
-      return { sha256, process_key: key, is_revision: isRevision };
+    const rows = contents.map(({ sha256, isRevision, lengthBytes: length_bytes = 0 }) => {
+      return { sha256, process_key: key, is_revision: isRevision, length_bytes };
     });
     await session.db.insertInto('process_content').values(rows).execute();
+    const bytes = rows.reduce((sum, { length_bytes }) => sum + length_bytes, 0);
+    await addStoredBytes(session, companyKey, key, bytes);
   }
 }

@@ -31,9 +31,11 @@ export function realSqlitePath(path: string): string {
  *
  * @spec SQLite «How To Corrupt An SQLite Database File» §2.2
  * @returns which file it is, for {@link watchSqliteFile}
+ * @throws store.replaced when only its companions are there
  * @throws an error of the file system
  */
 export function prepareSqliteFile(path: string, mayMake: boolean): string | undefined {
+  requireWhole(path);
   try {
     if (mayMake) closeSync(openSync(path, 'wx', 0o600));
     else accessSync(path, constants.W_OK);
@@ -45,6 +47,28 @@ export function prepareSqliteFile(path: string, mayMake: boolean): string | unde
   // SQLite gives new companions the mode of the file; those that are there keep theirs.
   for (const each of [path, `${path}-wal`, `${path}-shm`]) restrictToOwner(each);
   return identityOf(path);
+}
+
+/**
+ * Refuses a database of which a part was taken away: SQLite deletes the log beside an empty file,
+ * and makes another in the place of one that is missing, under those who have it open.
+ */
+function requireWhole(path: string): void {
+  const [log, index] = [`${path}-wal`, `${path}-shm`];
+  if (sizeOf(log) > 0 && sizeOf(path) <= 0) throw takenAway(path, log);
+  // Others make the log first and delete it last; one of them may have just come or gone.
+  if (sizeOf(log) < 0 && sizeOf(index) >= 0 && sizeOf(log) < 0) throw takenAway(log, index);
+}
+
+/** -1 of a file that is not there. */
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? -1;
+}
+
+function takenAway(expected: string, found: string): CoreError {
+  return new CoreError('store.replaced', `expected ${expected}, found only ${found}`, {
+    hint: `put ${expected} back; when ${found} is what a former database has left, move it away`,
+  });
 }
 
 function restrictToOwner(path: string): void {

@@ -44,6 +44,7 @@ const types: ColumnTypes = {
   big: 'INTEGER',
   blob: 'BLOB',
   counter: 'INTEGER PRIMARY KEY AUTOINCREMENT',
+  givenIds: () => [],
   clustered: 'WITHOUT ROWID',
   member: (name) => `json_extract(data, '$.${name}')`,
   json: (column) => column,
@@ -94,7 +95,9 @@ function openFile(
   modules: SqliteModules,
   isReader: boolean,
 ): SqliteConnection {
-  const raw = new modules.Database(path, { timeout: BUSY_TIMEOUT_MS, readonly: isReader });
+  // It was made before: what is gone since is not made anew beside a log that is not its own.
+  const how = { timeout: BUSY_TIMEOUT_MS, readonly: isReader, fileMustExist: true };
+  const raw = new modules.Database(path, how);
   try {
     if (!isReader) raw.pragma('journal_mode = WAL');
     raw.pragma(`synchronous = ${durability === 'normal' ? 'NORMAL' : 'FULL'}`);
@@ -182,6 +185,7 @@ function storeOver(
           return { engine: 'sqlite', schemaVersion: await readVersion(db, true), version } as const;
         }),
       ),
+    requireInPlace: requireOwnFile,
     close: () =>
       coded(async () => {
         await writer.idle();

@@ -93,6 +93,16 @@ export interface Tables {
     readonly process_key: string;
     /** 1 for an earlier revision of the document, which programs before version 4 removed. */
     readonly is_revision: number;
+    /** 0 where it was not known. */
+    readonly length_bytes: number;
+  };
+  readonly quota_use: {
+    readonly company_key: string;
+    readonly what: string;
+    /** Empty for what has no day. */
+    readonly day: string;
+    readonly part: string;
+    readonly amount: number;
   };
   readonly sequence: {
     readonly key: string;
@@ -193,6 +203,7 @@ export interface Tables {
     readonly expires_at: number;
     readonly data: string;
   };
+  readonly try_count: { readonly name: string; readonly count: number; readonly since: number };
   readonly poll_time: { readonly key: string; readonly polled_at: number };
   readonly compliance_record: {
     readonly id: string;
@@ -201,6 +212,9 @@ export interface Tables {
     readonly ssn_index: string | null;
     readonly contact_index: string | null;
     readonly name_index: string | null;
+    /** Null in records of earlier versions; empty where there is none. */
+    readonly email_index: string | null;
+    readonly phone_index: string | null;
     readonly updated_at: number;
     /** Sealed. */
     readonly data: string;

@@ -1,5 +1,5 @@
 import type { StoreUnit } from '../../app/ports/index.ts';
-import { accessTokens, logins, polls } from './access.ts';
+import { accessTokens, logins, polls, tries } from './access.ts';
 import { activityLog } from './activity.ts';
 import { companies } from './companies.ts';
 import { complianceRecords } from './compliance.ts';
@@ -10,6 +10,7 @@ import { challenges, jobs } from './jobs.ts';
 import { keptAnswers } from './kept-answers.ts';
 import { emailTemplates, messages } from './messages.ts';
 import { processes } from './processes.ts';
+import { quotaUses } from './quota-uses.ts';
 import { sequences } from './sequences.ts';
 import type { Session } from './tables.ts';
 import { watchlists } from './watchlists.ts';
@@ -31,11 +32,13 @@ const makers: Makers = {
   logins,
   accessTokens,
   polls,
+  tries,
   compliance: complianceRecords,
   watchlists,
   keptAnswers,
   facts: storeFacts,
   contents: contentNames,
+  quotas: quotaUses,
 };
 
 const names = Object.keys(makers) as (keyof StoreUnit)[];

@@ -3,6 +3,7 @@ import type { DeliveryFilter, Webhooks } from '../../app/ports/index.ts';
 import type { CompanyKey, FlowKey, ProcessKey } from '../../domain/keys.ts';
 import type { Webhook } from '../../domain/webhook/index.ts';
 import { deliveryBatch } from './delivery-batch.ts';
+import { insertUnderFreshId } from './opaque-id.ts';
 import { attemptOf, deliveryOf, deliveryRow, eventOf, eventRow } from './outbox-rows.ts';
 import { insertRow, prepared } from './prepared.ts';
 import { readable } from './readable.ts';
@@ -126,15 +127,16 @@ function registrations(session: Session) {
   return {
     async add({ companyKey, flowKey, type, secrets, ...rest }) {
       const columns = { company_key: companyKey, flow_key: flowKey, type, data: toJson(rest) };
-      const query = db
-        .insertInto('webhook')
-        .values({ ...columns, secrets: '' })
-        .returning('id');
-      const { id } = await query.executeTakeFirstOrThrow();
-      // What is sealed is bound to the number, which the engine has only now given.
-      const row = { secrets: sealed(id, secrets) };
-      await db.updateTable('webhook').set(row).where('id', '=', id).execute();
-      return id;
+      return insertUnderFreshId(session, 'webhook', flowKey, async (id) => {
+        // Deliveries of one that was removed are found by its number still.
+        const old = db.selectFrom('delivery').select('id').where('webhook_id', '=', id).limit(1);
+        if ((await old.executeTakeFirst()) !== undefined) return false;
+        const query = db
+          .insertInto('webhook')
+          .values({ id, ...columns, secrets: sealed(id, secrets) })
+          .onConflict((conflict) => conflict.column('id').doNothing());
+        return ((await query.executeTakeFirst()).numInsertedOrUpdatedRows ?? 0n) > 0n;
+      });
     },
     async find(id) {
       const query = db.selectFrom('webhook').selectAll().where('id', '=', id);

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { CoreError, type ErrorCode, isCoreError } from '../../base/errors.ts';
+import { limits } from '../../base/limits.ts';
 import { errorBody, type Failure, failureOf } from '../failure.ts';
 import type { ApiApp } from '../route.ts';
 import { hygieneHeaders } from './hygiene.ts';
@@ -33,7 +34,7 @@ export function answerUnrouted(error: unknown, request: FastifyRequest, reply: F
 }
 
 /** Answers what is no HTTP, or has too much in front of its body, and ends the connection. */
-export function answerUnread(error: NodeJS.ErrnoException, socket: Socket): void {
+export function answerUnread(error: { readonly code?: string }, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
     return;
@@ -48,6 +49,8 @@ export function answerUnread(error: NodeJS.ErrnoException, socket: Socket): void
   });
   const head = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
   socket.end(`HTTP/1.1 ${status} ${reason}\r\n${head}\r\n${body}`);
+  // Who has read it closes too; who does not would keep its place.
+  setTimeout(() => socket.destroy(), limits.lingerMs).unref();
 }
 
 interface Unread {

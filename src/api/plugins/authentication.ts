@@ -1,11 +1,10 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import type { TokenPlace } from '../../app/auth/index.ts';
-import { CoreError } from '../../base/errors.ts';
-import type { Signee, SigningProcess } from '../../domain/process/index.ts';
+import type { ApiKeyScope } from '../../domain/company/index.ts';
 import type { ApiPorts, CompanyFace } from '../ports.ts';
 import type { ApiApp } from '../route.ts';
 import { clientOf, isFromHere, isLoopback } from './clients.ts';
+import { readCredentials, refused } from './credentials.ts';
 import { openRateLimit } from './rate-limit.ts';
 import { openThrottle } from './throttle.ts';
 
@@ -35,48 +34,10 @@ export interface GuardOptions {
 const usualPerAddress = 100;
 const usualPerCompany = 2000;
 
-/** Credentials of a request. */
-export type Credentials =
-  | { readonly kind: 'basic'; readonly user: string; readonly password: string }
-  | { readonly kind: 'token'; readonly token: string }
-  | { readonly kind: 'none' };
-
-/** Who may do something with a process, and with which signee. */
-export interface ProcessAccess {
-  readonly company: CompanyFace;
-  readonly process: SigningProcess;
-  /** Present when a signee key was asked about. */
-  readonly signee?: Signee;
-  /** Who asks: the company with its key, a signee with a token, or anybody who has the keys. */
-  readonly by: 'company' | 'token' | 'keys';
-}
-
 declare module 'fastify' {
   interface FastifyInstance {
     /** The company of the Basic credentials. @throws authentication.credentials.invalid */
     requireCompany(request: FastifyRequest): Promise<CompanyFace>;
-    /**
-     * Applies the rules for calls without company credentials: a process that requires a login is
-     * open to its company and to the tokens of its signees.
-     *
-     * @throws process.not_found, error.signee.not_found, authentication.credentials.invalid,
-     *   authentication.token.invalid, authentication.token.scope.invalid, request.throttled
-     */
-    requireProcess(
-      request: FastifyRequest,
-      place: { readonly processKey: string; readonly signeeKey?: string },
-    ): Promise<ProcessAccess>;
-    /**
-     * Lets the company of a place in, and who has a token for it; tells which of them it was.
-     *
-     * @throws process.not_found, authentication.credentials.invalid, authentication.token.invalid,
-     *   authentication.token.scope.invalid, request.throttled
-     */
-    requireLogin(
-      request: FastifyRequest,
-      face: CompanyFace,
-      place: TokenPlace,
-    ): Promise<'company' | 'token'>;
     /** True for who runs the service: somebody on this machine, or with the operator token. */
     isOperator(request: FastifyRequest): boolean;
   }
@@ -102,7 +63,7 @@ export function addAuthentication(app: ApiApp, ports: ApiPorts, options: GuardOp
       byAddress.require(client, nowMs);
       byCompany.require(pair, nowMs);
     }
-    const face = await ports.authenticate(user, password);
+    const face = await ports.authenticate(user, password, scopeOf(request));
     // Those used last stay.
     right.delete(known);
     if (face === undefined) {
@@ -122,10 +83,6 @@ export function addAuthentication(app: ApiApp, ports: ApiPorts, options: GuardOp
     if (!ports.identity.isSimulated(provider, signee)) return;
     reply.header('x-innsigli-simulated', 'true');
   });
-  app.decorate('requireLogin', openLogin(ports, requireCompany));
-  app.decorate('requireProcess', async (request, place) =>
-    requireProcess(app, ports, request, place),
-  );
   const isOperator = operatorCheck(options);
   app.decorate('isOperator', isOperator);
   app.addHook('onRequest', async (request) => {
@@ -136,6 +93,12 @@ export function addAuthentication(app: ApiApp, ports: ApiPorts, options: GuardOp
       throw refused('expected the operator token, or a request of this machine');
     }
   });
+}
+
+// Any key opens what names no scope, and what a page of its own would show.
+function scopeOf({ routeOptions }: FastifyRequest): ApiKeyScope | undefined {
+  const scope = routeOptions.config.facts?.scope;
+  return scope === 'any' ? undefined : scope;
 }
 
 function digest(text: string): Buffer {
@@ -149,70 +112,4 @@ function operatorCheck({ operatorToken, strict = false }: GuardOptions) {
     const given = readCredentials(request);
     return given.kind === 'token' && timingSafeEqual(digest(given.token), known);
   };
-}
-
-async function requireProcess(
-  app: ApiApp,
-  ports: ApiPorts,
-  request: FastifyRequest,
-  place: { readonly processKey: string; readonly signeeKey?: string },
-): Promise<ProcessAccess> {
-  const { processKey, signeeKey } = place;
-  const company = await ports.companyOfProcess(processKey);
-  const process = await company.processes.show(processKey);
-  const signee = process.signees.find(({ key }) => key === signeeKey);
-  const by = process.requiresAuth
-    ? await app.requireLogin(request, company, place)
-    : ('keys' as const);
-  if (signeeKey === undefined) return { company, process, by };
-  if (signee !== undefined) return { company, process, signee, by };
-  if (process.requiresAuth) {
-    throw new CoreError('process.not_found', `there is no process ${processKey.slice(0, 40)}`);
-  }
-  throw new CoreError('error.signee.not_found', `process ${process.key} has no such signee`);
-}
-
-/** The rules of a place that asks for a login. */
-function openLogin(
-  { identity }: ApiPorts,
-  requireCompany: (request: FastifyRequest) => Promise<CompanyFace>,
-): ApiApp['requireLogin'] {
-  return async (request, { company }, place) => {
-    const [what, key] =
-      'sequenceKey' in place ? ['sequence', place.sequenceKey] : ['process', place.processKey];
-    const credentials = readCredentials(request);
-    if (credentials.kind === 'none') throw refused(`the ${what} asks for credentials or a token`);
-    if (credentials.kind === 'basic') {
-      const own = await requireCompany(request);
-      if (own.company.key === company.key) return 'company';
-      throw new CoreError('process.not_found', `there is no ${what} ${key.slice(0, 40)}`);
-    }
-    const verdict = await identity.judge(credentials.token, place);
-    if (verdict === 'valid') return 'token';
-    if (verdict === 'unknown') {
-      throw new CoreError('authentication.token.invalid', 'the token is unknown or has expired');
-    }
-    throw new CoreError('authentication.token.scope.invalid', 'the token is for something else');
-  };
-}
-
-/** The credentials of a request: Basic, a bearer token, or `x-access-token`. */
-export function readCredentials(request: FastifyRequest): Credentials {
-  const { authorization, 'x-access-token': accessToken } = request.headers;
-  const [, scheme = '', rest = ''] = /^\s*(\S+)\s+(\S+)\s*$/.exec(authorization ?? '') ?? [];
-  if (scheme.toLowerCase() === 'bearer') return { kind: 'token', token: rest };
-  if (scheme.toLowerCase() === 'basic') {
-    const pair = Buffer.from(rest, 'base64').toString('utf8');
-    const colon = pair.indexOf(':');
-    if (colon < 1) return { kind: 'none' };
-    return { kind: 'basic', user: pair.slice(0, colon), password: pair.slice(colon + 1) };
-  }
-  if (typeof accessToken === 'string' && accessToken !== '') {
-    return { kind: 'token', token: accessToken };
-  }
-  return { kind: 'none' };
-}
-
-function refused(why: string): CoreError {
-  return new CoreError('authentication.credentials.invalid', why);
 }

@@ -1,16 +1,22 @@
 import { isUtf8 } from 'node:buffer';
+import type { Readable } from 'node:stream';
 import type { TSchema } from '@sinclair/typebox';
 import type { FastifyRequest } from 'fastify';
 import { CoreError } from '../../base/errors.ts';
 import { requireDocumentSize } from '../failure.ts';
 import type { ApiApp } from '../route.ts';
 import { bindCasing, resolveShape } from './casing.ts';
+import { readJson } from './held-documents.ts';
 import { jsonFault, lineAndColumn } from './json-fault.ts';
 import { requireModestJson } from './json-limits.ts';
 
 /** Bodies that are taken as octets, by the routes that take them. */
-const applicationTypes = 'pdf|xml|octet-stream|timestamp-query|ocsp-request|vnd\\.etsi\\.[\\w.+-]+';
-const rawTypes = new RegExp(`^(text/xml|application/(${applicationTypes}))\\b`, 'i');
+const applicationTypes =
+  'x-www-form-urlencoded|pdf|xml|octet-stream|timestamp-query|ocsp-request|vnd\\.etsi\\.[\\w.+-]+';
+const rawTypes = new RegExp(
+  `^(text/xml|multipart/form-data|application/(${applicationTypes}))\\b`,
+  'i',
+);
 
 /** What clients call JSON. */
 const jsonTypes = /^\s*(application\/([\w.-]+\+)?|text\/)json\s*$/i;
@@ -42,9 +48,10 @@ function unsupported(request: FastifyRequest): CoreError {
   return new CoreError('request.media.unsupported', message);
 }
 
-// What stands there is not repeated: it can be a secret.
-function notJson(text: string): CoreError {
-  if (text.length > PLACED_CHARACTERS_MAX) {
+// What stands there is not repeated: it can be a secret. Where documents were taken out, places
+// are others than in what was sent.
+function notJson(text: string, isWhole: boolean): CoreError {
+  if (text.length > PLACED_CHARACTERS_MAX || !isWhole) {
     const either = 'the body is not valid JSON, or it has a member __proto__ or constructor';
     return new CoreError('validation.error', either);
   }
@@ -66,20 +73,26 @@ export function addBinding(app: ApiApp, schemas: readonly TSchema[]): void {
   const json = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
   // The name alone: a type in another encoding is none of those that are taken.
-  app.addContentTypeParser(/^application\/json$/, { parseAs: 'buffer' }, (request, body, done) => {
-    const bytes = body as Buffer;
-    if (!isUtf8(bytes)) {
-      return done(new CoreError('validation.error', 'the body is not UTF-8, as JSON must be'));
-    }
-    const text = bytes.toString();
-    if (/^\s*$/.test(text)) return done(null, undefined);
-    try {
+  const parse = (request: FastifyRequest, text: string, isWhole: boolean) =>
+    new Promise((resolve, reject) => {
+      json(request, text, (error, value) =>
+        error === null ? resolve(value) : reject(notJson(text, isWhole)),
+      );
+    });
+  app.addContentTypeParser(
+    /^application\/json$/,
+    async (request: FastifyRequest, body: unknown) => {
+      const { text: bytes, documents } = await readJson(request, body as Readable);
+      if (!isUtf8(bytes)) {
+        throw new CoreError('validation.error', 'the body is not UTF-8, as JSON must be');
+      }
+      const text = bytes.toString();
+      if (/^\s*$/.test(text)) return undefined;
       requireModestJson(text);
-    } catch (error) {
-      return done(error as Error, undefined);
-    }
-    json(request, text, (error, value) => done(error === null ? null : notJson(text), value));
-  });
+      if (documents.size > 0) request.heldDocuments = new Map(documents);
+      return parse(request, text, documents.size === 0);
+    },
+  );
   app.addContentTypeParser(rawTypes, { parseAs: 'buffer' }, (_request, bytes, done) =>
     done(null, bytes),
   );

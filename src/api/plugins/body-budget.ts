@@ -1,67 +1,84 @@
 import { Readable } from 'node:stream';
-import { CoreError } from '../../base/errors.ts';
+import type { FastifyRequest } from 'fastify';
+import { limits } from '../../base/limits.ts';
 import type { ApiApp } from '../route.ts';
+import { type BudgetSize, openBudget } from './budget.ts';
+import { sharersOf } from './clients.ts';
 
-/** Bytes of bodies that are held at once: those of companies, and those of anybody else. */
+/**
+ * Bytes of bodies that are held at once: those of companies, of which each has a share, and those
+ * of anybody else, of which each address has one.
+ */
 export interface BodyBytes {
-  readonly companies: number;
-  readonly others: number;
+  readonly companies: BudgetSize;
+  readonly others: BudgetSize;
 }
 
-const usual: BodyBytes = { companies: 448 * 1024 * 1024, others: 64 * 1024 * 1024 };
-const RETRY_SECONDS = 5;
+/** The usual bytes for one of `parts` processes that share a machine. */
+export function usualBodyBytes(parts = 1): BodyBytes {
+  const part = (bytes: number) => Math.max(limits.bodyBytes, Math.floor(bytes / parts));
+  const { companyBodiesBytes, companyBodiesShare, otherBodiesBytes, otherBodiesShare } = limits;
+  const share = part(companyBodiesShare);
+  return {
+    // What one company holds leaves room for a body of another one.
+    companies: { whole: Math.max(part(companyBodiesBytes), share + limits.bodyBytes), share },
+    others: { whole: otherBodiesBytes, share: otherBodiesShare },
+  };
+}
 
 /**
  * Counts the bytes of all bodies from when they come until their answers are out, and refuses
  * further ones when there are too many. Companies have been authenticated before.
  */
-export function addBodyBudget(app: ApiApp, most: BodyBytes = usual): void {
-  const used = { companies: 0, others: 0 };
+export function addBodyBudget(app: ApiApp, most: BodyBytes = usualBodyBytes()): void {
+  const companies = openBudget(most.companies);
+  const others = openBudget(most.others);
   app.addHook('preParsing', (request, reply, payload, done) => {
     const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
     if (encoding === undefined && (length ?? '0') === '0') return done(null, payload);
-    const kind = request.company === null ? 'others' : 'companies';
-    if (used[kind] + Number(length ?? 0) > most[kind]) return done(busy());
-    let held = 0;
-    let isOver = false;
-    const take = (bytes: number) => {
-      if (isOver) return;
-      if (used[kind] + bytes > most[kind]) throw busy();
-      held += bytes;
-      used[kind] += bytes;
-    };
-    const release = () => {
-      isOver = true;
-      used[kind] -= held;
-      held = 0;
-    };
-    reply.raw.once('finish', release).once('close', release);
-    const counted = async function* () {
-      try {
-        for await (const chunk of (payload as Readable).iterator(keepOpen)) {
-          take((chunk as Buffer).length);
-          yield chunk;
-        }
-      } catch (error) {
-        // What is left of the body is not read: no other request can follow it.
-        reply.header('connection', 'close');
-        throw error;
-      }
-    };
-    const body = Readable.from(counted(), { objectMode: false });
-    // Nobody listens any more when a body that was refused as too large is cut off.
-    done(
-      null,
-      body.on('error', () => undefined),
-    );
+    const { pace, company } = request;
+    const hold = (company === null ? others : companies).open({
+      sharers: company === null ? sharersOf(request.ip) : [{ key: company.company.key, shares: 1 }],
+      waitedMs: pace.waitedMs,
+      cut: pace.cut,
+    });
+    reply.raw.once('finish', hold.release).once('close', hold.release);
+    // One that is too long is refused when it is read.
+    const said = Number(length ?? 0);
+    const ahead = said > request.routeOptions.bodyLimit ? 0 : said;
+    try {
+      hold.take(ahead);
+    } catch (error) {
+      return done(error as Error);
+    }
+    const body = counted(request, payload as Readable, ahead, hold.take);
+    // What is left of a body that was refused is not read: no other request can follow it.
+    const broken = () => void reply.header('connection', 'close');
+    done(null, Readable.from(body, { objectMode: false }).on('error', broken));
   });
+}
+
+/** The pieces of a body, of which `ahead` bytes were taken before they came. */
+async function* counted(
+  { pace, bodyHash }: FastifyRequest,
+  payload: Readable,
+  ahead: number,
+  take: (bytes: number) => void,
+): AsyncGenerator<Buffer> {
+  let left = ahead;
+  pace.receiving(true);
+  try {
+    for await (const chunk of payload.iterator(keepOpen)) {
+      const { length } = chunk as Buffer;
+      if (length > left) take(length - left);
+      left = Math.max(0, left - length);
+      bodyHash?.update(chunk as Buffer);
+      yield chunk as Buffer;
+    }
+  } finally {
+    pace.receiving(false);
+  }
 }
 
 // The connection of a refused body still has to carry the answer.
 const keepOpen = { destroyOnReturn: false };
-
-function busy(): CoreError {
-  return new CoreError('service.busy', 'too many bodies are under way', {
-    details: { retryAfterSeconds: RETRY_SECONDS },
-  });
-}

@@ -1,5 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import { invalidField } from '../failure.ts';
+import { isMark } from './json-documents.ts';
 
 /** Depth of a body that is followed; schemas are not deeper. */
 const DEPTH_MAX = 12;
@@ -105,6 +106,10 @@ function bindMap(
   if (maxProperties !== undefined && entries.length > maxProperties) {
     throw invalidField(path, `expected at most ${maxProperties} members, found ${entries.length}`);
   }
+  // Documents are taken by the name of their member; a map has names of its own, and short texts.
+  if (entries.some(([, member]) => typeof member === 'string' && isMark(member))) {
+    throw invalidField(path, 'expected no document, found one in base64');
+  }
   return Object.fromEntries(entries);
 }
 
@@ -114,6 +119,11 @@ function canonicalNames(properties: Readonly<Record<string, TSchema>>) {
   const found = known.get(properties);
   if (found !== undefined) return found;
   const names = new Map(Object.keys(properties).map((name) => [name.toLowerCase(), name]));
+  for (const [name, { 'x-aliases': aliases = [] }] of Object.entries(properties)) {
+    for (const alias of aliases as readonly string[]) {
+      if (!names.has(alias)) names.set(alias, name);
+    }
+  }
   known.set(properties, names);
   return names;
 }

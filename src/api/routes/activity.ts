@@ -1,5 +1,12 @@
+import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import type { Static } from '@sinclair/typebox';
-import { type ActivityQuery, parseActivityQuery } from '../../app/activity/index.ts';
+import type { FastifyReply } from 'fastify';
+import {
+  type ActivityLogWrapper,
+  type ActivityQuery,
+  parseActivityQuery,
+} from '../../app/activity/index.ts';
 import { CoreError } from '../../base/errors.ts';
 import { asKey } from '../../domain/keys.ts';
 import { type ApiApp, addRoute } from '../route.ts';
@@ -33,7 +40,8 @@ export function registerActivity(app: ApiApp): void {
       ...more,
       query: activityQuery,
       answers: { 200: { description: 'Processes, newest first.', schema: activityList } },
-      handle: async ({ query, company }) => company.activity.list(readQuery(query)),
+      handle: async ({ query, company, reply }) =>
+        sendList(reply, company.activity.pages(readQuery(query))),
     });
   }
   addRoute(app, {
@@ -70,6 +78,39 @@ export function registerActivity(app: ApiApp): void {
       throw new CoreError('process.not_found', `there is no process ${ProcessKey.slice(0, 40)}`);
     },
   });
+}
+
+/** Answers a list page by page: a long one is never in memory as a whole. */
+async function sendList(
+  reply: FastifyReply,
+  pages: AsyncGenerator<readonly ActivityLogWrapper[]>,
+): Promise<unknown> {
+  const first = await pages.next();
+  const second = first.done === true ? first : await pages.next();
+  if (second.done === true) return first.value ?? [];
+  const listed = async function* () {
+    yield [...(first.value ?? []), ...second.value];
+    yield* pages;
+  };
+  return reply
+    .type('application/json; charset=utf-8')
+    .send(Readable.from(listText(reply, listed()), { objectMode: false }));
+}
+
+/** The JSON of a list that comes in pages. */
+async function* listText(
+  reply: FastifyReply,
+  pages: AsyncIterable<readonly ActivityLogWrapper[]>,
+): AsyncGenerator<string> {
+  let before = '[';
+  for await (const page of pages) {
+    const text = String(reply.serializeInput(page as never, '200', 'application/json'));
+    yield before + text.slice(1, -1);
+    before = ',';
+    // Pages of SQLite are read at once: others get their turn between two of them.
+    await setImmediate();
+  }
+  yield before === '[' ? '[]' : ']';
 }
 
 const always = { StartDate: '1970-01-01', EndDate: '9999-12-31' } as const;

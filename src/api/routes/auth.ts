@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { IdentityToolkit } from '../../app/auth/index.ts';
+import { linkViewer } from '../../domain/access/index.ts';
 import { invalidField } from '../failure.ts';
 import type { ApiPorts } from '../ports.ts';
 import { type ApiApp, addRoute } from '../route.ts';
@@ -117,6 +118,7 @@ function registerSigneeAuth(app: ApiApp, identity: IdentityToolkit): void {
     'error.signee.not_found',
     'authentication.error.idp.start',
     'authentication.error.signee.unprovable',
+    'authentication.credentials.invalid',
     'signing.forbidden.expired',
     '10101',
   ] as const;
@@ -196,7 +198,8 @@ function registerSigneePoll(app: ApiApp, identity: IdentityToolkit): void {
       const shown = showPoll(answer, customerOf(answer));
       if (answer.state !== 'done') return shown;
       giveToken(reply, answer.accessToken);
-      return { ...shown, signingProcess: showProcess(answer.process, identity.frontEnd) };
+      const viewer = linkViewer(answer.process, answer.signeeKey);
+      return { ...shown, signingProcess: showProcess(answer.process, identity.frontEnd, viewer) };
     },
   });
 }

@@ -15,14 +15,15 @@ export function registerCompliance(app: ApiApp): void {
     summary: 'How a person stands',
     description:
       'Whether what the company has on record of the person is complete, up to date and ' +
-      'answered. A person without a record is 404.',
+      'answered. A person without a record is 404, and a question that names nobody too. An ' +
+      'e-mail address or phone of several persons is 400.',
     query: Type.Object({
       Ssn: text('National number; it decides when there is more.'),
-      Email: text('E-mail address, together with Phone.'),
-      Phone: text('Phone number, together with Email.'),
+      Email: text('E-mail address, alone or with Phone.'),
+      Phone: text('Phone number, alone or with Email.'),
     }),
     answers: { 200: { description: 'How the person stands.', schema: individualStatus } },
-    errors: ['compliance.not_found'],
+    errors: ['compliance.not_found', 'compliance.person.ambiguous'],
     handle: async ({ query: { Ssn: ssn, Email: email, Phone }, company }) => {
       // A plus that nobody has escaped in a query is a space.
       const phone = Phone?.replace(/^ (?=\d)/, '+');

@@ -2,6 +2,7 @@ import { memorySource } from '../../base/bytes.ts';
 import { CoreError, errorKinds, isCoreError } from '../../base/errors.ts';
 import { noSignatureCode } from '../../verify/no-signature.ts';
 import { invalidField } from '../failure.ts';
+import { documentReader, documentText } from '../plugins/index.ts';
 import type { ApiPorts } from '../ports.ts';
 import { type ApiApp, addRoute } from '../route.ts';
 import {
@@ -11,7 +12,6 @@ import {
   verifyAnswer,
   verifyBody,
 } from '../schemas/index.ts';
-import { readBase64 } from '../shapes/index.ts';
 import { sendRaw, wantsJson, wholeOf } from './sealing.ts';
 
 const documentTypes = [
@@ -41,20 +41,23 @@ export function registerDocuments(app: ApiApp, ports: ApiPorts): void {
       200: { description: 'The PDF.', schema: archiveAnswer, types: ['application/pdf'] },
     },
     errors: ['archive.document.not_signed', 'pdf.notpdf', 'limit.exceeded'],
-    handle: async ({ body, query, request, reply }) => {
+    handle: async ({ body, query, company, request, reply }) => {
       const raw: unknown = body;
       const fileName = (Buffer.isBuffer(raw) ? query.FileName : body.fileName) ?? '';
       if (fileName.trim() === '') throw invalidField('fileName', 'expected the name of the file');
-      const pdf = Buffer.isBuffer(raw) ? raw : readBase64(body.pdfDocument, 'pdfDocument');
-      const archived = await archive(ports, pdf);
+      const pdf = Buffer.isBuffer(raw)
+        ? raw
+        : documentReader(request)(body.pdfDocument, 'pdfDocument');
+      const archived = await archive(ports, pdf, company.company.key);
       if (!wantsJson(request)) return sendRaw(reply, 'application/pdf', archived);
-      return { pdfDocument: wholeOf(archived).toString('base64'), fileName };
+      return { pdfDocument: documentText(request, wholeOf(archived)), fileName };
     },
   });
   addRoute(app, {
     method: 'POST',
     path: '/verify',
     access: 'company',
+    scope: 'read',
     tag: 'Verification',
     summary: 'Judge every signature of a document',
     description:
@@ -65,10 +68,13 @@ export function registerDocuments(app: ApiApp, ports: ApiPorts): void {
     rawTypes: documentTypes,
     answers: { 200: { description: 'The report.', schema: verifyAnswer } },
     errors: ['limit.exceeded'],
-    handle: async ({ body }) => {
+    handle: async ({ body, company, request }) => {
       const raw: unknown = body;
-      const document = Buffer.isBuffer(raw) ? raw : readBase64(body.document, 'document');
-      const report = await ports.documents.verify(memorySource(document));
+      const owner = company.company.key;
+      const document = Buffer.isBuffer(raw)
+        ? raw
+        : documentReader(request)(body.document, 'document');
+      const report = await ports.documents.verify(memorySource(document), owner);
       const code = noSignatureCode(report);
       const none = code === undefined ? {} : { code, message: errorKinds[code].summary };
       return { valid: report.indication === 'TOTAL-PASSED', ...none, ...report };
@@ -76,9 +82,9 @@ export function registerDocuments(app: ApiApp, ports: ApiPorts): void {
   });
 }
 
-async function archive(ports: ApiPorts, pdf: Uint8Array) {
+async function archive(ports: ApiPorts, pdf: Uint8Array, owner: string) {
   try {
-    return await ports.documents.archive(memorySource(pdf));
+    return await ports.documents.archive(memorySource(pdf), owner);
   } catch (cause) {
     if (!isCoreError(cause) || cause.code !== 'pdf.signature.none') throw cause;
     throw new CoreError('archive.document.not_signed', 'the PDF carries no signature', { cause });

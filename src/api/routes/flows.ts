@@ -23,7 +23,8 @@ const versionParams = Type.Object({
 });
 
 /** Adds the routes that show flows and their style sheets. */
-export function registerFlows(app: ApiApp): void {
+export function registerFlows(app: ApiApp, ports: ApiPorts): void {
+  registerSmartFlows(app, ports);
   addRoute(app, {
     method: 'GET',
     path: '/management/flow',
@@ -64,7 +65,7 @@ export function registerFlows(app: ApiApp): void {
 }
 
 /** Adds the routes of what smart flows ask for. */
-export function registerSmartFlows(app: ApiApp, ports: ApiPorts): void {
+function registerSmartFlows(app: ApiApp, ports: ApiPorts): void {
   addRoute(app, {
     method: 'GET',
     path: '/management/smartflows/{FlowKey}',
@@ -97,6 +98,7 @@ export function registerSmartFlows(app: ApiApp, ports: ApiPorts): void {
     method: 'PUT',
     path: versionPath,
     access: 'company',
+    scope: 'manage',
     tag: smartTag,
     summary: 'Put a version of a smart flow in place',
     description:

@@ -3,9 +3,10 @@ import type { ApiApp } from '../route.ts';
 import { registerActivity } from './activity.ts';
 import { registerAttachments } from './attachments.ts';
 import { registerDocuments } from './documents.ts';
-import { registerFlows, registerSmartFlows } from './flows.ts';
+import { registerFlows } from './flows.ts';
 import { type ReadMetrics, registerHealth } from './health.ts';
 import { registerIdentityRoutes } from './identity.ts';
+import { registerLinkPages } from './link-pages.ts';
 import { registerManagement } from './management.ts';
 import { registerPdf } from './pdf.ts';
 import { registerReminders } from './reminders.ts';
@@ -28,12 +29,12 @@ export function addAllRoutes(app: ApiApp, ports: ApiPorts, readMetrics: ReadMetr
   registerActivity(app);
   registerSealing(app, ports);
   registerDocuments(app, ports);
-  registerFlows(app);
-  registerSmartFlows(app, ports);
+  registerFlows(app, ports);
   registerWebhooks(app);
   registerTemplates(app);
   registerIdentityRoutes(app, ports);
   registerService(app);
+  registerLinkPages(app, ports);
   registerHealth(app, ports, readMetrics);
   registerTrust(app, ports.trust);
 }

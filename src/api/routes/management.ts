@@ -1,9 +1,12 @@
 import { Type } from '@sinclair/typebox';
+import { seesAll } from '../../domain/access/index.ts';
 import { systemActor } from '../../domain/process/index.ts';
 import { inOwnWords, invalidField } from '../failure.ts';
+import { documentReader } from '../plugins/index.ts';
 import { type ApiApp, addRoute } from '../route.ts';
 import { createProcess, requiredText, signingProcess, text } from '../schemas/index.ts';
 import { processWords, readProcess, showProcess } from '../shapes/index.ts';
+import { createErrors } from './params.ts';
 
 const tag = 'Signing processes';
 const path = '/management/signing';
@@ -42,11 +45,11 @@ export function registerManagement(app: ApiApp): void {
       'are invited; to the others you give the link.',
     body: createProcess,
     answers: { 200: { description: 'The process.', schema: signingProcess } },
-    errors: ['flow.not_found', '10101', 'reminder.rule.invalid', 'limit.exceeded', 'pdf.notpdf'],
-    handle: async ({ body, company }) => {
-      const wish = readProcess(body);
+    errors: createErrors,
+    handle: async ({ body, company, request }) => {
+      const wish = readProcess(body, documentReader(request));
       const made = await inOwnWords(processWords, () => company.processes.create(wish));
-      return showProcess(made, company.frontEnd, body.attachments ?? []);
+      return showProcess(made, company.frontEnd, seesAll, body.attachments ?? []);
     },
   });
   addRoute(app, {

@@ -1,5 +1,7 @@
 import { Type } from '@sinclair/typebox';
+import { CoreError } from '../../base/errors.ts';
 import { invalidField } from '../failure.ts';
+import type { ProcessAccess } from '../plugins/index.ts';
 
 const key = (what: string) => Type.String({ minLength: 1, maxLength: 100, description: what });
 
@@ -33,3 +35,31 @@ export function requireEqual(name: string, given: string | undefined, inPath: st
   if (given === undefined || given === inPath) return;
   throw invalidField(name, 'expected the key of the path, found another one');
 }
+
+/**
+ * Refuses a body that names another signee than the path: to the company that is a mistake, from
+ * anybody else one signee who acts for another.
+ *
+ * @throws validation.error, authentication.token.scope.invalid
+ */
+export function requireSameSignee(
+  { by, viewer }: Pick<ProcessAccess, 'by' | 'viewer'>,
+  given: string | undefined,
+  inPath: string,
+): void {
+  if (by === 'company' || viewer.sees === 'all') requireEqual('signeeKey', given, inPath);
+  if (given === undefined || given === inPath) return;
+  throw new CoreError('authentication.token.scope.invalid', 'the keys are of two signees');
+}
+
+/** Codes with which a new process or sequence can be refused. */
+export const createErrors = [
+  'flow.not_found',
+  '10101',
+  'reminder.rule.invalid',
+  'limit.exceeded',
+  'pdf.notpdf',
+  'quota.processes.exceeded',
+  'quota.attachments.exceeded',
+  'quota.storage.exceeded',
+] as const;

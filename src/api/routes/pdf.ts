@@ -1,12 +1,13 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyRequest } from 'fastify';
+import type { StoredContent } from '../../app/ports/index.ts';
 import type { ViewedDocument } from '../../app/signing/index.ts';
 import { CoreError } from '../../base/errors.ts';
 import { lastShown } from '../../domain/process/index.ts';
 import type { ProcessAccess } from '../plugins/index.ts';
 import { type ApiApp, addRoute } from '../route.ts';
 import { circumstancesOf, dispositionOf } from '../shapes/index.ts';
-import { isOfCompany, whereOpen } from './looking.ts';
+import { whereOpen } from './looking.ts';
 import { accessErrors } from './params.ts';
 
 const params = Type.Object({
@@ -47,14 +48,18 @@ export function registerPdf(app: ApiApp): void {
       if (matches(request.headers['if-none-match'], etag)) {
         return reply.code(304).header('etag', etag).send();
       }
-      const shown = await showTo(app, request, access);
-      const content = shown?.content ?? (await company.processes.document(process));
+      let shown: ViewedDocument<StoredContent> | undefined;
+      const facts = { companyKey: process.companyKey, lengthBytes: document.lengthBytes };
+      const download = await app.openDownload(request, reply, facts, async () => {
+        shown = await showTo(request, access);
+        return shown?.content ?? company.processes.openDocument(process);
+      });
       const name = fileName.replace(/(\.pdf)?$/i, '.pdf');
-      return reply
+      reply
         .type('application/pdf')
         .headers({ etag: shown === undefined ? etag : `"${shown.sha256}"` })
-        .header('content-disposition', dispositionOf('inline', name))
-        .send(Buffer.from(content.buffer, content.byteOffset, content.byteLength));
+        .header('content-disposition', dispositionOf('inline', name));
+      return download.send();
     },
   });
 }
@@ -70,16 +75,15 @@ function matches(wanted: string | undefined, etag: string): boolean {
  * undefined where there is nothing to record.
  */
 async function showTo(
-  app: ApiApp,
   request: FastifyRequest,
   access: ProcessAccess,
-): Promise<ViewedDocument | undefined> {
-  const { company, process, signee } = access;
+): Promise<ViewedDocument<StoredContent> | undefined> {
+  const { company, process, signee, by } = access;
   // HEAD gives no document.
   if (request.method !== 'GET' || signee === undefined || signee.state === 'Signed') return;
   if (lastShown(signee) === process.document?.sha256) return;
-  if (await isOfCompany(app, request, access)) return;
+  if (by === 'company') return;
   const place = { processKey: process.key, signeeKey: signee.key };
   const circumstances = circumstancesOf(request);
-  return whereOpen(() => company.signing.view({ ...place, circumstances }));
+  return whereOpen(() => company.signing.openView({ ...place, circumstances }));
 }

@@ -11,6 +11,7 @@ export function registerScreening(app: ApiApp): void {
     method: 'POST',
     path: '/watchlist/person',
     access: 'company',
+    scope: 'screen',
     tag: 'Screening',
     summary: 'Look for a person on lists',
     description:

@@ -1,7 +1,7 @@
-import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { memorySource } from '../../base/bytes.ts';
 import { invalidField } from '../failure.ts';
+import { documentReader, documentText, inPieces } from '../plugins/index.ts';
 import type { ApiPorts, CompanyFace, SealedBytes } from '../ports.ts';
 import { type ApiApp, addRoute } from '../route.ts';
 import {
@@ -12,7 +12,6 @@ import {
   sealXmlAnswer,
   sealXmlBody,
 } from '../schemas/index.ts';
-import { readBase64 } from '../shapes/index.ts';
 
 const tag = 'Sealing';
 const pdfErrors = ['flow.not_found', 'pdf.notpdf', 'limit.exceeded'] as const;
@@ -38,6 +37,7 @@ export function registerSealing(app: ApiApp, ports: ApiPorts): void {
     errors: pdfErrors,
     handle: async ({ body, query, company, request, reply }) => {
       const raw: unknown = body;
+      const read = documentReader(request);
       const wish = Buffer.isBuffer(raw)
         ? {
             flowKey: query.FlowKey,
@@ -47,17 +47,19 @@ export function registerSealing(app: ApiApp, ports: ApiPorts): void {
           }
         : body;
       await requireFlow(company, wish.flowKey);
-      const pdf = Buffer.isBuffer(raw) ? raw : readBase64(body.pdfDocument, 'pdfDocument');
-      const sealed = await ports.documents.seal(memorySource(pdf), {
+      const pdf = Buffer.isBuffer(raw) ? raw : read(body.pdfDocument, 'pdfDocument');
+      const options = {
         ...(wish.reason === undefined ? {} : { reason: wish.reason }),
         visible: {
           language: wish.languageType === 'En' ? 'en' : 'is',
           page: wish.addSealOnAllPages === true ? 'all' : 1,
         },
-      });
+      } as const;
+      const owner = company.company.key;
+      const sealed = await ports.documents.seal(memorySource(pdf), options, owner);
       reply.header('x-seal-count', sealed.sealCount ?? 1);
       if (!wantsJson(request)) return sendRaw(reply, 'application/pdf', sealed);
-      return { pdfDocument: wholeOf(sealed).toString('base64') };
+      return { pdfDocument: documentText(request, wholeOf(sealed)) };
     },
   });
   registerXmlSealing(app, ports);
@@ -83,14 +85,15 @@ function registerXmlSealing(app: ApiApp, ports: ApiPorts): void {
     errors: ['flow.not_found', 'xml.invalid', 'xml.dtd.forbidden', 'limit.exceeded'],
     handle: async ({ body, query, company, request, reply }) => {
       const raw: unknown = body;
+      const read = documentReader(request);
       const isRaw = Buffer.isBuffer(raw);
       await requireFlow(company, isRaw ? query.FlowKey : body.flowKey);
-      const xml = isRaw ? raw : readBase64(body.xmlDocument, 'xmlDocument');
-      const sealed = await ports.documents.sealXml(memorySource(xml), {});
+      const xml = isRaw ? raw : read(body.xmlDocument, 'xmlDocument');
+      const sealed = await ports.documents.sealXml(memorySource(xml), {}, company.company.key);
       // As it came, unless the client asks for the other form.
       const isXml = isRaw ? !wantsJson(request) : prefers(request, /^(application|text)\/xml/);
       if (isXml) return sendRaw(reply, 'application/xml', sealed);
-      return { xmlDocument: wholeOf(sealed).toString('base64') };
+      return { xmlDocument: documentText(request, wholeOf(sealed)) };
     },
   });
 }
@@ -105,7 +108,7 @@ export function wholeOf({ kept, tail }: SealedBytes): Buffer {
   return Buffer.concat([kept, tail]);
 }
 
-/** A larger result goes out in two pieces: to join them would cost more than to write twice. */
+/** A larger result goes out in pieces: to join them would cost more than to write each. */
 const JOINED_BYTES_MAX = 1024 * 1024;
 
 /** Answers a document itself. */
@@ -114,7 +117,7 @@ export function sendRaw(reply: FastifyReply, type: string, sealed: SealedBytes):
   const lengthBytes = kept.length + tail.length;
   reply.type(type);
   if (lengthBytes <= JOINED_BYTES_MAX) return reply.send(wholeOf(sealed));
-  return reply.header('content-length', lengthBytes).send(Readable.from([kept, tail]));
+  return reply.header('content-length', lengthBytes).send(inPieces(kept, tail));
 }
 
 function prefers(request: FastifyRequest, wanted: RegExp): boolean {

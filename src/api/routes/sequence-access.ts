@@ -1,8 +1,8 @@
-import type { FastifyRequest } from 'fastify';
 import type { IdentityToolkit } from '../../app/auth/index.ts';
-import type { SequenceView } from '../../app/process/index.ts';
+import { sequenceLinkViewer } from '../../domain/access/index.ts';
 import { asKey } from '../../domain/keys.ts';
-import type { ApiPorts, CompanyFace } from '../ports.ts';
+import { networksOf } from '../plugins/index.ts';
+import type { ApiPorts } from '../ports.ts';
 import { type ApiApp, addRoute } from '../route.ts';
 import {
   accessToken,
@@ -57,7 +57,8 @@ export function registerSequenceAccess(app: ApiApp, ports: ApiPorts): void {
     tag,
     summary: 'Open the documents of a person with a passcode',
     description:
-      'The passcode that the signee was made with. Five wrong ones lock it for 15 minutes.',
+      'The passcode that the signee was made with. Without it nothing of the person is open to ' +
+      'links. Five wrong ones in 15 minutes keep the client out, and fewer where many are wrong.',
     params: personParams,
     body: passcodeBody,
     answers: {
@@ -66,18 +67,13 @@ export function registerSequenceAccess(app: ApiApp, ports: ApiPorts): void {
         schema: sequentialSigning,
       },
     },
-    errors: [
-      'process.passcode.not_valid',
-      'process.not_found',
-      'error.signee.not_found',
-      'process.conflict',
-    ],
-    handle: async ({ params, body: { passcode }, reply }) => {
+    errors: ['process.passcode.not_valid', 'process.not_found', 'error.signee.not_found'],
+    handle: async ({ params, body: { passcode }, request, reply }) => {
       const { SequenceKey: sequenceKey, SequentialSigneeKey: personKey } = params;
-      const { token } = await identity.checkPasscode({ sequenceKey, personKey, passcode });
-      const { company, view } = await findSequence(ports, sequenceKey);
+      const client = networksOf(request.ip);
+      const { token } = await identity.checkPasscode({ sequenceKey, personKey, passcode, client });
       giveToken(reply, token);
-      return showSequence(view, company.frontEnd);
+      return showToPerson(ports, sequenceKey, personKey);
     },
   });
   registerToken(app, identity);
@@ -92,7 +88,9 @@ function registerView(app: ApiApp, ports: ApiPorts): void {
     tag,
     summary: 'A sequence, for one of its persons; finishes a login',
     description:
-      'With `authRequestId` it finishes that login, and is 202 until the person has answered.',
+      'With `signeeKey`, or a token, it has the entry of that person in full, and of the others ' +
+      'name and state; without, names and states alone. With `authRequestId` it finishes that ' +
+      'login, and is 202 until the person has answered.',
     params: sequenceParams,
     body: sequenceView,
     bodyOptional: true,
@@ -105,6 +103,7 @@ function registerView(app: ApiApp, ports: ApiPorts): void {
     },
     errors: [
       ...accessErrors,
+      'error.signee.not_found',
       'authentication.error.forbidden',
       'authentication.error.signee.logon.mismatch',
       'authentication.poll.too_frequent',
@@ -113,8 +112,8 @@ function registerView(app: ApiApp, ports: ApiPorts): void {
       const { SequenceKey: sequenceKey } = params;
       const { authRequestId, signeeKey } = body;
       if (authRequestId === undefined) {
-        const { company, view } = await requireSequence(app, ports, request, sequenceKey);
-        return showSequence(view, company.frontEnd);
+        const access = await app.requireSequence(request, sequenceKey, signeeKey);
+        return showSequence(access.view, access.company.frontEnd, access.viewer);
       }
       app.markSimulated(reply, 'sim-app');
       const answer = await ports.identity.pollSequenceLogin({
@@ -124,8 +123,7 @@ function registerView(app: ApiApp, ports: ApiPorts): void {
       });
       if (answer.state !== 'done') return reply.code(202).send(showPoll(answer));
       giveToken(reply, answer.accessToken);
-      const { company, view } = await findSequence(ports, sequenceKey);
-      return showSequence(view, company.frontEnd);
+      return showToPerson(ports, sequenceKey, answer.personKey);
     },
   });
 }
@@ -162,26 +160,13 @@ function registerToken(app: ApiApp, identity: IdentityToolkit): void {
   });
 }
 
-/** A sequence with its company. @throws process.not_found */
-export async function findSequence(
+/** A sequence, for a person who has shown who they are. @throws process.not_found */
+export async function showToPerson(
   ports: ApiPorts,
   sequenceKey: string,
-): Promise<{ readonly company: CompanyFace; readonly view: SequenceView }> {
+  personKey: string,
+): Promise<object> {
   const company = await ports.companyOfSequence(sequenceKey);
-  return { company, view: await company.processes.showSequence(sequenceKey) };
-}
-
-// The rules of a process that asks for a login, for a whole sequence.
-async function requireSequence(
-  app: ApiApp,
-  ports: ApiPorts,
-  request: FastifyRequest,
-  sequenceKey: string,
-): ReturnType<typeof findSequence> {
-  const found = await findSequence(ports, sequenceKey);
-  const { sequence, processes } = found.view;
-  if (sequence.requiresAuth || processes.some(({ requiresAuth }) => requiresAuth)) {
-    await app.requireLogin(request, found.company, { sequenceKey });
-  }
-  return found;
+  const view = await company.processes.showSequence(sequenceKey);
+  return showSequence(view, company.frontEnd, sequenceLinkViewer(view.processes, personKey));
 }

@@ -6,10 +6,10 @@ import {
   sequenceForeignStart,
   startedForeign,
 } from '../schemas/index.ts';
-import { circumstancesOf, giveToken, present, showPoll, showSequence } from '../shapes/index.ts';
+import { circumstancesOf, giveToken, present, showPoll } from '../shapes/index.ts';
 import { answerHint, showForeignStart } from './eid-se.ts';
 import { personParams, sequenceParams } from './params.ts';
-import { findSequence } from './sequence-access.ts';
+import { showToPerson } from './sequence-access.ts';
 
 const tag = 'Sequences';
 const path = '/signing/sequential/{SequenceKey}';
@@ -35,6 +35,7 @@ export function registerSequenceEidSe(app: ApiApp, ports: ApiPorts): void {
       'process.not_found',
       'error.signee.not_found',
       'authentication.error.signee.unprovable',
+      'authentication.credentials.invalid',
       'eid.provider.error',
     ],
     handle: async ({ params, body: { loginHint = '', ...back } }) => {
@@ -84,6 +85,7 @@ function registerPoll(app: ApiApp, ports: ApiPorts): void {
     errors: [
       'authentication.token.invalid',
       'authentication.token.scope.invalid',
+      'authentication.credentials.invalid',
       'authentication.error.signee.logon.mismatch',
       'authentication.poll.too_frequent',
     ],
@@ -99,8 +101,8 @@ function registerPoll(app: ApiApp, ports: ApiPorts): void {
       const shown = showPoll(answer);
       if (answer.state === 'waiting') return shown;
       giveToken(reply, answer.accessToken);
-      const { company, view } = await findSequence(ports, sequenceKey);
-      return present({ ...shown, sequentialSigning: showSequence(view, company.frontEnd) });
+      const sequentialSigning = await showToPerson(ports, sequenceKey, answer.personKey);
+      return present({ ...shown, sequentialSigning });
     },
   });
 }

@@ -1,9 +1,12 @@
 import { Type } from '@sinclair/typebox';
+import { seesAll } from '../../domain/access/index.ts';
 import { systemActor } from '../../domain/process/index.ts';
 import { inOwnWords, invalidField } from '../failure.ts';
+import { documentReader } from '../plugins/index.ts';
 import { type ApiApp, addRoute } from '../route.ts';
 import { createSequence, requiredText, sequentialSigning } from '../schemas/index.ts';
 import { processWords, readSequence, showSequence } from '../shapes/index.ts';
+import { createErrors } from './params.ts';
 
 const tag = 'Sequences';
 const path = '/management/signing/sequential';
@@ -28,11 +31,11 @@ export function registerSequences(app: ApiApp): void {
     // A bare list has no place for who starts it: then nobody is the only one to cancel it.
     listDefaults: { user: systemActor },
     answers: { 200: { description: 'The sequence.', schema: sequentialSigning } },
-    errors: ['flow.not_found', '10101', 'reminder.rule.invalid', 'limit.exceeded', 'pdf.notpdf'],
-    handle: async ({ body, company }) => {
-      const wish = readSequence(body);
+    errors: createErrors,
+    handle: async ({ body, company, request }) => {
+      const wish = readSequence(body, documentReader(request));
       const view = await inOwnWords(processWords, () => company.processes.createSequence(wish));
-      return showSequence(view, company.frontEnd, body.createSigningProcesses);
+      return showSequence(view, company.frontEnd, seesAll, body.createSigningProcesses);
     },
   });
   addRoute(app, {
@@ -49,7 +52,7 @@ export function registerSequences(app: ApiApp): void {
       const key = required('sequenceKey', query.SequenceKey);
       const user = required('user', query.User);
       const view = await company.processes.cancelSequence(key, user);
-      return showSequence(view, company.frontEnd);
+      return showSequence(view, company.frontEnd, seesAll);
     },
   });
 }

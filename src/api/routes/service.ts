@@ -15,6 +15,7 @@ export function registerService(app: ApiApp): void {
     method: 'POST',
     path: '/management/apikeys/validate',
     access: 'company',
+    scope: 'any',
     tag,
     summary: 'Check keys',
     description: 'The credentials, and those of the query that are given.',

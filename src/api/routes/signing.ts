@@ -11,7 +11,7 @@ import {
 } from '../schemas/index.ts';
 import { circumstancesOf, present } from '../shapes/index.ts';
 import { choiceOf } from './auth.ts';
-import { accessErrors, signeeParams } from './params.ts';
+import { accessErrors, requireSameSignee, signeeParams } from './params.ts';
 
 const tag = 'Signing';
 const path = '/signing/sign/{ProcessKey}/signee/{SigneeKey}';
@@ -42,23 +42,24 @@ type SigneeCall = ApiCall<
   unknown
 >;
 
-/** Where a request wants to sign; refused unless it may. A token goes with it to the signature. */
+/**
+ * Where a request wants to sign; refused unless it may. A token goes with it to the signature.
+ *
+ * @param body names the signee, if it does: the one of the path, and no other
+ */
 export async function permitted(
   app: ApiApp,
-  identity: IdentityToolkit,
   { request, reply, params }: Pick<SigneeCall, 'request' | 'reply' | 'params'>,
+  body: { readonly signeeKey?: string } = {},
 ) {
   const place = { processKey: params.ProcessKey, signeeKey: params.SigneeKey };
   const access = await app.requireProcess(request, place);
+  requireSameSignee(access, body.signeeKey, place.signeeKey);
   app.markSimulated(reply, undefined, access.signee);
   const credentials = readCredentials(request);
-  const token = credentials.kind === 'token' ? credentials.token : undefined;
-  // Where no login is asked for, a token that opens nothing here is no hindrance.
-  const isOurs =
-    access.by === 'token' ||
-    (token !== undefined && (await identity.judge(token, place)) === 'valid');
+  const isTokens = access.by === 'token' && credentials.kind === 'token';
+  const shown = isTokens ? { accessToken: credentials.token } : {};
   const circumstances = circumstancesOf(request);
-  const shown = isOurs && token !== undefined ? { accessToken: token } : {};
   return { place: { ...place, circumstances, ...shown }, access };
 }
 
@@ -82,7 +83,7 @@ export function registerSigning(app: ApiApp, { identity }: ApiPorts): void {
       'authentication.error.idp.start',
     ],
     handle: async ({ params, body, request, reply }) => {
-      const { place } = await permitted(app, identity, { request, reply, params });
+      const { place } = await permitted(app, { request, reply, params }, body);
       return showStart(await identity.startQualified(place, choiceOf(body)));
     },
   });
@@ -102,8 +103,8 @@ export function registerSigning(app: ApiApp, { identity }: ApiPorts): void {
     bodyOptional: true,
     answers: { 200: { description: 'It is signed.', schema: startedSigning } },
     errors: [...signingErrors, 'authentication.error.signee.logon.mismatch'],
-    handle: async ({ params, request, reply }) => {
-      const { place } = await permitted(app, identity, { request, reply, params });
+    handle: async ({ params, body, request, reply }) => {
+      const { place } = await permitted(app, { request, reply, params }, body);
       return { token: await identity.click(place), pollingInterval: INTERVAL_SECONDS };
     },
   });
@@ -124,8 +125,9 @@ function registerForeign(app: ApiApp, identity: IdentityToolkit, scheme: Signing
     answers,
     errors: [...signingErrors, 'authentication.error.signee.unprovable', 'eid.provider.error'],
     handle: async ({ params, body, request, reply }) => {
-      const { place } = await permitted(app, identity, { request, reply, params });
-      return showStart(await identity.startForeign(scheme, place, body));
+      const { place } = await permitted(app, { request, reply, params }, body);
+      const { signeeKey: _own, ...back } = body;
+      return showStart(await identity.startForeign(scheme, place, back));
     },
   });
 }
@@ -144,8 +146,8 @@ function registerCode(app: ApiApp, identity: IdentityToolkit): void {
     bodyOptional: true,
     answers,
     errors: [...signingErrors, 'process.state.refused'],
-    handle: async ({ params, request, reply }) => {
-      const { place } = await permitted(app, identity, { request, reply, params });
+    handle: async ({ params, body, request, reply }) => {
+      const { place } = await permitted(app, { request, reply, params }, body);
       return showCode(await identity.startCode(place));
     },
   });
@@ -165,7 +167,7 @@ function registerCode(app: ApiApp, identity: IdentityToolkit): void {
       ...(['1120', '1121', '1122'] as const),
     ],
     handle: async ({ params, body, request, reply }) => {
-      const { place } = await permitted(app, identity, { request, reply, params });
+      const { place } = await permitted(app, { request, reply, params }, body);
       await identity.confirmCode(place, body.token, body.code);
       return showCode(body);
     },

@@ -21,6 +21,7 @@ export function registerTemplates(app: ApiApp): void {
     method: 'POST',
     path,
     access: 'company',
+    scope: 'manage',
     tag,
     summary: 'Set a mail text',
     description:
@@ -37,6 +38,7 @@ export function registerTemplates(app: ApiApp): void {
     method: 'PUT',
     path: `${path}/{Id}`,
     access: 'company',
+    scope: 'manage',
     tag,
     summary: 'Change a mail text',
     params: idParams,
@@ -50,6 +52,7 @@ export function registerTemplates(app: ApiApp): void {
     method: 'DELETE',
     path: `${path}/{Id}`,
     access: 'company',
+    scope: 'manage',
     tag,
     summary: 'Remove a mail text; the built-in one is sent again',
     params: idParams,

@@ -22,6 +22,7 @@ export function registerWebhooks(app: ApiApp): void {
     method: 'POST',
     path,
     access: 'company',
+    scope: 'manage',
     tag,
     summary: 'Register a webhook',
     description:
@@ -44,6 +45,7 @@ export function registerWebhooks(app: ApiApp): void {
     method: 'PUT',
     path: `${path}/{Id}`,
     access: 'company',
+    scope: 'manage',
     tag,
     summary: 'Change a webhook',
     description: 'The flow stays.',
@@ -69,6 +71,7 @@ function registerRest(app: ApiApp): void {
     method: 'DELETE',
     path: `${path}/{Id}`,
     access: 'company',
+    scope: 'manage',
     tag,
     summary: 'Remove a webhook',
     params: idParams,

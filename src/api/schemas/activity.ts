@@ -79,7 +79,7 @@ const period = {
   EndDate: requiredText('ISO 8601.'),
 };
 const page = {
-  Take: text('How many processes; default 10000.'),
+  Take: text('How many processes; default 10000, at most 100000.'),
   Skip: text('How many are left out before; default 0.'),
 };
 

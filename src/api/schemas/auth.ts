@@ -1,9 +1,9 @@
 import { type TSchema, Type } from '@sinclair/typebox';
-import { flag, oneOf, ref, requiredText, text } from './shared.ts';
+import { contextType, flag, oneOf, ref, requiredText, text } from './shared.ts';
 import { sequentialSigning, signingProcess } from './signing.ts';
 
 /** Ways to reach a person. */
-const contextType = oneOf(['Sim', 'App'], 'Sim: by phone number; App: by national number.');
+const context = contextType('Sim: by phone number; App: by national number.');
 /** How much is told of a person; `NameAddress` when it is left out. */
 export const lookupType = Type.Optional(
   oneOf(['Name', 'NameAddress', 'NameAddressFamily'], 'How much is looked up.'),
@@ -45,7 +45,7 @@ const startSchema = Type.Object(
 const authStartSchema = Type.Object(
   {
     flowKey: requiredText('A flow of the company.'),
-    authenticationContextType: contextType,
+    authenticationContextType: context,
     phoneNumber: text('Required for Sim, unless there is a loginHint.'),
     ssn: text('Required for App, unless there is a loginHint.'),
     includeVerificationCode: flag('Sim gives a code too.'),
@@ -130,7 +130,7 @@ export const signeeAuthStart = Type.Object({
   processKey: requiredText('The process.'),
   signeeKey: requiredText('The signee.'),
   loginHint: text('Phone number or national number; default: that of the signee.'),
-  authenticationContextType: contextType,
+  authenticationContextType: context,
   includeVerificationCode: flag('Sim gives a code too.'),
 });
 /** Body that asks how a login of a signee stands. */
@@ -144,14 +144,14 @@ export const processAuthStart = Type.Object({
   processKey: text('Repeats the path.'),
   signeeKey: text('The signee; default: the only one, or the one whom loginHint names.'),
   loginHint: text('Phone number for Sim, national number for App.'),
-  authenticationContextType: contextType,
+  authenticationContextType: context,
   includeVerificationCode: flag('Sim gives a code too.'),
 });
 /** Body that starts a login at a sequence. */
 export const sequenceAuthStart = Type.Object({
   sequenceKey: text('Repeats the path.'),
   loginHint: requiredText('Phone number for Sim, national number for App.'),
-  authenticationContextType: contextType,
+  authenticationContextType: context,
   includeVerificationCode: flag('Sim gives a code too.'),
 });
 /** How a login of a signee stands. */

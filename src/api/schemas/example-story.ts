@@ -223,6 +223,8 @@ export const sequence = {
         { signeeKey: keys.ofOrder, processKey: keys.order },
         { signeeKey: keys.ofTerms, processKey: keys.terms },
       ],
+      name: createSignees[2]?.name,
+      signed: false,
     },
   ],
   signingProcesses: [

@@ -20,6 +20,12 @@ export function oneOf<const W extends readonly string[]>(
   return Type.Unsafe<W[number]>({ type: 'string', enum: [...words], ...said, ...numbered });
 }
 
+/** How a login reaches the person. */
+export function contextType(description?: string) {
+  const schema = oneOf(['Sim', 'App'], description);
+  return { ...schema, 'x-aliases': ['service', 'the service'] } as typeof schema;
+}
+
 /** A text that may be left out. */
 export function text(description: string) {
   return Type.Optional(Type.String({ description }));
@@ -40,9 +46,10 @@ export function document(description: string) {
   return Type.String({ minLength: 1, contentEncoding: 'base64', description });
 }
 
-/** Texts by name. */
-export const textMap = Type.Record(Type.String(), Type.String({ maxLength: 20_000 }), {
+/** Texts by name; one of them may be the values of a form, as JSON. */
+export const textMap = Type.Record(Type.String(), Type.String({ maxLength: 256 * 1024 }), {
   maxProperties: 200,
+  description: 'Texts of at most 20,000 characters; pdfFieldData of at most 262,144.',
 });
 
 const fieldErrorSchema = Type.Object(

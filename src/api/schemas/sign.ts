@@ -1,5 +1,5 @@
 import { type TSchema, Type } from '@sinclair/typebox';
-import { flag, oneOf, ref, requiredText, text } from './shared.ts';
+import { contextType, flag, oneOf, ref, requiredText, text } from './shared.ts';
 import { signee } from './signing.ts';
 
 const startSigningSchema = Type.Object(
@@ -53,21 +53,26 @@ export const signingStatusParams = Type.Object({
   SigneeKey: key('The signee.'),
   Token: key('From the start.'),
 });
+const whose = { signeeKey: text('Repeats the path.') };
+
 /** Body that starts a signature with SIM or app. */
 export const startQualifiedBody = Type.Object({
+  ...whose,
   loginHint: text('Phone number or national number; default: that of the signee.'),
-  authenticationContextType: oneOf(['Sim', 'App']),
+  authenticationContextType: contextType(),
   includeVerificationCode: flag('Sim gives a code too.'),
 });
 /** Body that starts a signature with a foreign identity. */
 export const startForeignBody = Type.Object({
+  ...whose,
   endUserIp: text('Address of the person.'),
   returnUrl: text('Where the person comes back to.'),
 });
 /** Body of routes that need nothing. */
-export const emptyBody = Type.Object({});
+export const emptyBody = Type.Object(whose);
 /** Body with a one-time code. */
 export const confirmBody = Type.Object({
+  ...whose,
   token: requiredText('From the start.'),
   code: requiredText('The code that was sent.'),
 });

@@ -59,7 +59,7 @@ const createSigneeMembers = {
   ),
   customSmsText: text('At most 200 characters; the link is appended.'),
   user: text('E-mail of the owner.'),
-  passcode: text('Opens a sequence for this person: 4 to 128 characters; never shown again.'),
+  passcode: text('Opens a sequence for this person: 6 to 128 characters; never shown again.'),
 };
 
 const createSigneeSchema = Type.Object(createSigneeMembers, { $id: 'CreateSignee' });
@@ -115,17 +115,19 @@ const createProcessSchema = Type.Object(createProcessMembers, {
   dependentRequired: { pdfDocument: ['pdfFileName'] },
 });
 
+const onlyOwn = 'Only for the company and the signee.';
+
 const signeeSchema = Type.Object(
   {
     ...contact,
-    key: Type.String(),
+    key: text(onlyOwn),
     signed: Type.Boolean(),
     signedAt: text('Time of the signature.'),
-    processKey: Type.String(),
+    processKey: text('Left out where the process has no key.'),
     reason: text('Shown in the visible signature.'),
     hidePersonalCode: Type.Boolean(),
     communicationDeliveryType: Type.String(),
-    url: Type.String({ description: 'The signing page of this signee.' }),
+    url: text(`The signing page of this signee. ${onlyOwn}`),
     signatureType: Type.String(),
     language: text('Short code.'),
     customSmsText: text('Text of the invitation.'),
@@ -135,9 +137,13 @@ const signeeSchema = Type.Object(
 
 const processSchema = Type.Object(
   {
-    key: Type.String(),
-    signees: Type.Array(ref(signeeSchema)),
-    flowKey: Type.String(),
+    key: text('Left out in a sequence for who signs another document.'),
+    signees: Type.Array(ref(signeeSchema), {
+      description:
+        'With a link or the token of a signee: that one in full, the others by name and state, ' +
+        'without keys, links and contact data.',
+    }),
+    flowKey: text('Left out where the key is.'),
     status: Type.String({
       description: 'Created, Started, Completed, Canceled, Expired or Blocked.',
     }),
@@ -185,9 +191,11 @@ const signeeKeysSchema = Type.Object(
 
 const sequenceSigneeSchema = Type.Object(
   {
-    key: Type.String(),
-    url: Type.String(),
-    signingKeys: Type.Array(ref(signeeKeysSchema)),
+    key: text(onlyOwn),
+    url: text(`The page for all documents. ${onlyOwn}`),
+    signingKeys: Type.Optional(Type.Array(ref(signeeKeysSchema), { description: onlyOwn })),
+    name: text('Full name.'),
+    signed: Type.Boolean({ description: 'They have signed all their documents.' }),
   },
   { $id: 'SequentialSigningSignee' },
 );

@@ -2,7 +2,6 @@ import { type Static, type TSchema, Type } from '@sinclair/typebox';
 import { flag, oneOf, ref, requiredText, text } from './shared.ts';
 
 const types = [
-  'NotSet',
   'SignedDocument',
   'AllSigned',
   'Auth',
@@ -18,7 +17,8 @@ const types = [
   'Blocked',
 ] as const;
 
-const integers = types.map((_type, at) => at);
+// 0 is NotSet, which nothing is registered for.
+const integers = types.map((_type, at) => at + 1);
 
 const webhookSchema = Type.Object(
   {
@@ -37,7 +37,7 @@ const webhookSchema = Type.Object(
 const createSchema = Type.Object(
   {
     flowKey: requiredText('The flow whose events are sent.'),
-    type: oneOf(types, 'The event; NotSet is refused.', integers),
+    type: oneOf(types, 'The event.', integers),
     url: requiredText('Where they are sent.'),
     active: flag('False: nothing is sent. Default true.'),
   },
@@ -47,7 +47,7 @@ const createSchema = Type.Object(
 const updateSchema = Type.Object(
   {
     flowKey: text('Cannot be changed: the flow that it has, or left out.'),
-    type: Type.Optional(oneOf(types, 'The event; NotSet is refused.', integers)),
+    type: Type.Optional(oneOf(types, 'The event.', integers)),
     url: text('Where events are sent.'),
     active: flag('False: nothing is sent. Left out: as it is.'),
   },

@@ -3,8 +3,11 @@
 export { dispositionOf } from './disposition.ts';
 export { circumstancesOf, customerOf, giveToken, showPoll, showStartedLogin } from './login.ts';
 export {
+  isAttachmentOf,
+  notBase64,
   present,
   processWords,
+  type ReadDocument,
   readBase64,
   readProcess,
   readSignee,

@@ -1,43 +1,53 @@
 import { attachmentReferenceOf } from '../../app/activity/index.ts';
 import type { AttachmentRequest, ProcessRequest, SigneeRequest } from '../../app/process/index.ts';
+import type { CoreError } from '../../base/errors.ts';
+import { isParty, mayKnow, seesAll, type Viewer } from '../../domain/access/index.ts';
 import type { Attachment, Signee, SigningProcess } from '../../domain/process/index.ts';
 import { formatReminderRule } from '../../domain/reminder/index.ts';
 import { invalidField, requireDocumentSize } from '../failure.ts';
 import type { CreateProcessBody, CreateSigneeBody } from '../schemas/index.ts';
 
 /**
- * A process in the words of the interface.
+ * A process in the words of the interface, as far as the viewer may see it: who signs none of it
+ * sees neither its key nor its files.
  *
  * @param sent attachments as they just came; without them their contents are not shown
  */
 export function showProcess(
   process: SigningProcess,
   frontEnd: string,
+  viewer: Viewer,
   sent?: CreateProcessBody['attachments'],
 ): object {
   const { reminderRule, createdAtMs, expiresAtMs } = process;
+  const isShared = isParty(viewer, process);
+  const shared = <T>(value: T): T | undefined => (isShared ? value : undefined);
+  const files = process.attachments.filter((each) => isShared && isAttachmentOf(viewer, each));
   return present({
-    key: process.key,
-    signees: process.signees.map((each) => showSignee(process, each, frontEnd)),
-    flowKey: process.flowKey,
+    key: shared(process.key),
+    signees: process.signees.map((each) => showSignee(process, each, frontEnd, viewer)),
+    flowKey: shared(process.flowKey),
     status: showStatus(process),
-    meta: process.meta,
-    pdfFileName: process.fileName,
-    attachments: sent ?? process.attachments.filter(isOwners).map(nameOf),
-    attachmentReferences: process.attachments.map((each) =>
-      attachmentReferenceOf(process, each, frontEnd),
-    ),
+    meta: shared(process.meta) ?? {},
+    pdfFileName: shared(process.fileName),
+    attachments: sent ?? files.filter(isOwners).map(nameOf),
+    attachmentReferences: files.map((each) => attachmentReferenceOf(process, each, frontEnd)),
     requiresAuth: process.requiresAuth,
-    user: process.user,
+    user: shared(process.user),
     signInOrder: process.signInOrder,
     signatureLocation: process.signatureLocation,
     sequenceKey: process.sequenceKey,
     flattenDocument: process.flattenDocument,
     reminderRule: reminderRule === undefined ? undefined : formatReminderRule(reminderRule),
-    activityDisplayName: process.activityDisplayName,
+    activityDisplayName: shared(process.activityDisplayName),
     createdAt: new Date(createdAtMs).toISOString(),
     expiresAt: new Date(expiresAtMs).toISOString(),
   });
+}
+
+/** False for an attachment that is about another signee than the viewer. */
+export function isAttachmentOf(viewer: Viewer, { signeeKey }: Attachment): boolean {
+  return signeeKey === undefined || mayKnow(viewer, signeeKey);
 }
 
 // What the service adds itself has another type or says what it is.
@@ -56,33 +66,54 @@ export function showStatus({ rev, status }: Pick<SigningProcess, 'rev' | 'status
   return rev === 1 ? 'Created' : 'Started';
 }
 
-/** A signee in the words of the interface. */
-export function showSignee(process: SigningProcess, signee: Signee, frontEnd: string): object {
+/**
+ * A signee in the words of the interface: to other signees with name and state, and without what
+ * leads to them.
+ */
+export function showSignee(
+  process: SigningProcess,
+  signee: Signee,
+  frontEnd: string,
+  viewer: Viewer = seesAll,
+): object {
   const { signedAtMs } = signee;
+  const isKnown = mayKnow(viewer, signee.key);
+  const own = <T>(value: T): T | undefined => (isKnown ? value : undefined);
   return present({
     name: signee.name,
-    ssn: signee.ssn,
-    phoneNumber: signee.phoneNumber,
-    email: signee.email,
-    address: signee.address,
-    postalCode: signee.postalCode,
-    city: signee.city,
-    key: signee.key,
+    ssn: own(signee.ssn),
+    phoneNumber: own(signee.phoneNumber),
+    email: own(signee.email),
+    address: own(signee.address),
+    postalCode: own(signee.postalCode),
+    city: own(signee.city),
+    key: own(signee.key),
     signed: signee.state === 'Signed',
     signedAt: signedAtMs === undefined ? undefined : new Date(signedAtMs).toISOString(),
-    processKey: process.key,
-    reason: signee.reason,
+    processKey: isParty(viewer, process) ? process.key : undefined,
+    reason: own(signee.reason),
     hidePersonalCode: signee.hidePersonalCode,
     communicationDeliveryType: signee.delivery,
-    url: `${frontEnd}/s/${process.key}/${signee.key}`,
+    url: own(`${frontEnd}/s/${process.key}/${signee.key}`),
     signatureType: signee.signatureType,
-    language: signee.language,
-    customSmsText: signee.customSmsText,
+    language: own(signee.language),
+    customSmsText: own(signee.customSmsText),
   });
 }
 
-/** The use case's request for a body of CreateSigningProcess. @throws validation.error */
-export function readProcess(body: CreateProcessBody, path = ''): ProcessRequest {
+/** Gives the octets of a document in base64. @throws validation.error, limit.exceeded */
+export type ReadDocument = (text: string, fieldName: string) => Uint8Array;
+
+/**
+ * The use case's request for a body of CreateSigningProcess.
+ *
+ * @throws validation.error, limit.exceeded
+ */
+export function readProcess(
+  body: CreateProcessBody,
+  read: ReadDocument,
+  path = '',
+): ProcessRequest {
   const { createSignees, attachments, pdfDocument, pdfFileName } = body;
   const at = (name: string) => (path === '' ? name : `${path}.${name}`);
   if (isText(pdfDocument) && !isText(pdfFileName)) {
@@ -90,14 +121,14 @@ export function readProcess(body: CreateProcessBody, path = ''): ProcessRequest 
   }
   return {
     flowKey: body.flowKey,
-    pdf: isText(pdfDocument) ? readBase64(pdfDocument, at('pdfDocument')) : undefined,
+    pdf: isText(pdfDocument) ? read(pdfDocument, at('pdfDocument')) : undefined,
     fileName: pdfFileName,
     signees: createSignees.map(readSignee),
     meta: body.meta,
     attachments: attachments?.map(
       ({ fileName, fileContent }, index): AttachmentRequest => ({
         fileName,
-        content: readBase64(fileContent, at(`attachments[${index}].fileContent`)),
+        content: read(fileContent, at(`attachments[${index}].fileContent`)),
       }),
     ),
     attachmentReferences: body.attachmentReferences?.map(
@@ -144,7 +175,12 @@ export function readBase64(text: string, fieldName: string): Uint8Array {
   if (octets.length > 0 && octets.length === Math.floor((digits * 3) / 4)) {
     return requireDocumentSize(octets);
   }
-  throw invalidField(fieldName, 'expected base64, without a data URL in front');
+  throw notBase64(fieldName);
+}
+
+/** The failure of a field that is no document in base64. */
+export function notBase64(fieldName: string): CoreError {
+  return invalidField(fieldName, 'expected base64, without a data URL in front');
 }
 
 /** `value` without the members that have none. */

@@ -41,18 +41,32 @@ export async function requireActivity(
   process: SigningProcess,
 ): Promise<readonly ActivityEntry[]> {
   const { key } = process;
+  const { rows, personal, finding } = await judged(unit, process);
+  if (finding !== undefined) {
+    const { seq, fault } = finding;
+    throw new CoreError(
+      'activity.chain.broken',
+      `the log of ${key} does not hold at row ${seq}: ${fault}`,
+      {
+        details: { processKey: key, seq, fault },
+        hint: 'innsigli activity verify names what was changed',
+      },
+    );
+  }
+  return rows.map((row) => entryOf(row, personal.get(row.seq) ?? []));
+}
+
+/** Whether {@link requireActivity} would give the log. */
+export async function holdsActivity(unit: StoreUnit, process: SigningProcess): Promise<boolean> {
+  return (await judged(unit, process)).finding === undefined;
+}
+
+async function judged(unit: StoreUnit, process: SigningProcess) {
+  const { key, companyKey } = process;
   const rows = await unit.activity.rows(key);
   const personal = await unit.activity.personal(key);
   const values = openedValues(rows, personal, process);
-  const finding = findFault(key, rows, values, { companyKey: process.companyKey }, process);
-  if (finding !== undefined) {
-    const { seq, fault } = finding;
-    throw new CoreError('activity.chain.broken', `the log of ${key} is broken at row ${seq}`, {
-      details: { processKey: key, seq, fault },
-      hint: 'innsigli activity verify names what was changed',
-    });
-  }
-  return rows.map((row) => entryOf(row, personal.get(row.seq) ?? []));
+  return { rows, personal, finding: findFault(key, rows, values, { companyKey }, process) };
 }
 
 /** What a row tells in words: who has logged in too, and whom the sender had named instead. */

@@ -6,13 +6,15 @@ import { type ExportRequest, exportActivity } from './export-log.ts';
 import type { ActivityLogWrapper } from './log-shapes.ts';
 import type { ActivityPorts } from './ports.ts';
 import type { ActivityFilter, ActivityQuery } from './query-input.ts';
-import { countActivity, queryActivity } from './query-log.ts';
+import { countActivity, queryActivity, queryActivityPages } from './query-log.ts';
 import { type ActivityVerification, type VerifyRequest, verifyActivity } from './verify-log.ts';
 
 /** The activity log of one company. */
 export interface ActivityToolkit {
   /** The log of each process that was asked for, newest process first. */
   list(query: ActivityQuery): Promise<readonly ActivityLogWrapper[]>;
+  /** The same page by page, each read when it is asked for. */
+  pages(query: ActivityQuery): AsyncGenerator<readonly ActivityLogWrapper[]>;
   /** How many processes the filter finds. */
   total(filter: ActivityFilter): Promise<{ readonly total: number }>;
   /** Whether the log is what was written. @throws process.not_found */
@@ -35,6 +37,7 @@ export interface ActivityToolkit {
 export function openActivityToolkit(ports: ActivityPorts, companyKey: CompanyKey): ActivityToolkit {
   return {
     list: (query) => queryActivity(ports, companyKey, query),
+    pages: (query) => queryActivityPages(ports, companyKey, query),
     total: (filter) => countActivity(ports, companyKey, filter),
     verify: (request) => verifyActivity(ports, companyKey, request),
     compare: async (record) => compareEvidence(ports, companyKey, parseEvidence(record)),

@@ -1,5 +1,5 @@
 /** The activity log: rows are added with each change, read, verified and exported. */
-export { type ActivityEntry, requireActivity } from './activity-entry.ts';
+export { type ActivityEntry, holdsActivity, requireActivity } from './activity-entry.ts';
 export { type ActivityToolkit, openActivityToolkit } from './activity-toolkit.ts';
 export { type AnchorReport, anchorDays } from './anchor-days.ts';
 export { anchorCompany, firstAnchorJob } from './anchor-job.ts';
@@ -26,6 +26,7 @@ export {
   parseActivityQuery,
 } from './query-input.ts';
 export { newestRoot } from './stored-roots.ts';
+export { trustedTime } from './trusted-time.ts';
 export type { DayFinding } from './verify-days.ts';
 export { type ExportTrust, type ExportVerification, verifyExport } from './verify-export.ts';
 export type { ActivityVerification, VerifyRequest } from './verify-log.ts';

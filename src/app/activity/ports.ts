@@ -15,6 +15,6 @@ export interface ActivityPorts {
    * it roots wait for a time-stamp, and tokens are verified without a path.
    */
   readonly timestamps?: Pick<ArchivePorts, 'anchors' | 'authority'>;
-  /** Evidence records; without it the log is not held against them. */
-  readonly blobs?: Pick<BlobStore, 'get'>;
+  /** Stored contents; without it the log is not held against evidence, nor are they looked for. */
+  readonly blobs?: Pick<BlobStore, 'get' | 'has'>;
 }

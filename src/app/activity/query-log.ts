@@ -11,28 +11,59 @@ import {
 import type { ActivityPorts } from './ports.ts';
 import type { ActivityFilter, ActivityQuery } from './query-input.ts';
 
+type QueryPorts = Pick<ActivityPorts, 'store' | 'frontEnd'>;
+
+/** Processes that are read at once: others are answered between two such pages. */
+const PAGE_PROCESSES = 50;
+
 /** The log of each process of the company that the query asks for, newest process first. */
-export function queryActivity(
-  ports: Pick<ActivityPorts, 'store' | 'frontEnd'>,
+export async function queryActivity(
+  ports: QueryPorts,
   companyKey: CompanyKey,
   query: ActivityQuery,
 ): Promise<readonly ActivityLogWrapper[]> {
-  if (query.take === 0) return Promise.resolve([]);
-  return ports.store.read(async (unit) => {
-    const { take, skip } = query;
-    const filter = { ...processFilter(companyKey, query), take, skip };
+  const found: ActivityLogWrapper[] = [];
+  for await (const page of queryActivityPages(ports, companyKey, query)) found.push(...page);
+  return found;
+}
+
+/**
+ * The same page by page, so that nobody holds more than one of them. Each page is read when it is
+ * asked for: a process that changes meanwhile is shown as it is then.
+ */
+export async function* queryActivityPages(
+  ports: QueryPorts,
+  companyKey: CompanyKey,
+  query: ActivityQuery,
+): AsyncGenerator<readonly ActivityLogWrapper[]> {
+  let { take: left, skip } = query;
+  let filter: Omit<ProcessFilter, 'skip' | 'take'> = processFilter(companyKey, query);
+  while (left > 0) {
+    const take = Math.min(left, PAGE_PROCESSES);
+    const { page, last } = await readPage(ports, { ...filter, take, skip });
+    if (last === undefined) return;
+    yield page;
+    if (page.length < take) return;
+    left -= take;
+    skip = 0;
+    filter = { ...filter, behind: last };
+  }
+}
+
+async function readPage({ store, frontEnd }: QueryPorts, filter: ProcessFilter) {
+  return store.read(async (unit) => {
     const processes = await unit.processes.list(filter);
     const logs = await readActivities(
       unit,
       processes.map(({ key }) => key),
     );
-    const wrappers: ActivityLogWrapper[] = [];
+    const page: ActivityLogWrapper[] = [];
     for (const process of processes) {
       const entries = logs.get(process.key) ?? [];
-      const persons = await sequenceSignees(unit, process, ports.frontEnd);
-      wrappers.push(buildLogWrapper(process, entries, persons, ports.frontEnd));
+      const persons = await sequenceSignees(unit, process, frontEnd);
+      page.push(buildLogWrapper(process, entries, persons, frontEnd));
     }
-    return wrappers;
+    return { page, last: processes.at(-1) };
   });
 }
 

@@ -104,7 +104,8 @@ function rowOf({ type: _type, personal = [], ...row }: Json): ExportLine | undef
     isCount(row['seq']) &&
     isCount(row['createdAtMs']) &&
     isObject(row['commitments']) &&
-    (row['digests'] === undefined || isObject(row['digests']));
+    (row['digests'] === undefined || isObject(row['digests'])) &&
+    (row['terms'] === undefined || isObject(row['terms']));
   const isPersonal = Array.isArray(personal) && personal.every(isPersonalValue);
   if (!isRow || !isPersonal) return undefined;
   return { type: 'row', row: row as unknown as Activity, personal };

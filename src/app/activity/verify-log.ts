@@ -4,7 +4,7 @@ import type { CompanyKey, ProcessKey } from '../../domain/keys.ts';
 import type { AuditedProcess, StoreUnit } from '../ports/index.ts';
 import { type ChainFinding, type ChainWalk, findingsMax, newChainWalk } from './chain-walk.ts';
 import type { ActivityPorts } from './ports.ts';
-import { type EvidencePlace, evidencePlace, judgeEvidence } from './stored-evidence.ts';
+import { judgeFiles, type StoredFiles, storedFiles } from './stored-files.ts';
 import { type DaysVerification, verifyDays } from './verify-days.ts';
 
 /** What the log is verified with: tokens of daily roots must lead to `timestamps.anchors`. */
@@ -59,7 +59,7 @@ async function verifyProcess(
     if (found?.key !== key) throw new CoreError('process.not_found', `there is no process ${key}`);
     return visit(walk, unit, companyKey, [found]);
   });
-  const claimed = await judgeAllEvidence(ports, visited.places, walk);
+  const claimed = await judgeAllFiles(ports, visited.files, walk);
   const days = await verifyDays(ports, companyKey, 0, walk.days(), claimed, 'walked');
   const [head] = visited.heads;
   return { ...verdictOf(walk, days), ...(head === undefined ? {} : { head }) };
@@ -75,14 +75,14 @@ async function verifyCompany(
   let after: string | undefined;
   do {
     const from = after;
-    const { places, last } = await ports.store.read(async (unit) => {
+    const { files, last } = await ports.store.read(async (unit) => {
       const page = await unit.processes.auditAfter(companyKey, from, pageSize);
       const isWanted = (each: AuditedProcess) => sinceMs === 0 || !(each.createdAtMs < sinceMs);
       const wanted = page.filter(isWanted);
       const visited = await visit(walk, unit, companyKey, wanted);
       return { ...visited, last: page.at(-1)?.key };
     });
-    for (const [day, digests] of await judgeAllEvidence(ports, places, walk)) {
+    for (const [day, digests] of await judgeAllFiles(ports, files, walk)) {
       claimed.set(day, new Set([...(claimed.get(day) ?? []), ...digests]));
     }
     after = last;
@@ -99,7 +99,7 @@ function verdictOf(walk: ChainWalk, days: DaysVerification): ActivityVerificatio
   return { ...chains, ...days, isIntact, isVouched };
 }
 
-/** Judges the chains of processes; gives the newest hash of each that holds, and its evidence. */
+/** Judges the chains of processes; gives the newest hash of each that holds, and its files. */
 async function visit(
   walk: ChainWalk,
   unit: StoreUnit,
@@ -110,7 +110,7 @@ async function visit(
   const rows = await unit.activity.rowsOf(keys);
   const personal = await unit.activity.personalOf(keys);
   const heads: string[] = [];
-  const places: EvidencePlace[] = [];
+  const files: StoredFiles[] = [];
   for (const { key, process } of found) {
     const own = rows.get(key) ?? [];
     if (process === undefined) {
@@ -120,21 +120,20 @@ async function visit(
     const head = walk.judge(key, own, values, { companyKey }, process);
     if (head === undefined || process === undefined) continue;
     heads.push(head);
-    const place = evidencePlace(process, own);
-    if (place !== undefined) places.push(place);
+    files.push(storedFiles(process, own));
   }
-  return { heads, places };
+  return { heads, files };
 }
 
-/** Holds chains against their evidence; gives what it says of the daily roots. */
-async function judgeAllEvidence(
+/** Holds chains against what is stored; gives what evidence says of the daily roots. */
+async function judgeAllFiles(
   { blobs }: VerifyPorts,
-  places: readonly EvidencePlace[],
+  files: readonly StoredFiles[],
   walk: ChainWalk,
 ): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const claimed = new Map<string, Set<string>>();
-  for (const place of blobs === undefined ? [] : places) {
-    const { finding, lastRoot } = await judgeEvidence(blobs as Blobs, place);
+  for (const each of blobs === undefined ? [] : files) {
+    const { finding, lastRoot } = await judgeFiles(blobs as Blobs, each);
     if (finding !== undefined) walk.report(finding);
     if (lastRoot === undefined) continue;
     const digests = claimed.get(lastRoot.day) ?? new Set();

@@ -5,7 +5,7 @@ import {
   accessSeconds,
   findPerson,
   openedPlaces,
-  opensProcess,
+  signeeOfScope,
 } from '../../domain/auth/index.ts';
 import { asKey, type CompanyKey } from '../../domain/keys.ts';
 import type { Sequence, SequencePerson, SigningKey } from '../../domain/sequence/index.ts';
@@ -24,7 +24,13 @@ export interface IssuedToken {
  * What a token is worth for a place: good for it, good for nothing (any more, when another person
  * has logged in there since), or for something else.
  */
-export type TokenVerdict = 'valid' | 'unknown' | 'other';
+export type TokenVerdict =
+  | {
+      readonly state: 'valid';
+      /** The signee of the process, or person of the sequence, whose token it is. */
+      readonly key: string;
+    }
+  | { readonly state: 'unknown' | 'other' };
 
 /** A place that a token may open; `signeeKey` left out: any signee of the process. */
 export type TokenPlace =
@@ -95,33 +101,41 @@ export async function judgeToken(
 ): Promise<TokenVerdict> {
   return store.read(async (unit) => {
     const known = await unit.accessTokens.find(tokenDigest(token));
-    if (known === undefined || now() >= known.expiresAtMs) return 'unknown';
+    if (known === undefined || now() >= known.expiresAtMs) return { state: 'unknown' };
     const { scope } = known;
     const sequence =
       scope.kind === 'sequence' ? await unit.sequences.find(scope.sequenceKey) : undefined;
-    const opened = openedPlaces(scope, sequence).filter(
+    const found = verdictOn(scope, place, sequence);
+    const places = openedPlaces(scope, sequence).filter(
       (each) => 'sequenceKey' in place || each.processKey === place.processKey,
     );
-    if (!opens(scope, place, sequence)) return 'other';
-    return (await isTakenOver(unit, known, opened)) ? 'unknown' : 'valid';
+    const isOver = found.state === 'valid' && (await isTakenOver(unit, known.who, places));
+    return isOver ? { state: 'unknown' } : found;
   });
 }
 
-function opens(scope: AccessScope, place: TokenPlace, sequence: Sequence | undefined): boolean {
+function verdictOn(
+  scope: AccessScope,
+  place: TokenPlace,
+  sequence: Sequence | undefined,
+): TokenVerdict {
   if ('sequenceKey' in place) {
-    const { sequenceKey, personKey } = place;
-    const isOurs = scope.kind === 'sequence' && scope.sequenceKey === sequenceKey;
-    return isOurs && (personKey === undefined || scope.personKey === personKey);
+    const isOurs = scope.kind === 'sequence' && scope.sequenceKey === place.sequenceKey;
+    return verdict(isOurs ? scope.personKey : undefined, place.personKey);
   }
-  const processKey = asKey('process', place.processKey);
-  const signeeKey = place.signeeKey === undefined ? undefined : asKey('signee', place.signeeKey);
-  return opensProcess(scope, processKey, signeeKey, sequence);
+  const own = signeeOfScope(scope, asKey('process', place.processKey), sequence);
+  return verdict(own, place.signeeKey);
 }
 
-/** True when somebody else has logged in since wherever the token opens something. */
-async function isTakenOver(
+function verdict(own: string | undefined, wanted: string | undefined): TokenVerdict {
+  const isOwn = own !== undefined && (wanted ?? own) === own;
+  return isOwn ? { state: 'valid', key: own } : { state: 'other' };
+}
+
+/** True when somebody else than `who` has logged in since at all places where anybody has. */
+export async function isTakenOver(
   unit: StoreUnit,
-  { who }: AccessToken,
+  who: string | undefined,
   places: readonly SigningKey[],
 ): Promise<boolean> {
   if (who === undefined) return false;

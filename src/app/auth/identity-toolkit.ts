@@ -1,6 +1,7 @@
 import type { Customer, LoginScheme } from '../../domain/auth/index.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
 import type { Circumstances, Signee, SigningProcess } from '../../domain/process/index.ts';
+import type { StoredContent } from '../ports/index.ts';
 import {
   confirmCode,
   type EidChoice,
@@ -33,7 +34,7 @@ import {
   type SequenceLoginRequest,
   startSequenceLogin,
 } from './sequence-login.ts';
-import { checkPasscode, type PasscodeAnswer } from './sequence-passcode.ts';
+import { asksPasscode, checkPasscode, type PasscodeAnswer } from './sequence-passcode.ts';
 import {
   pollSigning,
   type ReturnPlace,
@@ -87,6 +88,8 @@ export interface IdentityToolkit {
     seconds?: number,
   ): Promise<IssuedToken>;
   judge(token: string, place: TokenPlace): Promise<TokenVerdict>;
+  /** True where a passcode stands before a document of a signee; without a key, of any of them. */
+  asksPasscode(process: SigningProcess, signeeKey?: string): Promise<boolean>;
   /** Starts a signature by SIM or app. @throws signing.forbidden.*, 2002, authentication.* */
   startQualified(place: ObservedPlace, choice: EidChoice): Promise<StartedSession>;
   /** @throws as {@link startQualified}, eid.provider.error */
@@ -108,7 +111,7 @@ export interface IdentityToolkit {
    */
   isSimulated(scheme: LoginScheme | SigningScheme | undefined, signee?: Signee): boolean;
   /** The document as it is now. @throws process.file.not_found */
-  content(process: SigningProcess): Promise<Uint8Array>;
+  content(process: SigningProcess): Promise<StoredContent>;
 }
 
 /** The toolkit over its ports, for all companies. */
@@ -129,6 +132,8 @@ export function identityToolkit(ports: AuthPorts): IdentityToolkit {
     checkPasscode: (answer) => checkPasscode(ports, answer),
     issueToken: (companyKey, place, seconds) => issueToken(ports, companyKey, place, seconds),
     judge: (token, place) => judgeToken(ports, token, place),
+    asksPasscode: (process, signeeKey) =>
+      ports.store.read((unit) => asksPasscode(unit, process, signeeKey)),
     startQualified: (place, choice) => startQualified(ports, { ...request(place), ...choice }),
     startForeign: (scheme, place, back) =>
       startForeignSigning(ports, scheme, { ...request(place), ...back }),

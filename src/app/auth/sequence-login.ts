@@ -1,10 +1,13 @@
 import { accessSeconds, type Customer, type LoginSession } from '../../domain/auth/index.ts';
+import type { PersonKey } from '../../domain/keys.ts';
+import type { Identity } from '../../domain/person/index.ts';
 import { type Circumstances, startRule } from '../../domain/process/index.ts';
-import type { IdentityProvider } from '../ports/index.ts';
+import type { Sequence, SequencePerson } from '../../domain/sequence/index.ts';
+import type { IdentityProvider, StoreUnit } from '../ports/index.ts';
 import { applyCommand, refusalError } from '../service/index.ts';
-import { loginOf, mismatchCode, mismatchError } from '../signing/index.ts';
+import { loginOf, mismatchCode, mismatchError, whoIs } from '../signing/index.ts';
 import {
-  judgeToken,
+  isTakenOver,
   requirePerson,
   requireSequence,
   tokenOfLogin,
@@ -14,6 +17,7 @@ import { beginLogin, providerOf, type StartedLogin } from './begin-login.ts';
 import { otherPlace } from './flow-login.ts';
 import { plainCustomer } from './look-up-customer.ts';
 import type { AuthPorts } from './ports.ts';
+import { passcodeMissing } from './sequence-passcode.ts';
 import { numberOf, type PersonPlace, personBehind, placesOf } from './sequence-person.ts';
 import { type SettledLogin, settleLogin, unknownLogin } from './settle-login.ts';
 
@@ -41,15 +45,19 @@ export type SequenceLoginAnswer =
   | {
       readonly state: 'done';
       readonly customer: Customer;
+      /** Who of the sequence it is. */
+      readonly personKey: string;
       /** Opens the places of the person; absent when its time is over. */
       readonly accessToken?: string;
     }
   | { readonly state: 'failed'; readonly hint: string };
 
 /**
- * Starts a login for the documents of a sequence.
+ * Starts a login for the documents of a sequence. It is no way around a passcode: where no
+ * document asks for a login, it opens nothing of a person who has one.
  *
  * @throws process.not_found, error.signee.not_found
+ * @throws authentication.credentials.invalid for a person with a passcode
  * @throws authentication.error.idp.start, eid.provider.error
  * @throws authentication.error.signee.unprovable when no such login can be the person's
  */
@@ -64,6 +72,7 @@ export async function startSequenceLogin(
       return { sequence, person: undefined, places: [] };
     }
     const { sequence, person } = await requirePerson(unit, { sequenceKey, personKey }, 'find');
+    await requireLoginOpens(unit, sequence, person);
     return { sequence, person, places: await placesOf(unit, person) };
   });
   requireProvable(ports, scheme, start.channel, found.places);
@@ -100,16 +109,27 @@ export async function pollSequenceLogin(
   if (login.state === 'waiting') return { state: 'waiting' };
   if (login.state === 'failed') return { state: 'failed', hint: login.hint };
   const { identity, answeredBy } = login;
-  if (answeredBy === undefined) await recordLogin(ports, poll, login);
-  else requireAnswer(answeredBy, personKey);
-  const customer = plainCustomer(identity, token);
+  if (answeredBy !== undefined) requireAnswer(answeredBy, personKey);
+  const person = answeredBy ?? (await recordLogin(ports, poll, login));
+  await requireNotTakenOver(ports, { sequenceKey, personKey: person }, identity);
   const isOpen = ports.now() < (login.endedAtMs ?? 0) + accessSeconds.initial * 1000;
-  if (!isOpen) return { state: 'done', customer };
-  const accessToken = tokenOfLogin(ports, token);
-  // The places may have been taken over by somebody who fits as well.
-  const verdict = await judgeToken(ports, accessToken, { sequenceKey });
-  if (verdict === 'unknown') throw mismatchError();
-  return { state: 'done', customer, accessToken };
+  const accessToken = isOpen ? { accessToken: tokenOfLogin(ports, token) } : {};
+  const customer = plainCustomer(identity, token);
+  return { state: 'done', customer, personKey: person, ...accessToken };
+}
+
+// Somebody who fits as well may have logged in since.
+async function requireNotTakenOver(
+  ports: AuthPorts,
+  place: { readonly sequenceKey: string; readonly personKey: string },
+  { ssn }: Identity,
+): Promise<void> {
+  const who = whoIs(ports, ssn);
+  const isOver = await ports.store.read(async (unit) => {
+    const { person } = await requirePerson(unit, place, 'find');
+    return isTakenOver(unit, who, person.signingKeys);
+  });
+  if (isOver) throw mismatchError();
 }
 
 function requireProvable(
@@ -130,17 +150,20 @@ async function recordLogin(
   ports: AuthPorts,
   { token, sequenceKey, personKey, scheme, circumstances }: SequenceLoginPoll,
   login: SettledLogin & { readonly state: 'done' },
-): Promise<void> {
-  await ports.store.write(async (unit) => {
+): Promise<PersonKey> {
+  return ports.store.write(async (unit) => {
     const sequence = await requireSequence(unit, sequenceKey, 'lock');
     const now = await unit.logins.lock(login.key);
     if (now === undefined) throw unknownLogin();
-    if (now.answeredBy !== undefined) return requireAnswer(now.answeredBy, personKey);
+    if (now.answeredBy !== undefined) {
+      requireAnswer(now.answeredBy, personKey);
+      return now.answeredBy;
+    }
     const wanted = personKey ?? personOf(now);
     const person = await personBehind(unit, sequence, login.identity, wanted);
-    const provider = providerOf(ports, scheme);
     if (person === undefined) throw mismatchError();
-    const found = loginOf(ports, provider, login.identity);
+    await requireLoginOpens(unit, sequence, person);
+    const found = loginOf(ports, providerOf(ports, scheme), login.identity);
     for (const { processKey, signeeKey } of person.signingKeys) {
       // A document that is over refuses this; the others are open all the same.
       const command = { type: 'authenticate', signeeKey, login: found, circumstances } as const;
@@ -153,7 +176,20 @@ async function recordLogin(
     const row = tokenRow(own, sequence.companyKey, scope, startMs, { who: found.who });
     await unit.accessTokens.put(row);
     await unit.logins.save({ ...now, answeredBy: person.key });
+    return person.key;
   });
+}
+
+async function requireLoginOpens(
+  unit: StoreUnit,
+  { requiresAuth, processKeys }: Sequence,
+  { passcodeHash }: SequencePerson,
+): Promise<void> {
+  if (passcodeHash === undefined || requiresAuth) return;
+  for (const key of processKeys) {
+    if ((await unit.processes.find(key))?.requiresAuth === true) return;
+  }
+  throw passcodeMissing();
 }
 
 function requireAnswer(answeredBy: string, wanted: string | undefined): void {

@@ -1,11 +1,13 @@
 import { CoreError } from '../../base/errors.ts';
 import {
   accessSeconds,
-  afterRightPasscode,
-  afterTry,
-  lockedForMs,
+  afterRightTry,
+  countTry,
+  type TryCount,
+  tryKeys,
+  tryMemoryMs,
 } from '../../domain/auth/index.ts';
-import type { Sequence, SequencePerson } from '../../domain/sequence/index.ts';
+import type { SigningProcess } from '../../domain/process/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import { isPasscode } from '../process/index.ts';
 import { type IssuedToken, requirePerson, tokenRow } from './access-tokens.ts';
@@ -17,20 +19,25 @@ export interface PasscodeAnswer {
   readonly sequenceKey: string;
   readonly personKey: string;
   readonly passcode: string;
+  /** Address of the client and the networks around it, narrow to wide; left out: this program. */
+  readonly client?: readonly string[];
 }
+
+const thisProgram = ['local'];
 
 /**
  * Opens the documents of a person who has the passcode. A try is counted before it is looked at:
  * tries at the same time do not get around the limit.
  *
  * @throws process.not_found, error.signee.not_found
- * @throws process.passcode.not_valid when it is wrong, there is none, or it was tried too often
+ * @throws process.passcode.not_valid when it is wrong, there is none, or the client has tried it
+ *   too often
  */
 export async function checkPasscode(
   ports: AuthPorts,
   answer: PasscodeAnswer,
 ): Promise<IssuedToken> {
-  const hash = await ports.store.write((unit) => countTry(unit, answer, ports.now()));
+  const hash = await ports.store.write((unit) => beginTry(unit, answer, ports.now()));
   if (hash === undefined || !(await isPasscode(answer.passcode, hash))) {
     throw new CoreError('process.passcode.not_valid', 'the passcode is wrong');
   }
@@ -38,40 +45,69 @@ export async function checkPasscode(
   const nowMs = ports.now();
   await ports.store.write(async (unit) => {
     const { sequence, person } = await requirePerson(unit, answer, 'lock');
-    await savePerson(unit, sequence, afterRightPasscode(person));
+    const names = tryKeys(person.key, answer.client ?? thisProgram);
+    await putCounts(unit, names, afterRightTry(await unit.tries.find(names)));
     const scope = { kind: 'sequence', sequenceKey: sequence.key, personKey: person.key } as const;
-    await unit.accessTokens.put(tokenRow(token, sequence.companyKey, scope, nowMs));
+    const row = tokenRow(token, sequence.companyKey, scope, nowMs);
+    await unit.accessTokens.put({ ...row, isPasscode: true });
   });
   const expiresInSeconds = accessSeconds.initial;
   return { token, expiresInSeconds, expiresAtMs: nowMs + expiresInSeconds * 1000 };
 }
 
-async function countTry(
+/**
+ * True where a passcode stands before a document: that of the signee, or without a signee key
+ * that of any signee of the document.
+ */
+export async function asksPasscode(
+  unit: StoreUnit,
+  { key, sequenceKey }: Pick<SigningProcess, 'key' | 'sequenceKey'>,
+  signeeKey?: string,
+): Promise<boolean> {
+  const sequence = sequenceKey === undefined ? undefined : await unit.sequences.find(sequenceKey);
+  const closed = sequence?.persons.filter(({ passcodeHash }) => passcodeHash !== undefined) ?? [];
+  return closed.some(({ signingKeys }) =>
+    signingKeys.some(
+      (place) =>
+        place.processKey === key && (signeeKey === undefined || place.signeeKey === signeeKey),
+    ),
+  );
+}
+
+/** The error for who comes without the passcode of a person. */
+export function passcodeMissing(): CoreError {
+  return new CoreError('authentication.credentials.invalid', 'the person has a passcode', {
+    hint: 'open the sequence with the passcode first',
+  });
+}
+
+// The sequence is locked meanwhile: of tries at the same time each sees those before it.
+async function beginTry(
   unit: StoreUnit,
   answer: PasscodeAnswer,
   nowMs: number,
 ): Promise<string | undefined> {
-  const { sequence, person } = await requirePerson(unit, answer, 'lock');
+  const { person } = await requirePerson(unit, answer, 'lock');
   const { passcodeHash } = person;
   if (passcodeHash === undefined) return undefined;
-  const waitMs = lockedForMs(person, nowMs);
-  if (waitMs > 0) {
-    const retryAfterSeconds = Math.ceil(waitMs / 1000);
+  const names = tryKeys(person.key, answer.client ?? thisProgram);
+  const tried = countTry(await unit.tries.find(names), nowMs);
+  if ('waitMs' in tried) {
+    const retryAfterSeconds = Math.ceil(tried.waitMs / 1000);
     throw new CoreError('process.passcode.not_valid', 'too many wrong passcodes', {
       details: { retryAfterSeconds },
-      hint: 'wait until the lock is over',
+      hint: 'wait, or come from another network',
     });
   }
-  await savePerson(unit, sequence, afterTry(person, nowMs));
+  await unit.tries.removeOld(nowMs - tryMemoryMs);
+  await putCounts(unit, names, tried.counts);
   return passcodeHash;
 }
 
-async function savePerson(
+async function putCounts(
   unit: StoreUnit,
-  sequence: Sequence,
-  next: SequencePerson,
+  names: readonly string[],
+  counts: readonly TryCount[],
 ): Promise<void> {
-  const persons = sequence.persons.map((each) => (each.key === next.key ? next : each));
-  const isSaved = await unit.sequences.save({ ...sequence, rev: sequence.rev + 1, persons });
-  if (!isSaved) throw new CoreError('process.conflict', 'the sequence was changed meanwhile');
+  await unit.tries.put(new Map(names.map((name, at) => [name, counts[at] as TryCount])));
 }

@@ -42,8 +42,12 @@ export async function settleLogin(
     await permit(found, unit);
     return found;
   });
+  // Of polls at one time one is answered, also where another worker has ended the login meanwhile.
+  const isAtOnce = session.state === 'waiting' || nowMs < (session.endedAtMs ?? 0);
+  if (isAtOnce) {
+    await ports.store.write((unit) => pacePoll(unit, key, nowMs, session.pollingMs));
+  }
   if (session.state !== 'waiting') return session as SettledLogin;
-  await ports.store.write((unit) => pacePoll(unit, key, nowMs, session.pollingMs));
   const answer = await providerOf(ports, scheme).poll(session.providerRef);
   const isOver = ports.now() >= session.createdAtMs + loginDeadlineMs;
   if (answer.state === 'waiting' && !isOver) return { ...session, state: 'waiting' };

@@ -3,7 +3,7 @@ import { loginDeadlineMs } from '../../domain/auth/index.ts';
 import { asKey } from '../../domain/keys.ts';
 import type { SigningProcess } from '../../domain/process/index.ts';
 import type { Challenge } from '../../domain/signing/index.ts';
-import type { ForeignScheme } from '../ports/index.ts';
+import type { ForeignScheme, StoredContent } from '../ports/index.ts';
 import {
   pollQualified,
   readSignee,
@@ -121,8 +121,8 @@ export async function pollSigning(
 export async function signedContent(
   ports: Pick<AuthPorts, 'blobs'>,
   { document, key }: SigningProcess,
-): Promise<Uint8Array> {
-  return ports.blobs.get(requireDocument(document, key).sha256);
+): Promise<StoredContent> {
+  return ports.blobs.open(requireDocument(document, key).sha256);
 }
 
 /** The request of a signee from the texts of a path. */

@@ -16,6 +16,7 @@ import { otherPlace } from './flow-login.ts';
 import { plainCustomer } from './look-up-customer.ts';
 import type { AuthPorts } from './ports.ts';
 import { tokenDigest } from './secret-token.ts';
+import { asksPasscode, passcodeMissing } from './sequence-passcode.ts';
 import { pacePoll } from './settle-login.ts';
 
 /** A login of a signee. */
@@ -42,22 +43,31 @@ export type SigneeLoginAnswer =
       readonly state: 'done';
       readonly customer: Customer;
       readonly process: SigningProcess;
+      /** Who it is. */
+      readonly signeeKey: string;
       readonly accessToken: string;
     }
   | { readonly state: 'failed'; readonly hint: string };
 
 /**
- * Starts a login of a signee by SIM or app.
+ * Starts a login of a signee by SIM or app. It is no way around a passcode: where the document
+ * asks for no login, none is started for a person who has one.
  *
  * @throws process.not_found, error.signee.not_found, 10101, signing.forbidden.*
+ * @throws authentication.credentials.invalid for a person with a passcode
  * @throws validation.error without a number, authentication.error.idp.start
  */
 export async function startSigneeLogin(
   ports: AuthPorts,
   { processKey, signeeKey, circumstances, ...choice }: SigneeLoginRequest,
 ): Promise<StartedSession> {
-  const process = await ports.store.read((unit) => requireOpen(unit, ports, processKey));
-  const key = signeeKey === undefined ? signeeNamed(process, choice.loginHint) : signeeKey;
+  const { process, key } = await ports.store.read(async (unit) => {
+    const found = await requireOpen(unit, ports, processKey);
+    const named = signeeKey === undefined ? signeeNamed(found, choice.loginHint) : signeeKey;
+    const isClosed = !found.requiresAuth && (await asksPasscode(unit, found, named));
+    if (isClosed) throw passcodeMissing();
+    return { process: found, key: named };
+  });
   const place = { processKey: process.key, signeeKey: asKey('signee', key), circumstances };
   return startAuth(ports, { ...place, ...choice });
 }
@@ -98,7 +108,8 @@ export async function pollSigneeLogin(
   const who = whoIs(ports, answer.identity.ssn);
   await keepToken(ports, place, answer.process, accessToken, { who, startedAtMs });
   const customer = plainCustomer(answer.identity, token, process.flowKey);
-  return { state: 'done', customer, process: answer.process, accessToken };
+  const { process: after } = answer;
+  return { state: 'done', customer, process: after, signeeKey: place.signeeKey, accessToken };
 }
 
 async function keepToken(

@@ -1,19 +1,27 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { Company } from '../../domain/company/index.ts';
+import { CoreError } from '../../base/errors.ts';
+import type { ApiKeyScope, Company } from '../../domain/company/index.ts';
 import { asKey, type CompanyKey } from '../../domain/keys.ts';
 import type { ServicePorts } from '../service/index.ts';
 import { apiKeyDigest } from './create-company.ts';
 
+/** Who speaks with an API key. */
+export interface Authenticated {
+  readonly company: Company;
+  /** What the key may do; absent: everything. */
+  readonly scopes?: readonly ApiKeyScope[];
+}
+
 /**
  * The company that the API key speaks for, when it is the one that is named and the key is not
- * revoked; undefined otherwise. The key is found by its digest: what a client guesses right of a
- * key tells nothing by the time that the answer takes.
+ * revoked or expired; undefined otherwise. The key is found by its digest: what a client guesses
+ * right of a key tells nothing by the time that the answer takes.
  */
 export async function authenticateCompany(
-  { store }: Pick<ServicePorts, 'store'>,
+  { store, now }: Pick<ServicePorts, 'store' | 'now'>,
   companyKey: string,
   apiKey: string,
-): Promise<Company | undefined> {
+): Promise<Authenticated | undefined> {
   const sha256 = apiKeyDigest(apiKey);
   return store.read(async ({ companies }) => {
     const record = await companies.findApiKey(sha256);
@@ -22,8 +30,29 @@ export async function authenticateCompany(
     if (record === undefined || !isKey || !isOwn || record.revokedAtMs !== undefined) {
       return undefined;
     }
-    return companies.find(record.companyKey);
+    const { scopes, expiresAtMs } = record;
+    if (expiresAtMs !== undefined && now() >= expiresAtMs) return undefined;
+    const company = await companies.find(record.companyKey);
+    if (company === undefined) return undefined;
+    return { company, ...(scopes === undefined ? {} : { scopes }) };
   });
+}
+
+/**
+ * Refuses what a key may not do.
+ *
+ * @param scope undefined: every key may do it
+ * @throws authentication.key.scope
+ */
+export function requireScope(
+  scopes: readonly ApiKeyScope[] | undefined,
+  scope: ApiKeyScope | undefined,
+): void {
+  if (scope === undefined || scopes === undefined || scopes.includes(scope)) return;
+  throw new CoreError(
+    'authentication.key.scope',
+    `expected an API key with the scope ${scope}, found ${scopes.join(', ')}`,
+  );
 }
 
 /** True when `key` is the key of the published webhook signature of the company. */

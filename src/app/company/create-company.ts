@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
 import { CoreError } from '../../base/errors.ts';
-import type { ApiKeyRecord, Company } from '../../domain/company/index.ts';
+import {
+  type ApiKeyRecord,
+  type ApiKeyScope,
+  apiKeyScopes,
+  type Company,
+} from '../../domain/company/index.ts';
 import { type CompanyKey, newKey } from '../../domain/keys.ts';
 import { isMailAddress } from '../../domain/message/index.ts';
 import { firstAnchorJob } from '../activity/index.ts';
@@ -76,17 +81,32 @@ function invalid(field: string, why: string): CoreError {
   return new CoreError('validation.error', `${field}: ${why}`, { details: { field } });
 }
 
-/** A further API key of a company; the old ones stay. @throws company.not_found */
+/** How far an API key goes. */
+export interface ApiKeyTerms {
+  /** What it may do; left out: everything. */
+  readonly scopes?: readonly ApiKeyScope[];
+  /** Epoch milliseconds; left out: until it is revoked. */
+  readonly expiresAtMs?: number;
+}
+
+/**
+ * A further API key of a company; the old ones stay.
+ *
+ * @throws company.not_found, validation.error
+ */
 export async function issueApiKey(
   ports: ServicePorts,
   companyKey: CompanyKey,
   label: string,
+  terms: ApiKeyTerms = {},
 ): Promise<{ readonly id: string; readonly apiKey: string }> {
   const known = typeof label === 'string' ? label.trim() : '';
   if (known === '' || known.length > NAME_MAX) {
     throw invalid('label', `expected 1 to ${NAME_MAX} characters`);
   }
-  const { apiKey, record } = newApiKey(ports, companyKey, known, ports.now());
+  const nowMs = ports.now();
+  const { apiKey, record: plain } = newApiKey(ports, companyKey, known, nowMs);
+  const record = { ...plain, ...readTerms(terms, nowMs) };
   await ports.store.write(async (unit) => {
     if ((await unit.companies.find(companyKey)) === undefined) {
       throw new CoreError('company.not_found', `there is no company ${companyKey}`);
@@ -94,6 +114,22 @@ export async function issueApiKey(
     await unit.companies.addApiKey(record);
   });
   return { id: record.id, apiKey };
+}
+
+function readTerms({ scopes, expiresAtMs }: ApiKeyTerms, nowMs: number): ApiKeyTerms {
+  const words: readonly string[] = apiKeyScopes;
+  const isKnown =
+    Array.isArray(scopes) && scopes.length > 0 && scopes.every((each) => words.includes(each));
+  if (scopes !== undefined && !isKnown) {
+    throw invalid('scopes', `expected some of ${words.join(', ')}`);
+  }
+  if (expiresAtMs !== undefined && !(Number.isSafeInteger(expiresAtMs) && expiresAtMs > nowMs)) {
+    throw invalid('expiresAtMs', 'expected a time to come');
+  }
+  return {
+    ...(scopes === undefined ? {} : { scopes: [...new Set(scopes)] }),
+    ...(expiresAtMs === undefined ? {} : { expiresAtMs }),
+  };
 }
 
 /** SHA-256 of an API key: what is stored of it. */

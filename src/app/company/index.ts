@@ -1,13 +1,16 @@
 /** Companies and the keys with which programs speak for them. */
 export {
+  type Authenticated,
   authenticateCompany,
   companyOf,
   isWebhookSignatureKey,
+  requireScope,
 } from './authenticate-company.ts';
 export { changeCompany } from './change-company.ts';
 export { chooseCompany } from './choose-company.ts';
 export { type CompanyAccess, companyAccess, revokeApiKey } from './company-keys.ts';
 export {
+  type ApiKeyTerms,
   apiKeyDigest,
   type CompanyRequest,
   type CreatedCompany,
@@ -16,3 +19,4 @@ export {
 } from './create-company.ts';
 export { markedStore, type NamedRequest } from './named-request.ts';
 export { type RepeatedRequests, repeatedRequests } from './repeated-requests.ts';
+export { setTrial } from './set-trial.ts';

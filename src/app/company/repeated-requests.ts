@@ -2,6 +2,7 @@ import { CoreError } from '../../base/errors.ts';
 import { asKey, type RandomOctets } from '../../domain/keys.ts';
 import { isOutcomeUnknown } from '../patient-store.ts';
 import type { AnswerMark, KeptAnswer, StoreUnit } from '../ports/index.ts';
+import { takeQuotas } from '../quota/index.ts';
 import {
   KEPT_MS,
   type NamedRequest,
@@ -14,11 +15,19 @@ export interface RepeatedRequests {
   /**
    * Begins a request; gives the answer as text when it was done already.
    *
-   * @throws idempotency.key.reused, idempotency.in_flight
+   * @throws idempotency.key.reused, idempotency.in_flight, quota.requests.exceeded
    */
-  begin(companyKey: string, key: string, requestHash: string): Promise<NamedRequest | string>;
+  begin(companyKey: string, key: string, request: RequestHash): Promise<NamedRequest | string>;
   /** Waits for answers that are still to be kept, but not for long. */
   close(): Promise<void>;
+}
+
+/** By what a request is known again. */
+export interface RequestHash {
+  /** SHA-256 of method, address and octets of the body. */
+  readonly sha256: string;
+  /** What programs before version 9 of the schema kept instead. */
+  earlier?(): string;
 }
 
 /** What {@link repeatedRequests} stands on. */
@@ -56,7 +65,7 @@ export function repeatedRequests(ports: RepeatPorts): RepeatedRequests {
     return request;
   };
   return {
-    begin: async (company, key, requestHash) => {
+    begin: async (company, key, { sha256: requestHash, earlier }) => {
       const nowMs = now();
       const mark: AnswerMark = {
         companyKey: asKey('company', company),
@@ -67,7 +76,7 @@ export function repeatedRequests(ports: RepeatPorts): RepeatedRequests {
         untilMs: nowMs + HELD_MS,
       };
       try {
-        const answer = await store.write((unit) => take(unit, mark));
+        const answer = await store.write((unit) => take(unit, mark, earlier));
         return answer ?? follow(namedRequest(ports, mark));
       } catch (error) {
         // Nobody works under this name, if it was taken.
@@ -88,14 +97,22 @@ export function repeatedRequests(ports: RepeatPorts): RepeatedRequests {
 }
 
 /** Takes the name of a request, or gives the answer that is kept under it. */
-async function take({ keptAnswers }: StoreUnit, mark: AnswerMark): Promise<string | undefined> {
+async function take(
+  unit: StoreUnit,
+  mark: AnswerMark,
+  earlierHash?: () => string,
+): Promise<string | undefined> {
+  const { keptAnswers } = unit;
   const { companyKey, key, createdAtMs: nowMs } = mark;
   await keptAnswers.removeOld(nowMs - KEPT_MS);
-  if (await keptAnswers.claim(mark)) return undefined;
+  if (await keptAnswers.claim(mark)) {
+    await takeQuotas(unit, companyKey, { namedRequests: 1 }, nowMs, mark.owner);
+    return undefined;
+  }
   const known = await keptAnswers.lock(companyKey, key);
   // It was freed between the two statements.
   if (known === undefined) throw stillRunning();
-  if (known.requestHash !== mark.requestHash) {
+  if (known.requestHash !== mark.requestHash && known.requestHash !== earlierHash?.()) {
     throw new CoreError('idempotency.key.reused', 'expected the request sent with this key');
   }
   if (known.answer !== undefined) return known.answer;

@@ -1,20 +1,24 @@
 import { parseCsv } from '../../base/csv.ts';
 import { CoreError } from '../../base/errors.ts';
-import type { ComplianceStatus } from '../../domain/compliance/index.ts';
+import type { ComplianceKey, ComplianceStatus } from '../../domain/compliance/index.ts';
 import { type ComplianceRecord, judgeCompliance } from '../../domain/compliance/index.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
-import { digitsOf } from '../../domain/person/index.ts';
+import { digitsOf, normalPhone } from '../../domain/person/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import type { ServicePorts } from '../service/index.ts';
 import {
   type ComplianceRequest,
   contactKeyOf,
+  emailKeyOf,
   nameKeyOf,
   type RequirementRequest,
   readRecord,
 } from './read-record.ts';
 
-/** Who is asked about: a number decides; else e-mail with phone, or the name of a business. */
+/**
+ * Who is asked about: a number decides; else e-mail with phone, one of them alone, or the name of
+ * a business.
+ */
 export interface ComplianceQuery {
   readonly ssn?: string | undefined;
   readonly email?: string | undefined;
@@ -35,7 +39,7 @@ export interface ComplianceToolkit {
    * @throws validation.error, limit.exceeded
    */
   import(csv: string): Promise<number>;
-  /** @throws validation.error for an incomplete question, compliance.not_found */
+  /** @throws compliance.not_found also without a question, compliance.person.ambiguous */
   status(kind: ComplianceRecord['kind'], query: ComplianceQuery): Promise<ComplianceStatus>;
 }
 
@@ -65,13 +69,32 @@ export function complianceToolkit(
     },
     status: async (kind, query) => {
       const by = readQuery(kind, query);
-      const [found] = await ports.store.read((unit) => unit.compliance.find(companyKey, kind, by));
-      if (found === undefined) {
+      const found = by === undefined ? [] : await findBy(ports.store, companyKey, kind, by);
+      const [only] = found;
+      if (only === undefined) {
         throw new CoreError('compliance.not_found', `no such ${kind} was ever recorded`);
       }
-      return judgeCompliance(found, new Date(ports.now()).toISOString().slice(0, 10));
+      // Of persons with a number, or with both addresses, there is one record.
+      if (found.length > 1 && by !== undefined && ('email' in by || 'phone' in by)) {
+        throw new CoreError('compliance.person.ambiguous', `${found.length} persons have it`, {
+          hint: 'ask with the national number, or with e-mail and phone',
+        });
+      }
+      return judgeCompliance(only, new Date(ports.now()).toISOString().slice(0, 10));
     },
   };
+}
+
+async function findBy(
+  store: ServicePorts['store'],
+  companyKey: CompanyKey,
+  kind: ComplianceRecord['kind'],
+  by: ComplianceKey,
+): Promise<readonly ComplianceRecord[]> {
+  const found = await store.read((unit) => unit.compliance.find(companyKey, kind, by));
+  if ('email' in by) return found.filter(({ email = '' }) => emailKeyOf(email) === by.email);
+  if (!('phone' in by)) return found;
+  return found.filter(({ phoneNumber = '' }) => normalPhone(phoneNumber) === by.phone);
 }
 
 type NewRecord = ReturnType<typeof readRecord>;
@@ -88,17 +111,18 @@ async function findSame(
   return named.find((each) => each.ssn === undefined && each.contactKey === undefined);
 }
 
-function readQuery(kind: ComplianceRecord['kind'], query: ComplianceQuery) {
+function readQuery(
+  kind: ComplianceRecord['kind'],
+  query: ComplianceQuery,
+): ComplianceKey | undefined {
   const text = (value: string | undefined) => (value?.trim() === '' ? undefined : value);
-  const { ssn, email, phone, name } = query;
-  if (text(ssn) !== undefined) return { ssn: digitsOf(ssn as string) };
-  const contact = kind === 'person' ? contactKeyOf(text(email), text(phone)) : undefined;
+  const [ssn, email, phone, name] = [query.ssn, query.email, query.phone, query.name].map(text);
+  if (ssn !== undefined) return { ssn: digitsOf(ssn) };
+  if (kind === 'business') return name === undefined ? undefined : { name: nameKeyOf(name) };
+  const contact = contactKeyOf(email, phone);
   if (contact !== undefined) return { contact };
-  if (kind === 'business' && text(name) !== undefined) return { name: nameKeyOf(name as string) };
-  const wanted = kind === 'person' ? 'ssn, or email with phone' : 'ssn or name';
-  throw new CoreError('validation.error', `expected ${wanted}`, {
-    details: { field: kind === 'person' && text(email) !== undefined ? 'phone' : 'ssn' },
-  });
+  if (email !== undefined) return { email: emailKeyOf(email) };
+  return phone === undefined ? undefined : { phone: normalPhone(phone) };
 }
 
 function readRequests(csv: string): readonly ComplianceRequest[] {

@@ -55,6 +55,8 @@ export function readRecord(
     ...(email === undefined ? {} : { email }),
     ...(phoneNumber === undefined ? {} : { phoneNumber }),
     ...(contactKey === undefined ? {} : { contactKey }),
+    ...(email === undefined ? {} : { emailKey: emailKeyOf(email) }),
+    ...(phoneNumber === undefined ? {} : { phoneKey: normalPhone(phoneNumber) }),
     pepFound: kind === 'person' && request.pepFound === true,
     isRiskEvaluated: request.riskEvaluated === true,
     requirements: requirements.map(readRequirement),
@@ -66,13 +68,18 @@ export function nameKeyOf(name: string): string {
   return name.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
 }
 
+/** An e-mail address in one form. */
+export function emailKeyOf(email: string): string {
+  return email.trim().toLowerCase();
+}
+
 /** E-mail and phone in one form; undefined when one is missing. */
 export function contactKeyOf(
   email: string | undefined,
   phone: string | undefined,
 ): string | undefined {
   if (email === undefined || phone === undefined) return undefined;
-  return `${email.trim().toLowerCase()} ${normalPhone(phone)}`;
+  return `${emailKeyOf(email)} ${normalPhone(phone)}`;
 }
 
 function readRequirement(request: RequirementRequest, index: number): Requirement {

@@ -6,7 +6,7 @@ import {
   isCoreError,
 } from '../../base/errors.ts';
 import { asKey } from '../../domain/keys.ts';
-import type { CommandOf, SigningProcess } from '../../domain/process/index.ts';
+import { areAllSigned, type CommandOf, type SigningProcess } from '../../domain/process/index.ts';
 import { requireActivity, requireClock } from '../activity/index.ts';
 import { writeResult } from '../patient-store.ts';
 import type { Job, JobFailure } from '../ports/index.ts';
@@ -97,11 +97,12 @@ async function finish(
   return { type: 'complete', document: sealed, level, evidence };
 }
 
-/** Each signee who has signed put one signature on the document. */
-function requireSignatures({ key, signees, documentRev }: SigningProcess): void {
+/** Every signee has put one signature on the document. */
+function requireSignatures(process: SigningProcess): void {
+  const { key, signees, documentRev } = process;
   const signed = signees.filter(({ state }) => state === 'Signed').length;
-  if (signed === documentRev) return;
-  const found = `${documentRev} signatures by ${signed} signees`;
+  if (areAllSigned(process) && signed === documentRev) return;
+  const found = `${documentRev} signatures by ${signed} of ${signees.length} signees`;
   throw new CoreError('process.finalize.failed', `expected one signature each on ${key}: ${found}`);
 }
 

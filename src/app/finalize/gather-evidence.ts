@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { CoreError } from '../../base/errors.ts';
 import type { ProcessKey, SigneeKey } from '../../domain/keys.ts';
 import { isSameText, maskedNumber } from '../../domain/person/index.ts';
@@ -79,14 +80,15 @@ export async function gatherEvidence(
 function signeeOf(signee: Signee): EvidenceSignee {
   const { proof, ssn, hidePersonalCode } = signee;
   return present({
-    key: signee.key,
+    keySha256: hash('sha256', signee.key, 'hex'),
     name: signee.name,
     personalCode: hidePersonalCode ? undefined : ssn,
     email: signee.email,
     phoneNumber: signee.phoneNumber,
     signatureType: signee.signatureType,
     reason: signee.reason,
-    invitedAt: timeOf(signee.invitedAtMs),
+    // Whom nobody wrote to was not invited by us.
+    invitedAt: signee.delivery === 'None' ? undefined : timeOf(signee.invitedAtMs),
     viewedAt: timeOf(signee.viewedAtMs),
     viewedSha256: signee.viewedSha256,
     authenticatedAt: timeOf(signee.authenticatedAtMs),

@@ -9,12 +9,11 @@ import {
   parseFlowWish,
 } from '../../domain/flow/index.ts';
 import { type CompanyKey, newKey } from '../../domain/keys.ts';
-import { listFormFields } from './fill-form.ts';
 import { lockFlow, requireFlow } from './find-flow.ts';
 import type { FlowPorts } from './ports.ts';
 import { requireShownTexts } from './shown-texts.ts';
 
-type ChangePorts = Pick<FlowPorts, 'store' | 'blobs' | 'now' | 'random' | 'fonts'>;
+type ChangePorts = Pick<FlowPorts, 'store' | 'blobs' | 'now' | 'random' | 'fonts' | 'work'>;
 
 /**
  * A new flow.
@@ -102,12 +101,12 @@ const templateNames: { readonly [Type in FlowType]?: string } = {
 
 // The content is stored before the flow that names it; an orphan is collected later.
 async function storeTemplate(
-  { blobs, fonts }: Pick<FlowPorts, 'blobs' | 'fonts'>,
+  { blobs, fonts, work }: Pick<FlowPorts, 'blobs' | 'fonts' | 'work'>,
   type: FlowType,
   template: Uint8Array | undefined,
 ): Promise<Pick<Flow, 'templateSha256'>> {
   if (template === undefined) return {};
-  if (type === 'FillAndSign') await listFormFields(template);
+  if (type === 'FillAndSign') await work.formFields(template);
   else if (type === 'RenderFlow') {
     requireShownTexts(parseDocumentTemplate(template), await fonts());
   } else {

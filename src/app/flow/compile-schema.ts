@@ -1,16 +1,19 @@
-import type { AnySchemaObject, ErrorObject, Options } from 'ajv';
+import type { AnySchemaObject, ErrorObject, FuncKeywordDefinition, Options } from 'ajv';
 import { CoreError, isCoreError } from '../../base/errors.ts';
 import {
   checkSchemaText,
   compilePattern,
+  type FlowValue,
   type FlowValues,
   PatternWorkExceeded,
   requireValues,
   type WorkMeter,
 } from '../../domain/flow/index.ts';
 
-/** Steps that all patterns of one judgement may take: about a second. */
-const patternStepsMax = 20_000_000;
+/** Steps that patterns and comparisons of one judgement may take: about a second. */
+const stepsMax = 20_000_000;
+/** Steps for each value that is put into words to be compared with others. */
+const STEPS_OF_VALUE = 8;
 /** Faults that a message names. */
 const faultsShown = 10;
 
@@ -27,7 +30,7 @@ export interface SchemaValidator {
  */
 export async function compileSchema(text: string): Promise<SchemaValidator> {
   const { schema, draft } = checkSchemaText(text);
-  const meter: WorkMeter = { stepsLeft: patternStepsMax };
+  const meter: WorkMeter = { stepsLeft: stepsMax };
   const options = optionsWith(meter);
   const ajv =
     draft === '2020-12'
@@ -35,6 +38,7 @@ export async function compileSchema(text: string): Promise<SchemaValidator> {
       : new (await import('ajv')).Ajv(options);
   let validate: ReturnType<typeof ajv.compile>;
   try {
+    ajv.removeKeyword('uniqueItems').addKeyword(uniqueItems(meter));
     validate = ajv.compile(schema as AnySchemaObject);
   } catch (cause) {
     if (isCoreError(cause)) throw cause;
@@ -44,7 +48,7 @@ export async function compileSchema(text: string): Promise<SchemaValidator> {
   return {
     require(values) {
       requireValues(values);
-      meter.stepsLeft = patternStepsMax;
+      meter.stepsLeft = stepsMax;
       const isFit = guarded(() => validate(values));
       if (isFit !== true) throw misfit(validate.errors ?? []);
     },
@@ -74,9 +78,36 @@ function optionsWith(meter: WorkMeter): Options {
     logger: false,
     addUsedSchema: false,
     inlineRefs: false,
-    code: { regExp: Object.assign(engine, { code: 'linear' }) },
+    // To make the program better takes longer than to run it.
+    code: { regExp: Object.assign(engine, { code: 'linear' }), optimize: false },
     formats,
   };
+}
+
+/**
+ * The keyword in time that grows with the list, on account of `meter`: the library compares each
+ * element with each.
+ */
+function uniqueItems(meter: WorkMeter): FuncKeywordDefinition {
+  return {
+    keyword: 'uniqueItems',
+    type: 'array',
+    schemaType: 'boolean',
+    errors: false,
+    error: { message: 'must NOT have duplicate items' },
+    validate: (isWanted: boolean, list: readonly FlowValue[]) =>
+      !isWanted || new Set(list.map((each) => wordsOf(each, meter))).size === list.length,
+  };
+}
+
+/** The same text for equal values, whatever the order of their members. */
+function wordsOf(value: FlowValue, meter: WorkMeter): string {
+  meter.stepsLeft -= STEPS_OF_VALUE + (typeof value === 'string' ? value.length : 0);
+  if (meter.stepsLeft < 0) throw new PatternWorkExceeded();
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map((each) => wordsOf(each, meter)).join()}]`;
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${members.map(([name, each]) => `${JSON.stringify(name)}:${wordsOf(each, meter)}`)}}`;
 }
 
 const isDate = (text: string): boolean =>

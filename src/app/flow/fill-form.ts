@@ -2,7 +2,7 @@ import type { PDFDocument, PDFField, PDFForm, PDFTextField } from 'pdf-lib';
 import { memorySource } from '../../base/bytes.ts';
 import { CoreError, isCoreError } from '../../base/errors.ts';
 import { type FlowValue, type FlowValues, shownValue } from '../../domain/flow/index.ts';
-import { listSignatureFields, openPdf } from '../../formats/pdf/index.ts';
+import { listSignatureFields, openPdf, requireModestContainers } from '../../formats/pdf/index.ts';
 import {
   embedFont,
   loadPdfKit,
@@ -105,7 +105,9 @@ async function openForm(
     throw new CoreError('limit.exceeded', `form: expected at most ${formOctetsMax} bytes`);
   }
   // Our own reader first: it is bounded and says what is wrong.
-  const file = openPdf(memorySource(pdf));
+  const source = memorySource(pdf);
+  const file = openPdf(source);
+  requireModestContainers(source);
   if (listSignatureFields(file).some(({ value }) => value !== undefined)) {
     refuseTemplate('expected a form without signatures: filling it would break them');
   }

@@ -1,7 +1,6 @@
 import { CoreError } from '../../base/errors.ts';
 import { type FlowSchema, type FlowValues, requireSchemaVersion } from '../../domain/flow/index.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
-import { compileSchema } from './compile-schema.ts';
 import { lockFlow, requireFlow, unknownFlow } from './find-flow.ts';
 import type { FlowPorts } from './ports.ts';
 
@@ -25,13 +24,13 @@ const versionsMax = 1_000;
  * @throws flow.not_found, flow.schema.invalid
  */
 export async function putSchema(
-  { store, now }: Pick<FlowPorts, 'store' | 'now'>,
+  { store, now, work }: Pick<FlowPorts, 'store' | 'now' | 'work'>,
   companyKey: CompanyKey,
   key: string,
   request: SchemaRequest,
 ): Promise<FlowSchema> {
   const version = requireSchemaVersion(request.version);
-  await compileSchema(request.schema);
+  await work.requireSchema(request.schema);
   const nowMs = now();
   return store.write(async (unit) => {
     const flow = await lockFlow(unit, companyKey, key);
@@ -107,7 +106,7 @@ export async function publishSchema(
  * @throws flow.not_found, flow.values.invalid
  */
 export async function requireFlowValues(
-  ports: Pick<FlowPorts, 'store'>,
+  ports: Pick<FlowPorts, 'store' | 'work'>,
   companyKey: CompanyKey,
   key: string,
   values: FlowValues,
@@ -115,5 +114,5 @@ export async function requireFlowValues(
   const { publishedVersion } = await ports.store.read((unit) => requireFlow(unit, companyKey, key));
   if (publishedVersion === undefined) return;
   const { schema } = await getSchema(ports, companyKey, key, publishedVersion);
-  (await compileSchema(schema)).require(values);
+  await ports.work.requireFit(schema, values);
 }

@@ -6,6 +6,7 @@ export { type FormField, fillForm, listFormFields } from './fill-form.ts';
 export { requireFlow } from './find-flow.ts';
 export type { SchemaRequest } from './flow-schemas.ts';
 export { type FlowToolkit, flowToolkit } from './flow-toolkit.ts';
+export { type FlowWork, flowWork } from './flow-work.ts';
 export { type MadeDocument, makeDocument, metaWith } from './make-document.ts';
 export type { FlowPorts } from './ports.ts';
 export { renderDocument } from './render-document.ts';

@@ -5,14 +5,10 @@ import {
   fileNameFrom,
   fillText,
   makesDocuments,
-  parseDocumentTemplate,
   valuesFromMeta,
 } from '../../domain/flow/index.ts';
-import { compileSchema } from './compile-schema.ts';
-import { fillForm } from './fill-form.ts';
 import { unknownFlow } from './find-flow.ts';
 import type { FlowPorts } from './ports.ts';
-import { renderDocument } from './render-document.ts';
 
 /** A document that a flow made. */
 export interface MadeDocument {
@@ -30,7 +26,7 @@ export interface MadeDocument {
  * @throws flow.values.invalid, flow.schema.invalid, template.invalid, blob.missing
  */
 export function makeDocument(
-  ports: Pick<FlowPorts, 'store' | 'blobs' | 'fonts'>,
+  ports: Pick<FlowPorts, 'store' | 'blobs' | 'work'>,
 ): (flow: Flow, meta: Readonly<Record<string, string>>) => Promise<MadeDocument | undefined> {
   return async (flow, meta) => {
     if (!makesDocuments(flow)) return undefined;
@@ -38,11 +34,8 @@ export function makeDocument(
     const values = valuesFromMeta(meta, type === 'RenderFlow');
     await requireFit(ports, flow, values);
     const template = await ports.blobs.get(templateSha256);
-    const fonts = await ports.fonts();
-    const pdf =
-      type === 'FillAndSign'
-        ? await fillForm(template, values, fonts)
-        : await renderDocument(parseDocumentTemplate(template), values, fonts);
+    const make = type === 'FillAndSign' ? 'fillForm' : 'renderDocument';
+    const pdf = await ports.work[make](template, values);
     return { pdf, fileName: fileNameOf(flow, values) };
   };
 }
@@ -58,14 +51,14 @@ export function metaWith(
 }
 
 async function requireFit(
-  { store }: Pick<FlowPorts, 'store'>,
+  { store, work }: Pick<FlowPorts, 'store' | 'work'>,
   { key, publishedVersion }: Flow,
   values: FlowValues,
 ): Promise<void> {
   if (publishedVersion === undefined) return;
   const found = await store.read((unit) => unit.flows.findSchema(key, publishedVersion));
   if (found === undefined) throw unknownFlow(key, publishedVersion);
-  (await compileSchema(found.schema)).require(values);
+  await work.requireFit(found.schema, values);
 }
 
 function fileNameOf({ name, settings }: Flow, values: FlowValues): string {

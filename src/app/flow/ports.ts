@@ -1,6 +1,7 @@
 import type { RandomOctets } from '../../domain/keys.ts';
 import type { StampFonts } from '../../seal/appearance/index.ts';
 import type { BlobStore, Store } from '../ports/index.ts';
+import type { FlowWork } from './flow-work.ts';
 
 /** What flows stand on. */
 export interface FlowPorts {
@@ -11,4 +12,5 @@ export interface FlowPorts {
   readonly random: RandomOctets;
   /** Fonts for the documents that flows make; asked for when one is made. */
   readonly fonts: () => Promise<StampFonts>;
+  readonly work: FlowWork;
 }

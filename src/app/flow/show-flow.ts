@@ -1,6 +1,6 @@
 import type { Flow, FlowSettings, FlowType } from '../../domain/flow/index.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
-import { type FormField, listFormFields } from './fill-form.ts';
+import type { FormField } from './fill-form.ts';
 import { requireFlow } from './find-flow.ts';
 import type { FlowPorts } from './ports.ts';
 
@@ -39,14 +39,14 @@ export function listFlows(
 
 /** Everything about a flow. @throws flow.not_found, blob.missing */
 export async function showFlow(
-  { store, blobs }: Pick<FlowPorts, 'store' | 'blobs'>,
+  { store, blobs, work }: Pick<FlowPorts, 'store' | 'blobs' | 'work'>,
   companyKey: CompanyKey,
   key: string,
 ): Promise<FlowDetails> {
   const flow = await store.read((unit) => requireFlow(unit, companyKey, key));
   const { type, templateSha256 } = flow;
   if (type !== 'FillAndSign' || templateSha256 === undefined) return detailsOf(flow);
-  return { ...detailsOf(flow), fields: await listFormFields(await blobs.get(templateSha256)) };
+  return { ...detailsOf(flow), fields: await work.formFields(await blobs.get(templateSha256)) };
 }
 
 /** The style sheet of a flow; empty when none is set. @throws flow.not_found */

@@ -6,6 +6,7 @@ import {
   harmlessMessage,
 } from '../../base/errors.ts';
 import type { Mailbox } from '../../base/mailbox.ts';
+import { quotaDay } from '../../domain/company/index.ts';
 import type { ProcessKey } from '../../domain/keys.ts';
 import {
   formatMailbox,
@@ -32,6 +33,7 @@ import type {
   Store,
   StoreUnit,
 } from '../ports/index.ts';
+import { requireQuotas } from '../quota/index.ts';
 import { mailAttachments } from './attachments.ts';
 import { isOpenChannel } from './open-channel.ts';
 import { type MessageMatter, readMatter } from './read-facts.ts';
@@ -58,9 +60,14 @@ export interface MessagePorts extends ChannelPorts {
 /** How long a failure lasts: this message, for a while, or until somebody puts something right. */
 type Lasting = 'for good' | 'for now' | 'until mended';
 
+/** A message that was accepted; mails with the address that counts them. */
+interface SentTo extends Acceptance {
+  readonly mailedTo?: string;
+}
+
 /** What became of one attempt. */
 type Outcome =
-  | { readonly kind: 'accepted'; readonly acceptance: Acceptance }
+  | { readonly kind: 'accepted'; readonly acceptance: SentTo }
   | (Omit<JobFailure, 'isFinal'> & { readonly kind: 'failed'; readonly lasts: Lasting })
   /** It says what is no longer so. */
   | { readonly kind: 'unwanted' };
@@ -156,6 +163,7 @@ const finalCodes: ReadonlySet<ErrorCode> = new Set([
   'reminder.delivery.not_allowed',
   'reminder.phone.missing',
   'reminder.email.missing',
+  'quota.mails.exceeded',
 ]);
 
 /** No message could leave: neither its recipient nor its text has to do with it. */
@@ -171,8 +179,8 @@ const heldCodes: ReadonlySet<ErrorCode> = new Set([
 async function sendMail(
   message: Message,
   matter: MessageMatter,
-  { mailer, blobs, mailFrom }: MessagePorts,
-): Promise<Acceptance> {
+  { mailer, blobs, mailFrom, store, now }: MessagePorts,
+): Promise<SentTo> {
   const { own, replyTo } = matter;
   const attachments = await mailAttachments(blobs, matter);
   const facts = { ...matter.facts, hasAttachments: attachments.length > 0 };
@@ -184,7 +192,10 @@ async function sendMail(
   }
   const { unsubscribeUrl } = facts;
   const { name, address } = mailFrom;
-  return mailer.send({
+  const mailedTo = to.toLowerCase();
+  const wish = { mailsPerRecipient: 1 };
+  await store.read((unit) => requireQuotas(unit, message.companyKey, wish, now(), mailedTo));
+  const acceptance = await mailer.send({
     messageId: `<${message.id}@${address.slice(address.lastIndexOf('@') + 1)}>`,
     // A company shall not look like another address.
     from: formatMailbox({ name: name ?? facts.companyName.replace(/[<>@]/g, ' '), address }),
@@ -198,6 +209,7 @@ async function sendMail(
     ...(unsubscribeUrl === undefined ? {} : { unsubscribeUrl }),
     sentAtMs: message.createdAtMs,
   });
+  return { ...acceptance, mailedTo };
 }
 
 async function sendSms(
@@ -259,11 +271,23 @@ async function settle(
   if (processKey !== undefined) {
     await ports.apply(unit, processKey, sentCommand(message, outcome));
   }
+  if (outcome.kind === 'accepted') await countMail(unit, message, outcome.acceptance, nowMs);
   const state = outcome.kind === 'accepted' ? 'sent' : 'failed';
   const sentAt = state === 'sent' ? { sentAtMs: nowMs } : {};
   await unit.messages.save({ ...next, ...sentAt, values: {}, state });
   await finishJob(unit, job);
   return failureOf(outcome, true);
+}
+
+async function countMail(
+  { quotas }: StoreUnit,
+  { companyKey }: Message,
+  { mailedTo }: SentTo,
+  nowMs: number,
+): Promise<void> {
+  if (mailedTo === undefined) return;
+  const { day } = quotaDay(nowMs);
+  await quotas.add({ companyKey, what: 'mailsPerRecipient', day }, mailedTo, 1);
 }
 
 type Failed = Extract<Outcome, { kind: 'failed' }>;

@@ -81,7 +81,7 @@ async function addMessage(
   draft: Addressed,
   nowMs: number,
 ): Promise<string> {
-  const { template, channel, signeeKey, to, values, includeUnsubscribe } = draft;
+  const { template, channel, signeeKey, to, values, includeUnsubscribe, isByLink } = draft;
   const id = `ms${Buffer.from(random(16)).toString('hex')}`;
   const message: Message = {
     id,
@@ -93,6 +93,7 @@ async function addMessage(
     channel,
     to,
     includeUnsubscribe: includeUnsubscribe === true && channel === 'Email',
+    ...(isByLink === undefined ? {} : { isByLink }),
     values,
     state: 'waiting',
     attempts: 0,

@@ -1,10 +1,11 @@
 /** What the use cases need from the world: implemented by adapters, chosen by wire. */
+
+export type { AccessTokens, LoginSessions, PollTimes, TryCounts } from './access.ts';
 export type * from './activity-log.ts';
 export type { ContentsFolder, VaultKeyFile } from './contents-folder.ts';
 export type { AnswerHold, AnswerMark, KeptAnswer } from './kept-answers.ts';
 export type * from './outside.ts';
 export type {
-  AccessTokens,
   AuditedProcess,
   Challenges,
   Companies,
@@ -17,16 +18,21 @@ export type {
   JobClaim,
   JobFailure,
   Jobs,
-  LoginSessions,
   Messages,
-  PollTimes,
   Processes,
   ProcessFilter,
   Sequences,
   Store,
-  StoreHealth,
   StoreUnit,
   Watchlists,
   Webhooks,
 } from './store.ts';
-export type { ContentNames, OrphanMark, StoreFact, StoreFacts } from './store-facts.ts';
+export type {
+  ContentNames,
+  OrphanMark,
+  QuotaCount,
+  QuotaUses,
+  StoreFact,
+  StoreFacts,
+  StoreHealth,
+} from './store-facts.ts';

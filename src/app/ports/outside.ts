@@ -3,6 +3,15 @@ import type { FamilyFacts, HomeAddress } from '../../domain/auth/index.ts';
 import type { Identity } from '../../domain/person/index.ts';
 import type { Signer } from '../../seal/ports.ts';
 
+/** A content that is read in pieces, so that it need not be in memory as a whole. */
+export interface StoredContent {
+  readonly lengthBytes: number;
+  /** All of it, where it is in memory already. */
+  readonly whole?: Uint8Array;
+  /** Its octets from the beginning; each call reads them anew. @throws blob.missing */
+  pieces(): AsyncIterable<Uint8Array>;
+}
+
 /** Contents of documents, found by their digest. */
 export interface BlobStore {
   /**
@@ -13,13 +22,23 @@ export interface BlobStore {
   put(content: Uint8Array): Promise<string>;
   /** The content, verified against its name. @throws blob.missing, blob.corrupt */
   get(sha256: string): Promise<Uint8Array>;
+  /** The same in pieces, verified before the first of them. @throws blob.missing, blob.corrupt */
+  open(sha256: string): Promise<StoredContent>;
   has(sha256: string): Promise<boolean>;
   /** Its length in octets, without reading it. @throws blob.missing */
   sizeOf(sha256: string): Promise<number>;
-  /** Removes it, unless it was stored after `storedUntilMs`: false then. It need not be there. */
-  remove(sha256: string, storedUntilMs?: number): Promise<boolean>;
+  /** Removes it, unless the terms spare it: false then. It need not be there. */
+  remove(sha256: string, terms?: RemovalTerms): Promise<boolean>;
   /** Every content with its age, for the collection of orphans. */
   list(): AsyncIterable<{ readonly sha256: string; readonly modifiedAtMs: number }>;
+}
+
+/** Which contents a removal takes. */
+export interface RemovalTerms {
+  /** Those stored until then; epoch milliseconds. */
+  readonly storedUntilMs?: number;
+  /** Those stored so long ago, by the clock of the disk: clocks of hosts differ. */
+  readonly ageMs?: number;
 }
 
 /** Keeps secrets and national numbers unreadable at rest. */

@@ -1,8 +1,7 @@
 import type { ErrorCode } from '../../base/errors.ts';
 import type { ChainOwner } from '../../domain/activity/index.ts';
-import type { AccessToken, LoginSession } from '../../domain/auth/index.ts';
 import type { ApiKeyRecord, Company, CompanyUser } from '../../domain/company/index.ts';
-import type { ComplianceRecord } from '../../domain/compliance/index.ts';
+import type { ComplianceKey, ComplianceRecord } from '../../domain/compliance/index.ts';
 import type { Flow, FlowSchema, FlowType } from '../../domain/flow/index.ts';
 import type { CompanyKey, FlowKey, ProcessKey, SequenceKey } from '../../domain/keys.ts';
 import type { EmailTemplate, HeldMessages, Message } from '../../domain/message/index.ts';
@@ -22,9 +21,10 @@ import type {
   WebhookDelivery,
   WebhookEvent,
 } from '../../domain/webhook/index.ts';
+import type { AccessTokens, LoginSessions, PollTimes, TryCounts } from './access.ts';
 import type { ActivityLog } from './activity-log.ts';
 import type { KeptAnswers } from './kept-answers.ts';
-import type { ContentNames, StoreFacts } from './store-facts.ts';
+import type { ContentNames, QuotaUses, StoreFacts, StoreHealth } from './store-facts.ts';
 
 /**
  * Everything that survives a restart, except document contents. A transaction is a function; it
@@ -44,14 +44,9 @@ export interface Store {
   claimJobs(claim: JobClaim): Promise<readonly Job[]>;
   /** Facts about the engine, for `doctor` and `readyz`. */
   health(): Promise<StoreHealth>;
+  /** Looks whether the open files are those that others find; cheap. @throws store.replaced */
+  requireInPlace(): void;
   close(): Promise<void>;
-}
-
-/** What {@link Store.health} finds. */
-export interface StoreHealth {
-  readonly engine: 'sqlite' | 'postgresql';
-  readonly schemaVersion: number;
-  readonly version: string;
 }
 
 /** A request for due jobs. */
@@ -69,6 +64,8 @@ export interface JobClaim {
    * clock that has gone back since: it is due now.
    */
   readonly horizonMs?: number;
+  /** Only jobs that nobody holds, not those of which a lease is over. */
+  readonly unheld?: boolean;
 }
 
 /** A job that this worker holds. */
@@ -102,11 +99,13 @@ export interface StoreUnit {
   readonly logins: LoginSessions;
   readonly accessTokens: AccessTokens;
   readonly polls: PollTimes;
+  readonly tries: TryCounts;
   readonly compliance: ComplianceRecords;
   readonly watchlists: Watchlists;
   readonly keptAnswers: KeptAnswers;
   readonly facts: StoreFacts;
   readonly contents: ContentNames;
+  readonly quotas: QuotaUses;
 }
 
 /** Companies, their users and API keys. */
@@ -158,6 +157,8 @@ export interface ProcessFilter {
   readonly flowType?: FlowType;
   /** Part of key, file name, signee name, e-mail, phone; or a whole national number. */
   readonly search?: string;
+  /** Only those that come behind this one in the list: older, or made at once and named before. */
+  readonly behind?: { readonly createdAtMs: number; readonly key: ProcessKey };
   readonly skip: number;
   readonly take: number;
 }
@@ -344,44 +345,18 @@ export interface Challenges {
   removeExpired(beforeMs: number): Promise<number>;
 }
 
-/** Logins of persons; who answered is kept encrypted. */
-export interface LoginSessions {
-  add(session: LoginSession): Promise<void>;
-  find(key: string): Promise<LoginSession | undefined>;
-  /** As {@link find}; other writers of this login wait until this transaction ends. */
-  lock(key: string): Promise<LoginSession | undefined>;
-  save(session: LoginSession): Promise<void>;
-  /** Removes those that were started before. */
-  removeOld(startedBeforeMs: number): Promise<number>;
-}
-
-/** Tokens that open places of signees. */
-export interface AccessTokens {
-  /** Adds it; one that is there already stays as it is. */
-  put(token: AccessToken): Promise<void>;
-  find(sha256: string): Promise<AccessToken | undefined>;
-  removeExpired(nowMs: number): Promise<number>;
-}
-
-/** When something was polled last. */
-export interface PollTimes {
-  /**
-   * Notes a poll of `key`, unless the last one is less than `gapMs` ago: then the milliseconds
-   * until the next one are the answer, and nothing changes. Of polls at one time one gets 0.
-   */
-  take(key: string, nowMs: number, gapMs: number): Promise<number>;
-  removeOld(beforeMs: number): Promise<number>;
-}
-
 /** What companies know of the compliance of persons and businesses; all of it is encrypted. */
 export interface ComplianceRecords {
   /** Writes a record in the place of the one with its id. */
   put(record: ComplianceRecord): Promise<void>;
-  /** Records of a company that have this value, newest first. */
+  /**
+   * Records of a company that have this value, newest first. By `email` and `phone` those of
+   * earlier versions come too, of which it is not known.
+   */
   find(
     companyKey: CompanyKey,
     kind: ComplianceRecord['kind'],
-    by: { readonly ssn: string } | { readonly contact: string } | { readonly name: string },
+    by: ComplianceKey,
   ): Promise<readonly ComplianceRecord[]>;
 }
 

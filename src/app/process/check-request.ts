@@ -92,7 +92,7 @@ const sequenceShape: Shape<SequenceRequest> = {
   signInOrder: optional(yesNo),
 };
 
-type Listed = Omit<ProcessFilter, 'companyKey'>;
+type Listed = Omit<ProcessFilter, 'companyKey' | 'behind'>;
 
 const epochMs = whole(-8.64e15, 8.64e15);
 const filterShape: Shape<Listed> = {

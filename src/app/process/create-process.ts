@@ -1,8 +1,9 @@
 import type { CompanyKey } from '../../domain/keys.ts';
 import { buildProcess, type SigningProcess } from '../../domain/process/index.ts';
+import { takeQuotas } from '../quota/index.ts';
 import { writeConsequences } from '../service/index.ts';
 import { readProcessRequest } from './check-request.ts';
-import { prepareProcess } from './new-process.ts';
+import { prepareProcess, takenQuotas } from './new-process.ts';
 import { requireNoPasscode } from './passcode.ts';
 import type { CreatePorts, ProcessRequest } from './requests.types.ts';
 
@@ -26,6 +27,7 @@ export async function createProcess(
   await ports.store.write(async (unit) => {
     await unit.processes.add(process);
     await writeConsequences(unit, ports, process, consequences, nowMs);
+    await takeQuotas(unit, companyKey, takenQuotas([process]), nowMs, process.key);
   });
   return process;
 }

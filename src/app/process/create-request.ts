@@ -1,6 +1,11 @@
 import { type Flow, isRecord, refuseMember } from '../../domain/flow/index.ts';
 import { newKey, type RandomOctets } from '../../domain/keys.ts';
-import { isMailAddress, languages, normalPhoneNumber } from '../../domain/message/index.ts';
+import {
+  isMailAddress,
+  languages,
+  normalPhoneNumber,
+  withoutWebAddresses,
+} from '../../domain/message/index.ts';
 import { digitsOf, isSamePerson } from '../../domain/person/index.ts';
 import {
   reachFault,
@@ -80,6 +85,22 @@ export function readSigneeChange(change: SigneeChange): SigneeChange {
   const names = ['email', 'address', 'postalCode', 'city', 'user'] as const;
   const lines = names.map((name) => given(name, line(change[name], name)));
   return Object.assign({}, ...lines, given('reason', text(change.reason, 'reason')));
+}
+
+/**
+ * A signee as somebody with a link may add them: no owner is taken from there. Messages of the
+ * company have no words of theirs, and no name that mail programs make a link of.
+ *
+ * @throws validation.error
+ */
+export function readLinkRequest({ user: _owner, ...request }: SigneeRequest): SigneeRequest {
+  const { name, customSmsText } = request;
+  if (!isBlank(customSmsText)) {
+    invalid('signees[0].customSmsText', 'only the company words its messages: expected none');
+  }
+  if (withoutWebAddresses(name) === name) return request;
+  const found = 'found a dot, colon or slash as web addresses have it';
+  return invalid('signees[0].name', `expected a name, ${found}`, 'write a space behind it');
 }
 
 // `NotSet` is a published value: the flow decides.

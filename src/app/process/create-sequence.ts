@@ -4,14 +4,16 @@ import { type CompanyKey, newKey } from '../../domain/keys.ts';
 import {
   buildProcess,
   type MessageDraft,
+  type NewProcess,
   type SigningProcess,
   systemActor,
 } from '../../domain/process/index.ts';
 import { groupPersons, type Sequence, sequenceTurn } from '../../domain/sequence/index.ts';
+import { takeQuotas } from '../quota/index.ts';
 import { invalid } from '../request-texts.ts';
 import { writeConsequences } from '../service/index.ts';
 import { readOwner, readSequenceRequest } from './check-request.ts';
-import { prepareProcess } from './new-process.ts';
+import { prepareProcess, takenQuotas } from './new-process.ts';
 import { withPasscodes } from './passcode.ts';
 import type { CreatePorts, SequenceRequest } from './requests.types.ts';
 
@@ -48,12 +50,13 @@ export async function createSequence(
   requireFewSignees(request.processes);
   const key = newKey('sequence', ports.random);
   const { requiresAuth = false, signInOrder = false } = request;
-  const wishes = [];
+  const prepared = [];
   for (const [at, each] of request.processes.entries()) {
     const wish = { user: owner, ...each, ...(requiresAuth ? { requiresAuth } : {}) };
-    const prepared = prepareProcess(ports, companyKey, wish, nowMs, key);
-    wishes.push(await prepared.catch((error: unknown) => refuseInside(`processes[${at}]`, error)));
+    const made = prepareProcess(ports, companyKey, wish, nowMs, key);
+    prepared.push(await made.catch((error: unknown) => refuseInside(`processes[${at}]`, error)));
   }
+  const wishes = closedUnlessAllOpen(prepared);
   // Flows add signees of their own.
   requireFewSignees(wishes);
   const sequence: Sequence = {
@@ -84,8 +87,18 @@ export async function createSequence(
       const messages = invitations.get(process.key) ?? [];
       await writeConsequences(unit, ports, process, { ...consequences, messages }, nowMs);
     }
+    await takeQuotas(unit, companyKey, takenQuotas(wishes), nowMs, key);
   });
   return { sequence, processes: built.map(({ process }) => process) };
+}
+
+/** The link of a person opens all documents of a sequence: one that is closed closes all. */
+function closedUnlessAllOpen(wishes: readonly NewProcess[]): readonly NewProcess[] {
+  if (wishes.every(({ policy }) => policy.openLinks === true)) return wishes;
+  return wishes.map(({ policy: { openLinks: _open, ...policy }, ...rest }) => ({
+    ...rest,
+    policy,
+  }));
 }
 
 /** All of a sequence is decided on in one transaction, and shown in one answer. */

@@ -12,3 +12,4 @@ export type {
   SequenceRequest,
   SigneeRequest,
 } from './requests.types.ts';
+export type { ChangedFrom } from './update-signee.ts';

@@ -8,6 +8,7 @@ import { parseReminderRule } from '../../domain/reminder/index.ts';
 import { requireFlow } from '../flow/index.ts';
 import { requireChannel } from '../message/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
+import { type QuotaWish, requireQuotas } from '../quota/index.ts';
 import { given, invalid, line } from '../request-texts.ts';
 import { takeReferences } from './attachment-references.ts';
 import { readOwner } from './check-request.ts';
@@ -34,9 +35,12 @@ export async function prepareProcess(
   nowMs: number,
   sequenceKey?: SequenceKey,
 ): Promise<NewProcess> {
-  const { flow, company } = await ports.store.read((unit) =>
-    requireCompanyFlow(unit, companyKey, request.flowKey),
-  );
+  const { flow, company } = await ports.store.read(async (unit) => {
+    const found = await requireCompanyFlow(unit, companyKey, request.flowKey);
+    // Before anything is stored: what is refused later leaves nothing behind.
+    await requireQuotas(unit, companyKey, wantedQuotas(request), nowMs);
+    return found;
+  });
   requireActive(flow);
   requireTrial(company, nowMs);
   const { settings } = flow;
@@ -78,6 +82,7 @@ export async function prepareProcess(
       sealLevel: settings.sealLevel,
       evidencePage: settings.evidencePage,
       mayDecline: settings.mayDecline,
+      ...(settings.openLinks === true ? { openLinks: true } : {}),
       retentionDays: settings.retentionDays,
       confirmSignees: settings.confirmSignees,
       confirmUser: settings.confirmUser,
@@ -90,6 +95,25 @@ export async function prepareProcess(
     ...given('activityDisplayName', line(displayName, 'activityDisplayName')),
     ...given('sequenceKey', sequenceKey),
   };
+}
+
+function wantedQuotas({
+  pdf,
+  attachments = [],
+  attachmentReferences = [],
+}: ProcessRequest): QuotaWish {
+  const contents = [pdf, ...attachments.map(({ content }) => content)];
+  return {
+    storedBytes: contents.reduce((sum, each) => sum + (each?.length ?? 0), 0),
+    processes: 1,
+    attachments: attachments.length + attachmentReferences.length,
+  };
+}
+
+/** What new processes take of the quotas of their company, once they are written. */
+export function takenQuotas(created: readonly Pick<NewProcess, 'attachments'>[]): QuotaWish {
+  const attachments = created.reduce((sum, each) => sum + each.attachments.length, 0);
+  return { storedBytes: 0, processes: created.length, attachments };
 }
 
 /** A flow of a company, active or not. @throws flow.not_found */

@@ -1,13 +1,19 @@
 import { CoreError } from '../../base/errors.ts';
+import { limits } from '../../base/limits.ts';
 import { asKey, type CompanyKey } from '../../domain/keys.ts';
-import type { ProcessCommand, SigneeChange, SigningProcess } from '../../domain/process/index.ts';
-import type { ProcessFilter } from '../ports/index.ts';
+import {
+  type ProcessCommand,
+  type SigneeChange,
+  type SigningProcess,
+  systemActor,
+} from '../../domain/process/index.ts';
+import type { ProcessFilter, StoredContent } from '../ports/index.ts';
 import { readActor, text } from '../request-texts.ts';
 import { runCommand, type ServicePorts } from '../service/index.ts';
 import { cancelSequence, isStarter } from './cancel-sequence.ts';
 import { readFilter, readSigneeRequest } from './check-request.ts';
 import { createProcess } from './create-process.ts';
-import { buildSignee, readSigneeChange } from './create-request.ts';
+import { buildSignee, readLinkRequest, readSigneeChange } from './create-request.ts';
 import { createSequence, type SequenceView } from './create-sequence.ts';
 import { requireProcess, requireSequence, requireSequenceView } from './find-process.ts';
 import {
@@ -50,12 +56,24 @@ export interface ProcessToolkit {
   unblock(key: string, by: string): Promise<SigningProcess>;
   extend(key: string, expiresAtMs: number, by: string): Promise<SigningProcess>;
   retryFinalize(key: string, by: string): Promise<SigningProcess>;
-  addSignee(key: string, signee: SigneeRequest, by: string): Promise<SigningProcess>;
+  /**
+   * With `from` 'place' there are bounds, words for messages are refused, and `by` is not
+   * believed.
+   *
+   * @throws signing.forbidden.signee.limit, signing.forbidden.document.signed, error.signee.*
+   */
+  addSignee(
+    key: string,
+    signee: SigneeRequest,
+    by: string,
+    from?: ChangedFrom,
+  ): Promise<SigningProcess>;
   /**
    * Members that are left out or empty stay as they are. With `from` 'place' a new mail address
-   * does not reach documents of the sequence that ask for a login.
+   * does not reach documents of the sequence that ask for a login, there are bounds, and `by` is
+   * not believed.
    *
-   * @throws validation.error
+   * @throws validation.error, signing.forbidden.signee.limit
    */
   updateSignee(
     key: string,
@@ -76,8 +94,12 @@ export interface ProcessToolkit {
    * @throws process.file.not_found
    */
   document(process: string | SigningProcess): Promise<Uint8Array>;
+  /** The same, to be read in pieces. */
+  openDocument(process: string | SigningProcess): Promise<StoredContent>;
   /** An attachment. @throws process.file.not_found */
   attachment(key: string, attachmentKey: string): Promise<Uint8Array>;
+  /** The same, to be read in pieces. */
+  openAttachment(key: string, attachmentKey: string): Promise<StoredContent>;
 }
 
 /** A part of a list. */
@@ -115,26 +137,40 @@ export function processToolkit(ports: ProcessPorts, companyKey: CompanyKey): Pro
     extend: async (key, expiresAtMs, by) =>
       run(key, { type: 'extend', expiresAtMs, by: readActor(by) }),
     retryFinalize: async (key, by) => run(key, { type: 'retryFinalize', by: readActor(by) }),
-    addSignee: (key, signee, by) => addSignee(ports, companyKey, key, signee, by),
+    addSignee: (key, signee, by, from) => addSignee(ports, companyKey, key, signee, by, from),
     updateSignee: async (key, signeeKey, wish, user, from = 'company') => {
-      const change = readSigneeChange(wish);
+      const { user: owner, ...change } = readSigneeChange(wish);
       const place = { processKey: (await show(key)).key, signeeKey: asKey('signee', signeeKey) };
-      return updateSignee(ports, place, change, readActor(user), from);
+      const known = from === 'place' || owner === undefined ? change : { ...change, user: owner };
+      return updateSignee(ports, place, known, actorFrom(from, user), from);
     },
     invite: async (key, signeeKey, by) =>
       run(key, { type: 'invite', signeeKey: asKey('signee', signeeKey), by: readActor(by) }),
     deleteAttachment: async (key, attachmentKey, by) =>
       run(key, { type: 'deleteAttachment', attachmentKey, by: readActor(by) }),
     purge: async (key, by) => purgeNow(ports, await show(key), readActor(by)),
-    document: async (asked) => {
-      const process = typeof asked === 'string' ? await show(asked) : asked;
-      return requireContent(ports, process, process.document?.sha256);
-    },
-    attachment: async (key, attachmentKey) => {
-      const process = await show(key);
-      const found = process.attachments.find((each) => each.key === attachmentKey);
-      return requireContent(ports, process, found?.document.sha256);
-    },
+    ...reading(ports, show),
+  };
+}
+
+function reading(
+  { blobs }: ProcessPorts,
+  show: (key: string) => Promise<SigningProcess>,
+): Pick<ProcessToolkit, 'document' | 'openDocument' | 'attachment' | 'openAttachment'> {
+  const ofDocument = async (asked: string | SigningProcess) => {
+    const process = typeof asked === 'string' ? await show(asked) : asked;
+    return requireName(process, process.document?.sha256);
+  };
+  const ofAttachment = async (key: string, attachmentKey: string) => {
+    const process = await show(key);
+    const found = process.attachments.find((each) => each.key === attachmentKey);
+    return requireName(process, found?.document.sha256);
+  };
+  return {
+    document: async (asked) => blobs.get(await ofDocument(asked)),
+    openDocument: async (asked) => blobs.open(await ofDocument(asked)),
+    attachment: async (key, id) => blobs.get(await ofAttachment(key, id)),
+    openAttachment: async (key, id) => blobs.open(await ofAttachment(key, id)),
   };
 }
 
@@ -195,9 +231,11 @@ async function addSignee(
   key: string,
   given: SigneeRequest,
   user: string,
+  from: ChangedFrom = 'company',
 ): Promise<SigningProcess> {
-  const by = readActor(user);
-  const request = readSigneeRequest(given);
+  const by = actorFrom(from, user);
+  const wish = readSigneeRequest(given);
+  const request = from === 'place' ? readLinkRequest(wish) : wish;
   const { process, flow } = await ports.store.read(async (unit) => {
     const found = await requireProcess(unit, companyKey, key);
     return { process: found, ...(await requireCompanyFlow(unit, companyKey, found.flowKey)) };
@@ -207,18 +245,19 @@ async function addSignee(
   requireIdentity(ports, [signee], false);
   requireChannels(ports, [signee]);
   requireNumber(signee, process.requiresAuth, process.policy.signeeIdentity);
-  const command = { type: 'addSignee', signee, by, most: mostSignees(flow) } as const;
+  const { maxAdditionalSignees: mostByLink = limits.linkSignees } = flow.settings;
+  const bound = from === 'place' ? { mostByLink } : {};
+  const command = { type: 'addSignee', signee, by, most: mostSignees(flow), ...bound } as const;
   return runCommand(ports, process.key, command, process);
 }
 
-async function requireContent(
-  ports: ServicePorts,
-  { key, purgedAtMs }: SigningProcess,
-  sha256: string | undefined,
-): Promise<Uint8Array> {
-  if (sha256 === undefined) {
-    const why = purgedAtMs === undefined ? 'has no such file' : 'was purged: its contents are gone';
-    throw new CoreError('process.file.not_found', `process ${key} ${why}`);
-  }
-  return ports.blobs.get(sha256);
+// Who has a link can say any name: the log would say that the owner did it.
+function actorFrom(from: ChangedFrom, user: string): string {
+  return from === 'place' ? systemActor : readActor(user);
+}
+
+function requireName({ key, purgedAtMs }: SigningProcess, sha256: string | undefined): string {
+  if (sha256 !== undefined) return sha256;
+  const why = purgedAtMs === undefined ? 'has no such file' : 'was purged: its contents are gone';
+  throw new CoreError('process.file.not_found', `process ${key} ${why}`);
 }

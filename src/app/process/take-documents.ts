@@ -81,7 +81,7 @@ export function readMeta(
     // The values of a form are one text, with bounds of their own.
     const max = name === fieldDataMember ? valueLimits.jsonCharacters : META_TEXT_MAX;
     if (typeof value !== 'string' || value.length > max || name.length > 200) {
-      invalid('meta', `expected texts of at most ${max} characters`);
+      invalid(`meta.${name.slice(0, 60)}`, `expected a text of at most ${max} characters`);
     }
   }
   return Object.fromEntries(entries);

@@ -33,7 +33,8 @@ export async function updateSignee(
   const { processKey, signeeKey } = place;
   const outcome = await ports.store.write(async (unit) => {
     const group = await requireGroup(unit, ports, processKey);
-    const own = { type: 'updateSignee', signeeKey, change, by } as const;
+    const isByLink = from === 'place';
+    const own = { type: 'updateSignee', signeeKey, change, by, isByLink } as const;
     const refusal = await decideIn(unit, ports, group, processKey, own);
     const { email } = change;
     for (const other of refusal === undefined ? otherPlaces(group, place) : []) {
@@ -41,7 +42,11 @@ export async function updateSignee(
       if (from === 'place' && group.get(other.processKey).requiresAuth) continue;
       const theirs = { ...own, signeeKey: other.signeeKey, change: { email } };
       const no = await decideIn(unit, ports, group, other.processKey, theirs);
-      if (no !== undefined && !isOver(no)) throw refusalError(no, group.nowMs);
+      // The keys of one document are not told to who has those of another.
+      if (no !== undefined && !isOver(no)) {
+        const message = 'another document of the sequence does not take the change';
+        throw refusalError({ ...no, message }, group.nowMs);
+      }
     }
     await settleGroup(unit, ports, group);
     return outcomeOf(group, processKey, refusal);

@@ -5,6 +5,7 @@ import {
   type Consequences,
   type Decision,
   decide,
+  isByTime,
   isOverdue,
   type ProcessCommand,
   type Refusal,
@@ -12,7 +13,7 @@ import {
   systemActor,
 } from '../../domain/process/index.ts';
 import type { Sequence } from '../../domain/sequence/index.ts';
-import { appendActivity } from '../activity/index.ts';
+import { appendActivity, holdsActivity, requireActivity } from '../activity/index.ts';
 import { queueMessages, type ToldPersons } from '../message/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import { recordEvents } from '../webhook/index.ts';
@@ -94,7 +95,10 @@ export function outcomeOf(
 
 /**
  * Lets `command` happen to one process of a locked group, and gives the rule that refuses it. After
- * the last command of the transaction comes {@link settleGroup}.
+ * the last command of the transaction comes {@link settleGroup}. Whoever can edit a process can
+ * edit its times: nothing ends or goes by them of which the log tells otherwise.
+ *
+ * @throws activity.chain.broken for a command that asks for that
  */
 export async function decideIn(
   unit: StoreUnit,
@@ -103,7 +107,9 @@ export async function decideIn(
   key: ProcessKey,
   command: ProcessCommand,
 ): Promise<Refusal | undefined> {
-  if (isOverdue(group.get(key), group.nowMs)) {
+  const process = group.get(key);
+  if (isByTime(process, command, group.nowMs)) await requireActivity(unit, process);
+  if (isOverdue(process, group.nowMs) && (await holdsActivity(unit, process))) {
     await applyDecision(unit, ports, group, key, { type: 'expire' });
   }
   const decision = await applyDecision(unit, ports, group, key, command);

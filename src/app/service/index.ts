@@ -24,4 +24,5 @@ export {
 export type { ServicePorts } from './ports.ts';
 export { readPersons } from './read-persons.ts';
 export { type Lane, workSideBySide } from './side-by-side.ts';
+export { wholeContent } from './whole-content.ts';
 export { type JobHandler, runDueJobs, type WorkerOptions } from './worker.ts';

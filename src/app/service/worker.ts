@@ -36,8 +36,10 @@ const RETRY_FIRST_MS = 10_000;
 const RETRY_LAST_MS = 3_600_000;
 /** Wait after an outage of the store. */
 const STORE_WAIT_MS = 1000;
-/** Wait for a clock that is behind what was written. */
+/** Wait for a clock that is wrong. */
 const CLOCK_WAIT_MS = 600_000;
+/** Wait for somebody to look at a log that tells of something else than its process. */
+const LOG_WAIT_MS = 86_400_000;
 
 /**
  * Does the jobs that are due now, and says how many. Handlers put external effects under keys of
@@ -79,7 +81,7 @@ export async function runDueJobs(
         failed(job, error);
         const code = codeOf(error);
         // A full or busy store, or a wrong clock, is no fault of the job.
-        const isCounted = code !== 'clock.back' && !code.startsWith('store.');
+        const isCounted = !/^(clock|store)\./.test(code);
         await leases.giveBack(job, ports.now() + waitAfter(job, error), isCounted);
       }
     }
@@ -91,7 +93,8 @@ export async function runDueJobs(
 }
 
 function waitAfter({ attempts }: Job, error: unknown): number {
-  if (codeOf(error) === 'clock.back') return CLOCK_WAIT_MS;
+  if (codeOf(error).startsWith('clock.')) return CLOCK_WAIT_MS;
+  if (codeOf(error) === 'activity.chain.broken') return LOG_WAIT_MS;
   // It cannot be given back before the store is there again.
   if (isStoreAway(error)) return STORE_WAIT_MS;
   return Math.min(RETRY_FIRST_MS * 2 ** (attempts - 1), RETRY_LAST_MS);

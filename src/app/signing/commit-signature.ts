@@ -117,6 +117,8 @@ async function whoShows(unit: StoreUnit, tokenSha256: string | undefined) {
   if (tokenSha256 === undefined) return {};
   const token = await unit.accessTokens.find(tokenSha256);
   if (token === undefined) throw unknownToken();
+  // Who knows a passcode has not logged in: nobody's login is theirs.
+  if (token.isPasscode === true) return { who: '' };
   return token.who === undefined ? {} : { who: token.who };
 }
 

@@ -14,7 +14,12 @@ export { flattenForm } from './flatten-form.ts';
 export { type AuthAnswer, pollAuth } from './poll-auth.ts';
 export { pollQualified, type QualifiedAnswer } from './poll-qualified.ts';
 export type { SealingPorts, SigningPorts } from './ports.ts';
-export { prepareDocument, requireSealable } from './require-sealable.ts';
+export {
+  type DocumentWish,
+  openedDocument,
+  prepareDocument,
+  requireSealable,
+} from './require-sealable.ts';
 export { signByClick } from './sign-by-click.ts';
 export { type SigneePlace, type SigningToolkit, signingToolkit } from './signing-toolkit.ts';
 export { startAuth } from './start-auth.ts';

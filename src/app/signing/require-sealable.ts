@@ -20,22 +20,37 @@ export async function requireSealable(
   content: Uint8Array,
   ports: Pick<SealingPorts, 'openSealing' | 'now'>,
 ): Promise<void> {
-  withDocument(memorySource(content), {}, requireOpen);
-  requireUsableSigner(await ports.openSealing('B-B'), ports.now());
+  await prepareDocument(content, { flatten: false }, ports);
+}
+
+/** What becomes of a document before it is stored. */
+export interface DocumentWish {
+  /** Make the values of its form part of its pages. */
+  readonly flatten: boolean;
 }
 
 /**
- * The document as it is shown and signed: checked by {@link requireSealable} and, when that is
+ * The document as it is shown and signed: checked as {@link requireSealable} says and, when that is
  * wanted, with its form flattened. To be stored as the first revision, before anybody sees it.
  *
  * @throws as {@link requireSealable}
  */
 export async function prepareDocument(
   content: Uint8Array,
-  { flatten }: { readonly flatten: boolean },
-  ports: Pick<SealingPorts, 'openSealing' | 'now'>,
+  wish: DocumentWish,
+  ports: Pick<SealingPorts, 'openSealing' | 'now'> & {
+    /** {@link openedDocument}, done where it stalls nobody; the bytes of `content` may be moved. */
+    readonly opened?: (content: Uint8Array, wish: DocumentWish) => Promise<Uint8Array>;
+  },
 ): Promise<Uint8Array> {
-  await requireSealable(content, ports);
+  const ready = await (ports.opened ?? openedDocument)(content, wish);
+  requireUsableSigner(await ports.openSealing('B-B'), ports.now());
+  return ready;
+}
+
+/** The part of {@link prepareDocument} that reads the document. @throws pdf.*, limit.exceeded */
+export function openedDocument(content: Uint8Array, { flatten }: DocumentWish): Uint8Array {
+  withDocument(memorySource(content), {}, requireOpen);
   return flatten ? flattenForm(content) : content;
 }
 

@@ -1,6 +1,8 @@
 import { asKey, type CompanyKey } from '../../domain/keys.ts';
 import type { Circumstances, SigningProcess } from '../../domain/process/index.ts';
 import { plainText } from '../../domain/signing/index.ts';
+import type { StoredContent } from '../ports/index.ts';
+import { wholeContent } from '../service/index.ts';
 import { confirmCode } from './confirm-code.ts';
 import { declineDocument } from './decline-document.ts';
 import type { EidChoice, StartedSession } from './eid-session.ts';
@@ -28,6 +30,8 @@ export interface SigneePlace {
 export interface SigningToolkit {
   /** The document as it is signed, byte for byte; each state of it is recorded once. */
   view(place: SigneePlace): Promise<ViewedDocument>;
+  /** The same, to be read in pieces. */
+  openView(place: SigneePlace): Promise<ViewedDocument<StoredContent>>;
   /** Records once that the link was opened; that is no look at the document. */
   openLink(place: SigneePlace): Promise<void>;
   /** Signs with a click (`ClickToSign`). */
@@ -57,7 +61,11 @@ export function signingToolkit(ports: SigningPorts, companyKey?: CompanyKey): Si
     ...(companyKey === undefined ? {} : { companyKey }),
   });
   return {
-    view: async (place) => viewDocument(ports, request(place)),
+    view: async (place) => {
+      const { content, ...viewed } = await viewDocument(ports, request(place));
+      return { ...viewed, content: await wholeContent(content) };
+    },
+    openView: async (place) => viewDocument(ports, request(place)),
     openLink: async (place) => openLink(ports, request(place)),
     click: async (place) => signByClick(ports, request(place)),
     startCode: async (place) => startCode(ports, request(place)),

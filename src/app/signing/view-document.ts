@@ -1,13 +1,14 @@
 import { CoreError } from '../../base/errors.ts';
 import { closedRule, type DocumentRef, lastShown } from '../../domain/process/index.ts';
+import type { StoredContent } from '../ports/index.ts';
 import { refusalError, runCommand, type ServicePorts } from '../service/index.ts';
 import { readSignee, type SigneeRequest } from './find-signee.ts';
 
 /** A document as a signee sees it. */
-export interface ViewedDocument {
+export interface ViewedDocument<Content = Uint8Array> {
   readonly fileName: string;
   /** Exactly the bytes with that digest. */
-  readonly content: Uint8Array;
+  readonly content: Content;
   /** SHA-256, hexadecimal. */
   readonly sha256: string;
 }
@@ -22,7 +23,7 @@ export interface ViewedDocument {
 export async function viewDocument(
   ports: ServicePorts,
   request: SigneeRequest,
-): Promise<ViewedDocument> {
+): Promise<ViewedDocument<StoredContent>> {
   const { processKey, signeeKey, circumstances } = request;
   const { process, signee } = await readSignee(ports, request);
   const nowMs = ports.now();
@@ -37,7 +38,7 @@ export async function viewDocument(
     });
   }
   const document = requireDocument(process.document, process.key);
-  const content = await ports.blobs.get(document.sha256);
+  const content = await ports.blobs.open(document.sha256);
   const { sha256 } = document;
   if (!hasSigned && lastShown(signee) !== sha256) {
     const command = { type: 'view', signeeKey, sha256, circumstances } as const;

@@ -56,11 +56,15 @@ export async function requireSameStore(ports: Pick<StoragePorts, 'store' | 'cont
  * Joins the database and the folder under a new id, whatever they had before: every other database
  * and folder is a stranger to them from then on. Marks of orphans, hosts and seal keys are
  * forgotten; the next program that opens the service notes its own.
+ *
+ * @throws store.busy when another adoption has begun meanwhile: that one decides
  */
 export async function adoptStore(ports: StoragePorts): Promise<string> {
   const { store, contentsFolder, now } = ports;
   const id = newId(ports);
   await store.write(async ({ facts, contents }) => {
+    // First: in PostgreSQL its row is the lock of those who join.
+    await facts.put(factNames.proposed, id, now());
     await facts.remove(factNames.id);
     for (const { name } of await facts.list(factNames.host)) await facts.remove(name);
     const { developmentTrust, sealCertificate, collection, refused, claim, foreign } = factNames;
@@ -68,12 +72,13 @@ export async function adoptStore(ports: StoragePorts): Promise<string> {
       await facts.remove(name);
     }
     await contents.unmarkAll();
-    await facts.put(factNames.proposed, id, now());
   });
-  await contentsFolder.removeMark(markNames.collection);
-  await contentsFolder.removeMark(markNames.claim);
-  await contentsFolder.putMark(markNames.id, id);
-  return store.write(({ facts }) => facts.putOnce(factNames.id, id, now()));
+  await confirm(ports, id, async () => {
+    await contentsFolder.removeMark(markNames.collection);
+    await contentsFolder.removeMark(markNames.claim);
+    await contentsFolder.putMark(markNames.id, id);
+  });
+  return id;
 }
 
 /** Looks for contents of the database in the folder. @param from begin of the digests */
@@ -98,7 +103,29 @@ async function joinBoth(ports: StoragePorts): Promise<string> {
   const id = await store.write(({ facts }) => facts.putOnce(factNames.proposed, made, now()));
   const marked = await contentsFolder.putMarkOnce(markNames.id, id);
   if (marked !== id) throw mismatch(ports, id, marked);
-  return store.write(({ facts }) => facts.putOnce(factNames.id, id, now()));
+  await confirm(ports, id);
+  return id;
+}
+
+/**
+ * Makes the proposed id that of the database, unless another was proposed since. The folder is
+ * marked inside the transaction: whoever was overtaken leaves no mark, and who is killed between
+ * the two is finished by the next program.
+ */
+async function confirm(
+  { store, now }: StoragePorts,
+  id: string,
+  mark?: () => Promise<void>,
+): Promise<void> {
+  await store.write(async ({ facts }) => {
+    if (!(await facts.swap(factNames.proposed, id, id, now()))) {
+      throw new CoreError('store.busy', 'another program joins database and contents just now', {
+        hint: 'wait for it to end; innsigli store show tells whether they belong together',
+      });
+    }
+    await mark?.();
+    await facts.put(factNames.id, id, now());
+  });
 }
 
 async function hasMoreThan({ blobs }: Pick<StoragePorts, 'blobs'>, most: number): Promise<boolean> {

@@ -7,7 +7,7 @@ import { factNames, markNames, type StoragePorts } from './ports.ts';
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** A content that nobody refers to may belong to a change that is being written just now. */
-const GRACE_MS = HOUR_MS;
+export const GRACE_MS = HOUR_MS;
 /** Time from the mark of an orphan to its removal. */
 export const ORPHAN_DAYS = 30;
 /** One run may remove so many of a small store: what two or three refused requests leave. */
@@ -222,7 +222,8 @@ async function removeOrphans(
     for (const { sha256, markedAtMs } of some) {
       if (kept.has(sha256)) continue;
       // Whoever stores it again gives it a new age, and it stays.
-      if (await blobs.remove(sha256, markedAtMs)) removed += 1;
+      const terms = { storedUntilMs: markedAtMs, ageMs: GRACE_MS };
+      if (await blobs.remove(sha256, terms)) removed += 1;
     }
     await store.write(({ contents }) => contents.unmarkOrphans(names));
   }

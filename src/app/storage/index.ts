@@ -12,6 +12,7 @@ export {
   type CollectionWish,
   collectContents,
   findRefusal,
+  GRACE_MS,
   giveDayBack,
   limitOf,
   ORPHAN_DAYS,

@@ -46,12 +46,13 @@ const faultWords: Readonly<Record<string, string>> = {
   'personal.added': 'has a personal value that it was not written with',
   'personal.missing': 'has lost a personal value that nobody erased',
   'status.changed': 'is the newest, and the process has another status than its log',
-  'process.changed': 'tells of a process with another time, or that was purged, than it is now',
+  'process.changed': 'tells of other times, another end or purge than the process has now',
   'process.unreadable': 'is the newest, and its process cannot be read',
   'signee.changed': 'says something else of a signee than the process does now',
   'document.changed': 'tells of another document or attachment than the process names now',
   'evidence.other': 'is another one than the evidence of the process tells of',
   'evidence.missing': 'is the newest, and the evidence of the process cannot be read now',
+  'contents.missing': 'is the newest, and a document or attachment of the process is gone',
   'log.orphaned': 'belongs to a process that is gone',
   'rows.missing': 'has fewer rows than were anchored',
   'rows.added': 'has more rows than were anchored (or the clock stepped back by hours)',
@@ -90,6 +91,8 @@ export function defineActivityVerify(group: Command, start: Start): void {
       'A day without a root, or with a time-stamp of more than 48 hours after its end, is in ' +
         'doubt: who can write the database could have written it again. The days are named, ' +
         'exit 9.',
+      'Each process is held against its rows: documents, attachments, signees, retention, last ' +
+        'day, end and purge; and its documents have to be there.',
       'With --evidence the log is held against a record that somebody else has kept: that finds ' +
         'a database that was put back or written again as a whole. The sealed evidence page ' +
         'names the SHA-256 of its record.',
@@ -104,7 +107,7 @@ export function defineActivityVerify(group: Command, start: Start): void {
       [0, 'the log is what was written; of an export: all but the last days is vouched for'],
       [5, 'there is no such process or file'],
       [7, 'it is not, or the file is no export; the first broken row of each process is named'],
-      [9, 'nothing was found changed, and of some days or rows nobody can vouch for it'],
+      [9, 'nothing was found changed, but nobody can vouch for some days, or a document is gone'],
     ],
   });
   command.action((process: string | undefined, options: VerifyOptions, self: Command) =>

@@ -1,10 +1,13 @@
 import type { Command } from 'commander';
+import type { Company } from '../../domain/company/index.ts';
 import { documentCommand } from '../command-doc.ts';
 import { type CommandContext, type ExitCode, refuseUsage, type Start } from '../context.ts';
 import { printable } from '../output/index.ts';
 import { minute } from '../report/index.ts';
 import { useCompanies, useService } from '../use-service.ts';
 import { defineCompanyKey } from './company-key.ts';
+import { defineCompanyQuota } from './company-quota.ts';
+import { defineCompanyTrial } from './company-trial.ts';
 import { defineCompanyUpdate } from './company-update.ts';
 import { namingOptions, readUser } from './option-values.ts';
 
@@ -23,6 +26,8 @@ export function defineCompany(program: Command, start: Start): void {
   defineShow(group, start);
   defineCompanyUpdate(group, start);
   defineCompanyKey(group, start);
+  defineCompanyTrial(group, start);
+  defineCompanyQuota(group, start);
 }
 
 function defineCreate(group: Command, start: Start): void {
@@ -137,10 +142,12 @@ export async function runCompanyShow(context: CommandContext): Promise<ExitCode>
     ...(await service.access()),
   }));
   if (talk.manner.json) {
-    const keys = apiKeys.map(({ id, label, createdAtMs }) => ({
+    const keys = apiKeys.map(({ id, label, createdAtMs, scopes, expiresAtMs }) => ({
       id,
       label,
       createdAt: new Date(createdAtMs).toISOString(),
+      ...(scopes === undefined ? {} : { scopes }),
+      ...(expiresAtMs === undefined ? {} : { expiresAt: new Date(expiresAtMs).toISOString() }),
     }));
     const people = users.map(({ email, name }) => ({ email, name }));
     const document = { ...companyDocument(company), users: people, apiKeys: keys };
@@ -150,24 +157,31 @@ export async function runCompanyShow(context: CommandContext): Promise<ExitCode>
   const { bold, dim } = await talk.style('stdout');
   talk.result([
     `${bold(printable(company.key))}  ${printable(company.name)}`,
-    dim(`  made ${minute(company.createdAtMs)}`),
+    dim(`  made ${minute(company.createdAtMs)}${trialText(company)}`),
     ...(company.signeeIdentity === undefined ? [] : [`  signeeIdentity ${company.signeeIdentity}`]),
     ...users.map(({ email }) => `  user ${printable(email)}`),
     ...apiKeys.map(
-      ({ id, label, createdAtMs }) =>
-        `  API key ${printable(id)}  ${dim(minute(createdAtMs))}  ${printable(label)}`,
+      ({ id, label, createdAtMs, scopes, expiresAtMs }) =>
+        `  API key ${printable(id)}  ${dim(minute(createdAtMs))}  ${printable(label)}` +
+        (scopes === undefined ? '' : `  ${scopes.join(', ')}`) +
+        (expiresAtMs === undefined ? '' : `  ${dim(`until ${minute(expiresAtMs)}`)}`),
     ),
   ]);
   return 0;
 }
 
-function companyDocument(company: {
-  readonly key: string;
-  readonly name: string;
-  readonly createdAtMs: number;
-  readonly signeeIdentity?: string;
-}): object {
-  const { key, name, createdAtMs, signeeIdentity } = company;
-  const settings = signeeIdentity === undefined ? {} : { signeeIdentity };
-  return { key, name, createdAt: new Date(createdAtMs).toISOString(), ...settings };
+function trialText({ trialEndsAtMs }: Pick<Company, 'trialEndsAtMs'>): string {
+  return trialEndsAtMs === undefined ? '' : `, on trial until ${minute(trialEndsAtMs)}`;
+}
+
+function companyDocument(company: Company): object {
+  const { key, name, createdAtMs, trialEndsAtMs, signeeIdentity } = company;
+  const [createdAt, trialEndsAt] = [createdAtMs, trialEndsAtMs].map((atMs) =>
+    atMs === undefined ? undefined : new Date(atMs).toISOString(),
+  );
+  return {
+    ...{ key, name, createdAt },
+    ...(trialEndsAt === undefined ? {} : { trialEndsAt }),
+    ...(signeeIdentity === undefined ? {} : { signeeIdentity }),
+  };
 }

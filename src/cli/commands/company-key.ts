@@ -1,12 +1,16 @@
 import type { Command } from 'commander';
+import { apiKeyScopes } from '../../domain/company/index.ts';
 import { documentCommand } from '../command-doc.ts';
-import type { CommandContext, ExitCode, Start } from '../context.ts';
+import { type CommandContext, type ExitCode, refuseUsage, type Start } from '../context.ts';
+import { collect } from '../options.ts';
 import { printable } from '../output/index.ts';
 import { useService } from '../use-service.ts';
-import { namingOptions } from './option-values.ts';
+import { namingOptions, oneOf, readEnd } from './option-values.ts';
 
 interface CreateOptions {
   readonly label?: string;
+  readonly scope?: readonly string[];
+  readonly until?: string;
 }
 
 /** Adds `company key create` and `company key revoke` to the command tree. */
@@ -17,9 +21,19 @@ export function defineCompanyKey(company: Command, start: Start): void {
     .command('create')
     .summary('make an API key')
     .description('Make a further API key; the others stay. It is printed once.')
-    .option('--label <text>', 'what it is for (default: key)');
+    .option('--label <text>', 'what it is for (default: key)')
+    .option('--scope <scope>', `${apiKeyScopes.join(', ')}; several times (default: all)`, collect)
+    .option('--until <time>', '2027-01-31, 2027-01-31T12:00Z or 90d; then it ends by itself');
   documentCommand(create, {
-    examples: [['innsigli company key create --label "invoice system"', 'one for each program']],
+    text: [
+      'sign: make processes and sequences, seal, archive, remind, log persons in; read: ' +
+        'documents, the log, settings, compliance, verify; manage: webhooks, mail texts, ' +
+        'schemas; screen: screen persons. The rest answers 403 authentication.key.scope.',
+    ],
+    examples: [
+      ['innsigli company key create --label "invoice system"', 'one for each program'],
+      ['innsigli company key create --label archive --scope read --until 90d', 'a narrow one'],
+    ],
     exits: [
       [0, 'made'],
       [5, 'no such company, or several and none is named'],
@@ -47,12 +61,21 @@ export function defineCompanyKey(company: Command, start: Start): void {
 
 /** Makes an API key and prints it, this once. */
 export async function runKeyCreate(
-  { label = 'key' }: CreateOptions,
+  { label = 'key', scope, until }: CreateOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { talk } = context;
+  const { io, talk } = context;
+  const scopes = scope?.flatMap((text) => oneOf(apiKeyScopes, text, '--scope') ?? []);
+  const expiresAtMs = until === undefined ? undefined : readEnd(until, io.now());
+  if (expiresAtMs !== undefined && expiresAtMs <= io.now()) {
+    refuseUsage(`--until: expected a time to come, found "${until}"`);
+  }
+  const terms = {
+    ...(scopes === undefined ? {} : { scopes }),
+    ...(expiresAtMs === undefined ? {} : { expiresAtMs }),
+  };
   const made = await useService(context, (service) =>
-    namingOptions({ label: '--label' }, () => service.issueApiKey(label)),
+    namingOptions({ label: '--label' }, () => service.issueApiKey(label, terms)),
   );
   if (talk.manner.json) {
     talk.document({ v: 1, command: 'company key create', ...made });

@@ -13,6 +13,7 @@ interface ParsedOptions {
   readonly pepFound?: boolean;
   readonly riskEvaluated?: boolean;
   readonly requirement: readonly string[];
+  readonly flowKey?: string;
 }
 
 /** Adds `compliance record` to the command tree. */
@@ -33,11 +34,12 @@ export function defineComplianceRecord(group: Command, start: Start): void {
       'PEP, AML or MIFID, with two dates that may be empty; can be repeated',
       (each: string, before: readonly string[]) => [...before, each],
       [],
-    );
+    )
+    .option('--flow-key <key>', 'flow with which the requirements are answered');
   documentCommand(command, {
     text: [
-      'A person is found by national number, or by e-mail together with phone; a business by ' +
-        'number or name.',
+      'A person is found by national number, by e-mail together with phone, or by one of them ' +
+        'when nobody else has it; a business by number or name.',
     ],
     examples: [
       [
@@ -64,15 +66,15 @@ export async function runComplianceRecord(
   const { talk } = context;
   const { name, ssn, email, phone: phoneNumber, pepFound, riskEvaluated } = options;
   const kind = options.business === true ? 'business' : 'person';
-  const requirements = options.requirement.map(readRequirement);
+  const { flowKey } = options;
+  if (flowKey !== undefined && options.requirement.length === 0) {
+    refuseUsage('--flow-key: expected --requirement with it, found none');
+  }
+  const requirements = options.requirement.map((text) => ({ ...readRequirement(text), flowKey }));
   const request = { kind, name, ssn, email, phoneNumber, pepFound, riskEvaluated } as const;
   await useService(context, ({ compliance }) => compliance.record({ ...request, requirements }));
-  if (
-    kind === 'person' &&
-    ssn === undefined &&
-    (email === undefined || phoneNumber === undefined)
-  ) {
-    const wanted = 'nobody is found by a name alone: add --ssn, or --email with --phone';
+  if (kind === 'person' && (ssn ?? email ?? phoneNumber) === undefined) {
+    const wanted = 'nobody is found by a name alone: add --ssn, --email or --phone';
     await talk.warn(wanted, 'compliance.unreachable');
   }
   if (talk.manner.json) talk.document({ v: 1, command: 'compliance record', kind });

@@ -139,3 +139,24 @@ export function inOptionNames(error: unknown, options: Readonly<Record<string, s
 export function addUserOption(command: Command): Command {
   return command.option('--user <e-mail>', 'who does it, for the log (default: System)');
 }
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Epoch milliseconds of the value of `--until`: the end of a day, a time, or so many days from now.
+ *
+ * @throws usage.invalid
+ */
+export function readEnd(text: string, nowMs: number): number {
+  const days = /^(\d{1,4})d$/.exec(text)?.[1];
+  if (days !== undefined) return nowMs + Number(days) * DAY_MS;
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
+  const isTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/.test(text);
+  const atMs = isDay ? Date.parse(`${text}T23:59:59Z`) : isTime ? Date.parse(text) : Number.NaN;
+  // Date.parse takes 30 February for 2 March.
+  const isKnown = !Number.isNaN(atMs) && (!isDay || new Date(atMs).toISOString().startsWith(text));
+  if (isKnown) return atMs;
+  return refuseUsage(
+    `--until: expected 2027-01-31, 2027-01-31T12:00Z or 7d, found "${text.slice(0, 40)}"`,
+  );
+}

@@ -6,7 +6,7 @@ import { type CommandDoc, documentCommand } from '../command-doc.ts';
 import { type CommandContext, type ExitCode, refuseUsage, type Start } from '../context.ts';
 import { processDocument, processLines } from '../report/index.ts';
 import { useService } from '../use-service.ts';
-import { addUserOption, namingOptions, readUser } from './option-values.ts';
+import { addUserOption, namingOptions, readEnd, readUser } from './option-values.ts';
 
 interface ParsedOptions {
   readonly user?: string;
@@ -155,21 +155,4 @@ async function requireYes(question: string, { io, globals }: CommandContext): Pr
     });
   }
   if (!(await io.confirm(question))) refuseUsage('nothing was done');
-}
-
-const DAY_MS = 86_400_000;
-
-/** Epoch milliseconds of the end of a day, of a time, or of so many days from now. */
-function readEnd(text: string, nowMs: number): number {
-  const days = /^(\d{1,4})d$/.exec(text)?.[1];
-  if (days !== undefined) return nowMs + Number(days) * DAY_MS;
-  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text);
-  const isTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/.test(text);
-  const atMs = isDay ? Date.parse(`${text}T23:59:59Z`) : isTime ? Date.parse(text) : Number.NaN;
-  // Date.parse takes 30 February for 2 March.
-  const isKnown = !Number.isNaN(atMs) && (!isDay || new Date(atMs).toISOString().startsWith(text));
-  if (isKnown) return atMs;
-  return refuseUsage(
-    `--until: expected 2027-01-31, 2027-01-31T12:00Z or 7d, found "${text.slice(0, 40)}"`,
-  );
 }

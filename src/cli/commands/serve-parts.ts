@@ -73,7 +73,7 @@ export async function runParts(
   try {
     const parts = await startParts({
       roles,
-      fork: await partForker(address.host, address.port),
+      fork: await partForker(address.host, address.port, io.clock),
       now: () => performance.now(),
       endsMax: ENDS_MAX,
       closeMs: CLOSE_MS,

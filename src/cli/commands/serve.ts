@@ -1,9 +1,11 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
+import { codeOf } from '../../base/errors.ts';
 import { isLoopbackHost } from '../../base/loopback.ts';
 import type { ResolvedConfig } from '../../wire/config.ts';
 import type { JobFailed } from '../../wire/job-loop.ts';
+import type { ListeningPlace } from '../../wire/serve.ts';
 import type { PartRole } from '../../wire/serve-parts.ts';
 import type { Toolkit } from '../../wire/toolkit.types.ts';
 import { documentCommand } from '../command-doc.ts';
@@ -13,6 +15,7 @@ import {
   loadConfig,
   refuseUsage,
   type Start,
+  withWatchedClock,
 } from '../context.ts';
 import { collect } from '../options.ts';
 import { packageVersion } from '../version.ts';
@@ -34,6 +37,8 @@ export interface ServeCommandOptions {
   readonly workers: string;
   /** What this process was started for by another one. */
   readonly part?: string;
+  /** The clock of that process. */
+  readonly clock?: string;
   readonly production?: boolean;
   readonly tlsKey?: string;
   readonly tlsCert?: string;
@@ -58,6 +63,7 @@ export function defineServe(program: Command, start: Start): void {
     .option('--api', 'answer requests, and without --worker no jobs')
     .option('--worker', 'do jobs, and without --api answer no requests')
     .addOption(new Option('--part <role>').hideHelp())
+    .addOption(new Option('--clock <line>').hideHelp())
     .option('--production', 'refuse the development trust, test persons and unsafe settings')
     .option('--tls-key <file>', 'speak TLS with this private key (PEM)')
     .option('--tls-cert <file>', 'with these certificates (PEM)')
@@ -65,7 +71,7 @@ export function defineServe(program: Command, start: Start): void {
     .option('--operator-token <file>', 'file with the token for /metrics and details of /readyz')
     .option('--rate-address <number>', 'requests a second from one address; 0: any (100)')
     .option('--rate-company <number>', 'requests a second of one company; 0: any (2000)')
-    .option('--max-connections <number>', 'open connections at most (10000)')
+    .option('--max-connections <number>', 'open connections of a process (10000)')
     .option('--trust-proxy <address>', 'believe X-Forwarded-For of this proxy', collect)
     .option('--log <level>', `write a log to stderr: ${logLevels.join(', ')}`);
   documentCommand(command, {
@@ -86,10 +92,13 @@ export function defineServe(program: Command, start: Start): void {
         '--workers starts several processes on one database, and another one for each that dies; ' +
         'failed logins, rates and /metrics are counted in each. Encrypted keys need a file with ' +
         'their password then. Several programs may run on one database too.',
+      'When the clock of the machine is set while it runs, the time from before goes on, and no ' +
+        'day is closed, nothing expires and nothing is purged until the clock is back or the ' +
+        'time-stamp authority agrees with it.',
       'With --production it does not start with mail.server or sms.gateway unset (none says ' +
         'that there shall be none), with a frontEnd on this machine, with plain HTTP on an ' +
         'address that others reach unless --trust-proxy names the proxy before it, or when a ' +
-        'check of innsigli doctor fails.',
+        'check of innsigli doctor --production fails; all that is wrong is told at once.',
       'Without --production the development trust and test persons serve, which is of no legal ' +
         'value; its time-stamps, OCSP answers and CRLs are at /tsa, /ocsp and /crl/ then.',
     ],
@@ -118,7 +127,14 @@ export async function runServe(
   context: CommandContext,
 ): Promise<ExitCode> {
   try {
-    return await serve(options, context);
+    const { parseLine } = await import('../../wire/clock-watch.ts');
+    return await serve(options, await withWatchedClock(context, parseLine(options.clock)));
+  } catch (error) {
+    if (options.part !== undefined) {
+      const { tellWhy } = await import('../../wire/serve.ts');
+      await tellWhy(codeOf(error));
+    }
+    throw error;
   } finally {
     // The line to the process that started this one carries its connections; it shall not keep it
     // from ending once there are none, or none could be.
@@ -130,9 +146,8 @@ async function serve(options: ServeCommandOptions, context: CommandContext): Pro
   const { io, talk } = context;
   const port = readPort(options.port);
   const logLevel = oneOf(logLevels, options.log, '--log');
-  const tls = tlsFiles(options, io.cwd);
   const limits = readLimits(options);
-  const proxies = options.trustProxy === undefined ? undefined : readProxies(options.trustProxy);
+  const place = readPlace(options, io.cwd);
   const part = oneOf(roles, options.part, '--part');
   const workers = readWorkers(options.workers);
   const voice = serveVoice(context, logLevel !== undefined);
@@ -155,38 +170,36 @@ async function serve(options: ServeCommandOptions, context: CommandContext): Pro
   const shared = sharedIo(context);
   await talk.style('stderr');
   const toolkit = await io.openToolkit(config, shared.main);
-  if (part === undefined) await tellFirstSteps(toolkit, config, voice);
+  if (part === undefined) {
+    const answers = rolesOf(options, workers).includes('api');
+    await tellFirstSteps(toolkit, config, voice, answers ? place : undefined);
+  }
   if (part === undefined && workers > 1) {
     toolkit.close();
     return runParts(rolesOf(options, workers), { host: options.host, port }, context, voice, ready);
   }
-  const jobFailed: JobFailed = (kind, ref, code, why) => {
-    const cause = why === undefined ? code : `${code}, ${why}`;
-    const what = `${[kind, ref].join(' ').trim()}: ${cause}`;
-    // Receivers fail often, and the list of deliveries keeps every attempt.
-    if (kind === 'webhook') voice.info(what, { kind, ref, code });
-    else voice.warn(`${what}; it comes again`, { kind, ref, code });
-  };
   const { serveApi, serveJobs, tellReady } = await import('../../wire/serve.ts');
   const stopped = io.waitForStop(true);
-  const common = { strict: config.production, jobFailed };
+  const common = { strict: config.production, jobFailed: jobVoice(voice) };
   const [first, second] = part === undefined ? rolesOf(options, 1) : [part];
   const server =
     first === 'worker'
       ? await serveJobs(toolkit, common)
       : await serveApi(toolkit, io, {
           ...common,
-          host: options.host,
+          ...place,
           port,
           worker: second === 'worker',
           version: packageVersion(),
-          threads: { ...shared.threads, config },
-          ...(tls === undefined ? {} : { tls }),
+          threads: {
+            ...shared.threads,
+            config,
+            ...(io.clock === undefined ? {} : { clock: io.clock }),
+          },
           ...limits,
           ...(options.operatorToken === undefined
             ? {}
             : { operatorTokenFile: resolve(io.cwd, options.operatorToken) }),
-          ...(proxies === undefined ? {} : { trustProxy: proxies }),
           ...(logLevel === undefined ? {} : { logLevel, log: (line) => io.stderr.write(line) }),
         });
   if (part === undefined) ready(server.url);
@@ -197,18 +210,44 @@ async function serve(options: ServeCommandOptions, context: CommandContext): Pro
   return signal === 'SIGINT' ? 130 : 0;
 }
 
+/** The address, and who has TLS there. */
+function readPlace(options: ServeCommandOptions, cwd: string) {
+  const { host, trustProxy } = options;
+  const tls = tlsFiles(options, cwd);
+  return {
+    host,
+    ...(tls === undefined ? {} : { tls }),
+    ...(trustProxy === undefined ? {} : { trustProxy: readProxies(trustProxy) }),
+  };
+}
+
+function jobVoice(voice: ServeVoice): JobFailed {
+  return (kind, ref, code, why) => {
+    const cause = why === undefined ? code : `${code}, ${why}`;
+    const what = `${[kind, ref].join(' ').trim()}: ${cause}`;
+    // Receivers fail often, and the list of deliveries keeps every attempt.
+    if (kind === 'webhook') voice.info(what, { kind, ref, code });
+    else voice.warn(`${what}; it comes again`, { kind, ref, code });
+  };
+}
+
 /** Nobody can use a service without a company; its place may be one that was mistyped. */
 async function tellFirstSteps(
-  toolkit: Pick<Toolkit, 'service'>,
+  toolkit: Toolkit,
   { dataDir, production, service: { database } }: ResolvedConfig,
   voice: ServeVoice,
+  place: ListeningPlace | undefined,
 ): Promise<void> {
-  const service = await toolkit.service();
+  const service = await toolkit.service().catch(async (error: unknown) => {
+    if (!production) throw error;
+    const { withRefusals } = await import('../../wire/serve.ts');
+    throw await withRefusals(error, toolkit, {}, place);
+  });
   const companies = await service.companies().finally(() => service.close());
   if (companies.length > 0) return;
-  const place = database === undefined ? dataDir : 'the database';
+  const where = database === undefined ? dataDir : 'the database';
   const command = production ? 'innsigli company create' : 'innsigli init';
-  voice.note(`there is no company in ${place} yet: ${command} makes one, with its API key`);
+  voice.note(`there is no company in ${where} yet: ${command} makes one, with its API key`);
 }
 
 function tlsFiles({ tlsKey, tlsCert, tlsPasswordFile: file }: ServeCommandOptions, cwd: string) {
@@ -233,11 +272,13 @@ function readProxies(proxies: readonly string[]): readonly string[] {
   return proxies;
 }
 
-function readLimits({ rateAddress, rateCompany, maxConnections }: ServeCommandOptions) {
+function readLimits({ rateAddress, rateCompany, maxConnections, workers }: ServeCommandOptions) {
   const requestsPerAddress = count(rateAddress, '--rate-address', 0);
   const requestsPerCompany = count(rateCompany, '--rate-company', 0);
   const connections = count(maxConnections, '--max-connections', 1);
   return {
+    // They share the memory of the machine.
+    parts: readWorkers(workers),
     ...(requestsPerAddress === undefined ? {} : { requestsPerAddress }),
     ...(requestsPerCompany === undefined ? {} : { requestsPerCompany }),
     ...(connections === undefined ? {} : { maxConnections: connections }),

@@ -2,11 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { isCoreError } from '../../base/errors.ts';
 import { type JobKind, jobKinds } from '../../domain/process/index.ts';
-import type { WorkReport } from '../../wire/service.types.ts';
+import type { Service, WorkReport } from '../../wire/service.types.ts';
 import { documentCommand } from '../command-doc.ts';
-import { type CommandContext, type ExitCode, refuseUsage, type Start } from '../context.ts';
+import {
+  type CommandContext,
+  type ExitCode,
+  refuseUsage,
+  type Start,
+  withWatchedClock,
+} from '../context.ts';
 import { collect } from '../options.ts';
-import { useCompanies } from '../use-service.ts';
+import { type OpenedService, useCompanies } from '../use-service.ts';
 import { oneOf } from './option-values.ts';
 
 interface ParsedOptions {
@@ -53,18 +59,19 @@ export function defineWorker(program: Command, start: Start): void {
 /** Does due jobs, once or until a signal ends the program. */
 export async function runWorker(
   { once, only = [], every = '1' }: ParsedOptions,
-  context: CommandContext,
+  given: CommandContext,
 ): Promise<ExitCode> {
+  const context = await withWatchedClock(given);
   const { talk, io } = context;
   const kinds = only.flatMap((text) => oneOf(jobKinds, text, '--only') ?? []);
   const seconds = Number(every);
   if (!(seconds >= 0.1 && seconds <= 3600)) {
     refuseUsage(`--every: expected 0.1 to 3600 seconds, found "${every}"`);
   }
-  return useCompanies(context, async (service, { toolkit, config }) => {
-    const { requireFitness } = await import('../../wire/require-fitness.ts');
-    // From cron it comes again every minute: nobody shall be asked as often.
-    const wish = once === true ? { triesMail: false, asksAuthorities: false } : {};
+  const { requireFitness, withRefusals } = await import('../../wire/require-fitness.ts');
+  // From cron it comes again every minute: nobody shall be asked as often.
+  const wish = once === true ? { triesMail: false, asksAuthorities: false } : {};
+  const work = async (service: Service, { toolkit, config }: OpenedService): Promise<ExitCode> => {
     await requireFitness(toolkit, config.production, wish);
     await service.enter(kinds.length === 0 || kinds.includes('finalize'));
     if (once !== true) talk.note('working; Ctrl-C ends it');
@@ -96,7 +103,10 @@ export async function runWorker(
       await pause(seconds * 1000, stopping.signal);
       if (stopping.signal.aborted) return await ended;
     }
-  });
+  };
+  return useCompanies(context, work, true, async (error, { toolkit, config }) =>
+    config.production ? withRefusals(error, toolkit, wish) : error,
+  );
 }
 
 function pause(timeMs: number, signal: AbortSignal): Promise<undefined> {

@@ -129,6 +129,7 @@ function outputLines(width: number): readonly string[] {
     ...json,
     '  {"v":1,"warning":{"code","message"}}',
     '  {"v":1,"error":{"code","message","hint","details"}}',
+    '  {"v":1,"error":{…,"findings":[{"name","message","hint"}]}}  of several faults',
     ...codes,
     '',
     ...manners,

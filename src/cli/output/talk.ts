@@ -136,14 +136,20 @@ function joined(lines: string | readonly string[]): string {
 function errorLines(error: CoreError, debug: boolean, { red, bold }: Style): string {
   const lines = [`innsigli: ${red('error')}[${bold(error.code)}]: ${printable(error.message)}`];
   if (error.hint !== undefined) lines.push(`hint: ${printable(error.hint)}`);
+  for (const { name, message, hint } of error.findings) {
+    lines.push(`  ${bold(name)}: ${printable(message)}`);
+    if (hint !== undefined) lines.push(`    hint: ${printable(hint)}`);
+  }
   if (debug) lines.push(stackOf(error));
   return joined(lines);
 }
 
 function errorDocument(error: CoreError, debug: boolean): string {
-  const { code, message, hint, details } = error;
+  const { code, message, hint, details, findings } = error;
   const stack = debug ? { stack: stackOf(error) } : {};
-  const body = { code, message, ...(hint === undefined ? {} : { hint }), details, ...stack };
+  const several = findings.length === 0 ? {} : { findings };
+  const advice = hint === undefined ? {} : { hint };
+  const body = { code, message, ...advice, details, ...several, ...stack };
   return `${JSON.stringify({ v: 1, error: body })}\n`;
 }
 

@@ -68,9 +68,10 @@ function signeeLines(
   const { key, signatureType, state: step, delivery, undelivered } = signee;
   const when = signee.signedAtMs === undefined ? '' : ` ${minute(signee.signedAtMs)}`;
   const name = printable(signee.name).padEnd(names);
+  const invitedAtMs = delivery === 'None' ? undefined : signee.invitedAtMs;
   const times = [
     delivery === 'None' ? 'not written to' : `by ${delivery}`,
-    ...(signee.invitedAtMs === undefined ? [] : [`invited ${minute(signee.invitedAtMs)}`]),
+    ...(invitedAtMs === undefined ? [] : [`invited ${minute(invitedAtMs)}`]),
     ...(signee.viewedAtMs === undefined ? [] : [`viewed ${minute(signee.viewedAtMs)}`]),
     ...(signee.authenticatedAtMs === undefined
       ? []
@@ -143,7 +144,7 @@ function signeeDocument({ key: processKey }: SigningProcess, signee: Signee, fro
     state,
     signatureType,
     delivery,
-    ...timeMember('invitedAt', signee.invitedAtMs),
+    ...timeMember('invitedAt', delivery === 'None' ? undefined : signee.invitedAtMs),
     ...timeMember('viewedAt', signee.viewedAtMs),
     ...timeMember('authenticatedAt', signee.authenticatedAtMs),
     ...timeMember('signedAt', signedAtMs),

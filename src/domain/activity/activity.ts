@@ -1,4 +1,5 @@
 import type { CompanyKey, FlowKey, ProcessKey, SequenceKey, SigneeKey } from '../keys.ts';
+import type { ActivityDraft } from '../process/index.ts';
 
 /** A row of the activity log of a process. */
 export interface Activity {
@@ -15,10 +16,13 @@ export interface Activity {
   readonly description?: string;
   readonly fileName?: string;
   /**
-   * Name → SHA-256 of a stored content, hexadecimal: `document` after this step, `before` it, and
-   * `attachment:KEY` for files beside it. Rows of earlier versions have none.
+   * Name → SHA-256 of a stored content, hexadecimal: `document` after this step, `before` it,
+   * `attachment:KEY` for files beside it, `removed:N` for what a purge took. Rows of earlier
+   * versions have none.
    */
   readonly digests?: Readonly<Record<string, string>>;
+  /** What the process obeys from this row on; rows of earlier versions say nothing of it. */
+  readonly terms?: NonNullable<ActivityDraft['terms']>;
   /** Name → SHA-256 over salt and value: stays when the value is erased. */
   readonly commitments: Readonly<Record<string, string>>;
   /** SHA-256 of this row and the hash of the one before, hexadecimal. */

@@ -41,7 +41,8 @@ export function commitmentTo({ name, salt, value }: OpenedValue): string {
 /** The members of a row that are hashed, and no others that a store may have added. */
 function recordOf(row: ActivityRecord) {
   const { processKey, seq, companyKey, flowKey, sequenceKey, signeeKey } = row;
-  const { status, createdAtMs, createdBy, description, fileName, digests, commitments } = row;
+  const { status, createdAtMs, createdBy, description, fileName, digests } = row;
+  const { terms, commitments } = row;
   return {
     processKey,
     seq,
@@ -55,6 +56,7 @@ function recordOf(row: ActivityRecord) {
     description,
     fileName,
     digests,
+    terms,
     commitments,
   };
 }
@@ -73,7 +75,7 @@ export type ChainFault =
   | 'personal.changed'
   /** The process says something else of a signee than the row was written with. */
   | 'signee.changed'
-  /** The process has another time, or says otherwise than its rows whether it was purged. */
+  /** The process has other times than its rows tell, or was purged otherwise or earlier. */
   | 'process.changed'
   /** The process cannot be read: its row holds something else. */
   | 'process.unreadable'
@@ -83,6 +85,8 @@ export type ChainFault =
   | 'evidence.other'
   /** The evidence of the process is gone or cannot be read now: that proves nothing. */
   | 'evidence.missing'
+  /** A document or attachment of the process is gone, or its folder is. */
+  | 'contents.missing'
   /** The row knows nothing of this personal value. */
   | 'personal.added'
   /** A personal value is gone although no row says that it was erased. */
@@ -94,7 +98,7 @@ export type ChainFault =
 
 /** True for a fault that leaves open whether something was changed. */
 export function isChainDoubt(fault: ChainFault): boolean {
-  return fault === 'evidence.missing';
+  return fault === 'evidence.missing' || fault === 'contents.missing';
 }
 
 /** What {@link verifyChain} finds. */
@@ -172,19 +176,27 @@ function rowFault(
 
 // A row that was edited behind our back may hold anything.
 function isHashable(row: Activity): boolean {
-  const { seq, createdAtMs, commitments, digests = {} } = row;
+  const { seq, createdAtMs, commitments, digests = {}, terms = {} } = row;
   const { sequenceKey = '', signeeKey = '', description = '', fileName = '' } = row;
   const { processKey, companyKey, flowKey, status, createdBy } = row;
   const texts = [processKey, companyKey, flowKey, status, createdBy];
   const all = [...texts, sequenceKey, signeeKey, description, fileName];
   const isNumbered = Number.isSafeInteger(seq) && Number.isSafeInteger(createdAtMs);
   if (!isNumbered || !all.every((each) => typeof each === 'string')) return false;
-  return isTexts(commitments) && isTexts(digests);
+  return isTexts(commitments) && isTexts(digests) && isNumbers(terms);
 }
 
 function isTexts(value: unknown): boolean {
+  return areAll(value, (each) => typeof each === 'string');
+}
+
+function isNumbers(value: unknown): boolean {
+  return areAll(value, Number.isSafeInteger);
+}
+
+function areAll(value: unknown, isMeant: (each: unknown) => boolean): boolean {
   if (typeof value !== 'object' || value === null) return false;
-  return Object.values(value).every((each) => typeof each === 'string');
+  return Object.values(value).every(isMeant);
 }
 
 function personalFault(

@@ -3,6 +3,7 @@ import type { Activity } from './activity.ts';
 import type { ChainFault } from './chain.ts';
 import { otherContents } from './logged-contents.ts';
 import { loggedStatus } from './logged-status.ts';
+import { otherTimes } from './logged-times.ts';
 
 /** Where a process is another than its rows tell of, and in what. */
 export interface ProcessDifference {
@@ -29,6 +30,8 @@ export function findDifference(
     return { seq: 1, fault: 'process.changed' };
   }
   if (loggedStatus(rows) !== process.status) return { seq: last, fault: 'status.changed' };
+  const time = otherTimes(rows, process);
+  if (time !== undefined) return { seq: time, fault: 'process.changed' };
   if (!arePurgedAlike(rows, process)) return { seq: last, fault: 'process.changed' };
   const signee = otherSignee(rows, process);
   if (signee !== undefined) return { seq: signee, fault: 'signee.changed' };

@@ -30,6 +30,7 @@ export {
   quietDaysMax,
   stampTimeFault,
 } from './daily-root.ts';
+export { loggedContents, purgedContents } from './logged-contents.ts';
 export { loggedStatus } from './logged-status.ts';
 export { openedValues, type PersonalOf } from './opened-values.ts';
 export { type ChainHead, type ChainOwner, clockStepMaxMs, type NewRow, nextRow } from './row.ts';

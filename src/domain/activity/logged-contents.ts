@@ -7,6 +7,20 @@ type Contents = Pick<
 >;
 
 /**
+ * Contents that a process ever had, as its log names them: the document at each step, attachments
+ * and evidence. Undefined where rows of earlier versions name none.
+ */
+export function loggedContents(rows: readonly Activity[]): readonly string[] | undefined {
+  if (rows[0]?.digests === undefined) return undefined;
+  return [...new Set(rows.flatMap(({ digests = {} }) => Object.values(digests)))];
+}
+
+/** Contents that went with a purged process. */
+export function purgedContents(rows: readonly Activity[]): readonly string[] {
+  return Object.values(rows.find(({ status }) => status === 'Purged')?.digests ?? {});
+}
+
+/**
  * The row from which on the contents that a process names are others than those that its log
  * tells of; undefined where they agree. Rows of earlier versions tell nothing, and a purged
  * process names nothing.

@@ -56,6 +56,7 @@ export function nextRow(
     createdBy: isPerson(draft.createdBy) ? personActor : draft.createdBy,
     ...(description === undefined ? {} : { description }),
     ...(draft.digests === undefined ? {} : { digests: draft.digests }),
+    ...(draft.terms === undefined ? {} : { terms: draft.terms }),
     commitments: Object.fromEntries(values.map((value) => [value.name, commitmentTo(value)])),
   };
   const hash = chainHash(head?.hash ?? chainStart, record);
@@ -79,8 +80,22 @@ function isPerson(actor: string): boolean {
   return !systemActors.includes(actor);
 }
 
+/** True when {@link nextRow} can have written `row` at that time, by a clock that may be behind. */
+export function isWrittenAt(
+  { createdAtMs, description = '' }: Pick<Activity, 'createdAtMs' | 'description'>,
+  atMs: number | undefined,
+): boolean {
+  const behindMs = createdAtMs - (atMs ?? Number.NaN);
+  if (!(behindMs >= 0)) return false;
+  return behindMs < notedStepMs || description.endsWith(clockNote(behindMs));
+}
+
+function clockNote(behindMs: number): string {
+  return `the clock is ${behindMs} ms behind this log`;
+}
+
 function describe(text: string | undefined, behindMs: number): string | undefined {
-  const note = behindMs < notedStepMs ? '' : `the clock is ${behindMs} ms behind this log`;
+  const note = behindMs < notedStepMs ? '' : clockNote(behindMs);
   const whole = [text ?? '', note].filter((part) => part !== '').join('; ');
   return whole === '' ? undefined : storableText(whole);
 }

@@ -22,6 +22,8 @@ export interface AccessToken {
   readonly scope: AccessScope;
   /** Who has logged in for it; absent: the company or a passcode vouches. Opaque. */
   readonly who?: string;
+  /** A passcode was given for it: it opens documents, and is no login. */
+  readonly isPasscode?: true;
   readonly createdAtMs: number;
   readonly expiresAtMs: number;
 }
@@ -29,17 +31,16 @@ export interface AccessToken {
 /** Seconds that a token lives: default, least and most. */
 export const accessSeconds = { initial: 3600, least: 60, most: 86_400 } as const;
 
-/** True when the scope is the place of that signee, alone or as part of their sequence. */
-export function opensProcess(
+/** The signee of a process whom the scope stands for, alone or as part of their sequence. */
+export function signeeOfScope(
   scope: AccessScope,
   processKey: ProcessKey,
-  signeeKey: SigneeKey | undefined,
   sequence: Sequence | undefined,
-): boolean {
-  return openedPlaces(scope, sequence).some(
-    (place) =>
-      place.processKey === processKey && (signeeKey === undefined || place.signeeKey === signeeKey),
-  );
+): SigneeKey | undefined {
+  const isHere = (place: { readonly processKey: string }) => place.processKey === processKey;
+  if (scope.kind === 'process') return isHere(scope) ? scope.signeeKey : undefined;
+  if (sequence?.key !== scope.sequenceKey) return undefined;
+  return findPerson(sequence, scope.personKey)?.signingKeys.find(isHere)?.signeeKey;
 }
 
 /** The places that a scope opens; `sequence` is the one that it names. */

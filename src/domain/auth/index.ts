@@ -5,7 +5,7 @@ export {
   accessSeconds,
   findPerson,
   openedPlaces,
-  opensProcess,
+  signeeOfScope,
 } from './access-token.ts';
 export {
   type Customer,
@@ -27,10 +27,10 @@ export {
   loginSchemes,
 } from './login-session.ts';
 export {
-  afterRightPasscode,
-  afterTry,
-  lockedForMs,
+  afterRightTry,
+  countTry,
   passcodeLength,
-  passcodeLockMs,
-  passcodeTries,
+  type TryCount,
+  tryKeys,
+  tryMemoryMs,
 } from './passcode.ts';

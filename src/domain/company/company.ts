@@ -1,5 +1,6 @@
 import type { CompanyKey } from '../keys.ts';
 import type { SigneeIdentity } from '../person/index.ts';
+import type { Quotas } from './quotas.ts';
 
 /** A company whose documents are signed; everything else belongs to one. */
 export interface Company {
@@ -12,7 +13,15 @@ export interface Company {
   readonly trialEndsAtMs?: number;
   /** Who may log in as a signee of whom no number is known, where the flow does not say. */
   readonly signeeIdentity?: SigneeIdentity;
+  /** Where they are not the usual ones. */
+  readonly quotas?: Partial<Quotas>;
 }
+
+/** What an API key may do: sign and seal, read, change settings, screen persons. */
+export const apiKeyScopes = ['sign', 'read', 'manage', 'screen'] as const;
+
+/** One of {@link apiKeyScopes}. */
+export type ApiKeyScope = (typeof apiKeyScopes)[number];
 
 /** A key with which a program speaks for a company; the key itself is nowhere stored. */
 export interface ApiKeyRecord {
@@ -24,6 +33,10 @@ export interface ApiKeyRecord {
   readonly label: string;
   readonly createdAtMs: number;
   readonly revokedAtMs?: number;
+  /** What it may do; absent: everything. */
+  readonly scopes?: readonly ApiKeyScope[];
+  /** From then on it is worth nothing; absent: until it is revoked. */
+  readonly expiresAtMs?: number;
 }
 
 /** A person of a company. */

@@ -1,6 +1,7 @@
 /** What companies know of persons and businesses, and what follows from it. */
 export { type ComplianceMessage, type ComplianceStatus, judgeCompliance } from './judge.ts';
 export {
+  type ComplianceKey,
   type ComplianceRecord,
   type ComplianceType,
   complianceTypes,

@@ -28,6 +28,9 @@ export interface ComplianceRecord {
   readonly phoneNumber?: string;
   /** E-mail and phone in one form; a person without a number is found by it. */
   readonly contactKey?: string;
+  /** The e-mail address and the phone in one form; not in records of earlier versions. */
+  readonly emailKey?: string;
+  readonly phoneKey?: string;
   /** The name in one form; businesses are found by it. */
   readonly nameKey?: string;
   readonly pepFound: boolean;
@@ -36,3 +39,11 @@ export interface ComplianceRecord {
   readonly requirements: readonly Requirement[];
   readonly updatedAtMs: number;
 }
+
+/** What records are found by; each value in the form in which they hold it. */
+export type ComplianceKey =
+  | { readonly ssn: string }
+  | { readonly contact: string }
+  | { readonly name: string }
+  | { readonly email: string }
+  | { readonly phone: string };

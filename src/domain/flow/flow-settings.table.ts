@@ -36,6 +36,7 @@ export const flowSettings: {
   sealLevel: { initial: 'B-LTA', parse: word(['B-B', 'B-T', 'B-LT', 'B-LTA'] as const) },
   evidencePage: { initial: true, parse: flag },
   mayDecline: { initial: false, parse: flag },
+  openLinks: { initial: false, parse: flag },
   expiresAfterDays: { initial: 30, parse: whole(1, 365) },
   retentionDays: { initial: 30, parse: whole(0, 3650) },
   notifyAddress: { initial: undefined, parse: optional(mailAddress) },

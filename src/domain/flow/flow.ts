@@ -49,6 +49,8 @@ export interface FlowSettings {
   readonly evidencePage: boolean;
   /** Signees may refuse. */
   readonly mayDecline: boolean;
+  /** Who has the link of one signee sees and can do what all of them can. */
+  readonly openLinks?: boolean;
   readonly expiresAfterDays: number;
   /** Days that documents are kept after the end. */
   readonly retentionDays: number;

@@ -7,6 +7,8 @@ export const schemaLimits = {
   characters: 256 * 1024,
   depth: 48,
   nodes: 10_000,
+  /** Members of one `properties`: a validator goes one level deeper for each. */
+  properties: 1_500,
   /** Nodes with each reference replaced by what it names. */
   expandedNodes: 50_000,
   versionCharacters: 64,
@@ -86,12 +88,15 @@ function checkObject(node: Readonly<Record<string, unknown>>, isRoot: boolean): 
   const keyword = refusedKeywords.find((each) => Object.hasOwn(node, each));
   if (keyword !== undefined) refuse(`expected a schema without ${keyword}`);
   if (!isRoot && typeof node['$id'] === 'string') refuse('expected $id at the top only');
-  const { $ref, pattern, patternProperties } = node;
+  const { $ref, pattern, patternProperties, properties } = node;
   if (typeof $ref === 'string' && !/^#\//.test($ref)) {
     refuse(`$ref: expected #/… inside this schema, found ${JSON.stringify($ref.slice(0, 60))}`);
   }
   if (typeof pattern === 'string') checkPattern(pattern);
   if (isRecord(patternProperties)) Object.keys(patternProperties).forEach(checkPattern);
+  const count = isRecord(properties) ? Object.keys(properties).length : 0;
+  if (count <= schemaLimits.properties) return;
+  refuse(`expected at most ${schemaLimits.properties} members of properties, found ${count}`);
 }
 
 function checkPattern(source: string): void {

@@ -1,5 +1,6 @@
 import type { MessageTemplate } from '../process/index.ts';
 import { formatDay, type Language } from './language.ts';
+import { withoutWebAddresses } from './web-address.ts';
 
 /** What is known when a message is written. */
 export interface MessageFacts {
@@ -51,20 +52,23 @@ export function namedDocuments(facts: MessageFacts): readonly string[] {
   return isSecret || facts.template === 'OneTimeCode' ? [] : facts.documents;
 }
 
-/** Every handle with its value. The published ones, then ours: link, code, expiresAt, … */
+/**
+ * Every handle with its value. The published ones, then ours: link, code, expiresAt, … What signees
+ * can write themselves makes no link in mails of the company.
+ */
 export function handleValues(facts: MessageFacts): ReadonlyMap<string, string> {
   const { customer } = facts;
   const documents = namedDocuments(facts).join(', ');
   return new Map([
     // Own values come last, so that no field of a form can take the place of a handle of ours.
     ...Object.entries(facts.meta).map(([name, value]) => [`customer.Meta.${name}`, value] as const),
-    ['customer.name', customer?.name ?? ''],
+    ['customer.name', withoutWebAddresses(customer?.name ?? '')],
     ['customer.ssn', customer?.ssn ?? ''],
     ['customer.phoneNumber', customer?.phoneNumber ?? ''],
     ['customer.email', customer?.email ?? ''],
-    ['customer.address', customer?.address ?? ''],
-    ['customer.postalCode', customer?.postalCode ?? ''],
-    ['customer.city', customer?.city ?? ''],
+    ['customer.address', withoutWebAddresses(customer?.address ?? '')],
+    ['customer.postalCode', withoutWebAddresses(customer?.postalCode ?? '')],
+    ['customer.city', withoutWebAddresses(customer?.city ?? '')],
     ['customer.Meta.pdfFileName', documents],
     ['salesPerson', facts.salesPerson ?? ''],
     ['companyName', facts.companyName],

@@ -12,6 +12,8 @@ import { type DecisionContext, isDone, isTurnOf } from './turn.ts';
 
 /** Who did what nobody in particular did. */
 export const systemActor = 'System';
+/** Says in the log that nobody waited for the time of a purge. */
+export const purgedOnRequest = 'on request';
 
 /** Consequences that are collected while a decision is made. */
 export interface Draft {
@@ -99,9 +101,14 @@ export function reminderJobs({ key, signees }: SigningProcess): readonly JobDraf
   return [{ kind: 'remind', ref: key, runAtMs: Math.min(...times) }];
 }
 
+/** Until when the contents of a process are kept. */
+export function keptUntilMs({ policy }: SigningProcess, endedAtMs: number): number {
+  return endedAtMs + policy.retentionDays * 86_400_000;
+}
+
 /** The job that removes contents when they have been kept long enough. */
-export function purgeJob({ key, policy }: SigningProcess, endedAtMs: number): JobDraft {
-  return { kind: 'purge', ref: key, runAtMs: endedAtMs + policy.retentionDays * 86_400_000 };
+export function purgeJob(process: SigningProcess, endedAtMs: number): JobDraft {
+  return { kind: 'purge', ref: process.key, runAtMs: keptUntilMs(process, endedAtMs) };
 }
 
 /** What ends with the process: its lease, reminders and suspension. */

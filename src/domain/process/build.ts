@@ -39,7 +39,10 @@ export function buildProcess(wish: NewProcess, context: DecisionContext): BuiltP
   const draft = newDraft();
   const createdBy = wish.user ?? systemActor;
   const digests = { ...documentDigests(wish.original), ...attachmentDigests(wish.attachments) };
-  draft.activity.push({ status: 'Created', createdBy, fileName: wish.fileName, digests });
+  const made = { status: 'Created', createdBy, fileName: wish.fileName };
+  const { policy, expiresAtMs } = wish;
+  const terms = { retentionDays: policy.retentionDays, expiresAtMs };
+  draft.activity.push({ ...made, digests, terms });
   for (const { key } of wish.signees) {
     draft.activity.push({ status: 'SigneeAdded', signeeKey: key, createdBy: systemActor });
   }

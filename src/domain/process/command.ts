@@ -28,6 +28,8 @@ export type ProcessCommand =
       readonly signee: Omit<Signee, 'order'>;
       /** Signees that the flow permits, the new one included. */
       readonly most: number;
+      /** Set where no credentials of the company came: as many may be added so. */
+      readonly mostByLink?: number;
       readonly by: string;
     }
   | {
@@ -35,6 +37,8 @@ export type ProcessCommand =
       readonly signeeKey: SigneeKey;
       readonly change: SigneeChange;
       readonly by: string;
+      /** No credentials of the company came. */
+      readonly isByLink?: boolean;
     }
   /** Sends the invitation of a signee again. */
   | { readonly type: 'invite'; readonly signeeKey: SigneeKey; readonly by: string }
@@ -143,7 +147,10 @@ export type ProcessCommand =
       readonly event: string;
     }
   | { readonly type: 'deleteAttachment'; readonly attachmentKey: string; readonly by: string }
-  | { readonly type: 'purge'; readonly by: string };
+  /** `contents`: the digests of all that the process needed. */
+  | { readonly type: 'purge'; readonly contents: readonly string[]; readonly by: string }
+  /** The process was kept long enough. */
+  | { readonly type: 'purgeDue'; readonly contents: readonly string[] };
 
 /** The command of that type. */
 export type CommandOf<Type extends ProcessCommand['type']> = Extract<

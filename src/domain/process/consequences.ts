@@ -37,9 +37,19 @@ export interface ActivityDraft {
   readonly personal?: Readonly<Record<string, string>>;
   /** What the process holds of signees: the row commits to it, and does not store it again. */
   readonly facts?: Readonly<Record<string, string>>;
-  /** SHA-256 of stored contents by name: `document`, `before`, `attachment:KEY`. */
+  /** SHA-256 of stored contents by name: `document`, `before`, `attachment:KEY`, `removed:N`. */
   readonly digests?: Readonly<Record<string, string>>;
+  /** What the process obeys from here on. */
+  readonly terms?: LoggedTerms;
 }
+
+/** Times that a process obeys, as rows of the log tell them: whole numbers by name. */
+export type LoggedTerms = {
+  /** Days that contents are kept after the end. */
+  readonly retentionDays?: number;
+  /** Last moment of a signature, epoch milliseconds. */
+  readonly expiresAtMs?: number;
+};
 
 /** An event for the webhooks of the flow. */
 export interface EventDraft {
@@ -69,6 +79,8 @@ export interface MessageDraft {
   readonly to?: string;
   /** Add an unsubscribe link. */
   readonly includeUnsubscribe?: boolean;
+  /** Somebody with a link has caused it, and nobody of the company. */
+  readonly isByLink?: true;
 }
 
 /** Kinds of work that wait for their time. */

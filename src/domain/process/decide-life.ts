@@ -131,7 +131,8 @@ export function extend(
   const refused = finishedRule(process, context);
   if (refused !== undefined) return refuse(refused);
   const lastMs = context.nowMs + OPEN_DAYS_MAX * 86_400_000;
-  if (!(expiresAtMs > context.nowMs && expiresAtMs <= lastMs)) {
+  const isInTime = expiresAtMs > context.nowMs && expiresAtMs <= lastMs;
+  if (!isInTime || !Number.isSafeInteger(expiresAtMs)) {
     const found = Number.isFinite(new Date(expiresAtMs).getTime())
       ? new Date(expiresAtMs).toISOString()
       : 'no time';
@@ -140,7 +141,7 @@ export function extend(
   }
   if (expiresAtMs === process.expiresAtMs) return { kind: 'unchanged' };
   const description = new Date(expiresAtMs).toISOString();
-  const row = { status: 'Extended', createdBy: by, description };
+  const row = { status: 'Extended', createdBy: by, description, terms: { expiresAtMs } };
   const longer = { ...process, expiresAtMs };
   const signees = process.signees.map((signee) => withPlanAgain(longer, signee));
   const jobs = [expireJob(longer), ...reminderJobs({ ...longer, signees })];
@@ -156,44 +157,6 @@ function withPlanAgain({ reminderRule, expiresAtMs }: SigningProcess, signee: Si
   const sentCount = reminder?.sentCount ?? 0;
   const nextAtMs = nextReminderAtMs(reminderRule, invitedAtMs, sentCount, { expiresAtMs });
   return nextAtMs === undefined ? signee : { ...signee, reminder: { nextAtMs, sentCount } };
-}
-
-/** Removes contents and personal data of an ended process; the log keeps its chain. */
-export function purge(
-  process: SigningProcess,
-  { by }: CommandOf<'purge'>,
-  { nowMs }: DecisionContext,
-): Decision {
-  const { key, status, phase } = process;
-  if (process.purgedAtMs !== undefined) return { kind: 'unchanged' };
-  if (phase !== 'Done') {
-    const message = `process ${key} is ${status}, expected one that has ended`;
-    return refuse(refusal('process.state.refused', message, 'cancel it first'));
-  }
-  const change = {
-    ...gone,
-    fileName: '',
-    meta: {},
-    attachments: [],
-    signees: process.signees.map(anonymous),
-    purgedAtMs: nowMs,
-  };
-  const activity = [{ status: 'Purged', createdBy: by }];
-  return accept(process, change, { activity, erases: true });
-}
-
-const gone = {
-  original: undefined,
-  document: undefined,
-  user: undefined,
-  reason: undefined,
-  activityDisplayName: undefined,
-};
-
-function anonymous(signee: Signee): Signee {
-  const { key, order, state, signatureType, delivery, hidePersonalCode, signedAtMs } = signee;
-  const kept = { key, order, state, signatureType, delivery, hidePersonalCode };
-  return { ...kept, name: '', ...(signedAtMs === undefined ? {} : { signedAtMs }) };
 }
 
 /** Forbids to end or suspend what everybody has signed, or what has expired. */

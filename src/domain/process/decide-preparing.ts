@@ -1,16 +1,24 @@
 import { isSameNumber, isSamePerson } from '../person/index.ts';
 import { accept, inviteInTurn, newDraft, reminderJobs, systemActor, withSignee } from './accept.ts';
 import type { CommandOf } from './command.ts';
-import type { Decision } from './consequences.ts';
+import type { Decision, MessageDraft } from './consequences.ts';
 import {
   endedRule,
   findSignee,
+  leaseRule,
   refusal,
   refuse,
   signedRule,
   unknownSignee,
   type Verdict,
 } from './guards.ts';
+import {
+  addByLinkRule,
+  afterLinkChange,
+  agreedRule,
+  changeByLinkRule,
+  oneMoreByLink,
+} from './link-rules.ts';
 import { attachmentDigests } from './logged-facts.ts';
 import { type Signee, type SigningProcess, signeesMax } from './process.ts';
 import type { DecisionContext } from './turn.ts';
@@ -36,7 +44,7 @@ export function start(
 /** Adds one who signs, while the process is not finished. */
 export function addSignee(
   process: SigningProcess,
-  { signee: wish, by, most }: CommandOf<'addSignee'>,
+  { signee: wish, by, most, mostByLink }: CommandOf<'addSignee'>,
   context: DecisionContext,
 ): Decision {
   const { key } = process;
@@ -51,6 +59,9 @@ export function addSignee(
   }
   const { signees: present } = process;
   const max = Math.min(most, signeesMax);
+  const isByLink = mostByLink !== undefined;
+  const bounded = isByLink ? addByLinkRule(process, wish, { most: max, mostByLink }) : undefined;
+  if (bounded !== undefined) return refuse(bounded);
   if (present.length >= max) {
     const found = `expected at most ${max} signees, found as many already`;
     return refuse(refusal('validation.error', `signees: ${found}`));
@@ -58,26 +69,30 @@ export function addSignee(
   const twin = twinRule(process, wish);
   if (twin !== undefined) return refuse(twin);
   const order = Math.max(-1, ...present.map((other) => other.order)) + 1;
-  const signee: Signee = { ...wish, order };
+  const signee: Signee = { ...wish, order, ...(isByLink ? { byLink: { isAdded: true } } : {}) };
   const draft = newDraft();
   draft.activity.push({ status: 'SigneeAdded', signeeKey: signee.key, createdBy: by });
-  const withNew = { ...process, signees: [...present, signee] };
+  const caused = isByLink && wish.delivery !== 'None' ? oneMoreByLink(process) : {};
+  const withNew = { ...process, ...caused, signees: [...present, signee] };
   if (process.phase === 'Draft' && process.document !== undefined) {
     const decision = activate(withNew, by, context);
     if (decision.kind !== 'accepted') return decision;
-    const { activity } = decision.consequences;
+    const { activity, messages } = decision.consequences;
     const rows = [...draft.activity, ...activity];
-    return { ...decision, consequences: { ...decision.consequences, activity: rows } };
+    const marked = causedBy(isByLink, messages);
+    const consequences = { ...decision.consequences, activity: rows, messages: marked };
+    return { ...decision, consequences };
   }
   const signees = inviteInTurn(withNew, context, draft);
   const jobs = reminderJobs({ ...process, signees });
-  return accept(process, { signees }, { ...draft, jobs });
+  const messages = causedBy(isByLink, draft.messages);
+  return accept(process, { signees, ...caused }, { ...draft, messages, jobs });
 }
 
 /** Changes how a signee is reached; a changed address is invited anew. */
 export function updateSignee(
   process: SigningProcess,
-  { signeeKey, change, by }: CommandOf<'updateSignee'>,
+  { signeeKey, change, by, isByLink = false }: CommandOf<'updateSignee'>,
   context: DecisionContext,
 ): Decision {
   const signee = findSignee(process, signeeKey);
@@ -91,6 +106,11 @@ export function updateSignee(
     (name) => change[name as keyof typeof change] !== signee[name as keyof Signee],
   );
   if (fields.length === 0) return { kind: 'unchanged' };
+  const isAddress = fields.includes('email');
+  const isInvited = isAddress && signee.invitedAtMs !== undefined && signee.delivery === 'Email';
+  const link = { isAddress, isInvited };
+  const bounded = isByLink ? changeByLinkRule(process, signee, link) : undefined;
+  if (bounded !== undefined) return refuse(bounded);
   const draft = newDraft();
   draft.activity.push({
     status: 'SigneeUpdated',
@@ -98,11 +118,15 @@ export function updateSignee(
     createdBy: by,
     description: `changed: ${fields.sort().join(', ')}`,
   });
-  const isInvited = signee.invitedAtMs !== undefined && signee.delivery === 'Email';
-  if (isInvited && fields.includes('email')) {
-    draft.messages.push({ template: 'Signup', channel: 'Email', signeeKey });
-  }
-  return accept(process, { signees: withSignee(process, changed) }, draft);
+  const invitation = { template: 'Signup', channel: 'Email', signeeKey } as const;
+  if (isInvited) draft.messages.push(...causedBy(isByLink, [invitation]));
+  const next = isByLink ? { ...changed, byLink: afterLinkChange(signee, link) } : changed;
+  const caused = isByLink && isInvited ? oneMoreByLink(process) : {};
+  return accept(process, { signees: withSignee(process, next), ...caused }, draft);
+}
+
+function causedBy(isByLink: boolean, messages: readonly MessageDraft[]): readonly MessageDraft[] {
+  return isByLink ? messages.map((each) => ({ ...each, isByLink })) : messages;
 }
 
 /** Forbids a second signee who is one already: nobody signs a document twice. */
@@ -118,7 +142,7 @@ function hasSignedAs({ state, login }: Signee, { ssn }: Pick<Signee, 'ssn'>): bo
   return state === 'Signed' && isSameNumber(login?.ssn, ssn);
 }
 
-/** Takes an attachment away while nobody can have relied on a finished process. */
+/** Takes an attachment away that nobody has agreed to, or does so just now. */
 export function deleteAttachment(
   process: SigningProcess,
   { attachmentKey, by }: CommandOf<'deleteAttachment'>,
@@ -130,6 +154,8 @@ export function deleteAttachment(
     return refuse(refusal('process.file.not_found', message));
   }
   if (endedRule(process, context) !== undefined) return refuse(finished(process));
+  const agreed = agreedRule(process) ?? leaseRule(process, undefined, context);
+  if (agreed !== undefined) return refuse(agreed);
   const attachments = process.attachments.filter((each) => each !== found);
   const row = { status: 'AttachmentDeleted', createdBy: by, fileName: found.fileName };
   const digests = attachmentDigests([found]);

@@ -1,7 +1,7 @@
 import type { CommandOf, ProcessCommand } from './command.ts';
 import type { Decision } from './consequences.ts';
 import { complete, finalizeFailed, retryFinalize } from './decide-finishing.ts';
-import { block, cancel, expire, extend, purge, unblock } from './decide-life.ts';
+import { block, cancel, expire, extend, unblock } from './decide-life.ts';
 import {
   cancelReminders,
   invite,
@@ -12,6 +12,7 @@ import {
   unsubscribe,
 } from './decide-messages.ts';
 import { addSignee, deleteAttachment, start, updateSignee } from './decide-preparing.ts';
+import { purge, purgeDue } from './decide-purge.ts';
 import {
   abandonSigning,
   authenticate,
@@ -54,6 +55,7 @@ const handlers: { readonly [Type in ProcessCommand['type']]: Handler<Type> } = {
   unblock,
   extend,
   purge,
+  purgeDue,
   remind,
   remindDue,
   cancelReminders,

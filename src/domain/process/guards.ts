@@ -118,10 +118,15 @@ export function verificationRule(process: SigningProcess, signee: Signee): Verdi
   );
 }
 
-function leaseRule(process: SigningProcess, signee: Signee, { nowMs }: DecisionContext): Verdict {
+/** Forbids what another signee must not meet who is signing just now. */
+export function leaseRule(
+  process: SigningProcess,
+  signee: Pick<Signee, 'key'> | undefined,
+  { nowMs }: DecisionContext,
+): Verdict {
   const { lease } = process;
   if (lease === undefined || !hasLiveLease(process, nowMs)) return undefined;
-  if (lease.signeeKey === signee.key) return undefined;
+  if (lease.signeeKey === signee?.key) return undefined;
   return {
     ...refusal('2002', `another signee is signing ${process.key}`, 'try again in a while'),
     retryAtMs: lease.untilMs,

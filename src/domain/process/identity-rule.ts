@@ -40,7 +40,11 @@ export function identityRule(
   if (!signed.every((each) => isLoginOf(each, found))) {
     return mismatch(signee, 'another person than has signed');
   }
-  const isOther = others.some((other) => isTakenBy(other, found, fit));
+  // A link holder who adds a signee must not keep out one whom the company has named.
+  const named = isAdded(signee) ? others : others.filter((other) => !other.some(isAdded));
+  const isOther =
+    named.some((other) => hasBetterClaim(other, found, fit)) ||
+    others.some((other) => isTakenBy(other, found, fit));
   return isOther ? mismatch(signee, 'a person who is another signee') : undefined;
 }
 
@@ -131,13 +135,21 @@ function personsOf(
   return { own: all.find(isOwn) ?? [signee], others: all.filter((places) => !isOwn(places)) };
 }
 
-/** True when the person at `places` has the better right to the identity, or had it first. */
+/** True when more is known of the person at `places` that is that identity. */
+function hasBetterClaim(places: readonly Signee[], found: Identity, fit: Fit): boolean {
+  return (claimOf(places, found) ?? fits.none) > fit;
+}
+
+/** True when the person at `places` has shown that identity before, with no lesser right. */
 function isTakenBy(places: readonly Signee[], found: Identity, fit: Fit): boolean {
-  const claim = claimOf(places, found) ?? fits.none;
-  if (claim > fit) return true;
-  const taken = places.filter((place) => isLoginOf(place, found));
+  const known = Math.max(claimOf(places, found) ?? fits.none, fits.unnumbered);
   // A login that fits less keeps nobody out of their own place; a signature does.
-  return taken.some((place) => hasSigned(place) || Math.max(claim, fits.unnumbered) >= fit);
+  const taken = places.filter((place) => isLoginOf(place, found));
+  return taken.some((place) => hasSigned(place) || known >= fit);
+}
+
+function isAdded({ byLink }: Signee): boolean {
+  return byLink?.isAdded === true;
 }
 
 function hasSigned({ state }: Signee): boolean {

@@ -1,5 +1,5 @@
 /** The life of one document under signature, as a pure state machine. */
-export { systemActor } from './accept.ts';
+export { keptUntilMs, purgedOnRequest, systemActor } from './accept.ts';
 export { buildProcess, type NewProcess } from './build.ts';
 export type { CommandOf, ProcessCommand, SigneeChange } from './command.ts';
 export {
@@ -37,4 +37,4 @@ export {
   signeesMax,
 } from './process.ts';
 export { reachFault } from './reach.ts';
-export { type DecisionContext, hasLiveLease, isOverdue } from './turn.ts';
+export { areAllSigned, type DecisionContext, hasLiveLease, isByTime, isOverdue } from './turn.ts';

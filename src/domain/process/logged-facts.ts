@@ -30,6 +30,11 @@ export function recordDigest(evidence: readonly Attachment[]): Readonly<Record<s
   return record === undefined ? {} : { evidence: record.document.sha256 };
 }
 
+/** For the row of a purge: the contents that went, by number. */
+export function removedDigests(contents: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(contents.map((sha256, at) => [`removed:${at + 1}`, sha256]));
+}
+
 const prefix = 'signee';
 
 /** True for the name of a value that rows of the log commit to and the process holds. */

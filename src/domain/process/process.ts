@@ -144,6 +144,15 @@ export interface Undelivered {
   readonly errorCode?: string;
 }
 
+/** What was done with a signee without credentials of the company: links are bounded by it. */
+export interface LinkUse {
+  /** The signee was added so. */
+  readonly isAdded?: true;
+  /** Changes that were made so, and those of them that changed the mail address. */
+  readonly changes?: number;
+  readonly addresses?: number;
+}
+
 /** Signees of one process at most. */
 export const signeesMax = 200;
 
@@ -163,6 +172,8 @@ export interface Signee extends Contact {
   readonly customSmsText?: string;
   /** E-mail of the owner who added the signee. */
   readonly user?: string;
+  /** What was done with the signee without credentials of the company. */
+  readonly byLink?: LinkUse;
   readonly reminder?: ReminderPlan;
   /** The newest invitation or reminder, when no transport took it. */
   readonly undelivered?: Undelivered;
@@ -219,6 +230,8 @@ export interface ProcessPolicy {
   /** Attach the evidence page also where all signatures are qualified. */
   readonly evidencePage: boolean;
   readonly mayDecline: boolean;
+  /** Who has the link of one signee sees and can do what all of them can. */
+  readonly openLinks?: true;
   /** Days that documents are kept after the end. */
   readonly retentionDays: number;
   /** Mail the result to the signees; to the owner; to this address. */
@@ -272,6 +285,8 @@ export interface SigningProcess {
   /** Why it was cancelled or blocked. */
   readonly reason?: string;
   readonly finalization: Finalization;
+  /** Invitations that somebody without credentials of the company has caused. */
+  readonly invitationsByLink?: number;
   readonly policy: ProcessPolicy;
   /** Content and personal data are gone; only the tombstone stays. */
   readonly purgedAtMs?: number;

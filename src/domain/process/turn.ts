@@ -1,4 +1,5 @@
 import type { SigneeKey } from '../keys.ts';
+import type { ProcessCommand } from './command.ts';
 import type { Signee, SigningProcess } from './process.ts';
 
 /** What a decision needs to know beyond the process itself. */
@@ -36,6 +37,15 @@ export function isOverdue(process: SigningProcess, nowMs: number): boolean {
   const waits =
     process.status === 'InActive' || (process.status === 'Active' && process.phase === 'Open');
   return waits && nowMs >= process.expiresAtMs && !hasLiveLease(process, nowMs);
+}
+
+/** True for a command that ends the process, or removes its contents, by times that it names. */
+export function isByTime(
+  { expiresAtMs }: SigningProcess,
+  { type }: Pick<ProcessCommand, 'type'>,
+  nowMs: number,
+): boolean {
+  return type === 'expire' || type === 'purgeDue' || (type === 'unblock' && nowMs >= expiresAtMs);
 }
 
 /** True while somebody holds the right to put the next signature. */

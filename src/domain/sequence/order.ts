@@ -53,7 +53,7 @@ export function groupPersons(
     }
   }
   return groups.map(({ key, order, signingKeys }) => {
-    return { key, order, signingKeys: [...signingKeys.values()], passcodeTries: 0 };
+    return { key, order, signingKeys: [...signingKeys.values()] };
   });
 }
 

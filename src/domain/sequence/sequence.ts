@@ -14,8 +14,6 @@ export interface SequencePerson {
   readonly signingKeys: readonly SigningKey[];
   /** Scrypt of the passcode with its salt, `salt:hash`, when one was set. */
   readonly passcodeHash?: string;
-  readonly passcodeTries: number;
-  readonly passcodeLockedUntilMs?: number;
 }
 
 /** Several documents that are signed together. Its status follows from those of its processes. */

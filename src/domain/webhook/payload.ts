@@ -1,5 +1,6 @@
 import { storableText } from '../activity/index.ts';
 import type { Customer } from '../auth/index.ts';
+import { fieldDataMember } from '../flow/index.ts';
 import type { CompanyKey, FlowKey, ProcessKey, SequenceKey, SigneeKey } from '../keys.ts';
 import {
   type Attachment,
@@ -31,6 +32,7 @@ export interface PayloadInput {
 /** What of a process is published. */
 export interface PayloadProcess
   extends Pick<SigningProcess, 'flowName' | 'signees' | 'attachments' | 'meta'> {
+  readonly flowType?: SigningProcess['flowType'];
   readonly key: ProcessKey;
   readonly companyKey: CompanyKey;
   readonly flowKey: FlowKey;
@@ -67,7 +69,7 @@ export function buildPayload(input: PayloadInput): readonly [head: string, tail:
       : { SignedDocumentDownloadUrls: input.downloads.map((each) => urlOf(frontEnd, each)) }),
     AttachmentReferences: process.attachments.map((each) => attachmentOf(each, process, frontEnd)),
     EventType: webhookTypes[input.type],
-    Meta: process.meta,
+    Meta: metaOf(input),
     ...(process.sequenceKey === undefined ? {} : { SequenceKey: process.sequenceKey }),
     ...(input.type === 'Auth' ? { Customer: customerOf(input) } : {}),
   };
@@ -77,6 +79,16 @@ export function buildPayload(input: PayloadInput): readonly [head: string, tail:
   return input.hasDocument
     ? [`${start},${slot}`, `",${rest}`]
     : [`${start},"SignedDocument":null,${rest}`, ''];
+}
+
+/** Of a form: where the document is, and its values as JSON, whichever way they came. */
+function metaOf(input: PayloadInput): Readonly<Record<string, string>> {
+  const { meta, flowType } = input.process;
+  if (flowType !== 'FillAndSign') return meta;
+  const { pdfUrl: _url, ...values } = meta;
+  const pdfUrl = downloadUrl(input);
+  const fieldData = JSON.stringify(values);
+  return { ...(pdfUrl === null ? {} : { pdfUrl }), [fieldDataMember]: fieldData, ...meta };
 }
 
 /** A login at a flow: there is no process yet, and perhaps there never is. */
@@ -152,11 +164,12 @@ function signeeOf(signee: Signee, processKey: ProcessKey): object {
   };
 }
 
-function customerOf({ process, signeeKey }: PayloadInput): object | null {
+function customerOf(input: PayloadInput): object | null {
+  const { process, signeeKey } = input;
   const signee = process.signees.find(({ key }) => key === signeeKey);
   return signee === undefined
     ? null
-    : { ...personOf(signee), FlowKey: process.flowKey, Meta: process.meta };
+    : { ...personOf(signee), FlowKey: process.flowKey, Meta: metaOf(input) };
 }
 
 /** The address that an attachment of a process is downloaded from. */

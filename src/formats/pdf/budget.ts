@@ -11,8 +11,10 @@ export interface ReadBudget {
   parsedBytes: number;
   /** Values that may still be made. */
   values: number;
-  /** Bytes that containers may still decode to. */
+  /** Bytes that streams may still decode to, what stands between two filters included. */
   decodedBytes: number;
+  /** The same at the beginning. */
+  readonly decodedBytesMax: number;
   /** Ranges of object numbers that may still be looked at. */
   probes: number;
   /**
@@ -26,12 +28,37 @@ export interface ReadBudget {
 
 /** A fresh budget for a file of this size. */
 export function readBudget(lengthBytes: number): ReadBudget {
+  const decodedBytesMax = Math.min(
+    limits.pdfDecodedFloorBytes + limits.pdfInflation * lengthBytes,
+    limits.pdfDecodedBytes,
+  );
   return {
-    parsedBytes: 8 * lengthBytes + limits.pdfParsedBytes,
+    parsedBytes: 8 * lengthBytes + Math.min(limits.pdfParsedBytes, decodedBytesMax),
     values: limits.pdfValues,
-    decodedBytes: limits.pdfDecodedBytes,
+    decodedBytes: decodedBytesMax,
+    decodedBytesMax,
     probes: limits.pdfXrefProbes,
   };
+}
+
+/** A budget of what can be read so quickly that nobody notices. */
+export function lightBudget(lengthBytes: number): ReadBudget {
+  const decodedBytesMax = 512 * 1024;
+  return {
+    parsedBytes: 2 * lengthBytes + decodedBytesMax,
+    values: 100_000,
+    decodedBytes: decodedBytesMax,
+    decodedBytesMax,
+    probes: 200_000,
+  };
+}
+
+/** A fresh budget for a file whose streams are decoded again by a slow reader, all of them. */
+export function rewriteBudget(lengthBytes: number): ReadBudget {
+  const { pdfDecodedFloorBytes, pdfRewrittenInflation, pdfRewrittenBytes } = limits;
+  const most = pdfDecodedFloorBytes + pdfRewrittenInflation * lengthBytes;
+  const decodedBytesMax = Math.min(most, pdfRewrittenBytes);
+  return { ...tolerantBudget(lengthBytes), decodedBytes: decodedBytesMax, decodedBytesMax };
 }
 
 /** A fresh budget for a file of which nothing is forgiven. */
@@ -48,6 +75,16 @@ export function tolerantBudget(lengthBytes: number): ReadBudget {
 export function budgetExceeded(what: string): CoreError {
   return new CoreError('limit.exceeded', `reading the PDF takes too much: ${what}`, {
     details: { what },
+  });
+}
+
+/** The error for streams that decode to more than a file of this size may ask for. */
+export function inflatesTooFar({ decodedBytesMax }: ReadBudget): CoreError {
+  const what = 'bytes of streams';
+  const message = `its streams decode to more than ${decodedBytesMax} bytes`;
+  return new CoreError('limit.exceeded', `reading the PDF takes too much: ${message}`, {
+    details: { what, expected: decodedBytesMax },
+    hint: `a file of its size may decode to ${decodedBytesMax} bytes: save it anew, smaller ones do`,
   });
 }
 

@@ -1,7 +1,13 @@
 import { type ByteSource, latin1Text, sourceFrom } from '../../base/bytes.ts';
 import { CoreError, isCoreError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
-import { readBudget, strictBudget, tolerantBudget } from './budget.ts';
+import {
+  lightBudget,
+  type ReadBudget,
+  readBudget,
+  strictBudget,
+  tolerantBudget,
+} from './budget.ts';
 import { openSecurity, type PdfSecurity } from './encryption/index.ts';
 import { findLastSection } from './last-section.ts';
 import { ObjectReader } from './object-reader.ts';
@@ -97,6 +103,8 @@ export interface OpenOptions {
   readonly strict?: boolean;
   /** What the file was before an update: its sections are not read again. */
   readonly earlier?: PdfFile;
+  /** Read no more than is read at once: whatever takes longer is `limit.exceeded`. */
+  readonly light?: boolean;
 }
 
 /** Codes of errors that a scan of the whole file may mend. */
@@ -151,7 +159,7 @@ function openAt(
 ): PdfFile {
   const view = originBytes === 0 ? source : sourceFrom(source, originBytes);
   const { lengthBytes } = source;
-  const budget = options.strict === true ? strictBudget(lengthBytes) : readBudget(lengthBytes);
+  const budget = budgetOf(options, lengthBytes);
   const previous = findStart(view);
   const { earlier } = options;
   const isSameOrigin = earlier?.originBytes === originBytes;
@@ -163,6 +171,11 @@ function openAt(
   // Where one offset was wrong, others are, too.
   if (findings.length > 0) requireOffsets(reader);
   return new OpenPdfFile({ source, originBytes, header, reader, previous, findings, options });
+}
+
+function budgetOf({ strict, light }: OpenOptions, lengthBytes: number): ReadBudget {
+  if (light === true) return lightBudget(lengthBytes);
+  return strict === true ? strictBudget(lengthBytes) : readBudget(lengthBytes);
 }
 
 /** The file when only its `startxref` is wrong. */
@@ -218,8 +231,9 @@ function rebuild(
 ): PdfFile {
   const originBytes = header.offsetBytes;
   const view = originBytes === 0 ? source : sourceFrom(source, originBytes);
+  const decoding = readBudget(source.lengthBytes);
   const decodeObjectStream = (number: number, stream: PdfStream, explicit: XrefSection) => {
-    const reader = new ObjectReader(view, [explicit], readBudget(source.lengthBytes));
+    const reader = new ObjectReader(view, [explicit], decoding);
     const security = securityOf(reader, options);
     const clear = security?.decrypt(number, 0, stream) ?? stream;
     try {

@@ -2,7 +2,7 @@ import { inflateSync } from 'node:zlib';
 import { CoreError, isCoreError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { decodeAscii85, decodeAsciiHex, decodeRunLength } from './ascii-filters.ts';
-import { budgetExceeded, type ReadBudget } from './budget.ts';
+import { inflatesTooFar, type ReadBudget } from './budget.ts';
 import { decodeLzw } from './lzw.ts';
 import {
   asArray,
@@ -18,16 +18,23 @@ import { undoPredictor } from './predictors.ts';
 /** Follows references; gives null for what is absent. */
 export type Resolve = (value: PdfObject | undefined) => PdfObject;
 
+/** Bytes that decoding may still give. */
+type Allowance = Pick<ReadBudget, 'decodedBytes'>;
+
 /**
- * The data of a stream with all its filters undone, at most `maxBytes` long. Without filters the
- * result is the encoded data itself.
+ * The data of a stream with all its filters undone: at most `maxBytes` with all that stands
+ * between two filters. Without filters the result is the encoded data itself.
  *
  * @throws pdf.stream.invalid when the data is damaged
  * @throws pdf.filter.unsupported for image filters, unknown ones, and encryption
- * @throws limit.exceeded when the data, or what stands between two filters, is too long
+ * @throws limit.exceeded when it is too long
  * @spec ISO 32000-1 §7.4
  */
 export function decodeStream(stream: PdfStream, resolve: Resolve, maxBytes: number): Uint8Array {
+  return decodeWithin(stream, resolve, { decodedBytes: maxBytes });
+}
+
+function decodeWithin(stream: PdfStream, resolve: Resolve, allowance: Allowance): Uint8Array {
   const { dict } = stream;
   if (dict.has('F')) throw unsupported('data in another file');
   const filters = listOf(resolve(dict.get('Filter')));
@@ -36,13 +43,20 @@ export function decodeStream(stream: PdfStream, resolve: Resolve, maxBytes: numb
     throw new CoreError('limit.exceeded', `a stream has ${filters.length} filters`);
   }
   let data = stream.raw;
+  // Data without a filter costs too: it may be asked for again and again.
+  if (filters.length === 0) spend(allowance, data);
   filters.forEach((filter, index) => {
     const name = asName(resolve(filter))?.value;
     const own = asDict(resolve(parameters[index]));
-    data = undoFilter(name, data, own, resolve, maxBytes);
+    data = undoFilter(name, data, own, resolve, allowance.decodedBytes);
+    spend(allowance, data);
   });
-  if (data.length > maxBytes) throw tooLong(maxBytes);
   return data;
+}
+
+function spend(allowance: Allowance, { length }: Uint8Array): void {
+  if (length > allowance.decodedBytes) throw tooLong(allowance.decodedBytes);
+  allowance.decodedBytes -= length;
 }
 
 /** Octets that a damaged stream of this length is taken to have cost: it says nothing of it. */
@@ -53,7 +67,7 @@ export function costOfDamage(lengthBytes: number): number {
 /** Takes what a stream decoded to from the budget. @throws limit.exceeded when it is used up */
 export function spendDecoded(budget: ReadBudget, lengthBytes: number): void {
   budget.decodedBytes -= lengthBytes;
-  if (budget.decodedBytes < 0) throw budgetExceeded('bytes of streams');
+  if (budget.decodedBytes < 0) throw inflatesTooFar(budget);
 }
 
 /**
@@ -62,9 +76,7 @@ export function spendDecoded(budget: ReadBudget, lengthBytes: number): void {
  */
 export function decodeCounted(stream: PdfStream, resolve: Resolve, budget: ReadBudget): Uint8Array {
   try {
-    const data = decodeStream(stream, resolve, budget.decodedBytes);
-    budget.decodedBytes -= data.length;
-    return data;
+    return decodeWithin(stream, resolve, budget);
   } catch (error) {
     const isTooLong = isCoreError(error) && error.code === 'limit.exceeded';
     spendDecoded(budget, isTooLong ? Number.POSITIVE_INFINITY : costOfDamage(stream.raw.length));

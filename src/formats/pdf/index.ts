@@ -2,6 +2,7 @@
 export { isBudgetExceeded } from './budget.ts';
 export { digestRanges } from './byte-range.ts';
 export { certificationOf, firstPage, listPages, type PdfPage } from './document.ts';
+export { requireModestContainers } from './every-container.ts';
 export { hasField, listSignatureFields, type SignatureField } from './fields.ts';
 export { isMendable, type OpenOptions, openPdf, type PdfFile } from './file.ts';
 export {

@@ -3,7 +3,7 @@ import { CoreError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import type { ReadBudget } from './budget.ts';
 import type { PdfSecurity } from './encryption/index.ts';
-import { decodeCounted, decodeStream } from './filters.ts';
+import { decodeCounted } from './filters.ts';
 import { readIndirectObject } from './indirect.ts';
 import { type ObjectStream, openObjectStream } from './object-stream.ts';
 import { asInteger, type PdfObject, PdfReference, PdfStream } from './objects.ts';
@@ -66,7 +66,7 @@ export class ObjectReader {
 
   /** See {@link PdfFile.decode}. */
   decode(stream: PdfStream): Uint8Array {
-    return decodeStream(stream, (value) => this.resolve(value), limits.pdfDecodedBytes);
+    return decodeCounted(stream, (value) => this.resolve(value), this.#budget);
   }
 
   /** See {@link PdfFile.locate}. */

@@ -260,7 +260,7 @@ function sectionOf(
   { trailer }: RecoveredTrailer,
 ): XrefSection {
   const { ranges, find } = index;
-  const streams = scan.hasXrefStream || scan.containers.length > 0;
+  const streams = scan.sections.length > 0 || scan.containers.length > 0;
   return { offsetBytes: 0, kind: streams ? 'stream' : 'table', trailer, ranges, find };
 }
 

@@ -8,7 +8,7 @@ import { NumberTable } from './number-table.ts';
 import { asDict, asInteger, asName, type PdfDict, PdfReference } from './objects.ts';
 import { StreamEnds } from './stream-ends.ts';
 
-/** An object stream as it stands in the file. */
+/** An object stream, or cross-reference stream, as it stands in the file. */
 export interface FoundContainer {
   readonly objectNumber: number;
   readonly offsetBytes: number;
@@ -37,7 +37,8 @@ export interface Scan {
   readonly lengths: Map<number, number>;
   readonly containers: readonly FoundContainer[];
   readonly trailers: readonly FoundTrailer[];
-  readonly hasXrefStream: boolean;
+  /** Cross-reference streams. */
+  readonly sections: readonly FoundContainer[];
   /** Objects that end without `endobj`. */
   readonly unclosed: number;
   /** Objects left out because they cannot be read, or are cut off. */
@@ -87,7 +88,7 @@ class ObjectScan implements Scan {
   readonly lengths = new Map<number, number>();
   readonly containers: FoundContainer[] = [];
   readonly trailers: FoundTrailer[] = [];
-  hasXrefStream = false;
+  readonly sections: FoundContainer[] = [];
   unclosed = 0;
   broken = 0;
   outOfRange = 0;
@@ -269,12 +270,11 @@ class ObjectScan implements Scan {
     this.#define(open);
     const type = asName(dict.get('Type'))?.value;
     const { objectNumber, offsetBytes } = open;
+    const found = { objectNumber, offsetBytes, dict, dataOffset, lengthBytes };
     if (type === 'XRef') {
-      this.hasXrefStream = true;
+      this.sections.push(found);
       this.trailers.push({ offsetBytes, dict });
-    } else if (type === 'ObjStm') {
-      this.containers.push({ objectNumber, offsetBytes, dict, dataOffset, lengthBytes });
-    }
+    } else if (type === 'ObjStm') this.containers.push(found);
     return end;
   }
 

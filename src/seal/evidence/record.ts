@@ -12,7 +12,8 @@ export interface EvidenceIdentity {
 
 /** What is known of one signee, with how and when they signed. Times are ISO 8601. */
 export interface EvidenceSignee {
-  readonly key: string;
+  /** SHA-256 of the key, which opens the place of the signee; in records of before the key. */
+  readonly keySha256: string;
   readonly name: string;
   /** Left out when the signee's number is not to be shown. */
   readonly personalCode?: string;

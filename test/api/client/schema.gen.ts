@@ -1,4 +1,4 @@
-// Made by scripts/openapi-client.ts from the description 06e8ed392beda9e7.
+// Made by scripts/openapi-client.ts from the description 5dc3d466ef8ef13c.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
 /**
@@ -115,6 +115,17 @@ export interface paths {
   };
   post: operations["post-api-verify"];
  };
+ "/api/management/smartflows/{FlowKey}": {
+  parameters: {
+  };
+  get: operations["get-api-management-smartflows-flowkey"];
+ };
+ "/api/management/smartflows/{FlowKey}/{Version}": {
+  parameters: {
+  };
+  get: operations["get-api-management-smartflows-flowkey-version"];
+  put: operations["put-api-management-smartflows-flowkey-version"];
+ };
  "/api/management/flow": {
   parameters: {
   };
@@ -129,17 +140,6 @@ export interface paths {
   parameters: {
   };
   get: operations["get-api-management-flow-css-flowkey-css"];
- };
- "/api/management/smartflows/{FlowKey}": {
-  parameters: {
-  };
-  get: operations["get-api-management-smartflows-flowkey"];
- };
- "/api/management/smartflows/{FlowKey}/{Version}": {
-  parameters: {
-  };
-  get: operations["get-api-management-smartflows-flowkey-version"];
-  put: operations["put-api-management-smartflows-flowkey-version"];
  };
  "/api/management/webhook": {
   parameters: {
@@ -429,22 +429,22 @@ export interface components {
    address?: string;
    postalCode?: string;
    city?: string;
-   key: string;
+   key?: string;
    signed: boolean;
    signedAt?: string;
-   processKey: string;
+   processKey?: string;
    reason?: string;
    hidePersonalCode: boolean;
    communicationDeliveryType: string;
-   url: string;
+   url?: string;
    signatureType: string;
    language?: string;
    customSmsText?: string;
   };
   SigningProcess: {
-   key: string;
+   key?: string;
    signees: components["schemas"]["Signee"][];
-   flowKey: string;
+   flowKey?: string;
    status: string;
    meta: {
     [key: string]: string;
@@ -481,9 +481,11 @@ export interface components {
    processKey: string;
   };
   SequentialSigningSignee: {
-   key: string;
-   url: string;
-   signingKeys: components["schemas"]["SigneeKeys"][];
+   key?: string;
+   url?: string;
+   signingKeys?: components["schemas"]["SigneeKeys"][];
+   name?: string;
+   signed: boolean;
   };
   SequentialSigning: {
    key: string;
@@ -649,14 +651,14 @@ export interface components {
   CreateWebhook: {
    flowKey: string;
    /** @enum {string} */
-   type: "NotSet" | "SignedDocument" | "AllSigned" | "Auth" | "Signup" | "Canceled" | "Expired" | "Reminder" | "CompanyTermination" | "EmailVerification" | "Completed" | "Created" | "GroupSigned" | "Blocked";
+   type: "SignedDocument" | "AllSigned" | "Auth" | "Signup" | "Canceled" | "Expired" | "Reminder" | "CompanyTermination" | "EmailVerification" | "Completed" | "Created" | "GroupSigned" | "Blocked";
    url: string;
    active?: boolean;
   };
   UpdateWebhook: {
    flowKey?: string;
    /** @enum {string} */
-   type?: "NotSet" | "SignedDocument" | "AllSigned" | "Auth" | "Signup" | "Canceled" | "Expired" | "Reminder" | "CompanyTermination" | "EmailVerification" | "Completed" | "Created" | "GroupSigned" | "Blocked";
+   type?: "SignedDocument" | "AllSigned" | "Auth" | "Signup" | "Canceled" | "Expired" | "Reminder" | "CompanyTermination" | "EmailVerification" | "Completed" | "Created" | "GroupSigned" | "Blocked";
    url?: string;
    active?: boolean;
   };
@@ -1170,6 +1172,9 @@ export interface operations {
  };
  "get-api-signing-processkey-attachment-id-filename-filename": {
   parameters: {
+   query?: {
+    SigneeKey?: string;
+   };
    path: {
     ProcessKey: string;
     Id: string;
@@ -1197,6 +1202,9 @@ export interface operations {
  };
  "delete-api-signing-processkey-attachment-id-filename-filename": {
   parameters: {
+   query?: {
+    SigneeKey?: string;
+   };
    path: {
     ProcessKey: string;
     Id: string;
@@ -1690,78 +1698,6 @@ export interface operations {
    };
   };
  };
- "get-api-management-flow": {
-  parameters: {
-  };
-  responses: {
-   200: {
-    headers: {
-     [name: string]: unknown;
-    };
-    content: {
-     "application/json": components["schemas"]["FlowOverview"][];
-    };
-   };
-   default: {
-    headers: {
-     [name: string]: unknown;
-    };
-    content: {
-     "application/json": components["schemas"]["ErrorResponse"];
-    };
-   };
-  };
- };
- "get-api-management-flow-flowkey": {
-  parameters: {
-   path: {
-    FlowKey: string;
-   };
-  };
-  responses: {
-   200: {
-    headers: {
-     [name: string]: unknown;
-    };
-    content: {
-     "application/json": components["schemas"]["Flow"];
-    };
-   };
-   default: {
-    headers: {
-     [name: string]: unknown;
-    };
-    content: {
-     "application/json": components["schemas"]["ErrorResponse"];
-    };
-   };
-  };
- };
- "get-api-management-flow-css-flowkey-css": {
-  parameters: {
-   path: {
-    FlowKey: string;
-   };
-  };
-  responses: {
-   200: {
-    headers: {
-     [name: string]: unknown;
-    };
-    content: {
-     "text/css": string;
-    };
-   };
-   default: {
-    headers: {
-     [name: string]: unknown;
-    };
-    content: {
-     "application/json": components["schemas"]["ErrorResponse"];
-    };
-   };
-  };
- };
  "get-api-management-smartflows-flowkey": {
   parameters: {
    path: {
@@ -1841,6 +1777,78 @@ export interface operations {
     };
     content: {
      "application/json": components["schemas"]["SmartFlowSchema"];
+    };
+   };
+   default: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/json": components["schemas"]["ErrorResponse"];
+    };
+   };
+  };
+ };
+ "get-api-management-flow": {
+  parameters: {
+  };
+  responses: {
+   200: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/json": components["schemas"]["FlowOverview"][];
+    };
+   };
+   default: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/json": components["schemas"]["ErrorResponse"];
+    };
+   };
+  };
+ };
+ "get-api-management-flow-flowkey": {
+  parameters: {
+   path: {
+    FlowKey: string;
+   };
+  };
+  responses: {
+   200: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/json": components["schemas"]["Flow"];
+    };
+   };
+   default: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "application/json": components["schemas"]["ErrorResponse"];
+    };
+   };
+  };
+ };
+ "get-api-management-flow-css-flowkey-css": {
+  parameters: {
+   path: {
+    FlowKey: string;
+   };
+  };
+  responses: {
+   200: {
+    headers: {
+     [name: string]: unknown;
+    };
+    content: {
+     "text/css": string;
     };
    };
    default: {
@@ -1938,7 +1946,7 @@ export interface operations {
  "get-api-management-webhook-flowkey-flowkey": {
   parameters: {
    query?: {
-    Type?: "NotSet" | "SignedDocument" | "AllSigned" | "Auth" | "Signup" | "Canceled" | "Expired" | "Reminder" | "CompanyTermination" | "EmailVerification" | "Completed" | "Created" | "GroupSigned" | "Blocked";
+    Type?: "SignedDocument" | "AllSigned" | "Auth" | "Signup" | "Canceled" | "Expired" | "Reminder" | "CompanyTermination" | "EmailVerification" | "Completed" | "Created" | "GroupSigned" | "Blocked";
    };
    path: {
     FlowKey: string;
@@ -2647,6 +2655,7 @@ export interface operations {
   requestBody: {
    content: {
     "application/json": {
+     signeeKey?: string;
      loginHint?: string;
      /** @enum {string} */
      authenticationContextType: "Sim" | "App";
@@ -2683,6 +2692,7 @@ export interface operations {
   requestBody?: {
    content: {
     "application/json": {
+     signeeKey?: string;
      endUserIp?: string;
      returnUrl?: string;
     };
@@ -2717,6 +2727,7 @@ export interface operations {
   requestBody?: {
    content: {
     "application/json": {
+     signeeKey?: string;
      endUserIp?: string;
      returnUrl?: string;
     };
@@ -2750,7 +2761,9 @@ export interface operations {
   };
   requestBody?: {
    content: {
-    "application/json": Record<string, never>;
+    "application/json": {
+     signeeKey?: string;
+    };
    };
   };
   responses: {
@@ -2782,6 +2795,7 @@ export interface operations {
   requestBody: {
    content: {
     "application/json": {
+     signeeKey?: string;
      token: string;
      code: string;
     };
@@ -2815,7 +2829,9 @@ export interface operations {
   };
   requestBody?: {
    content: {
-    "application/json": Record<string, never>;
+    "application/json": {
+     signeeKey?: string;
+    };
    };
   };
   responses: {

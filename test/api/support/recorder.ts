@@ -1,6 +1,8 @@
 import { subscribe } from 'node:diagnostics_channel';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { afterAll, expect } from 'vitest';
 import { type Description, describedAnswer, type MediaType, openChecker } from './description.ts';
@@ -26,7 +28,9 @@ const checkers = new WeakMap<object, ReturnType<typeof openChecker>>();
 // Every server that a test makes says so: none can be forgotten, however it is spoken to.
 subscribe('fastify.initialization', (message) => {
   const { fastify } = message as { readonly fastify: FastifyInstance };
-  fastify.addHook('onSend', async (request, reply, payload) => {
+  fastify.addHook('onSend', async (request, reply, given) => {
+    const isJson = String(reply.getHeader('content-type') ?? '').includes('json');
+    const payload = isJson && given instanceof Readable ? await text(given) : given;
     await note(fastify, request, reply, payload);
     return payload;
   });
@@ -82,7 +86,9 @@ function faultOf(document: Description, { method, url, status, code, type, body 
   if (code !== '' && !isDescribed(known.examples ?? {}, code)) {
     return `code ${code} is not described`;
   }
-  return media === 'application/json' ? schemaFault(document, known.schema ?? {}, body) : '';
+  // A file of JSON that is handed out is a file.
+  const isJson = media === 'application/json' && known === described.content[media];
+  return isJson ? schemaFault(document, known.schema ?? {}, body) : '';
 }
 
 /** What can be wrong with a document is many codes, which no route lists. */

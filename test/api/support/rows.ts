@@ -68,6 +68,25 @@ const make = '/api/management/signing';
 const makeSequence = '/api/management/signing/sequential';
 const unknown = 'sp00000000000000000000000000000000';
 
+const attachments = [{ fileName: 'a.txt', fileContent: 'YWJj' }];
+/** Rows of companies that have used up a quota. */
+const beyondQuotas = (url: string, payload: (w: World, flowKey: string) => unknown): Short[] =>
+  (
+    [
+      ['processes', 429, 'quota.processes.exceeded'],
+      ['attachments', 429, 'quota.attachments.exceeded'],
+      ['storedBytes', 507, 'quota.storage.exceeded'],
+    ] as const
+  ).map(([name, status, code]) => [
+    `beyond its quota: ${name}`,
+    status,
+    (w) => {
+      const { basic, flowKey } = w.beyond[name];
+      return { url, headers: { authorization: basic }, payload: payload(w, flowKey) as object };
+    },
+    code,
+  ]);
+
 const managementRows = [
   ...rowsOf(
     'POST /management/signing',
@@ -168,6 +187,7 @@ const managementRows = [
       }),
       '10101',
     ],
+    ...beyondQuotas(make, (w, flowKey) => process(w, { flowKey, attachments })),
   ),
   ...rowsOf(
     'DELETE /management/signing',
@@ -269,6 +289,7 @@ const managementRows = [
       }),
       '10101',
     ],
+    ...beyondQuotas(makeSequence, (w, flowKey) => [process(w, { flowKey, attachments })]),
   ),
   ...rowsOf(
     'DELETE /management/signing/sequential',
@@ -295,8 +316,8 @@ const managementRows = [
   ),
 ];
 
-const place = (key: 'open' | 'closed' | 'signed' | 'inSequence') => (w: World) =>
-  `/api/signing/${w[key].key}/signee`;
+type PlaceName = 'open' | 'closed' | 'signed' | 'begun' | 'busy' | 'bounded' | 'inSequence';
+const place = (key: PlaceName) => (w: World) => `/api/signing/${w[key].key}/signee`;
 const bearer = { authorization: 'Bearer nothing' };
 
 /** The rules of a process that asks for a login, for any route about it. */
@@ -371,13 +392,31 @@ const signeeRows = [
     ],
     [
       'another key in the body',
-      400,
+      403,
       open(
+        (w) => `${place('open')(w)}/${w.open.signee}`,
+        () => ({ signeeKey: 'si0' }),
+      ),
+      'authentication.token.scope.invalid',
+    ],
+    [
+      'another key in the body of the company',
+      400,
+      as(
         (w) => `${place('open')(w)}/${w.open.signee}`,
         () => ({ signeeKey: 'si0' }),
       ),
       'validation.error',
       'signeeKey',
+    ],
+    [
+      'a fourth address by link',
+      403,
+      open(
+        (w) => `${place('bounded')(w)}/${w.bounded.signee}`,
+        () => ({ email: 'fourth@example.test' }),
+      ),
+      'signing.forbidden.signee.limit',
     ],
     [
       'unknown',
@@ -447,6 +486,13 @@ const signeeRows = [
       'error.signee.wrong.route',
     ],
     ['signed by all', 403, open(place('signed'), () => signee), 'error.signee.process.finished'],
+    ['signed by one', 403, open(place('begun'), () => signee), 'signing.forbidden.document.signed'],
+    [
+      'a sixth by link',
+      403,
+      open(place('bounded'), () => signee),
+      'signing.forbidden.signee.limit',
+    ],
   ),
   ...accessRows('POST /signing/{ProcessKey}/signee', place('closed'), () => signee),
   ...rowsOf('POST /signing/{ProcessKey}/signee', [
@@ -466,7 +512,7 @@ const signeeRows = [
 ];
 
 const file =
-  (key: 'open' | 'closed' | 'signed', name = 'terms%20of%20use.txt') =>
+  (key: PlaceName, name = 'terms%20of%20use.txt') =>
   (w: World) =>
     `/api/signing/${w[key].key}/attachment/${w[key].attachment}/fileName/${name}`;
 const attached = '/signing/{ProcessKey}/attachment/{Id}/fileName/{FileName}';
@@ -479,6 +525,7 @@ const fileRows = [
     ['an attachment', 200, open(file('open'))],
     ['another name', 404, open(file('open', 'other.txt')), 'process.file.not_found'],
     ['a path', 404, open(file('open', '..%2f..%2fetc%2fpasswd')), 'process.file.not_found'],
+    ['nobody', 404, open((w) => `${file('open')(w)}?SigneeKey=si0`), 'error.signee.not_found'],
     [
       'unknown',
       404,
@@ -497,6 +544,9 @@ const fileRows = [
     ],
     ['another name', 404, open(file('open', 'other.txt')), 'process.file.not_found'],
     ['signed by all', 403, open(file('signed')), 'error.signee.process.finished'],
+    ['signed by one', 403, open(file('begun')), 'signing.forbidden.document.signed'],
+    ['about to be signed', 403, open(file('busy')), '2002'],
+    ['nobody', 404, open((w) => `${file('open')(w)}?SigneeKey=si0`), 'error.signee.not_found'],
   ),
   ...accessRows(`DELETE ${attached}`, file('closed')),
   ...rowsOf(

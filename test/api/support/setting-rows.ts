@@ -196,6 +196,8 @@ const flowRows = [
 
 const hook = '/api/management/webhook';
 const mail = '/api/management/emailtemplate';
+const ownHook = (w: World) => `${hook}/${w.webhookId}`;
+const ownText = (w: World) => `${mail}/${w.templateId}`;
 const hookOf = (w: World, changes: object = {}) => ({
   flowKey: w.flowKey,
   type: 'allSIGNED',
@@ -230,16 +232,16 @@ const hookRows = [
   ),
   ...rowsOf(
     'PUT /management/webhook/{Id}',
-    ['switched off', 200, at(`${hook}/1`, () => ({ Active: false }))],
+    ['switched off', 200, as(ownHook, () => ({ Active: false }))],
     [
       'another flow',
       400,
-      at(`${hook}/1`, (w) => ({ flowKey: w.trialFlow })),
+      as(ownHook, (w) => ({ flowKey: w.trialFlow })),
       'validation.error',
       'flowKey',
     ],
     ['no number', 400, at(`${hook}/one`, () => ({})), 'validation.error', 'id'],
-    ['no URL', 400, at(`${hook}/1`, () => ({ url: 'x' })), 'webhook.url.invalid', 'url'],
+    ['no URL', 400, as(ownHook, () => ({ url: 'x' })), 'webhook.url.invalid', 'url'],
     ['unknown', 404, at(`${hook}/99`, () => ({})), 'webhook.not_found'],
   ),
   ...rowsOf(
@@ -259,11 +261,11 @@ const hookRows = [
     [
       'of another company',
       404,
-      (w) => ({ url: `${hook}/1`, headers: { authorization: w.foreign } }),
+      (w) => ({ url: ownHook(w), headers: { authorization: w.foreign } }),
       'webhook.not_found',
     ],
-    ['gone', 204, at(`${hook}/1`)],
-    ['gone already', 404, at(`${hook}/1`), 'webhook.not_found'],
+    ['gone', 204, as(ownHook)],
+    ['gone already', 404, as(ownHook), 'webhook.not_found'],
   ),
   ...rowsOf(
     'POST /management/emailtemplate',
@@ -286,9 +288,9 @@ const hookRows = [
   ),
   ...rowsOf(
     'PUT /management/emailtemplate/{Id}',
-    ['another subject', 200, at(`${mail}/1`, () => ({ Subject: 'Hi' }))],
-    ['an unclosed handle', 400, at(`${mail}/1`, () => ({ subject: '{{x' })), 'template.invalid'],
-    ['a flow of nobody', 404, at(`${mail}/1`, () => ({ flowKey: 'x' })), 'flow.not_found'],
+    ['another subject', 200, as(ownText, () => ({ Subject: 'Hi' }))],
+    ['an unclosed handle', 400, as(ownText, () => ({ subject: '{{x' })), 'template.invalid'],
+    ['a flow of nobody', 404, as(ownText, () => ({ flowKey: 'x' })), 'flow.not_found'],
     ['unknown', 404, at(`${mail}/99`, () => ({})), 'template.not_found'],
   ),
   ...rowsOf(
@@ -298,8 +300,8 @@ const hookRows = [
   ),
   ...rowsOf(
     'DELETE /management/emailtemplate/{Id}',
-    ['gone', 204, at(`${mail}/1`)],
-    ['gone already', 404, at(`${mail}/1`), 'template.not_found'],
+    ['gone', 204, as(ownText)],
+    ['gone already', 404, as(ownText), 'template.not_found'],
   ),
 ];
 

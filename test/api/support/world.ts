@@ -1,3 +1,4 @@
+import { asKey } from '../../../src/domain/keys.ts';
 import { agreement, basicOf, openTestApi, type TestApi } from './open-api.ts';
 
 /** A service with one of everything that routes are asked about. */
@@ -8,6 +9,12 @@ export interface World extends TestApi {
   readonly canceled: Place;
   /** Signed by its only signee. */
   readonly signed: Place;
+  /** Signed by the first of two. */
+  readonly begun: Place;
+  /** Its only signee is about to sign. */
+  readonly busy: Place;
+  /** A link has added and changed all that links may. */
+  readonly bounded: Place;
   /** Contents are gone. */
   readonly purged: Place;
   /** Signees log in before they see it. */
@@ -21,9 +28,16 @@ export interface World extends TestApi {
   /** Authorization header of a company whose trial has run out. */
   readonly trial: string;
   readonly trialFlow: string;
+  /** Companies that have used up a quota. */
+  readonly beyond: Readonly<Record<Quota, { readonly basic: string; readonly flowKey: string }>>;
+  readonly webhookId: number;
+  /** Of a mail text. */
+  readonly templateId: number;
   /** Token of a person of the sequence. */
   readonly otherToken: string;
 }
+
+type Quota = 'processes' | 'attachments' | 'storedBytes';
 
 /** A process with its first signees, and its attachment. */
 export interface Place {
@@ -72,6 +86,22 @@ export async function openWorld(): Promise<World> {
     });
   const signed = await make([clicker]);
   await signing.click({ processKey: signed.key, signeeKey: signed.signee });
+  const begun = await make([clicker, caller]);
+  await signing.click({ processKey: begun.key, signeeKey: begun.signee });
+  const busy = await make([caller]);
+  await signing.startQualified(
+    { processKey: busy.key, signeeKey: busy.signee },
+    { channel: 'Sim', includeVerificationCode: false },
+  );
+  const bounded = await make([clicker]);
+  for (let at = 0; at < 5; at += 1) {
+    const more = { ...clicker, email: `more-${at}@example.test` };
+    await processes.addSignee(bounded.key, more, 'System', 'place');
+    const change = { email: `new-${at}@example.test` };
+    if (at < 3) {
+      await processes.updateSignee(bounded.key, bounded.signee, change, 'System', 'place');
+    }
+  }
   const canceled = await make([clicker]);
   await processes.cancel(canceled.key, 'owner@example.test');
   const purged = await make([clicker]);
@@ -91,14 +121,40 @@ export async function openWorld(): Promise<World> {
     sequenceKey: whole.sequence.key,
     personKey: whole.sequence.persons[0]?.key ?? '',
   });
+  const beyond = async (name: Quota) => {
+    const { company, apiKey } = await api.service.createCompany({ name: `Beyond ${name}` });
+    const toolkit = await api.service.open(company.key);
+    await toolkit.setQuotas({ [name]: 0 });
+    const [flow] = await toolkit.flows.list();
+    return { basic: basicOf(company.key, apiKey), flowKey: flow?.flowKey ?? '' };
+  };
+  const { webhooks, templates } = api.toolkit;
+  const { webhook } = await webhooks.create({
+    ...{ flowKey: asKey('flow', api.flowKey), type: 'Blocked' },
+    url: 'https://receiver.example.com/blocked',
+  });
+  const text = await templates.create({
+    ...{ flowKey: api.flowKey, templateType: 'Notification', language: 'Pl' },
+    ...{ to: '{{customer.email}}', subject: 'Signed', message: '<p>Signed</p>' },
+  });
   return {
     ...api,
+    beyond: {
+      processes: await beyond('processes'),
+      attachments: await beyond('attachments'),
+      storedBytes: await beyond('storedBytes'),
+    },
+    webhookId: webhook.id,
+    templateId: text.id,
     open: await make([clicker, caller, unreachable], {
       reminderRule: '1:3',
       user: 'owner@example.test',
     }),
     canceled,
     signed,
+    begun,
+    busy,
+    bounded,
     purged,
     closed: await make([clicker], { requiresAuth: true }),
     inSequence: placeOf(whole.processes[0] as never),

@@ -62,7 +62,10 @@ const toolkit = (more: Partial<ActivityPorts> = {}) =>
 async function write(process: SigningProcess, drafts: readonly ActivityDraft[], isNew = true) {
   await opened.store.write(async (unit) => {
     const status = loggedStatus(drafts) ?? process.status;
-    if (isNew) await unit.processes.add({ ...process, status, signees: signeesOf(drafts) });
+    const isOver = ['Completed', 'Canceled', 'Expired'].includes(status);
+    const end = isOver ? ({ phase: 'Done', endedAtMs: nowMs } as const) : {};
+    const signees = signeesOf(drafts);
+    if (isNew) await unit.processes.add({ ...process, status, ...end, signees });
     await appendActivity(unit, portsWith(), process, drafts, nowMs);
   });
 }
@@ -181,6 +184,31 @@ describe('list and total', () => {
     expect(found.map(({ processKey }) => processKey)).toEqual(
       expected.map((number) => testProcess(number).key),
     );
+  });
+
+  test('a long list comes in pages, and nothing twice while others are made', async () => {
+    const numbers = Array.from({ length: 120 }, (_, at) => at + 1);
+    // Several are made at once: then their keys decide.
+    for (const number of numbers) {
+      await write(testProcess(number, { createdAtMs: testNowMs + (number >> 3) }), usualDrafts);
+    }
+    const expected = [...numbers].reverse();
+    const keysOf = (list: readonly { readonly processKey: string }[]) =>
+      list.map(({ processKey }) => Number.parseInt(processKey.slice(2), 16));
+    expect(keysOf(await toolkit().list(query()))).toEqual(expected);
+    expect(keysOf(await toolkit().list(query({ skip: '7', take: '101' })))).toEqual(
+      expected.slice(7, 108),
+    );
+    expect(keysOf(await toolkit().list(query({ take: '100' })))).toEqual(expected.slice(0, 100));
+    const sizes: number[] = [];
+    const found: number[] = [];
+    for await (const page of toolkit().pages(query())) {
+      sizes.push(page.length);
+      found.push(...keysOf(page));
+      if (sizes.length < 3) await write(testProcess(1000 + sizes.length), usualDrafts);
+    }
+    expect(sizes).toEqual([50, 50, 20]);
+    expect(found).toEqual(expected);
   });
 
   test('other companies see nothing', async () => {

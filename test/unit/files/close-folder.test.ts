@@ -2,6 +2,7 @@ import {
   chmodSync,
   mkdirSync,
   mkdtempSync,
+  realpathSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -10,11 +11,11 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { closeFolder, findOpenFolder } from '../../../src/adapters/files/index.ts';
+import { closeFolder, findOpenFolders } from '../../../src/adapters/files/index.ts';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'innsigli-close-'));
+  folder = realpathSync(mkdtempSync(join(tmpdir(), 'innsigli-close-')));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -40,20 +41,73 @@ describe.skipIf(process.platform === 'win32')('closeFolder', () => {
     expect([folder, join(folder, 'objects')].map(modeOf)).toEqual(['700', '700']);
     expect(modeOf(join(folder, 'innsigli.db-wal'))).toBe('600');
     expect(modeOf(join(folder, 'other'))).toBe('644');
-    expect(closeFolder(folder, ['innsigli.db*', 'objects'])).toEqual({ closed: [], left: [] });
+    expect(closeFolder(folder, ['innsigli.db*', 'objects'])).toEqual({
+      ...{ closed: [], left: [], linked: [] },
+    });
   });
 
-  test('follows no link, and a folder that is not there stays away', () => {
-    const target = join(folder, 'target');
-    mkdirSync(target, { mode: 0o755 });
-    chmodSync(target, 0o755);
-    const data = join(folder, 'data');
-    mkdirSync(data, { mode: 0o700 });
-    symlinkSync(target, join(data, 'objects'));
-    expect(closeFolder(data, ['objects'])).toEqual({ closed: [], left: [] });
-    expect(modeOf(target)).toBe('755');
-    expect(closeFolder(join(folder, 'none'), ['a*'])).toEqual({ closed: [], left: [] });
-    expect(findOpenFolder(join(folder, 'none'))).toBeUndefined();
-    expect(findOpenFolder(target)).toEqual({ path: target, mode: 0o755 });
+  describe('what a link leads to', () => {
+    let target: string;
+    let data: string;
+    beforeEach(() => {
+      [target, data] = ['target', 'data'].map((name) => join(folder, name)) as [string, string];
+      mkdirSync(target);
+      chmodSync(target, 0o755);
+      mkdirSync(data, { mode: 0o700 });
+    });
+    const none = { closed: [], left: [], linked: [] };
+
+    test('is told and not changed: who made the link is not known', () => {
+      symlinkSync(target, join(data, 'objects'));
+      const linked = [{ path: target, mode: 0o755 }];
+      expect(closeFolder(data, ['objects', 'other'])).toEqual({ ...none, linked });
+      expect(findOpenFolders(data, ['objects'])).toEqual(linked);
+      expect(modeOf(target)).toBe('755');
+      chmodSync(target, 0o700);
+      expect(closeFolder(data, ['objects'])).toEqual(none);
+      expect(findOpenFolders(data, ['objects'])).toEqual([]);
+    });
+
+    test('is left alone behind a link on the way, and for a file', () => {
+      mkdirSync(join(target, 'mail'));
+      chmodSync(join(target, 'mail'), 0o750);
+      symlinkSync(target, join(data, 'outbox'));
+      writeFileSync(join(folder, 'real.db'), '');
+      chmodSync(join(folder, 'real.db'), 0o644);
+      symlinkSync(join(folder, 'real.db'), join(data, 'innsigli.db'));
+      const { closed, linked } = closeFolder(data, ['innsigli.db*', 'outbox', 'outbox/mail']);
+      expect(closed).toEqual([]);
+      expect(linked.map(({ path, mode }) => [path.slice(folder.length), mode])).toEqual([
+        ['/real.db', 0o644],
+        ['/target', 0o755],
+        ['/target/mail', 0o750],
+      ]);
+      expect([target, join(target, 'mail'), join(folder, 'real.db')].map(modeOf)).toEqual([
+        '755',
+        '750',
+        '644',
+      ]);
+    });
+
+    test('is nothing where it leads nowhere or in a circle', () => {
+      symlinkSync(join(folder, 'none'), join(data, 'objects'));
+      symlinkSync('outbox', join(data, 'outbox'));
+      expect(closeFolder(data, ['objects', 'outbox'])).toEqual(none);
+    });
+
+    test('is changed for the folder itself, which somebody has named', () => {
+      symlinkSync(target, join(folder, 'named'));
+      mkdirSync(join(target, 'objects'));
+      chmodSync(join(target, 'objects'), 0o755);
+      const { closed, linked } = closeFolder(join(folder, 'named'), ['objects']);
+      expect([closed.length, linked]).toEqual([2, []]);
+      expect([target, join(target, 'objects')].map(modeOf)).toEqual(['700', '700']);
+    });
+
+    test('stays away where there is no folder', () => {
+      expect(closeFolder(join(folder, 'none'), ['a*'])).toEqual(none);
+      expect(findOpenFolders(join(folder, 'none'), ['a'])).toEqual([]);
+      expect(findOpenFolders(target, [])).toEqual([{ path: target, mode: 0o755 }]);
+    });
   });
 });

@@ -57,6 +57,11 @@ describe('schemas that are refused', () => {
     ['look-behind', json({ patternProperties: { '(?<=a)b': {} } }), /looks around/],
     ['back-references', json({ pattern: '(a)\\1' }), /refers back/],
     ['a large pattern', json({ pattern: '(((a{99}){99}){99}){99}' }), /larger/],
+    [
+      'many members',
+      json({ properties: Object.fromEntries(Array.from({ length: 1501 }, (_, at) => [at, {}])) }),
+      /at most 1500 members of properties, found 1501/,
+    ],
     ['empty loops', json({ pattern: '(((){99999}){99999}){99999}' }), /larger/],
     ['a long pattern', json({ pattern: 'a'.repeat(2_000) }), /more than 1000/],
   ])('%s', async (_, text, message) => {
@@ -147,6 +152,49 @@ describe('values against a schema', () => {
     expect(refuse).toThrow(message);
     expect(refuse).toThrow(expect.objectContaining({ code: 'flow.values.invalid' }));
     expect(refuse).not.toThrow(/secret/);
+  });
+
+  test.each<[readonly unknown[], boolean]>([
+    [[1, 2, '1', true, 'true', null], true],
+    [
+      [
+        { a: 1, b: [2] },
+        { b: [2], a: 2 },
+      ],
+      true,
+    ],
+    [
+      [
+        { a: 1, b: [2] },
+        { b: [2], a: 1 },
+      ],
+      false,
+    ],
+    [
+      [
+        [1, '2'],
+        [1, '2'],
+      ],
+      false,
+    ],
+    [[['1,2'], ['1', '2']], true],
+    [[0, -0], false],
+  ])('%j: uniqueItems is %s', async (items, isUnique) => {
+    const validator = await compileSchema(json({ properties: { items: { uniqueItems: true } } }));
+    const judge = () => validator.require({ items } as never);
+    if (isUnique) expect(judge).not.toThrow();
+    else expect(judge).toThrow('/items must NOT have duplicate items');
+  });
+
+  test('keywords that compare each element with each do not add up without end', async () => {
+    const text = json({ properties: { items: { allOf: Array(400).fill({ uniqueItems: true }) } } });
+    const validator = await compileSchema(text);
+    const startedAt = performance.now();
+    validator.require({ items: Array.from({ length: 1700 }, (_, a) => ({ a })) });
+    expect(() => validator.require({ items: Array.from({ length: 9000 }, (_, a) => a) })).toThrow(
+      'with the work that is allowed',
+    );
+    expect(performance.now() - startedAt).toBeLessThan(8000);
   });
 
   test('names that every object has are not taken for given', async () => {

@@ -1,6 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readStampFonts } from '../../../src/adapters/appearance/index.ts';
-import { type FlowPorts, flowToolkit, makeDocument } from '../../../src/app/flow/index.ts';
+import {
+  type FlowPorts,
+  flowToolkit,
+  flowWork,
+  makeDocument,
+} from '../../../src/app/flow/index.ts';
 import {
   defaultFlowSettings,
   type FlowSettings,
@@ -35,6 +40,7 @@ const ports = (): FlowPorts => ({
   now: () => nowMs,
   random: (count) => new Uint8Array(count).fill(++octet),
   fonts: readStampFonts,
+  work: flowWork(readStampFonts),
 });
 
 const flows = () => flowToolkit(ports(), testCompany.key);
@@ -50,6 +56,7 @@ describe('settings', () => {
       sealLevel: 'B-LTA',
       evidencePage: true,
       mayDecline: false,
+      openLinks: false,
       expiresAfterDays: 30,
       retentionDays: 30,
       confirmSignees: true,

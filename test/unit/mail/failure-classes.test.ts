@@ -1,11 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Socket } from 'node:net';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { checkSmtp, type SmtpOptions, smtpMailer } from '../../../src/adapters/mail/index.ts';
+import { smtpError } from '../../../src/adapters/mail/smtp-error.ts';
 import type { MailMessage } from '../../../src/app/ports/index.ts';
 import { type CoreError, isCoreError } from '../../../src/base/errors.ts';
+import { startScriptedSmtp } from '../../support/smtp-script.ts';
 import { selfSigned, startSmtpServer, type TestSmtpOptions } from '../../support/smtp-server.ts';
 
 const tls = selfSigned();
@@ -41,27 +43,41 @@ async function thrown(work: Promise<unknown>): Promise<CoreError> {
   return error;
 }
 
-/** A server of a few words: it answers each command with the words of its verb. */
-async function startScript(words: Readonly<Record<string, string>>): Promise<number> {
-  const sockets = new Set<Socket>();
-  const server = createServer((socket) => {
-    sockets.add(socket);
-    socket.on('error', () => undefined);
-    socket.write(`${words['CONN'] ?? '220 here'}\r\n`);
-    socket.on('data', (chunk) => {
-      for (const line of chunk.toString().split('\r\n')) {
-        const verb = /^[A-Z]+/.exec(line)?.[0];
-        if (verb !== undefined) socket.write(`${words[verb] ?? '250 ok'}\r\n`);
+describe('a server without TLS', () => {
+  const failures = [
+    { code: 'ETLS', command: 'STARTTLS', responseCode: 502, response: '502 5.5.1 unknown' },
+    Object.assign(new Error('the server offers none'), { code: 'ETLS' }),
+    Object.assign(new Error('SSL routines::wrong version number'), { code: 'ESOCKET' }),
+  ];
+
+  test.each(['localhost', '127.0.0.1', '127.9.8.7', '::1'])('on %s may be used so', (host) => {
+    for (const failure of failures) {
+      const { code, hint } = smtpError(failure, 'session', { host });
+      expect(code).toBe('mail.configuration');
+      expect(hint).toContain('?tls=none');
+    }
+  });
+
+  test.each(['mail.example', '192.0.2.1', '0.0.0.0', 'localhost.example', '10.0.0.1', '::'])(
+    'on %s is never advised to',
+    (host) => {
+      for (const failure of failures) {
+        const { code, hint } = smtpError(failure, 'session', { host });
+        expect(code).toBe('mail.configuration');
+        expect(hint).toContain('smtps://');
+        expect(hint).not.toContain('tls=none');
       }
-    });
+    },
+  );
+
+  test('says so when a mail is sent, too', async () => {
+    const { mailer, how } = await open({}, { tls: 'starttls' });
+    const sent = await thrown(mailer.send(message));
+    expect(sent).toMatchObject({ code: 'mail.configuration' });
+    expect(sent.hint).toContain('?tls=none');
+    expect((await thrown(checkSmtp(how))).hint).toContain('?tls=none');
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  return (server.address() as { port: number }).port;
-}
+});
 
 describe('who can put it right', () => {
   test.each([
@@ -69,14 +85,19 @@ describe('who can put it right', () => {
     ['recipient', '550 5.1.1 no such user', 'mail.refused'],
     ['recipient', '550 no such user', 'mail.refused'],
     ['recipient', '553 5.1.3 bad address', 'mail.refused'],
+    ['recipient', '550 5.1.10 recipient not found', 'mail.refused'],
+    ['recipient', '550 5.4.4 no way to that host', 'mail.refused'],
+    ['recipient', '550 5.0.0 unknown', 'mail.refused'],
     ['recipient', '552 5.2.2 mailbox full', 'mail.refused'],
     ['data', '554 5.6.0 bad content', 'mail.refused'],
     ['data', '552 5.3.4 too big', 'mail.refused'],
+    ['data', '554 larger than the size limit', 'mail.refused'],
     ['data', '550 5.7.1 looks like spam', 'mail.refused'],
     ['sender', '552 5.3.4 too big', 'mail.refused'],
     // For now.
     ['recipient', '450 4.2.0 greylisted', 'mail.failed'],
     ['recipient', '452 4.2.2 mailbox full', 'mail.failed'],
+    ['recipient', '552 mailbox full', 'mail.failed'],
     ['data', '451 4.3.0 try again', 'mail.failed'],
     // Settings, and the rules of the server for us.
     ['sender', '550 5.7.1 sender rejected', 'mail.configuration'],
@@ -87,9 +108,33 @@ describe('who can put it right', () => {
     ['recipient', '554 5.7.1 relay access denied', 'mail.configuration'],
     ['recipient', '550 relay not permitted', 'mail.configuration'],
     ['recipient', '553 sorry, that domain is not in my list of rcpthosts', 'mail.configuration'],
+    ['recipient', '504 5.5.2 <c>: Helo command rejected: no such name', 'mail.configuration'],
+    ['recipient', '550 5.7.1 <x>: Helo command rejected: not you', 'mail.configuration'],
+    ['recipient', '550 5.1.8 <a@x>: Sender address rejected', 'mail.configuration'],
+    ['recipient', '553 5.1.8 <a@x>: Sender address rejected', 'mail.configuration'],
+    ['recipient', '550 5.1.0 <a@x> sender rejected', 'mail.configuration'],
+    ['recipient', '550 Sender verify failed', 'mail.configuration'],
+    ['recipient', '554 <host[192.0.2.1]>: Client host rejected', 'mail.configuration'],
+    ['recipient', '554 Client host blocked using a list', 'mail.configuration'],
+    ['recipient', '550 Access denied - Invalid HELO name', 'mail.configuration'],
+    ['recipient', '503 5.5.1 Error: authentication required', 'mail.configuration'],
+    ['recipient', '550 authentication required', 'mail.configuration'],
+    ['recipient', '550 5.4.5 Daily sending limit exceeded', 'mail.configuration'],
+    ['recipient', '541 no', 'mail.configuration'],
     ['data', '550 5.7.26 unauthenticated sender', 'mail.configuration'],
+    ['data', '554 5.2.252 SendAsDenied', 'mail.configuration'],
+    ['data', '554 Message rejected: address is not verified', 'mail.configuration'],
+    ['data', '550 5.4.5 Daily sending limit exceeded', 'mail.configuration'],
+    ['data', '554 5.7.1 Relay access denied', 'mail.configuration'],
+    ['data', '550 5.7.0 Authentication required', 'mail.configuration'],
+    ['data', '550 5.7.1 does not pass SPF', 'mail.configuration'],
+    ['data', '554 5.1.8 bad sender', 'mail.configuration'],
+    ['data', '550 5.1.7 bad sender', 'mail.configuration'],
     ['connect', '554 5.7.1 your address is blocked', 'mail.configuration'],
     // The server is away.
+    ['recipient', '550 5.3.2 system not accepting', 'mail.unavailable'],
+    ['data', '550 5.3.2 system not accepting', 'mail.unavailable'],
+    ['recipient', '554 5.3.0 system not accepting', 'mail.unavailable'],
     ['sender', '451 4.3.0 not now', 'mail.unavailable'],
     ['sender', '452 4.3.1 no room', 'mail.unavailable'],
     ['sender', '421 4.3.2 closing', 'mail.unavailable'],
@@ -134,7 +179,7 @@ describe('who can put it right', () => {
     ['a busy greeting', { CONN: '450 busy' }, {}, 'unavailable', /450/],
     ['no TLS where it is expected', {}, { tls: 'implicit' }, 'configuration', /TLS/],
   ])('%s', async (_, words, options, code, says) => {
-    const port = await startScript(words);
+    const { port } = await startScriptedSmtp((step) => words[step]);
     const how = {
       host: '127.0.0.1',
       port,

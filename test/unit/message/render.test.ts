@@ -75,13 +75,13 @@ describe('handles of company texts', () => {
   });
 
   test('a value is never searched for handles', () => {
-    const customer = { name: '{{customer.ssn}}' };
+    const customer = { name: '{{companySsn}}' };
     const { html, subject } = renderMail(
       { ...facts, customer },
       { ...own, message: '{{customer.name}}' },
     );
-    expect(html).toContain('{{customer.ssn}}');
-    expect(`${html}${subject}`).not.toContain('1203894569');
+    expect(html).toContain('{{companySsn}}');
+    expect(`${html}${subject}`).not.toContain('5001011234');
   });
 
   test('a field of a form cannot take the place of the file name', () => {

@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { memorySource } from '../../../src/base/bytes.ts';
-import { openPdf } from '../../../src/formats/pdf/index.ts';
+import { asStream, openPdf, PdfReference, type PdfStream } from '../../../src/formats/pdf/index.ts';
 
 const MB = 1024 * 1024;
 
@@ -31,9 +31,86 @@ const damaged = (lengthBytes: number) => {
 };
 const open = (streams: readonly Buffer[]) => openPdf(memorySource(withContainers(streams)));
 
-test('object streams may become large', () => {
-  expect(open([packed(60 * MB)]).trailer.has('Root')).toBe(true);
-  expect(open([damaged(10 * MB)]).trailer.has('Root')).toBe(true);
+/** Text that packs as well as that of real object streams seldom does: to a twentieth. */
+const packedText = (lengthBytes: number) => {
+  const words = Array.from({ length: lengthBytes / 64 }, (_, at) => {
+    const number = Math.imul(at, 2_654_435_761) >>> 0;
+    return `<</Type/Annot/Rect[0 0 0 0]/NM(${number.toString(36)})>>`.padEnd(64);
+  });
+  return deflateSync(words.join(''));
+};
+
+test('object streams may become large in a large file', () => {
+  expect(open([packedText(12 * MB)]).trailer.has('Root')).toBe(true);
+  expect(open([packed(3 * MB)]).trailer.has('Root')).toBe(true);
+  expect(open([damaged(3 * MB)]).trailer.has('Root')).toBe(true);
+});
+
+/** Small file, whose cross-reference stream says `filters` and holds `data`. */
+function withSection(data: Buffer, filters: string): Buffer {
+  const head = Buffer.from('%PDF-1.7\n');
+  const dict = `/Type/XRef/Size 5/W[1 2 1]/Root 1 0 R/Filter[${filters}]/Length ${data.length}`;
+  const section = Buffer.concat([
+    Buffer.from(`1 0 obj<<${dict}>>stream\n`),
+    data,
+    Buffer.from(`\nendstream endobj\nstartxref\n${head.length}\n%%EOF\n`),
+  ]);
+  return Buffer.concat([head, section]);
+}
+
+test('a small file may not decode to much, and is told so', () => {
+  const twice = withSection(deflateSync(packed(100 * MB)), '/FlateDecode/FlateDecode');
+  expect(twice.length).toBeLessThan(1000);
+  expect(() => openPdf(memorySource(twice))).toThrow(
+    expect.objectContaining({
+      code: 'limit.exceeded',
+      message: expect.stringMatching(/decode to more than 4\d{6} bytes/),
+      hint: expect.stringContaining('save it anew'),
+    }),
+  );
+});
+
+test('what stands between two filters counts', () => {
+  // 3 MB of ends of data: the second filter gives nothing, and the next stream may come.
+  const empty = deflateSync(Buffer.alloc(3 * MB, 128));
+  const stream = (at: number) =>
+    Buffer.concat([
+      Buffer.from(
+        `${at} 0 obj<</Type/ObjStm/N 0/First 0/Length ${empty.length}` +
+          '/Filter[/FlateDecode/RunLengthDecode]>>stream\n',
+      ),
+      empty,
+      Buffer.from('\nendstream endobj\n'),
+    ]);
+  const all = Array.from({ length: 20 }, (_, at) => stream(at + 4));
+  const file = (count: number) => {
+    const base = withContainers([]);
+    const end = base.lastIndexOf('trailer');
+    return Buffer.concat([base.subarray(0, end), ...all.slice(0, count), base.subarray(end)]);
+  };
+  expect(openPdf(memorySource(file(1))).trailer.has('Root')).toBe(true);
+  expect(() => openPdf(memorySource(file(20)))).toThrow(
+    expect.objectContaining({ code: 'limit.exceeded' }),
+  );
+});
+
+test('a stream that is asked for again and again is decoded on one account', () => {
+  const data = packed(3 * MB);
+  const base = withContainers([]);
+  const end = base.lastIndexOf('trailer');
+  const extra = Buffer.concat([
+    Buffer.from(`9 0 obj<</Length ${data.length}/Filter/FlateDecode>>stream\n`),
+    data,
+    Buffer.from('\nendstream endobj\n'),
+  ]);
+  const file = openPdf(
+    memorySource(Buffer.concat([base.subarray(0, end), extra, base.subarray(end)])),
+  );
+  const stream = asStream(file.read(new PdfReference(9)));
+  expect(stream).toBeDefined();
+  const decode = () => file.decode(stream as PdfStream);
+  expect(decode().length).toBe(3 * MB);
+  expect(decode).toThrow(expect.objectContaining({ code: 'limit.exceeded' }));
 });
 
 test.each([

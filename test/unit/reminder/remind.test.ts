@@ -333,7 +333,6 @@ describe('in a sequence', () => {
       processKey: process.key,
       signeeKey: (process.signees[index] as Signee).key,
     })),
-    passcodeTries: 0,
   });
   const sequence: Sequence = {
     key: sequenceKey,

@@ -28,7 +28,7 @@ const hash = 'ab'.repeat(32);
 const at = '2026-11-21T15:04:05.678Z';
 
 function record(changes: Partial<EvidenceRecord> = {}): EvidenceRecord {
-  const signee = { key: 'si1', name: 'Þórður Łucja Čeněk Ödön', signatureType: 'Simple' };
+  const signee = { keySha256: hash, name: 'Þórður Łucja Čeněk Ödön', signatureType: 'Simple' };
   return {
     format: 'innsigli.evidence',
     version: 1,
@@ -148,7 +148,7 @@ describe('the words of the page', () => {
     const value = record({
       signees: [
         {
-          key: 'si1',
+          keySha256: hash,
           name: 'Jón',
           signatureType: 'Simple',
           signedAt: at,

@@ -1,6 +1,6 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -93,7 +93,7 @@ describe('gatewaySms', () => {
     [415, 'sms.configuration'],
     [302, 'sms.configuration'],
     [408, 'sms.failed'],
-    [429, 'sms.failed'],
+    [429, 'sms.unavailable'],
     [500, 'sms.failed'],
     [502, 'sms.failed'],
     [503, 'sms.unavailable'],
@@ -108,6 +108,20 @@ describe('gatewaySms', () => {
   test('407, which fetch hides, is about the gateway too', async () => {
     const { sender } = await openGateway({ status: 407 });
     await expect(sender.send(message)).rejects.toMatchObject({ code: 'sms.configuration' });
+  });
+
+  test.each([
+    ['before the request was sent', 'https', 'sms.unavailable'],
+    ['after it was sent', 'http', 'sms.failed'],
+  ])('a connection that is cut %s', async (_, protocol, code) => {
+    const cutting = createTcpServer((socket) => {
+      socket.on('error', () => undefined).on('data', () => socket.end());
+    });
+    await new Promise<void>((resolve) => cutting.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void cutting.close());
+    const { port } = cutting.address() as AddressInfo;
+    const sender = gatewaySms({ url: `${protocol}://127.0.0.1:${port}/` });
+    await expect(sender.send(message)).rejects.toMatchObject({ code });
   });
 
   test('silence and a closed port fail', async () => {

@@ -80,10 +80,37 @@ test('the development trust reaches B-LTA; B-B needs no authority and no revocat
   expect(all['revocation data']?.message).toMatch(/^\d OCSP answers? and \d CRLs?: nothing/);
   expect(all['certificate chain']?.status).toBe('ok');
   const some = await examine({ level: 'B-B' });
-  expect(Object.keys(some)).toEqual([
+  expect(done(some)).toEqual([
     ...['runtime', 'data directory', 'seal key', 'trust anchors', 'certificate chain'],
   ]);
+  expect(skippedIn(some)).toMatchObject({
+    'private files': 'no file with a key or a password is named',
+    'time-stamp authority': 'level B-B needs none',
+    'revocation data': 'level B-B needs none',
+    database: 'no signing service in this data directory',
+    mail: 'no signing service in this data directory',
+  });
+  expect(Object.keys(some)).toEqual(names);
 });
+
+/** Every check, in its order: each is listed, be it made or not. */
+const names = [
+  ...['runtime', 'data directory', 'seal key', 'private files', 'trust anchors'],
+  ...['certificate chain', 'time-stamp authority', 'revocation data', 'database', 'vault key'],
+  ...['contents', 'seal trust', 'mail', 'text messages', 'messages', 'signing pages'],
+  'electronic identity',
+];
+
+type Found = Awaited<ReturnType<typeof examine>>;
+const done = (found: Found) =>
+  Object.keys(found).filter((name) => found[name]?.status !== 'skipped');
+/** Why what was not looked at was not. */
+const skippedIn = (found: Found) =>
+  Object.fromEntries(
+    Object.entries(found).flatMap(([name, { status, message }]) =>
+      status === 'skipped' ? [[name, message]] : [],
+    ),
+  );
 
 type Row = readonly [
   about: string,
@@ -188,12 +215,84 @@ test.each(rows)('%s', async (_, changes, check, status, says) => {
   if (status !== 'ok') expect(outcome?.hint).toMatch(/\w{3}/);
 });
 
-test('what an earlier failure bars is left out', async () => {
+test('what an earlier failure bars is skipped, with the reason', async () => {
   mkdirSync(join(folder, 'empty'), { recursive: true });
   const without = await examine({ key: own(silent, signer), trust: [join(folder, 'empty')] });
-  expect(Object.keys(without)).toEqual([
+  expect(Object.keys(without)).toEqual(names);
+  expect(done(without)).toEqual([
     ...['runtime', 'data directory', 'seal key', 'private files', 'trust anchors'],
   ]);
+  expect(skippedIn(without)).toMatchObject({
+    'certificate chain': 'the seal key cannot be used',
+    'time-stamp authority': 'the trust anchors cannot be read',
+    'revocation data': 'the seal key cannot be used',
+  });
+  const noPath = await examine({
+    key: { ...own(signer), chainFiles: [] } as ResolvedConfig['key'],
+  });
+  expect(skippedIn(noPath)['revocation data']).toBe('the certificate leads to no trust anchor');
+});
+
+describe('of a service whose parts are lost', () => {
+  const storage = ['database', 'vault key', 'contents', 'seal trust', 'messages'];
+  const look = async (dataDir: string, changes: Partial<ResolvedConfig> = {}) => {
+    const found = await examine({ dataDir, level: 'B-B', service, ...changes });
+    expect(Object.keys(found)).toEqual(names);
+    return { found, reasons: storage.map((name) => skippedIn(found)[name]) };
+  };
+
+  test('all is looked at when all is there', async () => {
+    const { found, reasons } = await look(await serviceFolder());
+    expect(reasons).toEqual(storage.map(() => undefined));
+    expect(found['messages']).toEqual({ status: 'ok', message: 'none waits' });
+  });
+
+  test('the database: it fails beside what goes with it, and bars the others', async () => {
+    const dataDir = await serviceFolder();
+    rmSync(join(dataDir, 'innsigli.db'));
+    const { found, reasons } = await look(dataDir);
+    expect(found['database']).toMatchObject({
+      status: 'failed',
+      message: expect.stringContaining('found only what goes with it'),
+    });
+    const barred = 'the database cannot be opened';
+    expect(reasons).toEqual([undefined, barred, barred, barred, barred]);
+    expect(found['mail']?.status).toBe('ok');
+  });
+
+  test('a database that cannot be read', async () => {
+    const dataDir = await serviceFolder();
+    writeFileSync(join(dataDir, 'innsigli.db'), 'no database at all'.repeat(500));
+    const { found, reasons } = await look(dataDir);
+    expect(found['database']).toMatchObject({ status: 'failed' });
+    expect(reasons.slice(1)).toEqual(Array(4).fill('the database cannot be opened'));
+  });
+
+  test('the key of the vault', async () => {
+    const dataDir = await serviceFolder();
+    rmSync(join(dataDir, 'vault.key'));
+    const { found, reasons } = await look(dataDir);
+    expect(found['vault key']).toMatchObject({ status: 'failed' });
+    const barred = 'the key of the vault is needed first';
+    expect(reasons).toEqual([barred, undefined, barred, barred, barred]);
+  });
+
+  test('the seal key: nothing is said of what other hosts seal with', async () => {
+    const { found } = await look(await serviceFolder(), { key: own(silent, signer) });
+    expect(found['seal trust']).toEqual({
+      status: 'skipped',
+      message: 'the seal key cannot be used',
+    });
+  });
+
+  test('a PostgreSQL database is not asked when offline', async () => {
+    const database = 'postgres://nobody@127.0.0.1:1/none';
+    const { found, reasons } = await look(join(folder, 'remote'), {
+      service: { ...service, database },
+    });
+    expect(found['database']?.status).toBe('ok');
+    expect(reasons.slice(1)).toEqual(Array(4).fill('the database is not asked: offline'));
+  });
 });
 
 const service: ResolvedConfig['service'] = {
@@ -339,6 +438,7 @@ describe('doctor tries the mail server', () => {
   test('no STARTTLS', async () => {
     const { found } = await tried({}, {});
     expect(found).toMatchObject({ status: 'failed', hint: expect.stringContaining('smtps://') });
+    expect(found?.hint).toContain('?tls=none at the end of mail.server');
     expect(found?.message).toContain('expected STARTTLS, found none [mail.configuration]');
     expect(found).not.toHaveProperty('passing');
   });

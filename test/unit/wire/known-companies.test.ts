@@ -12,12 +12,14 @@ function open() {
   );
   let found: Company | undefined = company;
   const asked: string[] = [];
-  const ask = (apiKey: string, meanwhile?: () => void) =>
-    known.authenticated('c1', apiKey, async () => {
+  const ask = async (apiKey: string, meanwhile?: () => void) => {
+    const right = await known.authenticated('c1', apiKey, async () => {
       asked.push(apiKey);
       meanwhile?.();
-      return found;
+      return found && { company: found };
     });
+    return right?.toolkit;
+  };
   const set = (next: Company | undefined) => {
     found = next;
   };

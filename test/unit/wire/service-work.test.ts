@@ -4,10 +4,17 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { JobClaim, Store } from '../../../src/app/ports/index.ts';
 import { adoptStore } from '../../../src/app/storage/index.ts';
+import { CoreError } from '../../../src/base/errors.ts';
 import type { JobKind } from '../../../src/domain/process/index.ts';
 import type { WiredPorts } from '../../../src/wire/service-ports.ts';
 import { openWork } from '../../../src/wire/service-work.ts';
-import { openTestStore, type TestStore, testCompany, testNowMs } from '../../support/store.ts';
+import {
+  openTestStore,
+  type TestStore,
+  testCompany,
+  testNowMs,
+  testProcess,
+} from '../../support/store.ts';
 
 const sha256 = createHash('sha256').update('nobody needs this').digest('hex');
 
@@ -150,16 +157,43 @@ test('a collection that would take too much is a failure that says so', async ()
 });
 
 test('a job that failed is told of at once, also when a lane throws later', async () => {
-  await opened.store.write((unit) => unit.jobs.put({ kind: 'purge', ref: sha256, runAtMs: nowMs }));
+  // It has no log.
+  const process = testProcess(1);
+  await opened.store.write(async (unit) => {
+    await unit.processes.add(process);
+    await unit.jobs.put({ kind: 'purge', ref: process.key, runAtMs: nowMs });
+  });
   const told: string[] = [];
-  const remove = async () => {
-    throw new Error('the disk is read only');
-  };
-  const ports = { ...portsOf(without('expire')), blobs: { ...opened.blobs, remove } };
-  const work = openWork(ports);
-  const running = work(['purge', 'expire'], undefined, ({ kind, ref }) =>
-    told.push(`${kind} ${ref}`),
+  const work = openWork(portsOf(without('expire')));
+  const running = work(['purge', 'expire'], undefined, ({ kind, ref, code }) =>
+    told.push(`${kind} ${ref} ${code}`),
   );
   await expect(running).rejects.toThrow('the disk is full');
-  expect(told).toEqual([`purge ${sha256}`]);
+  expect(told).toEqual([`purge ${process.key} activity.chain.broken`]);
+});
+
+test('under a clock in doubt nothing is done that goes by the day', async () => {
+  await bind();
+  await anchorIsDue();
+  let isSound = false;
+  const clockWatch = { mayWork: async () => isSound, requireTrusted: async () => undefined };
+  const work = openWork({ ...portsOf(opened.store), clockWatch });
+  expect(await work(['anchor', 'expire', 'purge', 'message'])).toEqual({ done: 0, failed: [] });
+  isSound = true;
+  expect((await work(['anchor'])).done).toBe(1);
+});
+
+test('a day is not closed under a clock that the authority does not share', async () => {
+  await bind();
+  await anchorIsDue();
+  const requireTrusted = () => Promise.reject(new CoreError('clock.untrusted', 'far away'));
+  const work = openWork({
+    ...portsOf(opened.store),
+    clockWatch: { mayWork: async () => true, requireTrusted },
+  });
+  const { failed } = await work(['anchor']);
+  expect(failed).toMatchObject([{ kind: 'anchor', code: 'clock.untrusted', isFinal: false }]);
+  // It comes again, and is not given up.
+  nowMs += 600_000;
+  expect((await openWork(portsOf(opened.store))(['anchor'])).failed).toEqual([]);
 });

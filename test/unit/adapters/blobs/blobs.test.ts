@@ -4,6 +4,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   utimesSync,
@@ -11,17 +12,26 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openFileBlobs } from '../../../../src/adapters/blobs/index.ts';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { keepContents, openFileBlobs } from '../../../../src/adapters/blobs/index.ts';
 import type { BlobStore } from '../../../../src/app/ports/index.ts';
+
+const limits = { bytesMax: 2 ** 20, contentBytesMax: 2 ** 16, lifeMs: 60_000, now: () => 1 };
+/** Everything that is a store of contents. */
+const stores: readonly (readonly [string, (folder: string) => BlobStore])[] = [
+  ['in files', openFileBlobs],
+  ['in files, kept in memory', (folder) => keepContents(openFileBlobs(folder), limits)],
+];
 
 let folder: string;
 let blobs: BlobStore;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'innsigli-blobs-'));
-  blobs = openFileBlobs(folder);
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => {
+  vi.restoreAllMocks();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 const content = Buffer.from('%PDF-1.7 …');
 const sha256 = createHash('sha256').update(content).digest('hex');
@@ -32,7 +42,11 @@ const names = async () => {
   return found.sort();
 };
 
-describe('contents of documents', () => {
+describe.each(stores)('contents of documents %s', (_, open) => {
+  beforeEach(() => {
+    blobs = open(folder);
+  });
+
   test('are found by their digest', async () => {
     expect(await blobs.has(sha256)).toBe(false);
     expect(await blobs.put(content)).toBe(sha256);
@@ -95,10 +109,10 @@ describe('contents of documents', () => {
   test('that were stored after a time stay', async () => {
     await blobs.put(content);
     const { mtimeMs } = statSync(pathOf(sha256));
-    expect(await blobs.remove(sha256, mtimeMs - 1)).toBe(false);
+    expect(await blobs.remove(sha256, { storedUntilMs: mtimeMs - 1 })).toBe(false);
     expect(await blobs.has(sha256)).toBe(true);
-    expect(await blobs.remove(sha256, mtimeMs)).toBe(true);
-    expect(await blobs.remove(sha256, 0)).toBe(true);
+    expect(await blobs.remove(sha256, { storedUntilMs: mtimeMs })).toBe(true);
+    expect(await blobs.remove(sha256, { storedUntilMs: 0 })).toBe(true);
     expect(await blobs.has(sha256)).toBe(false);
   });
 
@@ -124,5 +138,91 @@ describe('contents of documents', () => {
 
   test('have no list where there is no folder', async () => {
     expect(await names()).toEqual([]);
+  });
+
+  describe('whose removal was killed half-way', () => {
+    const leave = (name: string) => renameSync(pathOf(sha256), join(dirname(pathOf(sha256)), name));
+    beforeEach(async () => {
+      await blobs.put(content);
+      leave(`.gone-${sha256}-${Date.now()}-1`);
+    });
+
+    test('are still there for who needs them', async () => {
+      expect(await blobs.has(sha256)).toBe(true);
+      expect(await blobs.sizeOf(sha256)).toBe(content.length);
+      expect(Buffer.from(await blobs.get(sha256))).toEqual(content);
+    });
+
+    test('are verified as ever', async () => {
+      const [name = ''] = readdirSync(dirname(pathOf(sha256)));
+      writeFileSync(join(dirname(pathOf(sha256)), name), 'changed');
+      await expect(blobs.get(sha256)).rejects.toMatchObject({ code: 'blob.corrupt' });
+    });
+
+    test('are removed only when no other removal may put them back', async () => {
+      await blobs.put(content);
+      expect(await blobs.remove(sha256)).toBe(false);
+      expect(readdirSync(dirname(pathOf(sha256)))).toHaveLength(1);
+    });
+
+    test('are removed with what was stored again, when an hour has passed', async () => {
+      await blobs.put(content);
+      leave(`.gone-${sha256}-1-1`);
+      for (const name of readdirSync(dirname(pathOf(sha256)))) {
+        if (!name.endsWith('-1-1')) rmSync(join(dirname(pathOf(sha256)), name));
+      }
+      await blobs.put(content);
+      expect(await blobs.remove(sha256)).toBe(true);
+      expect(readdirSync(dirname(pathOf(sha256)))).toEqual([]);
+    });
+
+    test('belong to no other content', async () => {
+      const other = `${sha256.slice(0, 63)}${sha256.endsWith('0') ? '1' : '0'}`;
+      await expect(blobs.get(other)).rejects.toMatchObject({ code: 'blob.missing' });
+      expect(await blobs.has(other)).toBe(false);
+      await expect(blobs.sizeOf(other)).rejects.toMatchObject({ code: 'blob.missing' });
+    });
+  });
+
+  describe('on a host whose clock is ahead', () => {
+    const HOUR = 3_600_000;
+    const ahead = () => {
+      const nowMs = Date.now();
+      vi.spyOn(Date, 'now').mockReturnValue(nowMs + 48 * HOUR);
+    };
+
+    test('are as old as the disk says', async () => {
+      await blobs.put(content);
+      ahead();
+      expect(await blobs.remove(sha256, { ageMs: HOUR })).toBe(false);
+      expect(await blobs.has(sha256)).toBe(true);
+      const twoHoursAgo = statSync(pathOf(sha256)).mtimeMs - 2 * HOUR;
+      utimesSync(pathOf(sha256), twoHoursAgo / 1000, twoHoursAgo / 1000);
+      const terms = { ageMs: HOUR, storedUntilMs: twoHoursAgo - 1000 };
+      expect(await blobs.remove(sha256, terms)).toBe(false);
+      expect(await blobs.remove(sha256, { ageMs: HOUR })).toBe(true);
+      expect(readdirSync(dirname(pathOf(sha256)))).toEqual([]);
+    });
+
+    test('get the time of the disk when they are put again', async () => {
+      await blobs.put(content);
+      const { mtimeMs } = statSync(pathOf(sha256));
+      utimesSync(pathOf(sha256), 1, 1);
+      ahead();
+      await blobs.put(content);
+      expect(Math.abs(statSync(pathOf(sha256)).mtimeMs - mtimeMs)).toBeLessThan(HOUR);
+    });
+
+    test('stay while others write or remove them', async () => {
+      await blobs.put(content);
+      const place = dirname(pathOf(sha256));
+      const files = ['.new-1', `.gone-${'0'.repeat(64)}-${Date.now()}-1`];
+      for (const name of files) writeFileSync(join(place, name), 'half');
+      writeFileSync(join(folder, 'objects', '.new-2'), 'half');
+      ahead();
+      expect(await names()).toEqual([sha256]);
+      expect(readdirSync(place).sort()).toEqual([...files, sha256].sort());
+      expect(readdirSync(join(folder, 'objects'))).toContain('.new-2');
+    });
   });
 });

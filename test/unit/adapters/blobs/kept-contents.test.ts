@@ -12,6 +12,7 @@ function open(options: Partial<Parameters<typeof keepContents>[1]> = {}) {
       reads.push(sha256);
       return contents.get(sha256) ?? Promise.reject(new Error('missing'));
     },
+    open: () => Promise.reject(new Error('not in these tests')),
     has: async (sha256) => contents.has(sha256),
     sizeOf: async (sha256) => contents.get(sha256)?.length ?? 0,
     remove: async (sha256) => {

@@ -6,8 +6,10 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { openFileBlobs } from '../../../../src/adapters/blobs/index.ts';
 
-/** Called once, right before the next file goes or gets another name. */
+/** Called once, right before the next file gets another name. */
 let meanwhile: (() => void) | undefined;
+/** True: the program dies before it removes a content under its other name. */
+let isDying = false;
 vi.mock('node:fs', async (original) => {
   const real = await original<typeof fs>();
   const before = () => {
@@ -18,7 +20,7 @@ vi.mock('node:fs', async (original) => {
   return {
     ...real,
     rmSync: (...given: Parameters<typeof fs.rmSync>) => {
-      before();
+      if (isDying && String(given[0]).includes('.gone-')) throw new Error('killed');
       real.rmSync(...given);
     },
     renameSync: (...given: Parameters<typeof fs.renameSync>) => {
@@ -31,6 +33,7 @@ vi.mock('node:fs', async (original) => {
 const content = Buffer.from('%PDF-1.7 a content of last year');
 const sha256 = createHash('sha256').update(content).digest('hex');
 const DAY_S = 86_400;
+const HOUR = 3_600_000;
 
 let folder: string;
 let path: string;
@@ -50,7 +53,7 @@ const names = () => fs.readdirSync(dirname(path));
 test('a content that gets a new age meanwhile stays', async () => {
   const blobs = openFileBlobs(folder);
   meanwhile = () => fs.utimesSync(path, DAY_S * 9, DAY_S * 9);
-  expect(await blobs.remove(sha256, DAY_S * 2000)).toBe(false);
+  expect(await blobs.remove(sha256, { storedUntilMs: DAY_S * 2000 })).toBe(false);
   expect(meanwhile).toBeUndefined();
   expect(Buffer.from(await blobs.get(sha256))).toEqual(content);
   expect(names()).toEqual([sha256]);
@@ -58,7 +61,7 @@ test('a content that gets a new age meanwhile stays', async () => {
 
 test('a content that another process removes meanwhile is gone', async () => {
   meanwhile = () => fs.unlinkSync(path);
-  expect(await openFileBlobs(folder).remove(sha256, DAY_S * 2000)).toBe(true);
+  expect(await openFileBlobs(folder).remove(sha256, { storedUntilMs: DAY_S * 2000 })).toBe(true);
   expect(names()).toEqual([]);
 });
 
@@ -68,30 +71,43 @@ const listed = async () => {
   return found;
 };
 
+test('a content whose removal dies is there until it is removed again', async () => {
+  const blobs = openFileBlobs(folder);
+  isDying = true;
+  await expect(blobs.remove(sha256)).rejects.toMatchObject({ code: 'store.unavailable' });
+  isDying = false;
+  expect(names()).toEqual([expect.stringMatching(/^\.gone-/)]);
+  expect(await blobs.has(sha256)).toBe(true);
+  expect(Buffer.from(await blobs.get(sha256))).toEqual(content);
+  await listed();
+  expect(names()).toEqual([expect.stringMatching(/^\.gone-/)]);
+});
+
+/** The name that a removal gives, as one that began so long ago. */
+const leavingName = (agoMs: number) =>
+  join(dirname(path), `.gone-${sha256}-${Date.now() - agoMs}-1`);
+
 test('a later list puts back what a killed removal left: it may be needed again', async () => {
-  fs.renameSync(path, join(dirname(path), `.gone-${sha256}-1`));
+  fs.renameSync(path, leavingName(0));
   expect(await listed()).toEqual([]);
-  expect(names()).toEqual([`.gone-${sha256}-1`]);
-  const nowMs = Date.now();
-  vi.spyOn(Date, 'now').mockReturnValue(nowMs + 2 * 3_600_000);
+  expect(names()).toHaveLength(1);
+  fs.renameSync(join(dirname(path), names()[0] ?? ''), leavingName(2 * HOUR));
   await listed();
   expect(await listed()).toEqual([sha256]);
   expect(Buffer.from(await openFileBlobs(folder).get(sha256))).toEqual(content);
+  expect(fs.statSync(path).mtimeMs).toBe(DAY_S * 1000);
   // Stored again since: that one stays.
-  fs.renameSync(path, join(dirname(path), `.gone-${sha256}-2`));
-  fs.renameSync(join(dirname(path), `.gone-${sha256}-2`), join(dirname(path), '.gone-3'));
+  fs.renameSync(path, leavingName(2 * HOUR));
   await openFileBlobs(folder).put(content);
   await listed();
   expect(names()).toEqual([sha256]);
 });
 
 test('what a killed removal left does not outlive a removal that is done again', async () => {
-  const aside = join(dirname(path), `.gone-${sha256}-1`);
-  fs.renameSync(path, aside);
+  fs.renameSync(path, leavingName(0));
   // The other one may still be at work.
   expect(await openFileBlobs(folder).remove(sha256)).toBe(false);
-  const nowMs = Date.now();
-  vi.spyOn(Date, 'now').mockReturnValue(nowMs + 2 * 3_600_000);
+  fs.renameSync(join(dirname(path), names()[0] ?? ''), leavingName(2 * HOUR));
   expect(await openFileBlobs(folder).remove(sha256)).toBe(true);
   expect(names()).toEqual([]);
 });

@@ -85,6 +85,10 @@ const row = {
 const queries: readonly (readonly [name: string, ask: (unit: StoreUnit) => Promise<unknown>])[] = [
   ['list', ({ processes }) => processes.list(page)],
   ['list of a time', ({ processes }) => processes.list({ ...page, ...from })],
+  [
+    'list behind a process',
+    ({ processes }) => processes.list({ ...page, behind: { createdAtMs: 1, key } }),
+  ],
   ['list of a status', ({ processes }) => processes.list({ ...page, ...from, status: 'Active' })],
   ['list of a user', ({ processes }) => processes.list({ ...page, ...from, user: 'a@b.is' })],
   ['list of a flow', ({ processes }) => processes.list({ ...page, flowKey: testFlow.key })],

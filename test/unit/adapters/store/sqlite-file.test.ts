@@ -3,12 +3,13 @@ import {
   existsSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openSqliteStore } from '../../../../src/adapters/store/index.ts';
 import type { Store } from '../../../../src/app/ports/index.ts';
 import { foreignSqlite } from '../../../support/foreign-sqlite.ts';
@@ -20,6 +21,21 @@ import {
   testVault,
 } from '../../../support/store.ts';
 import { newSqlitePlace, type TestPlace } from './store-place.ts';
+
+/** Called once, between the look at the file and its opening. */
+let afterPrepared: (() => void) | undefined;
+vi.mock('../../../../src/adapters/store/sqlite-file.ts', async (original) => {
+  const real = await original<typeof import('../../../../src/adapters/store/sqlite-file.ts')>();
+  return {
+    ...real,
+    prepareSqliteFile: (...given: Parameters<typeof real.prepareSqliteFile>) => {
+      const made = real.prepareSqliteFile(...given);
+      afterPrepared?.();
+      afterPrepared = undefined;
+      return made;
+    },
+  };
+});
 
 const hasLockList = existsSync('/proc/locks');
 if (!hasLockList) console.warn('SKIPPED test of /proc/locks: this system has none');
@@ -138,5 +154,55 @@ describe('the file of a SQLite store', () => {
     await expect(add(store, 4)).rejects.toMatchObject(gone);
     renameSync(`${place.target}-shm.away`, `${place.target}-shm`);
     expect(await store.read(({ processes }) => processes.count(all))).toBe(3);
+  });
+
+  describe('that is away is not opened by another', () => {
+    const away = (end: string) => renameSync(place.target + end, `${place.target}${end}.away`);
+    const back = (end: string) => renameSync(`${place.target}${end}.away`, place.target + end);
+    const logs = () => ['-wal', '-shm'].map((end) => statSync(place.target + end).ino);
+    let store: Store;
+    let before: readonly number[];
+    beforeEach(async () => {
+      store = await open();
+      await store.write(addTestFlow);
+      await add(store, 1);
+      before = logs();
+    });
+    const isWhole = async () => {
+      expect(logs()).toEqual(before);
+      await add(store, 2);
+      expect(await store.read(({ processes }) => processes.count(all))).toBe(2);
+    };
+
+    test('when the file goes in the moment of opening: none is made', async () => {
+      afterPrepared = () => away('');
+      await expect(open()).rejects.toMatchObject({ code: 'store.unavailable' });
+      expect(existsSync(place.target)).toBe(false);
+      back('');
+      await isWhole();
+    });
+
+    test.each([
+      ['an empty file is in its place', () => writeFileSync(place.target, '')],
+      ['nothing is in its place', () => undefined],
+    ])('when %s: its log stays', async (_, put) => {
+      away('');
+      put();
+      await expect(open()).rejects.toMatchObject({ code: 'store.replaced' });
+      rmSync(place.target, { force: true });
+      back('');
+      await isWhole();
+    });
+
+    test('when its log is not beside the index of the log', async () => {
+      away('-wal');
+      await expect(open()).rejects.toMatchObject({
+        code: 'store.replaced',
+        message: `expected ${place.target}-wal, found only ${place.target}-shm`,
+      });
+      expect(existsSync(`${place.target}-wal`)).toBe(false);
+      back('-wal');
+      await isWhole();
+    });
   });
 });

@@ -15,12 +15,17 @@ const sha = (digit: string) => digit.repeat(64);
 const ref = (digit: string) => ({ sha256: sha(digit), lengthBytes: 1 });
 
 /** Statements that take the schema back to version 3, on both engines. */
-export const undoVersion4 = `ALTER TABLE kept_answer DROP COLUMN owner;
+export const undoVersion4 = `DROP INDEX compliance_email; DROP INDEX compliance_phone;
+  ALTER TABLE compliance_record DROP COLUMN email_index;
+  ALTER TABLE compliance_record DROP COLUMN phone_index;
+  DROP TABLE quota_use;
+  ALTER TABLE process_content DROP COLUMN length_bytes;
+  ALTER TABLE kept_answer DROP COLUMN owner;
   ALTER TABLE kept_answer DROP COLUMN until; ALTER TABLE kept_answer DROP COLUMN steps;
   DROP INDEX message_held;
   ALTER TABLE message DROP COLUMN held_by;
   ALTER TABLE daily_root DROP COLUMN version;
-  DROP TABLE store_fact; DROP TABLE orphan_content;
+  DROP TABLE store_fact; DROP TABLE orphan_content; DROP TABLE try_count;
   DELETE FROM process_content WHERE is_revision = 1;
   ALTER TABLE process_content DROP COLUMN is_revision;
   DELETE FROM schema_version WHERE version >= 4;`;
@@ -192,6 +197,20 @@ export function factCases(newPlace: NewPlace): void {
     const asked = [...named, sha('7')];
     expect(await newer.read(({ processes }) => processes.referenced(asked))).toEqual(named);
     expect(await newer.read(({ contents }) => contents.sample(9, ''))).toEqual([document]);
+    const stored = { companyKey: testCompany.key, what: 'storedBytes', day: '' } as const;
+    const bytes = await newer.read(({ quotas }) => quotas.used(stored));
+    expect(bytes).toBeGreaterThan(0);
+    // Lengths that were noted are those of the first program; of revisions none was.
+    expect(bytes).toBe(
+      [process, testProcess(3)]
+        .flatMap((each) => [
+          each.original,
+          each.document,
+          ...each.attachments.map((a) => a.document),
+        ])
+        .filter((each, at, all) => all.indexOf(each) === at)
+        .reduce((sum, each) => sum + (each?.lengthBytes ?? 0), 0),
+    );
     await newer.close();
     await place.remove();
   });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AccessToken, LoginSession } from '../../../../src/domain/auth/index.ts';
-import type { ComplianceRecord } from '../../../../src/domain/compliance/index.ts';
+import type { ComplianceKey, ComplianceRecord } from '../../../../src/domain/compliance/index.ts';
 import { asKey } from '../../../../src/domain/keys.ts';
 import type { WatchEntry } from '../../../../src/domain/screening/index.ts';
 import { testCompany, testFlow, testNowMs } from '../../../support/store.ts';
@@ -35,7 +35,11 @@ const record: ComplianceRecord = {
   kind: 'person',
   name: 'Þórður',
   ssn: '1201743399',
+  email: 'A@example.is',
+  phoneNumber: '+354 888 1234',
   contactKey: 'a@example.is 8881234',
+  emailKey: 'a@example.is',
+  phoneKey: '8881234',
   nameKey: 'þórður',
   pepFound: false,
   isRiskEvaluated: true,
@@ -100,14 +104,15 @@ export function identityCases(newPlace: NewPlace): void {
         await compliance.put({ ...record, id: 'r2', kind: 'business' });
       });
       const find = (by: Parameters<typeof findBy>[1]) => findBy('person', by);
-      const findBy = (
-        kind: 'person' | 'business',
-        by: { ssn: string } | { contact: string } | { name: string },
-      ) => store.read(({ compliance }) => compliance.find(testCompany.key, kind, by));
+      const findBy = (kind: 'person' | 'business', by: ComplianceKey) =>
+        store.read(({ compliance }) => compliance.find(testCompany.key, kind, by));
       expect(await find({ ssn: '1201743399' })).toEqual([next]);
       expect(await find({ contact: 'a@example.is 8881234' })).toEqual([next]);
       expect(await find({ name: 'þórður' })).toEqual([next]);
       expect(await find({ name: '1201743399' })).toEqual([]);
+      expect(await find({ email: 'a@example.is' })).toEqual([next]);
+      expect(await find({ phone: '8881234' })).toEqual([next]);
+      expect(await find({ email: '8881234' })).toEqual([]);
       expect(await findBy('business', { ssn: '1201743399' })).toHaveLength(1);
       const other = await store.read(({ compliance }) =>
         compliance.find(asKey('company', 'other'), 'person', { ssn: '1201743399' }),

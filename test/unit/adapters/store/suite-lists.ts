@@ -29,6 +29,11 @@ async function fill(store: Store): Promise<void> {
   });
 }
 
+const place = (number: number) => ({
+  createdAtMs: testNowMs + Math.min(number, 3),
+  key: testProcess(number).key,
+});
+
 const cases: readonly (readonly [
   name: string,
   filter: Partial<ProcessFilter>,
@@ -60,6 +65,8 @@ const cases: readonly (readonly [
   ['with quotes', { search: '"a" OR "b"' }, []],
   ['with NUL', { search: 'kaup\u0000' }, [1]],
   ['of another company', { companyKey: stranger.key, search: 'agreement' }, [5]],
+  ['behind one made at once', { behind: place(4) }, [3, 2, 1]],
+  ['behind one, and of a type', { behind: place(3), flowType: 'DropAndSign' }, [2, 1]],
   ['with two filters', { status: 'Active', search: 'agreement' }, [4, 3]],
 ];
 

@@ -65,11 +65,11 @@ export function unreadableCases(newPlace: NewPlace): void {
         await webhooks.add(webhook);
       });
       const stranger = await openStoreAt(place, openVault(Buffer.alloc(32, 8)));
-      await stranger.write(async ({ companies, processes, messages, webhooks }) => {
+      const strange = await stranger.write(async ({ companies, processes, messages, webhooks }) => {
         await companies.add(other);
         await processes.add(testProcess(2, { signees: [testSignee(2, { ssn })] }));
         await messages.add(message('ms2'));
-        await webhooks.add(webhook);
+        return webhooks.add(webhook);
       });
       await stranger.close();
       await store.read(async ({ companies, processes, messages, webhooks }) => {
@@ -98,7 +98,7 @@ export function unreadableCases(newPlace: NewPlace): void {
         await expect(companies.find(other.key)).rejects.toMatchObject(unreadable);
         await expect(processes.find(testProcess(2).key)).rejects.toMatchObject(unreadable);
         await expect(messages.find('ms2')).rejects.toMatchObject(unreadable);
-        await expect(webhooks.find(2)).rejects.toMatchObject(unreadable);
+        await expect(webhooks.find(strange)).rejects.toMatchObject(unreadable);
       });
       await store.write(({ messages }) => messages.eraseOf(key));
       const states = await store.read(({ messages }) => messages.ofProcess(key));
@@ -110,21 +110,22 @@ export function unreadableCases(newPlace: NewPlace): void {
 
   test('an event or webhook that cannot be read ends its deliveries, and no others', () =>
     withStore(newPlace, async (store, place) => {
-      await store.write(async ({ processes, webhooks }) => {
+      const known = await store.write(async ({ processes, webhooks }) => {
         await processes.add(testProcess(1));
-        await webhooks.add(webhook);
+        const id = await webhooks.add(webhook);
         await webhooks.addEvent(event('e1', 1));
-        await webhooks.addDelivery(delivery('d1', 'e1', 1));
+        await webhooks.addDelivery(delivery('d1', 'e1', id));
+        return id;
       });
       const stranger = await openStoreAt(place, openVault(Buffer.alloc(32, 8)));
-      await stranger.write(async ({ webhooks }) => {
-        await webhooks.add(webhook);
+      const strange = await stranger.write(async ({ webhooks }) => {
         await webhooks.addEvent(event('e2', 2));
+        return webhooks.add(webhook);
       });
       await stranger.close();
       await store.write(async ({ webhooks }) => {
-        await webhooks.addDelivery(delivery('d2', 'e2', 1));
-        await webhooks.addDelivery(delivery('d3', 'e1', 2));
+        await webhooks.addDelivery(delivery('d2', 'e2', known));
+        await webhooks.addDelivery(delivery('d3', 'e1', strange));
       });
       const jobs = ['d1', 'd2', 'd3'].map((ref) => {
         return { kind: 'webhook', ref, runAtMs: 1, attempts: 1, owner: 'o' } as const;

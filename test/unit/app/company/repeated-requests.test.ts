@@ -31,7 +31,7 @@ describeStores('requests with a name', (store) => {
     const random = (count: number) => randomBytes(count);
     const repeats = repeatedRequests({ store: plain, now: () => nowMs, random });
     const begin = async (key: string) => {
-      const begun = await repeats.begin(testCompany.key, key, 'hash');
+      const begun = await repeats.begin(testCompany.key, key, { sha256: 'hash' });
       return typeof begun === 'string' ? { answer: begun } : { request: begun };
     };
     return { repeats, begin, faults, store: markedStore(plain) };

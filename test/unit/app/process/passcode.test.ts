@@ -18,7 +18,6 @@ function crowd(count: number) {
       key: newKey('person', randomBytes),
       order,
       signingKeys: [{ processKey, signeeKey }],
-      passcodeTries: 0,
     }),
   );
   const signees = keys.map((_, at) => ({ name: `P ${at}`, passcode: `passcode-${at}` }));

@@ -2,16 +2,18 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { openFileBlobs } from '../../../../src/adapters/blobs/index.ts';
+import { appendActivity } from '../../../../src/app/activity/index.ts';
 import { queueMessage } from '../../../../src/app/message/index.ts';
 import type { Job, Store } from '../../../../src/app/ports/index.ts';
 import { processToolkit, purgeProcess } from '../../../../src/app/process/index.ts';
 import type { SigningProcess } from '../../../../src/domain/process/index.ts';
 import { describeStores } from '../../../service/on-engines.ts';
-import { testCompany, testNowMs, testProcess } from '../../../support/store.ts';
+import { testCompany, testDrafts, testNowMs, testProcess } from '../../../support/store.ts';
 
 const by = 'owner@example.is';
 const random = (octets: number) => randomBytes(octets);
-const nowMs = testNowMs + 60_000;
+const endedAtMs = testNowMs + 60_000;
+const nowMs = endedAtMs + 30 * 86_400_000;
 
 describeStores('a purge that dies before the files are gone', (store) => {
   let count = 0;
@@ -32,7 +34,8 @@ describeStores('a purge that dies before the files are gone', (store) => {
     },
     sms: {},
   });
-  const open = async (changes: Partial<SigningProcess> = { status: 'Canceled', phase: 'Done' }) => {
+  const canceled = { status: 'Canceled', phase: 'Done', endedAtMs } as const;
+  const open = async (changes: Partial<SigningProcess> = canceled) => {
     count += 1;
     forgotten = [];
     const process = testProcess(count, changes);
@@ -40,6 +43,7 @@ describeStores('a purge that dies before the files are gone', (store) => {
     const draft = { template: 'Signup', channel: 'Email', signeeKey } as const;
     const id = await store().write(async (unit) => {
       await unit.processes.add(process);
+      await appendActivity(unit, { random }, process, testDrafts(process), endedAtMs);
       const message = await queueMessage(unit, { random }, process, draft, {}, nowMs);
       await unit.jobs.finish('message', message);
       return message;
@@ -83,12 +87,15 @@ describeStores('a purge that dies before the files are gone', (store) => {
   });
 
   test('a process that has not ended keeps its messages', async () => {
-    const { key } = await open({});
+    const { key } = await open({ expiresAtMs: nowMs + 1 });
     const { purge } = processToolkit(portsOf(store()) as never, testCompany.key);
     await expect(purge(key, by)).rejects.toMatchObject({ code: 'process.state.refused' });
     expect(await jobOf(key)).toBeUndefined();
     await store().write((unit) => unit.jobs.put({ kind: 'purge', ref: key, runAtMs: nowMs }));
-    await purgeProcess((await claim()) as Job, portsOf(store()) as never);
+    expect(await purgeProcess((await claim()) as Job, portsOf(store()) as never)).toMatchObject({
+      code: 'process.state.refused',
+      isFinal: true,
+    });
     expect(forgotten).toEqual([]);
     expect(await jobOf(key)).toBeUndefined();
   });

@@ -32,6 +32,7 @@ describeStores('jobs in hand', (store) => {
       ...store(),
       write: (work) => (state.isAway ? Promise.reject(away()) : store().write(work)),
       claimJobs: async (each) => {
+        if (state.isAway) throw away();
         const jobs = await store().claimJobs(each);
         if (state.isClaimLost) throw away();
         return jobs;
@@ -130,6 +131,42 @@ describeStores('jobs in hand', (store) => {
     nowMs += 15 * 60_000 + 1;
     await sleep(5 * turnMs);
     expect(await claimedBy('b')).toEqual([[ref, 2]]);
+    await store().write(({ jobs }) => jobs.finish('finalize', ref));
+  });
+
+  test('after an outage jobs stay with those who may still write their results', async () => {
+    const [held, ref] = [await put(), await put()];
+    await store().claimJobs(claim({ owner: 'other', limit: 1 }));
+    const { state, store: unsteady } = faulty();
+    const waryMs = 150;
+    const leases = openLeases({ store: unsteady, now }, 1e6, waryMs);
+    state.isAway = true;
+    await expect(leases.claim(claim())).rejects.toMatchObject({ code: 'store.unavailable' });
+    // The lease of the other one ended meanwhile.
+    nowMs += 90_000;
+    state.isAway = false;
+    const taken = async () => (await leases.claim(claim())).map((job) => job.ref);
+    expect(await taken()).toEqual([ref]);
+    expect(await taken()).toEqual([]);
+    await sleep(waryMs);
+    expect(await taken()).toEqual([held]);
+    for (const each of [held, ref]) {
+      await store().write(({ jobs }) => jobs.finish('finalize', each));
+    }
+  });
+
+  test('a lease that could not be renewed is renewed soon after the outage', async () => {
+    const ref = await put();
+    const { state, store: unsteady } = faulty();
+    const leases = openLeases({ store: unsteady, now }, 50 * turnMs, 0, turnMs);
+    const [job] = await leases.claim(claim());
+    state.isAway = true;
+    await sleep(60 * turnMs);
+    nowMs += 90_000;
+    state.isAway = false;
+    await sleep(10 * turnMs);
+    expect(await claimedBy('b')).toEqual([]);
+    if (job !== undefined) leases.letGo(job);
     await store().write(({ jobs }) => jobs.finish('finalize', ref));
   });
 

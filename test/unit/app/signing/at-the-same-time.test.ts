@@ -20,6 +20,7 @@ function otherProgram(): SigningPorts {
       write: (work) => store.write(work),
       claimJobs: (claim) => store.claimJobs(claim),
       health: () => store.health(),
+      requireInPlace: () => store.requireInPlace(),
       close: () => store.close(),
     },
   };

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { finalizeProcess } from '../../../../src/app/finalize/index.ts';
+import { wholeContent } from '../../../../src/app/service/index.ts';
 import {
   confirmCode,
   pollQualified,
@@ -44,7 +45,7 @@ test('one signee of each type, and every earlier signature stays valid to the en
   const original = await world.bytes(key);
 
   const viewed = await viewDocument(ports, by(process, 0));
-  expect(viewed.content).toEqual(original);
+  expect(await wholeContent(viewed.content)).toEqual(original);
   await signByClick(ports, by(process, 0));
   const first = await world.bytes(key);
   expect(first.subarray(0, original.length)).toEqual(original);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runCommand } from '../../../../src/app/service/index.ts';
+import { runCommand, wholeContent } from '../../../../src/app/service/index.ts';
 import {
   pollAuth,
   signByClick,
@@ -43,7 +43,7 @@ describe('looking at the document', () => {
     const process = await world.open([person(1), person(2)]);
     await signByClick(world.ports, by(process));
     const seen = await viewDocument(world.ports, by(process));
-    expect(seen.content).toEqual(await world.bytes(process.key));
+    expect(await wholeContent(seen.content)).toEqual(await world.bytes(process.key));
     await runCommand(world.ports, process.key, { type: 'cancel', by: 'owner@example.is' });
     for (const index of [0, 1]) {
       await expect(viewDocument(world.ports, by(process, index))).rejects.toMatchObject({

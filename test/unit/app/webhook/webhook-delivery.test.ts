@@ -66,7 +66,7 @@ test('documents that wait for room are delivered once, by whoever holds the job'
 
 test('an attempt that failed is told with webhook and cause, and whether another follows', async () => {
   const world = await openWebhookWorld();
-  await listening(world);
+  const id = await listening(world);
   await world.record(testProcess(1), signed);
   const refused = new CoreError('network.failed', 'hook.example.is: ECONNREFUSED');
   const answers = [502, refused, 500, 200];
@@ -85,7 +85,7 @@ test('an attempt that failed is told with webhook and cause, and whether another
   const { delivery } = await onlyDelivery(world);
   const failure = (why: string, isFinal: boolean) => [
     delivery.id,
-    { code: 'network.failed', why: `webhook 1: ${why}`, isFinal },
+    { code: 'network.failed', why: `webhook ${id}: ${why}`, isFinal },
   ];
   expect(told).toEqual([
     failure('status 502', false),
@@ -114,7 +114,7 @@ describe('recording', () => {
 
   test('the body is frozen: bytes, id, GUID and signature stay at every attempt and replay', async () => {
     const world = await openWebhookWorld();
-    await listening(world, { type: 'AllSigned' });
+    const id = await listening(world, { type: 'AllSigned' });
     const content = Buffer.from('%PDF-1.7 þetta er skjal'.repeat(999));
     const sha256 = await world.stored.blobs.put(content);
     const document = { sha256, lengthBytes: content.length };
@@ -126,7 +126,7 @@ describe('recording', () => {
     }
     const { delivery } = await onlyDelivery(world);
     expect(delivery).toMatchObject({ state: 'done', attempts: 3, lastStatus: 200 });
-    await world.webhooks.update(1, { url: 'https://other.example.is/' });
+    await world.webhooks.update(id, { url: 'https://other.example.is/' });
     await world.webhooks.replay({ deliveryId: delivery.id });
     await world.deliver();
     expect(world.posted.length).toBe(4);
@@ -615,7 +615,6 @@ test('GroupSigned names the downloads of every document of the sequence', async 
           key: asKey('person', 'gs1'),
           order: 0,
           signingKeys: [place(1), place(2)],
-          passcodeTries: 0,
         },
       ],
       createdAtMs: world.now(),

@@ -29,29 +29,30 @@ describe('registration', () => {
     const { webhooks } = await openWebhookWorld();
     const made = webhooks.create({ flowKey, type: 'AllSigned', url, ...changes });
     if (code === undefined)
-      expect((await made).webhook).toMatchObject({ id: 1, type: 'AllSigned' });
+      expect((await made).webhook).toMatchObject({ type: 'AllSigned', failureCount: 0 });
     else await expect(made).rejects.toMatchObject({ code });
   });
 
   test('lists by flow and type, shows no secrets, belongs to its company', async () => {
     const { webhooks, ports } = await openWebhookWorld();
-    const { secret } = await webhooks.create({ flowKey, type: 'AllSigned', url });
+    const { secret, webhook } = await webhooks.create({ flowKey, type: 'AllSigned', url });
+    const { id } = webhook;
     await webhooks.create({ flowKey, type: 'Created', url, schedule: 'extended', isOrdered: true });
     expect(await webhooks.list()).toHaveLength(2);
     const [found] = await webhooks.list({ flowKey, type: 'created' });
-    expect(found).toMatchObject({ id: 2, schedule: 'extended', isOrdered: true, secretCount: 1 });
+    expect(found).toMatchObject({ schedule: 'extended', isOrdered: true, secretCount: 1 });
     expect(JSON.stringify(await webhooks.list())).not.toContain('whsec_');
-    expect(await webhooks.secrets(1)).toEqual([secret]);
+    expect(await webhooks.secrets(id)).toEqual([secret]);
     const other = webhookToolkit(ports, asKey('company', 'other'));
     expect(await other.list()).toEqual([]);
     for (const ask of [
-      () => other.find(1),
-      () => other.secrets(1),
-      () => other.update(1, { isActive: false }),
-      () => other.delete(1),
-      () => other.ping(1),
-      () => other.replay({ webhookId: 1 }),
-      () => other.deliveries({ webhookId: 1 }),
+      () => other.find(id),
+      () => other.secrets(id),
+      () => other.update(id, { isActive: false }),
+      () => other.delete(id),
+      () => other.ping(id),
+      () => other.replay({ webhookId: id }),
+      () => other.deliveries({ webhookId: id }),
       () => webhooks.find(99),
     ]) {
       await expect(ask()).rejects.toMatchObject({ code: 'webhook.not_found' });
@@ -60,13 +61,15 @@ describe('registration', () => {
 
   test('secrets overlap until the old one is dropped, never more than two', async () => {
     const { webhooks } = await openWebhookWorld();
-    const { secret: first } = await webhooks.create({ flowKey, type: 'AllSigned', url });
-    const { secret: second } = await webhooks.rotateSecret(1);
-    expect(await webhooks.secrets(1)).toEqual([second, first]);
-    const { secret: third, webhook } = await webhooks.rotateSecret(1);
+    const made = await webhooks.create({ flowKey, type: 'AllSigned', url });
+    const { secret: first, webhook: before } = made;
+    const { id } = before;
+    const { secret: second } = await webhooks.rotateSecret(id);
+    expect(await webhooks.secrets(id)).toEqual([second, first]);
+    const { secret: third, webhook } = await webhooks.rotateSecret(id);
     expect(webhook.secretCount).toBe(2);
-    expect((await webhooks.dropOldSecrets(1)).secretCount).toBe(1);
-    expect(await webhooks.secrets(1)).toEqual([third]);
+    expect((await webhooks.dropOldSecrets(id)).secretCount).toBe(1);
+    expect(await webhooks.secrets(id)).toEqual([third]);
   });
 
   test('deliveries of another company are not there, and take is bounded', async () => {
@@ -94,7 +97,7 @@ describe('registration', () => {
 
 test('replay takes all dead ones since a time, with all their tries', async () => {
   const world = await openWebhookWorld();
-  await world.webhooks.create({ flowKey, type: 'SignedDocument', url });
+  const { webhook } = await world.webhooks.create({ flowKey, type: 'SignedDocument', url });
   world.answer(() => 406);
   await world.record(testProcess(1), signed);
   await world.deliver();
@@ -103,7 +106,7 @@ test('replay takes all dead ones since a time, with all their tries', async () =
   for (const number of [2, 3, 4]) await world.record(testProcess(number), signed);
   await world.deliver();
   world.answer(() => 500);
-  expect(await world.webhooks.replay({ webhookId: 1, sinceMs })).toHaveLength(3);
+  expect(await world.webhooks.replay({ webhookId: webhook.id, sinceMs })).toHaveLength(3);
   for (let count = 0; count < 3; count++) {
     await world.deliver();
     world.pass(200_000);
@@ -120,7 +123,7 @@ describe('testing receivers', () => {
     const world = await openWebhookWorld();
     const none = world.webhooks.trigger({ type: 'AllSigned', flowKey });
     await expect(none).rejects.toMatchObject({ code: 'webhook.not_found' });
-    await world.webhooks.create({ flowKey, type: 'AllSigned', url });
+    const { webhook } = await world.webhooks.create({ flowKey, type: 'AllSigned', url });
     await world.webhooks.create({ flowKey, type: 'Created', url, isActive: false });
     const off = world.webhooks.trigger({ type: 'Created', flowKey });
     await expect(off).rejects.toMatchObject({ code: 'webhook.inactive' });
@@ -131,7 +134,8 @@ describe('testing receivers', () => {
     const pdf = Buffer.from(payload.EventData.SignedDocument, 'base64').toString('latin1');
     expect(pdf.startsWith('%PDF-')).toBe(true);
     world.answer(() => 500);
-    const [waiting] = await world.webhooks.trigger({ type: 'Canceled', flowKey, webhookId: 1 });
+    const again = { type: 'Canceled', flowKey, webhookId: webhook.id } as const;
+    const [waiting] = await world.webhooks.trigger(again);
     expect(waiting).toMatchObject({ state: 'waiting', attempts: 1, lastStatus: 500 });
   });
 
@@ -177,12 +181,13 @@ describe('testing receivers', () => {
 
   test('ping keeps nothing', async () => {
     const world = await openWebhookWorld();
-    await world.webhooks.create({ flowKey, type: 'Reminder', url, isActive: false });
-    expect(await world.webhooks.ping(1)).toMatchObject({ isAccepted: true, status: 200 });
+    const asked = { flowKey, type: 'Reminder', url, isActive: false } as const;
+    const { id } = (await world.webhooks.create(asked)).webhook;
+    expect(await world.webhooks.ping(id)).toMatchObject({ isAccepted: true, status: 200 });
     world.answer(() => 500);
-    expect(await world.webhooks.ping(1)).toMatchObject({ isAccepted: false, status: 500 });
+    expect(await world.webhooks.ping(id)).toMatchObject({ isAccepted: false, status: 500 });
     expect(await world.webhooks.deliveries()).toEqual([]);
-    expect(await world.webhooks.find(1)).toMatchObject({ failureCount: 0 });
+    expect(await world.webhooks.find(id)).toMatchObject({ failureCount: 0 });
   });
 
   test('listen registers, verifies, forwards and takes its registration back', async () => {
@@ -209,7 +214,7 @@ describe('testing receivers', () => {
       { host: '127.0.0.1', port: 0, flowKey, types: ['AllSigned'], forwardTo: target.url },
       (event) => void heard.push(event),
     );
-    expect(listener.webhookIds).toEqual([1]);
+    expect(listener.webhookIds).toHaveLength(1);
     await world.webhooks.trigger({ type: 'AllSigned', flowKey });
     const [second] = await world.webhooks.trigger({ type: 'AllSigned', flowKey });
     expect(second).toMatchObject({ state: 'waiting', lastStatus: 503 });

@@ -23,7 +23,7 @@ describe('every command in every state', () => {
     expect(table.map(([type, name]) => `${type} ${name}`)).toEqual(
       every.map(({ type, name }) => `${type} ${name}`),
     );
-    expect(table.length).toBe(27 * 24);
+    expect(table.length).toBe(28 * 24);
   });
 
   test.each(table)('%s | %s', (type, name, expected) => {
@@ -154,6 +154,45 @@ describe('a signature that comes too late', () => {
     const process = { ...qualified, lease, expiresAtMs: NOW - 1 };
     const decision = decide(process, { ...commands.sign, token: 4 }, { nowMs: NOW });
     expect(decision).toMatchObject({ kind: 'accepted', next: { phase: 'Finalizing' } });
+  });
+});
+
+describe('a purge by time', () => {
+  const DAY = 86_400_000;
+  const canceled = { ...open, status: 'Canceled', phase: 'Done', endedAtMs: NOW } as const;
+  const at = (nowMs: number) => decide(canceled, commands.purgeDue, { nowMs });
+
+  test('is refused until then, and is tried again then', () => {
+    expect(at(NOW + 30 * DAY - 1)).toMatchObject({
+      kind: 'refused',
+      refusal: { code: 'process.state.refused', retryAtMs: NOW + 30 * DAY },
+    });
+  });
+
+  test('names what went, and that nobody asked for it', () => {
+    const decision = at(NOW + 30 * DAY);
+    const { activity = [] } = decision.kind === 'accepted' ? decision.consequences : {};
+    expect(activity).toEqual([
+      {
+        status: 'Purged',
+        createdBy: 'System',
+        digests: { 'removed:1': 'a'.repeat(64), 'removed:2': 'b'.repeat(64) },
+      },
+    ]);
+  });
+
+  test('needs no time when somebody asks for it, who is named', () => {
+    const decision = decide(canceled, commands.purge, { nowMs: NOW });
+    const { activity = [] } = decision.kind === 'accepted' ? decision.consequences : {};
+    const { by: createdBy } = commands.purge;
+    expect(activity).toMatchObject([{ createdBy, description: 'on request' }]);
+  });
+});
+
+test('more time is a whole number of milliseconds', () => {
+  const expiresAtMs = NOW + 1000.5;
+  expect(decide(open, { ...commands.extend, expiresAtMs }, { nowMs: NOW })).toMatchObject({
+    refusal: { code: 'validation.error' },
   });
 });
 

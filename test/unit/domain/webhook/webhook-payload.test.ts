@@ -36,6 +36,41 @@ const full = testProcess(1, {
   ],
 });
 
+describe('meta data of a form', () => {
+  const metaOf = (meta: Readonly<Record<string, string>>, flowType = 'FillAndSign') => {
+    const process = { ...full, flowType, meta };
+    const parts = buildPayload({
+      id,
+      type: 'AllSigned',
+      process,
+      hasDocument: false,
+      frontEnd,
+      signature,
+    });
+    return JSON.parse(parts.join('')).EventData.Meta;
+  };
+  const pdfUrl = `${frontEnd}/${full.key}/${full.signees[0]?.key}.pdf`;
+
+  test('has its values as JSON and the address of the document, whichever way they came', () => {
+    expect(metaOf({ name: 'Anna', sum: '7' })).toEqual({
+      name: 'Anna',
+      sum: '7',
+      pdfFieldData: '{"name":"Anna","sum":"7"}',
+      pdfUrl,
+    });
+    expect(metaOf({ pdfFieldData: '{"a":1}', ref: '7' })).toEqual({
+      pdfFieldData: '{"a":1}',
+      ref: '7',
+      pdfUrl,
+    });
+    expect(metaOf({ pdfUrl: 'https://own.example/' }).pdfUrl).toBe('https://own.example/');
+  });
+
+  test('of other flows it stays as it is', () => {
+    expect(metaOf({ name: 'Anna' }, 'DropAndSign')).toEqual({ name: 'Anna' });
+  });
+});
+
 describe('the published payload', () => {
   const [head, tail] = buildPayload({
     id,

@@ -1,0 +1,52 @@
+/**
+ * Attacks a running service, one attack of the list after the other, and measures what others
+ * notice of it: how long `/healthz` and another company wait, what they are refused, and how much
+ * memory the service takes. See CONTRIBUTING.md and docs/adr/0024.
+ *
+ *     node scripts/run-ts.mjs scripts/stalls.ts [LETTER…] [--short] [--engine sqlite|postgres]
+ *       [--workers N]
+ *
+ * Needs the built program. Ends with `stalls: N passed, N failed, N skipped`; a goal that is missed
+ * makes the exit code 1.
+ */
+import { parseArgs } from 'node:util';
+import { isMainThread } from 'node:worker_threads';
+import { postgresMissing } from '../test/support/postgres.ts';
+import { ordinaryPdf } from './stalls/documents.ts';
+import { type Letter, runLetters } from './stalls/frame.ts';
+import { hoarding } from './stalls/letters-of-hoarding.ts';
+import { work } from './stalls/letters-of-work.ts';
+import { watchInThread } from './stalls/watch.ts';
+
+const all: readonly Letter[] = [...work, ...hoarding];
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      short: { type: 'boolean', default: false },
+      engine: { type: 'string', default: 'sqlite' },
+      workers: { type: 'string', default: '1' },
+    },
+  });
+  const wanted = all.filter(
+    ({ letter }) => positionals.length === 0 || positionals.includes(letter),
+  );
+  const engine = values.engine === 'postgres' ? 'postgres' : 'sqlite';
+  if (engine === 'postgres' && postgresMissing !== undefined) {
+    console.log(`stalls: 0 passed, 0 failed, ${wanted.length} skipped (${postgresMissing})`);
+    return;
+  }
+  const { passed, failed } = await runLetters(wanted, {
+    engine,
+    workers: Number(values.workers),
+    attackMs: values.short ? 5000 : 15_000,
+    quietMs: values.short ? 2000 : 5000,
+    pdf: ordinaryPdf().toString('base64'),
+  });
+  console.log(`stalls: ${passed} passed, ${failed} failed, 0 skipped`);
+  if (failed > 0) process.exitCode = 1;
+}
+
+if (isMainThread) await main();
+else watchInThread();

@@ -1,0 +1,114 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { startPostgres, type TestServer } from '../../test/support/postgres.ts';
+import { ended, firstLine } from '../postgres-outages/site.ts';
+
+/** How the service is served. */
+export interface SiteOptions {
+  readonly engine: 'sqlite' | 'postgres';
+  /** Processes that answer requests. */
+  readonly workers: number;
+}
+
+/** A company, with what its clients need. */
+export interface Tenant {
+  readonly company: string;
+  /** Value of the header. */
+  readonly authorization: string;
+  /** A DropAndSign flow. */
+  readonly flowKey: string;
+}
+
+/** A running service with two companies: one that attacks, and its neighbour. */
+export interface Site {
+  readonly url: string;
+  /** Of the program that was started; its children belong to the service too. */
+  readonly pid: number;
+  readonly attacker: Tenant;
+  readonly neighbour: Tenant;
+  /** Runs the command line on the same data: stdout. */
+  cli(...words: readonly string[]): string;
+  /** The program and the environment in which it works on the same data. */
+  readonly command: { readonly program: string; readonly env: NodeJS.ProcessEnv };
+  /** Folder for files of an attack; the program is run in it. */
+  readonly folder: string;
+  close(): Promise<void>;
+}
+
+/** Opens sites, and a database server for them when they want one. */
+export interface Sites {
+  /** @param words further options of `serve` */
+  open(words?: readonly string[]): Promise<Site>;
+  close(): Promise<void>;
+}
+
+const program = resolve('bin/innsigli.cjs');
+
+/** Where sites are opened, one after the other; each begins with empty data. */
+export async function openSites(options: SiteOptions): Promise<Sites> {
+  const server = options.engine === 'postgres' ? await startPostgres({ durable: true }) : undefined;
+  return {
+    open: (words = []) => openSite(options, server, words),
+    close: async () => server?.stop(),
+  };
+}
+
+async function openSite(
+  { workers }: SiteOptions,
+  server: TestServer | undefined,
+  words: readonly string[],
+): Promise<Site> {
+  const folder = mkdtempSync(join(tmpdir(), 'innsigli-stalls-'));
+  const database = server === undefined ? {} : { INNSIGLI_DATABASE: await server.newDatabase() };
+  const env = {
+    PATH: process.env['PATH'] ?? '',
+    HOME: folder,
+    INNSIGLI_HOME: join(folder, 'data'),
+    INNSIGLI_LEVEL: 'B-B',
+    ...database,
+  };
+  const cli = (...asked: readonly string[]) =>
+    execFileSync(process.execPath, [program, ...asked], { env, cwd: folder, encoding: 'utf8' });
+  const tenant = (name: string): Tenant => {
+    const { company, apiKey } = JSON.parse(cli('company', 'create', '--name', name, '--json'));
+    const [flow] = JSON.parse(cli('flow', 'list', '--company', company.key, '--json')).flows;
+    const user = Buffer.from(`${company.key}:${apiKey}`).toString('base64');
+    return { company: company.key, authorization: `Basic ${user}`, flowKey: flow.flowKey };
+  };
+  const attacker = tenant('Attacker');
+  const neighbour = tenant('Neighbour');
+  const child = serve(['--workers', String(workers), ...words], env, folder);
+  return {
+    url: await firstLine(child),
+    pid: child.pid ?? 0,
+    attacker,
+    neighbour,
+    cli,
+    command: { program, env },
+    folder,
+    async close() {
+      await ended(child);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function serve(words: readonly string[], env: NodeJS.ProcessEnv, cwd: string): ChildProcess {
+  const all = [
+    ...(process.env['STALLS_PROFILE']
+      ? ['--cpu-prof', '--cpu-prof-dir', process.env['STALLS_PROFILE']]
+      : []),
+    program,
+    'serve',
+    '--port',
+    '0',
+    ...words,
+  ];
+  const child = spawn(process.execPath, all, { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  child.stderr.on('data', (chunk: Buffer) => {
+    if (process.env['STALLS_STDERR'] !== undefined) process.stderr.write(chunk);
+  });
+  return child;
+}

@@ -1,0 +1,213 @@
+import { Agent, type IncomingMessage, request as send } from 'node:http';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parentPort, Worker, workerData } from 'node:worker_threads';
+import type { Tenant } from './site.ts';
+
+/** What a series of requests met. */
+export interface Series {
+  readonly count: number;
+  /** Answers other than success, with how often each came. */
+  readonly refused: Readonly<Record<string, number>>;
+  readonly p99Ms: number;
+  readonly worstMs: number;
+}
+
+/** What was seen from outside in some time. */
+export interface Seen {
+  readonly healthz: Series;
+  readonly neighbour: Series;
+  /** Longest time that the watcher itself was held up: the rest is of the service. */
+  readonly ownDelayMs: number;
+}
+
+/** Asks `/healthz`, and works as the neighbour, at a rate that slow answers do not slow down. */
+export interface Watch {
+  /** What was seen since the last call. */
+  take(): Promise<Seen>;
+  stop(): Promise<void>;
+}
+
+interface Target {
+  readonly url: string;
+  readonly tenant: Tenant;
+  /** Base64 of the document that the neighbour has signed. */
+  readonly pdf: string;
+}
+
+const HEALTHZ_MS = 50;
+const NEIGHBOUR_MS = 50;
+const TIMEOUT_MS = 60_000;
+
+/** Begins to watch from a thread of its own, which the work of an attack does not hold up. */
+export function startWatch(target: Target): Watch {
+  const thread = new Worker(new URL(import.meta.url), { workerData: { watch: target } });
+  const ask = (what: 'take' | 'stop') => {
+    const answered = new Promise((done) => thread.once('message', done));
+    thread.postMessage(what);
+    return answered;
+  };
+  return {
+    take: () => ask('take') as Promise<Seen>,
+    async stop() {
+      await ask('stop');
+      await thread.terminate();
+    },
+  };
+}
+
+/** The body of the thread; the script calls it when it finds itself in one. */
+export function watchInThread(): void {
+  const { watch: target } = workerData as { readonly watch: Target };
+  const delay = monitorEventLoopDelay({ resolution: 5 });
+  delay.enable();
+  const health = openSeries();
+  const work = openSeries();
+  const agent = new Agent({ keepAlive: true, maxSockets: 256 });
+  const client = neighbour(target, agent);
+  const stops = [
+    // A connection each: with several processes, each of them is asked.
+    atRate(HEALTHZ_MS, health, () => call(target.url, 'GET', '/healthz', { agent: false })),
+    atRate(NEIGHBOUR_MS, work, client),
+  ];
+  parentPort?.on('message', async (what: 'take' | 'stop') => {
+    if (what === 'stop') {
+      for (const stop of stops) stop();
+      agent.destroy();
+      parentPort?.postMessage('stopped');
+      return;
+    }
+    // Requests that have begun belong to what is taken.
+    const seen = { healthz: await health.take(), neighbour: await work.take() };
+    parentPort?.postMessage({ ...seen, ownDelayMs: delay.max / 1e6 });
+    delay.reset();
+  });
+}
+
+const signee = {
+  name: 'Anna Example',
+  email: 'anna@example.test',
+  signatureType: 'ClickToSign',
+  communicationDeliveryType: 'None',
+};
+
+/** Creates, lists and reads in turn. */
+function neighbour({ url, tenant, pdf }: Target, agent: Agent): () => Promise<string> {
+  const { authorization, flowKey } = tenant;
+  const headers = { authorization };
+  let place: string | undefined;
+  let turn = 0;
+  const create = async () => {
+    const body = JSON.stringify({
+      flowKey,
+      pdfDocument: pdf,
+      pdfFileName: 'order.pdf',
+      createSignees: [signee],
+    });
+    const json = { ...headers, 'content-type': 'application/json' };
+    const path = '/api/management/signing';
+    return call(url, 'POST', path, { agent, headers: json, body }, (text) => {
+      const made = JSON.parse(text);
+      place = `/api/pdf/${made.key}/${made.signees[0].key}.pdf`;
+    });
+  };
+  const day = 86_400_000;
+  const list = () => {
+    const from = new Date(Date.now() - day).toISOString().slice(0, 10);
+    const to = new Date(Date.now() + day).toISOString().slice(0, 10);
+    const path = `/api/signing/activity?StartDate=${from}&EndDate=${to}&Take=10`;
+    return call(url, 'GET', path, { agent, headers });
+  };
+  const read = () => (place === undefined ? create() : call(url, 'GET', place, { agent, headers }));
+  return () => {
+    turn += 1;
+    return [create, list, read][turn % 3]?.() ?? create();
+  };
+}
+
+interface Asked {
+  readonly agent: Agent | false;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer;
+}
+
+/** '' for success, else status and code, or what broke. */
+export function call(
+  url: string,
+  method: string,
+  path: string,
+  { agent, headers = {}, body }: Asked,
+  use: (text: string) => void = () => undefined,
+): Promise<string> {
+  return new Promise((done) => {
+    const asked = send(url + path, { method, agent, headers, timeout: TIMEOUT_MS });
+    asked.on('timeout', () => asked.destroy(new Error('no answer')));
+    asked.on('error', (error: NodeJS.ErrnoException) => done(error.code ?? error.message));
+    asked.on('response', async (answer: IncomingMessage) => {
+      try {
+        const parts: Buffer[] = [];
+        for await (const part of answer) parts.push(part as Buffer);
+        const text = Buffer.concat(parts).toString();
+        const { statusCode = 0 } = answer;
+        if (statusCode < 300) use(text);
+        done(statusCode < 300 ? '' : `${statusCode} ${codeOf(text)}`);
+      } catch (error) {
+        done((error as NodeJS.ErrnoException).code ?? String(error));
+      }
+    });
+    asked.end(body);
+  });
+}
+
+function codeOf(text: string): string {
+  try {
+    return String(JSON.parse(text).errorCode ?? '');
+  } catch {
+    return '';
+  }
+}
+
+/** Begins a request every `everyMs`, whether or not those before it were answered. */
+function atRate(
+  everyMs: number,
+  series: ReturnType<typeof openSeries>,
+  ask: () => Promise<string>,
+): () => void {
+  let isOver = false;
+  const begin = performance.now();
+  void (async () => {
+    for (let number = 1; !isOver; number++) {
+      series.add(performance.now(), ask());
+      await sleep(Math.max(0, begin + number * everyMs - performance.now()));
+    }
+  })();
+  return () => {
+    isOver = true;
+  };
+}
+
+function openSeries() {
+  let open = new Set<Promise<void>>();
+  let times: number[] = [];
+  let refused: Record<string, number> = {};
+  return {
+    add(beganAt: number, answer: Promise<string>): void {
+      const [tookMs, failures] = [times, refused];
+      const noted = answer.then((what) => {
+        tookMs.push(performance.now() - beganAt);
+        if (what !== '') failures[what] = (failures[what] ?? 0) + 1;
+      });
+      open.add(noted);
+      const all = open;
+      void noted.then(() => all.delete(noted));
+    },
+    async take(): Promise<Series> {
+      const [waits, tookMs, failures] = [open, times, refused];
+      [open, times, refused] = [new Set(), [], {}];
+      await Promise.all(waits);
+      const sorted = tookMs.toSorted((a, b) => a - b);
+      const at = (share: number) => sorted[Math.ceil(sorted.length * share) - 1] ?? 0;
+      return { count: sorted.length, refused: failures, p99Ms: at(0.99), worstMs: at(1) };
+    },
+  };
+}

@@ -1,0 +1,79 @@
+/** What the page behind a link says, in one language. */
+export interface LinkWords {
+  /** BCP 47. */
+  readonly lang: string;
+  readonly title: string;
+  /** Who asks for a signature. */
+  readonly asked: (company: string, count: number) => string;
+  readonly until: (day: string) => string;
+  readonly state: Readonly<Record<LinkState, string>>;
+  /** Whom to ask. */
+  readonly contact: (who: string) => string;
+  readonly stop: string;
+  readonly stopQuestion: string;
+  readonly stopped: string;
+  readonly unknown: string;
+}
+
+/** How a request to sign stands for who has its link. */
+export type LinkState = 'waiting' | 'signed' | 'declined' | 'over';
+
+/** Words by short code of the language; others read English. */
+export const linkWords: Readonly<Record<'Is' | 'En' | 'Pl', LinkWords>> = {
+  Is: {
+    lang: 'is',
+    title: 'Beiðni um undirritun',
+    asked: (company, count) =>
+      `${company} biður þig að undirrita ${count === 1 ? 'skjal' : `${count} skjöl`}.`,
+    until: (day) => `Frestur er til ${day}.`,
+    state: {
+      waiting: 'Beðið er eftir undirritun þinni.',
+      signed: 'Þú hefur undirritað.',
+      declined: 'Þú hefur hafnað undirritun.',
+      over: 'Beiðninni er lokið og ekki er hægt að undirrita lengur.',
+    },
+    contact: (who) => `Spurningum svarar ${who}.`,
+    stop: 'Afþakka áminningar',
+    stopQuestion: 'Viltu ekki fá fleiri áminningar um þessa beiðni?',
+    stopped: 'Þú færð ekki fleiri áminningar um þessa beiðni.',
+    unknown: 'Þessi tengill er ekki til, eða ekki lengur.',
+  },
+  En: {
+    lang: 'en',
+    title: 'Request for a signature',
+    asked: (company, count) =>
+      `${company} asks you to sign ${count === 1 ? 'a document' : `${count} documents`}.`,
+    until: (day) => `It can be signed until ${day}.`,
+    state: {
+      waiting: 'Your signature is awaited.',
+      signed: 'You have signed.',
+      declined: 'You have declined.',
+      over: 'The request has ended, and can no longer be signed.',
+    },
+    contact: (who) => `Questions are answered by ${who}.`,
+    stop: 'Stop reminders',
+    stopQuestion: 'Do you want no more reminders about this request?',
+    stopped: 'You will get no more reminders about this request.',
+    unknown: 'There is no such link, or no longer.',
+  },
+  Pl: {
+    lang: 'pl',
+    title: 'Prośba o podpis',
+    asked: (company, count) =>
+      count === 1
+        ? `${company} prosi o podpisanie dokumentu.`
+        : `${company} prosi o podpisanie dokumentów (${count}).`,
+    until: (day) => `Podpisać można do ${day}.`,
+    state: {
+      waiting: 'Oczekujemy na Twój podpis.',
+      signed: 'Dokument został przez Ciebie podpisany.',
+      declined: 'Podpis został odrzucony.',
+      over: 'Prośba wygasła i nie można już podpisać.',
+    },
+    contact: (who) => `Na pytania odpowiada ${who}.`,
+    stop: 'Zrezygnuj z przypomnień',
+    stopQuestion: 'Czy zrezygnować z dalszych przypomnień o tej prośbie?',
+    stopped: 'Nie będzie już przypomnień o tej prośbie.',
+    unknown: 'Taki link nie istnieje lub już wygasł.',
+  },
+};

@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+
+/** Octets of a document that came as base64; undefined: it was none. */
+export interface TakenDocument {
+  /** Hexadecimal. */
+  readonly sha256: string;
+  readonly octets: Buffer | undefined;
+}
+
+const DIGITS = 4;
+const OCTETS = 3;
+const FIRST_BYTES = 256 * 1024;
+/** A beginning of an escape: the rest comes with the next piece. */
+const cutEscape = /\\(?:u[\da-fA-F]{0,3})?$/;
+const escapes = /\\(?:u([\da-fA-F]{4})|(["\\/bfnrt]))/g;
+const unescaped: Readonly<Record<string, string>> = {
+  ...{ '"': '"', '\\': '\\', '/': '/' },
+  ...{ b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' },
+};
+
+const isPlain = (text: string): boolean => !/[^A-Za-z0-9+/_-]/.test(text);
+
+/**
+ * Decodes the text of a JSON string piece by piece, as it stands between its quotes: base64 with
+ * white space, and with the escapes that some writers make of slashes. No text is ever held.
+ */
+export class Base64Octets {
+  #octets = Buffer.alloc(0);
+  #length = 0;
+  readonly #sizeBytes: number;
+  /** Digits that make no whole octets yet. */
+  #rest = '';
+  /** The beginning of an escape. */
+  #cut = '';
+  #isPadded = false;
+  #isBase64 = true;
+  readonly #hash = createHash('sha256');
+
+  /** @param sizeBytes octets that are expected at most; more find room too */
+  constructor(sizeBytes: number) {
+    this.#sizeBytes = sizeBytes;
+  }
+
+  /** Octets so far. */
+  get lengthBytes(): number {
+    return this.#length;
+  }
+
+  /** Takes the next piece. */
+  take(piece: Buffer): void {
+    if (!this.#isBase64) return;
+    const text = this.#cut + piece.toString('latin1');
+    this.#cut = '';
+    const digits = this.#rest + (isPlain(text) && !this.#isPadded ? text : this.#readRest(text));
+    const whole = digits.length - (digits.length % DIGITS);
+    this.#rest = digits.slice(whole);
+    this.#decode(digits.slice(0, whole));
+  }
+
+  /** The document, when its text has ended. */
+  end(): TakenDocument {
+    this.#isBase64 &&= this.#cut === '' && this.#rest.length !== 1;
+    this.#decode(this.#rest);
+    const isDocument = this.#isBase64 && this.#length > 0;
+    const octets = isDocument ? this.#octets.subarray(0, this.#length) : undefined;
+    return { sha256: this.#hash.digest('hex'), octets };
+  }
+
+  /** `text` without escapes, white space and the padding at its end. */
+  #readRest(text: string): string {
+    this.#cut = cutEscape.exec(text)?.[0] ?? '';
+    let digits = text.slice(0, text.length - this.#cut.length);
+    if (digits.includes('\\')) {
+      digits = digits.replaceAll(escapes, (_, code: string | undefined, letter = '') =>
+        code === undefined ? (unescaped[letter] ?? '') : String.fromCharCode(Number(`0x${code}`)),
+      );
+    }
+    digits = digits.replaceAll(/\s+/g, '');
+    const padding = digits.indexOf('=');
+    if (this.#isPadded && /[^=]/.test(digits)) this.#isBase64 = false;
+    if (padding < 0) return digits;
+    this.#isPadded = true;
+    if (/[^=]/.test(digits.slice(padding))) this.#isBase64 = false;
+    return digits.slice(0, padding);
+  }
+
+  #decode(digits: string): void {
+    if (digits === '' || !this.#isBase64) return;
+    const count = Math.floor((digits.length * OCTETS) / DIGITS);
+    const start = this.#length;
+    if (start + count > this.#octets.length) this.#grow(start + count);
+    // Node skips what is no base64: then there are fewer octets than digits.
+    if (this.#octets.write(digits, start, 'base64') !== count) {
+      this.#isBase64 = false;
+      this.#octets = Buffer.alloc(0);
+      return;
+    }
+    this.#length = start + count;
+    this.#hash.update(this.#octets.subarray(start, this.#length));
+  }
+  /** Makes room: a little for one that may be short, then for all that may come. */
+  #grow(lengthBytes: number): void {
+    const size = this.#length === 0 ? FIRST_BYTES : this.#sizeBytes;
+    // Memory that nothing is written to takes no room.
+    const grown = Buffer.allocUnsafeSlow(Math.max(lengthBytes, size, 2 * this.#length));
+    this.#octets.copy(grown, 0, 0, this.#length);
+    this.#octets = grown;
+  }
+}

@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto';
+import { type FlowValues, parseDocumentTemplate } from '../../domain/flow/index.ts';
+import type { StampFonts } from '../../seal/appearance/index.ts';
+import { compileSchema, type SchemaValidator } from './compile-schema.ts';
+import { type FormField, fillForm, listFormFields } from './fill-form.ts';
+import { renderDocument } from './render-document.ts';
+
+/**
+ * Work on schemas, forms and templates: what it costs is decided by those who send them. A service
+ * has it done in threads, with a clock.
+ */
+export interface FlowWork {
+  /** Lets a schema pass that values can be judged by. @throws flow.schema.invalid */
+  requireSchema(schema: string): Promise<void>;
+  /** Lets values pass that fit `schema`. @throws flow.schema.invalid, flow.values.invalid */
+  requireFit(schema: string, values: FlowValues): Promise<void>;
+  /** @throws pdf.*, template.invalid, limit.exceeded */
+  formFields(form: Uint8Array): Promise<readonly FormField[]>;
+  /** @throws flow.values.invalid, template.invalid, pdf.*, limit.exceeded */
+  fillForm(form: Uint8Array, values: FlowValues): Promise<Uint8Array>;
+  /** @throws flow.values.invalid, template.invalid, limit.exceeded */
+  renderDocument(template: Uint8Array, values: FlowValues): Promise<Uint8Array>;
+}
+
+/** Schemas that are kept ready, by their digest; some take hundreds of kilobytes. */
+const READY_MAX = 16;
+
+/** The work done at once, where it is called. */
+export function flowWork(fonts: () => Promise<StampFonts>): FlowWork {
+  const ready = new Map<string, SchemaValidator>();
+  const validatorOf = async (schema: string) => {
+    const digest = createHash('sha256').update(schema).digest('base64');
+    const validator = ready.get(digest) ?? (await compileSchema(schema));
+    // The one that was asked for last is forgotten last.
+    ready.delete(digest);
+    ready.set(digest, validator);
+    if (ready.size > READY_MAX) ready.delete(ready.keys().next().value as string);
+    return validator;
+  };
+  return {
+    requireSchema: async (schema) => {
+      await compileSchema(schema);
+    },
+    requireFit: async (schema, values) => (await validatorOf(schema)).require(values),
+    formFields: listFormFields,
+    fillForm: async (form, values) => fillForm(form, values, await fonts()),
+    renderDocument: async (template, values) =>
+      renderDocument(parseDocumentTemplate(template), values, await fonts()),
+  };
+}

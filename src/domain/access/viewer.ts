@@ -1,0 +1,49 @@
+import type { SigningProcess } from '../process/index.ts';
+import type { Sequence } from '../sequence/index.ts';
+
+/**
+ * Who looks at a process or sequence: somebody who may see all of it, or who came with the key of
+ * one signee (in a sequence: person), or with none.
+ */
+export type Viewer =
+  | { readonly sees: 'all' }
+  | { readonly sees: 'own'; readonly key?: string | undefined };
+
+/** The viewer who may see everything: the company, or anybody where links are open. */
+export const seesAll: Viewer = { sees: 'all' };
+
+/** The viewer who came to a process by link, or with a token, as the signee of that key. */
+export function linkViewer({ policy }: Pick<SigningProcess, 'policy'>, key?: string): Viewer {
+  return policy.openLinks === true ? seesAll : { sees: 'own', key };
+}
+
+/** The same for the documents of a sequence and a person: it is open if all of them are. */
+export function sequenceLinkViewer(
+  processes: readonly Pick<SigningProcess, 'policy'>[],
+  key?: string,
+): Viewer {
+  const isOpen = processes.every((each) => linkViewer(each).sees === 'all');
+  return isOpen ? seesAll : { sees: 'own', key };
+}
+
+/** The viewer of a sequence as the viewer of one of its documents. */
+export function viewerOfDocument(
+  viewer: Viewer,
+  { persons }: Pick<Sequence, 'persons'>,
+  { key }: Pick<SigningProcess, 'key'>,
+): Viewer {
+  if (viewer.sees === 'all') return viewer;
+  const person = persons.find((each) => each.key === viewer.key);
+  const place = person?.signingKeys.find(({ processKey }) => processKey === key);
+  return { sees: 'own', key: place?.signeeKey };
+}
+
+/** True when the viewer may see the key, link and contact data of that signee or person. */
+export function mayKnow(viewer: Viewer, key: string): boolean {
+  return viewer.sees === 'all' || viewer.key === key;
+}
+
+/** True when the viewer may see what the signees of a process share: its key, name and files. */
+export function isParty(viewer: Viewer, { signees }: Pick<SigningProcess, 'signees'>): boolean {
+  return viewer.sees === 'all' || signees.some(({ key }) => key === viewer.key);
+}

@@ -1,0 +1,28 @@
+import type { Outcome, StorageFindings } from './diagnose.types.ts';
+
+/** Why a check is not done. */
+export const reasons = {
+  noKey: 'the seal key cannot be used',
+  noAnchors: 'the trust anchors cannot be read',
+  noPath: 'the certificate leads to no trust anchor',
+  notAsked: 'authorities are left alone',
+  noService: 'no signing service in this data directory',
+  noDatabase: 'the database cannot be opened',
+  newDatabase: 'there is no database yet',
+  offline: 'the database is not asked: offline',
+  noVaultKey: 'the key of the vault is needed first',
+} as const;
+
+/** The outcome of a check that is not done. */
+export function skipped(reason: string): Outcome {
+  return { status: 'skipped', message: reason };
+}
+
+/** Findings of a database that is not opened, with its own outcome when there is one. */
+export function unopened(reason: string, known: Partial<StorageFindings> = {}): StorageFindings {
+  const none = skipped(reason);
+  return {
+    ...{ database: none, vaultKey: none, contents: none, sealTrust: none, messages: none },
+    ...known,
+  };
+}

@@ -1,0 +1,190 @@
+import { CoreError } from '../base/errors.ts';
+import { type OpenedThread, openThread, type ThreadHost } from './threads.ts';
+
+/** How work is shared among threads. */
+export interface WorkThreadsOptions {
+  /** Threads at most; each is started when there is work for it. One owner never has all of them. */
+  readonly threadsMax: number;
+  /** Orders of one owner that may wait for a thread; of all owners four times as many. */
+  readonly queueMax: number;
+  /** Bytes of the orders of one owner that wait; of all owners twice as many. */
+  readonly queueBytesMax: number;
+  /** A thread that works on one order for longer is ended. */
+  readonly deadlineMs: number;
+  /** A thread without work is ended after this time. */
+  readonly restMs: number;
+}
+
+/** Something for a thread to do. */
+export interface WorkOrder {
+  /** Handler of the thread, and what it gets. */
+  readonly task: string;
+  readonly value: object;
+  /** Who wants it: owners take turns. */
+  readonly owner: string;
+  /** Bytes that wait with it. */
+  readonly lengthBytes: number;
+  /** Buffers in `value` that are moved away, and not copied. */
+  readonly moved?: readonly ArrayBuffer[];
+  /** A shorter time than that of all, and the error when it is over. */
+  readonly deadline?: { readonly ms: number; readonly error: () => CoreError };
+}
+
+/** Threads that do one order each. */
+export interface WorkThreads {
+  /** @throws service.busy when too much waits, service.timeout, and what the work throws */
+  run(order: WorkOrder): Promise<unknown>;
+  /** Ends the threads; what is under way fails. */
+  close(): Promise<void>;
+}
+
+interface Waiting {
+  readonly order: WorkOrder;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** What waits and runs for one owner. */
+interface Line {
+  readonly waiting: Waiting[];
+  bytes: number;
+  running: number;
+}
+
+/** Seconds after which a refused client may ask again. */
+const RETRY_SECONDS = 5;
+/** All owners together may have so many times what one may have. */
+const [OWNERS_ORDERS, OWNERS_BYTES] = [4, 2];
+
+/** No thread is started yet. */
+export function workThreads(host: ThreadHost, options: WorkThreadsOptions): WorkThreads {
+  const crew = openCrew(host, options);
+  const lines = openLines(options);
+
+  const serve = async (thread: OpenedThread, line: Line, { order, resolve, reject }: Waiting) => {
+    const { task, value, moved, deadline } = order;
+    const { ms, error } = deadline ?? { ms: options.deadlineMs, error: tooLong(options) };
+    const timer = setTimeout(() => void thread.end(error()), ms);
+    try {
+      resolve(await thread.call(task, value, moved));
+    } catch (failure) {
+      reject(failure);
+    } finally {
+      clearTimeout(timer);
+    }
+    crew.giveBack(thread);
+    lines.done(order, line);
+    pump();
+  };
+  const pump = () => {
+    for (let line = lines.next(); line !== undefined; line = lines.next()) {
+      const thread = crew.take();
+      if (thread === undefined) return;
+      void serve(thread, line, lines.take(line));
+    }
+  };
+  return {
+    run: (order) =>
+      new Promise((resolve, reject) => {
+        lines.add({ order, resolve, reject });
+        pump();
+      }),
+    async close() {
+      const closing = new CoreError('service.busy', 'the service is being stopped');
+      for (const { reject } of lines.clear()) reject(closing);
+      await crew.close(closing);
+    },
+  };
+}
+
+/** Orders that wait, a line for each owner; whose turn it is stands first. */
+function openLines({ threadsMax, queueMax, queueBytesMax }: WorkThreadsOptions) {
+  const lines = new Map<string, Line>();
+  const share = Math.max(1, threadsMax - 1);
+  let all = { orders: 0, bytes: 0 };
+  const isFull = (line: Line, lengthBytes: number) =>
+    line.waiting.length >= queueMax ||
+    line.bytes + lengthBytes > queueBytesMax ||
+    all.orders >= OWNERS_ORDERS * queueMax ||
+    all.bytes + lengthBytes > OWNERS_BYTES * queueBytesMax;
+  return {
+    /** @throws service.busy */
+    add(waiting: Waiting): void {
+      const { owner, lengthBytes } = waiting.order;
+      const line = lines.get(owner) ?? { waiting: [], bytes: 0, running: 0 };
+      if (line.waiting.length > 0 && isFull(line, lengthBytes)) throw busy(line.waiting.length);
+      lines.set(owner, line);
+      line.waiting.push(waiting);
+      line.bytes += lengthBytes;
+      all = { orders: all.orders + 1, bytes: all.bytes + lengthBytes };
+    },
+    /** The line whose first order may begin. */
+    next(): Line | undefined {
+      for (const line of lines.values()) {
+        if (line.waiting.length > 0 && line.running < share) return line;
+      }
+      return undefined;
+    },
+    /** The first order of `line`, which begins; then it is the turn of the others. */
+    take(line: Line): Waiting {
+      const first = line.waiting.shift() as Waiting;
+      const { owner, lengthBytes } = first.order;
+      line.bytes -= lengthBytes;
+      all = { orders: all.orders - 1, bytes: all.bytes - lengthBytes };
+      line.running += 1;
+      lines.delete(owner);
+      lines.set(owner, line);
+      return first;
+    },
+    done({ owner }: WorkOrder, line: Line): void {
+      line.running -= 1;
+      if (line.running === 0 && line.waiting.length === 0) lines.delete(owner);
+    },
+    clear: () => [...lines.values()].flatMap(({ waiting }) => waiting.splice(0)),
+  };
+}
+
+/** Threads that are busy, or rest and are ended when they have rested for long. */
+function openCrew(host: ThreadHost, { threadsMax, restMs }: WorkThreadsOptions) {
+  const all = new Set<OpenedThread>();
+  const resting = new Map<OpenedThread, NodeJS.Timeout>();
+  const wake = (thread: OpenedThread) => {
+    clearTimeout(resting.get(thread));
+    resting.delete(thread);
+    return thread;
+  };
+  const start = (): OpenedThread => {
+    const thread = openThread(host, () => all.delete(wake(thread)));
+    all.add(thread);
+    thread.call('yieldToOthers').catch(() => undefined);
+    return thread;
+  };
+  return {
+    /** One without work; undefined when all of them are busy. */
+    take(): OpenedThread | undefined {
+      const [free] = resting.keys();
+      if (free !== undefined) return wake(free);
+      return all.size < threadsMax ? start() : undefined;
+    },
+    /** One that died or was ended is forgotten already. */
+    giveBack(thread: OpenedThread): void {
+      if (!all.has(thread)) return;
+      const timer = setTimeout(() => void thread.end(), restMs);
+      timer.unref();
+      resting.set(thread, timer);
+    },
+    async close(why: CoreError): Promise<void> {
+      await Promise.all([...all].map((thread) => thread.end(why)));
+    },
+  };
+}
+
+function busy(count: number): CoreError {
+  return new CoreError('service.busy', `${count} documents wait already`, {
+    details: { retryAfterSeconds: RETRY_SECONDS },
+  });
+}
+
+function tooLong({ deadlineMs }: WorkThreadsOptions): () => CoreError {
+  return () => new CoreError('service.timeout', `the work took longer than ${deadlineMs / 1000} s`);
+}

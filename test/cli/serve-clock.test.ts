@@ -1,0 +1,75 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+
+const program = resolve('bin/innsigli.cjs');
+const missing = existsSync('dist/cli/serve.cjs') ? '' : 'dist/ is missing, run npm run build.';
+if (missing !== '') console.warn(`SKIPPED test/cli/serve-clock.test.ts: ${missing}`);
+
+/** Loaded before the program, in every thread: the clock is off by what a file says. */
+const shim = (file: string) => `
+import { readFileSync } from 'node:fs';
+const sound = Date.now;
+Date.now = () => sound() + Number(readFileSync(${JSON.stringify(file)}, 'utf8'));
+`;
+const DAY_MS = 86_400_000;
+
+describe.skipIf(missing !== '')('serve whose clock is set', () => {
+  let folder: string;
+  let child: ChildProcess;
+  let errors: string;
+  const env = () => ({
+    PATH: process.env['PATH'] ?? '',
+    HOME: folder,
+    INNSIGLI_HOME: join(folder, 'd'),
+  });
+  const set = (days: number) => writeFileSync(join(folder, 'off'), String(days * DAY_MS));
+  const run = (...words: string[]) => {
+    const ran = spawnSync(process.execPath, [program, ...words, '--json'], { env: env() });
+    return { code: ran.status, ...JSON.parse(String(ran.stdout) || '{}') };
+  };
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'innsigli-clock-'));
+    writeFileSync(join(folder, 'shim.mjs'), shim(join(folder, 'off')));
+    set(0);
+    errors = '';
+  });
+  afterEach(async () => {
+    if (child.exitCode === null && child.signalCode === null) {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    }
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test('days ahead and back closes no day, expires nothing, and leaves a whole log', async () => {
+    run('init');
+    const words = ['--import', pathToFileURL(join(folder, 'shim.mjs')).href, program, 'serve'];
+    child = spawn(process.execPath, [...words, '--port', '0'], { env: env(), stdio: 'pipe' });
+    child.stderr?.on('data', (chunk) => {
+      errors += String(chunk);
+    });
+    const [address] = await once(child.stdout as NodeJS.ReadableStream, 'data');
+    const document = ['process', 'create', 'fixtures/pdf/agreement.pdf'];
+    run(...document, '--signee', 'name=A,email=a@example.test,type=ClickToSign');
+    for (const days of [5, 400]) {
+      set(days);
+      await vi.waitFor(() => expect(errors).toContain('set ahead by 5 days'), { timeout: 10_000 });
+      const answer = await fetch(`${String(address).trim()}/readyz`);
+      const { checks } = (await answer.json()) as { checks: { name: string; message: string }[] };
+      const clock = checks.find(({ name }) => name === 'clock');
+      expect(clock?.message).toBe(`set by ${days * 86_400} s: days are not closed`);
+    }
+    set(0);
+    await vi.waitFor(() => expect(errors).toContain('is believed again'), { timeout: 10_000 });
+    expect(run('process', 'list').processes.map((each: { status: string }) => each.status)).toEqual(
+      ['Active'],
+    );
+    expect(run('activity', 'verify')).toMatchObject({ code: 0, days: 0 });
+  }, 60_000);
+});

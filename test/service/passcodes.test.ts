@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import { expect, test } from 'vitest';
+import type { AuthPorts } from '../../src/app/auth/index.ts';
+import { checkPasscode } from '../../src/app/auth/sequence-passcode.ts';
+import { hashPasscode } from '../../src/app/process/passcode.ts';
+import { newKey } from '../../src/domain/keys.ts';
+import type { Sequence } from '../../src/domain/sequence/index.ts';
+import { testCompany } from '../support/store.ts';
+import { describeStores } from './on-engines.ts';
+
+const startMs = Date.UTC(2026, 0, 5);
+
+describeStores('passcodes', (store) => {
+  const opened = async (passcode: string) => {
+    const person = {
+      key: newKey('person', randomBytes),
+      order: 0,
+      signingKeys: [],
+      passcodeHash: await hashPasscode(passcode, randomBytes),
+      // As programs before wrote it.
+      passcodeTries: 4,
+      passcodeLockedUntilMs: startMs + 1e9,
+    };
+    const sequence: Sequence = {
+      ...{ key: newKey('sequence', randomBytes), companyKey: testCompany.key, rev: 1 },
+      ...{ user: 'o@example.test', requiresAuth: false, signInOrder: false },
+      ...{ processKeys: [], persons: [person], createdAtMs: startMs, isEndTold: false },
+    };
+    await store().write(({ sequences }) => sequences.add(sequence));
+    let nowMs = startMs;
+    // Two programs on one database share nothing else.
+    const ports = () =>
+      ({ store: store(), now: () => nowMs, random: randomBytes }) as unknown as AuthPorts;
+    const place = { sequenceKey: sequence.key, personKey: person.key };
+    const enter = async (given: string, client?: readonly string[]) => {
+      const answer = { ...place, passcode: given, ...(client === undefined ? {} : { client }) };
+      try {
+        return (await checkPasscode(ports(), answer)).token.length;
+      } catch (error) {
+        const { details } = error as { details: { retryAfterSeconds?: number } };
+        return details.retryAfterSeconds ?? 'wrong';
+      }
+    };
+    return { enter, pass: (ms: number) => (nowMs += ms), rev: sequence.rev, key: sequence.key };
+  };
+
+  test('of before, with four characters and a lock, open still', async () => {
+    const { enter } = await opened('1234');
+    expect(await enter('1234', ['192.0.2.1'])).toBe(43);
+  });
+
+  test('are tried by all programs together five times, also at once', async () => {
+    const { enter } = await opened('leyniorð');
+    const tries = Array.from({ length: 12 }, (_, at) => enter(`no ${at}`, ['192.0.2.1']));
+    const found = await Promise.all(tries);
+    expect(found.filter((each) => each === 'wrong')).toHaveLength(5);
+    expect(await enter('leyniorð', ['192.0.2.1'])).toBe(900);
+    expect(await enter('leyniorð', ['198.51.100.1'])).toBe(43);
+    expect(await enter('no')).toBe('wrong');
+  });
+
+  test('take nothing from who signs meanwhile: the sequence stays as it is', async () => {
+    const { enter, key, rev } = await opened('leyniorð');
+    await enter('no');
+    await enter('leyniorð');
+    const after = await store().read(({ sequences }) => sequences.find(key));
+    expect(after?.rev).toBe(rev);
+  });
+
+  test('forget wrong tries within a day', async () => {
+    const { enter, pass } = await opened('leyniorð');
+    for (let at = 0; at < 5; at += 1) await enter('no', ['192.0.2.1']);
+    const rows = () => store().read(({ tries }) => tries.find(['x']));
+    expect(await rows()).toEqual([undefined]);
+    pass(25 * 3_600_000);
+    expect(await enter('no', ['192.0.2.2'])).toBe('wrong');
+    expect(await store().write(({ tries }) => tries.removeOld(startMs + 3_600_000))).toBe(0);
+  });
+});

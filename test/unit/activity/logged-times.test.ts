@@ -1,0 +1,107 @@
+import { describe, expect, test } from 'vitest';
+import { findDifference } from '../../../src/domain/activity/index.ts';
+import { isWrittenAt } from '../../../src/domain/activity/row.ts';
+import type { ActivityDraft, SigningProcess } from '../../../src/domain/process/index.ts';
+import { logOf, processOf, startMs } from './log-of.ts';
+
+const dayMs = 86_400_000;
+const expiresAtMs = startMs + 30 * dayMs;
+const by = { createdBy: 'System' };
+const terms = { retentionDays: 30, expiresAtMs };
+const created = { status: 'Created', ...by, terms };
+const canceled = { status: 'Canceled', ...by };
+const policy = { retentionDays: 30 } as SigningProcess['policy'];
+const ended = { status: 'Canceled', phase: 'Done' } as const;
+
+/** What is found in the log of `drafts`, one row a second. */
+const faultOf = (drafts: readonly ActivityDraft[], changes: Partial<SigningProcess>) => {
+  const process = { status: 'InActive', policy, expiresAtMs, ...changes } as const;
+  return findDifference(logOf('sp01', drafts).rows, processOf('sp01', process));
+};
+const changedAt = (seq: number) => ({ seq, fault: 'process.changed' });
+
+describe('the terms of a process', () => {
+  test.each([
+    ['its own', {}, undefined],
+    ['another retention', { policy: { ...policy, retentionDays: 29 } }, changedAt(1)],
+    ['another last day', { expiresAtMs: expiresAtMs + 1 }, changedAt(1)],
+  ] as const)('%s', (_, changes, found) => {
+    expect(faultOf([created], changes)).toEqual(found);
+  });
+
+  test('a row that gives more time counts from then on', () => {
+    const later = expiresAtMs + dayMs;
+    const extended = { status: 'Extended', ...by, terms: { expiresAtMs: later } };
+    expect(faultOf([created, extended], { expiresAtMs: later })).toBeUndefined();
+    expect(faultOf([created, extended], { expiresAtMs })).toEqual(changedAt(2));
+  });
+
+  test('rows of earlier versions tell of none', () => {
+    const older = { status: 'Created', ...by };
+    const other = { expiresAtMs: 1, policy: { ...policy, retentionDays: 1 } };
+    expect(faultOf([older], other)).toBeUndefined();
+    expect(faultOf([created, { status: 'Extended', ...by }], { expiresAtMs: 1 })).toBeUndefined();
+  });
+});
+
+describe('the end of a process', () => {
+  const endedAtMs = startMs + 1000;
+  test.each([
+    ['that the rows tell of', { ...ended, endedAtMs }, undefined],
+    ['earlier', { ...ended, endedAtMs: 1 }, changedAt(2)],
+    ['later', { ...ended, endedAtMs: endedAtMs + 1 }, changedAt(2)],
+    ['without a time', ended, changedAt(2)],
+    ['that is none', { ...ended, phase: 'Open', endedAtMs }, changedAt(2)],
+  ] as const)('%s', (_, changes, found) => {
+    expect(faultOf([created, canceled], changes)).toEqual(found);
+  });
+
+  test.each([
+    ['a time', { endedAtMs: startMs }],
+    ['a phase', { phase: 'Done' }],
+  ] as const)('%s that no row tells of', (_, changes) => {
+    expect(faultOf([created], changes)).toEqual(changedAt(1));
+  });
+
+  test('nothing is finalised that somebody has not signed', () => {
+    expect(faultOf([created], { phase: 'Finalizing' })).toEqual(changedAt(1));
+    expect(faultOf([created], { phase: 'FinalizeFailed' })).toEqual(changedAt(1));
+  });
+});
+
+describe('a purge by the system', () => {
+  const purged = { status: 'Purged', ...by };
+  const was = { ...ended, endedAtMs: startMs + 1000, purgedAtMs: startMs + 2000 };
+  const purgedAfter = (retentionDays: number, row: ActivityDraft = purged) =>
+    faultOf([{ ...created, terms: { ...terms, retentionDays } }, canceled, row], {
+      ...was,
+      policy: { ...policy, retentionDays },
+    });
+
+  test.each([
+    ['before its time', purgedAfter(1), changedAt(3)],
+    ['in its time', purgedAfter(0), undefined],
+    ['on request', purgedAfter(1, { ...purged, description: 'on request' }), undefined],
+    ['in the name of somebody', purgedAfter(1, { ...purged, createdBy: 'a@b.is' }), undefined],
+  ])('%s', (_, found, expected) => {
+    expect(found).toEqual(expected);
+  });
+
+  test('of a process of an earlier version has no time', () => {
+    expect(faultOf([{ status: 'Created', ...by }, canceled, purged], was)).toBeUndefined();
+  });
+});
+
+test.each([
+  [1000, undefined, 1000, true],
+  [1000, undefined, 1, true],
+  [1000, undefined, 1001, false],
+  [9000, undefined, 8000, false],
+  [9000, 'the clock is 1000 ms behind this log', 8000, true],
+  [9000, 'why; the clock is 1000 ms behind this log', 8000, true],
+  [9000, 'the clock is 1000 ms behind this log', 7999, false],
+  [9000, undefined, undefined, false],
+])('a row of %d «%s» was written at %d: %s', (createdAtMs, description, atMs, isSo) => {
+  const row = { createdAtMs, ...(description === undefined ? {} : { description }) };
+  expect(isWrittenAt(row, atMs)).toBe(isSo);
+});

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import { openPostgresStore } from '../../../../src/adapters/store/index.ts';
+import { isCoreError } from '../../../../src/base/errors.ts';
+import {
+  beginTls,
+  type FakeAnswer,
+  message,
+  startFakePostgres,
+  welcome,
+} from '../../../support/fake-postgres.ts';
+import { selfSigned } from '../../../support/smtp-server.ts';
+import { testVault } from '../../../support/store.ts';
+
+const identity = selfSigned();
+const text = (words: string) => [...Buffer.from(`${words}\0`)];
+
+/** A server that wants a password, and would go on with the exchange. */
+const wantsPassword: FakeAnswer = (turn) =>
+  turn === 0
+    ? message('R', 0, 0, 0, 10, ...text('SCRAM-SHA-256'), 0)
+    : message('R', 0, 0, 0, 11, ...Buffer.from('r=x,s=QUFB,i=4096'));
+
+async function refusal(answer: FakeAnswer, parameters?: string) {
+  const server = await startFakePostgres(answer, parameters);
+  const begun = performance.now();
+  const error = await openPostgresStore({
+    dsn: server.dsn,
+    vault: testVault,
+    now: () => 0,
+    connectTimeoutMs: 1500,
+    queryTimeoutMs: 1500,
+  }).then(
+    (store) => store.close(),
+    (caught: unknown) => caught,
+  );
+  if (!isCoreError(error)) throw new Error(`expected a CoreError, found ${String(error)}`);
+  return { error, server, tookMs: performance.now() - begun };
+}
+
+describe('what a server may say to who connects', () => {
+  test.each<[string, FakeAnswer, string | undefined, RegExp]>([
+    ['asks for a password that nobody has', wantsPassword, undefined, /28P01/],
+    [
+      'asks for a kind of login that is not known',
+      () => message('R', 0, 0, 0, 7),
+      undefined,
+      /08P/,
+    ],
+    [
+      'answers SQLSTATE 42704',
+      () => message('E', ...text('SFATAL'), ...text('C42704'), 0),
+      undefined,
+      /42704/,
+    ],
+    ['has no TLS', () => Buffer.from('N'), 'sslmode=verify-full', /08001/],
+    [
+      'has a certificate that nobody vouches for',
+      (_turn, socket) => void beginTls(socket, identity),
+      'sslmode=verify-full',
+      /DEPTH_ZERO_SELF_SIGNED_CERT/,
+    ],
+  ])('a server that %s is unavailable, and the connection ends', async (_, answer, how, says) => {
+    const { error, server, tookMs } = await refusal(answer, how);
+    expect(error.code).toBe('store.unavailable');
+    expect(error.message).toMatch(says);
+    expect(error.hint).toBeDefined();
+    expect(tookMs).toBeLessThan(1000);
+    await expect.poll(server.open).toBe(0);
+  });
+});
+
+describe('what a server may say to a statement', () => {
+  test.each<[string, Uint8Array]>([
+    ['a row that is no row', message('D', 0, 9)],
+    ['a login in the middle', message('R', 0, 0, 0, 7)],
+    [
+      'an answer to nothing',
+      Buffer.concat([message('C', ...text('SELECT 1')), message('D', 0, 9)]),
+    ],
+  ])('%s costs the statement and its connection, and nothing else', async (_, said) => {
+    const { error, server } = await refusal((turn) => (turn === 0 ? welcome : said));
+    expect(error.code).toBe('store.unavailable');
+    await expect.poll(server.open).toBe(0);
+  });
+});

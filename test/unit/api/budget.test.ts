@@ -1,0 +1,152 @@
+import { EventEmitter } from 'node:events';
+import { describe, expect, test } from 'vitest';
+import { openBudget } from '../../../src/api/plugins/budget.ts';
+import { sharersOf } from '../../../src/api/plugins/clients.ts';
+import { openPlaces } from '../../../src/api/plugins/connections.ts';
+
+describe('a budget', () => {
+  const open = () => {
+    const budget = openBudget({ whole: 10, share: 6 });
+    const cut: string[] = [];
+    const hold = (name: string, keys: readonly string[], waitedMs = 0, shares = 1) =>
+      budget.open({
+        sharers: keys.map((key) => ({ key, shares })),
+        waitedMs: () => waitedMs,
+        cut: () => cut.push(name),
+      });
+    return { hold, cut };
+  };
+  const codeOf = (work: () => void) => {
+    try {
+      work();
+      return '';
+    } catch (error) {
+      return (error as { code: string }).code;
+    }
+  };
+
+  test('gives each its share, and all together the whole', () => {
+    const { hold, cut } = open();
+    const a = hold('a', ['x']);
+    a.take(4);
+    expect(codeOf(() => hold('b', ['x']).take(3))).toBe('request.share.exceeded');
+    hold('c', ['y']).take(6);
+    expect(codeOf(() => hold('d', ['z']).take(1))).toBe('service.busy');
+    a.release();
+    a.release();
+    hold('e', ['z']).take(4);
+    expect(codeOf(() => hold('f', ['z']).take(1))).toBe('service.busy');
+    expect(cut).toEqual([]);
+  });
+
+  test('takes from who has let it wait for longest, first of all of the same share', () => {
+    const { hold, cut } = open();
+    hold('short', ['x'], 1500).take(2);
+    hold('long', ['x'], 9000).take(2);
+    hold('busy', ['y'], 999).take(6);
+    hold('new', ['x']).take(4);
+    expect(cut).toEqual(['long', 'short']);
+    expect(codeOf(() => hold('more', ['z']).take(1))).toBe('service.busy');
+  });
+
+  test('nobody is cut off for a wish that no room would be enough for', () => {
+    const { hold, cut } = open();
+    hold('slow', ['x'], 9000).take(5);
+    expect(codeOf(() => hold('large', ['x']).take(7))).toBe('request.share.exceeded');
+    expect(codeOf(() => hold('huge', []).take(11))).toBe('service.busy');
+    expect(cut).toEqual([]);
+  });
+
+  test('who was cut off takes nothing any more, and gives nothing back twice', () => {
+    const { hold } = open();
+    const slow = hold('slow', ['x'], 9000);
+    slow.take(6);
+    hold('new', ['y']).take(6);
+    slow.take(6);
+    slow.release();
+    expect(codeOf(() => hold('more', ['z']).take(5))).toBe('service.busy');
+    hold('fits', ['z']).take(4);
+  });
+});
+
+test.each([
+  ['127.0.0.1', []],
+  ['::1', []],
+  ['192.0.2.1', [['192.0.2.1', 1]]],
+  ['::ffff:192.0.2.1', [['192.0.2.1', 1]]],
+  [
+    '2001:db8:1:2::3',
+    [
+      ['2001:db8:1:2::/64', 1],
+      ['2001:db8:1::/48', 4],
+    ],
+  ],
+])('%s shares budgets as %j', (ip, expected) => {
+  expect(sharersOf(ip).map(({ key, shares }) => [key, shares])).toEqual(expected);
+});
+
+describe('places of connections', () => {
+  let port = 1000;
+  const socketOf = (remoteAddress: string) => {
+    port += 1;
+    const events = new EventEmitter();
+    return Object.assign(events, {
+      ...{ remoteAddress, remotePort: port, localAddress: '192.0.2.80', localPort: 80 },
+      isGone: false,
+      destroy() {
+        this.isGone = true;
+        events.emit('close');
+      },
+    });
+  };
+  const open = (most: number, share: number, proxies: readonly string[] = []) => {
+    const places = openPlaces({ most, share, proxies });
+    const enter = (ip: string) => {
+      const socket = socketOf(ip);
+      places.enter(socket as never);
+      return socket;
+    };
+    return { places, enter };
+  };
+  const gone = (sockets: readonly { isGone: boolean }[]) => sockets.map(({ isGone }) => isGone);
+
+  test('one address gets its share, and another one its own', () => {
+    const { enter } = open(100, 2);
+    const sockets = Array.from({ length: 3 }, () => enter('203.0.113.7'));
+    expect(gone([...sockets, enter('203.0.113.8')])).toEqual([false, false, true, false]);
+    sockets[0]?.destroy();
+    expect(gone([enter('203.0.113.7')])).toEqual([false]);
+  });
+
+  test('a network of IPv6 that changes its addresses gets four shares', () => {
+    const { enter } = open(100, 2);
+    const sockets = Array.from({ length: 9 }, (_, at) => enter(`2001:db8:1:${at}::1`));
+    expect(gone(sockets)).toEqual([...Array(8).fill(false), true]);
+  });
+
+  test.each([
+    ['127.0.0.1', []],
+    ['10.1.2.3', ['10.0.0.0/8']],
+    ['::ffff:10.1.2.3', ['10.0.0.0/8']],
+    ['192.168.1.1', ['uniquelocal']],
+    ['fd00::1', ['uniquelocal']],
+    ['2001:db8::7', ['2001:db8::7']],
+  ])('%s, which speaks for many, has no share: %j', (ip, proxies) => {
+    const { enter } = open(100, 1, proxies);
+    expect(gone(Array.from({ length: 5 }, () => enter(ip)))).toEqual(Array(5).fill(false));
+  });
+
+  test('who asks keeps its place; who was answered first goes first', () => {
+    const { places, enter } = open(3, 100);
+    const [a, b, c] = ['a', 'b', 'c'].map(() => enter('203.0.113.7'));
+    for (const each of [a, b, c]) places.ask(each as never);
+    const refused = enter('203.0.113.8');
+    places.answered(b as never);
+    places.answered(a as never);
+    const taken = [enter('203.0.113.8'), enter('203.0.113.8')];
+    expect(gone([refused, b, a, c, ...taken] as never)).toEqual([
+      ...[true, true, true, false],
+      ...[false, false],
+    ]);
+  });
+});

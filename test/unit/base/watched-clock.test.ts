@@ -1,0 +1,89 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import { clockJumpMs, type WatchedClock, watchClock } from '../../../src/base/watched-clock.ts';
+
+const startMs = Date.parse('2026-03-01T12:00:00Z');
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+let at: { wallMs: number; upMs: number; ticksMs: number };
+let clock: WatchedClock;
+const pass = (ms: number, wallMs = ms, ticksMs = ms) => {
+  at = { wallMs: at.wallMs + wallMs, upMs: at.upMs + ms, ticksMs: at.ticksMs + ticksMs };
+};
+beforeEach(() => {
+  at = { wallMs: startMs, upMs: 5_000_000, ticksMs: 700 };
+  clock = watchClock({
+    wallMs: () => at.wallMs,
+    upMs: () => at.upMs,
+    ticksMs: () => at.ticksMs,
+  });
+});
+
+test.each([
+  ['time goes on', 10_000, 10_000, 10_000],
+  ['the wall clock is adjusted by a minute', 10_000, 70_000, 10_000],
+  ['the system sleeps for a day: its counter stands', DAY, DAY, 5],
+  ['a short look later', 20, 21, 20],
+])('the wall clock counts when %s', (_what, ms, wallMs, ticksMs) => {
+  clock.now();
+  pass(ms, wallMs, ticksMs);
+  expect(clock.now()).toBe(at.wallMs);
+  expect(clock.jumpMs()).toBe(0);
+});
+
+describe.each([
+  ['ahead by 400 days', 400 * DAY],
+  ['ahead by three minutes', 180_000],
+  ['back by five days', -5 * DAY],
+])('set %s', (_what, jumpMs) => {
+  test('the time from before goes on, and the wall clock counts when it is back', () => {
+    clock.now();
+    pass(200, 200 + jumpMs);
+    expect(clock.now()).toBe(startMs + 200);
+    expect(clock.jumpMs()).toBe(jumpMs);
+    pass(30 * HOUR);
+    expect(clock.now()).toBe(startMs + 200 + 30 * HOUR);
+    pass(500, 500 - jumpMs);
+    expect(clock.now()).toBe(at.wallMs);
+    expect(clock.jumpMs()).toBe(0);
+  });
+
+  test('the counter that is set with it is not believed', () => {
+    clock.now();
+    pass(200, 200 + jumpMs, 200 + jumpMs);
+    expect(clock.now()).toBe(startMs + 200);
+  });
+
+  test('a trusted time that agrees with the wall clock makes it count', () => {
+    pass(200, 200 + jumpMs);
+    expect(clock.judge(at.wallMs + 60_000)).toBe('wall');
+    expect(clock.jumpMs()).toBe(0);
+    expect(clock.now()).toBe(at.wallMs);
+  });
+});
+
+test('a trusted time that agrees with the time from before leaves the wall clock in doubt', () => {
+  pass(1000, DAY);
+  expect(clock.judge(startMs + 60_000)).toBe('line');
+  expect(clock.judge(startMs + 10 * DAY)).toBe('neither');
+  expect(clock.now()).toBe(startMs + 1000);
+});
+
+test('an hour of slow adjustment is followed; a fast clock is a jump', () => {
+  for (let hour = 0; hour < 48; hour += 1) {
+    pass(HOUR, HOUR + clockJumpMs / 2);
+    expect(clock.now()).toBe(at.wallMs);
+  }
+  for (let minute = 0; minute < 10; minute += 1) pass(60_000, 120_000);
+  clock.now();
+  expect(clock.jumpMs()).toBe(600_000);
+});
+
+test('another clock of the machine that begins during a jump goes on with the same time', () => {
+  pass(1000, DAY);
+  clock.now();
+  const sources = { wallMs: () => at.wallMs, upMs: () => at.upMs, ticksMs: () => at.ticksMs };
+  const other = watchClock(sources, clock.line());
+  expect(other.now()).toBe(startMs + 1000);
+  expect(other.jumpMs()).toBe(DAY - 1000);
+});

@@ -1,0 +1,53 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { inflatingPdf } from '../../../scripts/stalls/documents.ts';
+import { companyWork } from '../../../src/wire/company-work.ts';
+import type { WorkOrder } from '../../../src/wire/work-threads.ts';
+
+const agreement = readFileSync('fixtures/pdf/agreement.pdf');
+
+/** Work whose threads note what they are asked for. */
+function openWork() {
+  const orders: WorkOrder[] = [];
+  const run = async (order: WorkOrder) => {
+    orders.push(order);
+    return new Uint8Array(1);
+  };
+  return { orders, work: companyWork('acme', { run, close: async () => undefined }) };
+}
+
+test('a light document is opened at once, another in a thread', async () => {
+  const { orders, work } = openWork();
+  const wish = { flatten: false };
+  expect(await work.opened(agreement, wish)).toBe(agreement);
+  expect(orders).toEqual([]);
+  const small = inflatingPdf(10_000_000, 2);
+  expect(small.length).toBeLessThan(1000);
+  await work.opened(small, wish);
+  expect(orders).toMatchObject([{ task: 'openedDocument', owner: 'acme' }]);
+});
+
+test('schemas, values, forms and templates go to threads, the first two with a clock', async () => {
+  const { orders, work } = openWork();
+  await work.requireSchema('{}');
+  await work.requireFit('{}', { a: 1 });
+  await work.formFields(agreement);
+  await work.fillForm(agreement, {});
+  await work.renderDocument(agreement, {});
+  expect(orders.map(({ task, deadline }) => [task, deadline?.ms])).toEqual([
+    ['requireSchema', 5000],
+    ['requireFit', 3000],
+    ['formFields', undefined],
+    ['fillForm', undefined],
+    ['renderDocument', undefined],
+  ]);
+  expect(orders.map(({ moved }) => moved)).toEqual(Array(5).fill(undefined));
+  const [schema, values] = orders.map(({ deadline }) => deadline?.error());
+  expect(schema).toMatchObject({
+    code: 'flow.schema.invalid',
+    message: 'schema: expected one that is ready within 5 s, found more work',
+    details: { expectedMs: 5000 },
+    hint: expect.stringContaining('simplify the schema'),
+  });
+  expect(values?.code).toBe('flow.values.invalid');
+});
