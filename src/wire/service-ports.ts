@@ -6,7 +6,7 @@ import type { MessagePorts } from '../app/message/index.ts';
 import type { Store } from '../app/ports/index.ts';
 import { applyCommand, type ServicePorts } from '../app/service/index.ts';
 import type { StoragePorts } from '../app/storage/index.ts';
-import { claimedContents } from '../app/storage/index.ts';
+import { claimedContents, ownContents } from '../app/storage/index.ts';
 import type { WebhookPorts } from '../app/webhook/index.ts';
 import { type ClockWatch, watchDays } from './clock-watch.ts';
 import { type CompanyWork, localWork } from './company-work.ts';
@@ -69,7 +69,7 @@ export async function openServicePorts(
   const compareTrust = trustComparison(context, store);
   const ports: WiredPorts = {
     ...storage,
-    blobs: claimedContents(storage),
+    blobs: claimedContents({ ...storage, blobs: ownContents(storage) }),
     store,
     vault,
     fonts: loadFonts,

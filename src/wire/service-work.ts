@@ -6,7 +6,7 @@ import type { Job, JobFailure } from '../app/ports/index.ts';
 import { expireProcess, purgeProcess } from '../app/process/index.ts';
 import { remindDue } from '../app/reminder/index.ts';
 import { type JobHandler, type Lane, runDueJobs, workSideBySide } from '../app/service/index.ts';
-import { collectContents, giveDayBack, takeDay } from '../app/storage/index.ts';
+import { collectContents, giveDayBack, ownStoreCheck, takeDay } from '../app/storage/index.ts';
 import { deliverDueWebhooks } from '../app/webhook/index.ts';
 import { codeOf, isCoreError } from '../base/errors.ts';
 import type { JobKind } from '../domain/process/index.ts';
@@ -43,6 +43,7 @@ const DAY_MS = 86_400_000;
 export function openWork(ports: WiredPorts): Work {
   const tidy = dailyTidying(ports);
   const leases = openLeases(ports);
+  const requireOwn = ownStoreCheck(ports);
   return async (kinds, stop, told) => {
     await leases.settle();
     const owner = Buffer.from(ports.random(12)).toString('hex');
@@ -67,7 +68,13 @@ export function openWork(ports: WiredPorts): Work {
       return (signal) => runDueJobs(ports, handlers, { ...options, signal });
     };
     const doable = new Set(kinds.filter((kind) => mayWork || !kindsByTheDay.has(kind)));
-    const taken = await workSideBySide([...doable].map(laneOf), stop);
+    const lanes = [...doable].map(laneOf).map((lane): Lane => {
+      return async (signal) => {
+        await requireOwn();
+        return lane(signal);
+      };
+    });
+    const taken = await workSideBySide(lanes, stop);
     // A job can fail in two ways at once.
     const jobs = new Set(failed.map(({ kind, ref }) => `${kind} ${ref}`));
     return { done: taken - jobs.size, failed };
