@@ -25,7 +25,8 @@ import { answerParent } from '../../src/wire/serve-thread.ts';
 import type { WorkerThread } from '../../src/wire/thread-channel.ts';
 import { openToolkit } from '../../src/wire/toolkit.ts';
 import type { Toolkit } from '../../src/wire/toolkit.types.ts';
-import { type WorkThreads, workThreads } from '../../src/wire/work-threads.ts';
+import { workThreads } from '../../src/wire/work-threads.ts';
+import type { WorkThreads } from '../../src/wire/work-threads.types.ts';
 
 const agreement = readFileSync('fixtures/pdf/agreement.pdf');
 /** A document that is large enough for a thread: what follows the end of a PDF may be anything. */
