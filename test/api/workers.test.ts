@@ -205,6 +205,17 @@ describe('threads for documents', () => {
     await expect(second).rejects.toMatchObject({ code: 'service.busy' });
   });
 
+  test('a thread that runs out of memory says so', async () => {
+    const { host, started } = fakeThreads(() => undefined);
+    const running = openThreads(host).run(order('seal'));
+    const error = Object.assign(new Error('heap'), { code: 'ERR_WORKER_OUT_OF_MEMORY' });
+    started[0]?.emit('error', error);
+    await expect(running).rejects.toMatchObject({
+      code: 'limit.exceeded',
+      message: 'the work takes more than 1024 MB of memory',
+    });
+  });
+
   test('rest for a while, and are ended', async () => {
     const { host, started } = fakeThreads();
     const threads = openThreads(host, { restMs: 20 });
