@@ -56,6 +56,7 @@ export function ownContents(
   return {
     ...blobs,
     get: (sha256) => found(() => blobs.get(sha256)),
+    open: (sha256) => found(() => blobs.open(sha256)),
     sizeOf: (sha256) => found(() => blobs.sizeOf(sha256)),
   };
 }
