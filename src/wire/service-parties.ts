@@ -49,7 +49,7 @@ export function hasDatabase({
 /** What in a data directory belongs to a database, be that one there or gone. */
 export function findRemains(dataDir: string): string | undefined {
   const contents = join(dataDir, 'objects');
-  // A key alone was put there for a database that is to be made: whoever opens one makes the folder.
+  // A key alone was put there for a database that is to be made: opening one makes the folder.
   if (!existsSync(contents)) return undefined;
   return [vaultKeyFile(dataDir), join(contents, '.store')].find(existsSync);
 }
