@@ -22,6 +22,8 @@ export interface JobLeases {
 /** What {@link openLeases} stands on. */
 export interface LeasePorts {
   readonly store: Store;
+  /** What tells the store from others. @throws store.mismatch, vault.key.mismatch */
+  ownFact?(): Promise<NonNullable<JobClaim['ownFact']>>;
   now(): number;
 }
 
@@ -48,11 +50,12 @@ const HELD_MAX_MS = 30 * 60_000;
  * which leases of programs that live may have ended, it takes none of theirs for `waryMs`.
  */
 export function openLeases(
-  { store, now }: LeasePorts,
+  ports: LeasePorts,
   renewEveryMs = RENEW_EVERY_MS,
   waryMs = WARY_MS,
   againMs = AGAIN_MS,
 ): JobLeases {
+  const { store, now } = ports;
   const held = new Map<Job, { readonly leaseMs: number; readonly sinceMs: number }>();
   const debts = new Set<Debt>();
   const lostClaims = new Set<JobClaim>();
@@ -70,7 +73,7 @@ export function openLeases(
   const turns = turnsOf(renew, renewEveryMs, againMs);
   const follow = () => turns(held.size > 0);
   // The store may have given jobs that nobody has heard of.
-  const take = waryClaims(store, waryMs, (claim) => lostClaims.add(claim));
+  const take = waryClaims(ports, waryMs, (claim) => lostClaims.add(claim));
   const letGo = (job: Job) => {
     held.delete(job);
     follow();
@@ -136,7 +139,7 @@ function turnsOf(
 
 /** Claims that leave to others what they hold, for a while after an outage. */
 function waryClaims(
-  store: Pick<Store, 'claimJobs'>,
+  { store, ownFact }: LeasePorts,
   waryMs: number,
   lost: (claim: JobClaim) => void,
 ): (claim: JobClaim) => Promise<readonly Job[]> {
@@ -145,7 +148,11 @@ function waryClaims(
   return async (claim) => {
     try {
       const isWary = isAway || performance.now() < waryUntil;
-      const jobs = await store.claimJobs(isWary ? { ...claim, unheld: true } : claim);
+      const jobs = await store.claimJobs({
+        ...claim,
+        ...(isWary ? { unheld: true } : {}),
+        ...(ownFact === undefined ? {} : { ownFact: await ownFact() }),
+      });
       if (isAway) waryUntil = performance.now() + waryMs;
       isAway = false;
       return jobs;

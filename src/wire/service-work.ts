@@ -42,8 +42,7 @@ const DAY_MS = 86_400_000;
 /** The worker of a service. */
 export function openWork(ports: WiredPorts): Work {
   const tidy = dailyTidying(ports);
-  const leases = openLeases(ports);
-  const requireOwn = ownStoreCheck(ports);
+  const leases = openLeases({ ...ports, ownFact: ownStoreCheck(ports) });
   return async (kinds, stop, told) => {
     await leases.settle();
     const owner = Buffer.from(ports.random(12)).toString('hex');
@@ -68,13 +67,7 @@ export function openWork(ports: WiredPorts): Work {
       return (signal) => runDueJobs(ports, handlers, { ...options, signal });
     };
     const doable = new Set(kinds.filter((kind) => mayWork || !kindsByTheDay.has(kind)));
-    const lanes = [...doable].map(laneOf).map((lane): Lane => {
-      return async (signal) => {
-        await requireOwn();
-        return lane(signal);
-      };
-    });
-    const taken = await workSideBySide(lanes, stop);
+    const taken = await workSideBySide([...doable].map(laneOf), stop);
     // A job can fail in two ways at once.
     const jobs = new Set(failed.map(({ kind, ref }) => `${kind} ${ref}`));
     return { done: taken - jobs.size, failed };

@@ -66,6 +66,8 @@ export interface JobClaim {
   readonly horizonMs?: number;
   /** Only jobs that nobody holds, not those of which a lease is over. */
   readonly unheld?: boolean;
+  /** Nothing is taken from a store of which this is not a fact. */
+  readonly ownFact?: { readonly name: string; readonly value: string };
 }
 
 /** A job that this worker holds. */
