@@ -4,6 +4,7 @@ import {
   addAuthentication,
   addBinding,
   addBodyBudget,
+  addClientAddress,
   addDescription,
   addDescriptionRoutes,
   addFailureAnswers,
@@ -62,7 +63,6 @@ export async function buildApi(ports: ApiPorts, options: ServerOptions = {}): Pr
     connectionTimeout: requestMs,
     keepAliveTimeout: 72_000,
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 1024 },
-    trustProxy: options.trustProxy === undefined ? false : [...options.trustProxy],
     requestIdHeader: false as const,
     genReqId: ({ headers }: { headers: IncomingHttpHeaders }) => idOf(headers['x-request-id']),
     logController: new LogController({ disableRequestLogging: true }),
@@ -95,6 +95,7 @@ export async function buildApi(ports: ApiPorts, options: ServerOptions = {}): Pr
   app.server.maxConnections = maxConnections;
   app.decorate('routeFacts', []);
   for (const schema of allSchemas) app.addSchema(schema);
+  addClientAddress(app, options.trustProxy);
   addFailureAnswers(app);
   addHygiene(app, tls !== undefined);
   addBinding(app, allSchemas);

@@ -1,9 +1,10 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
+import { clientNetworks } from '../../base/ip-address.ts';
 import type { ApiKeyScope } from '../../domain/company/index.ts';
 import type { ApiPorts, CompanyFace } from '../ports.ts';
 import type { ApiApp } from '../route.ts';
-import { clientOf, isFromHere, isLoopback } from './clients.ts';
+import { isFromHere } from './clients.ts';
 import { readCredentials, refused } from './credentials.ts';
 import { openRateLimit } from './rate-limit.ts';
 import { openThrottle } from './throttle.ts';
@@ -56,20 +57,21 @@ export function addAuthentication(app: ApiApp, ports: ApiPorts, options: GuardOp
     if (credentials.kind !== 'basic') throw refused('expected company key and API key');
     const { user, password } = credentials;
     const nowMs = ports.now();
-    const client = clientOf(request.ip);
-    const pair = `${client} ${user.slice(0, 64)}`;
+    const clients = clientNetworks(request.ip);
+    const ofUser = ` ${user.slice(0, 64)}`;
+    // A proxy on this machine that nobody has named would be one client for all of them.
+    const pairs = clients.length === 0 ? [{ name: 'here', share: 1 }] : clients;
     const known = hash('sha256', `${user}\n${password}`, 'base64');
     if (!right.has(known)) {
-      byAddress.require(client, nowMs);
-      byCompany.require(pair, nowMs);
+      for (const { name, share } of clients) byAddress.require(name, nowMs, share);
+      for (const { name, share } of pairs) byCompany.require(name + ofUser, nowMs, share);
     }
     const face = await ports.authenticate(user, password, scopeOf(request));
     // Those used last stay.
     right.delete(known);
     if (face === undefined) {
-      // A proxy on this machine that nobody has named would be one client for all of them.
-      if (!isLoopback(request.ip)) byAddress.fail(client, nowMs);
-      byCompany.fail(pair, nowMs);
+      for (const { name } of clients) byAddress.fail(name, nowMs);
+      for (const { name } of pairs) byCompany.fail(name + ofUser, nowMs);
       throw refused('company key and API key do not belong together');
     }
     if (right.size >= RIGHT_MAX) right.delete(right.values().next().value as string);
@@ -82,7 +84,8 @@ export function addAuthentication(app: ApiApp, ports: ApiPorts, options: GuardOp
   const isOperator = operatorCheck(options);
   app.decorate('isOperator', isOperator);
   app.addHook('onRequest', async (request) => {
-    if (!isLoopback(request.ip)) fromAddress.take(clientOf(request.ip), ports.now());
+    const nowMs = ports.now();
+    for (const { name, share } of clientNetworks(request.ip)) fromAddress.take(name, nowMs, share);
     const access = request.routeOptions.config.facts?.access;
     if (access === 'company') request.company = await requireCompany(request);
     if (access === 'operator' && !isOperator(request)) {

@@ -1,12 +1,12 @@
-import { isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
+import { clientNetworks } from '../../base/ip-address.ts';
 
 /**
  * What stands for the client in limits: its address; of IPv6 the network of 64 bits, because a
  * client has all of it.
  */
 export function clientOf(ip: string): string {
-  return networksOf(ip)[0] as string;
+  return clientNetworks(ip)[0]?.name ?? ip;
 }
 
 /**

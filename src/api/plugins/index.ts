@@ -7,6 +7,7 @@ export { addBodyBudget, type BodyBytes } from './body-budget.ts';
 export { bindCasing } from './casing.ts';
 export { networksOf } from './clients.ts';
 export type { DescribedAnswer, Description, MediaType, Operation } from './description.ts';
+export { addClientAddress } from './forwarded.ts';
 export { addHeldDocuments, documentReader, documentText } from './held-documents.ts';
 export { addHygiene, requestIds } from './hygiene.ts';
 export { addMetrics } from './metrics.ts';
