@@ -7,16 +7,9 @@ import type { ApiApp } from '../route.ts';
 import { isFromHere } from './clients.ts';
 import { readCredentials, refused } from './credentials.ts';
 import { openRateLimit } from './rate-limit.ts';
-import { openThrottle } from './throttle.ts';
+import type { FailureLine } from './throttle.ts';
+import { openWrongLogins } from './wrong-logins.ts';
 
-/**
- * Failed attempts from one address, and from one address for one company, in a minute. API keys
- * have 256 bits: what is kept off is the noise, and a client that asks each route with a wrong key
- * is told on each that it is wrong.
- */
-const FAILURES_OF_ADDRESS = 300;
-const FAILURES_OF_COMPANY = 100;
-const WINDOW_MS = 60_000;
 /** Credentials that have been right, which pass whatever others did from their address. */
 const RIGHT_MAX = 1000;
 
@@ -30,6 +23,8 @@ export interface GuardOptions {
   readonly operatorToken?: string;
   /** For real use: without the token nobody sees them. */
   readonly strict?: boolean;
+  /** Other processes of the service, which count wrong logins together with this one. */
+  readonly failures?: FailureLine;
 }
 
 const usualPerAddress = 100;
@@ -49,29 +44,21 @@ export function addAuthentication(app: ApiApp, ports: ApiPorts, options: GuardOp
   const { requestsPerAddress = usualPerAddress, requestsPerCompany = usualPerCompany } = options;
   const fromAddress = openRateLimit(requestsPerAddress);
   const ofCompany = openRateLimit(requestsPerCompany);
-  const byAddress = openThrottle(FAILURES_OF_ADDRESS, WINDOW_MS);
-  const byCompany = openThrottle(FAILURES_OF_COMPANY, WINDOW_MS);
+  const wrong = openWrongLogins((keys) => options.failures?.tell(keys));
+  options.failures?.hear((keys) => wrong.hear(keys, ports.now()));
   const right = new Set<string>();
   const requireCompany = async (request: FastifyRequest): Promise<CompanyFace> => {
     const credentials = readCredentials(request);
     if (credentials.kind !== 'basic') throw refused('expected company key and API key');
     const { user, password } = credentials;
     const nowMs = ports.now();
-    const clients = clientNetworks(request.ip);
-    const ofUser = ` ${user.slice(0, 64)}`;
-    // A proxy on this machine that nobody has named would be one client for all of them.
-    const pairs = clients.length === 0 ? [{ name: 'here', share: 1 }] : clients;
     const known = hash('sha256', `${user}\n${password}`, 'base64');
-    if (!right.has(known)) {
-      for (const { name, share } of clients) byAddress.require(name, nowMs, share);
-      for (const { name, share } of pairs) byCompany.require(name + ofUser, nowMs, share);
-    }
+    if (!right.has(known)) wrong.require(request.ip, user, nowMs);
     const face = await ports.authenticate(user, password, scopeOf(request));
     // Those used last stay.
     right.delete(known);
     if (face === undefined) {
-      for (const { name } of clients) byAddress.fail(name, nowMs);
-      for (const { name } of pairs) byCompany.fail(name + ofUser, nowMs);
+      wrong.count(request.ip, user, nowMs);
       throw refused('company key and API key do not belong together');
     }
     if (right.size >= RIGHT_MAX) right.delete(right.values().next().value as string);

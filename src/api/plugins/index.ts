@@ -14,4 +14,4 @@ export { addMetrics } from './metrics.ts';
 export { addDescription, addDescriptionRoutes } from './openapi.ts';
 export { addPlaces, type ProcessAccess } from './places.ts';
 export { addRepeats } from './repeats.ts';
-export { openThrottle, type Throttle } from './throttle.ts';
+export { type FailureLine, openThrottle, type Throttle } from './throttle.ts';
