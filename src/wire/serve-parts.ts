@@ -229,10 +229,9 @@ async function freePort(host: string): Promise<number> {
   });
 }
 
-/** The line to the other processes of the service; undefined for one that stands alone. */
-export function failureLine(): NonNullable<ServerOptions['failures']> | undefined {
-  if (process.send === undefined) return undefined;
-  return {
+/** The line of a process of the service to the others. */
+export function failureLine(): Pick<ServerOptions, 'failures'> {
+  const failures: ServerOptions['failures'] = {
     tell: (failed) => post(process, { failed }),
     hear: (count) => {
       process.on('message', (message) => {
@@ -241,6 +240,7 @@ export function failureLine(): NonNullable<ServerOptions['failures']> | undefine
       });
     },
   };
+  return { failures };
 }
 
 // One that ends meanwhile hears of nothing any more.

@@ -90,8 +90,9 @@ export function defineServe(program: Command, start: Start): void {
         'at once, and addresses of this machine are not counted.',
       'Large documents and jobs are worked on in threads, and requests go on meanwhile. ' +
         '--workers starts several processes on one database, and another one for each that dies; ' +
-        'failed logins are counted in all of them together, rates and /metrics in each. Encrypted keys need a file with ' +
-        'their password then. Several programs may run on one database too.',
+        'failed logins are counted in all of them together, rates and /metrics in each. ' +
+        'Encrypted keys need a file with their password then. Several programs may run on one ' +
+        'database too.',
       'When the clock of the machine is set while it runs, the time from before goes on, and no ' +
         'day is closed, nothing expires and nothing is purged until the clock is back or the ' +
         'time-stamp authority agrees with it.',
@@ -273,7 +274,8 @@ function readProxies(proxies: readonly string[]): readonly string[] {
   return proxies;
 }
 
-function readLimits({ rateAddress, rateCompany, maxConnections }: ServeCommandOptions) {
+function readLimits(options: ServeCommandOptions) {
+  const { rateAddress, rateCompany, maxConnections } = options;
   const requestsPerAddress = count(rateAddress, '--rate-address', 0);
   const requestsPerCompany = count(rateCompany, '--rate-company', 0);
   const connections = count(maxConnections, '--max-connections', 1);
