@@ -21,7 +21,13 @@ import {
 } from './config-layer.ts';
 import { type SettingPath, settings } from './config-settings.table.ts';
 import type { SettingValue } from './config-values.ts';
-import { defaultDataDir, type Environment, findProjectFile, userConfigFile } from './paths.ts';
+import {
+  defaultDataDir,
+  type Environment,
+  findProjectFile,
+  isOfSomebodyElse,
+  userConfigFile,
+} from './paths.ts';
 
 /** What decides the configuration. */
 export interface ConfigSources {
@@ -50,7 +56,11 @@ const notSet: Origin = { kind: 'default', name: '' };
 export function resolveConfig(sources: ConfigSources): ExplainedConfig {
   const { env, cwd } = sources;
   const named = sources.configFile ?? (env['INNSIGLI_CONFIG'] || undefined);
-  const project = named === undefined ? findProjectFile(cwd) : resolve(cwd, named);
+  const found = named === undefined ? findProjectFile(cwd) : undefined;
+  // A file in a folder that all may write to, such as /tmp, says what somebody else wants.
+  const foreign = found !== undefined && isOfSomebodyElse(found) ? found : undefined;
+  const own = foreign === undefined ? found : undefined;
+  const project = named === undefined ? own : resolve(cwd, named);
   const user = userConfigFile(env);
   const hasUser = existsSync(user);
   const ignored: string[] = [];
@@ -68,7 +78,8 @@ export function resolveConfig(sources: ConfigSources): ExplainedConfig {
     ...(project === undefined ? {} : { project }),
     ...(hasUser ? { user } : {}),
   };
-  return { config: buildConfig(merged), settings: explain(merged), files, ignored };
+  const told = { settings: explain(merged), files, ignored };
+  return { config: buildConfig(merged), ...told, ...(foreign === undefined ? {} : { foreign }) };
 }
 
 /** What decides whom to trust and where requests go. */

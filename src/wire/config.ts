@@ -111,4 +111,6 @@ export interface ExplainedConfig {
   readonly files: { readonly project?: string; readonly user?: string };
   /** Settings of a project file that was found, not named, which are left out. */
   readonly ignored: readonly string[];
+  /** A project file that was found and belongs to somebody else: it is not read. */
+  readonly foreign?: string;
 }
