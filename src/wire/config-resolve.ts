@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CoreError } from '../base/errors.ts';
 import type { SealLevel } from '../base/level.ts';
+import { type LoginBounds, usualLoginBounds } from '../domain/tally/index.ts';
 import type {
   ExplainedConfig,
   ExplainedSetting,
@@ -98,6 +99,12 @@ const trustPaths = [
   'mail.passwordFile',
   'sms.gateway',
   'sms.tokenFile',
+  'logins.open',
+  'logins.inTenMinutes',
+  'logins.aDay',
+  'logins.aDayByClient',
+  'logins.aMinuteOfFlow',
+  'logins.boundTestNumbers',
   'webhooks.networks',
 ] as const;
 
@@ -178,6 +185,12 @@ function defaultLayer(env: Environment): Layer {
     ['databaseQueryTimeoutMs', 15_000],
     ['frontEnd', defaultFrontEnd],
     ['mail.from', 'innsigli@localhost'],
+    ['logins.open', usualLoginBounds.open],
+    ['logins.inTenMinutes', usualLoginBounds.inTenMinutes],
+    ['logins.aDay', usualLoginBounds.aDay],
+    ['logins.aDayByClient', usualLoginBounds.aDayByClient],
+    ['logins.aMinuteOfFlow', usualLoginBounds.aMinuteOfFlow],
+    ['logins.boundTestNumbers', usualLoginBounds.boundsTestNumbers],
   ];
   return {
     kind: 'default',
@@ -228,9 +241,22 @@ function buildService(merged: Merged): ServiceConfig {
       ...member('passwordFile', 'mail.passwordFile'),
     },
     sms: { ...member('gateway', 'sms.gateway'), ...member('tokenFile', 'sms.tokenFile') },
+    logins: buildLogins(merged),
     webhookNetworks: (find('webhooks.networks') ?? '')
       .split(/[\s,]+/)
       .filter((each) => each !== ''),
+  };
+}
+
+function buildLogins(merged: Merged): LoginBounds {
+  const get = <T>(path: SettingPath): T => merged.get(path)?.value as T;
+  return {
+    open: get('logins.open'),
+    inTenMinutes: get('logins.inTenMinutes'),
+    aDay: get('logins.aDay'),
+    aDayByClient: get('logins.aDayByClient'),
+    aMinuteOfFlow: get('logins.aMinuteOfFlow'),
+    boundsTestNumbers: get('logins.boundTestNumbers'),
   };
 }
 

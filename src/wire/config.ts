@@ -1,4 +1,5 @@
 import type { SealLevel } from '../base/level.ts';
+import type { LoginBounds } from '../domain/tally/index.ts';
 import type { DigestAlgorithm } from '../formats/x509/index.ts';
 
 /** Digests that a seal may use. */
@@ -58,6 +59,8 @@ export interface ServiceConfig {
     readonly gateway?: string;
     readonly tokenFile?: string;
   };
+  /** How many logins may be started; absent: the usual bounds. */
+  readonly logins?: LoginBounds;
   /** Private networks that webhooks may reach, CIDR. */
   readonly webhookNetworks: readonly string[];
 }

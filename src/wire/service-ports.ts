@@ -95,6 +95,7 @@ export async function openServicePorts(
     mailFrom: requireSender(config),
     closedChannels: closedChannels(config),
     simulated: !config.production,
+    ...(config.service.logins === undefined ? {} : { loginBounds: config.service.logins }),
     timestamps: async () => (await openArchive(context)).ports,
     ...openClockWatch(context),
     enter: (seals) => enterService(context, storage, seals),

@@ -50,6 +50,7 @@ export const migrations: readonly Migration[] = [
   { version: 7, statements: (types) => [...holdsOfAnswers(types), ...types.tuning] },
   { version: 8, statements: personsByOneContact },
   { version: 9, statements: wrongTries },
+  { version: 10, statements: tallies },
 ];
 
 function companies({ key, big }: ColumnTypes): readonly string[] {
@@ -259,5 +260,13 @@ function wrongTries({ key, big, clustered }: ColumnTypes): readonly string[] {
     `CREATE TABLE try_count (name ${key} NOT NULL PRIMARY KEY, count ${big} NOT NULL,
       since ${big} NOT NULL) ${clustered}`,
     'CREATE INDEX try_count_age ON try_count (since)',
+  ];
+}
+
+function tallies({ key, big, clustered }: ColumnTypes): readonly string[] {
+  return [
+    `CREATE TABLE tally (key ${key} NOT NULL PRIMARY KEY, forgotten_at ${big} NOT NULL,
+      data TEXT NOT NULL) ${clustered}`,
+    'CREATE INDEX tally_age ON tally (forgotten_at)',
   ];
 }

@@ -12,6 +12,7 @@ import { emailTemplates, messages } from './messages.ts';
 import { processes } from './processes.ts';
 import { sequences } from './sequences.ts';
 import type { Session } from './tables.ts';
+import { tallies } from './tallies.ts';
 import { watchlists } from './watchlists.ts';
 import { webhooks } from './webhooks.ts';
 
@@ -32,6 +33,7 @@ const makers: Makers = {
   accessTokens,
   polls,
   tries,
+  tallies,
   compliance: complianceRecords,
   watchlists,
   keptAnswers,

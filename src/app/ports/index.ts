@@ -34,3 +34,4 @@ export type {
   StoreFacts,
   StoreHealth,
 } from './store-facts.ts';
+export type { Tallies } from './tallies.ts';

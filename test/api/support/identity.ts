@@ -44,8 +44,10 @@ export interface SequencePlace {
 export const einar = { name: 'Ödön Kőrösi', ssn: '6000101994', phoneNumber: '6666666' };
 
 /** Opens the interface of {@link openTestApi}. */
-export async function openIdentityApi(options: ServerOptions = {}): Promise<IdentityApi> {
-  const api = await openTestApi(options);
+export async function openIdentityApi(
+  ...opening: Parameters<typeof openTestApi>
+): Promise<IdentityApi> {
+  const api = await openTestApi(...opening);
   const ask = async (
     method: 'GET' | 'POST',
     url: string,
