@@ -77,17 +77,26 @@ async function judge(
     polledAtMs: await unit.polls.find(session.pace),
   }));
   if (!isWaiting) return 'over';
-  if (nowMs - Math.max(startedAtMs, polledAtMs ?? 0) >= abandonedAfterMs) return 'abandoned';
   // Whoever starts again and again does not make us ask the provider each time.
   const pace = `open login ${id}`;
   const askedMs = await ports.store.write((unit) =>
     unit.polls.take(pace, nowMs, session.pollingMs),
   );
-  if (askedMs > 0) return undefined;
-  const asked = [provider, ports.identity, ...Object.values(ports.foreign ?? {})];
-  const own = asked.find(({ name }) => name === session.provider);
-  const answer = await own?.poll(session.providerRef).catch(() => undefined);
-  return answer === undefined || answer.state === 'waiting' ? undefined : 'over';
+  const isAnswered = askedMs === 0 && (await hasAnswer(ports, session, provider));
+  if (isAnswered) return 'over';
+  const lastMs = Math.max(startedAtMs, polledAtMs ?? 0);
+  return nowMs - lastMs >= abandonedAfterMs ? 'abandoned' : undefined;
+}
+
+async function hasAnswer(
+  ports: SigningPorts,
+  { provider: name, providerRef }: OpenSession,
+  provider: IdentityProvider,
+): Promise<boolean> {
+  const all = [provider, ports.identity, ...Object.values(ports.foreign ?? {})];
+  const own = all.find((each) => each.name === name);
+  const answer = await own?.poll(providerRef).catch(() => undefined);
+  return answer !== undefined && answer.state !== 'waiting';
 }
 
 async function waits(unit: StoreUnit, { kind, key }: OpenSession): Promise<boolean> {
