@@ -244,6 +244,20 @@ describe('every way to start one is bound', () => {
       },
     ],
     [
+      'a sequence with eid-se, without its person (being retired)',
+      async () => {
+        const { path } = await api.sequence([known]);
+        return () => api.post(`${path}/auth/eid-se/start`, { loginHint: known.ssn });
+      },
+    ],
+    [
+      'a signature with eid-dk',
+      async () => {
+        const { sign } = await api.process(known);
+        return () => api.post(`${sign}/eid-dk`, {});
+      },
+    ],
+    [
       'a signature',
       async () => {
         const { sign } = await api.process(known);

@@ -71,8 +71,9 @@ export function addAuthentication(app: ApiApp, ports: ApiPorts, options: GuardOp
   const isOperator = operatorCheck(options);
   app.decorate('isOperator', isOperator);
   app.addHook('onRequest', async (request) => {
-    const nowMs = ports.now();
-    for (const { name, share } of clientNetworks(request.ip)) fromAddress.take(name, nowMs, share);
+    for (const { name, share } of clientNetworks(request.ip)) {
+      fromAddress.take(name, ports.now(), share);
+    }
     const access = request.routeOptions.config.facts?.access;
     if (access === 'company') request.company = await requireCompany(request);
     if (access === 'operator' && !isOperator(request)) {
