@@ -3,7 +3,7 @@ import type { ForeignScheme, IdentityProvider, Vault } from '../../app/ports/ind
 import { CoreError } from '../../base/errors.ts';
 import type { Signer } from '../../seal/ports.ts';
 import { foreignSession, newestLink } from './foreign-session.ts';
-import { type FoundPerson, findAnywhere, findPerson } from './person-of.ts';
+import { type FoundPerson, findAnywhere, findPerson, isTestNumber } from './person-of.ts';
 import type { Scenario } from './test-persons.table.ts';
 
 /** What the simulator stands on. */
@@ -71,6 +71,7 @@ export function createIdentitySimulator(options: SimulatorOptions): IdentityProv
 
   return {
     name: scheme === undefined ? 'simulator' : `simulator ${scheme}`,
+    isTestNumber,
 
     async start({ purpose, channel, loginHint, includeVerificationCode }) {
       found(channel, loginHint);

@@ -7,8 +7,10 @@ export { addBodyBudget, type BodyBytes, usualBodyBytes } from './body-budget.ts'
 export { bindCasing } from './casing.ts';
 export { networksOf } from './clients.ts';
 export { addConnections } from './connections.ts';
+export { readCredentials } from './credentials.ts';
 export type { DescribedAnswer, Description, MediaType, Operation } from './description.ts';
 export { addDownloads } from './downloads.ts';
+export { addClientAddress } from './forwarded.ts';
 export { addHeldDocuments, documentReader, documentText } from './held-documents.ts';
 export { addHygiene, requestIds } from './hygiene.ts';
 export { addMetrics } from './metrics.ts';
@@ -17,4 +19,4 @@ export { addPace } from './pace.ts';
 export { addPieces, inPieces } from './pieces.ts';
 export { addPlaces, type ProcessAccess } from './places.ts';
 export { addRepeats } from './repeats.ts';
-export { openThrottle, type Throttle } from './throttle.ts';
+export { type FailureLine, openThrottle, type Throttle } from './throttle.ts';

@@ -71,7 +71,12 @@ export function registerSigning(app: ApiApp, { identity }: ApiPorts): void {
     params: signeeParams,
     body: startQualifiedBody,
     answers,
-    errors: [...signingErrors, 'authentication.error.idp.start'],
+    errors: [
+      ...signingErrors,
+      'authentication.error.idp.start',
+      'authentication.error.signee.logon.mismatch',
+      'authentication.start.too_frequent',
+    ],
     handle: async ({ params, body, request }) => {
       const { place } = await permitted(app, request, params, body);
       return showStart(await identity.startQualified(place, choiceOf(body)));
@@ -111,7 +116,7 @@ function registerForeign(app: ApiApp, identity: IdentityToolkit, scheme: Signing
     body: startForeignBody,
     bodyOptional: true,
     answers,
-    errors: [...signingErrors, 'eid.provider.error'],
+    errors: [...signingErrors, 'eid.provider.error', 'authentication.start.too_frequent'],
     handle: async ({ params, body, request }) => {
       const { place } = await permitted(app, request, params, body);
       const { signeeKey: _own, ...back } = body;

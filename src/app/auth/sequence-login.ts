@@ -11,6 +11,7 @@ import { beginLogin, providerOf, type StartedLogin } from './begin-login.ts';
 import { otherPlace } from './flow-login.ts';
 import { plainCustomer } from './look-up-customer.ts';
 import type { AuthPorts } from './ports.ts';
+import { hintFor, signeesOf } from './sequence-hint.ts';
 import { passcodeMissing } from './sequence-passcode.ts';
 import { type SettledLogin, settleLogin, unknownLogin } from './settle-login.ts';
 
@@ -21,6 +22,7 @@ export interface SequenceLoginRequest
   readonly sequenceKey: string;
   /** Left out: whoever of the sequence it is. */
   readonly personKey?: string;
+  readonly circumstances?: Circumstances;
 }
 
 /** A question how a login stands. */
@@ -51,13 +53,14 @@ export type SequenceLoginAnswer =
  *
  * @throws process.not_found, error.signee.not_found
  * @throws authentication.credentials.invalid for a person with a passcode
- * @throws authentication.error.idp.start, eid.provider.error
+ * @throws authentication.error.signee.logon.mismatch when the hint is the number of nobody there
+ * @throws authentication.error.idp.start, eid.provider.error, authentication.start.too_frequent
  */
 export async function startSequenceLogin(
   ports: AuthPorts,
   request: SequenceLoginRequest,
 ): Promise<StartedLogin> {
-  const { scheme, sequenceKey, personKey, ...start } = request;
+  const { scheme, sequenceKey, personKey, circumstances, ...start } = request;
   const found = await ports.store.read(async (unit) => {
     if (personKey === undefined) {
       return { sequence: await requireSequence(unit, sequenceKey, 'find'), person: undefined };
@@ -66,14 +69,26 @@ export async function startSequenceLogin(
     await requireLoginOpens(unit, place.sequence, place.person);
     return place;
   });
-  const loginHint = start.loginHint === '' ? await hintOf(ports, found.person) : start.loginHint;
+  const { sequence } = found;
+  const { loginHint, isKnown } = await hintFor(ports, found, request);
   const place = {
     kind: 'sequence',
     sequenceKey: found.sequence.key,
     ...(found.person === undefined ? {} : { personKey: found.person.key }),
   } as const;
   const text = `${found.sequence.processKeys.length} documents`;
-  return beginLogin(ports, { scheme, place, start: { ...start, loginHint, text } });
+  const [first] = sequence.processKeys;
+  const flowKey =
+    first === undefined
+      ? undefined
+      : (await ports.store.read((unit) => unit.processes.find(first)))?.flowKey;
+  const link = isKnown ? {} : { link: `${sequence.key} ${found.person?.key ?? ''}` };
+  const counted = {
+    ...({ by: 'link', circumstances } as const),
+    ...link,
+    ...(flowKey === undefined ? {} : { flowKey }),
+  };
+  return beginLogin(ports, { scheme, place, start: { ...start, loginHint, text }, counted });
 }
 
 /**
@@ -177,20 +192,4 @@ async function whoIs(
     else if (signees.every((signee) => isIdentityOf(signee, identity))) return person;
   }
   return wanted === undefined ? undefined : unnumbered;
-}
-
-async function signeesOf(unit: StoreUnit, { signingKeys }: SequencePerson) {
-  const signees = [];
-  for (const { processKey, signeeKey } of signingKeys) {
-    const process = await unit.processes.find(processKey);
-    signees.push(...(process?.signees.filter(({ key }) => key === signeeKey) ?? []));
-  }
-  return signees;
-}
-
-async function hintOf(ports: AuthPorts, person: SequencePerson | undefined): Promise<string> {
-  if (person === undefined) return '';
-  const signees = await ports.store.read((unit) => signeesOf(unit, person));
-  const known = signees.map(({ ssn, phoneNumber }) => ssn ?? phoneNumber);
-  return known.find((each) => each !== undefined) ?? '';
 }

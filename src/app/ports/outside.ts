@@ -164,6 +164,8 @@ export type IdentityAnswer =
 export interface IdentityProvider {
   /** Name for the evidence, such as `simulator`. */
   readonly name: string;
+  /** True for a number that nobody has: a published one of a simulator. */
+  isTestNumber?(loginHint: string): boolean;
   /**
    * Starts a login or signature.
    *
