@@ -38,7 +38,8 @@ export const goals = {
 
 /**
  * A machine that does other work is slow without an attack too: a goal is missed when a time is
- * also so many times that of the run without the attack.
+ * also more than so many times that of the run without the attack, and what the machine kept the
+ * watcher itself waiting.
  */
 const RATIO = 4;
 
@@ -100,6 +101,10 @@ function report(
   seen: Measured,
   answers: readonly string[],
 ): boolean {
+  // What kept the watcher waiting, on the machine, kept the service waiting too.
+  const noiseMs = RATIO * seen.ownDelayMs;
+  const isMissed = (name: string, foundMs: number, quietMs: number, goalMs: number) =>
+    foundMs > Math.max(goalMs, RATIO * quietMs, noiseMs) ? name : '';
   const missed = [
     isMissed('healthz p99', seen.healthz.p99Ms, quiet.healthz.p99Ms, goals.healthzP99Ms),
     isMissed('healthz worst', seen.healthz.worstMs, quiet.healthz.worstMs, goals.healthzWorstMs),
@@ -124,10 +129,6 @@ function report(
   ];
   console.error(`     ${letter}: ${notes.join(' · ')} (watcher held up ${ms(seen.ownDelayMs)})`);
   return missed.length === 0;
-}
-
-function isMissed(name: string, foundMs: number, quietMs: number, goalMs: number): string {
-  return foundMs > Math.max(goalMs, RATIO * quietMs) ? name : '';
 }
 
 function count(refused: Readonly<Record<string, number>>): number {

@@ -88,7 +88,7 @@ export const work: readonly Letter[] = [
         'FillAndSign',
         ...form,
       );
-      if (made.exit !== 0) return [`flow create: exit ${made.exit} ${made.code}`];
+      if (made.exit !== 0) return refusedForms(site, until);
       const { flowKey } = JSON.parse(made.text).flow;
       const meta = { pdfFieldData: '{"name":"Anna"}' };
       return inWaves(until, () =>
@@ -97,6 +97,17 @@ export const work: readonly Letter[] = [
     },
   },
 ];
+
+/** Makes the form that of a flow again and again. */
+function refusedForms(site: Site, until: AbortSignal) {
+  return inWaves(until, async () => {
+    const begunAt = performance.now();
+    const words = ['flow', 'create', '--name', 'Form', '--type', 'FillAndSign', ...form];
+    const { exit, code } = await cli(site, ...words);
+    const seconds = (performance.now() - begunAt) / 1000;
+    return [`flow create: exit ${exit} within ${Math.ceil(seconds)} s: ${code}`];
+  });
+}
 
 const form = ['--template', 'form.pdf', '--json'];
 const always = 'StartDate=2000-01-01&EndDate=2100-01-01&Take=1000000';
@@ -225,7 +236,8 @@ function cli(site: Site, ...words: readonly string[]): Promise<Ended> {
     const all = [program, ...words, '--company', site.attacker.company];
     execFile(process.execPath, all, { env, cwd: site.folder }, (error, stdout, stderr) => {
       const exit = error === null ? 0 : Number(error.code ?? 1);
-      done({ exit, code: stderr.trim().slice(0, 200), text: stdout });
+      const [, code = ''] = /"code":"([\w.]+)"/.exec(stderr) ?? [];
+      done({ exit, code, text: stdout });
     });
   });
 }

@@ -96,19 +96,6 @@ async function openSite(
 }
 
 function serve(words: readonly string[], env: NodeJS.ProcessEnv, cwd: string): ChildProcess {
-  const all = [
-    ...(process.env['STALLS_PROFILE']
-      ? ['--cpu-prof', '--cpu-prof-dir', process.env['STALLS_PROFILE']]
-      : []),
-    program,
-    'serve',
-    '--port',
-    '0',
-    ...words,
-  ];
-  const child = spawn(process.execPath, all, { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
-  child.stderr.on('data', (chunk: Buffer) => {
-    if (process.env['STALLS_STDERR'] !== undefined) process.stderr.write(chunk);
-  });
-  return child;
+  const all = [program, 'serve', '--port', '0', ...words];
+  return spawn(process.execPath, all, { env, cwd, stdio: ['ignore', 'pipe', 'ignore'] });
 }

@@ -5,6 +5,7 @@ import {
   addAuthentication,
   addBinding,
   addBodyBudget,
+  addClientAddress,
   addConnections,
   addDescription,
   addDescriptionRoutes,
@@ -79,7 +80,6 @@ export async function buildApi(ports: ApiPorts, options: ServerOptions = {}): Pr
     connectionTimeout: requestMs,
     keepAliveTimeout: 72_000,
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 1024 },
-    trustProxy: options.trustProxy === undefined ? false : [...options.trustProxy],
     requestIdHeader: false as const,
     genReqId: ({ headers }: { headers: IncomingHttpHeaders }) => idOf(headers['x-request-id']),
     logController: new LogController({ disableRequestLogging: true }),
@@ -118,6 +118,7 @@ export async function buildApi(ports: ApiPorts, options: ServerOptions = {}): Pr
   });
   app.decorate('routeFacts', []);
   for (const schema of allSchemas) app.addSchema(schema);
+  addClientAddress(app, options.trustProxy);
   addPlugins(app, ports, options);
   const readMetrics = addMetrics(app, ports.version);
   await addDescription(app);

@@ -22,6 +22,8 @@ export interface JobLeases {
 /** What {@link openLeases} stands on. */
 export interface LeasePorts {
   readonly store: Store;
+  /** What tells the store from others. @throws store.mismatch, vault.key.mismatch */
+  ownFact?(): Promise<NonNullable<JobClaim['ownFact']>>;
   now(): number;
 }
 
@@ -37,26 +39,26 @@ const RENEW_EVERY_MS = 20_000;
 const AGAIN_MS = 1000;
 /** After an outage those who hold jobs come first: with results, and to renew their leases. */
 const WARY_MS = 10_000;
-/** What takes longer hangs: its lease ends, and another worker does it. */
-const HELD_MAX_MS = 15 * 60_000;
+/**
+ * What takes longer hangs: its lease ends, and another worker does it. A mail and its blind copy
+ * may take twelve minutes each.
+ */
+const HELD_MAX_MS = 30 * 60_000;
 
 /**
  * Leases of jobs that are renewed as long as this program lives. After an outage of the store, in
  * which leases of programs that live may have ended, it takes none of theirs for `waryMs`.
  */
 export function openLeases(
-  { store, now }: LeasePorts,
+  ports: LeasePorts,
   renewEveryMs = RENEW_EVERY_MS,
   waryMs = WARY_MS,
   againMs = AGAIN_MS,
 ): JobLeases {
+  const { store, now } = ports;
   const held = new Map<Job, { readonly leaseMs: number; readonly sinceMs: number }>();
   const debts = new Set<Debt>();
   const lostClaims = new Set<JobClaim>();
-  let timer: NodeJS.Timeout | undefined;
-  let isAway = false;
-  let waryUntil = 0;
-
   const renew = () =>
     store.write(async ({ jobs }) => {
       const nowMs = now();
@@ -68,41 +70,10 @@ export function openLeases(
         await jobs.renew(kind, refs, owner, nowMs + leaseMs);
       }
     });
-  const renewAfter = (timeMs: number) => {
-    const turn = setTimeout(async () => {
-      const isRenewed = await renew().then(
-        () => true,
-        () => false,
-      );
-      // All may have been let go meanwhile.
-      if (timer === turn) renewAfter(isRenewed ? renewEveryMs : againMs);
-    }, timeMs).unref();
-    timer = turn;
-  };
-  const follow = () => {
-    if (held.size > 0) {
-      if (timer === undefined) renewAfter(renewEveryMs);
-      return;
-    }
-    clearTimeout(timer);
-    timer = undefined;
-  };
-  const take = async (claim: JobClaim): Promise<readonly Job[]> => {
-    try {
-      const isWary = isAway || performance.now() < waryUntil;
-      const jobs = await store.claimJobs(isWary ? { ...claim, unheld: true } : claim);
-      if (isAway) waryUntil = performance.now() + waryMs;
-      isAway = false;
-      return jobs;
-    } catch (error) {
-      if (isStoreAway(error)) {
-        isAway = true;
-        // The store may have given jobs that nobody has heard of.
-        lostClaims.add(claim);
-      }
-      throw error;
-    }
-  };
+  const turns = turnsOf(renew, renewEveryMs, againMs);
+  const follow = () => turns(held.size > 0);
+  // The store may have given jobs that nobody has heard of.
+  const take = waryClaims(ports, waryMs, (claim) => lostClaims.add(claim));
   const letGo = (job: Job) => {
     held.delete(job);
     follow();
@@ -137,6 +108,61 @@ export function openLeases(
       for (const debt of some) debts.delete(debt);
       for (const claim of claims) lostClaims.delete(claim);
     },
+  };
+}
+
+/** Does `renew` again and again while it is needed. */
+function turnsOf(
+  renew: () => Promise<void>,
+  everyMs: number,
+  againMs: number,
+): (isNeeded: boolean) => void {
+  let timer: NodeJS.Timeout | undefined;
+  const renewAfter = (timeMs: number) => {
+    const turn = setTimeout(async () => {
+      const isRenewed = await renew().then(
+        () => true,
+        () => false,
+      );
+      // All may have been let go meanwhile.
+      if (timer === turn) renewAfter(isRenewed ? everyMs : againMs);
+    }, timeMs).unref();
+    timer = turn;
+  };
+  return (isNeeded) => {
+    if (isNeeded && timer === undefined) renewAfter(everyMs);
+    if (isNeeded) return;
+    clearTimeout(timer);
+    timer = undefined;
+  };
+}
+
+/** Claims that leave to others what they hold, for a while after an outage. */
+function waryClaims(
+  { store, ownFact }: LeasePorts,
+  waryMs: number,
+  lost: (claim: JobClaim) => void,
+): (claim: JobClaim) => Promise<readonly Job[]> {
+  let isAway = false;
+  let waryUntil = 0;
+  return async (claim) => {
+    try {
+      const isWary = isAway || performance.now() < waryUntil;
+      const jobs = await store.claimJobs({
+        ...claim,
+        ...(isWary ? { unheld: true } : {}),
+        ...(ownFact === undefined ? {} : { ownFact: await ownFact() }),
+      });
+      if (isAway) waryUntil = performance.now() + waryMs;
+      isAway = false;
+      return jobs;
+    } catch (error) {
+      if (isStoreAway(error)) {
+        isAway = true;
+        lost(claim);
+      }
+      throw error;
+    }
   };
 }
 

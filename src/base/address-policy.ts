@@ -34,6 +34,37 @@ const globalV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 // Public by its number, and inside every machine of Azure: it hands out what the machine is.
 const wireServer = '168.63.129.16';
 
+// Where machines of a provider get their secrets: nobody opens them by mistake.
+const metadata = [
+  '169.254.0.0/16',
+  'fe80::/10',
+  '100.96.0.96/32',
+  '100.100.100.200/32',
+  '192.0.0.192/32',
+  `${wireServer}/32`,
+  'fd00:ec2::/32',
+  'fd00:42::42/128',
+  'fd20:ce::/32',
+].map((network) => ipaddr.parseCIDR(network));
+
+const metadataNames: ReadonlySet<string> = new Set([
+  'metadata',
+  'instance-data',
+  'metadata.google.internal',
+  'metadata.goog',
+]);
+
+/** Ranges that `allowPrivateAddresses` opens. */
+const privateRanges: ReadonlySet<string> = new Set([
+  'private',
+  'loopback',
+  'uniqueLocal',
+  'carrierGradeNat',
+]);
+
+// Names that are given inside networks, and that no public name server knows.
+const innerName = /^[^.]*$|\.(localhost|local|localdomain|internal|intranet|lan|home\.arpa)$/;
+
 // Ports of services that take an HTTP request for something of theirs, or for an attack.
 const closedPorts: ReadonlySet<number> = new Set([
   1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102,
@@ -56,6 +87,40 @@ export function isPublicAddress(address: string): boolean {
   return parsed !== undefined && isPublic(parsed);
 }
 
+/**
+ * True when an address that a certificate names may be asked: one of the public internet, and with
+ * `allowPrivate` one of private networks and of this machine; never one that is link-local or where
+ * providers of machines keep secrets, however it is written.
+ */
+export function mayFetch(address: string, allowPrivate: boolean): boolean {
+  const parsed = parseAddress(address);
+  if (parsed === undefined || isMetadata(parsed)) return false;
+  if (isPublic(parsed)) return true;
+  return allowPrivate && privateRanges.has((embedded(parsed) ?? parsed).range());
+}
+
+/**
+ * Why a proxy is not asked for `host`, or undefined. What a name leads to is seen by the proxy
+ * alone: names of inner networks are kept from it unless those are allowed.
+ *
+ * @param mayBe judges a host that is an address
+ */
+export function findProxiedHostFault(
+  host: string,
+  allowsInner: boolean,
+  mayBe: (address: string) => boolean,
+): string | undefined {
+  const bare = host.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+  if (ipaddr.isValid(bare)) return mayBe(bare) ? undefined : 'it is not a public address';
+  if (metadataNames.has(bare)) return 'it names a service with secrets';
+  return allowsInner || !innerName.test(bare) ? undefined : 'it is a name of an inner network';
+}
+
+/** Why the port of `url` is not asked, or undefined. */
+export function findPortFault({ port }: URL): string | undefined {
+  return port !== '' && closedPorts.has(Number(port)) ? `port ${port} is closed` : undefined;
+}
+
 /** The policy for `rules`. @throws config.invalid when a network is none */
 export function openAddressPolicy(rules: AddressRules): AddressPolicy {
   const networks = rules.allowNetworks.map(parseNetwork);
@@ -63,7 +128,7 @@ export function openAddressPolicy(rules: AddressRules): AddressPolicy {
     allowsMore: rules.allowLoopback || networks.length > 0,
     kindOf(address) {
       const parsed = parseAddress(address);
-      if (parsed === undefined) return 'refused';
+      if (parsed === undefined || isMetadata(parsed)) return 'refused';
       if (rules.allowLoopback && parsed.range() === 'loopback') return 'allowed';
       if (networks.some((network) => isInside(parsed, network))) return 'allowed';
       return isPublic(parsed) ? 'public' : 'refused';
@@ -81,7 +146,8 @@ export function findUrlFault(url: URL, policy: AddressPolicy): string | undefine
   }
   if (url.username !== '' || url.password !== '') return 'it carries credentials';
   if (url.hostname === '') return 'it names no host';
-  if (url.port !== '' && closedPorts.has(Number(url.port))) return `port ${url.port} is closed`;
+  const portFault = findPortFault(url);
+  if (portFault !== undefined) return portFault;
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   if (!ipaddr.isValid(host)) {
     const isOpen = url.protocol === 'https:' || policy.allowsMore;
@@ -101,6 +167,25 @@ function parseAddress(text: string): Address | undefined {
   if (text.includes('%')) return undefined;
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
   return ipaddr.IPv6.isValid(text) ? ipaddr.IPv6.parse(text) : undefined;
+}
+
+function isMetadata(address: Address): boolean {
+  const inner = embedded(address);
+  return metadata.some(
+    (network) => isInside(address, network) || (inner !== undefined && isInside(inner, network)),
+  );
+}
+
+/** The IPv4 address that an IPv6 address wraps. @spec RFC 4291 §2.5.5, RFC 6052, RFC 3056 §2 */
+function embedded(address: Address): Address | undefined {
+  if (address.kind() === 'ipv4') return undefined;
+  const octets = address.toByteArray();
+  const at = address.range() === '6to4' ? 2 : 12;
+  const isWrapped =
+    at === 2 ||
+    ['ipv4Mapped', 'rfc6145', 'rfc6052'].includes(address.range()) ||
+    octets.slice(0, 12).every((octet) => octet === 0);
+  return isWrapped ? ipaddr.fromByteArray(octets.slice(at, at + 4)) : undefined;
 }
 
 function isPublic(address: Address): boolean {

@@ -153,6 +153,11 @@ export const errorKinds = {
   'authentication.credentials.invalid': kind(401, 4, 'Credentials are missing or wrong.'),
   'authentication.error.forbidden': kind(403, 4, 'The login was refused, cancelled or too late.'),
   'authentication.error.idp.start': kind(403, 4, 'The identity provider did not start a session.'),
+  'authentication.start.too_frequent': kind(
+    429,
+    6,
+    'Too many logins of this number or flow were started; wait as long as the answer says.',
+  ),
   'authentication.poll.too_frequent': kind(429, 9, 'The interval between polls has not passed.'),
   'authentication.error.signee.logon.mismatch': kind(401, 4, 'Another person has logged in.'),
   'authentication.error.signee.unprovable': kind(

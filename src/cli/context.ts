@@ -70,6 +70,12 @@ export async function loadConfig(
   });
   requireCertificate(flags, io.cwd);
   for (const file of Object.values(explained.files)) talk.detail(`configuration: ${file}`);
+  if (explained.foreign !== undefined) {
+    const message =
+      `${explained.foreign} belongs to somebody else and is not read; ` +
+      `to use it: --config ${shellWord(explained.foreign)}`;
+    await talk.warn(message, 'config.file.ignored');
+  }
   if (explained.ignored.length > 0) {
     const left = explained.ignored.join(', ');
     const file = explained.files.project ?? '';

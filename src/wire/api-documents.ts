@@ -4,7 +4,7 @@ import type { ByteSource } from '../base/bytes.ts';
 import type { VerificationReport } from '../verify/report.ts';
 import { documentOrder } from './document-order.ts';
 import type { SealOutcome, Toolkit } from './toolkit.types.ts';
-import type { WorkThreads } from './work-threads.ts';
+import type { WorkThreads } from './work-threads.types.ts';
 
 /** The work on documents of `toolkit`; what may take long goes to `threads` when there are any. */
 export function apiDocuments(toolkit: Toolkit, threads?: WorkThreads): DocumentFace {

@@ -5,7 +5,7 @@ import { memorySource } from '../base/bytes.ts';
 import { CoreError, type ErrorCode } from '../base/errors.ts';
 import { documentOrder } from './document-order.ts';
 import { loadFonts } from './fonts.ts';
-import type { WorkThreads } from './work-threads.ts';
+import type { WorkThreads } from './work-threads.types.ts';
 
 /** Work for one company whose cost its documents, schemas and values decide. */
 export interface CompanyWork extends FlowWork {

@@ -1,5 +1,5 @@
-import { readFileSync, statSync } from 'node:fs';
-import { dirname, relative, sep } from 'node:path';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { CoreError, isCoreError } from '../base/errors.ts';
 import type { Origin, TsaConfig } from './config.ts';
 import type { Layer } from './config-layer.ts';
@@ -50,8 +50,10 @@ export function readObjectLayer(
 function assertPasswordsInside(file: string, authorities: readonly TsaConfig[]): void {
   for (const { passwordFile } of authorities) {
     if (passwordFile === undefined) continue;
-    const inside = relative(dirname(file), passwordFile);
-    if (inside !== '..' && !inside.startsWith(`..${sep}`)) continue;
+    const isInside =
+      liesIn(dirname(file), passwordFile) &&
+      liesIn(realPath(dirname(file)), realPath(passwordFile));
+    if (isInside) continue;
     const expected = 'a password file in the folder of the project file';
     throw problemError(
       file,
@@ -62,6 +64,21 @@ function assertPasswordsInside(file: string, authorities: readonly TsaConfig[]):
         'name authorities with other password files in the user file or in the environment',
       ),
     );
+  }
+}
+
+function liesIn(folder: string, file: string): boolean {
+  const way = relative(folder, file);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+/** Where a path leads over all links; of one that is not there yet, where its folder does. */
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    const folder = dirname(path);
+    return folder === path ? path : join(realPath(folder), basename(path));
   }
 }
 

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CoreError } from '../base/errors.ts';
 import type { SealLevel } from '../base/level.ts';
+import { type LoginBounds, usualLoginBounds } from '../domain/tally/index.ts';
 import type {
   ExplainedConfig,
   ExplainedSetting,
@@ -21,7 +22,13 @@ import {
 } from './config-layer.ts';
 import { type SettingPath, settings } from './config-settings.table.ts';
 import type { SettingValue } from './config-values.ts';
-import { defaultDataDir, type Environment, findProjectFile, userConfigFile } from './paths.ts';
+import {
+  defaultDataDir,
+  type Environment,
+  findProjectFile,
+  isOfSomebodyElse,
+  userConfigFile,
+} from './paths.ts';
 
 /** What decides the configuration. */
 export interface ConfigSources {
@@ -50,7 +57,11 @@ const notSet: Origin = { kind: 'default', name: '' };
 export function resolveConfig(sources: ConfigSources): ExplainedConfig {
   const { env, cwd } = sources;
   const named = sources.configFile ?? (env['INNSIGLI_CONFIG'] || undefined);
-  const project = named === undefined ? findProjectFile(cwd) : resolve(cwd, named);
+  const found = named === undefined ? findProjectFile(cwd) : undefined;
+  // A file in a folder that all may write to, such as /tmp, says what somebody else wants.
+  const foreign = found !== undefined && isOfSomebodyElse(found) ? found : undefined;
+  const own = foreign === undefined ? found : undefined;
+  const project = named === undefined ? own : resolve(cwd, named);
   const user = userConfigFile(env);
   const hasUser = existsSync(user);
   const ignored: string[] = [];
@@ -68,7 +79,8 @@ export function resolveConfig(sources: ConfigSources): ExplainedConfig {
     ...(project === undefined ? {} : { project }),
     ...(hasUser ? { user } : {}),
   };
-  return { config: buildConfig(merged), settings: explain(merged), files, ignored };
+  const told = { settings: explain(merged), files, ignored };
+  return { config: buildConfig(merged), ...told, ...(foreign === undefined ? {} : { foreign }) };
 }
 
 /** What decides whom to trust and where requests go. */
@@ -88,6 +100,12 @@ const trustPaths = [
   'mail.passwordFile',
   'sms.gateway',
   'sms.tokenFile',
+  'logins.open',
+  'logins.inTenMinutes',
+  'logins.aDay',
+  'logins.aDayByClient',
+  'logins.aMinuteOfFlow',
+  'logins.boundTestNumbers',
   'webhooks.networks',
 ] as const;
 
@@ -169,6 +187,12 @@ function defaultLayer(env: Environment): Layer {
     ['databaseQueryTimeoutMs', 15_000],
     ['frontEnd', defaultFrontEnd],
     ['mail.from', 'innsigli@localhost'],
+    ['logins.open', usualLoginBounds.open],
+    ['logins.inTenMinutes', usualLoginBounds.inTenMinutes],
+    ['logins.aDay', usualLoginBounds.aDay],
+    ['logins.aDayByClient', usualLoginBounds.aDayByClient],
+    ['logins.aMinuteOfFlow', usualLoginBounds.aMinuteOfFlow],
+    ['logins.boundTestNumbers', usualLoginBounds.boundsTestNumbers],
   ];
   return {
     kind: 'default',
@@ -220,9 +244,22 @@ function buildService(merged: Merged): ServiceConfig {
       ...member('passwordFile', 'mail.passwordFile'),
     },
     sms: { ...member('gateway', 'sms.gateway'), ...member('tokenFile', 'sms.tokenFile') },
+    logins: buildLogins(merged),
     webhookNetworks: (find('webhooks.networks') ?? '')
       .split(/[\s,]+/)
       .filter((each) => each !== ''),
+  };
+}
+
+function buildLogins(merged: Merged): LoginBounds {
+  const get = <T>(path: SettingPath): T => merged.get(path)?.value as T;
+  return {
+    open: get('logins.open'),
+    inTenMinutes: get('logins.inTenMinutes'),
+    aDay: get('logins.aDay'),
+    aDayByClient: get('logins.aDayByClient'),
+    aMinuteOfFlow: get('logins.aMinuteOfFlow'),
+    boundsTestNumbers: get('logins.boundTestNumbers'),
   };
 }
 

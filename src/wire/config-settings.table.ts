@@ -255,6 +255,44 @@ export const settings = [
     summary: 'file whose first line is the token for the gateway',
   },
   {
+    path: 'logins.open',
+    variable: 'INNSIGLI_LOGINS_OPEN',
+    kind: 'count',
+    summary: 'logins and signatures by e-ID of one number that may be open at one time (1)',
+  },
+  {
+    path: 'logins.inTenMinutes',
+    variable: 'INNSIGLI_LOGINS_IN_TEN_MINUTES',
+    kind: 'count',
+    summary: 'those of one number that may be started in ten minutes (5)',
+  },
+  {
+    path: 'logins.aDay',
+    variable: 'INNSIGLI_LOGINS_A_DAY',
+    kind: 'count',
+    summary: 'those of one number that may be started in a day (20)',
+  },
+  {
+    path: 'logins.aDayByClient',
+    variable: 'INNSIGLI_LOGINS_A_DAY_BY_CLIENT',
+    kind: 'count',
+    summary: 'those of one number that one client may start in a day (10)',
+  },
+  {
+    path: 'logins.aMinuteOfFlow',
+    variable: 'INNSIGLI_LOGINS_A_MINUTE_OF_FLOW',
+    kind: 'count',
+    summary:
+      'logins of a flow that may be started in a minute (60): by anybody, half of them by one ' +
+      'client; by those who have links; and with the credentials of its company',
+  },
+  {
+    path: 'logins.boundTestNumbers',
+    variable: 'INNSIGLI_LOGINS_BOUND_TEST_NUMBERS',
+    kind: 'boolean',
+    summary: 'bound the published test numbers of the simulator too (false)',
+  },
+  {
     path: 'webhooks.networks',
     variable: 'INNSIGLI_WEBHOOK_NETWORKS',
     kind: 'text',

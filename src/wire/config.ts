@@ -1,5 +1,6 @@
 import type { SimulatedPersons } from '../adapters/eid/index.ts';
 import type { SealLevel } from '../base/level.ts';
+import type { LoginBounds } from '../domain/tally/index.ts';
 import type { DigestAlgorithm } from '../formats/x509/index.ts';
 
 /** Digests that a seal may use. */
@@ -62,6 +63,8 @@ export interface ServiceConfig {
     readonly gateway?: string;
     readonly tokenFile?: string;
   };
+  /** How many logins may be started; absent: the usual bounds. */
+  readonly logins?: LoginBounds;
   /** Private networks that webhooks may reach, CIDR. */
   readonly webhookNetworks: readonly string[];
   /** Whom numbers belong to in the e-ID simulator. */
@@ -117,4 +120,6 @@ export interface ExplainedConfig {
   readonly files: { readonly project?: string; readonly user?: string };
   /** Settings of a project file that was found, not named, which are left out. */
   readonly ignored: readonly string[];
+  /** A project file that was found and belongs to somebody else: it is not read. */
+  readonly foreign?: string;
 }

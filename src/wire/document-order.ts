@@ -1,5 +1,5 @@
 import type { ByteSource } from '../base/bytes.ts';
-import type { WorkOrder } from './work-threads.ts';
+import type { WorkOrder } from './work-threads.types.ts';
 
 /** A document on its way to a thread: the buffer of `bytes` is moved. */
 export interface DocumentCall {

@@ -32,7 +32,11 @@ export async function openSms({ config }: Configured): Promise<SmsSender> {
   const { gatewaySms, outboxSms } = await import('../adapters/sms/index.ts');
   const { gateway, tokenFile } = config.service.sms;
   if (gateway === undefined) return outboxSms({ folder: join(config.dataDir, 'outbox', 'sms') });
-  const sender = gatewaySms({ url: gateway, ...(tokenFile === undefined ? {} : { tokenFile }) });
+  const sender = gatewaySms({
+    url: gateway,
+    ...(tokenFile === undefined ? {} : { tokenFile }),
+    ...(config.proxy === undefined ? {} : { proxy: config.proxy }),
+  });
   if (!config.offline) return sender;
   return { send: async () => refuseOffline('the gateway for text messages') };
 }
@@ -61,7 +65,10 @@ export function requireSender({ service }: Pick<ResolvedConfig, 'service'>): Mai
  *
  * @throws config.invalid
  */
-export function smtpOptions({ service }: Pick<ResolvedConfig, 'service'>): SmtpOptions | undefined {
+export function smtpOptions({
+  service,
+  proxy,
+}: Pick<ResolvedConfig, 'service' | 'proxy'>): SmtpOptions | undefined {
   const { server, user, passwordFile } = service.mail;
   if (server === undefined || server.toLowerCase() === 'none') return undefined;
   const url = parseMailServer(server);
@@ -70,6 +77,14 @@ export function smtpOptions({ service }: Pick<ResolvedConfig, 'service'>): SmtpO
   if (plain && !isLoopbackHost(url.hostname)) {
     throw new CoreError('config.invalid', 'mail.server: expected TLS for another machine', {
       hint: '?tls=none is for a mail server on this machine',
+    });
+  }
+  const isHere = isLoopbackHost(url.hostname);
+  if (proxy !== undefined && !isHere && url.searchParams.get('proxy') !== 'none') {
+    throw new CoreError('config.invalid', 'mail.server: mail does not go through an HTTP proxy', {
+      hint:
+        'name a mail server on this machine, or say that it is reached without the proxy: ' +
+        `${url.protocol}//${url.host}?proxy=none`,
     });
   }
   return {
@@ -86,8 +101,9 @@ function parseMailServer(server: string): URL {
     const url = new URL(server);
     const isKnown = url.protocol === 'smtp:' || url.protocol === 'smtps:';
     const wishes = [...url.searchParams].map((pair) => pair.join('='));
+    const known = url.protocol === 'smtp:' ? ['tls=none', 'proxy=none'] : ['proxy=none'];
     const isPlain =
-      wishes.length === 0 || (wishes.join() === 'tls=none' && url.protocol === 'smtp:');
+      wishes.every((wish) => known.includes(wish)) && new Set(wishes).size === wishes.length;
     const isBare = url.username === '' && url.password === '' && /^\/?$/.test(url.pathname);
     if (isKnown && isPlain && isBare && url.hostname !== '') return url;
   } catch {

@@ -113,6 +113,7 @@ export async function openRevocation(
     timeoutMs: config.tsaTimeoutMs,
     allowPrivateAddresses: config.allowPrivateAddresses,
     offline: config.offline,
+    ...(config.proxy === undefined ? {} : { proxy: config.proxy }),
   });
   const trust = await development.existing();
   return trust === undefined ? http : combinedRevocationSource([trust.revocationSource(), http]);

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, lstatSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 
@@ -43,6 +43,17 @@ export function findProjectFile(cwd: string): string | undefined {
     if (parent === folder) return undefined;
     folder = parent;
   }
+}
+
+/**
+ * True when a file belongs to somebody who has no power over this user anyway: neither the user
+ * nor the superuser. Of a link both the link and the file count.
+ */
+export function isOfSomebodyElse(file: string): boolean {
+  const own = process.getuid?.();
+  if (own === undefined) return false;
+  const isForeign = ({ uid }: { readonly uid: number }) => uid !== own && uid !== 0;
+  return isForeign(lstatSync(file)) || isForeign(statSync(file));
 }
 
 /** `path` made absolute against `base`; with `home` a leading `~/` is the home folder. */

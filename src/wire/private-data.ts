@@ -21,13 +21,13 @@ export function closeDataDir({ config, io }: Pick<ToolkitContext, 'config' | 'io
   }
   const open = [
     [`${modesOf(left)}, and that cannot be changed`, left, ownHint],
-    [`${modesOf(linked)}`, linked, linkHint(linked)],
+    [`${modesOf(linked)}, where a link leads`, linked, linkHint(linked)],
   ] as const;
   for (const [what, { length }, hint] of open) {
     if (length === 0) continue;
     const message = `others may read ${what}`;
     if (config.production) throw new CoreError('config.datadir.unusable', message, { hint });
-    io.warn(`${message}; ${hint}`, 'datadir.open');
+    io.warn(message, 'datadir.open');
   }
 }
 

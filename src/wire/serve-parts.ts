@@ -1,4 +1,5 @@
 import type { Cluster } from 'node:cluster';
+import type { ServerOptions } from '../api/index.ts';
 import { isOutage } from '../app/patient-store.ts';
 import { CoreError } from '../base/errors.ts';
 import { listenError } from '../base/system-words.ts';
@@ -14,6 +15,8 @@ export interface PartProcess {
   on(event: 'message', listener: (message: unknown) => void): unknown;
   on(event: 'exit', listener: (code: number | null, signal: string | null) => void): unknown;
   kill(signal: 'SIGTERM' | 'SIGKILL'): unknown;
+  /** Absent where there is no line to it; `done` gets what went wrong. */
+  send?(message: object, done: (error: Error | null) => void): unknown;
 }
 
 /** A process in words. */
@@ -95,6 +98,9 @@ export async function startParts(options: PartsOptions): Promise<RunningParts> {
     for (const timer of waiting) clearTimeout(timer);
     await Promise.all([...parts].map((part) => endPart(part, closeMs)));
   };
+  const tellOthers = (failed: unknown, teller: PartProcess) => {
+    for (const { process } of parts) if (process !== teller) post(process, { failed });
+  };
   const beginLater = (role: PartRole) => {
     const timer = setTimeout(() => {
       waiting.delete(timer);
@@ -104,7 +110,7 @@ export async function startParts(options: PartsOptions): Promise<RunningParts> {
     outageMs = Math.min(2 * outageMs, OUTAGE_LAST_MS);
   };
   const begin = (role: PartRole, isFirst: boolean): Part => {
-    const part = follow(fork(role), ({ end, why, wasReady }) => {
+    const part = follow(fork(role), tellOthers, ({ end, why, wasReady }) => {
       const facts = { role, pid: part.process.pid ?? 0, end };
       parts.delete(part);
       if (isClosing || (isFirst && !wasReady)) return;
@@ -145,7 +151,11 @@ interface PartEnd {
   readonly wasReady: boolean;
 }
 
-function follow(process: PartProcess, ended: (how: PartEnd) => void): Part {
+function follow(
+  process: PartProcess,
+  tellOthers: (failed: unknown, teller: PartProcess) => void,
+  ended: (how: PartEnd) => void,
+): Part {
   let wasReady = false;
   let why = '';
   let isOver: () => void = () => undefined;
@@ -154,8 +164,13 @@ function follow(process: PartProcess, ended: (how: PartEnd) => void): Part {
   });
   const ready = new Promise<string>((resolve, reject) => {
     process.on('message', (message) => {
-      const told = (message ?? {}) as { readonly url?: unknown; readonly why?: unknown };
-      const { url } = told;
+      const told = (message ?? {}) as {
+        readonly url?: unknown;
+        readonly why?: unknown;
+        readonly failed?: unknown;
+      };
+      const { url, failed } = told;
+      if (failed !== undefined) tellOthers(failed, process);
       if (typeof told.why === 'string') why = told.why;
       if (typeof url !== 'string') return;
       wasReady = true;
@@ -212,6 +227,25 @@ async function freePort(host: string): Promise<number> {
       server.close(() => resolve(port ?? 0));
     });
   });
+}
+
+/** The line of a process of the service to the others. */
+export function failureLine(): Pick<ServerOptions, 'failures'> {
+  const failures: ServerOptions['failures'] = {
+    tell: (failed) => post(process, { failed }),
+    hear: (count) => {
+      process.on('message', (message) => {
+        const { failed } = (message ?? {}) as { readonly failed?: unknown };
+        if (Array.isArray(failed)) count(failed.map(String));
+      });
+    },
+  };
+  return { failures };
+}
+
+// One that ends meanwhile hears of nothing any more.
+function post(to: Pick<PartProcess, 'send'>, message: object): void {
+  to.send?.(message, () => undefined);
 }
 
 /** Tells the process that started this one that it is ready. */

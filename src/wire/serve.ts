@@ -15,7 +15,14 @@ import type { Toolkit, ToolkitIo } from './toolkit.types.ts';
 import { workThreads } from './work-threads.ts';
 
 export { type ListeningPlace, withRefusals } from './require-fitness.ts';
-export { PartNotReady, partForker, startParts, tellReady, tellWhy } from './serve-parts.ts';
+export {
+  failureLine,
+  PartNotReady,
+  partForker,
+  startParts,
+  tellReady,
+  tellWhy,
+} from './serve-parts.ts';
 export { serveThread } from './serve-thread.ts';
 
 /** Where and how the service is served. */

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type {
   BlobStore,
@@ -25,7 +25,8 @@ export function requireServiceFiles({ config }: Pick<ToolkitContext, 'config'>):
   const { dataDir, service, production } = config;
   const isRemote = service.database !== undefined;
   const file = isRemote ? vaultKeyFile(dataDir) : databaseFile(dataDir);
-  if (existsSync(file)) return;
+  if (isRemote ? existsSync(file) : hasDatabase({ dataDir, service })) return;
+  if (!isRemote) requireNoRemains(dataDir);
   const made = `innsigli ${production ? 'company create' : 'init'} makes it`;
   const copied = isRemote ? 'copy the key from the host that made the database; ' : '';
   const what = isRemote ? 'the key to what is encrypted in the database' : 'the database';
@@ -35,13 +36,22 @@ export function requireServiceFiles({ config }: Pick<ToolkitContext, 'config'>):
 }
 
 /** True when there is a database, or one is named. */
-export function hasDatabase({ dataDir, service }: ToolkitContext['config']): boolean {
-  return service.database !== undefined || existsSync(databaseFile(dataDir));
+export function hasDatabase({
+  dataDir,
+  service,
+}: Pick<ToolkitContext['config'], 'dataDir' | 'service'>): boolean {
+  if (service.database !== undefined) return true;
+  const file = databaseFile(dataDir);
+  // An empty file is what a copy that failed has left.
+  return existsSync(file) && statSync(file).size > 0;
 }
 
 /** What in a data directory belongs to a database, be that one there or gone. */
 export function findRemains(dataDir: string): string | undefined {
-  return [vaultKeyFile(dataDir), join(dataDir, 'objects', '.store')].find(existsSync);
+  const contents = join(dataDir, 'objects');
+  // A key alone was put there for a database that is to be made: opening one makes the folder.
+  if (!existsSync(contents)) return undefined;
+  return [vaultKeyFile(dataDir), join(contents, '.store')].find(existsSync);
 }
 
 /**
@@ -76,7 +86,7 @@ export async function openServiceStore(
   const { database, databaseLimits } = config.service;
   if (database === undefined) {
     const path = databaseFile(config.dataDir);
-    if (!existsSync(path)) {
+    if (!hasDatabase(config)) {
       requireNoRemains(config.dataDir);
       if (!mayMake) requireServiceFiles(context);
     }

@@ -3,11 +3,12 @@ import type { AuthPorts } from '../app/auth/index.ts';
 import { markedStore } from '../app/company/index.ts';
 import type { FlowPorts } from '../app/flow/index.ts';
 import type { MessagePorts } from '../app/message/index.ts';
-import type { Store } from '../app/ports/index.ts';
+import type { Store, WebhookTransport } from '../app/ports/index.ts';
 import { applyCommand, type ServicePorts } from '../app/service/index.ts';
 import type { StoragePorts } from '../app/storage/index.ts';
-import { claimedContents } from '../app/storage/index.ts';
+import { claimedContents, ownContents } from '../app/storage/index.ts';
 import type { WebhookPorts } from '../app/webhook/index.ts';
+import { isLoopbackHost } from '../base/loopback.ts';
 import { type ClockWatch, watchDays } from './clock-watch.ts';
 import { type CompanyWork, localWork } from './company-work.ts';
 import { loadFonts } from './fonts.ts';
@@ -62,14 +63,21 @@ export async function openServicePorts(
   const store = markedStore(plainStore);
   const mailer = await openMailer(context);
   const addresses = { allowNetworks: webhookNetworks, allowLoopback: !config.production };
-  const transport = webhookTransport({ ...addresses, offline: config.offline });
+  const proxy = config.proxy === undefined ? {} : { proxy: config.proxy };
+  const transport = webhookTransport({ ...addresses, ...proxy, offline: config.offline });
   // What `listen` forwards to was named by the user of this machine.
   const open = { allowNetworks: ['0.0.0.0/0', '::/0'], allowLoopback: true };
-  const forwarder = webhookTransport({ ...open, offline: config.offline });
+  const local = webhookTransport({ ...open, offline: config.offline });
+  const remote = webhookTransport({ ...open, ...proxy, offline: config.offline });
+  const forwarder: WebhookTransport = {
+    // What stays on this machine is nothing that a proxy could reach.
+    post: (request) => (isHere(request.url) ? local : remote).post(request),
+    close: async () => void (await Promise.all([local.close(), remote.close()])),
+  };
   const compareTrust = trustComparison(context, store);
   const ports: WiredPorts = {
     ...storage,
-    blobs: claimedContents(storage),
+    blobs: claimedContents({ ...storage, blobs: ownContents(storage) }),
     store,
     vault,
     fonts: loadFonts,
@@ -87,6 +95,7 @@ export async function openServicePorts(
     mailFrom: requireSender(config),
     closedChannels: closedChannels(config),
     simulated: !config.production,
+    ...(config.service.logins === undefined ? {} : { loginBounds: config.service.logins }),
     timestamps: async () => (await openArchive(context)).ports,
     ...openClockWatch(context),
     enter: (seals) => enterService(context, storage, seals),
@@ -120,6 +129,10 @@ function openClockWatch(context: ToolkitContext): Pick<WiredPorts, 'clockWatch'>
     ...(hasOthers ? { trustedTime: ask } : {}),
   });
   return { clockWatch };
+}
+
+function isHere(url: string): boolean {
+  return URL.canParse(url) && isLoopbackHost(new URL(url).hostname);
 }
 
 // What was compared once stays as it is: a program opens its key once.

@@ -6,7 +6,7 @@ import type { Job, JobFailure } from '../app/ports/index.ts';
 import { expireProcess, purgeProcess } from '../app/process/index.ts';
 import { remindDue } from '../app/reminder/index.ts';
 import { type JobHandler, type Lane, runDueJobs, workSideBySide } from '../app/service/index.ts';
-import { collectContents, giveDayBack, takeDay } from '../app/storage/index.ts';
+import { collectContents, giveDayBack, ownStoreCheck, takeDay } from '../app/storage/index.ts';
 import { deliverDueWebhooks } from '../app/webhook/index.ts';
 import { codeOf, isCoreError } from '../base/errors.ts';
 import type { JobKind } from '../domain/process/index.ts';
@@ -42,7 +42,7 @@ const DAY_MS = 86_400_000;
 /** The worker of a service. */
 export function openWork(ports: WiredPorts): Work {
   const tidy = dailyTidying(ports);
-  const leases = openLeases(ports);
+  const leases = openLeases({ ...ports, ownFact: ownStoreCheck(ports) });
   return async (kinds, stop, told) => {
     await leases.settle();
     const owner = Buffer.from(ports.random(12)).toString('hex');

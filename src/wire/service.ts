@@ -23,6 +23,7 @@ import { quotaReport, setQuotas } from '../app/quota/index.ts';
 import { openReminderToolkit } from '../app/reminder/index.ts';
 import { screeningToolkit } from '../app/screening/index.ts';
 import { prepareDocument, signingToolkit } from '../app/signing/index.ts';
+import { requireOwnStore } from '../app/storage/index.ts';
 import { templateToolkit } from '../app/template/index.ts';
 import { webhookToolkit } from '../app/webhook/index.ts';
 import type { CompanyKey } from '../domain/keys.ts';
@@ -88,6 +89,7 @@ export async function openService(
     worked,
     repeats,
     health: async () => {
+      await requireOwnStore(ports);
       // A database that cannot be written is none.
       await ports.store.write(({ polls }) => polls.take('health', ports.now(), 0));
       return {

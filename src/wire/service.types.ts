@@ -21,7 +21,7 @@ import type { WebhookToolkit } from '../app/webhook/index.ts';
 import type { ApiKeyScope, Company } from '../domain/company/index.ts';
 import type { HeldMessages } from '../domain/message/index.ts';
 import type { JobKind } from '../domain/process/index.ts';
-import type { WorkThreads } from './work-threads.ts';
+import type { WorkThreads } from './work-threads.types.ts';
 
 /** What a worker run did. */
 export interface WorkReport {

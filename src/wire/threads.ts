@@ -20,12 +20,18 @@ export interface OpenedThread {
   end(why?: CoreError): Promise<void>;
 }
 
+/**
+ * Memory of JavaScript values; bytes of documents stand beside it. A thread that needs more is
+ * ended. What is short-lived is collected early: threads of several processes add up.
+ */
+const resourceLimits = { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 8 };
+
 /** Starts a thread of this package. */
 export async function threadStarter(): Promise<() => WorkerThread> {
   const { Worker } = await import('node:worker_threads');
   // As far from here as from the bundle.
   const file = new URL('../../bin/serve-thread.cjs', import.meta.url);
-  return () => new Worker(file) as WorkerThread;
+  return () => new Worker(file, { resourceLimits }) as WorkerThread;
 }
 
 /**
@@ -55,7 +61,10 @@ export function openThread(
   };
   const died = (why: string) =>
     new CoreError('internal.unexpected', `a thread of the service ended: ${why}`);
-  thread.on('error', (error) => gone(died(error instanceof Error ? error.message : String(error))));
+  thread.on('error', (error) => {
+    const isFull = (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
+    gone(isFull ? tooMuchMemory() : died(error instanceof Error ? error.message : String(error)));
+  });
   thread.on('exit', (code) => gone(died(`exit ${String(code)}`)));
   const opened = channel.call('open', { config: host.config, line: host.clock?.line() });
   opened.catch(() => undefined);
@@ -69,4 +78,11 @@ export function openThread(
       await thread.terminate();
     },
   };
+}
+
+function tooMuchMemory(): CoreError {
+  const most = resourceLimits.maxOldGenerationSizeMb;
+  return new CoreError('limit.exceeded', `the work takes more than ${most} MB of memory`, {
+    details: { expectedMb: most },
+  });
 }

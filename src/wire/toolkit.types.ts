@@ -18,6 +18,7 @@ export type WarningCode =
   | 'api.exposed'
   | 'batch.warning'
   | 'clock.jumped'
+  | 'config.file.ignored'
   | 'config.setting.ignored'
   | 'config.variable.ignored'
   | 'datadir.closed'

@@ -1,9 +1,10 @@
 import { CoreError } from '../base/errors.ts';
 import { type OpenedThread, openThread, type ThreadHost } from './threads.ts';
+import type { WorkOrder, WorkThreads } from './work-threads.types.ts';
 
 /** How work is shared among threads. */
 export interface WorkThreadsOptions {
-  /** Threads at most; each is started when there is work for it. One owner never has all of them. */
+  /** Threads at most; each is started when there is work. One owner never has all of them. */
   readonly threadsMax: number;
   /** Orders of one owner that may wait for a thread; of all owners four times as many. */
   readonly queueMax: number;
@@ -13,29 +14,6 @@ export interface WorkThreadsOptions {
   readonly deadlineMs: number;
   /** A thread without work is ended after this time. */
   readonly restMs: number;
-}
-
-/** Something for a thread to do. */
-export interface WorkOrder {
-  /** Handler of the thread, and what it gets. */
-  readonly task: string;
-  readonly value: object;
-  /** Who wants it: owners take turns. */
-  readonly owner: string;
-  /** Bytes that wait with it. */
-  readonly lengthBytes: number;
-  /** Buffers in `value` that are moved away, and not copied. */
-  readonly moved?: readonly ArrayBuffer[];
-  /** A shorter time than that of all, and the error when it is over. */
-  readonly deadline?: { readonly ms: number; readonly error: () => CoreError };
-}
-
-/** Threads that do one order each. */
-export interface WorkThreads {
-  /** @throws service.busy when too much waits, service.timeout, and what the work throws */
-  run(order: WorkOrder): Promise<unknown>;
-  /** Ends the threads; what is under way fails. */
-  close(): Promise<void>;
 }
 
 interface Waiting {

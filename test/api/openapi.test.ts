@@ -48,7 +48,8 @@ const bodiesOf = ({ requestBody, responses }: Operation): [string, Media][] => [
 /** Requests and answers that are DER: an example of it would tell nobody anything. */
 const isOpaque = (name: string) =>
   /^request application\/(?!json)|application\/(ocsp|timestamp|pkix|octet-stream)/.test(name) ||
-  /^request text\/xml/.test(name);
+  // Forms and pages are for browsers.
+  /^request (text\/xml|multipart\/)|text\/html/.test(name);
 
 describe('the description', () => {
   test('is OpenAPI 3.1, and every reference leads somewhere', () => {

@@ -251,7 +251,11 @@ describe('logins', () => {
     const atProcess = (body: object, key = processKey) =>
       api.post(`/api/signing/${key}/auth`, { ...app, signeeKey, ...body });
     refuses(await atProcess({}, 'sp00'), 'process.not_found');
-    refuses(await atProcess({ loginHint: '0103901849' }), 'authentication.error.idp.start');
+    const foreign = { loginHint: '6000101996' };
+    refuses(await atProcess(foreign), 'authentication.error.signee.logon.mismatch');
+    const none = await api.process({ ...einar, ssn: '0103901849' });
+    const atNone = await api.post(`/api/signing/${none.processKey}/auth`, app);
+    refuses(atNone, 'authentication.error.idp.start');
     refuses(await api.post('/api/signing/auth/poll', { processKey }), 'validation.error');
     const begun = await api.post('/api/signing/auth/start', { processKey, signeeKey, ...app });
     const poll = { authRequestId: begun.body.authRequestId, processKey: 'sp00', signeeKey };
@@ -282,7 +286,7 @@ describe('logins', () => {
   });
 
   test('at a sequence by eid-se', async () => {
-    const place = await api.sequence([einar]);
+    const place = await api.sequence([{ ...einar, ssn: '0103901849' }]);
     const nowhere = place.path.replace(place.sequenceKey, 'pg00');
     const [person] = place.personKeys;
     const atPerson = `/signee/${person}/auth/eid-se/start`;
@@ -293,6 +297,10 @@ describe('logins', () => {
     refuses(await api.post(`${place.path}${atPerson}`, locked), 'eid.provider.error');
     const code = `/signee/${person}/passcode`;
     refuses(await api.post(`${nowhere}${code}`, { passcode: 'x' }), 'process.not_found');
+    const foreign = { loginHint: '6000101996' };
+    const mismatch = 'authentication.error.signee.logon.mismatch';
+    refuses(await api.post(`${place.path}/auth/eid-se/start`, foreign), mismatch);
+    refuses(await api.post(`${place.path}${atPerson}`, foreign), mismatch);
     const begun = await api.post(`${place.path}/auth/eid-se/start`, {});
     const poll = (token: string, at = place.path) => api.post(`${at}/auth/eid-se/poll`, { token });
     refuses(await poll(begun.body.token, nowhere), 'authentication.token.scope.invalid');
@@ -305,7 +313,7 @@ describe('logins', () => {
     async (hint) => {
       const hints = { userCancel: '0103901179', expiredTransaction: '0203901669' };
       const loginHint = hints[hint as keyof typeof hints] ?? '0203901749';
-      const { path } = await api.sequence([einar]);
+      const { path } = await api.sequence([{ ...einar, ssn: loginHint }]);
       const { body } = await api.post(`${path}/auth/eid-se/start`, { loginHint });
       api.answer();
       const failed = await api.post(`${path}/auth/eid-se/poll`, { token: body.token });

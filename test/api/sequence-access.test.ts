@@ -82,7 +82,10 @@ describe('a sequence', () => {
   });
 
   test('failures of a login', async () => {
-    const place = await api.sequence([einar], { requiresAuth: true });
+    const cancels = { name: 'Hildur', ssn: '0103901179', email: 'h@example.test' };
+    const swaps = { name: 'Annar', ssn: '0203901589', email: 'a@example.test' };
+    const refuses = { name: 'Lokað', ssn: '0103901849', email: 'l@example.test' };
+    const place = await api.sequence([einar, cancels, swaps, refuses], { requiresAuth: true });
     const finish = async (hint: string) => {
       const authRequestId = await startLogin(place, hint);
       api.answer();
@@ -90,7 +93,8 @@ describe('a sequence', () => {
       return [status, body.errorCode];
     };
     const mismatch = [401, 'authentication.error.signee.logon.mismatch'];
-    expect(await finish('6000101996')).toEqual(mismatch);
+    const foreign = await api.post(`${place.path}/auth`, app('6000101996'));
+    expect([foreign.status, foreign.body.errorCode]).toEqual(mismatch);
     expect(await finish('0203901589')).toEqual(mismatch);
     expect(await finish('0103901179')).toEqual([403, 'authentication.error.forbidden']);
     const unknown = await api.post(place.path, { authRequestId: 'nope' });
@@ -260,8 +264,9 @@ describe('eid-se at a sequence', () => {
   test('failures', async () => {
     const cancels = { name: 'Hildur', ssn: '0103901179' };
     const refuses = { name: 'Lokað', ssn: '0103901849' };
-    const place = await api.sequence([cancels, refuses, einar]);
-    const [first, second, third] = place.personKeys;
+    const swaps = { name: 'Annar', ssn: '0203901589' };
+    const place = await api.sequence([cancels, refuses, einar, swaps]);
+    const [first, second, third, fourth] = place.personKeys;
     const start = (key: string | undefined, more = {}) =>
       api.post(`${place.path}/signee/${key}/auth/eid-se/start`, more);
     const { body } = await start(first);
@@ -272,7 +277,12 @@ describe('eid-se at a sequence', () => {
     expect([refused.status, refused.body.errorCode]).toEqual([502, 'eid.provider.error']);
     expect((await start('gs00')).body.errorCode).toBe('error.signee.not_found');
     expect((await poll(place, 'nope')).body.errorCode).toBe('authentication.token.invalid');
-    const stranger = await start(third, { loginHint: '6000101996' });
+    const foreign = await start(third, { loginHint: '6000101996' });
+    expect([foreign.status, foreign.body.errorCode]).toEqual([
+      401,
+      'authentication.error.signee.logon.mismatch',
+    ]);
+    const stranger = await start(fourth, { loginHint: '0203901589' });
     expect((await poll(place, stranger.body.token, { signeeKey: first })).body.errorCode).toBe(
       'authentication.token.scope.invalid',
     );

@@ -72,32 +72,31 @@ describe('login of a signee', () => {
   });
 
   test('failures', async () => {
-    const { processKey, signeeKey } = await api.process(einar);
-    const begin = async (loginHint: string) => {
-      const body = { processKey, signeeKey, ...app, loginHint };
-      const { body: started } = await api.post('/api/signing/auth/start', body);
+    const codes = async (ssn: string) => {
+      const place = await api.process({ ...einar, ssn });
+      const who = { processKey: place.processKey, signeeKey: place.signeeKey };
+      const { body: started } = await api.post('/api/signing/auth/start', { ...who, ...app });
       api.answer();
       const { authRequestId } = started;
-      return api.post('/api/signing/auth/poll', { authRequestId, processKey, signeeKey });
-    };
-    const codes = async (hint: string) => {
-      const { status, body } = await begin(hint);
+      const { status, body } = await api.post('/api/signing/auth/poll', { authRequestId, ...who });
       return [status, body.errorCode];
     };
     expect(await codes('0103901179')).toEqual([403, 'authentication.error.forbidden']);
     const mismatch = [401, 'authentication.error.signee.logon.mismatch'];
     expect(await codes('0203901589')).toEqual(mismatch);
-    expect(await codes('6000101990')).toEqual(mismatch);
+    const { processKey, signeeKey } = await api.process(einar);
     const start = (body: object) => api.post('/api/signing/auth/start', body);
+    const foreign = await start({ processKey, signeeKey, ...app, loginHint: '6000101990' });
+    expect([foreign.status, foreign.body.errorCode]).toEqual(mismatch);
     expect((await start({ processKey: 'x', signeeKey, ...app })).body.errorCode).toBe(
       'process.not_found',
     );
     expect((await start({ processKey, signeeKey: 'x', ...app })).body.errorCode).toBe(
       'error.signee.not_found',
     );
-    expect((await start({ processKey, signeeKey, ...app, loginHint: '1' })).body.errorCode).toBe(
-      'authentication.error.idp.start',
-    );
+    const click = await api.process({ name: 'A', email: 'a@b.test', signatureType: 'ClickToSign' });
+    const bad = { processKey: click.processKey, signeeKey: click.signeeKey, loginHint: '1' };
+    expect((await start({ ...bad, ...app })).body.errorCode).toBe('authentication.error.idp.start');
     expect((await start({ processKey, ...app })).status).toBe(400);
     const poll = { authRequestId: 'x', processKey, signeeKey };
     expect((await api.post('/api/signing/auth/poll', poll)).body.errorCode).toBe(
@@ -231,7 +230,7 @@ describe('SIM and app', () => {
     ['0103901179', 'userCancel'],
     ['0203901669', 'expiredTransaction'],
   ])('%s: Failed, %s; afterwards it can be tried again', async (loginHint, hint) => {
-    const place = await api.process(einar);
+    const place = await api.process({ ...einar, ssn: loginHint });
     const { body } = await api.post(place.sign, { ...app, loginHint });
     api.answer();
     const { body: status } = await api.get(`${place.status}/token/${body.token}`);
@@ -250,9 +249,10 @@ describe('SIM and app', () => {
   });
 
   test('refusals', async () => {
-    const place = await api.process([einar, { ...einar, name: 'Æsa', ssn: '6000101991' }]);
+    const annar = { ...einar, ssn: '0203901589' };
+    const place = await api.process([annar, { ...einar, name: 'Æsa', ssn: '6000101991' }]);
     const second = place.sign.replace(place.signeeKey, String(place.signeeKeys[1]));
-    const begun = await api.post(place.sign, { ...app, loginHint: '0203901589' });
+    const begun = await api.post(place.sign, app);
     const locked = await api.post(second, app);
     expect([locked.status, locked.body.errorCode]).toEqual([403, '2002']);
     api.answer();
@@ -268,7 +268,8 @@ describe('SIM and app', () => {
     expect((await api.post(unknown, app)).body.errorCode).toBe('error.signee.not_found');
     const noProcess = place.sign.replace(place.processKey, 'sp00');
     expect((await api.post(noProcess, app)).body.errorCode).toBe('process.not_found');
-    const noStart = await api.post(place.sign, { ...app, loginHint: '0103901849' });
+    const none = await api.process({ ...einar, ssn: '0103901849' });
+    const noStart = await api.post(none.sign, app);
     expect(noStart.body.errorCode).toBe('authentication.error.idp.start');
   });
 

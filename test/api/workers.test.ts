@@ -25,7 +25,8 @@ import { answerParent } from '../../src/wire/serve-thread.ts';
 import type { WorkerThread } from '../../src/wire/thread-channel.ts';
 import { openToolkit } from '../../src/wire/toolkit.ts';
 import type { Toolkit } from '../../src/wire/toolkit.types.ts';
-import { type WorkThreads, workThreads } from '../../src/wire/work-threads.ts';
+import { workThreads } from '../../src/wire/work-threads.ts';
+import type { WorkThreads } from '../../src/wire/work-threads.types.ts';
 
 const agreement = readFileSync('fixtures/pdf/agreement.pdf');
 /** A document that is large enough for a thread: what follows the end of a PDF may be anything. */
@@ -202,6 +203,17 @@ describe('threads for documents', () => {
     await vi.waitFor(() => expect(started).toHaveLength(2));
     await threads.close();
     await expect(second).rejects.toMatchObject({ code: 'service.busy' });
+  });
+
+  test('a thread that runs out of memory says so', async () => {
+    const { host, started } = fakeThreads(() => undefined);
+    const running = openThreads(host).run(order('seal'));
+    const error = Object.assign(new Error('heap'), { code: 'ERR_WORKER_OUT_OF_MEMORY' });
+    started[0]?.emit('error', error);
+    await expect(running).rejects.toMatchObject({
+      code: 'limit.exceeded',
+      message: 'the work takes more than 1024 MB of memory',
+    });
   });
 
   test('rest for a while, and are ended', async () => {

@@ -5,11 +5,20 @@ import { postgresMissing, startPostgres, type TestServer } from '../support/post
 import { addTestFlow, openTestStore, testNowMs, testVault } from '../support/store.ts';
 import { openTestService, type TestService } from './open-service.ts';
 
-/** Describes `title` on SQLite and on PostgreSQL; `tests` gets what opens to the service. */
-export function describeOnEngines(title: string, tests: (it: () => TestService) => void): void {
+/**
+ * Describes `title` on SQLite and on PostgreSQL; `tests` gets what opens to the service.
+ *
+ * @param settings variables of the environment
+ */
+export function describeOnEngines(
+  title: string,
+  tests: (it: () => TestService) => void,
+  settings: Readonly<Record<string, string>> = {},
+): void {
   onEngines(
     title,
-    (dsn) => openTestService(dsn === undefined ? {} : { INNSIGLI_DATABASE: dsn }),
+    (dsn) =>
+      openTestService({ ...settings, ...(dsn === undefined ? {} : { INNSIGLI_DATABASE: dsn }) }),
     tests,
   );
 }

@@ -1,4 +1,14 @@
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { newFolder, putEmptyDatabase, refusalOf, type TestHost, testHost } from './open-host.ts';
@@ -69,6 +79,42 @@ test('another database on the folder is refused, and can be joined on purpose', 
   without('innsigli.db');
   putBack('innsigli.db');
   expect(await refusalOf(host)).toBe('store.mismatch');
+});
+
+test('an empty file is no database', async () => {
+  without('innsigli.db');
+  writeFileSync(place('innsigli.db'), '');
+  expect(await refusalOf(host)).toBe('config.datadir.missing');
+  expect(statSync(place('innsigli.db')).size).toBe(0);
+});
+
+test('who looks at the store hears that its database is lost', async () => {
+  without('innsigli.db');
+  const storage = await host.kit.storage();
+  await expect(storage.show()).rejects.toMatchObject({
+    code: 'config.datadir.missing',
+    message: expect.stringContaining('found only what goes with it'),
+    hint: expect.stringContaining('put the database back'),
+  });
+});
+
+test('a key that was put into a new data directory is used', async () => {
+  const next = testHost(join(folder.path, 'b'));
+  const key = `${'ab'.repeat(32)}\n`;
+  mkdirSync(next.dataDir, { mode: 0o700 });
+  writeFileSync(join(next.dataDir, 'vault.key'), key, { mode: 0o600 });
+  await next.kit.initialise({ name: 'Acme ehf.' });
+  expect(readFileSync(join(next.dataDir, 'vault.key'), 'utf8')).toBe(key);
+  expect(await refusalOf(next)).toBe('');
+});
+
+test.skipIf(process.platform === 'win32').each([
+  ['objects/.store', 'store.unavailable'],
+  ['vault.key', 'config.datadir.unusable'],
+])('a pipe in the place of %s holds nobody up', async (name, code) => {
+  rmSync(place(name));
+  execFileSync('mkfifo', ['-m', '600', place(name)]);
+  expect(await refusalOf(host)).toBe(code);
 });
 
 test('another folder beside the database is refused, be it empty', async () => {

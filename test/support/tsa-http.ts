@@ -83,6 +83,7 @@ export async function serveProxy(
       outgoing.writeHead(answer.statusCode ?? 500, answer.headers);
       answer.pipe(outgoing);
     });
+    onward.on('error', () => outgoing.writeHead(502).end());
     incoming.pipe(onward);
   });
   server.on('connect', (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
@@ -97,7 +98,7 @@ export async function serveProxy(
       onward.write(head);
       onward.pipe(socket).pipe(onward);
     });
-    onward.on('error', () => socket.destroy());
+    onward.on('error', () => socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n'));
     socket.on('error', () => onward.destroy());
   });
   return { ...(await listen(server, 'http')), asked };

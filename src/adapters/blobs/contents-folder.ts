@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { link, readFile, rm } from 'node:fs/promises';
+import { link, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ContentsFolder } from '../../app/ports/index.ts';
+import { readFileAtOnce } from '../read-file.ts';
 import { makeFolders, syncFolder, writeDurably } from './durable-files.ts';
 import { codedFileError } from './file-errors.ts';
 import { TEMPORARY } from './names.ts';
@@ -22,7 +23,7 @@ export function openContentsFolder(folder: string): ContentsFolder {
   };
   const find = async (name: string): Promise<string | undefined> => {
     try {
-      return (await readFile(pathOf(name), 'utf8')).trimEnd();
+      return (await readFileAtOnce(pathOf(name))).text.trimEnd();
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
       throw error;

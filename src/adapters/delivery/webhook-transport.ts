@@ -1,18 +1,24 @@
-import type { Dispatcher } from 'undici';
+import type { Socket } from 'node:net';
+import type { buildConnector, Dispatcher } from 'undici';
 import type { WebhookTransport } from '../../app/ports/index.ts';
 import {
   type AddressPolicy,
   type AddressRules,
+  findProxiedHostFault,
   findUrlFault,
+  mayConnect,
   openAddressPolicy,
 } from '../../base/address-policy.ts';
 import { CoreError, isCoreError } from '../../base/errors.ts';
+import { openTunnel, ProxyRefusal } from '../proxy-tunnel.ts';
 import { guardedLookup, type ResolveName, resolveByHost } from './guarded-lookup.ts';
 
 /** Where webhooks may be sent. */
 export interface TransportOptions extends AddressRules {
   /** True when nothing may be contacted. */
   readonly offline: boolean;
+  /** URL of an HTTP proxy that every request goes through; it looks names up itself. */
+  readonly proxy?: string;
   /** Finds the addresses of a name; that of the operating system when left out. */
   readonly resolve?: ResolveName;
 }
@@ -37,7 +43,8 @@ const knownUrlsMax = 1000;
 
 /**
  * Posts to addresses that users chose, over connections that stay open. Redirections are not
- * followed. An HTTP proxy is not used: behind one these checks would judge the wrong address.
+ * followed. Behind a proxy only the proxy sees where a name leads, and has to keep inner networks
+ * closed: what is refused here are addresses and names of them.
  *
  * @throws config.invalid when a network of the rules is none
  */
@@ -47,14 +54,14 @@ export function webhookTransport(options: TransportOptions): WebhookTransport {
   let agents: Promise<Agents> | undefined;
   return {
     async post(request) {
-      const url = urls.get(request.url) ?? requireUrl(request.url, policy);
+      const url = urls.get(request.url) ?? requireUrl(request.url, policy, options.proxy);
       // Judged once: the rules do not change, and what a name leads to is judged when connecting.
       if (urls.size >= knownUrlsMax) urls.clear();
       urls.set(request.url, url);
       if (options.offline) {
         throw new CoreError('network.offline', `${url.host} is needed and --offline is set`);
       }
-      agents ??= openAgents(policy, options.resolve ?? resolveByHost);
+      agents ??= openAgents(policy, options);
       return exchange(url, request, (await agents)[url.protocol as keyof Agents]);
     },
     async close() {
@@ -65,19 +72,31 @@ export function webhookTransport(options: TransportOptions): WebhookTransport {
   };
 }
 
-function requireUrl(text: string, policy: AddressPolicy): URL {
+function requireUrl(text: string, policy: AddressPolicy, proxy: string | undefined): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined) throw new CoreError('network.blocked', 'the address is not a URL');
-  const fault = findUrlFault(url, policy);
+  const mayBe = (address: string) => mayConnect(url.protocol, policy.kindOf(address));
+  const fault =
+    findUrlFault(url, policy) ??
+    (proxy === undefined
+      ? undefined
+      : findProxiedHostFault(url.hostname, policy.allowsMore, mayBe));
   if (fault === undefined) return url;
   throw new CoreError('network.blocked', `${url.host} may not be contacted: ${fault}`);
 }
 
-async function openAgents(policy: AddressPolicy, resolve: ResolveName): Promise<Agents> {
+async function openAgents(
+  policy: AddressPolicy,
+  { proxy, resolve = resolveByHost }: TransportOptions,
+): Promise<Agents> {
   const { Agent } = await import('undici');
+  const connectorOf = (protocol: keyof Agents) =>
+    proxy === undefined
+      ? { lookup: guardedLookup(policy, protocol, resolve), timeout: connectMs }
+      : connectorThrough(new URL(proxy));
   const open = (protocol: keyof Agents) =>
     new Agent({
-      connect: { lookup: guardedLookup(policy, protocol, resolve), timeout: connectMs },
+      connect: connectorOf(protocol),
       connections: connectionsMax,
       pipelining: 1,
       keepAliveTimeout: keepAliveMs,
@@ -86,6 +105,20 @@ async function openAgents(policy: AddressPolicy, resolve: ResolveName): Promise<
       bodyTimeout: 0,
     });
   return { 'http:': open('http:'), 'https:': open('https:') };
+}
+
+/** Gives the connections of an agent a way through the proxy. */
+function connectorThrough(proxy: URL): buildConnector.connector {
+  return ({ protocol, host }, connected) => {
+    openTunnel({ proxy, url: new URL(`${protocol}//${host}`), timeoutMs: connectMs }).then(
+      (socket) => connected(null, socket as Socket),
+      (error: Error) => connected(error, null),
+    );
+  };
+}
+
+function isRefusal(error: unknown): error is ProxyRefusal {
+  return error instanceof ProxyRefusal;
 }
 
 /**
@@ -152,5 +185,6 @@ function failure(url: URL, error: unknown, timeoutMs: number | undefined): CoreE
     return new CoreError('network.failed', `${url.host}: no answer in ${timeoutMs} ms`);
   }
   const code = (error as NodeJS.ErrnoException | undefined)?.code ?? 'the connection failed';
-  return new CoreError('network.failed', `${url.host}: ${code}`, { cause: error });
+  const why = causes.find(isRefusal)?.message ?? code;
+  return new CoreError('network.failed', `${url.host}: ${why}`, { cause: error });
 }

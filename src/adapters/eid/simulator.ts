@@ -3,7 +3,13 @@ import type { ForeignScheme, IdentityProvider, Vault } from '../../app/ports/ind
 import { CoreError } from '../../base/errors.ts';
 import type { Signer } from '../../seal/ports.ts';
 import { foreignSession, newestLink } from './foreign-session.ts';
-import { type FoundPerson, findAnywhere, findPerson, type SimulatedPersons } from './person-of.ts';
+import {
+  type FoundPerson,
+  findAnywhere,
+  findPerson,
+  isTestNumber,
+  type SimulatedPersons,
+} from './person-of.ts';
 import type { Scenario } from './test-persons.table.ts';
 
 /** What the simulator stands on. */
@@ -78,6 +84,7 @@ export function createIdentitySimulator(options: SimulatorOptions): IdentityProv
     name: scheme === undefined ? 'simulator' : `simulator ${scheme}`,
     isSimulated: true,
     phoneChannels: scheme === undefined ? ['Sim'] : [],
+    isTestNumber,
 
     async start({ purpose, channel, loginHint, includeVerificationCode }) {
       found(channel, loginHint);

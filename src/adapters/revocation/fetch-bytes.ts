@@ -1,6 +1,9 @@
-import type { IncomingMessage, RequestOptions } from 'node:http';
+import type { LookupAddress } from 'node:dns';
+import type { IncomingMessage } from 'node:http';
 import { CoreError, isCoreError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
+import { ProxyRefusal } from '../proxy-tunnel.ts';
+import { exchangeDirectly, exchangeThrough, type PostBody } from './exchange.ts';
 
 /** Bounds on fetching; those left out have defaults. */
 export interface FetchLimits {
@@ -14,17 +17,16 @@ export interface FetchLimits {
 export interface FetchOptions {
   /** For one fetch from name look-up to the last byte, redirections included. */
   readonly timeoutMs: number;
-  /** True when addresses of private networks and of this machine may be contacted. */
+  /**
+   * True when addresses of private networks and of this machine may be contacted; link-local ones
+   * and those where providers of machines keep secrets are never.
+   */
   readonly allowPrivateAddresses: boolean;
+  /** URL of an HTTP proxy: every request goes there, and no name is looked up here. */
+  readonly proxy?: string;
   /** True when nothing may be contacted. */
   readonly offline: boolean;
   readonly fetchLimits?: FetchLimits;
-}
-
-/** What is sent; without it the request is a GET. */
-export interface PostBody {
-  readonly bytes: Uint8Array;
-  readonly contentType: string;
 }
 
 const MAX_REDIRECTS = 3;
@@ -51,7 +53,8 @@ function placeOf(url: URL): string {
 /**
  * The body of the answer of an http or https address. The address comes from a certificate, so
  * from anybody: every name is looked up and checked first, and the connection goes to the very
- * address that was checked.
+ * address that was checked. Behind a proxy only the proxy sees where a name leads: what is refused
+ * then are addresses and names of inner networks.
  *
  * @throws network.offline, network.blocked, network.failed
  */
@@ -79,7 +82,8 @@ export async function fetchBytes(
   } catch (error) {
     if (deadline.signal.aborted) throw failed(url, `no answer in ${options.timeoutMs} ms`, error);
     if (isCoreError(error)) throw error;
-    throw failed(url, (error as NodeJS.ErrnoException).code ?? 'the connection failed', error);
+    const code = (error as NodeJS.ErrnoException).code ?? 'the connection failed';
+    throw failed(url, error instanceof ProxyRefusal ? error.message : code, error);
   } finally {
     clearTimeout(timer);
   }
@@ -106,53 +110,48 @@ async function request(
   signal: AbortSignal,
   post: PostBody | undefined,
 ): Promise<Uint8Array | URL> {
-  const resolved = await resolveHost(url, options, signal);
-  const { request: open } =
-    url.protocol === 'https:' ? await import('node:https') : await import('node:http');
-  const settings: RequestOptions = {
-    method: post === undefined ? 'GET' : 'POST',
-    agent: false,
-    signal,
-    lookup: (_host, { all }, done) =>
-      all === true
-        ? (done as unknown as (error: null, list: readonly Resolved[]) => void)(null, [resolved])
-        : done(null, resolved.address, resolved.family),
-    headers:
-      post === undefined
-        ? {}
-        : { 'content-type': post.contentType, 'content-length': post.bytes.length },
-  };
-  const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    open(url, settings, resolve).on('error', reject).end(post?.bytes);
-  });
+  const { findPortFault } = await import('../../base/address-policy.ts');
+  const portFault = findPortFault(url);
+  if (portFault !== undefined) throw blocked(url, portFault);
+  const answer = await exchange(url, options, signal, post);
   try {
-    return await readAnswer(url, response, options, post !== undefined);
+    return await readAnswer(url, answer, options, post !== undefined);
   } finally {
-    response.destroy();
+    answer.destroy();
   }
 }
 
-interface Resolved {
-  readonly address: string;
-  readonly family: number;
+async function exchange(
+  url: URL,
+  options: FetchOptions,
+  signal: AbortSignal,
+  post: PostBody | undefined,
+): Promise<IncomingMessage> {
+  const { proxy, timeoutMs, allowPrivateAddresses } = options;
+  if (proxy === undefined) {
+    return exchangeDirectly(url, await resolveHost(url, options, signal), signal, post);
+  }
+  const { findProxiedHostFault, mayFetch } = await import('../../base/address-policy.ts');
+  const fault = findProxiedHostFault(url.hostname, allowPrivateAddresses, (address) =>
+    mayFetch(address, allowPrivateAddresses),
+  );
+  if (fault !== undefined) throw blocked(url, fault);
+  return exchangeThrough(url, { proxy, timeoutMs }, signal, post);
 }
 
 async function resolveHost(
   url: URL,
-  options: FetchOptions,
+  { allowPrivateAddresses }: FetchOptions,
   signal: AbortSignal,
-): Promise<Resolved> {
-  const [{ lookup }, { isPublicAddress }] = await Promise.all([
+): Promise<LookupAddress> {
+  const [{ lookup }, { mayFetch }] = await Promise.all([
     import('node:dns/promises'),
     import('../../base/address-policy.ts'),
   ]);
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const found = await abortable(lookup(host, { all: true }), signal);
-  const usable = options.allowPrivateAddresses
-    ? found
-    : found.filter(({ address }) => isPublicAddress(address));
-  const [first] = usable;
-  if (first !== undefined) return first;
+  const usable = found.find(({ address }) => mayFetch(address, allowPrivateAddresses));
+  if (usable !== undefined) return usable;
   throw blocked(url, `${found[0]?.address ?? 'it'} is not a public address`);
 }
 

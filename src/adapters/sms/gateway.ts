@@ -3,6 +3,7 @@ import type { Acceptance, SmsSender } from '../../app/ports/index.ts';
 import { CoreError, isCoreError } from '../../base/errors.ts';
 import { isLoopbackHost } from '../../base/loopback.ts';
 import { systemWords } from '../../base/system-words.ts';
+import { ProxyRefusal, requestThrough } from '../proxy-tunnel.ts';
 
 /** An HTTP gateway that takes text messages as JSON. */
 export interface SmsGatewayOptions {
@@ -25,6 +26,8 @@ export interface SmsGatewayOptions {
     readonly id?: string;
   };
   readonly timeoutMs?: number;
+  /** URL of an HTTP proxy on the way to the gateway. */
+  readonly proxy?: string;
 }
 
 const timeoutMsDefault = 15_000;
@@ -46,7 +49,7 @@ const aboutMessage = new Set([400, 409, 413, 422]);
  */
 export function gatewaySms(options: SmsGatewayOptions): SmsSender {
   const url = requireUrl(options);
-  const { members, sender, countryPrefix, timeoutMs = timeoutMsDefault } = options;
+  const { members, sender, countryPrefix, timeoutMs = timeoutMsDefault, proxy } = options;
   return {
     async send({ id, to, text }) {
       const number = to.startsWith('+') ? to : `${countryPrefix ?? ''}${to}`;
@@ -63,7 +66,7 @@ export function gatewaySms(options: SmsGatewayOptions): SmsSender {
         'idempotency-key': id,
         ...(token === '' ? {} : { authorization: `${options.scheme ?? 'Bearer'} ${token}` }),
       };
-      return post(url, { headers, body, timeoutMs }, id);
+      return post(url, { headers, body, timeoutMs, proxy }, id);
     },
   };
 }
@@ -72,28 +75,57 @@ interface Posted {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly timeoutMs: number;
+  readonly proxy: string | undefined;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly body: AsyncIterable<Uint8Array>;
+  /** Lets go of the connection. */
+  end(): void;
 }
 
 async function post(url: URL, posted: Posted, id: string): Promise<Acceptance> {
-  const { headers, body, timeoutMs } = posted;
+  const signal = AbortSignal.timeout(posted.timeoutMs);
+  let answer: Answer | undefined;
   try {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers,
-      body,
-      redirect: 'manual',
-      signal: AbortSignal.timeout(timeoutMs),
-    });
-    const { status } = response;
-    if (status < 200 || status > 299) {
-      await response.body?.cancel();
-      throw statusError(status);
-    }
-    return { reference: referenceIn(await readHead(response)) ?? id };
+    answer = await (posted.proxy === undefined ? ask : askThrough)(url, posted, signal);
+    if (answer.status < 200 || answer.status > 299) throw statusError(answer.status);
+    return { reference: referenceIn(await readHead(answer.body)) ?? id };
   } catch (error) {
     if (isCoreError(error)) throw error;
-    throw connectionError(error);
+    throw connectionError(signal.aborted ? signal.reason : error);
+  } finally {
+    answer?.end();
   }
+}
+
+async function ask(url: URL, { headers, body }: Posted, signal: AbortSignal): Promise<Answer> {
+  const order = { method: 'POST', headers, body, redirect: 'manual', signal } as const;
+  const response = await fetch(url, order);
+  const reader = response.body?.getReader();
+  const parts = async function* () {
+    for (;;) {
+      const part = await reader?.read();
+      if (part?.value === undefined) return;
+      yield part.value;
+    }
+  };
+  const end = () => void reader?.cancel().catch(() => undefined);
+  return { status: response.status, body: parts(), end };
+}
+
+async function askThrough(url: URL, posted: Posted, signal: AbortSignal): Promise<Answer> {
+  const { headers, timeoutMs, proxy = '' } = posted;
+  const body = Buffer.from(posted.body);
+  const place = { url, proxy: new URL(proxy), timeoutMs };
+  const answer = await requestThrough({ ...place, method: 'POST', headers, body, signal }).catch(
+    (cause: unknown) => {
+      // As fetch tells it.
+      throw new TypeError('not reached', { cause });
+    },
+  );
+  return { status: answer.statusCode ?? 0, body: answer, end: () => void answer.destroy() };
 }
 
 function statusError(status: number): CoreError {
@@ -109,6 +141,12 @@ function statusError(status: number): CoreError {
 }
 
 function connectionError(error: unknown): CoreError {
+  const refusal = (error as { readonly cause?: unknown }).cause;
+  if (refusal instanceof ProxyRefusal) {
+    const hint = 'check the setting proxy';
+    const words = `the gateway cannot be reached: ${refusal.message}`;
+    return new CoreError('sms.configuration', words, { hint });
+  }
   const cause = causeOf(error);
   const message = `the gateway cannot be reached: ${systemWords(cause ?? 'not with this address')}`;
   const hint = 'check the address in sms.gateway';
@@ -138,18 +176,18 @@ function isUnsent(error: unknown, code: string): boolean {
   return isConnecting || absence.has(code) || /before secure TLS/.test(String(message));
 }
 
-async function readHead(response: Response): Promise<string> {
+async function readHead(body: AsyncIterable<Uint8Array>): Promise<string> {
   const chunks: Uint8Array[] = [];
   let lengthBytes = 0;
-  const reader = response.body?.getReader();
-  while (reader !== undefined && lengthBytes < answerBytesMax) {
+  try {
+    for await (const chunk of body) {
+      chunks.push(chunk);
+      lengthBytes += chunk.length;
+      if (lengthBytes >= answerBytesMax) break;
+    }
+  } catch {
     // It has the message already: an answer that breaks off must not make it be sent again.
-    const { done, value } = await reader.read().catch(() => ({ done: true, value: undefined }));
-    if (done || value === undefined) break;
-    chunks.push(value);
-    lengthBytes += value.length;
   }
-  await reader?.cancel().catch(() => undefined);
   return Buffer.concat(chunks).toString('utf8');
 }
 

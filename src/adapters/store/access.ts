@@ -82,6 +82,10 @@ export function polls({ db }: Session): PollTimes {
       const row = await last.executeTakeFirst();
       return Math.max(1, (row?.polled_at ?? nowMs) + gapMs - nowMs);
     },
+    async find(key) {
+      const query = db.selectFrom('poll_time').select('polled_at').where('key', '=', key);
+      return (await query.executeTakeFirst())?.polled_at;
+    },
     async removeOld(beforeMs) {
       const query = db.deleteFrom('poll_time').where('polled_at', '<', beforeMs);
       return Number((await query.executeTakeFirst()).numDeletedRows);

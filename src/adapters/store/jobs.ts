@@ -124,14 +124,18 @@ export async function hasDueJobs(session: Session, claim: JobClaim): Promise<boo
 /** Takes the jobs that have been due longest, and gives them in that order. */
 export async function claimDueJobs(session: Session, claim: JobClaim): Promise<readonly Job[]> {
   const { db, sql, engine } = session;
-  const { owner, nowMs, leaseMs, limit } = claim;
+  const { owner, nowMs, leaseMs, limit, ownFact } = claim;
+  const own =
+    ownFact &&
+    sql`AND EXISTS (SELECT 1 FROM store_fact
+    WHERE name = ${ownFact.name} AND value = ${ownFact.value})`;
   // Several workers choose at the same time: each skips what another has in hand.
   const lock = engine === 'postgresql' ? sql`FOR UPDATE SKIP LOCKED` : undefined;
   const { rows } = await sql<JobRow>`
     WITH due AS (${dueOfKinds(session, claim, lock)}),
       chosen AS (SELECT kind, ref FROM due ORDER BY due_at, kind LIMIT ${limit})
     UPDATE job SET owner = ${owner}, due_at = ${nowMs + leaseMs}, attempts = attempts + 1
-    WHERE (kind, ref) IN (SELECT kind, ref FROM chosen) RETURNING *`.execute(db);
+    WHERE (kind, ref) IN (SELECT kind, ref FROM chosen) ${own ?? sql``} RETURNING *`.execute(db);
   return [...rows]
     .sort((a, b) => a.run_at - b.run_at)
     .map((row) => ({ ...draftOf(row), attempts: row.attempts, owner }));

@@ -60,6 +60,7 @@ export const migrations: readonly Migration[] = [
       ...types.givenIds('email_template'),
     ],
   },
+  { version: 11, statements: tallies },
 ];
 
 function companies({ key, big }: ColumnTypes): readonly string[] {
@@ -296,5 +297,13 @@ function quotas({ key, big, clustered, json, elements }: ColumnTypes): readonly 
     `INSERT INTO quota_use (company_key, what, day, part, amount)
       SELECT p.company_key, 'storedBytes', '', '', SUM(c.length_bytes)
       FROM process_content c JOIN process p ON p.key = c.process_key GROUP BY p.company_key`,
+  ];
+}
+
+function tallies({ key, big, clustered }: ColumnTypes): readonly string[] {
+  return [
+    `CREATE TABLE tally (key ${key} NOT NULL PRIMARY KEY, forgotten_at ${big} NOT NULL,
+      data TEXT NOT NULL) ${clustered}`,
+    'CREATE INDEX tally_age ON tally (forgotten_at)',
   ];
 }

@@ -204,6 +204,13 @@ export interface Tables {
     readonly data: string;
   };
   readonly try_count: { readonly name: string; readonly count: number; readonly since: number };
+  readonly tally: {
+    /** Keyed digest of who or what is counted. */
+    readonly key: string;
+    readonly forgotten_at: number;
+    /** Sealed. */
+    readonly data: string;
+  };
   readonly poll_time: { readonly key: string; readonly polled_at: number };
   readonly compliance_record: {
     readonly id: string;

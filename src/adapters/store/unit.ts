@@ -13,6 +13,7 @@ import { processes } from './processes.ts';
 import { quotaUses } from './quota-uses.ts';
 import { sequences } from './sequences.ts';
 import type { Session } from './tables.ts';
+import { tallies } from './tallies.ts';
 import { watchlists } from './watchlists.ts';
 import { webhooks } from './webhooks.ts';
 
@@ -33,6 +34,7 @@ const makers: Makers = {
   accessTokens,
   polls,
   tries,
+  tallies,
   compliance: complianceRecords,
   watchlists,
   keptAnswers,

@@ -3,7 +3,8 @@ import { CoreError, isCoreError } from '../../base/errors.ts';
 import { requireObject } from '../../base/given.ts';
 import { isLoopbackHost } from '../../base/loopback.ts';
 import type { TimestampAuthority } from '../../seal/ports.ts';
-import { decodeUserInfo, openTransport, type Transport } from './http-transport.ts';
+import { decodeUserInfo } from '../proxy-tunnel.ts';
+import { openTransport, type Transport } from './http-transport.ts';
 
 /** A time-stamp authority somewhere else and how to get there. */
 export interface HttpTimestampOptions {

@@ -1,6 +1,14 @@
 import type { Agent, IncomingMessage, RequestOptions } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { CoreError } from '../../base/errors.ts';
+import {
+  bareUrl,
+  hostOf,
+  openTunnel,
+  ProxyRefusal,
+  portOf,
+  proxyHeaders,
+} from '../proxy-tunnel.ts';
 
 /** Where requests go and through what. */
 export interface TransportOptions {
@@ -52,7 +60,7 @@ async function openSecure(options: TransportOptions): Promise<Transport> {
   const { url, proxy, ca } = options;
   const https = await import('node:https');
   const agent = new https.Agent({ ...KEEP_ALIVE, ...(ca === undefined ? {} : { ca }) });
-  if (proxy !== undefined) await tunnelThrough(agent, proxy, options);
+  if (proxy !== undefined) tunnelThrough(agent, proxy, options);
   return {
     request: https.request,
     close: () => agent.destroy(),
@@ -69,92 +77,24 @@ async function openSecure(options: TransportOptions): Promise<Transport> {
 type Connected = (error: Error | null, socket?: Duplex) => void;
 
 /** Makes the agent reach its hosts by CONNECT; TLS then runs inside the tunnel. */
-async function tunnelThrough(agent: Agent, proxy: URL, options: TransportOptions): Promise<void> {
-  const tls = await import('node:tls');
-  const { request } =
-    proxy.protocol === 'https:' ? await import('node:https') : await import('node:http');
-  const { url, ca, timeoutMs } = options;
-  const target = `${url.hostname}:${portOf(url)}`;
-  const authorities = ca === undefined ? {} : { ca };
-  const isAddress = /^[\d.]+$|:/.test(hostOf(url));
-  const identity = { host: hostOf(url), ...(isAddress ? {} : { servername: url.hostname }) };
+function tunnelThrough(agent: Agent, proxy: URL, options: TransportOptions): void {
   const connect = (_options: unknown, connected: Connected) => {
-    const tunnel = request({
-      method: 'CONNECT',
-      hostname: hostOf(proxy),
-      port: portOf(proxy),
-      path: target,
-      headers: { host: target, ...proxyHeaders(proxy) },
-      agent: false,
-      ...authorities,
-    });
-    let secured: Duplex | undefined;
-    const settle = (error: Error | null, socket?: Duplex) => {
-      clearTimeout(timer);
-      secured?.off('error', settle);
-      if (error !== null) {
-        tunnel.on('error', () => undefined).destroy();
-        secured?.on('error', () => undefined).destroy();
-      }
-      connected(error, socket);
-    };
-    // The exchange has the same patience: whichever clock rings first, the code is the same.
-    const silence = () => settle(new CoreError('tsa.timeout', 'the proxy does not answer'));
-    const timer = setTimeout(silence, timeoutMs);
-    tunnel.once('error', settle);
-    tunnel.once('connect', (answer, socket) => {
-      tunnel.off('error', settle);
-      if (answer.statusCode !== 200) {
-        socket.destroy();
-        settle(proxyRefusal(answer.statusCode ?? 0));
-        return;
-      }
-      const inside = tls.connect({ socket, ...identity, ...authorities });
-      secured = inside;
-      inside.once('error', settle);
-      inside.once('secureConnect', () => settle(null, inside));
-    });
-    tunnel.end();
+    openTunnel({ ...options, proxy }).then(
+      (socket) => connected(null, socket),
+      (error: unknown) => connected(tunnelError(error)),
+    );
   };
   Object.assign(agent, { createConnection: connect });
 }
 
-function proxyRefusal(status: number): CoreError {
-  if (status === 407) {
-    return new CoreError('tsa.credentials', 'the proxy refused the credentials (407)', {
+function tunnelError(error: unknown): Error {
+  if (error instanceof ProxyRefusal) {
+    if (error.status !== 407) return new CoreError('tsa.unreachable', error.message);
+    return new CoreError('tsa.credentials', error.message, {
       hint: 'check user and password of the proxy',
     });
   }
-  return new CoreError('tsa.unreachable', `the proxy refused the connection (${status})`);
-}
-
-/** User name or password of a URL. @throws config.invalid when its escapes are no UTF-8 */
-export function decodeUserInfo(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    throw new CoreError('config.invalid', 'user or password of the URL: a bad % escape', {
-      hint: 'write special characters as %xx of their UTF-8 bytes',
-    });
-  }
-}
-
-function proxyHeaders(proxy: URL): Record<string, string> {
-  if (proxy.username === '') return {};
-  const pair = `${decodeUserInfo(proxy.username)}:${decodeUserInfo(proxy.password)}`;
-  return { 'proxy-authorization': `Basic ${Buffer.from(pair, 'utf8').toString('base64')}` };
-}
-
-/** URLs write IPv6 addresses in brackets, sockets do not. */
-function hostOf(url: URL): string {
-  return url.hostname.replace(/^\[(.*)\]$/, '$1');
-}
-
-function portOf(url: URL): number {
-  if (url.port !== '') return Number(url.port);
-  return url.protocol === 'https:' ? 443 : 80;
-}
-
-function bareUrl(url: URL): string {
-  return `${url.protocol}//${url.host}${url.pathname}${url.search}`;
+  // The exchange has the same patience: whichever clock rings first, the code is the same.
+  const isLate = (error as NodeJS.ErrnoException).code === 'ETIMEDOUT';
+  return isLate ? new CoreError('tsa.timeout', 'the proxy does not answer') : (error as Error);
 }

@@ -1,8 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { link, mkdir, open, readFile, rm, stat } from 'node:fs/promises';
+import { link, mkdir, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Vault, VaultKeyFile } from '../../app/ports/index.ts';
 import { CoreError, isCoreError } from '../../base/errors.ts';
+import { readFileAtOnce } from '../read-file.ts';
 import { openVault, VAULT_KEY_OCTETS } from './vault.ts';
 
 /**
@@ -32,8 +33,7 @@ function vaultOf(text: string, path: string): Vault {
 
 async function readKey(path: string): Promise<string | undefined> {
   try {
-    const text = await readFile(path, 'latin1');
-    const { mode } = await stat(path);
+    const { text, mode } = await readFileAtOnce(path);
     if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
       const found = `expected mode 600, found ${(mode & 0o777).toString(8)}`;
       throw new CoreError('vault.invalid', `others may read the key of the vault: ${found}`, {

@@ -1,21 +1,15 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
+import { clientNetworks } from '../../base/ip-address.ts';
 import type { ApiKeyScope } from '../../domain/company/index.ts';
 import type { ApiPorts, CompanyFace } from '../ports.ts';
 import type { ApiApp } from '../route.ts';
-import { clientOf, isFromHere, isLoopback } from './clients.ts';
+import { isFromHere } from './clients.ts';
 import { readCredentials, refused } from './credentials.ts';
 import { openRateLimit } from './rate-limit.ts';
-import { openThrottle } from './throttle.ts';
+import type { FailureLine } from './throttle.ts';
+import { openWrongLogins } from './wrong-logins.ts';
 
-/**
- * Failed attempts from one address, and from one address for one company, in a minute. API keys
- * have 256 bits: what is kept off is the noise, and a client that asks each route with a wrong key
- * is told on each that it is wrong.
- */
-const FAILURES_OF_ADDRESS = 300;
-const FAILURES_OF_COMPANY = 100;
-const WINDOW_MS = 60_000;
 /** Credentials that have been right, which pass whatever others did from their address. */
 const RIGHT_MAX = 1000;
 
@@ -29,6 +23,8 @@ export interface GuardOptions {
   readonly operatorToken?: string;
   /** For real use: without the token nobody sees them. */
   readonly strict?: boolean;
+  /** Other processes of the service, which count wrong logins together with this one. */
+  readonly failures?: FailureLine;
 }
 
 const usualPerAddress = 100;
@@ -48,28 +44,21 @@ export function addAuthentication(app: ApiApp, ports: ApiPorts, options: GuardOp
   const { requestsPerAddress = usualPerAddress, requestsPerCompany = usualPerCompany } = options;
   const fromAddress = openRateLimit(requestsPerAddress);
   const ofCompany = openRateLimit(requestsPerCompany);
-  const byAddress = openThrottle(FAILURES_OF_ADDRESS, WINDOW_MS);
-  const byCompany = openThrottle(FAILURES_OF_COMPANY, WINDOW_MS);
+  const wrong = openWrongLogins((keys) => options.failures?.tell(keys));
+  options.failures?.hear((keys) => wrong.hear(keys, ports.now()));
   const right = new Set<string>();
   const requireCompany = async (request: FastifyRequest): Promise<CompanyFace> => {
     const credentials = readCredentials(request);
     if (credentials.kind !== 'basic') throw refused('expected company key and API key');
     const { user, password } = credentials;
     const nowMs = ports.now();
-    const client = clientOf(request.ip);
-    const pair = `${client} ${user.slice(0, 64)}`;
     const known = hash('sha256', `${user}\n${password}`, 'base64');
-    if (!right.has(known)) {
-      byAddress.require(client, nowMs);
-      byCompany.require(pair, nowMs);
-    }
+    if (!right.has(known)) wrong.require(request.ip, user, nowMs);
     const face = await ports.authenticate(user, password, scopeOf(request));
     // Those used last stay.
     right.delete(known);
     if (face === undefined) {
-      // A proxy on this machine that nobody has named would be one client for all of them.
-      if (!isLoopback(request.ip)) byAddress.fail(client, nowMs);
-      byCompany.fail(pair, nowMs);
+      wrong.count(request.ip, user, nowMs);
       throw refused('company key and API key do not belong together');
     }
     if (right.size >= RIGHT_MAX) right.delete(right.values().next().value as string);
@@ -86,7 +75,9 @@ export function addAuthentication(app: ApiApp, ports: ApiPorts, options: GuardOp
   const isOperator = operatorCheck(options);
   app.decorate('isOperator', isOperator);
   app.addHook('onRequest', async (request) => {
-    if (!isLoopback(request.ip)) fromAddress.take(clientOf(request.ip), ports.now());
+    for (const { name, share } of clientNetworks(request.ip)) {
+      fromAddress.take(name, ports.now(), share);
+    }
     const access = request.routeOptions.config.facts?.access;
     if (access === 'company') request.company = await requireCompany(request);
     if (access === 'operator' && !isOperator(request)) {

@@ -48,6 +48,11 @@ function unsupported(request: FastifyRequest): CoreError {
   return new CoreError('request.media.unsupported', message);
 }
 
+function isEmptyForm(request: FastifyRequest): boolean {
+  const { body } = request;
+  return Buffer.isBuffer(body) && body.length === 0 && mediaType(request).includes('form');
+}
+
 // What stands there is not repeated: it can be a secret. Where documents were taken out, places
 // are others than in what was sent.
 function notJson(text: string, isWhole: boolean): CoreError {
@@ -112,6 +117,8 @@ export function addBinding(app: ApiApp, schemas: readonly TSchema[]): void {
     if (facts.query !== undefined) {
       request.query = bindCasing(facts.query, request.query, named) ?? {};
     }
+    // Programs name the type of a form where they send nothing.
+    if (isEmptyForm(request)) request.body = undefined;
     if (Buffer.isBuffer(request.body)) {
       if (!facts.rawTypes.includes(mediaType(request))) throw unsupported(request);
       requireDocumentSize(request.body);

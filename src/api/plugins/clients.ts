@@ -1,5 +1,6 @@
 import { isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
+import { clientNetworks } from '../../base/ip-address.ts';
 import type { Sharer } from './budget.ts';
 
 /**
@@ -7,20 +8,7 @@ import type { Sharer } from './budget.ts';
  * client has all of it.
  */
 export function clientOf(ip: string): string {
-  return networkOf(ip, 4);
-}
-
-/** The network of the first `count` groups of an IPv6 address; another address as it is. */
-function networkOf(ip: string, count: number): string {
-  if (!isIPv6(ip)) return ip;
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
-  if (mapped !== undefined) return mapped;
-  const [head = '', tail] = ip.split('%', 1)[0]?.split('::', 2) ?? [];
-  const before = head.split(':').filter((group) => group !== '');
-  const after = (tail ?? '').split(':').filter((group) => group !== '');
-  const zeros = tail === undefined ? 0 : Math.max(0, 8 - before.length - after.length);
-  const groups = [...before, ...Array.from({ length: zeros }, () => '0'), ...after];
-  return `${groups.slice(0, count).map(plain).join(':')}::/${16 * count}`;
+  return clientNetworks(ip)[0]?.name ?? ip;
 }
 
 /**
@@ -32,6 +20,18 @@ export function networksOf(ip: string): readonly string[] {
   if (isIPv6(ip) && own.includes('::/')) return [4, 3, 2].map((count) => networkOf(ip, count));
   const [, network] = /^(\d+\.\d+\.\d+)\.\d+$/.exec(own) ?? [];
   return network === undefined ? [own] : [own, `${network}.0/24`];
+}
+
+/** The network of the first `count` groups of an IPv6 address; another address as it is. */
+function networkOf(ip: string, count: number): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
+  if (!isIPv6(ip) || mapped !== undefined) return mapped ?? ip;
+  const [head = '', tail] = ip.split('%', 1)[0]?.split('::', 2) ?? [];
+  const before = head.split(':').filter((group) => group !== '');
+  const after = (tail ?? '').split(':').filter((group) => group !== '');
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - before.length - after.length);
+  const groups = [...before, ...Array.from({ length: zeros }, () => '0'), ...after];
+  return `${groups.slice(0, count).map(plain).join(':')}::/${16 * count}`;
 }
 
 /** Shares of a network of 48 bits, which is what one customer of a provider may have. */

@@ -2,8 +2,12 @@ import { CoreError } from '../../base/errors.ts';
 
 /** Lets so many requests of one key pass, in bounded memory. */
 export interface RateLimit {
-  /** Takes one request of `key`. @throws request.rate.exceeded */
-  take(key: string, nowMs: number): void;
+  /**
+   * Takes one request of `key`, which may make `share` times as many as others.
+   *
+   * @throws request.rate.exceeded
+   */
+  take(key: string, nowMs: number, share?: number): void;
 }
 
 /** Requests that may come at once, in seconds of the rate. */
@@ -16,20 +20,21 @@ const KEYS_MAX = 20_000;
  */
 export function openRateLimit(perSecond: number, keysMax = KEYS_MAX): RateLimit {
   if (perSecond <= 0) return { take: () => undefined };
-  const full = perSecond * BURST_SECONDS;
   const buckets = new Map<string, { tokens: number; atMs: number }>();
   return {
-    take(key, nowMs) {
+    take(key, nowMs, share = 1) {
+      const rate = perSecond * share;
+      const full = rate * BURST_SECONDS;
       const found = buckets.get(key) ?? { tokens: full, atMs: nowMs };
       const passedMs = Math.max(0, nowMs - found.atMs);
-      const tokens = Math.min(full, found.tokens + (passedMs * perSecond) / 1000);
+      const tokens = Math.min(full, found.tokens + (passedMs * rate) / 1000);
       // Last in the order of the map: the first one is the quietest.
       buckets.delete(key);
       if (buckets.size >= keysMax) buckets.delete(buckets.keys().next().value as string);
       buckets.set(key, { tokens: Math.max(0, tokens - 1), atMs: nowMs });
       if (tokens >= 1) return;
-      const retryAfterSeconds = Math.ceil((1 - tokens) / perSecond);
-      throw new CoreError('request.rate.exceeded', `expected at most ${perSecond} a second`, {
+      const retryAfterSeconds = Math.ceil((1 - tokens) / rate);
+      throw new CoreError('request.rate.exceeded', `expected at most ${rate} a second`, {
         details: { retryAfterSeconds },
       });
     },

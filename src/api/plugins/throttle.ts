@@ -2,10 +2,22 @@ import { CoreError } from '../../base/errors.ts';
 
 /** Counts failures by key over a window of time, in bounded memory. */
 export interface Throttle {
-  /** Refuses when `key` has failed too often. @throws request.throttled */
-  require(key: string, nowMs: number): void;
+  /**
+   * Refuses when `key`, which may fail `share` times as often as others, has failed too often.
+   *
+   * @throws request.throttled
+   */
+  require(key: string, nowMs: number, share?: number): void;
   /** Counts a failure. */
   fail(key: string, nowMs: number): void;
+}
+
+/** Where the processes of one service tell each other of failures. */
+export interface FailureLine {
+  /** Tells the others of failures under these keys. */
+  tell(keys: readonly string[]): void;
+  /** Has `count` called with the keys that others tell. */
+  hear(count: (keys: readonly string[]) => void): void;
 }
 
 const KEYS_MAX = 20_000;
@@ -25,9 +37,9 @@ export function openThrottle(failuresMax: number, windowMs: number): Throttle {
     return undefined;
   };
   return {
-    require(key, nowMs) {
+    require(key, nowMs, share = 1) {
       const found = live(key, nowMs);
-      if (found === undefined || found.count < failuresMax) return;
+      if (found === undefined || found.count < failuresMax * share) return;
       const retryAfterSeconds = Math.ceil((found.sinceMs + windowMs - nowMs) / 1000);
       throw new CoreError('request.throttled', 'too many failed attempts; wait', {
         details: { retryAfterSeconds },

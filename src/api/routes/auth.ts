@@ -25,9 +25,11 @@ import {
   showProcess,
   showStartedLogin,
 } from '../shapes/index.ts';
+import { startedBy } from './looking.ts';
 import { processParams, requireEqual } from './params.ts';
 
 const tag = 'Authentication';
+const tooFrequent = 'authentication.start.too_frequent';
 const WAIT_MS = 200_000;
 const startAnswers = { 200: { description: 'The login was started.', schema: startedAuth } };
 const pollErrors = [
@@ -51,8 +53,8 @@ export function registerAuth(app: ApiApp, { identity }: ApiPorts): void {
       '`pollingInterval` seconds.',
     body: authStart,
     answers: startAnswers,
-    errors: ['authentication.error.idp.start', 'flow.not_found'],
-    handle: async ({ body }) => {
+    errors: ['authentication.error.idp.start', 'flow.not_found', tooFrequent],
+    handle: async ({ body, request }) => {
       const channel = body.authenticationContextType;
       const own = channel === 'Sim' ? body.phoneNumber : body.ssn;
       const started = await identity.startLogin({
@@ -61,6 +63,7 @@ export function registerAuth(app: ApiApp, { identity }: ApiPorts): void {
         channel,
         loginHint: requiredHint(channel, own, body.loginHint),
         includeVerificationCode: body.includeVerificationCode === true,
+        ...(await startedBy(app, request)),
       });
       return showStartedLogin(started);
     },
@@ -102,12 +105,24 @@ function registerOldAuth(app: ApiApp, identity: IdentityToolkit): void {
     description: 'The answer comes when the person has answered, after 180 seconds at most.',
     body: oldAuth,
     answers: { 200: { description: 'The person.', schema: customer } },
-    errors: ['flow.not_found', 'authentication.error.idp.start', 'authentication.error.forbidden'],
+    errors: [
+      'flow.not_found',
+      'authentication.error.idp.start',
+      'authentication.error.forbidden',
+      tooFrequent,
+    ],
     handle: async ({ body: { phoneNumber, flowKey, lookupType }, request }) => {
       // Longer than a login lives: the connection is quiet meanwhile.
       request.raw.socket?.setTimeout?.(WAIT_MS);
       const wait = (ms: number) => waitFor(ms, request);
-      return identity.waitForLogin({ phoneNumber, flowKey, wait, ...lookup(lookupType) });
+      const caller = await startedBy(app, request);
+      return identity.waitForLogin({
+        phoneNumber,
+        flowKey,
+        wait,
+        ...lookup(lookupType),
+        ...caller,
+      });
     },
   });
 }
@@ -119,6 +134,8 @@ function registerSigneeAuth(app: ApiApp, identity: IdentityToolkit): void {
     'authentication.error.idp.start',
     'authentication.error.signee.unprovable',
     'authentication.credentials.invalid',
+    'authentication.error.signee.logon.mismatch',
+    tooFrequent,
     'signing.forbidden.expired',
     '10101',
   ] as const;

@@ -7,7 +7,7 @@ import {
   pollDeviceLink,
   startedDeviceLink,
 } from '../schemas/index.ts';
-import { present, showPoll } from '../shapes/index.ts';
+import { circumstancesOf, present, showPoll } from '../shapes/index.ts';
 import { lookup } from './auth.ts';
 
 const tag = 'Authentication';
@@ -26,8 +26,8 @@ export function registerDeviceLink(app: ApiApp, { identity }: ApiPorts): void {
     description: 'By a QR code, or a link on the same device. Who it is, the certificate says.',
     body: deviceLinkStart,
     answers: { 200: { description: 'The login was started.', schema: startedDeviceLink } },
-    errors: ['flow.not_found', 'eid.provider.error'],
-    handle: async ({ body: { flowKey, returnUrl, loginHint = '' }, company }) => {
+    errors: ['flow.not_found', 'eid.provider.error', 'authentication.start.too_frequent'],
+    handle: async ({ body: { flowKey, returnUrl, loginHint = '' }, company, request }) => {
       const started = await identity.startLogin({
         scheme,
         flowKey,
@@ -35,6 +35,7 @@ export function registerDeviceLink(app: ApiApp, { identity }: ApiPorts): void {
         channel: 'App',
         loginHint,
         includeVerificationCode: false,
+        circumstances: circumstancesOf(request),
         ...(returnUrl === undefined ? {} : { returnUrl }),
       });
       return {

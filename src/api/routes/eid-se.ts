@@ -7,6 +7,7 @@ import { type ApiApp, addRoute } from '../route.ts';
 import { foreignQuery, foreignStart, pollCustomer, startedForeign } from '../schemas/index.ts';
 import { present, showPoll } from '../shapes/index.ts';
 import { lookup } from './auth.ts';
+import { startedBy } from './looking.ts';
 
 const tag = 'Authentication';
 const scheme = 'eid-se';
@@ -27,12 +28,13 @@ export function registerEidSe(app: ApiApp, { identity }: ApiPorts): void {
     summary: 'Start a login with eid-se',
     description:
       'Open the app with `autoStartToken` or show `qrData` as a QR code, and ask with `token` ' +
-      'how it stands.',
+      'how it stands. The person is shown the name of the flow; `userVisibleText` counts only ' +
+      'with the credentials of its company.',
     body: foreignStart,
     bodyOptional: true,
     answers: { 200: { description: 'The login was started.', schema: startedForeign } },
-    errors: ['flow.not_found', 'eid.provider.error'],
-    handle: async ({ body }) => {
+    errors: ['flow.not_found', 'eid.provider.error', 'authentication.start.too_frequent'],
+    handle: async ({ body, request }) => {
       const { flowKey, endUserIp, returnUrl, userVisibleText: text, loginHint = '' } = body;
       const started = await identity.startLogin({
         ...{ scheme, channel: 'App', loginHint, includeVerificationCode: false },
@@ -40,6 +42,7 @@ export function registerEidSe(app: ApiApp, { identity }: ApiPorts): void {
         ...(text === undefined ? {} : { text }),
         ...(endUserIp === undefined ? {} : { endUserIp }),
         ...(returnUrl === undefined ? {} : { returnUrl }),
+        ...(await startedBy(app, request)),
       });
       return showForeignStart(started);
     },

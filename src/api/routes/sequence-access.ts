@@ -41,12 +41,18 @@ export function registerSequenceAccess(app: ApiApp, ports: ApiPorts): void {
     params: sequenceParams,
     body: sequenceAuthStart,
     answers: { 200: { description: 'The login was started.', schema: startedAuth } },
-    errors: ['process.not_found', 'authentication.error.idp.start'],
-    handle: async ({ params, body }) => {
+    errors: [
+      'process.not_found',
+      'authentication.error.idp.start',
+      'authentication.error.signee.logon.mismatch',
+      'authentication.start.too_frequent',
+    ],
+    handle: async ({ params, body, request }) => {
       const sequenceKey = params.SequenceKey;
       requireEqual('sequenceKey', body.sequenceKey, sequenceKey);
       const choice = { ...choiceOf(body), loginHint: body.loginHint };
-      const wish = { scheme: 'sim-app', sequenceKey, ...choice } as const;
+      const circumstances = circumstancesOf(request);
+      const wish = { scheme: 'sim-app', sequenceKey, circumstances, ...choice } as const;
       return showStartedLogin(await identity.startSequenceLogin(wish));
     },
   });

@@ -15,6 +15,12 @@ const tag = 'Sequences';
 const path = '/signing/sequential/{SequenceKey}';
 const scheme = 'eid-se';
 const start = { scheme, channel: 'App', includeVerificationCode: false } as const;
+const startErrors = [
+  'process.not_found',
+  'eid.provider.error',
+  'authentication.error.signee.logon.mismatch',
+  'authentication.start.too_frequent',
+] as const;
 const answers = { 200: { description: 'The login was started.', schema: startedForeign } };
 
 /** Adds the routes that log persons of a sequence in with `eid-se`. */
@@ -32,15 +38,15 @@ export function registerSequenceEidSe(app: ApiApp, ports: ApiPorts): void {
     bodyOptional: true,
     answers,
     errors: [
-      'process.not_found',
       'error.signee.not_found',
       'authentication.error.signee.unprovable',
       'authentication.credentials.invalid',
-      'eid.provider.error',
+      ...startErrors,
     ],
-    handle: async ({ params, body: { loginHint = '', ...back } }) => {
+    handle: async ({ params, body: { loginHint = '', ...back }, request }) => {
       const { SequenceKey: sequenceKey, SequentialSigneeKey: personKey } = params;
-      const wish = { ...start, sequenceKey, personKey, loginHint, ...back };
+      const circumstances = circumstancesOf(request);
+      const wish = { ...start, sequenceKey, personKey, loginHint, circumstances, ...back };
       return showForeignStart(await identity.startSequenceLogin(wish));
     },
   });
@@ -57,9 +63,11 @@ export function registerSequenceEidSe(app: ApiApp, ports: ApiPorts): void {
     body: sequenceForeignStart,
     bodyOptional: true,
     answers,
-    errors: ['process.not_found', 'eid.provider.error'],
-    handle: async ({ params, body: { loginHint = '', ...back } }) => {
-      const wish = { ...start, sequenceKey: params.SequenceKey, loginHint, ...back };
+    errors: startErrors,
+    handle: async ({ params, body: { loginHint = '', ...back }, request }) => {
+      const { SequenceKey: sequenceKey } = params;
+      const circumstances = circumstancesOf(request);
+      const wish = { ...start, sequenceKey, loginHint, circumstances, ...back };
       return showForeignStart(await identity.startSequenceLogin(wish));
     },
   });

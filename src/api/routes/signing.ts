@@ -81,6 +81,8 @@ export function registerSigning(app: ApiApp, { identity }: ApiPorts): void {
       ...signingErrors,
       'authentication.error.signee.unprovable',
       'authentication.error.idp.start',
+      'authentication.error.signee.logon.mismatch',
+      'authentication.start.too_frequent',
     ],
     handle: async ({ params, body, request, reply }) => {
       const { place } = await permitted(app, { request, reply, params }, body);
@@ -123,7 +125,12 @@ function registerForeign(app: ApiApp, identity: IdentityToolkit, scheme: Signing
     body: startForeignBody,
     bodyOptional: true,
     answers,
-    errors: [...signingErrors, 'authentication.error.signee.unprovable', 'eid.provider.error'],
+    errors: [
+      ...signingErrors,
+      'eid.provider.error',
+      'authentication.error.signee.unprovable',
+      'authentication.start.too_frequent',
+    ],
     handle: async ({ params, body, request, reply }) => {
       const { place } = await permitted(app, { request, reply, params }, body);
       const { signeeKey: _own, ...back } = body;

@@ -179,7 +179,7 @@ export const foreignStart = Type.Object({
   flowKey: text('Checked when it is sent.'),
   endUserIp: text('Address of the person.'),
   returnUrl: text('Where the person comes back to.'),
-  userVisibleText: text('Shown to the person.'),
+  userVisibleText: text('Shown to the person, when the company of the flow asks.'),
   loginHint: text('The simulator answers as this person.'),
 });
 /** A login with a foreign identity that was started. */

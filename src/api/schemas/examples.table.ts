@@ -20,6 +20,8 @@ export const parameterExamples: Readonly<Record<string, unknown>> = {
   SequenceKey: keys.sequence,
   SequentialSigneeKey: keys.person,
   SequenceSigneeKey: keys.person,
+  Key: keys.process,
+  PersonKey: keys.click,
   FlowKey: keys.flow,
   WebHookSignatureKey: keys.webhookSignature,
   Token: keys.token,

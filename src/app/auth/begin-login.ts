@@ -6,6 +6,7 @@ import {
   loginKeptMs,
 } from '../../domain/auth/index.ts';
 import type { IdentityProvider, IdentitySession } from '../ports/index.ts';
+import { type HeldPrompt, type LoginPrompt, withPrompt } from '../signing/index.ts';
 import type { AuthPorts } from './ports.ts';
 import { newToken, tokenDigest } from './secret-token.ts';
 
@@ -20,6 +21,8 @@ export interface LoginOrder {
   readonly scheme: LoginScheme;
   readonly place: LoginPlace;
   readonly start: Omit<Parameters<IdentityProvider['start']>[0], 'purpose'>;
+  /** What counts the start, beside the number. */
+  readonly counted: Pick<LoginPrompt, 'flowKey' | 'by' | 'circumstances' | 'link'>;
 }
 
 /** The provider of a scheme. */
@@ -30,13 +33,20 @@ export function providerOf(ports: AuthPorts, scheme: LoginScheme): IdentityProvi
 /**
  * Starts a login at its provider and keeps it.
  *
- * @throws authentication.error.idp.start, eid.provider.error
+ * @throws authentication.error.idp.start, eid.provider.error, authentication.start.too_frequent
  */
-export async function beginLogin(
+export async function beginLogin(ports: AuthPorts, order: LoginOrder): Promise<StartedLogin> {
+  const provider = providerOf(ports, order.scheme);
+  const prompt = { provider, loginHint: order.start.loginHint, ...order.counted };
+  return withPrompt(ports, prompt, (held) => startHeld(ports, order, provider, held));
+}
+
+async function startHeld(
   ports: AuthPorts,
   { scheme, place, start }: LoginOrder,
+  provider: IdentityProvider,
+  held: HeldPrompt,
 ): Promise<StartedLogin> {
-  const provider = providerOf(ports, scheme);
   const { ref, ...shown } = await provider.start({ ...start, purpose: 'auth' });
   const token = newToken(ports.random);
   const createdAtMs = ports.now();
@@ -55,6 +65,9 @@ export async function beginLogin(
     await unit.polls.removeOld(createdAtMs - 2 * loginDeadlineMs);
     await unit.accessTokens.removeExpired(createdAtMs);
     await unit.logins.add(session);
+    const { key, providerRef, pollingMs } = session;
+    const open = { kind: 'login', key, providerRef, pollingMs, pace: key } as const;
+    await held.note(unit, { ...open, provider: provider.name });
   });
   return { token, ...shown };
 }

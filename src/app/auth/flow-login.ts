@@ -7,8 +7,9 @@ import {
 } from '../../domain/auth/index.ts';
 import type { Flow } from '../../domain/flow/index.ts';
 import { asKey, type CompanyKey } from '../../domain/keys.ts';
+import type { Circumstances } from '../../domain/process/index.ts';
 import type { IdentityProvider, StoreUnit } from '../ports/index.ts';
-import { beginLogin, providerOf, type StartedLogin } from './begin-login.ts';
+import { beginLogin, type LoginOrder, providerOf, type StartedLogin } from './begin-login.ts';
 import { lookUpCustomer } from './look-up-customer.ts';
 import type { AuthPorts } from './ports.ts';
 import { settleLogin } from './settle-login.ts';
@@ -19,10 +20,13 @@ export interface FlowLoginRequest
   readonly scheme: LoginScheme;
   /** May be left out for `eid-se`. */
   readonly flowKey?: string;
-  /** Shown to the person; the name of the flow when it is left out. */
+  /** Shown to the person when the company of the flow asks; else the name of the flow is. */
   readonly text?: string;
   /** The flow has to be one of this company. */
   readonly companyKey?: CompanyKey;
+  /** The company that asks, with its credentials; it may be another one than that of the flow. */
+  readonly callerKey?: CompanyKey;
+  readonly circumstances?: Circumstances;
 }
 
 /** A question how a login stands. */
@@ -50,19 +54,37 @@ export type LoginAnswer =
  * Starts a login of a person for a flow.
  *
  * @throws flow.not_found, authentication.error.idp.start, eid.provider.error
+ * @throws authentication.start.too_frequent
  */
 export async function startFlowLogin(
   ports: AuthPorts,
   request: FlowLoginRequest,
 ): Promise<StartedLogin> {
-  const { scheme, flowKey, text, companyKey, ...start } = request;
+  const { scheme, flowKey, text, companyKey, callerKey = companyKey, circumstances } = request;
   const flow =
     flowKey === undefined
       ? undefined
       : await ports.store.read((unit) => activeFlow(unit, flowKey, companyKey));
   const place = { kind: 'flow', ...(flow === undefined ? {} : { flowKey: flow.key }) } as const;
-  const shown = text ?? flow?.name ?? '';
-  return beginLogin(ports, { scheme, place, start: { ...start, text: shown } });
+  const isOwn = callerKey !== undefined && (flow === undefined || flow.companyKey === callerKey);
+  // A stranger does not write on the phone of a person.
+  const shown = (isOwn ? text : undefined) ?? flow?.name ?? '';
+  const by = isOwn ? 'company' : 'anybody';
+  const counted = {
+    by,
+    circumstances,
+    ...(flow === undefined ? {} : { flowKey: flow.key }),
+  } as const;
+  return beginLogin(ports, { scheme, place, start: startOf(request, shown), counted });
+}
+
+function startOf(request: FlowLoginRequest, text: string): LoginOrder['start'] {
+  const { channel, loginHint, includeVerificationCode, returnUrl, endUserIp } = request;
+  return {
+    ...{ channel, loginHint, includeVerificationCode, text },
+    ...(returnUrl === undefined ? {} : { returnUrl }),
+    ...(endUserIp === undefined ? {} : { endUserIp }),
+  };
 }
 
 /**

@@ -17,8 +17,9 @@ import { beginLogin, providerOf, type StartedLogin } from './begin-login.ts';
 import { otherPlace } from './flow-login.ts';
 import { plainCustomer } from './look-up-customer.ts';
 import type { AuthPorts } from './ports.ts';
+import { hintFor } from './sequence-hint.ts';
 import { passcodeMissing } from './sequence-passcode.ts';
-import { numberOf, type PersonPlace, personBehind, placesOf } from './sequence-person.ts';
+import { type PersonPlace, personBehind, placesOf } from './sequence-person.ts';
 import { type SettledLogin, settleLogin, unknownLogin } from './settle-login.ts';
 
 /** A login for the documents of a sequence. */
@@ -28,6 +29,7 @@ export interface SequenceLoginRequest
   readonly sequenceKey: string;
   /** Left out: whoever of the sequence it is. */
   readonly personKey?: string;
+  readonly circumstances?: Circumstances;
 }
 
 /** A question how a login stands. */
@@ -58,14 +60,15 @@ export type SequenceLoginAnswer =
  *
  * @throws process.not_found, error.signee.not_found
  * @throws authentication.credentials.invalid for a person with a passcode
- * @throws authentication.error.idp.start, eid.provider.error
+ * @throws authentication.error.signee.logon.mismatch when the hint is the number of nobody there
+ * @throws authentication.error.idp.start, eid.provider.error, authentication.start.too_frequent
  * @throws authentication.error.signee.unprovable when no such login can be the person's
  */
 export async function startSequenceLogin(
   ports: AuthPorts,
   request: SequenceLoginRequest,
 ): Promise<StartedLogin> {
-  const { scheme, sequenceKey, personKey, ...start } = request;
+  const { scheme, sequenceKey, personKey, circumstances, ...start } = request;
   const found = await ports.store.read(async (unit) => {
     if (personKey === undefined) {
       const sequence = await requireSequence(unit, sequenceKey, 'find');
@@ -76,14 +79,26 @@ export async function startSequenceLogin(
     return { sequence, person, places: await placesOf(unit, person) };
   });
   requireProvable(ports, scheme, start.channel, found.places);
-  const loginHint = start.loginHint === '' ? numberOf(found.places) : start.loginHint;
+  const { sequence } = found;
+  const { loginHint, isKnown } = await hintFor(ports, found, request);
   const place = {
     kind: 'sequence',
     sequenceKey: found.sequence.key,
     ...(found.person === undefined ? {} : { personKey: found.person.key }),
   } as const;
   const text = `${found.sequence.processKeys.length} documents`;
-  return beginLogin(ports, { scheme, place, start: { ...start, loginHint, text } });
+  const [first] = sequence.processKeys;
+  const flowKey =
+    first === undefined
+      ? undefined
+      : (await ports.store.read((unit) => unit.processes.find(first)))?.flowKey;
+  const link = isKnown ? {} : { link: `${sequence.key} ${found.person?.key ?? ''}` };
+  const counted = {
+    ...({ by: 'link', circumstances } as const),
+    ...link,
+    ...(flowKey === undefined ? {} : { flowKey }),
+  };
+  return beginLogin(ports, { scheme, place, start: { ...start, loginHint, text }, counted });
 }
 
 /**

@@ -62,9 +62,3 @@ function leastFit(places: readonly PersonPlace[], identity: Identity, most: Sign
   });
   return found.length === 0 ? fits.none : (Math.min(...found) as Fit);
 }
-
-/** A number by which a person can be asked; empty where none is known. */
-export function numberOf(places: readonly PersonPlace[]): string {
-  const known = places.map(({ signee: { ssn, phoneNumber } }) => ssn ?? phoneNumber);
-  return known.find((each) => each !== undefined) ?? '';
-}

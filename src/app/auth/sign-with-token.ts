@@ -5,6 +5,7 @@ import type { SigningProcess } from '../../domain/process/index.ts';
 import type { Challenge } from '../../domain/signing/index.ts';
 import type { ForeignScheme, StoredContent } from '../ports/index.ts';
 import {
+  challengePace,
   pollQualified,
   readSignee,
   requireDocument,
@@ -14,7 +15,7 @@ import {
   startQualified,
 } from '../signing/index.ts';
 import type { AuthPorts } from './ports.ts';
-import { newToken, tokenDigest } from './secret-token.ts';
+import { newToken } from './secret-token.ts';
 import { pacePoll } from './settle-login.ts';
 
 /** Providers with which documents can be signed besides SIM and app. */
@@ -100,8 +101,9 @@ export async function pollSigning(
     return found;
   });
   if (challenge.state === 'waiting' && challenge.kind === 'eid-sign') {
-    const pace = `challenge ${tokenDigest(token)}`;
-    await ports.store.write((unit) => pacePoll(unit, pace, nowMs, challenge.pollingMs ?? 0));
+    await ports.store.write((unit) =>
+      pacePoll(unit, challengePace(token), nowMs, challenge.pollingMs ?? 0),
+    );
   }
   if (challenge.kind === 'eid-sign') {
     const providers = [ports.foreign['eid-se'], ports.foreign['eid-dk']];

@@ -5,6 +5,7 @@ import { isSameNumber } from '../../domain/person/index.ts';
 import type { Circumstances, SigningProcess } from '../../domain/process/index.ts';
 import type { IdentityProvider, StoreUnit } from '../ports/index.ts';
 import {
+  challengePace,
   type EidChoice,
   pollAuth,
   type StartedSession,
@@ -15,7 +16,6 @@ import { tokenOfLogin, tokenRow } from './access-tokens.ts';
 import { otherPlace } from './flow-login.ts';
 import { plainCustomer } from './look-up-customer.ts';
 import type { AuthPorts } from './ports.ts';
-import { tokenDigest } from './secret-token.ts';
 import { asksPasscode, passcodeMissing } from './sequence-passcode.ts';
 import { pacePoll } from './settle-login.ts';
 
@@ -56,6 +56,8 @@ export type SigneeLoginAnswer =
  * @throws process.not_found, error.signee.not_found, 10101, signing.forbidden.*
  * @throws authentication.credentials.invalid for a person with a passcode
  * @throws validation.error without a number, authentication.error.idp.start
+ * @throws authentication.error.signee.logon.mismatch for the number of somebody else
+ * @throws authentication.start.too_frequent
  */
 export async function startSigneeLogin(
   ports: AuthPorts,
@@ -94,8 +96,9 @@ export async function pollSigneeLogin(
     if (!isHere || (signeeKey ?? challenge.signeeKey) !== challenge.signeeKey) throw otherPlace();
   }
   if (challenge?.state === 'waiting' && challenge.kind === 'eid-auth') {
-    const pace = `challenge ${tokenDigest(token)}`;
-    await ports.store.write((unit) => pacePoll(unit, pace, nowMs, challenge.pollingMs ?? 0));
+    await ports.store.write((unit) =>
+      pacePoll(unit, challengePace(token), nowMs, challenge.pollingMs ?? 0),
+    );
   }
   const own = signeeKey ?? challenge?.signeeKey ?? '';
   const startedAtMs = challenge?.createdAtMs ?? nowMs;

@@ -1,5 +1,6 @@
 import {
   CoreError,
+  codeOf,
   type ErrorCode,
   errorKinds,
   harmlessMessage,
@@ -8,6 +9,7 @@ import {
 import { asKey } from '../../domain/keys.ts';
 import { areAllSigned, type CommandOf, type SigningProcess } from '../../domain/process/index.ts';
 import { requireActivity, requireClock } from '../activity/index.ts';
+import { isHostFault } from '../host-fault.ts';
 import { writeResult } from '../patient-store.ts';
 import type { Job, JobFailure } from '../ports/index.ts';
 import { applyCommand } from '../service/index.ts';
@@ -34,7 +36,8 @@ const CLAIMS_MAX = 5;
  * takes over from a worker that died comes to one seal, not two.
  *
  * @returns why it failed this time; undefined when there is nothing left to do
- * @throws store.*, clock.back, and process.conflict when another worker has taken over
+ * @throws store.*, trust.mismatch and other faults of the host, clock.back
+ * @throws process.conflict when another worker has taken over
  */
 export async function finalizeProcess(
   job: Job,
@@ -58,7 +61,7 @@ export async function finalizeProcess(
     }
     command = await finish(process, ports);
   } catch (error) {
-    if (isCoreError(error) && error.code.startsWith('store.')) throw error;
+    if (isHostFault(codeOf(error))) throw error;
     command = failureOf(process, error, ports.now());
   }
   await commit(job, process, command, ports);

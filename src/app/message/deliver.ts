@@ -21,6 +21,7 @@ import type { CommandOf, ProcessCommand } from '../../domain/process/index.ts';
 import { reminderRefusal } from '../../domain/reminder/index.ts';
 import { codeLifeMs } from '../../domain/signing/index.ts';
 import { requireClock } from '../activity/index.ts';
+import { isHostFault } from '../host-fault.ts';
 import { writeResult } from '../patient-store.ts';
 import type {
   Acceptance,
@@ -83,7 +84,7 @@ type Outcome =
  * @returns what kept it from being sent; undefined when it is sent, or nobody wants it any more
  * @throws process.conflict when another worker has taken the job over; nothing is written then
  * @throws clock.back before anything leaves
- * @throws store.busy, store.unavailable and other faults of the store
+ * @throws store.busy, store.unavailable and other faults of the host
  */
 export async function deliverMessage(
   job: Job,
@@ -133,6 +134,8 @@ async function attempt(
     return { kind: 'accepted', acceptance: await send(message, matter, ports) };
   } catch (error) {
     const code = codeOf(error);
+    // Nothing has left yet: transports have codes of their own.
+    if (isHostFault(code)) throw error;
     const why = harmlessMessage(error);
     return {
       kind: 'failed',

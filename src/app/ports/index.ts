@@ -36,3 +36,4 @@ export type {
   StoreFacts,
   StoreHealth,
 } from './store-facts.ts';
+export type { Tallies } from './tallies.ts';

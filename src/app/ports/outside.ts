@@ -162,6 +162,8 @@ export interface IdentityProvider {
   readonly isSimulated: boolean;
   /** Ways to reach a person whose identities come with the phone number. */
   readonly phoneChannels: readonly ('Sim' | 'App')[];
+  /** True for a number that nobody has: a published one of a simulator. */
+  isTestNumber?(loginHint: string): boolean;
   /**
    * Starts a login or signature.
    *

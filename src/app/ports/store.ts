@@ -25,6 +25,7 @@ import type { AccessTokens, LoginSessions, PollTimes, TryCounts } from './access
 import type { ActivityLog } from './activity-log.ts';
 import type { KeptAnswers } from './kept-answers.ts';
 import type { ContentNames, QuotaUses, StoreFacts, StoreHealth } from './store-facts.ts';
+import type { Tallies } from './tallies.ts';
 
 /**
  * Everything that survives a restart, except document contents. A transaction is a function; it
@@ -66,6 +67,8 @@ export interface JobClaim {
   readonly horizonMs?: number;
   /** Only jobs that nobody holds, not those of which a lease is over. */
   readonly unheld?: boolean;
+  /** Nothing is taken from a store of which this is not a fact. */
+  readonly ownFact?: { readonly name: string; readonly value: string };
 }
 
 /** A job that this worker holds. */
@@ -100,6 +103,7 @@ export interface StoreUnit {
   readonly accessTokens: AccessTokens;
   readonly polls: PollTimes;
   readonly tries: TryCounts;
+  readonly tallies: Tallies;
   readonly compliance: ComplianceRecords;
   readonly watchlists: Watchlists;
   readonly keptAnswers: KeptAnswers;

@@ -1,5 +1,6 @@
 import { codeOf } from '../../base/errors.ts';
 import type { JobKind } from '../../domain/process/index.ts';
+import { isHostFault } from '../host-fault.ts';
 import { type JobLeases, openLeases } from '../job-leases.ts';
 import { isStoreAway } from '../patient-store.ts';
 import type { Job } from '../ports/index.ts';
@@ -80,8 +81,8 @@ export async function runDueJobs(
       } catch (error) {
         failed(job, error);
         const code = codeOf(error);
-        // A full or busy store, or a wrong clock, is no fault of the job.
-        const isCounted = !/^(clock|store)\./.test(code);
+        // Nor is a wrong clock a fault of the job.
+        const isCounted = !code.startsWith('clock.') && !isHostFault(code);
         await leases.giveBack(job, ports.now() + waitAfter(job, error), isCounted);
       }
     }

@@ -1,9 +1,14 @@
 import { CoreError } from '../../base/errors.ts';
 import { expiredHint } from '../../domain/auth/index.ts';
-import { digitsOf, type Identity, type ProvedIdentity } from '../../domain/person/index.ts';
+import {
+  digitsOf,
+  type Identity,
+  isSameNumber,
+  type ProvedIdentity,
+} from '../../domain/person/index.ts';
 import { type Signee, startRule } from '../../domain/process/index.ts';
 import type { Challenge } from '../../domain/signing/index.ts';
-import type { IdentityProvider, IdentitySession } from '../ports/index.ts';
+import type { IdentityProvider, IdentitySession, StoreUnit } from '../ports/index.ts';
 import { applyCommand, readPersons, refusalError } from '../service/index.ts';
 import { unknownToken } from './commit-signature.ts';
 import { requireOwn, type SigneeInProcess, type SigneeRequest } from './find-signee.ts';
@@ -41,7 +46,8 @@ export function startRequest(
   purpose: 'auth' | 'sign',
   text: string,
 ) {
-  const hint = loginHint ?? (channel === 'Sim' ? phoneNumber : ssn);
+  const own = channel === 'Sim' ? phoneNumber : ssn;
+  const hint = loginHint ?? own;
   if (hint === undefined || hint.trim() === '') {
     const wanted = channel === 'Sim' ? 'a phone number' : 'a national number';
     throw new CoreError('validation.error', `expected ${wanted} for ${channel}, found none`, {
@@ -49,6 +55,8 @@ export function startRequest(
       hint: 'name it as login hint, or choose the other channel',
     });
   }
+  // A link is for its signee: it rings at nobody else.
+  if (own !== undefined && !isSameNumber(own, hint)) throw foreignHintError();
   return {
     purpose,
     channel,
@@ -74,6 +82,14 @@ export async function requireProvable(
   const tellsPhone = identity.phoneChannels.includes(channel);
   const refusal = startRule(process, signee, tellsPhone, persons);
   if (refusal !== undefined) throw refusalError(refusal, now());
+}
+
+/** The error for a login hint that is not the number of the signee. */
+export function foreignHintError(): CoreError {
+  return new CoreError(mismatchCode, 'the login hint is not the number of the signee', {
+    details: { field: 'loginHint' },
+    hint: 'leave it out, or have the company put the number of the signee right',
+  });
 }
 
 /** The session of a token. @throws process.not_found, authentication.token.invalid */
@@ -102,17 +118,25 @@ export async function failSession(
   challenge: Challenge,
   failureCode: string,
 ): Promise<void> {
+  await ports.store.write((unit) => failSessionIn(unit, ports, challenge, failureCode));
+}
+
+/** As {@link failSession}, in a transaction. */
+export async function failSessionIn(
+  unit: StoreUnit,
+  ports: SigningPorts,
+  challenge: Challenge,
+  failureCode: string,
+): Promise<void> {
   const { processKey, signeeKey, leaseToken: token } = challenge;
-  await ports.store.write(async (unit) => {
-    if (token !== undefined) {
-      const command = { type: 'abandonSigning', signeeKey, token, cause: failureCode } as const;
-      await applyCommand(unit, ports, processKey, command);
-    }
-    const now = await unit.challenges.find(challenge.token);
-    if (now?.state !== 'waiting') return;
-    const state = failureCode === expiredHint ? 'expired' : 'failed';
-    await unit.challenges.save({ ...challenge, state, failureCode });
-  });
+  if (token !== undefined) {
+    const command = { type: 'abandonSigning', signeeKey, token, cause: failureCode } as const;
+    await applyCommand(unit, ports, processKey, command);
+  }
+  const now = await unit.challenges.find(challenge.token);
+  if (now?.state !== 'waiting') return;
+  const state = failureCode === expiredHint ? 'expired' : 'failed';
+  await unit.challenges.save({ ...challenge, state, failureCode });
 }
 
 /** Who has answered, as it is kept with a signee. */

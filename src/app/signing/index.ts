@@ -2,6 +2,7 @@
 export { type CodeAnswer, confirmCode } from './confirm-code.ts';
 export {
   type EidChoice,
+  foreignHintError,
   loginOf,
   mismatchCode,
   mismatchError,
@@ -11,6 +12,7 @@ export {
 } from './eid-session.ts';
 export { readSignee, type SigneeRequest } from './find-signee.ts';
 export { flattenForm } from './flatten-form.ts';
+export { type HeldPrompt, type LoginPrompt, withPrompt } from './login-prompt.ts';
 export { type AuthAnswer, pollAuth } from './poll-auth.ts';
 export { pollQualified, type QualifiedAnswer } from './poll-qualified.ts';
 export type { SealingPorts, SigningPorts } from './ports.ts';
@@ -21,6 +23,7 @@ export {
   requireSealable,
 } from './require-sealable.ts';
 export { signByClick } from './sign-by-click.ts';
+export { challengePace } from './signee-prompt.ts';
 export { type SigneePlace, type SigningToolkit, signingToolkit } from './signing-toolkit.ts';
 export { startAuth } from './start-auth.ts';
 export { type StartedCode, startCode } from './start-code.ts';

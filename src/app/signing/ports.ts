@@ -1,5 +1,6 @@
 import type { SealLevel } from '../../base/level.ts';
-import type { IdentityProvider } from '../ports/index.ts';
+import type { LoginBounds } from '../../domain/tally/index.ts';
+import type { ForeignScheme, IdentityProvider } from '../ports/index.ts';
 import type { SealPorts } from '../seal-ports.ts';
 import type { ServicePorts } from '../service/index.ts';
 
@@ -18,4 +19,8 @@ export interface SealingPorts extends ServicePorts {
 /** What use cases of signees stand on. */
 export interface SigningPorts extends SealingPorts {
   readonly identity: IdentityProvider;
+  /** Providers beside the one for SIM and app. */
+  readonly foreign?: Readonly<Record<ForeignScheme, IdentityProvider>>;
+  /** How many logins may be started; the usual ones when left out. */
+  readonly loginBounds?: LoginBounds;
 }

@@ -11,6 +11,7 @@ import { type AuthAnswer, pollAuth } from './poll-auth.ts';
 import { pollQualified, type QualifiedAnswer } from './poll-qualified.ts';
 import type { SigningPorts } from './ports.ts';
 import { signByClick } from './sign-by-click.ts';
+import { challengePace } from './signee-prompt.ts';
 import { startAuth } from './start-auth.ts';
 import { type StartedCode, startCode } from './start-code.ts';
 import { startQualified } from './start-qualified.ts';
@@ -73,11 +74,22 @@ export function signingToolkit(ports: SigningPorts, companyKey?: CompanyKey): Si
       confirmCode(ports, { ...request(place), token, code }),
     startQualified: async (place, choice) =>
       startQualified(ports, { ...request(place), ...choice }),
-    pollQualified: async (place, token) => pollQualified(ports, { ...request(place), token }),
+    pollQualified: async (place, token) => {
+      await notePoll(ports, token);
+      return pollQualified(ports, { ...request(place), token });
+    },
     decline: async (place, reason) => declineDocument(ports, request(place), reason),
     startAuth: async (place, choice) => startAuth(ports, { ...request(place), ...choice }),
-    pollAuth: async (place, token) => pollAuth(ports, { ...request(place), token }),
+    pollAuth: async (place, token) => {
+      await notePoll(ports, token);
+      return pollAuth(ports, { ...request(place), token });
+    },
   };
+}
+
+/** A login that is asked about is not given up for another one of its number. */
+async function notePoll({ store, now }: SigningPorts, token: string): Promise<void> {
+  await store.write((unit) => unit.polls.take(challengePace(token), now(), 0));
 }
 
 /** What a client says of itself, as one short line each: it is kept and shown as evidence. */

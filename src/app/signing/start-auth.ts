@@ -1,5 +1,6 @@
 import { loginDeadlineMs } from '../../domain/auth/index.ts';
 import { closedRule } from '../../domain/process/index.ts';
+import type { Challenge } from '../../domain/signing/index.ts';
 import { refusalError } from '../service/index.ts';
 import {
   type EidChoice,
@@ -8,7 +9,9 @@ import {
   startRequest,
 } from './eid-session.ts';
 import { readSignee, type SigneeRequest } from './find-signee.ts';
+import { withPrompt } from './login-prompt.ts';
 import type { SigningPorts } from './ports.ts';
+import { openChallenge, promptOf } from './signee-prompt.ts';
 
 /**
  * Starts a login of a signee with an electronic identity.
@@ -28,10 +31,11 @@ export async function startAuth(
   if (closed !== undefined) throw refusalError(closed, nowMs);
   await requireProvable(ports, { process, signee }, request.channel);
   const start = startRequest(request, signee, 'auth', process.fileName);
-  const { ref, ...shown } = await ports.identity.start(start);
-  const token = Buffer.from(ports.random(32)).toString('hex');
-  await ports.store.write((unit) =>
-    unit.challenges.add({
+  const prompt = promptOf(ports, request, process.flowKey, start, signee);
+  return withPrompt(ports, prompt, async (held) => {
+    const { ref, ...shown } = await ports.identity.start(start);
+    const token = Buffer.from(ports.random(32)).toString('hex');
+    const challenge: Challenge = {
       token,
       kind: 'eid-auth',
       processKey,
@@ -43,7 +47,11 @@ export async function startAuth(
       provider: ports.identity.name,
       pollingMs: shown.pollingIntervalSeconds * 1000,
       state: 'waiting',
-    }),
-  );
-  return { token, ...shown };
+    };
+    await ports.store.write(async (unit) => {
+      await unit.challenges.add(challenge);
+      await held.note(unit, openChallenge(challenge));
+    });
+    return { token, ...shown };
+  });
 }

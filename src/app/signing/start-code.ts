@@ -1,6 +1,15 @@
 import { CoreError } from '../../base/errors.ts';
+import { clientShareName } from '../../base/ip-address.ts';
 import type { Signee } from '../../domain/process/index.ts';
-import { codeLifeMs, codesADay, codesAtOnce, newCode } from '../../domain/signing/index.ts';
+import {
+  codeLifeMs,
+  codesADay,
+  codesADayByClient,
+  codesAtOnce,
+  codesAtOnceByClient,
+  newCode,
+} from '../../domain/signing/index.ts';
+import { forgottenAtMs, roomAfterMs, type Span, withTime } from '../../domain/tally/index.ts';
 import { queueMessage, requireChannel } from '../message/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import { lockSigner, type SigneeRequest } from './find-signee.ts';
@@ -32,6 +41,7 @@ export async function startCode(ports: SigningPorts, request: SigneeRequest): Pr
     const channel = channelTo(signee);
     requireChannel(ports, channel, 'the code');
     await requireRoom(unit, request, nowMs);
+    await takeShare(unit, request, nowMs);
     await unit.challenges.add({
       token,
       kind: 'code',
@@ -79,11 +89,34 @@ async function requireRoom(
   for (const [spanMs, most] of bounds) {
     const recent = sentAtMs.filter((atMs) => atMs > nowMs - spanMs);
     if (recent.length < most) continue;
-    const waitMs = Math.min(...recent) + spanMs - nowMs;
-    const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
-    throw new CoreError('process.state.refused', `${most} codes were sent, no more for now`, {
-      details: { retryAfterSeconds },
-      hint: 'use the newest code, or wait',
-    });
+    throw tooMany(`${most} codes were sent, no more for now`, Math.min(...recent) + spanMs - nowMs);
   }
+}
+
+/** Takes one of the codes that this client may ask for. */
+async function takeShare(
+  unit: StoreUnit,
+  { processKey, signeeKey, circumstances }: SigneeRequest,
+  nowMs: number,
+): Promise<void> {
+  const client = clientShareName(circumstances.ip);
+  if (client === undefined) return;
+  const subject = `code for ${processKey} ${signeeKey} by client ${client}`;
+  const spans: readonly Span[] = [
+    [codeLifeMs, codesAtOnceByClient],
+    [dayMs, codesADayByClient],
+  ];
+  await unit.tallies.removeForgotten(nowMs);
+  const tally = await unit.tallies.lock(subject);
+  const waitMs = roomAfterMs(tally.timesMs, spans, nowMs);
+  if (waitMs > 0) throw tooMany('enough codes were sent to this client for now', waitMs);
+  const timesMs = withTime(tally.timesMs, spans, nowMs);
+  await unit.tallies.save(subject, { ...tally, timesMs }, forgottenAtMs(spans, nowMs));
+}
+
+function tooMany(message: string, waitMs: number): CoreError {
+  return new CoreError('process.state.refused', message, {
+    details: { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) },
+    hint: 'use the newest code, or wait',
+  });
 }

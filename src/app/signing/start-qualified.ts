@@ -1,6 +1,7 @@
 import { codeOf } from '../../base/errors.ts';
 import { loginDeadlineMs } from '../../domain/auth/index.ts';
 import type { SigningProcess } from '../../domain/process/index.ts';
+import type { Challenge } from '../../domain/signing/index.ts';
 import { runCommand } from '../service/index.ts';
 import {
   type EidChoice,
@@ -9,8 +10,15 @@ import {
   type StartedSession,
   startRequest,
 } from './eid-session.ts';
-import { readSignee, requireType, type SigneeRequest } from './find-signee.ts';
+import {
+  readSignee,
+  requireType,
+  type SigneeInProcess,
+  type SigneeRequest,
+} from './find-signee.ts';
+import { type HeldPrompt, withPrompt } from './login-prompt.ts';
 import type { SigningPorts } from './ports.ts';
+import { openChallenge, promptOf } from './signee-prompt.ts';
 
 /**
  * Starts a signature with the signee's own electronic identity (`Qualified`). Nobody else can sign
@@ -24,11 +32,22 @@ export async function startQualified(
   ports: SigningPorts,
   request: SigneeRequest & EidChoice,
 ): Promise<StartedSession> {
-  const { processKey, signeeKey } = request;
   const found = await readSignee(ports, request);
   requireType(found, 'Qualified');
   await requireProvable(ports, found, request.channel);
   const start = startRequest(request, found.signee, 'sign', found.process.fileName);
+  const prompt = promptOf(ports, request, found.process.flowKey, start, found.signee);
+  return withPrompt(ports, prompt, (held) => leaseAndStart(ports, request, found, start, held));
+}
+
+async function leaseAndStart(
+  ports: SigningPorts,
+  request: SigneeRequest,
+  found: SigneeInProcess,
+  start: ReturnType<typeof startRequest>,
+  held: HeldPrompt,
+): Promise<StartedSession> {
+  const { processKey, signeeKey } = request;
   const leaseMs = loginDeadlineMs + graceMs;
   const command = { type: 'startSigning', signeeKey, leaseMs } as const;
   const leased = await runCommand(ports, processKey, command, found.process);
@@ -37,22 +56,24 @@ export async function startQualified(
   try {
     const session = await ports.identity.start(start);
     const token = Buffer.from(ports.random(32)).toString('hex');
-    await ports.store.write((unit) =>
-      unit.challenges.add({
-        token,
-        kind: 'eid-sign',
-        processKey,
-        signeeKey,
-        tries: 0,
-        createdAtMs: startedAtMs,
-        expiresAtMs: startedAtMs + loginDeadlineMs,
-        leaseToken,
-        providerRef: session.ref,
-        provider: ports.identity.name,
-        pollingMs: session.pollingIntervalSeconds * 1000,
-        state: 'waiting',
-      }),
-    );
+    const challenge: Challenge = {
+      token,
+      kind: 'eid-sign',
+      processKey,
+      signeeKey,
+      tries: 0,
+      createdAtMs: startedAtMs,
+      expiresAtMs: startedAtMs + loginDeadlineMs,
+      ...(leaseToken === undefined ? {} : { leaseToken }),
+      providerRef: session.ref,
+      provider: ports.identity.name,
+      pollingMs: session.pollingIntervalSeconds * 1000,
+      state: 'waiting',
+    };
+    await ports.store.write(async (unit) => {
+      await unit.challenges.add(challenge);
+      await held.note(unit, openChallenge(challenge));
+    });
     const { ref: _kept, ...shown } = session;
     return { token, ...shown };
   } catch (error) {

@@ -19,6 +19,7 @@ export {
   takeDay,
 } from './collect-contents.ts';
 export { announceHost, type HostName, listHosts, requireSharedContents } from './hosts.ts';
+export { ownContents, ownStoreCheck, requireOwnStore } from './own-store.ts';
 export type { StoragePorts } from './ports.ts';
 export {
   type HostTrust,

@@ -44,6 +44,22 @@ export async function requireVaultKey(
   return vault;
 }
 
+/**
+ * Looks whether the database was made with the key of `vault`.
+ *
+ * @throws vault.key.mismatch
+ */
+export async function requireKeyOfStore({
+  store,
+  vault,
+}: {
+  readonly store: Store;
+  readonly vault: Vault;
+}): Promise<void> {
+  const known = await store.read(({ facts }) => facts.find(factNames.vaultCheck));
+  if (known !== checkOf(vault)) throw mismatch({ place: 'the key of this program' });
+}
+
 function checkOf(vault: Vault): string {
   return vault.mac('', factNames.vaultCheck);
 }
@@ -76,7 +92,7 @@ function notMade({ place }: VaultKeyFile): CoreError {
   });
 }
 
-function mismatch({ place }: VaultKeyFile): CoreError {
+function mismatch({ place }: Pick<VaultKeyFile, 'place'>): CoreError {
   const found = `${place} is not the key that the database was made with`;
   return new CoreError('vault.key.mismatch', `expected the key of the database, found another`, {
     hint: `${found}: put that back from a backup, or copy it from a host that uses the database`,

@@ -90,8 +90,9 @@ export function defineServe(program: Command, start: Start): void {
         'at once, and addresses of this machine are not counted.',
       'Large documents and jobs are worked on in threads, and requests go on meanwhile. ' +
         '--workers starts several processes on one database, and another one for each that dies; ' +
-        'failed logins, rates and /metrics are counted in each. Encrypted keys need a file with ' +
-        'their password then. Several programs may run on one database too.',
+        'failed logins are counted in all of them together, rates and /metrics in each. ' +
+        'Encrypted keys need a file with their password then. Several programs may run on one ' +
+        'database too.',
       'When the clock of the machine is set while it runs, the time from before goes on, and no ' +
         'day is closed, nothing expires and nothing is purged until the clock is back or the ' +
         'time-stamp authority agrees with it.',
@@ -178,7 +179,7 @@ async function serve(options: ServeCommandOptions, context: CommandContext): Pro
     toolkit.close();
     return runParts(rolesOf(options, workers), { host: options.host, port }, context, voice, ready);
   }
-  const { serveApi, serveJobs, tellReady } = await import('../../wire/serve.ts');
+  const { failureLine, serveApi, serveJobs, tellReady } = await import('../../wire/serve.ts');
   const stopped = io.waitForStop(true);
   const common = { strict: config.production, jobFailed: jobVoice(voice) };
   const [first, second] = part === undefined ? rolesOf(options, 1) : [part];
@@ -200,6 +201,7 @@ async function serve(options: ServeCommandOptions, context: CommandContext): Pro
           ...(options.operatorToken === undefined
             ? {}
             : { operatorTokenFile: resolve(io.cwd, options.operatorToken) }),
+          ...(part === undefined ? {} : failureLine()),
           ...(logLevel === undefined ? {} : { logLevel, log: (line) => io.stderr.write(line) }),
         });
   if (part === undefined) ready(server.url);
@@ -272,7 +274,8 @@ function readProxies(proxies: readonly string[]): readonly string[] {
   return proxies;
 }
 
-function readLimits({ rateAddress, rateCompany, maxConnections, workers }: ServeCommandOptions) {
+function readLimits(options: ServeCommandOptions) {
+  const { rateAddress, rateCompany, maxConnections, workers } = options;
   const requestsPerAddress = count(rateAddress, '--rate-address', 0);
   const requestsPerCompany = count(rateCompany, '--rate-company', 0);
   const connections = count(maxConnections, '--max-connections', 1);

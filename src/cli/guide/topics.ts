@@ -64,7 +64,8 @@ function configurationLines(width: number): readonly string[] {
     ...paragraph(
       'Relative paths stand against the folder of the file. Unknown keys are errors. Secrets ' +
         'stand in files of their own: in a project file the password of an authority must be in ' +
-        'its folder. trust, dataDir, proxy and allowPrivateAddresses of a project file count ' +
+        'its folder, also where links lead. A project file that was found is read only when it ' +
+        'is yours. trust, dataDir, proxy and allowPrivateAddresses of a project file count ' +
         'only when --config or INNSIGLI_CONFIG names the file: it may have come with the ' +
         'documents.',
     ),

@@ -43,6 +43,7 @@ export const flowSettings: {
   confirmSignees: { initial: true, parse: flag },
   confirmUser: { initial: true, parse: flag },
   familyLookup: { initial: undefined, parse: optional(flag) },
+  loginsPerMinute: { initial: undefined, parse: optional(whole(1, 1000)) },
 };
 
 function parseRule(value: unknown, name: string): string {

@@ -61,6 +61,8 @@ export interface FlowSettings {
   readonly confirmUser: boolean;
   /** Logins of the flow may look up family data: a special permission. */
   readonly familyLookup?: boolean;
+  /** Logins of the flow that may be started in a minute; left out: as the service says. */
+  readonly loginsPerMinute?: number;
 }
 
 /** A kind of process of a company. */

@@ -14,6 +14,12 @@ export const codesAtOnce = 5;
 /** Codes that one signee can ask for in a day: the same, for who has patience. */
 export const codesADay = 20;
 
+/** Of those, what one client can ask for: who has a link leaves some to the signee. */
+export const codesAtOnceByClient = 4;
+
+/** As {@link codesAtOnceByClient}, of those of a day. */
+export const codesADayByClient = 10;
+
 const CODE_DIGITS = 6;
 
 /** Why a code is not taken, by its published number. */

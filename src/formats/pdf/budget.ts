@@ -84,7 +84,7 @@ export function inflatesTooFar({ decodedBytesMax }: ReadBudget): CoreError {
   const message = `its streams decode to more than ${decodedBytesMax} bytes`;
   return new CoreError('limit.exceeded', `reading the PDF takes too much: ${message}`, {
     details: { what, expected: decodedBytesMax },
-    hint: `a file of its size may decode to ${decodedBytesMax} bytes: save it anew, smaller ones do`,
+    hint: `a file of its size may decode to ${decodedBytesMax} bytes: save it anew`,
   });
 }
 

@@ -37,6 +37,11 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
     'GET /management/compliances/individuals/status',
     'GET /management/compliances/businesses/status',
   ],
+  'link-pages.test.ts': [
+    'GET /s/{Key}/{PersonKey}',
+    'GET /s/{Key}/{PersonKey}/unsubscribe',
+    'POST /s/{Key}/{PersonKey}/unsubscribe',
+  ],
   'screening.test.ts': ['POST /watchlist/person'],
   'tsa.test.ts': [
     'POST /tsa',

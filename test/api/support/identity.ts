@@ -1,4 +1,3 @@
-import type { ServerOptions } from '../../../src/api/index.ts';
 import { agreement, openTestApi, type TestApi } from './open-api.ts';
 
 /** What a request was answered. */
@@ -44,8 +43,10 @@ export interface SequencePlace {
 export const einar = { name: 'Ödön Kőrösi', ssn: '6000101994', phoneNumber: '6666666' };
 
 /** Opens the interface of {@link openTestApi}. */
-export async function openIdentityApi(options: ServerOptions = {}): Promise<IdentityApi> {
-  const api = await openTestApi(options);
+export async function openIdentityApi(
+  ...opening: Parameters<typeof openTestApi>
+): Promise<IdentityApi> {
+  const api = await openTestApi(...opening);
   const ask = async (
     method: 'GET' | 'POST',
     url: string,

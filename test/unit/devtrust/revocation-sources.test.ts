@@ -56,6 +56,8 @@ const bodies: Record<string, () => Uint8Array | string> = {
 const redirects: Record<string, string> = {
   '/to-crl': '/crl',
   '/to-file': 'file:///etc/passwd',
+  '/to-metadata': 'http://169.254.169.254/latest/meta-data/',
+  '/to-redis': 'http://127.0.0.1:6379/',
   '/round': '/round',
 };
 
@@ -100,6 +102,34 @@ function leafWith(addresses: { ocsp?: string[]; crl?: string[]; issuer?: string[
   };
 }
 
+describe('never contacted, whatever is allowed', () => {
+  test.each([
+    ['link-local', 'http://169.254.1.1/'],
+    ['metadata', 'http://169.254.169.254/latest/meta-data/'],
+    ['metadata, decimal', 'http://2852039166/'],
+    ['metadata, mapped', 'http://[::ffff:169.254.169.254]/'],
+    ['metadata behind NAT64', 'http://[64:ff9b::a9fe:a9fe]/'],
+    ['metadata behind 6to4', 'http://[2002:a9fe:a9fe::]/'],
+    ['metadata of Amazon, version 6', 'http://[fd00:ec2::254]/'],
+    ['metadata of Google, version 6', 'http://[fd20:ce::254]/'],
+    ['metadata of Alibaba', 'http://100.100.100.200/'],
+    ['wire server of Azure', 'http://168.63.129.16/'],
+    ['link-local, version 6', 'http://[fe80::1]/'],
+    ['unspecified', 'http://0.0.0.0/'],
+    ['unspecified, version 6', 'http://[::]/'],
+    ['everybody', 'http://255.255.255.255/'],
+    ['multicast', 'http://224.0.0.1/'],
+    ['by a redirection', '/to-metadata'],
+    ['a database', 'http://127.0.0.1:6379/'],
+    ['a database by a redirection', '/to-redis'],
+    ['the mail server of this machine', 'http://127.0.0.1:25/'],
+  ])('%s', async (_what, url) => {
+    const wishes = { allowPrivateAddresses: true, timeoutMs: 1500 };
+    const find = httpRevocationSource(wishes).find(leafWith({ crl: [url] }), ca.certificate);
+    await expect(find).rejects.toMatchObject({ code: 'network.blocked' });
+  });
+});
+
 describe('the HTTP source', () => {
   const find = (addresses: Parameters<typeof leafWith>[0], wishes = {}) =>
     httpRevocationSource({ ...options, ...wishes }).find(leafWith(addresses), ca.certificate);
@@ -118,7 +148,7 @@ describe('the HTTP source', () => {
     ['answers nothing', '/empty'],
     ['says try later', '/ocsp-later'],
     ['does not know the certificate', '/ocsp-unknown'],
-    ['does not listen', 'http://127.0.0.1:9/'],
+    ['does not listen', 'http://127.0.0.1:2/'],
     ['is no web address', 'ldap://127.0.0.1/x'],
   ])('takes the CRL when the responder %s', async (_title, url) => {
     expect(await find({ ocsp: [url], crl: ['/nothing', '/crl'] })).toMatchObject({

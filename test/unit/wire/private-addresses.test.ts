@@ -13,7 +13,7 @@ const pki = makeTestPki();
 // Nobody listens there: «refused» says that it was tried.
 const inside = pki.issue({
   name: 'inside',
-  extensions: { ocspUrls: [], crlUrls: ['http://127.0.0.1:9/ca.crl'] },
+  extensions: { ocspUrls: [], crlUrls: ['http://127.0.0.1:2/ca.crl'] },
 });
 const folder = mkdtempSync(join(tmpdir(), 'innsigli-private-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -70,6 +70,21 @@ describe('what a server may say to who connects', () => {
 });
 
 describe('what a server may say to a statement', () => {
+  test.each([
+    ['42P01', 'store.unavailable'],
+    ['42703', 'store.unavailable'],
+    ['3F000', 'store.unavailable'],
+    ['XX000', 'store.unavailable'],
+    ['25P03', 'store.busy'],
+    ['25P04', 'store.busy'],
+  ])('SQLSTATE %s is %s', async (state, code) => {
+    const refused = message('E', ...text('SERROR'), ...text(`C${state}`), 0);
+    const idle = message('Z', 0x49);
+    const said = Buffer.concat([refused, idle]);
+    const { error } = await refusal((turn) => (turn === 0 ? welcome : said));
+    expect([error.code, error.message]).toEqual([code, expect.stringContaining(state)]);
+  });
+
   test.each<[string, Uint8Array]>([
     ['a row that is no row', message('D', 0, 9)],
     ['a login in the middle', message('R', 0, 0, 0, 7)],

@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import pg from 'pg';
 import { openPostgresStore, openSqliteStore } from '../../../../src/adapters/store/index.ts';
 import type { Store } from '../../../../src/app/ports/index.ts';
 import type { TestServer } from '../../../support/postgres.ts';
@@ -27,6 +29,24 @@ export function openStoreAt({ engine, target }: StorePlace, vault = testVault): 
   return engine === 'sqlite'
     ? openSqliteStore({ ...common, path: target, durability: 'normal' })
     : openPostgresStore({ ...common, dsn: target, connections: 5 });
+}
+
+/** Rows as they lie in the database. */
+export async function rowsOf(
+  { engine, target }: StorePlace,
+  query: string,
+): Promise<readonly object[]> {
+  if (engine === 'sqlite') {
+    const raw = new Database(target, { readonly: true });
+    const rows = raw.prepare(query).all() as object[];
+    raw.close();
+    return rows;
+  }
+  const client = new pg.Client({ connectionString: target });
+  await client.connect();
+  const { rows } = await client.query(query);
+  await client.end();
+  return rows;
 }
 
 /** A folder in which a SQLite file may be made. */

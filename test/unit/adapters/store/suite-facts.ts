@@ -15,7 +15,8 @@ const sha = (digit: string) => digit.repeat(64);
 const ref = (digit: string) => ({ sha256: sha(digit), lengthBytes: 1 });
 
 /** Statements that take the schema back to version 3, on both engines. */
-export const undoVersion4 = `DROP INDEX compliance_email; DROP INDEX compliance_phone;
+export const undoVersion4 = `DROP TABLE tally;
+  DROP INDEX compliance_email; DROP INDEX compliance_phone;
   ALTER TABLE compliance_record DROP COLUMN email_index;
   ALTER TABLE compliance_record DROP COLUMN phone_index;
   DROP TABLE quota_use;

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
+import type { Store } from '../../../../src/app/ports/index.ts';
 import type { AccessToken, LoginSession } from '../../../../src/domain/auth/index.ts';
 import type { ComplianceKey, ComplianceRecord } from '../../../../src/domain/compliance/index.ts';
 import { asKey } from '../../../../src/domain/keys.ts';
 import type { WatchEntry } from '../../../../src/domain/screening/index.ts';
 import { testCompany, testFlow, testNowMs } from '../../../support/store.ts';
-import { type NewPlace, withStore } from './store-place.ts';
+import { type NewPlace, openStoreAt, rowsOf, withStore } from './store-place.ts';
 
 const login: LoginSession = {
   key: 'login1',
@@ -93,6 +94,40 @@ export function identityCases(newPlace: NewPlace): void {
       expect(await take(testNowMs + 2000)).toBe(0);
       expect(await take(testNowMs + 2001)).toBe(1999);
       expect(await store.write(({ polls }) => polls.removeOld(testNowMs + 2001))).toBe(1);
+    }));
+
+  test('polls: when something was polled last', () =>
+    withStore(newPlace, async (store) => {
+      await store.write(({ polls }) => polls.take('k', testNowMs, 2000));
+      expect(await store.read(({ polls }) => polls.find('k'))).toBe(testNowMs);
+      expect(await store.read(({ polls }) => polls.find('other'))).toBeUndefined();
+    }));
+
+  test('tallies: those who count at one time lose none; no name is in the database', () =>
+    withStore(newPlace, async (store, place) => {
+      const others = await Promise.all([1, 2].map(() => openStoreAt(place)));
+      const subject = 'login of number 5812345';
+      const count = (one: Store, atMs: number) =>
+        one.write(async ({ tallies }) => {
+          const { timesMs, open } = await tallies.lock(subject);
+          await tallies.save(subject, { timesMs: [...timesMs, atMs], open }, testNowMs + 1000);
+        });
+      const all = [store, ...others].flatMap((one) => [1, 2, 3, 4].map((at) => count(one, at)));
+      await Promise.all(all);
+      const found = await store.read(({ tallies }) => tallies.find(subject));
+      expect([...found.timesMs].sort()).toEqual([1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4]);
+      await Promise.all(others.map((one) => one.close()));
+      expect(await store.read(({ tallies }) => tallies.find('other'))).toEqual({
+        timesMs: [],
+        open: [],
+      });
+      const rows = await rowsOf(place, 'SELECT key, data FROM tally');
+      expect(rows).toHaveLength(1);
+      expect(JSON.stringify(rows)).not.toMatch(/5812345|login|timesMs/);
+      const forget = (nowMs: number) =>
+        store.write(({ tallies }) => tallies.removeForgotten(nowMs));
+      expect(await forget(testNowMs + 999)).toBe(0);
+      expect(await forget(testNowMs + 1000)).toBe(1);
     }));
 
   test('compliance records by number, contact and name, of their company only', () =>

@@ -200,6 +200,21 @@ describe('the work after the last signature', () => {
     expect((await world.verify(key)).signatures).toHaveLength(2);
   });
 
+  test.each([
+    'trust.mismatch',
+    'contents.unshared',
+    'vault.key.mismatch',
+    'store.mismatch',
+  ] as const)('%s is a fault of the host and no attempt', async (code) => {
+    const { key } = await signed();
+    const ports: SigningPorts = {
+      ...world.ports,
+      openSealing: () => Promise.reject(new CoreError(code, 'another host')),
+    };
+    await expect(finalize('w1', ports)).rejects.toMatchObject({ code });
+    expect((await world.read(key)).finalization.attempts).toBe(0);
+  });
+
   test('failures are seen, wait longer and longer, and end with the eighth', async () => {
     const { key } = await signed({ sealLevel: 'B-T' });
     const broken: SigningPorts = {

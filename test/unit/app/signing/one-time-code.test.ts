@@ -120,7 +120,10 @@ describe('one-time codes', () => {
 
   test('five codes in ten minutes are enough', async () => {
     const { process } = await begin();
-    for (let more = 0; more < 4; more++) await startCode(world.ports, by(process));
+    // One client has four of them.
+    const elsewhere = { ...by(process), circumstances: { ip: '198.51.100.7' } };
+    await startCode(world.ports, elsewhere);
+    for (let more = 0; more < 3; more++) await startCode(world.ports, by(process));
     await expect(startCode(world.ports, by(process))).rejects.toMatchObject({
       code: 'process.state.refused',
       details: { retryAfterSeconds: 600 },

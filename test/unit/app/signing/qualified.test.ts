@@ -96,7 +96,8 @@ describe('signing with an electronic identity', () => {
     ['no identity on the SIM', '6000101990', 'Sim'],
     ['no identity in the App', '3333333', 'App'],
   ] as const)('%s: not started, and the lease goes back', async (_, loginHint, channel) => {
-    const process = await world.open([qualified(), person(2)]);
+    const own = channel === 'App' ? { ssn: loginHint } : {};
+    const process = await world.open([{ ...qualified(), ...own }, person(2)]);
     const start = startQualified(world.ports, { ...by(process), channel, loginHint });
     await expect(start).rejects.toMatchObject({ code: 'authentication.error.idp.start' });
     await signByClick(world.ports, by(process, 1));

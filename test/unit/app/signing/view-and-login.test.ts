@@ -90,11 +90,13 @@ describe('logging in', () => {
   });
 
   test('somebody else is refused, now and for ever', async () => {
-    const process = await world.open([person(1, { ssn: '6000101991' })], { requiresAuth: true });
-    const start = { ...by(process), channel: 'App', loginHint: '6000101992' } as const;
+    const process = await world.open([person(1, { ssn: '0203901589' })], { requiresAuth: true });
+    const mismatch = { code: 'authentication.error.signee.logon.mismatch' };
+    const start = { ...by(process), channel: 'App' } as const;
+    const foreign = startAuth(world.ports, { ...start, loginHint: '6000101992' });
+    await expect(foreign).rejects.toMatchObject(mismatch);
     const { token } = await startAuth(world.ports, start);
     world.pass(2_000);
-    const mismatch = { code: 'authentication.error.signee.logon.mismatch' };
     for (let time = 0; time < 2; time++) {
       const answer = pollAuth(world.ports, { ...by(process), token });
       await expect(answer).rejects.toMatchObject(mismatch);

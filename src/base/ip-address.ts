@@ -1,0 +1,96 @@
+import ipaddr from 'ipaddr.js';
+
+/** An IP address: one form for each, so that texts can be compared. */
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+/** A network that is counted as one client, and how much more it may do than a single one. */
+export interface ClientNetwork {
+  /** An IPv4 address, or an IPv6 network such as `2001:db8:0:1::/64`. */
+  readonly name: string;
+  readonly share: number;
+}
+
+/** Who has one IPv6 network mostly has more of them: bits of the prefix, and what it may do. */
+const prefixes = [
+  [64, 1],
+  [56, 4],
+  [48, 16],
+] as const;
+
+const withPort = /^(?:\[([^[\]]{2,64})\]|(\d{1,3}(?:\.\d{1,3}){3}))(?::(\d{1,5}))?$/;
+const PORT_MAX = 65_535;
+
+/**
+ * The address in `text` in its one form: of IPv6 the shortest, without zone, and IPv4 where it is
+ * only wrapped. Brackets around IPv6 and a port behind brackets or IPv4 are cut. Undefined for
+ * everything else.
+ *
+ * @spec RFC 5952 §4, RFC 4291 §2.5.5.2
+ */
+export function parseIpAddress(text: string): string | undefined {
+  return parse(text)?.toString();
+}
+
+/**
+ * The networks that an address is counted under, the narrowest first: an IPv4 address alone, an
+ * IPv6 address with its networks of 64, 56 and 48 bits, of which a customer has one or all.
+ * Nothing for what is no address, and for those of this machine.
+ */
+export function clientNetworks(ip: string): readonly ClientNetwork[] {
+  const address = parse(ip);
+  if (address === undefined || address.range() === 'loopback') return [];
+  if (address.kind() === 'ipv4') return [{ name: address.toString(), share: 1 }];
+  return prefixes.map(([bits, share]) => ({ name: networkName(address, bits), share }));
+}
+
+/**
+ * The widest network of {@link clientNetworks}, where one client is to have a share of something;
+ * undefined for this machine.
+ */
+export function clientShareName(ip: string | undefined): string | undefined {
+  return clientNetworks(ip ?? '').at(-1)?.name;
+}
+
+/** A check whether addresses are in networks: `10.0.0.0/8`, single addresses, or words. */
+export function openNetworkList(networks: readonly string[]): (ip: string) => boolean {
+  const known = networks.flatMap((each) => namedNetworks[each] ?? [each]).map(parseNetwork);
+  return (ip) => {
+    const address = parse(ip);
+    return address !== undefined && known.some((network) => isInside(address, network));
+  };
+}
+
+/** Words for networks. */
+const namedNetworks: Readonly<Record<string, readonly string[]>> = {
+  loopback: ['127.0.0.0/8', '::1'],
+  linklocal: ['169.254.0.0/16', 'fe80::/10'],
+  uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
+};
+
+function parse(text: string): Address | undefined {
+  const trimmed = text.trim();
+  const [, inBrackets, four, port] = withPort.exec(trimmed) ?? [];
+  if (port !== undefined && Number(port) > PORT_MAX) return undefined;
+  const bare = (inBrackets ?? four ?? trimmed).replace(/%[\w.~-]{1,32}$/, '');
+  if (ipaddr.IPv4.isValidFourPartDecimal(bare)) {
+    return inBrackets === undefined ? ipaddr.IPv4.parse(bare) : undefined;
+  }
+  if (bare.includes('%') || !ipaddr.IPv6.isValid(bare)) return undefined;
+  const six = ipaddr.IPv6.parse(bare);
+  return six.isIPv4MappedAddress() ? six.toIPv4Address() : six;
+}
+
+function networkName(address: Address, bits: number): string {
+  const octets = address.toByteArray().map((octet, at) => (at < bits / 8 ? octet : 0));
+  return `${ipaddr.fromByteArray(octets).toString()}/${bits}`;
+}
+
+function parseNetwork(text: string): [Address, number] {
+  if (text.includes('/')) return ipaddr.parseCIDR(text);
+  const address = ipaddr.process(text);
+  return [address, address.kind() === 'ipv4' ? 32 : 128];
+}
+
+function isInside(address: Address, [network, bits]: [Address, number]): boolean {
+  return address.kind() === network.kind() && address.match([network as ipaddr.IPv6, bits]);
+}

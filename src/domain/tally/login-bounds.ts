@@ -1,0 +1,119 @@
+/** How many logins and signatures by e-ID may be started. */
+export interface LoginBounds {
+  /** Of one number that wait for their person at one time. */
+  readonly open: number;
+  /** Of one number in ten minutes. */
+  readonly inTenMinutes: number;
+  /** Of one number in a day. */
+  readonly aDay: number;
+  /** Of one number in a day by one client: nobody uses up the day of another person alone. */
+  readonly aDayByClient: number;
+  /** Of one flow in a minute, where the flow does not say it. */
+  readonly aMinuteOfFlow: number;
+  /** The published test numbers are bounded as all others. */
+  readonly boundsTestNumbers: boolean;
+}
+
+/** What holds when nobody says otherwise. */
+export const usualLoginBounds: LoginBounds = {
+  open: 1,
+  inTenMinutes: 5,
+  aDay: 20,
+  aDayByClient: 10,
+  aMinuteOfFlow: 60,
+  boundsTestNumbers: false,
+};
+
+/** A login that waits for its person. */
+export interface OpenLogin {
+  readonly id: string;
+  readonly startedAtMs: number;
+  /** Absent while the provider is asked to start it. */
+  readonly session?: OpenSession;
+}
+
+/** Where the session of an open login is kept. */
+export interface OpenSession {
+  /** A login for a flow or sequence, by the digest of its token; or a challenge, by its token. */
+  readonly kind: 'login' | 'challenge';
+  readonly key: string;
+  readonly provider: string;
+  readonly providerRef: string;
+  readonly pollingMs: number;
+  /** Under what its polls are noted. */
+  readonly pace: string;
+}
+
+/** What somebody has used up of what they may do. */
+export interface Tally {
+  /** When it was done, oldest first. */
+  readonly timesMs: readonly number[];
+  readonly open: readonly OpenLogin[];
+}
+
+/** So many times in so many milliseconds. */
+export type Span = readonly [spanMs: number, most: number];
+
+/** Clocks of hosts differ; one that is further ahead has gone back since. */
+const skewMs = 5 * 60_000;
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+
+/** Without a poll for so long, nobody waits for the answer any more. */
+export const abandonedAfterMs = 30_000;
+
+/** A provider that takes longer to start has not started. */
+export const startedWithinMs = 30_000;
+
+/** The spans of a number, or of a link that may name any number. */
+export function numberSpans({ inTenMinutes, aDay }: LoginBounds): readonly Span[] {
+  return [
+    [10 * minuteMs, inTenMinutes],
+    [dayMs, aDay],
+  ];
+}
+
+/** The span of one client for a number. */
+export function clientSpans({ aDayByClient }: LoginBounds): readonly Span[] {
+  return [[dayMs, aDayByClient]];
+}
+
+/** The span of a flow; `share` is that of one client. */
+export function flowSpans(most: number, share = 1): readonly Span[] {
+  return [[minuteMs, Math.ceil(most * share)]];
+}
+
+/** Milliseconds until there is room for one more; 0 when there is. */
+export function roomAfterMs(
+  timesMs: readonly number[],
+  spans: readonly Span[],
+  nowMs: number,
+): number {
+  const waits = spans.map(([spanMs, most]) => {
+    const recent = timesMs.filter((atMs) => isWithin(atMs, spanMs, nowMs));
+    const oldest = recent.at(-most);
+    return oldest === undefined ? 0 : oldest + spanMs - nowMs;
+  });
+  return Math.max(0, ...waits);
+}
+
+/** The times with one more, without those that no span looks at. */
+export function withTime(
+  timesMs: readonly number[],
+  spans: readonly Span[],
+  nowMs: number,
+): readonly number[] {
+  const longestMs = Math.max(...spans.map(([spanMs]) => spanMs));
+  const kept = timesMs.filter((atMs) => isWithin(atMs, longestMs, nowMs));
+  return [...kept, nowMs];
+}
+
+/** True for a time of the last `spanMs`, whichever host has written it. */
+export function isWithin(atMs: number, spanMs: number, nowMs: number): boolean {
+  return atMs > nowMs - spanMs && atMs <= nowMs + skewMs;
+}
+
+/** When a tally with these spans says nothing any more. */
+export function forgottenAtMs(spans: readonly Span[], nowMs: number): number {
+  return nowMs + Math.max(...spans.map(([spanMs]) => spanMs));
+}

@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type IdentityApi, openIdentityApi } from './support/identity.ts';
+
+let api: IdentityApi;
+beforeEach(async () => {
+  api = await openIdentityApi({ trustProxy: ['127.0.0.1'] });
+}, 60_000);
+afterEach(() => api.close());
+
+const anna = {
+  name: 'Anna',
+  phoneNumber: '5812345',
+  email: 'anna@example.test',
+  signatureType: 'Simple',
+};
+const minutes = (count: number) => count * 60_000;
+
+/** Codes that were sent of so many that were asked for from there. */
+const codes = async (sign: string, ip: string | undefined, times: number) => {
+  const replies = [];
+  for (let at = 0; at < times; at++) {
+    const headers = ip === undefined ? {} : { 'x-forwarded-for': ip };
+    replies.push(await api.post(`${sign}/otp`, {}, headers));
+  }
+  const sent = replies.filter(({ status }) => status === 200).length;
+  const [refused] = replies.filter(({ status }) => status !== 200);
+  return { sent, refused };
+};
+
+test('who has a link does not use up the codes of the person', async () => {
+  const { sign } = await api.process(anna);
+  const other = await api.process(anna);
+  const attacker = '203.0.113.1';
+  const first = await codes(sign, attacker, 6);
+  expect(first.sent).toBe(4);
+  expect(first.refused).toMatchObject({
+    status: 409,
+    body: { errorCode: 'process.state.refused' },
+    headers: { 'retry-after': expect.stringMatching(/^\d+$/) },
+  });
+  // In the same ten minutes there is one left for the person.
+  expect((await codes(sign, '198.51.100.7', 2)).sent).toBe(1);
+  for (let round = 0; round < 12; round++) {
+    api.pass(minutes(10));
+    await codes(sign, attacker, 6);
+  }
+  api.pass(minutes(10));
+  // The day of the attacker is over, that of the person is not.
+  expect((await codes(sign, attacker, 2)).sent).toBe(0);
+  expect((await codes(sign, '198.51.100.7', 6)).sent).toBe(4);
+  // Other documents are not concerned.
+  expect((await codes(other.sign, attacker, 6)).sent).toBe(4);
+}, 60_000);
+
+test('networks of one customer are one client; all together are bounded as ever', async () => {
+  const { sign } = await api.process(anna);
+  let sent = 0;
+  for (let at = 0; at < 6; at++) sent += (await codes(sign, `2001:db8:1:${at}::1`, 1)).sent;
+  expect(sent).toBe(4);
+  expect((await codes(sign, undefined, 6)).sent).toBe(1);
+}, 60_000);

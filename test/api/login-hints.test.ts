@@ -1,0 +1,144 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type IdentityApi, openIdentityApi, type Reply } from './support/identity.ts';
+
+/** What the providers were started with. */
+const started: { readonly loginHint: string; readonly text: string }[] = [];
+vi.mock(import('../../src/adapters/eid/index.ts'), async (original) => {
+  const own = await original();
+  const createIdentitySimulator: typeof own.createIdentitySimulator = (options) => {
+    const provider = own.createIdentitySimulator(options);
+    return {
+      ...provider,
+      start: async (request) => {
+        started.push({ loginHint: request.loginHint, text: request.text });
+        return provider.start(request);
+      },
+    };
+  };
+  return { ...own, createIdentitySimulator };
+});
+
+let api: IdentityApi;
+beforeEach(async () => {
+  api = await openIdentityApi({ trustProxy: ['127.0.0.1'] });
+  started.length = 0;
+}, 60_000);
+afterEach(() => api.close());
+
+const jona = { name: 'Jóna', ssn: '1203894569', phoneNumber: '5812345' };
+const mailOnly = { name: 'Karl', email: 'karl@example.test', signatureType: 'ClickToSign' };
+const foreign = {
+  status: 401,
+  body: { errorCode: 'authentication.error.signee.logon.mismatch' },
+};
+const sim = (loginHint?: string) => ({
+  authenticationContextType: 'Sim',
+  ...(loginHint === undefined ? {} : { loginHint }),
+});
+const app = (loginHint?: string) => ({ ...sim(loginHint), authenticationContextType: 'App' });
+
+describe('a link starts logins of its signee only', () => {
+  const ways = (place: {
+    readonly processKey: string;
+    readonly signeeKey: string;
+    readonly sign: string;
+  }): Record<string, (body: object) => Promise<Reply>> => ({
+    signee: (body) => api.post('/api/signing/auth/start', { ...place, sign: undefined, ...body }),
+    process: (body) => api.post(`/api/signing/${place.processKey}/auth`, body),
+    signature: (body) => api.post(place.sign, body),
+  });
+
+  test.each(['signee', 'process', 'signature'])(
+    '%s',
+    async (way) => {
+      const ask = ways(await api.process(jona))[way] as (body: object) => Promise<Reply>;
+      for (const body of [
+        sim('5812399'),
+        sim('+3545812399'),
+        sim('1203894569'),
+        app('1203894649'),
+        app('5812345'),
+        sim('+11111111111'),
+        app('6000101994'),
+      ]) {
+        expect([body, await ask(body)]).toMatchObject([body, foreign]);
+      }
+      expect(started).toEqual([]);
+      expect((await ask(sim('+354 581 2345'))).status).toBe(200);
+      api.pass(3000);
+      expect((await ask(app('120389-4569'))).status).toBe(200);
+      expect(started.map(({ text }) => text)).toEqual(['Samningur.pdf', 'Samningur.pdf']);
+    },
+    30_000,
+  );
+
+  test('one whose number nobody knows may name any, within the bounds of the link', async () => {
+    const place = await api.process(mailOnly);
+    const ask = ways(place)['signee'] as (body: object) => Promise<Reply>;
+    const statuses = [];
+    for (let at = 0; at < 6; at++) {
+      statuses.push((await ask(sim(`581230${at}`))).status);
+      api.pass(3000);
+    }
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+    // Another place has its own.
+    const other = ways(await api.process(mailOnly))['signee'] as typeof ask;
+    expect((await other(sim('5812390'))).status).toBe(200);
+  }, 30_000);
+
+  test('a sequence: numbers of its persons, or of the one who is named', async () => {
+    const karl = { name: 'Karl', ssn: '1203894649', phoneNumber: '5812346' };
+    const { path, personKeys } = await api.sequence([jona, karl]);
+    expect(await api.post(`${path}/auth`, app('6000101994'))).toMatchObject(foreign);
+    expect(await api.post(`${path}/auth`, sim('5812399'))).toMatchObject(foreign);
+    expect(await api.post(`${path}/auth/eid-se/start`, { loginHint: '6000101994' })).toMatchObject(
+      foreign,
+    );
+    const [first] = personKeys;
+    const atFirst = `${path}/signee/${first}/auth/eid-se/start`;
+    expect(await api.post(atFirst, { loginHint: karl.ssn })).toMatchObject(foreign);
+    expect(started).toEqual([]);
+    expect((await api.post(`${path}/auth`, app(karl.ssn))).status).toBe(200);
+    expect((await api.post(atFirst, { loginHint: jona.phoneNumber })).status).toBe(200);
+    api.pass(3000);
+    expect((await api.post(atFirst, {})).status).toBe(200);
+    expect(started.map(({ loginHint }) => loginHint)).toEqual([
+      karl.ssn,
+      jona.phoneNumber,
+      jona.ssn,
+    ]);
+  }, 30_000);
+
+  test('a sequence with somebody of whom no number is known counts against itself', async () => {
+    const { path } = await api.sequence([jona, mailOnly]);
+    const statuses = [];
+    for (let at = 0; at < 6; at++) {
+      statuses.push((await api.post(`${path}/auth`, sim(`581230${at}`))).status);
+    }
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
+    // Whose number is known needs none of that.
+    expect((await api.post(`${path}/auth`, app(jona.ssn))).status).toBe(200);
+  }, 30_000);
+});
+
+describe('what a person reads on the phone', () => {
+  const ask = async (body: object, authorization?: string) => {
+    started.length = 0;
+    const headers = authorization === undefined ? {} : { authorization };
+    const { status } = await api.post('/auth/eid-se/start', body, headers);
+    expect(status).toBe(200);
+    return started[0]?.text;
+  };
+
+  test('comes from the flow, unless its company asks', async () => {
+    const [flow] = await api.toolkit.flows.list();
+    const userVisibleText = 'Pay 1,000,000 to me';
+    const withFlow = { flowKey: api.flowKey, userVisibleText };
+    expect(await ask(withFlow)).toBe(flow?.name);
+    expect(await ask(withFlow, api.foreign)).toBe(flow?.name);
+    expect(await ask(withFlow, 'Basic d3Jvbmc6d3Jvbmc=')).toBe(flow?.name);
+    expect(await ask(withFlow, api.basic)).toBe(userVisibleText);
+    expect(await ask({ userVisibleText })).toBe('');
+    expect(await ask({ userVisibleText }, api.basic)).toBe(userVisibleText);
+  }, 30_000);
+});

@@ -1,0 +1,68 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { get } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+import { basicOf } from './support/open-api.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'innsigli-logins-'));
+const children: ChildProcess[] = [];
+afterAll(() => {
+  for (const child of children) child.kill('SIGKILL');
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const program = resolve('bin/innsigli.cjs');
+const isBuilt = existsSync('dist/cli/serve.cjs');
+if (!isBuilt) console.warn('SKIPPED workers-logins.test.ts: run npm run build');
+
+/** A connection of its own for each: the processes take them in turn. */
+const statusOf = (url: string, authorization: string, client: string) =>
+  new Promise<number>((done, reject) => {
+    const headers = { authorization, 'x-forwarded-for': client };
+    get(url, { agent: false, headers }, (answer) => {
+      answer.resume().on('end', () => done(answer.statusCode ?? 0));
+    }).on('error', reject);
+  });
+
+describe.skipIf(!isBuilt)(
+  'several processes at one address (skipped when dist/ is missing)',
+  () => {
+    test('count wrong logins together: for a company, and of an address', async () => {
+      const env = {
+        PATH: process.env['PATH'] ?? '',
+        HOME: folder,
+        INNSIGLI_HOME: join(folder, 'p'),
+      };
+      const words = ['serve', '--port', '0', '--workers', '3', '--trust-proxy', '127.0.0.1'];
+      const child = spawn(process.execPath, [program, ...words, '--rate-address', '0'], { env });
+      children.push(child);
+      const ended = new Promise((done) => child.on('exit', done));
+      let said = '';
+      child.stdout?.on('data', (chunk: Buffer) => {
+        said += String(chunk);
+      });
+      child.stderr?.resume();
+      await vi.waitFor(() => expect(said).toMatch(/^http:.*\n/), { timeout: 60_000, interval: 50 });
+      const url = `${said.trim()}/api/management/flow`;
+      const guess = async (count: number, client: string, user: (at: number) => string) => {
+        let wrong = 0;
+        for (let at = 0; at < count; at++) {
+          if ((await statusOf(url, basicOf(user(at), `key${at}`), client)) === 401) wrong += 1;
+        }
+        return wrong;
+      };
+      // What one process says of a failure may come to another one behind the next guess.
+      const ofCompany = await guess(160, '203.0.113.1', () => 'sk1');
+      expect(ofCompany).toBeGreaterThanOrEqual(100);
+      expect(ofCompany).toBeLessThanOrEqual(105);
+      const ofAddress = await guess(400, '203.0.113.2', (at) => `sk${at}`);
+      expect(ofAddress).toBeGreaterThanOrEqual(300);
+      expect(ofAddress).toBeLessThanOrEqual(305);
+      expect(await guess(1, '203.0.113.3', () => 'sk1')).toBe(1);
+      child.kill('SIGTERM');
+      expect(await ended).toBe(0);
+    }, 120_000);
+  },
+);
