@@ -78,7 +78,7 @@ async function holdConnections(site: Site, until: AbortSignal): Promise<readonly
   const hosts = [];
   for (let at = 0; at < 10_000 && !until.aborted; at += 1) {
     hosts.push(hold(site, until, []));
-    if (at % 100 === 99) await sleep(10);
+    if (at % 100 === 99) await sleep(50);
   }
   return (await Promise.all(hosts)).flat();
 }

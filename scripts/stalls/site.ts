@@ -68,6 +68,7 @@ async function openSite(
     INNSIGLI_HOME: join(folder, 'data'),
     INNSIGLI_LEVEL: 'B-B',
     ...database,
+    ...turns(),
   };
   const cli = (...asked: readonly string[]) =>
     execFileSync(process.execPath, [program, ...asked], { env, cwd: folder, encoding: 'utf8' });
@@ -93,6 +94,14 @@ async function openSite(
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** What lets the service tell how long its turns were. */
+function turns(): Readonly<Record<string, string>> {
+  const file = process.env['STALLS_TURNS'];
+  if (file === undefined) return {};
+  const hook = resolve('scripts/stalls/turns.cjs');
+  return { STALLS_TURNS: resolve(file), NODE_OPTIONS: `--require ${hook}` };
 }
 
 function serve(words: readonly string[], env: NodeJS.ProcessEnv, cwd: string): ChildProcess {

@@ -102,8 +102,8 @@ export async function buildApi(ports: ApiPorts, options: ServerOptions = {}): Pr
   const server = {
     maxHeaderSize: 16 * 1024,
     headersTimeout: headersMs,
-    // How often Node looks for requests that are too slow.
-    connectionsCheckingInterval: Math.min(5000, headersMs),
+    // How often Node looks for requests that are too slow: all that it finds are cut off at once.
+    connectionsCheckingInterval: Math.min(1000, headersMs),
   };
   // The types of the two kinds of server differ; what the routes see of them does not.
   const whole =

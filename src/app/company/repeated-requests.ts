@@ -26,7 +26,7 @@ export interface RepeatedRequests {
 export interface RequestHash {
   /** SHA-256 of method, address and octets of the body. */
   readonly sha256: string;
-  /** What programs before version 9 of the schema kept instead. */
+  /** What programs before version 10 of the schema kept instead. */
   earlier?(): string;
 }
 
