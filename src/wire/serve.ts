@@ -17,7 +17,12 @@ import { workThreads } from './work-threads.ts';
 export { type ListeningPlace, withRefusals } from './require-fitness.ts';
 export {
   failureLine,
-  PartNotReady, partForker, startParts, tellReady, tellWhy } from './serve-parts.ts';
+  PartNotReady,
+  partForker,
+  startParts,
+  tellReady,
+  tellWhy,
+} from './serve-parts.ts';
 export { serveThread } from './serve-thread.ts';
 
 /** Where and how the service is served. */

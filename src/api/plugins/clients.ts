@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import { clientNetworks } from '../../base/ip-address.ts';
 

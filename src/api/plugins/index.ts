@@ -6,6 +6,7 @@ export { addBinding } from './binding.ts';
 export { addBodyBudget, type BodyBytes } from './body-budget.ts';
 export { bindCasing } from './casing.ts';
 export { networksOf } from './clients.ts';
+export { readCredentials } from './credentials.ts';
 export type { DescribedAnswer, Description, MediaType, Operation } from './description.ts';
 export { addClientAddress } from './forwarded.ts';
 export { addHeldDocuments, documentReader, documentText } from './held-documents.ts';

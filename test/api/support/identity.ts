@@ -1,4 +1,3 @@
-import type { ServerOptions } from '../../../src/api/index.ts';
 import { agreement, openTestApi, type TestApi } from './open-api.ts';
 
 /** What a request was answered. */
