@@ -57,7 +57,8 @@ export async function requireKeyOfStore({
   readonly vault: Vault;
 }): Promise<void> {
   const known = await store.read(({ facts }) => facts.find(factNames.vaultCheck));
-  if (known !== checkOf(vault)) throw mismatch({ place: 'the key of this program' });
+  if (known === undefined || known === checkOf(vault)) return;
+  throw mismatch({ place: 'the key of this program' });
 }
 
 function checkOf(vault: Vault): string {

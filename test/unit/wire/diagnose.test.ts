@@ -249,6 +249,8 @@ describe('of a service whose parts are lost', () => {
 
   test('the database: it fails beside what goes with it, and bars the others', async () => {
     const dataDir = await serviceFolder();
+    // As whoever serves makes it.
+    mkdirSync(join(dataDir, 'objects'));
     rmSync(join(dataDir, 'innsigli.db'));
     const { found, reasons } = await look(dataDir);
     expect(found['database']).toMatchObject({

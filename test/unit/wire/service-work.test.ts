@@ -157,6 +157,7 @@ test('a collection that would take too much is a failure that says so', async ()
 });
 
 test('a job that failed is told of at once, also when a lane throws later', async () => {
+  await bind();
   // It has no log.
   const process = testProcess(1);
   await opened.store.write(async (unit) => {
