@@ -6,8 +6,8 @@
  *     node scripts/run-ts.mjs scripts/stalls.ts [LETTER…] [--short] [--engine sqlite|postgres]
  *       [--workers N]
  *
- * Needs the built program. Ends with `stalls: N passed, N failed, N skipped`; a goal that is missed
- * makes the exit code 1.
+ * Needs the built program. With `STALLS_TURNS=FILE` the service writes how long its turns were. Ends
+ * with `stalls: N passed, N failed, N skipped`; a goal that is missed makes the exit code 1.
  */
 import { parseArgs } from 'node:util';
 import { isMainThread } from 'node:worker_threads';
