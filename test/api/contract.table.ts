@@ -1026,6 +1026,7 @@ export const ownCodes: Readonly<Record<string, string>> = {
   'request.rate.exceeded': 'requests of one address and one company are limited',
   'request.throttled': 'guessing of credentials is slowed down',
   'authentication.key.scope': 'an API key may be good for some routes only',
+  'authentication.start.too_frequent': 'starts of logins are bounded',
   'store.busy': 'the database is at its limit',
   'store.unavailable': 'the database cannot be reached',
   'store.readonly': 'the database is a standby',

@@ -7,7 +7,7 @@ const open = async (
   settings: Readonly<Record<string, string>> = {},
   options: ServerOptions = { trustProxy: ['127.0.0.1'] },
 ) => {
-  api = await openIdentityApi(options, settings);
+  api = await openIdentityApi(options, { INNSIGLI_SIMULATED_PERSONS: 'any', ...settings });
 };
 afterEach(() => api.close());
 

@@ -20,7 +20,7 @@ vi.mock(import('../../src/adapters/eid/index.ts'), async (original) => {
 
 let api: IdentityApi;
 beforeEach(async () => {
-  api = await openIdentityApi({ trustProxy: ['127.0.0.1'] });
+  api = await openIdentityApi({ trustProxy: ['127.0.0.1'] }, { INNSIGLI_SIMULATED_PERSONS: 'any' });
   started.length = 0;
 }, 60_000);
 afterEach(() => api.close());
