@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { constants, platform, setPriority } from 'node:os';
+import { platform, setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import type { SealedBytes } from '../api/index.ts';
 import { flowWork } from '../app/flow/index.ts';
@@ -15,6 +15,7 @@ import { loadFonts } from './fonts.ts';
 import { type JobLoop, startJobs } from './job-loop.ts';
 import { type Handlers, Moved, openChannel, type Port } from './thread-channel.ts';
 import type { SealOutcome, Toolkit } from './toolkit.types.ts';
+import { threadPlace } from './work-clock.ts';
 
 /** What a thread begins with. */
 export interface ThreadStart {
@@ -78,11 +79,15 @@ export function answerParent(port: Port): void {
   });
 }
 
-/** Lets the threads that answer requests go first. */
-function yieldToOthers(): void {
+/** Lets the threads that answer requests go first; gives the place where its work is told. */
+function yieldToOthers(): string | undefined {
   // Elsewhere it would be the priority of the whole program.
-  if (platform() === 'linux') setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+  if (platform() === 'linux') setPriority(NICE);
+  return threadPlace();
 }
+
+/** A third of a core where another thread wants it too. */
+const NICE = 5;
 
 function documentHandlers(toolkit: () => Promise<Toolkit>): Handlers {
   return {

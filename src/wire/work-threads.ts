@@ -1,5 +1,6 @@
 import { CoreError } from '../base/errors.ts';
 import { type OpenedThread, openThread, type ThreadHost } from './threads.ts';
+import { startWorkClock } from './work-clock.ts';
 import type { WorkOrder, WorkThreads } from './work-threads.types.ts';
 
 /** How work is shared among threads. */
@@ -31,6 +32,8 @@ interface Line {
 
 /** Seconds after which a refused client may ask again. */
 const RETRY_SECONDS = 5;
+/** A thread that waits for a core gets so many times the time of its work. */
+const WAIT = 10;
 /** All owners together may have so many times what one may have. */
 const [OWNERS_ORDERS, OWNERS_BYTES] = [4, 2];
 
@@ -41,14 +44,19 @@ export function workThreads(host: ThreadHost, options: WorkThreadsOptions): Work
 
   const serve = async (thread: OpenedThread, line: Line, { order, resolve, reject }: Waiting) => {
     const { task, value, moved, deadline } = order;
-    const { ms, error } = deadline ?? { ms: options.deadlineMs, error: tooLong(options) };
-    const timer = setTimeout(() => void thread.end(error()), ms);
+    const end = () => void thread.end((deadline?.error ?? tooLong(options))());
+    const timer = setTimeout(end, deadline === undefined ? options.deadlineMs : WAIT * deadline.ms);
+    let stopClock = () => {};
     try {
+      if (deadline !== undefined) {
+        stopClock = startWorkClock(await crew.placeOf(thread), deadline.ms, end);
+      }
       resolve(await thread.call(task, value, moved));
     } catch (failure) {
       reject(failure);
     } finally {
       clearTimeout(timer);
+      stopClock();
     }
     crew.giveBack(thread);
     lines.done(order, line);
@@ -125,6 +133,7 @@ function openLines({ threadsMax, queueMax, queueBytesMax }: WorkThreadsOptions) 
 /** Threads that are busy, or rest and are ended when they have rested for long. */
 function openCrew(host: ThreadHost, { threadsMax, restMs }: WorkThreadsOptions) {
   const all = new Set<OpenedThread>();
+  const places = new WeakMap<OpenedThread, Promise<string | undefined>>();
   const resting = new Map<OpenedThread, NodeJS.Timeout>();
   const wake = (thread: OpenedThread) => {
     clearTimeout(resting.get(thread));
@@ -134,7 +143,11 @@ function openCrew(host: ThreadHost, { threadsMax, restMs }: WorkThreadsOptions) 
   const start = (): OpenedThread => {
     const thread = openThread(host, () => all.delete(wake(thread)));
     all.add(thread);
-    thread.call('yieldToOthers').catch(() => undefined);
+    const place = thread.call('yieldToOthers') as Promise<string | undefined>;
+    places.set(
+      thread,
+      place.catch(() => undefined),
+    );
     return thread;
   };
   return {
@@ -144,6 +157,8 @@ function openCrew(host: ThreadHost, { threadsMax, restMs }: WorkThreadsOptions) 
       if (free !== undefined) return wake(free);
       return all.size < threadsMax ? start() : undefined;
     },
+    /** Where the system tells how long a thread has worked. */
+    placeOf: (thread: OpenedThread) => places.get(thread),
     /** One that died or was ended is forgotten already. */
     giveBack(thread: OpenedThread): void {
       if (!all.has(thread)) return;

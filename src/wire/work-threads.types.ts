@@ -11,7 +11,7 @@ export interface WorkOrder {
   readonly lengthBytes: number;
   /** Buffers in `value` that are moved away, and not copied. */
   readonly moved?: readonly ArrayBuffer[];
-  /** A shorter time than that of all, and the error when it is over. */
+  /** A shorter time than that of all, of work without waiting, and the error when it is over. */
   readonly deadline?: { readonly ms: number; readonly error: () => CoreError };
 }
 
