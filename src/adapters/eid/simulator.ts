@@ -66,7 +66,6 @@ export function createIdentitySimulator(options: SimulatorOptions): IdentityProv
     scheme === undefined
       ? requireStart(persons, channel, hint)
       : requireForeign(persons, scheme, hint);
-
   const stateOf = ({ startedAtMs }: Session, { scenario }: FoundPerson) => {
     const elapsedMs = now() - startedAtMs;
     if (elapsedMs >= KEPT_MS) return 'expiredTransaction';
