@@ -1025,6 +1025,7 @@ export const ownCodes: Readonly<Record<string, string>> = {
   'request.share.exceeded': 'what one client has under way at once is limited',
   'request.rate.exceeded': 'requests of one address and one company are limited',
   'request.throttled': 'guessing of credentials is slowed down',
+  'authentication.start.too_frequent': 'nobody rings at a phone again and again',
   'authentication.key.scope': 'an API key may be good for some routes only',
   'store.busy': 'the database is at its limit',
   'store.unavailable': 'the database cannot be reached',
