@@ -19,7 +19,7 @@ export function addTimestampOptions(command: Command): Command {
     .option('--tsa-user <name>', 'user name for the authority')
     .option('--tsa-password-file <file>', 'file whose first line is its password')
     .option('--tsa-timeout <time>', 'how long one authority may take: 10s, 800ms, 5 (seconds)')
-    .option('--proxy <url>', 'HTTP proxy for every request');
+    .option('--proxy <url>', 'HTTP proxy for every request but mail');
 }
 
 /** What help says about the addresses that certificates name. */

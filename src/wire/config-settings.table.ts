@@ -58,7 +58,9 @@ export const settings = [
     path: 'allowPrivateAddresses',
     variable: 'INNSIGLI_ALLOW_PRIVATE_ADDRESSES',
     kind: 'boolean',
-    summary: 'ask OCSP and CRL addresses in private networks too: seal, archive, doctor',
+    summary:
+      'ask OCSP and CRL addresses in private networks too, but none that are link-local or of ' +
+      'metadata: seal, archive, doctor',
   },
   {
     path: 'simulatedPersons',
@@ -168,7 +170,7 @@ export const settings = [
     variable: 'INNSIGLI_PROXY',
     flag: '--proxy',
     kind: 'url',
-    summary: 'HTTP proxy for every request',
+    summary: 'HTTP proxy for every request but mail (see mail.server); it looks names up',
   },
   {
     path: 'trust',
@@ -227,7 +229,8 @@ export const settings = [
     kind: 'text',
     summary:
       'smtp://host:port (STARTTLS) or smtps://host:port; smtp://127.0.0.1:25?tls=none: no TLS, ' +
-      'on this machine only; none: no mail; else files in dataDir/outbox/mail',
+      'on this machine only; ?proxy=none: not through the setting proxy; none: no mail; else ' +
+      'files in dataDir/outbox/mail',
   },
   {
     path: 'mail.user',

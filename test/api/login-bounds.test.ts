@@ -7,6 +7,7 @@ const open = async (
   settings: Readonly<Record<string, string>> = {},
   options: ServerOptions = { trustProxy: ['127.0.0.1'] },
 ) => {
+  // Numbers that are not published, and so are bounded.
   api = await openIdentityApi(options, { INNSIGLI_SIMULATED_PERSONS: 'any', ...settings });
 };
 afterEach(() => api.close());

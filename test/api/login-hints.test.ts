@@ -20,7 +20,8 @@ vi.mock(import('../../src/adapters/eid/index.ts'), async (original) => {
 
 let api: IdentityApi;
 beforeEach(async () => {
-  api = await openIdentityApi({ trustProxy: ['127.0.0.1'] }, { INNSIGLI_SIMULATED_PERSONS: 'any' });
+  const settings = { INNSIGLI_SIMULATED_PERSONS: 'any' };
+  api = await openIdentityApi({ trustProxy: ['127.0.0.1'] }, settings);
   started.length = 0;
 }, 60_000);
 afterEach(() => api.close());

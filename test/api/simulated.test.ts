@@ -45,8 +45,9 @@ describe('answers of the simulator say so', () => {
     const done = await api.get(`${status}/token/${begun.body.token}`);
     expect(done.body.status).toBe('Signed');
     expect(marks(begun, waiting, done)).toEqual(['true', 'true', 'true']);
-    const other = await api.process(einar);
-    const asOther = await api.post(other.sign, { ...app, loginHint: '0203901589' });
+    const other = await api.process({ ...einar, ssn: '6000101992' });
+    const bySim = { authenticationContextType: 'Sim', loginHint: '6666666' };
+    const asOther = await api.post(other.sign, bySim);
     api.answer();
     const refused = await api.get(`${other.status}/token/${asOther.body.token}`);
     expect([refused.status, ...marks(refused)]).toEqual([401, 'true']);

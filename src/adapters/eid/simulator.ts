@@ -95,12 +95,8 @@ export function createIdentitySimulator(options: SimulatorOptions): IdentityProv
         const shown = foreignSession(scheme, id);
         return { ref, verificationCode: '', pollingIntervalSeconds, ...shown };
       }
-      const showsCode = channel === 'App' || includeVerificationCode;
-      return {
-        ref,
-        verificationCode: showsCode ? verificationCode(id) : '',
-        pollingIntervalSeconds,
-      };
+      const shown = channel === 'App' || includeVerificationCode ? verificationCode(id) : '';
+      return { ref, verificationCode: shown, pollingIntervalSeconds };
     },
 
     async poll(ref) {

@@ -138,7 +138,7 @@ describeStores('jobs in hand', (store) => {
     const [held, ref] = [await put(), await put()];
     await store().claimJobs(claim({ owner: 'other', limit: 1 }));
     const { state, store: unsteady } = faulty();
-    const waryMs = 150;
+    const waryMs = 400;
     const ownFact = async () => {
       // The first that meets the outage.
       if (state.isAway) throw away();
@@ -154,7 +154,7 @@ describeStores('jobs in hand', (store) => {
     const taken = async () => (await leases.claim(claim())).map((job) => job.ref);
     expect(await taken()).toEqual([ref]);
     expect(await taken()).toEqual([]);
-    await sleep(waryMs);
+    await sleep(waryMs + 50);
     expect(await taken()).toEqual([held]);
     for (const each of [held, ref]) {
       await store().write(({ jobs }) => jobs.finish('finalize', each));
