@@ -103,4 +103,13 @@ describe('compliance', () => {
       },
     ]);
   });
+
+  test.each(['individuals', 'businesses'])(
+    '%s: a value that stands twice is refused',
+    async (of) => {
+      const url = `/api/management/compliances/${of}/status?Ssn=0101302989&Ssn=0101302399`;
+      const { status, body } = await api.get(url, owner());
+      expect([status, body.errorCode]).toEqual([400, 'validation.error']);
+    },
+  );
 });
