@@ -20,7 +20,7 @@ export const usualQuotas: Quotas = {
   storedBytes: 50_000_000_000,
   processes: 20_000,
   attachments: 20_000,
-  mailsPerRecipient: 100,
+  mailsPerRecipient: 1_000,
   namedRequests: 100_000,
 };
 
