@@ -40,7 +40,9 @@ function openMended(source: ByteSource, options: OpenOptions, cause: CoreError):
  * What is to be said of a document that had to be mended. One that carries signatures is refused:
  * readers mend in different ways, and some would not find the signature any more.
  *
- * @throws pdf.damaged.signed
+ * One that readers mend to different documents is refused: a seal would settle for one of them.
+ *
+ * @throws pdf.damaged.signed, pdf.damaged.ambiguous
  */
 export function damageWarnings(file: PdfFile, signedCount: number): readonly string[] {
   const [first, ...others] = file.findings;
@@ -49,6 +51,16 @@ export function damageWarnings(file: PdfFile, signedCount: number): readonly str
     throw new CoreError('pdf.damaged.signed', `the signed document is damaged: ${first.message}`, {
       hint: 'the earlier signature could get lost: ask its maker for an undamaged copy',
     });
+  }
+  const ambiguous = file.findings.find(({ code }) => code === 'reading.ambiguous');
+  if (ambiguous !== undefined) {
+    throw new CoreError(
+      'pdf.damaged.ambiguous',
+      `the document is damaged, and ${ambiguous.message}`,
+      {
+        hint: 'what one program shows, another does not: ask its maker for an undamaged copy',
+      },
+    );
   }
   const more = others.length === 0 ? '' : `, and ${others.length} more`;
   return [`the document is damaged: ${first.message}${more}; the seal covers it as it is`];

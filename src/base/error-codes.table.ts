@@ -58,6 +58,7 @@ export const errorKinds = {
   'pdf.certify.late': kind(400, 6, 'Only the first signature of a PDF can certify it.'),
   'pdf.field.signed': kind(400, 6, 'The named signature field is signed already.'),
   'pdf.field.invalid': kind(400, 6, 'The named field is not a signature field that can be used.'),
+  'pdf.damaged.ambiguous': kind(400, 7, 'Readers show different documents of the damaged PDF.'),
   'pdf.damaged.signed': kind(400, 7, 'The PDF is signed and too damaged to keep that safe.'),
   'pdf.signature.broken': kind(400, 7, 'A signature that the PDF carries already is not intact.'),
   'pdf.signature.none': kind(400, 7, 'The PDF carries no signature.'),

@@ -13,7 +13,7 @@ import { scanObjects } from './scan.ts';
  */
 export function requireModestContainers(source: ByteSource): void {
   const budget = rewriteBudget(source.lengthBytes);
-  const { containers, sections } = scanObjects(source, 0, budget);
+  const { containers, sections } = scanObjects(source, 0, budget, { hidden: true });
   for (const { dict, dataOffset, lengthBytes } of [...containers, ...sections]) {
     requireDirectFilters(dict);
     const stream = new PdfStream(dict, () => source.slice(dataOffset, dataOffset + lengthBytes));

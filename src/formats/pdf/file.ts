@@ -24,6 +24,7 @@ import {
   type PdfStream,
 } from './objects.ts';
 import { findOffsetBase } from './offset-base.ts';
+import { findOtherReading } from './other-readings.ts';
 import { type RecoveryFinding, recoverSections } from './recovery.ts';
 import { readSections } from './sections.ts';
 import { type PdfHeader, readHeader, readStartXref } from './tail.ts';
@@ -243,7 +244,8 @@ function rebuild(
       throw error;
     }
   };
-  const { section, streamLengths, findings } = recoverSections(view, 0, { decodeObjectStream });
+  const recovered = recoverSections(view, 0, { decodeObjectStream });
+  const { section, streamLengths, findings } = recovered;
   const isCut = findings.some(({ code }) => code === 'object.unclosed' || code === 'trailer.root');
   if (cause?.code === 'pdf.truncated' && isCut) throw cause;
   if (cause !== undefined && !section.trailer.has('Root')) throw cause;
@@ -253,6 +255,15 @@ function rebuild(
   const all = [...findings];
   const parts = { source, originBytes, header, reader, previous, findings: all, options };
   const file = new OpenPdfFile(parts);
+  const whole = tolerantBudget(source.lengthBytes);
+  const again = new ObjectReader(view, [section], whole, streamLengths);
+  again.security = reader.security;
+  const root = file.catalogReference;
+  const { roots } = recovered;
+  const other = findOtherReading({ source: view, reader: again, root, roots, budget: whole });
+  if (other !== undefined) {
+    all.push({ code: 'reading.ambiguous', message: `readers take it in different ways: ${other}` });
+  }
   if (budget.strayWords !== 0) {
     const message = 'the catalog holds values without a key, which were passed over';
     all.push({ code: 'dictionary.stray', message });

@@ -14,6 +14,8 @@ export interface RecoveredTrailer {
   readonly trailer: PdfDict;
   /** How the catalog was found; `none` when the trailer has no /Root. */
   readonly root: 'trailer' | 'unchecked' | 'type' | 'none';
+  /** What the trailers name as /Root; every catalog when it was found by its type. */
+  readonly roots: readonly PdfReference[];
 }
 
 /** The bytes that make an object worth a look when no trailer names the catalog. */
@@ -27,13 +29,13 @@ export function buildTrailer(
   trailers: readonly FoundTrailer[],
   size: number,
   read: (reference: PdfReference) => PdfObject | undefined,
-  findCatalog: () => PdfReference | undefined,
+  findCatalogs: () => readonly PdfReference[],
 ): RecoveredTrailer {
   const newestFirst = trailers.toReversed().map(({ dict }) => dict);
   const pick = (key: string): PdfObject | undefined =>
     newestFirst.map((dict) => dict.get(key)).find((value) => value !== undefined && value !== null);
   const trailer = new Map<string, PdfObject>([['Size', size]]);
-  const roots = newestFirst
+  let roots: readonly PdfReference[] = newestFirst
     .map((dict) => asReference(dict.get('Root')))
     .filter((root) => root !== undefined);
   const encrypt = pick('Encrypt');
@@ -41,7 +43,9 @@ export function buildTrailer(
   let root = roots.find((candidate) => isCatalog(read(candidate)));
   if (root === undefined) {
     how = 'type';
-    root = findCatalog();
+    const catalogs = findCatalogs();
+    root = catalogs.at(-1);
+    if (root !== undefined) roots = catalogs;
   }
   if (root === undefined && encrypt !== undefined) {
     how = 'unchecked';
@@ -54,7 +58,7 @@ export function buildTrailer(
   if (info instanceof PdfReference) trailer.set('Info', info);
   const id = pick('ID');
   if (id !== undefined) trailer.set('ID', id);
-  return { trailer, root: how };
+  return { trailer, root: how, roots };
 }
 
 /** True for a dictionary that can be the root of a document. */

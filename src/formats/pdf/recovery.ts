@@ -7,7 +7,7 @@ import { NumberTable } from './number-table.ts';
 import { DETAIL, indexObjects, NUMBER, type ObjectIndex, PLACE } from './object-index.ts';
 import { asDict, asName, type PdfObject, PdfReference, type PdfStream } from './objects.ts';
 import { buildTrailer, CATALOG, type RecoveredTrailer } from './recovery-trailer.ts';
-import { type FoundContainer, type Scan, scanObjects } from './scan.ts';
+import { type FoundContainer, type FoundTrailer, type Scan, scanObjects } from './scan.ts';
 import { type SettledLengths, settleLengths } from './stream-lengths.ts';
 import type { XrefSection } from './xref.ts';
 
@@ -22,7 +22,8 @@ export type RecoveryCode =
   | 'container.broken'
   | 'dictionary.stray'
   | 'trailer.broken'
-  | 'trailer.root';
+  | 'trailer.root'
+  | 'reading.ambiguous';
 
 /** One thing that was wrong, and how it was read all the same. */
 export interface RecoveryFinding {
@@ -39,6 +40,8 @@ export interface Recovered {
   readonly section: XrefSection;
   /** True length of streams whose /Length is wrong or leads nowhere, by offset of the object. */
   readonly streamLengths: ReadonlyMap<number, number>;
+  /** What the trailers name as /Root; when none names a catalog, every catalog that was found. */
+  readonly roots: readonly PdfReference[];
   readonly findings: readonly RecoveryFinding[];
 }
 
@@ -104,6 +107,7 @@ export function recoverSections(
   return {
     section: sectionOf(context, index, trailer),
     streamLengths: new Map([...scan.lengths, ...context.lengths.wrong]),
+    roots: trailer.roots,
     findings: findingsOf(context, index, trailer, broken),
   };
 }
@@ -202,32 +206,36 @@ function readObject(
   return reader?.read(container, objectNumber, location.index);
 }
 
+/** The trailers that are no data of a stream. */
+function trailersOf({ scan, lengths }: Context): readonly FoundTrailer[] {
+  return scan.trailers.filter(({ offsetBytes }) => !lengths.isInData(offsetBytes));
+}
+
 function trailerOf(
   context: Context,
   index: ObjectIndex,
   containers: readonly FoundContainer[],
   reader?: ContainerReader,
 ): RecoveredTrailer {
-  const { scan, lengths } = context;
   return buildTrailer(
-    scan.trailers.filter(({ offsetBytes }) => !lengths.isInData(offsetBytes)),
+    trailersOf(context),
     index.size,
     (reference) => readObject(context, index, reference, containers, reader),
-    () => findCatalog(context, index, containers, reader),
+    () => findCatalogs(context, index, containers, reader),
   );
 }
 
-/** The last object of /Type /Catalog. */
-function findCatalog(
+/** Every object of /Type /Catalog, in the order of the file. */
+function findCatalogs(
   context: Context,
   index: ObjectIndex,
   containers: readonly FoundContainer[],
   reader: ContainerReader | undefined,
-): PdfReference | undefined {
+): readonly PdfReference[] {
   const { source, budget, scan } = context;
   const { definitions } = scan;
   const scanner = new ByteScanner(source);
-  let found: { readonly at: number; readonly reference: PdfReference } | undefined;
+  const found: { readonly at: number; readonly reference: PdfReference }[] = [];
   const isCatalog = (value: PdfObject | undefined): boolean =>
     asName(asDict(value)?.get('Type'))?.value === 'Catalog';
   let row = 0;
@@ -239,19 +247,18 @@ function findCatalog(
       continue;
     if (!isCatalog(readValueAt(source, location.offsetBytes, budget))) continue;
     const reference = new PdfReference(objectNumber, location.generation);
-    found = { at: location.offsetBytes, reference };
+    found.push({ at: location.offsetBytes, reference });
   }
   for (const container of containers) {
-    if (found !== undefined && container.offsetBytes < found.at) continue;
     reader?.members(container)?.forEach((objectNumber, position) => {
       const location = index.find(objectNumber);
       if (location?.kind !== 'compressed' || location.index !== position) return;
       if (location.container !== container.objectNumber) return;
       if (!isCatalog(reader.read(container, objectNumber, position))) return;
-      found = { at: container.offsetBytes, reference: new PdfReference(objectNumber) };
+      found.push({ at: container.offsetBytes, reference: new PdfReference(objectNumber) });
     });
   }
-  return found?.reference;
+  return found.sort((a, b) => a.at - b.at).map(({ reference }) => reference);
 }
 
 function sectionOf(

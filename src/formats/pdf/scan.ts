@@ -4,6 +4,7 @@ import { budgetExceeded, type ReadBudget } from './budget.ts';
 import { ByteScanner } from './byte-scanner.ts';
 import { characterClasses, SPACE } from './characters.ts';
 import { attemptAt, endstreamAt, parseBody } from './damaged-object.ts';
+import { GapReader } from './gap-reader.ts';
 import { NumberTable } from './number-table.ts';
 import { asDict, asInteger, asName, type PdfDict, PdfReference } from './objects.ts';
 import { StreamEnds } from './stream-ends.ts';
@@ -61,19 +62,34 @@ const STREAM = latin1Bytes('stream');
 /** The end of `startxref`, too. */
 const XREF = latin1Bytes('xref');
 const TRAILER = latin1Bytes('trailer');
+/** What ends a value. */
+const CLOSERS = latin1Bytes(')]>}');
+/** What can hide the end of an object, or what looks like one. */
+const HIDERS = [latin1Bytes('('), latin1Bytes('%')];
 const MAX_GENERATION = 65_535;
 /** How far in front of `obj` the numbers may start: they may stand on lines of their own. */
 const HEADER_BYTES = 48;
 
+/** What counts as an object. */
+export interface ScanOptions {
+  /** Comments and strings between objects are searched like anything else. */
+  readonly hidden?: boolean;
+}
+
 /**
- * Everything that looks like an object or a trailer from `from` on. The file is read once, front
- * to back; the data of a stream is jumped over when its `/Length` leads to `endstream`, and else
- * left at the next `endstream`, or where the next object clearly starts.
+ * Every object and trailer from `from` on. The file is read once, front to back; the data of a
+ * stream is jumped over when its `/Length` leads to `endstream`, and else left at the next
+ * `endstream`, or where the next object clearly starts. Comments and strings hold no objects.
  *
  * @throws limit.exceeded when the file has too many objects or they take too much to read
  */
-export function scanObjects(source: ByteSource, from: number, budget: ReadBudget): Scan {
-  const scan = new ObjectScan(source, from, budget);
+export function scanObjects(
+  source: ByteSource,
+  from: number,
+  budget: ReadBudget,
+  options: ScanOptions = {},
+): Scan {
+  const scan = new ObjectScan(source, from, budget, options.hidden ?? false);
   scan.run();
   return scan;
 }
@@ -101,10 +117,14 @@ class ObjectScan implements Scan {
   /** Where bytes start that belong to no object. */
   #gap: number;
   readonly #ends: StreamEnds;
+  readonly #takesHidden: boolean;
+  readonly #gaps: GapReader;
 
-  constructor(source: ByteSource, from: number, budget: ReadBudget) {
+  constructor(source: ByteSource, from: number, budget: ReadBudget, takesHidden: boolean) {
     this.#source = source;
     this.#scanner = new ByteScanner(source);
+    this.#gaps = new GapReader(this.#scanner);
+    this.#takesHidden = takesHidden;
     this.#ends = new StreamEnds(this.#scanner);
     this.#budget = budget;
     this.#gap = from;
@@ -115,6 +135,11 @@ class ObjectScan implements Scan {
     for (;;) {
       const found = this.#scanner.find(OBJ, at);
       if (found < 0) break;
+      const hiddenUntil = this.#open === undefined ? this.#hiddenUntil(found) : -1;
+      if (hiddenUntil >= 0) {
+        at = hiddenUntil;
+        continue;
+      }
       const closes = this.#closesAt(found);
       const header = closes ? undefined : this.#headerAt(found);
       if (!closes && header === undefined) at = found + OBJ.length;
@@ -124,6 +149,11 @@ class ObjectScan implements Scan {
     const end = this.#source.lengthBytes;
     if (this.#open !== undefined) this.#settle(this.#open, end, false);
     this.#findTrailers(this.#gap, end);
+  }
+
+  /** Where the comment or string between objects ends that `offset` stands in, else -1. */
+  #hiddenUntil(offset: number): number {
+    return this.#takesHidden ? -1 : this.#gaps.hiddenUntil(this.#gap, offset);
   }
 
   /** True when the `obj` at `found` is the end of `endobj`. */
@@ -150,7 +180,7 @@ class ObjectScan implements Scan {
       generationStart < generationEnd &&
       numberEnd < generationStart &&
       offsetBytes < numberEnd;
-    if (!isHeader) return undefined;
+    if (!isHeader || this.#goesOn(offsetBytes, first)) return undefined;
     const generation = this.#readDigits(generationStart, generationEnd);
     const objectNumber = this.#readDigits(offsetBytes, numberEnd);
     if (
@@ -162,6 +192,13 @@ class ObjectScan implements Scan {
       return undefined;
     }
     return { objectNumber, generation, offsetBytes, bodyOffset: found + OBJ.length };
+  }
+
+  /** True when the number at `offset` is the rest of a word, or inside of something else. */
+  #goesOn(offset: number, first: number): boolean {
+    if (offset === first || this.#takesHidden) return false;
+    const before = this.#scanner.byteAt(offset - 1);
+    return characterClasses[before] !== SPACE && !CLOSERS.includes(before);
   }
 
   #skipSpaceBack(end: number, first: number): number {
@@ -194,19 +231,16 @@ class ObjectScan implements Scan {
   #inside(open: Header, header: Header | undefined, found: number): number {
     const limit = header?.offsetBytes ?? found - 3;
     const behind = found + OBJ.length;
-    if (header === undefined && this.#scanner.find(STREAM, open.bodyOffset, limit) < 0) {
+    const has = (word: Uint8Array) => this.#scanner.find(word, open.bodyOffset, limit) >= 0;
+    if (header === undefined && !has(STREAM) && !HIDERS.some(has)) {
       this.#define(open);
       this.#open = undefined;
       this.#gap = behind;
       return behind;
     }
-    const end = this.#settle(open, limit, header === undefined);
     // What follows an object that has ended, or that is broken, stands for itself.
-    if (end > limit || header === undefined) return Math.max(end, this.#gap);
-    this.#findTrailers(end, limit);
-    this.#open = header;
-    this.#gap = behind;
-    return behind;
+    const end = this.#settle(open, limit, header === undefined);
+    return Math.max(end, this.#gap);
   }
 
   /** Reads the open object and closes it; gives where it ends. Its end marker is at `limit`. */
@@ -284,9 +318,15 @@ class ObjectScan implements Scan {
   }
 
   #findTrailers(from: number, limit: number): void {
+    const gaps = new GapReader(this.#scanner);
     let found = this.#scanner.find(TRAILER, from, limit);
     while (found >= 0) {
       const at = found + TRAILER.length;
+      const hiddenUntil = this.#takesHidden ? -1 : gaps.hiddenUntil(from, found);
+      if (hiddenUntil >= 0) {
+        found = this.#scanner.find(TRAILER, Math.max(at, hiddenUntil), limit);
+        continue;
+      }
       const dict = attemptAt(this.#source, at, this.#budget, (parser) =>
         asDict(parser.parseObject()),
       );

@@ -92,7 +92,7 @@ const cases: readonly Case[] = [
     'good definition, then a broken one',
     `${head + bodies}3 0 obj\n<</A(\nendobj\n${trailer}`,
     [...plain, page],
-    [],
+    ['object.broken'],
   ],
   [
     'later definition',
