@@ -2,7 +2,12 @@ import { CoreError } from '../base/errors.ts';
 import { reachesLevel, type SealLevel } from '../base/level.ts';
 import type { PdfFile } from '../formats/pdf/index.ts';
 import type { CertificatePool } from '../trust/path.ts';
-import type { Finding, PdfVerificationReport, SignatureReport } from '../verify/report.ts';
+import type {
+  Finding,
+  PdfVerificationReport,
+  SignatureJudgement,
+  SignatureReport,
+} from '../verify/report.ts';
 import { verifyIntegrity } from '../verify/verify-integrity.ts';
 import { type VerificationContext, verifyPdf } from '../verify/verify-pdf.ts';
 
@@ -72,11 +77,12 @@ function requireIntegrity(file: PdfFile, field: string, pool: CertificatePool): 
 }
 
 function requireSurvival(report: PdfVerificationReport, earlier: readonly SignatureReport[]): void {
-  for (const { field, byteRange } of earlier) {
+  for (const { field, byteRange, indication } of earlier) {
     const now = report.signatures.find(
       (signature) => signature.field === field && signature.byteRange.join() === byteRange.join(),
     );
-    if (now?.intact === true) continue;
+    const isWorse = indication === 'TOTAL-PASSED' && now?.indication !== 'TOTAL-PASSED';
+    if (now?.intact === true && !isWorse) continue;
     throw new CoreError('pdf.signature.broken', `«${field}» would not survive; nothing is written`);
   }
 }
@@ -84,6 +90,7 @@ function requireSurvival(report: PdfVerificationReport, earlier: readonly Signat
 function requireLevel(report: PdfVerificationReport, { field, level }: Expectation): void {
   const made = report.signatures.find((signature) => signature.field === field);
   if (made?.intact !== true || made.coverage === 'partial') throw failed(field, made?.findings);
+  requirePassed(made, (findings) => failed(field, findings));
   if (level === undefined || reachesLevel(made.level, level)) return;
   const found = made.level ?? 'none';
   const reason = made.findings.map(({ message }) => message).join('; ');
@@ -91,6 +98,22 @@ function requireLevel(report: PdfVerificationReport, { field, level }: Expectati
     'seal.selfcheck.failed',
     `level ${level} expected, found ${found}. ${reason}`,
   );
+}
+
+/**
+ * Requires that the report on a new signature says TOTAL-PASSED, or leaves open no more than whom
+ * the user trusts: no anchor need be given to sign.
+ *
+ * @throws what `failed` makes of the findings
+ */
+export function requirePassed(
+  made: SignatureJudgement,
+  failed: (findings: readonly Finding[]) => CoreError,
+): void {
+  const { indication, subIndication, findings } = made;
+  if (indication === 'TOTAL-PASSED' || subIndication === 'NO_CERTIFICATE_CHAIN_FOUND') return;
+  // What made it fail stands behind what is not known anyway.
+  throw failed(findings.filter(({ code }) => code !== 'revocation.unknown'));
 }
 
 function failed(field: string, findings: readonly Finding[] = []): CoreError {

@@ -1,6 +1,7 @@
 import { CoreError } from '../base/errors.ts';
 import { reachesLevel, type SealLevel } from '../base/level.ts';
 import type { ExaminedContainer, JudgedSignature } from '../verify/container/index.ts';
+import { requirePassed } from './check-result.ts';
 
 /**
  * The signatures and time-stamps that a container carries and that are intact; each that is not
@@ -67,6 +68,7 @@ export function requireMade(
   const made = judged.findLast((each) => each.file === file);
   const reason = made?.report.findings.map(({ message }) => message).join('; ') ?? 'not found';
   if (made?.report.intact !== true) throw failed(file, reason);
+  requirePassed(made.report, () => failed(file, reason));
   const open = scene.container.dataFiles.find(({ name }) => !made.covers.has(name));
   if (open !== undefined) throw failed(file, `«${open.name}» is not covered`);
   const { level: found } = made.report;

@@ -9,6 +9,7 @@ import type { CertificatePool } from '../trust/path.ts';
 import { verifySignature } from '../trust/signature.ts';
 import type { XmlSignatureReport, XmlVerificationReport } from '../verify/report.ts';
 import { verifyXmlDocument } from '../verify/xml/index.ts';
+import { requirePassed } from './check-result.ts';
 
 /** What XML signatures are judged against. */
 export interface XmlCheckContext {
@@ -93,6 +94,7 @@ export function requireXmlLevel(
   const made = signatures.find(({ offsetBytes }) => offsetBytes === offset);
   const reason = made?.findings.map(({ message }) => message).join('; ') ?? 'it is not found';
   if (made?.intact !== true) throw failed(reason);
+  requirePassed(made, () => failed(reason));
   if (reachesLevel(made.level, level)) return;
   throw failed(`level ${level} expected, found ${made.level ?? 'none'}. ${reason}`);
 }

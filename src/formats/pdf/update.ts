@@ -3,6 +3,7 @@ import { concatBytes } from '../../base/bytes.ts';
 import { assert, CoreError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import type { PdfFile } from './file.ts';
+import { mentionedNumbers } from './mentions.ts';
 import {
   asArray,
   asString,
@@ -18,7 +19,7 @@ import { formatXrefTable, type WrittenObject, xrefRows } from './xref-writer.ts'
 /** Changes that are written behind a file as one incremental update. */
 export interface PdfUpdate {
   /**
-   * A reference to a new object, which must then be set.
+   * A reference to a new object, which must then be set; nothing in the file refers to its number.
    *
    * @throws limit.exceeded when all object numbers are used
    */
@@ -55,8 +56,14 @@ const MAX_TABLE_OFFSET = 9_999_999_999;
 export function beginUpdate(file: PdfFile): PdfUpdate {
   const objects = new Map<number, { reference: PdfReference; object: PdfObject }>();
   let next = file.objectCount;
+  let mentioned: ReadonlySet<number> | undefined;
+  const skipMentioned = (): void => {
+    mentioned ??= mentionedNumbers(file, file.objectCount);
+    while (mentioned.has(next)) next++;
+  };
   return {
     allocate() {
+      skipMentioned();
       if (next > limits.pdfObjectNumber) {
         throw new CoreError('limit.exceeded', 'the PDF has no free object number');
       }
@@ -67,7 +74,11 @@ export function beginUpdate(file: PdfFile): PdfUpdate {
       assert(objectNumber > 0 && objectNumber < next, 'an object of the file or an allocated one');
       objects.set(objectNumber, { reference, object });
     },
-    finish: () => writeUpdate(file, [...objects.values()], next),
+    finish() {
+      // A cross-reference stream is an object, too.
+      skipMentioned();
+      return writeUpdate(file, [...objects.values()], next);
+    },
   };
 }
 

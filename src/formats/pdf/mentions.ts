@@ -1,0 +1,117 @@
+import { asBuffer, type ByteSource, latin1Text, scanBytes } from '../../base/bytes.ts';
+import { isCoreError } from '../../base/errors.ts';
+import { readBudget } from './budget.ts';
+import { characterClasses, SPACE } from './characters.ts';
+import type { PdfFile } from './file.ts';
+import { decodeCounted } from './filters.ts';
+import { asStream, PdfReference } from './objects.ts';
+
+const R = 0x52;
+const PERCENT = 0x25;
+/** How far in front of its `R` a reference may start. */
+const REFERENCE_BYTES = 256;
+const gap = '(?:[\\0\\t\\n\\f\\r ]|%[^\\r\\n]*[\\r\\n])+';
+const reference = new RegExp(`(\\d{1,10})${gap}\\d{1,10}${gap}$`);
+
+/** What is known of a source: later ones that begin with it are not read from the start again. */
+const known = new WeakMap<ByteSource, ReadonlySet<number>>();
+
+/**
+ * Numbers from `first` on to which some reference of the file leads, although no object stands
+ * there: an object with such a number would become part of the document.
+ *
+ * All bytes are searched, those of streams too, and what object streams decode to.
+ *
+ * @throws limit.exceeded when the object streams decode to too much
+ */
+export function mentionedNumbers(file: PdfFile, first: number): ReadonlySet<number> {
+  const { source } = file;
+  const before = source.head === undefined ? undefined : known.get(source.head);
+  const numbers = new Set(before);
+  const start = before === undefined ? 0 : (source.head?.lengthBytes ?? 0);
+  searchSource(source, start, first, numbers);
+  // What an update of our own adds has no object stream.
+  if (before === undefined) searchContainers(file, first, numbers);
+  known.set(source, numbers);
+  return numbers;
+}
+
+function searchSource(
+  source: ByteSource,
+  start: number,
+  first: number,
+  numbers: Set<number>,
+): void {
+  let rest = Buffer.alloc(0);
+  scanBytes(source, start, source.lengthBytes, (chunk) => {
+    const bytes = Buffer.concat([rest, chunk]);
+    search(bytes, rest.length, first, numbers);
+    rest = Buffer.from(bytes.subarray(Math.max(0, bytes.length - REFERENCE_BYTES)));
+  });
+}
+
+/** Adds the numbers of all references whose `R` stands at `from` or behind it. */
+function search(bytes: Buffer, from: number, first: number, numbers: Set<number>): void {
+  for (let at = bytes.indexOf(R, from); at >= 0; at = bytes.indexOf(R, at + 1)) {
+    if (characterClasses[bytes[at - 1] ?? 0x41] !== SPACE) continue;
+    const number = numberBefore(bytes, at);
+    if (number >= first) numbers.add(number);
+  }
+}
+
+/** The object number of the reference that ends with the `R` at `end`, -1 when it is none. */
+function numberBefore(bytes: Buffer, end: number): number {
+  const generationEnd = skipBack(bytes, end, isSpace);
+  const generation = skipBack(bytes, generationEnd, isDigit);
+  const numberEnd = skipBack(bytes, generation, isSpace);
+  const number = skipBack(bytes, numberEnd, isDigit);
+  if (generation < generationEnd && numberEnd < generation && number < numberEnd) {
+    return Number(latin1Text(bytes.subarray(number, numberEnd)));
+  }
+  const window = bytes.subarray(Math.max(0, end - REFERENCE_BYTES), end);
+  if (!window.includes(PERCENT)) return -1;
+  return Number(reference.exec(latin1Text(window))?.[1] ?? -1);
+}
+
+function skipBack(bytes: Buffer, end: number, is: (byte: number) => boolean): number {
+  let at = end;
+  while (at > 0 && end - at < REFERENCE_BYTES && is(bytes[at - 1] as number)) at--;
+  return at;
+}
+
+function isSpace(byte: number): boolean {
+  return characterClasses[byte] === SPACE;
+}
+
+function isDigit(byte: number): boolean {
+  return byte >= 0x30 && byte <= 0x39;
+}
+
+function searchContainers(file: PdfFile, first: number, numbers: Set<number>): void {
+  const budget = readBudget(file.source.lengthBytes);
+  for (const container of containersOf(file)) {
+    try {
+      const stream = asStream(file.read(new PdfReference(container)));
+      if (stream === undefined) continue;
+      const text = decodeCounted(stream, (value) => file.resolve(value), budget);
+      search(asBuffer(text), 0, first, numbers);
+    } catch (error) {
+      // Nobody reads a damaged one.
+      if (!isCoreError(error) || error.code === 'limit.exceeded') throw error;
+    }
+  }
+}
+
+function containersOf(file: PdfFile): ReadonlySet<number> {
+  const containers = new Set<number>();
+  for (const { ranges, find, kind } of file.sections) {
+    if (kind !== 'stream') continue;
+    for (const { first, count } of ranges) {
+      for (let number = first; number < first + count; number++) {
+        const entry = find(number);
+        if (entry?.kind === 'compressed') containers.add(entry.container);
+      }
+    }
+  }
+  return containers;
+}
