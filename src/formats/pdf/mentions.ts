@@ -42,18 +42,28 @@ function searchSource(
   first: number,
   numbers: Set<number>,
 ): void {
-  let rest = Buffer.alloc(0);
-  scanBytes(source, start, source.lengthBytes, (chunk) => {
-    const bytes = Buffer.concat([rest, chunk]);
-    search(bytes, rest.length, first, numbers);
-    rest = Buffer.from(bytes.subarray(Math.max(0, bytes.length - REFERENCE_BYTES)));
+  let rest: Uint8Array = new Uint8Array();
+  scanBytes(source, start, source.lengthBytes, (piece) => {
+    const bytes = asBuffer(piece);
+    // What ends in the first bytes may have begun in the piece before.
+    const joint = Buffer.concat([rest, bytes.subarray(0, REFERENCE_BYTES)]);
+    search(joint, rest.length, joint.length, first, numbers);
+    search(bytes, REFERENCE_BYTES, bytes.length, first, numbers);
+    const last = bytes.length < REFERENCE_BYTES ? joint : bytes;
+    rest = Uint8Array.from(last.subarray(-REFERENCE_BYTES));
   });
 }
 
-/** Adds the numbers of all references whose `R` stands at `from` or behind it. */
-function search(bytes: Buffer, from: number, first: number, numbers: Set<number>): void {
-  for (let at = bytes.indexOf(R, from); at >= 0; at = bytes.indexOf(R, at + 1)) {
-    if (characterClasses[bytes[at - 1] ?? 0x41] !== SPACE) continue;
+/** Adds the numbers of all references whose `R` stands from `from` to `end`. */
+function search(
+  bytes: Buffer,
+  from: number,
+  end: number,
+  first: number,
+  numbers: Set<number>,
+): void {
+  for (let at = bytes.indexOf(R, from); at >= 0 && at < end; at = bytes.indexOf(R, at + 1)) {
+    if (at === 0 || characterClasses[bytes[at - 1] as number] !== SPACE) continue;
     const number = numberBefore(bytes, at);
     if (number >= first) numbers.add(number);
   }
@@ -61,26 +71,28 @@ function search(bytes: Buffer, from: number, first: number, numbers: Set<number>
 
 /** The object number of the reference that ends with the `R` at `end`, -1 when it is none. */
 function numberBefore(bytes: Buffer, end: number): number {
-  const generationEnd = skipBack(bytes, end, isSpace);
-  const generation = skipBack(bytes, generationEnd, isDigit);
-  const numberEnd = skipBack(bytes, generation, isSpace);
-  const number = skipBack(bytes, numberEnd, isDigit);
-  if (generation < generationEnd && numberEnd < generation && number < numberEnd) {
-    return Number(latin1Text(bytes.subarray(number, numberEnd)));
+  const generation = numberStart(bytes, end);
+  const start = generation < 0 ? -1 : numberStart(bytes, generation);
+  if (start >= 0) {
+    let value = 0;
+    for (let at = start; isDigit(bytes[at] as number); at++) {
+      value = value * 10 + (bytes[at] as number) - 0x30;
+    }
+    return value;
   }
   const window = bytes.subarray(Math.max(0, end - REFERENCE_BYTES), end);
   if (!window.includes(PERCENT)) return -1;
   return Number(reference.exec(latin1Text(window))?.[1] ?? -1);
 }
 
-function skipBack(bytes: Buffer, end: number, is: (byte: number) => boolean): number {
+/** Where the digits start that only white space parts from `end`, -1 when there are none. */
+function numberStart(bytes: Buffer, end: number): number {
+  const limit = Math.max(0, end - REFERENCE_BYTES);
   let at = end;
-  while (at > 0 && end - at < REFERENCE_BYTES && is(bytes[at - 1] as number)) at--;
-  return at;
-}
-
-function isSpace(byte: number): boolean {
-  return characterClasses[byte] === SPACE;
+  while (at > limit && characterClasses[bytes[at - 1] as number] === SPACE) at--;
+  const digitsEnd = at;
+  while (at > limit && isDigit(bytes[at - 1] as number)) at--;
+  return at < digitsEnd && digitsEnd < end ? at : -1;
 }
 
 function isDigit(byte: number): boolean {
@@ -94,7 +106,7 @@ function searchContainers(file: PdfFile, first: number, numbers: Set<number>): v
       const stream = asStream(file.read(new PdfReference(container)));
       if (stream === undefined) continue;
       const text = decodeCounted(stream, (value) => file.resolve(value), budget);
-      search(asBuffer(text), 0, first, numbers);
+      search(asBuffer(text), 0, text.length, first, numbers);
     } catch (error) {
       // Nobody reads a damaged one.
       if (!isCoreError(error) || error.code === 'limit.exceeded') throw error;
