@@ -1,10 +1,12 @@
 import { asBuffer, type ByteSource, latin1Text, scanBytes } from '../../base/bytes.ts';
 import { isCoreError } from '../../base/errors.ts';
-import { readBudget } from './budget.ts';
+import { readBudget, rewriteBudget } from './budget.ts';
 import { characterClasses, SPACE } from './characters.ts';
 import type { PdfFile } from './file.ts';
 import { decodeCounted } from './filters.ts';
 import { asStream, PdfReference } from './objects.ts';
+import { scanObjects } from './scan.ts';
+import type { XrefSection } from './xref.ts';
 
 const R = 0x52;
 const PERCENT = 0x25;
@@ -114,16 +116,25 @@ function searchContainers(file: PdfFile, first: number, numbers: Set<number>): v
   }
 }
 
+/** Numbers of the object streams; in a file with a damaged section those that are found in it. */
 function containersOf(file: PdfFile): ReadonlySet<number> {
   const containers = new Set<number>();
-  for (const { ranges, find, kind } of file.sections) {
-    if (kind !== 'stream') continue;
-    for (const { first, count } of ranges) {
-      for (let number = first; number < first + count; number++) {
-        const entry = find(number);
-        if (entry?.kind === 'compressed') containers.add(entry.container);
-      }
-    }
+  try {
+    for (const section of file.sections) addContainers(section, containers);
+  } catch (error) {
+    if (!isCoreError(error) || error.code === 'limit.exceeded') throw error;
+    const found = scanObjects(file.source, 0, rewriteBudget(file.source.lengthBytes));
+    for (const { objectNumber } of found.containers) containers.add(objectNumber);
   }
   return containers;
+}
+
+function addContainers({ ranges, find, kind }: XrefSection, containers: Set<number>): void {
+  if (kind !== 'stream') return;
+  for (const { first, count } of ranges) {
+    for (let number = first; number < first + count; number++) {
+      const entry = find(number);
+      if (entry?.kind === 'compressed') containers.add(entry.container);
+    }
+  }
 }
