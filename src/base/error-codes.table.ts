@@ -29,6 +29,7 @@ export const errorKinds = {
   'io.input.notfound': kind(404, 5, 'The input file does not exist.'),
   'io.input.unreadable': kind(400, 1, 'The input file cannot be read.'),
   'io.input.changed': kind(409, 1, 'The input file was changed while it was read.'),
+  'io.link': kind(409, 1, 'A link stands where none is followed.'),
   'io.output.unwritable': kind(500, 1, 'The output cannot be written.'),
 
   'batch.locked': kind(409, 6, 'Another batch is working in the same folder.'),

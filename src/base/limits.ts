@@ -151,6 +151,10 @@ export const limits = {
   containerTimestamps: 32,
   /** Bytes of files that all signatures go through, on top of 32 times all contents. */
   containerLentBytes: 4 * 1024 * 1024 * 1024,
+  /** Bytes of one name in a list of names: more than a path may have. */
+  listedNameBytes: 4_096,
+  /** Bytes of a list of names. */
+  nameListBytes: 64 * 1024 * 1024,
   /** Bytes of the journal of a batch: some millions of documents. */
   batchJournalBytes: 400 * 1024 * 1024,
   /** Bytes of all documents that go with one mail: base64 makes them a third larger. */

@@ -57,12 +57,13 @@ export function addBatchOptions(command: Command, kind: BatchCommand): Command {
 /** What help says about many documents. */
 export const batchHelp = [
   'Several documents: name files, folders and quoted patterns with * ? ** [] {}. A folder gives ' +
-    'its documents and those of its subfolders, known by their endings; hidden names and links ' +
-    'to folders are left out, ' +
+    'its documents and those of its subfolders, known by their endings; hidden names, links ' +
+    'to folders and links that lead out of the folder are left out, ' +
     'and so are results of the batch itself. Files named one by one keep their path below their ' +
     'common folder. Two results with one name, also when only case differs, are refused.',
   'A journal in the folder of the results (.innsigli-batch.jsonl) makes a batch survive a kill: ' +
-    '--resume continues it, and nothing is sealed twice. A changed input is done anew, with ' +
+    '--resume continues it, verifies what is done, and seals nothing twice. No link in the ' +
+    'folder of the results is followed, also with --force. A changed input is done anew, with ' +
     '--force when its result exists. An input that is at fault itself leaves nothing to ' +
     'continue: --resume tells of it again, and tries it when it has changed. --watch takes a ' +
     'file when it has not changed for 2 s and moves one that keeps failing to ' +

@@ -1,2 +1,21 @@
-/** Documents in files, for the faces that read and write them. */
-export { type FileSource, fileSource, makeFolders } from '../adapters/files/index.ts';
+/** Documents in files, and folders for them, for the faces that read and write them. */
+export {
+  createAnew,
+  createFile,
+  type FilePlace,
+  type FileSource,
+  type FolderMark,
+  type FolderRequest,
+  fileSource,
+  fillFile,
+  giveName,
+  type HeldFolder,
+  holdFolder,
+  makeFolders,
+  markFolder,
+  openFound,
+  openPlace,
+  openPlaced,
+  readFound,
+  statPlaced,
+} from '../adapters/files/index.ts';

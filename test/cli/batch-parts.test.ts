@@ -20,7 +20,7 @@ function folder(): string {
 }
 
 function record(input: string): JournalRecord {
-  const facts = { inputBytes: 3, mtimeMs: 1, outputBytes: 9, tailSha256: 'ab' };
+  const facts = { inputBytes: 3, mtimeMs: 1, outputBytes: 9, tailSha256: 'ab'.repeat(32) };
   return { input, output: `${input}.out`, ...facts };
 }
 

@@ -224,7 +224,7 @@ describe('results that are there already', () => {
     ['without an option', () => undefined, [], 3, 'the output out/a.pdf exists already'],
     ['--force replaces', () => undefined, ['--force'], 0, '2 sealed'],
     ['--skip-existing verifies', () => undefined, ['--skip-existing'], 0, '2 skipped'],
-    ['--resume trusts the journal', () => undefined, ['--resume'], 0, '2 skipped'],
+    ['--resume verifies what the journal names', () => undefined, ['--resume'], 0, '2 skipped'],
     [
       '--resume without the journal verifies',
       (cli) => rmSync(join(cli.folder, 'out/.innsigli-batch.jsonl')),
@@ -313,6 +313,14 @@ describe('results that are there already', () => {
 describe('in place', () => {
   const args = ['archive', 'in', '--in-place', '-j1'];
   const content = (cli: FakeCli) => readFileSync(join(cli.folder, 'in/a.pdf'), 'utf8');
+  const stamped: NonNullable<CliSetup['toolkit']> = {
+    verify: async (source) => {
+      const text = Buffer.from(source.slice(0, source.lengthBytes)).toString();
+      if (!text.includes('SEAL')) return verificationReport();
+      const byteRange = [0, 1, 2, source.lengthBytes - 2] as const;
+      return verificationReport(signatureReport({ kind: 'document-timestamp', byteRange }));
+    },
+  };
 
   test('an intent stands in the journal before the file is replaced', async () => {
     const cli = openFakeCli(tree);
@@ -334,7 +342,7 @@ describe('in place', () => {
     cli.write('in/.innsigli-batch.jsonl', `${lines.join('\n')}\n{"done":{"inp`);
     cli.write('in/a.pdf', found);
     expect((await run(cli, args)).exitCode).toBe(6);
-    expect((await run(cli, [...args, '--resume'])).exitCode).toBe(0);
+    expect((await run(cli, [...args, '--resume'], { toolkit: stamped })).exitCode).toBe(0);
     expect(content(cli)).toBe(expected);
   });
 });

@@ -1,4 +1,25 @@
 /** Documents in files, and folders for them. */
 export { type ClosedFolder, closeFolder, findOpenFolders, type OpenEntry } from './close-folder.ts';
 export { type FileSource, fileSource } from './file-source.ts';
+export {
+  type FolderMark,
+  type FolderRequest,
+  type HeldFolder,
+  holdFolder,
+  markFolder,
+} from './held-folder.ts';
 export { makeFolders } from './make-folders.ts';
+export {
+  createAnew,
+  createFile,
+  fillFile,
+  giveName,
+  openFound,
+  readFound,
+} from './own-files.ts';
+export {
+  type FilePlace,
+  openPlace,
+  openPlaced,
+  statPlaced,
+} from './placed-files.ts';

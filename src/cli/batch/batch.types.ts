@@ -1,6 +1,7 @@
 import type { VerificationReport } from '../../verify/report.ts';
 import type { ResolvedConfig } from '../../wire/config.ts';
 import type { FlagSettings } from '../../wire/config-layer.ts';
+import type { FilePlace, FolderMark } from '../../wire/documents.ts';
 import type { ErrorData } from '../../wire/thread-channel.ts';
 import type { SealOptions, SealXmlOptions } from '../../wire/toolkit.types.ts';
 import type { AsicKind } from '../files/index.ts';
@@ -58,6 +59,8 @@ export interface BatchWishes {
   readonly container?: AsicKind;
   readonly form?: 'cades';
   readonly inPlace: boolean;
+  /** The folder of the results, as it was when the batch began. */
+  readonly outRoot?: FolderMark;
   readonly whole: boolean;
   /** An existing output may be replaced. */
   readonly force: boolean;
@@ -73,6 +76,8 @@ export interface InputEntry {
   readonly path: string;
   /** Path below the folder that is mirrored, with `/`. */
   readonly relative: string;
+  /** Where it stands below the folder that it was found in; absent for one that was named. */
+  readonly place?: FilePlace;
   readonly sizeBytes: number;
   /** Epoch milliseconds. */
   readonly mtimeMs: number;
@@ -84,6 +89,8 @@ export interface BatchTask extends InputEntry {
   readonly output?: string;
   /** The same for people. */
   readonly outputName?: string;
+  /** The same below the folder of the results. */
+  readonly outputBelow?: string;
   /** What an earlier run wrote about it. */
   readonly recorded?: JournalRecord;
   /** Why an earlier run could not take it. */

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { CoreError } from '../../base/errors.ts';
 import type { ResolvedConfig } from '../../wire/config.ts';
+import type { FolderMark } from '../../wire/documents.ts';
 import { developmentRootFile } from '../../wire/paths.ts';
 import { type CommandContext, toolkitIo } from '../context.ts';
 import type { BatchOptions, BatchTask, BatchWishes } from './batch.types.ts';
@@ -17,6 +18,8 @@ export interface Crew {
   readonly context: CommandContext;
   /** Absent for verify. */
   readonly journal?: Journal;
+  /** The folder of the results; absent for verify and in place. */
+  readonly outRoot?: FolderMark;
 }
 
 /** What all workers share: what is said once, asked once, paced together. */
@@ -50,7 +53,7 @@ export function openHost({ options, config, context, journal }: Crew, stop: Stop
 
 /** One worker for each job: a single one in this thread, several in threads of their own. */
 export async function openWorkers(
-  { options, config, tasks, context }: Crew,
+  { options, config, tasks, context, outRoot }: Crew,
   host: WorkerHost,
 ): Promise<readonly ItemWorker[]> {
   const { io } = context;
@@ -60,6 +63,7 @@ export async function openWorkers(
     ...{ command, config, seal, sealXml, isXml, inPlace, whole, force, acceptExisting },
     ...(container === undefined ? {} : { container }),
     ...(form === undefined ? {} : { form }),
+    ...(outRoot === undefined ? {} : { outRoot }),
   };
   const isTest = usesDevelopmentTrust(given);
   const wishes: BatchWishes = isTest ? { ...given, config: withTestRoot(config) } : given;

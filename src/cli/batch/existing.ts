@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { closeSync, openSync, readFileSync, readSync, type Stats, statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { type ByteSource, equalBytes } from '../../base/bytes.ts';
+import { type ByteSource, equalBytes, scanBytes } from '../../base/bytes.ts';
 import { reachesLevel } from '../../base/level.ts';
+import type { FilePlace } from '../../wire/documents.ts';
 import type { Toolkit } from '../../wire/toolkit.types.ts';
 import { closeInput, looksLikeXml, looksLikeZip, readInput } from '../files/index.ts';
 import type { CliIo } from '../io.ts';
@@ -11,44 +11,33 @@ import { judgeXmlResult, type ResultFacts } from './existing-xml.ts';
 
 const pieceBytes = 1 << 20;
 
-/**
- * True when the file at `path` still holds what the record says: its tail stands where the record
- * has it. Bytes behind it do not matter: somebody may have signed on. XML grows in its middle then,
- * and the signature that was made is known by its Id.
- */
-export function holdsRecorded(path: string, record: JournalRecord): boolean {
-  const stats = statOf(path);
-  if (stats === undefined || stats.size < record.outputBytes) return false;
-  const { keptBytes = record.inputBytes, outputBytes, tailSha256, signatureId } = record;
-  if (tailDigest(path, keptBytes, outputBytes) === tailSha256) return true;
-  return signatureId !== undefined && readFileSync(path).includes(`"${signatureId}"`);
-}
-
-/** True when the input is the file that the record is about. */
-export function isRecordedInput(stats: Stats, record: JournalRecord): boolean {
-  return stats.size === record.inputBytes && stats.mtimeMs === record.mtimeMs;
-}
-
 /** What a good result at the place of the output looks like. */
 export type Judgement =
   | { readonly isGood: true; readonly record: JournalRecord }
   | { readonly isGood: false; readonly reason: string };
+
+/** What judging needs. */
+export interface JudgePorts {
+  readonly toolkit: Toolkit;
+  readonly io: CliIo;
+}
 
 /**
  * Judges a file that has the name of a result: it must hold the input as the command leaves it (a
  * PDF at its beginning, XML around what was put in) and carry besides what the command makes,
  * intact and at the level.
  *
+ * @param place of the output
  * @throws nothing for a file that is no document: that is a reason
  */
 export async function judgeExisting(
   task: BatchTask & { readonly output: string },
+  place: FilePlace | undefined,
   input: ByteSource,
   wishes: BatchWishes,
-  toolkit: Toolkit,
-  io: CliIo,
+  { toolkit, io }: JudgePorts,
 ): Promise<Judgement> {
-  const existing = await readInput(task.output, io);
+  const existing = await readInput(task.output, io, place);
   try {
     const { source } = existing;
     const judgeResult = await judgeOf(input, basename(task.relative), wishes);
@@ -58,7 +47,7 @@ export async function judgeExisting(
     const { lengthBytes: inputBytes } = input;
     const { lengthBytes: outputBytes } = source;
     const { keptBytes = inputBytes } = found;
-    const tailSha256 = tailDigest(output, keptBytes, outputBytes);
+    const tailSha256 = tailDigest(source, keptBytes, outputBytes);
     const facts = { input: path, inputBytes, mtimeMs, output, outputBytes, ...found };
     return { isGood: true, record: { ...facts, tailSha256 } };
   } finally {
@@ -84,15 +73,29 @@ async function judgeOf(
 async function judgePdfResult(
   input: ByteSource,
   source: ByteSource,
-  { command, config, seal }: BatchWishes,
+  wishes: BatchWishes,
   toolkit: Toolkit,
 ): Promise<ResultFacts | string> {
   if (source.lengthBytes <= input.lengthBytes || !beginsWith(source, input)) {
     return 'does not begin with the input';
   }
+  return judgeAddedPdf(input.lengthBytes, source, wishes, toolkit);
+}
+
+/**
+ * Judges what a PDF has behind its first bytes.
+ *
+ * @param startBytes of the document before it was sealed or archived
+ */
+export async function judgeAddedPdf(
+  startBytes: number,
+  source: ByteSource,
+  { command, config, seal }: BatchWishes,
+  toolkit: Toolkit,
+): Promise<ResultFacts | string> {
   const report = await toolkit.verify(source).catch(() => undefined);
   const signatures = report?.format === 'pdf' ? report.signatures : [];
-  const added = signatures.filter(({ byteRange }) => endOf(byteRange) > input.lengthBytes);
+  const added = signatures.filter(({ byteRange }) => endOf(byteRange) > startBytes);
   if (signatures.some(({ indication }) => indication === 'TOTAL-FAILED')) {
     return 'carries a signature that is not valid';
   }
@@ -103,21 +106,10 @@ async function judgePdfResult(
   return command === 'seal' && !reachesLevel(made.level, level) ? `does not reach ${level}` : {};
 }
 
-/** SHA-256 of the bytes of a file from `start` up to `end`, hexadecimal. */
-export function tailDigest(path: string, start: number, end: number): string {
+/** SHA-256 of the bytes of a document from `start` up to `end`, hexadecimal. */
+export function tailDigest(source: ByteSource, start: number, end: number): string {
   const hash = createHash('sha256');
-  const descriptor = openSync(path, 'r');
-  try {
-    const piece = Buffer.allocUnsafe(Math.min(pieceBytes, Math.max(end - start, 1)));
-    for (let at = start; at < end; ) {
-      const count = readSync(descriptor, piece, 0, Math.min(piece.length, end - at), at);
-      if (count === 0) break;
-      hash.update(piece.subarray(0, count));
-      at += count;
-    }
-  } finally {
-    closeSync(descriptor);
-  }
+  scanBytes(source, start, end, (piece) => hash.update(piece));
   return hash.digest('hex');
 }
 
@@ -131,12 +123,4 @@ function beginsWith(source: ByteSource, start: ByteSource): boolean {
 
 function endOf([, , start = 0, length = 0]: readonly number[]): number {
   return start + length;
-}
-
-function statOf(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
 }

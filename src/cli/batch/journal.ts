@@ -1,18 +1,23 @@
+import { randomBytes } from 'node:crypto';
 import {
+  appendFile,
   closeSync,
-  fsyncSync,
-  openSync,
+  fdatasync,
+  fstatSync,
+  ftruncateSync,
+  readdirSync,
   readFileSync,
-  statSync,
-  truncateSync,
-  writeSync,
+  unlinkSync,
 } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { open } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { CoreError, isCoreError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
+import { createFile, fillFile, giveName, openFound } from '../../wire/documents.ts';
 import { syncFolder } from '../files/index.ts';
 import type { FailureRecord, JournalRecord } from './batch.types.ts';
+import { isTornHead, journalTitle, readLine } from './journal-lines.ts';
 
 /**
  * What a batch has done so far, in a file that survives a kill at any time. One JSON value a line:
@@ -53,8 +58,6 @@ export interface JournalOptions {
 /** Name of the journal in the folder of the results. */
 export const journalName = '.innsigli-batch.jsonl';
 
-const title = 'innsigli batch';
-
 /** So long lines wait for others: one fsync serves them all, and nobody waits for it. */
 const gatherMs = 5;
 /** With so many lines there is no need to wait for more. */
@@ -78,31 +81,52 @@ interface Past {
  */
 export async function openJournal(options: JournalOptions): Promise<Journal> {
   const { path, fingerprint, resume, force } = options;
-  const past = readPast(path);
-  if (past !== undefined && resume && past.options !== fingerprint) {
-    throw new CoreError('batch.journal.invalid', 'the unfinished batch had other options', {
-      details: { journal: path },
-      hint: 'use the options of the first run, or start anew with --force and without --resume',
-    });
-  }
-  if (past !== undefined && !resume && !force && !past.isFinished) {
-    throw new CoreError('batch.unfinished', `an unfinished batch is recorded in ${path}`, {
-      details: { journal: path },
-      hint: '--resume continues it; --force starts anew and replaces outputs',
-    });
-  }
+  let found: FoundJournal | undefined;
   try {
-    if (past !== undefined && resume) truncateSync(path, past.wholeBytes);
-    else begin(path, fingerprint);
-    return journalOver(path, await open(path, 'a'), resume ? past : undefined);
+    found = openJournalFile(path, 'append');
+    const past = found?.past;
+    requireContinuable(past, options);
+    if (found !== undefined && past !== undefined && resume) {
+      ftruncateSync(found.descriptor, past.wholeBytes);
+      return journalOver(path, found.descriptor, past);
+    }
+    if (past !== undefined && !resume && !force && !past.isFinished) throw unfinished(path);
+    const descriptor = begin(path, fingerprint, found !== undefined);
+    if (found !== undefined) closeSync(found.descriptor);
+    return journalOver(path, descriptor, undefined);
   } catch (cause) {
+    if (found !== undefined) closeSync(found.descriptor);
     throw unwritable(path, cause);
   }
 }
 
+function requireContinuable(
+  past: Past | undefined,
+  { path, fingerprint, resume }: JournalOptions,
+): void {
+  if (past === undefined || !resume || past.options === fingerprint) return;
+  throw new CoreError('batch.journal.invalid', 'the unfinished batch had other options', {
+    details: { journal: path },
+    hint: 'use the options of the first run, or start anew with --force and without --resume',
+  });
+}
+
+function unfinished(path: string): CoreError {
+  return new CoreError('batch.unfinished', `an unfinished batch is recorded in ${path}`, {
+    details: { journal: path },
+    hint: '--resume continues it; --force starts anew and replaces outputs',
+  });
+}
+
 /** What the journal at `path` says, by input; nothing when there is none. */
 export function readRecords(path: string): ReadonlyMap<string, JournalRecord> {
-  return readPast(path)?.records ?? new Map();
+  try {
+    const found = openJournalFile(path, 'read');
+    if (found !== undefined) closeSync(found.descriptor);
+    return found?.past?.records ?? new Map();
+  } catch (cause) {
+    throw unwritable(path, cause);
+  }
 }
 
 interface Line {
@@ -115,7 +139,10 @@ interface Line {
   reject(error: unknown): void;
 }
 
-function journalOver(path: string, file: FileHandle, past: Past | undefined): Journal {
+const append = promisify(appendFile);
+const flushData = promisify(fdatasync);
+
+function journalOver(path: string, descriptor: number, past: Past | undefined): Journal {
   let waiting: Line[] = [];
   let isWriting = false;
   let timer: NodeJS.Timeout | undefined;
@@ -127,8 +154,8 @@ function journalOver(path: string, file: FileHandle, past: Past | undefined): Jo
     waiting = [];
     try {
       await syncNames(lines);
-      await file.appendFile(lines.map(({ text }) => text).join(''));
-      await file.datasync();
+      await append(descriptor, lines.map(({ text }) => text).join(''));
+      await flushData(descriptor);
       for (const { resolve } of lines) resolve();
     } catch (cause) {
       for (const { reject } of lines) reject(unwritable(path, cause));
@@ -157,7 +184,7 @@ function journalOver(path: string, file: FileHandle, past: Past | undefined): Jo
         : add({ done: record }, { isUrgent: false, folder: dirname(record.output) }),
     refuse: (record) => add({ refused: record }, { isUrgent: false }),
     finish: (summary) => add({ finished: summary }, { isUrgent: true }),
-    close: () => file.close(),
+    close: async () => closeSync(descriptor),
   };
 }
 
@@ -171,63 +198,94 @@ async function syncNames(lines: readonly Line[]): Promise<void> {
   await Promise.allSettled([...folders].map(sync));
 }
 
-function begin(path: string, fingerprint: string): void {
-  const descriptor = openSync(path, 'w', 0o644);
-  writeSync(descriptor, `${JSON.stringify({ v: 1, journal: title, options: fingerprint })}\n`);
-  fsyncSync(descriptor);
-  closeSync(descriptor);
+/**
+ * The journal appears with its first line, or not at all, and is a file of its own: what else had
+ * its name, or has it as another one, keeps its content.
+ */
+function begin(path: string, fingerprint: string, replaces: boolean): number {
+  removeLeftovers(path);
+  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  const head = { v: 1, journal: journalTitle, options: fingerprint };
+  const descriptor = createFile(temporary, 0o644);
+  try {
+    fillFile(descriptor, Buffer.from(`${JSON.stringify(head)}\n`));
+    giveName(temporary, path, replaces ? 'replace' : 'new');
+  } catch (cause) {
+    closeSync(descriptor);
+    unlinkSync(temporary);
+    throw cause;
+  }
   syncFolder(dirname(path));
+  return descriptor;
 }
 
-/** Undefined when there is no journal, or one that was killed before its first line. */
-function readPast(path: string): Past | undefined {
-  let text: string;
-  try {
-    const stats = statSync(path);
-    if (!stats.isFile()) throw notOurs(path, 'is no file');
-    if (stats.size > limits.batchJournalBytes) {
-      throw notOurs(path, `is longer than ${limits.batchJournalBytes} bytes`);
-    }
-    text = readFileSync(path, 'utf8');
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw unwritable(path, cause);
+/** What runs left that were killed while they began a journal; the lock keeps others out. */
+function removeLeftovers(path: string): void {
+  const own = `${basename(path)}.`;
+  for (const name of readdirSync(dirname(path))) {
+    const isLeft = name.startsWith(own) && /^[0-9a-f]{12}\.tmp$/.test(name.slice(own.length));
+    if (isLeft) unlinkSync(join(dirname(path), name));
   }
+}
+
+interface FoundJournal {
+  readonly descriptor: number;
+  /** Absent when it was killed before its first line. */
+  readonly past: Past | undefined;
+}
+
+/** What is read is what is continued: the file is opened once. */
+function openJournalFile(path: string, use: 'read' | 'append'): FoundJournal | undefined {
+  let descriptor: number | undefined;
+  try {
+    descriptor = openFound(path, use);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (isCoreError(cause)) throw notOurs(path, 'is a link');
+    if (code === 'EINVAL' || code === 'EISDIR' || code === 'ENXIO') {
+      throw notOurs(path, 'is no file');
+    }
+    throw cause;
+  }
+  if (descriptor === undefined) return undefined;
+  try {
+    return { descriptor, past: readPast(descriptor, path) };
+  } catch (cause) {
+    closeSync(descriptor);
+    throw cause;
+  }
+}
+
+function readPast(descriptor: number, path: string): Past | undefined {
+  if (fstatSync(descriptor).size > limits.batchJournalBytes) {
+    throw notOurs(path, `is longer than ${limits.batchJournalBytes} bytes`);
+  }
+  const text = readFileSync(descriptor, 'utf8');
   const whole = text.slice(0, text.lastIndexOf('\n') + 1);
-  if (whole === '') return undefined;
+  if (whole === '') {
+    if (isTornHead(text)) return undefined;
+    throw damaged(path, 1);
+  }
   const records = new Map<string, JournalRecord>();
   const refusals = new Map<string, FailureRecord>();
-  let options: string | undefined;
+  let options = '';
   let isFinished = false;
-  for (const [index, line] of whole.split('\n').slice(0, -1).entries()) {
-    const value = parseLine(line, index, path);
-    if (index === 0) {
-      if (value['journal'] !== title || value['v'] !== 1) throw damaged(path, 1);
-      options = String(value['options']);
+  for (const [index, textLine] of whole.split('\n').slice(0, -1).entries()) {
+    const line = readLine(textLine);
+    // Only the last line may be torn, and that one was cut off.
+    if (line === undefined || (line.kind === 'head') !== (index === 0)) {
+      throw damaged(path, index + 1);
     }
-    const done = value['done'] as JournalRecord | undefined;
-    const intent = value['intent'] as JournalRecord | undefined;
-    const refused = value['refused'] as FailureRecord | undefined;
-    if (done !== undefined) {
-      records.set(done.input, done);
-      refusals.delete(done.input);
+    if (line.kind === 'head') options = line.options;
+    if (line.kind === 'done' || line.kind === 'intent') {
+      const { record } = line;
+      records.set(record.input, line.kind === 'done' ? record : { ...record, isIntent: true });
     }
-    if (refused !== undefined) refusals.set(refused.input, refused);
-    if (intent !== undefined) records.set(intent.input, { ...intent, isIntent: true });
-    isFinished = value['finished'] !== undefined;
+    if (line.kind === 'done') refusals.delete(line.record.input);
+    if (line.kind === 'refused') refusals.set(line.record.input, line.record);
+    isFinished = line.kind === 'finished';
   }
-  const wholeBytes = Buffer.byteLength(whole);
-  return { options: options ?? '', records, refusals, isFinished, wholeBytes };
-}
-
-function parseLine(line: string, index: number, path: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(line);
-    if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
-  } catch {
-    // Told below: only the last line may be torn, and that one was cut off.
-  }
-  throw damaged(path, index + 1);
+  return { options, records, refusals, isFinished, wholeBytes: Buffer.byteLength(whole) };
 }
 
 function damaged(path: string, line: number): CoreError {

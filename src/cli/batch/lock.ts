@@ -1,22 +1,25 @@
 import {
+  closeSync,
   constants,
   copyFileSync,
   linkSync,
   readdirSync,
-  readFileSync,
   renameSync,
   unlinkSync,
-  writeFileSync,
 } from 'node:fs';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { hexOf } from '../../base/bytes.ts';
 import { CoreError } from '../../base/errors.ts';
+import { createFile, fillFile, readFound } from '../../wire/documents.ts';
 
 /** A lock that is held. */
 export interface Lock {
   release(): void;
 }
+
+/** More than a holder takes. */
+const holderBytesMax = 4_096;
 
 interface Holder {
   readonly pid: number;
@@ -35,7 +38,9 @@ export function takeLock(path: string, random: (count: number) => Uint8Array): L
   const own: Holder = { pid: process.pid, host: hostname(), started: startOf(process.pid) };
   const temporary = `${path}.${hexOf(random(6))}`;
   try {
-    writeFileSync(temporary, JSON.stringify(own), { flag: 'wx' });
+    const descriptor = createFile(temporary, 0o644);
+    fillFile(descriptor, Buffer.from(JSON.stringify(own)));
+    closeSync(descriptor);
   } catch (cause) {
     const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown';
     throw new CoreError('io.output.unwritable', `${path} cannot be written: ${reason}`, { cause });
@@ -104,12 +109,8 @@ function setAside(path: string, temporary: string): boolean {
 }
 
 function isAlive(text: string): boolean {
-  let holder: Holder;
-  try {
-    holder = JSON.parse(text) as Holder;
-  } catch {
-    return false;
-  }
+  const holder = readHolder(text);
+  if (holder === undefined) return false;
   if (holder.host !== hostname()) return true;
   try {
     process.kill(holder.pid, 0);
@@ -118,6 +119,18 @@ function isAlive(text: string): boolean {
   }
   // The number may belong to another process by now.
   return holder.started === startOf(holder.pid);
+}
+
+/** Undefined for what no batch writes. */
+function readHolder(text: string): Holder | undefined {
+  try {
+    const found = JSON.parse(text) as Partial<Holder> | null;
+    const { pid = 0, host, started } = found ?? {};
+    const isHolder = Number.isSafeInteger(pid) && pid > 0 && typeof host === 'string';
+    return isHolder && typeof started === 'string' ? { pid, host, started } : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Field 22 of /proc/PID/stat; the name in parentheses may hold spaces. */
@@ -134,11 +147,7 @@ function locked(path: string): CoreError {
 }
 
 function readQuietly(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return undefined;
-  }
+  return readFound(path, holderBytesMax);
 }
 
 function removeQuietly(path: string): void {

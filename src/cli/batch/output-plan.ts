@@ -30,7 +30,8 @@ export function planTasks(
     const ending = isNew ? '' : endingOf(relative);
     const added = isNew ? `.${container.replace('-', '')}` : ending;
     const name = `${relative.slice(0, relative.length - ending.length)}${suffix}${added}`;
-    return { ...entry, output: join(outDir, name), outputName: join(outDirName, name) };
+    const outputName = join(outDirName, name);
+    return { ...entry, output: join(outDir, name), outputName, outputBelow: name };
   });
 }
 

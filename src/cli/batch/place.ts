@@ -1,8 +1,15 @@
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, readdirSync, renameSync, unlinkSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { constants, copyFileSync, readdirSync, unlinkSync } from 'node:fs';
+import { basename, dirname, join, posix } from 'node:path';
 import type { ResolvedConfig } from '../../wire/config.ts';
-import { makeFolders } from '../../wire/documents.ts';
+import {
+  type FolderMark,
+  type FolderRequest,
+  giveName,
+  type HeldFolder,
+  holdFolder,
+  openPlace,
+} from '../../wire/documents.ts';
 import type { BatchOptions, BatchTask, InputEntry } from './batch.types.ts';
 import { commonFolder } from './selection.ts';
 
@@ -28,41 +35,102 @@ export function fingerprintOf(options: BatchOptions, config: ResolvedConfig): st
 
 /**
  * Removes temporary files that killed runs left where results go: `.NAME.<12 hex>.tmp`. Only
- * names of this plan are touched. Gives the number of removed files.
+ * names of this plan are touched, and no folder that is reached by a link. Gives the number of
+ * removed files.
  */
-export function removeLeftovers(tasks: readonly BatchTask[]): number {
-  const planned = new Map<string, Set<string>>();
-  for (const { output } of tasks) {
-    if (output === undefined) continue;
-    const folder = dirname(output);
-    const names = planned.get(folder) ?? new Set();
-    planned.set(folder, names.add(basename(output).slice(0, 80)));
-  }
+export function removeLeftovers(
+  tasks: readonly BatchTask[],
+  outRoot: FolderMark | undefined,
+): number {
   let count = 0;
-  for (const [folder, names] of planned) {
-    if (!existsSync(folder)) continue;
-    for (const name of readdirSync(folder)) {
+  for (const { request, names } of resultFolders(tasks, outRoot)) {
+    const folder = holdQuietly(request);
+    if (folder === undefined) continue;
+    for (const name of readdirSync(folder.at('.'))) {
       const [, of] = /^\.(.+)\.[0-9a-f]{12}\.tmp$/s.exec(name) ?? [];
       if (of === undefined || !names.has(of)) continue;
-      unlinkSync(join(folder, name));
+      unlinkSync(folder.at(name));
       count += 1;
     }
+    folder.close();
   }
   return count;
 }
 
-/** Moves an input below the quarantine of the result folder and gives its new path. */
-export function moveToQuarantine(task: BatchTask, outDir: string): string {
-  const wanted = join(outDir, quarantineName, task.relative);
-  makeFolders(dirname(wanted));
-  let target = wanted;
-  for (let count = 1; existsSync(target); count += 1) target = `${wanted}.${count}`;
-  try {
-    renameSync(task.path, target);
-  } catch (cause) {
-    if ((cause as NodeJS.ErrnoException).code !== 'EXDEV') throw cause;
-    copyFileSync(task.path, target);
-    unlinkSync(task.path);
+interface ResultFolder {
+  readonly request: FolderRequest;
+  /** Beginnings of the names of results. */
+  readonly names: Set<string>;
+}
+
+function resultFolders(
+  tasks: readonly BatchTask[],
+  outRoot: FolderMark | undefined,
+): Iterable<ResultFolder> {
+  const folders = new Map<string, ResultFolder>();
+  for (const { output, outputBelow, place } of tasks) {
+    if (output === undefined) continue;
+    const where = outRoot && outputBelow ? { root: outRoot, below: outputBelow } : place;
+    const request =
+      where === undefined
+        ? { root: dirname(output) }
+        : { root: where.root, below: posix.dirname(where.below) };
+    const key = JSON.stringify(request);
+    const found = folders.get(key) ?? { request, names: new Set() };
+    folders.set(key, found);
+    found.names.add(basename(where?.below ?? output).slice(0, 80));
   }
-  return target;
+  return folders.values();
+}
+
+// What cannot be reached is told when the turn of its document comes.
+function holdQuietly(request: FolderRequest): HeldFolder | undefined {
+  try {
+    return holdFolder(request);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Moves an input below the quarantine of the result folder and gives its new path. Nothing that is
+ * there is replaced, and no link is followed.
+ *
+ * @throws io.link
+ */
+export function moveToQuarantine(task: BatchTask, outRoot: FolderMark): string {
+  const below = posix.dirname(posix.join(quarantineName, task.relative));
+  const target = holdFolder({ root: outRoot, below, make: true });
+  const source = task.place === undefined ? undefined : openPlace(task.place);
+  const from = source === undefined ? task.path : source.folder.at(source.name);
+  try {
+    const wanted = posix.basename(task.relative);
+    for (let count = 0; ; count += 1) {
+      const name = count === 0 ? wanted : `${wanted}.${count}`;
+      if (moveAside(from, target.at(name))) return join(outRoot.path, below, name);
+    }
+  } finally {
+    target.close();
+    source?.folder.close();
+  }
+}
+
+/** False when the name is taken. */
+function moveAside(from: string, to: string): boolean {
+  try {
+    giveName(from, to, 'new');
+    return true;
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return false;
+    if (code !== 'EXDEV') throw cause;
+  }
+  try {
+    copyFileSync(from, to, constants.COPYFILE_EXCL);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw cause;
+  }
+  unlinkSync(from);
+  return true;
 }

@@ -1,5 +1,6 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
-import { CoreError } from '../../base/errors.ts';
+import { closeSync, writeSync } from 'node:fs';
+import { CoreError, isCoreError } from '../../base/errors.ts';
+import { createAnew, createFile } from '../../wire/documents.ts';
 
 /** A report that is being written: one JSON object a line. */
 export interface ReportFile {
@@ -11,13 +12,14 @@ export interface ReportFile {
  * Opens a report.
  *
  * @param mayReplace an existing file may be lost
- * @throws usage.output.exists, io.output.unwritable
+ * @throws usage.output.exists, io.link, io.output.unwritable
  */
 export function openReportFile(path: string, mayReplace: boolean): ReportFile {
   let descriptor: number;
   try {
-    descriptor = openSync(path, mayReplace ? 'w' : 'wx', 0o644);
+    descriptor = mayReplace ? createAnew(path, 0o644) : createFile(path, 0o644);
   } catch (cause) {
+    if (isCoreError(cause)) throw cause;
     const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown';
     if (reason === 'EEXIST') {
       throw new CoreError('usage.output.exists', `the report ${path} exists already`, {

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { CoreError } from '../../base/errors.ts';
-import { makeFolders } from '../../wire/documents.ts';
+import { type FolderMark, makeFolders, markFolder } from '../../wire/documents.ts';
 import { errorOf } from '../../wire/thread-channel.ts';
 import { type CommandContext, type ExitCode, loadConfig } from '../context.ts';
 import type { StopSignal } from '../io.ts';
@@ -38,6 +38,13 @@ export async function runBatch(options: BatchOptions, context: CommandContext): 
     ...(outDir === undefined ? {} : { outDir, outDirName }),
     ...(container === undefined ? {} : { container }),
   };
+  const roots = new Map<string, FolderMark>();
+  const leftOut = new Set<string>();
+  const onLeftOut = (name: string) => {
+    if (leftOut.has(name)) return;
+    leftOut.add(name);
+    void talk.warn(`${name} leads out of the folder and was left out`);
+  };
   const plan = async () => {
     const entries = await selectInputs({
       ...choice,
@@ -46,6 +53,8 @@ export async function runBatch(options: BatchOptions, context: CommandContext): 
       cwd: io.cwd,
       inputs: options.inputs,
       listed,
+      roots,
+      onLeftOut,
     });
     return planTasks(entries, { ...choice, inPlace: options.inPlace });
   };
@@ -62,19 +71,19 @@ export async function runBatch(options: BatchOptions, context: CommandContext): 
   if (options.dryRun) return sayPlan(tasks, options, readRecords(journalPath), talk);
 
   if (options.command === 'verify') return work({ options, config, plan, tasks, context });
-  if (outDir !== undefined) makeFolder(outDir, options);
+  const outRoot = outDir === undefined ? undefined : makeFolder(outDir, options);
   const lock = takeLock(join(folder, '.innsigli-batch.lock'), io.random);
   const forget = io.onStop(() => lock.release());
   try {
     const resume = options.resume || options.watch;
-    if (resume) removeLeftovers(tasks);
+    if (resume) removeLeftovers(tasks, outRoot);
     const fingerprint = fingerprintOf(options, config);
     const { force } = options;
     const journal = await openJournal({ path: journalPath, fingerprint, resume, force });
     talk.detail(`journal: ${journal.path}`);
     try {
-      const place = outDir === undefined ? {} : { outDir };
-      return await work({ options, config, plan, tasks, context, journal, ...place });
+      const root = outRoot === undefined ? {} : { outRoot };
+      return await work({ options, config, plan, tasks, context, journal, ...root });
     } finally {
       await journal.close();
     }
@@ -86,7 +95,6 @@ export async function runBatch(options: BatchOptions, context: CommandContext): 
 
 interface BatchWork extends Crew {
   readonly plan: () => Promise<readonly BatchTask[]>;
-  readonly outDir?: string;
 }
 
 async function work(batch: BatchWork): Promise<ExitCode> {
@@ -157,7 +165,7 @@ async function* each(
 }
 
 function watchOver(batch: BatchWork, stop: Stop, mayStop: () => boolean): Watch {
-  const { options, context, journal, plan, outDir = '' } = batch;
+  const { options, context, journal, plan, outRoot } = batch;
   const { io, talk } = context;
   return openWatch({
     async scan() {
@@ -169,7 +177,8 @@ function watchOver(batch: BatchWork, stop: Stop, mayStop: () => boolean): Watch 
     mayStop,
     quarantineAfter: options.quarantineAfter,
     quarantine(task, failures) {
-      const path = moveToQuarantine(task, outDir);
+      if (outRoot === undefined) return;
+      const path = moveToQuarantine(task, outRoot);
       void talk.warn(`${task.name} failed ${counted(failures, 'time')} and was moved to ${path}`);
     },
   });
@@ -216,9 +225,10 @@ function exitCodeOf(
   return verdicts.INDETERMINATE ? 9 : 0;
 }
 
-function makeFolder(path: string, { outDir = '' }: BatchOptions): void {
+function makeFolder(path: string, { outDir = '' }: BatchOptions): FolderMark {
   try {
     makeFolders(path);
+    return markFolder(path);
   } catch (cause) {
     const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown';
     throw new CoreError('io.output.unwritable', `the folder ${outDir} cannot be made: ${reason}`, {

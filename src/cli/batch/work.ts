@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { type Stats, statSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { basename } from 'node:path';
 import type { ByteSource } from '../../base/bytes.ts';
 import { CoreError } from '../../base/errors.ts';
 import type { VerificationReport } from '../../verify/report.ts';
-import { makeFolders } from '../../wire/documents.ts';
+import { type FilePlace, statPlaced } from '../../wire/documents.ts';
 import { errorData } from '../../wire/thread-channel.ts';
 import type { SealOutcome, Toolkit } from '../../wire/toolkit.types.ts';
 import {
@@ -18,7 +18,8 @@ import {
 import type { CliIo } from '../io.ts';
 import { uncoveredText } from '../report/index.ts';
 import type { BatchTask, BatchWishes, ItemResult, JournalRecord } from './batch.types.ts';
-import { holdsRecorded, isRecordedInput, judgeExisting } from './existing.ts';
+import { judgeExisting } from './existing.ts';
+import { isReplaced } from './recorded.ts';
 import { isStillRefused, refusalOf } from './refusals.ts';
 
 /** What the work on a document needs. */
@@ -67,7 +68,7 @@ async function judge(
   { whole }: BatchWishes,
   { toolkit, io }: WorkPorts,
 ): Promise<Timeless> {
-  const input = await readInput(task.path, io);
+  const input = await readInput(task.path, io, task.place);
   try {
     const report = await toolkit.verify(input.source);
     const verdict = verdictOf(report, whole);
@@ -90,24 +91,30 @@ function verdictOf({ signatures, indication, coverage }: VerificationReport, who
 }
 
 async function make(task: WithOutput, wishes: BatchWishes, ports: WorkPorts): Promise<Timeless> {
-  const { recorded } = task;
   const before = statOf(task.path);
-  const isKnown = recorded !== undefined && before !== undefined;
-  if (isKnown && (wishes.inPlace || isRecordedInput(before, recorded))) {
-    if (holdsRecorded(wishes.inPlace ? task.path : recorded.output, recorded)) {
-      const { inputBytes, outputBytes } = recorded;
-      const reason = 'done earlier';
-      return { status: 'skipped', reason, inputBytes, outputBytes, ...settled(recorded) };
-    }
-  }
-  const input = await readInput(task.path, ports.io);
+  const input = await readInput(task.path, ports.io, task.place);
   try {
     // What was planned may be older than what is read now.
     const current = before === undefined ? task : { ...task, mtimeMs: before.mtimeMs };
-    return await makeFrom(input, current, wishes, ports);
+    const earlier = await doneInPlace(current, input, wishes, ports);
+    return earlier ?? (await makeFrom(input, current, wishes, ports));
   } finally {
     closeInput(input);
   }
+}
+
+/** In place the input is the result: the journal tells which one, and the document proves it. */
+async function doneInPlace(
+  { recorded }: WithOutput,
+  { source }: InputFile,
+  wishes: BatchWishes,
+  { toolkit }: WorkPorts,
+): Promise<Timeless | undefined> {
+  if (!wishes.inPlace || recorded === undefined) return undefined;
+  if (!(await isReplaced(source, recorded, wishes, toolkit))) return undefined;
+  const { inputBytes, outputBytes } = recorded;
+  const reason = 'done earlier';
+  return { status: 'skipped', reason, inputBytes, outputBytes, ...settled(recorded) };
 }
 
 // An intent that was carried out becomes a fact.
@@ -124,24 +131,20 @@ async function makeFrom(
   const { io, toolkit } = ports;
   const { source } = input;
   const { inPlace } = wishes;
+  const place = placeOf(task, wishes);
   let { force } = wishes;
-  const existing = inPlace ? undefined : statOf(task.output);
+  const existing = inPlace ? undefined : existingAt(task, place);
   if (existing !== undefined && wishes.acceptExisting && existing.isFile()) {
     // The claim on a name that a kill left empty.
     if (existing.size === 0) force = true;
     else if (input.identity !== `${existing.dev}:${existing.ino}`) {
-      const judgement = await judgeExisting(task, source, wishes, toolkit, io);
-      if (judgement.isGood) {
-        const { record } = judgement;
-        const sizes = { inputBytes: record.inputBytes, outputBytes: record.outputBytes };
-        return { status: 'skipped', reason: 'the output is good', ...sizes, record };
-      }
+      const judgement = await judgeExisting(task, place, source, wishes, ports);
+      if (judgement.isGood) return skipped(task, judgement.record);
       if (!force) throw notOurs(task, judgement.reason);
     }
   }
-  makeFolders(dirname(task.output));
   const named = { ...input, name: task.name };
-  const options = { force, inPlace, existsHint };
+  const options = { force, inPlace, existsHint, ...(place === undefined ? {} : { place }) };
   const plan = planOutput(task.outputName ?? task.output, named, options, io);
   const outcome = await carryOut(wishes, task, source, toolkit);
   const record = recordOf(task, source.lengthBytes, outcome);
@@ -149,6 +152,30 @@ async function makeFrom(
   // The journal makes the names of many results durable together, before it says «done».
   writeOutput(plan, named, outcome, io, 'by-caller');
   return { status: 'done', ...factsOf(outcome), ...sizesOf(record), record };
+}
+
+/** Where the result goes: below a folder that was found or named when the batch began. */
+function placeOf(
+  { place, outputBelow }: WithOutput,
+  { inPlace, outRoot }: BatchWishes,
+): FilePlace | undefined {
+  if (inPlace) return place;
+  return outRoot && outputBelow ? { root: outRoot, below: outputBelow } : undefined;
+}
+
+function existingAt({ output }: WithOutput, place: FilePlace | undefined): Stats | undefined {
+  return place === undefined ? statOf(output) : statPlaced(place);
+}
+
+/** The journal gets what it does not say yet. */
+function skipped({ recorded }: WithOutput, record: JournalRecord): Timeless {
+  const { inputBytes, outputBytes, tailSha256 } = record;
+  const isKnown = recorded?.output === record.output && recorded.tailSha256 === tailSha256;
+  const reason = isKnown ? 'done earlier' : 'the output is good';
+  return {
+    ...{ status: 'skipped', reason, inputBytes, outputBytes },
+    ...(isKnown && recorded?.isIntent !== true ? {} : { record }),
+  };
 }
 
 async function carryOut(

@@ -13,12 +13,5 @@ export {
   siblingName,
 } from './input.ts';
 export { writeNewFile } from './new-file.ts';
-export {
-  type NameSync,
-  type OutputOptions,
-  type OutputPlan,
-  planOutput,
-  type ResultBytes,
-  syncFolder,
-  writeOutput,
-} from './output.ts';
+export { type OutputOptions, type OutputPlan, planOutput } from './output.ts';
+export { type NameSync, type ResultBytes, syncFolder, writeOutput } from './write-output.ts';

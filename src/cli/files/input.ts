@@ -2,6 +2,7 @@ import { closeSync, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import { type ByteSource, concatBytes, memorySource } from '../../base/bytes.ts';
 import { CoreError, isCoreError } from '../../base/errors.ts';
+import { type FilePlace, openPlaced } from '../../wire/documents.ts';
 import type { CliIo } from '../io.ts';
 import { endingOf } from './endings.ts';
 import { looksLikeXml, looksLikeZip } from './first-bytes.ts';
@@ -15,6 +16,8 @@ export interface InputFile {
   readonly path?: string;
   /** Permission bits of the file. */
   readonly mode?: number;
+  /** Numbers of the user and the group that own the file. */
+  readonly owner?: { readonly uid: number; readonly gid: number };
   /** Identity of the file on its device, however it is named. */
   readonly identity?: string;
   /** Present for a file that is read where it is asked for: it stays open. */
@@ -23,6 +26,7 @@ export interface InputFile {
 
 /** A large file that is being read. */
 export interface OpenFile {
+  readonly descriptor: number;
   /** @throws io.input.changed */
   requireUnchanged(): void;
   close(): void;
@@ -38,10 +42,11 @@ const smallBytes = 4 * 1024 * 1024;
 /**
  * Opens a file, a pipe, or stdin when `name` is `-`. The caller closes it: {@link closeInput}.
  *
- * @throws io.input.notfound, io.input.unreadable, limit.exceeded, usage.input.required
+ * @param place where a file stands that was found below a folder: it is reached by that alone
+ * @throws io.input.notfound, io.input.unreadable, io.link, limit.exceeded, usage.input.required
  */
-export async function readInput(name: string, io: CliIo): Promise<InputFile> {
-  if (name !== '-') return openFile(name, resolve(io.cwd, name));
+export async function readInput(name: string, io: CliIo, place?: FilePlace): Promise<InputFile> {
+  if (name !== '-') return openFile(name, resolve(io.cwd, name), place);
   if (io.stdin.isTerminal) {
     const message = 'expected a document on standard input, found a terminal';
     throw new CoreError('usage.input.required', message, {
@@ -105,12 +110,12 @@ export function identityOf(stats: Stats): string {
   return `${stats.dev}:${stats.ino}`;
 }
 
-async function openFile(name: string, path: string): Promise<InputFile> {
+async function openFile(name: string, path: string, place?: FilePlace): Promise<InputFile> {
   let descriptor: number;
   try {
-    descriptor = openSync(path, 'r');
+    descriptor = place === undefined ? openSync(path, 'r') : requireThere(openPlaced(place));
   } catch (cause) {
-    throw inputError(name, cause);
+    throw isCoreError(cause) ? cause : inputError(name, cause);
   }
   let isKept = false;
   try {
@@ -120,7 +125,9 @@ async function openFile(name: string, path: string): Promise<InputFile> {
         details: { file: name },
       });
     }
-    const facts = { name, path, mode: stats.mode & 0o7777, identity: identityOf(stats) };
+    const { uid, gid } = stats;
+    const mode = stats.mode & 0o7777;
+    const facts = { name, path, mode, owner: { uid, gid }, identity: identityOf(stats) };
     if (!stats.isFile()) return { source: memorySource(readUntilEnd(descriptor, name)), ...facts };
     if (stats.size <= smallBytes) {
       return { source: memorySource(readWhole(descriptor, stats.size)), ...facts };
@@ -129,12 +136,18 @@ async function openFile(name: string, path: string): Promise<InputFile> {
     const source = fileSource(descriptor, name);
     isKept = true;
     const requireUnchanged = () => source.requireUnchanged();
-    return { source, ...facts, open: { requireUnchanged, close: () => closeSync(descriptor) } };
+    const close = () => closeSync(descriptor);
+    return { source, ...facts, open: { descriptor, requireUnchanged, close } };
   } catch (cause) {
     throw isCoreError(cause) ? cause : inputError(name, cause);
   } finally {
     if (!isKept) closeSync(descriptor);
   }
+}
+
+function requireThere(descriptor: number | undefined): number {
+  if (descriptor !== undefined) return descriptor;
+  throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
 }
 
 // A file that shrinks while it is read gives what is there; the formats judge it.

@@ -1,7 +1,8 @@
 import { memorySource } from '../../base/bytes.ts';
 import type { CliIo } from '../io.ts';
 import type { InputFile } from './input.ts';
-import { type OutputOptions, planOutput, writeOutput } from './output.ts';
+import { type OutputOptions, planOutput } from './output.ts';
+import { writeOutput } from './write-output.ts';
 
 const nothing: InputFile = { source: memorySource(new Uint8Array()), name: '' };
 

@@ -1,0 +1,219 @@
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { hexOf, scanBytes } from '../../base/bytes.ts';
+import { CoreError, isCoreError } from '../../base/errors.ts';
+import { createFile, giveName, holdFolder, openPlace } from '../../wire/documents.ts';
+import { BrokenPipe, type CliIo } from '../io.ts';
+import { type InputFile, identityOf } from './input.ts';
+import { changedInput, existsError, type OutputPlan, outputError } from './output.ts';
+
+/** What a result consists of. */
+export interface ResultBytes {
+  /** Bytes of the input that it begins with. */
+  readonly keptBytes: number;
+  /** What follows them. */
+  readonly tail: Uint8Array;
+}
+
+/** When a new name becomes durable: with the file, or later by the caller, for many at once. */
+export type NameSync = 'at-once' | 'by-caller';
+
+/**
+ * Writes what is kept of the input and, behind it, the tail. A file appears whole or not at all:
+ * temporary file in the same folder, fsync, then a link that never replaces (or a rename when
+ * replacing is allowed), then fsync of the folder. Nothing is opened through a link.
+ *
+ * @throws io.output.unwritable, io.link, io.input.changed, usage.output.exists
+ */
+export function writeOutput(
+  plan: OutputPlan,
+  input: InputFile,
+  result: ResultBytes,
+  io: CliIo,
+  nameSync: NameSync = 'at-once',
+): void {
+  if (plan.kind === 'stdout') {
+    writeStream(input, result, io);
+    return;
+  }
+  try {
+    if (plan.kind === 'device') writeDevice(plan.path, input, result);
+    else writeFile(plan, input, result, io, nameSync);
+  } catch (cause) {
+    if (isCoreError(cause)) throw cause;
+    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') throw existsError(plan.name);
+    throw outputError(plan.name, cause);
+  }
+}
+
+/** Makes the names in a folder durable. Some file systems refuse: the files are there. */
+export function syncFolder(path: string): void {
+  try {
+    const folder = holdFolder({ root: path });
+    folder.sync();
+    folder.close();
+  } catch {
+    return;
+  }
+}
+
+function writeFile(
+  plan: OutputPlan,
+  input: InputFile,
+  result: ResultBytes,
+  io: CliIo,
+  nameSync: NameSync,
+): void {
+  const { folder, name } =
+    plan.place === undefined
+      ? { folder: holdFolder({ root: dirname(plan.path) }), name: basename(plan.path) }
+      : openPlace(plan.place, true);
+  try {
+    const temporary = folder.at(`.${name.slice(0, 80)}.${hexOf(io.random(6))}.tmp`);
+    const descriptor = openTemporary(temporary, plan.name, input);
+    const forget = io.onStop(() => removeQuietly(temporary));
+    try {
+      fill(descriptor, plan, input, result);
+      if (plan.kind === 'replace') requireReplaceable(folder.at(name), plan);
+      giveName(temporary, folder.at(name), plan.kind === 'replace' ? 'replace' : 'new');
+    } catch (cause) {
+      removeQuietly(temporary);
+      throw cause;
+    } finally {
+      forget();
+    }
+    if (nameSync === 'at-once') folder.sync();
+  } finally {
+    folder.close();
+  }
+}
+
+// A file that has this name by chance is not ours, neither to write nor to remove.
+function openTemporary(path: string, name: string, input: InputFile): number {
+  try {
+    return createFile(path, modeOf(input));
+  } catch (cause) {
+    throw outputError(name, cause);
+  }
+}
+
+/** A result is for nobody who may not read the input; its owner may write to it. */
+function modeOf({ mode = 0o644 }: InputFile): number {
+  return (mode & 0o644) | 0o600;
+}
+
+function fill(
+  descriptor: number,
+  { kept }: OutputPlan,
+  input: InputFile,
+  { keptBytes, tail }: ResultBytes,
+): void {
+  try {
+    copyInput(descriptor, input, keptBytes);
+    writeAll(descriptor, tail, keptBytes);
+    if (kept !== undefined) keep(descriptor, kept);
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+// The owner first: changing it takes special bits away.
+function keep(descriptor: number, { mode, uid, gid }: NonNullable<OutputPlan['kept']>): void {
+  const stats = fstatSync(descriptor);
+  if (stats.uid !== uid || stats.gid !== gid) fchownSync(descriptor, uid, gid);
+  fchmodSync(descriptor, mode);
+}
+
+/** Of what came there meanwhile nothing is replaced in place, and below a folder no link. */
+function requireReplaceable(path: string, { kept, place, name }: OutputPlan): void {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (kept !== undefined && (stats === undefined || identityOf(stats) !== kept.identity)) {
+    throw changedInput(name);
+  }
+  if (place === undefined || stats === undefined || stats.isFile()) return;
+  throw new CoreError('io.link', `${name} is no file any more`, { details: { path: name } });
+}
+
+function writeDevice(path: string, { source }: InputFile, { keptBytes, tail }: ResultBytes): void {
+  const descriptor = openSync(path, 'w');
+  try {
+    scanBytes(source, 0, keptBytes, (piece) => writeAll(descriptor, piece));
+    writeAll(descriptor, tail);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function writeStream(
+  { source, open }: InputFile,
+  { keptBytes, tail }: ResultBytes,
+  io: CliIo,
+): void {
+  open?.requireUnchanged();
+  try {
+    scanBytes(source, 0, keptBytes, (piece) => io.stdout.write(piece));
+    io.stdout.write(tail);
+  } catch (cause) {
+    if (!(cause instanceof BrokenPipe)) throw cause;
+    // Half a document is none: who wants the exit code must not take it for success.
+    const message = 'stdout was closed before all of it was written';
+    throw new CoreError('io.output.unwritable', message, { cause, details: { output: 'stdout' } });
+  }
+}
+
+/**
+ * A large file is copied by the system, which shares its blocks where the file system can: from
+ * the open file to the open file, whatever their names lead to by now.
+ */
+function copyInput(descriptor: number, input: InputFile, keptBytes: number): void {
+  const { source, open } = input;
+  const [from, to] = [open?.descriptor ?? -1, descriptor].map((each) => `/proc/self/fd/${each}`);
+  const isWhole = keptBytes === source.lengthBytes;
+  if (open === undefined || !isWhole || !canCopy(from) || to === undefined) {
+    scanBytes(source, 0, keptBytes, (piece) => writeAll(descriptor, piece));
+    open?.requireUnchanged();
+    return;
+  }
+  const { mode } = fstatSync(descriptor);
+  copyFileSync(from, to, constants.COPYFILE_FICLONE);
+  // The copy took the permissions of the input with it.
+  fchmodSync(descriptor, mode & 0o7777);
+  open.requireUnchanged();
+  if (fstatSync(descriptor).size === source.lengthBytes) return;
+  throw new CoreError('io.input.changed', `${input.name} was changed while it was copied`);
+}
+
+function canCopy(path: string | undefined): path is string {
+  return process.platform === 'linux' && path !== undefined && existsSync(path);
+}
+
+/** From the current position, or from `start` on. */
+function writeAll(descriptor: number, bytes: Uint8Array, start?: number): void {
+  let offset = 0;
+  while (offset < bytes.length) {
+    const at = start === undefined ? null : start + offset;
+    offset += writeSync(descriptor, bytes, offset, bytes.length - offset, at);
+  }
+}
+
+function removeQuietly(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch {
+    return;
+  }
+}
