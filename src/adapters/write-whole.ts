@@ -1,7 +1,8 @@
+import { randomInt } from 'node:crypto';
+import { constants } from 'node:fs';
 import { open, opendir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-let count = 0;
 /** Folders that were looked through for what killed programs left. */
 const swept = new Set<string>();
 const LEFTOVER_MS = 3_600_000;
@@ -14,11 +15,11 @@ const LEFTOVER_MS = 3_600_000;
  * @throws the error of the system
  */
 export async function writeWhole(path: string, content: Uint8Array): Promise<void> {
-  count += 1;
-  const temporary = `${path}.${process.pid}-${count}.tmp`;
+  const temporary = `${path}.${process.pid}-${randomInt(2 ** 47)}.tmp`;
   await sweepOnce(dirname(path));
   try {
-    const file = await open(temporary, 'w', 0o600);
+    const { O_CREAT, O_EXCL, O_NOFOLLOW = 0, O_WRONLY } = constants;
+    const file = await open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0o600);
     try {
       await file.writeFile(content);
       await file.sync();

@@ -11,7 +11,7 @@ import {
   openDocumentManifestName,
   readAsic,
 } from '../formats/asic/index.ts';
-import { readZip, updateZip } from '../formats/zip/index.ts';
+import { foreignNameFault, readZip, updateZip } from '../formats/zip/index.ts';
 import type { XadesClaims } from '../seal/xades/index.ts';
 import {
   examineContainer,
@@ -111,9 +111,20 @@ function prepareTarget(
   warnings: string[],
 ): Target {
   const container = givenContainer(request.files);
-  if (container === undefined) return newTarget(request, party);
+  if (container === undefined) {
+    warnings.push(...foreignNames(request.files));
+    return newTarget(request, party);
+  }
   requireExtensible(container, request.kind);
   return furtherTarget(container, request, party, ports, warnings);
+}
+
+/** A signed name stays as it is: who packs it is told that others cannot unpack it. */
+function foreignNames(files: readonly NamedFile[]): readonly string[] {
+  return files.flatMap(({ name }) => {
+    const fault = foreignNameFault(name);
+    return fault === undefined ? [] : [`the file name «${name}» ${fault}`];
+  });
 }
 
 function newTarget(request: SealContainerRequest, { nowMs }: SigningParty): Target {

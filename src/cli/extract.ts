@@ -1,7 +1,7 @@
-import { lstatSync, mkdirSync, realpathSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { CoreError } from '../base/errors.ts';
+import { CoreError, isCoreError } from '../base/errors.ts';
 import type { ContainerVerificationReport, VerificationReport } from '../verify/report.ts';
+import { type FolderMark, makeFolders, markFolder, statPlaced } from '../wire/documents.ts';
 import { refuseUsage } from './context.ts';
 import { type InputFile, syncFolder, writeOutput } from './files/index.ts';
 import type { CliIo } from './io.ts';
@@ -26,9 +26,10 @@ export function requireContainer(
 /**
  * Writes the files of a container that its signatures cover, and gives their paths. Nothing is
  * written unless everything can be, as far as that is known before; never outside the folder, also
- * not through links in it.
+ * not through links in it, also such that come while it works. Names that other systems cannot
+ * take, or show as others, are refused.
  *
- * @throws container.invalid, usage.output.exists, io.output.unwritable
+ * @throws container.invalid, usage.output.exists, io.link, io.output.unwritable
  */
 export async function extractFiles(
   input: InputFile,
@@ -37,73 +38,57 @@ export async function extractFiles(
   io: CliIo,
 ): Promise<readonly string[]> {
   const { loadContainerTools } = await import('../wire/toolkit.ts');
-  const { entryNameFault, readZip } = await loadContainerTools();
+  const { entryNameFault, foreignNameFault, readZip } = await loadContainerTools();
   const { source } = input;
   const archive = readZip(source.bytes ?? source.slice(0, source.lengthBytes));
   const covered = files.filter((file) => file.covered).map(({ name }) => name);
   const root = openFolder(resolve(io.cwd, folder), folder);
   const plans = covered.map((name) => {
-    const fault = entryNameFault(name);
+    const fault = entryNameFault(name) ?? foreignNameFault(name);
     const entry = archive.find(name);
     if (fault !== undefined || entry === undefined) {
-      throw new CoreError('container.invalid', `the name «${name}» ${fault ?? 'is not there'}`);
+      throw new CoreError('container.invalid', `the name «${name}» ${fault ?? 'is not there'}`, {
+        hint: 'take the file out with a ZIP program, under another name',
+      });
     }
     const taken = requirePlace(root, name, { folder, force });
     const kind: 'replace' | 'new-file' = taken ? 'replace' : 'new-file';
-    return { entry, plan: { name: join(folder, name), path: join(root, name), kind } };
+    const place = { root, below: name };
+    return { entry, plan: { name: join(folder, name), path: join(root.path, name), kind, place } };
   });
   for (const { entry, plan } of plans) {
-    makeFoldersIn(root, entry.name, folder);
     writeOutput(plan, input, { keptBytes: 0, tail: entry.read() }, io, 'by-caller');
   }
-  syncFolder(root);
+  syncFolder(root.path);
   return plans.map(({ plan }) => plan.name);
 }
 
 /** The folder itself may be reached by links: the user named it. */
-function openFolder(path: string, name: string): string {
+function openFolder(path: string, name: string): FolderMark {
   try {
-    mkdirSync(path, { recursive: true });
-    return realpathSync(path);
+    makeFolders(path);
+    return markFolder(path);
   } catch (cause) {
     throw unwritable(name, (cause as NodeJS.ErrnoException).code ?? 'unknown', cause);
   }
 }
 
 /** True when a file is there that may be replaced. Links lead outside: none is followed. */
-function requirePlace(root: string, name: string, { folder, force }: Extraction): boolean {
-  const segments = name.split('/');
-  let path = root;
-  for (const [index, segment] of segments.entries()) {
-    path = join(path, segment);
-    const stats = lstatSync(path, { throwIfNoEntry: false });
+function requirePlace(root: FolderMark, name: string, { folder, force }: Extraction): boolean {
+  const output = join(folder, name);
+  try {
+    const stats = statPlaced({ root, below: name });
     if (stats === undefined) return false;
-    const isLast = index === segments.length - 1;
-    if (isLast ? stats.isFile() : stats.isDirectory()) continue;
-    throw unwritable(
-      join(folder, name),
-      `${segment} is there and no ${isLast ? 'file' : 'folder'}`,
-    );
+    if (!stats.isFile()) throw unwritable(output, `${name} is there and no file`);
+  } catch (cause) {
+    if (isCoreError(cause)) throw cause;
+    throw unwritable(output, (cause as NodeJS.ErrnoException).code ?? 'unknown', cause);
   }
   if (force) return true;
-  throw new CoreError('usage.output.exists', `the output ${join(folder, name)} exists already`, {
-    details: { output: join(folder, name) },
+  throw new CoreError('usage.output.exists', `the output ${output} exists already`, {
+    details: { output },
     hint: 'name another folder, or allow replacing with --force',
   });
-}
-
-function makeFoldersIn(root: string, name: string, folder: string): void {
-  let path = root;
-  for (const segment of name.split('/').slice(0, -1)) {
-    path = join(path, segment);
-    try {
-      mkdirSync(path);
-    } catch (cause) {
-      const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown';
-      const isThere = reason === 'EEXIST' && lstatSync(path).isDirectory();
-      if (!isThere) throw unwritable(join(folder, name), reason, cause);
-    }
-  }
 }
 
 function unwritable(name: string, why: string, cause?: unknown): CoreError {

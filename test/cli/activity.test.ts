@@ -1,4 +1,4 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -205,6 +205,19 @@ describe('activity anchor', () => {
 });
 
 describe('activity export', () => {
+  test('neither a link nor what stands in the way is written through', async () => {
+    const cli = openFakeCli({ victim: 'token' });
+    const temporary = `.innsigli-export-${process.pid}.tmp`;
+    symlinkSync('victim', join(cli.folder, temporary));
+    symlinkSync('victim', join(cli.folder, 'log'));
+    const plain = ['activity', 'export', '-o'];
+    expect((await cli.run([...plain, 'new.jsonl'], setup())).exitCode).toBe(0);
+    expect((await cli.run([...plain, 'log'], setup())).exitCode).toBe(2);
+    expect((await cli.run([...plain, 'log', '--force'], setup())).exitCode).toBe(1);
+    expect(readFileSync(join(cli.folder, 'victim'), 'utf8')).toBe('token');
+    expect(cli.files()).toEqual([temporary, 'log', 'new.jsonl', 'victim']);
+  });
+
   test('to stdout', async () => {
     const { stdout } = await run('export');
     const lines = stdout

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openFakeCli } from './support/fake-cli.ts';
@@ -171,6 +171,27 @@ describe('verify --extract', () => {
     expect(existsSync(join(cli.folder, 'out/a.xml'))).toBe(true);
   });
 
+  test.each(['CON', 'a/NUL.txt', 'trail.', '-rf', 'a\u202egpj.exe'])(
+    'not under the name %j',
+    async (name) => {
+      const { cli, run } = open();
+      cli.write(`in/${name}`, 'x');
+      const packing = ['seal-xml', '--container', 'asic-e', '--level', 'b-b', '-o', 'x.asice'];
+      const packed = await run(...packing, '--', `in/${name}`);
+      expect([packed.exitCode, packed.stderr]).toEqual([
+        0,
+        expect.stringContaining('the file name «'),
+      ]);
+      const found = await run('verify', 'x.asice', '--extract', 'out');
+      expect([found.exitCode, found.stderr]).toEqual([
+        7,
+        expect.stringContaining('container.invalid'),
+      ]);
+      const there = existsSync(join(cli.folder, 'out')) ? readdirSync(join(cli.folder, 'out')) : [];
+      expect(there).toEqual([]);
+    },
+  );
+
   test('never through links that stand in the folder', async () => {
     const { cli, run, seal } = open();
     cli.write('elsewhere/keep', '');
@@ -179,7 +200,7 @@ describe('verify --extract', () => {
     await seal('b.csv', '--container', 'asic-e', '-o', 'x.asice');
     const found = await run('verify', 'x.asice', '--extract', 'out', '--force');
     expect(found.exitCode).toBe(1);
-    expect(found.stderr).toContain('b.csv is there and no file');
+    expect(found.stderr).toContain('error[io.link]');
     expect(existsSync(join(cli.folder, 'elsewhere/target'))).toBe(false);
   });
 

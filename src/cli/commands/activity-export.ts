@@ -1,8 +1,10 @@
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { appendFileSync, closeSync, fsyncSync, lstatSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { ExportRequest } from '../../app/activity/index.ts';
+import { hexOf } from '../../base/bytes.ts';
 import { CoreError, isCoreError } from '../../base/errors.ts';
+import { createFile, giveName } from '../../wire/documents.ts';
 import { documentCommand } from '../command-doc.ts';
 import type { CommandContext, ExitCode, Start } from '../context.ts';
 import {
@@ -77,7 +79,8 @@ export async function runActivityExport(
     if (output === undefined || output === '-') {
       for await (const text of portions(lines)) io.stdout.write(text);
     } else {
-      await writeFile(resolve(io.cwd, output), output, options.force === true, lines);
+      const path = resolve(io.cwd, output);
+      await writeFile(path, output, options.force === true, lines, io.random);
       talk.note(`exported to ${output}`);
     }
   });
@@ -101,32 +104,43 @@ async function writeFile(
   name: string,
   force: boolean,
   lines: AsyncIterable<string>,
+  random: (count: number) => Uint8Array,
 ): Promise<void> {
-  const temporary = join(dirname(path), `.innsigli-export-${process.pid}.tmp`);
+  const temporary = join(dirname(path), `.innsigli-export-${hexOf(random(6))}.tmp`);
   try {
+    requireReplaceable(path, name, force);
     // Personal data: for the owner of the file only.
-    const reserved = force ? undefined : await open(path, 'wx', 0o600);
-    await reserved?.close();
-    const file: FileHandle = await open(temporary, 'w', 0o600);
+    const descriptor = createFile(temporary, 0o600);
     try {
-      for await (const text of portions(lines)) await file.writeFile(text);
-      await file.sync();
+      for await (const text of portions(lines)) appendFileSync(descriptor, text);
+      fsyncSync(descriptor);
     } finally {
-      await file.close();
+      closeSync(descriptor);
     }
-    await rename(temporary, path);
+    giveName(temporary, path, force ? 'replace' : 'new');
   } catch (error) {
-    await rm(temporary, { force: true });
+    rmSync(temporary, { force: true });
     const code = (error as NodeJS.ErrnoException).code;
-    if (code === 'EEXIST') {
-      throw new CoreError('usage.output.exists', `the output ${name} exists already`, {
-        hint: 'choose another name, or give --force to replace it',
-      });
-    }
-    if (!force) await rm(path, { force: true });
+    if (code === 'EEXIST') throw exists(name);
     if (isCoreError(error) || code === undefined) throw error;
-    throw new CoreError('io.output.unwritable', `${name} cannot be written: ${code}`, {
-      cause: error,
-    });
+    throw unwritable(name, code, error);
   }
+}
+
+/** Told before the log is read. A link is not written through, and no device is replaced. */
+function requireReplaceable(path: string, name: string, force: boolean): void {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return;
+  if (!force) throw exists(name);
+  if (!stats.isFile()) throw unwritable(name, 'it is there and no file');
+}
+
+function exists(name: string): CoreError {
+  return new CoreError('usage.output.exists', `the output ${name} exists already`, {
+    hint: 'choose another name, or give --force to replace it',
+  });
+}
+
+function unwritable(name: string, why: string, cause?: unknown): CoreError {
+  return new CoreError('io.output.unwritable', `${name} cannot be written: ${why}`, { cause });
 }

@@ -1,5 +1,6 @@
 /** ZIP archives: a strict reader, a writer, and changes that keep the data of other entries. */
 export { entryNameFault } from './entry-names.ts';
+export { foreignNameFault } from './foreign-names.ts';
 export {
   looksLikeZip,
   readZip,
