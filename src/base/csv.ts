@@ -4,59 +4,112 @@ import { CoreError } from './errors.ts';
 const ROWS_MAX = 200_000;
 const COLUMNS_MAX = 100;
 
+/** One row of a CSV text. */
+export interface CsvRow {
+  /** Its number as spreadsheets count: the first row is 1, empty ones count. */
+  readonly number: number;
+  /** Cells by the names in the first row; a short row has fewer. */
+  readonly cells: ReadonlyMap<string, string>;
+}
+
+/** A CSV text. */
+export interface CsvTable {
+  /** Names of the first row, in lower case. */
+  readonly names: readonly string[];
+  readonly rows: readonly CsvRow[];
+}
+
 /**
  * The rows of a CSV text by the names in its first row, lower case; cells are trimmed, empty lines
  * left out. Cells may stand in double quotes, with commas, line ends and doubled quotes in them.
+ * Spreadsheets part cells by `;` or tabs where the comma stands in numbers: the first row tells.
  *
- * @throws validation.error for an unclosed quote, too many cells in a row, a name that is twice
+ * @throws validation.error for an unclosed quote, text behind one, too many cells in a row, a name
+ * that is twice, text that was no UTF-8
  * @throws limit.exceeded
  * @spec RFC 4180 §2
  */
-export function parseCsv(text: string): readonly ReadonlyMap<string, string>[] {
-  const [head, ...rows] = readRows(text.replace(/^\uFEFF/, ''));
-  if (head === undefined) return [];
-  const names = head.map((name) => name.toLowerCase());
+export function readCsv(text: string): CsvTable {
+  const { body, sign, skipped } = opening(text.replace(/^\uFEFF/, ''));
+  const [head, ...rows] = readRows(body, sign, skipped);
+  if (head === undefined) return { names: [], rows: [] };
+  const names = head.cells.map((name) => name.toLowerCase());
   if (new Set(names).size !== names.length) {
     throw new CoreError('validation.error', 'the first row names a column twice');
   }
-  return rows.map((cells, index) => {
-    if (cells.length > names.length) {
-      const found = `expected at most ${names.length} cells, found ${cells.length}`;
-      throw new CoreError('validation.error', `row ${index + 2}: ${found}`);
-    }
-    return new Map(cells.map((cell, at) => [names[at] as string, cell]));
-  });
+  return {
+    names,
+    rows: rows.map(({ cells, number }) => {
+      if (cells.length > names.length) {
+        throw inRow(number, `expected at most ${names.length} cells, found ${cells.length}`);
+      }
+      return { number, cells: new Map(cells.map((cell, at) => [names[at] as string, cell])) };
+    }),
+  };
 }
 
-function readRows(text: string): string[][] {
-  const rows: string[][] = [];
-  let row: string[] = [];
+/** What stands before the first row, and by which sign cells are parted. */
+function opening(text: string) {
+  const declared = /^sep=([;,\t])(?:\r\n|\r|\n|$)/i.exec(text);
+  if (declared !== null) {
+    return { body: text.slice(declared[0].length), sign: declared[1] as string, skipped: 1 };
+  }
+  const [first = ''] = text
+    .trimStart()
+    .replace(/"[^"]*"/g, '')
+    .split(/[\r\n]/, 1);
+  const sign = [',', ';', '\t'].find((each) => first.includes(each)) ?? ',';
+  return { body: text, sign, skipped: 0 };
+}
+
+interface RawRow {
+  readonly number: number;
+  readonly cells: string[];
+}
+
+function readRows(text: string, sign: string, skipped: number): RawRow[] {
+  const rows: RawRow[] = [];
+  let cells: string[] = [];
   let at = 0;
+  let number = skipped + 1;
   const endRow = () => {
-    if (row.some((cell) => cell !== '')) rows.push(row);
-    row = [];
+    if (cells.some((cell) => cell !== '')) rows.push({ number, cells });
+    cells = [];
+    number += 1;
     if (rows.length > ROWS_MAX) throw tooLarge(`${ROWS_MAX} rows`);
   };
   while (at < text.length) {
-    const { cell, next } = readCell(text, at);
-    row.push(cell);
-    if (row.length > COLUMNS_MAX) throw tooLarge(`${COLUMNS_MAX} columns`);
+    const { cell, next } = readCell(text, at, sign, number);
+    cells.push(cell);
+    if (cells.length > COLUMNS_MAX) throw tooLarge(`${COLUMNS_MAX} columns`);
     at = next + 1;
-    if (text[next] !== ',') {
+    if (text[next] !== sign) {
       if (text[next] === '\r' && text[at] === '\n') at += 1;
       endRow();
     }
   }
-  if (row.length > 0) endRow();
+  // The text ends behind a sign: one more cell, which is empty.
+  if (cells.length > 0) {
+    cells.push('');
+    endRow();
+  }
   return rows;
 }
 
-function readCell(text: string, from: number): { readonly cell: string; readonly next: number } {
-  const ends = /[,\r\n]/g;
+function readCell(
+  text: string,
+  from: number,
+  sign: string,
+  row: number,
+): { readonly cell: string; readonly next: number } {
+  const ends = sign === ',' ? /[,\r\n]/g : sign === ';' ? /[;\r\n]/g : /[\t\r\n]/g;
+  const endOf = (start: number) => {
+    ends.lastIndex = start;
+    return ends.exec(text)?.index ?? text.length;
+  };
   if (text[from] !== '"') {
-    ends.lastIndex = from;
-    const next = ends.exec(text)?.index ?? text.length;
-    return { cell: text.slice(from, next).trim(), next };
+    const next = endOf(from);
+    return { cell: readable(text.slice(from, next).trim(), row), next };
   }
   let cell = '';
   let at = from + 1;
@@ -65,13 +118,27 @@ function readCell(text: string, from: number): { readonly cell: string; readonly
     if (quote < 0) throw new CoreError('validation.error', 'a quote of the file is not closed');
     cell += text.slice(at, quote);
     if (text[quote + 1] !== '"') {
-      ends.lastIndex = quote + 1;
-      const next = ends.exec(text)?.index ?? text.length;
-      return { cell: cell.trim(), next };
+      const next = endOf(quote + 1);
+      const rest = text.slice(quote + 1, next).trim();
+      if (rest !== '') throw inRow(row, 'a cell has text behind a quote');
+      return { cell: readable(cell.trim(), row), next };
     }
     cell += '"';
     at = quote + 2;
   }
+}
+
+// What decoding puts in the place of bytes that are no UTF-8.
+function readable(cell: string, row: number): string {
+  if (!cell.includes('\ufffd')) return cell;
+  throw inRow(row, 'expected UTF-8 text, found another encoding', 'save it as «CSV UTF-8»');
+}
+
+function inRow(number: number, why: string, hint?: string): CoreError {
+  return new CoreError('validation.error', `row ${number}: ${why}`, {
+    details: { row: number },
+    ...(hint === undefined ? {} : { hint }),
+  });
 }
 
 function tooLarge(what: string): CoreError {

@@ -1,4 +1,3 @@
-import { parseCsv } from '../../base/csv.ts';
 import { CoreError } from '../../base/errors.ts';
 import type { ComplianceKey, ComplianceStatus } from '../../domain/compliance/index.ts';
 import { type ComplianceRecord, judgeCompliance } from '../../domain/compliance/index.ts';
@@ -6,12 +5,12 @@ import type { CompanyKey } from '../../domain/keys.ts';
 import { digitsOf, normalPhone } from '../../domain/person/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import type { ServicePorts } from '../service/index.ts';
+import { readImport } from './read-import.ts';
 import {
   type ComplianceRequest,
   contactKeyOf,
   emailKeyOf,
   nameKeyOf,
-  type RequirementRequest,
   readRecord,
 } from './read-record.ts';
 
@@ -31,12 +30,12 @@ export interface ComplianceToolkit {
   /** Writes a record in the place of the one about the same. @throws validation.error */
   record(request: ComplianceRequest): Promise<void>;
   /**
-   * Writes the records of a CSV text: all of them, or none. Rows about the same become one record,
-   * each with one requirement. Columns: kind, name, ssn, email, phone, pep_found, risk_evaluated,
-   * compliance_type, answered_date, next_date, flow_key.
+   * Writes the records of a CSV text: all of them, or none, also when one row is not understood.
+   * Rows about the same become one record, each with one requirement. Columns: kind, name, ssn,
+   * email, phone, pep_found, risk_evaluated, compliance_type, answered_date, next_date, flow_key.
    *
    * @returns how many records
-   * @throws validation.error, limit.exceeded
+   * @throws validation.error with each row that is wrong in `findings`, limit.exceeded
    */
   import(csv: string): Promise<number>;
   /** @throws compliance.not_found also without a question, compliance.person.ambiguous */
@@ -63,7 +62,7 @@ export function complianceToolkit(
   return {
     record: (request) => put([request]),
     import: async (csv) => {
-      const requests = readRequests(csv);
+      const requests = readImport(csv);
       await put(requests);
       return requests.length;
     },
@@ -102,13 +101,22 @@ type NewRecord = ReturnType<typeof readRecord>;
 async function findSame(
   unit: StoreUnit,
   companyKey: CompanyKey,
-  { kind, ssn, contactKey, nameKey = '' }: NewRecord,
+  { kind, ssn, contactKey, nameKey = '', emailKey, phoneKey }: NewRecord,
 ): Promise<ComplianceRecord | undefined> {
   const find = unit.compliance.find;
   if (ssn !== undefined) return (await find(companyKey, kind, { ssn }))[0];
   if (contactKey !== undefined) return (await find(companyKey, kind, { contact: contactKey }))[0];
   const named = await find(companyKey, kind, { name: nameKey });
-  return named.find((each) => each.ssn === undefined && each.contactKey === undefined);
+  const unnumbered = named.filter(
+    (each) => each.ssn === undefined && each.contactKey === undefined,
+  );
+  if (kind === 'business') return unnumbered[0];
+  // Persons with one name and different addresses are different persons.
+  return unnumbered.find(
+    ({ email, phoneNumber }) =>
+      (email && emailKeyOf(email)) === emailKey &&
+      (phoneNumber && normalPhone(phoneNumber)) === phoneKey,
+  );
 }
 
 function readQuery(
@@ -123,49 +131,4 @@ function readQuery(
   if (contact !== undefined) return { contact };
   if (email !== undefined) return { email: emailKeyOf(email) };
   return phone === undefined ? undefined : { phone: normalPhone(phone) };
-}
-
-function readRequests(csv: string): readonly ComplianceRequest[] {
-  const bySubject = new Map<string, ComplianceRequest & { requirements: RequirementRequest[] }>();
-  parseCsv(csv).forEach((row, index) => {
-    const cell = (name: string) => row.get(name) || undefined;
-    const kind = (cell('kind') ?? 'person').toLowerCase();
-    if (kind !== 'person' && kind !== 'business') {
-      const found = `row ${index + 2}: kind: expected person or business`;
-      throw new CoreError('validation.error', found, { details: { row: index + 2 } });
-    }
-    const [name, ssn, email, phone] = [
-      cell('name') ?? '',
-      cell('ssn'),
-      cell('email'),
-      cell('phone'),
-    ];
-    const subject = [kind, ssn && digitsOf(ssn), contactKeyOf(email, phone)];
-    const key = JSON.stringify((subject[1] ?? subject[2]) ? subject : [kind, nameKeyOf(name)]);
-    const known = bySubject.get(key) ?? {
-      kind,
-      name,
-      ssn,
-      email,
-      phoneNumber: phone,
-      pepFound: isYes(cell('pep_found')),
-      riskEvaluated: isYes(cell('risk_evaluated')),
-      requirements: [],
-    };
-    const type = cell('compliance_type');
-    if (type !== undefined) {
-      known.requirements.push({
-        type,
-        answeredDate: cell('answered_date'),
-        nextDate: cell('next_date'),
-        flowKey: cell('flow_key'),
-      });
-    }
-    bySubject.set(key, known);
-  });
-  return [...bySubject.values()];
-}
-
-function isYes(text: string | undefined): boolean {
-  return /^(true|yes|1|x)$/i.test(text ?? '');
 }

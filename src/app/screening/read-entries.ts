@@ -1,4 +1,4 @@
-import { parseCsv } from '../../base/csv.ts';
+import { readCsv } from '../../base/csv.ts';
 import { CoreError } from '../../base/errors.ts';
 import {
   type WatchCategory,
@@ -11,6 +11,12 @@ const ENTRIES_MAX = 50_000;
 const PARTS_MAX = 20;
 const TEXT_MAX = 400;
 
+const columns = [
+  ...['category', 'first_name', 'middle_name', 'last_name', 'aliases', 'gender'],
+  ...['date_of_birth', 'place_of_birth', 'deceased', 'countries', 'nationality', 'location'],
+  ...['information', 'role', 'role_status', 'role_country', 'list', 'list_description'],
+] as const;
+
 /**
  * The entries of a CSV text. Columns: category (codes joined by a slash), first_name, middle_name,
  * last_name, aliases, gender, date_of_birth, place_of_birth, deceased, countries, nationality,
@@ -20,11 +26,12 @@ const TEXT_MAX = 400;
  * @throws validation.error with the row, limit.exceeded
  */
 export function readEntries(csv: string): readonly WatchEntry[] {
-  const rows = parseCsv(csv);
+  const { names, rows } = readCsv(csv);
+  requireColumns(names);
   if (rows.length > ENTRIES_MAX) {
     throw new CoreError('limit.exceeded', `expected at most ${ENTRIES_MAX} entries`);
   }
-  return rows.map((row, index) => readEntry(row, index + 2));
+  return rows.map(({ cells, number }) => readEntry(cells, number));
 }
 
 function readEntry(row: ReadonlyMap<string, string>, number: number): WatchEntry {
@@ -53,7 +60,7 @@ function readEntry(row: ReadonlyMap<string, string>, number: number): WatchEntry
     ...given('gender', gender),
     ...given('dateOfBirth', dateOfBirth),
     ...given('placeOfBirth', cell('place_of_birth')),
-    ...given('isDeceased', /^(true|yes|1|x)$/i.test(cell('deceased') ?? '') ? true : undefined),
+    ...given('isDeceased', readDeceased(cell('deceased'), number)),
     ...given('nationality', cell('nationality')),
     ...given('primaryLocation', cell('location')),
     ...given('furtherInformation', some(list('information'))),
@@ -76,6 +83,21 @@ function readEntry(row: ReadonlyMap<string, string>, number: number): WatchEntry
           ],
         }),
   };
+}
+
+/** Names and aliases in a column that nobody reads would never be found. */
+function requireColumns(names: readonly string[]): void {
+  const known: readonly string[] = columns;
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const expected = `expected one of ${columns.join(', ')}`;
+  throw new CoreError('validation.error', `column ${unknown}: ${expected}`);
+}
+
+function readDeceased(text: string | undefined, row: number): true | undefined {
+  if (text === undefined || /^(?:false|no|0)$/i.test(text)) return undefined;
+  if (/^(?:true|yes|1|x)$/i.test(text)) return true;
+  throw refused(row, 'deceased', 'yes or no');
 }
 
 function readCategories(text: string | undefined, row: number): readonly WatchCategory[] {

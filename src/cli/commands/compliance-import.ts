@@ -13,9 +13,13 @@ export function defineComplianceImport(group: Command, start: Start): void {
     .argument('<csv>', 'file with a first row of column names, or - for stdin');
   documentCommand(command, {
     text: [
-      'Columns: kind (person or business), name, ssn, email, phone, pep_found, risk_evaluated, ' +
+      'Columns: kind (person, business), name, ssn, email, phone, pep_found, risk_evaluated, ' +
         'compliance_type (PEP, AML, MIFID), answered_date, next_date, flow_key. Several rows ' +
         'about the same person become one record with one requirement each.',
+      'Answers are yes or no (true, 1, x; false, 0); an empty cell says nothing. Of more rows, ' +
+        'pep_found counts when one says yes, risk_evaluated when one says yes and none says no. ' +
+        'A word, column or row that is not understood refuses the file, and each is named. Cells ' +
+        'are parted by commas, semicolons or tabs, as the first row has them; the text is UTF-8.',
     ],
     examples: [['innsigli compliance import customers.csv', 'all rows, or none']],
     exits: [

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseCsv } from '../../../src/base/csv.ts';
+import { readCsv } from '../../../src/base/csv.ts';
 import {
   fictionalList,
   fullNameOf,
@@ -75,9 +75,9 @@ describe('CSV', () => {
       fc.property(fc.array(fc.tuple(cell, cell), { maxLength: 10 }), (rows) => {
         const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
         const lines = rows.map((row) => row.map(quoted).join(','));
-        const found = parseCsv(['a,b', ...lines].join('\r\n'));
+        const found = readCsv(['a,b', ...lines].join('\r\n')).rows;
         const wanted = rows.filter((row) => row.some((text) => text !== ''));
-        expect(found.map((row) => [row.get('a'), row.get('b')])).toEqual(wanted);
+        expect(found.map(({ cells }) => [cells.get('a'), cells.get('b')])).toEqual(wanted);
       }),
     );
   });
@@ -86,7 +86,7 @@ describe('CSV', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('"', ',', '\n', '\r', 'a', ' ') }), (text) => {
         try {
-          expect(Array.isArray(parseCsv(text))).toBe(true);
+          expect(Array.isArray(readCsv(text).rows)).toBe(true);
         } catch (error) {
           expect((error as { code?: string }).code).toBe('validation.error');
         }

@@ -1,0 +1,174 @@
+import { type CsvRow, readCsv } from '../../base/csv.ts';
+import { CoreError, type ErrorFinding, isCoreError } from '../../base/errors.ts';
+import { complianceTypes } from '../../domain/compliance/index.ts';
+import { digitsOf, normalPhone } from '../../domain/person/index.ts';
+import { columnFaults, readAnswer } from './import-columns.ts';
+import {
+  type ComplianceRequest,
+  contactKeyOf,
+  emailKeyOf,
+  nameKeyOf,
+  type RequirementRequest,
+  readRecord,
+} from './read-record.ts';
+
+/** So many faults are named; all of them are counted. */
+const NAMED_MAX = 100;
+
+type Answer = 'yes' | 'no' | 'nothing';
+
+/** What one row says. */
+interface RowFacts {
+  readonly number: number;
+  readonly kind: 'person' | 'business';
+  readonly name: string;
+  readonly ssn: string | undefined;
+  readonly email: string | undefined;
+  readonly phone: string | undefined;
+  readonly pepFound: Answer;
+  readonly riskEvaluated: Answer;
+  readonly requirement: RequirementRequest | undefined;
+}
+
+/**
+ * What a CSV text says of persons and businesses, one request for each. Rows about the same are
+ * joined so that nobody becomes compliant by it: a person is found when any row says so, and the
+ * risk is evaluated when a row says so and none denies it.
+ *
+ * @throws validation.error with every row that is not understood in `findings`
+ * @throws limit.exceeded
+ */
+export function readImport(csv: string): readonly ComplianceRequest[] {
+  const { names, rows } = readCsv(csv);
+  if (names.length === 0) return [];
+  const columns = columnFaults(names);
+  if (columns.length > 0) throw refused(columns, `${columns.length} columns`);
+  const faults: ErrorFinding[] = [];
+  const facts: RowFacts[] = [];
+  for (const row of rows) {
+    try {
+      facts.push(readRow(row, names.length));
+    } catch (error) {
+      if (!isCoreError(error) || error.code !== 'validation.error') throw error;
+      faults.push({ name: `row ${row.number}`, message: error.message });
+    }
+  }
+  const requests = joined(facts, faults);
+  if (faults.length === 0) return requests;
+  const count = `${faults.length} row${faults.length === 1 ? '' : 's'}`;
+  throw refused(faults, count);
+}
+
+function readRow({ number, cells }: CsvRow, columnCount: number): RowFacts {
+  if (cells.size < columnCount) {
+    throw fault(`expected ${columnCount} cells, found ${cells.size}`);
+  }
+  const cell = (name: string) => cells.get(name) || undefined;
+  const kind = (cell('kind') ?? 'person').toLowerCase();
+  if (kind !== 'person' && kind !== 'business') throw fault('kind: expected person or business');
+  const answer = (name: string): Answer => {
+    const found = readAnswer(cell(name));
+    if (found !== undefined) return found;
+    throw fault(`${name}: expected yes or no (true, 1, x; false, 0; or nothing)`);
+  };
+  const facts: RowFacts = {
+    ...{ number, kind, name: cell('name') ?? '', ssn: cell('ssn') },
+    ...{ email: cell('email'), phone: cell('phone') },
+    pepFound: answer('pep_found'),
+    riskEvaluated: answer('risk_evaluated'),
+    requirement: readRequirement(cell),
+  };
+  if (kind === 'business' && facts.pepFound === 'yes') {
+    throw fault('pep_found: only a person can be found, and the kind is business');
+  }
+  // Each row must stand for itself: what is wrong in it is told with its number.
+  readRecord(requestOf([facts]));
+  return facts;
+}
+
+function readRequirement(
+  cell: (name: string) => string | undefined,
+): RequirementRequest | undefined {
+  const type = cell('compliance_type');
+  const [answeredDate, nextDate, flowKey] = [
+    cell('answered_date'),
+    cell('next_date'),
+    cell('flow_key'),
+  ];
+  if (type !== undefined) return { type, answeredDate, nextDate, flowKey };
+  const given = ['answered_date', 'next_date', 'flow_key'].filter((name) => cell(name));
+  if (given.length === 0) return undefined;
+  const types = complianceTypes.join(', ');
+  throw fault(`compliance_type: expected ${types} with ${given.join(' and ')}, found none`);
+}
+
+/** One request for all rows about the same, in the order of their first rows. */
+function joined(rows: readonly RowFacts[], faults: ErrorFinding[]): readonly ComplianceRequest[] {
+  const numbered = new Map<string, Set<string>>();
+  for (const row of rows) {
+    const contact = contactOf(row);
+    if (row.ssn === undefined || contact === undefined) continue;
+    const found = numbered.get(contact) ?? new Set();
+    numbered.set(contact, found.add(digitsOf(row.ssn)));
+  }
+  const bySubject = new Map<string, RowFacts[]>();
+  for (const row of rows) {
+    const contact = contactOf(row);
+    const owners = [...((contact && numbered.get(contact)) || [])];
+    if (row.ssn === undefined && owners.length > 1) {
+      const message = `ssn: expected one, ${owners.length} persons have these addresses`;
+      faults.push({ name: `row ${row.number}`, message });
+      continue;
+    }
+    const key = subjectOf(row, owners[0]);
+    bySubject.set(key, [...(bySubject.get(key) ?? []), row]);
+  }
+  return [...bySubject.values()].map(requestOf);
+}
+
+function contactOf({ kind, email, phone }: RowFacts): string | undefined {
+  const contact = contactKeyOf(email, phone);
+  return contact === undefined ? undefined : `${kind} ${contact}`;
+}
+
+/** @param owner the number that another row has with the same e-mail and phone */
+function subjectOf(row: RowFacts, owner: string | undefined): string {
+  const { kind, name, ssn, email, phone } = row;
+  const number = ssn === undefined ? owner : digitsOf(ssn);
+  if (number !== undefined) return JSON.stringify([kind, 'number', number]);
+  const contact = contactOf(row);
+  if (contact !== undefined) return JSON.stringify([kind, 'contact', contact]);
+  const addresses = [email && emailKeyOf(email), phone && normalPhone(phone)];
+  // Persons with one name have addresses of their own; a business is its name.
+  return JSON.stringify([kind, 'name', nameKeyOf(name), ...(kind === 'person' ? addresses : [])]);
+}
+
+function requestOf(rows: readonly RowFacts[]): ComplianceRequest {
+  const first = <Key extends keyof RowFacts>(key: Key) =>
+    rows.map((row) => row[key]).find((value) => value !== undefined && value !== '');
+  const says = (key: 'pepFound' | 'riskEvaluated', answer: Answer) =>
+    rows.some((row) => row[key] === answer);
+  return {
+    kind: rows[0]?.kind ?? 'person',
+    name: first('name') ?? '',
+    ssn: first('ssn'),
+    email: first('email'),
+    phoneNumber: first('phone'),
+    pepFound: says('pepFound', 'yes'),
+    riskEvaluated: says('riskEvaluated', 'yes') && !says('riskEvaluated', 'no'),
+    requirements: rows.flatMap(({ requirement }) => requirement ?? []),
+  };
+}
+
+function fault(message: string): CoreError {
+  return new CoreError('validation.error', message);
+}
+
+function refused(faults: readonly ErrorFinding[], count: string): CoreError {
+  const [first] = faults;
+  const what = `${count} not understood, and nothing was recorded`;
+  return new CoreError('validation.error', `${what}: ${first?.name}: ${first?.message}`, {
+    findings: faults.slice(0, NAMED_MAX),
+    details: { faults: faults.length },
+  });
+}
