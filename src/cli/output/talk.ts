@@ -1,6 +1,7 @@
 import type { CoreError } from '../../base/errors.ts';
 import type { WarningCode } from '../../wire/toolkit.types.ts';
 import { BrokenPipe, type CliIo } from '../io.ts';
+import { helpWidth } from './layout.ts';
 import { printable } from './printable.ts';
 import { hasColour, loadStyle, type Style } from './style.ts';
 
@@ -56,7 +57,7 @@ export function openTalk(io: CliIo, manner: Manner): Talk {
   const warnings: Warning[] = [];
 
   const style = (name: 'stdout' | 'stderr') => {
-    styles[name] ??= loadStyle(hasColour(io[name], io.env, manner.colour));
+    styles[name] ??= loadStyle(hasColour(io[name], io.env, manner.colour), helpWidth(io[name]));
     return styles[name];
   };
   const stopWheel = () => {

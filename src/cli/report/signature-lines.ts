@@ -58,7 +58,9 @@ export function signatureLines(
 
 /** A long sentence goes on below its beginning. */
 function findingText({ message, code }: Finding, sign: string, style: Style): string {
-  const [first = '', ...rest] = wrapText(printable(message), textWidth);
+  const textWidth = Math.max(textWidthMin, style.width - textIndent.length);
+  // The sign stands before the first line.
+  const [first = '', ...rest] = wrapText(printable(message), textWidth - 2);
   const lines = [`${sign} ${first}`, ...rest.map((line) => `${textIndent}${line}`)];
   const isShort = (rest.at(-1) ?? first).length + 3 + code.length <= textWidth;
   const end = isShort ? ' ' : `\n${textIndent}`;
@@ -66,7 +68,8 @@ function findingText({ message, code }: Finding, sign: string, style: Style): st
 }
 
 const textIndent = ' '.repeat(18);
-const textWidth = 80 - textIndent.length;
+/** Less is too narrow a column for sentences. */
+const textWidthMin = 30;
 
 /** The sign of a finding. */
 export const findingMarks = {

@@ -52,8 +52,14 @@ export function reportLines(
   for (const one of signatures) lines.push('', ...signatureLines(one, style, signatures));
   if (note.length > 0) lines.push('', ...note);
   const hint = hintOf(report);
-  if (hint !== undefined) lines.push('', `${style.dim('hint:')} ${hint}`);
+  if (hint !== undefined) lines.push('', ...hintLines(hint, style));
   return lines;
+}
+
+/** A hint at the left margin, so that what it names can be copied. */
+function hintLines(hint: string, { dim, width }: Style): readonly string[] {
+  const [first = '', ...rest] = wrapText(hint, width - 6);
+  return [`${dim('hint:')} ${first}`, ...rest.map((line) => `      ${line}`)];
 }
 
 /** What the reports leave out, each thing once. */
@@ -64,12 +70,12 @@ export function notJudgedLines(
   const signed = reports.filter(({ signatures }) => signatures.length > 0);
   const items = new Set(signed.flatMap(({ notJudged }) => notJudged));
   if (items.size === 0) return [];
-  return ['', 'Not judged yet:', ...[...items].flatMap(itemLines).map(style.dim)];
+  return ['', 'Not judged yet:', ...[...items].flatMap((item) => itemLines(item, style))];
 }
 
-function itemLines(item: string): readonly string[] {
-  const [first = '', ...rest] = wrapText(printable(item), 76);
-  return [`  - ${first}`, ...rest.map((line) => `    ${line}`)];
+function itemLines(item: string, { dim, width }: Style): readonly string[] {
+  const [first = '', ...rest] = wrapText(printable(item), width - 4);
+  return [dim(`  - ${first}`), ...rest.map((line) => dim(`    ${line}`))];
 }
 
 function countsText({ signatures }: VerificationReport): string {
