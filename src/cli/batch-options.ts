@@ -65,7 +65,8 @@ export const batchHelp = [
     '--resume continues it, verifies what is done, and seals nothing twice. No link in the ' +
     'folder of the results is followed, also with --force. A changed input is done anew, with ' +
     '--force when its result exists. An input that is at fault itself leaves nothing to ' +
-    'continue: --resume tells of it again, and tries it when it has changed. --watch takes a ' +
+    'continue: --resume tells of it again, and tries it when it has changed. Ctrl-C finishes ' +
+    'what was begun; a second one ends at once. --watch takes a ' +
     'file when it has not changed for 2 s and moves one that keeps failing to ' +
     '.innsigli-quarantine in the folder of the results.',
 ] as const;

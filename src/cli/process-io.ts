@@ -4,6 +4,8 @@ import type { WorkerThread } from '../wire/thread-channel.ts';
 import { BrokenPipe, type CliIo, type OutputStream, type StopSignal } from './io.ts';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+/** A signal that comes again so soon is the same Ctrl-C, which npm and others hand on. */
+const echoMs = 250;
 const signalNumbers = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
 
 /** The {@link CliIo} of the running process. */
@@ -110,14 +112,26 @@ function stopping(): Pick<CliIo, 'onStop' | 'waitForStop'> {
       isListening = true;
       return () => cleanUps.delete(cleanUp);
     },
+    // Listeners stay: a library that listens too (the one that shows the cursor again) takes a
+    // signal that nobody else hears for one that ends the program, and ends it.
     waitForStop: (isPatient = false) =>
       new Promise((resolve) => {
+        let first: { readonly signal: NodeJS.Signals; readonly atMs: number } | undefined;
+        const hear = (signal: NodeJS.Signals) => {
+          const atMs = performance.now();
+          if (first === undefined) {
+            first = { signal, atMs };
+            resolve(signal as StopSignal);
+            return;
+          }
+          const isEcho = signal === first.signal && atMs - first.atMs < echoMs;
+          if (!isEcho && !(isPatient && signal !== 'SIGINT')) end(signal);
+        };
         for (const signal of signals) {
           process.off(signal, end);
-          const hear = () => resolve(signal);
-          if (isPatient && signal !== 'SIGINT') process.on(signal, hear);
-          else process.once(signal, hear);
+          process.on(signal, hear);
         }
+        isListening = true;
       }),
   };
 }

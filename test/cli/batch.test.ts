@@ -127,6 +127,40 @@ describe('a batch', () => {
     expect(JSON.parse(stdout).items).toEqual([]);
   });
 
+  test.each(['ENOSPC', 'EDQUOT', 'EROFS'])(
+    'a disk that takes no more ends it once: %s',
+    async (reason) => {
+      const cli = openFakeCli({ ...tree, 'in/c.pdf': '%PDF-c' });
+      let calls = 0;
+      const seal = async () => {
+        calls += 1;
+        const details = { output: 'out/a.pdf', reason };
+        throw new CoreError('io.output.unwritable', 'out/a.pdf cannot be written', { details });
+      };
+      const args = ['seal', 'in', '--out-dir', 'out', '-j1'];
+      const { exitCode, stderr } = await run(cli, args, { toolkit: { seal } });
+      expect({ exitCode, calls }).toEqual({ exitCode: 1, calls: 1 });
+      expect(stderr.match(/io\.output\.unwritable/g)).toHaveLength(1);
+      expect(stderr).toContain('the same command with --resume');
+      const again = await run(cli, [...args, '--resume'], { toolkit: picky });
+      expect(again.exitCode).toBe(0);
+    },
+  );
+
+  test('one output that may not be written is a failure of its own', async () => {
+    const cli = openFakeCli(tree);
+    const seal = async (source: ByteSource) => {
+      const details = { output: 'out/a.pdf', reason: 'EACCES' };
+      if (Buffer.from(source.slice(0, 6)).toString() === '%PDF-a') {
+        throw new CoreError('io.output.unwritable', 'out/a.pdf cannot be written', { details });
+      }
+      return sealOutcome({ keptBytes: source.lengthBytes });
+    };
+    const args = ['seal', 'in', '--out-dir', 'out', '-j1'];
+    const { exitCode, stdout } = await run(cli, args, { toolkit: { seal } });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: 'out/sub/b.PDF\n' });
+  });
+
   test('a signal: what was begun is finished, the rest waits for --resume, exit 130', async () => {
     const cli = openFakeCli({ ...tree, 'in/c.pdf': '%PDF-c' });
     let stop: (signal: StopSignal) => void = () => undefined;

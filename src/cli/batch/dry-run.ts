@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import type { ExitCode } from '../context.ts';
 import { printable, type Talk } from '../output/index.ts';
 import type { BatchOptions, BatchTask, JournalRecord } from './batch.types.ts';
@@ -33,6 +33,7 @@ function actionFor(
   record: JournalRecord | undefined,
 ): string {
   if (!existsSync(path)) return 'fail, there is no such file';
+  if (statSync(path).isDirectory()) return 'fail, the folder cannot be read';
   if (record !== undefined && (resume || watch)) return 'skip when still as recorded';
   if (output === undefined || inPlace || !existsSync(output)) return command;
   if (resume || watch || skipExisting) return 'skip when the existing output is good';

@@ -10,6 +10,8 @@ export interface Outlet {
   item(task: BatchTask, result: ItemResult): Promise<void>;
   /** Says how the batch went. */
   finish(isInterrupted: boolean): Promise<BatchSummary>;
+  /** A line of somebody else comes. */
+  makeRoom(): void;
   /** Ends what was begun when the batch ends by an error. */
   abandon(): void;
 }
@@ -42,6 +44,7 @@ export function openOutlet(options: OutletOptions, context: CommandContext): Out
       await voice.finish(summary);
       return summary;
     },
+    makeRoom: () => voice.makeRoom(),
     abandon() {
       const summary = summarise(true);
       closeReport(summary);
@@ -66,6 +69,7 @@ function openJsonVoice(command: BatchCommand, { io, talk }: CommandContext): Voi
     },
     finish: async (summary) => end(summary),
     abandon: end,
+    makeRoom: () => undefined,
   };
 }
 

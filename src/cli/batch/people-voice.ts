@@ -49,11 +49,14 @@ export function openPeopleVoice(options: OutletOptions, context: CommandContext)
       talk.note(await summaryLines(summary, options, talk));
     },
     abandon: () => wheel?.stop(),
+    makeRoom: () => wheel?.stop(),
   };
 }
 
 function openWheel({ command, total }: OutletOptions, { io, talk }: CommandContext) {
-  if (!io.stderr.isTerminal || talk.manner.quiet) return undefined;
+  // A terminal without a width: a wheel would clear lines without end.
+  const turns = io.stderr.isTerminal && io.stderr.columns !== 0;
+  if (!turns || talk.manner.quiet) return undefined;
   let wheel: Awaited<ReturnType<typeof io.startSpinner>> | undefined;
   let isStarting = false;
   return {

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { CoreError } from '../../base/errors.ts';
 import { type FolderMark, makeFolders, markFolder } from '../../wire/documents.ts';
-import { errorOf } from '../../wire/thread-channel.ts';
+import { type ErrorData, errorOf } from '../../wire/thread-channel.ts';
 import { type CommandContext, type ExitCode, loadConfig } from '../context.ts';
 import type { StopSignal } from '../io.ts';
 import { counted } from '../output/index.ts';
@@ -11,7 +11,7 @@ import { sayPlan } from './dry-run.ts';
 import { type Journal, journalName, openJournal, readRecords } from './journal.ts';
 import { takeLock } from './lock.ts';
 import { requireUsable } from './options-check.ts';
-import { openOutlet } from './outlet.ts';
+import { type Outlet, openOutlet } from './outlet.ts';
 import { planTasks, requireApart } from './output-plan.ts';
 import { keepResult, withPast } from './past.ts';
 import { fingerprintOf, journalFolder, moveToQuarantine, removeLeftovers } from './place.ts';
@@ -99,12 +99,14 @@ interface BatchWork extends Crew {
 
 async function work(batch: BatchWork): Promise<ExitCode> {
   const { options, tasks, context, journal } = batch;
-  const stop = openStop(context);
+  let outlet: Outlet | undefined;
+  const stop = openStop(context, () => outlet?.makeRoom());
   let failed = 0;
   const mayStop = () => stop.signal() !== undefined || (options.failFast && failed > 0);
   const host = openHost(batch, stop);
   const workers = await openWorkers(batch, host);
-  const outlet = openOutlet(outletOptions(batch), context);
+  outlet = openOutlet(outletOptions(batch), context);
+  const { item, finish, abandon } = outlet;
   const watch = options.watch ? watchOver(batch, stop, mayStop) : undefined;
   let isTold = false;
   try {
@@ -116,7 +118,7 @@ async function work(batch: BatchWork): Promise<ExitCode> {
       settle: settling(
         journal,
         async (task, result) => {
-          await outlet.item(task, result);
+          await item(task, result);
           watch?.settled(task, result.status !== 'failed');
         },
         () => {
@@ -124,12 +126,12 @@ async function work(batch: BatchWork): Promise<ExitCode> {
         },
       ),
     });
-    const summary = await outlet.finish(stop.signal() !== undefined);
+    const summary = await finish(stop.signal() !== undefined);
     isTold = true;
     if (isComplete(summary, options)) await journal?.finish(summary);
     return exitCodeOf(summary, stop.signal(), options);
   } finally {
-    if (!isTold) outlet.abandon();
+    if (!isTold) abandon();
     await Promise.all(workers.map((worker) => worker.close()));
   }
 }
@@ -144,7 +146,7 @@ function settling(
   return (task: BatchTask, result: ItemResult): Promise<void> => {
     const { error } = result;
     if (error?.code === 'interrupted') return Promise.resolve();
-    if (error !== undefined && concernsAll(error.code)) return Promise.reject(errorOf(error));
+    if (error !== undefined && concernsAll(error)) return Promise.reject(endOf(error));
     if (result.status === 'failed' || isNo(result.verdict)) onFailure();
     const kept = keepResult(journal, task, result);
     const turn = Promise.allSettled([told]).then(async () => {
@@ -196,8 +198,21 @@ function outletOptions({ options, tasks, context, journal }: BatchWork) {
 }
 
 /** True for errors that every other document would meet as well. */
-function concernsAll(code: string): boolean {
+function concernsAll(error: ErrorData): boolean {
+  const { code } = error;
+  if (isFull(error)) return true;
   return /^(key|config)\./.test(code) || code === 'tsa.missing' || code === 'tsa.credentials';
+}
+
+/** The disk takes no more: that is told once. */
+function isFull({ code, details }: ErrorData): boolean {
+  const reasons = ['ENOSPC', 'EDQUOT', 'EROFS'];
+  return code === 'io.output.unwritable' && reasons.includes(String(details['reason']));
+}
+
+function endOf(error: ErrorData): CoreError {
+  const hint = 'make room; the same command with --resume goes on';
+  return errorOf(isFull(error) ? { ...error, hint } : error);
 }
 
 /** Verdicts that are a no. */

@@ -11,16 +11,18 @@ export interface Stop {
 }
 
 /**
- * Listens for signals: the first one lets begun documents be finished; the answer of Node to a
- * second one ends all.
+ * Listens for signals: the first one lets begun documents be finished; a second one ends all.
+ *
+ * @param onSignal called before the first one is told
  */
-export function openStop({ io, talk }: CommandContext): Stop {
+export function openStop({ io, talk }: CommandContext, onSignal: () => void): Stop {
   let signal: StopSignal | undefined;
   const abort = new AbortController();
   io.onStop(() => undefined);
   void io.waitForStop().then((stopSignal) => {
     signal = stopSignal;
     abort.abort();
+    onSignal();
     talk.note('finishing what was begun; once more ends at once');
   });
   return {

@@ -17,4 +17,6 @@ export interface Voice {
   item(task: BatchTask, result: ItemResult, soFar: BatchSummary): Promise<void>;
   finish(summary: BatchSummary): Promise<void>;
   abandon(summary: BatchSummary): void;
+  /** A line of somebody else comes: no wheel stands in it. */
+  makeRoom(): void;
 }
