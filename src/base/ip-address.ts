@@ -5,17 +5,32 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
 /** A network that is counted as one client, and how much more it may do than a single one. */
 export interface ClientNetwork {
-  /** An IPv4 address, or an IPv6 network such as `2001:db8:0:1::/64`. */
-  readonly name: string;
-  readonly share: number;
+  /** An IPv4 address, or a network such as `2001:db8:0:1::/64`. */
+  readonly key: string;
+  readonly shares: number;
 }
 
-/** Who has one IPv6 network mostly has more of them: bits of the prefix, and what it may do. */
-const prefixes = [
-  [64, 1],
-  [56, 4],
-  [48, 16],
-] as const;
+/** Bits of a prefix, and the shares of the network that it makes. */
+type Width = readonly [bits: number, shares: number];
+
+/** Under which networks an address is counted, the narrowest first. */
+export interface NetworkScale {
+  readonly ipv4: readonly Width[];
+  readonly ipv6: readonly Width[];
+}
+
+/**
+ * What counts how often somebody asks. Who has one IPv6 network mostly has more of them: a customer
+ * has 64, 56 or 48 bits.
+ */
+const usualScale: NetworkScale = {
+  ipv4: [[32, 1]],
+  ipv6: [
+    [64, 1],
+    [56, 4],
+    [48, 16],
+  ],
+};
 
 const withPort = /^(?:\[([^[\]]{2,64})\]|(\d{1,3}(?:\.\d{1,3}){3}))(?::(\d{1,5}))?$/;
 const PORT_MAX = 65_535;
@@ -32,15 +47,14 @@ export function parseIpAddress(text: string): string | undefined {
 }
 
 /**
- * The networks that an address is counted under, the narrowest first: an IPv4 address alone, an
- * IPv6 address with its networks of 64, 56 and 48 bits, of which a customer has one or all.
- * Nothing for what is no address, and for those of this machine.
+ * The networks that an address is counted under, the narrowest first. None for what is no address,
+ * and for those of this machine: a proxy on it that nobody has named speaks for all its clients.
  */
-export function clientNetworks(ip: string): readonly ClientNetwork[] {
+export function clientNetworks(ip: string, scale = usualScale): readonly ClientNetwork[] {
   const address = parse(ip);
   if (address === undefined || address.range() === 'loopback') return [];
-  if (address.kind() === 'ipv4') return [{ name: address.toString(), share: 1 }];
-  return prefixes.map(([bits, share]) => ({ name: networkName(address, bits), share }));
+  const widths = scale[address.kind()];
+  return widths.map(([bits, shares]) => ({ key: networkName(address, bits), shares }));
 }
 
 /**
@@ -48,7 +62,7 @@ export function clientNetworks(ip: string): readonly ClientNetwork[] {
  * undefined for this machine.
  */
 export function clientShareName(ip: string | undefined): string | undefined {
-  return clientNetworks(ip ?? '').at(-1)?.name;
+  return clientNetworks(ip ?? '').at(-1)?.key;
 }
 
 /** A check whether addresses are in networks: `10.0.0.0/8`, single addresses, or words. */
@@ -81,7 +95,9 @@ function parse(text: string): Address | undefined {
 }
 
 function networkName(address: Address, bits: number): string {
-  const octets = address.toByteArray().map((octet, at) => (at < bits / 8 ? octet : 0));
+  const whole = address.toByteArray();
+  if (bits === 8 * whole.length) return address.toString();
+  const octets = whole.map((octet, at) => (at < bits / 8 ? octet : 0));
   return `${ipaddr.fromByteArray(octets).toString()}/${bits}`;
 }
 

@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { clientOf, isFromHere } from '../../src/api/plugins/clients.ts';
+import { isFromHere } from '../../src/api/plugins/clients.ts';
 import { requireModestJson } from '../../src/api/plugins/json-limits.ts';
 import { openRateLimit } from '../../src/api/plugins/rate-limit.ts';
+import { clientNetworks } from '../../src/base/ip-address.ts';
 import { limits } from '../../src/base/limits.ts';
 import { openTestApi, type TestApi } from './support/open-api.ts';
 
@@ -60,15 +61,18 @@ describe('a rate limit', () => {
 });
 
 test.each([
-  ['192.0.2.1', '192.0.2.1'],
-  ['::ffff:192.0.2.1', '192.0.2.1'],
-  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
-  ['2001:db8:1:2:ffff::', '2001:db8:1:2::/64'],
-  ['2001:DB8::1', '2001:db8::/64'],
-  ['::1', '::1'],
-  ['fe80::1%eth0', 'fe80::/64'],
-])('%s counts as %s', (ip, client) => {
-  expect(clientOf(ip)).toBe(client);
+  ['192.0.2.1', ['192.0.2.1']],
+  ['::ffff:192.0.2.1', ['192.0.2.1']],
+  ['2001:db8:1:2:3:4:5:6', ['2001:db8:1:2::/64', '2001:db8:1::/56', '2001:db8:1::/48']],
+  ['2001:db8:1:2ff:ffff::', ['2001:db8:1:2ff::/64', '2001:db8:1:200::/56', '2001:db8:1::/48']],
+  ['2001:DB8::1', ['2001:db8::/64', '2001:db8::/56', '2001:db8::/48']],
+  ['fe80::1%eth0', ['fe80::/64', 'fe80::/56', 'fe80::/48']],
+  ['::1', []],
+  ['127.1.2.3', []],
+  ['::ffff:127.0.0.1', []],
+  ['no address', []],
+])('%s counts as %j', (ip, networks) => {
+  expect(clientNetworks(ip).map(({ key }) => key)).toEqual(networks);
 });
 
 test.each([

@@ -32,8 +32,8 @@ describeStores('passcodes', (store) => {
     const ports = () =>
       ({ store: store(), now: () => nowMs, random: randomBytes }) as unknown as AuthPorts;
     const place = { sequenceKey: sequence.key, personKey: person.key };
-    const enter = async (given: string, client?: readonly string[]) => {
-      const answer = { ...place, passcode: given, ...(client === undefined ? {} : { client }) };
+    const enter = async (given: string, ip?: string) => {
+      const answer = { ...place, passcode: given, ...(ip === undefined ? {} : { ip }) };
       try {
         return (await checkPasscode(ports(), answer)).token.length;
       } catch (error) {
@@ -46,16 +46,16 @@ describeStores('passcodes', (store) => {
 
   test('of before, with four characters and a lock, open still', async () => {
     const { enter } = await opened('1234');
-    expect(await enter('1234', ['192.0.2.1'])).toBe(43);
+    expect(await enter('1234', '192.0.2.1')).toBe(43);
   });
 
   test('are tried by all programs together five times, also at once', async () => {
     const { enter } = await opened('leyniorð');
-    const tries = Array.from({ length: 12 }, (_, at) => enter(`no ${at}`, ['192.0.2.1']));
+    const tries = Array.from({ length: 12 }, (_, at) => enter(`no ${at}`, '192.0.2.1'));
     const found = await Promise.all(tries);
     expect(found.filter((each) => each === 'wrong')).toHaveLength(5);
-    expect(await enter('leyniorð', ['192.0.2.1'])).toBe(900);
-    expect(await enter('leyniorð', ['198.51.100.1'])).toBe(43);
+    expect(await enter('leyniorð', '192.0.2.1')).toBe(900);
+    expect(await enter('leyniorð', '198.51.100.1')).toBe(43);
     expect(await enter('no')).toBe('wrong');
   });
 
@@ -69,11 +69,25 @@ describeStores('passcodes', (store) => {
 
   test('forget wrong tries within a day', async () => {
     const { enter, pass } = await opened('leyniorð');
-    for (let at = 0; at < 5; at += 1) await enter('no', ['192.0.2.1']);
-    const rows = () => store().read(({ tries }) => tries.find(['x']));
-    expect(await rows()).toEqual([undefined]);
-    pass(25 * 3_600_000);
-    expect(await enter('no', ['192.0.2.2'])).toBe('wrong');
-    expect(await store().write(({ tries }) => tries.removeOld(startMs + 3_600_000))).toBe(0);
+    const forget = (atMs: number) =>
+      store().write(({ tallies }) => tallies.removeForgotten(startMs + atMs));
+    const day = 24 * 3_600_000;
+    await forget(1e12);
+    for (let at = 0; at < 5; at += 1) await enter('no', '192.0.2.1');
+    expect(await forget(day - 1)).toBe(0);
+    pass(day);
+    expect(await enter('no', '192.0.2.2')).toBe('wrong');
+    // Of the first client; that of everybody and the network is of today.
+    expect(await forget(day)).toBe(0);
+    expect(await forget(2 * day)).toBe(3);
+  });
+
+  test('remember more of who has tried when the window gets longer', async () => {
+    const { enter, pass } = await opened('leyniorð');
+    for (let at = 0; at < 5; at += 1) await enter('no', '192.0.2.1');
+    pass(20 * 60_000);
+    for (let at = 0; at < 15; at += 1) expect(await enter('no', `10.0.${at}.1`)).toBe('wrong');
+    // Twenty in all: two in an hour.
+    expect(await enter('no', '192.0.2.1')).toBe(40 * 60);
   });
 });

@@ -1,4 +1,4 @@
-import type { AccessTokens, LoginSessions, PollTimes, TryCounts } from '../../app/ports/index.ts';
+import type { AccessTokens, LoginSessions, PollTimes } from '../../app/ports/index.ts';
 import type { AccessToken, LoginSession } from '../../domain/auth/index.ts';
 import { fromJson, type Session, toJson } from './tables.ts';
 
@@ -88,35 +88,6 @@ export function polls({ db }: Session): PollTimes {
     },
     async removeOld(beforeMs) {
       const query = db.deleteFrom('poll_time').where('polled_at', '<', beforeMs);
-      return Number((await query.executeTakeFirst()).numDeletedRows);
-    },
-  };
-}
-
-/** Wrong tries by the names that they are counted under. */
-export function tries({ db }: Session): TryCounts {
-  return {
-    async find(names) {
-      const query = db
-        .selectFrom('try_count')
-        .selectAll()
-        .where('name', 'in', [...names]);
-      const rows = new Map((await query.execute()).map((row) => [row.name, row]));
-      return names.map((name) => {
-        const row = rows.get(name);
-        return row && { count: row.count, sinceMs: row.since };
-      });
-    },
-    async put(counts) {
-      for (const [name, { count, sinceMs: since }] of counts) {
-        const query = db.insertInto('try_count').values({ name, count, since });
-        await query
-          .onConflict((conflict) => conflict.column('name').doUpdateSet({ count, since }))
-          .execute();
-      }
-    },
-    async removeOld(beforeMs) {
-      const query = db.deleteFrom('try_count').where('since', '<', beforeMs);
       return Number((await query.executeTakeFirst()).numDeletedRows);
     },
   };

@@ -51,7 +51,7 @@ export const migrations: readonly Migration[] = [
   { version: 6, statements: heldMessages },
   { version: 7, statements: (types) => [...holdsOfAnswers(types), ...types.tuning] },
   { version: 8, statements: personsByOneContact },
-  { version: 9, statements: wrongTries },
+  { version: 9, statements: tallies },
   {
     version: 10,
     statements: (types) => [
@@ -60,7 +60,6 @@ export const migrations: readonly Migration[] = [
       ...types.givenIds('email_template'),
     ],
   },
-  { version: 11, statements: tallies },
 ];
 
 function companies({ key, big }: ColumnTypes): readonly string[] {
@@ -265,11 +264,11 @@ function personsByOneContact(): readonly string[] {
   ]);
 }
 
-function wrongTries({ key, big, clustered }: ColumnTypes): readonly string[] {
+function tallies({ key, big, clustered }: ColumnTypes): readonly string[] {
   return [
-    `CREATE TABLE try_count (name ${key} NOT NULL PRIMARY KEY, count ${big} NOT NULL,
-      since ${big} NOT NULL) ${clustered}`,
-    'CREATE INDEX try_count_age ON try_count (since)',
+    `CREATE TABLE tally (key ${key} NOT NULL PRIMARY KEY, forgotten_at ${big} NOT NULL,
+      data TEXT NOT NULL) ${clustered}`,
+    'CREATE INDEX tally_age ON tally (forgotten_at)',
   ];
 }
 
@@ -297,13 +296,5 @@ function quotas({ key, big, clustered, json, elements }: ColumnTypes): readonly 
     `INSERT INTO quota_use (company_key, what, day, part, amount)
       SELECT p.company_key, 'storedBytes', '', '', SUM(c.length_bytes)
       FROM process_content c JOIN process p ON p.key = c.process_key GROUP BY p.company_key`,
-  ];
-}
-
-function tallies({ key, big, clustered }: ColumnTypes): readonly string[] {
-  return [
-    `CREATE TABLE tally (key ${key} NOT NULL PRIMARY KEY, forgotten_at ${big} NOT NULL,
-      data TEXT NOT NULL) ${clustered}`,
-    'CREATE INDEX tally_age ON tally (forgotten_at)',
   ];
 }

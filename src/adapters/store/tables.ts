@@ -203,7 +203,6 @@ export interface Tables {
     readonly expires_at: number;
     readonly data: string;
   };
-  readonly try_count: { readonly name: string; readonly count: number; readonly since: number };
   readonly tally: {
     /** Keyed digest of who or what is counted. */
     readonly key: string;

@@ -37,7 +37,10 @@ export function tallies({ db, vault, engine }: Session): Tallies {
       await query.onConflict((conflict) => conflict.column('key').doUpdateSet(fresh)).execute();
     },
     async removeForgotten(nowMs) {
-      const query = db.deleteFrom('tally').where('forgotten_at', '<=', nowMs);
+      const stale = db.selectFrom('tally').select('key').where('forgotten_at', '<=', nowMs);
+      // Who has locked one writes it anew: waiting for each other, two would never end.
+      const free = engine === 'sqlite' ? stale : stale.forUpdate().skipLocked();
+      const query = db.deleteFrom('tally').where('key', 'in', free);
       return Number((await query.executeTakeFirst()).numDeletedRows);
     },
   };

@@ -1,5 +1,5 @@
 import type { StoreUnit } from '../../app/ports/index.ts';
-import { accessTokens, logins, polls, tries } from './access.ts';
+import { accessTokens, logins, polls } from './access.ts';
 import { activityLog } from './activity.ts';
 import { companies } from './companies.ts';
 import { complianceRecords } from './compliance.ts';
@@ -33,7 +33,6 @@ const makers: Makers = {
   logins,
   accessTokens,
   polls,
-  tries,
   tallies,
   compliance: complianceRecords,
   watchlists,

@@ -75,8 +75,8 @@ export function addAuthentication(app: ApiApp, ports: ApiPorts, options: GuardOp
   const isOperator = operatorCheck(options);
   app.decorate('isOperator', isOperator);
   app.addHook('onRequest', async (request) => {
-    for (const { name, share } of clientNetworks(request.ip)) {
-      fromAddress.take(name, ports.now(), share);
+    for (const { key, shares } of clientNetworks(request.ip)) {
+      fromAddress.take(key, ports.now(), shares);
     }
     const access = request.routeOptions.config.facts?.access;
     if (access === 'company') request.company = await requireCompany(request);

@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
+import { clientNetworks } from '../../base/ip-address.ts';
 import { limits } from '../../base/limits.ts';
 import type { ApiApp } from '../route.ts';
 import { type BudgetSize, openBudget } from './budget.ts';
-import { sharersOf } from './clients.ts';
+import { holderScale } from './clients.ts';
 
 /**
  * Bytes of bodies that are held at once: those of companies, of which each has a share, and those
@@ -38,7 +39,10 @@ export function addBodyBudget(app: ApiApp, most: BodyBytes = usualBodyBytes()): 
     if (encoding === undefined && (length ?? '0') === '0') return done(null, payload);
     const { pace, company } = request;
     const hold = (company === null ? others : companies).open({
-      sharers: company === null ? sharersOf(request.ip) : [{ key: company.company.key, shares: 1 }],
+      sharers:
+        company === null
+          ? clientNetworks(request.ip, holderScale)
+          : [{ key: company.company.key, shares: 1 }],
       waitedMs: pace.waitedMs,
       cut: pace.cut,
     });

@@ -1,58 +1,17 @@
-import { isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
-import { clientNetworks } from '../../base/ip-address.ts';
-import type { Sharer } from './budget.ts';
+import type { NetworkScale } from '../../base/ip-address.ts';
 
 /**
- * What stands for the client in limits: its address; of IPv6 the network of 64 bits, because a
- * client has all of it.
+ * Who shares what is held at once: bodies, downloads, connections. A network of 48 bits is what one
+ * customer of a provider may have.
  */
-export function clientOf(ip: string): string {
-  return clientNetworks(ip)[0]?.name ?? ip;
-}
-
-/**
- * The client and the networks around it, narrow to wide: its address and the 256 around it; of
- * IPv6 the networks of 64, 48 and 32 bits.
- */
-export function networksOf(ip: string): readonly string[] {
-  const own = clientOf(ip);
-  if (isIPv6(ip) && own.includes('::/')) return [4, 3, 2].map((count) => networkOf(ip, count));
-  const [, network] = /^(\d+\.\d+\.\d+)\.\d+$/.exec(own) ?? [];
-  return network === undefined ? [own] : [own, `${network}.0/24`];
-}
-
-/** The network of the first `count` groups of an IPv6 address; another address as it is. */
-function networkOf(ip: string, count: number): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)?.[1];
-  if (!isIPv6(ip) || mapped !== undefined) return mapped ?? ip;
-  const [head = '', tail] = ip.split('%', 1)[0]?.split('::', 2) ?? [];
-  const before = head.split(':').filter((group) => group !== '');
-  const after = (tail ?? '').split(':').filter((group) => group !== '');
-  const zeros = tail === undefined ? 0 : Math.max(0, 8 - before.length - after.length);
-  const groups = [...before, ...Array.from({ length: zeros }, () => '0'), ...after];
-  return `${groups.slice(0, count).map(plain).join(':')}::/${16 * count}`;
-}
-
-/** Shares of a network of 48 bits, which is what one customer of a provider may have. */
-const WIDE_SHARES = 4;
-
-/**
- * Who shares budgets with others behind an address: its client, and of IPv6 the wider network too.
- * Nobody, for this machine itself: a proxy on it that nobody has named speaks for all.
- */
-export function sharersOf(ip: string): readonly Sharer[] {
-  if (isLoopback(ip)) return [];
-  const client = { key: clientOf(ip), shares: 1 };
-  const wide = networkOf(ip, 3);
-  return isIPv6(ip) && wide !== client.key
-    ? [client, { key: wide, shares: WIDE_SHARES }]
-    : [client];
-}
-
-function plain(group: string): string {
-  return group.toLowerCase().replace(/^0+(?=.)/, '');
-}
+export const holderScale: NetworkScale = {
+  ipv4: [[32, 1]],
+  ipv6: [
+    [64, 1],
+    [48, 4],
+  ],
+};
 
 /** True for an address of this machine. */
 export function isLoopback(ip: string): boolean {

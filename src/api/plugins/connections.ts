@@ -1,6 +1,7 @@
 import { BlockList, isIPv6, type Socket } from 'node:net';
+import { clientNetworks } from '../../base/ip-address.ts';
 import type { ApiApp } from '../route.ts';
-import { isLoopback, sharersOf } from './clients.ts';
+import { holderScale, isLoopback } from './clients.ts';
 
 /** How many connections there may be. */
 export interface ConnectionsOptions {
@@ -56,7 +57,7 @@ export function openPlaces({ most, share, proxies }: ConnectionsOptions): {
   return {
     enter(socket) {
       const { remoteAddress = '' } = socket;
-      const sharers = isProxy(remoteAddress) ? [] : sharersOf(remoteAddress);
+      const sharers = isProxy(remoteAddress) ? [] : clientNetworks(remoteAddress, holderScale);
       if (sharers.some(({ key, shares }) => (counts.get(key) ?? 0) >= shares * share)) {
         socket.destroy();
         return;

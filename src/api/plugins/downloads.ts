@@ -1,10 +1,11 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { StoredContent } from '../../app/ports/index.ts';
+import { clientNetworks } from '../../base/ip-address.ts';
 import { limits } from '../../base/limits.ts';
 import type { ApiApp } from '../route.ts';
 import { type Budget, openBudget } from './budget.ts';
-import { sharersOf } from './clients.ts';
+import { holderScale } from './clients.ts';
 import { base64Inside } from './pieces.ts';
 
 /** A stored file that is ready to be sent; of HEAD only the headers are. */
@@ -59,7 +60,7 @@ function takePlace(
 ): void {
   const shares = limits.downloadsOfCompany / limits.downloadsShare;
   const hold = budget.open({
-    sharers: [...sharersOf(ip), { key: companyKey, shares }],
+    sharers: [...clientNetworks(ip, holderScale), { key: companyKey, shares }],
     waitedMs: pace.waitedMs,
     cut: pace.cut,
   });

@@ -5,7 +5,6 @@ export { addAuthentication, type GuardOptions } from './authentication.ts';
 export { addBinding } from './binding.ts';
 export { addBodyBudget, type BodyBytes, usualBodyBytes } from './body-budget.ts';
 export { bindCasing } from './casing.ts';
-export { networksOf } from './clients.ts';
 export { addConnections } from './connections.ts';
 export { readCredentials } from './credentials.ts';
 export type { DescribedAnswer, Description, MediaType, Operation } from './description.ts';

@@ -34,25 +34,20 @@ export function openWrongLogins(tell: (keys: readonly string[]) => void): WrongL
   return {
     hear,
     require(ip, user, nowMs) {
-      for (const { key, share } of addressKeys(ip)) byAddress.require(key, nowMs, share);
-      for (const { key, share } of companyKeys(ip, user)) byCompany.require(key, nowMs, share);
+      for (const { key, shares } of clientNetworks(ip)) byAddress.require(key, nowMs, shares);
+      for (const { key, shares } of companyKeys(ip, user)) byCompany.require(key, nowMs, shares);
     },
     count(ip, user, nowMs) {
-      const keys = [...addressKeys(ip), ...companyKeys(ip, user)].map(({ key }) => key);
+      const keys = [...clientNetworks(ip), ...companyKeys(ip, user)].map(({ key }) => key);
       hear(keys, nowMs);
       tell(keys);
     },
   };
 }
 
-// A proxy on this machine that nobody has named would be one client for all of them.
-function addressKeys(ip: string) {
-  return clientNetworks(ip).map(({ name, share }) => ({ key: name, share }));
-}
-
 function companyKeys(ip: string, user: string) {
   const networks = clientNetworks(ip);
-  const places = networks.length === 0 ? [{ name: 'here', share: 1 }] : networks;
+  const places = networks.length === 0 ? [{ key: 'here', shares: 1 }] : networks;
   const company = user.slice(0, USER_CHARACTERS);
-  return places.map(({ name, share }) => ({ key: `${name} ${company}`, share }));
+  return places.map(({ key, shares }) => ({ key: `${key} ${company}`, shares }));
 }

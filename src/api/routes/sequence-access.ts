@@ -1,7 +1,6 @@
 import type { IdentityToolkit } from '../../app/auth/index.ts';
 import { sequenceLinkViewer } from '../../domain/access/index.ts';
 import { asKey } from '../../domain/keys.ts';
-import { networksOf } from '../plugins/index.ts';
 import type { ApiPorts } from '../ports.ts';
 import { type ApiApp, addRoute } from '../route.ts';
 import {
@@ -76,8 +75,8 @@ export function registerSequenceAccess(app: ApiApp, ports: ApiPorts): void {
     errors: ['process.passcode.not_valid', 'process.not_found', 'error.signee.not_found'],
     handle: async ({ params, body: { passcode }, request, reply }) => {
       const { SequenceKey: sequenceKey, SequentialSigneeKey: personKey } = params;
-      const client = networksOf(request.ip);
-      const { token } = await identity.checkPasscode({ sequenceKey, personKey, passcode, client });
+      const { ip } = request;
+      const { token } = await identity.checkPasscode({ sequenceKey, personKey, passcode, ip });
       giveToken(reply, token);
       return showToPerson(ports, sequenceKey, personKey);
     },

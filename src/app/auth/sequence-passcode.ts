@@ -1,13 +1,15 @@
 import { CoreError } from '../../base/errors.ts';
 import {
   accessSeconds,
-  afterRightTry,
-  countTry,
-  type TryCount,
-  tryKeys,
-  tryMemoryMs,
+  triesOfAll,
+  triesOfClient,
+  withoutTry,
+  withTry,
 } from '../../domain/auth/index.ts';
+import type { PersonKey } from '../../domain/keys.ts';
 import type { SigningProcess } from '../../domain/process/index.ts';
+import { forgottenAtMs } from '../../domain/tally/index.ts';
+import { giveBackTimes, takeTimes } from '../counted-times.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import { isPasscode } from '../process/index.ts';
 import { type IssuedToken, requirePerson, tokenRow } from './access-tokens.ts';
@@ -19,11 +21,9 @@ export interface PasscodeAnswer {
   readonly sequenceKey: string;
   readonly personKey: string;
   readonly passcode: string;
-  /** Address of the client and the networks around it, narrow to wide; left out: this program. */
-  readonly client?: readonly string[];
+  /** Address of the client; left out: this machine. */
+  readonly ip?: string;
 }
-
-const thisProgram = ['local'];
 
 /**
  * Opens the documents of a person who has the passcode. A try is counted before it is looked at:
@@ -37,7 +37,8 @@ export async function checkPasscode(
   ports: AuthPorts,
   answer: PasscodeAnswer,
 ): Promise<IssuedToken> {
-  const hash = await ports.store.write((unit) => beginTry(unit, answer, ports.now()));
+  const begunAtMs = ports.now();
+  const hash = await ports.store.write((unit) => beginTry(unit, answer, begunAtMs));
   if (hash === undefined || !(await isPasscode(answer.passcode, hash))) {
     throw new CoreError('process.passcode.not_valid', 'the passcode is wrong');
   }
@@ -45,8 +46,7 @@ export async function checkPasscode(
   const nowMs = ports.now();
   await ports.store.write(async (unit) => {
     const { sequence, person } = await requirePerson(unit, answer, 'lock');
-    const names = tryKeys(person.key, answer.client ?? thisProgram);
-    await putCounts(unit, names, afterRightTry(await unit.tries.find(names)));
+    await forgiveTry(unit, person.key, answer.ip, begunAtMs);
     const scope = { kind: 'sequence', sequenceKey: sequence.key, personKey: person.key } as const;
     const row = tokenRow(token, sequence.companyKey, scope, nowMs);
     await unit.accessTokens.put({ ...row, isPasscode: true });
@@ -90,24 +90,34 @@ async function beginTry(
   const { person } = await requirePerson(unit, answer, 'lock');
   const { passcodeHash } = person;
   if (passcodeHash === undefined) return undefined;
-  const names = tryKeys(person.key, answer.client ?? thisProgram);
-  const tried = countTry(await unit.tries.find(names), nowMs);
-  if ('waitMs' in tried) {
-    const retryAfterSeconds = Math.ceil(tried.waitMs / 1000);
+  const { subject, spans } = triesOfAll(person.key);
+  const all = await unit.tallies.lock(subject);
+  const waitMs = await takeTimes(unit, triesOfClient(person.key, answer.ip, all, nowMs), nowMs);
+  if (waitMs > 0) {
+    const retryAfterSeconds = Math.ceil(waitMs / 1000);
     throw new CoreError('process.passcode.not_valid', 'too many wrong passcodes', {
       details: { retryAfterSeconds },
       hint: 'wait, or come from another network',
     });
   }
-  await unit.tries.removeOld(nowMs - tryMemoryMs);
-  await putCounts(unit, names, tried.counts);
+  await unit.tallies.save(subject, withTry(all, nowMs), forgottenAtMs(spans, nowMs));
   return passcodeHash;
 }
 
-async function putCounts(
+// The right passcode: the client has tried nothing, and the networks around it one less.
+async function forgiveTry(
   unit: StoreUnit,
-  names: readonly string[],
-  counts: readonly TryCount[],
+  personKey: PersonKey,
+  ip: string | undefined,
+  triedAtMs: number,
 ): Promise<void> {
-  await unit.tries.put(new Map(names.map((name, at) => [name, counts[at] as TryCount])));
+  const { subject, spans } = triesOfAll(personKey);
+  const all = await unit.tallies.lock(subject);
+  const [own, ...wider] = triesOfClient(personKey, ip, all, triedAtMs);
+  await unit.tallies.save(subject, withoutTry(all), forgottenAtMs(spans, triedAtMs));
+  if (own !== undefined) {
+    const nothing = { timesMs: [], open: [] };
+    await unit.tallies.save(own.subject, nothing, forgottenAtMs(own.spans, triedAtMs));
+  }
+  await giveBackTimes(unit, wider, triedAtMs);
 }

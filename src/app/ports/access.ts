@@ -1,4 +1,4 @@
-import type { AccessToken, LoginSession, TryCount } from '../../domain/auth/index.ts';
+import type { AccessToken, LoginSession } from '../../domain/auth/index.ts';
 
 /** Logins of persons; who answered is kept encrypted. */
 export interface LoginSessions {
@@ -28,13 +28,5 @@ export interface PollTimes {
   take(key: string, nowMs: number, gapMs: number): Promise<number>;
   /** When it was polled last. */
   find(key: string): Promise<number | undefined>;
-  removeOld(beforeMs: number): Promise<number>;
-}
-
-/** Wrong tries, such as of a passcode, by the names that they are counted under. */
-export interface TryCounts {
-  /** The counts under these names, in their order. */
-  find(names: readonly string[]): Promise<readonly (TryCount | undefined)[]>;
-  put(counts: ReadonlyMap<string, TryCount>): Promise<void>;
   removeOld(beforeMs: number): Promise<number>;
 }

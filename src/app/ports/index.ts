@@ -1,6 +1,6 @@
 /** What the use cases need from the world: implemented by adapters, chosen by wire. */
 
-export type { AccessTokens, LoginSessions, PollTimes, TryCounts } from './access.ts';
+export type { AccessTokens, LoginSessions, PollTimes } from './access.ts';
 export type * from './activity-log.ts';
 export type { ContentsFolder, VaultKeyFile } from './contents-folder.ts';
 export type { AnswerHold, AnswerMark, KeptAnswer } from './kept-answers.ts';

@@ -21,7 +21,7 @@ import type {
   WebhookDelivery,
   WebhookEvent,
 } from '../../domain/webhook/index.ts';
-import type { AccessTokens, LoginSessions, PollTimes, TryCounts } from './access.ts';
+import type { AccessTokens, LoginSessions, PollTimes } from './access.ts';
 import type { ActivityLog } from './activity-log.ts';
 import type { KeptAnswers } from './kept-answers.ts';
 import type { ContentNames, QuotaUses, StoreFacts, StoreHealth } from './store-facts.ts';
@@ -102,7 +102,6 @@ export interface StoreUnit {
   readonly logins: LoginSessions;
   readonly accessTokens: AccessTokens;
   readonly polls: PollTimes;
-  readonly tries: TryCounts;
   readonly tallies: Tallies;
   readonly compliance: ComplianceRecords;
   readonly watchlists: Watchlists;

@@ -4,17 +4,16 @@ import type { FlowKey } from '../../domain/keys.ts';
 import { normalPhone } from '../../domain/person/index.ts';
 import type { Circumstances } from '../../domain/process/index.ts';
 import {
+  type Count,
   clientSpans,
   flowSpans,
   forgottenAtMs,
   numberSpans,
   type OpenLogin,
   type OpenSession,
-  roomAfterMs,
-  type Span,
   usualLoginBounds,
-  withTime,
 } from '../../domain/tally/index.ts';
+import { giveBackTimes, takeTimes } from '../counted-times.ts';
 import type { IdentityProvider, StoreUnit } from '../ports/index.ts';
 import { cancelSession, findEnded, type Verdict, waitOfOpenMs } from './open-logins.ts';
 import type { SigningPorts } from './ports.ts';
@@ -36,12 +35,6 @@ export interface LoginPrompt {
 export interface HeldPrompt {
   /** Says where its session is kept; to be called with the transaction that keeps it. */
   note(unit: StoreUnit, session: OpenSession): Promise<void>;
-}
-
-/** One thing that is counted. */
-interface Count {
-  readonly subject: string;
-  readonly spans: readonly Span[];
 }
 
 /** Codes with which a provider refuses: it was asked, so that counts. */
@@ -71,10 +64,9 @@ export async function withPrompt<T>(
   const ended = number === undefined ? [] : await findEnded(ports, number, prompt.provider);
   const nowMs = ports.now();
   await ports.store.write(async (unit) => {
-    await unit.tallies.removeForgotten(nowMs);
     if (number !== undefined) await takePlace(unit, ports, number, id, ended, nowMs);
-    const counts = await countsOf(unit, ports, prompt, number);
-    for (const count of counts) await takeOne(unit, count, nowMs);
+    const waitMs = await takeTimes(unit, await countsOf(unit, ports, prompt, number), nowMs);
+    if (waitMs > 0) throw tooFrequent('too many logins were started', waitMs);
   });
   try {
     return await start({
@@ -87,8 +79,7 @@ export async function withPrompt<T>(
     await ports.store.write(async (unit) => {
       if (number !== undefined) await giveUpPlace(unit, number, id);
       if (isRefused) return;
-      const counts = await countsOf(unit, ports, prompt, number);
-      for (const count of counts) await giveBackOne(unit, count, nowMs);
+      await giveBackTimes(unit, await countsOf(unit, ports, prompt, number), nowMs);
     });
     throw error;
   }
@@ -177,30 +168,6 @@ async function saveOpen(
   const lastMs = Math.max(0, ...timesMs, ...open.map(({ startedAtMs }) => startedAtMs));
   const forgottenMs = forgottenAtMs(numberSpans(usualLoginBounds), lastMs);
   await unit.tallies.save(number, { timesMs, open }, forgottenMs);
-}
-
-/**
- * Counts one more, unless there were enough.
- *
- * @throws authentication.start.too_frequent
- */
-async function takeOne(unit: StoreUnit, { subject, spans }: Count, nowMs: number): Promise<void> {
-  const tally = await unit.tallies.lock(subject);
-  const waitMs = roomAfterMs(tally.timesMs, spans, nowMs);
-  if (waitMs > 0) throw tooFrequent('too many logins were started', waitMs);
-  const timesMs = withTime(tally.timesMs, spans, nowMs);
-  await unit.tallies.save(subject, { ...tally, timesMs }, forgottenAtMs(spans, nowMs));
-}
-
-async function giveBackOne(
-  unit: StoreUnit,
-  { subject, spans }: Count,
-  takenAtMs: number,
-): Promise<void> {
-  const tally = await unit.tallies.lock(subject);
-  const at = tally.timesMs.lastIndexOf(takenAtMs);
-  const timesMs = tally.timesMs.filter((_, index) => index !== at);
-  await unit.tallies.save(subject, { ...tally, timesMs }, forgottenAtMs(spans, takenAtMs));
 }
 
 function tooFrequent(why: string, waitMs: number): CoreError {

@@ -9,7 +9,8 @@ import {
   codesAtOnceByClient,
   newCode,
 } from '../../domain/signing/index.ts';
-import { forgottenAtMs, roomAfterMs, type Span, withTime } from '../../domain/tally/index.ts';
+import type { Span } from '../../domain/tally/index.ts';
+import { takeTimes } from '../counted-times.ts';
 import { queueMessage, requireChannel } from '../message/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import { lockSigner, type SigneeRequest } from './find-signee.ts';
@@ -106,12 +107,8 @@ async function takeShare(
     [codeLifeMs, codesAtOnceByClient],
     [dayMs, codesADayByClient],
   ];
-  await unit.tallies.removeForgotten(nowMs);
-  const tally = await unit.tallies.lock(subject);
-  const waitMs = roomAfterMs(tally.timesMs, spans, nowMs);
+  const waitMs = await takeTimes(unit, [{ subject, spans }], nowMs);
   if (waitMs > 0) throw tooMany('enough codes were sent to this client for now', waitMs);
-  const timesMs = withTime(tally.timesMs, spans, nowMs);
-  await unit.tallies.save(subject, { ...tally, timesMs }, forgottenAtMs(spans, nowMs));
 }
 
 function tooMany(message: string, waitMs: number): CoreError {

@@ -27,10 +27,9 @@ export {
   loginSchemes,
 } from './login-session.ts';
 export {
-  afterRightTry,
-  countTry,
   passcodeLength,
-  type TryCount,
-  tryKeys,
-  tryMemoryMs,
+  triesOfAll,
+  triesOfClient,
+  withoutTry,
+  withTry,
 } from './passcode.ts';

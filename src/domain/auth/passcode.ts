@@ -1,16 +1,12 @@
+import { clientNetworks, type NetworkScale } from '../../base/ip-address.ts';
 import type { PersonKey } from '../keys.ts';
+import { type Count, isWithin, type Tally } from '../tally/index.ts';
 
 /** Characters of a new passcode; older ones may be shorter. */
 export const passcodeLength = { least: 6, most: 128 } as const;
 
-/** Wrong passcodes since a time: that of the first for a client, of the last one for all. */
-export interface TryCount {
-  readonly count: number;
-  readonly sinceMs: number;
-}
-
 /** Wrong passcodes of a person are forgotten when there was none for so long. */
-export const tryMemoryMs = 24 * 3_600_000;
+const memoryMs = 24 * 3_600_000;
 
 /** What one client may try in a window while `failures` are known of everybody together. */
 interface TryBudget {
@@ -30,61 +26,61 @@ const budgets: readonly TryBudget[] = [
   { failures: 0, tries: 5, windowMs: 15 * 60_000 },
 ];
 
-/** How many times the tries of one client its networks have, from the narrowest to the widest. */
-const networkFactors = [1, 3, 10];
+/** Whoever guesses is not short of addresses: networks are counted that cost more to have. */
+const guesserScale: NetworkScale = {
+  ipv4: [
+    [32, 1],
+    [24, 3],
+  ],
+  ipv6: [
+    [64, 1],
+    [48, 3],
+    [32, 10],
+  ],
+};
 
-/** Names under which a try is counted: for everybody first, then for the client, narrow to wide. */
-export function tryKeys(personKey: PersonKey, client: readonly string[]): readonly string[] {
-  const own = client.slice(0, networkFactors.length);
-  return [personKey, ...own.map((network) => `${personKey} ${network}`)];
+/** What counts the tries of this machine. */
+const here = [{ key: 'here', shares: 1 }];
+
+/** What counts the wrong passcodes of a person, by whomever: those since there was a quiet day. */
+export function triesOfAll(personKey: PersonKey): Count {
+  return { subject: `passcode of ${personKey}`, spans: [[memoryMs, Number.POSITIVE_INFINITY]] };
 }
 
 /**
- * The counts with one more try, which is counted before it is looked at; or the milliseconds
- * until this client may try again.
+ * What counts the tries of one client, narrow to wide, while `all` are known of everybody.
  *
- * @param known counts under {@link tryKeys}, in that order
+ * @param ip address of the client; left out, or of this machine: all on it are one
  */
-export function countTry(
-  known: readonly (TryCount | undefined)[],
+export function triesOfClient(
+  personKey: PersonKey,
+  ip: string | undefined,
+  all: Tally,
   nowMs: number,
-): { readonly waitMs: number } | { readonly counts: readonly TryCount[] } {
-  const [everybody, ...client] = known;
-  const total = isLive(everybody, nowMs, tryMemoryMs) ? everybody.count : 0;
-  const budget = budgets.find(({ failures }) => total >= failures) as TryBudget;
-  const waits = client.map((each, at) => waitMs(each, at, budget, nowMs));
-  const longest = Math.max(0, ...waits);
-  if (longest > 0) return { waitMs: longest };
-  const own = client.map((each) =>
-    isLive(each, nowMs, budget.windowMs)
-      ? { ...each, count: each.count + 1 }
-      : { count: 1, sinceMs: nowMs },
-  );
-  return { counts: [{ count: total + 1, sinceMs: nowMs }, ...own] };
+): readonly Count[] {
+  const total = countOfTries(all, nowMs);
+  const { tries, windowMs } = budgets.find(({ failures }) => total >= failures) as TryBudget;
+  const networks = clientNetworks(ip ?? '', guesserScale);
+  return (networks.length === 0 ? here : networks).map(({ key, shares }) => ({
+    subject: `passcode of ${personKey} by client ${key}`,
+    // A window that gets longer looks back at what is remembered.
+    spans: [
+      [windowMs, tries * shares],
+      [memoryMs, Number.POSITIVE_INFINITY],
+    ],
+  }));
 }
 
-/** The counts after the right passcode: the client has tried nothing, and nobody else less. */
-export function afterRightTry(known: readonly (TryCount | undefined)[]): readonly TryCount[] {
-  return known.map((each, at) => {
-    const { count = 0, sinceMs = 0 } = each ?? {};
-    return { count: at === 1 ? 0 : Math.max(0, count - 1), sinceMs };
-  });
+/** The tally of everybody with one try more. */
+export function withTry(all: Tally, nowMs: number): Tally {
+  return { ...all, timesMs: [nowMs], count: countOfTries(all, nowMs) + 1 };
 }
 
-function waitMs(
-  known: TryCount | undefined,
-  at: number,
-  { tries, windowMs }: TryBudget,
-  nowMs: number,
-): number {
-  if (!isLive(known, nowMs, windowMs)) return 0;
-  const most = tries * (networkFactors[at] ?? 1);
-  return known.count < most ? 0 : known.sinceMs + windowMs - nowMs;
+/** The tally of everybody without a try that was right. */
+export function withoutTry(all: Tally): Tally {
+  return { ...all, count: Math.max(0, (all.count ?? 0) - 1) };
 }
 
-// A clock that went back would make the window longer by that.
-function isLive(known: TryCount | undefined, nowMs: number, windowMs: number): known is TryCount {
-  if (known === undefined || known.count === 0) return false;
-  const ageMs = nowMs - known.sinceMs;
-  return ageMs >= 0 && ageMs < windowMs;
+function countOfTries({ timesMs, count = 0 }: Tally, nowMs: number): number {
+  return timesMs.some((atMs) => isWithin(atMs, memoryMs, nowMs)) ? count : 0;
 }

@@ -1,6 +1,7 @@
 /** How often something may be done, and how much of that is used up. */
 export {
   abandonedAfterMs,
+  type Count,
   clientSpans,
   flowSpans,
   forgottenAtMs,

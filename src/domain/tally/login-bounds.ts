@@ -49,10 +49,18 @@ export interface Tally {
   /** When it was done, oldest first. */
   readonly timesMs: readonly number[];
   readonly open: readonly OpenLogin[];
+  /** How often in all, where each time matters no longer: `timesMs` has the last one. */
+  readonly count?: number;
 }
 
 /** So many times in so many milliseconds. */
 export type Span = readonly [spanMs: number, most: number];
+
+/** One thing that is counted, and how often it may be done. */
+export interface Count {
+  readonly subject: string;
+  readonly spans: readonly Span[];
+}
 
 /** Clocks of hosts differ; one that is further ahead has gone back since. */
 const skewMs = 5 * 60_000;

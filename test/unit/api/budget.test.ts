@@ -1,8 +1,9 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { openBudget } from '../../../src/api/plugins/budget.ts';
-import { sharersOf } from '../../../src/api/plugins/clients.ts';
+import { holderScale } from '../../../src/api/plugins/clients.ts';
 import { openPlaces } from '../../../src/api/plugins/connections.ts';
+import { clientNetworks } from '../../../src/base/ip-address.ts';
 
 describe('a budget', () => {
   const open = () => {
@@ -82,7 +83,7 @@ test.each([
     ],
   ],
 ])('%s shares budgets as %j', (ip, expected) => {
-  expect(sharersOf(ip).map(({ key, shares }) => [key, shares])).toEqual(expected);
+  expect(clientNetworks(ip, holderScale).map(({ key, shares }) => [key, shares])).toEqual(expected);
 });
 
 describe('places of connections', () => {

@@ -14,19 +14,23 @@ import { type NewPlace, openStoreAt, type StorePlace, withStore } from './store-
 const sha = (digit: string) => digit.repeat(64);
 const ref = (digit: string) => ({ sha256: sha(digit), lengthBytes: 1 });
 
-/** Statements that take the schema back to version 3, on both engines. */
-export const undoVersion4 = `DROP TABLE tally;
+/** Statements that take the schema back to version 7, on both engines. */
+const undoVersion8 = `DROP TABLE tally;
   DROP INDEX compliance_email; DROP INDEX compliance_phone;
   ALTER TABLE compliance_record DROP COLUMN email_index;
   ALTER TABLE compliance_record DROP COLUMN phone_index;
   DROP TABLE quota_use;
   ALTER TABLE process_content DROP COLUMN length_bytes;
+  DELETE FROM schema_version WHERE version >= 8;`;
+
+/** Statements that take the schema back to version 3, on both engines. */
+export const undoVersion4 = `${undoVersion8}
   ALTER TABLE kept_answer DROP COLUMN owner;
   ALTER TABLE kept_answer DROP COLUMN until; ALTER TABLE kept_answer DROP COLUMN steps;
   DROP INDEX message_held;
   ALTER TABLE message DROP COLUMN held_by;
   ALTER TABLE daily_root DROP COLUMN version;
-  DROP TABLE store_fact; DROP TABLE orphan_content; DROP TABLE try_count;
+  DROP TABLE store_fact; DROP TABLE orphan_content;
   DELETE FROM process_content WHERE is_revision = 1;
   ALTER TABLE process_content DROP COLUMN is_revision;
   DELETE FROM schema_version WHERE version >= 4;`;
@@ -170,6 +174,30 @@ export function factCases(newPlace: NewPlace): void {
       await store.write(({ processes }) => processes.save(purged));
       expect(await needed()).toEqual([]);
     }));
+
+  test('a database of version 7 gets all that has come since, and keeps what it has', async () => {
+    const place = await newPlace();
+    const process = testProcess(2, { original: ref('1') });
+    const older = await openStoreAt(place);
+    await older.write(async (unit) => {
+      await addTestFlow(unit);
+      await unit.processes.add(process);
+    });
+    await older.close();
+    await execute(place, undoVersion8);
+    const newer = await openStoreAt(place);
+    const whole = { timesMs: [1], open: [], count: 7 };
+    const quota = { companyKey: testCompany.key, what: 'storedBytes', day: '' } as const;
+    await newer.write(({ tallies }) => tallies.save('passcode of p', whole, 9));
+    await newer.read(async ({ tallies, processes, quotas, compliance }) => {
+      expect(await tallies.find('passcode of p')).toEqual(whole);
+      expect(await processes.find(process.key)).toEqual(process);
+      expect(await quotas.used(quota)).toBeGreaterThan(0);
+      expect(await compliance.find(testCompany.key, 'person', { email: 'a@b.is' })).toEqual([]);
+    });
+    await newer.close();
+    await place.remove();
+  });
 
   test('a schema before version 4 learns which revisions are needed', async () => {
     const place = await newPlace();

@@ -1,0 +1,40 @@
+import { type Count, forgottenAtMs, roomAfterMs, withTime } from '../domain/tally/index.ts';
+import type { StoreUnit } from './ports/index.ts';
+
+/**
+ * Counts one more under each of `counts`, whose rows are locked in their order. When one of them
+ * has no room nothing is counted, and the answer is the milliseconds until all have; else 0.
+ */
+export async function takeTimes(
+  unit: StoreUnit,
+  counts: readonly Count[],
+  nowMs: number,
+): Promise<number> {
+  await unit.tallies.removeForgotten(nowMs);
+  const known = [];
+  for (const count of counts) {
+    known.push({ ...count, tally: await unit.tallies.lock(count.subject) });
+  }
+  const waits = known.map(({ tally, spans }) => roomAfterMs(tally.timesMs, spans, nowMs));
+  const waitMs = Math.max(0, ...waits);
+  if (waitMs > 0) return waitMs;
+  for (const { subject, spans, tally } of known) {
+    const timesMs = withTime(tally.timesMs, spans, nowMs);
+    await unit.tallies.save(subject, { ...tally, timesMs }, forgottenAtMs(spans, nowMs));
+  }
+  return 0;
+}
+
+/** Takes back what was counted at `takenAtMs`. */
+export async function giveBackTimes(
+  unit: StoreUnit,
+  counts: readonly Count[],
+  takenAtMs: number,
+): Promise<void> {
+  for (const { subject, spans } of counts) {
+    const tally = await unit.tallies.lock(subject);
+    const at = tally.timesMs.lastIndexOf(takenAtMs);
+    const timesMs = tally.timesMs.filter((_, index) => index !== at);
+    await unit.tallies.save(subject, { ...tally, timesMs }, forgottenAtMs(spans, takenAtMs));
+  }
+}
