@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { buildForm } from '../unit/flow/forms.ts';
 import { agreement } from './support/open-api.ts';
 import { openWorld, type World } from './support/world.ts';
 
@@ -140,5 +141,101 @@ describe('the example of a body', () => {
     ]);
     const made = await send('POST', '/management/signing', body);
     expect([made.status, made.body.signees?.length]).toEqual([200, 3]);
+  });
+
+  test('of a form has every field of it, and makes a process', async () => {
+    const wish = { name: 'Order', type: 'FillAndSign' };
+    const { key } = await w.toolkit.flows.create(wish, await buildForm());
+    const { body } = await send('GET', `/management/signing/example?FlowKey=${key}`);
+    expect([body.flowKey, body.pdfDocument, body.meta.reference]).toEqual([
+      key,
+      undefined,
+      '2026-001',
+    ]);
+    expect(JSON.parse(body.meta.pdfFieldData)).toEqual({
+      'buyer.name': 'Example',
+      small: 'Example',
+      notes: 'Example',
+      cells: 'Example',
+      turned: 'Example',
+      agree: 'checked',
+      other: 'checked',
+      size: 'small',
+      country: 'Ísland',
+      right: 'Example',
+    });
+    const made = await send('POST', '/management/signing', body);
+    expect([made.status, made.body.meta]).toEqual([200, body.meta]);
+  });
+
+  test('of a template has every handle of it, and makes a process', async () => {
+    const template = {
+      v: 1,
+      title: 'Loan {{number}}',
+      blocks: [
+        { type: 'values', rows: [{ name: 'Lender', text: '{{lender.name}}, {{lender.town?}}' }] },
+        { type: 'list', items: ['{{name}}: {{share}} %'], each: 'owners', when: 'owners' },
+        { type: 'paragraph', text: 'By {{guarantor}}', when: 'isGuaranteed' },
+        { type: 'pageBreak' },
+        { type: 'table', each: 'days', columns: [{ title: 'Day', text: '{{value}}' }] },
+      ],
+    };
+    const octets = Buffer.from(JSON.stringify(template));
+    const settings = { fileNameTemplate: 'Loan {{number}} of {{branch}}' };
+    const { key } = await w.toolkit.flows.create(
+      { name: 'Loan', type: 'RenderFlow', settings },
+      octets,
+    );
+    const schema = {
+      additionalProperties: false,
+      required: ['number', 'kind', 'terms'],
+      properties: {
+        number: { type: 'integer', minimum: 100 },
+        kind: { enum: ['short', 'long'] },
+        terms: { type: 'object', required: ['from'], properties: { from: { format: 'date' } } },
+        lender: { properties: { town: { default: 'Vík' }, name: { examples: ['Beta ehf.'] } } },
+        owners: { items: { properties: { share: { type: 'number' } } } },
+        isGuaranteed: { type: 'boolean' },
+        guarantor: {},
+        branch: { const: 'North' },
+        days: {},
+      },
+    };
+    const version = { version: '1', schema: JSON.stringify(schema), publish: true };
+    await w.toolkit.flows.putSchema(key, version);
+    const { body } = await send('GET', `/management/signing/example?flowkey=${key}`);
+    expect(Object.keys(body.meta)).toEqual(['pdfFieldData']);
+    expect(JSON.parse(body.meta.pdfFieldData)).toEqual({
+      number: 100,
+      kind: 'short',
+      terms: { from: '2026-01-31' },
+      lender: { name: 'Beta ehf.', town: 'Vík' },
+      owners: [{ name: 'Example', share: 1 }],
+      isGuaranteed: true,
+      guarantor: 'Example',
+      days: [{ value: 'Example' }],
+      branch: 'North',
+    });
+    const made = await send('POST', '/management/signing', body);
+    expect([made.status, made.body.responseStatus]).toEqual([200, undefined]);
+  });
+
+  test('of a form whose published schema says more is what the schema says', async () => {
+    const { key } = await w.toolkit.flows.create(
+      { name: 'Order', type: 'FillAndSign' },
+      await buildForm(),
+    );
+    const schema = {
+      properties: {
+        'buyer.name': { examples: ['Jón'] },
+        cells: { pattern: '^\\d+$', default: '7' },
+      },
+    };
+    const version = { version: '1', schema: JSON.stringify(schema), publish: true };
+    await w.toolkit.flows.putSchema(key, version);
+    const { body } = await send('GET', `/management/signing/example?FlowKey=${key}`);
+    const values = JSON.parse(body.meta.pdfFieldData);
+    expect([values['buyer.name'], values.cells, values.small]).toEqual(['Jón', '7', 'Example']);
+    expect((await send('POST', '/management/signing', body)).status).toBe(200);
   });
 });

@@ -99,16 +99,16 @@ function registerExample(app: ApiApp): void {
     access: 'company',
     tag,
     summary: 'A body that makes a process',
-    description: 'An example with every member, as `POST /api/management/signing` takes it.',
+    description:
+      'An example with every member, as `POST /api/management/signing` takes it. Where the flow ' +
+      'makes the document, `pdfFieldData` in `meta` has a value for every field of its form, or ' +
+      'handle of its template.',
     query: Type.Object({ FlowKey: text('A flow of the company; without: one of them.') }),
     answers: { 200: { description: 'The body.', schema: createProcess } },
     errors: ['flow.not_found'],
     handle: async ({ query, company }) => {
-      const example = await company.flows.example();
       const wanted = query.FlowKey?.trim() ?? '';
-      if (wanted === '') return example;
-      const { flowKey } = await company.flows.show(wanted);
-      return { ...example, flowKey };
+      return company.flows.example(wanted === '' ? undefined : wanted);
     },
   });
 }

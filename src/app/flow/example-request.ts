@@ -19,18 +19,18 @@ export interface ExampleRequest {
  * A body that creates a process, for people who try the interface: names and addresses are made
  * up and reserved for examples, the document has one empty page.
  *
- * @param flow a flow of the company; its document is left out where it makes one
+ * @param flow a flow of the company; where it makes the document, the metadata that it is made of
  */
 export function exampleRequest(
-  flow: { readonly key: string; readonly makesDocument: boolean } | undefined,
+  flow: { readonly key: string; readonly meta?: ExampleRequest['meta'] } | undefined,
 ): ExampleRequest {
   return {
     flowKey: flow?.key ?? 'f10e00000000',
-    ...(flow?.makesDocument === true
-      ? {}
-      : { pdfDocument: Buffer.from(emptyPdf()).toString('base64'), pdfFileName: 'agreement.pdf' }),
+    ...(flow?.meta === undefined
+      ? { pdfDocument: Buffer.from(emptyPdf()).toString('base64'), pdfFileName: 'agreement.pdf' }
+      : {}),
     user: 'owner@example.com',
-    meta: { reference: '2026-001' },
+    meta: flow?.meta ?? { reference: '2026-001' },
     requiresAuth: false,
     signInOrder: true,
     signatureLocation: 'TopFirstPage',

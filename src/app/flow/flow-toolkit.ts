@@ -1,7 +1,7 @@
 import type { Flow, FlowSchema, FlowType, FlowValues } from '../../domain/flow/index.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
 import { createFlow, updateFlow } from './change-flow.ts';
-import { type ExampleRequest, exampleRequest } from './example-request.ts';
+import type { ExampleRequest } from './example-request.ts';
 import { requireFlow } from './find-flow.ts';
 import {
   getSchema,
@@ -13,6 +13,7 @@ import {
 } from './flow-schemas.ts';
 import { type MadeDocument, makeDocument, metaWith } from './make-document.ts';
 import type { FlowPorts } from './ports.ts';
+import { showExample } from './show-example.ts';
 import {
   type FlowDetails,
   type FlowOverview,
@@ -50,8 +51,13 @@ export interface FlowToolkit {
   requireValues(key: string, values: FlowValues): Promise<void>;
   /** The document of the flow, without a process; undefined when it makes none. */
   preview(key: string, values: FlowValues): Promise<MadeDocument | undefined>;
-  /** A body that creates a process, with a flow of the company when it has one. */
-  example(): Promise<ExampleRequest>;
+  /**
+   * A body that creates a process: with all values that the flow makes its document of. Without
+   * `key` with a flow of the company, when it has one.
+   *
+   * @throws flow.not_found
+   */
+  example(key?: string): Promise<ExampleRequest>;
 }
 
 /** The flows of `companyKey`. */
@@ -72,13 +78,6 @@ export function flowToolkit(ports: FlowPorts, companyKey: CompanyKey): FlowToolk
       const flow = await store.read((unit) => requireFlow(unit, companyKey, key));
       return makeDocument(ports)(flow, metaWith({}, values));
     },
-    example: async () => {
-      const flows = await store.read((unit) => unit.flows.list(companyKey));
-      const active = flows.filter(({ isActive }) => isActive);
-      const flow = active.find(({ type }) => type === 'DropAndSign') ?? active[0];
-      if (flow === undefined) return exampleRequest(undefined);
-      const makesDocument = (flow.templateSha256 ?? '') !== '';
-      return exampleRequest({ key: flow.key, makesDocument });
-    },
+    example: (key) => showExample(ports, companyKey, key),
   };
 }

@@ -341,6 +341,28 @@ describe('documents', () => {
     expect(await makeDocument(ports())(flow, {})).toBeUndefined();
   });
 
+  test('the example of a template takes odd names for what they are', async () => {
+    const template = {
+      v: 1,
+      title: '{{a}} {{a.b}} {{__proto__.x?}} {{toString}}',
+      blocks: [
+        { type: 'list', items: ['{{constructor}} {{c.d}}'], each: 'a.list' },
+        { type: 'list', items: ['{{e}}'], each: 'a.list' },
+      ],
+    };
+    const octets = Buffer.from(JSON.stringify(template));
+    const flow = await flows().create({ name: 'Odd', type: 'RenderFlow' }, octets);
+    const { meta } = await flows().example(flow.key);
+    expect(JSON.parse(meta['pdfFieldData'] ?? '')).toEqual({
+      a: 'Example',
+      'a.b': 'Example',
+      toString: 'Example',
+      'a.list': [{ constructor: 'Example', c: { d: 'Example' }, e: 'Example' }],
+    });
+    expect((await makeDocument(ports())(flow, meta))?.pdf.length).toBeGreaterThan(100);
+    await expect(flows().example('none')).rejects.toMatchObject({ code: 'flow.not_found' });
+  });
+
   test('the example can be sent as it is', async () => {
     const example = await flows().example();
     expect(example).toMatchObject({ flowKey: testFlow.key, pdfFileName: 'agreement.pdf' });
