@@ -123,6 +123,11 @@ export interface ApiPorts {
   companyOfSequence(sequenceKey: string): Promise<CompanyFace>;
   /** The company of a flow. @throws flow.not_found */
   companyOfFlow(flowKey: string): Promise<CompanyFace>;
+  /**
+   * Whether a company, or any when none is named, lets pages of `origin` read answers about it. It
+   * is cheap, and throws nothing.
+   */
+  allowsOrigin(origin: string, companyKey?: string): Promise<boolean>;
   readonly documents: DocumentFace;
   /** Logins of persons, and the tokens that they get. */
   readonly identity: IdentityToolkit;

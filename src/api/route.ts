@@ -126,6 +126,8 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     company: CompanyFace | null;
+    /** Whose credentials were right, on routes that can be called without any too. */
+    caller: CompanyFace | null;
   }
   interface FastifyInstance {
     /** Every route that was added with {@link addRoute}, in order. */

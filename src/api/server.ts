@@ -7,6 +7,7 @@ import {
   addBodyBudget,
   addClientAddress,
   addConnections,
+  addCors,
   addDescription,
   addDescriptionRoutes,
   addDownloads,
@@ -141,6 +142,7 @@ function addPlugins(app: ApiApp, ports: ApiPorts, options: ServerOptions): void 
   addPace(app, patience.paceMs);
   addBinding(app, allSchemas);
   addAuthentication(app, ports, options);
+  addCors(app, ports);
   addPlaces(app, ports);
   addBodyBudget(app, bodyBytes ?? usualBodyBytes(parts));
   addDownloads(app);

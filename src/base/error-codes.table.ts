@@ -176,6 +176,7 @@ export const errorKinds = {
 
   'company.not_found': kind(404, 5, 'There is no such company.'),
   'company.key.not_found': kind(404, 5, 'The company has no such API key.'),
+  'company.origin.not_found': kind(404, 5, 'The company has not registered this origin.'),
   'flow.not_found': kind(404, 5, 'There is no such flow or version of it.'),
   'flow.schema.invalid': kind(400, 7, 'The schema of a smart flow is not a usable JSON Schema.'),
   'flow.values.invalid': kind(400, 7, 'The values do not fit the schema or the form of the flow.'),

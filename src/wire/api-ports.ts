@@ -26,6 +26,7 @@ export function apiPorts(
     companyOfProcess: remembered((key) => ownerOf(service, 'process', key, 'process.not_found')),
     companyOfSequence: (key) => ownerOf(service, 'sequence', key, 'process.not_found'),
     companyOfFlow: (key) => ownerOf(service, 'flow', key, 'flow.not_found'),
+    allowsOrigin: (origin, companyKey) => service.allowsOrigin(origin, companyKey),
     documents,
     repeats: service.repeats,
     identity: service.identity,

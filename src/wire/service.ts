@@ -1,6 +1,7 @@
 import { openActivityToolkit } from '../app/activity/index.ts';
 import { identityToolkit } from '../app/auth/index.ts';
 import {
+  addOrigins,
   authenticateCompany,
   changeCompany,
   chooseCompany,
@@ -9,6 +10,7 @@ import {
   createCompany,
   issueApiKey,
   isWebhookSignatureKey,
+  removeOrigins,
   repeatedRequests,
   requireScope,
   revokeApiKey,
@@ -30,6 +32,7 @@ import type { CompanyKey } from '../domain/keys.ts';
 import { jobKinds } from '../domain/process/index.ts';
 import { companyWork } from './company-work.ts';
 import { knownCompanies } from './known-companies.ts';
+import { knownOrigins } from './known-origins.ts';
 import type { Service, ServiceToolkit, ServiceWish } from './service.types.ts';
 import { requireServiceFiles } from './service-parties.ts';
 import { openServicePorts, type WiredPorts } from './service-ports.ts';
@@ -78,6 +81,7 @@ export async function openService(
       const company = await companyOf(ports, what, key);
       return company === undefined ? undefined : known.toolkit(company);
     },
+    allowsOrigin: knownOrigins(ports),
     work: async (kinds = jobKinds, signal, told) => {
       const report = await work(kinds, signal, (failed) => {
         worked.failed += 1;
@@ -153,6 +157,8 @@ function openCompany(
     setTrial: (endsAtMs) => setTrial(ports, key, endsAtMs),
     revokeApiKey: (id) => revokeApiKey(ports, key, id).finally(keyRevoked),
     change: (settings) => changeCompany(ports, key, settings),
+    addOrigins: (origins) => addOrigins(ports, key, origins),
+    removeOrigins: (origins) => removeOrigins(ports, key, origins),
     access: () => companyAccess(ports, key),
     quotas: () => ports.store.read((unit) => quotaReport(unit, key, ports.now())),
     setQuotas: (change) => setQuotas(ports, key, change),

@@ -75,7 +75,16 @@ export interface ServiceToolkit {
    * @throws validation.error
    */
   setTrial(endsAtMs: number | undefined): Promise<Company>;
-  /** Users and API keys of the company. */
+  /**
+   * Lets pages of these origins, such as `https://app.example.com`, read answers about the company;
+   * gives all that may.
+   *
+   * @throws validation.error, limit.exceeded
+   */
+  addOrigins(origins: readonly string[]): Promise<readonly string[]>;
+  /** Ends that, within seconds. @throws company.origin.not_found, validation.error */
+  removeOrigins(origins: readonly string[]): Promise<readonly string[]>;
+  /** Users, API keys and origins of the company. */
   access(): Promise<CompanyAccess>;
   /** What the company may take of the service, and what it has taken. */
   quotas(): Promise<readonly QuotaUse[]>;
@@ -125,6 +134,11 @@ export interface Service {
     what: 'process' | 'sequence' | 'flow',
     key: string,
   ): Promise<ServiceToolkit | undefined>;
+  /**
+   * Whether pages of `origin` may read answers about a company, or about any when none is named;
+   * what was changed by another program is known within two seconds.
+   */
+  allowsOrigin(origin: string, companyKey?: string): Promise<boolean>;
   /**
    * Does the jobs of all companies that are due: seals finished documents, sends messages and
    * webhooks, expires, reminds, purges. Jobs that a job makes are done too, when they are due.

@@ -350,6 +350,33 @@ describe('documents under signature', { timeout: 60_000 }, () => {
     expect((await cli.run(['company', 'create', '--name', 'C', '--user', 'x'])).exitCode).toBe(2);
   });
 
+  test('origins of pages', async () => {
+    const cli = await openCli();
+    const origin = (...words: string[]) => cli.run(['company', 'origin', ...words]);
+    expect((await origin('list')).stderr).toContain('no page of another origin');
+    const added = await origin('add', 'https://App.example.com:443', 'http://localhost:3000');
+    expect([added.exitCode, added.stdout.split('\n').sort()]).toEqual([
+      0,
+      ['', 'http://localhost:3000', 'https://app.example.com'],
+    ]);
+    expect(await origin('add', 'https://*.example.com')).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringMatching(/origin: expected https:\/\/host\[:port\], found .*wildcards/s),
+    });
+    expect((await origin('add')).exitCode).toBe(2);
+    expect((await cli.run(['company', 'show'])).stdout).toContain('origin https://app.example.com');
+    const more = Array.from({ length: 19 }, (_, at) => `https://a${at}.example`);
+    expect((await origin('add', ...more)).exitCode).toBe(7);
+    expect((await origin('remove', 'https://app.example.com')).stdout).toBe(
+      'http://localhost:3000\n',
+    );
+    expect((await origin('remove', 'https://app.example.com')).exitCode).toBe(5);
+    expect(JSON.parse((await origin('list', '--json')).stdout)).toMatchObject({
+      command: 'company origin list',
+      origins: ['http://localhost:3000'],
+    });
+  });
+
   test('the hint about a missing option names the command; help marks it', async () => {
     const cli = await openCli();
     const { stderr } = await cli.run(['sequence', 'create', 'plan.json']);

@@ -60,6 +60,7 @@ export const migrations: readonly Migration[] = [
       ...types.givenIds('email_template'),
     ],
   },
+  { version: 11, statements: originsOfPages },
 ];
 
 function companies({ key, big }: ColumnTypes): readonly string[] {
@@ -296,5 +297,14 @@ function quotas({ key, big, clustered, json, elements }: ColumnTypes): readonly 
     `INSERT INTO quota_use (company_key, what, day, part, amount)
       SELECT p.company_key, 'storedBytes', '', '', SUM(c.length_bytes)
       FROM process_content c JOIN process p ON p.key = c.process_key GROUP BY p.company_key`,
+  ];
+}
+
+function originsOfPages({ key, big, clustered }: ColumnTypes): readonly string[] {
+  return [
+    `CREATE TABLE company_origin (origin ${key} NOT NULL,
+      company_key ${key} NOT NULL REFERENCES company (key), created_at ${big} NOT NULL,
+      PRIMARY KEY (origin, company_key)) ${clustered}`,
+    'CREATE INDEX company_origin_list ON company_origin (company_key, created_at)',
   ];
 }

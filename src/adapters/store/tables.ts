@@ -96,6 +96,11 @@ export interface Tables {
     /** 0 where it was not known. */
     readonly length_bytes: number;
   };
+  readonly company_origin: {
+    readonly origin: string;
+    readonly company_key: string;
+    readonly created_at: number;
+  };
   readonly quota_use: {
     readonly company_key: string;
     readonly what: string;

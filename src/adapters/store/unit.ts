@@ -9,6 +9,7 @@ import { flows } from './flows.ts';
 import { challenges, jobs } from './jobs.ts';
 import { keptAnswers } from './kept-answers.ts';
 import { emailTemplates, messages } from './messages.ts';
+import { origins } from './origins.ts';
 import { processes } from './processes.ts';
 import { quotaUses } from './quota-uses.ts';
 import { sequences } from './sequences.ts';
@@ -40,6 +41,7 @@ const makers: Makers = {
   facts: storeFacts,
   contents: contentNames,
   quotas: quotaUses,
+  origins,
 };
 
 const names = Object.keys(makers) as (keyof StoreUnit)[];

@@ -5,6 +5,7 @@ import { limits } from '../../base/limits.ts';
 import { errorBody, type Failure, failureOf } from '../failure.ts';
 import type { ApiApp } from '../route.ts';
 import { hygieneHeaders } from './hygiene.ts';
+import { listMethods } from './methods.ts';
 
 /** Answers every failure as an ErrorResponse, unknown addresses and methods too. */
 export function addFailureAnswers(app: ApiApp): void {
@@ -74,25 +75,6 @@ const unread: Readonly<Record<string, Unread>> = {
     message: 'the request did not come in time',
   },
 };
-
-/** The methods of each address, by the routes that are added from now on. */
-function listMethods(app: ApiApp): (url: string) => readonly string[] {
-  const patterns = new Map<string, { readonly pattern: RegExp; readonly methods: Set<string> }>();
-  app.addHook('onRoute', ({ url, method }) => {
-    const source = url.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:\w+/g, '[^/]+');
-    const known = patterns.get(url) ?? {
-      pattern: new RegExp(`^${source}/?$`, 'i'),
-      methods: new Set(),
-    };
-    for (const each of [method].flat()) known.methods.add(each);
-    patterns.set(url, known);
-  });
-  return (url) => {
-    const path = url.split('?', 1)[0] ?? '';
-    const found = [...patterns.values()].filter(({ pattern }) => pattern.test(path));
-    return [...new Set(found.flatMap(({ methods }) => [...methods]))].sort();
-  };
-}
 
 function sendFailure(request: FastifyRequest, reply: FastifyReply, failure: Failure) {
   const { status, code, message, fields, retryAfterSeconds } = failure;

@@ -63,10 +63,12 @@ export function addAuthentication(app: ApiApp, ports: ApiPorts, options: GuardOp
     }
     if (right.size >= RIGHT_MAX) right.delete(right.values().next().value as string);
     right.add(known);
+    request.caller = face;
     ofCompany.take(face.company.key, nowMs);
     return face;
   };
   app.decorateRequest('company', null);
+  app.decorateRequest('caller', null);
   app.decorate('requireCompany', requireCompany);
   app.decorate('markSimulated', (reply, provider, signee) => {
     if (!ports.identity.isSimulated(provider, signee)) return;

@@ -6,6 +6,7 @@ export { addBinding } from './binding.ts';
 export { addBodyBudget, type BodyBytes, usualBodyBytes } from './body-budget.ts';
 export { bindCasing } from './casing.ts';
 export { addConnections } from './connections.ts';
+export { addCors } from './cors.ts';
 export { readCredentials } from './credentials.ts';
 export type { DescribedAnswer, Description, MediaType, Operation } from './description.ts';
 export { addDownloads } from './downloads.ts';

@@ -6,19 +6,22 @@ import type { ServicePorts } from '../service/index.ts';
 /** Who may speak for a company: its users, and the API keys that are not revoked. */
 export interface CompanyAccess {
   readonly users: readonly CompanyUser[];
+  /** Whose pages may read answers about it. */
+  readonly origins: readonly string[];
   /** Without the keys themselves: nobody has them but their owners. */
   readonly apiKeys: readonly Omit<ApiKeyRecord, 'sha256'>[];
 }
 
-/** The users and API keys of a company. */
+/** The users, origins and API keys of a company. */
 export async function companyAccess(
   { store }: Pick<ServicePorts, 'store'>,
   companyKey: CompanyKey,
 ): Promise<CompanyAccess> {
-  return store.read(async ({ companies }) => {
+  return store.read(async ({ companies, origins }) => {
     const records = await companies.apiKeys(companyKey);
     const apiKeys = records.map(({ sha256: _digest, ...rest }) => rest);
-    return { users: await companies.users(companyKey), apiKeys };
+    const users = await companies.users(companyKey);
+    return { users, origins: await origins.list(companyKey), apiKeys };
   });
 }
 

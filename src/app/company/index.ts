@@ -7,6 +7,7 @@ export {
   requireScope,
 } from './authenticate-company.ts';
 export { changeCompany } from './change-company.ts';
+export { addOrigins, removeOrigins } from './change-origins.ts';
 export { chooseCompany } from './choose-company.ts';
 export { type CompanyAccess, companyAccess, revokeApiKey } from './company-keys.ts';
 export {

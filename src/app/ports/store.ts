@@ -24,6 +24,7 @@ import type {
 import type { AccessTokens, LoginSessions, PollTimes } from './access.ts';
 import type { ActivityLog } from './activity-log.ts';
 import type { KeptAnswers } from './kept-answers.ts';
+import type { Origins } from './origins.ts';
 import type { ContentNames, QuotaUses, StoreFacts, StoreHealth } from './store-facts.ts';
 import type { Tallies } from './tallies.ts';
 
@@ -109,6 +110,7 @@ export interface StoreUnit {
   readonly facts: StoreFacts;
   readonly contents: ContentNames;
   readonly quotas: QuotaUses;
+  readonly origins: Origins;
 }
 
 /** Companies, their users and API keys. */

@@ -6,6 +6,7 @@ import { printable } from '../output/index.ts';
 import { minute } from '../report/index.ts';
 import { useCompanies, useService } from '../use-service.ts';
 import { defineCompanyKey } from './company-key.ts';
+import { defineCompanyOrigin } from './company-origin.ts';
 import { defineCompanyQuota } from './company-quota.ts';
 import { defineCompanyTrial } from './company-trial.ts';
 import { defineCompanyUpdate } from './company-update.ts';
@@ -26,6 +27,7 @@ export function defineCompany(program: Command, start: Start): void {
   defineShow(group, start);
   defineCompanyUpdate(group, start);
   defineCompanyKey(group, start);
+  defineCompanyOrigin(group, start);
   defineCompanyTrial(group, start);
   defineCompanyQuota(group, start);
 }
@@ -69,10 +71,10 @@ function defineList(group: Command, start: Start): void {
 function defineShow(group: Command, start: Start): void {
   const command = group
     .command('show')
-    .summary('show a company with its users and API keys')
+    .summary('show a company with its users, origins and API keys')
     .description('Show a company: the one of --company, or the only one.');
   documentCommand(command, {
-    examples: [['innsigli company show', 'users, and the ids of API keys']],
+    examples: [['innsigli company show', 'users, origins, and the ids of API keys']],
     exits: [
       [0, 'shown'],
       [5, 'no such company, or several and none is named'],
@@ -137,7 +139,7 @@ export async function runCompanyList(context: CommandContext): Promise<ExitCode>
 /** Prints the company with those who may speak for it. */
 export async function runCompanyShow(context: CommandContext): Promise<ExitCode> {
   const { talk } = context;
-  const { company, users, apiKeys } = await useService(context, async (service) => ({
+  const { company, users, origins, apiKeys } = await useService(context, async (service) => ({
     company: service.company,
     ...(await service.access()),
   }));
@@ -150,7 +152,7 @@ export async function runCompanyShow(context: CommandContext): Promise<ExitCode>
       ...(expiresAtMs === undefined ? {} : { expiresAt: new Date(expiresAtMs).toISOString() }),
     }));
     const people = users.map(({ email, name }) => ({ email, name }));
-    const document = { ...companyDocument(company), users: people, apiKeys: keys };
+    const document = { ...companyDocument(company), users: people, origins, apiKeys: keys };
     talk.document({ v: 1, command: 'company show', company: document });
     return 0;
   }
@@ -160,6 +162,7 @@ export async function runCompanyShow(context: CommandContext): Promise<ExitCode>
     dim(`  made ${minute(company.createdAtMs)}${trialText(company)}`),
     ...(company.signeeIdentity === undefined ? [] : [`  signeeIdentity ${company.signeeIdentity}`]),
     ...users.map(({ email }) => `  user ${printable(email)}`),
+    ...origins.map((origin) => `  origin ${printable(origin)}`),
     ...apiKeys.map(
       ({ id, label, createdAtMs, scopes, expiresAtMs }) =>
         `  API key ${printable(id)}  ${dim(minute(createdAtMs))}  ${printable(label)}` +

@@ -13,6 +13,31 @@ import { type NewPlace, withStore } from './store-place.ts';
 
 /** Every collection gives back what was put into it. */
 export function collectionCases(newPlace: NewPlace): void {
+  test('origins, by company', () =>
+    withStore(newPlace, async (store) => {
+      const page = 'https://app.example.com';
+      const other = { ...testCompany, key: asKey('company', 'b') };
+      await store.write(async ({ companies, origins }) => {
+        await companies.add(other);
+        await origins.put(testCompany.key, page, 2);
+        await origins.put(testCompany.key, page, 3);
+        await origins.put(testCompany.key, 'https://a.example.com', 1);
+      });
+      await store.read(async ({ origins }) => {
+        expect(await origins.list(testCompany.key)).toEqual(['https://a.example.com', page]);
+        expect(await origins.list(other.key)).toEqual([]);
+        expect(await origins.has(page)).toBe(true);
+        expect(await origins.has(page, testCompany.key)).toBe(true);
+        expect(await origins.has(page, other.key)).toBe(false);
+        expect(await origins.has(page.toUpperCase())).toBe(false);
+      });
+      await store.write(async ({ origins }) => {
+        expect(await origins.remove(other.key, page)).toBe(false);
+        expect(await origins.remove(testCompany.key, page)).toBe(true);
+        expect(await origins.has(page)).toBe(false);
+      });
+    }));
+
   test('companies, users and API keys', () =>
     withStore(newPlace, async (store) => {
       const other = {
