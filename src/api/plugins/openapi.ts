@@ -32,6 +32,10 @@ Programs of a company send company key and API key (Basic). Bodies are JSON, doc
 names and words are taken in any letter case. Every failure has a code, a sentence and, for values
 of the request, the names of its members.
 
+Web pages of other origins read answers about a company that has registered them (\`innsigli company
+origin add\`): every address below /api answers their preflight (OPTIONS). They name the flow of a
+login, and send no cookies.
+
 Outside of production a simulator plays the identity providers. Its answers carry the header
 \`x-innsigli-simulated: true\`, and what rests on it says TEST. It knows these persons, by national
 number and phone: with an identity on the SIM 6000101991 (3333333), 6000101993 (5555555),
