@@ -88,6 +88,8 @@ describe('compliance', () => {
   test.each([
     ['email=anna@example.test&phone=6666666'],
     ['EMAIL=ANNA@example.test&PHONE=%2B3546666666'],
+    ['Phone=(%2B354)6666666'],
+    ['Phone=(00354)%20666-6666'],
     ['Email=anna@example.test&Phone=+3546666666'],
     ['Email=anna%40example.test&Phone=666-6666'],
   ])('%s is the person', async (query) => {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { dialledPhone, normalPhone } from '../../domain/person/index.ts';
 import {
   familyNames,
   givenNames,
@@ -59,8 +60,8 @@ function bySsn(persons: SimulatedPersons, hint: string): TestPerson | undefined 
 }
 
 function byPhone(persons: SimulatedPersons, hint: string): TestPerson | undefined {
-  const digits = hint.replace(/[\s().-]/g, '').replace(/^(\+|00)354(?=\d{7}$)/, '');
-  if (!/^(\+\d{8,15}|\d{7})$/.test(digits)) return undefined;
+  if (dialledPhone(hint) === undefined) return undefined;
+  const digits = normalPhone(hint);
   const known = testPersons.find((person) => person.phone === digits);
   return known ?? (persons === 'any' ? derived(ssnFor(digits), digits) : undefined);
 }

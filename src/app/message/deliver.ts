@@ -13,10 +13,10 @@ import {
   isMailAddress,
   isWanted,
   type Message,
-  normalPhoneNumber,
   renderMail,
   renderSms,
 } from '../../domain/message/index.ts';
+import { dialledPhone } from '../../domain/person/index.ts';
 import type { CommandOf, ProcessCommand } from '../../domain/process/index.ts';
 import { reminderRefusal } from '../../domain/reminder/index.ts';
 import { codeLifeMs } from '../../domain/signing/index.ts';
@@ -223,7 +223,7 @@ async function sendSms(
   const isCode = message.template === 'OneTimeCode';
   const refusal = isCode || signee === undefined ? undefined : reminderRefusal(signee, 'Sms');
   if (refusal !== undefined) throw unreachable(message.template, refusal.code);
-  const to = normalPhoneNumber(message.to);
+  const to = dialledPhone(message.to);
   if (to === undefined) {
     throw new CoreError('sms.refused', 'expected + and 7 to 15 digits, or seven digits');
   }

@@ -1,12 +1,7 @@
 import { type Flow, isRecord, refuseMember } from '../../domain/flow/index.ts';
 import { newKey, type RandomOctets } from '../../domain/keys.ts';
-import {
-  isMailAddress,
-  languages,
-  normalPhoneNumber,
-  withoutWebAddresses,
-} from '../../domain/message/index.ts';
-import { digitsOf, isSamePerson } from '../../domain/person/index.ts';
+import { isMailAddress, languages, withoutWebAddresses } from '../../domain/message/index.ts';
+import { dialledPhone, digitsOf, isSamePerson } from '../../domain/person/index.ts';
 import {
   reachFault,
   type Signee,
@@ -119,7 +114,7 @@ function readContact(request: SigneeRequest, where: string) {
     invalid(`${where}.ssn`, 'expected ten digits');
   }
   const isCalled = !isBlank(phoneNumber);
-  const phone = isCalled ? normalPhoneNumber(phoneNumber as string) : undefined;
+  const phone = isCalled ? dialledPhone(phoneNumber as string) : undefined;
   if (isCalled && phone === undefined) {
     invalid(`${where}.phoneNumber`, 'expected seven digits, or + with the number of a country');
   }

@@ -1,6 +1,6 @@
 import { CoreError } from '../../base/errors.ts';
-import { isMailAddress, normalPhoneNumber } from '../message/index.ts';
-import { isSamePerson, signeeIdentities } from '../person/index.ts';
+import { isMailAddress } from '../message/index.ts';
+import { dialledPhone, isSamePerson, signeeIdentities } from '../person/index.ts';
 import { deliveryTypes, reachFault, signatureTypes } from '../process/index.ts';
 import { formatReminderRule, parseReminderRule } from '../reminder/index.ts';
 import type { DefaultSignee, FlowSettings } from './flow.ts';
@@ -90,6 +90,6 @@ function parseSignee(value: unknown, name: string): DefaultSignee {
 }
 
 function phone(value: unknown, name: string): string {
-  const number = normalPhoneNumber(text(40)(value, name));
+  const number = dialledPhone(text(40)(value, name));
   return number ?? refuseMember(name, 'seven digits, or + with the number of a country', value);
 }

@@ -1,6 +1,5 @@
 /** What people are told: words, handles, addresses. */
 export { formatMailbox, isMailAddress, singleLine } from '../../base/mailbox.ts';
-export { normalPhoneNumber } from './address.ts';
 export { isForSignee, knownHandles, type MessageFacts } from './facts.ts';
 export { escapeHtml, fillHandles, handleNames } from './handles.ts';
 export { htmlToText } from './html-text.ts';

@@ -19,7 +19,7 @@ export {
   digitsOf,
   isSameNumber,
   isSamePerson,
-  normalPhone,
   reachOf,
 } from './person.ts';
+export { dialledPhone, normalPhone } from './phone.ts';
 export { isNameOfOne, isSameText } from './same-name.ts';

@@ -1,3 +1,4 @@
+import { normalPhone } from './phone.ts';
 import { plainName } from './same-name.ts';
 
 /** What is known of a person. */
@@ -15,18 +16,6 @@ export interface Contact {
 /** `text` as digits; a national number may be written with a dash. */
 export function digitsOf(text: string): string {
   return text.replace(/\D/g, '');
-}
-
-/**
- * `text` as a phone number in one form: `+` and digits, or seven digits for an Icelandic number,
- * which `+354` in front does not change.
- */
-export function normalPhone(text: string): string {
-  const digits = digitsOf(text);
-  const isForeign = /^\s*(\+|00)/.test(text);
-  if (!isForeign) return digits;
-  const international = text.trim().startsWith('00') ? digits.slice(2) : digits;
-  return /^354\d{7}$/.test(international) ? international.slice(3) : `+${international}`;
 }
 
 /** True when both numbers (national or phone) are the same one; false when one is missing. */

@@ -1,12 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseMailbox } from '../../../src/base/mailbox.ts';
-import {
-  formatMailbox,
-  isMailAddress,
-  normalPhoneNumber,
-  singleLine,
-} from '../../../src/domain/message/index.ts';
+import { formatMailbox, isMailAddress, singleLine } from '../../../src/domain/message/index.ts';
+import { dialledPhone } from '../../../src/domain/person/index.ts';
 
 /** Any UTF-16, with what is special more often than by chance. */
 const anyText = fc
@@ -58,7 +54,7 @@ describe('isMailAddress', () => {
   });
 });
 
-describe('normalPhoneNumber', () => {
+describe('dialledPhone', () => {
   test.each([
     ['+3545550101', '+3545550101'],
     ['+354 555-0101', '+3545550101'],
@@ -76,7 +72,7 @@ describe('normalPhoneNumber', () => {
     ['٥٥٥٠١٠١', undefined],
     ['+'.repeat(100), undefined],
   ])('%j gives %j', (text, number) => {
-    expect(normalPhoneNumber(text)).toBe(number);
+    expect(dialledPhone(text)).toBe(number);
   });
 });
 

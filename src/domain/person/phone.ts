@@ -1,0 +1,27 @@
+/**
+ * `text` as a phone number in one form, whatever stands between its digits: `+` and digits, or
+ * seven digits for an Icelandic number, which `+354` in front does not change. What counts or
+ * compares numbers uses this form, so that another spelling is no other number.
+ */
+export function normalPhone(text: string): string {
+  const plain = text.normalize('NFKC').replace(/[^\d+]/g, '');
+  const digits = plain.replace(/\+/g, '');
+  if (!/^(\+|00)/.test(plain)) return digits;
+  const international = plain.startsWith('00') ? digits.slice(2) : digits;
+  return /^354\d{7}$/.test(international) ? international.slice(3) : `+${international}`;
+}
+
+const spacing = /[\s().-]+/g;
+
+/**
+ * A phone number as it is dialled: `+` and 7 to 15 digits (E.164), or seven digits of the national
+ * plan. Undefined when `text` is neither; `00` for `+` is understood, and so is what people write
+ * between digits.
+ *
+ * @spec ITU-T E.164 §6.2
+ */
+export function dialledPhone(text: string): string | undefined {
+  if (text.length > 40) return undefined;
+  const digits = text.trim().replace(spacing, '').replace(/^00/, '+');
+  return /^(\+[1-9]\d{6,14}|\d{7})$/.test(digits) ? digits : undefined;
+}
