@@ -53,6 +53,8 @@ async function leaseAndStart(
   const leased = await runCommand(ports, processKey, command, found.process);
   const leaseToken = leased.leaseToken;
   const startedAtMs = ports.now();
+  // Who has held the document before gets what is left; nobody answers into a time that is over.
+  const { untilMs = startedAtMs } = leased.lease ?? {};
   try {
     const session = await ports.identity.start(start);
     const token = Buffer.from(ports.random(32)).toString('hex');
@@ -63,7 +65,7 @@ async function leaseAndStart(
       signeeKey,
       tries: 0,
       createdAtMs: startedAtMs,
-      expiresAtMs: startedAtMs + loginDeadlineMs,
+      expiresAtMs: Math.min(startedAtMs + loginDeadlineMs, untilMs),
       ...(leaseToken === undefined ? {} : { leaseToken }),
       providerRef: session.ref,
       provider: ports.identity.name,

@@ -27,6 +27,7 @@ import {
   type Verdict,
   verificationRule,
 } from './guards.ts';
+import { heldBefore, holdRule, withHoldCounted } from './hold.ts';
 import { identityRule, isLoginOf, loginBehind, signerRule, toldLogin } from './identity-rule.ts';
 import { documentDigests, signeeFacts } from './logged-facts.ts';
 import type { Circumstances, Lease, SignatureProof, Signee, SigningProcess } from './process.ts';
@@ -127,10 +128,16 @@ export function startSigning(
   const unheld = withChange(process, { lease: undefined });
   const refused = closedRule(unheld, context) ?? signingRule(process, signee, context);
   if (refused !== undefined) return refuse(refused);
+  const { nowMs } = context;
+  const counted = withHoldCounted(process, nowMs);
+  const hold = holdRule(counted, signee, leaseMs, context);
+  if (hold.refused !== undefined) return refuse(hold.refused);
   const token = process.leaseToken + 1;
-  const lease: Lease = { signeeKey, token, untilMs: context.nowMs + leaseMs };
-  const signees = process.signees.map((each) =>
-    each.key === signeeKey ? { ...each, state: 'Signing' as const } : notSigning(each),
+  const lease: Lease = { signeeKey, token, sinceMs: nowMs, untilMs: nowMs + hold.leaseMs };
+  const signees = counted.signees.map((each) =>
+    each.key === signeeKey
+      ? { ...each, ...heldBefore(each, nowMs), state: 'Signing' as const }
+      : notSigning(each),
   );
   const row = { status: 'SigningStarted', signeeKey, createdBy: systemActor };
   return accept(process, { signees, lease, leaseToken: token }, { activity: [row] });
@@ -140,12 +147,15 @@ export function startSigning(
 export function abandonSigning(
   process: SigningProcess,
   { signeeKey, token, cause }: CommandOf<'abandonSigning'>,
+  { nowMs }: DecisionContext,
 ): Decision {
   const signee = findSignee(process, signeeKey);
   if (signee === undefined) return refuse(unknownSignee(process, signeeKey));
   const { lease } = process;
   if (lease?.token !== token || lease.signeeKey !== signeeKey) return { kind: 'unchanged' };
-  const signees = withSignee(process, notSigning(signee));
+  const signees = withHoldCounted(process, nowMs).signees.map((each) =>
+    each.key === signeeKey ? notSigning(each) : each,
+  );
   const row = { status: 'SigningFailed', signeeKey, createdBy: systemActor, description: cause };
   return accept(process, { signees, lease: undefined }, { activity: [row] });
 }
@@ -174,7 +184,8 @@ export function sign(
   const personal = { ...personalOf(proof).personal, ...toldLogin(signee, login) };
   draft.activity.push({ ...row, personal, digests, facts: signeeFacts(signed) });
   const change = { document, documentRev: process.documentRev + 1, lease: undefined };
-  const others = withSignee(process, signed).map(notSigning);
+  const counted = withHoldCounted(process, nowMs);
+  const others = withSignee(counted, signed).map(notSigning);
   const after = withChange(process, { ...change, signees: others });
   if (areAllSigned(after)) {
     draft.events.push({ type: 'AllSigned', signeeKey, withDocument: true });

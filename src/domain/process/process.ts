@@ -153,6 +153,13 @@ export interface LinkUse {
   readonly addresses?: number;
 }
 
+/** How long somebody has held the document, up to `untilMs`: since the last rest, and in all. */
+export interface HeldTime {
+  readonly runMs: number;
+  readonly totalMs: number;
+  readonly untilMs: number;
+}
+
 /** Signees of one process at most. */
 export const signeesMax = 200;
 
@@ -174,6 +181,8 @@ export interface Signee extends Contact {
   readonly user?: string;
   /** What was done with the signee without credentials of the company. */
   readonly byLink?: LinkUse;
+  /** How long the signee has kept the others from signing, without a signature. */
+  readonly held?: HeldTime;
   readonly reminder?: ReminderPlan;
   /** The newest invitation or reminder, when no transport took it. */
   readonly undelivered?: Undelivered;
@@ -202,6 +211,8 @@ export interface Lease {
   readonly signeeKey: SigneeKey;
   /** Fencing token: a later lease has a higher one, and only the newest may commit. */
   readonly token: number;
+  /** Absent in leases of earlier versions. */
+  readonly sinceMs?: number;
   readonly untilMs: number;
 }
 
