@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CoreError } from '../base/errors.ts';
 import type { SealLevel } from '../base/level.ts';
+import { usualCodeBounds } from '../domain/signing/index.ts';
 import { type LoginBounds, usualLoginBounds } from '../domain/tally/index.ts';
 import type {
   ExplainedConfig,
@@ -104,8 +105,12 @@ const trustPaths = [
   'logins.inTenMinutes',
   'logins.aDay',
   'logins.aDayByClient',
+  'logins.strangersInTenMinutes',
+  'logins.strangersADay',
   'logins.aMinuteOfFlow',
   'logins.boundTestNumbers',
+  'codes.anHour',
+  'codes.aDay',
   'webhooks.networks',
 ] as const;
 
@@ -191,8 +196,12 @@ function defaultLayer(env: Environment): Layer {
     ['logins.inTenMinutes', usualLoginBounds.inTenMinutes],
     ['logins.aDay', usualLoginBounds.aDay],
     ['logins.aDayByClient', usualLoginBounds.aDayByClient],
+    ['logins.strangersInTenMinutes', usualLoginBounds.strangersInTenMinutes],
+    ['logins.strangersADay', usualLoginBounds.strangersADay],
     ['logins.aMinuteOfFlow', usualLoginBounds.aMinuteOfFlow],
     ['logins.boundTestNumbers', usualLoginBounds.boundsTestNumbers],
+    ['codes.anHour', usualCodeBounds.anHour],
+    ['codes.aDay', usualCodeBounds.aDay],
   ];
   return {
     kind: 'default',
@@ -245,6 +254,10 @@ function buildService(merged: Merged): ServiceConfig {
     },
     sms: { ...member('gateway', 'sms.gateway'), ...member('tokenFile', 'sms.tokenFile') },
     logins: buildLogins(merged),
+    codes: {
+      anHour: merged.get('codes.anHour')?.value as number,
+      aDay: merged.get('codes.aDay')?.value as number,
+    },
     webhookNetworks: (find('webhooks.networks') ?? '')
       .split(/[\s,]+/)
       .filter((each) => each !== ''),
@@ -258,6 +271,8 @@ function buildLogins(merged: Merged): LoginBounds {
     inTenMinutes: get('logins.inTenMinutes'),
     aDay: get('logins.aDay'),
     aDayByClient: get('logins.aDayByClient'),
+    strangersInTenMinutes: get('logins.strangersInTenMinutes'),
+    strangersADay: get('logins.strangersADay'),
     aMinuteOfFlow: get('logins.aMinuteOfFlow'),
     boundsTestNumbers: get('logins.boundTestNumbers'),
   };

@@ -282,18 +282,44 @@ export const settings = [
     summary: 'those of one number that one client may start in a day (10)',
   },
   {
+    path: 'logins.strangersInTenMinutes',
+    variable: 'INNSIGLI_LOGINS_STRANGERS_IN_TEN_MINUTES',
+    kind: 'count',
+    summary:
+      'of those of one number in ten minutes, what all together may start without credentials of ' +
+      'a company or a link of the person (2)',
+  },
+  {
+    path: 'logins.strangersADay',
+    variable: 'INNSIGLI_LOGINS_STRANGERS_A_DAY',
+    kind: 'count',
+    summary: 'the same of those of a day (8), half of them by one client',
+  },
+  {
     path: 'logins.aMinuteOfFlow',
     variable: 'INNSIGLI_LOGINS_A_MINUTE_OF_FLOW',
     kind: 'count',
     summary:
-      'logins of a flow that may be started in a minute (60): by anybody, half of them by one ' +
-      'client; by those who have links; and with the credentials of its company',
+      'logins of a flow that may be started in a minute (60): by anybody; by those who have ' +
+      'links, a sixth by one link; and with the credentials of its company. Half by one client',
   },
   {
     path: 'logins.boundTestNumbers',
     variable: 'INNSIGLI_LOGINS_BOUND_TEST_NUMBERS',
     kind: 'boolean',
     summary: 'bound the published test numbers of the simulator too (false)',
+  },
+  {
+    path: 'codes.anHour',
+    variable: 'INNSIGLI_CODES_AN_HOUR',
+    kind: 'count',
+    summary: 'one-time codes to one phone number or mail address in an hour (10)',
+  },
+  {
+    path: 'codes.aDay',
+    variable: 'INNSIGLI_CODES_A_DAY',
+    kind: 'count',
+    summary: 'the same in a day (20)',
   },
   {
     path: 'webhooks.networks',

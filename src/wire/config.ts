@@ -1,5 +1,6 @@
 import type { SimulatedPersons } from '../adapters/eid/index.ts';
 import type { SealLevel } from '../base/level.ts';
+import type { CodeBounds } from '../domain/signing/index.ts';
 import type { LoginBounds } from '../domain/tally/index.ts';
 import type { DigestAlgorithm } from '../formats/x509/index.ts';
 
@@ -65,6 +66,8 @@ export interface ServiceConfig {
   };
   /** How many logins may be started; absent: the usual bounds. */
   readonly logins?: LoginBounds;
+  /** How many codes one number may get; absent: the usual bounds. */
+  readonly codes?: CodeBounds;
   /** Private networks that webhooks may reach, CIDR. */
   readonly webhookNetworks: readonly string[];
   /** Whom numbers belong to in the e-ID simulator. */

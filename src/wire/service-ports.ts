@@ -96,6 +96,7 @@ export async function openServicePorts(
     closedChannels: closedChannels(config),
     simulated: !config.production,
     ...(config.service.logins === undefined ? {} : { loginBounds: config.service.logins }),
+    ...(config.service.codes === undefined ? {} : { codeBounds: config.service.codes }),
     timestamps: async () => (await openArchive(context)).ports,
     ...openClockWatch(context),
     enter: (seals) => enterService(context, storage, seals),

@@ -59,3 +59,50 @@ test('networks of one customer are one client; all together are bounded as ever'
   expect(sent).toBe(4);
   expect((await codes(sign, undefined, 6)).sent).toBe(1);
 }, 60_000);
+
+test('one number gets ten in an hour and twenty a day, over all documents', async () => {
+  const signs: string[] = [];
+  for (let at = 0; at < 7; at++) signs.push((await api.process(anna)).sign);
+  const inAll = async (spelling: (sign: string, at: number) => Promise<{ sent: number }>) => {
+    let sent = 0;
+    for (const [at, sign] of signs.entries()) sent += (await spelling(sign, at)).sent;
+    return sent;
+  };
+  const ask = (sign: string, at: number) => codes(sign, `203.0.113.${at}`, 3);
+  expect(await inAll(ask)).toBe(10);
+  const refused = await codes(signs[6] ?? '', '198.51.100.7', 1);
+  expect(refused.refused).toMatchObject({
+    status: 409,
+    body: { errorCode: 'process.state.refused' },
+    headers: { 'retry-after': '3600' },
+  });
+  // Another spelling is the same number; another number is another person.
+  const again = await api.process({ ...anna, phoneNumber: '+354 581 2345' });
+  expect((await codes(again.sign, undefined, 1)).sent).toBe(0);
+  const other = await api.process({ ...anna, phoneNumber: '5812346' });
+  expect((await codes(other.sign, undefined, 1)).sent).toBe(1);
+  api.pass(minutes(61));
+  expect(await inAll(ask)).toBe(10);
+  api.pass(minutes(61));
+  expect(await inAll(ask)).toBe(0);
+}, 120_000);
+
+test('signees added by link share a part of it, and leave the rest to the person', async () => {
+  const { sign } = await api.process(anna);
+  const mail = { email: 'mal@example.test', signatureType: 'ClickToSign' };
+  const { processKey } = await api.process({ name: 'Mal Ory', ...mail });
+  const added = { phoneNumber: anna.phoneNumber, signatureType: 'Simple' };
+  for (let at = 0; at < 5; at++) {
+    const who = { name: `Vic ${'abcde'[at]}`, email: `m${at}@example.test` };
+    const reply = await api.post(`/api/signing/${processKey}/signee`, { ...who, ...added });
+    expect(reply.status).toBe(200);
+  }
+  const { signees } = await api.toolkit.processes.show(processKey);
+  let sent = 0;
+  for (const { key } of signees.slice(1)) {
+    const path = `/api/signing/sign/${processKey}/signee/${key}`;
+    sent += (await codes(path, '198.51.100.7', 4)).sent;
+  }
+  expect(sent).toBe(4);
+  expect((await codes(sign, undefined, 5)).sent).toBe(5);
+}, 120_000);

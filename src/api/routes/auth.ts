@@ -153,7 +153,7 @@ function registerSigneeAuth(app: ApiApp, identity: IdentityToolkit): void {
     handle: async ({ body, request }) => {
       const { processKey, signeeKey } = body;
       const started = await identity.startSigneeLogin({
-        ...{ processKey, signeeKey, circumstances: circumstancesOf(request) },
+        ...{ processKey, signeeKey, ...(await startedBy(app, request)) },
         ...choiceOf(body),
       });
       return showStartedLogin(started);
@@ -175,7 +175,7 @@ function registerSigneeAuth(app: ApiApp, identity: IdentityToolkit): void {
       const processKey = params.ProcessKey;
       requireEqual('processKey', body.processKey, processKey);
       const started = await identity.startSigneeLogin({
-        ...{ processKey, circumstances: circumstancesOf(request) },
+        ...{ processKey, ...(await startedBy(app, request)) },
         ...(body.signeeKey === undefined ? {} : { signeeKey: body.signeeKey }),
         ...choiceOf(body),
       });

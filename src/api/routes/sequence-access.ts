@@ -21,6 +21,7 @@ import {
   showStartedLogin,
 } from '../shapes/index.ts';
 import { choiceOf } from './auth.ts';
+import { startedBy } from './looking.ts';
 import { accessErrors, personParams, requireEqual, sequenceParams } from './params.ts';
 
 const tag = 'Sequences';
@@ -50,8 +51,8 @@ export function registerSequenceAccess(app: ApiApp, ports: ApiPorts): void {
       const sequenceKey = params.SequenceKey;
       requireEqual('sequenceKey', body.sequenceKey, sequenceKey);
       const choice = { ...choiceOf(body), loginHint: body.loginHint };
-      const circumstances = circumstancesOf(request);
-      const wish = { scheme: 'sim-app', sequenceKey, circumstances, ...choice } as const;
+      const by = await startedBy(app, request);
+      const wish = { scheme: 'sim-app', sequenceKey, ...by, ...choice } as const;
       return showStartedLogin(await identity.startSequenceLogin(wish));
     },
   });

@@ -8,6 +8,7 @@ import {
 } from '../schemas/index.ts';
 import { circumstancesOf, giveToken, present, showPoll } from '../shapes/index.ts';
 import { answerHint, showForeignStart } from './eid-se.ts';
+import { startedBy } from './looking.ts';
 import { personParams, sequenceParams } from './params.ts';
 import { showToPerson } from './sequence-access.ts';
 
@@ -45,8 +46,8 @@ export function registerSequenceEidSe(app: ApiApp, ports: ApiPorts): void {
     ],
     handle: async ({ params, body: { loginHint = '', ...back }, request }) => {
       const { SequenceKey: sequenceKey, SequentialSigneeKey: personKey } = params;
-      const circumstances = circumstancesOf(request);
-      const wish = { ...start, sequenceKey, personKey, loginHint, circumstances, ...back };
+      const by = await startedBy(app, request);
+      const wish = { ...start, sequenceKey, personKey, loginHint, ...by, ...back };
       return showForeignStart(await identity.startSequenceLogin(wish));
     },
   });
@@ -66,8 +67,8 @@ export function registerSequenceEidSe(app: ApiApp, ports: ApiPorts): void {
     errors: startErrors,
     handle: async ({ params, body: { loginHint = '', ...back }, request }) => {
       const { SequenceKey: sequenceKey } = params;
-      const circumstances = circumstancesOf(request);
-      const wish = { ...start, sequenceKey, loginHint, circumstances, ...back };
+      const by = await startedBy(app, request);
+      const wish = { ...start, sequenceKey, loginHint, ...by, ...back };
       return showForeignStart(await identity.startSequenceLogin(wish));
     },
   });

@@ -1,4 +1,5 @@
 import type { IdentityToolkit, SigningScheme } from '../../app/auth/index.ts';
+import { asKey } from '../../domain/keys.ts';
 import { readCredentials } from '../plugins/index.ts';
 import type { ApiPorts } from '../ports.ts';
 import { type ApiApp, type ApiCall, addRoute } from '../route.ts';
@@ -60,7 +61,9 @@ export async function permitted(
   const isTokens = access.by === 'token' && credentials.kind === 'token';
   const shown = isTokens ? { accessToken: credentials.token } : {};
   const circumstances = circumstancesOf(request);
-  return { place: { ...place, circumstances, ...shown }, access };
+  const { key } = access.company.company;
+  const ours = access.by === 'company' ? { companyKey: asKey('company', key) } : {};
+  return { place: { ...place, circumstances, ...shown, ...ours }, access };
 }
 
 /** Adds the routes with which signees sign: SIM or app, foreign identity, code and click. */

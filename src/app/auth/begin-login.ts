@@ -22,7 +22,7 @@ export interface LoginOrder {
   readonly place: LoginPlace;
   readonly start: Omit<Parameters<IdentityProvider['start']>[0], 'purpose'>;
   /** What counts the start, beside the number. */
-  readonly counted: Pick<LoginPrompt, 'flowKey' | 'by' | 'circumstances' | 'link'>;
+  readonly counted: Pick<LoginPrompt, 'flowKey' | 'starter' | 'circumstances'>;
 }
 
 /** The provider of a scheme. */

@@ -69,9 +69,11 @@ export async function startFlowLogin(
   const isOwn = callerKey !== undefined && (flow === undefined || flow.companyKey === callerKey);
   // A stranger does not write on the phone of a person.
   const shown = (isOwn ? text : undefined) ?? flow?.name ?? '';
-  const by = isOwn ? 'company' : 'anybody';
+  const starter = isOwn
+    ? ({ by: 'company', companyKey: callerKey } as const)
+    : ({ by: 'anybody' } as const);
   const counted = {
-    by,
+    starter,
     circumstances,
     ...(flow === undefined ? {} : { flowKey: flow.key }),
   } as const;

@@ -60,6 +60,8 @@ export interface ObservedPlace {
   readonly processKey: string;
   readonly signeeKey: string;
   readonly circumstances: Circumstances;
+  /** The company of the process, where its credentials came along. */
+  readonly companyKey?: CompanyKey;
   /** The access token that opened the place, where one did. */
   readonly accessToken?: string;
 }
@@ -116,8 +118,9 @@ export interface IdentityToolkit {
 
 /** The toolkit over its ports, for all companies. */
 export function identityToolkit(ports: AuthPorts): IdentityToolkit {
-  const request = ({ circumstances, accessToken, ...place }: ObservedPlace) => ({
+  const request = ({ circumstances, accessToken, companyKey, ...place }: ObservedPlace) => ({
     ...signeeRequest(place, circumstances),
+    ...(companyKey === undefined ? {} : { companyKey }),
     ...(accessToken === undefined ? {} : { tokenSha256: tokenDigest(accessToken) }),
   });
   return {

@@ -1,6 +1,7 @@
 import { isSameNumber } from '../../domain/person/index.ts';
+import type { Signee } from '../../domain/process/index.ts';
 import type { Sequence, SequencePerson } from '../../domain/sequence/index.ts';
-import { foreignHintError } from '../signing/index.ts';
+import { foreignHintError, type Starter } from '../signing/index.ts';
 import type { AuthPorts } from './ports.ts';
 import { type PersonPlace, placesOf } from './sequence-person.ts';
 
@@ -11,11 +12,20 @@ interface HintRequest {
   readonly loginHint: string;
 }
 
+/** A number of somebody; `isAdded`: a link has named it. */
+interface KnownNumber {
+  readonly number: string;
+  readonly isAdded: boolean;
+}
+
 /** A number to start a login with. */
 export interface SequenceHint {
   readonly loginHint: string;
-  /** False for a number that is not known to be that of a person of the sequence. */
-  readonly isKnown: boolean;
+  /**
+   * `own`: the company has said that it is the number of the person who is named, or of the only
+   * one. Who names nobody rings at any of them: that is `known`.
+   */
+  readonly number: (Starter & { readonly by: 'link' })['number'];
 }
 
 /**
@@ -40,21 +50,29 @@ export async function hintFor(
   });
   if (loginHint.trim() === '') {
     const own = person === undefined ? undefined : known[0]?.[0];
-    return { loginHint: own ?? '', isKnown: true };
+    return { loginHint: own?.number ?? '', number: own?.isAdded === true ? 'known' : 'own' };
   }
-  if (known.flat().some((number) => isSameNumber(number, loginHint))) {
-    return { loginHint, isKnown: true };
+  const same = known.flat().filter(({ number }) => isSameNumber(number, loginHint));
+  if (same.length > 0) {
+    const isOwn = persons.length === 1 && same.some(({ isAdded }) => !isAdded);
+    return { loginHint, number: isOwn ? 'own' : 'known' };
   }
   if (known.every((numbers) => numbers.length > 0)) throw foreignHintError();
-  return { loginHint, isKnown: false };
+  return { loginHint, number: 'any' };
 }
 
 function numbersOf(
   places: readonly PersonPlace[],
   channel: 'Sim' | 'App' | 'any',
-): readonly string[] {
+): readonly KnownNumber[] {
   const signees = places.map(({ signee }) => signee);
-  const phones = channel === 'App' ? [] : signees.map(({ phoneNumber }) => phoneNumber);
-  const ssns = channel === 'Sim' ? [] : signees.map(({ ssn }) => ssn);
-  return [...ssns, ...phones].filter((number) => number !== undefined);
+  const numbers = (read: (signee: Signee) => string | undefined) =>
+    signees.flatMap((signee) => {
+      const number = read(signee);
+      const isAdded = signee.byLink?.isAdded === true;
+      return number === undefined ? [] : [{ number, isAdded }];
+    });
+  const phones = channel === 'App' ? [] : numbers(({ phoneNumber }) => phoneNumber);
+  const ssns = channel === 'Sim' ? [] : numbers(({ ssn }) => ssn);
+  return [...ssns, ...phones];
 }

@@ -1,5 +1,5 @@
 import { accessSeconds, type Customer, type LoginSession } from '../../domain/auth/index.ts';
-import type { PersonKey } from '../../domain/keys.ts';
+import type { CompanyKey, PersonKey } from '../../domain/keys.ts';
 import type { Identity } from '../../domain/person/index.ts';
 import { type Circumstances, startRule } from '../../domain/process/index.ts';
 import type { Sequence, SequencePerson } from '../../domain/sequence/index.ts';
@@ -30,6 +30,8 @@ export interface SequenceLoginRequest
   /** Left out: whoever of the sequence it is. */
   readonly personKey?: string;
   readonly circumstances?: Circumstances;
+  /** The company that asks, with its credentials; it may be any. */
+  readonly callerKey?: CompanyKey;
 }
 
 /** A question how a login stands. */
@@ -68,7 +70,7 @@ export async function startSequenceLogin(
   ports: AuthPorts,
   request: SequenceLoginRequest,
 ): Promise<StartedLogin> {
-  const { scheme, sequenceKey, personKey, circumstances, ...start } = request;
+  const { scheme, sequenceKey, personKey, circumstances, callerKey, ...start } = request;
   const found = await ports.store.read(async (unit) => {
     if (personKey === undefined) {
       const sequence = await requireSequence(unit, sequenceKey, 'find');
@@ -80,7 +82,7 @@ export async function startSequenceLogin(
   });
   requireProvable(ports, scheme, start.channel, found.places);
   const { sequence } = found;
-  const { loginHint, isKnown } = await hintFor(ports, found, request);
+  const { loginHint, number } = await hintFor(ports, found, request);
   const place = {
     kind: 'sequence',
     sequenceKey: found.sequence.key,
@@ -92,10 +94,13 @@ export async function startSequenceLogin(
     first === undefined
       ? undefined
       : (await ports.store.read((unit) => unit.processes.find(first)))?.flowKey;
-  const link = isKnown ? {} : { link: `${sequence.key} ${found.person?.key ?? ''}` };
+  const link = `${sequence.key} ${found.person?.key ?? ''}`;
+  const isCompany = callerKey !== undefined && callerKey === sequence.companyKey;
+  const starter = isCompany
+    ? ({ by: 'company', companyKey: callerKey } as const)
+    : ({ by: 'link', link, number } as const);
   const counted = {
-    ...({ by: 'link', circumstances } as const),
-    ...link,
+    ...{ starter, circumstances },
     ...(flowKey === undefined ? {} : { flowKey }),
   };
   return beginLogin(ports, { scheme, place, start: { ...start, loginHint, text }, counted });

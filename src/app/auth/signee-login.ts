@@ -1,6 +1,6 @@
 import { CoreError } from '../../base/errors.ts';
 import type { Customer } from '../../domain/auth/index.ts';
-import { asKey, type ProcessKey, type SigneeKey } from '../../domain/keys.ts';
+import { asKey, type CompanyKey, type ProcessKey, type SigneeKey } from '../../domain/keys.ts';
 import { isSameNumber } from '../../domain/person/index.ts';
 import type { Circumstances, SigningProcess } from '../../domain/process/index.ts';
 import type { IdentityProvider, StoreUnit } from '../ports/index.ts';
@@ -25,6 +25,8 @@ export interface SigneeLoginRequest extends EidChoice {
   /** Left out: the signee whom the login hint names. */
   readonly signeeKey?: string;
   readonly circumstances: Circumstances;
+  /** The company that asks, with its credentials; it may be any. */
+  readonly callerKey?: CompanyKey;
 }
 
 /** A question how a login of a signee stands. */
@@ -61,7 +63,7 @@ export type SigneeLoginAnswer =
  */
 export async function startSigneeLogin(
   ports: AuthPorts,
-  { processKey, signeeKey, circumstances, ...choice }: SigneeLoginRequest,
+  { processKey, signeeKey, circumstances, callerKey, ...choice }: SigneeLoginRequest,
 ): Promise<StartedSession> {
   const { process, key } = await ports.store.read(async (unit) => {
     const found = await requireOpen(unit, ports, processKey);
@@ -70,8 +72,13 @@ export async function startSigneeLogin(
     if (isClosed) throw passcodeMissing();
     return { process: found, key: named };
   });
-  const place = { processKey: process.key, signeeKey: asKey('signee', key), circumstances };
-  return startAuth(ports, { ...place, ...choice });
+  const isCompany = callerKey !== undefined && callerKey === process.companyKey;
+  const place = {
+    ...{ processKey: process.key, signeeKey: asKey('signee', key), circumstances },
+    ...(isCompany ? { companyKey: callerKey } : {}),
+  };
+  const isByNumber = signeeKey === undefined && process.signees.length > 1;
+  return startAuth(ports, { ...place, ...choice, isByNumber });
 }
 
 /**

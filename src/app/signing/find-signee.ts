@@ -20,6 +20,8 @@ export interface SigneeRequest {
   readonly companyKey?: CompanyKey;
   /** SHA-256 of the access token that opened the place, where one did. */
   readonly tokenSha256?: string;
+  /** The signee was not named, but found by a number that somebody gave. */
+  readonly isByNumber?: boolean;
 }
 
 /** Which signee is meant. */

@@ -12,7 +12,8 @@ export {
 } from './eid-session.ts';
 export { readSignee, type SigneeRequest } from './find-signee.ts';
 export { flattenForm } from './flatten-form.ts';
-export { type HeldPrompt, type LoginPrompt, withPrompt } from './login-prompt.ts';
+export type { LoginPrompt, Starter } from './login-counts.ts';
+export { type HeldPrompt, withPrompt } from './login-prompt.ts';
 export { type AuthAnswer, pollAuth } from './poll-auth.ts';
 export { pollQualified, type QualifiedAnswer } from './poll-qualified.ts';
 export type { SealingPorts, SigningPorts } from './ports.ts';

@@ -1,10 +1,15 @@
 import { loginDeadlineMs } from '../../domain/auth/index.ts';
 import {
   abandonedAfterMs,
+  forgottenAtMs,
+  givesWay,
   isWithin,
+  numberSpans,
+  type Opener,
   type OpenLogin,
   type OpenSession,
   startedWithinMs,
+  usualLoginBounds,
 } from '../../domain/tally/index.ts';
 import type { IdentityProvider, StoreUnit } from '../ports/index.ts';
 import { failSessionIn } from './eid-session.ts';
@@ -13,36 +18,50 @@ import type { SigningPorts } from './ports.ts';
 /** An open login that is over, or whose place another one may take. */
 export interface Verdict {
   readonly login: OpenLogin;
-  /** Nobody asks about it any more, but its person could still answer. */
-  readonly isAbandoned: boolean;
+  /** Its person could still answer. */
+  readonly isStillOpen: boolean;
 }
 
 /** What is said of a login that has given way to another one. */
 const canceledHint = 'cancelled';
 
 /**
- * The open logins of a number that no longer wait for their person. Their providers are asked,
- * because a person who has answered need not wait until somebody has polled.
+ * The open logins of a number that no longer wait for their person, or give way to `next`. Their
+ * providers are asked, because a person who has answered need not wait until somebody has polled.
  */
 export async function findEnded(
   ports: SigningPorts,
   subject: string,
   provider: IdentityProvider,
+  next: Opener,
 ): Promise<readonly Verdict[]> {
   const { open } = await ports.store.read((unit) => unit.tallies.find(subject));
   const verdicts: Verdict[] = [];
+  const over = new Set<string>();
   for (const login of open) {
-    const isOver = await judge(ports, login, provider);
-    if (isOver !== undefined) verdicts.push({ login, isAbandoned: isOver === 'abandoned' });
+    const state = await judge(ports, login, provider);
+    const isOver = state === 'over';
+    if (isOver) over.add(login.id);
+    if (isOver || givesWay(login, next, state === 'abandoned', ports.now())) {
+      verdicts.push({ login, isStillOpen: !isOver });
+    }
   }
+  if (over.size > 0) await forget(ports, subject, over);
   return verdicts;
 }
 
-/** Milliseconds until one of `open` is over at the latest; 0 when there is room for another. */
-export function waitOfOpenMs(open: readonly OpenLogin[], most: number, nowMs: number): number {
-  if (open.length < most) return 0;
-  const waits = open.map(({ startedAtMs }) => startedAtMs + loginDeadlineMs - nowMs);
-  return Math.max(1, Math.min(...waits));
+// Whatever becomes of the start: who is refused has asked the provider, and the next one may not.
+async function forget(
+  ports: SigningPorts,
+  subject: string,
+  over: ReadonlySet<string>,
+): Promise<void> {
+  await ports.store.write(async (unit) => {
+    const tally = await unit.tallies.lock(subject);
+    const open = tally.open.filter(({ id }) => !over.has(id));
+    const spans = numberSpans(ports.loginBounds ?? usualLoginBounds);
+    await unit.tallies.save(subject, { ...tally, open }, forgottenAtMs(spans, ports.now()));
+  });
 }
 
 /** Ends a session so that no answer to it counts any more: another prompt takes its place. */
@@ -66,11 +85,11 @@ async function judge(
   ports: SigningPorts,
   { id, startedAtMs, session }: OpenLogin,
   provider: IdentityProvider,
-): Promise<'over' | 'abandoned' | undefined> {
+): Promise<'over' | 'abandoned' | 'waiting'> {
   const nowMs = ports.now();
   if (!isWithin(startedAtMs, loginDeadlineMs, nowMs)) return 'over';
   if (session === undefined) {
-    return isWithin(startedAtMs, startedWithinMs, nowMs) ? undefined : 'over';
+    return isWithin(startedAtMs, startedWithinMs, nowMs) ? 'waiting' : 'over';
   }
   const { isWaiting, polledAtMs } = await ports.store.read(async (unit) => ({
     isWaiting: await waits(unit, session),
@@ -85,7 +104,7 @@ async function judge(
   const isAnswered = askedMs === 0 && (await hasAnswer(ports, session, provider));
   if (isAnswered) return 'over';
   const lastMs = Math.max(startedAtMs, polledAtMs ?? 0);
-  return nowMs - lastMs >= abandonedAfterMs ? 'abandoned' : undefined;
+  return nowMs - lastMs >= abandonedAfterMs ? 'abandoned' : 'waiting';
 }
 
 async function hasAnswer(

@@ -1,4 +1,5 @@
 import type { SealLevel } from '../../base/level.ts';
+import type { CodeBounds } from '../../domain/signing/index.ts';
 import type { LoginBounds } from '../../domain/tally/index.ts';
 import type { ForeignScheme, IdentityProvider } from '../ports/index.ts';
 import type { SealPorts } from '../seal-ports.ts';
@@ -23,4 +24,6 @@ export interface SigningPorts extends SealingPorts {
   readonly foreign?: Readonly<Record<ForeignScheme, IdentityProvider>>;
   /** How many logins may be started; the usual ones when left out. */
   readonly loginBounds?: LoginBounds;
+  /** How many codes one number may get; the usual ones when left out. */
+  readonly codeBounds?: CodeBounds;
 }

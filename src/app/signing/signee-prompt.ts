@@ -1,28 +1,31 @@
 import { createHash } from 'node:crypto';
-import type { FlowKey } from '../../domain/keys.ts';
-import type { Signee } from '../../domain/process/index.ts';
+import type { Signee, SigningProcess } from '../../domain/process/index.ts';
 import type { Challenge } from '../../domain/signing/index.ts';
 import type { OpenSession } from '../../domain/tally/index.ts';
 import type { startRequest } from './eid-session.ts';
 import type { SigneeRequest } from './find-signee.ts';
-import type { LoginPrompt } from './login-prompt.ts';
+import type { LoginPrompt } from './login-counts.ts';
 import type { SigningPorts } from './ports.ts';
 
 /**
- * The prompt that a signee gets. A link may name any number where that of its signee is not known:
- * then it counts against the link too.
+ * The prompt that a signee gets. A link may name any number where that of its signee is not known,
+ * one who was added by link has a number that a link has named, and who names no signee has the
+ * key of the process alone: they are strangers to it.
  */
 export function promptOf(
   { identity: provider }: SigningPorts,
-  { processKey, signeeKey, companyKey, circumstances }: SigneeRequest,
-  flowKey: FlowKey,
+  request: SigneeRequest,
+  { flowKey }: SigningProcess,
   { channel, loginHint }: Pick<ReturnType<typeof startRequest>, 'channel' | 'loginHint'>,
-  { ssn, phoneNumber }: Signee,
+  { ssn, phoneNumber, byLink }: Signee,
 ): LoginPrompt {
+  const { processKey, signeeKey, companyKey, circumstances, isByNumber = false } = request;
   const own = channel === 'Sim' ? phoneNumber : ssn;
-  const by = companyKey === undefined ? 'link' : 'company';
-  const link = own === undefined ? { link: `${processKey} ${signeeKey}` } : {};
-  return { provider, loginHint, flowKey, by, circumstances, ...link };
+  const isOwn = byLink?.isAdded !== true && !isByNumber;
+  const number = own === undefined ? 'any' : isOwn ? 'own' : 'known';
+  const link = { by: 'link', link: `${processKey} ${signeeKey}`, number } as const;
+  const starter = companyKey === undefined ? link : ({ by: 'company', companyKey } as const);
+  return { provider, loginHint, flowKey, starter, circumstances };
 }
 
 /** What a session of a challenge is found by. */

@@ -31,7 +31,7 @@ export async function startAuth(
   if (closed !== undefined) throw refusalError(closed, nowMs);
   await requireProvable(ports, { process, signee }, request.channel);
   const start = startRequest(request, signee, 'auth', process.fileName);
-  const prompt = promptOf(ports, request, process.flowKey, start, signee);
+  const prompt = promptOf(ports, request, process, start, signee);
   return withPrompt(ports, prompt, async (held) => {
     const { ref, ...shown } = await ports.identity.start(start);
     const token = Buffer.from(ports.random(32)).toString('hex');

@@ -1,5 +1,6 @@
 import { CoreError } from '../../base/errors.ts';
 import { clientShareName } from '../../base/ip-address.ts';
+import { normalPhone } from '../../domain/person/index.ts';
 import type { Signee } from '../../domain/process/index.ts';
 import {
   codeLifeMs,
@@ -7,7 +8,10 @@ import {
   codesADayByClient,
   codesAtOnce,
   codesAtOnceByClient,
+  codesShareOfAdded,
   newCode,
+  testPersonOutcome,
+  usualCodeBounds,
 } from '../../domain/signing/index.ts';
 import type { Span } from '../../domain/tally/index.ts';
 import { takeTimes } from '../counted-times.ts';
@@ -43,6 +47,7 @@ export async function startCode(ports: SigningPorts, request: SigneeRequest): Pr
     requireChannel(ports, channel, 'the code');
     await requireRoom(unit, request, nowMs);
     await takeShare(unit, request, nowMs);
+    await takeOfReader(unit, ports, signee, channel, nowMs);
     await unit.challenges.add({
       token,
       kind: 'code',
@@ -72,6 +77,7 @@ function channelTo({ phoneNumber, email }: Signee): StartedCode['channel'] {
 }
 
 const dayMs = 86_400_000;
+const hourMs = 3_600_000;
 
 /** New codes bring new tries, so there are not many of them. */
 async function requireRoom(
@@ -109,6 +115,43 @@ async function takeShare(
   ];
   const waitMs = await takeTimes(unit, [{ subject, spans }], nowMs);
   if (waitMs > 0) throw tooMany('enough codes were sent to this client for now', waitMs);
+}
+
+/**
+ * Takes one of the codes that this phone or mailbox may get, whoever's the document is. Who was
+ * added by link has a number that a link has named: all of them together leave most to the person.
+ */
+async function takeOfReader(
+  unit: StoreUnit,
+  ports: SigningPorts,
+  signee: Signee,
+  channel: StartedCode['channel'],
+  nowMs: number,
+): Promise<void> {
+  const { phoneNumber = '', email = '', byLink } = signee;
+  if (channel === 'Sms' && isFreeNumber(ports, phoneNumber)) return;
+  const reader = channel === 'Sms' ? normalPhone(phoneNumber) : email.trim().toLowerCase();
+  const { anHour, aDay } = ports.codeBounds ?? usualCodeBounds;
+  const part = (most: number) => Math.max(1, Math.floor(most * codesShareOfAdded));
+  const subject = `code to ${channel} ${reader}`;
+  const own = { subject, spans: spansOf(anHour, aDay) };
+  const added = { subject: `${subject}, added`, spans: spansOf(part(anHour), part(aDay)) };
+  const waitMs = await takeTimes(unit, byLink?.isAdded === true ? [own, added] : [own], nowMs);
+  if (waitMs > 0) throw tooMany('enough codes were sent to this number for now', waitMs);
+}
+
+function spansOf(anHour: number, aDay: number): readonly Span[] {
+  return [
+    [hourMs, anHour],
+    [dayMs, aDay],
+  ];
+}
+
+// Nobody has a number of the simulator.
+function isFreeNumber({ simulated, identity, loginBounds }: SigningPorts, phone: string): boolean {
+  if (loginBounds?.boundsTestNumbers === true) return false;
+  if (simulated && testPersonOutcome(phone) !== undefined) return true;
+  return identity.isTestNumber?.(phone) === true;
 }
 
 function tooMany(message: string, waitMs: number): CoreError {

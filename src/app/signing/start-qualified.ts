@@ -36,7 +36,7 @@ export async function startQualified(
   requireType(found, 'Qualified');
   await requireProvable(ports, found, request.channel);
   const start = startRequest(request, found.signee, 'sign', found.process.fileName);
-  const prompt = promptOf(ports, request, found.process.flowKey, start, found.signee);
+  const prompt = promptOf(ports, request, found.process, start, found.signee);
   return withPrompt(ports, prompt, (held) => leaseAndStart(ports, request, found, start, held));
 }
 

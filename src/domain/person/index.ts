@@ -1,4 +1,6 @@
 /** Who a person is, as far as numbers, names and addresses tell. */
+
+export { dialledPhone, normalPhone } from '../../base/phone.ts';
 export { foldedName } from './folded-name.ts';
 export {
   canFit,
@@ -21,5 +23,4 @@ export {
   isSamePerson,
   reachOf,
 } from './person.ts';
-export { dialledPhone, normalPhone } from './phone.ts';
 export { isNameOfOne, isSameText } from './same-name.ts';

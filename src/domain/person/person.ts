@@ -1,4 +1,4 @@
-import { normalPhone } from './phone.ts';
+import { normalPhone } from '../../base/phone.ts';
 import { plainName } from './same-name.ts';
 
 /** What is known of a person. */

@@ -3,6 +3,7 @@ export type { Challenge } from './challenge.ts';
 export { methodWords, type SigningMethod } from './method-words.table.ts';
 export {
   afterWrongCode,
+  type CodeBounds,
   type CodeFailure,
   codeLifeMs,
   codeRefusal,
@@ -10,9 +11,11 @@ export {
   codesADayByClient,
   codesAtOnce,
   codesAtOnceByClient,
+  codesShareOfAdded,
   codeTries,
   newCode,
   testPersonOutcome,
   typedCode,
+  usualCodeBounds,
 } from './one-time-code.ts';
 export { plainText, type StampFacts, stampTemplate, writtenNumber } from './stamp-text.ts';

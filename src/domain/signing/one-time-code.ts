@@ -20,6 +20,18 @@ export const codesAtOnceByClient = 4;
 /** As {@link codesAtOnceByClient}, of those of a day. */
 export const codesADayByClient = 10;
 
+/** How many codes go to one phone number or mail address, over all documents and companies. */
+export interface CodeBounds {
+  readonly anHour: number;
+  readonly aDay: number;
+}
+
+/** What holds when nobody says otherwise. */
+export const usualCodeBounds: CodeBounds = { anHour: 10, aDay: 20 };
+
+/** What of {@link CodeBounds} all signees have together whom links have added. */
+export const codesShareOfAdded = 0.4;
+
 const CODE_DIGITS = 6;
 
 /** Why a code is not taken, by its published number. */

@@ -8,6 +8,10 @@ export interface LoginBounds {
   readonly aDay: number;
   /** Of one number in a day by one client: nobody uses up the day of another person alone. */
   readonly aDayByClient: number;
+  /** Of those in ten minutes, what all have together who only know the number. */
+  readonly strangersInTenMinutes: number;
+  /** The same of a day: the links of the person and companies find room. */
+  readonly strangersADay: number;
   /** Of one flow in a minute, where the flow does not say it. */
   readonly aMinuteOfFlow: number;
   /** The published test numbers are bounded as all others. */
@@ -20,14 +24,28 @@ export const usualLoginBounds: LoginBounds = {
   inTenMinutes: 5,
   aDay: 20,
   aDayByClient: 10,
+  strangersInTenMinutes: 2,
+  strangersADay: 8,
   aMinuteOfFlow: 60,
   boundsTestNumbers: false,
 };
+
+/** Who has opened a login. */
+export interface Opener {
+  /** A stranger knows the number; a link is of the person whose number it is. */
+  readonly standing: 'stranger' | 'link' | 'company';
+  /** The same text for the same one. */
+  readonly who: string;
+  /** Absent for clients of this machine, and for companies. */
+  readonly client?: string;
+}
 
 /** A login that waits for its person. */
 export interface OpenLogin {
   readonly id: string;
   readonly startedAtMs: number;
+  /** Absent in those of earlier versions. */
+  readonly by?: Opener;
   /** Absent while the provider is asked to start it. */
   readonly session?: OpenSession;
 }
@@ -81,14 +99,72 @@ export function numberSpans({ inTenMinutes, aDay }: LoginBounds): readonly Span[
   ];
 }
 
-/** The span of one client for a number. */
-export function clientSpans({ aDayByClient }: LoginBounds): readonly Span[] {
-  return [[dayMs, aDayByClient]];
+/** The spans of one client, or one link of the person, for a number: some is left to others. */
+export function clientSpans({ inTenMinutes, aDayByClient }: LoginBounds): readonly Span[] {
+  return [
+    [10 * minuteMs, Math.max(1, Math.floor(inTenMinutes * 0.8))],
+    [dayMs, aDayByClient],
+  ];
+}
+
+/** The spans that all have together for a number who only know it. */
+export function strangerSpans(bounds: LoginBounds): readonly Span[] {
+  return [
+    [10 * minuteMs, bounds.strangersInTenMinutes],
+    [dayMs, bounds.strangersADay],
+  ];
+}
+
+/** The day of one of them: one who mistypes can try again, and nobody has the day alone. */
+export function strangerClientSpans({ strangersADay }: LoginBounds): readonly Span[] {
+  return [[dayMs, Math.ceil(strangersADay / 2)]];
 }
 
 /** The span of a flow; `share` is that of one client. */
 export function flowSpans(most: number, share = 1): readonly Span[] {
   return [[minuteMs, Math.ceil(most * share)]];
+}
+
+/** The span of one link for a flow: a login and a signature, and a sixth where that is more. */
+export function flowLinkSpans(most: number): readonly Span[] {
+  return [[minuteMs, Math.min(most, Math.max(2, Math.ceil(most / 6)))]];
+}
+
+/**
+ * True when a login that waits gives way to one of `next`. Only who has opened it takes its place,
+ * once nobody asks about it (a person with two documents has two links, on one client). Somebody
+ * with a better right than the number need not wait longer than that for a stranger.
+ */
+export function givesWay(
+  { by, startedAtMs }: OpenLogin,
+  next: Opener,
+  isAbandoned: boolean,
+  nowMs: number,
+): boolean {
+  if (by === undefined) return false;
+  if (hasBetterRight(next, by)) return nowMs - startedAtMs >= abandonedAfterMs;
+  const isSameClient = by.client !== undefined && by.client === next.client;
+  const areLinks = by.standing === 'link' && next.standing === 'link';
+  return isAbandoned && (by.who === next.who || (areLinks && isSameClient));
+}
+
+/** Milliseconds until one of `open` is over at the latest; 0 when there is room for another. */
+export function waitOfOpenMs(
+  open: readonly OpenLogin[],
+  most: number,
+  next: Opener,
+  { nowMs, lifeMs }: { readonly nowMs: number; readonly lifeMs: number },
+): number {
+  if (open.length < most) return 0;
+  const waits = open.map(({ by, startedAtMs }) => {
+    const isShort = by !== undefined && hasBetterRight(next, by);
+    return startedAtMs + (isShort ? abandonedAfterMs : lifeMs) - nowMs;
+  });
+  return Math.max(1, Math.min(...waits));
+}
+
+function hasBetterRight(next: Opener, by: Opener): boolean {
+  return by.standing === 'stranger' && next.standing !== 'stranger';
 }
 
 /** Milliseconds until there is room for one more; 0 when there is. */
