@@ -49,6 +49,8 @@ export async function withPrompt<T>(
   const ended = number === undefined ? [] : await findEnded(ports, number, provider, by);
   const nowMs = ports.now();
   await ports.store.write(async (unit) => {
+    // Before a row is locked: who removes waits for those who hold what they remove.
+    await unit.tallies.removeForgotten(nowMs);
     const own = { id, startedAtMs: nowMs, by };
     if (number !== undefined) await takePlace(unit, ports, number, own, ended);
     const waitMs = await takeTimes(unit, await countsOf(unit, bounds, prompt), nowMs);

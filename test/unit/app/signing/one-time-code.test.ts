@@ -119,6 +119,8 @@ describe('one-time codes', () => {
   });
 
   test('five codes in ten minutes are enough', async () => {
+    // The phone has got some in other tests.
+    world.pass(60 * 60_000);
     const { process } = await begin();
     // One client has four of them.
     const elsewhere = { ...by(process), circumstances: { ip: '198.51.100.7' } };
