@@ -27,7 +27,7 @@ import {
   type Verdict,
   verificationRule,
 } from './guards.ts';
-import { heldBefore, holdRule, withHoldCounted } from './hold.ts';
+import { atNewHold, holdRule, withHoldCounted } from './hold.ts';
 import { identityRule, isLoginOf, loginBehind, signerRule, toldLogin } from './identity-rule.ts';
 import { documentDigests, signeeFacts } from './logged-facts.ts';
 import type { Circumstances, Lease, SignatureProof, Signee, SigningProcess } from './process.ts';
@@ -134,10 +134,8 @@ export function startSigning(
   if (hold.refused !== undefined) return refuse(hold.refused);
   const token = process.leaseToken + 1;
   const lease: Lease = { signeeKey, token, sinceMs: nowMs, untilMs: nowMs + hold.leaseMs };
-  const signees = counted.signees.map((each) =>
-    each.key === signeeKey
-      ? { ...each, ...heldBefore(each, nowMs), state: 'Signing' as const }
-      : notSigning(each),
+  const signees = atNewHold(counted, signee, nowMs).map((each) =>
+    each.key === signeeKey ? { ...each, state: 'Signing' as const } : notSigning(each),
   );
   const row = { status: 'SigningStarted', signeeKey, createdBy: systemActor };
   return accept(process, { signees, lease, leaseToken: token }, { activity: [row] });

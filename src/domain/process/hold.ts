@@ -1,5 +1,5 @@
 import { refusal, type Verdict } from './guards.ts';
-import type { Signee, SigningProcess } from './process.ts';
+import type { HeldTime, Signee, SigningProcess } from './process.ts';
 import { type DecisionContext, hasLiveLease, isDone, isTurnOf } from './turn.ts';
 
 /** Nobody signs in less: a shorter rest of a hold is none. */
@@ -18,13 +18,24 @@ export function withHoldCounted(process: SigningProcess, nowMs: number): Signing
   const { signeeKey, sinceMs, untilMs } = lease;
   const overAtMs = Math.min(untilMs, nowMs);
   const heldMs = Math.max(0, overAtMs - (sinceMs ?? overAtMs));
-  const signees = process.signees.map((each) => {
-    if (each.key !== signeeKey) return each;
-    const { runMs = 0, totalMs = 0 } = each.held ?? {};
-    const held = { runMs: runMs + heldMs, totalMs: totalMs + heldMs, untilMs: overAtMs };
-    return { ...each, held };
-  });
+  const holder = process.signees.find(({ key }) => key === signeeKey);
+  if (holder === undefined) return process;
+  const { runMs = 0, totalMs = 0 } = accountOf(process, holder) ?? {};
+  const held = { runMs: runMs + heldMs, totalMs: totalMs + heldMs, untilMs: overAtMs };
+  const signees = process.signees.map((each) =>
+    isSameAccount(each, holder) ? { ...each, held } : each,
+  );
   return { ...process, signees };
+}
+
+// A link adds several signees: together they are one, or they would hold the document in turns.
+function isSameAccount(a: Signee, b: Signee): boolean {
+  return a.key === b.key || (a.byLink?.isAdded === true && b.byLink?.isAdded === true);
+}
+
+function accountOf({ signees }: SigningProcess, signee: Signee): HeldTime | undefined {
+  const own = signees.filter((each) => isSameAccount(each, signee));
+  return own.flatMap(({ held }) => held ?? []).at(0);
 }
 
 /** How long a signee may hold the document now, or why not at all. */
@@ -45,7 +56,7 @@ export function holdRule(
   leaseMs: number,
   context: DecisionContext,
 ): HoldVerdict {
-  const { held } = counted.signees.find(({ key }) => key === signee.key) ?? signee;
+  const held = accountOf(counted, signee);
   if (held === undefined || !isAwaited(counted, signee, context)) return { leaseMs };
   if (isRested(held, context.nowMs)) return { leaseMs };
   const restMs = leaseMs - held.runMs;
@@ -64,14 +75,21 @@ export function holdRule(
   };
 }
 
-/** What a signee has held when a new hold begins. */
-export function heldBefore(signee: Signee, nowMs: number): Pick<Signee, 'held'> {
-  const { held } = signee;
-  if (held === undefined) return {};
-  return { held: isRested(held, nowMs) ? { ...held, runMs: 0 } : held };
+/** The signees when a new hold of `signee` begins: after a rest it is a new run. */
+export function atNewHold(
+  counted: SigningProcess,
+  signee: Signee,
+  nowMs: number,
+): readonly Signee[] {
+  const held = accountOf(counted, signee);
+  if (held === undefined || !isRested(held, nowMs)) return counted.signees;
+  const rested = { ...held, runMs: 0 };
+  return counted.signees.map((each) =>
+    isSameAccount(each, signee) ? { ...each, held: rested } : each,
+  );
 }
 
-function isRested({ totalMs, untilMs }: NonNullable<Signee['held']>, nowMs: number): boolean {
+function isRested({ totalMs, untilMs }: HeldTime, nowMs: number): boolean {
   return nowMs - untilMs >= Math.min(longestWaitMs, totalMs);
 }
 

@@ -98,6 +98,21 @@ describe('one who holds a document and does not sign', () => {
     expect(at.secondsLeft(at.start())).toBe(15);
   });
 
+  test('is one with all whom links have added: they do not take turns', () => {
+    const added = { ...qualified, byLink: { isAdded: true } } as const;
+    const [mal, ory] = [signee('mal', 2, added), signee('ory', 3, added)];
+    const at = world({ ...two, signees: [...two.signees, mal, ory] });
+    expect(at.start(mal.key)).toBeUndefined();
+    at.pass(210);
+    expect(at.start(ory.key)).toMatchObject({ code: '2002' });
+    expect(at.start(anna)).toBeUndefined();
+    at.giveUp(anna);
+    at.pass(210);
+    expect(at.start(ory.key)).toBeUndefined();
+    at.pass(210);
+    expect(at.secondsLeft(at.start(mal.key))).toBe(420);
+  });
+
   test('starts as often as they like where nobody else waits', () => {
     const alone = { ...two, signees: two.signees.slice(0, 1) };
     const done = two.signees.map((each, at) =>
