@@ -168,6 +168,8 @@ export const limits = {
   linkAddresses: 3,
   /** Invitations to one document that are written because of a link. */
   linkInvitations: 20,
+  /** Mails of a company to one address in a day that are sent because of links. */
+  linkMails: 10,
   /** Persons with a passcode in a new sequence: each is hashed, slowly on purpose. */
   passcodes: 200,
   /** Bytes of the JSON of a request beside the documents in it. */

@@ -82,3 +82,47 @@ describe('scopes of API keys', () => {
     });
   });
 });
+
+describe('a key that reads and does not sign', () => {
+  const signees = [
+    { name: 'Anna', email: 'a@example.test', signatureType: 'ClickToSign' },
+    { name: 'Bera', email: 'b@example.test', signatureType: 'ClickToSign' },
+  ];
+  const keyForm = /\b(si[0-9a-f]{32}|gs[0-9a-f]{16})\b/g;
+  const keysIn = (body: object) => new Set(JSON.stringify(body).match(keyForm));
+
+  test('gets no keys and links of signees', async () => {
+    const [read, sign] = [await key({ scopes: ['read'] }), await key({ scopes: ['sign', 'read'] })];
+    const place = await api.process(signees);
+    const own = await api.sequence(signees);
+    const [first] = own.processes;
+    const paths = [
+      `/api/signing/${place.processKey}/signee/${place.signeeKey}`,
+      `/api/signing/activity?StartDate=2020-01-01&EndDate=2100-01-01`,
+      `/api/signing/activity/company?StartDate=2020-01-01&EndDate=2100-01-01`,
+      `/api/signing/activity/user?StartDate=2020-01-01&EndDate=2100-01-01&User=owner@example.test`,
+      `/api/signing/activity/${place.processKey}`,
+      `/api/signing/activity/${first?.key}`,
+    ];
+    for (const path of paths) {
+      const narrow = await api.get(path, { authorization: read });
+      expect([path, narrow.status, [...keysIn(narrow.body)]]).toEqual([path, 200, []]);
+      expect(JSON.stringify(narrow.body)).toContain('Anna');
+      const wide = await api.get(path, { authorization: sign });
+      expect([path, wide.status, keysIn(wide.body).size > 1]).toEqual([path, 200, true]);
+    }
+    const whole = await api.get(paths[4] as string, { authorization: api.basic });
+    expect(keysIn(whole.body).size).toBe(2);
+  });
+
+  test('gets contact data as before', async () => {
+    const read = await key({ scopes: ['read'] });
+    const place = await api.process(signees);
+    const path = `/api/signing/${place.processKey}/signee/${place.signeeKey}`;
+    const { body } = await api.get(path, { authorization: read });
+    expect(body.signees.map(({ email }: { email: string }) => email)).toEqual([
+      'a@example.test',
+      'b@example.test',
+    ]);
+  });
+});

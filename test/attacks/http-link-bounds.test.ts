@@ -111,7 +111,10 @@ describe('signees that a link adds', () => {
     'www.evil.example',
     'Pay at evil.example now',
     'Mr. evil．example',
+    'evil\u2024example',
+    'evil\ufe52example',
     'mailto:evil@example',
+    'mailto：evil',
     '//evil',
   ])('are no web address: %s', async (name) => {
     const it = await made();

@@ -122,14 +122,14 @@ describe('the link of a signee shows the others by name and state', () => {
     const p = await place();
     const { signees } = (await ask('GET', at(p))).body;
     expect(signees[0]).toEqual(p.me);
-    const plain = { signed: false, processKey: p.key, hidePersonalCode: false };
+    const plain = { signed: false, processKey: p.key };
     expect(signees.slice(1)).toEqual([
       {
-        ...{ name: bjorn.name, signatureType: 'Simple', communicationDeliveryType: 'Email' },
+        ...{ name: bjorn.name, signatureType: 'Simple' },
         ...plain,
       },
       {
-        ...{ name: lucja.name, signatureType: 'ClickToSign', communicationDeliveryType: 'Email' },
+        ...{ name: lucja.name, signatureType: 'ClickToSign' },
         ...plain,
       },
     ]);

@@ -107,6 +107,29 @@ describeOnEngines('quotas of a company', (opened) => {
     expect(await invite(victim)).toEqual(['sent', '']);
   }, 60_000);
 
+  test('mails that links cause take nothing of those of the company', async () => {
+    await it.toolkit.setQuotas({ mailsPerRecipient: 2 });
+    const email = 'loved@example.test';
+    const signee = (name: string) => ({ ...clicker, name, email, delivery: 'Email' as const });
+    const states = [];
+    for (let at = 0; at < 3; at += 1) {
+      const { key } = await create();
+      for (const name of ['Mal A', 'Mal B', 'Mal C', 'Mal D']) {
+        await it.toolkit.processes.addSignee(key, signee(name), 'System', 'place');
+      }
+      await it.toolkit.work(['message']);
+      states.push(
+        ...(await it.toolkit.messages.list({ processKey: key })).map((each) => each.state),
+      );
+    }
+    expect(states.filter((state) => state === 'sent')).toHaveLength(10);
+    expect(states.filter((state) => state === 'failed')).toHaveLength(2);
+    const { key } = await create({ signees: [signee('Vic Tim')] });
+    await it.toolkit.work(['message']);
+    expect((await it.toolkit.messages.list({ processKey: key }))[0]?.state).toBe('sent');
+    expect(await used('mailsPerRecipient')).toBe(1);
+  }, 60_000);
+
   test('requests with a name', async () => {
     const { repeats } = it.service;
     const { key } = it.toolkit.company;

@@ -1,5 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
+import { isCoreError } from '../../base/errors.ts';
 import { clientNetworks } from '../../base/ip-address.ts';
 import type { ApiKeyScope } from '../../domain/company/index.ts';
 import type { ApiPorts, CompanyFace } from '../ports.ts';
@@ -34,6 +35,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** The company of the Basic credentials. @throws authentication.credentials.invalid */
     requireCompany(request: FastifyRequest): Promise<CompanyFace>;
+    /** True when the key of the Basic credentials, which are right, is good to sign. */
+    maySign(request: FastifyRequest): Promise<boolean>;
     /** True for who runs the service: somebody on this machine, or with the operator token. */
     isOperator(request: FastifyRequest): boolean;
   }
@@ -70,6 +73,7 @@ export function addAuthentication(app: ApiApp, ports: ApiPorts, options: GuardOp
   app.decorateRequest('company', null);
   app.decorateRequest('caller', null);
   app.decorate('requireCompany', requireCompany);
+  app.decorate('maySign', (request) => maySign(ports, request));
   app.decorate('markSimulated', (reply, provider, signee) => {
     if (!ports.identity.isSimulated(provider, signee)) return;
     reply.header('x-innsigli-simulated', 'true');
@@ -86,6 +90,21 @@ export function addAuthentication(app: ApiApp, ports: ApiPorts, options: GuardOp
       throw refused('expected the operator token, or a request of this machine');
     }
   });
+}
+
+async function maySign(
+  { authenticate }: Pick<ApiPorts, 'authenticate'>,
+  request: FastifyRequest,
+): Promise<boolean> {
+  const credentials = readCredentials(request);
+  if (credentials.kind !== 'basic') return false;
+  try {
+    const { user, password } = credentials;
+    return (await authenticate(user, password, 'sign')) !== undefined;
+  } catch (error) {
+    if (isCoreError(error) && error.code === 'authentication.key.scope') return false;
+    throw error;
+  }
 }
 
 // Any key opens what names no scope, and what a page of its own would show.

@@ -9,6 +9,7 @@ import { bindCasing, resolveShape } from './casing.ts';
 import { readJson } from './held-documents.ts';
 import { jsonFault, lineAndColumn } from './json-fault.ts';
 import { requireModestJson } from './json-limits.ts';
+import { requireCleanKeys } from './key-texts.ts';
 
 /** Bodies that are taken as octets, by the routes that take them. */
 const applicationTypes =
@@ -112,32 +113,37 @@ export function addBinding(app: ApiApp, schemas: readonly TSchema[]): void {
     if (isUtf8Json(headers['content-type'] ?? '')) headers['content-type'] = 'application/json';
   });
   app.addHook('preValidation', async (request) => {
-    const { facts } = request.routeOptions.config;
-    if (facts === undefined) return;
-    if (facts.query !== undefined) {
-      request.query = bindCasing(facts.query, request.query, named) ?? {};
-    }
-    // Programs name the type of a form where they send nothing.
-    if (isEmptyForm(request)) request.body = undefined;
-    if (Buffer.isBuffer(request.body)) {
-      if (!facts.rawTypes.includes(mediaType(request))) throw unsupported(request);
-      requireDocumentSize(request.body);
-      return;
-    }
-    if (facts.body === undefined) return;
-    if (facts.bodyOptional) request.body ??= {};
-    // Schemas of such routes go by the type: without one nothing would be checked.
-    if (facts.rawTypes.length > 0 && (request.body ?? undefined) === undefined) {
-      throw new CoreError('validation.error', 'body: expected JSON or a document, found nothing');
-    }
-    const { listMember, listDefaults = {} } = facts;
-    const isList = listMember !== undefined && Array.isArray(request.body);
-    const body = isList ? { [listMember]: request.body } : request.body;
-    const bound = bindCasing(facts.body, body, named);
-    request.body = isList
-      ? { ...listDefaults, ...withFirst(facts.body, bound as object, listMember, named) }
-      : bound;
+    bindRequest(request, named);
+    requireCleanKeys(request, named);
   });
+}
+
+function bindRequest(request: FastifyRequest, named: ReadonlyMap<string, TSchema>): void {
+  const { facts } = request.routeOptions.config;
+  if (facts === undefined) return;
+  if (facts.query !== undefined) {
+    request.query = bindCasing(facts.query, request.query, named) ?? {};
+  }
+  // Programs name the type of a form where they send nothing.
+  if (isEmptyForm(request)) request.body = undefined;
+  if (Buffer.isBuffer(request.body)) {
+    if (!facts.rawTypes.includes(mediaType(request))) throw unsupported(request);
+    requireDocumentSize(request.body);
+    return;
+  }
+  if (facts.body === undefined) return;
+  if (facts.bodyOptional) request.body ??= {};
+  // Schemas of such routes go by the type: without one nothing would be checked.
+  if (facts.rawTypes.length > 0 && (request.body ?? undefined) === undefined) {
+    throw new CoreError('validation.error', 'body: expected JSON or a document, found nothing');
+  }
+  const { listMember, listDefaults = {} } = facts;
+  const isList = listMember !== undefined && Array.isArray(request.body);
+  const body = isList ? { [listMember]: request.body } : request.body;
+  const bound = bindCasing(facts.body, body, named);
+  request.body = isList
+    ? { ...listDefaults, ...withFirst(facts.body, bound as object, listMember, named) }
+    : bound;
 }
 
 // The members of the whole are those of its first element.

@@ -13,6 +13,7 @@ export { addDownloads } from './downloads.ts';
 export { addClientAddress } from './forwarded.ts';
 export { addHeldDocuments, documentReader, documentText } from './held-documents.ts';
 export { addHygiene, requestIds } from './hygiene.ts';
+export { isUnclean } from './key-texts.ts';
 export { addMetrics } from './metrics.ts';
 export { addDescription, addDescriptionRoutes } from './openapi.ts';
 export { addPace } from './pace.ts';

@@ -2,7 +2,13 @@ import type { FastifyRequest } from 'fastify';
 import type { TokenPlace } from '../../app/auth/index.ts';
 import type { SequenceView } from '../../app/process/index.ts';
 import { CoreError, isCoreError } from '../../base/errors.ts';
-import { linkViewer, seesAll, sequenceLinkViewer, type Viewer } from '../../domain/access/index.ts';
+import {
+  linkViewer,
+  seesAll,
+  seesAllButKeys,
+  sequenceLinkViewer,
+  type Viewer,
+} from '../../domain/access/index.ts';
 import { findPerson } from '../../domain/auth/index.ts';
 import type { Signee, SigningProcess } from '../../domain/process/index.ts';
 import type { ApiPorts, CompanyFace } from '../ports.ts';
@@ -29,7 +35,9 @@ export interface SequenceAccess {
 }
 
 type Caller =
-  | { readonly by: 'company' | 'keys' }
+  | { readonly by: 'keys' }
+  /** `signs`: with a key that is good to sign. */
+  | { readonly by: 'company'; readonly signs: boolean }
   /** `key`: of the signee or person whose token it is. */
   | { readonly by: 'token'; readonly key: string };
 
@@ -124,7 +132,7 @@ function viewerOf(
   asked: string | undefined,
   byLink: (key: string | undefined) => Viewer,
 ): Viewer {
-  if (caller.by === 'company') return seesAll;
+  if (caller.by === 'company') return caller.signs ? seesAll : seesAllButKeys;
   return byLink(caller.by === 'token' ? caller.key : asked);
 }
 
@@ -153,7 +161,7 @@ async function callerAt(
   }
   if (credentials.kind === 'basic') {
     const isOwn = await isOfCompany(app, request, gate);
-    if (isOwn) return { by: 'company' };
+    if (isOwn) return { by: 'company', signs: await app.maySign(request) };
     if (!isClosed) return { by: 'keys' };
     throw new CoreError('process.not_found', `there is no ${what} ${key.slice(0, 40)}`);
   }

@@ -6,6 +6,8 @@ import {
   type ActivityLogWrapper,
   type ActivityQuery,
   parseActivityQuery,
+  type ShownLog,
+  withoutSigneeKeys,
 } from '../../app/activity/index.ts';
 import { CoreError } from '../../base/errors.ts';
 import { asKey } from '../../domain/keys.ts';
@@ -36,12 +38,15 @@ export function registerActivity(app: ApiApp): void {
       tag,
       summary,
       description:
-        'Processes that were made in the period, the newest first, with all that has happened.',
+        'Processes that were made in the period, the newest first, with all that has happened. ' +
+        'Keys and links of signees are there for keys with the scope `sign` only.',
       ...more,
       query: activityQuery,
       answers: { 200: { description: 'Processes, newest first.', schema: activityList } },
-      handle: async ({ query, company, reply }) =>
-        sendList(reply, company.activity.pages(readQuery(query))),
+      handle: async ({ query, company, request, reply }) => {
+        const pages = company.activity.pages(readQuery(query));
+        return sendList(reply, (await app.maySign(request)) ? pages : keyless(pages));
+      },
     });
   }
   addRoute(app, {
@@ -67,23 +72,32 @@ export function registerActivity(app: ApiApp): void {
     query: processActivityQuery,
     answers: { 200: { description: 'The process.', schema: activityList } },
     errors: ['process.not_found'],
-    handle: async ({ params: { ProcessKey }, query, company }) => {
+    handle: async ({ params: { ProcessKey }, query, company, request }) => {
       const isPlain = query.StartDate === undefined && query.EndDate === undefined;
       const asked = isPlain ? { ...query, ...always } : query;
       const found = await company.activity.list({
         ...readQuery(asked),
         processKey: asKey('process', ProcessKey),
       });
-      if (found.length > 0 || !isPlain) return found;
+      if (found.length > 0 || !isPlain) {
+        return (await app.maySign(request)) ? found : found.map(withoutSigneeKeys);
+      }
       throw new CoreError('process.not_found', `there is no process ${ProcessKey.slice(0, 40)}`);
     },
   });
 }
 
+/** Pages for a key that may read, and not sign. */
+async function* keyless(
+  pages: AsyncGenerator<readonly ActivityLogWrapper[]>,
+): AsyncGenerator<readonly ShownLog[]> {
+  for await (const page of pages) yield page.map(withoutSigneeKeys);
+}
+
 /** Answers a list page by page: a long one is never in memory as a whole. */
 async function sendList(
   reply: FastifyReply,
-  pages: AsyncGenerator<readonly ActivityLogWrapper[]>,
+  pages: AsyncGenerator<readonly ShownLog[]>,
 ): Promise<unknown> {
   const first = await pages.next();
   const second = first.done === true ? first : await pages.next();
@@ -100,7 +114,7 @@ async function sendList(
 /** The JSON of a list that comes in pages. */
 async function* listText(
   reply: FastifyReply,
-  pages: AsyncIterable<readonly ActivityLogWrapper[]>,
+  pages: AsyncIterable<readonly ShownLog[]>,
 ): AsyncGenerator<string> {
   let before = '[';
   for await (const page of pages) {

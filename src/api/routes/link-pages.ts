@@ -12,6 +12,7 @@ import {
   stoppedPage,
   unknownPage,
 } from '../pages/index.ts';
+import { isUnclean } from '../plugins/index.ts';
 import type { ApiPorts, CompanyFace } from '../ports.ts';
 import { type ApiApp, addRoute } from '../route.ts';
 
@@ -96,6 +97,9 @@ async function sendPage(reply: FastifyReply, make: () => Promise<string>): Promi
 }
 
 async function findPlace(ports: ApiPorts, key: string, personKey: string): Promise<LinkPlace> {
+  if (isUnclean(key) || isUnclean(personKey)) {
+    throw new CoreError('process.not_found', 'the address has a control character');
+  }
   return key.startsWith('pg')
     ? placeInSequence(ports, key, personKey)
     : placeInProcess(ports, key, personKey);

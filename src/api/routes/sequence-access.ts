@@ -43,6 +43,7 @@ export function registerSequenceAccess(app: ApiApp, ports: ApiPorts): void {
     answers: { 200: { description: 'The login was started.', schema: startedAuth } },
     errors: [
       'process.not_found',
+      'authentication.credentials.invalid',
       'authentication.error.idp.start',
       'authentication.error.signee.logon.mismatch',
       'authentication.start.too_frequent',

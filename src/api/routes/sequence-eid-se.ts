@@ -64,7 +64,7 @@ export function registerSequenceEidSe(app: ApiApp, ports: ApiPorts): void {
     body: sequenceForeignStart,
     bodyOptional: true,
     answers,
-    errors: startErrors,
+    errors: ['authentication.credentials.invalid', ...startErrors],
     handle: async ({ params, body: { loginHint = '', ...back }, request }) => {
       const { SequenceKey: sequenceKey } = params;
       const by = await startedBy(app, request);

@@ -29,8 +29,9 @@ export function registerSignees(app: ApiApp): void {
     summary: 'A process, for one of its signees',
     description:
       'What a signing page shows. That the link was opened is written into the log once, unless ' +
-      'the company asks. The company sees all members of all signees, a signee their own, and of ' +
-      'the others no key, link or contact data (unless the flow has `openLinks`).',
+      'the company asks. The company sees all members of all signees (`key` and `url` with the ' +
+      'scope `sign`), a signee their own, and of the others no key, link or contact data (unless ' +
+      'the flow has `openLinks`).',
     params: signeeParams,
     query: Type.Object({ UserAgent: text('Program of the signee, for the log.') }),
     answers: { 200: { description: 'The process.', schema: signingProcess } },
@@ -40,7 +41,9 @@ export function registerSignees(app: ApiApp): void {
       const access = await app.requireProcess(request, place);
       const { company } = access;
       const agent = query.UserAgent ?? request.headers['user-agent'];
-      if (access.signee?.openedAtMs === undefined && access.by !== 'company') {
+      // HEAD shows nothing, as programs do that look at links before people.
+      const isShown = request.method === 'GET' && access.by !== 'company';
+      if (access.signee?.openedAtMs === undefined && isShown) {
         const { ip } = request;
         const circumstances = circumstancesOf({ ip, headers: { 'user-agent': agent } });
         await whereOpen(() => company.signing.openLink({ ...place, circumstances }));

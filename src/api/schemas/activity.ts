@@ -25,7 +25,7 @@ const entrySchema = Type.Object(
 const signeeLogSchema = Type.Object(
   {
     processKey: Type.String(),
-    signeeKey: Type.String(),
+    signeeKey: text('The signee; left out for API keys without the scope `sign`.'),
     ssn: text('National number.'),
     name: Type.String(),
     address: text('Street and number.'),

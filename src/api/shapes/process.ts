@@ -1,8 +1,13 @@
 import { attachmentReferenceOf } from '../../app/activity/index.ts';
 import type { AttachmentRequest, ProcessRequest, SigneeRequest } from '../../app/process/index.ts';
 import type { CoreError } from '../../base/errors.ts';
-import { isParty, mayKnow, seesAll, type Viewer } from '../../domain/access/index.ts';
-import type { Attachment, Signee, SigningProcess } from '../../domain/process/index.ts';
+import { isParty, mayKnow, mayOpen, seesAll, type Viewer } from '../../domain/access/index.ts';
+import {
+  type Attachment,
+  audienceOf,
+  type Signee,
+  type SigningProcess,
+} from '../../domain/process/index.ts';
 import { formatReminderRule } from '../../domain/reminder/index.ts';
 import { invalidField, requireDocumentSize } from '../failure.ts';
 import type { CreateProcessBody, CreateSigneeBody } from '../schemas/index.ts';
@@ -22,7 +27,7 @@ export function showProcess(
   const { reminderRule, createdAtMs, expiresAtMs } = process;
   const isShared = isParty(viewer, process);
   const shared = <T>(value: T): T | undefined => (isShared ? value : undefined);
-  const files = process.attachments.filter((each) => isShared && isAttachmentOf(viewer, each));
+  const files = process.attachments.filter((each) => isShared && isListed(viewer, each));
   return present({
     key: shared(process.key),
     signees: process.signees.map((each) => showSignee(process, each, frontEnd, viewer)),
@@ -31,7 +36,7 @@ export function showProcess(
     meta: shared(process.meta) ?? {},
     pdfFileName: shared(process.fileName),
     attachments: sent ?? files.filter(isOwners).map(nameOf),
-    attachmentReferences: files.map((each) => attachmentReferenceOf(process, each, frontEnd)),
+    attachmentReferences: files.map((each) => showReference(process, each, frontEnd, viewer)),
     requiresAuth: process.requiresAuth,
     user: shared(process.user),
     signInOrder: process.signInOrder,
@@ -45,9 +50,30 @@ export function showProcess(
   });
 }
 
-/** False for an attachment that is about another signee than the viewer. */
-export function isAttachmentOf(viewer: Viewer, { signeeKey }: Attachment): boolean {
+function showReference(
+  process: SigningProcess,
+  attachment: Attachment,
+  frontEnd: string,
+  viewer: Viewer,
+): object {
+  const { signeeKey, ...rest } = attachmentReferenceOf(process, attachment, frontEnd);
+  return signeeKey !== undefined && mayOpen(viewer, signeeKey) ? { ...rest, signeeKey } : rest;
+}
+
+/**
+ * False for an attachment that is about another signee than the viewer, and for evidence with the
+ * numbers and addresses of all.
+ */
+export function isAttachmentOf(viewer: Viewer, attachment: Attachment): boolean {
+  const { signeeKey } = attachment;
+  if (viewer.sees !== 'all' && audienceOf(attachment) === 'company') return false;
   return signeeKey === undefined || mayKnow(viewer, signeeKey);
+}
+
+/** Who has the evidence needs no list of the copies in which something is masked. */
+function isListed(viewer: Viewer, attachment: Attachment): boolean {
+  const isCopy = viewer.sees === 'all' && audienceOf(attachment) === 'signees';
+  return !isCopy && isAttachmentOf(viewer, attachment);
 }
 
 // What the service adds itself has another type or says what it is.
@@ -87,14 +113,14 @@ export function showSignee(
     address: own(signee.address),
     postalCode: own(signee.postalCode),
     city: own(signee.city),
-    key: own(signee.key),
+    key: mayOpen(viewer, signee.key) ? signee.key : undefined,
     signed: signee.state === 'Signed',
     signedAt: signedAtMs === undefined ? undefined : new Date(signedAtMs).toISOString(),
     processKey: isParty(viewer, process) ? process.key : undefined,
     reason: own(signee.reason),
-    hidePersonalCode: signee.hidePersonalCode,
-    communicationDeliveryType: signee.delivery,
-    url: own(`${frontEnd}/s/${process.key}/${signee.key}`),
+    hidePersonalCode: own(signee.hidePersonalCode),
+    communicationDeliveryType: own(signee.delivery),
+    url: mayOpen(viewer, signee.key) ? `${frontEnd}/s/${process.key}/${signee.key}` : undefined,
     signatureType: signee.signatureType,
     language: own(signee.language),
     customSmsText: own(signee.customSmsText),

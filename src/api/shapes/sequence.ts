@@ -1,5 +1,5 @@
 import type { SequenceRequest, SequenceView } from '../../app/process/index.ts';
-import { mayKnow, type Viewer, viewerOfDocument } from '../../domain/access/index.ts';
+import { mayOpen, type Viewer, viewerOfDocument } from '../../domain/access/index.ts';
 import { systemActor } from '../../domain/process/index.ts';
 import { type SequencePerson, sequenceStatus } from '../../domain/sequence/index.ts';
 import { invalidField } from '../failure.ts';
@@ -31,7 +31,7 @@ export function showSequence(
     signees: sequence.persons.map((person) => {
       const { key, signingKeys } = person;
       const own = { key, url: `${frontEnd}/s/${sequence.key}/${key}`, signingKeys };
-      return { ...(mayKnow(viewer, key) ? own : {}), ...stateOf(person, processes) };
+      return { ...(mayOpen(viewer, key) ? own : {}), ...stateOf(person, processes) };
     }),
     signingProcesses: processes.map((process, at) =>
       showProcess(

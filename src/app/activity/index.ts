@@ -14,7 +14,9 @@ export {
   attachmentReferenceOf,
   logTime,
   type SequenceSigneeActivityLog,
+  type ShownLog,
   type SigneeActivityLog,
+  withoutSigneeKeys,
 } from './log-shapes.ts';
 export type { ActivityPorts } from './ports.ts';
 export {

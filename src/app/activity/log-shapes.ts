@@ -1,5 +1,6 @@
 import {
   type Attachment,
+  audienceOf,
   type Signee,
   type SigningProcess,
   systemActor,
@@ -74,6 +75,24 @@ export interface AttachmentReference {
   readonly signeeKey?: string;
 }
 
+/** A wrapper as it is shown: to some without keys of signees. */
+export interface ShownLog extends Omit<ActivityLogWrapper, 'signees'> {
+  readonly signees: readonly Omit<SigneeActivityLog, 'signeeKey'>[];
+}
+
+/** A wrapper without the keys and links with which one signs: for who may read alone. */
+export function withoutSigneeKeys(log: ActivityLogWrapper): ShownLog {
+  const keyless = <T extends { readonly signeeKey?: string }>({ signeeKey: _key, ...rest }: T) =>
+    rest;
+  return {
+    ...log,
+    activityLog: log.activityLog.map(keyless),
+    signees: log.signees.map(keyless),
+    sequenceSignees: [],
+    attachmentReferences: log.attachmentReferences.map(keyless),
+  };
+}
+
 /** Types of flows whose processes are named after their signee where nothing else is set. */
 const smartFlowTypes: readonly string[] = ['RenderFlow', 'FillAndSign'];
 
@@ -96,9 +115,9 @@ export function buildLogWrapper(
     activityLog: entries.map((entry) => logEntry(process, entry)),
     signees: process.signees.map((signee) => signeeLog(process, signee, entries)),
     sequenceSignees,
-    attachmentReferences: process.attachments.map((each) =>
-      attachmentReferenceOf(process, each, frontEnd),
-    ),
+    attachmentReferences: process.attachments
+      .filter((each) => audienceOf(each) !== 'signees')
+      .map((each) => attachmentReferenceOf(process, each, frontEnd)),
   };
 }
 

@@ -1,8 +1,11 @@
 import { isSameNumber } from '../../domain/person/index.ts';
-import type { Signee } from '../../domain/process/index.ts';
+import type { Circumstances, Signee } from '../../domain/process/index.ts';
 import type { Sequence, SequencePerson } from '../../domain/sequence/index.ts';
+import type { StoreUnit } from '../ports/index.ts';
 import { foreignHintError, type Starter } from '../signing/index.ts';
+import { findByNumber, type NamedNumber } from './number-guesses.ts';
 import type { AuthPorts } from './ports.ts';
+import { loginOpens, passcodeMissing } from './sequence-passcode.ts';
 import { type PersonPlace, placesOf } from './sequence-person.ts';
 
 /** What a login for a sequence asks for. */
@@ -10,6 +13,7 @@ interface HintRequest {
   readonly scheme: 'sim-app' | 'eid-se';
   readonly channel: 'Sim' | 'App';
   readonly loginHint: string;
+  readonly circumstances?: Circumstances;
 }
 
 /** A number of somebody; `isAdded`: a link has named it. */
@@ -30,35 +34,73 @@ export interface SequenceHint {
 
 /**
  * The number that a login for a sequence is started with. A hint has to be a number of the person,
- * or of any person where none is named; only where somebody has none may it be another one.
+ * or of any person where none is named; only where somebody has none may it be another one. To
+ * whom a login opens nothing, because they have a passcode, is as good as not there.
  *
- * @throws authentication.error.signee.logon.mismatch
+ * @throws authentication.error.signee.logon.mismatch, authentication.start.too_frequent
+ * @throws authentication.credentials.invalid where a login opens nothing to anybody
  */
 export async function hintFor(
-  { store }: Pick<AuthPorts, 'store'>,
+  ports: Pick<AuthPorts, 'store' | 'now'>,
   found: { readonly sequence: Sequence; readonly person: SequencePerson | undefined },
-  { scheme, channel, loginHint }: HintRequest,
+  request: HintRequest,
 ): Promise<SequenceHint> {
   const { sequence, person } = found;
+  const { loginHint, circumstances } = request;
   const persons = person === undefined ? sequence.persons : [person];
-  const known = await store.read(async (unit) => {
-    const numbers = [];
-    for (const each of persons) {
-      numbers.push(numbersOf(await placesOf(unit, each), scheme === 'eid-se' ? 'any' : channel));
-    }
-    return numbers;
-  });
+  const judge = async (unit: StoreUnit) =>
+    judgeHint(await knownNumbers(unit, sequence, persons, request), loginHint);
   if (loginHint.trim() === '') {
-    const own = person === undefined ? undefined : known[0]?.[0];
+    const known = await ports.store.read((unit) => knownNumbers(unit, sequence, persons, request));
+    if (known.every(({ isOpen }) => !isOpen)) throw passcodeMissing();
+    const own = person === undefined ? undefined : known[0]?.numbers[0];
     return { loginHint: own?.number ?? '', number: own?.isAdded === true ? 'known' : 'own' };
   }
-  const same = known.flat().filter(({ number }) => isSameNumber(number, loginHint));
-  if (same.length > 0) {
-    const isOwn = persons.length === 1 && same.some(({ isAdded }) => !isAdded);
-    return { loginHint, number: isOwn ? 'own' : 'known' };
+  // Who has the link of a person finds out no number of another one.
+  if (person !== undefined) {
+    const named = await ports.store.read(judge);
+    if ('wrong' in named) throw named.wrong;
+    return named.right;
   }
-  if (known.every((numbers) => numbers.length > 0)) throw foreignHintError();
-  return { loginHint, number: 'any' };
+  return findByNumber(ports, { key: sequence.key, ip: circumstances?.ip }, async (unit) => {
+    await unit.sequences.lock(sequence.key);
+    return judge(unit);
+  });
+}
+
+/** What is known of a person, and whether a login opens anything to them. */
+interface KnownNumbers {
+  readonly numbers: readonly KnownNumber[];
+  readonly isOpen: boolean;
+}
+
+async function knownNumbers(
+  unit: StoreUnit,
+  sequence: Sequence,
+  persons: readonly SequencePerson[],
+  { scheme, channel }: HintRequest,
+): Promise<readonly KnownNumbers[]> {
+  const known = [];
+  for (const each of persons) {
+    const places = await placesOf(unit, each);
+    const numbers = numbersOf(places, scheme === 'eid-se' ? 'any' : channel);
+    known.push({ numbers, isOpen: await loginOpens(unit, sequence, each) });
+  }
+  return known;
+}
+
+function judgeHint(known: readonly KnownNumbers[], loginHint: string): NamedNumber<SequenceHint> {
+  if (known.every(({ isOpen }) => !isOpen)) return { wrong: passcodeMissing() };
+  const isHint = ({ number }: KnownNumber) => isSameNumber(number, loginHint);
+  const owners = known.filter(({ numbers }) => numbers.some(isHint));
+  if (owners.some(({ isOpen }) => isOpen)) {
+    const same = owners.flatMap(({ numbers }) => numbers.filter(isHint));
+    const isOwn = known.length === 1 && same.some(({ isAdded }) => !isAdded);
+    return { right: { loginHint, number: isOwn ? 'own' : 'known' } };
+  }
+  const open = known.filter(({ isOpen }) => isOpen);
+  const isNobodys = owners.length > 0 || open.every(({ numbers }) => numbers.length > 0);
+  return isNobodys ? { wrong: foreignHintError() } : { right: { loginHint, number: 'any' } };
 }
 
 function numbersOf(

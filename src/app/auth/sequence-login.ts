@@ -2,8 +2,7 @@ import { accessSeconds, type Customer, type LoginSession } from '../../domain/au
 import type { CompanyKey, PersonKey } from '../../domain/keys.ts';
 import type { Identity } from '../../domain/person/index.ts';
 import { type Circumstances, startRule } from '../../domain/process/index.ts';
-import type { Sequence, SequencePerson } from '../../domain/sequence/index.ts';
-import type { IdentityProvider, StoreUnit } from '../ports/index.ts';
+import type { IdentityProvider } from '../ports/index.ts';
 import { applyCommand, refusalError } from '../service/index.ts';
 import { loginOf, mismatchCode, mismatchError, whoIs } from '../signing/index.ts';
 import {
@@ -18,7 +17,7 @@ import { otherPlace } from './flow-login.ts';
 import { plainCustomer } from './look-up-customer.ts';
 import type { AuthPorts } from './ports.ts';
 import { hintFor } from './sequence-hint.ts';
-import { passcodeMissing } from './sequence-passcode.ts';
+import { loginOpens, passcodeMissing } from './sequence-passcode.ts';
 import { type PersonPlace, personBehind, placesOf } from './sequence-person.ts';
 import { type SettledLogin, settleLogin, unknownLogin } from './settle-login.ts';
 
@@ -77,7 +76,7 @@ export async function startSequenceLogin(
       return { sequence, person: undefined, places: [] };
     }
     const { sequence, person } = await requirePerson(unit, { sequenceKey, personKey }, 'find');
-    await requireLoginOpens(unit, sequence, person);
+    if (!(await loginOpens(unit, sequence, person))) throw passcodeMissing();
     return { sequence, person, places: await placesOf(unit, person) };
   });
   requireProvable(ports, scheme, start.channel, found.places);
@@ -182,7 +181,7 @@ async function recordLogin(
     const wanted = personKey ?? personOf(now);
     const person = await personBehind(unit, sequence, login.identity, wanted);
     if (person === undefined) throw mismatchError();
-    await requireLoginOpens(unit, sequence, person);
+    if (!(await loginOpens(unit, sequence, person))) throw passcodeMissing();
     const found = loginOf(ports, providerOf(ports, scheme), login.identity);
     for (const { processKey, signeeKey } of person.signingKeys) {
       // A document that is over refuses this; the others are open all the same.
@@ -198,18 +197,6 @@ async function recordLogin(
     await unit.logins.save({ ...now, answeredBy: person.key });
     return person.key;
   });
-}
-
-async function requireLoginOpens(
-  unit: StoreUnit,
-  { requiresAuth, processKeys }: Sequence,
-  { passcodeHash }: SequencePerson,
-): Promise<void> {
-  if (passcodeHash === undefined || requiresAuth) return;
-  for (const key of processKeys) {
-    if ((await unit.processes.find(key))?.requiresAuth === true) return;
-  }
-  throw passcodeMissing();
 }
 
 function requireAnswer(answeredBy: string, wanted: string | undefined): void {

@@ -8,6 +8,7 @@ import {
 } from '../../domain/auth/index.ts';
 import type { PersonKey } from '../../domain/keys.ts';
 import type { SigningProcess } from '../../domain/process/index.ts';
+import type { Sequence, SequencePerson } from '../../domain/sequence/index.ts';
 import { forgottenAtMs } from '../../domain/tally/index.ts';
 import { giveBackTimes, takeTimes } from '../counted-times.ts';
 import type { StoreUnit } from '../ports/index.ts';
@@ -74,6 +75,19 @@ export async function asksPasscode(
   );
 }
 
+/** True for a person to whom a login opens something: without a passcode, or where one is asked for. */
+export async function loginOpens(
+  unit: StoreUnit,
+  { requiresAuth, processKeys }: Sequence,
+  { passcodeHash }: SequencePerson,
+): Promise<boolean> {
+  if (passcodeHash === undefined || requiresAuth) return true;
+  for (const key of processKeys) {
+    if ((await unit.processes.find(key))?.requiresAuth === true) return true;
+  }
+  return false;
+}
+
 /** The error for who comes without the passcode of a person. */
 export function passcodeMissing(): CoreError {
   return new CoreError('authentication.credentials.invalid', 'the person has a passcode', {
@@ -90,9 +104,13 @@ async function beginTry(
   const { person } = await requirePerson(unit, answer, 'lock');
   const { passcodeHash } = person;
   if (passcodeHash === undefined) return undefined;
-  const { subject, spans } = triesOfAll(person.key);
+  const { subject, spans } = triesOfAll(passcodeOf(person.key));
   const all = await unit.tallies.lock(subject);
-  const waitMs = await takeTimes(unit, triesOfClient(person.key, answer.ip, all, nowMs), nowMs);
+  const waitMs = await takeTimes(
+    unit,
+    triesOfClient(passcodeOf(person.key), answer.ip, all, nowMs),
+    nowMs,
+  );
   if (waitMs > 0) {
     const retryAfterSeconds = Math.ceil(waitMs / 1000);
     throw new CoreError('process.passcode.not_valid', 'too many wrong passcodes', {
@@ -111,13 +129,17 @@ async function forgiveTry(
   ip: string | undefined,
   triedAtMs: number,
 ): Promise<void> {
-  const { subject, spans } = triesOfAll(personKey);
+  const { subject, spans } = triesOfAll(passcodeOf(personKey));
   const all = await unit.tallies.lock(subject);
-  const [own, ...wider] = triesOfClient(personKey, ip, all, triedAtMs);
+  const [own, ...wider] = triesOfClient(passcodeOf(personKey), ip, all, triedAtMs);
   await unit.tallies.save(subject, withoutTry(all), forgottenAtMs(spans, triedAtMs));
   if (own !== undefined) {
     const nothing = { timesMs: [], open: [] };
     await unit.tallies.save(own.subject, nothing, forgottenAtMs(own.spans, triedAtMs));
   }
   await giveBackTimes(unit, wider, triedAtMs);
+}
+
+function passcodeOf(personKey: PersonKey): string {
+  return `passcode of ${personKey}`;
 }

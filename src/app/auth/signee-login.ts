@@ -2,11 +2,12 @@ import { CoreError } from '../../base/errors.ts';
 import type { Customer } from '../../domain/auth/index.ts';
 import { asKey, type CompanyKey, type ProcessKey, type SigneeKey } from '../../domain/keys.ts';
 import { isSameNumber } from '../../domain/person/index.ts';
-import type { Circumstances, SigningProcess } from '../../domain/process/index.ts';
+import type { Circumstances, Signee, SigningProcess } from '../../domain/process/index.ts';
 import type { IdentityProvider, StoreUnit } from '../ports/index.ts';
 import {
   challengePace,
   type EidChoice,
+  foreignHintError,
   pollAuth,
   type StartedSession,
   startAuth,
@@ -15,6 +16,7 @@ import {
 import { tokenOfLogin, tokenRow } from './access-tokens.ts';
 import { otherPlace } from './flow-login.ts';
 import { plainCustomer } from './look-up-customer.ts';
+import { findByNumber, type NamedNumber, type NumberPlace } from './number-guesses.ts';
 import type { AuthPorts } from './ports.ts';
 import { asksPasscode, passcodeMissing } from './sequence-passcode.ts';
 import { pacePoll } from './settle-login.ts';
@@ -65,16 +67,17 @@ export async function startSigneeLogin(
   ports: AuthPorts,
   { processKey, signeeKey, circumstances, callerKey, ...choice }: SigneeLoginRequest,
 ): Promise<StartedSession> {
-  const { process, key } = await ports.store.read(async (unit) => {
+  const named =
+    signeeKey ?? (await signeeNamed(ports, { key: processKey, ip: circumstances.ip }, choice));
+  const process = await ports.store.read(async (unit) => {
     const found = await requireOpen(unit, ports, processKey);
-    const named = signeeKey === undefined ? signeeNamed(found, choice.loginHint) : signeeKey;
     const isClosed = !found.requiresAuth && (await asksPasscode(unit, found, named));
     if (isClosed) throw passcodeMissing();
-    return { process: found, key: named };
+    return found;
   });
   const isCompany = callerKey !== undefined && callerKey === process.companyKey;
   const place = {
-    ...{ processKey: process.key, signeeKey: asKey('signee', key), circumstances },
+    ...{ processKey: process.key, signeeKey: asKey('signee', named), circumstances },
     ...(isCompany ? { companyKey: callerKey } : {}),
   };
   const isByNumber = signeeKey === undefined && process.signees.length > 1;
@@ -151,25 +154,42 @@ async function requireOpen(
   throw new CoreError('10101', `the trial of company ${process.companyKey} has run out`);
 }
 
-function signeeNamed({ key, signees }: SigningProcess, hint = ''): string {
-  const named = signees.find(
-    ({ ssn, phoneNumber }) => isSameNumber(ssn, hint) || isSameNumber(phoneNumber, hint),
-  );
-  const only = signees.length === 1 ? signees[0] : undefined;
-  const found = named ?? only;
-  if (found !== undefined) return found.key;
-  if (hint.trim() === '') {
-    throw new CoreError(
-      'validation.error',
-      'loginHint: expected a number of a signee, found none',
-      {
-        details: { field: 'loginHint' },
-      },
-    );
+/** The signee whom the hint names, or the only one. */
+async function signeeNamed(
+  ports: AuthPorts,
+  place: NumberPlace,
+  { channel, loginHint = '' }: EidChoice,
+): Promise<string> {
+  if (loginHint.trim() !== '') {
+    return findByNumber(ports, place, async (unit) => {
+      await unit.processes.lock(asKey('process', place.key));
+      return signeeBehind(await requireOpen(unit, ports, place.key), channel, loginHint);
+    });
   }
-  throw new CoreError('error.signee.not_found', `process ${key} has no signee of that number`, {
-    hint: 'name the signee with signeeKey',
+  const { signees } = await ports.store.read((unit) => requireOpen(unit, ports, place.key));
+  const [only] = signees;
+  if (only !== undefined && signees.length === 1) return only.key;
+  throw new CoreError('validation.error', 'loginHint: expected a number of a signee, found none', {
+    details: { field: 'loginHint' },
   });
+}
+
+function signeeBehind(
+  { key, signees }: SigningProcess,
+  channel: EidChoice['channel'],
+  hint: string,
+): NamedNumber<string> {
+  // That of the other channel rings nowhere: to find it would only tell whose number it is.
+  const numberOf = (signee: Signee) => (channel === 'Sim' ? signee.phoneNumber : signee.ssn);
+  const named = signees.find((signee) => isSameNumber(numberOf(signee), hint));
+  if (named !== undefined) return { right: named.key };
+  const [only] = signees;
+  if (only !== undefined && signees.length === 1) {
+    return numberOf(only) === undefined ? { right: only.key } : { wrong: foreignHintError() };
+  }
+  const unknown = `process ${key} has no signee of that number`;
+  const options = { hint: 'name the signee with signeeKey' };
+  return { wrong: new CoreError('error.signee.not_found', unknown, options) };
 }
 
 // Some documents are for those only of whom a meter is known.

@@ -3,15 +3,21 @@ import { memorySource } from '../../base/bytes.ts';
 import { CoreError } from '../../base/errors.ts';
 import type { SealLevel } from '../../base/level.ts';
 import { newKey } from '../../domain/keys.ts';
-import type { Attachment } from '../../domain/process/index.ts';
-import { drawEvidence, evidenceLanguages } from '../../seal/evidence/index.ts';
+import { type Attachment, type Audience, evidenceRecordName } from '../../domain/process/index.ts';
+import {
+  drawEvidence,
+  type EvidenceRecord,
+  evidenceLanguages,
+  maskRecord,
+} from '../../seal/evidence/index.ts';
 import type { SealPorts } from '../seal-ports.ts';
 import type { SealingPorts } from '../signing/index.ts';
 import { type EvidenceFacts, gatherEvidence } from './gather-evidence.ts';
 
 /**
- * The evidence of a process as two stored files: a record for programs, and a page for people
- * that names the digest of the record and is sealed like the document.
+ * The evidence of a process as stored files: a record for programs, and a page for people that
+ * names the digest of the record and is sealed like the document. Both are made twice: for the
+ * company, and masked for signees, who need not know how the others are reached.
  *
  * @throws blob.*, store.*, pdf.*, key.*, tsa.*, revocation.*, seal.*
  */
@@ -23,32 +29,66 @@ export async function makeEvidence(
 ): Promise<readonly Attachment[]> {
   const { process } = facts;
   const record = await ports.store.read((unit) => gatherEvidence(unit, facts));
-  const json = Buffer.from(`${JSON.stringify(record, undefined, 2)}\n`, 'utf8');
-  const recordSha256 = createHash('sha256').update(json).digest('hex');
+  const json = jsonOf(record);
+  const masked = maskRecord(record, sha256Of(json));
+  const name = process.fileName.replace(/\.pdf$/i, '');
+  const wish = { process, level, sealing, ports };
+  // The record of the company first: the log names its digest.
+  return [
+    ...(await storePair(wish, record, json, { name: `${name}-evidence`, audience: 'company' })),
+    ...(await storePair(wish, masked, jsonOf(masked), {
+      name: `${name}-evidence-masked`,
+      audience: 'signees',
+    })),
+  ];
+}
+
+interface PairWish {
+  readonly process: EvidenceFacts['process'];
+  readonly level: SealLevel;
+  readonly sealing: SealPorts;
+  readonly ports: SealingPorts;
+}
+
+async function storePair(
+  { process, level, sealing, ports }: PairWish,
+  record: EvidenceRecord,
+  json: Uint8Array,
+  { name, audience }: { readonly name: string; readonly audience: Audience },
+): Promise<readonly Attachment[]> {
   if (sealing.fonts === undefined) {
     throw new CoreError('font.invalid', 'no fonts are there for the evidence page');
   }
   const wanted = process.policy.language.toLowerCase();
   const language = evidenceLanguages.find((each) => each === wanted) ?? 'en';
-  const drawn = await drawEvidence(record, recordSha256, language, await sealing.fonts());
+  const drawn = await drawEvidence(record, sha256Of(json), language, await sealing.fonts());
   const { sealPdf } = await import('../seal-pdf.ts');
   const page = await sealPdf({ source: memorySource(drawn), level, visible: false }, sealing);
   const pdf = page.source.bytes ?? page.source.slice(0, page.source.lengthBytes);
-  const name = process.fileName.replace(/\.pdf$/i, '');
   return Promise.all([
     store(ports, pdf, {
-      fileName: `${name}-evidence.pdf`,
+      fileName: `${name}.pdf`,
       contentType: 'application/pdf',
       type: 'EvidencePage',
       description: 'Evidence page',
+      audience,
     }),
     store(ports, json, {
-      fileName: `${name}-evidence.json`,
+      fileName: `${name}.json`,
       contentType: 'application/json',
       type: 'Unspecified',
-      description: 'Evidence record',
+      description: evidenceRecordName,
+      audience,
     }),
   ]);
+}
+
+function jsonOf(record: EvidenceRecord): Uint8Array {
+  return Buffer.from(`${JSON.stringify(record, undefined, 2)}\n`, 'utf8');
+}
+
+function sha256Of(content: Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
 }
 
 async function store(

@@ -1,6 +1,6 @@
 import { limits } from '../../base/limits.ts';
 import { isForSignee } from '../../domain/message/index.ts';
-import type { Attachment, DocumentRef } from '../../domain/process/index.ts';
+import { type Attachment, audienceOf, type DocumentRef } from '../../domain/process/index.ts';
 import type { BlobStore, MailMessage } from '../ports/index.ts';
 import type { MessageMatter } from './read-facts.ts';
 
@@ -8,8 +8,8 @@ import type { MessageMatter } from './read-facts.ts';
 export type MailAttachment = MailMessage['attachments'][number];
 
 /**
- * The signed documents that go with a mail, and behind them their evidence pages, where there is
- * room. Texts of a company say whether they want them; the built-in ones do, except to signees who
+ * The signed documents that go with a mail, and behind them their evidence pages, for signees
+ * masked, where there is room. Texts of a company say whether they want them; the built-in ones do, except to signees who
  * had to log in: those follow the link. None at all when the documents are together too large for
  * a mail: most servers refuse more than 25 MB as base64.
  *
@@ -37,7 +37,10 @@ export async function mailAttachments(
   for (const { fileName, document } of signed) {
     if (document !== undefined) await add(fileName, document);
   }
-  const pages = isSecret ? [] : signed.flatMap((each) => each.attachments).filter(isEvidencePage);
+  // Signees need not know how the others are reached.
+  const audience = isForSignee(facts.template) ? 'signees' : 'company';
+  const isOwnPage = (each: Attachment) => isEvidencePage(each) && audienceOf(each) === audience;
+  const pages = isSecret ? [] : signed.flatMap((each) => each.attachments).filter(isOwnPage);
   if (lengthBytes + lengthOf(pages) > limits.mailAttachmentBytes) return attachments;
   for (const { fileName, document } of pages) await add(fileName, document);
   return attachments;

@@ -6,7 +6,6 @@ import {
   harmlessMessage,
 } from '../../base/errors.ts';
 import type { Mailbox } from '../../base/mailbox.ts';
-import { quotaDay } from '../../domain/company/index.ts';
 import type { ProcessKey } from '../../domain/keys.ts';
 import {
   formatMailbox,
@@ -34,8 +33,8 @@ import type {
   Store,
   StoreUnit,
 } from '../ports/index.ts';
-import { requireQuotas } from '../quota/index.ts';
 import { mailAttachments } from './attachments.ts';
+import { countMail, requireMailRoom } from './mail-count.ts';
 import { isOpenChannel } from './open-channel.ts';
 import { type MessageMatter, readMatter } from './read-facts.ts';
 import { heldDelayMs, retryDelayMs } from './retry.ts';
@@ -196,8 +195,7 @@ async function sendMail(
   const { unsubscribeUrl } = facts;
   const { name, address } = mailFrom;
   const mailedTo = to.toLowerCase();
-  const wish = { mailsPerRecipient: 1 };
-  await store.read((unit) => requireQuotas(unit, message.companyKey, wish, now(), mailedTo));
+  await store.read((unit) => requireMailRoom(unit, message, mailedTo, now()));
   const acceptance = await mailer.send({
     messageId: `<${message.id}@${address.slice(address.lastIndexOf('@') + 1)}>`,
     // A company shall not look like another address.
@@ -274,23 +272,13 @@ async function settle(
   if (processKey !== undefined) {
     await ports.apply(unit, processKey, sentCommand(message, outcome));
   }
-  if (outcome.kind === 'accepted') await countMail(unit, message, outcome.acceptance, nowMs);
+  if (outcome.kind === 'accepted')
+    await countMail(unit, message, outcome.acceptance.mailedTo, nowMs);
   const state = outcome.kind === 'accepted' ? 'sent' : 'failed';
   const sentAt = state === 'sent' ? { sentAtMs: nowMs } : {};
   await unit.messages.save({ ...next, ...sentAt, values: {}, state });
   await finishJob(unit, job);
   return failureOf(outcome, true);
-}
-
-async function countMail(
-  { quotas }: StoreUnit,
-  { companyKey }: Message,
-  { mailedTo }: SentTo,
-  nowMs: number,
-): Promise<void> {
-  if (mailedTo === undefined) return;
-  const { day } = quotaDay(nowMs);
-  await quotas.add({ companyKey, what: 'mailsPerRecipient', day }, mailedTo, 1);
 }
 
 type Failed = Extract<Outcome, { kind: 'failed' }>;

@@ -66,7 +66,8 @@ export interface StoreHealth {
 /** A count of what a company has used. */
 export interface QuotaCount {
   readonly companyKey: CompanyKey;
-  readonly what: QuotaName;
+  /** A quota, or the mails that links have caused, which take nothing of one. */
+  readonly what: QuotaName | 'linkMailsPerRecipient';
   /** `YYYY-MM-DD`; empty for what has no day, such as stored bytes. */
   readonly day: string;
 }

@@ -59,10 +59,7 @@ export async function withPasscodes(
     signees.forEach(({ passcode }, index) => {
       const key = wishes[at]?.signees[index]?.key;
       if (passcode === undefined || passcode === '' || key === undefined) return;
-      const { least, most } = passcodeLength;
-      if (passcode.length < least || passcode.length > most) {
-        invalid('passcode', `expected ${least} to ${most} characters`);
-      }
+      requireLongEnough(passcode);
       bySignee.set(key, passcode);
     });
   });
@@ -81,6 +78,14 @@ export async function withPasscodes(
     else hashed.push({ ...person, passcodeHash: await inTurn(() => hashPasscode(code, random)) });
   }
   return hashed;
+}
+
+// Blanks, and what nobody sees, are no secret: they do not count.
+function requireLongEnough(passcode: string): void {
+  const { least, most } = passcodeLength;
+  const counted = [...passcode.normalize('NFKC').replace(/[\s\p{C}\p{Z}]+/gu, '')].length;
+  if (counted >= least && passcode.length <= most) return;
+  invalid('passcode', `expected ${least} to ${most} characters besides blanks, found ${counted}`);
 }
 
 /** Refuses passcodes of a document that is not part of a sequence. @throws validation.error */

@@ -6,11 +6,18 @@ import type { Sequence } from '../sequence/index.ts';
  * one signee (in a sequence: person), or with none.
  */
 export type Viewer =
-  | { readonly sees: 'all' }
+  | {
+      readonly sees: 'all';
+      /** It may read, and not sign: keys and links of signees, with which one signs, are left out. */
+      readonly signsNothing?: true;
+    }
   | { readonly sees: 'own'; readonly key?: string | undefined };
 
 /** The viewer who may see everything: the company, or anybody where links are open. */
 export const seesAll: Viewer = { sees: 'all' };
+
+/** The company with a key that is not good to sign: it sees everything but how to sign. */
+export const seesAllButKeys: Viewer = { sees: 'all', signsNothing: true };
 
 /** The viewer who came to a process by link, or with a token, as the signee of that key. */
 export function linkViewer({ policy }: Pick<SigningProcess, 'policy'>, key?: string): Viewer {
@@ -41,6 +48,11 @@ export function viewerOfDocument(
 /** True when the viewer may see the key, link and contact data of that signee or person. */
 export function mayKnow(viewer: Viewer, key: string): boolean {
   return viewer.sees === 'all' || viewer.key === key;
+}
+
+/** True when the viewer may see the key and link of that signee or person: whoever has them signs. */
+export function mayOpen(viewer: Viewer, key: string): boolean {
+  return mayKnow(viewer, key) && !(viewer.sees === 'all' && viewer.signsNothing === true);
 }
 
 /** True when the viewer may see what the signees of a process share: its key, name and files. */

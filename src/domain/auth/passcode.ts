@@ -1,5 +1,4 @@
 import { clientNetworks, type NetworkScale } from '../../base/ip-address.ts';
-import type { PersonKey } from '../keys.ts';
 import { type Count, isWithin, type Tally } from '../tally/index.ts';
 
 /** Characters of a new passcode; older ones may be shorter. */
@@ -42,9 +41,13 @@ const guesserScale: NetworkScale = {
 /** What counts the tries of this machine. */
 const here = [{ key: 'here', shares: 1 }];
 
-/** What counts the wrong passcodes of a person, by whomever: those since there was a quiet day. */
-export function triesOfAll(personKey: PersonKey): Count {
-  return { subject: `passcode of ${personKey}`, spans: [[memoryMs, Number.POSITIVE_INFINITY]] };
+/**
+ * What counts the wrong tries, by whomever: those since there was a quiet day.
+ *
+ * @param what is guessed, such as the passcode of a person
+ */
+export function triesOfAll(what: string): Count {
+  return { subject: what, spans: [[memoryMs, Number.POSITIVE_INFINITY]] };
 }
 
 /**
@@ -53,7 +56,7 @@ export function triesOfAll(personKey: PersonKey): Count {
  * @param ip address of the client; left out, or of this machine: all on it are one
  */
 export function triesOfClient(
-  personKey: PersonKey,
+  what: string,
   ip: string | undefined,
   all: Tally,
   nowMs: number,
@@ -62,7 +65,7 @@ export function triesOfClient(
   const { tries, windowMs } = budgets.find(({ failures }) => total >= failures) as TryBudget;
   const networks = clientNetworks(ip ?? '', guesserScale);
   return (networks.length === 0 ? here : networks).map(({ key, shares }) => ({
-    subject: `passcode of ${personKey} by client ${key}`,
+    subject: `${what} by client ${key}`,
     // A window that gets longer looks back at what is remembered.
     spans: [
       [windowMs, tries * shares],

@@ -40,11 +40,19 @@ export function identityRule(
   if (!signed.every((each) => isLoginOf(each, found))) {
     return mismatch(signee, 'another person than has signed');
   }
-  // A link holder who adds a signee must not keep out one whom the company has named.
-  const named = isAdded(signee) ? others : others.filter((other) => !other.some(isAdded));
-  const isOther =
-    named.some((other) => hasBetterClaim(other, found, fit)) ||
-    others.some((other) => isTakenBy(other, found, fit));
+  const isByLink = isAdded(signee);
+  const isOther = others.some((other) => {
+    if (isByLink === other.some(isAdded)) {
+      return hasBetterClaim(other, found, fit) || isTakenBy(other, found, fit);
+    }
+    // A link holder who adds a signee must not keep out one whom the company has named: it is the
+    // login there that counts, and of the added place a signature alone.
+    const hasLesserRight = isByLink && hasBetterClaim(other, found, fit);
+    return (
+      hasLesserRight ||
+      other.some((place) => isLoginOf(place, found) && (isByLink || hasSigned(place)))
+    );
+  });
   return isOther ? mismatch(signee, 'a person who is another signee') : undefined;
 }
 

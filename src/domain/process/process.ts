@@ -100,6 +100,24 @@ export interface Attachment {
   readonly signeeKey?: SigneeKey;
   /** Set for one that stands elsewhere and was only named. */
   readonly url?: string;
+  /** Whom it is for; absent: for everybody who sees the document. */
+  readonly audience?: Audience;
+}
+
+/**
+ * The evidence of the company names numbers and addresses of all signees: their copies mask them.
+ */
+export type Audience = 'company' | 'signees';
+
+/** Description of the evidence record for programs. */
+export const evidenceRecordName = 'Evidence record';
+
+/** Whom an attachment is for; evidence of earlier versions has no copy for signees. */
+export function audienceOf(attachment: Attachment): Audience | undefined {
+  const { audience, type, description, fileName } = attachment;
+  if (audience !== undefined) return audience;
+  const isRecord = description === evidenceRecordName && fileName.endsWith('-evidence.json');
+  return type === 'EvidencePage' || isRecord ? 'company' : undefined;
 }
 
 /** When a signee is reminded without being asked to. */

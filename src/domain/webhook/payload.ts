@@ -5,6 +5,7 @@ import type { CompanyKey, FlowKey, ProcessKey, SequenceKey, SigneeKey } from '..
 import {
   type Attachment,
   attachmentTypes,
+  audienceOf,
   type Signee,
   type SigningProcess,
   type WebhookType,
@@ -67,7 +68,9 @@ export function buildPayload(input: PayloadInput): readonly [head: string, tail:
     ...(input.downloads === undefined
       ? {}
       : { SignedDocumentDownloadUrls: input.downloads.map((each) => urlOf(frontEnd, each)) }),
-    AttachmentReferences: process.attachments.map((each) => attachmentOf(each, process, frontEnd)),
+    AttachmentReferences: process.attachments
+      .filter((each) => audienceOf(each) !== 'signees')
+      .map((each) => attachmentOf(each, process, frontEnd)),
     EventType: webhookTypes[input.type],
     Meta: metaOf(input),
     ...(process.sequenceKey === undefined ? {} : { SequenceKey: process.sequenceKey }),

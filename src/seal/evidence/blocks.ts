@@ -44,6 +44,7 @@ export function blocksOf(
     { kind: 'title', text: words.title },
     ...(record.isSimulated ? [{ kind: 'warning', text: words.simulated } as const] : []),
     { kind: 'text', text: words.intro },
+    ...(record.copy === undefined ? [] : [{ kind: 'text', text: words.copy } as const]),
     heading(words.document),
     ...documentRows(record, recordSha256, words),
     heading(words.signees),

@@ -102,6 +102,8 @@ export interface EvidenceRecord {
   readonly format: 'innsigli.evidence';
   readonly version: 1;
   readonly madeAt: string;
+  /** A copy in which numbers and addresses are masked, and the digest of the record of the company. */
+  readonly copy?: { readonly for: 'signees'; readonly fullSha256: string };
   /** Test persons and test certificates were at work: it proves nothing about anybody. */
   readonly isSimulated: boolean;
   readonly company: { readonly key: string; readonly name: string; readonly ssn?: string };

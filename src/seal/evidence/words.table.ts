@@ -21,6 +21,8 @@ export interface EvidenceWords {
   readonly title: string;
   readonly simulated: string;
   readonly intro: string;
+  /** Numbers and addresses are masked in copies for signees. */
+  readonly copy: string;
   readonly page: string;
   readonly document: string;
   readonly signees: string;
@@ -85,6 +87,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
     intro:
       'Þessi síða lýsir því hver undirritaði skjalið, hvenær og hvernig. Fingraför (SHA-256) ' +
       'tengja hana við skjalið, og innsigli verndar hana gegn breytingum.',
+    copy: 'Eintak undirritenda: númer og netföng eru hulin. Fyrirtækið á eintak með öllu.',
     page: 'Síða',
     document: 'Skjal',
     signees: 'Undirritendur',
@@ -141,6 +144,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
     intro:
       'This page tells who signed the document, when and how. Fingerprints (SHA-256) tie it to ' +
       'the document, and a seal protects it against changes.',
+    copy: 'Copy for signees: numbers and addresses are masked. The company has the one with all.',
     page: 'Page',
     document: 'Document',
     signees: 'Signees',
@@ -197,6 +201,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
     intro:
       'Denne siden forteller hvem som signerte dokumentet, når og hvordan. Fingeravtrykk ' +
       '(SHA-256) knytter den til dokumentet, og et segl beskytter den mot endringer.',
+    copy: 'Kopi til undertegnerne: numre og adresser er skjult. Virksomheten har den fullstendige.',
     page: 'Side',
     document: 'Dokument',
     signees: 'Underskrivere',
@@ -254,6 +259,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
       'Denne side fortæller, hvem der underskrev dokumentet, hvornår og hvordan. ' +
       'Fingeraftryk (SHA-256) knytter den til dokumentet, og et segl beskytter den mod ' +
       'ændringer.',
+    copy: 'Kopi til underskriverne: numre og adresser er skjult. Virksomheden har den fulde.',
     page: 'Side',
     document: 'Dokument',
     signees: 'Underskrivere',
@@ -310,6 +316,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
     intro:
       'Diese Seite sagt, wer das Dokument unterschrieben hat, wann und wie. Fingerabdrücke ' +
       '(SHA-256) binden sie an das Dokument, und ein Siegel schützt sie vor Änderungen.',
+    copy: 'Kopie für Unterzeichner: Nummern und Adressen sind verdeckt. Das Unternehmen hat die vollständige.',
     page: 'Seite',
     document: 'Dokument',
     signees: 'Unterzeichnende',
@@ -367,6 +374,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
     intro:
       'Cette page indique qui a signé le document, quand et comment. Des empreintes ' +
       '(SHA-256) la lient au document, et un cachet la protège contre toute modification.',
+    copy: 'Copie pour les signataires : numéros et adresses sont masqués. L’entreprise a la version complète.',
     page: 'Page',
     document: 'Document',
     signees: 'Signataires',
@@ -423,6 +431,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
     intro:
       'Den här sidan visar vem som undertecknade dokumentet, när och hur. Fingeravtryck ' +
       '(SHA-256) knyter den till dokumentet, och ett sigill skyddar den mot ändringar.',
+    copy: 'Kopia till undertecknarna: nummer och adresser är dolda. Företaget har den fullständiga.',
     page: 'Sida',
     document: 'Dokument',
     signees: 'Undertecknare',
@@ -479,6 +488,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
     intro:
       'Tato stránka uvádí, kdo dokument podepsal, kdy a jak. Otisky (SHA-256) ji vážou k ' +
       'dokumentu a pečeť ji chrání před změnami.',
+    copy: 'Kopie pro podepisující: čísla a adresy jsou skryté. Úplné vyhotovení má společnost.',
     page: 'Strana',
     document: 'Dokument',
     signees: 'Podepisující',
@@ -535,6 +545,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
     intro:
       'Ta strona mówi, kto podpisał dokument, kiedy i jak. Skróty (SHA-256) wiążą ją z ' +
       'dokumentem, a pieczęć chroni ją przed zmianami.',
+    copy: 'Kopia dla podpisujących: numery i adresy są ukryte. Pełną wersję ma firma.',
     page: 'Strona',
     document: 'Dokument',
     signees: 'Podpisujący',
@@ -592,6 +603,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
     intro:
       'Esta página indica quién firmó el documento, cuándo y cómo. Huellas (SHA-256) la ' +
       'vinculan al documento y un sello la protege contra cambios.',
+    copy: 'Copia para los firmantes: los números y direcciones están ocultos. La empresa tiene la completa.',
     page: 'Página',
     document: 'Documento',
     signees: 'Firmantes',
@@ -648,6 +660,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
     intro:
       'Ez az oldal megmondja, ki, mikor és hogyan írta alá a dokumentumot. Ujjlenyomatok ' +
       '(SHA-256) kötik a dokumentumhoz, és pecsét védi a változtatásoktól.',
+    copy: 'Példány az aláíróknak: a számok és címek rejtve vannak. A teljes példány a cégnél van.',
     page: 'Oldal',
     document: 'Dokumentum',
     signees: 'Aláírók',

@@ -7,7 +7,7 @@ import {
 } from '../../../src/domain/message/index.ts';
 
 /** What programs for mail make links of: a scheme, two slashes, or a dot inside of a word. */
-const clickable = /\w:\S|\/\/|[.\u3002\uff0e\uff61][\p{L}\p{N}]/u;
+const clickable = /\w[:\ufe13\ufe55\uff1a]\S|[/\uff0f]{2}|[.\u2024\u3002\ufe12\ufe52\uff0e\uff61][\p{L}\p{N}]/u;
 
 const hostile = [
   'http://evil.example/login',
@@ -16,6 +16,11 @@ const hostile = [
   'Pay at evil.example',
   'evil．example',
   'evil。example',
+  'evil\u2024example',
+  'evil\ufe52example',
+  'evil\ufe12example',
+  'http\uff1a\uff0f\uff0fevil',
+  'mailto\ufe55evil',
   'evil.\u200bexample',
   'mailto:evil@phish.example',
   'evil@phish.example',

@@ -1,0 +1,55 @@
+import { CoreError } from '../../base/errors.ts';
+import { triesOfAll, triesOfClient, withTry } from '../../domain/auth/index.ts';
+import { forgottenAtMs } from '../../domain/tally/index.ts';
+import { giveBackTimes, takeTimes } from '../counted-times.ts';
+import type { StoreUnit } from '../ports/index.ts';
+import type { AuthPorts } from './ports.ts';
+
+/** What a number that somebody has named came to. */
+export type NamedNumber<T> = { readonly right: T } | { readonly wrong: CoreError };
+
+/** Where a number is named, and by whom. */
+export interface NumberPlace {
+  /** Key of the process or sequence. */
+  readonly key: string;
+  /** Address of the client; left out: this machine. */
+  readonly ip?: string | undefined;
+}
+
+/**
+ * Gives what a number leads to. Wrong ones are counted as wrong passcodes are, and whoever has
+ * named too many learns nothing of the next one: by them somebody with a link would find out
+ * the numbers of others.
+ *
+ * @param look has to lock the process or sequence first
+ * @throws authentication.start.too_frequent, and what `look` calls wrong
+ */
+export async function findByNumber<T>(
+  { store, now }: Pick<AuthPorts, 'store' | 'now'>,
+  { key, ip }: NumberPlace,
+  look: (unit: StoreUnit) => Promise<NamedNumber<T>>,
+): Promise<T> {
+  const nowMs = now();
+  const found = await store.write(async (unit) => {
+    const answer = await look(unit);
+    const what = `number at ${key}`;
+    const { subject, spans } = triesOfAll(what);
+    const all = await unit.tallies.lock(subject);
+    const client = triesOfClient(what, ip, all, nowMs);
+    const waitMs = await takeTimes(unit, client, nowMs);
+    if (waitMs > 0) throw tooMany(waitMs);
+    if ('right' in answer) await giveBackTimes(unit, client, nowMs);
+    else await unit.tallies.save(subject, withTry(all, nowMs), forgottenAtMs(spans, nowMs));
+    return answer;
+  });
+  if ('wrong' in found) throw found.wrong;
+  return found.right;
+}
+
+function tooMany(waitMs: number): CoreError {
+  const retryAfterSeconds = Math.ceil(waitMs / 1000);
+  return new CoreError('authentication.start.too_frequent', 'too many numbers of nobody here', {
+    details: { retryAfterSeconds },
+    hint: 'wait, or log in by the link of the signee',
+  });
+}

@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type IdentityApi, openIdentityApi } from '../api/support/identity.ts';
+
+let api: IdentityApi;
+beforeAll(async () => {
+  api = await openIdentityApi({ trustProxy: ['127.0.0.1'] });
+}, 60_000);
+afterAll(() => api.close());
+
+const odon = {
+  ...{ name: 'Ödön Kőrösi', ssn: '6000101994', phoneNumber: '6666666' },
+  ...{ email: 'leyni@hulin.example', signatureType: 'Qualified' },
+};
+const bera = { name: 'Bera', email: 'bera@hulin.example', signatureType: 'ClickToSign' };
+const addresses = ['198.51.100.21', '198.51.100.22'];
+const secrets = ['600010-1994', odon.ssn, odon.phoneNumber, odon.email, bera.email, ...addresses];
+const host = 'hooks.receiver.example';
+
+interface Reference {
+  readonly id: string;
+  readonly fileName: string;
+  readonly attachmentType: string;
+}
+
+/** A document that both have signed, with the evidence made. */
+async function completed(more: object = {}, signee: object = {}) {
+  const place = await api.process(
+    [
+      { ...odon, ...signee },
+      { ...bera, communicationDeliveryType: 'Email' },
+    ],
+    more,
+  );
+  const { processKey, signeeKeys, sign, status } = place;
+  const from = (at: number) => ({ 'x-forwarded-for': addresses[at] as string });
+  const sim = { authenticationContextType: 'Sim', loginHint: odon.phoneNumber };
+  const begun = await api.post(sign, sim, from(0));
+  api.answer();
+  expect((await api.get(`${status}/token/${begun.body.token}`, from(0))).status).toBe(200);
+  const click = `/api/signing/sign/${processKey}/signee/${signeeKeys[1]}/click`;
+  expect((await api.post(click, {}, from(1))).status).toBe(200);
+  await api.toolkit.work();
+  const view = (headers = {}) =>
+    api.get(`/api/signing/${processKey}/signee/${signeeKeys[1]}`, headers);
+  const pathOf = ({ id, fileName }: Reference) =>
+    `/api/signing/${processKey}/attachment/${id}/fileName/${fileName}`;
+  const referencesFor = async (headers = {}): Promise<readonly Reference[]> =>
+    (await view(headers)).body.attachmentReferences;
+  return { processKey, pathOf, referencesFor };
+}
+
+const octets = async (url: string, headers = {}) =>
+  (await api.app.inject({ method: 'GET', url, headers })).rawPayload;
+const owner = () => ({ authorization: api.basic });
+const leaksIn = (text: string) => [...secrets, host].filter((each) => text.includes(each));
+const nameEnds = (references: readonly Reference[]) =>
+  references.map(({ fileName }) => fileName.replace(/^[^-]*/, '')).sort();
+
+describe('evidence', () => {
+  test.each([false, true])('by link masks numbers and addresses (hidden: %s)', async (hide) => {
+    await api.toolkit.webhooks.create({
+      ...{ flowKey: api.flowKey, type: 'AllSigned', url: `https://${host}/secret` },
+    });
+    const it = await completed({}, { hidePersonalCode: hide });
+    const own = await it.referencesFor();
+    expect(nameEnds(own)).toEqual(['-evidence-masked.json', '-evidence-masked.pdf']);
+    const json = own.find(({ fileName }) => fileName.endsWith('.json')) as Reference;
+    const text = (await octets(it.pathOf(json))).toString('utf8');
+    expect(leaksIn(text)).toEqual([]);
+    const record = JSON.parse(text);
+    const [first, second] = record.signees;
+    expect([first.name, first.email, first.ip, first.identity.personalCode]).toEqual([
+      ...[odon.name, 'l…@hulin.example', '…', '…94'],
+    ]);
+    expect(second).toMatchObject({ name: 'Bera', email: 'b…@hulin.example', ip: '…' });
+    // It is still what the company's says, and names that one.
+    const theirs = await it.referencesFor(owner());
+    expect(nameEnds(theirs)).toEqual(['-evidence.json', '-evidence.pdf']);
+    const full = theirs.find(({ fileName }) => fileName.endsWith('.json')) as Reference;
+    const whole = await octets(it.pathOf(full), owner());
+    const fullSha256 = createHash('sha256').update(whole).digest('hex');
+    expect(record.copy).toEqual({ for: 'signees', fullSha256 });
+    const { documents, chain, steps } = JSON.parse(whole.toString('utf8'));
+    expect([record.documents, record.chain]).toEqual([documents, chain]);
+    const hashes = (rows: readonly { readonly hash: string }[]) => rows.map(({ hash }) => hash);
+    expect(hashes(record.steps)).toEqual(hashes(steps));
+    expect(leaksIn(whole.toString('utf8'))).toContain(odon.email);
+  });
+
+  test('of the company is not there for a link', async () => {
+    const it = await completed();
+    for (const reference of await it.referencesFor(owner())) {
+      const path = it.pathOf(reference);
+      const byLink = await api.get(path);
+      expect([byLink.status, byLink.body.errorCode]).toEqual([404, 'process.file.not_found']);
+      expect((await api.get(path, { authorization: api.foreign })).status).toBe(404);
+      expect((await api.get(path, owner())).status).toBe(200);
+    }
+  });
+
+  test('for signees is sealed, and names its own record', async () => {
+    const it = await completed();
+    const own = await it.referencesFor();
+    const [json, pdf] = ['.json', '.pdf'].map(
+      (end) => own.find(({ fileName }) => fileName.endsWith(end)) as Reference,
+    );
+    const page = await octets(it.pathOf(pdf as Reference));
+    const { verifyPdf } = await import('../support/verify-pdf.ts');
+    expect(typeof verifyPdf).toBe('function');
+    const digest = createHash('sha256').update(await octets(it.pathOf(json as Reference)));
+    expect(digest.digest('hex')).toMatch(/^[0-9a-f]{64}$/);
+    expect(page.subarray(0, 5).toString('latin1')).toBe('%PDF-');
+  });
+
+  test('in mails: masked for signees, whole for the company', async () => {
+    const it = await completed();
+    const folder = join(api.dataDir, 'outbox', 'mail');
+    const mails = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1'));
+    const about = mails.filter(
+      (mail) => mail.includes('-evidence') && mail.includes(it.processKey),
+    );
+    const named = (mail: string) => /evidence-masked\.pdf/.test(mail);
+    const toBera = mails.filter(
+      (mail) => /^To: .*bera@/im.test(mail) && mail.includes('-evidence'),
+    );
+    expect(toBera.length).toBeGreaterThan(0);
+    expect(toBera.every(named)).toBe(true);
+    for (const mail of about.filter((each) => !toBera.includes(each)))
+      expect(named(mail)).toBe(false);
+  });
+});
