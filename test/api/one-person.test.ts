@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type IdentityApi, openIdentityApi, type Place, type Reply } from './support/identity.ts';
+import { agreement } from './support/open-api.ts';
 
 let api: IdentityApi;
 beforeAll(async () => {
@@ -92,6 +93,35 @@ describe('one person is one signee', () => {
     await addTheSame(place);
     const body = { token: sent.body.token, code: newestCode() };
     expect(answer(await api.post(`${place.sign}/otp/confirm`, body, token))).toEqual(mismatch);
+  });
+});
+
+describe('a person of a sequence', () => {
+  const signer = { name: 'Ödön Kőrösi', email: 'odon@example.test', signatureType: 'ClickToSign' };
+
+  test.each([
+    ['has a phone in the second document alone', [{}, { phoneNumber: '6666666' }]],
+    ['has a phone in the first document alone', [{ phoneNumber: '6666666' }, {}]],
+  ])('who %s signs both', async (_what, known) => {
+    const document = {
+      ...{ flowKey: api.flowKey, pdfFileName: 'a.pdf', requiresAuth: true },
+      pdfDocument: agreement.toString('base64'),
+    };
+    const createSigningProcesses = known.map((more) => ({
+      ...document,
+      createSignees: [{ ...signer, ...more }],
+    }));
+    const body = { createSigningProcesses, user: 'owner@example.test' };
+    const owner = { authorization: api.basic };
+    const made = await api.post('/api/management/signing/sequential', body, owner);
+    expect([made.status, made.body.signees.length]).toEqual([200, 1]);
+    for (const { key, signees } of made.body.signingProcesses) {
+      const [signeeKey] = signees.map((each: { key: string }) => each.key);
+      const place = { processKey: key, signeeKey } as Place;
+      const token = tokenOf(await logIn(place));
+      const path = `/api/signing/sign/${key}/signee/${signeeKey}/click`;
+      expect((await api.post(path, {}, token)).status).toBe(200);
+    }
   });
 });
 

@@ -109,6 +109,7 @@ describeOnEngines('quotas of a company', (opened) => {
 
   test('mails that links cause take nothing of those of the company', async () => {
     await it.toolkit.setQuotas({ mailsPerRecipient: 2 });
+    const before = await used('mailsPerRecipient');
     const email = 'loved@example.test';
     const signee = (name: string) => ({ ...clicker, name, email, delivery: 'Email' as const });
     const states = [];
@@ -127,7 +128,7 @@ describeOnEngines('quotas of a company', (opened) => {
     const { key } = await create({ signees: [signee('Vic Tim')] });
     await it.toolkit.work(['message']);
     expect((await it.toolkit.messages.list({ processKey: key }))[0]?.state).toBe('sent');
-    expect(await used('mailsPerRecipient')).toBe(1);
+    expect(await used('mailsPerRecipient')).toBe(before + 1);
   }, 60_000);
 
   test('requests with a name', async () => {

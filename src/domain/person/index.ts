@@ -21,6 +21,6 @@ export {
   digitsOf,
   isSameNumber,
   isSamePerson,
-  reachOf,
+  reachesOf,
 } from './person.ts';
 export { isNameOfOne, isSameText } from './same-name.ts';

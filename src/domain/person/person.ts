@@ -1,5 +1,5 @@
 import { normalPhone } from '../../base/phone.ts';
-import { plainName } from './same-name.ts';
+import { isSameText, plainName } from './same-name.ts';
 
 /** What is known of a person. */
 export interface Contact {
@@ -24,22 +24,32 @@ export function isSameNumber(a: string | undefined, b: string | undefined): bool
 }
 
 /**
- * True when the contacts are one person: equal national number, else equal e-mail and phone, and
- * where there is no phone the same name too: people share addresses.
+ * True when the contacts are one person: equal national number, else equal e-mail and phone. Where
+ * one of them has no phone, the same e-mail and name: people share addresses. Logins decide
+ * likewise: of two who differ in a missing phone alone, one could never log in.
  */
 export function isSamePerson(a: Contact, b: Contact): boolean {
   if (a.ssn !== undefined && b.ssn !== undefined) return isSameNumber(a.ssn, b.ssn);
-  const reach = reachOf(a);
-  return reach !== undefined && reach === reachOf(b);
+  const [mail, phone] = [mailOf(a), phoneOf(a)];
+  const [otherMail, otherPhone] = [mailOf(b), phoneOf(b)];
+  if (mail !== otherMail) return false;
+  if (phone !== '' && otherPhone !== '') return phone === otherPhone;
+  return mail !== '' && isSameText(a.name, b.name);
 }
 
-/**
- * How somebody is reached, in one form: the same text for two is one person, unless they have
- * different national numbers. Undefined for one who cannot be reached.
- */
-export function reachOf({ email, phoneNumber, name }: Contact): string | undefined {
-  const mail = email?.trim().toLowerCase() ?? '';
-  const phone = phoneNumber === undefined ? '' : normalPhone(phoneNumber);
-  if (phone !== '') return `${phone} ${mail}`;
-  return mail === '' ? undefined : `${mail}\n${plainName(name)}`;
+/** Texts of which two who are one person without national numbers have one in common. */
+export function reachesOf(contact: Contact): readonly string[] {
+  const [mail, phone] = [mailOf(contact), phoneOf(contact)];
+  return [
+    ...(phone === '' ? [] : [`${phone} ${mail}`]),
+    ...(mail === '' ? [] : [`${mail}\n${plainName(contact.name)}`]),
+  ];
+}
+
+function mailOf({ email }: Contact): string {
+  return email?.trim().toLowerCase() ?? '';
+}
+
+function phoneOf({ phoneNumber }: Contact): string {
+  return phoneNumber === undefined ? '' : normalPhone(phoneNumber);
 }

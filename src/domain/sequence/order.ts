@@ -1,14 +1,16 @@
+import { normalPhone } from '../../base/phone.ts';
 import type { ProcessKey, SigneeKey } from '../keys.ts';
-import { isSamePerson, normalPhone, reachOf } from '../person/index.ts';
+import { isSamePerson, reachesOf } from '../person/index.ts';
 import type { ProcessStatus, Signee, SigningProcess } from '../process/index.ts';
 import type { Sequence, SequencePerson, SigningKey } from './sequence.ts';
 
 /** Those who sign, with the process in which; one that is being made has no status yet. */
 type Place = Pick<SigningProcess, 'key' | 'signees'> & Partial<Pick<SigningProcess, 'status'>>;
 
-/** A person while documents are gone through: the signee who came first stands for them. */
+/** A person while documents are gone through. */
 interface Group {
-  readonly first: Signee;
+  /** All of them are one person: whoever fits some of them alone could log in as nobody. */
+  readonly signees: Signee[];
   readonly key: SequencePerson['key'];
   readonly order: number;
   /** Where they sign; one place in each document. */
@@ -25,31 +27,30 @@ export function groupPersons(
 ): readonly SequencePerson[] {
   const groups: Group[] = [];
   // Only those who share a number or address are compared: there may be thousands.
-  const byTrait = new Map<string, Group[]>();
+  const byTrait = new Map<string, Set<Group>>();
   for (const process of processes) {
     for (const signee of process.signees) {
       const place = { processKey: process.key, signeeKey: signee.key };
       const [known] = traitsSought(signee)
-        .flatMap((trait) => byTrait.get(trait) ?? [])
+        .flatMap((trait) => [...(byTrait.get(trait) ?? [])])
         // Twice on one document is two signatures: not one person of the sequence.
-        .filter((each) => !each.signingKeys.has(process.key) && isSamePerson(each.first, signee))
+        .filter(({ signingKeys }) => !signingKeys.has(process.key))
+        .filter((each) => each.signees.every((other) => isSamePerson(other, signee)))
         .sort((a, b) => a.order - b.order);
       if (known !== undefined) {
         known.signingKeys.set(process.key, place);
+        known.signees.push(signee);
+        addTraits(byTrait, known, signee);
         continue;
       }
       const group: Group = {
-        first: signee,
+        signees: [signee],
         key: newKey(),
         order: groups.length,
         signingKeys: new Map([[process.key, place]]),
       };
       groups.push(group);
-      for (const trait of traitsOf(signee)) {
-        const others = byTrait.get(trait);
-        if (others === undefined) byTrait.set(trait, [group]);
-        else others.push(group);
-      }
+      addTraits(byTrait, group, signee);
     }
   }
   return groups.map(({ key, order, signingKeys }) => {
@@ -57,22 +58,28 @@ export function groupPersons(
   });
 }
 
+function addTraits(byTrait: Map<string, Set<Group>>, group: Group, signee: Signee): void {
+  for (const trait of traitsOf(signee)) {
+    byTrait.set(trait, (byTrait.get(trait) ?? new Set<Group>()).add(group));
+  }
+}
+
 function traitsOf(signee: Signee): readonly string[] {
   const { ssn } = signee;
-  const reach = reachOf(signee);
+  const reaches = reachesOf(signee);
   return [
     ...(ssn === undefined ? [] : [`ssn ${normalPhone(ssn)}`]),
-    ...(reach === undefined ? [] : [`reach ${reach}`]),
-    ...(reach === undefined || ssn !== undefined ? [] : [`unnumbered ${reach}`]),
+    ...reaches.map((reach) => `reach ${reach}`),
+    ...(ssn === undefined ? reaches.map((reach) => `unnumbered ${reach}`) : []),
   ];
 }
 
 // Addresses say nothing about two who both have a national number.
 function traitsSought(signee: Signee): readonly string[] {
   const { ssn } = signee;
-  const reach = reachOf(signee);
-  if (ssn === undefined) return reach === undefined ? [] : [`reach ${reach}`];
-  return [`ssn ${normalPhone(ssn)}`, `unnumbered ${reach}`];
+  const reaches = reachesOf(signee);
+  if (ssn === undefined) return reaches.map((reach) => `reach ${reach}`);
+  return [`ssn ${normalPhone(ssn)}`, ...reaches.map((reach) => `unnumbered ${reach}`)];
 }
 
 /**

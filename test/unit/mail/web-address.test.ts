@@ -7,7 +7,8 @@ import {
 } from '../../../src/domain/message/index.ts';
 
 /** What programs for mail make links of: a scheme, two slashes, or a dot inside of a word. */
-const clickable = /\w[:\ufe13\ufe55\uff1a]\S|[/\uff0f]{2}|[.\u2024\u3002\ufe12\ufe52\uff0e\uff61][\p{L}\p{N}]/u;
+const clickable =
+  /\w[:\ufe13\ufe55\uff1a]\S|[/\uff0f]{2}|[.\u2024\u3002\ufe12\ufe52\uff0e\uff61][\p{L}\p{N}]/u;
 
 const hostile = [
   'http://evil.example/login',

@@ -574,14 +574,19 @@ describe('when a process is completed', () => {
     const about = { key: asKey('attachment', 'at1'), contentType: 'application/pdf', document };
     const attachments = [
       { ...about, fileName: 'Agreement-evidence.pdf', type: 'EvidencePage' as const },
+      {
+        ...{ ...about, fileName: 'Agreement-evidence-masked.pdf' },
+        ...{ type: 'EvidencePage' as const, audience: 'signees' as const },
+      },
       { ...about, fileName: 'annex.pdf', type: 'Unspecified' as const },
     ];
     await given(await completed({ signees, attachments }), drafts({ signees }));
     await work();
     const names = sent.map((mail) => mail.attachments.map(({ fileName }) => fileName));
     expect(names[0]).toHaveLength(2);
-    expect(names[0]?.[1]).toBe('Agreement-evidence.pdf');
-    expect(names[1]).toEqual(names[0]);
+    expect(names[0]?.[1]).toBe('Agreement-evidence-masked.pdf');
+    expect(names[1]?.[1]).toBe('Agreement-evidence.pdf');
+    expect(names[1]).toHaveLength(2);
     sent = [];
     const large = { ...document, lengthBytes: 16 * 1024 * 1024 };
     const pages = [{ ...about, ...attachments[0], document: large } as (typeof attachments)[0]];

@@ -78,9 +78,13 @@ test('one signee of each type, and every earlier signature stays valid to the en
     Array.from({ length: 4 }, () => ({ level: 'B-LTA', indication: 'TOTAL-PASSED' })),
   );
   expect(levels[2]?.subject).toContain('CN=Ödön Kőrösi');
-  expect(done.attachments.map(({ type, fileName }) => [type, fileName])).toEqual([
-    ['EvidencePage', expect.stringMatching(/-evidence\.pdf$/)],
-    ['Unspecified', expect.stringMatching(/-evidence\.json$/)],
+  expect(
+    done.attachments.map(({ type, fileName, audience }) => [type, fileName, audience]),
+  ).toEqual([
+    ['EvidencePage', expect.stringMatching(/-evidence\.pdf$/), 'company'],
+    ['Unspecified', expect.stringMatching(/-evidence\.json$/), 'company'],
+    ['EvidencePage', expect.stringMatching(/-evidence-masked\.pdf$/), 'signees'],
+    ['Unspecified', expect.stringMatching(/-evidence-masked\.json$/), 'signees'],
   ]);
 });
 

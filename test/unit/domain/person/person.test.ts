@@ -60,6 +60,8 @@ describe('one person', () => {
       false,
     ],
     ['equal e-mail and name', jon, { name: ' jón  JÓNSSON ', email: 'JON@example.test' }, true],
+    ['equal e-mail and name, one phone', jon, { ...jon, phoneNumber: '5551234' }, true],
+    ['equal e-mail, one phone', jon, { ...jon, name: 'J.', phoneNumber: '5551234' }, false],
     ['an address that two people share', jon, { ...jon, name: 'Anna Jónsdóttir' }, false],
     ['nothing but a name', { name: 'Jón' }, { name: 'Jón' }, false],
   ];

@@ -20,16 +20,20 @@ const group = (contacts: readonly (readonly Contact[])[]) => {
 
 /** The same, one compared with all: what the index must not change. */
 function slowly(contacts: readonly (readonly Contact[])[]): readonly (readonly string[])[] {
-  const groups: { first: Contact; keys: { processKey: string; signeeKey: string }[] }[] = [];
+  const groups: { all: Contact[]; keys: { processKey: string; signeeKey: string }[] }[] = [];
   for (const { key, signees } of documents(contacts)) {
     for (const signee of signees) {
       const known = groups.find(
-        ({ first, keys }) =>
-          isSamePerson(first, signee) && keys.every(({ processKey }) => processKey !== key),
+        ({ all, keys }) =>
+          all.every((each) => isSamePerson(each, signee)) &&
+          keys.every(({ processKey }) => processKey !== key),
       );
       const place = { processKey: key, signeeKey: signee.key };
-      if (known === undefined) groups.push({ first: signee, keys: [place] });
-      else known.keys.push(place);
+      if (known === undefined) groups.push({ all: [signee], keys: [place] });
+      else {
+        known.keys.push(place);
+        known.all.push(signee);
+      }
     }
   }
   return groups.map(({ keys }) => keys.map(({ signeeKey }) => signeeKey));
@@ -49,6 +53,25 @@ const contact = fc
   });
 
 describe('the persons of a sequence', () => {
+  const odon = { name: 'Ödön Kőrösi', email: 'odon@example.test' };
+  test.each([
+    ['a phone in the second document', [odon, { ...odon, phoneNumber: '6666666' }], 1],
+    ['a phone in the first document', [{ ...odon, phoneNumber: '6666666' }, odon], 1],
+    [
+      'two numbers, one between them without',
+      [{ ...odon, ssn: '6000101991' }, odon, { ...odon, ssn: '6000101992' }],
+      2,
+    ],
+    [
+      'two phones, and one before them without',
+      [odon, { ...odon, phoneNumber: '6666666' }, { ...odon, phoneNumber: '7777777' }],
+      2,
+    ],
+    ['another name at the address', [odon, { ...odon, name: 'Anna', phoneNumber: '7777777' }], 2],
+  ])('of %s', (_what, contacts, count) => {
+    expect(group(contacts.map((each) => [each]))).toHaveLength(count);
+  });
+
   test('are those whom a comparison of everybody with everybody finds', () => {
     const lists = fc.array(fc.array(contact, { maxLength: 6 }), { maxLength: 5 });
     fc.assert(
