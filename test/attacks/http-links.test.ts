@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { asKey } from '../../src/domain/keys.ts';
 import { einar, type IdentityApi, openIdentityApi, type Reply } from '../api/support/identity.ts';
 import { agreement } from '../api/support/open-api.ts';
 
@@ -138,6 +139,19 @@ describe('the link of a signee shows the others by name and state', () => {
     expect(whole[2].email).toBe('lucja@example.test');
     const foreign = await ask('GET', at(p), undefined, { authorization: api.foreign });
     expect(leaksIn(foreign, p.others.flatMap(secretsOf))).toEqual([]);
+  });
+
+  test('HEAD, which shows nothing, opens no link', async () => {
+    const p = await place();
+    const statuses = async () =>
+      (await api.toolkit.activity.list({ processKey: asKey('process', p.key) }))
+        .flatMap(({ activityLog }) => activityLog)
+        .map(({ status }) => status);
+    const url = `/api${at(p)}`;
+    expect((await api.app.inject({ method: 'HEAD', url })).statusCode).toBe(200);
+    expect(await statuses()).not.toContain('LinkOpened');
+    await api.app.inject({ method: 'GET', url });
+    expect(await statuses()).toContain('LinkOpened');
   });
 
   test('a login opens no more', async () => {

@@ -39,11 +39,10 @@ export function registerSignees(app: ApiApp): void {
     handle: async ({ params, query, request }) => {
       const place = { processKey: params.ProcessKey, signeeKey: params.SigneeKey };
       const access = await app.requireProcess(request, place);
-      const { company } = access;
+      const { company, signee, by } = access;
       const agent = query.UserAgent ?? request.headers['user-agent'];
-      // HEAD shows nothing, as programs do that look at links before people.
-      const isShown = request.method === 'GET' && access.by !== 'company';
-      if (access.signee?.openedAtMs === undefined && isShown) {
+      const isShown = request.method !== 'HEAD' && by !== 'company';
+      if (signee?.openedAtMs === undefined && isShown) {
         const { ip } = request;
         const circumstances = circumstancesOf({ ip, headers: { 'user-agent': agent } });
         await whereOpen(() => company.signing.openLink({ ...place, circumstances }));

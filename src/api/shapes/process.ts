@@ -1,13 +1,15 @@
 import { attachmentReferenceOf } from '../../app/activity/index.ts';
 import type { AttachmentRequest, ProcessRequest, SigneeRequest } from '../../app/process/index.ts';
 import type { CoreError } from '../../base/errors.ts';
-import { isParty, mayKnow, mayOpen, seesAll, type Viewer } from '../../domain/access/index.ts';
 import {
-  type Attachment,
   audienceOf,
-  type Signee,
-  type SigningProcess,
-} from '../../domain/process/index.ts';
+  isParty,
+  mayKnow,
+  mayOpen,
+  seesAll,
+  type Viewer,
+} from '../../domain/access/index.ts';
+import type { Attachment, Signee, SigningProcess } from '../../domain/process/index.ts';
 import { formatReminderRule } from '../../domain/reminder/index.ts';
 import { invalidField, requireDocumentSize } from '../failure.ts';
 import type { CreateProcessBody, CreateSigneeBody } from '../schemas/index.ts';

@@ -1,6 +1,6 @@
+import { audienceOf } from '../../domain/access/index.ts';
 import {
   type Attachment,
-  audienceOf,
   type Signee,
   type SigningProcess,
   systemActor,

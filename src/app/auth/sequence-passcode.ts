@@ -75,7 +75,7 @@ export async function asksPasscode(
   );
 }
 
-/** True for a person to whom a login opens something: without a passcode, or where one is asked for. */
+/** True for a person without a passcode, and where a login is asked for: it opens something. */
 export async function loginOpens(
   unit: StoreUnit,
   { requiresAuth, processKeys }: Sequence,

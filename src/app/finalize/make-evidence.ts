@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { memorySource } from '../../base/bytes.ts';
 import { CoreError } from '../../base/errors.ts';
 import type { SealLevel } from '../../base/level.ts';
+import { evidenceRecordName } from '../../domain/access/index.ts';
 import { newKey } from '../../domain/keys.ts';
-import { type Attachment, type Audience, evidenceRecordName } from '../../domain/process/index.ts';
+import type { Attachment } from '../../domain/process/index.ts';
 import {
   drawEvidence,
   type EvidenceRecord,
@@ -54,7 +55,7 @@ async function storePair(
   { process, level, sealing, ports }: PairWish,
   record: EvidenceRecord,
   json: Uint8Array,
-  { name, audience }: { readonly name: string; readonly audience: Audience },
+  { name, audience }: { readonly name: string; readonly audience: 'company' | 'signees' },
 ): Promise<readonly Attachment[]> {
   if (sealing.fonts === undefined) {
     throw new CoreError('font.invalid', 'no fonts are there for the evidence page');

@@ -1,6 +1,7 @@
 import { limits } from '../../base/limits.ts';
+import { audienceOf } from '../../domain/access/index.ts';
 import { isForSignee } from '../../domain/message/index.ts';
-import { type Attachment, audienceOf, type DocumentRef } from '../../domain/process/index.ts';
+import type { Attachment, DocumentRef } from '../../domain/process/index.ts';
 import type { BlobStore, MailMessage } from '../ports/index.ts';
 import type { MessageMatter } from './read-facts.ts';
 
@@ -9,9 +10,9 @@ export type MailAttachment = MailMessage['attachments'][number];
 
 /**
  * The signed documents that go with a mail, and behind them their evidence pages, for signees
- * masked, where there is room. Texts of a company say whether they want them; the built-in ones do, except to signees who
- * had to log in: those follow the link. None at all when the documents are together too large for
- * a mail: most servers refuse more than 25 MB as base64.
+ * masked, where there is room. Texts of a company say whether they want them; the built-in ones do,
+ * except to signees who had to log in: those follow the link. None at all when the documents are
+ * together too large for a mail: most servers refuse more than 25 MB as base64.
  *
  * @throws blob.missing, blob.corrupt
  */

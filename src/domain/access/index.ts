@@ -1,4 +1,5 @@
 /** What a caller may see of processes and sequences. */
+export { audienceOf, evidenceRecordName } from './audience.ts';
 export {
   isParty,
   linkViewer,

@@ -8,7 +8,7 @@ import type { Sequence } from '../sequence/index.ts';
 export type Viewer =
   | {
       readonly sees: 'all';
-      /** It may read, and not sign: keys and links of signees, with which one signs, are left out. */
+      /** It may read, and not sign: keys and links of signees are left out. */
       readonly signsNothing?: true;
     }
   | { readonly sees: 'own'; readonly key?: string | undefined };
@@ -50,7 +50,7 @@ export function mayKnow(viewer: Viewer, key: string): boolean {
   return viewer.sees === 'all' || viewer.key === key;
 }
 
-/** True when the viewer may see the key and link of that signee or person: whoever has them signs. */
+/** True when the viewer may see the key and link of that signee or person: they sign. */
 export function mayOpen(viewer: Viewer, key: string): boolean {
   return mayKnow(viewer, key) && !(viewer.sees === 'all' && viewer.signsNothing === true);
 }

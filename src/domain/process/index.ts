@@ -22,14 +22,11 @@ export { restsOnTest, signerRule, startRule } from './identity-rule.ts';
 export { attachmentDigest, isSigneeFact, signeeFacts, signeesFact } from './logged-facts.ts';
 export {
   type Attachment,
-  type Audience,
   attachmentTypes,
-  audienceOf,
   type Circumstances,
   type DeliveryType,
   type DocumentRef,
   deliveryTypes,
-  evidenceRecordName,
   type ProcessPolicy,
   type ProcessStatus,
   processStatuses,

@@ -109,17 +109,6 @@ export interface Attachment {
  */
 export type Audience = 'company' | 'signees';
 
-/** Description of the evidence record for programs. */
-export const evidenceRecordName = 'Evidence record';
-
-/** Whom an attachment is for; evidence of earlier versions has no copy for signees. */
-export function audienceOf(attachment: Attachment): Audience | undefined {
-  const { audience, type, description, fileName } = attachment;
-  if (audience !== undefined) return audience;
-  const isRecord = description === evidenceRecordName && fileName.endsWith('-evidence.json');
-  return type === 'EvidencePage' || isRecord ? 'company' : undefined;
-}
-
 /** When a signee is reminded without being asked to. */
 export interface ReminderPlan {
   /** When the next one is due; absent: none any more. */

@@ -1,3 +1,4 @@
+import { audienceOf } from '../access/index.ts';
 import { storableText } from '../activity/index.ts';
 import type { Customer } from '../auth/index.ts';
 import { fieldDataMember } from '../flow/index.ts';
@@ -5,7 +6,6 @@ import type { CompanyKey, FlowKey, ProcessKey, SequenceKey, SigneeKey } from '..
 import {
   type Attachment,
   attachmentTypes,
-  audienceOf,
   type Signee,
   type SigningProcess,
   type WebhookType,

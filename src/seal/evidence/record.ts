@@ -102,7 +102,7 @@ export interface EvidenceRecord {
   readonly format: 'innsigli.evidence';
   readonly version: 1;
   readonly madeAt: string;
-  /** A copy in which numbers and addresses are masked, and the digest of the record of the company. */
+  /** A copy with masked numbers and addresses, and the digest of the record of the company. */
   readonly copy?: { readonly for: 'signees'; readonly fullSha256: string };
   /** Test persons and test certificates were at work: it proves nothing about anybody. */
   readonly isSimulated: boolean;

@@ -316,7 +316,9 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
     intro:
       'Diese Seite sagt, wer das Dokument unterschrieben hat, wann und wie. Fingerabdrücke ' +
       '(SHA-256) binden sie an das Dokument, und ein Siegel schützt sie vor Änderungen.',
-    copy: 'Kopie für Unterzeichner: Nummern und Adressen sind verdeckt. Das Unternehmen hat die vollständige.',
+    copy:
+      'Kopie für Unterzeichner: Nummern und Adressen sind verdeckt. ' +
+      'Das Unternehmen hat die vollständige.',
     page: 'Seite',
     document: 'Dokument',
     signees: 'Unterzeichnende',
@@ -374,7 +376,9 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
     intro:
       'Cette page indique qui a signé le document, quand et comment. Des empreintes ' +
       '(SHA-256) la lient au document, et un cachet la protège contre toute modification.',
-    copy: 'Copie pour les signataires : numéros et adresses sont masqués. L’entreprise a la version complète.',
+    copy:
+      'Copie pour les signataires : numéros et adresses sont masqués. ' +
+      'L’entreprise a la version complète.',
     page: 'Page',
     document: 'Document',
     signees: 'Signataires',
@@ -431,7 +435,9 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
     intro:
       'Den här sidan visar vem som undertecknade dokumentet, när och hur. Fingeravtryck ' +
       '(SHA-256) knyter den till dokumentet, och ett sigill skyddar den mot ändringar.',
-    copy: 'Kopia till undertecknarna: nummer och adresser är dolda. Företaget har den fullständiga.',
+    copy:
+      'Kopia till undertecknarna: nummer och adresser är dolda. ' +
+      'Företaget har den fullständiga.',
     page: 'Sida',
     document: 'Dokument',
     signees: 'Undertecknare',
@@ -603,7 +609,9 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
     intro:
       'Esta página indica quién firmó el documento, cuándo y cómo. Huellas (SHA-256) la ' +
       'vinculan al documento y un sello la protege contra cambios.',
-    copy: 'Copia para los firmantes: los números y direcciones están ocultos. La empresa tiene la completa.',
+    copy:
+      'Copia para los firmantes: los números y direcciones están ocultos. ' +
+      'La empresa tiene la completa.',
     page: 'Página',
     document: 'Documento',
     signees: 'Firmantes',
