@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { asKey } from '../../src/domain/keys.ts';
 import { einar, type IdentityApi, openIdentityApi, type Reply } from '../api/support/identity.ts';
 import { agreement } from '../api/support/open-api.ts';
 
@@ -143,10 +142,10 @@ describe('the link of a signee shows the others by name and state', () => {
 
   test('HEAD, which shows nothing, opens no link', async () => {
     const p = await place();
-    const statuses = async () =>
-      (await api.toolkit.activity.list({ processKey: asKey('process', p.key) }))
-        .flatMap(({ activityLog }) => activityLog)
-        .map(({ status }) => status);
+    const statuses = async () => {
+      const log = await ask('GET', `/signing/activity/${p.key}`, undefined, owner());
+      return log.body[0].activityLog.map(({ status }: { status: string }) => status);
+    };
     const url = `/api${at(p)}`;
     expect((await api.app.inject({ method: 'HEAD', url })).statusCode).toBe(200);
     expect(await statuses()).not.toContain('LinkOpened');

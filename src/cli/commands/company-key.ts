@@ -29,6 +29,8 @@ export function defineCompanyKey(company: Command, start: Start): void {
       'sign: make processes and sequences, seal, archive, remind, log persons in; read: ' +
         'documents, the log, settings, compliance, verify; manage: webhooks, mail texts, ' +
         'schemas; screen: screen persons. The rest answers 403 authentication.key.scope.',
+      'Without sign, keys and links of signees are left out of answers. Webhooks carry them: who ' +
+        'has manage can sign by a webhook of their own.',
     ],
     examples: [
       ['innsigli company key create --label "invoice system"', 'one for each program'],

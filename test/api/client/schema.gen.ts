@@ -1,4 +1,4 @@
-// Made by scripts/openapi-client.ts from the description 5dc3d466ef8ef13c.
+// Made by scripts/openapi-client.ts from the description 7792d4f06f102df1.
 // biome-ignore-all lint: generated
 // biome-ignore-all format: generated
 /**
@@ -434,8 +434,8 @@ export interface components {
    signedAt?: string;
    processKey?: string;
    reason?: string;
-   hidePersonalCode: boolean;
-   communicationDeliveryType: string;
+   hidePersonalCode?: boolean;
+   communicationDeliveryType?: string;
    url?: string;
    signatureType: string;
    language?: string;
@@ -519,7 +519,7 @@ export interface components {
   };
   SigneeActivityLog: {
    processKey: string;
-   signeeKey: string;
+   signeeKey?: string;
    ssn?: string;
    name: string;
    address?: string;
