@@ -14,11 +14,12 @@ import { isMainThread } from 'node:worker_threads';
 import { postgresMissing } from '../test/support/postgres.ts';
 import { ordinaryPdf } from './stalls/documents.ts';
 import { type Letter, runLetters } from './stalls/frame.ts';
+import { answering } from './stalls/letters-of-answers.ts';
 import { hoarding } from './stalls/letters-of-hoarding.ts';
 import { work } from './stalls/letters-of-work.ts';
 import { watchInThread } from './stalls/watch.ts';
 
-const all: readonly Letter[] = [...work, ...hoarding];
+const all: readonly Letter[] = [...work, ...hoarding, ...answering];
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({

@@ -1,7 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyServerOptions } from 'fastify';
 import { limits } from '../base/limits.ts';
+import { openHttpServer } from './http-server.ts';
 import {
+  type AnswerBytes,
+  type Answerer,
   addAuthentication,
   addBinding,
   addBodyBudget,
@@ -25,6 +28,7 @@ import {
   type GuardOptions,
   requestIds,
   routeAddress,
+  usualAnswerBytes,
   usualBodyBytes,
 } from './plugins/index.ts';
 import type { ApiPorts } from './ports.ts';
@@ -58,6 +62,8 @@ export interface ServerOptions extends GuardOptions {
   readonly parts?: number;
   /** Bytes of bodies that are held at once. */
   readonly bodyBytes?: BodyBytes;
+  /** Bytes of answers that are held at once. */
+  readonly answerBytes?: AnswerBytes;
 }
 
 /** A request that takes longer to arrive is cut off. */
@@ -74,12 +80,11 @@ export async function buildApi(ports: ApiPorts, options: ServerOptions = {}): Pr
   const { default: fastify, LogController } = await import('fastify');
   const { tls, maxConnections = limits.connections } = options;
   const { headersMs, requestMs } = options.patience ?? usualPatience;
+  const taking = { headersMs, requestMs, ...(tls === undefined ? {} : { tls }) };
   const idOf = requestIds(ports.random);
   const shared = {
     bodyLimit: SMALL_BODY_BYTES,
-    requestTimeout: requestMs,
-    connectionTimeout: requestMs,
-    keepAliveTimeout: 72_000,
+    serverFactory: (answer: Answerer) => openHttpServer(answer, taking),
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 1024 },
     requestIdHeader: false as const,
     genReqId: ({ headers }: { headers: IncomingHttpHeaders }) => idOf(headers['x-request-id']),
@@ -100,18 +105,7 @@ export async function buildApi(ports: ApiPorts, options: ServerOptions = {}): Pr
       },
     },
   };
-  const server = {
-    maxHeaderSize: 16 * 1024,
-    headersTimeout: headersMs,
-    // How often Node looks for requests that are too slow: all that it finds are cut off at once.
-    connectionsCheckingInterval: Math.min(1000, headersMs),
-  };
-  // The types of the two kinds of server differ; what the routes see of them does not.
-  const whole =
-    tls === undefined
-      ? { ...shared, http: server }
-      : { ...shared, https: { ...server, ...tls, handshakeTimeout: headersMs } };
-  const app = fastify(whole as FastifyServerOptions) as unknown as ApiApp;
+  const app = fastify(shared as FastifyServerOptions) as unknown as ApiApp;
   addConnections(app, {
     most: maxConnections,
     share: Math.ceil(maxConnections * limits.connectionsPart),
@@ -136,7 +130,7 @@ export async function buildApi(ports: ApiPorts, options: ServerOptions = {}): Pr
 
 /** What stands around every route, in this order. */
 function addPlugins(app: ApiApp, ports: ApiPorts, options: ServerOptions): void {
-  const { tls, patience = usualPatience, bodyBytes, parts, log } = options;
+  const { tls, patience = usualPatience, bodyBytes, answerBytes, parts, log } = options;
   addFailureAnswers(app);
   addHygiene(app, tls !== undefined);
   addPace(app, patience.paceMs);
@@ -148,7 +142,7 @@ function addPlugins(app: ApiApp, ports: ApiPorts, options: ServerOptions): void 
   addDownloads(app);
   addRepeats(app, ports);
   addHeldDocuments(app);
-  addPieces(app);
+  addPieces(app, answerBytes ?? usualAnswerBytes(parts));
   if (log !== undefined) addAccessLog(app);
 }
 

@@ -186,6 +186,16 @@ export const limits = {
   /** Bytes of bodies of anybody else that are held at once: of all, and of one address. */
   otherBodiesBytes: 64 * 1024 * 1024,
   otherBodiesShare: 4 * 1024 * 1024,
+  /** Bytes of answers made for one client that are held at once: of companies, and of one. */
+  companyAnswersBytes: 256 * 1024 * 1024,
+  companyAnswersShare: 160 * 1024 * 1024,
+  /** The same for anybody else, and for one address. */
+  otherAnswersBytes: 128 * 1024 * 1024,
+  otherAnswersShare: 32 * 1024 * 1024,
+  /** Requests that wait for an answer before theirs: of a connection, of all, of an address. */
+  waitingRequestsOfConnection: 16,
+  waitingRequests: 1_024,
+  waitingRequestsShare: 128,
   /** Open connections of one process, and those of one address; `serve` can set the former. */
   connections: 10_000,
   connectionsPart: 1 / 8,

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { CoreError } from '../../base/errors.ts';
 import type { ApiApp } from '../route.ts';
 import { type Description, describe } from './description.ts';
+import { type FixedAnswer, fixedAnswer, sendFixed } from './fixed-answers.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -15,6 +16,7 @@ declare module 'fastify' {
 const pageFiles = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+  'start.js': 'text/javascript; charset=utf-8',
 } as const;
 
 const page = `<!doctype html>
@@ -93,21 +95,46 @@ export async function addDescription(app: ApiApp): Promise<void> {
 /** Serves the description and the page on which it can be tried. */
 export function addDescriptionRoutes(app: ApiApp): void {
   const hidden = { schema: { hide: true } };
-  app.get('/openapi.json', hidden, async (_request, reply) =>
-    reply.type('application/json').send(JSON.stringify(await app.description())),
-  );
+  const description = once(async () => Buffer.from(JSON.stringify(await app.description())));
+  app.get('/openapi.json', hidden, async (request, reply) => {
+    // It may be kept, and is asked for again with its tag.
+    reply.type('application/json').header('cache-control', 'no-cache');
+    return sendFixed(request, reply, await description());
+  });
   for (const url of ['/api/swagger-ui', '/api/swagger-ui/index.html']) {
     app.get(url, hidden, async (_request, reply) =>
       reply.header('content-security-policy', policy).type('text/html; charset=utf-8').send(page),
     );
   }
+  const files = new Map(
+    Object.entries(pageFiles).map(([file, type]) => [
+      file,
+      { type, read: once(() => pageFile(file)) },
+    ]),
+  );
   app.get<{ Params: { file: string } }>('/api/swagger-ui/:file', hidden, async (request, reply) => {
-    const { file } = request.params;
+    const found = files.get(request.params.file);
+    if (found === undefined) throw new CoreError('route.not_found', 'there is no such file');
+    const answer = await found.read();
     reply.header('content-security-policy', policy).header('cache-control', 'max-age=3600');
-    if (file === 'start.js') return reply.type('text/javascript; charset=utf-8').send(start);
-    const type = Object.hasOwn(pageFiles, file) ? pageFiles[file as keyof typeof pageFiles] : '';
-    if (type === '') throw new CoreError('route.not_found', 'there is no such file');
-    const manifest = createRequire(import.meta.url).resolve('swagger-ui-dist/package.json');
-    return reply.type(type).send(await readFile(join(dirname(manifest), file)));
+    return sendFixed(request, reply.type(found.type), answer);
   });
+}
+
+async function pageFile(file: string): Promise<Buffer> {
+  if (file === 'start.js') return Buffer.from(start);
+  const manifest = createRequire(import.meta.url).resolve('swagger-ui-dist/package.json');
+  return readFile(join(dirname(manifest), file));
+}
+
+/** Makes an answer when it is first asked for; after a failure the next one tries again. */
+function once(make: () => Promise<Buffer>): () => Promise<FixedAnswer> {
+  let made: Promise<FixedAnswer> | undefined;
+  return () => {
+    made ??= make().then(fixedAnswer);
+    made.catch(() => {
+      made = undefined;
+    });
+    return made;
+  };
 }

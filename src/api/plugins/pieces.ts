@@ -1,5 +1,11 @@
 import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { clientNetworks } from '../../base/ip-address.ts';
+import { limits } from '../../base/limits.ts';
 import type { ApiApp } from '../route.ts';
+import { type Budget, type BudgetSize, openBudget } from './budget.ts';
+import { holderScale } from './clients.ts';
+import { hygieneHeaders } from './hygiene.ts';
 
 /** What is written at once: how fast a client reads is seen by the pieces that are gone. */
 const PIECE_BYTES = 64 * 1024;
@@ -7,20 +13,75 @@ const PIECE_BYTES = 64 * 1024;
 /** Longer answers are written in pieces. */
 const WHOLE_BYTES_MAX = 256 * 1024;
 
-/** Writes long answers in pieces, whatever they are of. */
-export function addPieces(app: ApiApp): void {
+/** Shorter answers are not counted: a connection has one at a time. */
+const COUNTED_BYTES_MIN = 16 * 1024;
+
+/** Bytes of answers in memory that are held at once: to companies, and to anybody else. */
+export interface AnswerBytes {
+  readonly companies: BudgetSize;
+  readonly others: BudgetSize;
+}
+
+/** The usual bytes for one of `parts` processes that share a machine. */
+export function usualAnswerBytes(parts = 1): AnswerBytes {
+  const part = (bytes: number) => Math.max(limits.bodyBytes, Math.floor(bytes / parts));
+  const { companyAnswersBytes, companyAnswersShare, otherAnswersBytes, otherAnswersShare } = limits;
+  return {
+    companies: { whole: part(companyAnswersBytes), share: part(companyAnswersShare) },
+    others: { whole: otherAnswersBytes, share: otherAnswersShare },
+  };
+}
+
+/**
+ * Writes long answers in pieces, whatever they are of, and counts those that are made for one
+ * client until they are out. Where there is no room, who does not read gives way; without that, a
+ * request that changes nothing is refused.
+ */
+export function addPieces(app: ApiApp, most: AnswerBytes = usualAnswerBytes()): void {
+  const companies = openBudget(most.companies);
+  const others = openBudget(most.others);
   app.addHook('onSend', async (request, reply, payload) => {
-    const isLong = typeof payload === 'string' || Buffer.isBuffer(payload);
-    if (!isLong || payload.length <= WHOLE_BYTES_MAX || request.method === 'HEAD') return payload;
+    const isWhole = typeof payload === 'string' || Buffer.isBuffer(payload);
+    if (!isWhole || payload.length < COUNTED_BYTES_MIN || request.method === 'HEAD') return payload;
     const octets = typeof payload === 'string' ? Buffer.from(payload) : payload;
+    const [budget, { share }] =
+      companyOf(request) === null ? [others, most.others] : [companies, most.companies];
+    // An answer that is larger than a share is sent alone.
+    count(budget, request, reply, Math.min(octets.length, share));
+    if (octets.length <= WHOLE_BYTES_MAX) return octets;
     reply.header('content-length', octets.length);
     return inPieces(octets);
   });
 }
 
+function count(budget: Budget, request: FastifyRequest, reply: FastifyReply, bytes: number): void {
+  const company = companyOf(request);
+  const { ip, pace, method } = request;
+  const hold = budget.open({
+    sharers: company === null ? clientNetworks(ip, holderScale) : [{ key: company, shares: 1 }],
+    waitedMs: pace.waitedMs,
+    cut: pace.cut,
+  });
+  reply.raw.once('finish', hold.release).once('close', hold.release);
+  try {
+    hold.take(bytes);
+  } catch (error) {
+    // What has been done is told: the body of such a request is counted until its answer is out.
+    if (method !== 'GET') return;
+    for (const name of ['content-disposition', 'content-length']) reply.removeHeader(name);
+    reply.headers(hygieneHeaders);
+    throw error;
+  }
+}
+
+function companyOf({ company, caller }: FastifyRequest): string | null {
+  return (company ?? caller)?.company.key ?? null;
+}
+
 /** Octets that are in memory, as a stream of pieces of them. */
 export function inPieces(...parts: readonly Uint8Array[]): Readable {
-  return Readable.from(piecesOf(parts), { objectMode: false, highWaterMark: PIECE_BYTES });
+  // One at a time: a stream of octets would join what waits in it to a copy.
+  return Readable.from(piecesOf(parts), { objectMode: true, highWaterMark: 1 });
 }
 
 function* piecesOf(parts: readonly Uint8Array[]): Generator<Uint8Array> {

@@ -1,0 +1,33 @@
+import { createServer, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { type Answerer, oneByOne } from './plugins/index.ts';
+
+/** How a server takes requests. */
+export interface HttpServerOptions {
+  /** Private key and certificates, PEM: it speaks TLS then. */
+  readonly tls?: { readonly key: string; readonly cert: string; readonly passphrase?: string };
+  /** Milliseconds until the headers and the whole of a request must have come. */
+  readonly headersMs: number;
+  readonly requestMs: number;
+}
+
+const KEEP_ALIVE_MS = 72_000;
+const HEADERS_BYTES_MAX = 16 * 1024;
+
+/** A server that answers the requests of each connection one by one, not listening yet. */
+export function openHttpServer(answer: Answerer, options: HttpServerOptions): Server {
+  const { tls, headersMs, requestMs } = options;
+  const shared = {
+    maxHeaderSize: HEADERS_BYTES_MAX,
+    headersTimeout: headersMs,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    // How often Node looks for requests that are too slow: all that it finds are cut off at once.
+    connectionsCheckingInterval: Math.min(1000, headersMs),
+  };
+  const server =
+    tls === undefined
+      ? createServer(shared, oneByOne(answer))
+      : createTlsServer({ ...shared, ...tls, handshakeTimeout: headersMs }, oneByOne(answer));
+  server.requestTimeout = requestMs;
+  return server.setTimeout(requestMs);
+}

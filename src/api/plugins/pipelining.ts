@@ -1,0 +1,87 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { clientNetworks } from '../../base/ip-address.ts';
+import { limits } from '../../base/limits.ts';
+import { type Budget, type Hold, openBudget } from './budget.ts';
+import { holderScale } from './clients.ts';
+
+/** Answers a request of a server. */
+export type Answerer = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** The requests of one connection. */
+interface Line {
+  /** One of them is being answered. */
+  isBusy: boolean;
+  readonly waiting: Waiting[];
+}
+
+interface Waiting {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly hold: Hold;
+}
+
+/**
+ * Answers the requests of each connection one after the other: what is pipelined waits until the
+ * answer before it is out, and costs nothing until then. So a client that reads nothing holds one
+ * answer, however much it asks for. A connection on which too much waits is closed.
+ */
+export function oneByOne(answer: Answerer): Answerer {
+  const lines = new WeakMap<Socket, Line>();
+  const { waitingRequests: whole, waitingRequestsShare: share } = limits;
+  const budget = openBudget({ whole, share });
+  const begin = (line: Line, request: IncomingMessage, response: ServerResponse) => {
+    line.isBusy = true;
+    response.once('close', () => {
+      line.isBusy = false;
+      // Others have their turn before the next one.
+      if (line.waiting.length > 0) setImmediate(next, line);
+    });
+    answer(request, response);
+  };
+  const next = (line: Line) => {
+    const first = line.waiting.shift();
+    first?.hold.release();
+    // Behind an answer with `Connection: close` nothing is answered.
+    if (first?.request.socket.writable) begin(line, first.request, first.response);
+  };
+  return (request, response) => {
+    const { socket } = request;
+    // What stood in the same packet is still told of when the connection is closed.
+    if (socket.destroyed) return;
+    const line = lines.get(socket) ?? newLine(socket);
+    lines.set(socket, line);
+    if (!line.isBusy && line.waiting.length === 0) begin(line, request, response);
+    else wait(budget, line, request, response);
+  };
+}
+
+function newLine(socket: Socket): Line {
+  const line: Line = { isBusy: false, waiting: [] };
+  socket.once('close', () => {
+    for (const { hold } of line.waiting.splice(0)) hold.release();
+  });
+  return line;
+}
+
+function wait(
+  budget: Budget,
+  { waiting }: Line,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  const { socket } = request;
+  const sinceMs = performance.now();
+  const hold = budget.open({
+    sharers: clientNetworks(socket.remoteAddress ?? '', holderScale),
+    waitedMs: () => performance.now() - sinceMs,
+    cut: () => socket.destroy(),
+  });
+  waiting.push({ request, response, hold });
+  try {
+    hold.take(1);
+    if (waiting.length > limits.waitingRequestsOfConnection) socket.destroy();
+  } catch {
+    socket.destroy();
+  }
+}

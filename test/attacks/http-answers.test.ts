@@ -1,0 +1,244 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import fastify from 'fastify';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { ApiApp, ServerOptions } from '../../src/api/index.ts';
+import {
+  addClientAddress,
+  addFailureAnswers,
+  addPace,
+  addPieces,
+} from '../../src/api/plugins/index.ts';
+import { agreement, openTestApi, type TestApi } from '../api/support/open-api.ts';
+
+let api: TestApi;
+const sockets: Socket[] = [];
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await api?.close();
+});
+
+const KB = 1024;
+const MB = 1024 * KB;
+const patient = { headersMs: 60_000, requestMs: 60_000, paceMs: 60_000 };
+
+const listen = async (options: ServerOptions = {}) => {
+  api = await openTestApi({ patience: patient, trustProxy: ['loopback'], ...options });
+  await api.app.listen({ host: '127.0.0.1', port: 0 });
+};
+
+/** A client that reads, or does not, and what it was told. */
+const speak = async (words: string, isUnread = false, app = api.app) => {
+  const address = app.server.address() as AddressInfo | string;
+  const socket =
+    typeof address === 'string' ? connect(address) : connect(address.port, '127.0.0.1');
+  sockets.push(socket);
+  const said = { text: '', isOver: false, socket };
+  socket.on('error', () => undefined);
+  socket.once('close', () => {
+    said.isOver = true;
+  });
+  if (isUnread) socket.pause();
+  else {
+    socket.on('data', (chunk) => {
+      said.text += chunk.toString('latin1');
+    });
+  }
+  await once(socket, 'connect');
+  socket.write(words);
+  return said;
+};
+const get = (path: string, ip = '203.0.113.7', more = '') =>
+  `GET ${path} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${ip}\r\n${more}\r\n`;
+const start = (bytes: number) =>
+  'POST /api/auth/start HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.7\r\n' +
+  `Content-Type: application/json\r\nContent-Length: ${bytes}\r\n\r\n${'{}'.padEnd(bytes)}`;
+const statusesOf = ({ text }: { readonly text: string }) =>
+  [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
+const bundle = '/api/swagger-ui/swagger-ui-bundle.js';
+
+const attach = async (bytes: number) => {
+  const made = await api.toolkit.processes.create({
+    ...{ flowKey: api.flowKey, pdf: agreement, fileName: 'agreement.pdf' },
+    signees: [{ name: 'A', email: 'a@example.test', signatureType: 'ClickToSign' }],
+    attachments: [{ fileName: 'a.bin', content: Buffer.alloc(bytes, 7) }],
+  });
+  const [{ key } = { key: '' }] = made.attachments;
+  return `/api/signing/${made.key}/attachment/${key}/fileName/a.bin`;
+};
+
+describe('pipelined requests', () => {
+  test('of a few are answered, in their order, on a connection that stays', async () => {
+    await listen();
+    const paths = ['/openapi.json', '/none', '/healthz', '/openapi.json', '/', '/none'];
+    const said = await speak(start(2) + paths.map((path) => get(path)).join(''));
+    await expect
+      .poll(() => statusesOf(said), { timeout: 20_000 })
+      .toEqual([400, 200, 404, 200, 200, 200, 404]);
+    said.socket.write(get('/healthz', '203.0.113.7', 'Connection: close\r\n'));
+    await expect.poll(() => statusesOf(said).slice(7)).toEqual([200]);
+    await expect.poll(() => said.isOver).toBe(true);
+  }, 60_000);
+
+  test('that nobody reads take what one of them takes', async () => {
+    await listen();
+    const path = await attach(255 * KB);
+    // Kept from the first use.
+    await api.app.inject({ url: '/openapi.json' });
+    const before = process.memoryUsage().arrayBuffers;
+    for (const each of ['/openapi.json', path, bundle]) await speak(get(each).repeat(900), true);
+    await sleep(1000);
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(16 * MB);
+  }, 60_000);
+
+  test('are begun one after the other', async () => {
+    await listen();
+    const path = await attach(30 * MB);
+    const url = await attach(10);
+    const own = `Authorization: ${api.basic}\r\n`;
+    const remove = get(url, '203.0.113.7', own).replace('GET', 'DELETE');
+    const status = async () => (await api.app.inject({ url })).statusCode;
+    const said = await speak(get(path) + remove, true);
+    await sleep(1000);
+    expect(await status()).toBe(200);
+    said.socket.on('data', () => undefined).resume();
+    await expect.poll(status, { timeout: 10_000 }).toBe(404);
+  }, 60_000);
+
+  test('without end lose their connection', async () => {
+    await listen();
+    const said = await speak(get('/healthz').repeat(900));
+    await expect.poll(() => said.isOver).toBe(true);
+    expect(statusesOf(said).length).toBeLessThan(20);
+    const other = await speak(get('/healthz'));
+    await expect.poll(() => statusesOf(other)).toEqual([200]);
+  }, 60_000);
+
+  test('whose connection goes away give back what they took', async () => {
+    const bodyBytes = {
+      companies: { whole: 8 * MB, share: 4 * MB },
+      others: { whole: 40 * KB, share: 10 * KB },
+    };
+    await listen({ bodyBytes });
+    const path = await attach(30 * MB);
+    const said = await speak(get(path) + start(8 * KB), true);
+    await sleep(300);
+    said.socket.destroy();
+    await sleep(300);
+    const next = await speak(start(8 * KB));
+    await expect.poll(() => statusesOf(next)).toEqual([400]);
+  }, 60_000);
+});
+
+describe('an answer that is always the same', () => {
+  test('is in memory once, whoever does not read it', async () => {
+    api = await openTestApi({ patience: patient });
+    // What the system takes of an answer is less here than of one over TCP.
+    await api.app.listen({ path: join(api.dataDir, 'http.sock') });
+    const urls = [bundle, '/openapi.json', '/api/swagger-ui/swagger-ui.css'];
+    for (const url of urls) await api.app.inject({ url });
+    const before = process.memoryUsage().arrayBuffers;
+    for (let at = 0; at < 120; at += 1) await speak(get(urls[at % 3] as string), true);
+    await sleep(1500);
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(32 * MB);
+  }, 60_000);
+
+  test.each([bundle, '/api/swagger-ui/swagger-ui.css', '/openapi.json'])(
+    'is not sent again to who has it: %s',
+    async (url) => {
+      api = await openTestApi();
+      const whole = await api.app.inject({ url });
+      const tag = String(whole.headers['etag']);
+      expect(tag).toMatch(/^"[\w-]+"$/);
+      for (const known of [tag, `"other", W/${tag}`, '*']) {
+        const again = await api.app.inject({ url, headers: { 'if-none-match': known } });
+        expect([again.statusCode, again.rawPayload.length]).toEqual([304, 0]);
+        expect(again.headers['etag']).toBe(tag);
+      }
+      const other = await api.app.inject({ url, headers: { 'if-none-match': '"other"' } });
+      expect([other.statusCode, other.rawPayload.equals(whole.rawPayload)]).toEqual([200, true]);
+      const head = await api.app.inject({ method: 'HEAD', url });
+      const known = (headers: object) =>
+        Object.entries(headers).filter(([name]) => !/^(date|x-request-id|connection)$/.test(name));
+      expect(head.rawPayload.length).toBe(0);
+      expect(known(head.headers)).toEqual(known(whole.headers));
+    },
+    60_000,
+  );
+});
+
+describe('answers that are made for one client', () => {
+  const bytes = 12 * MB;
+  let app: ApiApp;
+  afterEach(async () => {
+    for (const socket of sockets.splice(0)) socket.destroy();
+    await app.close();
+  });
+  const open = async (share: number, whole: number) => {
+    app = fastify();
+    app.decorateRequest('company', null).decorateRequest('caller', null);
+    addFailureAnswers(app);
+    addClientAddress(app, ['127.0.0.1']);
+    addPace(app, 60_000);
+    const size = { whole, share };
+    addPieces(app, { companies: size, others: size });
+    app.route({
+      method: ['GET', 'POST'],
+      url: '/',
+      handler: async (_request, reply) =>
+        reply.header('content-disposition', 'attachment').send('a'.repeat(bytes)),
+    });
+    app.get('/small', async () => 'a'.repeat(1000));
+    await app.listen({ host: '127.0.0.1', port: 0 });
+  };
+  const ask = (ip: string, path = '/', isUnread = false) =>
+    speak(get(path, ip, 'Connection: close\r\n'), isUnread, app);
+  const hold = async (ip: string, count: number) => {
+    for (let at = 0; at < count; at += 1) await ask(ip, '/', true);
+    await sleep(300);
+  };
+  const attacker = '203.0.113.7';
+  const other = '198.51.100.20';
+
+  test('and not read are bounded by address', async () => {
+    await open(3 * bytes, 9 * bytes);
+    await hold(attacker, 3);
+    const fourth = await ask(attacker);
+    await expect.poll(() => statusesOf(fourth)).toEqual([429]);
+    expect(fourth.text).toContain('"request.share.exceeded"');
+    expect(fourth.text).toMatch(/\r\nretry-after: \d/i);
+    expect(fourth.text).not.toMatch(/content-disposition/i);
+    const small = await ask(attacker, '/small');
+    await expect.poll(() => statusesOf(small)).toEqual([200]);
+    const others = await ask(other);
+    await expect.poll(() => others.text.length, { timeout: 10_000 }).toBeGreaterThan(bytes);
+    // What has been done is told.
+    const posted = await speak(
+      get('/', attacker, 'Connection: close\r\n').replace('GET', 'POST'),
+      false,
+      app,
+    );
+    await expect.poll(() => statusesOf(posted)).toEqual([200]);
+  }, 60_000);
+
+  test('and not read give way to others', async () => {
+    await open(3 * bytes, 6 * bytes);
+    await hold(attacker, 3);
+    await hold('203.0.113.8', 3);
+    await sleep(1200);
+    const others = await ask(other);
+    await expect.poll(() => others.text.length, { timeout: 10_000 }).toBeGreaterThan(bytes);
+    const next = await ask(attacker);
+    await expect.poll(() => next.text.length, { timeout: 10_000 }).toBeGreaterThan(bytes);
+  }, 60_000);
+
+  test('and are larger than a share are sent to who reads them', async () => {
+    await open(bytes / 2, bytes);
+    const all = [await ask(attacker), await ask(other)];
+    for (const said of all) {
+      await expect.poll(() => said.text.length, { timeout: 10_000 }).toBeGreaterThan(bytes);
+    }
+  }, 60_000);
+});
