@@ -85,6 +85,8 @@ export async function buildApi(ports: ApiPorts, options: ServerOptions = {}): Pr
   const shared = {
     bodyLimit: SMALL_BODY_BYTES,
     serverFactory: (answer: Answerer) => openHttpServer(answer, taking),
+    // By this it knows how addresses begin.
+    ...(tls === undefined ? {} : { https: tls }),
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 1024 },
     requestIdHeader: false as const,
     genReqId: ({ headers }: { headers: IncomingHttpHeaders }) => idOf(headers['x-request-id']),
