@@ -63,8 +63,8 @@ export async function sealWithCms(
   const container = await embedForeignCms(file, choice, details, signer, request.subFilter);
   const expected = { field: choice.name, level: undefined };
   const sealed = openPdf(container.source, open);
-  const report = checkResult(sealed, context, earlier, expected);
   requireStrong(sealed, choice.name, context);
+  const report = checkResult(sealed, context, earlier, expected);
   return { tail: container.tail, report: report(), warnings };
 }
 
