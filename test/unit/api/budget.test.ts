@@ -1,18 +1,19 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import { openBudget } from '../../../src/api/plugins/budget.ts';
+import { type BudgetSize, openBudget } from '../../../src/api/plugins/budget.ts';
 import { holderScale } from '../../../src/api/plugins/clients.ts';
 import { openPlaces } from '../../../src/api/plugins/connections.ts';
+import { neededMs } from '../../../src/api/plugins/pace.ts';
 import { clientNetworks } from '../../../src/base/ip-address.ts';
 
 describe('a budget', () => {
-  const open = () => {
-    const budget = openBudget({ whole: 10, share: 6 });
+  const open = (size = { whole: 10, share: 6 } as BudgetSize) => {
+    const budget = openBudget(size);
     const cut: string[] = [];
-    const hold = (name: string, keys: readonly string[], waitedMs = 0, shares = 1) =>
+    const hold = (name: string, keys: readonly string[], neededMs = 0, shares = 1) =>
       budget.open({
         sharers: keys.map((key) => ({ key, shares })),
-        waitedMs: () => waitedMs,
+        neededMs: () => neededMs,
         cut: () => cut.push(name),
       });
     return { hold, cut };
@@ -40,11 +41,11 @@ describe('a budget', () => {
     expect(cut).toEqual([]);
   });
 
-  test('takes from who has let it wait for longest, first of all of the same share', () => {
+  test('takes from who still needs longest, first of all of the same share', () => {
     const { hold, cut } = open();
-    hold('short', ['x'], 1500).take(2);
-    hold('long', ['x'], 9000).take(2);
-    hold('busy', ['y'], 999).take(6);
+    hold('short', ['x'], 15_000).take(2);
+    hold('long', ['x'], 90_000).take(2);
+    hold('busy', ['y']).take(6);
     hold('new', ['x']).take(4);
     expect(cut).toEqual(['long', 'short']);
     expect(codeOf(() => hold('more', ['z']).take(1))).toBe('service.busy');
@@ -52,15 +53,67 @@ describe('a budget', () => {
 
   test('nobody is cut off for a wish that no room would be enough for', () => {
     const { hold, cut } = open();
-    hold('slow', ['x'], 9000).take(5);
+    hold('slow', ['x'], 90_000).take(5);
     expect(codeOf(() => hold('large', ['x']).take(7))).toBe('request.share.exceeded');
     expect(codeOf(() => hold('huge', []).take(11))).toBe('service.busy');
     expect(cut).toEqual([]);
   });
 
+  test('nobody is cut off where all who could be are not enough', () => {
+    const { hold, cut } = open();
+    hold('slow', ['x'], 90_000).take(1);
+    hold('busy', ['y']).take(6);
+    hold('also busy', ['z']).take(3);
+    expect(codeOf(() => hold('new', ['w']).take(2))).toBe('service.busy');
+    expect(cut).toEqual([]);
+  });
+
+  test('of the slow, who holds most gives way first, though others need longer', () => {
+    const { hold, cut } = open();
+    hold('small', ['x'], 900_000).take(2);
+    hold('large', ['y'], 10_000).take(3);
+    hold('larger', ['y'], 11_000).take(3);
+    hold('busy', ['z']).take(2);
+    hold('new', ['w']).take(1);
+    expect(cut).toEqual(['larger']);
+  });
+
+  test('who holds twice as much gives way at any pace, and never while the service is at it', () => {
+    const { hold, cut } = open();
+    hold('fast', ['x'], 1).take(4);
+    hold('busy', ['y']).take(6);
+    expect(codeOf(() => hold('large', ['z']).take(3))).toBe('service.busy');
+    hold('small', ['w']).take(2);
+    expect(cut).toEqual(['fast']);
+    expect(codeOf(() => hold('more', ['v']).take(3))).toBe('service.busy');
+  });
+
+  test('an address gives way to others of its company, and not to itself', () => {
+    const { hold, cut } = open({ whole: 100, share: 5 });
+    const ofCompany = (name: string, ip: string) => {
+      const keys = [ip, ...Array(1).fill('company')];
+      return hold(name, keys, 1);
+    };
+    for (const name of ['a', 'b', 'c', 'd', 'e']) ofCompany(name, 'x').take(1);
+    expect(codeOf(() => ofCompany('f', 'x').take(1))).toBe('request.share.exceeded');
+    ofCompany('g', 'y').take(1);
+    expect(cut).toHaveLength(1);
+  });
+
+  test('what is kept is for who holds little, however many hold much', () => {
+    const { hold, cut } = open({ whole: 640, share: 400, kept: 64 });
+    hold('x', ['x']).take(400);
+    hold('y', ['y']).take(176);
+    expect(codeOf(() => hold('y', ['y']).take(1))).toBe('service.busy');
+    expect(codeOf(() => hold('z', ['z']).take(3))).toBe('service.busy');
+    for (let at = 0; at < 32; at += 1) hold('small', [`company ${at}`]).take(2);
+    expect(codeOf(() => hold('z', ['z']).take(1))).toBe('service.busy');
+    expect(cut).toEqual([]);
+  });
+
   test('who was cut off takes nothing any more, and gives nothing back twice', () => {
     const { hold } = open();
-    const slow = hold('slow', ['x'], 9000);
+    const slow = hold('slow', ['x'], 90_000);
     slow.take(6);
     hold('new', ['y']).take(6);
     slow.take(6);
@@ -68,6 +121,17 @@ describe('a budget', () => {
     expect(codeOf(() => hold('more', ['z']).take(5))).toBe('service.busy');
     hold('fits', ['z']).take(4);
   });
+});
+
+test.each([
+  ['600 bytes in 0.85 s of 256 KiB', 262_144 - 600, 1200, 1700, 370_521],
+  ['at 5 KB/s of 40 KB', 40_000, 5000, 1000, 8000],
+  ['all of it', 0, 5000, 1000, 1],
+  ['nothing of nothing', 0, 0, 1500, 1500],
+  ['nothing', 100, 0, 1000, Number.POSITIVE_INFINITY],
+  ['nothing, and it has just begun', 100, 0, 999, 1],
+])('who sends %s needs so long', (_what, left, bytes, ms, expected) => {
+  expect(Math.round(neededMs(left, bytes, ms))).toBe(expected);
 });
 
 test.each([
