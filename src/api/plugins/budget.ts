@@ -42,10 +42,16 @@ export interface BudgetSize {
   readonly kept?: number;
 }
 
-/** Who still needs longer gives way to others. */
-const NEEDED_MS = 10_000;
-/** Who holds so many times what somebody else would have gives way too. */
-const LARGER = 2;
+/**
+ * How much more than somebody else would have, of which he needs room, one must hold to give way
+ * to him, by the time that one still needs: who needs longer than a request may take gives way to
+ * anybody.
+ */
+const GIVING: readonly { readonly fromMs: number; readonly times: number }[] = [
+  { fromMs: 120_000, times: 0 },
+  { fromMs: 10_000, times: 1 },
+  { fromMs: 0, times: 2 },
+];
 /** How many who hold little have room in what is kept for them. */
 const KEPT_PARTS = 32;
 const RETRY_SECONDS = 5;
@@ -57,8 +63,8 @@ interface Entry {
 
 /**
  * A budget of which everybody has a share. Where there is no room left, those give way whose
- * clients keep the service waiting: the slow, of whoever holds most; then any of those who hold
- * much more than who asks. Nobody is cut off unless that makes room.
+ * clients keep the service waiting, the slow ones of whoever holds most first. Nobody is cut off
+ * unless that makes room.
  */
 export function openBudget({ whole, share, kept = 0 }: BudgetSize): Budget {
   const entries = new Set<Entry>();
@@ -92,14 +98,13 @@ export function openBudget({ whole, share, kept = 0 }: BudgetSize): Budget {
       const neededMs = entry.holder.neededMs();
       if (neededMs === 0) continue;
       const size = sizeOf(entry, taker.holder);
-      const isSlow = neededMs >= NEEDED_MS;
-      const isLarger = () => size > 0 && size >= LARGER * sizeOf(taker, entry.holder, amount);
-      if (!isSlow && !isLarger()) continue;
-      found.push({ entry, neededMs, size, isSlow });
+      const rank = GIVING.findIndex(({ fromMs }) => neededMs >= fromMs);
+      const times = GIVING[rank]?.times ?? 0;
+      // Nobody gives way to himself for being a little slow.
+      const isLarger = () => size > 0 && size >= times * sizeOf(taker, entry.holder, amount);
+      if (times === 0 || isLarger()) found.push({ entry, neededMs, size, rank });
     }
-    found.sort(
-      (a, b) => Number(b.isSlow) - Number(a.isSlow) || b.size - a.size || b.neededMs - a.neededMs,
-    );
+    found.sort((a, b) => a.rank - b.rank || b.size - a.size || b.neededMs - a.neededMs);
     return found.map(({ entry }) => entry);
   };
   const makeRoom = (taker: Entry, amount: number, missing: number, key?: string): boolean => {
