@@ -83,35 +83,11 @@ export function openBudget({ whole, share, kept = 0 }: BudgetSize): Budget {
     add(entry, -entry.amount);
     entry.amount = 0;
   };
-  // By those who do not share with the other; nobody in particular holds what is nobody's.
-  const sizeOf = ({ holder, amount }: Entry, not: Holder, more = 0) => {
-    if (holder.sharers.length === 0) return amount + more;
-    const own = holder.sharers.filter(({ key }) => !not.sharers.some((each) => each.key === key));
-    return Math.max(0, ...own.map(({ key, shares }) => ((used.get(key) ?? 0) + more) / shares));
-  };
-  const givesWay = (taker: Entry, amount: number, key: string | undefined): Entry[] => {
-    const found = [];
-    for (const entry of entries) {
-      const { sharers } = entry.holder;
-      const isSharers = key === undefined || sharers.some((each) => each.key === key);
-      if (entry === taker || entry.amount === 0 || !isSharers) continue;
-      const neededMs = entry.holder.neededMs();
-      if (neededMs === 0) continue;
-      const size = sizeOf(entry, taker.holder);
-      const rank = GIVING.findIndex(({ fromMs }) => neededMs >= fromMs);
-      const times = GIVING[rank]?.times ?? 0;
-      // Nobody gives way to himself for being a little slow.
-      const isLarger = () => size > 0 && size >= times * sizeOf(taker, entry.holder, amount);
-      if (times === 0 || isLarger()) found.push({ entry, neededMs, size, rank });
-    }
-    found.sort((a, b) => a.rank - b.rank || b.size - a.size || b.neededMs - a.neededMs);
-    return found.map(({ entry }) => entry);
-  };
   const makeRoom = (taker: Entry, amount: number, missing: number, key?: string): boolean => {
     if (missing <= 0) return true;
     const cut: Entry[] = [];
     let room = 0;
-    for (const entry of givesWay(taker, amount, key)) {
+    for (const entry of givesWay(entries, used, { taker, amount, key })) {
       if (room >= missing) break;
       room += entry.amount;
       cut.push(entry);
@@ -150,6 +126,50 @@ export function openBudget({ whole, share, kept = 0 }: BudgetSize): Budget {
       };
     },
   };
+}
+
+interface Wish {
+  readonly taker: Entry;
+  readonly amount: number;
+  /** The sharer who has no room; undefined: there is none in the whole. */
+  readonly key: string | undefined;
+}
+
+/** Who gives way to a wish, in this order. */
+function givesWay(
+  entries: Iterable<Entry>,
+  used: ReadonlyMap<string, number>,
+  { taker, amount, key }: Wish,
+): Entry[] {
+  const found = [];
+  for (const entry of entries) {
+    const { sharers } = entry.holder;
+    const isSharers = key === undefined || sharers.some((each) => each.key === key);
+    if (entry === taker || entry.amount === 0 || !isSharers) continue;
+    const neededMs = entry.holder.neededMs();
+    if (neededMs === 0) continue;
+    const size = sizeOf(used, entry, taker.holder);
+    const rank = GIVING.findIndex(({ fromMs }) => neededMs >= fromMs);
+    const times = GIVING[rank]?.times ?? 0;
+    // Nobody gives way to himself for being a little slow.
+    const isLarger = () => size > 0 && size >= times * sizeOf(used, taker, entry.holder, amount);
+    if (times === 0 || isLarger()) found.push({ entry, neededMs, size, rank });
+  }
+  found.sort((a, b) => a.rank - b.rank || b.size - a.size || b.neededMs - a.neededMs);
+  return found.map(({ entry }) => entry);
+}
+
+/** What those hold who share in `entry` and not in `not`, the most of them. */
+function sizeOf(
+  used: ReadonlyMap<string, number>,
+  { holder, amount }: Entry,
+  not: Holder,
+  more = 0,
+): number {
+  // What is nobody's is of as many.
+  if (holder.sharers.length === 0) return amount + more;
+  const own = holder.sharers.filter(({ key }) => !not.sharers.some((each) => each.key === key));
+  return Math.max(0, ...own.map(({ key, shares }) => ((used.get(key) ?? 0) + more) / shares));
 }
 
 function refused(code: 'request.share.exceeded' | 'service.busy', why: string): CoreError {
