@@ -47,7 +47,7 @@ export interface ServerOptions extends GuardOptions {
   readonly onClose?: () => Promise<void>;
   /** Private key and certificates, PEM: the server speaks TLS then. */
   readonly tls?: { readonly key: string; readonly cert: string; readonly passphrase?: string };
-  /** Open connections at most; then the one that has asked nothing for longest is closed. */
+  /** Open connections at most; then an idle one is closed, of the client with most. */
   readonly maxConnections?: number;
   /**
    * Milliseconds until the headers and the whole of a request must have come, and until a client

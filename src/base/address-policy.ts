@@ -31,6 +31,9 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 // The only block of IPv6 that is given out; everything special inside has a range of its own.
 const globalV6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
+// For a NAT64 of the network's own, with prefixes of 48 to 96 bits.
+const localNat64 = ipaddr.IPv6.parseCIDR('64:ff9b:1::/48');
+
 // Public by its number, and inside every machine of Azure: it hands out what the machine is.
 const wireServer = '168.63.129.16';
 
@@ -47,12 +50,9 @@ const metadata = [
   'fd20:ce::/32',
 ].map((network) => ipaddr.parseCIDR(network));
 
-const metadataNames: ReadonlySet<string> = new Set([
-  'metadata',
-  'instance-data',
-  'metadata.google.internal',
-  'metadata.goog',
-]);
+// Whole names, and what is put behind them inside the networks of a provider.
+const metadataName =
+  /^(metadata|instance-data)(\.([^.]+\.)*internal)?$|(^|\.)metadata\.goog(le\.internal)?$/;
 
 /** Ranges that `allowPrivateAddresses` opens. */
 const privateRanges: ReadonlySet<string> = new Set([
@@ -110,9 +110,14 @@ export function findProxiedHostFault(
   allowsInner: boolean,
   mayBe: (address: string) => boolean,
 ): string | undefined {
-  const bare = host.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
+  const bare = host
+    .replace(/^\[(.*)\]$/, '$1')
+    .replace(/\.$/, '')
+    .toLowerCase();
   if (ipaddr.isValid(bare)) return mayBe(bare) ? undefined : 'it is not a public address';
-  if (metadataNames.has(bare)) return 'it names a service with secrets';
+  // Resolvers differ in what they make of an empty label.
+  if (bare.split('.').includes('')) return 'it is not a well-formed name';
+  if (metadataName.test(bare)) return 'it names a service with secrets';
   return allowsInner || !innerName.test(bare) ? undefined : 'it is a name of an inner network';
 }
 
@@ -170,10 +175,33 @@ function parseAddress(text: string): Address | undefined {
 }
 
 function isMetadata(address: Address): boolean {
+  const all = [address, ...wrapped(address)];
+  return metadata.some((network) => all.some((each) => isInside(each, network)));
+}
+
+/**
+ * Every IPv4 address that a tunnel or translator could make of an IPv6 address: besides
+ * {@link embedded} those of Teredo and ISATAP, and of the NAT64 that a network has for itself.
+ *
+ * @spec RFC 4380 §4, RFC 5214 §6.1, RFC 8215, RFC 6052 §2.2
+ */
+function wrapped(address: Address): Address[] {
+  if (address.kind() === 'ipv4') return [];
+  const octets = address.toByteArray();
+  const at = (...places: number[]) => ipaddr.fromByteArray(places.map((n) => octets[n] as number));
+  const found: Address[] = [];
   const inner = embedded(address);
-  return metadata.some(
-    (network) => isInside(address, network) || (inner !== undefined && isInside(inner, network)),
-  );
+  if (inner !== undefined) found.push(inner);
+  if (address.range() === 'teredo') {
+    const client = octets.slice(12).map((octet) => octet ^ 0xff);
+    found.push(at(4, 5, 6, 7), ipaddr.fromByteArray(client));
+  }
+  const isIsatap = [0x00, 0x02].includes(octets[8] as number) && octets[9] === 0;
+  if (isIsatap && octets[10] === 0x5e && octets[11] === 0xfe) found.push(at(12, 13, 14, 15));
+  if (address.match(localNat64)) {
+    found.push(at(6, 7, 9, 10), at(7, 9, 10, 11), at(9, 10, 11, 12), at(12, 13, 14, 15));
+  }
+  return found;
 }
 
 /** The IPv4 address that an IPv6 address wraps. @spec RFC 4291 §2.5.5, RFC 6052, RFC 3056 §2 */

@@ -182,7 +182,7 @@ export const limits = {
   bodyBytes: 70 * 1024 * 1024,
   /** Bytes of bodies of companies that are held at once: of all, and of one company. */
   companyBodiesBytes: 256 * 1024 * 1024,
-  companyBodiesShare: 160 * 1024 * 1024,
+  companyBodiesShare: 144 * 1024 * 1024,
   /** Bytes of bodies of anybody else that are held at once: of all, and of one address. */
   otherBodiesBytes: 64 * 1024 * 1024,
   otherBodiesShare: 4 * 1024 * 1024,
@@ -196,13 +196,19 @@ export const limits = {
   waitingRequestsOfConnection: 16,
   waitingRequests: 1_024,
   waitingRequestsShare: 128,
+  /** What of bodies and downloads is kept for those who hold little of them. */
+  keptPart: 1 / 8,
   /** Open connections of one process, and those of one address; `serve` can set the former. */
   connections: 10_000,
   connectionsPart: 1 / 8,
+  /** Connections that wait to be accepted; Linux keeps 4,096 (`net.core.somaxconn`). */
+  waiting: 4_096,
   /** Downloads of stored files that are under way: of all, of an address, of a company's files. */
   downloads: 1_024,
   downloadsShare: 128,
   downloadsOfCompany: 512,
+  /** Those of them that are for links: the company has the rest for itself. */
+  downloadsOfLinks: 384,
   /** Bytes that a body must come by, or an answer be read by, in each span of `paceMs`. */
   paceBytes: 10 * 1024,
   paceMs: 20_000,

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { type ApiApp, buildApi, type ServerOptions } from '../api/index.ts';
 import { CoreError } from '../base/errors.ts';
+import { limits } from '../base/limits.ts';
 import { listenError } from '../base/system-words.ts';
 import { apiDocuments } from './api-documents.ts';
 import { apiPorts } from './api-ports.ts';
@@ -89,9 +90,11 @@ export async function serveApi(
     const worked = { ...service.worked };
     const ports = apiPorts(toolkit, { ...service, worked }, io, version, documents);
     app = await buildApi(ports, { ...rest, ...(tls === undefined ? {} : { tls }), ...token });
-    const address = await app.listen({ host, port }).catch((cause: unknown) => {
-      throw listenError(host, port, cause);
-    });
+    const address = await app
+      .listen({ host, port, backlog: limits.waiting })
+      .catch((cause: unknown) => {
+        throw listenError(host, port, cause);
+      });
     const count = (report: Worked) => void Object.assign(worked, report);
     const jobs = options.worker ? startWork(service, options, threads, count) : undefined;
     const running = app;

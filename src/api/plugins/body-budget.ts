@@ -20,10 +20,16 @@ export function usualBodyBytes(parts = 1): BodyBytes {
   const part = (bytes: number) => Math.max(limits.bodyBytes, Math.floor(bytes / parts));
   const { companyBodiesBytes, companyBodiesShare, otherBodiesBytes, otherBodiesShare } = limits;
   const share = part(companyBodiesShare);
+  const kept = Math.floor((companyBodiesBytes * limits.keptPart) / parts);
+  // What one company holds leaves room for a body of another one, and both for small ones.
+  const whole = Math.max(Math.floor(companyBodiesBytes / parts), share + limits.bodyBytes + kept);
   return {
-    // What one company holds leaves room for a body of another one.
-    companies: { whole: Math.max(part(companyBodiesBytes), share + limits.bodyBytes), share },
-    others: { whole: otherBodiesBytes, share: otherBodiesShare },
+    companies: { whole, share, kept },
+    others: {
+      whole: otherBodiesBytes,
+      share: otherBodiesShare,
+      kept: otherBodiesBytes * limits.keptPart,
+    },
   };
 }
 
@@ -43,7 +49,7 @@ export function addBodyBudget(app: ApiApp, most: BodyBytes = usualBodyBytes()): 
         company === null
           ? clientNetworks(request.ip, holderScale)
           : [{ key: company.company.key, shares: 1 }],
-      waitedMs: pace.waitedMs,
+      neededMs: pace.neededMs,
       cut: pace.cut,
     });
     reply.raw.once('finish', hold.release).once('close', hold.release);
@@ -70,19 +76,24 @@ async function* counted(
   take: (bytes: number) => void,
 ): AsyncGenerator<Buffer> {
   let left = ahead;
-  pace.receiving(true);
+  let got = 0;
+  // Of one whose length nobody has said as much again may come.
+  pace.receiving(() => (ahead > 0 ? left : Math.max(got, UNSAID_BYTES)));
   try {
     for await (const chunk of payload.iterator(keepOpen)) {
       const { length } = chunk as Buffer;
       if (length > left) take(length - left);
       left = Math.max(0, left - length);
+      got += length;
       bodyHash?.update(chunk as Buffer);
       yield chunk as Buffer;
     }
   } finally {
-    pace.receiving(false);
+    pace.receiving(undefined);
   }
 }
+
+const UNSAID_BYTES = 64 * 1024;
 
 // The connection of a refused body still has to carry the answer.
 const keepOpen = { destroyOnReturn: false };

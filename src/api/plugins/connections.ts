@@ -1,7 +1,8 @@
 import { BlockList, isIPv6, type Socket } from 'node:net';
-import { clientNetworks } from '../../base/ip-address.ts';
+import { type ClientNetwork, clientNetworks } from '../../base/ip-address.ts';
 import type { ApiApp } from '../route.ts';
 import { holderScale, isLoopback } from './clients.ts';
+import { waitedForMs } from './pace.ts';
 
 /** How many connections there may be. */
 export interface ConnectionsOptions {
@@ -13,40 +14,61 @@ export interface ConnectionsOptions {
   readonly proxies: readonly string[];
 }
 
+interface PlacesOptions extends ConnectionsOptions {
+  /** A clock in milliseconds; a test has its own. */
+  readonly now?: () => number;
+}
+
 type Connection = Pick<
   Socket,
   'remoteAddress' | 'remotePort' | 'localAddress' | 'localPort' | 'destroy'
 > & { once(event: 'close', listener: () => void): unknown };
 
 interface Open {
+  readonly name: string;
   readonly socket: Connection;
+  readonly sharers: readonly ClientNetwork[];
   /** Requests that are not answered yet. */
   requests: number;
+  /** When the last of them was answered, or the connection was opened. */
+  idleAt: number;
+  /** Milliseconds for which the first of them waits for its client. */
+  waitedMs: () => number;
 }
+
+/** A request for whose next byte the service waits so long counts as none. */
+const IDLE_MS = 1000;
+/** How often many connections are looked through for those that give way. */
+const SCAN_MS = 20;
+const SCAN_FREELY = 1000;
 
 /**
  * Bounds the connections of `app`: beyond the share of an address a new one is closed at once;
- * where there is no place at all, the one goes that has asked nothing for longest. So connections
- * that are held and not used keep nobody away.
+ * where there is no place at all, one goes that is idle, of the client with most of them. So
+ * connections that are held and not used keep nobody away.
  */
 export function addConnections(app: ApiApp, options: ConnectionsOptions): void {
   const places = openPlaces(options);
   app.server.on('connection', (socket: Socket) => places.enter(socket));
-  app.server.on('request', ({ socket }, response) => {
-    places.ask(socket);
+  app.server.on('request', (request, response) => {
+    const { socket } = request;
+    places.ask(socket, () => waitedForMs(request));
     response.once('close', () => places.answered(socket));
   });
 }
 
 /** What is known of all connections; a TLS socket is known by the ends of its connection. */
-export function openPlaces({ most, share, proxies }: ConnectionsOptions): {
+export function openPlaces({
+  most,
+  share,
+  proxies,
+  now = () => performance.now(),
+}: PlacesOptions): {
   enter(socket: Connection): void;
-  ask(socket: Connection): void;
+  ask(socket: Connection, waitedMs?: () => number): void;
   answered(socket: Connection): void;
 } {
   const open = new Map<string, Open>();
-  // Which has asked nothing for longest stands first.
-  const idle = new Map<string, Open>();
   const counts = new Map<string, number>();
   const isProxy = proxyCheck(proxies);
   const count = (key: string, by: number) => {
@@ -54,6 +76,15 @@ export function openPlaces({ most, share, proxies }: ConnectionsOptions): {
     if (next > 0) counts.set(key, next);
     else counts.delete(key);
   };
+  const leave = (entry: Open) => {
+    if (open.get(entry.name) !== entry) return;
+    open.delete(entry.name);
+    for (const { key } of entry.sharers) count(key, -1);
+  };
+  const sizeOf = (sharers: readonly ClientNetwork[]) =>
+    // Who speaks for many has not many connections of one client.
+    Math.max(1, ...sharers.map(({ key, shares }) => (counts.get(key) ?? 0) / shares));
+  const findVictim = victims(open, most, sizeOf, now);
   return {
     enter(socket) {
       const { remoteAddress = '' } = socket;
@@ -63,43 +94,84 @@ export function openPlaces({ most, share, proxies }: ConnectionsOptions): {
         return;
       }
       if (open.size >= most) {
-        const [longest] = idle;
-        if (longest === undefined) {
+        const victim = findVictim(sharers);
+        if (victim === undefined) {
           socket.destroy();
           return;
         }
-        leave(longest[0], longest[1]);
-        longest[1].socket.destroy();
+        leave(victim);
+        victim.socket.destroy();
       }
       const name = nameOf(socket);
-      const entry = { socket, requests: 0 };
+      const entry = { name, socket, sharers, requests: 0, idleAt: now(), waitedMs: () => 0 };
       open.set(name, entry);
-      idle.set(name, entry);
       for (const { key } of sharers) count(key, 1);
-      socket.once('close', () => {
-        for (const { key } of sharers) count(key, -1);
-        leave(name, entry);
-      });
+      socket.once('close', () => leave(entry));
     },
-    ask(socket) {
+    ask(socket, waitedMs = () => 0) {
       const entry = open.get(nameOf(socket));
       if (entry === undefined) return;
+      if (entry.requests === 0) entry.waitedMs = waitedMs;
       entry.requests += 1;
-      idle.delete(nameOf(socket));
     },
     answered(socket) {
-      const name = nameOf(socket);
-      const entry = open.get(name);
+      const entry = open.get(nameOf(socket));
       if (entry === undefined) return;
       entry.requests -= 1;
-      if (entry.requests === 0) idle.set(name, entry);
+      entry.idleAt = now();
     },
   };
+}
 
-  function leave(name: string, entry: Open): void {
-    if (open.get(name) === entry) open.delete(name);
-    if (idle.get(name) === entry) idle.delete(name);
-  }
+/**
+ * Finds the connection that gives way to one of `sharers`: an idle one, else one that keeps the
+ * service waiting and whose client has more of them; in this order of the client with most, the
+ * slowest. Many are found at once, and looked at again when it is their turn.
+ */
+function victims(
+  open: ReadonlyMap<string, Open>,
+  most: number,
+  sizeOf: (sharers: readonly ClientNetwork[]) => number,
+  now: () => number,
+): (sharers: readonly ClientNetwork[]) => Open | undefined {
+  const batch = Math.max(16, Math.floor(most / 16));
+  let found: Open[] = [];
+  let scannedAt = Number.NEGATIVE_INFINITY;
+  const look = (entry: Open) => {
+    const isAsking = entry.requests > 0;
+    const waitedMs = isAsking ? entry.waitedMs() : now() - entry.idleAt;
+    const isIdle = !isAsking || waitedMs >= IDLE_MS;
+    return { entry, waitedMs, isIdle, size: sizeOf(entry.sharers) };
+  };
+  type Looked = ReturnType<typeof look>;
+  const givesWay = ({ isIdle, waitedMs, size }: Looked, size2: number) =>
+    isIdle || (waitedMs > 0 && size > size2 + 1);
+  const scan = (size: number) => {
+    const all = [...open.values()].map(look).filter((each) => givesWay(each, size));
+    all.sort(
+      (a, b) => Number(b.isIdle) - Number(a.isIdle) || b.size - a.size || b.waitedMs - a.waitedMs,
+    );
+    found = all
+      .slice(0, batch)
+      .map(({ entry }) => entry)
+      .reverse();
+  };
+  const next = (size: number) => {
+    for (let entry = found.pop(); entry !== undefined; entry = found.pop()) {
+      if (open.get(entry.name) === entry && givesWay(look(entry), size)) return entry;
+    }
+    return undefined;
+  };
+  return (sharers) => {
+    const size = sizeOf(sharers);
+    const known = next(size);
+    if (known !== undefined) return known;
+    const nowMs = now();
+    if (most > SCAN_FREELY && nowMs - scannedAt < SCAN_MS) return undefined;
+    scannedAt = nowMs;
+    scan(size);
+    return next(size);
+  };
 }
 
 function nameOf({ remoteAddress, remotePort, localAddress, localPort }: Connection): string {

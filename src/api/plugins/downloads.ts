@@ -4,7 +4,7 @@ import type { StoredContent } from '../../app/ports/index.ts';
 import { clientNetworks } from '../../base/ip-address.ts';
 import { limits } from '../../base/limits.ts';
 import type { ApiApp } from '../route.ts';
-import { type Budget, openBudget } from './budget.ts';
+import { openBudget } from './budget.ts';
 import { holderScale } from './clients.ts';
 import { base64Inside } from './pieces.ts';
 
@@ -26,7 +26,8 @@ declare module 'fastify' {
   interface FastifyInstance {
     /**
      * Opens a stored file for an answer, which takes it piece by piece from the disk. Unless it is
-     * small it counts against the downloads of the address, and of the company whose file it is.
+     * small it counts against the downloads of the address, and of the company whose file it is:
+     * without its credentials only against a part of them.
      *
      * @throws request.share.exceeded, service.busy, and what `open` throws
      */
@@ -44,28 +45,42 @@ const COUNTED_BYTES_MIN = 256 * 1024;
 
 /** Adds the downloads of stored files. */
 export function addDownloads(app: ApiApp): void {
-  const { downloads: whole, downloadsShare: share } = limits;
-  const budget = openBudget({ whole, share });
-  app.decorate('openDownload', async (request, reply, facts, open) => {
-    if (facts.lengthBytes >= COUNTED_BYTES_MIN) takePlace(budget, request, reply, facts);
+  const take = openDownloadPlaces();
+  app.decorate('openDownload', async (request, reply, { companyKey, lengthBytes }, open) => {
+    if (lengthBytes >= COUNTED_BYTES_MIN && request.method !== 'HEAD') {
+      const { ip, pace, caller } = request;
+      const isCompanys = caller?.company.key === companyKey;
+      const release = take({ ip, ...pace }, { companyKey, isCompanys });
+      reply.raw.once('finish', release).once('close', release);
+    }
     return downloadOf(request, reply, await open());
   });
 }
 
-function takePlace(
-  budget: Budget,
-  { ip, pace }: FastifyRequest,
-  reply: FastifyReply,
-  { companyKey }: DownloadFacts,
-): void {
-  const shares = limits.downloadsOfCompany / limits.downloadsShare;
-  const hold = budget.open({
-    sharers: [...clientNetworks(ip, holderScale), { key: companyKey, shares }],
-    waitedMs: pace.waitedMs,
-    cut: pace.cut,
-  });
-  reply.raw.once('finish', hold.release).once('close', hold.release);
-  hold.take(1);
+/** Places of downloads: who takes one gives it back. */
+export function openDownloadPlaces(): (
+  who: Pick<FastifyRequest, 'ip'> & Pick<FastifyRequest['pace'], 'neededMs' | 'cut'>,
+  of: { readonly companyKey: string; readonly isCompanys: boolean },
+) => () => void {
+  const { downloads: whole, downloadsShare: share, keptPart } = limits;
+  const budget = openBudget({ whole, share, kept: whole * keptPart });
+  const partOf = (key: string, most: number) => ({ key, shares: most / share });
+  return ({ ip, neededMs, cut }, { companyKey, isCompanys }) => {
+    const sharers = [
+      ...clientNetworks(ip, holderScale),
+      // Whoever has links leaves the company something of what it has.
+      ...(isCompanys ? [] : [partOf(`links ${companyKey}`, limits.downloadsOfLinks)]),
+      partOf(companyKey, limits.downloadsOfCompany),
+    ];
+    const hold = budget.open({ sharers, neededMs, cut });
+    try {
+      hold.take(1);
+    } catch (error) {
+      hold.release();
+      throw error;
+    }
+    return hold.release;
+  };
 }
 
 function downloadOf(

@@ -59,7 +59,7 @@ function count(budget: Budget, request: FastifyRequest, reply: FastifyReply, byt
   const { ip, pace, method } = request;
   const hold = budget.open({
     sharers: company === null ? clientNetworks(ip, holderScale) : [{ key: company, shares: 1 }],
-    waitedMs: pace.waitedMs,
+    neededMs: pace.neededMs,
     cut: pace.cut,
   });
   reply.raw.once('finish', hold.release).once('close', hold.release);

@@ -5,6 +5,9 @@ import { limits } from '../../base/limits.ts';
 import { type Budget, type Hold, openBudget } from './budget.ts';
 import { holderScale } from './clients.ts';
 
+/** A request that has waited for so long gives way. */
+const WAITED_MS = 1000;
+
 /** Answers a request of a server. */
 export type Answerer = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -74,7 +77,8 @@ function wait(
   const sinceMs = performance.now();
   const hold = budget.open({
     sharers: clientNetworks(socket.remoteAddress ?? '', holderScale),
-    waitedMs: () => performance.now() - sinceMs,
+    // Nothing tells how long the answer before it takes: who has waited gives way to anybody.
+    neededMs: () => (performance.now() - sinceMs < WAITED_MS ? 0 : Number.POSITIVE_INFINITY),
     cut: () => socket.destroy(),
   });
   waiting.push({ request, response, hold });

@@ -1,18 +1,22 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, test } from 'vitest';
-import { openBudget } from '../../../src/api/plugins/budget.ts';
+import { usualBodyBytes } from '../../../src/api/plugins/body-budget.ts';
+import { type BudgetSize, openBudget } from '../../../src/api/plugins/budget.ts';
 import { holderScale } from '../../../src/api/plugins/clients.ts';
 import { openPlaces } from '../../../src/api/plugins/connections.ts';
+import { openDownloadPlaces } from '../../../src/api/plugins/downloads.ts';
+import { neededMs } from '../../../src/api/plugins/pace.ts';
 import { clientNetworks } from '../../../src/base/ip-address.ts';
+import { limits } from '../../../src/base/limits.ts';
 
 describe('a budget', () => {
-  const open = () => {
-    const budget = openBudget({ whole: 10, share: 6 });
+  const open = (size = { whole: 10, share: 6 } as BudgetSize) => {
+    const budget = openBudget(size);
     const cut: string[] = [];
-    const hold = (name: string, keys: readonly string[], waitedMs = 0, shares = 1) =>
+    const hold = (name: string, keys: readonly string[], neededMs = 0, shares = 1) =>
       budget.open({
         sharers: keys.map((key) => ({ key, shares })),
-        waitedMs: () => waitedMs,
+        neededMs: () => neededMs,
         cut: () => cut.push(name),
       });
     return { hold, cut };
@@ -40,11 +44,11 @@ describe('a budget', () => {
     expect(cut).toEqual([]);
   });
 
-  test('takes from who has let it wait for longest, first of all of the same share', () => {
+  test('takes from who still needs longest, first of all of the same share', () => {
     const { hold, cut } = open();
-    hold('short', ['x'], 1500).take(2);
-    hold('long', ['x'], 9000).take(2);
-    hold('busy', ['y'], 999).take(6);
+    hold('short', ['x'], 150_000).take(2);
+    hold('long', ['x'], 900_000).take(2);
+    hold('busy', ['y']).take(6);
     hold('new', ['x']).take(4);
     expect(cut).toEqual(['long', 'short']);
     expect(codeOf(() => hold('more', ['z']).take(1))).toBe('service.busy');
@@ -52,15 +56,76 @@ describe('a budget', () => {
 
   test('nobody is cut off for a wish that no room would be enough for', () => {
     const { hold, cut } = open();
-    hold('slow', ['x'], 9000).take(5);
+    hold('slow', ['x'], 900_000).take(5);
     expect(codeOf(() => hold('large', ['x']).take(7))).toBe('request.share.exceeded');
     expect(codeOf(() => hold('huge', []).take(11))).toBe('service.busy');
     expect(cut).toEqual([]);
   });
 
+  test('nobody is cut off where all who could be are not enough', () => {
+    const { hold, cut } = open();
+    hold('slow', ['x'], 900_000).take(1);
+    hold('busy', ['y']).take(6);
+    hold('also busy', ['z']).take(3);
+    expect(codeOf(() => hold('new', ['w']).take(2))).toBe('service.busy');
+    expect(cut).toEqual([]);
+  });
+
+  test('of the slow, who holds most gives way first, though others need longer', () => {
+    const { hold, cut } = open();
+    hold('small', ['x'], 90_000).take(2);
+    hold('large', ['y'], 10_000).take(3);
+    hold('larger', ['y'], 11_000).take(3);
+    hold('busy', ['z']).take(2);
+    hold('new', ['w']).take(1);
+    expect(cut).toEqual(['larger']);
+  });
+
+  test('who is slow gives way to who would not hold more; who never ends, to anybody', () => {
+    const { hold, cut } = open();
+    hold('slow', ['x'], 119_000).take(3);
+    hold('busy', ['y']).take(6);
+    expect(codeOf(() => hold('large', ['z']).take(4))).toBe('service.busy');
+    expect(codeOf(() => hold('own', ['x'], 0).take(4))).toBe('request.share.exceeded');
+    hold('equal', ['z'], 120_000).take(3);
+    expect(cut).toEqual(['slow']);
+    hold('large', ['w']).take(4);
+    expect(cut).toEqual(['slow', 'equal']);
+  });
+
+  test('who holds twice as much gives way at any pace, and never while the service is at it', () => {
+    const { hold, cut } = open();
+    hold('fast', ['x'], 1).take(4);
+    hold('busy', ['y']).take(6);
+    expect(codeOf(() => hold('large', ['z']).take(3))).toBe('service.busy');
+    hold('small', ['w']).take(2);
+    expect(cut).toEqual(['fast']);
+    expect(codeOf(() => hold('more', ['v']).take(3))).toBe('service.busy');
+  });
+
+  test('an address gives way to others of its company, and not to itself', () => {
+    const { hold, cut } = open({ whole: 100, share: 5 });
+    const ofCompany = (name: string, ip: string) => hold(name, [ip, 'company'], 1);
+    for (const name of ['a', 'b', 'c', 'd', 'e']) ofCompany(name, 'x').take(1);
+    expect(codeOf(() => ofCompany('f', 'x').take(1))).toBe('request.share.exceeded');
+    ofCompany('g', 'y').take(1);
+    expect(cut).toHaveLength(1);
+  });
+
+  test('what is kept is for who holds little, however many hold much', () => {
+    const { hold, cut } = open({ whole: 640, share: 400, kept: 64 });
+    hold('x', ['x']).take(400);
+    hold('y', ['y']).take(176);
+    expect(codeOf(() => hold('y', ['y']).take(1))).toBe('service.busy');
+    expect(codeOf(() => hold('z', ['z']).take(3))).toBe('service.busy');
+    for (let at = 0; at < 32; at += 1) hold('small', [`company ${at}`]).take(2);
+    expect(codeOf(() => hold('z', ['z']).take(1))).toBe('service.busy');
+    expect(cut).toEqual([]);
+  });
+
   test('who was cut off takes nothing any more, and gives nothing back twice', () => {
     const { hold } = open();
-    const slow = hold('slow', ['x'], 9000);
+    const slow = hold('slow', ['x'], 900_000);
     slow.take(6);
     hold('new', ['y']).take(6);
     slow.take(6);
@@ -68,6 +133,17 @@ describe('a budget', () => {
     expect(codeOf(() => hold('more', ['z']).take(5))).toBe('service.busy');
     hold('fits', ['z']).take(4);
   });
+});
+
+test.each([
+  ['600 bytes in 0.85 s of 256 KiB', 262_144 - 600, 1200, 1700, 370_521],
+  ['at 5 KB/s of 40 KB', 40_000, 5000, 1000, 8000],
+  ['all of it', 0, 5000, 1000, 1],
+  ['nothing of nothing', 0, 0, 1500, 1500],
+  ['nothing', 100, 0, 1000, Number.POSITIVE_INFINITY],
+  ['nothing, and it has just begun', 100, 0, 999, 1],
+])('who sends %s needs so long', (_what, left, bytes, ms, expected) => {
+  expect(Math.round(neededMs(left, bytes, ms))).toBe(expected);
 });
 
 test.each([
@@ -101,13 +177,18 @@ describe('places of connections', () => {
     });
   };
   const open = (most: number, share: number, proxies: readonly string[] = []) => {
-    const places = openPlaces({ most, share, proxies });
+    let nowMs = 0;
+    const now = () => nowMs;
+    const pass = (ms: number) => {
+      nowMs += ms;
+    };
+    const places = openPlaces({ most, share, proxies, now });
     const enter = (ip: string) => {
       const socket = socketOf(ip);
       places.enter(socket as never);
       return socket;
     };
-    return { places, enter };
+    return { places, enter, pass };
   };
   const gone = (sockets: readonly { isGone: boolean }[]) => sockets.map(({ isGone }) => isGone);
 
@@ -138,16 +219,153 @@ describe('places of connections', () => {
   });
 
   test('who asks keeps its place; who was answered first goes first', () => {
-    const { places, enter } = open(3, 100);
+    const { places, enter, pass } = open(3, 100);
     const [a, b, c] = ['a', 'b', 'c'].map(() => enter('203.0.113.7'));
     for (const each of [a, b, c]) places.ask(each as never);
     const refused = enter('203.0.113.8');
     places.answered(b as never);
+    pass(1);
     places.answered(a as never);
     const taken = [enter('203.0.113.8'), enter('203.0.113.8')];
     expect(gone([refused, b, a, c, ...taken] as never)).toEqual([
       ...[true, true, true, false],
       ...[false, false],
     ]);
+  });
+
+  test('a request that has had no byte for a second is none, the slowest goes first', () => {
+    const { places, enter } = open(4, 100);
+    const waits = [1000, 90_000, 999, 0];
+    const held = waits.map((ms) => {
+      const socket = enter('203.0.113.7');
+      places.ask(socket as never, () => ms);
+      return socket;
+    });
+    enter('203.0.113.8');
+    expect(gone(held)).toEqual([false, true, false, false]);
+    enter('203.0.113.8');
+    expect(gone(held)).toEqual([true, true, false, false]);
+  });
+
+  test('of those that are used the slowest of the client with most goes, for who has fewer', () => {
+    const { places, enter } = open(6, 100);
+    const hold = (ip: string, ms: number) => {
+      const socket = enter(ip);
+      places.ask(socket as never, () => ms);
+      return socket;
+    };
+    const many = [10, 0, 900, 500].map((ms) => hold('203.0.113.7', ms));
+    const few = [999, 999].map((ms, at) => hold(`198.51.100.${at}`, ms));
+    const first = hold('192.0.2.1', 0);
+    const second = hold('192.0.2.2', 0);
+    expect(gone(many)).toEqual([false, false, true, true]);
+    // Two of one client against one of another: nobody would be better off.
+    const third = hold('192.0.2.3', 0);
+    expect(gone([...few, first, second, third])).toEqual([false, false, false, false, true]);
+  });
+
+  test('what is idle of the client with most goes before what is idle for longer', () => {
+    const { enter, pass } = open(4, 100);
+    const kept = enter('198.51.100.1');
+    pass(60_000);
+    const flood = Array.from({ length: 3 }, () => enter('203.0.113.7'));
+    enter('198.51.100.2');
+    enter('198.51.100.3');
+    expect(gone([kept, ...flood])).toEqual([false, true, true, false]);
+  });
+
+  test('a flood does not have all of them looked through for each that comes', () => {
+    const most = 4000;
+    const { places, enter, pass } = open(most, most);
+    let looks = 0;
+    const look = (ms: number) => () => {
+      looks += 1;
+      return ms;
+    };
+    for (let at = 0; at < most; at += 1) {
+      places.ask(enter(`203.0.113.${at % 4}`) as never, look(2000));
+    }
+    for (let at = 0; at < 250; at += 1) places.ask(enter('198.51.100.1') as never, look(0));
+    expect(looks).toBeLessThan(most + 600);
+    looks = 0;
+    for (let at = 0; at < 1000; at += 1) {
+      pass(1);
+      places.ask(enter(`198.51.100.${at % 200}`) as never, look(0));
+    }
+    expect(looks).toBeLessThan(8 * most);
+  });
+});
+
+describe('places of downloads', () => {
+  const places = () => {
+    const take = openDownloadPlaces();
+    const cut: string[] = [];
+    const read = (ip: string, isCompanys: boolean, neededMs = 1, companyKey = 'company') =>
+      take({ ip, neededMs: () => neededMs, cut: () => cut.push(ip) }, { companyKey, isCompanys });
+    return { read, cut };
+  };
+  const refusals = (count: number, work: (at: number) => void) => {
+    let refused = 0;
+    for (let at = 0; at < count; at += 1) {
+      try {
+        work(at);
+      } catch (error) {
+        expect((error as { code: string }).code).toBe('request.share.exceeded');
+        refused += 1;
+      }
+    }
+    return refused;
+  };
+
+  test('links leave some to the credentials of the company', () => {
+    const { read, cut } = places();
+    expect(refusals(512, (at) => read(`203.0.113.${at % 4}`, false))).toBe(128);
+    expect(refusals(128, () => read('198.51.100.1', true))).toBe(0);
+    expect(cut).toEqual([]);
+  });
+
+  test('who reads slowly gives way to others with a link', () => {
+    const { read, cut } = places();
+    refusals(512, (at) => read(`203.0.113.${at % 4}`, false, 60_000));
+    expect(refusals(10, (at) => read(`198.51.100.${at}`, false))).toBe(0);
+    expect(cut).toHaveLength(10);
+    expect(cut.every((ip) => ip.startsWith('203.0.113.'))).toBe(true);
+  });
+
+  test('what was refused holds nothing', () => {
+    const { read } = places();
+    const releases: (() => void)[] = [];
+    refusals(200, () => releases.push(read('203.0.113.7', false)));
+    for (const release of releases) release();
+    expect(refusals(128, () => read('203.0.113.7', false))).toBe(0);
+  });
+});
+
+describe('the usual bytes of bodies', () => {
+  const MiB = 2 ** 20;
+
+  test.each([1, 2, 4, 16])('leave room for many companies in one of %i processes', (parts) => {
+    const { companies } = usualBodyBytes(parts);
+    const budget = openBudget(companies);
+    const take = (key: string, bytes: number) =>
+      budget
+        .open({ sharers: [{ key, shares: 1 }], neededMs: () => 0, cut: () => undefined })
+        .take(bytes);
+    const all = (key: string) => {
+      for (let size = 64 * MiB; size >= 1; size /= 2) {
+        for (let at = 0; at < 3; at += 1) {
+          try {
+            take(key, size);
+          } catch {
+            break;
+          }
+        }
+      }
+    };
+    take('x', limits.bodyBytes);
+    take('y', limits.bodyBytes);
+    all('x');
+    all('y');
+    for (let at = 0; at < 30; at += 1) take(`company ${at}`, MiB / parts);
   });
 });
