@@ -196,7 +196,7 @@ export const limits = {
   waitingRequestsOfConnection: 16,
   waitingRequests: 1_024,
   waitingRequestsShare: 128,
-  /** What of bodies and downloads is kept for those who hold little of them. */
+  /** What of bodies, answers and downloads is kept for those who hold little of them. */
   keptPart: 1 / 8,
   /** Open connections of one process, and those of one address; `serve` can set the former. */
   connections: 10_000,

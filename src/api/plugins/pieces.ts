@@ -26,9 +26,15 @@ export interface AnswerBytes {
 export function usualAnswerBytes(parts = 1): AnswerBytes {
   const part = (bytes: number) => Math.max(limits.bodyBytes, Math.floor(bytes / parts));
   const { companyAnswersBytes, companyAnswersShare, otherAnswersBytes, otherAnswersShare } = limits;
+  const share = part(companyAnswersShare);
+  const kept = Math.floor((companyAnswersBytes * limits.keptPart) / parts);
   return {
-    companies: { whole: part(companyAnswersBytes), share: part(companyAnswersShare) },
-    others: { whole: otherAnswersBytes, share: otherAnswersShare },
+    companies: { whole: Math.max(part(companyAnswersBytes), share + kept), share, kept },
+    others: {
+      whole: otherAnswersBytes,
+      share: otherAnswersShare,
+      kept: otherAnswersBytes * limits.keptPart,
+    },
   };
 }
 

@@ -6,6 +6,7 @@ import { holderScale } from '../../../src/api/plugins/clients.ts';
 import { openPlaces } from '../../../src/api/plugins/connections.ts';
 import { openDownloadPlaces } from '../../../src/api/plugins/downloads.ts';
 import { neededMs } from '../../../src/api/plugins/pace.ts';
+import { usualAnswerBytes } from '../../../src/api/plugins/pieces.ts';
 import { clientNetworks } from '../../../src/base/ip-address.ts';
 import { limits } from '../../../src/base/limits.ts';
 
@@ -341,11 +342,15 @@ describe('places of downloads', () => {
   });
 });
 
-describe('the usual bytes of bodies', () => {
+describe('the usual bytes of bodies and answers', () => {
   const MiB = 2 ** 20;
 
-  test.each([1, 2, 4, 16])('leave room for many companies in one of %i processes', (parts) => {
-    const { companies } = usualBodyBytes(parts);
+  const cases = [1, 2, 4, 16].flatMap((parts) => [
+    { what: 'bodies', parts, companies: usualBodyBytes(parts).companies },
+    { what: 'answers', parts, companies: usualAnswerBytes(parts).companies },
+  ]);
+  test.each(cases)('leave room for $what of many companies in one of $parts processes', (each) => {
+    const { parts, companies, what } = each;
     const budget = openBudget(companies);
     const take = (key: string, bytes: number) =>
       budget
@@ -363,7 +368,7 @@ describe('the usual bytes of bodies', () => {
       }
     };
     take('x', limits.bodyBytes);
-    take('y', limits.bodyBytes);
+    if (what === 'bodies') take('y', limits.bodyBytes);
     all('x');
     all('y');
     for (let at = 0; at < 30; at += 1) take(`company ${at}`, MiB / parts);
