@@ -63,7 +63,9 @@ function uncleanKey(
     const found = items && value.map((each, at) => below(items, each, `${path}[${at}]`));
     return found?.find((each) => each !== undefined);
   }
-  if (properties === undefined || typeof value !== 'object' || value === null) return undefined;
+  // A document that is the body has no members: each of its octets would be one.
+  const isPlain = typeof value === 'object' && value !== null && !(value instanceof Uint8Array);
+  if (properties === undefined || !isPlain) return undefined;
   for (const [name, member] of Object.entries(value)) {
     const at = path === '' ? name : `${path}.${name}`;
     if (keyNames.test(name) && isUnclean(member)) return at;
