@@ -159,7 +159,8 @@ describe('the work after the last signature', () => {
     await finalizeProcess(slow, world.ports);
     const now = await world.read(key);
     expect(now.document).toEqual(document);
-    expect(now.attachments).toHaveLength(2);
+    // Evidence as page and record, each in full and masked.
+    expect(now.attachments).toHaveLength(4);
     expect((await statusesOf(key)).filter((each) => each === 'Completed')).toHaveLength(1);
   });
 
