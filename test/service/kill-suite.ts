@@ -294,7 +294,7 @@ function expectWhole({ act, signees, level }: Step, traces: Traces): void {
   expect(jobs).toEqual(['purge']);
   expect(log.filter((status) => status === 'Completed').length).toBe(1);
   expect(log.filter((status) => status === 'SigneeSigned').length).toBe(signees.length);
-  expect(attachments.length).toBe(2);
+  expect(attachments.length).toBe(4);
   for (const type of ['AllSigned', 'Completed']) {
     expect(events.filter((text) => text === `${type} done`).length).toBe(1);
   }
