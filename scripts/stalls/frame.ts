@@ -14,7 +14,8 @@ export interface Letter {
   prepare?(site: Site): Promise<void>;
   /**
    * Attacks until `until` is aborted; gives what it was answered, each once. An answer that begins
-   * with `missed ` is a goal of its own that was missed.
+   * with `missed ` is a goal of its own that was missed, one with `late N ` a time that is N times
+   * its goal.
    */
   attack(site: Site, until: AbortSignal): Promise<Iterable<string>>;
 }
@@ -24,6 +25,8 @@ export interface RunOptions extends SiteOptions {
   /** Time of an attack, and of the run without one before it. */
   readonly attackMs: number;
   readonly quietMs: number;
+  /** How many times its goal a time may be: a busy machine is slow, and a stall is far beyond. */
+  readonly patience: number;
   /** Base64 of the document of the neighbour. */
   readonly pdf: string;
 }
@@ -83,7 +86,7 @@ async function runLetter(sites: Sites, letter: Letter, options: RunOptions): Pro
     const over = AbortSignal.timeout(options.attackMs);
     const answers = await letter.attack(site, over).catch((error: unknown) => [String(error)]);
     const seen = await measured(watch, memory);
-    return report(letter, quiet, seen, [...new Set(answers)]);
+    return report(letter, { quiet, seen }, [...new Set(answers)], options.patience);
   } finally {
     memory.stop();
     await watch.stop();
@@ -97,14 +100,14 @@ async function measured(watch: Watch, memory: MemoryWatch): Promise<Measured> {
 
 function report(
   { letter, what }: Letter,
-  quiet: Measured,
-  seen: Measured,
+  { quiet, seen }: { readonly quiet: Measured; readonly seen: Measured },
   answers: readonly string[],
+  patience: number,
 ): boolean {
   // What kept the watcher waiting, on the machine, kept the service waiting too.
   const noiseMs = RATIO * seen.ownDelayMs;
   const isMissed = (name: string, foundMs: number, quietMs: number, goalMs: number) =>
-    foundMs > Math.max(goalMs, RATIO * quietMs, noiseMs) ? name : '';
+    foundMs > Math.max(patience * goalMs, RATIO * quietMs, noiseMs) ? name : '';
   const missed = [
     isMissed('healthz p99', seen.healthz.p99Ms, quiet.healthz.p99Ms, goals.healthzP99Ms),
     isMissed('healthz worst', seen.healthz.worstMs, quiet.healthz.worstMs, goals.healthzWorstMs),
@@ -112,6 +115,7 @@ function report(
     seen.peakBytes > goals.residentBytes ? 'memory' : '',
     count(seen.healthz.refused) + count(seen.neighbour.refused) > 0 ? 'refusals' : '',
     ...answers.filter((each) => each.startsWith('missed ')).map((each) => each.slice(7)),
+    ...answers.filter((each) => Number(/^late ([\d.]+) /.exec(each)?.[1] ?? 0) > patience),
   ].filter((each) => each !== '');
   const verdict = missed.length === 0 ? 'ok' : `missed: ${missed.join(', ')}`;
   const { healthz, neighbour } = seen;

@@ -230,6 +230,10 @@ async function withStranger(
   await Promise.all(asking);
   const p99 = times.toSorted((a, b) => a - b)[Math.ceil(times.length * 0.99) - 1] ?? 0;
   if (until.aborted && refused.size === 0 && p99 <= STRANGER_P99_MS) return answers;
+  if (until.aborted && refused.size === 0) {
+    const times = (p99 / STRANGER_P99_MS).toFixed(1);
+    return [...answers, `late ${times} times for a stranger: p99 ${Math.round(p99)} ms`];
+  }
   const met = [...refused].join(', ');
   return [...answers, `missed by a stranger: p99 ${Math.round(p99)} ms ${met}`];
 }
