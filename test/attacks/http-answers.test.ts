@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fastify from 'fastify';
@@ -12,6 +11,7 @@ import {
   addPieces,
 } from '../../src/api/plugins/index.ts';
 import { agreement, openTestApi, type TestApi } from '../api/support/open-api.ts';
+import { speakTo } from '../support/raw-client.ts';
 
 let api: TestApi;
 const sockets: Socket[] = [];
@@ -31,23 +31,8 @@ const listen = async (options: ServerOptions = {}) => {
 
 /** A client that reads, or does not, and what it was told. */
 const speak = async (words: string, isUnread = false, app = api.app) => {
-  const address = app.server.address() as AddressInfo | string;
-  const socket =
-    typeof address === 'string' ? connect(address) : connect(address.port, '127.0.0.1');
-  sockets.push(socket);
-  const said = { text: '', isOver: false, socket };
-  socket.on('error', () => undefined);
-  socket.once('close', () => {
-    said.isOver = true;
-  });
-  if (isUnread) socket.pause();
-  else {
-    socket.on('data', (chunk) => {
-      said.text += chunk.toString('latin1');
-    });
-  }
-  await once(socket, 'connect');
-  socket.write(words);
+  const said = await speakTo(app.server, words, { isUnread });
+  sockets.push(said.socket);
   return said;
 };
 const get = (path: string, ip = '203.0.113.7', more = '') =>

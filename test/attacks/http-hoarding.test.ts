@@ -1,9 +1,9 @@
-import { once } from 'node:events';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { ServerOptions } from '../../src/api/index.ts';
 import { agreement, openTestApi, type TestApi } from '../api/support/open-api.ts';
+import { speakTo } from '../support/raw-client.ts';
 
 let api: TestApi;
 const sockets: Socket[] = [];
@@ -23,22 +23,9 @@ const listen = async (options: ServerOptions) => {
 
 /** A client that never closes its half, and what it was told. */
 const speak = async (words: string, ip = '203.0.113.7', isUnread = false) => {
-  const { port } = api.app.server.address() as AddressInfo;
-  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
-  sockets.push(socket);
-  const said = { text: '', isOver: false, socket };
-  socket.on('error', () => undefined);
-  socket.once('close', () => {
-    said.isOver = true;
-  });
-  if (isUnread) socket.pause();
-  else {
-    socket.on('data', (chunk) => {
-      said.text += chunk.toString('latin1');
-    });
-  }
-  await once(socket, 'connect');
-  socket.write(words.replace('Host: x', `Host: x\r\nX-Forwarded-For: ${ip}`));
+  const named = words.replace('Host: x', `Host: x\r\nX-Forwarded-For: ${ip}`);
+  const said = await speakTo(api.app.server, named, { isUnread, isHalfOpen: true });
+  sockets.push(said.socket);
   return said;
 };
 const post = (path: string, lengthBytes: number | 'chunked', sent: string, more = '') => {
