@@ -5,7 +5,8 @@
 //     npm run bench -- --only rates,batch  some parts: rates, start-up, files, batch, xml,
 //                                          xml-files, store, service, webhooks, http; their
 //                                          tables are written, the others stay with their day
-import { readFileSync, writeFileSync } from 'node:fs';
+//
+// Each part is written as soon as it is measured; one that fails is named at the end, exit 1.
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { batches } from './batch.mjs';
@@ -13,6 +14,7 @@ import { bigFiles } from './big-files.mjs';
 import { httpRates } from './http.mjs';
 import { rates } from './in-process.mjs';
 import { openMaterial } from './material.mjs';
+import { openResults } from './results.mjs';
 import { serviceRates, webhookRates } from './service.mjs';
 import { startUp } from './start-up.mjs';
 import { storeRates } from './store.mjs';
@@ -45,32 +47,29 @@ const material = await openMaterial();
 process.on('exit', () => material.close());
 process.once('SIGINT', () => process.exit(130));
 const measuredAt = new Date().toISOString().slice(0, 10);
-const measured = [];
-for (const part of wanted) {
-  for (const group of await parts[part](material)) measured.push({ ...group, measuredAt });
-}
-const resultsFile = new URL('results.json', import.meta.url);
-const kept =
-  only === undefined || quick ? [] : JSON.parse(readFileSync(resultsFile, 'utf8')).groups;
-const groups = [
-  ...kept.map((old) => measured.find(({ title }) => title === old.title) ?? old),
-  ...measured.filter(({ title }) => !kept.some((old) => old.title === title)),
-];
-const results = {
+const about = {
   measuredAt,
   machine: `${cpus().length} × ${cpus()[0]?.model ?? 'unknown'}`,
   node: process.version,
   openssl: process.versions.openssl,
-  groups,
-  targets: judge(groups),
 };
-const text = markdown(results);
-console.log(text);
-if (!quick) {
-  writeFileSync(resultsFile, `${JSON.stringify(results, null, 2)}\n`);
-  const readme = new URL('README.md', import.meta.url);
-  const [before, after] = readFileSync(readme, 'utf8').split(
-    /<!-- table -->[\s\S]*<!-- \/table -->/,
-  );
-  writeFileSync(readme, `${before}<!-- table -->\n\n${text}\n<!-- /table -->${after}`);
+const results = openResults(import.meta.dirname, about);
+const measured = [];
+const failed = [];
+for (const part of wanted) {
+  try {
+    const groups = await parts[part](material);
+    measured.push(...groups.map((group) => ({ ...group, measuredAt })));
+    if (!quick) results.add(measured);
+  } catch (error) {
+    // The other parts say what they say all the same.
+    console.error(`${part}: not measured:`, error);
+    failed.push(part);
+  }
+}
+if (!quick && only === undefined && failed.length === 0) results.replace(measured);
+console.log(markdown({ ...about, groups: measured, targets: judge(measured) }));
+if (failed.length > 0) {
+  console.error(`not measured: ${failed.join(', ')}`);
+  process.exitCode = 1;
 }

@@ -1,22 +1,32 @@
 // Builds dist/: the library with its types by tsc, and the command line as bundles that start
-// fast by esbuild. `--cli` builds the command line only.
+// fast by esbuild. `--cli` builds the command line only; `--if-needed` builds nothing when dist/
+// is of these sources: npm runs `prepare` before each npx in a clone.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { isBuilt, removeStamp, writeStamp } from './build-stamp.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const { version, dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+if (process.argv.includes('--if-needed') && isBuilt(root)) process.exit();
+// A package that is installed without what builds it gets so far.
+const { build } = await import('esbuild');
+const { version, dependencies, optionalDependencies } = JSON.parse(
+  readFileSync(join(root, 'package.json'), 'utf8'),
+);
 
 // Needed in every run, or of many small files. All others are loaded when they are used.
 const bundled = ['commander', 'chalk', 'kysely', 'ipaddr.js'];
 
 const cliOnly = process.argv.includes('--cli');
+removeStamp(root);
 rmSync(join(root, cliOnly ? 'dist/cli' : 'dist'), { recursive: true, force: true });
-if (!cliOnly) buildLibrary();
+if (!cliOnly) {
+  buildLibrary();
+  copyPage();
+}
 await buildBundle('src/cli/main.ts', 'main.cjs');
 await buildBundle('src/wire/toolkit.ts', 'toolkit.cjs');
 await buildBundle('src/wire/service.ts', 'service.cjs');
@@ -24,12 +34,24 @@ await buildBundle('src/wire/serve.ts', 'serve.cjs');
 await buildBundle('src/wire/diagnose.ts', 'diagnose.cjs');
 await buildBundle('src/cli/batch/index.ts', 'batch.cjs');
 run([join(root, 'scripts/compile-bundles.mjs')]);
+if (!cliOnly) writeStamp(root);
 
 function buildLibrary() {
   const require = createRequire(import.meta.url);
   const { bin } = require('typescript/package.json');
   const folder = dirname(require.resolve('typescript/package.json'));
   run([join(folder, bin.tsc), '-p', join(root, 'tsconfig.build.json')]);
+}
+
+// Script and style of the interactive page. The package of their makers reports each installation;
+// this one carries the same files and does not.
+function copyPage() {
+  const require = createRequire(import.meta.url);
+  const from = dirname(require.resolve('@fastify/swagger-ui/package.json'));
+  mkdirSync(join(root, 'dist/swagger-ui'));
+  for (const file of ['swagger-ui-bundle.js', 'swagger-ui.css']) {
+    copyFileSync(join(from, 'static', file), join(root, 'dist/swagger-ui', file));
+  }
 }
 
 function run(args) {
@@ -54,7 +76,9 @@ async function buildBundle(entryPoint, name) {
     legalComments: 'eof',
     define: { INNSIGLI_VERSION: JSON.stringify(version), 'import.meta.url': 'importMetaUrl' },
     banner: { js: 'const importMetaUrl=require("node:url").pathToFileURL(__filename).href;' },
-    external: Object.keys(dependencies).filter((name) => !bundled.includes(name)),
+    external: Object.keys({ ...dependencies, ...optionalDependencies }).filter(
+      (name) => !bundled.includes(name),
+    ),
     plugins: [bundlesApart(), withoutChildProcess()],
     logLevel: 'warning',
   });

@@ -32,6 +32,14 @@ const io = {
     Promise.resolve(toolkit.exports.openToolkit(config, toolkitIo)),
 };
 const input = join(root, 'fixtures/pdf/agreement.pdf');
+// Without the optional driver there is no store, and its code is compiled when it is used.
+const storeLines = [
+  ['init'],
+  ['process', 'create', input, '--signee', 'A,email=a@example.test,type=ClickToSign'],
+  ['worker', '--once'],
+  ['process', 'list'],
+];
+const hasStore = await hasDriver();
 
 try {
   for (const line of [
@@ -40,10 +48,7 @@ try {
     ['seal', input, '-o', 'b.pdf', '--level', 'B-B'],
     ['seal', input, '-o', 'lta.pdf'],
     ['verify', 'lta.pdf'],
-    ['init'],
-    ['process', 'create', input, '--signee', 'A,email=a@example.test,type=ClickToSign'],
-    ['worker', '--once'],
-    ['process', 'list'],
+    ...(hasStore ? storeLines : []),
   ]) {
     const exitCode = await main.exports.runCli(line, io);
     if (exitCode !== 0) {
@@ -56,4 +61,15 @@ try {
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });
+}
+
+async function hasDriver() {
+  try {
+    const { default: Database } = await import('better-sqlite3');
+    // Its compiled part may be missing, which shows here only.
+    new Database(':memory:').close();
+    return true;
+  } catch {
+    return false;
+  }
 }

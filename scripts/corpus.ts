@@ -1,11 +1,12 @@
 /**
- * Seals every PDF of a folder at B-B and B-LTA and says what became of each.
+ * Seals every PDF of a folder at B-B and B-LTA, says what became of each, and compares what
+ * poppler and mupdf show of the first pages before and after.
  *
  *     npm run corpus -- DIR [--json] [--jobs N] [--timeout-ms N] [--memory-mib N]
  *                       [--level B-B] [--only TEXT] [--passwords FILE] [--out DIR]
  *
- * Ends with 1 when a file crashed or hung the program, lost a signature or gave a broken result,
- * with 2 when there is nothing to do, with 130 when interrupted.
+ * Ends with 1 when a file crashed or hung the program, lost a signature, gave a broken result or
+ * is shown in another way, with 2 when there is nothing to do, with 130 when interrupted.
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
@@ -13,6 +14,7 @@ import { dirname, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { SealLevel } from '../src/index.ts';
 import { type CorpusFile, listFiles } from './corpus/files.ts';
+import { changedLooks, type Looks, looksOf, missingViewers, unopened } from './corpus/looks.ts';
 import { openWorker, type SealFate, type Worker } from './corpus/pool.ts';
 import { checkWithQpdf, type QpdfVerdict, wordOf, worseThan } from './corpus/qpdf.ts';
 import { documentOf, failures, printRows, type Row } from './corpus/report.ts';
@@ -26,6 +28,10 @@ interface Settings {
   readonly only: string;
   readonly passwords?: string;
   readonly out?: string;
+}
+
+interface Comparing {
+  readonly compareLooks: boolean;
 }
 
 const PROGRESS_EVERY = 50;
@@ -78,9 +84,13 @@ async function main(settings: Settings): Promise<number> {
     name.includes(settings.only),
   );
   if (files.length === 0) throw new Error(`no PDF to seal below ${settings.folder}`);
+  const missing = await missingViewers();
+  if (missing.length > 0) {
+    console.error(`skipped: ${missing.join(', ')} not installed, looks were not compared`);
+  }
   const work = mkdtempSync(join(tmpdir(), 'innsigli-corpus-'));
   try {
-    const rows = await sealAll(files, work, settings);
+    const rows = await sealAll(files, work, { ...settings, compareLooks: missing.length === 0 });
     if (rows === undefined) return 130;
     if (settings.json) console.log(JSON.stringify(documentOf(files, rows), null, 2));
     else printRows(files, rows);
@@ -94,7 +104,7 @@ async function main(settings: Settings): Promise<number> {
 async function sealAll(
   files: readonly CorpusFile[],
   work: string,
-  settings: Settings,
+  settings: Settings & Comparing,
 ): Promise<Row[] | undefined> {
   const rows: Row[] = [];
   const open = [...files.entries()];
@@ -144,12 +154,13 @@ async function judge(
   index: number,
   worker: Worker,
   work: string,
-  { levels, out }: Settings,
+  { levels, out, compareLooks }: Settings & Comparing,
 ): Promise<Row[]> {
   const rows: Row[] = [];
   const plain = await checkWithQpdf(file.path);
   const before =
     file.password === undefined ? plain : await checkWithQpdf(file.path, file.password);
+  let looks: Looks | undefined;
   for (const level of levels) {
     const kept = out === undefined ? undefined : join(out, level, file.name);
     const output = kept === undefined ? join(work, `${index}.pdf`) : resolve(kept);
@@ -159,11 +170,15 @@ async function judge(
       fate.kind === 'sealed' && before !== undefined
         ? await compareInQpdf(file, before, output, join(work, `${index}-neutral.pdf`))
         : {};
+    const isSealed = fate.kind === 'sealed';
+    if (isSealed && compareLooks) looks ??= await looksOf(file.path, file.password);
+    const shown = isSealed && looks ? await compareLooksOf(file, looks, output) : {};
     rows.push({
       file: file.name,
       level,
       ...describe(fate),
       ...asked,
+      ...shown,
       ...(plain === undefined ? {} : { inQpdf: wordOf(plain) }),
     });
     // What is no good result is not kept either.
@@ -195,6 +210,16 @@ async function compareInQpdf(
   const sameCode = worseThan({ ...neutral, complaints: after.complaints }, after) === undefined;
   if (repaired && sameCode) return { excused: worse };
   return { outcome: 'qpdf-worse', message: worse };
+}
+
+async function compareLooksOf(
+  file: CorpusFile,
+  before: Looks,
+  output: string,
+): Promise<Partial<Row>> {
+  const changed = changedLooks(before, await looksOf(output, file.password));
+  if (changed !== undefined) return { outcome: 'looks-changed', message: changed };
+  return { unopened: unopened(before) };
 }
 
 function describe(fate: SealFate): { outcome: string; message?: string } {

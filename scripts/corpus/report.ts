@@ -1,5 +1,6 @@
 import type { SealLevel } from '../../src/index.ts';
 import type { CorpusFile } from './files.ts';
+import type { Viewer } from './looks.ts';
 
 /** What became of one file at one level. */
 export interface Row {
@@ -10,6 +11,8 @@ export interface Row {
   readonly message?: string;
   /** What `qpdf --check` says of the input without a password; absent when it was not asked. */
   readonly inQpdf?: 'clean' | 'warned' | 'refused';
+  /** Viewers that show nothing of the input; absent when looks were not compared. */
+  readonly unopened?: readonly Viewer[];
   /** A worse answer of qpdf that is not held against the seal. */
   readonly excused?: string;
 }
@@ -22,6 +25,7 @@ export const failures: readonly string[] = [
   'lost',
   'broken',
   'qpdf-worse',
+  'looks-changed',
 ];
 
 /** The outcomes of documents whose makers permit no further seal: refusing them is right. */
@@ -48,7 +52,19 @@ export function documentOf(files: readonly CorpusFile[], rows: readonly Row[]) {
     open: shareOf(rows.filter(({ inQpdf }) => inQpdf === 'clean' || inQpdf === 'warned')),
     /** Of the files with a recorded password. */
     withPassword: shareOf(rows.filter(({ file }) => withPassword.has(file))),
+    looks: looksOfRows(rows),
     rows,
+  };
+}
+
+/** Results that are shown as their inputs; those apart that a viewer does not open. */
+function looksOfRows(rows: readonly Row[]) {
+  const compared = rows.filter((row) => row.unopened !== undefined);
+  const blind = (viewer: Viewer) =>
+    compared.filter((row) => row.unopened?.includes(viewer) === true).length;
+  return {
+    compared: compared.length,
+    unopened: { poppler: blind('poppler'), mupdf: blind('mupdf') },
   };
 }
 
@@ -74,7 +90,7 @@ function shareOf(rows: readonly Row[]): Share {
 
 /** Prints the files behind each outcome, then the counts. */
 export function printRows(files: readonly CorpusFile[], rows: readonly Row[]): void {
-  const { counts, qpdf, clean, open, withPassword } = documentOf(files, rows);
+  const { counts, qpdf, clean, open, withPassword, looks } = documentOf(files, rows);
   const outcomes = [...new Set(rows.map(({ outcome }) => outcome))].sort();
   for (const outcome of outcomes.filter((name) => name !== 'sealed')) {
     console.log(`\n${outcome}`);
@@ -90,6 +106,10 @@ export function printRows(files: readonly CorpusFile[], rows: readonly Row[]): v
     console.log(`sealed of those that qpdf opens without a password: ${percent(open)}`);
     console.log(`sealed of those among them that it finds sound: ${percent(clean)}`);
   } else console.log('skipped: qpdf is not installed, its checks did not run');
+  const { compared, unopened } = looks;
+  console.log(
+    `shown as before: ${compared} results; not opened before by poppler ${unopened.poppler}, by mupdf ${unopened.mupdf}`,
+  );
   console.log(`sealed of those with a recorded password: ${percent(withPassword)}`);
 }
 

@@ -61,7 +61,8 @@ async function sealOne(
   const opened = file.password === undefined ? {} : { password: file.password };
   try {
     const input = new Uint8Array(readFileSync(file.path));
-    const sealed = await sealPdf(input, { ...options, ...opened, level });
+    // Nothing is drawn, so that what viewers show must stay as it is.
+    const sealed = await sealPdf(input, { ...options, ...opened, level, visible: false });
     writeFileSync(output, sealed.bytes);
     if (Buffer.compare(sealed.bytes.subarray(0, input.length), input) !== 0) {
       return { kind: 'broken', message: 'the result does not start with the input' };

@@ -7,7 +7,8 @@ import { ended, firstLine } from '../postgres-outages/site.ts';
 
 /** How the service is served. */
 export interface SiteOptions {
-  readonly engine: 'sqlite' | 'postgres';
+  /** `bare`: a server of Node alone instead, for comparison; there are no companies then. */
+  readonly engine: 'sqlite' | 'postgres' | 'bare';
   /** Processes that answer requests. */
   readonly workers: number;
 }
@@ -50,7 +51,8 @@ const program = resolve('bin/innsigli.cjs');
 export async function openSites(options: SiteOptions): Promise<Sites> {
   const server = options.engine === 'postgres' ? await startPostgres({ durable: true }) : undefined;
   return {
-    open: (words = []) => openSite(options, server, words),
+    open: (words = []) =>
+      options.engine === 'bare' ? openBareSite() : openSite(options, server, words),
     close: async () => server?.stop(),
   };
 }
@@ -88,6 +90,28 @@ async function openSite(
     neighbour,
     cli,
     command: { program, env },
+    folder,
+    async close() {
+      await ended(child);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function openBareSite(): Promise<Site> {
+  const folder = mkdtempSync(join(tmpdir(), 'innsigli-stalls-'));
+  const bare = resolve('scripts/stalls/bare-server.mjs');
+  const child = spawn(process.execPath, [bare], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const nobody: Tenant = { company: '', authorization: 'Basic Og==', flowKey: '' };
+  return {
+    url: await firstLine(child),
+    pid: child.pid ?? 0,
+    attacker: nobody,
+    neighbour: nobody,
+    cli: () => {
+      throw new Error('a bare server has no command line');
+    },
+    command: { program: bare, env: {} },
     folder,
     async close() {
       await ended(child);

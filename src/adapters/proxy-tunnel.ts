@@ -61,6 +61,8 @@ export async function openTunnel(options: TunnelOptions): Promise<Duplex> {
     const finish = (socket: Duplex) => {
       clearTimeout(timer);
       secured?.off('error', fail);
+      // Until the caller listens: a reset meanwhile must not end the program.
+      socket.on('error', () => undefined);
       resolve(socket);
     };
     const silence = () =>

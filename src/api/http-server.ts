@@ -1,6 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { type Answerer, oneByOne } from './plugins/index.ts';
+import { type Answerer, answerOneByOne } from './plugins/index.ts';
 
 /** How a server takes requests. */
 export interface HttpServerOptions {
@@ -19,6 +19,8 @@ export function openHttpServer(answer: Answerer, options: HttpServerOptions): Se
   const { tls, headersMs, requestMs } = options;
   const shared = {
     maxHeaderSize: HEADERS_BYTES_MAX,
+    // It is looked at when it is the turn of the request.
+    requireHostHeader: false,
     headersTimeout: headersMs,
     keepAliveTimeout: KEEP_ALIVE_MS,
     // How often Node looks for requests that are too slow: all that it finds are cut off at once.
@@ -26,8 +28,9 @@ export function openHttpServer(answer: Answerer, options: HttpServerOptions): Se
   };
   const server =
     tls === undefined
-      ? createServer(shared, oneByOne(answer))
-      : createTlsServer({ ...shared, ...tls, handshakeTimeout: headersMs }, oneByOne(answer));
+      ? createServer(shared)
+      : createTlsServer({ ...shared, ...tls, handshakeTimeout: headersMs });
+  answerOneByOne(server, answer);
   server.requestTimeout = requestMs;
   return server.setTimeout(requestMs);
 }

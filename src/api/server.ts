@@ -9,7 +9,6 @@ import {
   addBinding,
   addBodyBudget,
   addClientAddress,
-  addConnections,
   addCors,
   addDescription,
   addDescriptionRoutes,
@@ -25,6 +24,7 @@ import {
   answerUnread,
   answerUnrouted,
   type BodyBytes,
+  boundConnections,
   type GuardOptions,
   requestIds,
   routeAddress,
@@ -81,10 +81,20 @@ export async function buildApi(ports: ApiPorts, options: ServerOptions = {}): Pr
   const { tls, maxConnections = limits.connections } = options;
   const { headersMs, requestMs } = options.patience ?? usualPatience;
   const taking = { headersMs, requestMs, ...(tls === undefined ? {} : { tls }) };
+  const bound = boundConnections({
+    most: maxConnections,
+    share: Math.ceil(maxConnections * limits.connectionsPart),
+    proxies: options.trustProxy ?? [],
+  });
   const idOf = requestIds(ports.random);
   const shared = {
     bodyLimit: SMALL_BODY_BYTES,
-    serverFactory: (answer: Answerer) => openHttpServer(answer, taking),
+    // A name such as localhost has an address of each kind, and a server for each.
+    serverFactory: (answer: Answerer) => {
+      const server = openHttpServer(answer, taking);
+      bound(server);
+      return server;
+    },
     // By this it knows how addresses begin.
     ...(tls === undefined ? {} : { https: tls }),
     routerOptions: { caseSensitive: false, ignoreTrailingSlash: true, maxParamLength: 1024 },
@@ -108,11 +118,6 @@ export async function buildApi(ports: ApiPorts, options: ServerOptions = {}): Pr
     },
   };
   const app = fastify(shared as FastifyServerOptions) as unknown as ApiApp;
-  addConnections(app, {
-    most: maxConnections,
-    share: Math.ceil(maxConnections * limits.connectionsPart),
-    proxies: options.trustProxy ?? [],
-  });
   app.decorate('routeFacts', []);
   for (const schema of allSchemas) app.addSchema(schema);
   addClientAddress(app, options.trustProxy);

@@ -42,8 +42,9 @@ export async function archivePdf(
   const pool = createCertificatePool(ports.certificates ?? []);
   for (const anchor of anchors) pool.add(anchor.der);
   const warnings: string[] = [];
+  let damage: readonly string[] = [];
   const earlier = withDocument(source, open, (file) => {
-    damageWarnings(file, 1);
+    damage = damageWarnings(file, 1);
     requireUserRights(file, false, true);
     return intactSignatures(file, 1, { anchors, pool, nowMs }, warnings);
   });
@@ -79,6 +80,7 @@ export async function archivePdf(
   const context = { anchors, pool, nowMs: ports.now() };
   const report = checkResult(file(), context, earlier, undefined)();
   requireArchived(report);
+  warnings.push(...damage);
   return { tail: concatBytes(tails), level: 'B-LTA', report, renewed: lastStamp >= 0, warnings };
 }
 

@@ -45,25 +45,36 @@ function openMended(source: ByteSource, options: OpenOptions, cause: CoreError):
  * @throws pdf.damaged.signed, pdf.damaged.ambiguous
  */
 export function damageWarnings(file: PdfFile, signedCount: number): readonly string[] {
+  const warnings = leadingWarnings(file);
   const [first, ...others] = file.findings;
-  if (first === undefined) return [];
-  if (signedCount > 0) {
+  const { doubt } = file;
+  if (first === undefined && doubt === undefined) return warnings;
+  if (first !== undefined && signedCount > 0) {
     throw new CoreError('pdf.damaged.signed', `the signed document is damaged: ${first.message}`, {
       hint: 'the earlier signature could get lost: ask its maker for an undamaged copy',
     });
   }
-  const ambiguous = file.findings.find(({ code }) => code === 'reading.ambiguous');
-  if (ambiguous !== undefined) {
+  if (doubt !== undefined) {
     throw new CoreError(
       'pdf.damaged.ambiguous',
-      `the document is damaged, and ${ambiguous.message}`,
+      `the document is damaged, and readers take it in different ways: ${doubt}`,
       {
         hint: 'what one program shows, another does not: ask its maker for an undamaged copy',
       },
     );
   }
   const more = others.length === 0 ? '' : `, and ${others.length} more`;
-  return [`the document is damaged: ${first.message}${more}; the seal covers it as it is`];
+  return [
+    `the document is damaged: ${first?.message}${more}; the seal covers it as it is`,
+    ...warnings,
+  ];
+}
+
+/** Viewers pass over what stands in front of the header; some validators open no such file. */
+function leadingWarnings({ leadingBytes }: PdfFile): readonly string[] {
+  if (leadingBytes === 0) return [];
+  const count = leadingBytes === 1 ? '1 byte stands' : `${leadingBytes} bytes stand`;
+  return [`${count} in front of "%PDF-": some validators refuse such a file`];
 }
 
 /** What is to be said of a seal that moves pages to objects of their own. */

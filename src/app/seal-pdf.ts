@@ -23,6 +23,7 @@ import { requireSeedValues } from './check-seed-values.ts';
 import { requireUsableSigner } from './check-signer.ts';
 import { requirePlainTexts } from './check-texts.ts';
 import type { VisibleSeal } from './draw-seal.ts';
+import { archiveDoubts } from './later-archive.ts';
 import { addLongTermData, addTimestamp, timestampContext } from './long-term-steps.ts';
 import { damageWarnings, openOptions, pageWarnings, withDocument } from './open-document.ts';
 import type { SealPorts } from './seal-ports.ts';
@@ -187,6 +188,7 @@ function doubts(
       'certified p1: some viewers take later validation data for a change; p2 is safer',
     );
   }
+  if (level !== 'B-LTA') warnings.push(...archiveDoubts(file));
   return warnings;
 }
 

@@ -21,9 +21,10 @@ export function requireBytes(name: string, value: unknown): void {
   requireGiven(name, 'bytes (Uint8Array or Buffer)', value, value instanceof Uint8Array);
 }
 
-/** Requires an object. @throws usage.invalid */
+/** Requires an object that can be read. @throws usage.invalid */
 export function requireObject(name: string, value: unknown): void {
   requireGiven(name, 'an object', value, typeof value === 'object' && value !== null);
+  requireGiven(name, 'an object', value, kindOf(value) !== REVOKED);
 }
 
 /** The error for such an argument; of a text that is no PEM it shows the beginning. */
@@ -33,7 +34,13 @@ export function wrongArgument(name: string, expected: string, found: unknown): C
   return new CoreError('usage.invalid', `${name}: expected ${expected}, found ${shown}`);
 }
 
+const REVOKED = 'a revoked Proxy';
+
 function kindOf(value: unknown): string {
   if (value === null || value === undefined) return String(value);
-  return Array.isArray(value) ? 'an array' : `a value of type ${typeof value}`;
+  try {
+    return Array.isArray(value) ? 'an array' : `a value of type ${typeof value}`;
+  } catch {
+    return REVOKED;
+  }
 }

@@ -33,8 +33,11 @@ export const limits = {
    * may decode to.
    */
   pdfParsedBytes: 64 * 1024 * 1024,
-  /** Values (numbers, names, arrays, …) made for one file. */
+  /** Values (numbers, names, arrays, …) made for one file; each may take 200 bytes. */
   pdfValues: 8_000_000,
+  /** The same for any file, and on top of that for each byte of the file. */
+  pdfValuesFloor: 200_000,
+  pdfValuesPerByte: 8,
   /** Ranges of object numbers looked at for one file. */
   pdfXrefProbes: 200_000_000,
   /** Bytes of one token: a name, number or keyword. */
@@ -89,6 +92,9 @@ export const limits = {
   xmlDepth: 10_000,
   /** Elements of an XML document. */
   xmlElements: 20_000_000,
+  /** Elements of a document of any length; of more, each has to take so many bytes on average. */
+  xmlFreeElements: 1_000_000,
+  xmlElementBytes: 10,
   /** Attributes of one element. */
   xmlAttributes: 10_000,
   /** Namespace declarations in scope at one place. */
@@ -176,8 +182,18 @@ export const limits = {
   jsonBytes: 8 * 1024 * 1024,
   /** Nesting of the JSON of a request. */
   jsonDepth: 32,
-  /** Members and elements of the JSON of a request. */
-  jsonValues: 500_000,
+  /** Members and elements of the JSON of a request, and of one of up to 256 KiB. */
+  jsonValues: 100_000,
+  smallJsonValues: 10_000,
+  /** Members of one object of it: what has more is slow to make and slower to look through. */
+  jsonMembers: 5000,
+  /** JSON with more values than this is read in a turn of its own. */
+  quickJsonValues: 1000,
+  /** Characters of a text in the JSON of a request that is no document. */
+  textCharacters: 256 * 1024,
+  /** Chunks of a body of any size; of more, each has to have as many bytes on the average. */
+  freeChunks: 1000,
+  chunkBytes: 64,
   /** Bytes of one body of a company: base64 of a document of 50 MB, and what goes around it. */
   bodyBytes: 70 * 1024 * 1024,
   /** Bytes of bodies of companies that are held at once: of all, and of one company. */
@@ -214,4 +230,10 @@ export const limits = {
   paceMs: 20_000,
   /** Milliseconds that a client gets to read why its connection is closed. */
   lingerMs: 1_000,
+  /** Values and levels of one argument of the library, and characters of one text of it. */
+  givenValues: 1_000_000,
+  givenDepth: 8,
+  givenCharacters: 65_536,
+  /** Milliseconds that a signer or another party of the caller has for one answer. */
+  answerMs: 300_000,
 } as const;

@@ -14,6 +14,12 @@ export interface ClockLine {
   readonly upMs: number;
 }
 
+/** A moment that an earlier program of this machine has noted. */
+export interface EarlierMoment extends ClockLine {
+  /** False: the system was started again since, so that its uptime says nothing. */
+  readonly isSameRun: boolean;
+}
+
 /** Which time a trusted one agrees with; `neither`: it is far from both. */
 export type ClockAgreement = 'wall' | 'line' | 'neither';
 
@@ -27,8 +33,14 @@ export interface WatchedClock {
   now(): number;
   /** Milliseconds by which the wall clock is ahead (below 0: behind) since it jumped; 0: sound. */
   jumpMs(): number;
-  /** To be handed to clocks of other threads and processes of this machine. */
+  /** This moment, for clocks of other threads, processes and programs of this machine. */
   line(): ClockLine;
+  /**
+   * Goes on from an earlier moment: a program that is started under a wrong wall clock is in doubt
+   * as one that ran when it was set. Of a moment of another run of the system only that it has
+   * passed is known: the doubt ends when the wall clock is beyond it.
+   */
+  resume(earlier: EarlierMoment): void;
   /** Holds a trusted time against the clock; with `wall` the wall clock counts again. */
   judge(trustedMs: number): ClockAgreement;
 }
@@ -54,14 +66,21 @@ export function watchClock(sources: TimeSources, begin?: ClockLine): WatchedCloc
   let line = begin ?? read();
   let seen = { wallMs: line.wallMs, ticksMs: Number.NEGATIVE_INFINITY };
   let jump = 0;
+  // The line is no more than the earliest time that it can be.
+  let isLowest = false;
   const look = (): ClockLine => {
     const at = read();
     seen = { wallMs: at.wallMs, ticksMs: sources.ticksMs() };
     const elapsed = at.upMs - line.upMs;
     const drift = at.wallMs - (line.wallMs + elapsed);
-    jump = Math.abs(drift) > clockJumpMs ? drift : 0;
-    if (jump === 0 && elapsed >= FOLLOW_MS) line = at;
+    jump = Math.abs(drift) > clockJumpMs && !(isLowest && drift > 0) ? drift : 0;
+    if (jump === 0 && (isLowest || elapsed >= FOLLOW_MS)) follow(at);
     return at;
+  };
+  const follow = (at: ClockLine) => {
+    line = at;
+    jump = 0;
+    isLowest = false;
   };
   const onLine = ({ upMs }: ClockLine) => Math.round(line.wallMs + (upMs - line.upMs));
   return {
@@ -78,12 +97,26 @@ export function watchClock(sources: TimeSources, begin?: ClockLine): WatchedCloc
       look();
       return Math.round(jump);
     },
-    line: () => line,
+    line() {
+      const at = look();
+      return { wallMs: jump === 0 ? at.wallMs : onLine(at), upMs: at.upMs };
+    },
+    resume({ wallMs, upMs, isSameRun }) {
+      const at = read();
+      // An uptime that went back is that of another run.
+      if (isSameRun && upMs <= at.upMs) {
+        line = { wallMs, upMs };
+        isLowest = false;
+      } else if (at.wallMs < wallMs - clockJumpMs) {
+        line = { wallMs, upMs: at.upMs };
+        isLowest = true;
+      }
+      look();
+    },
     judge(trustedMs) {
       const at = look();
       if (Math.abs(trustedMs - at.wallMs) <= AGREE_MS) {
-        line = at;
-        jump = 0;
+        follow(at);
         return 'wall';
       }
       return Math.abs(trustedMs - onLine(at)) <= AGREE_MS ? 'line' : 'neither';

@@ -33,6 +33,7 @@ const inflightBytes = 512 * 1024 * 1024;
 /** Adds the options for many documents; commands without results have fewer. */
 export function addBatchOptions(command: Command, kind: BatchCommand): Command {
   command
+    .optionsGroup('Many documents:')
     .option('--files-from <file>', 'names of more inputs, one a line or ended by NUL; - for stdin')
     .option('-j, --jobs <count>', 'documents at the same time (default: cores less one)')
     .option('--report <file>', 'one JSON object for each document, and a summary')

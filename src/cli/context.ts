@@ -44,13 +44,15 @@ export type Start = (
 ) => Promise<void>;
 
 /**
- * The configuration for the flags of a command and the global ones.
+ * The configuration for the flags of a command and the global ones. What a project file that was
+ * found changes about sealing is told where `use` is sealing.
  *
  * @throws usage.invalid, config.invalid
  */
 export async function loadConfig(
   context: CommandContext,
   flags: FlagSettings,
+  use: 'sealing' | 'other' = 'other',
 ): Promise<ExplainedConfig> {
   const { io, talk, globals } = context;
   const { resolveConfig } = await import('../wire/config-resolve.ts');
@@ -84,6 +86,12 @@ export async function loadConfig(
       `it may have come with the documents; to use it: --config ${shellWord(file)}`;
     await talk.warn(message, 'config.setting.ignored');
   }
+  if (use === 'sealing' && explained.effects.length > 0) {
+    const message =
+      `${explained.files.project ?? ''}, which was found and not named, sets ` +
+      explained.effects.join(' and ');
+    await talk.warn(message, 'config.setting.found');
+  }
   return explained;
 }
 
@@ -104,6 +112,7 @@ export function toolkitIo({ io, talk, globals }: CommandContext): ToolkitIo {
     ...(io.clock === undefined ? {} : { clock: io.clock }),
     random: io.random,
     warn: (message, code) => void talk.warn(message, code),
+    readStdinLine: () => stdinLine(io),
     askPassword: async (what) => {
       const mayAsk = globals.input && !globals.json && io.stdin.isTerminal && io.stderr.isTerminal;
       if (!mayAsk) return undefined;
@@ -111,6 +120,26 @@ export function toolkitIo({ io, talk, globals }: CommandContext): ToolkitIo {
       return io.askPassword(`Password for ${what}`);
     },
   };
+}
+
+const stdinLines = new WeakMap<CliIo, Promise<string>>();
+const lineBytesMax = 64 * 1024;
+
+/** The first line of standard input; every thread and every key of a run gets the same. */
+function stdinLine(io: CliIo): Promise<string> {
+  const read = async (): Promise<string> => {
+    const chunks: Uint8Array[] = [];
+    let count = 0;
+    for await (const chunk of io.stdin.chunks()) {
+      chunks.push(chunk);
+      count += chunk.length;
+      if (chunk.includes(0x0a) || count > lineBytesMax) break;
+    }
+    return Buffer.concat(chunks).toString('utf8').split(/\r?\n/, 1)[0] ?? '';
+  };
+  const line = stdinLines.get(io) ?? read();
+  stdinLines.set(io, line);
+  return line;
 }
 
 /** The context of a program that works for long: it notices when the clock is set. */

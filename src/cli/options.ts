@@ -4,20 +4,22 @@ import type { FlagSettings } from '../wire/config-layer.ts';
 /** Adds the options that choose the key. */
 export function addKeyOptions(command: Command): Command {
   return command
+    .optionsGroup('Key:')
     .option('--key <file>', 'private key, PEM')
     .option('--cert <file>', 'certificate of the key, PEM or DER')
     .option('--chain <file>', 'certificates of the issuers (repeatable)', collect)
     .option('--p12 <file>', 'key and certificates, PKCS#12')
-    .option('--password-file <file>', 'file whose first line opens the key')
+    .option('--password-file <file>', 'file whose first line opens the key, or - for stdin')
     .option('--development-key <kind>', 'key of the development trust: rsa or ec');
 }
 
 /** Adds the options for time-stamp authorities and the way to them. */
 export function addTimestampOptions(command: Command): Command {
   return command
+    .optionsGroup('Time-stamps and trust:')
     .option('--tsa <url>', 'time-stamp authority (repeatable: tried in this order)', collect)
     .option('--tsa-user <name>', 'user name for the authority')
-    .option('--tsa-password-file <file>', 'file whose first line is its password')
+    .option('--tsa-password-file <file>', 'file whose first line is its password, or - for stdin')
     .option('--tsa-timeout <time>', 'how long one authority may take: 10s, 800ms, 5 (seconds)')
     .option('--proxy <url>', 'HTTP proxy for every request but mail');
 }
@@ -30,7 +32,7 @@ export const revocationHelp =
 
 /** Adds the option for encrypted documents. */
 export function addDocumentOptions(command: Command): Command {
-  const text = 'file whose first line opens an encrypted PDF';
+  const text = 'file whose first line opens an encrypted PDF, or - for stdin';
   return command.option('--pdf-password-file <file>', text);
 }
 

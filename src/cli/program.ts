@@ -28,9 +28,10 @@ export async function buildProgram(
     })
     .exitOverride();
   addGlobalOptions(program);
-  for (const { name, args, summary, load } of commandList) {
+  for (const { name, group, args, summary, load } of commandList) {
     if (isWanted(name)) (await load())(program, start);
     else program.command(args === '' ? name : `${name} ${args}`).summary(summary);
+    program.commands.find((command) => command.name() === name)?.helpGroup(group);
   }
   program.addHelpText(
     'after',

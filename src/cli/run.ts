@@ -1,6 +1,7 @@
 import { type Command, CommanderError } from 'commander';
 import { CoreError, isCoreError } from '../base/errors.ts';
 import type { ExitCode, Start } from './context.ts';
+import { guardedIo } from './guarded-io.ts';
 import { BrokenPipe, type CliIo } from './io.ts';
 import { helpWidth, type Manner, openTalk } from './output/index.ts';
 import { buildProgram, globalsOf } from './program.ts';
@@ -10,7 +11,8 @@ import { packageVersion } from './version.ts';
  * Runs one command line (`args` without the program) and gives its exit code. Never throws: every
  * error is printed, with a code of the registry, and mapped to an exit code here and only here.
  */
-export async function runCli(args: readonly string[], io: CliIo): Promise<number> {
+export async function runCli(args: readonly string[], given: CliIo): Promise<number> {
+  const io = guardedIo(given, args);
   let exitCode: ExitCode = 0;
   let talk = openTalk(io, earlyManner(args));
   const start: Start = async (command, run) => {
@@ -26,6 +28,12 @@ export async function runCli(args: readonly string[], io: CliIo): Promise<number
   const program = await buildProgram(shown, start, isWanted);
   const command = commandOf(program, args);
   configureStreams(program, io, args);
+  program.hook('preAction', async (_, action) => {
+    if (!mayHaveKeys(action)) return;
+    const globals = globalsOf(action);
+    const { lengthenKeys } = await import('./short-keys.ts');
+    await lengthenKeys(action, { io, talk: openTalk(io, earlyManner(args)), globals });
+  });
   try {
     await program.parseAsync(args, { from: 'user' });
     return exitCode;
@@ -55,6 +63,15 @@ function commandOf(program: Command, args: readonly string[]): string | undefine
     place = child;
   }
   return names.length === 0 ? undefined : names.join(' ');
+}
+
+/** Commands without keys do not pay for the module that knows them. */
+function mayHaveKeys(command: Command): boolean {
+  const names = command.registeredArguments.map((argument) => argument.name());
+  return (
+    names.some((name) => ['process', 'sequence', 'flow'].includes(name)) ||
+    ['flow', 'flowKey', 'process'].some((name) => command.getOptionValue(name) !== undefined)
+  );
 }
 
 // Errors of the command line itself come before the options are known.

@@ -57,7 +57,7 @@ export async function runSealXml(
   const { inPlace, force } = options;
   const named = namedInputs(options, io.cwd);
   requirePlace(options, named);
-  const { config } = await loadConfig(context, options.settings);
+  const { config } = await loadConfig(context, options.settings, 'sealing');
 
   const inputs: InputFile[] = [];
   try {

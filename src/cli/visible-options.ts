@@ -29,6 +29,7 @@ export const sealLanguages = 'is en nb da de fr sv cs pl es hu'.split(' ');
 /** Adds the options of a visible seal to a command; each of them makes the seal visible. */
 export function addVisibleOptions(command: Command): Command {
   return command
+    .optionsGroup('Visible seal:')
     .option('--visible', 'draw the seal on the first page, in the first free place')
     .option('--invisible', 'do not draw, not even in a field that has an area')
     .option('--page <number>', 'page to draw on: 1, 2, … or last')

@@ -4,6 +4,7 @@ import {
   asDict,
   PdfName,
   type PdfObject,
+  PdfRaw,
   PdfReference,
   PdfStream,
   PdfString,
@@ -34,6 +35,7 @@ export function sameObject(old: PdfObject, now: PdfObject): boolean {
   if (old instanceof PdfString) {
     return now instanceof PdfString && equalBytes(old.bytes, now.bytes);
   }
+  if (old instanceof PdfRaw) return now instanceof PdfRaw && equalBytes(old.bytes, now.bytes);
   const list = asArray(old);
   if (list !== undefined) {
     const other = asArray(now);

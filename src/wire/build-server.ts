@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import { buildApi, type ServerOptions } from '../api/index.ts';
 import { apiPorts } from './api-ports.ts';
+import { ownToolkit } from './taking-toolkit.ts';
 import type { Toolkit, ToolkitIo } from './toolkit.types.ts';
 
 /**
@@ -14,10 +15,11 @@ import type { Toolkit, ToolkitIo } from './toolkit.types.ts';
  * @throws store.*, vault.*, contents.unshared, trust.mismatch, config.invalid
  */
 export async function buildServer(
-  toolkit: Toolkit,
+  given: Toolkit,
   options: ServerOptions = {},
   io: Partial<Pick<ToolkitIo, 'now' | 'random'>> = {},
 ): Promise<FastifyInstance> {
+  const toolkit = ownToolkit(given);
   const service = await toolkit.service();
   await service.enter().catch(async (error: unknown) => {
     await service.close();

@@ -1,20 +1,9 @@
 import { CoreError } from '../base/errors.ts';
-import { requireBytes, requireGiven, requireObject, wrongArgument } from '../base/given.ts';
-import { sealLevels } from '../base/level.ts';
+import { requireBytes, requireObject, wrongArgument } from '../base/given.ts';
 import { findSimilar } from './config-suggest.ts';
 
 /** What plain JavaScript can hand in. */
 type Given = Readonly<Record<string, unknown>>;
-
-/**
- * Refuses arguments that TypeScript would not let pass: plain JavaScript has no compiler to say
- * so, and an error deep inside would not name them.
- *
- * @throws usage.invalid
- */
-export function requireDocument(document: unknown): void {
-  requireBytes('the document', document);
-}
 
 /** Files with names. @throws usage.invalid */
 export function requireFiles(files: unknown): void {
@@ -25,44 +14,6 @@ export function requireFiles(files: unknown): void {
     if (typeof name !== 'string') throw wrongArgument('name of a file', 'text', name);
     requireBytes(`the content of ${name}`, content);
   }
-}
-
-/** What a signer claims. @throws usage.invalid */
-export function requireClaims({ roles, commitments, place, policy }: Given): void {
-  for (const [name, value] of Object.entries({ roles, commitments })) {
-    requireArray(name, value);
-    for (const each of (value ?? []) as readonly unknown[]) {
-      if (typeof each !== 'string') throw wrongArgument(name, 'an array of text', each);
-    }
-  }
-  if (place !== undefined) requireObject('place', place);
-  if (policy === undefined) return;
-  requireObject('policy', policy);
-  const { id, digest } = policy as Given;
-  if (typeof id !== 'string') throw wrongArgument('policy.id', 'text', id);
-  requireBytes('policy.digest', digest);
-}
-
-/** Options of sealing, archiving and verifying. @throws usage.invalid */
-export function requireOptions(options: unknown): void {
-  requireObject('options', options);
-  const { level, trust, certificates, password, now, certify } = options as Given;
-  if (level !== undefined && !(sealLevels as readonly unknown[]).includes(level)) {
-    throw wrongArgument('level', sealLevels.join(', '), level);
-  }
-  requireArray('trust', trust);
-  requireArray('certificates', certificates);
-  if (password !== undefined && typeof password !== 'string') {
-    throw wrongArgument('password', 'text', typeof password);
-  }
-  const isPermission = certify === undefined || certify === 1 || certify === 2 || certify === 3;
-  requireGiven('certify', '1, 2 or 3', certify, isPermission);
-  if (now !== undefined && typeof now !== 'function') throw wrongArgument('now', 'a function', now);
-}
-
-function requireArray(name: string, value: unknown): void {
-  if (value === undefined || Array.isArray(value)) return;
-  throw wrongArgument(name, 'an array', value);
 }
 
 const texts = ['field', 'reason', 'location', 'name', 'contact'] as const;

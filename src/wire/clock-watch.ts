@@ -1,13 +1,13 @@
-import { uptime } from 'node:os';
 import { CoreError } from '../base/errors.ts';
 import { type ClockLine, type WatchedClock, watchClock } from '../base/watched-clock.ts';
+import { type ClockMoments, systemMoment } from './clock-moments.ts';
 import type { ToolkitIo } from './toolkit.types.ts';
 
 /** The clock of this system for a program that works for long. @param line of another program */
 export function systemClock(line?: ClockLine): WatchedClock {
   const sources = {
     wallMs: () => Date.now(),
-    upMs: () => uptime() * 1000,
+    upMs: () => systemMoment().upMs,
     ticksMs: () => performance.now(),
   };
   return watchClock(sources, line);
@@ -35,6 +35,10 @@ export interface ClockWatch {
    * @throws clock.untrusted
    */
   requireTrusted(): Promise<void>;
+  /** Goes on from what an earlier program of this machine has noted. */
+  resume(): Promise<void>;
+  /** Ends the doubt when another program has noted since that the wall clock is right. */
+  follow(): Promise<void>;
 }
 
 /** What a watch stands on. */
@@ -42,6 +46,7 @@ export interface ClockWatchPorts {
   readonly clock: WatchedClock;
   /** The time of an authority of others, epoch milliseconds; undefined: it gave none. */
   readonly trustedTime?: () => Promise<number | undefined>;
+  readonly moments: ClockMoments;
   readonly warn: ToolkitIo['warn'];
   /** Milliseconds of a counter that only goes on. */
   ticksMs(): number;
@@ -51,10 +56,14 @@ export interface ClockWatchPorts {
 const ASK_EVERY_MS = 60_000;
 /** For so long the clock that goes on is believed after a trusted time has agreed with it. */
 const BELIEVED_MS = 3_600_000;
+/** A sound clock is noted so often. */
+const NOTE_EVERY_MS = 600_000;
 
 /** Watches `clock`, tells of jumps, and asks the trusted time when there was one. */
-export function watchDays({ clock, trustedTime, warn, ticksMs }: ClockWatchPorts): ClockWatch {
+export function watchDays(ports: ClockWatchPorts): ClockWatch {
+  const { clock, trustedTime, moments, warn, ticksMs } = ports;
   let toldMs = 0;
+  let notedAt = Number.NEGATIVE_INFINITY;
   let askedAt = Number.NEGATIVE_INFINITY;
   let believedUntil = Number.NEGATIVE_INFINITY;
   let isConfirmed = trustedTime === undefined;
@@ -68,16 +77,23 @@ export function watchDays({ clock, trustedTime, warn, ticksMs }: ClockWatchPorts
     else warn(jumpText(jumpMs, trustedTime !== undefined), 'clock.jumped');
     toldMs = jumpMs;
   };
+  const note = async () => {
+    await moments.note(clock.line());
+    notedAt = ticksMs();
+  };
   return {
     async mayWork() {
       const jumpMs = clock.jumpMs();
       tell(jumpMs);
+      if (jumpMs === 0 && ticksMs() - notedAt >= NOTE_EVERY_MS) await note();
       if (jumpMs === 0 || ticksMs() < believedUntil) return true;
       if (ticksMs() - askedAt < ASK_EVERY_MS) return false;
       askedAt = ticksMs();
       const answer = await ask();
       tell(clock.jumpMs());
       if (answer?.verdict === 'line') believedUntil = ticksMs() + BELIEVED_MS;
+      // The other threads and processes hear of it by what is noted.
+      if (answer?.verdict === 'wall') await note();
       return answer?.verdict === 'wall' || answer?.verdict === 'line';
     },
     async requireTrusted() {
@@ -86,6 +102,16 @@ export function watchDays({ clock, trustedTime, warn, ticksMs }: ClockWatchPorts
       if (answer?.verdict === 'neither') throw untrusted(answer.trustedMs, clock.now());
       isConfirmed = answer !== undefined;
     },
+    async resume() {
+      const earlier = await moments.find();
+      if (earlier !== undefined) clock.resume(earlier);
+    },
+    async follow() {
+      if (clock.jumpMs() === 0) return;
+      const earlier = await moments.find();
+      if (earlier?.isSameRun === true) clock.resume(earlier);
+      if (toldMs !== 0) tell(clock.jumpMs());
+    },
   };
 }
 
@@ -93,7 +119,7 @@ function jumpText(jumpMs: number, hasAuthority: boolean): string {
   const where = jumpMs > 0 ? 'ahead' : 'back';
   const end = hasAuthority
     ? 'until the time-stamp authority agrees with it'
-    : 'until it is set right, or innsigli is started again';
+    : 'until it is set right, or innsigli store clock --accept says that it is right';
   return (
     `the clock of this machine was set ${where} by ${inWords(Math.abs(jumpMs))}: the time from ` +
     `before goes on, and no day is closed, nothing expires and nothing is purged ${end}`

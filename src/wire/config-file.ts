@@ -1,7 +1,7 @@
-import { readFileSync, realpathSync, statSync } from 'node:fs';
-import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
+import { readFileSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { CoreError, isCoreError } from '../base/errors.ts';
-import type { Origin, TsaConfig } from './config.ts';
+import type { Origin } from './config.ts';
 import type { Layer } from './config-layer.ts';
 import { type Setting, type SettingPath, settings } from './config-settings.table.ts';
 import { findSimilar } from './config-suggest.ts';
@@ -37,49 +37,9 @@ export function readObjectLayer(
     const setting = settings.find((one) => one.path === path) as Setting & { path: SettingPath };
     const value = parseJsonValue(setting, json, base, at);
     if (value instanceof ValueProblem) throw problemError(file, value);
-    if (kind === 'project' && setting.kind === 'authorities') {
-      assertPasswordsInside(file, value as readonly TsaConfig[]);
-    }
     values.set(setting.path, { value, origin: { kind, name: file } });
   }
   return { kind, values };
-}
-
-// A project file may come with a folder of somebody else. It must not be able to send any file
-// of the user to an address of its choice.
-function assertPasswordsInside(file: string, authorities: readonly TsaConfig[]): void {
-  for (const { passwordFile } of authorities) {
-    if (passwordFile === undefined) continue;
-    const isInside =
-      liesIn(dirname(file), passwordFile) &&
-      liesIn(realPath(dirname(file)), realPath(passwordFile));
-    if (isInside) continue;
-    const expected = 'a password file in the folder of the project file';
-    throw problemError(
-      file,
-      new ValueProblem(
-        '$.tsa',
-        expected,
-        passwordFile,
-        'name authorities with other password files in the user file or in the environment',
-      ),
-    );
-  }
-}
-
-function liesIn(folder: string, file: string): boolean {
-  const way = relative(folder, file);
-  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
-}
-
-/** Where a path leads over all links; of one that is not there yet, where its folder does. */
-function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    const folder = dirname(path);
-    return folder === path ? path : join(realPath(folder), basename(path));
-  }
 }
 
 function readText(file: string): string {

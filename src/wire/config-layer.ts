@@ -11,6 +11,9 @@ import { findSimilar } from './config-suggest.ts';
 import { parseText, type SettingValue, ValueProblem } from './config-values.ts';
 import type { Environment } from './paths.ts';
 
+/** The name of standard input. */
+export const STDIN = '-';
+
 /** One place that settings come from, checked. */
 export interface Layer {
   readonly kind: Origin['kind'];
@@ -31,7 +34,8 @@ export function readFlagLayer(flags: FlagSettings, cwd: string): Layer {
     const given = flags[setting.path];
     if (given === undefined) continue;
     const texts = typeof given === 'string' ? [given] : given;
-    const value = parseText(setting, texts, { folder: cwd });
+    const isStdin = setting.stdin === true && given === STDIN;
+    const value = isStdin ? given : parseText(setting, texts, { folder: cwd });
     const name = setting.flag ?? setting.path;
     if (value instanceof ValueProblem) throw textError('usage.invalid', name, value);
     values.set(setting.path, { value, origin: { kind: 'flag', name } });

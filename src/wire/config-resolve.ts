@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CoreError } from '../base/errors.ts';
-import type { SealLevel } from '../base/level.ts';
+import { reachesLevel, type SealLevel } from '../base/level.ts';
 import { usualCodeBounds } from '../domain/signing/index.ts';
 import { type LoginBounds, usualLoginBounds } from '../domain/tally/index.ts';
 import type {
@@ -27,7 +27,7 @@ import {
   defaultDataDir,
   type Environment,
   findProjectFile,
-  isOfSomebodyElse,
+  homeFolder,
   userConfigFile,
 } from './paths.ts';
 
@@ -58,31 +58,60 @@ const notSet: Origin = { kind: 'default', name: '' };
 export function resolveConfig(sources: ConfigSources): ExplainedConfig {
   const { env, cwd } = sources;
   const named = sources.configFile ?? (env['INNSIGLI_CONFIG'] || undefined);
-  const found = named === undefined ? findProjectFile(cwd) : undefined;
+  const found = named === undefined ? findProjectFile(cwd, homeFolder(env)) : undefined;
   // A file in a folder that all may write to, such as /tmp, says what somebody else wants.
-  const foreign = found !== undefined && isOfSomebodyElse(found) ? found : undefined;
-  const own = foreign === undefined ? found : undefined;
+  const foreign = found?.isForeign === true ? found.file : undefined;
+  const own = foreign === undefined ? found?.file : undefined;
   const project = named === undefined ? own : resolve(cwd, named);
   const user = userConfigFile(env);
   const hasUser = existsSync(user);
   const ignored: string[] = [];
-  const layers: Layer[] = [
-    readFlagLayer(sources.flags, cwd),
-    readEnvironmentLayer(env, cwd),
-    ...(project === undefined
-      ? []
-      : [readProjectLayer(project, named === undefined, env, ignored)]),
-    ...(hasUser ? [readFileLayer('user', user, env)] : []),
-    defaultLayer(env),
-  ];
-  const merged = mergeLayers(layers);
+  const isFound = named === undefined;
+  const projectLayers =
+    project === undefined ? [] : [readProjectLayer(project, isFound, env, ignored)];
+  const above = [readFlagLayer(sources.flags, cwd), readEnvironmentLayer(env, cwd)];
+  const below = [...(hasUser ? [readFileLayer('user', user, env)] : []), defaultLayer(env)];
+  const merged = mergeLayers([...above, ...projectLayers, ...below]);
   const files = {
     ...(project === undefined ? {} : { project }),
     ...(hasUser ? { user } : {}),
   };
-  const told = { settings: explain(merged), files, ignored };
-  return { config: buildConfig(merged), ...told, ...(foreign === undefined ? {} : { foreign }) };
+  const effects = isFound ? foundEffects(merged, mergeLayers([...above, ...below])) : [];
+  const told = { settings: explain(merged), files, ignored, effects };
+  const config = buildConfig(merged);
+  const isKeyRefused = config.key.kind === 'development' && ignored.some(isKeyChoice);
+  const refused = isKeyRefused && project !== undefined ? { keyRefusedFrom: project } : {};
+  return {
+    config: { ...config, ...refused },
+    ...told,
+    ...(foreign === undefined ? {} : { foreign }),
+  };
 }
+
+/** What a project file that was found decides, and its user may not expect. */
+function foundEffects(merged: Merged, without: Merged): readonly string[] {
+  const effects: string[] = [];
+  const tsa = merged.get('tsa');
+  if (tsa?.origin.kind === 'project') {
+    const urls = (tsa.value as readonly TsaConfig[]).map(({ url }) => url);
+    effects.push(urls.length === 0 ? 'no tsa' : `tsa ${urls.join(', ')}`);
+  }
+  const level = merged.get('level');
+  const usual = without.get('level')?.value as SealLevel;
+  const isLower = level !== undefined && !reachesLevel(level.value as SealLevel, usual);
+  if (isLower) effects.push(`level ${level.value} in place of ${usual}`);
+  return effects;
+}
+
+/** What a document could sign itself with, or send away. */
+const secretPaths = [
+  'key.file',
+  'key.certificate',
+  'key.chain',
+  'key.p12',
+  'key.passwordFile',
+  'pdfPasswordFile',
+] as const;
 
 /** What decides whom to trust and where requests go. */
 const trustPaths = [
@@ -111,12 +140,14 @@ const trustPaths = [
   'logins.boundTestNumbers',
   'codes.anHour',
   'codes.aDay',
+  'clock.noted',
   'webhooks.networks',
 ] as const;
 
 /**
  * The layer of the project file. One that was only found, not named, may have come with the very
- * documents that are to be judged: it does not decide whom to trust.
+ * documents that are to be judged: it does not decide whom to trust, chooses no key, and sends no
+ * credentials.
  */
 function readProjectLayer(
   file: string,
@@ -127,10 +158,26 @@ function readProjectLayer(
   const layer = readFileLayer('project', file, env);
   if (!isFound) return layer;
   const values = new Map(layer.values);
-  for (const path of trustPaths) {
+  for (const path of [...secretPaths, ...trustPaths]) {
     if (values.delete(path)) ignored.push(path);
   }
+  // What the user has switched on stays on.
+  for (const path of ['production', 'offline'] as const) {
+    if (values.get(path)?.value !== false) continue;
+    values.delete(path);
+    ignored.push(path);
+  }
+  const tsa = values.get('tsa');
+  const authorities = (tsa?.value ?? []) as readonly TsaConfig[];
+  if (tsa !== undefined && authorities.some(({ username }) => username !== undefined)) {
+    ignored.push('credentials of tsa');
+    values.set('tsa', { ...tsa, value: authorities.map(({ url }) => ({ url })) });
+  }
   return { kind: 'project', values };
+}
+
+function isKeyChoice(path: string): boolean {
+  return path === 'key.file' || path === 'key.p12';
 }
 
 /**
@@ -232,16 +279,20 @@ function buildConfig(merged: Merged): ResolvedConfig {
 
 function buildService(merged: Merged): ServiceConfig {
   const find = (path: SettingPath) => merged.get(path)?.value as string | undefined;
+  const count = (path: SettingPath) => merged.get(path)?.value as number;
   const member = <Name extends string>(name: Name, path: SettingPath) => {
     const value = find(path);
     return (value === undefined ? {} : { [name]: value }) as { readonly [key in Name]?: string };
   };
   return {
+    ...(find('clock.noted') === undefined
+      ? {}
+      : { goesByNotedTime: merged.get('clock.noted')?.value === true }),
     ...member('database', 'database'),
     databaseLimits: {
-      connections: merged.get('databaseConnections')?.value as number,
-      connectTimeoutMs: merged.get('databaseConnectTimeoutMs')?.value as number,
-      queryTimeoutMs: merged.get('databaseQueryTimeoutMs')?.value as number,
+      connections: count('databaseConnections'),
+      connectTimeoutMs: count('databaseConnectTimeoutMs'),
+      queryTimeoutMs: count('databaseQueryTimeoutMs'),
     },
     ...member('company', 'company'),
     frontEnd: (find('frontEnd') ?? '').replace(/\/+$/, ''),
@@ -254,13 +305,8 @@ function buildService(merged: Merged): ServiceConfig {
     },
     sms: { ...member('gateway', 'sms.gateway'), ...member('tokenFile', 'sms.tokenFile') },
     logins: buildLogins(merged),
-    codes: {
-      anHour: merged.get('codes.anHour')?.value as number,
-      aDay: merged.get('codes.aDay')?.value as number,
-    },
-    webhookNetworks: (find('webhooks.networks') ?? '')
-      .split(/[\s,]+/)
-      .filter((each) => each !== ''),
+    codes: { anHour: count('codes.anHour'), aDay: count('codes.aDay') },
+    webhookNetworks: (find('webhooks.networks') ?? '').split(/[\s,]+/).filter(Boolean),
   };
 }
 

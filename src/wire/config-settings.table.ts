@@ -26,6 +26,8 @@ export interface Setting {
   readonly choices?: readonly string[];
   /** Words that an address may be instead. */
   readonly others?: readonly string[];
+  /** As a flag it may be `-`: the first line of standard input. */
+  readonly stdin?: true;
   /** Written inside another setting in a file: `tsa` entries carry their credentials. */
   readonly fileless?: true;
   /** One line for help, man page and documentation. */
@@ -125,6 +127,7 @@ export const settings = [
     path: 'key.passwordFile',
     variable: 'INNSIGLI_PASSWORD_FILE',
     flag: '--password-file',
+    stdin: true,
     kind: 'path',
     summary: 'file whose first line opens the key',
   },
@@ -132,6 +135,7 @@ export const settings = [
     path: 'pdfPasswordFile',
     variable: 'INNSIGLI_PDF_PASSWORD_FILE',
     flag: '--pdf-password-file',
+    stdin: true,
     kind: 'path',
     summary: 'file whose first line opens encrypted documents',
   },
@@ -154,6 +158,7 @@ export const settings = [
     path: 'tsa.passwordFile',
     variable: 'INNSIGLI_TSA_PASSWORD_FILE',
     flag: '--tsa-password-file',
+    stdin: true,
     kind: 'path',
     fileless: true,
     summary: 'file whose first line is the password for the authority',
@@ -320,6 +325,14 @@ export const settings = [
     variable: 'INNSIGLI_CODES_A_DAY',
     kind: 'count',
     summary: 'the same in a day (20)',
+  },
+  {
+    path: 'clock.noted',
+    variable: 'INNSIGLI_CLOCK_NOTED',
+    kind: 'boolean',
+    summary:
+      'go on with the time that was noted where a program is started under another one ' +
+      '(true in production)',
   },
   {
     path: 'webhooks.networks',

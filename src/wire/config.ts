@@ -64,6 +64,8 @@ export interface ServiceConfig {
     readonly gateway?: string;
     readonly tokenFile?: string;
   };
+  /** Programs go on with the time that was noted; absent: in production. */
+  readonly goesByNotedTime?: boolean;
   /** How many logins may be started; absent: the usual bounds. */
   readonly logins?: LoginBounds;
   /** How many codes one number may get; absent: the usual bounds. */
@@ -85,6 +87,8 @@ export interface ResolvedConfig {
   /** Addresses of private networks may be contacted for OCSP answers and CRLs. */
   readonly allowPrivateAddresses: boolean;
   readonly key: KeyConfig;
+  /** A project file that was found names a key, which is refused, and nothing else names one. */
+  readonly keyRefusedFrom?: string;
   /** File whose first line opens encrypted documents. */
   readonly pdfPasswordFile?: string;
   /** In the order to try; empty: the embedded authority of the development trust. */
@@ -123,6 +127,8 @@ export interface ExplainedConfig {
   readonly files: { readonly project?: string; readonly user?: string };
   /** Settings of a project file that was found, not named, which are left out. */
   readonly ignored: readonly string[];
+  /** What such a file decides, in words: where time-stamps come from, a lower level. */
+  readonly effects: readonly string[];
   /** A project file that was found and belongs to somebody else: it is not read. */
   readonly foreign?: string;
 }

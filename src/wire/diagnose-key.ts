@@ -8,6 +8,7 @@ import { createCertificatePool } from '../trust/pool.ts';
 import { verifySignature } from '../trust/signature.ts';
 import { anchorsOf, worksWithTestKeys } from './anchors.ts';
 import type { ResolvedConfig } from './config.ts';
+import { STDIN } from './config-layer.ts';
 import type { Examination, Outcome } from './diagnose.types.ts';
 import { reasons, skipped } from './diagnose-skipped.ts';
 import { openRevocation } from './outside-parties.ts';
@@ -65,7 +66,7 @@ function privateFilesOf(config: ResolvedConfig): readonly string[] {
       ? []
       : [key.kind === 'pem' ? key.keyFile : key.file, key.passwordFile];
   const files = [...own, pdfPasswordFile, ...login, ...tsa.map(({ passwordFile }) => passwordFile)];
-  return [...new Set(files.filter((file) => file !== undefined))];
+  return [...new Set(files.filter((file) => file !== undefined).filter((file) => file !== STDIN))];
 }
 
 /** Looks for a path from the certificate to a trust anchor. */

@@ -2,7 +2,9 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CoreError, type ErrorCode, isCoreError } from '../base/errors.ts';
 import type { Certificate } from '../formats/x509/index.ts';
+import { STDIN } from './config-layer.ts';
 import { readCertificates } from './read-certificates.ts';
+import type { ToolkitIo } from './toolkit.types.ts';
 
 const FILE_BYTES_MAX = 16 * 1024 * 1024;
 const PASSWORD_BYTES_MAX = 64 * 1024;
@@ -36,8 +38,16 @@ export async function readConfigured(
   }
 }
 
-/** The first line of a password file. @throws key.unreadable */
-export async function readPassword(path: string): Promise<string> {
+/**
+ * The first line of a password file; of `-` what standard input says, which only `io` knows.
+ *
+ * @throws key.unreadable
+ */
+export async function readPassword(
+  path: string,
+  io?: Pick<ToolkitIo, 'readStdinLine'>,
+): Promise<string> {
+  if (path === STDIN && io?.readStdinLine !== undefined) return io.readStdinLine();
   const text = await readStart(path);
   return text.split(/\r?\n/, 1)[0] as string;
 }

@@ -1,18 +1,13 @@
 import { fileFinder } from '../app/detached-files.ts';
 import type { NamedFile } from '../app/xml-request.ts';
 import type { SealLevel } from '../base/level.ts';
+import { reading, takenBytes } from '../base/taken.ts';
 import type { Signer } from '../seal/ports.ts';
 import type { EnvelopedTransform, XadesClaims } from '../seal/xades/index.ts';
 import type { ContainerVerificationReport, XmlVerificationReport } from '../verify/report.ts';
-import {
-  requireClaims,
-  requireDocument,
-  requireFiles,
-  requireKnownOptions,
-  requireOptions,
-  requirePort,
-} from './check-arguments.ts';
 import { defaultLevel, type LongTermOptions, portsOf } from './library-ports.ts';
+import { takeFiles, takeOptions } from './take-arguments.ts';
+import { takeSigner } from './take-ports.ts';
 
 /** What every XML or container seal can be told. */
 export interface SignFilesOptions extends LongTermOptions, XadesClaims {
@@ -57,12 +52,14 @@ export interface XmlSealResult {
  * @throws CoreError with a code of the registry; nothing is half done
  */
 export async function sealXml(
-  source: Uint8Array | readonly NamedFile[],
-  options: SealXmlOptions,
+  document: Uint8Array | readonly NamedFile[],
+  given: SealXmlOptions,
 ): Promise<XmlSealResult> {
-  if (Array.isArray(source)) requireFiles(source);
-  else requireDocument(source);
-  requireSealing('sealXml', options);
+  const isList = reading('the document', () => Array.isArray(document));
+  const source = isList
+    ? takeFiles(document as readonly NamedFile[])
+    : takenBytes('the document', document);
+  const options = takeSealing('sealXml', given);
   const { sealXml: seal } = await import('../app/seal-xml.ts');
   const { signer, packaging = 'enveloped', level = defaultLevel(options) } = options;
   const { id, into, transform, as, mimeType } = options;
@@ -84,15 +81,13 @@ export interface ArchiveXmlOptions extends LongTermOptions {
  */
 export async function archiveXml(
   xml: Uint8Array,
-  options: ArchiveXmlOptions,
+  given: ArchiveXmlOptions,
 ): Promise<XmlSealResult> {
-  requireDocument(xml);
-  requireOptions(options);
-  requireKnownOptions('archiveXml', options);
+  const bytes = takenBytes('the document', xml);
+  const options = takeOptions('archiveXml', given);
+  const ports = portsOf(options);
   const { archiveXml: archive } = await import('../app/archive-xml.ts');
-  const { detached = [] } = options;
-  requireFiles(detached);
-  return archive(xml, portsOf(options), fileFinder(detached));
+  return archive(bytes, ports, fileFinder(options.detached ?? []));
 }
 
 /** How to seal files in a container. */
@@ -118,11 +113,11 @@ export interface ContainerSealResult {
  * @throws CoreError with a code of the registry; nothing is half done
  */
 export async function sealContainer(
-  files: readonly NamedFile[],
-  options: SealContainerOptions,
+  given: readonly NamedFile[],
+  wishes: SealContainerOptions,
 ): Promise<ContainerSealResult> {
-  requireFiles(files);
-  requireSealing('sealContainer', options);
+  const files = takeFiles(given);
+  const options = takeSealing('sealContainer', wishes);
   const { sealContainer: seal } = await import('../app/seal-container.ts');
   const { signer, kind = 'asic-e', form = 'xades', level = defaultLevel(options) } = options;
   const ports = { ...portsOf(options), signer };
@@ -136,20 +131,17 @@ export async function sealContainer(
  */
 export async function archiveContainer(
   container: Uint8Array,
-  options: LongTermOptions,
+  given: LongTermOptions,
 ): Promise<ContainerSealResult> {
-  requireDocument(container);
-  requireOptions(options);
-  requireKnownOptions('archiveContainer', options);
+  const bytes = takenBytes('the document', container);
+  const ports = portsOf(takeOptions('archiveContainer', given));
   const { archiveContainer: archive } = await import('../app/archive-container.ts');
-  return archive(container, portsOf(options));
+  return archive(bytes, ports);
 }
 
-function requireSealing(call: 'sealXml' | 'sealContainer', options: SignFilesOptions): void {
-  requireOptions(options);
-  requireKnownOptions(call, options);
-  requirePort('signer', options.signer, 'sign');
-  requireClaims({ ...options });
+function takeSealing<T extends SignFilesOptions>(call: 'sealXml' | 'sealContainer', given: T): T {
+  const options = takeOptions(call, given);
+  return { ...options, signer: takeSigner(options.signer) };
 }
 
 function claimsOf({ roles, place, commitments, policy }: XadesClaims): XadesClaims {

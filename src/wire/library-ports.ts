@@ -3,8 +3,8 @@ import { CoreError } from '../base/errors.ts';
 import type { SealLevel } from '../base/level.ts';
 import type { Certificate } from '../formats/x509/index.ts';
 import type { RevocationSource, TimestampAuthority } from '../seal/ports.ts';
-import { requirePort } from './check-arguments.ts';
 import { readCertificates } from './read-certificates.ts';
+import { takeAuthority, takeClock, takeRandom, takeRevocation } from './take-ports.ts';
 
 /** Certificates as PEM text, PEM or DER bytes; a PEM value may hold several. */
 export type CertificateInput = string | Uint8Array;
@@ -39,26 +39,22 @@ export function defaultLevel(options: LongTermOptions): SealLevel {
   });
 }
 
-/** The ports that the options name. @throws usage.invalid */
+/** The ports that the options name, taken. @throws usage.invalid */
 export function portsOf(options: LongTermOptions) {
-  if (options.timestampAuthority !== undefined) {
-    requirePort('timestampAuthority', options.timestampAuthority, 'timestamp');
-  }
-  if (options.revocation !== undefined) requirePort('revocation', options.revocation, 'find');
-  const { timestampAuthority, revocation, now } = options;
+  const { timestampAuthority, revocation, now, random } = options;
   return {
     anchors: certificatesOf(options.trust),
     certificates: certificatesOf(options.certificates).map(({ der }) => der),
-    now: now === undefined ? Date.now : () => now().getTime(),
-    random: options.random ?? randomBytes,
-    authority: timestampAuthority,
-    revocation,
+    now: takeClock(now),
+    random: random === undefined ? randomBytes : takeRandom(random),
+    authority: timestampAuthority === undefined ? undefined : takeAuthority(timestampAuthority),
+    revocation: revocation === undefined ? undefined : takeRevocation(revocation),
   };
 }
 
 const known = new WeakMap<readonly CertificateInput[], readonly Certificate[]>();
 
-/** The certificates, parsed once for each array that a caller hands in again and again. */
+/** The certificates, parsed once for each array that was taken. */
 export function certificatesOf(
   inputs: readonly CertificateInput[] | undefined,
 ): readonly Certificate[] {

@@ -1,8 +1,11 @@
 import type { Signer as SignpdfSigner } from '@signpdf/signpdf';
 import { toSignpdfSigner as adapt, type ToSignpdfOptions } from '../adapters/keys/index.ts';
 import { requireStrongSigner } from '../app/check-signer.ts';
+import { requireObject } from '../base/given.ts';
+import { reading } from '../base/taken.ts';
 import type { Signer, TimestampAuthority } from '../seal/ports.ts';
 import { requireAnswer } from '../trust/timestamp-answer.ts';
+import { takeAuthority, takeRandom, takeSigner } from './take-ports.ts';
 
 /**
  * Our signer as one for `@signpdf/signpdf`: it makes a CAdES signature for
@@ -13,13 +16,19 @@ import { requireAnswer } from '../trust/timestamp-answer.ts';
  * @throws key.weak, key.unreadable; from the returned signer key.sign.failed and tsa.*
  */
 export async function toSignpdfSigner(
-  signer: Signer,
+  given: Signer,
   options: ToSignpdfOptions = {},
 ): Promise<SignpdfSigner> {
+  requireObject('options', options);
+  const signer = takeSigner(given);
   requireStrongSigner(signer);
-  const { timestampAuthority, ...rest } = options;
+  const { timestampAuthority, random } = reading('options', () => ({ ...options }));
+  const rest = random === undefined ? {} : { random: takeRandom(random) };
   if (timestampAuthority === undefined) return adapt(signer, rest);
-  return adapt(signer, { ...rest, timestampAuthority: verified(timestampAuthority) });
+  return adapt(signer, {
+    ...rest,
+    timestampAuthority: verified(takeAuthority(timestampAuthority)),
+  });
 }
 
 function verified(inner: TimestampAuthority): TimestampAuthority {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { CoreError } from '../base/errors.ts';
 import { configFromObject } from './config-resolve.ts';
+import { takingToolkit } from './taking-toolkit.ts';
 import { openToolkit as openWith } from './toolkit.ts';
 import type { Toolkit, ToolkitIo } from './toolkit.types.ts';
 
@@ -54,7 +55,7 @@ export interface ToolkitSettings {
 /**
  * Everything that the command line can do, as an object. Opening it is cheap: keys, database and
  * connections are opened when a method needs them. Nothing is read from the environment, except
- * the home folder for a data directory that is not named.
+ * the home folder for a data directory that is not named. What its methods are given is copied.
  *
  * @param settings in the form of a configuration file; relative paths stand against the current
  *   folder
@@ -65,10 +66,11 @@ export function openToolkit(settings: ToolkitSettings = {}, io: Partial<ToolkitI
   if (typeof settings !== 'object' || settings === null || Array.isArray(settings)) {
     throw new CoreError('config.invalid', 'settings: expected an object');
   }
-  return openWith(configFromObject(settings, process.cwd()), {
+  const toolkit = openWith(configFromObject(settings, process.cwd()), {
     now: () => Date.now(),
     random: (count) => randomBytes(count),
     warn: () => undefined,
     ...io,
   });
+  return takingToolkit(toolkit);
 }

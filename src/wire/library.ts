@@ -4,18 +4,12 @@ import { type SealedPdf, sealPdf as seal } from '../app/seal-pdf.ts';
 import { sealWithCms } from '../app/seal-with-cms.ts';
 import { verifyDocument as verify } from '../app/verify-document.ts';
 import type { NamedFile } from '../app/xml-request.ts';
-import { concatBytes, memorySource } from '../base/bytes.ts';
+import { memorySource } from '../base/bytes.ts';
 import type { SealLevel } from '../base/level.ts';
+import { type TakenDocument, takenBytes, takenDocument } from '../base/taken.ts';
 import type { CmsSigner, Signer } from '../seal/ports.ts';
 import type { CmsSubFilter } from '../seal/signature-dictionary.ts';
 import type { PdfVerificationReport, VerificationReport } from '../verify/report.ts';
-import {
-  requireDocument,
-  requireFiles,
-  requireKnownOptions,
-  requireOptions,
-  requirePort,
-} from './check-arguments.ts';
 import { loadFonts } from './fonts.ts';
 import {
   type CertificateInput,
@@ -25,6 +19,8 @@ import {
   type LongTermOptions,
   portsOf,
 } from './library-ports.ts';
+import { takeOptions } from './take-arguments.ts';
+import { takeClock, takeCmsSigner, takeSigner, timeOf } from './take-ports.ts';
 
 /** How to seal. */
 export interface SealPdfOptions extends LongTermOptions {
@@ -80,18 +76,17 @@ export interface SealedResult extends SealResult {
  *
  * @throws CoreError with a code of the registry; nothing is half done
  */
-export async function sealPdf(pdf: Uint8Array, options: SealPdfOptions): Promise<SealedResult> {
-  requireDocument(pdf);
-  requireOptions(options);
-  requireKnownOptions('sealPdf', options);
-  requirePort('signer', options.signer, 'sign');
+export async function sealPdf(pdf: Uint8Array, given: SealPdfOptions): Promise<SealedResult> {
+  const document = takenDocument(pdf);
+  const options = takeOptions('sealPdf', given);
+  const parties = portsOf(options);
+  const ports = { ...parties, signer: takeSigner(options.signer), fonts: loadFonts };
   const { level = defaultLevel(options), field, reason, location, name, contact } = options;
   const { certify, visible, password, ignorePermissions } = options;
   const details = { field, reason, location, name, contact, certify, visible };
-  const request = { source: memorySource(pdf), level, password, ignorePermissions, ...details };
-  const { signer } = options;
-  const ports = Object.assign(portsOf(options), { signer, fonts: loadFonts });
-  return new VerifiedSeal(await seal(request, ports));
+  const source = memorySource(document.bytes);
+  const request = { source, level, password, ignorePermissions, ...details };
+  return new VerifiedSeal(document, await seal(request, ports));
 }
 
 class VerifiedSeal implements SealedResult {
@@ -101,8 +96,9 @@ class VerifiedSeal implements SealedResult {
   readonly warnings: readonly string[];
   readonly #report: () => PdfVerificationReport;
 
-  constructor({ source, level, sealCount, warnings, report }: SealedPdf) {
-    this.bytes = source.slice(0, source.lengthBytes);
+  constructor(document: TakenDocument, sealed: SealedPdf) {
+    const { source, tail, level, sealCount, warnings, report } = sealed;
+    this.bytes = source.bytes ?? document.followedBy(tail);
     this.level = level;
     this.sealCount = sealCount;
     this.warnings = warnings;
@@ -138,19 +134,18 @@ export interface SealWithCmsOptions extends DocumentOptions {
  */
 export async function sealPdfWithCms(
   pdf: Uint8Array,
-  options: SealWithCmsOptions,
+  given: SealWithCmsOptions,
 ): Promise<Omit<SealResult, 'level'>> {
-  requireDocument(pdf);
-  requireOptions(options);
-  requireKnownOptions('sealPdfWithCms', options);
-  requirePort('signer', options.signer, 'signContent');
-  const { signer, subFilter = 'adbe.pkcs7.detached', trust, now, ...details } = options;
+  const document = takenDocument(pdf);
+  const options = takeOptions('sealPdfWithCms', given);
+  const signer = takeCmsSigner(options.signer);
+  const { signer: _, subFilter = 'adbe.pkcs7.detached', trust, now, ...details } = options;
   const sealed = await sealWithCms(
-    { source: memorySource(pdf), subFilter, ...details },
-    { signer, anchors: certificatesOf(trust), now: () => (now?.() ?? new Date()).getTime() },
+    { source: memorySource(document.bytes), subFilter, ...details },
+    { signer, anchors: certificatesOf(trust), now: takeClock(now) },
   );
   const { report, warnings } = sealed;
-  return { bytes: concatBytes([pdf, sealed.tail]), report, warnings };
+  return { bytes: document.followedBy(sealed.tail), report, warnings };
 }
 
 /**
@@ -158,14 +153,13 @@ export async function sealPdfWithCms(
  *
  * @throws CoreError with a code of the registry; nothing is half done
  */
-export async function archivePdf(pdf: Uint8Array, options: LongTermOptions): Promise<SealResult> {
-  requireDocument(pdf);
-  requireOptions(options);
-  requireKnownOptions('archivePdf', options);
+export async function archivePdf(pdf: Uint8Array, given: LongTermOptions): Promise<SealResult> {
+  const document = takenDocument(pdf);
+  const options = takeOptions('archivePdf', given);
   const open = present({ password: options.password });
-  const archived = await archive(memorySource(pdf), portsOf(options), open);
+  const archived = await archive(memorySource(document.bytes), portsOf(options), open);
   const { level, report, warnings } = archived;
-  return { bytes: concatBytes([pdf, archived.tail]), level, report, warnings };
+  return { bytes: document.followedBy(archived.tail), level, report, warnings };
 }
 
 /**
@@ -175,17 +169,15 @@ export async function archivePdf(pdf: Uint8Array, options: LongTermOptions): Pro
  */
 export async function verifyDocument(
   document: Uint8Array,
-  options: VerifyOptions = {},
+  given: VerifyOptions = {},
 ): Promise<VerificationReport> {
-  requireDocument(document);
-  requireOptions(options);
-  requireKnownOptions('verifyDocument', options);
-  if (options.detached !== undefined) requireFiles(options.detached);
+  const bytes = takenBytes('the document', document);
+  const options = takeOptions('verifyDocument', given);
   return verify({
-    source: memorySource(document),
+    source: memorySource(bytes),
     anchors: certificatesOf(options.trust),
     certificates: certificatesOf(options.certificates).map(({ der }) => der),
-    nowMs: (options.at ?? new Date()).getTime(),
+    nowMs: timeOf('at', options.at ?? new Date()),
     detached: options.detached ?? [],
     keepOctets: options.keepOctets === true,
     ...present({ password: options.password }),

@@ -61,7 +61,7 @@ export function openedParties(
       openings.get('', async () => {
         const { pdfPasswordFile } = config;
         if (pdfPasswordFile === undefined) return {};
-        return { password: await readPassword(pdfPasswordFile) };
+        return { password: await readPassword(pdfPasswordFile, io) };
       }),
     close() {
       for (const one of authorities.all()) void one.then(({ close }) => close());

@@ -50,7 +50,7 @@ async function openHttpAuthorities(
   );
   const authorities = await Promise.all(
     config.tsa.map(async ({ url, username, passwordFile }) => {
-      const password = passwordFile === undefined ? '' : await readPassword(passwordFile);
+      const password = passwordFile === undefined ? '' : await readPassword(passwordFile, io);
       return httpTimestampAuthority({
         url,
         timeoutMs: config.tsaTimeoutMs,

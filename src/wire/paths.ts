@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 
@@ -33,27 +33,55 @@ export function vaultKeyFile(dataDir: string): string {
   return join(dataDir, 'vault.key');
 }
 
-/** The nearest project configuration file at or above `cwd`. */
-export function findProjectFile(cwd: string): string | undefined {
-  let folder = resolve(cwd);
+/** A project file that was found, and whether it is this user's. */
+export interface FoundFile {
+  readonly file: string;
+  /** It, a link to it or its folder belongs to somebody who has no power over this user anyway. */
+  readonly isForeign: boolean;
+}
+
+/**
+ * The nearest project configuration file at or above `cwd`. The search goes no further than a
+ * folder of somebody else, the home folder, and the file system that it began on: what lies above
+ * is nobody's project. Folders are compared by where they really are.
+ */
+export function findProjectFile(
+  cwd: string,
+  home: string,
+  isThere: (file: string) => boolean = existsSync,
+): FoundFile | undefined {
+  let folder = realFolder(cwd);
+  const last = realFolder(home);
+  const { dev } = statSync(folder, { throwIfNoEntry: false }) ?? {};
   for (;;) {
+    const entry = statSync(folder, { throwIfNoEntry: false });
+    if (entry === undefined || entry.dev !== dev) return undefined;
     const file = join(folder, projectFileName);
-    if (existsSync(file)) return file;
+    const isForeign = isOfOther(entry);
+    if (isThere(file)) return { file, isForeign: isForeign || isOfSomebodyElse(file) };
     const parent = dirname(folder);
-    if (parent === folder) return undefined;
+    if (isForeign || folder === last || parent === folder) return undefined;
     folder = parent;
   }
 }
 
-/**
- * True when a file belongs to somebody who has no power over this user anyway: neither the user
- * nor the superuser. Of a link both the link and the file count.
- */
-export function isOfSomebodyElse(file: string): boolean {
+function realFolder(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(path);
+  }
+}
+
+/** Of a link both the link and the file count. */
+function isOfSomebodyElse(file: string): boolean {
+  return isOfOther(lstatSync(file)) || isOfOther(statSync(file));
+}
+
+/** Neither the user nor the superuser. */
+function isOfOther({ uid }: { readonly uid: number }): boolean {
   const own = process.getuid?.();
-  if (own === undefined) return false;
-  const isForeign = ({ uid }: { readonly uid: number }) => uid !== own && uid !== 0;
-  return isForeign(lstatSync(file)) || isForeign(statSync(file));
+  return own !== undefined && uid !== own && uid !== 0;
 }
 
 /** `path` made absolute against `base`; with `home` a leading `~/` is the home folder. */

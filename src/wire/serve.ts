@@ -145,6 +145,7 @@ export async function serveJobs(
 const workLimits = {
   queueMax: 16,
   queueBytesMax: 128 * 2 ** 20,
+  runningBytesMax: 64 * 2 ** 20,
   deadlineMs: 120_000,
   restMs: 60_000,
 } as const;

@@ -9,12 +9,13 @@ import type { StoragePorts } from '../app/storage/index.ts';
 import { claimedContents, ownContents } from '../app/storage/index.ts';
 import type { WebhookPorts } from '../app/webhook/index.ts';
 import { isLoopbackHost } from '../base/loopback.ts';
+import { clockMoments } from './clock-moments.ts';
 import { type ClockWatch, watchDays } from './clock-watch.ts';
 import { type CompanyWork, localWork } from './company-work.ts';
 import { loadFonts } from './fonts.ts';
 import { requireHostTrust } from './host-trust.ts';
 import { closedChannels, openMailer, openSms, requireSender } from './message-parties.ts';
-import { enterService, openBoundStorage } from './open-storage.ts';
+import { enterService, hostOf, openBoundStorage } from './open-storage.ts';
 import { closeDataDir } from './private-data.ts';
 import {
   openForeignIdentities,
@@ -35,7 +36,7 @@ export type WiredPorts = ServicePorts &
     /** To be called by a program that serves or works, when it begins. @throws trust.mismatch */
     enter(seals?: boolean): Promise<void>;
     /** Of a program that works for long; else the clock is believed. */
-    readonly clockWatch?: ClockWatch;
+    readonly clockWatch?: Pick<ClockWatch, 'mayWork' | 'requireTrusted'>;
     /** Opened when the log is anchored or verified: the first use makes keys. */
     timestamps(): Promise<NonNullable<ActivityPorts['timestamps']>>;
   };
@@ -55,26 +56,18 @@ export async function openServicePorts(
   close(): Promise<void>;
 }> {
   const { config, io } = context;
-  const { webhookNetworks, frontEnd } = config.service;
-  const { openWebhookReceiver, webhookTransport } = await import('../adapters/delivery/index.ts');
+  const { frontEnd } = config.service;
+  const { openWebhookReceiver } = await import('../adapters/delivery/index.ts');
   closeDataDir(context);
   const { ports: storage, vault } = await openBoundStorage(context, mayMake);
   const { store: plainStore } = storage;
   const store = markedStore(plainStore);
   const mailer = await openMailer(context);
-  const addresses = { allowNetworks: webhookNetworks, allowLoopback: !config.production };
-  const proxy = config.proxy === undefined ? {} : { proxy: config.proxy };
-  const transport = webhookTransport({ ...addresses, ...proxy, offline: config.offline });
-  // What `listen` forwards to was named by the user of this machine.
-  const open = { allowNetworks: ['0.0.0.0/0', '::/0'], allowLoopback: true };
-  const local = webhookTransport({ ...open, offline: config.offline });
-  const remote = webhookTransport({ ...open, ...proxy, offline: config.offline });
-  const forwarder: WebhookTransport = {
-    // What stays on this machine is nothing that a proxy could reach.
-    post: (request) => (isHere(request.url) ? local : remote).post(request),
-    close: async () => void (await Promise.all([local.close(), remote.close()])),
-  };
+  const { addresses, transport, forwarder } = await openTransports(config);
   const compareTrust = trustComparison(context, store);
+  const watch = openClockWatch(context, plainStore);
+  // Elsewhere the clock of a program may be set, to try out what time brings.
+  if (config.service.goesByNotedTime ?? config.production) await watch?.clockWatch.resume();
   const ports: WiredPorts = {
     ...storage,
     blobs: claimedContents({ ...storage, blobs: ownContents(storage) }),
@@ -98,7 +91,7 @@ export async function openServicePorts(
     ...(config.service.logins === undefined ? {} : { loginBounds: config.service.logins }),
     ...(config.service.codes === undefined ? {} : { codeBounds: config.service.codes }),
     timestamps: async () => (await openArchive(context)).ports,
-    ...openClockWatch(context),
+    ...(watch === undefined ? {} : { clockWatch: watch.clockWatch }),
     enter: (seals) => enterService(context, storage, seals),
     openSealing: (level) => openSealing(context, level, compareTrust),
     append: appendActivities,
@@ -109,6 +102,7 @@ export async function openServicePorts(
     ports,
     plainStore,
     close: async () => {
+      watch?.stop();
       mailer.close();
       await Promise.all([transport.close(), forwarder.close()]);
       await store.close();
@@ -116,9 +110,32 @@ export async function openServicePorts(
   };
 }
 
-function openClockWatch(context: ToolkitContext): Pick<WiredPorts, 'clockWatch'> {
+/** What webhooks go by, and what `webhook listen` forwards by. */
+async function openTransports(config: ToolkitContext['config']) {
+  const { webhookTransport } = await import('../adapters/delivery/index.ts');
+  const { offline } = config;
+  const allowLoopback = !config.production;
+  const addresses = { allowNetworks: config.service.webhookNetworks, allowLoopback };
+  const proxy = config.proxy === undefined ? {} : { proxy: config.proxy };
+  const transport = webhookTransport({ ...addresses, ...proxy, offline });
+  // What `listen` forwards to was named by the user of this machine.
+  const open = { allowNetworks: ['0.0.0.0/0', '::/0'], allowLoopback: true };
+  const local = webhookTransport({ ...open, offline });
+  const remote = webhookTransport({ ...open, ...proxy, offline });
+  const forwarder: WebhookTransport = {
+    // What stays on this machine is nothing that a proxy could reach.
+    post: (request) => (isHere(request.url) ? local : remote).post(request),
+    close: async () => void (await Promise.all([local.close(), remote.close()])),
+  };
+  return { addresses, transport, forwarder };
+}
+
+/** Another program or an operator says that the clock is right: it is looked at so often. */
+const FOLLOW_CLOCK_MS = 5000;
+
+function openClockWatch(context: ToolkitContext, store: Store) {
   const { config, io } = context;
-  if (io.clock === undefined) return {};
+  if (io.clock === undefined) return undefined;
   // The embedded authority has the clock of this machine.
   const hasOthers = config.tsa.length > 0 && !config.offline;
   const ask = async () =>
@@ -126,10 +143,14 @@ function openClockWatch(context: ToolkitContext): Pick<WiredPorts, 'clockWatch'>
   const clockWatch = watchDays({
     clock: io.clock,
     warn: io.warn,
+    moments: clockMoments({ store }, hostOf(context)),
     ticksMs: () => performance.now(),
     ...(hasOthers ? { trustedTime: ask } : {}),
   });
-  return { clockWatch };
+  // A database that is away is asked again.
+  const follow = () => void clockWatch.follow().catch(() => undefined);
+  const timer = setInterval(follow, FOLLOW_CLOCK_MS).unref();
+  return { clockWatch, stop: () => clearInterval(timer) };
 }
 
 function isHere(url: string): boolean {

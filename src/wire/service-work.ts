@@ -67,10 +67,21 @@ export function openWork(ports: WiredPorts): Work {
       return (signal) => runDueJobs(ports, handlers, { ...options, signal });
     };
     const doable = new Set(kinds.filter((kind) => mayWork || !kindsByTheDay.has(kind)));
-    const taken = await workSideBySide([...doable].map(laneOf), stop);
+    const counts = new Map<JobKind, number>();
+    const counted = (kind: JobKind): Lane => {
+      const lane = laneOf(kind);
+      return async (signal) => {
+        const count = await lane(signal);
+        counts.set(kind, (counts.get(kind) ?? 0) + count);
+        return count;
+      };
+    };
+    const taken = await workSideBySide([...doable].map(counted), stop);
     // A job can fail in two ways at once.
-    const jobs = new Set(failed.map(({ kind, ref }) => `${kind} ${ref}`));
-    return { done: taken - jobs.size, failed };
+    const jobs = new Map(failed.map((one) => [`${one.kind} ${one.ref}`, one.kind]));
+    for (const kind of jobs.values()) counts.set(kind, (counts.get(kind) ?? 0) - 1);
+    const deeds = Object.fromEntries([...counts].filter(([, count]) => count > 0));
+    return { done: taken - jobs.size, kinds: deeds, failed };
   };
 }
 

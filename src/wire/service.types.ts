@@ -27,6 +27,8 @@ import type { WorkThreads } from './work-threads.types.ts';
 export interface WorkReport {
   /** Jobs that were done. */
   readonly done: number;
+  /** The same by their kinds; kinds without any are left out. */
+  readonly kinds?: { readonly [Kind in JobKind]?: number };
   /** Jobs that did not achieve what they are for. */
   readonly failed: readonly FailedJob[];
 }

@@ -24,6 +24,7 @@ export async function openSigner(
 ): Promise<Signer> {
   const { key } = config;
   if (key.kind === 'development') {
+    if (config.keyRefusedFrom !== undefined) throw refusedKey(config.keyRefusedFrom);
     const { keyObjectSigner } = await import('../adapters/keys/key-object.ts');
     const trust = await development.use();
     const signer = keyObjectSigner({ ...(await trust.seal(key.seal)), ...wishes });
@@ -55,10 +56,19 @@ export async function openSigner(
   };
   try {
     if (key.passwordFile === undefined) return await readAsking(read, what, io);
-    return await read(await readPassword(key.passwordFile));
+    return await read(await readPassword(key.passwordFile, io));
   } catch (error) {
     throw advised(error, key.passwordFile);
   }
+}
+
+/** Signing with a test key instead would not be what the file says. */
+function refusedKey(file: string): CoreError {
+  const message = `${file} names a key, but it was found and not named itself`;
+  return new CoreError('config.invalid', message, {
+    details: { file },
+    hint: 'name the project file with --config, or the key with --key or --p12',
+  });
 }
 
 /** An error about the password, with where it is looked for. */

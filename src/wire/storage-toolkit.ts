@@ -1,5 +1,7 @@
 import { adoptStore, collectContents, showStorage } from '../app/storage/index.ts';
-import { openBoundStorage, openStorage } from './open-storage.ts';
+import { clockMoments, systemMoment } from './clock-moments.ts';
+import { systemClock } from './clock-watch.ts';
+import { hostOf, openBoundStorage, openStorage } from './open-storage.ts';
 import { requireServiceFiles } from './service-parties.ts';
 import type { StorageToolkit } from './storage-toolkit.types.ts';
 import type { ToolkitContext } from './toolkit-context.ts';
@@ -25,6 +27,17 @@ export function storageToolkit(context: ToolkitContext): StorageToolkit {
   return {
     show: () => opened(openStorage, showStorage),
     adopt: () => opened(openStorage, adoptStore),
+    clock: (accept) =>
+      opened(openStorage, async (ports) => {
+        const moments = clockMoments(ports, hostOf(context));
+        const clock = systemClock();
+        const earlier = await moments.find();
+        if (earlier !== undefined) clock.resume(earlier);
+        const { wallMs: nowMs } = systemMoment();
+        const isExpected = clock.jumpMs() === 0;
+        if (accept) await moments.note(systemMoment());
+        return { nowMs, ...(isExpected ? {} : { expectedMs: clock.now() }) };
+      }),
     collect: (wish) => opened(openBoundStorage, (ports) => collectContents(ports, wish)),
   };
 }

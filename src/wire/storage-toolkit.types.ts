@@ -8,4 +8,18 @@ export interface StorageToolkit {
   adopt(): Promise<string>;
   /** @throws store.mismatch, store.collect.refused */
   collect(wish: CollectionWish): Promise<CollectionReport>;
+  /**
+   * Holds the clock of this machine against what programs of it have noted.
+   *
+   * @param accept true: the clock is right, and is noted as such
+   */
+  clock(accept: boolean): Promise<ClockFigures>;
+}
+
+/** The clock of this machine, and what it is expected to be. */
+export interface ClockFigures {
+  /** Epoch milliseconds that the system shows. */
+  readonly nowMs: number;
+  /** Epoch milliseconds that follow from what was noted; undefined: nothing speaks against it. */
+  readonly expectedMs?: number;
 }

@@ -19,6 +19,7 @@ export type WarningCode =
   | 'batch.warning'
   | 'clock.jumped'
   | 'config.file.ignored'
+  | 'config.setting.found'
   | 'config.setting.ignored'
   | 'config.variable.ignored'
   | 'datadir.closed'
@@ -46,6 +47,8 @@ export interface ToolkitIo {
    * when a key is encrypted and no password file is configured.
    */
   askPassword?(what: string): Promise<string | undefined>;
+  /** The first line of standard input, which is read once. */
+  readStdinLine?(): Promise<string>;
   /** Waited for before each request to a configured time-stamp authority. */
   beforeTimestamp?(): Promise<void>;
 }

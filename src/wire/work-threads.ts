@@ -11,6 +11,8 @@ export interface WorkThreadsOptions {
   readonly queueMax: number;
   /** Bytes of the orders of one owner that wait; of all owners twice as many. */
   readonly queueBytesMax: number;
+  /** Bytes of orders that are worked on at once; a larger one is worked on alone. */
+  readonly runningBytesMax: number;
   /** A thread that works on one order for longer is ended. */
   readonly deadlineMs: number;
   /** A thread without work is ended after this time. */
@@ -19,6 +21,8 @@ export interface WorkThreadsOptions {
 
 interface Waiting {
   readonly order: WorkOrder;
+  /** Orders of others that began in its place, because there was no room for its bytes. */
+  passed: number;
   readonly resolve: (value: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -32,6 +36,8 @@ interface Line {
 
 /** Seconds after which a refused client may ask again. */
 const RETRY_SECONDS = 5;
+/** So many may begin in the place of one for whose bytes there is no room; then all wait. */
+const PASSED_MAX = 8;
 /** A thread that waits for a core gets so many times the time of its work. */
 const WAIT = 10;
 /** All owners together may have so many times what one may have. */
@@ -72,7 +78,7 @@ export function workThreads(host: ThreadHost, options: WorkThreadsOptions): Work
   return {
     run: (order) =>
       new Promise((resolve, reject) => {
-        lines.add({ order, resolve, reject });
+        lines.add({ order, passed: 0, resolve, reject });
         pump();
       }),
     async close() {
@@ -84,10 +90,20 @@ export function workThreads(host: ThreadHost, options: WorkThreadsOptions): Work
 }
 
 /** Orders that wait, a line for each owner; whose turn it is stands first. */
-function openLines({ threadsMax, queueMax, queueBytesMax }: WorkThreadsOptions) {
+function openLines(options: WorkThreadsOptions) {
+  const { threadsMax, queueMax, queueBytesMax, runningBytesMax } = options;
   const lines = new Map<string, Line>();
   const share = Math.max(1, threadsMax - 1);
   let all = { orders: 0, bytes: 0 };
+  let running = { orders: 0, bytes: 0 };
+  const fits = ({ order }: Waiting) =>
+    running.orders === 0 || running.bytes + order.lengthBytes <= runningBytesMax;
+  const ready = function* () {
+    for (const line of lines.values()) {
+      const [first] = line.waiting;
+      if (first !== undefined && line.running < share) yield { line, first };
+    }
+  };
   const isFull = (line: Line, lengthBytes: number) =>
     line.waiting.length >= queueMax ||
     line.bytes + lengthBytes > queueBytesMax ||
@@ -106,23 +122,30 @@ function openLines({ threadsMax, queueMax, queueBytesMax }: WorkThreadsOptions) 
     },
     /** The line whose first order may begin. */
     next(): Line | undefined {
-      for (const line of lines.values()) {
-        if (line.waiting.length > 0 && line.running < share) return line;
+      for (const { line, first } of ready()) {
+        if (fits(first)) return line;
+        if (first.passed >= PASSED_MAX) return undefined;
       }
       return undefined;
     },
     /** The first order of `line`, which begins; then it is the turn of the others. */
     take(line: Line): Waiting {
+      for (const other of ready()) {
+        if (other.line === line) break;
+        other.first.passed += 1;
+      }
       const first = line.waiting.shift() as Waiting;
       const { owner, lengthBytes } = first.order;
       line.bytes -= lengthBytes;
       all = { orders: all.orders - 1, bytes: all.bytes - lengthBytes };
+      running = { orders: running.orders + 1, bytes: running.bytes + lengthBytes };
       line.running += 1;
       lines.delete(owner);
       lines.set(owner, line);
       return first;
     },
-    done({ owner }: WorkOrder, line: Line): void {
+    done({ owner, lengthBytes }: WorkOrder, line: Line): void {
+      running = { orders: running.orders - 1, bytes: running.bytes - lengthBytes };
       line.running -= 1;
       if (line.running === 0 && line.waiting.length === 0) lines.delete(owner);
     },

@@ -81,6 +81,7 @@ describe('status of persons', () => {
     ['Email=a@example.test', 404, 'compliance.not_found'],
     ['Phone=1111111', 404, 'compliance.not_found'],
     ['Ssn=1', 404, 'compliance.not_found'],
+    ['Phone=---', 404, 'compliance.not_found'],
     ['Ssn=9999999999', 404, 'compliance.not_found'],
     ['Email=a@example.test&Phone=1111111', 404, 'compliance.not_found'],
   ])('?%s → %s %s', async (query, code, errorCode) => {
@@ -102,6 +103,30 @@ describe('status of persons', () => {
     expect(await answers('Phone=7771234')).toBe('compliant');
     expect(await answers('Email=one@example.test&Phone=7775555')).toBe('not_compliant');
     expect((await status('individuals', 'Phone=7771234', api.foreign)).status).toBe(404);
+  });
+
+  test('two with one mailbox and one phone are not told by these', async () => {
+    const home = { email: 'home@example.test', phoneNumber: '7779999' };
+    const [his, hers] = ['0505901239', '0606901239'];
+    await api.toolkit.compliance.record({ ...person, ...home, ssn: his, riskEvaluated: true });
+    await api.toolkit.compliance.record({ ...person, ...home, ssn: hers, pepFound: true });
+    const both = 'Email=home@example.test&Phone=7779999';
+    const { status: code, body } = await status('individuals', both);
+    expect([code, body.errorCode]).toEqual([400, 'compliance.person.ambiguous']);
+    expect((await status('individuals', `Ssn=${hers}&${both}`)).body.pep_found).toBe(true);
+    // Nor is one of them written over by a record that has no number.
+    await expect(api.toolkit.compliance.record({ ...person, ...home })).rejects.toThrow('found 2');
+  });
+
+  test.each([
+    [{ phoneNumber: 'n/a' }, 'phoneNumber'],
+    [{ phoneNumber: '+' }, 'phoneNumber'],
+    [{ email: '-' }, 'email'],
+    [{ email: 'none' }, 'email'],
+    [{ email: '@', phoneNumber: '7778888' }, 'email'],
+  ])('%j names nobody, and is refused', async (contact, field) => {
+    const record = { ...person, ssn: '0707901239', ...contact };
+    await expect(api.toolkit.compliance.record(record)).rejects.toThrow(field);
   });
 
   test('401 without credentials, and nothing of another company', async () => {
@@ -126,6 +151,9 @@ describe('status of businesses', () => {
     expect(named.body).toEqual(body);
     expect((await status('individuals', 'Ssn=5000101886')).status).toBe(404);
     expect((await status('businesses', 'Name=nobody')).status).toBe(404);
+    await api.toolkit.compliance.record({ ...record, ssn: '5000101887', riskEvaluated: true });
+    const several = await status('businesses', `Name=${encodeURIComponent('Prófun ehf.')}`);
+    expect([several.status, several.body.errorCode]).toEqual([400, 'compliance.person.ambiguous']);
     expect((await status('businesses', '')).status).toBe(404);
   });
 });

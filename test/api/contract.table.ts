@@ -670,7 +670,12 @@ const registerRoutes: readonly ContractRoute[] = [
     access: 'company',
     query: ['Ssn', 'Name'],
     answers: { 200: { members: ['status', 'status_messages', 'requirements', 'is_compliant'] } },
-    codes: [...companyErrors, 'compliance.not_found', 'validation.error'],
+    codes: [
+      ...companyErrors,
+      'compliance.not_found',
+      'compliance.person.ambiguous',
+      'validation.error',
+    ],
   },
   {
     route: 'POST /watchlist/person',

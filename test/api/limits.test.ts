@@ -99,6 +99,8 @@ describe('the JSON of a request', () => {
     ['the deepest', nested(limits.jsonDepth)],
     ['many flat lists', `[${Array.from({ length: 1000 }, () => '[]').join()}]`],
     ['text without an end', `{"a":"${'['.repeat(1000)}`],
+    ['a large object', `{${'"a":0,'.repeat(limits.jsonMembers - 1)}"b":0}`],
+    ['a comma beside everything', ',,,'],
     ['quotes behind backslashes', JSON.stringify({ a: '\\"[[[[\\\\"' })],
   ])('passes: %s', (_what, text) => {
     expect(() => requireModestJson(text)).not.toThrow();
@@ -107,6 +109,8 @@ describe('the JSON of a request', () => {
     ['one level more', nested(limits.jsonDepth + 1)],
     ['millions of levels', '[{"a":'.repeat(2_000_000)],
     ['too many elements', `[${'0,'.repeat(limits.jsonValues)}0]`],
+    ['an object with too many members', `[{${'"a":0,'.repeat(limits.jsonMembers)}"b":0}]`],
+    ['too many members around lists', `{${'"a":[0,0],'.repeat(limits.jsonMembers)}"b":0}`],
     ['too many objects', '{}'.repeat(limits.jsonValues)],
   ])('is refused: %s', (_what, text) => {
     expect(() => requireModestJson(text)).toThrow(

@@ -202,6 +202,25 @@ describe('logins of a flow', () => {
   }, 30_000);
 });
 
+test('who has the key of a document alone is a stranger to its only signee', async () => {
+  await open();
+  const known = { name: 'Jóna', ssn: '1203894569' };
+  const app = { authenticationContextType: 'App' };
+  const keyOnly = async (ip: string, more: object = {}) => {
+    const { processKey, signeeKey } = await api.process(known);
+    const own = 'isOwn' in more ? { signeeKey } : {};
+    return (await api.post(`/api/signing/${processKey}/auth`, { ...app, ...own }, from(ip))).status;
+  };
+  const statuses = [];
+  for (let at = 1; at <= 8; at++) {
+    // A document each, and an address each.
+    statuses.push(await keyOnly(`203.0.113.${at}`));
+    api.pass(minutes(1));
+  }
+  expect(statuses.filter((status) => status === 200)).toHaveLength(2);
+  expect(await keyOnly('198.51.100.9', { isOwn: true })).toBe(200);
+}, 30_000);
+
 describe('every way to start one is bound', () => {
   const known = { name: 'Jóna', ssn: '1203894569', phoneNumber: '5812345' };
   const app = { authenticationContextType: 'App' };

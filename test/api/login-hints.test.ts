@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type IdentityApi, openIdentityApi, type Reply } from './support/identity.ts';
+import { agreement } from './support/open-api.ts';
 
 /** What the providers were started with. */
 const started: { readonly loginHint: string; readonly text: string }[] = [];
@@ -109,6 +110,44 @@ describe('a link starts logins of its signee only', () => {
       karl.ssn,
       jona.phoneNumber,
       jona.ssn,
+    ]);
+  }, 30_000);
+
+  test('a document of a sequence: the number that another one of its person tells', async () => {
+    const karl = { ...mailOnly, ssn: '1203894649', phoneNumber: '5812346' };
+    const document = { flowKey: api.flowKey, pdfFileName: 'Samningur.pdf' };
+    const pdf = { ...document, pdfDocument: agreement.toString('base64') };
+    const made = await api.post(
+      '/api/management/signing/sequential',
+      {
+        user: 'owner@example.test',
+        requiresAuth: true,
+        createSigningProcesses: [
+          { ...pdf, createSignees: [jona, karl] },
+          { ...pdf, createSignees: [mailOnly] },
+        ],
+      },
+      { authorization: api.basic },
+    );
+    expect(made.body.signees).toHaveLength(2);
+    const [, { signingKeys }] = made.body.signees;
+    const { processKey, signeeKey } = signingKeys[1];
+    const sign = `/api/signing/sign/${processKey}/signee/${signeeKey}`;
+    const { signee, process } = ways({ processKey, signeeKey, sign });
+    for (const ask of [signee, process] as ((body: object) => Promise<Reply>)[]) {
+      for (const body of [sim('5812399'), app('6000101994')]) {
+        expect([body, await ask(body)]).toMatchObject([body, foreign]);
+      }
+      expect((await ask(sim('+354 581 2346'))).status).toBe(200);
+      api.pass(3000);
+    }
+    expect((await signee?.(app()))?.status).toBe(200);
+    api.pass(3000);
+    expect((await process?.(sim()))?.status).toBe(200);
+    const { phoneNumber, ssn } = karl;
+    expect(started.map(({ loginHint }) => loginHint)).toEqual([
+      ...['+354 581 2346', '+354 581 2346'],
+      ...[ssn, phoneNumber],
     ]);
   }, 30_000);
 

@@ -139,6 +139,91 @@ describe('a stranger who knows a number', () => {
   }, 120_000);
 });
 
+describe('a link of somebody of whom the national number is known, by phone', () => {
+  const odon = { name: 'Ödön Kőrösi', ssn: '6000101994' };
+  const phone = '6666666';
+  const bounded = { INNSIGLI_LOGINS_BOUND_TEST_NUMBERS: 'true' };
+  const begin = ({ sign }: { readonly sign: string }, number: string, ip: string) =>
+    api.post(sign, { ...byPhone, loginHint: number }, from(ip));
+
+  test('is not kept out by strangers, and is no stranger once it was answered', async () => {
+    await open(bounded);
+    const asked = { requiresAuth: true };
+    const place = await api.process(odon, asked);
+    expect(started(await statuses(3, () => stranger(phone, attacker), 5000))).toBe(2);
+    const at = { processKey: place.processKey, signeeKey: place.signeeKey };
+    const sim = { ...at, ...byPhone, loginHint: phone };
+    const begun = await api.post('/api/signing/auth/start', sim, from(victim));
+    expect(begun.status).toBe(200);
+    api.answer();
+    const { authRequestId } = begun.body;
+    const answer = await api.post('/api/signing/auth/poll', { ...at, authRequestId });
+    expect(answer.status).toBe(200);
+    // All that the others may do has been done: to the phone that was answered it is its own link.
+    const more = [await api.process(odon), await api.process(odon)];
+    expect((await begin(more[0] as typeof place, phone, attacker)).status).toBe(200);
+    api.pass(5000);
+    expect((await begin(more[1] as typeof place, phone, '203.0.113.8')).status).toBe(429);
+    const token = { 'x-access-token': String(answer.headers['x-access-token']) };
+    const own = { ...byPhone, loginHint: phone };
+    expect((await api.post(place.sign, own, { ...from(victim), ...token })).status).toBe(200);
+  }, 120_000);
+
+  test('has six of a phone in a day with all others, three by one link or client', async () => {
+    await open();
+    const own = await api.process({ name: 'Viktor', phoneNumber: '5812345' });
+    const links: Awaited<ReturnType<IdentityApi['process']>>[] = [];
+    for (let at = 0; at < 4; at++) {
+      links.push(await api.process({ name: 'Mal Ory', ssn: `120389456${at}` }));
+    }
+    const inADay = async (which: (at: number) => number, ip: (at: number) => string) => {
+      let count = 0;
+      for (let round = 0; round < 4; round++) {
+        const ask = (at: number) =>
+          begin(links[which(at)] as (typeof links)[0], '5812345', ip(at + 10 * round));
+        const found = started(await statuses(4, ask, 5000));
+        expect(found).toBeLessThan(3);
+        count += found;
+        api.pass(minutes(10));
+      }
+      return count;
+    };
+    expect(
+      await inADay(
+        () => 0,
+        (at) => `203.0.113.${at}`,
+      ),
+    ).toBe(3);
+    expect(
+      await inADay(
+        (at) => at,
+        () => attacker,
+      ),
+    ).toBe(3);
+    expect(
+      await inADay(
+        (at) => at,
+        (at) => `203.0.113.${at}`,
+      ),
+    ).toBe(0);
+    // Strangers have theirs besides, and the link of the phone has room beside both.
+    expect(started(await statuses(4, () => stranger('5812345', office), 5000))).toBe(2);
+    expect((await api.post(own.sign, byPhone, from(victim))).status).toBe(200);
+  }, 120_000);
+
+  test('waits 30 seconds for a stranger who has an open prompt', async () => {
+    await open(bounded);
+    const place = await api.process({ name: 'Þögull Þorsteinsson', ssn: '0103901419' });
+    const silent = '9999999';
+    expect((await stranger(silent, attacker)).status).toBe(200);
+    const kept = await begin(place, silent, victim);
+    expect([kept.status, waitOf(kept)]).toEqual([429, 30]);
+    api.pass(31_000);
+    expect((await begin(place, silent, victim)).status).toBe(200);
+    expect((await stranger(silent, attacker)).status).toBe(429);
+  }, 120_000);
+});
+
 describe('an open prompt', () => {
   const silent = '0103901419';
   const thogull = { name: 'Þögull Þorsteinsson', ssn: silent };

@@ -74,6 +74,7 @@ const limits = {
   threadsMax: 1,
   queueMax: 2,
   queueBytesMax: 10_000_000,
+  runningBytesMax: 10_000_000,
   deadlineMs: 60_000,
   restMs: 60_000,
 };
@@ -164,6 +165,32 @@ describe('threads for documents', () => {
     }
     ends[5]?.();
     expect(await Promise.all(many)).toEqual(['a1', 'a2', 'a3', 'a4']);
+  });
+
+  test('large documents are worked on one by one, and small ones of others beside them', async () => {
+    const { threads, begun, ends } = openStuck(3, { runningBytesMax: 1000 });
+    const run = (task: string, owner: string, lengthBytes: number) =>
+      threads.run({ task, value: {}, owner, lengthBytes, moved: [] });
+    const all = [run('large', 'a', 900), run('larger', 'b', 2000)];
+    const wait = (names: readonly string[]) => vi.waitFor(() => expect(begun).toEqual(names));
+    await wait(['large']);
+    const names = ['large'];
+    // Eight begin in the place of the larger one; then it waits no longer than what runs.
+    for (let at = 1; at <= 9; at++) {
+      all.push(run(`small ${at}`, 'c', 50));
+      if (at <= 8) {
+        names.push(`small ${at}`);
+        await wait(names);
+        ends[at]?.();
+        await all.at(-1);
+      }
+    }
+    ends[0]?.();
+    await wait([...names, 'larger']);
+    ends[9]?.();
+    await wait([...names, 'larger', 'small 9']);
+    ends[10]?.();
+    expect(await Promise.all(all)).toHaveLength(11);
   });
 
   test('what one owner lets wait is no reason to refuse another', async () => {

@@ -108,12 +108,78 @@ describe('pipelined requests', () => {
     };
     await listen({ bodyBytes });
     const path = await attach(30 * MB);
-    const said = await speak(get(path) + start(8 * KB), true);
-    await sleep(300);
-    said.socket.destroy();
+    const firsts = [
+      get(path),
+      // What Node answers itself where it is let to.
+      'GET / HTTP/1.1\r\n\r\n',
+      get('/', '203.0.113.7', 'Expect: f\r\n').repeat(5),
+      get('/', '203.0.113.7', 'Expect: 100-continue\r\n').repeat(5),
+    ];
+    for (const first of firsts) {
+      const said = await speak(first + start(8 * KB), true);
+      await sleep(300);
+      said.socket.destroy();
+    }
     await sleep(300);
     const next = await speak(start(8 * KB));
     await expect.poll(() => statusesOf(next)).toEqual([400]);
+  }, 60_000);
+
+  test('with an expectation or without a host are answered in their order', async () => {
+    await listen();
+    const path = '/api/auth/start';
+    const expecting = (what: string) =>
+      `POST ${path} HTTP/1.1\r\nHost: x\r\nExpect: ${what}\r\n` +
+      'Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}';
+    const all = [
+      ...[get('/openapi.json'), expecting('100-continue'), expecting('f'), get('/healthz')],
+      ...['GET / HTTP/1.0\r\nExpect: f\r\nConnection: keep-alive\r\n\r\n', get('/none')],
+      ...['GET / HTTP/1.1\r\n\r\n', get('/healthz')],
+    ];
+    const said = await speak(all.join(''));
+    await expect.poll(() => said.isOver, { timeout: 20_000 }).toBe(true);
+    expect(statusesOf(said)).toEqual([200, 100, 400, 417, 200, 200, 404, 400]);
+  }, 60_000);
+});
+
+describe('a body in chunks of one octet', () => {
+  const chunked = (path: string) =>
+    `POST ${path} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.7\r\n` +
+    'Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
+  const crumbs = '1\r\n \r\n';
+
+  test.each([
+    ['is read', '/api/auth/start'],
+    ['is refused before', '/api/verify'],
+    ['waits behind another request', '/none'],
+  ])(
+    'costs its connection: the request %s',
+    async (_what, path) => {
+      await listen();
+      const isBehind = path === '/none';
+      const first = isBehind ? get(await attach(30 * MB)) : '';
+      const said = await speak(first + chunked(path), isBehind);
+      let sent = 0;
+      while (!said.socket.destroyed && sent < 200_000) {
+        said.socket.write(crumbs.repeat(500));
+        sent += 500;
+        await sleep(5);
+      }
+      expect(sent).toBeLessThan(20_000);
+      expect(said.isOver).toBe(true);
+    },
+    60_000,
+  );
+
+  test('is no matter where it is short, or its chunks are not all small', async () => {
+    await listen();
+    // The two octets at the end are the thousandth chunk, and the end of a body is none.
+    const large = `${(32 * KB).toString(16)}\r\n${' '.repeat(32 * KB)}\r\n`;
+    for (const body of [crumbs.repeat(999), `${large.repeat(6)}${crumbs.repeat(3000)}`]) {
+      const said = await speak(`${chunked('/api/auth/start')}${body}2\r\n{}\r\n0\r\n\r\n`);
+      await expect.poll(() => statusesOf(said)).toEqual([400]);
+      expect(said.isOver).toBe(false);
+    }
   }, 60_000);
 });
 

@@ -1,5 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { JsonDocuments } from '../../src/api/plugins/json-documents.ts';
 import { agreement, openTestApi, type TestApi } from '../api/support/open-api.ts';
 
 let api: TestApi;
@@ -299,3 +300,31 @@ describe('documents that are larger than they look', () => {
     expect(answer.json().responseStatus).toMatchObject({ errorCode: 'limit.exceeded' });
   }, 60_000);
 });
+
+test('JSON with too many values is refused before the rest of it has come', () => {
+  const documents = new JsonDocuments(64 * MB);
+  const piece = Buffer.from('"a":0,'.repeat(10_000));
+  let taken = 0;
+  const take = () => {
+    for (; taken < 50; taken += 1) documents.take(piece);
+  };
+  expect(take).toThrow(expect.objectContaining({ code: 'limit.exceeded' }));
+  expect(taken).toBe(9);
+});
+
+test.each([
+  ['user', { user: '<a '.repeat(100_000) }],
+  ['meta', { meta: '<a '.repeat(100_000) }],
+  [
+    'createSignees[0].ssn',
+    { createSignees: [{ name: 'A', ssn: '%20'.repeat(100_000), signatureType: 'ClickToSign' }] },
+  ],
+])(
+  'a text as long as a document is refused before anything looks at it: %s',
+  async (path, more) => {
+    const answer = await create(JSON.stringify(wish(more)));
+    const { errorCode, message } = answer.json();
+    expect([answer.statusCode, errorCode]).toEqual([400, 'validation.error']);
+    expect(message).toContain(path);
+  },
+);

@@ -85,7 +85,10 @@ describe('evidence', () => {
     const whole = await octets(it.pathOf(full), owner());
     const fullSha256 = createHash('sha256').update(whole).digest('hex');
     expect(record.copy).toEqual({ for: 'signees', fullSha256 });
-    const { documents, chain, steps } = JSON.parse(whole.toString('utf8'));
+    const { documents, chain, steps, salt } = JSON.parse(whole.toString('utf8'));
+    // Without it the digest would tell what is masked, to who tries every number.
+    expect(salt).toMatch(/^[0-9a-f]{64}$/);
+    expect(record).not.toHaveProperty('salt');
     expect([record.documents, record.chain]).toEqual([documents, chain]);
     const hashes = (rows: readonly { readonly hash: string }[]) => rows.map(({ hash }) => hash);
     expect(hashes(record.steps)).toEqual(hashes(steps));
@@ -101,6 +104,67 @@ describe('evidence', () => {
       expect((await api.get(path, { authorization: api.foreign })).status).toBe(404);
       expect((await api.get(path, owner())).status).toBe(200);
     }
+  });
+
+  test('that a later process refers to is open to its links masked alone', async () => {
+    const it = await completed();
+    const taken = async (from: readonly Reference[], more: object = {}) => {
+      const references = from.map(({ id }) => ({ id, processKey: it.processKey, ...more }));
+      const place = await api.process(bera, { attachmentReferences: references });
+      const at = `/api/signing/${place.processKey}`;
+      const see = async (headers: Record<string, string>): Promise<readonly Reference[]> =>
+        (await api.get(`${at}/signee/${place.signeeKey}`, headers)).body.attachmentReferences;
+      const pathOf = ({ id, fileName }: Reference) => `${at}/attachment/${id}/fileName/${fileName}`;
+      return { see, pathOf };
+    };
+    for (const more of [{}, { description: 'The contract of before' }]) {
+      const full = await taken(await it.referencesFor(owner()), more);
+      const theirs = await full.see(owner());
+      expect(nameEnds(theirs)).toEqual(['-evidence.json', '-evidence.pdf']);
+      expect(await full.see({})).toEqual([]);
+      for (const each of theirs) {
+        expect((await api.get(full.pathOf(each))).status).toBe(404);
+        expect((await api.get(full.pathOf(each), owner())).status).toBe(200);
+      }
+    }
+    const masked = await taken(await it.referencesFor());
+    const seen = await masked.see({});
+    expect(nameEnds(seen)).toEqual(['-evidence-masked.json', '-evidence-masked.pdf']);
+    for (const each of seen) expect(leaksIn(String(await octets(masked.pathOf(each))))).toEqual([]);
+  });
+
+  test('says whom a link has named, and mails to their address are those of links', async () => {
+    const mails = () => {
+      const folder = join(api.dataDir, 'outbox', 'mail');
+      const all = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'latin1'));
+      return all.filter((mail) => /^To: .*named@hulin/im.test(mail) && /-evidence/.test(mail));
+    };
+    // Ten mails a day are written to an address because of links: confirmations are among them.
+    const last = { processKey: '' };
+    for (let at = 0; at < 11; at += 1) {
+      const { processKey } = await api.process(bera);
+      const named = { name: 'Chief Executive', email: 'named@hulin.example' };
+      const wish = { ...named, ssn: '1703743719', signatureType: 'ClickToSign' };
+      const added = await api.post(`/api/signing/${processKey}/signee`, wish);
+      expect(added.status).toBe(200);
+      for (const { key } of (await api.toolkit.processes.show(processKey)).signees) {
+        const click = `/api/signing/sign/${processKey}/signee/${key}/click`;
+        expect((await api.post(click, {})).status).toBe(200);
+      }
+      last.processKey = processKey;
+    }
+    await api.toolkit.work();
+    expect(mails()).toHaveLength(10);
+    const { attachments } = await api.toolkit.processes.show(last.processKey);
+    const json = attachments.find(({ fileName }) => fileName.endsWith('-evidence.json'));
+    const path = `/api/signing/${last.processKey}/attachment/${json?.key}/fileName/${json?.fileName}`;
+    const record = JSON.parse(String(await octets(path, owner())));
+    const marks = record.signees.map(({ namedByLink }: { namedByLink?: true }) => namedByLink);
+    expect(marks).toEqual([undefined, true]);
+    const step = record.steps.findLast(
+      ({ status }: { status: string }) => status === 'SigneeAdded',
+    );
+    expect([step.by, step.description]).toEqual(['System', 'by link']);
   });
 
   test('for signees is sealed, and names its own record', async () => {

@@ -144,6 +144,16 @@ describe('changes by link', () => {
     for (let at = 10; at < 16; at += 1) expect(await move(0, at, owner())).toBe(200);
   });
 
+  test('tell of the addresses of others no more often than that', async () => {
+    const it = await made([click('Anna'), click('Vera', { email: 'vera@example.test' })]);
+    const own = await it.add(click('Vera', { email: 'mine@example.test' }), owner());
+    const move = (at: string) =>
+      ask('PUT', `/signing/${it.key}/signee/${own.body.key}`, { email: `${at}@example.test` });
+    for (let at = 0; at < 3; at += 1) expect(told(await move(`guess${at}`))).toBe(200);
+    expect(told(await move('guess3'))).toEqual(enough);
+    expect(told(await move('vera'))).toEqual(enough);
+  });
+
   test('of anything: twenty for each signee', async () => {
     const it = await made();
     const found = [];
@@ -177,9 +187,15 @@ describe('changes by link', () => {
       undefined,
       owner(),
     );
-    const rows: { status: string; createdBy: string }[] = log.body[0].activityLog;
+    const rows: { status: string; createdBy: string; description?: string }[] =
+      log.body[0].activityLog;
     const late = rows.filter(({ status }) => /Updated|Added/.test(status)).slice(1);
     expect(late.map(({ createdBy }) => createdBy)).toEqual(['System', 'System']);
+    const told = rows.map(({ status, description }) => `${status} ${description ?? ''}`);
+    expect(told.filter((each) => each.includes('by link'))).toEqual([
+      'SigneeUpdated by link, changed: city',
+      'SigneeAdded by link',
+    ]);
   });
 });
 

@@ -34,6 +34,7 @@ describe.skipIf(!hasBash)('bash completion (skipped without bash)', () => {
     [['seal', 'a.pdf', '--page', 'l'], ['last']],
     [['--json', 'tsa', 'serve', '--p'], ['--port']],
     [['completion', 'f'], ['fish']],
+    [['completion', 'k'], ['keys']],
     [['help', 'exit'], ['exit-codes']],
     [['seal', 'package-l'], ['package-lock.json']],
   ])('%j', async (words, expected) => {

@@ -57,9 +57,15 @@ describe('precedence', () => {
     expect((await explain(files, args, env)).find('level')).toBe(expected);
   });
 
-  test('the project file is found upward; its paths stand against its folder', async () => {
-    const files = { 'sub/innsigli.config.json': '{"key":{"p12":"mine.p12"}}' };
+  test('the project file is found upward', async () => {
+    const files = { 'sub/innsigli.config.json': '{"level":"B-T"}' };
     const found = await explain(files, [], {}, 'sub/deep');
+    expect(found.find('level')).toBe('"B-T" project /sub/innsigli.config.json');
+  });
+
+  test('paths in it stand against its folder', async () => {
+    const files = { 'sub/innsigli.config.json': '{"key":{"p12":"mine.p12"}}' };
+    const found = await explain(files, ['--config', '../innsigli.config.json'], {}, 'sub/deep');
     const name = '/sub/innsigli.config.json';
     expect(found.find('key.p12')).toBe(`"/sub/mine.p12" project ${name}`);
   });
@@ -161,13 +167,12 @@ describe('mistakes in files', () => {
     ['{"tsa":["ftp://x"]}', '$.tsa[0].url: expected an http or https address', ''],
     ['{"tsa":[{"url":"http://x","pass":"y"}]}', '$.tsa[0].pass: expected', ''],
     ['{"tsa":[{"url":"http://x","user":"u"}]}', '$.tsa[0].passwordFile: expected a path', ''],
-    ['{"tsa":[{"url":"http://x","user":"u","passwordFile":"../p"}]}', 'in the folder of', ''],
     ['{"proxy":"http://u:hunter2@p"}', '$.proxy: expected an address without credentials', ''],
     ['{"proxy":"u:hunter2@p"}', 'expected an http or https address, found \\"…@p', ''],
     ['{"tsa":["ftp://u:hunter2@p/?x"]}', 'found \\"…@p/?…', ''],
     ['{"key":{"file":"a","p12":"b"}}', 'expected one key, found 2', 'use one of them'],
   ])('%s', async (text, message, hint) => {
-    const run = await explain({ [project]: text });
+    const run = await explain({ [project]: text }, ['--config', project]);
     expect(run).toMatchObject({ exitCode: 10, stdout: '' });
     expect(JSON.parse(run.stderr).error.code).toBe('config.invalid');
     expect(run.stderr).toContain(message);
@@ -212,6 +217,25 @@ test('config explain for people: value and origin of every setting, secrets as r
   expect(stdout).toMatch(/^offline +true +environment INNSIGLI_OFFLINE$/m);
   expect(stdout).toMatch(/^key\.passwordFile +file:\/pw +user .*config\.json$/m);
   expect(stdout).toMatch(/^proxy +- +not set$/m);
+});
+
+test('a project file that was only found: what it decides about sealing is told', async () => {
+  const text = '{"tsa":["http://tsa.example/"],"level":"B-T"}';
+  const cli = openFakeCli({ [project]: text, 'a.pdf': '%PDF' });
+  const told = `${cli.folder}/${project}, which was found and not named, sets tsa`;
+  for (const args of [
+    ['seal', 'a.pdf'],
+    ['seal', '.', '--out-dir', 'out', '--dry-run'],
+  ]) {
+    const { stderr } = await cli.run(args);
+    expect(stderr).toContain(`${told} http://tsa.example/ and level B-T in place of B-LTA`);
+  }
+  for (const args of [
+    ['verify', 'a.pdf'],
+    ['seal', '--config', project, 'a.pdf', '--force'],
+  ]) {
+    expect((await cli.run(args)).stderr).not.toContain('which was found');
+  }
 });
 
 test('a project file that was only found does not decide whom to trust', async () => {

@@ -20,16 +20,20 @@ const DAY_MS = 86_400_000;
 
 describe.skipIf(missing !== '')('serve whose clock is set', () => {
   let folder: string;
-  let child: ChildProcess;
+  let child: ChildProcess | undefined;
   let errors: string;
+  let more: Readonly<Record<string, string>>;
   const env = () => ({
     PATH: process.env['PATH'] ?? '',
     HOME: folder,
     INNSIGLI_HOME: join(folder, 'd'),
+    ...more,
   });
   const set = (days: number) => writeFileSync(join(folder, 'off'), String(days * DAY_MS));
+  const shimmed = () => ['--import', pathToFileURL(join(folder, 'shim.mjs')).href, program];
   const run = (...words: string[]) => {
-    const ran = spawnSync(process.execPath, [program, ...words, '--json'], { env: env() });
+    const ran = spawnSync(process.execPath, [...shimmed(), ...words, '--json'], { env: env() });
+    errors += String(ran.stderr);
     return { code: ran.status, ...JSON.parse(String(ran.stdout) || '{}') };
   };
 
@@ -38,9 +42,11 @@ describe.skipIf(missing !== '')('serve whose clock is set', () => {
     writeFileSync(join(folder, 'shim.mjs'), shim(join(folder, 'off')));
     set(0);
     errors = '';
+    more = {};
+    child = undefined;
   });
   afterEach(async () => {
-    if (child.exitCode === null && child.signalCode === null) {
+    if (child !== undefined && child.exitCode === null && child.signalCode === null) {
       child.kill('SIGKILL');
       await once(child, 'exit');
     }
@@ -49,8 +55,8 @@ describe.skipIf(missing !== '')('serve whose clock is set', () => {
 
   test('days ahead and back closes no day, expires nothing, and leaves a whole log', async () => {
     run('init');
-    const words = ['--import', pathToFileURL(join(folder, 'shim.mjs')).href, program, 'serve'];
-    child = spawn(process.execPath, [...words, '--port', '0'], { env: env(), stdio: 'pipe' });
+    const words = [...shimmed(), 'serve', '--port', '0'];
+    child = spawn(process.execPath, words, { env: env(), stdio: 'pipe' });
     child.stderr?.on('data', (chunk) => {
       errors += String(chunk);
     });
@@ -71,5 +77,41 @@ describe.skipIf(missing !== '')('serve whose clock is set', () => {
       ['Active'],
     );
     expect(run('activity', 'verify')).toMatchObject({ code: 0, days: 0 });
+  }, 60_000);
+
+  test('a worker that is started days ahead believes it outside of production', () => {
+    run('init');
+    const document = ['process', 'create', 'fixtures/pdf/agreement.pdf'];
+    run(...document, '--signee', 'name=A,email=a@example.test,type=ClickToSign');
+    run('worker', '--once');
+    set(400);
+    errors = '';
+    run('worker', '--once');
+    expect(errors).not.toContain('clock.jumped');
+    expect(run('process', 'list').processes[0].status).toBe('Expired');
+  }, 60_000);
+
+  test('a worker that is started days ahead expires nothing until the clock is accepted', () => {
+    more = { INNSIGLI_CLOCK_NOTED: 'true' };
+    run('init');
+    const document = ['process', 'create', 'fixtures/pdf/agreement.pdf'];
+    run(...document, '--signee', 'name=A,email=a@example.test,type=ClickToSign');
+    expect(run('worker', '--once').code).toBe(0);
+    expect(run('store', 'clock')).toMatchObject({ code: 0, ok: true });
+    set(400);
+    for (let time = 0; time < 2; time++) {
+      errors = '';
+      run('worker', '--once');
+      expect(errors).toContain('clock.jumped');
+    }
+    const statuses = () =>
+      run('process', 'list').processes.map((each: { status: string }) => each.status);
+    expect(statuses()).toEqual(['Active']);
+    expect(run('store', 'clock')).toMatchObject({ code: 9, ok: false });
+    expect(run('store', 'clock', '--accept').code).toBe(0);
+    errors = '';
+    run('worker', '--once');
+    expect(errors).not.toContain('clock.jumped');
+    expect(statuses()).toEqual(['Expired']);
   }, 60_000);
 });

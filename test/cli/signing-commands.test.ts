@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { CoreError } from '../../src/base/errors.ts';
 import { openToolkit } from '../../src/wire/toolkit.ts';
 import { type CliSetup, openFakeCli } from './support/fake-cli.ts';
 
@@ -166,10 +167,70 @@ describe('documents under signature', { timeout: 60_000 }, () => {
     }
   });
 
+  test('keys may be shortened to a unique beginning', async () => {
+    const cli = await openCli();
+    const { key } = await cli.create('--signee', click);
+    const [signee] = (await cli.show(key)).signees;
+    const short = key.slice(0, 12);
+    const shown = await cli.run(['process', 'show', short, '--json']);
+    expect(JSON.parse(shown.stdout).process.key).toBe(key);
+    // One digit may be the beginning of both, two at most: so many are made that two share one.
+    const others: string[] = [];
+    for (let count = 0; count < 17; count++) others.push((await cli.create('--signee', click)).key);
+    const all = [key, ...others];
+    const digit = [...'0123456789abcdef'].find(
+      (one) => all.filter((each) => each.startsWith(`sp${one}`)).length > 1,
+    );
+    const ambiguous = await cli.run(['process', 'cancel', `sp${digit}`, '--yes']);
+    expect(ambiguous.exitCode).toBe(2);
+    expect(ambiguous.stderr).toContain(`"sp${digit}" begins the keys of several processes: sp`);
+    for (const each of all.filter((one) => one.startsWith(`sp${digit}`)).slice(0, 5)) {
+      expect(ambiguous.stderr).toContain(each);
+    }
+    const signed = ['sign', short, signee.key.slice(0, 10), '--yes'];
+    expect((await cli.run(signed)).exitCode).toBe(0);
+    const none = await cli.run(['process', 'show', 'spffffffffffff']);
+    expect([none.exitCode, none.stderr.includes('spffffffffffff')]).toEqual([5, true]);
+  });
+
+  test('sign names the document and the signee before it asks, and who sends the code', async () => {
+    const cli = await openCli();
+    const asked: string[] = [];
+    const terminals = ['stdin', 'stderr'] as const;
+    const confirm = async (question: string) => asked.push(question) < 0;
+    const { key } = await cli.create('--signee', click);
+    const [signee] = (await cli.show(key)).signees;
+    await cli.run(['sign', key, signee.key], { terminals, io: { confirm } });
+    expect(asked).toEqual(['Sign a.pdf as Jón?']);
+    const byCode = 'Eva,phone=5551234,email=eva@example.test,type=Simple';
+    const other = await cli.show((await cli.create('--signee', byCode)).key);
+    const askPassword = (question: string) => {
+      asked.push(question);
+      return Promise.reject(new CoreError('interrupted', 'no password was given'));
+    };
+    const args = ['sign', other.key, other.signees[0].key];
+    const code = await cli.run(args, { terminals, io: { askPassword } });
+    expect(asked.at(-1)).toBe('Code from the text message, to sign a.pdf as Eva');
+    expect(code.stderr).toContain('a worker sends it (innsigli worker --once, or serve)');
+    expect(code.stderr).toContain('not signed: no code was given');
+    const waitForStop = () => new Promise<never>(() => undefined);
+    const worked = await cli.run(['worker', '--once'], { io: { waitForStop } });
+    expect(worked.stderr).toMatch(/mail goes to dataDir\/outbox\/mail/);
+    expect(worked.stderr).toMatch(/^1 done \(messages sent: 1\), 0 failed$/m);
+  });
+
   test('purge wants a yes', async () => {
     const cli = await openCli();
     const { key } = await cli.create('--signee', click);
-    await cli.run(['process', 'cancel', key]);
+    for (const args of [
+      ['process', 'cancel', key],
+      ['sequence', 'cancel', 'pg1', '--user', 'a@b.is'],
+    ]) {
+      const unasked = await cli.run(args);
+      expect([unasked.exitCode, unasked.stderr.includes('needs a yes')]).toEqual([2, true]);
+    }
+    expect(await cli.show(key)).not.toMatchObject({ status: 'Canceled' });
+    await cli.run(['process', 'cancel', key, '--yes']);
     const asked = await cli.run(['process', 'purge', key]);
     expect(asked.stderr).toContain('what cannot be undone needs a yes');
     expect(asked.exitCode).toBe(2);

@@ -26,7 +26,10 @@ const report: CollectionReport = {
   restarted: false,
 };
 
-function open(shown: StorageFigures = figures) {
+const nowMs = Date.parse('2026-03-06T12:00:00Z');
+
+function open(shown: StorageFigures = figures, expectedMs?: number) {
+  const accepts: boolean[] = [];
   const wishes: CollectionWish[] = [];
   let adopted = 0;
   const storage = {
@@ -34,6 +37,10 @@ function open(shown: StorageFigures = figures) {
     adopt: async () => {
       adopted += 1;
       return 'cd'.repeat(16);
+    },
+    clock: async (accept: boolean) => {
+      accepts.push(accept);
+      return { nowMs, ...(expectedMs === undefined ? {} : { expectedMs }) };
     },
     collect: async (wish: CollectionWish) => {
       wishes.push(wish);
@@ -43,7 +50,7 @@ function open(shown: StorageFigures = figures) {
   };
   const toolkit = { storage: () => Promise.resolve(storage) };
   const run = (line: string) => openFakeCli().run(line.split(' '), { toolkit });
-  return { run, wishes, adopted: () => adopted };
+  return { run, wishes, adopted: () => adopted, accepts };
 }
 
 test('show prints ids and figures, and says with its exit code whether they belong together', async () => {
@@ -89,4 +96,25 @@ test('collect hands its wishes over, and is refused with 6', async () => {
     { confirmed: false, dryRun: true },
     { confirmed: true, dryRun: false },
   ]);
+});
+
+test('clock compares, says with its exit code whether the clock is believed, and accepts', async () => {
+  const sound = await open().run('store clock');
+  expect(sound).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(sound.stdout).toBe('clock:    2026-03-06T12:00:00.000Z\nexpected: the same\n');
+  const { run, accepts } = open(figures, nowMs - 432_000_000);
+  const wrong = await run('store clock');
+  expect(wrong.exitCode).toBe(9);
+  expect(wrong.stdout).toContain('expected: 2026-03-01T12:00:00.000Z\n');
+  expect(await run('store clock --accept')).toMatchObject({ exitCode: 0 });
+  expect(JSON.parse((await run('store clock --json')).stdout)).toEqual({
+    v: 1,
+    command: 'store clock',
+    ok: false,
+    accepted: false,
+    nowMs,
+    expectedMs: nowMs - 432_000_000,
+    warnings: [],
+  });
+  expect(accepts).toEqual([false, true, false]);
 });

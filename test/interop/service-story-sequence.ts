@@ -62,7 +62,7 @@ async function cancelByOthers({ desk, receiver }: Stage, start: readonly string[
   const { step } = desk;
   const { sequence } = await step(start);
   const key = String(sequence?.key);
-  const cancel = (user: string) => ['sequence', 'cancel', key, '--user', user];
+  const cancel = (user: string) => ['sequence', 'cancel', key, '--yes', '--user', user];
   const refused = { code: 6, error: 'sequence.cancel.forbidden' };
   await step(cancel('other@example.test'), refused);
   const shown = (await step(['sequence', 'show', key])).sequence;

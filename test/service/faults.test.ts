@@ -172,7 +172,11 @@ describe(`a data directory with limits${why}`, () => {
       cpSync(home, mounted, { recursive: true });
       execFileSync('mount', ['--bind', mounted, mounted]);
       execFileSync('mount', ['-o', 'remount,ro,bind', mounted]);
-      for (const args of [commands.create, ['process', 'cancel', process.key], commands.work]) {
+      for (const args of [
+        commands.create,
+        ['process', 'cancel', process.key, '--yes'],
+        commands.work,
+      ]) {
         const { exitCode, stderr } = await cli(mounted, ...args);
         expect({ args, exitCode }).toEqual({ args, exitCode: 10 });
         expect(stderr).toContain('cannot be written');

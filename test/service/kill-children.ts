@@ -40,7 +40,7 @@ export async function openNursery(
     // All in one file: it starts in half of the time.
     external: ['better-sqlite3', 'pg-native'],
     banner: {
-      js: `import { createRequire as r } from 'node:module'; const require = r('${source}');`,
+      js: `import { createRequire as makeRequire } from 'node:module'; const require = makeRequire('${source}');`,
     },
     platform: 'node',
     format: 'esm',

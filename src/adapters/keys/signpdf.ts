@@ -2,6 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Signer as SignpdfSigner } from '@signpdf/signpdf';
 import { asBuffer, equalBytes, hexOf } from '../../base/bytes.ts';
 import { CoreError, isCoreError } from '../../base/errors.ts';
+import { requireObject } from '../../base/given.ts';
+import { takenBytes } from '../../base/taken.ts';
 import { oids } from '../../formats/asn1/index.ts';
 import {
   buildAttribute,
@@ -120,6 +122,7 @@ export function fromSignpdfSigner(
   foreign: SignpdfSigner | (() => SignpdfSigner),
   options: FromSignpdfOptions = {},
 ): CmsSigner {
+  requireObject('options', options);
   const { estimatedLengthBytes = 8192, signedAtMs } = options;
   return {
     estimatedLengthBytes,
@@ -128,9 +131,10 @@ export function fromSignpdfSigner(
       try {
         const signer = typeof foreign === 'function' ? foreign() : foreign;
         const time = signedAtMs === undefined ? undefined : new Date(signedAtMs);
-        cms = await signer.sign(asBuffer(content), time);
+        cms = takenBytes('its CMS', await signer.sign(asBuffer(content), time));
+        if (cms.length === 0) throw new Error('its CMS is empty');
       } catch (cause) {
-        if (isCoreError(cause)) throw cause;
+        if (isCoreError(cause) && cause.code !== 'usage.invalid') throw cause;
         const why = cause instanceof Error ? cause.message : 'no reason given';
         throw new CoreError('key.sign.failed', `the @signpdf signer failed: ${why}`, { cause });
       }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { equalBytes } from '../../base/bytes.ts';
 import { isCoreError } from '../../base/errors.ts';
+import { requireGiven, requireObject } from '../../base/given.ts';
 import {
   buildOcspRequest,
   type Certificate,
@@ -22,6 +23,7 @@ const defaults: FetchOptions = { timeoutMs: 10_000, allowPrivateAddresses: false
  * Without options a fetch may take 10 s and reaches public addresses only.
  */
 export function httpRevocationSource(given: Partial<FetchOptions> = {}): RevocationSource {
+  requireObject('options', given);
   const options = { ...defaults, ...given };
   return {
     async find(certificate, issuer) {
@@ -94,6 +96,10 @@ async function fetchCrl(url: string, options: FetchOptions): Promise<Uint8Array>
 
 /** The same data for every certificate, such as the files of a folder. */
 export function staticRevocationSource(data: RevocationData): RevocationSource {
+  requireObject('revocation data', data);
+  for (const name of ['ocsp', 'crls'] as const) {
+    requireGiven(name, 'an array of DER bytes', data[name], Array.isArray(data[name]));
+  }
   return { find: async () => data };
 }
 
@@ -101,7 +107,11 @@ export function staticRevocationSource(data: RevocationData): RevocationSource {
  * The data of the first source that has any. A source that fails is passed over; when none has
  * data, the first failure is thrown.
  */
-export function combinedRevocationSource(sources: readonly RevocationSource[]): RevocationSource {
+export function combinedRevocationSource(given: readonly RevocationSource[]): RevocationSource {
+  requireObject('sources', given);
+  requireGiven('sources', 'an array', given, Array.isArray(given));
+  const sources = [...given];
+  for (const source of sources) requireObject('a source', source);
   return {
     async find(certificate, issuer) {
       let failure: unknown;

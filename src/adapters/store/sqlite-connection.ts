@@ -9,10 +9,41 @@ export interface SqliteModules {
   readonly Database: typeof import('better-sqlite3');
 }
 
-/** Loads the packages; the first call takes some tens of milliseconds. */
-export async function loadSqlite(): Promise<SqliteModules> {
-  const [kysely, sqlite] = await Promise.all([import('kysely'), import('better-sqlite3')]);
-  return { kysely, Database: sqlite.default };
+/**
+ * Loads the packages; the first call takes some tens of milliseconds.
+ *
+ * @param loadDriver only tests give another
+ * @throws store.driver.missing; the driver is an optional package
+ */
+export async function loadSqlite(
+  loadDriver: () => Promise<SqliteModules['Database']> = importDriver,
+): Promise<SqliteModules> {
+  const [kysely, Database] = await Promise.all([import('kysely'), requireDriver(loadDriver)]);
+  return { kysely, Database };
+}
+
+async function importDriver(): Promise<SqliteModules['Database']> {
+  return (await import('better-sqlite3')).default;
+}
+
+async function requireDriver(
+  loadDriver: () => Promise<SqliteModules['Database']>,
+): Promise<SqliteModules['Database']> {
+  try {
+    const Database = await loadDriver();
+    // The package may be there without its compiled part, or with that of another Node: only a
+    // database that is opened shows it.
+    new Database(':memory:').close();
+    return Database;
+  } catch (cause) {
+    const { version, platform, arch } = process;
+    const place = `Node ${version} on ${platform}-${arch}`;
+    const message = `expected better-sqlite3 and its compiled part, found none for ${place}`;
+    const hint =
+      'npm install better-sqlite3 where a compiler or its prebuilt binary can be had, ' +
+      'or use PostgreSQL (INNSIGLI_DATABASE); sealing, archiving and verifying need neither';
+    throw new CoreError('store.driver.missing', message, { hint, cause });
+  }
 }
 
 /** An open file: one transaction at a time runs on it. */

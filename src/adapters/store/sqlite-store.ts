@@ -64,18 +64,20 @@ const types: ColumnTypes = {
 /**
  * The store in one SQLite file, for one host and any number of processes on it.
  *
+ * @throws store.driver.missing when better-sqlite3 is not installed or does not run
  * @throws store.network when the file would lie on a network file system
  * @throws store.schema.newer, store.busy, store.full, store.readonly, store.corrupt,
  *   store.unavailable
  */
 export async function openSqliteStore(wish: SqliteStoreOptions): Promise<Store> {
+  // Before anything is made: without the driver nothing of it could be used.
+  const modules = await loadSqlite();
   let { path } = wish;
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     path = realSqlitePath(path);
     const options = { ...wish, path };
     await requireLocalDisk(dirname(path));
-    const modules = await loadSqlite();
     const made = prepareSqliteFile(path, wish.mustExist !== true);
     const writing = openFile(options, modules, false);
     try {

@@ -1,5 +1,5 @@
 import { CoreError, isCoreError } from '../../base/errors.ts';
-import { requireGiven } from '../../base/given.ts';
+import { requireGiven, requireObject } from '../../base/given.ts';
 import { parseTimestampResponse, type TimestampResponse } from '../../formats/tsp/index.ts';
 import type { TimestampAuthority } from '../../seal/ports.ts';
 
@@ -27,7 +27,10 @@ export function failoverTimestampAuthority(
   authorities: readonly TimestampAuthority[],
   options: FailoverOptions = {},
 ): TimestampAuthority {
+  requireObject('authorities', authorities);
   requireGiven('authorities', 'an array', authorities, Array.isArray(authorities));
+  for (const each of authorities) requireObject('an authority', each);
+  requireObject('options', options);
   if (authorities.length === 0) {
     throw new CoreError('config.invalid', 'no time-stamp authority to choose from');
   }

@@ -1,7 +1,8 @@
-import { createPublicKey, type KeyObject } from 'node:crypto';
+import { createPublicKey, KeyObject } from 'node:crypto';
 import { equalBytes } from '../../base/bytes.ts';
 import { CoreError } from '../../base/errors.ts';
-import { requireBytes, requireObject } from '../../base/given.ts';
+import { requireGiven, requireObject } from '../../base/given.ts';
+import { taken, takenBytes } from '../../base/taken.ts';
 import { type DigestAlgorithm, parseCertificate } from '../../formats/x509/index.ts';
 import type { RandomSource, TimestampAuthority } from '../../seal/ports.ts';
 import { answerTimestampRequest, maxTokenLength, type TimestampIssuer } from './answer-request.ts';
@@ -58,10 +59,16 @@ export function timestampIssuer(options: LocalTimestampOptions): TimestampIssuer
  */
 export function localTimestampAuthority(options: LocalTimestampOptions): TimestampAuthority {
   requireObject('options', options);
-  requireBytes('certificate', options.certificate);
-  const issuer = timestampIssuer(options);
+  const certificate = takenBytes('certificate', options.certificate);
+  const { privateKey, now, random, name = 'embedded time-stamp authority' } = options;
+  requireGiven('privateKey', 'a KeyObject', privateKey, privateKey instanceof KeyObject);
+  requireGiven('now', 'a function', now, typeof now === 'function');
+  requireGiven('random', 'a function', random, typeof random === 'function');
+  const chain = taken('chain', options.chain);
+  requireGiven('chain', 'an array of DER bytes', chain, Array.isArray(chain));
+  const issuer = timestampIssuer({ ...options, privateKey, now, random, certificate, chain });
   return {
-    name: options.name ?? 'embedded time-stamp authority',
+    name,
     tokenLengthBytes: maxTokenLength(issuer),
     timestamp: async (request) => answerTimestampRequest(request, issuer),
   };

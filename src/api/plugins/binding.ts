@@ -3,12 +3,13 @@ import type { Readable } from 'node:stream';
 import type { TSchema } from '@sinclair/typebox';
 import type { FastifyRequest } from 'fastify';
 import { CoreError } from '../../base/errors.ts';
+import { limits } from '../../base/limits.ts';
 import { requireDocumentSize } from '../failure.ts';
-import type { ApiApp } from '../route.ts';
+import { type ApiApp, SMALL_BODY_BYTES } from '../route.ts';
 import { bindCasing, resolveShape } from './casing.ts';
 import { readJson } from './held-documents.ts';
 import { jsonFault, lineAndColumn } from './json-fault.ts';
-import { requireModestJson } from './json-limits.ts';
+import { ownTurn, requireModestJson } from './json-limits.ts';
 import { requireCleanKeys } from './key-texts.ts';
 
 /** Bodies that are taken as octets, by the routes that take them. */
@@ -94,7 +95,9 @@ export function addBinding(app: ApiApp, schemas: readonly TSchema[]): void {
       }
       const text = bytes.toString();
       if (/^\s*$/.test(text)) return undefined;
-      requireModestJson(text);
+      const isSmall = request.routeOptions.bodyLimit <= SMALL_BODY_BYTES;
+      const most = isSmall ? limits.smallJsonValues : limits.jsonValues;
+      if (requireModestJson(text, most) > limits.quickJsonValues) await ownTurn();
       if (documents.size > 0) request.heldDocuments = new Map(documents);
       return parse(request, text, documents.size === 0);
     },

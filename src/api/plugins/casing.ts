@@ -1,4 +1,5 @@
 import type { TSchema } from '@sinclair/typebox';
+import { limits } from '../../base/limits.ts';
 import { invalidField } from '../failure.ts';
 import { isMark } from './json-documents.ts';
 
@@ -23,7 +24,10 @@ export function bindCasing(
 ): unknown {
   const shape = resolveShape(schema, named);
   if (depth > DEPTH_MAX || value === null || value === undefined) return value ?? undefined;
-  if (typeof value === 'string' || typeof value === 'number') return bindScalar(shape, value);
+  if (typeof value === 'string' || typeof value === 'number') {
+    requireShortText(shape, value, path);
+    return bindScalar(shape, value);
+  }
   if (Array.isArray(value)) return bindList(shape, value, named, path, depth);
   if (typeof value === 'object' && shape['type'] === 'object') {
     return bindObject(shape, value as Record<string, unknown>, named, path, depth);
@@ -38,19 +42,31 @@ export function resolveShape(schema: TSchema, named: ReadonlyMap<string, TSchema
   return named.get(target.replace(/#$/, '')) ?? schema;
 }
 
+// Before anything looks at it: no text but a document is as long as a body may be.
+function requireShortText(shape: TSchema, value: string | number, path: string): void {
+  const { contentEncoding, maxLength = 0 } = shape as {
+    readonly contentEncoding?: string;
+    readonly maxLength?: number;
+  };
+  const most = Math.max(limits.textCharacters, maxLength);
+  if (typeof value === 'number' || contentEncoding !== undefined || value.length <= most) return;
+  throw invalidField(path, `expected at most ${most} characters, found ${value.length}`);
+}
+
 // An empty text is no word and no switch: then nothing was said.
 function bindScalar(shape: TSchema, value: string | number): unknown {
   const { enum: words, 'x-enum-integers': integers = [] } = shape as {
     readonly enum?: readonly string[];
     readonly 'x-enum-integers'?: readonly number[];
   };
+  if (words === undefined && (shape['type'] !== 'boolean' || typeof value === 'number'))
+    return value;
   const wanted = String(value).trim().toLowerCase();
   if (words !== undefined) {
     if (wanted === '') return undefined;
     const at = words.findIndex((word) => word.toLowerCase() === wanted);
     return words[at] ?? words[integers.findIndex((each) => String(each) === wanted)] ?? value;
   }
-  if (shape['type'] !== 'boolean' || typeof value === 'number') return value;
   if (wanted === '') return undefined;
   return wanted === 'true' || (wanted === 'false' ? false : value);
 }

@@ -1,8 +1,9 @@
+import type { RequestListener, Server } from 'node:http';
 import { BlockList, isIPv6, type Socket } from 'node:net';
 import { type ClientNetwork, clientNetworks } from '../../base/ip-address.ts';
-import type { ApiApp } from '../route.ts';
 import { holderScale, isLoopback } from './clients.ts';
 import { waitedForMs } from './pace.ts';
+import { requestEvents } from './pipelining.ts';
 
 /** How many connections there may be. */
 export interface ConnectionsOptions {
@@ -28,12 +29,13 @@ interface Open {
   readonly name: string;
   readonly socket: Connection;
   readonly sharers: readonly ClientNetwork[];
-  /** Requests that are not answered yet. */
-  requests: number;
+  /**
+   * Of each request that is not answered yet, in their order: milliseconds for which it waits for
+   * its client.
+   */
+  readonly asked: (() => number)[];
   /** When the last of them was answered, or the connection was opened. */
   idleAt: number;
-  /** Milliseconds for which the first of them waits for its client. */
-  waitedMs: () => number;
 }
 
 /** A request for whose next byte the service waits so long counts as none. */
@@ -43,18 +45,21 @@ const SCAN_MS = 20;
 const SCAN_FREELY = 1000;
 
 /**
- * Bounds the connections of `app`: beyond the share of an address a new one is closed at once;
- * where there is no place at all, one goes that is idle, of the client with most of them. So
- * connections that are held and not used keep nobody away.
+ * Bounds the connections of all servers that are handed to the result, together: beyond the share
+ * of an address a new one is closed at once; where there is no place at all, one goes that is idle,
+ * of the client with most of them. So connections that are held and not used keep nobody away.
  */
-export function addConnections(app: ApiApp, options: ConnectionsOptions): void {
+export function boundConnections(options: ConnectionsOptions): (server: Server) => void {
   const places = openPlaces(options);
-  app.server.on('connection', (socket: Socket) => places.enter(socket));
-  app.server.on('request', (request, response) => {
+  const ask: RequestListener = (request, response) => {
     const { socket } = request;
     places.ask(socket, () => waitedForMs(request));
     response.once('close', () => places.answered(socket));
-  });
+  };
+  return (server) => {
+    server.on('connection', (socket: Socket) => places.enter(socket));
+    for (const event of requestEvents) server.on(event, ask);
+  };
 }
 
 /** What is known of all connections; a TLS socket is known by the ends of its connection. */
@@ -103,21 +108,19 @@ export function openPlaces({
         victim.socket.destroy();
       }
       const name = nameOf(socket);
-      const entry = { name, socket, sharers, requests: 0, idleAt: now(), waitedMs: () => 0 };
+      const entry: Open = { name, socket, sharers, asked: [], idleAt: now() };
       open.set(name, entry);
       for (const { key } of sharers) count(key, 1);
       socket.once('close', () => leave(entry));
     },
     ask(socket, waitedMs = () => 0) {
-      const entry = open.get(nameOf(socket));
-      if (entry === undefined) return;
-      if (entry.requests === 0) entry.waitedMs = waitedMs;
-      entry.requests += 1;
+      open.get(nameOf(socket))?.asked.push(waitedMs);
     },
     answered(socket) {
       const entry = open.get(nameOf(socket));
       if (entry === undefined) return;
-      entry.requests -= 1;
+      // They are answered one by one: it was the first.
+      entry.asked.shift();
       entry.idleAt = now();
     },
   };
@@ -138,9 +141,9 @@ function victims(
   let found: Open[] = [];
   let scannedAt = Number.NEGATIVE_INFINITY;
   const look = (entry: Open) => {
-    const isAsking = entry.requests > 0;
-    const waitedMs = isAsking ? entry.waitedMs() : now() - entry.idleAt;
-    const isIdle = !isAsking || waitedMs >= IDLE_MS;
+    const [first] = entry.asked;
+    const waitedMs = first?.() ?? now() - entry.idleAt;
+    const isIdle = first === undefined || waitedMs >= IDLE_MS;
     return { entry, waitedMs, isIdle, size: sizeOf(entry.sharers) };
   };
   type Looked = ReturnType<typeof look>;

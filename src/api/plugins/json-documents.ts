@@ -1,6 +1,8 @@
+import { limits } from '../../base/limits.ts';
 import { Base64Octets, type TakenDocument } from './base64-octets.ts';
+import { tooManyValues } from './json-limits.ts';
 
-const [quote, backslash, colon] = [0x22, 0x5c, 0x3a];
+const [quote, backslash, colon, comma] = [0x22, 0x5c, 0x3a, 0x2c];
 /** Members whose text is a document in base64, in lower case. */
 const documentNames: ReadonlySet<string> = new Set([
   'pdfdocument',
@@ -43,6 +45,7 @@ export class JsonDocuments {
   /** Bytes of earlier pieces. */
   #takenBytes = 0;
   #textBytes = 0;
+  #commas = 0;
   #place: 'between' | 'text' | 'document' = 'between';
   /** What stands behind the last text: a colon alone makes it the name of a member. */
   #between: 'nothing' | 'colon' | 'other' = 'other';
@@ -69,7 +72,7 @@ export class JsonDocuments {
     return this.#textBytes + this.#shortBytes;
   }
 
-  /** Takes the next piece. */
+  /** Takes the next piece. @throws limit.exceeded at once where it has too many values */
   take(piece: Buffer): void {
     this.#keptTo = 0;
     this.#nameStart = 0;
@@ -100,6 +103,8 @@ export class JsonDocuments {
       if (byte === 0x20 || (byte >= 0x09 && byte <= 0x0d)) continue;
       this.#between = byte === colon && this.#between === 'nothing' ? 'colon' : 'other';
     }
+    for (let at = start; at < end; at++) if (piece[at] === comma) this.#commas++;
+    if (this.#commas >= limits.jsonValues) throw tooManyValues(limits.jsonValues);
     if (found < 0) return piece.length;
     const name = this.#between === 'colon' ? this.#nameIn(piece, this.#nameEnd) : undefined;
     const isDocument = name !== undefined && documentNames.has(name.toLowerCase());

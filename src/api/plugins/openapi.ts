@@ -123,8 +123,9 @@ export function addDescriptionRoutes(app: ApiApp): void {
 
 async function pageFile(file: string): Promise<Buffer> {
   if (file === 'start.js') return Buffer.from(start);
-  const manifest = createRequire(import.meta.url).resolve('swagger-ui-dist/package.json');
-  return readFile(join(dirname(manifest), file));
+  // The build has copied them, so that no user installs the package that they come from.
+  const manifest = createRequire(import.meta.url).resolve('innsigli/package.json');
+  return readFile(join(dirname(manifest), 'dist/swagger-ui', file));
 }
 
 /** Makes an answer when it is first asked for; after a failure the next one tries again. */

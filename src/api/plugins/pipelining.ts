@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { clientNetworks } from '../../base/ip-address.ts';
 import { limits } from '../../base/limits.ts';
@@ -24,12 +24,67 @@ interface Waiting {
   readonly hold: Hold;
 }
 
+/** The events by which Node hands over a request: it answers those that nobody listens to. */
+export const requestEvents = ['request', 'checkContinue', 'checkExpectation'] as const;
+
+/**
+ * A server without a way past {@link oneByOne}: an answer that Node makes itself would stand before
+ * the next one, and nobody would be told of its end.
+ */
+export function answerOneByOne(server: Server, answer: Answerer): void {
+  const take = oneByOne((request, response) => {
+    const { expect, host } = request.headers;
+    const isOld = request.httpVersion === '1.0';
+    // RFC 9112, 3.2; Node does so too where it is asked to.
+    if (host === undefined && !isOld) response.writeHead(400, { connection: 'close' }).end();
+    else if (expect === undefined || isOld) answer(request, response);
+    else if (/^100-continue$/i.test(expect)) {
+      // The body is asked for when it is its turn.
+      response.writeContinue();
+      answer(request, response);
+    } else response.writeHead(417).end();
+  });
+  for (const event of requestEvents) {
+    server.on(event, (request, response) => {
+      boundChunks(request, response);
+      take(request, response);
+    });
+  }
+}
+
+/**
+ * Ends the connection of a body in crumbs: of each chunk Node makes a piece of its own, and one
+ * octet costs as much as thousands. That of a request that is answered already counts, too.
+ */
+function boundChunks(request: IncomingMessage, response: ServerResponse): void {
+  if (request.headers['transfer-encoding'] === undefined) return;
+  const { socket } = request;
+  const push = request.push.bind(request);
+  let [chunks, bytes] = [0, 0];
+  request.push = (chunk: Buffer | null, encoding?: BufferEncoding) => {
+    if (chunk === null) return push(null);
+    chunks += 1;
+    bytes += chunk.length;
+    if (chunks <= limits.freeChunks || bytes >= chunks * limits.chunkBytes) {
+      return push(chunk, encoding);
+    }
+    socket.destroy();
+    return false;
+  };
+  // Before Node, which lets the rest run through unseen.
+  response.prependOnceListener('finish', () => {
+    if (request.complete || socket.destroyed) return;
+    request.read(0);
+    request.resume();
+  });
+}
+
 /**
  * Answers the requests of each connection one after the other: what is pipelined waits until the
  * answer before it is out, and costs nothing until then. So a client that reads nothing holds one
  * answer, however much it asks for. A connection on which too much waits is closed.
  */
-export function oneByOne(answer: Answerer): Answerer {
+function oneByOne(answer: Answerer): Answerer {
   const lines = new WeakMap<Socket, Line>();
   const { waitingRequests: whole, waitingRequestsShare: share } = limits;
   const budget = openBudget({ whole, share });

@@ -15,8 +15,8 @@ export function registerCompliance(app: ApiApp): void {
     summary: 'How a person stands',
     description:
       'Whether what the company has on record of the person is complete, up to date and ' +
-      'answered. A person without a record is 404, and a question that names nobody too. An ' +
-      'e-mail address or phone of several persons is 400.',
+      'answered. A person without a record is 404, and a question that names nobody too. What ' +
+      'several persons have, an e-mail address, a phone or both, is 400.',
     query: Type.Object({
       Ssn: text('National number; it decides when there is more.'),
       Email: text('E-mail address, alone or with Phone.'),
@@ -37,13 +37,13 @@ export function registerCompliance(app: ApiApp): void {
     access: 'company',
     tag,
     summary: 'How a business stands',
-    description: 'As for persons. A business without a record is 404.',
+    description: 'As for persons. A business without a record is 404, a name of several is 400.',
     query: Type.Object({
       Ssn: text('National number; it decides when there is more.'),
       Name: text('Name of the business.'),
     }),
     answers: { 200: { description: 'How the business stands.', schema: businessStatus } },
-    errors: ['compliance.not_found'],
+    errors: ['compliance.not_found', 'compliance.person.ambiguous'],
     handle: async ({ query: { Ssn: ssn, Name: name }, company }) => {
       return showStatus(await company.compliance.status('business', { ssn, name }));
     },

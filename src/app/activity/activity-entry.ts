@@ -69,13 +69,14 @@ async function judged(unit: StoreUnit, process: SigningProcess) {
   return { rows, personal, finding: findFault(key, rows, values, { companyKey }, process) };
 }
 
-/** What a row tells in words: who has logged in too, and whom the sender had named instead. */
+/** What a row tells in words: who has logged in too, and whom the sender or a link had named. */
 export function toldDescription({ description, personal }: ActivityEntry): string | undefined {
-  const { loginName, loginNumber, senderName, reason } = personal;
+  const { loginName, loginNumber, senderName, linkName, reason } = personal;
   // Why a process was cancelled or blocked is personal data: it can be erased.
   if (loginName === undefined) return description ?? reason;
   const sender = senderName === undefined ? '' : `; the sender named ${senderName}`;
-  const who = `${loginName}, ${loginNumber ?? ''}${sender}`;
+  const link = linkName === undefined ? '' : `; a link named ${linkName}`;
+  const who = `${loginName}, ${loginNumber ?? ''}${sender}${link}`;
   return description === undefined ? who : `${description}: ${who}`;
 }
 

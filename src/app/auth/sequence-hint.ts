@@ -1,12 +1,12 @@
-import { isSameNumber } from '../../domain/person/index.ts';
+import { type NumberStanding, numbersOf, standingOf } from '../../domain/person/index.ts';
 import type { Circumstances, Signee } from '../../domain/process/index.ts';
 import type { Sequence, SequencePerson } from '../../domain/sequence/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
-import { foreignHintError, type Starter } from '../signing/index.ts';
+import { foreignHintError, strangersStanding } from '../signing/index.ts';
 import { findByNumber, type NamedNumber } from './number-guesses.ts';
 import type { AuthPorts } from './ports.ts';
 import { loginOpens, passcodeMissing } from './sequence-passcode.ts';
-import { type PersonPlace, placesOf } from './sequence-person.ts';
+import { placesOf } from './sequence-person.ts';
 
 /** What a login for a sequence asks for. */
 interface HintRequest {
@@ -16,20 +16,11 @@ interface HintRequest {
   readonly circumstances?: Circumstances;
 }
 
-/** A number of somebody; `isAdded`: a link has named it. */
-interface KnownNumber {
-  readonly number: string;
-  readonly isAdded: boolean;
-}
-
 /** A number to start a login with. */
 export interface SequenceHint {
   readonly loginHint: string;
-  /**
-   * `own`: the company has said that it is the number of the person who is named, or of the only
-   * one. Who names nobody rings at any of them: that is `known`.
-   */
-  readonly number: (Starter & { readonly by: 'link' })['number'];
+  /** What it is to the person who is named; who names nobody is a stranger to all of them. */
+  readonly number: NumberStanding;
 }
 
 /**
@@ -49,12 +40,16 @@ export async function hintFor(
   const { loginHint, circumstances } = request;
   const persons = person === undefined ? sequence.persons : [person];
   const judge = async (unit: StoreUnit) =>
-    judgeHint(await knownNumbers(unit, sequence, persons, request), loginHint);
+    judgeHint(await knownPlaces(unit, sequence, persons), found, request);
   if (loginHint.trim() === '') {
-    const known = await ports.store.read((unit) => knownNumbers(unit, sequence, persons, request));
+    const known = await ports.store.read((unit) => knownPlaces(unit, sequence, persons));
     if (known.every(({ isOpen }) => !isOpen)) throw passcodeMissing();
-    const own = person === undefined ? undefined : known[0]?.numbers[0];
-    return { loginHint: own?.number ?? '', number: own?.isAdded === true ? 'known' : 'own' };
+    const places = person === undefined ? [] : (known[0]?.places ?? []);
+    const channel = channelOf(request);
+    const own = numbersOf(places, channel)[0] ?? '';
+    // Without a number it is the person who tells it, to the provider.
+    const number = own === '' ? undefined : standingOf(places, channel, own);
+    return { loginHint: own, number: number ?? 'own' };
   }
   // Who has the link of a person finds out no number of another one.
   if (person !== undefined) {
@@ -68,53 +63,46 @@ export async function hintFor(
   });
 }
 
-/** What is known of a person, and whether a login opens anything to them. */
-interface KnownNumbers {
-  readonly numbers: readonly KnownNumber[];
+/** The places of a person, and whether a login opens anything to them. */
+interface KnownPlaces {
+  readonly places: readonly Signee[];
   readonly isOpen: boolean;
 }
 
-async function knownNumbers(
+async function knownPlaces(
   unit: StoreUnit,
   sequence: Sequence,
   persons: readonly SequencePerson[],
-  { scheme, channel }: HintRequest,
-): Promise<readonly KnownNumbers[]> {
+): Promise<readonly KnownPlaces[]> {
   const known = [];
   for (const each of persons) {
-    const places = await placesOf(unit, each);
-    const numbers = numbersOf(places, scheme === 'eid-se' ? 'any' : channel);
-    known.push({ numbers, isOpen: await loginOpens(unit, sequence, each) });
+    const places = (await placesOf(unit, each)).map(({ signee }) => signee);
+    known.push({ places, isOpen: await loginOpens(unit, sequence, each) });
   }
   return known;
 }
 
-function judgeHint(known: readonly KnownNumbers[], loginHint: string): NamedNumber<SequenceHint> {
+function judgeHint(
+  known: readonly KnownPlaces[],
+  { person }: { readonly person: SequencePerson | undefined },
+  request: HintRequest,
+): NamedNumber<SequenceHint> {
+  const { loginHint } = request;
+  const channel = channelOf(request);
   if (known.every(({ isOpen }) => !isOpen)) return { wrong: passcodeMissing() };
-  const isHint = ({ number }: KnownNumber) => isSameNumber(number, loginHint);
-  const owners = known.filter(({ numbers }) => numbers.some(isHint));
-  if (owners.some(({ isOpen }) => isOpen)) {
-    const same = owners.flatMap(({ numbers }) => numbers.filter(isHint));
-    const isOwn = known.length === 1 && same.some(({ isAdded }) => !isAdded);
-    return { right: { loginHint, number: isOwn ? 'own' : 'known' } };
-  }
-  const open = known.filter(({ isOpen }) => isOpen);
-  const isNobodys = owners.length > 0 || open.every(({ numbers }) => numbers.length > 0);
-  return isNobodys ? { wrong: foreignHintError() } : { right: { loginHint, number: 'any' } };
+  const found = known.map(({ places, isOpen }) => {
+    return { isOpen, standing: standingOf(places, channel, loginHint) };
+  });
+  const owners = found.filter(({ standing }) => standing === 'own' || standing === 'known');
+  const open = (owners.length > 0 ? owners : found).filter(({ isOpen }) => isOpen);
+  const best = standings.find((each) => open.some(({ standing }) => standing === each));
+  if (best === undefined) return { wrong: foreignHintError() };
+  return { right: { loginHint, number: person === undefined ? strangersStanding(best) : best } };
 }
 
-function numbersOf(
-  places: readonly PersonPlace[],
-  channel: 'Sim' | 'App' | 'any',
-): readonly KnownNumber[] {
-  const signees = places.map(({ signee }) => signee);
-  const numbers = (read: (signee: Signee) => string | undefined) =>
-    signees.flatMap((signee) => {
-      const number = read(signee);
-      const isAdded = signee.byLink?.isAdded === true;
-      return number === undefined ? [] : [{ number, isAdded }];
-    });
-  const phones = channel === 'App' ? [] : numbers(({ phoneNumber }) => phoneNumber);
-  const ssns = channel === 'Sim' ? [] : numbers(({ ssn }) => ssn);
-  return [...ssns, ...phones];
+/** The better the more is known. */
+const standings: readonly NumberStanding[] = ['own', 'known', 'named', 'any'];
+
+function channelOf({ scheme, channel }: HintRequest): Parameters<typeof numbersOf>[1] {
+  return scheme === 'eid-se' ? 'any' : channel;
 }

@@ -1,9 +1,15 @@
 import { CoreError } from '../../base/errors.ts';
 import type { Customer } from '../../domain/auth/index.ts';
 import { asKey, type CompanyKey, type ProcessKey, type SigneeKey } from '../../domain/keys.ts';
-import { isSameNumber } from '../../domain/person/index.ts';
-import type { Circumstances, Signee, SigningProcess } from '../../domain/process/index.ts';
+import { numbersOf, standingOf } from '../../domain/person/index.ts';
+import {
+  type Circumstances,
+  type DecisionContext,
+  placesOfSignee,
+  type SigningProcess,
+} from '../../domain/process/index.ts';
 import type { IdentityProvider, StoreUnit } from '../ports/index.ts';
+import { readPersons } from '../service/index.ts';
 import {
   challengePace,
   type EidChoice,
@@ -80,8 +86,8 @@ export async function startSigneeLogin(
     ...{ processKey: process.key, signeeKey: asKey('signee', named), circumstances },
     ...(isCompany ? { companyKey: callerKey } : {}),
   };
-  const isByNumber = signeeKey === undefined && process.signees.length > 1;
-  return startAuth(ports, { ...place, ...choice, isByNumber });
+  // The key of the process stands on its evidence: who has no more is a stranger to every signee.
+  return startAuth(ports, { ...place, ...choice, isByNumber: signeeKey === undefined });
 }
 
 /**
@@ -163,7 +169,8 @@ async function signeeNamed(
   if (loginHint.trim() !== '') {
     return findByNumber(ports, place, async (unit) => {
       await unit.processes.lock(asKey('process', place.key));
-      return signeeBehind(await requireOpen(unit, ports, place.key), channel, loginHint);
+      const process = await requireOpen(unit, ports, place.key);
+      return signeeBehind(process, await readPersons(unit, process), channel, loginHint);
     });
   }
   const { signees } = await ports.store.read((unit) => requireOpen(unit, ports, place.key));
@@ -175,17 +182,23 @@ async function signeeNamed(
 }
 
 function signeeBehind(
-  { key, signees }: SigningProcess,
+  process: SigningProcess,
+  persons: Pick<DecisionContext, 'persons'>,
   channel: EidChoice['channel'],
   hint: string,
 ): NamedNumber<string> {
   // That of the other channel rings nowhere: to find it would only tell whose number it is.
-  const numberOf = (signee: Signee) => (channel === 'Sim' ? signee.phoneNumber : signee.ssn);
-  const named = signees.find((signee) => isSameNumber(numberOf(signee), hint));
-  if (named !== undefined) return { right: named.key };
-  const [only] = signees;
-  if (only !== undefined && signees.length === 1) {
-    return numberOf(only) === undefined ? { right: only.key } : { wrong: foreignHintError() };
+  const { key, signees } = process;
+  const known = signees.map((signee) => {
+    const places = placesOfSignee(process, signee, persons);
+    const isKnown = numbersOf(places, channel).length > 0;
+    return { signee, isKnown, standing: standingOf(places, channel, hint) };
+  });
+  const named = known.find(({ isKnown, standing }) => isKnown && standing !== undefined);
+  if (named !== undefined) return { right: named.signee.key };
+  const [only] = known;
+  if (only !== undefined && known.length === 1) {
+    return only.isKnown ? { wrong: foreignHintError() } : { right: only.signee.key };
   }
   const unknown = `process ${key} has no signee of that number`;
   const options = { hint: 'name the signee with signeeKey' };

@@ -10,6 +10,8 @@ import {
   type ComplianceRequest,
   contactKeyOf,
   emailKeyOf,
+  isEmail,
+  isPhone,
   nameKeyOf,
   readRecord,
 } from './read-record.ts';
@@ -27,7 +29,12 @@ export interface ComplianceQuery {
 
 /** What a company knows of the compliance of persons and businesses. */
 export interface ComplianceToolkit {
-  /** Writes a record in the place of the one about the same. @throws validation.error */
+  /**
+   * Writes a record in the place of the one about the same.
+   *
+   * @throws validation.error
+   * @throws compliance.person.ambiguous without a number, where several have its e-mail and phone
+   */
   record(request: ComplianceRequest): Promise<void>;
   /**
    * Writes the records of a CSV text: all of them, or none, also when one row is not understood.
@@ -36,6 +43,7 @@ export interface ComplianceToolkit {
    *
    * @returns how many records
    * @throws validation.error with each row that is wrong in `findings`, limit.exceeded
+   * @throws compliance.person.ambiguous
    */
   import(csv: string): Promise<number>;
   /** @throws compliance.not_found also without a question, compliance.person.ambiguous */
@@ -47,7 +55,7 @@ export function complianceToolkit(
   ports: Pick<ServicePorts, 'store' | 'now' | 'random'>,
   companyKey: CompanyKey,
 ): ComplianceToolkit {
-  const put = (requests: readonly ComplianceRequest[]) => {
+  const put = async (requests: readonly ComplianceRequest[]) => {
     const records = requests.map(readRecord);
     return ports.store.write(async (unit) => {
       // Two records about the same person or business would be found by turns.
@@ -73,12 +81,7 @@ export function complianceToolkit(
       if (only === undefined) {
         throw new CoreError('compliance.not_found', `no such ${kind} was ever recorded`);
       }
-      // Of persons with a number, or with both addresses, there is one record.
-      if (found.length > 1 && by !== undefined && ('email' in by || 'phone' in by)) {
-        throw new CoreError('compliance.person.ambiguous', `${found.length} persons have it`, {
-          hint: 'ask with the national number, or with e-mail and phone',
-        });
-      }
+      if (found.length > 1) throw ambiguous(found.length, 'ask with the national number');
       return judgeCompliance(only, new Date(ports.now()).toISOString().slice(0, 10));
     },
   };
@@ -105,7 +108,13 @@ async function findSame(
 ): Promise<ComplianceRecord | undefined> {
   const find = unit.compliance.find;
   if (ssn !== undefined) return (await find(companyKey, kind, { ssn }))[0];
-  if (contactKey !== undefined) return (await find(companyKey, kind, { contact: contactKey }))[0];
+  if (contactKey !== undefined) {
+    const all = await find(companyKey, kind, { contact: contactKey });
+    const [only] = all.length > 1 ? all.filter((each) => each.ssn === undefined) : all;
+    // Which of them it is about, nobody says.
+    if (only === undefined && all.length > 1) throw ambiguous(all.length, 'record it with one');
+    return only;
+  }
   const named = await find(companyKey, kind, { name: nameKey });
   const unnumbered = named.filter(
     (each) => each.ssn === undefined && each.contactKey === undefined,
@@ -127,8 +136,15 @@ function readQuery(
   const [ssn, email, phone, name] = [query.ssn, query.email, query.phone, query.name].map(text);
   if (ssn !== undefined) return { ssn: digitsOf(ssn) };
   if (kind === 'business') return name === undefined ? undefined : { name: nameKeyOf(name) };
+  // What names nobody finds nobody, also in records of earlier versions.
+  if (email !== undefined && !isEmail(email)) return undefined;
+  if (phone !== undefined && !isPhone(phone)) return undefined;
   const contact = contactKeyOf(email, phone);
   if (contact !== undefined) return { contact };
   if (email !== undefined) return { email: emailKeyOf(email) };
   return phone === undefined ? undefined : { phone: normalPhone(phone) };
+}
+
+function ambiguous(count: number, hint: string): CoreError {
+  return new CoreError('compliance.person.ambiguous', `expected one, found ${count}`, { hint });
 }

@@ -46,6 +46,11 @@ export function readRecord(
   if (ssn !== undefined && digitsOf(ssn).length !== 10) throw invalid('ssn', 'expected ten digits');
   const email = given(request.email);
   const phoneNumber = given(request.phoneNumber);
+  // A word such as «none» is nobody's: all who have it would be one person.
+  if (email !== undefined && !isEmail(email)) throw invalid('email', 'expected one with @');
+  if (phoneNumber !== undefined && !isPhone(phoneNumber)) {
+    throw invalid('phoneNumber', 'expected one with digits');
+  }
   const contactKey = contactKeyOf(email, phoneNumber);
   return {
     kind,
@@ -71,6 +76,16 @@ export function nameKeyOf(name: string): string {
 /** An e-mail address in one form. */
 export function emailKeyOf(email: string): string {
   return email.trim().toLowerCase();
+}
+
+/** True for what can be an e-mail address of somebody. */
+export function isEmail(text: string): boolean {
+  return /[^@\s]@[^@\s]/.test(text);
+}
+
+/** True for what can be a phone number of somebody. */
+export function isPhone(text: string): boolean {
+  return /\d/.test(normalPhone(text));
 }
 
 /** E-mail and phone in one form; undefined when one is missing. */

@@ -82,6 +82,7 @@ function signeeOf(signee: Signee): EvidenceSignee {
   return present({
     keySha256: hash('sha256', signee.key, 'hex'),
     name: signee.name,
+    namedByLink: signee.byLink?.isAdded,
     personalCode: hidePersonalCode ? undefined : ssn,
     email: signee.email,
     phoneNumber: signee.phoneNumber,

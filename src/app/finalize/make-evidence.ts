@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { memorySource } from '../../base/bytes.ts';
 import { CoreError } from '../../base/errors.ts';
 import type { SealLevel } from '../../base/level.ts';
-import { evidenceRecordName } from '../../domain/access/index.ts';
+import { evidencePageName, evidenceRecordName } from '../../domain/access/index.ts';
 import { newKey } from '../../domain/keys.ts';
 import type { Attachment } from '../../domain/process/index.ts';
 import {
@@ -14,6 +14,8 @@ import {
 import type { SealPorts } from '../seal-ports.ts';
 import type { SealingPorts } from '../signing/index.ts';
 import { type EvidenceFacts, gatherEvidence } from './gather-evidence.ts';
+
+const SALT_OCTETS = 32;
 
 /**
  * The evidence of a process as stored files: a record for programs, and a page for people that
@@ -29,7 +31,8 @@ export async function makeEvidence(
   ports: SealingPorts,
 ): Promise<readonly Attachment[]> {
   const { process } = facts;
-  const record = await ports.store.read((unit) => gatherEvidence(unit, facts));
+  const gathered = await ports.store.read((unit) => gatherEvidence(unit, facts));
+  const record = { ...gathered, salt: Buffer.from(ports.random(SALT_OCTETS)).toString('hex') };
   const json = jsonOf(record);
   const masked = maskRecord(record, sha256Of(json));
   const name = process.fileName.replace(/\.pdf$/i, '');
@@ -71,7 +74,7 @@ async function storePair(
       fileName: `${name}.pdf`,
       contentType: 'application/pdf',
       type: 'EvidencePage',
-      description: 'Evidence page',
+      description: evidencePageName,
       audience,
     }),
     store(ports, json, {

@@ -1,3 +1,4 @@
+import { audienceOf } from '../../domain/access/index.ts';
 import { asKey, type CompanyKey, newKey } from '../../domain/keys.ts';
 import type { Attachment } from '../../domain/process/index.ts';
 import { given, invalid, line } from '../request-texts.ts';
@@ -6,7 +7,8 @@ import type { AttachmentReferenceRequest } from './requests.types.ts';
 
 /**
  * Attachments of earlier processes of the company, taken over by a new one: each gets a key of its
- * own, and stays when the earlier process is purged.
+ * own, and stays when the earlier process is purged. Whom it was for it is for: evidence with the
+ * numbers of all stays for the company, and so does what was about one signee of that process.
  *
  * @throws validation.error for one that the company does not have
  * @throws blob.missing
@@ -28,6 +30,8 @@ export async function takeReferences(
       document: found.document,
       type: 'Unspecified',
       ...given('description', description),
+      ...given('audience', audienceOf(found)),
+      ...given('signeeKey', found.signeeKey),
     });
   }
   return taken;

@@ -3,10 +3,11 @@ import { expiredHint } from '../../domain/auth/index.ts';
 import {
   digitsOf,
   type Identity,
-  isSameNumber,
+  numbersOf,
   type ProvedIdentity,
+  standingOf,
 } from '../../domain/person/index.ts';
-import { type Signee, startRule } from '../../domain/process/index.ts';
+import { placesOfSignee, type Signee, startRule } from '../../domain/process/index.ts';
 import type { Challenge } from '../../domain/signing/index.ts';
 import type { IdentityProvider, IdentitySession, StoreUnit } from '../ports/index.ts';
 import { applyCommand, readPersons, refusalError } from '../service/index.ts';
@@ -39,15 +40,19 @@ export interface SessionPoll extends SigneeRequest {
 /** Time behind the end of a session in which an answer that came before it still counts. */
 export const graceMs = 30_000;
 
-/** What the provider is to be started with. @throws validation.error */
+/**
+ * What the provider is to be started with.
+ *
+ * @param places those of the person, of whom a number may be known at another one
+ * @throws validation.error, authentication.error.signee.logon.mismatch
+ */
 export function startRequest(
   { channel, loginHint, includeVerificationCode = false, returnUrl, endUserIp }: EidChoice,
-  { ssn, phoneNumber }: Signee,
+  places: readonly Signee[],
   purpose: 'auth' | 'sign',
   text: string,
 ) {
-  const own = channel === 'Sim' ? phoneNumber : ssn;
-  const hint = loginHint ?? own;
+  const hint = loginHint ?? numbersOf(places, channel)[0];
   if (hint === undefined || hint.trim() === '') {
     const wanted = channel === 'Sim' ? 'a phone number' : 'a national number';
     throw new CoreError('validation.error', `expected ${wanted} for ${channel}, found none`, {
@@ -56,8 +61,9 @@ export function startRequest(
     });
   }
   // A link is for its signee: it rings at nobody else.
-  if (own !== undefined && !isSameNumber(own, hint)) throw foreignHintError();
-  return {
+  const standing = standingOf(places, channel, hint);
+  if (standing === undefined) throw foreignHintError();
+  const start = {
     purpose,
     channel,
     loginHint: hint,
@@ -66,22 +72,24 @@ export function startRequest(
     ...(returnUrl === undefined ? {} : { returnUrl }),
     ...(endUserIp === undefined ? {} : { endUserIp }),
   };
+  return { start, standing };
 }
 
 /**
- * Refuses a session that could never show that somebody is the signee.
+ * The places of the person who is the signee, unless no session could ever show that somebody is.
  *
  * @throws authentication.error.signee.unprovable
  */
-export async function requireProvable(
+export async function requirePlaces(
   { store, identity, now }: SigningPorts,
   { process, signee }: SigneeInProcess,
   channel: EidChoice['channel'],
-): Promise<void> {
+): Promise<readonly Signee[]> {
   const persons = await store.read((unit) => readPersons(unit, process));
   const tellsPhone = identity.phoneChannels.includes(channel);
   const refusal = startRule(process, signee, tellsPhone, persons);
   if (refusal !== undefined) throw refusalError(refusal, now());
+  return placesOfSignee(process, signee, persons);
 }
 
 /** The error for a login hint that is not the number of the signee. */

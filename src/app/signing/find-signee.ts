@@ -20,7 +20,7 @@ export interface SigneeRequest {
   readonly companyKey?: CompanyKey;
   /** SHA-256 of the access token that opened the place, where one did. */
   readonly tokenSha256?: string;
-  /** The signee was not named, but found by a number that somebody gave. */
+  /** The signee was not named by key, but found by a number, or is the only one. */
   readonly isByNumber?: boolean;
 }
 

@@ -12,7 +12,7 @@ export {
 } from './eid-session.ts';
 export { readSignee, type SigneeRequest } from './find-signee.ts';
 export { flattenForm } from './flatten-form.ts';
-export type { LoginPrompt, Starter } from './login-counts.ts';
+export { type LoginPrompt, type Starter, strangersStanding } from './login-counts.ts';
 export { type HeldPrompt, withPrompt } from './login-prompt.ts';
 export { type AuthAnswer, pollAuth } from './poll-auth.ts';
 export { pollQualified, type QualifiedAnswer } from './poll-qualified.ts';

@@ -1,6 +1,6 @@
 import { clientShareName } from '../../base/ip-address.ts';
 import type { CompanyKey, FlowKey } from '../../domain/keys.ts';
-import { normalPhone } from '../../domain/person/index.ts';
+import { type NumberStanding, normalPhone } from '../../domain/person/index.ts';
 import type { Circumstances } from '../../domain/process/index.ts';
 import {
   type Count,
@@ -8,6 +8,8 @@ import {
   flowLinkSpans,
   flowSpans,
   type LoginBounds,
+  namedByOneSpans,
+  namedSpans,
   numberSpans,
   type Opener,
   strangerClientSpans,
@@ -22,11 +24,8 @@ export type Starter =
       readonly by: 'link';
       /** Names the place that the link opens. */
       readonly link: string;
-      /**
-       * `own`: the company has said that it is the number of that place. `known`: of some place
-       * there, or a link has named it before. `any`: it could be anybody's.
-       */
-      readonly number: 'own' | 'known' | 'any';
+      /** What the number is to the person of that place. */
+      readonly number: NumberStanding;
     }
   /** With the credentials of the company that asks. */
   | { readonly by: 'company'; readonly companyKey: CompanyKey };
@@ -56,8 +55,13 @@ export function openerOf({ starter, circumstances }: LoginPrompt): Opener {
   if (starter.by === 'anybody') {
     return { standing: 'stranger', who: `client ${client ?? 'of this machine'}`, ...at };
   }
-  const standing = starter.number === 'own' ? 'link' : 'stranger';
-  return { standing, who: `link ${starter.link}`, ...at };
+  const standings = { own: 'link', known: 'stranger', named: 'named', any: 'stranger' } as const;
+  return { standing: standings[starter.number], who: `link ${starter.link}`, ...at };
+}
+
+/** What a number that is of that standing to a person is to somebody without their link. */
+export function strangersStanding(standing: NumberStanding): NumberStanding {
+  return standing === 'own' || standing === 'known' ? 'known' : 'any';
 }
 
 /** All that counts a start, in one order for everybody: rows are locked as they come. */
@@ -99,14 +103,18 @@ function countsOfNumber(
     counts.push({ subject: `${number} by link ${starter.link}`, spans: clientSpans(bounds) });
     return counts;
   }
-  const strangers = `${number} by strangers`;
-  counts.push({ subject: strangers, spans: strangerSpans(bounds) });
+  const isNamed = starter.by === 'link' && starter.number === 'named';
+  const others = `${number} by ${isNamed ? 'links that name it' : 'strangers'}`;
+  counts.push({ subject: others, spans: isNamed ? namedSpans(bounds) : strangerSpans(bounds) });
   if (client !== undefined) {
-    const spans = strangerClientSpans(bounds);
-    counts.push({ subject: `${strangers}, client ${client}`, spans });
+    const spans = isNamed ? namedByOneSpans(bounds) : strangerClientSpans(bounds);
+    counts.push({ subject: `${others}, client ${client}`, spans });
+  }
+  if (isNamed) {
+    counts.push({ subject: `${others}, link ${starter.link}`, spans: namedByOneSpans(bounds) });
   }
   // A link that names numbers of its choice has no more of them than one number has.
-  if (starter.by === 'link' && starter.number === 'any') {
+  if (starter.by === 'link' && starter.number !== 'known') {
     counts.push({ subject: `login by link ${starter.link}`, spans: numberSpans(bounds) });
   }
   return counts;

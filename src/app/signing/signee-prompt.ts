@@ -1,28 +1,25 @@
 import { createHash } from 'node:crypto';
-import type { Signee, SigningProcess } from '../../domain/process/index.ts';
+import type { NumberStanding } from '../../domain/person/index.ts';
+import type { SigningProcess } from '../../domain/process/index.ts';
 import type { Challenge } from '../../domain/signing/index.ts';
 import type { OpenSession } from '../../domain/tally/index.ts';
-import type { startRequest } from './eid-session.ts';
 import type { SigneeRequest } from './find-signee.ts';
-import type { LoginPrompt } from './login-counts.ts';
+import { type LoginPrompt, strangersStanding } from './login-counts.ts';
 import type { SigningPorts } from './ports.ts';
 
 /**
- * The prompt that a signee gets. A link may name any number where that of its signee is not known,
- * one who was added by link has a number that a link has named, and who names no signee has the
- * key of the process alone: they are strangers to it.
+ * The prompt that a signee gets. Who names no signee has the key of the process alone, and is a
+ * stranger to all of them.
  */
 export function promptOf(
   { identity: provider }: SigningPorts,
   request: SigneeRequest,
   { flowKey }: SigningProcess,
-  { channel, loginHint }: Pick<ReturnType<typeof startRequest>, 'channel' | 'loginHint'>,
-  { ssn, phoneNumber, byLink }: Signee,
+  loginHint: string,
+  standing: NumberStanding,
 ): LoginPrompt {
   const { processKey, signeeKey, companyKey, circumstances, isByNumber = false } = request;
-  const own = channel === 'Sim' ? phoneNumber : ssn;
-  const isOwn = byLink?.isAdded !== true && !isByNumber;
-  const number = own === undefined ? 'any' : isOwn ? 'own' : 'known';
+  const number = isByNumber ? strangersStanding(standing) : standing;
   const link = { by: 'link', link: `${processKey} ${signeeKey}`, number } as const;
   const starter = companyKey === undefined ? link : ({ by: 'company', companyKey } as const);
   return { provider, loginHint, flowKey, starter, circumstances };

@@ -2,12 +2,7 @@ import { loginDeadlineMs } from '../../domain/auth/index.ts';
 import { closedRule } from '../../domain/process/index.ts';
 import type { Challenge } from '../../domain/signing/index.ts';
 import { refusalError } from '../service/index.ts';
-import {
-  type EidChoice,
-  requireProvable,
-  type StartedSession,
-  startRequest,
-} from './eid-session.ts';
+import { type EidChoice, requirePlaces, type StartedSession, startRequest } from './eid-session.ts';
 import { readSignee, type SigneeRequest } from './find-signee.ts';
 import { withPrompt } from './login-prompt.ts';
 import type { SigningPorts } from './ports.ts';
@@ -29,9 +24,9 @@ export async function startAuth(
   const nowMs = ports.now();
   const closed = signee.state === 'Signed' ? undefined : closedRule(process, { nowMs });
   if (closed !== undefined) throw refusalError(closed, nowMs);
-  await requireProvable(ports, { process, signee }, request.channel);
-  const start = startRequest(request, signee, 'auth', process.fileName);
-  const prompt = promptOf(ports, request, process, start, signee);
+  const places = await requirePlaces(ports, { process, signee }, request.channel);
+  const { start, standing } = startRequest(request, places, 'auth', process.fileName);
+  const prompt = promptOf(ports, request, process, start.loginHint, standing);
   return withPrompt(ports, prompt, async (held) => {
     const { ref, ...shown } = await ports.identity.start(start);
     const token = Buffer.from(ports.random(32)).toString('hex');

@@ -3,20 +3,20 @@ import { clientShareName } from '../../base/ip-address.ts';
 import { normalPhone } from '../../domain/person/index.ts';
 import type { Signee } from '../../domain/process/index.ts';
 import {
+  type CodeBounds,
   codeLifeMs,
   codesADay,
-  codesADayByClient,
   codesAtOnce,
-  codesAtOnceByClient,
   codesShareOfAdded,
+  codesShareOfClient,
+  codesShareOfLink,
   newCode,
   testPersonOutcome,
   usualCodeBounds,
 } from '../../domain/signing/index.ts';
-import type { Span } from '../../domain/tally/index.ts';
+import type { Count, Span } from '../../domain/tally/index.ts';
 import { takeTimes } from '../counted-times.ts';
 import { queueMessage, requireChannel } from '../message/index.ts';
-import type { StoreUnit } from '../ports/index.ts';
 import { lockSigner, type SigneeRequest } from './find-signee.ts';
 import type { SigningPorts } from './ports.ts';
 
@@ -45,9 +45,13 @@ export async function startCode(ports: SigningPorts, request: SigneeRequest): Pr
     const expiresAtMs = nowMs + codeLifeMs;
     const channel = channelTo(signee);
     requireChannel(ports, channel, 'the code');
-    await requireRoom(unit, request, nowMs);
-    await takeShare(unit, request, nowMs);
-    await takeOfReader(unit, ports, signee, channel, nowMs);
+    const bounds = ports.codeBounds ?? usualCodeBounds;
+    const counts = [
+      ...countsOfAsker(request, bounds),
+      ...countsOfReader(ports, signee, channel, bounds),
+    ];
+    const waitMs = await takeTimes(unit, counts, nowMs);
+    if (waitMs > 0) throw tooMany(waitMs);
     await unit.challenges.add({
       token,
       kind: 'code',
@@ -79,65 +83,52 @@ function channelTo({ phoneNumber, email }: Signee): StartedCode['channel'] {
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
 
-/** New codes bring new tries, so there are not many of them. */
-async function requireRoom(
-  unit: StoreUnit,
-  { processKey, signeeKey }: SigneeRequest,
-  nowMs: number,
-): Promise<void> {
-  const messages = await unit.messages.ofProcess(processKey);
-  const sentAtMs = messages
-    .filter((each) => each.template === 'OneTimeCode' && each.signeeKey === signeeKey)
-    .map(({ createdAtMs }) => createdAtMs);
-  const bounds = [
-    [codeLifeMs, codesAtOnce],
-    [dayMs, codesADay],
-  ] as const;
-  for (const [spanMs, most] of bounds) {
-    const recent = sentAtMs.filter((atMs) => atMs > nowMs - spanMs);
-    if (recent.length < most) continue;
-    throw tooMany(`${most} codes were sent, no more for now`, Math.min(...recent) + spanMs - nowMs);
+/**
+ * New codes bring new tries, so there are not many of them. Who has a link leaves some to its
+ * signee, who comes from another address, and to the company, which counts apart.
+ */
+function countsOfAsker(
+  { processKey, signeeKey, companyKey, circumstances }: SigneeRequest,
+  { anHour, aDay }: CodeBounds,
+): readonly Count[] {
+  const subject = `code for ${processKey} ${signeeKey}`;
+  if (companyKey !== undefined) {
+    const spans = [[codeLifeMs, codesAtOnce] as const, [dayMs, codesADay] as const];
+    return [{ subject: `${subject} by company`, spans }];
   }
-}
-
-/** Takes one of the codes that this client may ask for. */
-async function takeShare(
-  unit: StoreUnit,
-  { processKey, signeeKey, circumstances }: SigneeRequest,
-  nowMs: number,
-): Promise<void> {
-  const client = clientShareName(circumstances.ip);
-  if (client === undefined) return;
-  const subject = `code for ${processKey} ${signeeKey} by client ${client}`;
-  const spans: readonly Span[] = [
-    [codeLifeMs, codesAtOnceByClient],
-    [dayMs, codesADayByClient],
+  const ofLink: readonly Span[] = [
+    [codeLifeMs, codesAtOnce],
+    [hourMs, shareOf(anHour, codesShareOfLink)],
+    [dayMs, Math.min(codesADay, shareOf(aDay, codesShareOfLink))],
   ];
-  const waitMs = await takeTimes(unit, [{ subject, spans }], nowMs);
-  if (waitMs > 0) throw tooMany('enough codes were sent to this client for now', waitMs);
+  const link = { subject: `${subject} by link`, spans: ofLink };
+  const client = clientShareName(circumstances.ip);
+  if (client === undefined) return [link];
+  const ofClient = ofLink.map(([ms, most]) => [ms, shareOf(most, codesShareOfClient)] as const);
+  return [{ subject: `${subject} by client ${client}`, spans: ofClient }, link];
 }
 
 /**
- * Takes one of the codes that this phone or mailbox may get, whoever's the document is. Who was
- * added by link has a number that a link has named: all of them together leave most to the person.
+ * What this phone or mailbox may get, whoever's the document is. Who was added by link has a
+ * number that a link has named: all of them together leave most to the person.
  */
-async function takeOfReader(
-  unit: StoreUnit,
+function countsOfReader(
   ports: SigningPorts,
-  signee: Signee,
+  { phoneNumber = '', email = '', byLink }: Signee,
   channel: StartedCode['channel'],
-  nowMs: number,
-): Promise<void> {
-  const { phoneNumber = '', email = '', byLink } = signee;
-  if (channel === 'Sms' && isFreeNumber(ports, phoneNumber)) return;
+  { anHour, aDay }: CodeBounds,
+): readonly Count[] {
+  if (channel === 'Sms' && isFreeNumber(ports, phoneNumber)) return [];
   const reader = channel === 'Sms' ? normalPhone(phoneNumber) : email.trim().toLowerCase();
-  const { anHour, aDay } = ports.codeBounds ?? usualCodeBounds;
-  const part = (most: number) => Math.max(1, Math.floor(most * codesShareOfAdded));
   const subject = `code to ${channel} ${reader}`;
   const own = { subject, spans: spansOf(anHour, aDay) };
-  const added = { subject: `${subject}, added`, spans: spansOf(part(anHour), part(aDay)) };
-  const waitMs = await takeTimes(unit, byLink?.isAdded === true ? [own, added] : [own], nowMs);
-  if (waitMs > 0) throw tooMany('enough codes were sent to this number for now', waitMs);
+  if (byLink?.isAdded !== true) return [own];
+  const spans = spansOf(shareOf(anHour, codesShareOfAdded), shareOf(aDay, codesShareOfAdded));
+  return [own, { subject: `${subject}, added`, spans }];
+}
+
+function shareOf(most: number, share: number): number {
+  return Math.max(1, Math.floor(most * share));
 }
 
 function spansOf(anHour: number, aDay: number): readonly Span[] {
@@ -154,8 +145,8 @@ function isFreeNumber({ simulated, identity, loginBounds }: SigningPorts, phone:
   return identity.isTestNumber?.(phone) === true;
 }
 
-function tooMany(message: string, waitMs: number): CoreError {
-  return new CoreError('process.state.refused', message, {
+function tooMany(waitMs: number): CoreError {
+  return new CoreError('process.state.refused', 'enough codes were sent for now', {
     details: { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) },
     hint: 'use the newest code, or wait',
   });

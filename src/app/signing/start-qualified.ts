@@ -6,7 +6,7 @@ import { runCommand } from '../service/index.ts';
 import {
   type EidChoice,
   graceMs,
-  requireProvable,
+  requirePlaces,
   type StartedSession,
   startRequest,
 } from './eid-session.ts';
@@ -34,9 +34,9 @@ export async function startQualified(
 ): Promise<StartedSession> {
   const found = await readSignee(ports, request);
   requireType(found, 'Qualified');
-  await requireProvable(ports, found, request.channel);
-  const start = startRequest(request, found.signee, 'sign', found.process.fileName);
-  const prompt = promptOf(ports, request, found.process, start, found.signee);
+  const places = await requirePlaces(ports, found, request.channel);
+  const { start, standing } = startRequest(request, places, 'sign', found.process.fileName);
+  const prompt = promptOf(ports, request, found.process, start.loginHint, standing);
   return withPrompt(ports, prompt, (held) => leaseAndStart(ports, request, found, start, held));
 }
 
@@ -44,7 +44,7 @@ async function leaseAndStart(
   ports: SigningPorts,
   request: SigneeRequest,
   found: SigneeInProcess,
-  start: ReturnType<typeof startRequest>,
+  start: ReturnType<typeof startRequest>['start'],
   held: HeldPrompt,
 ): Promise<StartedSession> {
   const { processKey, signeeKey } = request;

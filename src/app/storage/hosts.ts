@@ -84,7 +84,10 @@ export async function forgetHosts(ports: HostPorts): Promise<void> {
   const gone = (await hostsOf(ports)).filter((fact) => hostOf(fact).atMs < before);
   if (gone.length === 0) return;
   await ports.store.write(async ({ facts }) => {
-    for (const { name } of gone) await facts.remove(name);
+    for (const fact of gone) {
+      await facts.remove(fact.name);
+      await facts.remove(`${factNames.clock}${idOf(fact)}`);
+    }
   });
   for (const fact of gone) await ports.contentsFolder.removeMark(markOf(idOf(fact)));
 }

@@ -7,6 +7,7 @@ export {
   sampleContents,
 } from './bind-store.ts';
 export { claimedContents, isFolderShared } from './claim-folder.ts';
+export { findMoment, type NotedMoment, noteMoment } from './clock-moment.ts';
 export {
   type CollectionReport,
   type CollectionWish,

@@ -22,6 +22,8 @@ export const factNames = {
   sealCertificate: 'seal.certificate',
   /** Begin of the names of hosts. */
   host: 'host.',
+  /** Begin of the names of the moments that hosts have noted. */
+  clock: 'clock.',
   /** Random name of the last collection; the folder has it too. */
   collection: 'collect.run',
   /** Day of the last collection that a worker began. */

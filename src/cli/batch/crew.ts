@@ -25,7 +25,7 @@ export interface Crew {
 /** What all workers share: what is said once, asked once, paced together. */
 export function openHost({ options, config, context, journal }: Crew, stop: Stop): WorkerHost {
   const { io, talk } = context;
-  const { askPassword } = toolkitIo(context);
+  const { askPassword, readStdinLine } = toolkitIo(context);
   const said = new Set<string>();
   const answers = new Map<string, Promise<string | undefined>>();
   // The embedded authority is no server that many requests could hurt.
@@ -41,6 +41,7 @@ export function openHost({ options, config, context, journal }: Crew, stop: Stop
       answers.set(what, answer);
       return answer;
     },
+    readStdinLine: async () => (await readStdinLine?.()) ?? '',
     async pace() {
       await pace();
       if (rate !== undefined && stop.signal() !== undefined) {

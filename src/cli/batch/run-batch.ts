@@ -30,7 +30,7 @@ export async function runBatch(options: BatchOptions, context: CommandContext): 
   const { io, talk } = context;
   await requireUsable(options, io.cwd);
   const outDir = options.outDir === undefined ? undefined : resolve(io.cwd, options.outDir);
-  const { config } = await loadConfig(context, options.settings);
+  const { config } = await loadConfig(context, options.settings, 'sealing');
   const listed = await readNameList(options.filesFrom, io);
   const { suffix, container, outDir: outDirName = '' } = options;
   const choice = {

@@ -15,6 +15,7 @@ export interface ItemWorker {
 export interface WorkerHost {
   warn(message: string, code: WarningCode): void;
   askPassword(what: string): Promise<string | undefined>;
+  readStdinLine(): Promise<string>;
   /** Resolves when the next request to a time-stamp authority may go out. */
   pace(): Promise<void>;
   /** Resolves when the journal knows that an input will be replaced. */
@@ -32,6 +33,7 @@ export async function openLocalWorker(
     random: io.random,
     warn: host.warn,
     askPassword: host.askPassword,
+    readStdinLine: host.readStdinLine,
     beforeTimestamp: host.pace,
   };
   const toolkit = await io.openToolkit(wishes.config, toolkitIo);
@@ -109,6 +111,7 @@ export function serveWorker(port: Port, io: CliIo): void {
   const hostBehind = (): WorkerHost => ({
     warn: (message, code) => void channel.call('warn', { message, code }),
     askPassword: async (what) => (await channel.call('askPassword', what)) as string | undefined,
+    readStdinLine: async () => (await channel.call('readStdinLine')) as string,
     pace: async () => void (await channel.call('pace')),
     announce: async (record) => void (await channel.call('announce', record)),
   });
@@ -123,6 +126,7 @@ function hostHandlers(host: WorkerHost) {
   return {
     warn: ({ message, code }: SentWarning) => host.warn(message, code),
     askPassword: (what: string) => host.askPassword(what),
+    readStdinLine: () => host.readStdinLine(),
     pace: () => host.pace(),
     announce: (record: JournalRecord) => host.announce(record),
   };

@@ -7,6 +7,7 @@ import { CoreError, isCoreError } from '../../base/errors.ts';
 import { createFile, giveName } from '../../wire/documents.ts';
 import { documentCommand } from '../command-doc.ts';
 import type { CommandContext, ExitCode, Start } from '../context.ts';
+import { printable } from '../output/index.ts';
 import {
   addFilterOptions,
   type FilterOptions,
@@ -77,11 +78,12 @@ export async function runActivityExport(
   await useActivity(context, async (toolkit) => {
     const lines = toolkit.export(request);
     if (output === undefined || output === '-') {
-      for await (const text of portions(lines)) io.stdout.write(text);
+      for await (const text of portions(lines))
+        io.stdout.write(io.stdout.isTerminal ? text : Buffer.from(text));
     } else {
       const path = resolve(io.cwd, output);
       await writeFile(path, output, options.force === true, lines, io.random);
-      talk.note(`exported to ${output}`);
+      talk.note(`exported to ${printable(output)}`);
     }
   });
   return 0;

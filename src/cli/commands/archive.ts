@@ -129,7 +129,7 @@ export async function runArchive(
   }
   const files = await import('../files/index.ts');
   const { archivedName, closeInput, planOutput, readDetached, readInput, writeOutput } = files;
-  const { config } = await loadConfig(context, options.settings);
+  const { config } = await loadConfig(context, options.settings, 'sealing');
   const detached = await readDetached(options.detached, [options.input], io);
   const input = await readInput(options.input, io);
   try {

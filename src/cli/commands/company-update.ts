@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { documentCommand } from '../command-doc.ts';
 import { type CommandContext, type ExitCode, refuseUsage, type Start } from '../context.ts';
 import { collect } from '../options.ts';
+import { printable } from '../output/index.ts';
 import { useService } from '../use-service.ts';
 import { readSetting } from './flow-options.ts';
 
@@ -48,6 +49,8 @@ export async function runCompanyUpdate(
     talk.document({ v: 1, command: 'company update', company: { key: company.key, settings } });
     return 0;
   }
-  talk.result(Object.entries(settings).map(([name, value]) => `${name}: ${value ?? 'default'}`));
+  talk.result(
+    Object.entries(settings).map(([name, value]) => printable(`${name}: ${value ?? 'default'}`)),
+  );
   return 0;
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { documentCommand } from '../command-doc.ts';
 import type { CommandContext, ExitCode, Start } from '../context.ts';
+import { printable } from '../output/index.ts';
 import { useService } from '../use-service.ts';
 
 interface ParsedOptions {
@@ -51,7 +52,7 @@ export async function runComplianceStatus(
   if (talk.manner.json) talk.document({ v: 1, command: 'compliance status', ...status });
   else {
     talk.result(isCompliant ? 'compliant' : 'not compliant');
-    for (const message of messages) talk.result(`  ${message}`);
+    for (const message of messages) talk.result(`  ${printable(message)}`);
   }
   return isCompliant ? 0 : 7;
 }

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { documentCommand } from '../command-doc.ts';
 import type { CommandContext, ExitCode, Start } from '../context.ts';
 import { collect } from '../options.ts';
+import { printable } from '../output/index.ts';
 import { useFlows, type WishOptions, wishFrom } from './flow-options.ts';
 import { readOptionFile } from './option-values.ts';
 
@@ -64,7 +65,7 @@ export async function runFlowCreate(
     talk.document({ v: 1, command: 'flow create', flow });
     return 0;
   }
-  talk.note(`made flow ${flow.name} (${flow.flowType})`);
+  talk.note(`made flow ${printable(flow.name)} (${flow.flowType})`);
   talk.result(flow.flowKey);
   return 0;
 }

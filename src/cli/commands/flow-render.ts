@@ -53,6 +53,6 @@ export async function runFlowRender(
   if (name === '-') return 0;
   if (talk.manner.json) {
     talk.document({ v: 1, command: 'flow render', output: name, lengthBytes: made.pdf.length });
-  } else talk.result(name);
+  } else talk.path(name);
   return 0;
 }

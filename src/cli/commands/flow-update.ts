@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { documentCommand } from '../command-doc.ts';
 import { type CommandContext, type ExitCode, refuseUsage, type Start } from '../context.ts';
 import { collect } from '../options.ts';
+import { printable } from '../output/index.ts';
 import { useFlows, type WishOptions, wishFrom } from './flow-options.ts';
 import { readOptionFile } from './option-values.ts';
 
@@ -67,6 +68,6 @@ export async function runFlowUpdate(
     return flows.show(key);
   });
   if (talk.manner.json) talk.document({ v: 1, command: 'flow update', flow });
-  else talk.note(`changed flow ${flow.name}`);
+  else talk.note(`changed flow ${printable(flow.name)}`);
   return 0;
 }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { CoreError, isCoreError } from '../../base/errors.ts';
 import { isMailAddress } from '../../domain/message/index.ts';
-import { refuseUsage } from '../context.ts';
+import { type CommandContext, refuseUsage } from '../context.ts';
 import type { CliIo } from '../io.ts';
 
 /** The member of `values` that `text` is, whatever its case. @throws usage.invalid */
@@ -159,4 +159,14 @@ export function readEnd(text: string, nowMs: number): number {
   return refuseUsage(
     `--until: expected 2027-01-31, 2027-01-31T12:00Z or 7d, found "${text.slice(0, 40)}"`,
   );
+}
+
+/** Asks before what cannot be undone; `--yes` is the answer. @throws usage.input.required */
+export async function requireYes(question: string, { io, globals }: CommandContext): Promise<void> {
+  if (!globals.input || globals.json || !io.stdin.isTerminal) {
+    throw new CoreError('usage.input.required', 'what cannot be undone needs a yes', {
+      hint: '--yes does it without being asked',
+    });
+  }
+  if (!(await io.confirm(question))) refuseUsage('nothing was done');
 }

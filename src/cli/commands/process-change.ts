@@ -1,12 +1,11 @@
 import type { Command } from 'commander';
 import type { ProcessToolkit } from '../../app/process/index.ts';
-import { CoreError } from '../../base/errors.ts';
 import type { SigningProcess } from '../../domain/process/index.ts';
 import { type CommandDoc, documentCommand } from '../command-doc.ts';
 import { type CommandContext, type ExitCode, refuseUsage, type Start } from '../context.ts';
 import { processDocument, processLines } from '../report/index.ts';
 import { useService } from '../use-service.ts';
-import { addUserOption, namingOptions, readEnd, readUser } from './option-values.ts';
+import { addUserOption, namingOptions, readEnd, readUser, requireYes } from './option-values.ts';
 
 interface ParsedOptions {
   readonly user?: string;
@@ -43,7 +42,8 @@ const changes: readonly Change[] = [
     description: 'Call a process off. A signature that is being made comes too late.',
     done: 'cancelled',
     hasReason: true,
-    example: 'innsigli process cancel sp12… --reason "wrong annex"',
+    question: 'Call the process off for good? Nobody can sign any more.',
+    example: 'innsigli process cancel sp12… --reason "wrong annex" --yes',
     run: (processes, key, by, { reason }) => processes.cancel(key, by, reason),
   },
   {
@@ -146,13 +146,4 @@ export async function runProcessChange(
   talk.note(`${green('✓')} ${change.done}`);
   talk.result(processLines(process, await talk.style('stdout')));
   return 0;
-}
-
-async function requireYes(question: string, { io, globals }: CommandContext): Promise<void> {
-  if (!globals.input || globals.json || !io.stdin.isTerminal) {
-    throw new CoreError('usage.input.required', 'what cannot be undone needs a yes', {
-      hint: '--yes does it without being asked',
-    });
-  }
-  if (!(await io.confirm(question))) refuseUsage('nothing was done');
 }

@@ -68,9 +68,11 @@ export function defineSeal(program: Command, start: Start): void {
     .summary('seal a PDF (PAdES B-B … B-LTA)')
     .description('Seal a PDF. The input stays as it is; the result starts with its exact bytes.')
     .argument('[inputs...]', 'PDF to seal, or - for stdin; files, folders, patterns for a batch')
+    .optionsGroup('Result:')
     .option('-o, --output <file>', 'result, or - for stdout (default: NAME.sealed.pdf)')
     .option('--in-place', 'replace the input by the longer result')
     .option('-f, --force', 'replace an existing output')
+    .optionsGroup('Signature:')
     .addOption(levelOption())
     .option('--reason <text>', 'reason shown by viewers')
     .option('--location <text>', 'place shown by viewers')
@@ -143,7 +145,7 @@ export async function runSeal(
   if (inPlace && options.input === '-') {
     refuseUsage('--in-place: expected a file, found standard input');
   }
-  const { config } = await loadConfig(context, options.settings);
+  const { config } = await loadConfig(context, options.settings, 'sealing');
   const output =
     options.output ??
     (inPlace || options.input === '-' ? options.input : siblingName(options.input, 'sealed'));

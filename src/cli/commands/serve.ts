@@ -153,7 +153,7 @@ async function serve(options: ServeCommandOptions, context: CommandContext): Pro
   const workers = readWorkers(options.workers);
   const voice = serveVoice(context, logLevel !== undefined);
   const flags = options.production === true ? { production: 'true' } : {};
-  const loaded = await loadConfig(context, flags);
+  const loaded = await loadConfig(context, flags, 'sealing');
   const config = await withOwnAddress(loaded.config, options, port);
   if (part === undefined && !config.production && !isLoopbackHost(options.host)) {
     const message =

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { refusalError } from '../../app/service/index.ts';
 import type { EidChoice, SigneePlace, StartedSession } from '../../app/signing/index.ts';
-import { CoreError } from '../../base/errors.ts';
+import { CoreError, isCoreError } from '../../base/errors.ts';
 import {
   type SignatureType,
   type Signee,
@@ -119,8 +119,13 @@ export async function runSign(
       return namingOptions({ reason: '--reason' }, () => service.signing.decline(place, reason));
     }
     if (options.view !== undefined) await writeView(service, place, options.view, context);
-    if (signee.signatureType === 'ClickToSign') return click(service, place, options, context);
-    if (signee.signatureType === 'Simple') return code(service, place, options, context);
+    const subject = `${process.fileName} as ${signee.name}`;
+    if (signee.signatureType === 'ClickToSign') {
+      return click(service, place, subject, options, context);
+    }
+    if (signee.signatureType === 'Simple') {
+      return code(service, place, subject, options, context);
+    }
     return qualified(service, place, options, context);
   });
   if ('token' in outcome) {
@@ -197,6 +202,7 @@ async function writeView(
 async function click(
   { signing }: ServiceToolkit,
   place: SigneePlace,
+  subject: string,
   { yes }: ParsedOptions,
   { io, globals, talk }: CommandContext,
 ): Promise<SigningProcess> {
@@ -206,7 +212,7 @@ async function click(
         hint: '--yes signs without being asked',
       });
     }
-    if (!(await io.confirm('Sign the document?'))) refuseUsage('not signed');
+    if (!(await io.confirm(`Sign ${subject}?`))) refuseUsage('not signed');
   }
   return talk.busy('Signing', () => signing.click(place));
 }
@@ -214,6 +220,7 @@ async function click(
 async function code(
   { signing }: ServiceToolkit,
   place: SigneePlace,
+  subject: string,
   { codeFile, token }: ParsedOptions,
   { io, globals, talk }: CommandContext,
 ): Promise<SigningProcess | { readonly token: string }> {
@@ -231,14 +238,28 @@ async function code(
     talk.note(`Next: ${again} --token ${started.token} --code-file -`);
     return { token: started.token };
   }
+  if (codeFile === undefined && token === undefined) {
+    talk.note('the code waits to leave: a worker sends it (innsigli worker --once, or serve)');
+    const again = `innsigli sign ${place.processKey} ${place.signeeKey} --token ${started.token}`;
+    talk.note(`it may come later, too: ${again}`);
+  }
   const text =
     codeFile === undefined
-      ? await io.askPassword('Code from the text message')
+      ? await askCode(subject, io)
       : codeFile === '-'
         ? await readStdin(io)
         : Buffer.from(readOptionFile(codeFile, io.cwd)).toString('utf8');
   if (text === undefined) refuseUsage('not signed: no code was given');
   return talk.busy('Signing', () => signing.confirmCode(place, started.token, text.trim()));
+}
+
+async function askCode(subject: string, io: CommandContext['io']): Promise<string> {
+  try {
+    return await io.askPassword(`Code from the text message, to sign ${subject}`);
+  } catch (cause) {
+    if (!isCoreError(cause) || cause.code !== 'interrupted') throw cause;
+    throw new CoreError('interrupted', 'not signed: no code was given', { cause });
+  }
 }
 
 /** A login, where the process asks for one before the document is shown. */

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Start } from '../context.ts';
 import { defineStoreAdopt } from './store-adopt.ts';
+import { defineStoreClock } from './store-clock.ts';
 import { defineStoreCollect } from './store-collect.ts';
 import { defineStoreShow } from './store-show.ts';
 
@@ -10,7 +11,7 @@ export function defineStore(program: Command, start: Start): void {
   group
     .description('The database of the service and the contents of documents beside it.')
     .helpCommand(false);
-  for (const define of [defineStoreShow, defineStoreCollect, defineStoreAdopt]) {
+  for (const define of [defineStoreShow, defineStoreCollect, defineStoreAdopt, defineStoreClock]) {
     define(group, start);
   }
 }

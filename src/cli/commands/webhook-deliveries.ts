@@ -85,7 +85,8 @@ export async function runWebhookDelivery(
 ): Promise<ExitCode> {
   const { talk, io } = context;
   if (options.body === true) {
-    io.stdout.write(await useService(context, ({ webhooks }) => webhooks.deliveryBody(id)));
+    const body = await useService(context, ({ webhooks }) => webhooks.deliveryBody(id));
+    io.stdout.write(io.stdout.isTerminal ? Buffer.from(body).toString() : body);
     return 0;
   }
   const { delivery, attempts } = await useService(context, ({ webhooks }) => webhooks.delivery(id));

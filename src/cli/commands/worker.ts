@@ -74,7 +74,9 @@ export async function runWorker(
   const work = async (service: Service, { toolkit, config }: OpenedService): Promise<ExitCode> => {
     await requireFitness(toolkit, config.production, wish);
     await service.enter(kinds.length === 0 || kinds.includes('finalize'));
-    if (once !== true) talk.note('working; Ctrl-C ends it');
+    const { server } = config.service.mail;
+    const to = server === undefined ? 'dataDir/outbox/mail' : shownHost(server);
+    talk.note(`${once === true ? '' : 'working; Ctrl-C ends it; '}mail goes to ${to}`);
     const stopping = new AbortController();
     const ended = io.waitForStop(true).then((why) => {
       stopping.abort();
@@ -96,10 +98,10 @@ export async function runWorker(
       if (once === true) {
         const end = stopping.signal.aborted ? await ended : 0;
         if (talk.manner.json) talk.document({ v: 1, command: 'worker', ...report });
-        else talk.note(`${report.done} done, ${report.failed.length} failed`);
+        else talk.note(`${report.done} done${whatText(report)}, ${report.failed.length} failed`);
         return end === 0 && report.failed.length > 0 ? 3 : end;
       }
-      if (report.done > 0) talk.detail(`${report.done} done`);
+      if (report.done > 0) talk.note(`${report.done} done${whatText(report)}`);
       await pause(seconds * 1000, stopping.signal);
       if (stopping.signal.aborted) return await ended;
     }
@@ -107,6 +109,27 @@ export async function runWorker(
   return useCompanies(context, work, true, async (error, { toolkit, config }) =>
     config.production ? withRefusals(error, toolkit, wish) : error,
   );
+}
+
+const deeds: { readonly [Kind in JobKind]: string } = {
+  finalize: 'sealed',
+  expire: 'expired',
+  remind: 'looked at for reminders',
+  message: 'messages sent',
+  webhook: 'webhooks delivered',
+  purge: 'purged',
+  anchor: 'days of the log closed',
+};
+
+/** What was done, by kind: ` (sealed: 1, messages sent: 2)`. */
+function whatText({ kinds = {} }: WorkReport): string {
+  const parts = jobKinds.flatMap((kind) => (kinds[kind] ? [`${deeds[kind]}: ${kinds[kind]}`] : []));
+  return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
+}
+
+function shownHost(server: string): string {
+  if (server === 'none') return 'nobody (none is configured)';
+  return URL.canParse(server) ? new URL(server).host : 'the server of your configuration';
 }
 
 function pause(timeMs: number, signal: AbortSignal): Promise<undefined> {

@@ -1,6 +1,7 @@
 import type { Command, Option } from 'commander';
 import { sealLevels } from '../../base/level.ts';
 import { sealDigests } from '../../wire/config.ts';
+import { type KeyKind, keyKinds } from '../short-keys.ts';
 import { sealCorners, sealLanguages } from '../visible-options.ts';
 import { topics } from './topics.ts';
 
@@ -16,7 +17,17 @@ interface Place {
   readonly options: readonly Option[];
   /** Words for the first argument; empty: file names. */
   readonly words: readonly string[];
+  /** Kinds of keys that the arguments are, in their order. */
+  readonly keys: readonly KeyKind[];
 }
+
+/** Options whose value is a key. */
+const keyOptions: Readonly<Record<string, KeyKind>> = {
+  '--flow': 'flow',
+  '--flow-key': 'flow',
+  '--process': 'process',
+  '--webhook': 'webhook',
+};
 
 const valueChoices: Readonly<Record<string, readonly string[]>> = {
   '--level': sealLevels,
@@ -48,6 +59,10 @@ function placesOf(command: Command, path: string, program: Command): readonly Pl
       : [...command.options, ...program.options]
     ).filter(({ hidden }) => !hidden),
     words: [...choices, ...commandWords, ...topicWords],
+    keys: command.registeredArguments.flatMap((one) => {
+      const kind = keyKinds.find((each) => each === one.name());
+      return kind === undefined ? [] : [kind];
+    }),
   };
   const children = command.commands.flatMap((one) =>
     placesOf(one, path === '' ? one.name() : `${path} ${one.name()}`, program),
@@ -59,34 +74,59 @@ function bashScript(places: readonly Place[]): string {
   const cases = places.map((place) => {
     const options = place.options.map((option) => option.long ?? option.short).join(' ');
     const words = [...place.subcommands.map((word) => word.name), ...place.words].join(' ');
-    return `    '${place.path}') words='${words}'; options='--help ${options}' ;;`;
+    const keys = place.keys.length === 0 ? '' : ` keys=(${place.keys.join(' ')});`;
+    return `    '${place.path}') offered='${words}';${keys} options='--help ${options}' ;;`;
   });
+  const all = places.flatMap((place) => place.options);
+  const valued = [...new Set(all.filter(takesValue).flatMap(flagsOf))].join('|');
+  const keyed = Object.entries(keyOptions).map(
+    ([option, kind]) => `    ${option}) kind=${kind} ;;`,
+  );
   const paths = places.map((place) => `'${place.path}'`).join('|');
   const values = Object.entries(valueChoices).map(
     ([option, choices]) =>
       `    ${option}) COMPREPLY=($(compgen -W '${choices.join(' ')}' -- "$current")); return ;;`,
   );
+  // In zsh `path` and `words` are taken: a local one would empty PATH.
   return `# innsigli completion
 _innsigli() {
-  local current previous path word words options
+  local current previous place word offered options kind skip found
+  local -a keys args
   current="\${COMP_WORDS[COMP_CWORD]}"
   previous="\${COMP_WORDS[COMP_CWORD-1]}"
-  path=''
-  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    case "\${path:+$path }$word" in
-      ${paths}) path="\${path:+$path }$word" ;;
+  place=''
+  for word in "\${COMP_WORDS[@]:1:$((COMP_CWORD-1))}"; do
+    if [[ -n "$skip" ]]; then skip=''; continue; fi
+    case "$word" in
+      ${valued}) skip=1; continue ;;
+      -?*) continue ;;
+    esac
+    case "\${place:+$place }$word" in
+      ${paths}) place="\${place:+$place }$word" ;;
+      *) args+=("$word") ;;
     esac
   done
   case "$previous" in
 ${values.join('\n')}
   esac
-  case "$path" in
+  case "$place" in
 ${cases.join('\n')}
   esac
+  kind=''
+  case "$previous" in
+${keyed.join('\n')}
+    *) [[ "$current" == -* ]] || kind="\${keys[@]:\${#args[@]}:1}" ;;
+  esac
+  if [[ -n "$kind" ]]; then
+    found="$("\${COMP_WORDS[@]:0:1}" completion keys "$kind" "\${args[@]:0:1}" \\
+      2>/dev/null </dev/null | cut -f1)"
+    COMPREPLY=($(compgen -W "$found" -- "$current"))
+    return
+  fi
   if [[ "$current" == -* ]]; then
     COMPREPLY=($(compgen -W "$options" -- "$current"))
-  elif [[ -n "$words" ]]; then
-    COMPREPLY=($(compgen -W "$words" -- "$current"))
+  elif [[ -n "$offered" ]]; then
+    COMPREPLY=($(compgen -W "$offered" -- "$current"))
   else
     compopt -o filenames 2>/dev/null
     local IFS=$'\\n'
@@ -98,7 +138,8 @@ complete -F _innsigli innsigli`;
 
 function fishScript(places: readonly Place[]): string {
   const lines = ['# innsigli completion'];
-  for (const { path, subcommands, options, words } of places) {
+  for (const place of places) {
+    const { path, subcommands, options, words } = place;
     const seen = path.split(' ').map((word) => `__fish_seen_subcommand_from ${word}`);
     const names = subcommands.map((word) => word.name).join(' ');
     const inside = path === '' ? [] : seen;
@@ -106,6 +147,14 @@ function fishScript(places: readonly Place[]): string {
     const condition = [...inside, ...fresh].join('; and ');
     for (const { name, text } of subcommands) {
       lines.push(`complete -c innsigli -f -n "${condition}" -a ${name} -d ${quoted(text)}`);
+    }
+    const parent = "(commandline -opc | string match -r '^(?:sp|pg)[0-9a-f]+')";
+    for (const [index, kind] of [...new Set(place.keys)].entries()) {
+      const given = index === 0 ? '' : ` ${parent}`;
+      const before = 'count (commandline -opc | string match -v -- "-*")';
+      const isTurn = `test (${before}) -eq ${fishTurn(path, index)}`;
+      const found = `"(innsigli completion keys ${kind}${given} 2>/dev/null)"`;
+      lines.push(`complete -c innsigli -f -n '${[condition, isTurn].join('; and ')}' -a ${found}`);
     }
     for (const word of words) {
       lines.push(`complete -c innsigli -f -n "${condition}" -a ${word}`);
@@ -118,9 +167,23 @@ function fishScript(places: readonly Place[]): string {
   return lines.join('\n');
 }
 
+/** Words on the line before the argument: the program, the path and earlier arguments. */
+function fishTurn(path: string, index: number): number {
+  return 1 + path.split(' ').length + index;
+}
+
+function takesValue({ required }: Option): boolean {
+  return required;
+}
+
+function flagsOf({ long, short }: Option): readonly string[] {
+  return [long, short].filter((flag) => flag !== undefined);
+}
+
 function fishOption(option: Option, condition: string): string {
   const long = option.long?.slice(2) ?? '';
   const choices = valueChoices[option.long ?? ''];
+  const kind = keyOptions[option.long ?? ''];
   return [
     'complete -c innsigli',
     ...(condition === '' ? [] : [`-n "${condition}"`]),
@@ -128,6 +191,7 @@ function fishOption(option: Option, condition: string): string {
     ...(option.short === undefined ? [] : [`-s ${option.short.slice(1)}`]),
     ...(option.required ? ['-r'] : []),
     ...(choices === undefined ? [] : [`-f -a '${choices.join(' ')}'`]),
+    ...(kind === undefined ? [] : [`-f -a "(innsigli completion keys ${kind} 2>/dev/null)"`]),
     `-d ${quoted(option.description)}`,
   ].join(' ');
 }

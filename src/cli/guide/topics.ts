@@ -63,11 +63,15 @@ function configurationLines(width: number): readonly string[] {
     '  }',
     ...paragraph(
       'Relative paths stand against the folder of the file. Unknown keys are errors. Secrets ' +
-        'stand in files of their own: in a project file the password of an authority must be in ' +
-        'its folder, also where links lead. A project file that was found is read only when it ' +
-        'is yours. trust, dataDir, proxy and allowPrivateAddresses of a project file count ' +
-        'only when --config or INNSIGLI_CONFIG names the file: it may have come with the ' +
-        'documents.',
+        'stand in files of their own.',
+    ),
+    ...paragraph(
+      'A project file that was found may have come with the documents. It is looked for up to ' +
+        'your home folder, the end of the file system or a folder of somebody else, and read ' +
+        'only when it is yours. Keys, password files, credentials, trust, dataDir, proxy and ' +
+        'whatever else decides where data go are left out of it, and a key that it names is ' +
+        'refused; the addresses of tsa and a lower level count, and are told. Where --config ' +
+        'or INNSIGLI_CONFIG names the file, all of it counts.',
     ),
     ...paragraph(
       'A password is used only with a key or authority of the same place or a lower one: what a ' +

@@ -8,6 +8,7 @@ export {
   shellWord,
   shortTime,
   shownName,
+  terminalText,
   wholeSecond,
 } from './printable.ts';
 export { hasColour, loadStyle, type Style } from './style.ts';

@@ -1,18 +1,42 @@
+/** Control characters (C0, C1), separators of lines, and marks that reorder or hide text. */
+const hidden =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not pass.
+  /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
+
 /**
- * Text from a document or a file name, safe for a terminal: control characters, line breaks and
- * marks that reorder text are written as `\u{…}`.
+ * A name or text from a document, certificate or command line on one line of a terminal: what
+ * would move, reorder or hide text is written as `\u{…}`.
  */
 export function printable(text: string): string {
-  return text.replace(
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not pass.
-    /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,
-    (character) => `\\u{${character.charCodeAt(0).toString(16)}}`,
-  );
+  return text.replace(hidden, (character) => `\\u{${character.charCodeAt(0).toString(16)}}`);
 }
 
-/** The name of an input for people: `-` is standard input. */
+/** Colours and weights of {@link Style}. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what may pass.
+const paint = /(\u001b\[(?:[12]|22|3[1236]|39)m)/;
+
+/**
+ * Whole lines for a terminal, once more: nothing passes but lines, tabs and, where colour is
+ * shown, our own colours. The escapes are those of JSON, so that a JSON text stays one.
+ */
+export function terminalText(text: string, hasColour: boolean): string {
+  if (hasColour && text.includes('\u001b')) {
+    const parts = text.split(paint);
+    return parts.map((part, index) => (index % 2 === 1 ? part : escaped(part))).join('');
+  }
+  return escaped(text);
+}
+
+function escaped(text: string): string {
+  return text.replace(hidden, (character) => {
+    if (character === '\n' || character === '\t') return character;
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  });
+}
+
+/** The name of an input for people, printable: `-` is standard input. */
 export function shownName(name: string): string {
-  return name === '-' ? 'standard input' : name;
+  return name === '-' ? 'standard input' : printable(name);
 }
 
 /** A number of bytes for people: `812 B`, `13.2 kB`, `4.0 MB`. */
@@ -33,11 +57,16 @@ export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** A path as a shell takes it, quoted when it must be. */
+/** A path as a shell takes it, quoted when it must be; `$'…'` where a terminal would obey it. */
 export function shellWord(path: string): string {
   const word = path.startsWith('-') ? `./${path}` : path;
   if (/^[\p{L}\p{N}_@%+=:,./-]+$/u.test(word)) return word;
-  return `'${word.replaceAll("'", "'\\''")}'`;
+  if (printable(word) === word) return `'${word.replaceAll("'", "'\\''")}'`;
+  const octets = (character: string) =>
+    [...Buffer.from(character)]
+      .map((octet) => `\\x${octet.toString(16).padStart(2, '0')}`)
+      .join('');
+  return `$'${word.replace(/[\\']/g, '\\$&').replace(hidden, octets)}'`;
 }
 
 /** An ISO 8601 time without a fraction of a second that is zero. */

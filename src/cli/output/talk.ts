@@ -36,6 +36,8 @@ export interface Talk {
   error(error: CoreError, debug: boolean): Promise<void>;
   /** Lines on stdout: the result of the command. */
   result(lines: string | readonly string[]): void;
+  /** The path of a result on stdout: exact for a program, printable for a person. */
+  path(path: string): void;
   /** The one document on stdout under --json, with all warnings until now in `warnings`. */
   document(value: object): void;
   /** What was warned of until now. */
@@ -91,6 +93,7 @@ export function openTalk(io: CliIo, manner: Manner): Talk {
       );
     },
     result: (lines) => print(io, joined(lines)),
+    path: (path) => print(io, joined(io.stdout.isTerminal ? printable(path) : path)),
     document(value) {
       const text = JSON.stringify({ ...value, warnings }, null, jsonIndent(io));
       print(io, `${text}\n`);

@@ -56,7 +56,7 @@ function flagWords(given: GivenFlags, paths: readonly SettingPath[]): readonly s
     if (flag === undefined || !paths.includes(path)) continue;
     for (const value of [given.settings[path] ?? []].flat()) pairs.push([flag, value]);
   }
-  // `<(…)` of a shell is gone with the command that it was written for.
-  const lasting = pairs.filter(([, value]) => !/^\/(dev|proc\/self)\/fd\//.test(value));
+  // `<(…)` of a shell and standard input are gone with the command that they were for.
+  const lasting = pairs.filter(([, value]) => !/^-$|^\/(dev|proc\/self)\/fd\//.test(value));
   return lasting.flatMap(([flag, value]) => [flag, shellWord(value)]);
 }

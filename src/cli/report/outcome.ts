@@ -60,7 +60,7 @@ export async function sayOutcome(written: WrittenOutcome, talk: Talk): Promise<v
     ...(outcome.report.format === 'pdf' ? [`  pdfsig ${shellWord(output)}`] : []),
     ...nextStep(outcome, given, output),
   ]);
-  talk.result(output);
+  talk.path(output);
 }
 
 /** The document of `--json`, version 1. */

@@ -1,5 +1,5 @@
 /** What a caller may see of processes and sequences. */
-export { audienceOf, evidenceRecordName } from './audience.ts';
+export { audienceOf, evidencePageName, evidenceRecordName } from './audience.ts';
 export {
   isParty,
   linkViewer,

@@ -5,6 +5,7 @@ import { knownHandles } from './facts.ts';
 import { handleNames, hasOpenHandle } from './handles.ts';
 import type { Language } from './language.ts';
 import type { EmailTemplate } from './message.ts';
+import { misplacedHandles } from './own-html.ts';
 
 const messageCharactersMax = 200_000;
 const subjectCharactersMax = 500;
@@ -32,8 +33,9 @@ export function chooseOwnText(
 }
 
 /**
- * Lets a text of a company pass that can be used: closed handles, a subject of one line, `to` and
- * `bcc` one address or one handle each. Unknown handles are no fault: they render empty.
+ * Lets a text of a company pass that can be used: closed handles, where their values can do no
+ * harm, a subject of one line, `to` and `bcc` one address or one handle each. Unknown handles are
+ * no fault: they render empty.
  *
  * @throws template.invalid
  */
@@ -58,6 +60,11 @@ export function requireUsableText(text: {
   }
   if (message.trim() === '' || message.length > messageCharactersMax) {
     throw invalid('message', `expected 1 to ${messageCharactersMax} characters`);
+  }
+  const [misplaced] = misplacedHandles(message);
+  if (misplaced !== undefined) {
+    const places = 'expected handles in texts and in attributes with quotes';
+    throw invalid('message', `${places}, found ${misplaced.slice(0, 60)} somewhere else`);
   }
 }
 

@@ -1,7 +1,8 @@
 import { isMailAddress, singleLine } from '../../base/mailbox.ts';
 import { handleValues, isForSignee, type MessageFacts, namedDocuments } from './facts.ts';
-import { escapeInMail, fillHandles, type HandleValues, handleNames } from './handles.ts';
+import { fillHandles, type HandleValues, handleNames } from './handles.ts';
 import { htmlToText } from './html-text.ts';
+import { fillOwnHtml } from './own-html.ts';
 import { type Block, blocksToHtml, blocksToText, htmlPage } from './page.ts';
 import { texts } from './texts.table.ts';
 import type { LanguageTexts, MailWords } from './texts.types.ts';
@@ -60,7 +61,7 @@ function renderOwn(facts: MessageFacts, values: HandleValues, own: OwnText): Ren
   const asksToSign = template === 'Signup' || template === 'Reminder';
   if (asksToSign && !used.includes('link')) added.push(...linkBlocks(facts, words));
   if (!used.includes('unsubscribeLink')) added.push(...unsubscribeBlocks(facts, words));
-  const message = fillHandles(own.message, values, escapeInMail);
+  const message = fillOwnHtml(own.message, values);
   const addition = blocksToHtml(added);
   const html = /<html[\s>]/i.test(message)
     ? insertBeforeEnd(message, addition)

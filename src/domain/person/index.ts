@@ -16,6 +16,7 @@ export {
   signeeIdentities,
   usualSigneeIdentity,
 } from './identity.ts';
+export { type NumberStanding, numbersOf, standingOf } from './known-numbers.ts';
 export {
   type Contact,
   digitsOf,

@@ -4,7 +4,7 @@ import type { CommandOf } from './command.ts';
 import type { Decision, MessageDraft } from './consequences.ts';
 import { refusal, refuse } from './guards.ts';
 import { attachmentDigests, documentDigests, recordDigest, signeesFact } from './logged-facts.ts';
-import type { SigningProcess } from './process.ts';
+import type { LinkUse, SigningProcess } from './process.ts';
 import type { DecisionContext } from './turn.ts';
 
 /** The sealed and verified document ends the process. */
@@ -102,9 +102,10 @@ export function confirmations(process: SigningProcess): readonly MessageDraft[] 
   const { policy, user, signees } = process;
   const messages: MessageDraft[] = [];
   if (policy.confirmSignees) {
-    for (const { key, email } of signees) {
+    for (const { key, email, byLink } of signees) {
       if (email === undefined) continue;
-      messages.push({ template: 'Confirmation', channel: 'Email', signeeKey: key });
+      const mail = { template: 'Confirmation', channel: 'Email', signeeKey: key } as const;
+      messages.push(isAddressByLink(byLink) ? { ...mail, isByLink: true } : mail);
     }
   }
   if (policy.confirmUser && user?.includes('@')) {
@@ -114,6 +115,11 @@ export function confirmations(process: SigningProcess): readonly MessageDraft[] 
     messages.push({ template: 'Notification', channel: 'Email', to: policy.notifyAddress });
   }
   return messages;
+}
+
+/** True when a link has named the address: then its mails are among those that links cause. */
+function isAddressByLink(byLink: LinkUse | undefined): boolean {
+  return byLink?.isAdded === true || (byLink?.addresses ?? 0) > 0;
 }
 
 function isFinalizing({ phase }: SigningProcess): boolean {

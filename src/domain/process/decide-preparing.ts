@@ -71,7 +71,8 @@ export function addSignee(
   const order = Math.max(-1, ...present.map((other) => other.order)) + 1;
   const signee: Signee = { ...wish, order, ...(isByLink ? { byLink: { isAdded: true } } : {}) };
   const draft = newDraft();
-  draft.activity.push({ status: 'SigneeAdded', signeeKey: signee.key, createdBy: by });
+  const row = { status: 'SigneeAdded', signeeKey: signee.key, createdBy: by };
+  draft.activity.push(isByLink ? { ...row, description: 'by link' } : row);
   const caused = isByLink && wish.delivery !== 'None' ? oneMoreByLink(process) : {};
   const withNew = { ...process, ...caused, signees: [...present, signee] };
   if (process.phase === 'Draft' && process.document !== undefined) {
@@ -100,8 +101,6 @@ export function updateSignee(
   const refused = endedRule(process, context) ?? signedRule(process, signee);
   if (refused !== undefined) return refuse(refused);
   const changed: Signee = { ...signee, ...change };
-  const twin = change.email === undefined ? undefined : twinRule(process, changed);
-  if (twin !== undefined) return refuse(twin);
   const fields = Object.keys(change).filter(
     (name) => change[name as keyof typeof change] !== signee[name as keyof Signee],
   );
@@ -109,14 +108,17 @@ export function updateSignee(
   const isAddress = fields.includes('email');
   const isInvited = isAddress && signee.invitedAtMs !== undefined && signee.delivery === 'Email';
   const link = { isAddress, isInvited };
+  // Bounds first: beyond them a link is not told whether an address is that of another signee.
   const bounded = isByLink ? changeByLinkRule(process, signee, link) : undefined;
   if (bounded !== undefined) return refuse(bounded);
+  const twin = isAddress ? twinRule(process, changed) : undefined;
+  if (twin !== undefined) return refuse(twin);
   const draft = newDraft();
   draft.activity.push({
     status: 'SigneeUpdated',
     signeeKey,
     createdBy: by,
-    description: `changed: ${fields.sort().join(', ')}`,
+    description: `${isByLink ? 'by link, ' : ''}changed: ${fields.sort().join(', ')}`,
   });
   const invitation = { template: 'Signup', channel: 'Email', signeeKey } as const;
   if (isInvited) draft.messages.push(...causedBy(isByLink, [invitation]));

@@ -110,17 +110,21 @@ export function startRule(
   );
 }
 
-/** What rows of the log say of who has logged in; beside it what the sender said, if it differs. */
+/** What rows of the log say of who has logged in; beside it the given name, if it differs. */
 export function toldLogin(
-  { name }: Pick<Signee, 'name'>,
+  { name, byLink }: Pick<Signee, 'name' | 'byLink'>,
   login: Identity | undefined,
 ): Readonly<Record<string, string>> {
   if (login === undefined) return {};
   return {
     loginName: login.name,
     loginNumber: maskedNumber(login.ssn),
-    ...(isSameText(name, login.name) ? {} : { senderName: name }),
+    ...(isSameText(name, login.name) ? {} : { [nameBy(byLink)]: name }),
   };
+}
+
+function nameBy(byLink: Signee['byLink']): 'linkName' | 'senderName' {
+  return byLink?.isAdded === true ? 'linkName' : 'senderName';
 }
 
 /** True when the login or signature of a signee is one of a test person or test number. */
@@ -131,6 +135,16 @@ export function restsOnTest({ login, proof }: Signee): boolean {
 /** True when the newest login at the place is by that person. */
 export function isLoginOf({ login }: Signee, found: Pick<Identity, 'ssn'>): boolean {
   return login !== undefined && isSameNumber(login.ssn, found.ssn);
+}
+
+/** The places of the person who is that signee, the one of the signee first. */
+export function placesOfSignee(
+  process: SigningProcess,
+  signee: Signee,
+  context: Pick<DecisionContext, 'persons'>,
+): readonly Signee[] {
+  const { own } = personsOf(process, signee, context);
+  return [signee, ...own.filter(({ key }) => key !== signee.key)];
 }
 
 function personsOf(

@@ -8,17 +8,17 @@ export const codeLifeMs = 10 * 60_000;
 /** Wrong answers to one code; after the last one it is of no use any more. */
 export const codeTries = 5;
 
-/** Codes that one signee can ask for in {@link codeLifeMs}: guessing must not pay. */
+/** Codes that one link can ask for in {@link codeLifeMs}: guessing must not pay. */
 export const codesAtOnce = 5;
 
-/** Codes that one signee can ask for in a day: the same, for who has patience. */
+/** Codes that one link can ask for in a day: the same, for who has patience. */
 export const codesADay = 20;
 
-/** Of those, what one client can ask for: who has a link leaves some to the signee. */
-export const codesAtOnceByClient = 4;
+/** What of {@link CodeBounds} one link has: the rest is for other documents and the company. */
+export const codesShareOfLink = 0.8;
 
-/** As {@link codesAtOnceByClient}, of those of a day. */
-export const codesADayByClient = 10;
+/** What of the codes of a link one client has: two of them leave some to a third. */
+export const codesShareOfClient = 0.4;
 
 /** How many codes go to one phone number or mail address, over all documents and companies. */
 export interface CodeBounds {
@@ -30,7 +30,7 @@ export interface CodeBounds {
 export const usualCodeBounds: CodeBounds = { anHour: 10, aDay: 20 };
 
 /** What of {@link CodeBounds} all signees have together whom links have added. */
-export const codesShareOfAdded = 0.4;
+export const codesShareOfAdded = 0.3;
 
 const CODE_DIGITS = 6;
 

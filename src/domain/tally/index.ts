@@ -9,6 +9,8 @@ export {
   givesWay,
   isWithin,
   type LoginBounds,
+  namedByOneSpans,
+  namedSpans,
   numberSpans,
   type Opener,
   type OpenLogin,

@@ -32,8 +32,11 @@ export const usualLoginBounds: LoginBounds = {
 
 /** Who has opened a login. */
 export interface Opener {
-  /** A stranger knows the number; a link is of the person whose number it is. */
-  readonly standing: 'stranger' | 'link' | 'company';
+  /**
+   * A stranger knows the number; `named`: a link of somebody whose phone it may be; a link is of
+   * the person whose number it is.
+   */
+  readonly standing: 'stranger' | 'named' | 'link' | 'company';
   /** The same text for the same one. */
   readonly who: string;
   /** Absent for clients of this machine, and for companies. */
@@ -120,6 +123,22 @@ export function strangerClientSpans({ strangersADay }: LoginBounds): readonly Sp
   return [[dayMs, Math.ceil(strangersADay / 2)]];
 }
 
+/**
+ * The spans that all links have together for a phone that they name: of their signee the company
+ * has said the national number alone, so strangers who use up theirs do not keep that person out.
+ */
+export function namedSpans(bounds: LoginBounds): readonly Span[] {
+  return [
+    [10 * minuteMs, bounds.strangersInTenMinutes],
+    [dayMs, Math.ceil(bounds.strangersADay * 0.75)],
+  ];
+}
+
+/** The day of one of these links, or of one client of theirs. */
+export function namedByOneSpans({ strangersADay }: LoginBounds): readonly Span[] {
+  return [[dayMs, Math.ceil(strangersADay * 0.375)]];
+}
+
 /** The span of a flow; `share` is that of one client. */
 export function flowSpans(most: number, share = 1): readonly Span[] {
   return [[minuteMs, Math.ceil(most * share)]];
@@ -164,7 +183,8 @@ export function waitOfOpenMs(
 }
 
 function hasBetterRight(next: Opener, by: Opener): boolean {
-  return by.standing === 'stranger' && next.standing !== 'stranger';
+  const ranks = { stranger: 0, named: 1, link: 2, company: 2 } as const;
+  return ranks[next.standing] > ranks[by.standing];
 }
 
 /** Milliseconds until there is room for one more; 0 when there is. */

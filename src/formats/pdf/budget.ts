@@ -34,7 +34,10 @@ export function readBudget(lengthBytes: number): ReadBudget {
   );
   return {
     parsedBytes: 8 * lengthBytes + Math.min(limits.pdfParsedBytes, decodedBytesMax),
-    values: limits.pdfValues,
+    values: Math.min(
+      limits.pdfValuesFloor + limits.pdfValuesPerByte * lengthBytes,
+      limits.pdfValues,
+    ),
     decodedBytes: decodedBytesMax,
     decodedBytesMax,
     probes: limits.pdfXrefProbes,

@@ -1,4 +1,4 @@
-import { asBuffer, type ByteSource } from '../../base/bytes.ts';
+import { asBuffer, type ByteSource, scanBytes } from '../../base/bytes.ts';
 
 /** Bytes read at once: large enough that searching costs more than reading. */
 const CHUNK_BYTES = 1024 * 1024;
@@ -19,9 +19,15 @@ export class ByteScanner {
   readonly source: ByteSource;
   #chunk: Buffer = Buffer.alloc(0);
   #base = 0;
+  /** Where every chunk is read to; undefined: each has memory of its own. */
+  readonly #room: Buffer | undefined;
 
-  constructor(source: ByteSource) {
+  /** @param isSparing true: a pass over a large file takes the memory of one chunk */
+  constructor(source: ByteSource, isSparing = false) {
     this.source = source;
+    const isRead = isSparing && source.bytes === undefined && source.scan !== undefined;
+    const roomBytes = Math.min(source.lengthBytes, MARGIN_BYTES + CHUNK_BYTES);
+    this.#room = isRead ? Buffer.allocUnsafe(roomBytes) : undefined;
   }
 
   /**
@@ -73,6 +79,17 @@ export class ByteScanner {
     if (this.#chunk.length > 0 && at >= this.#base && enough) return;
     this.#base = Math.max(0, at - MARGIN_BYTES);
     const stop = Math.min(lengthBytes, at + CHUNK_BYTES);
-    this.#chunk = asBuffer(this.source.slice(this.#base, stop));
+    this.#chunk = this.#read(this.#base, stop);
+  }
+
+  #read(start: number, end: number): Buffer {
+    const room = this.#room;
+    if (room === undefined) return asBuffer(this.source.slice(start, end));
+    let length = 0;
+    scanBytes(this.source, start, end, (piece) => {
+      room.set(piece, length);
+      length += piece.length;
+    });
+    return room.subarray(0, length);
   }
 }

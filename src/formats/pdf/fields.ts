@@ -106,8 +106,8 @@ interface Walk {
 }
 
 /**
- * Queues the entries that were not met before; true when there is one. With `fieldsOnly` the ones
- * without a name are passed over: they are widgets of their parent.
+ * Queues the entries that were not met before, and says how many were met and queued. With
+ * `fieldsOnly` the ones without a name are passed over: they are widgets of their parent.
  */
 function push(
   walk: Walk,
@@ -115,8 +115,8 @@ function push(
   depth: number,
   inherited: Inherited,
   fieldsOnly: boolean,
-): boolean {
-  let isParent = false;
+): { readonly met: number; readonly queued: number } {
+  let met = 0;
   const nodes: Node[] = [];
   for (const object of kids) {
     if (++walk.kids > limits.pdfTreeNodes) {
@@ -124,7 +124,7 @@ function push(
     }
     const dict = asDict(walk.file.resolve(object));
     if (dict === undefined || (fieldsOnly && !dict.has('T'))) continue;
-    isParent = true;
+    met++;
     const reference = asReference(object);
     if (reference !== undefined) {
       if (walk.seen.has(reference.objectNumber)) continue;
@@ -133,7 +133,7 @@ function push(
     nodes.push({ reference, dict, depth, inherited });
   }
   for (let i = nodes.length - 1; i >= 0; i--) walk.open.push(nodes[i] as Node);
-  return isParent;
+  return { met, queued: nodes.length };
 }
 
 function visit(walk: Walk, node: Node): void {
@@ -150,9 +150,11 @@ function visit(walk: Walk, node: Node): void {
   const type = asName(file.resolve(dict.get('FT')))?.value ?? inherited.type;
   const value = dict.get('V') ?? inherited.value;
   const kids = asArray(file.resolve(dict.get('Kids'))) ?? [];
-  const isParent = push(walk, kids, depth + 1, { path, type, value }, true);
-  // A node above other fields holds what they inherit and is no field of its own.
-  if (!isParent && type === 'Sig') {
+  const { met, queued } = push(walk, kids, depth + 1, { path, type, value }, true);
+  // A node above other fields holds what they inherit and is no field of its own. When all of them
+  // were met elsewhere, itself among them, a signature that it holds would be nobody's.
+  const isField = met === 0 || (queued === 0 && value !== undefined);
+  if (isField && type === 'Sig') {
     walk.found.push(signatureField(file, path, reference, dict, value));
   }
 }

@@ -1,5 +1,5 @@
-import { type ByteSource, latin1Text, sourceFrom } from '../../base/bytes.ts';
-import { CoreError, isCoreError } from '../../base/errors.ts';
+import { type ByteSource, sourceFrom } from '../../base/bytes.ts';
+import { CoreError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import {
   lightBudget,
@@ -8,25 +8,26 @@ import {
   strictBudget,
   tolerantBudget,
 } from './budget.ts';
-import { openSecurity, type PdfSecurity } from './encryption/index.ts';
+import { requireOffsets } from './check-offsets.ts';
+import type { PdfSecurity } from './encryption/index.ts';
 import { findLastSection } from './last-section.ts';
 import { ObjectReader } from './object-reader.ts';
 import {
-  asArray,
   asDict,
   asInteger,
   asName,
   asReference,
-  asString,
   type PdfDict,
   type PdfObject,
   type PdfReference,
   type PdfStream,
 } from './objects.ts';
 import { findOffsetBase } from './offset-base.ts';
-import { findOtherReading } from './other-readings.ts';
-import { type RecoveryFinding, recoverSections } from './recovery.ts';
+import { compareReadings, type MendedObject, type ReadingComparison } from './other-readings.ts';
+import { hasEarlierState, isMendable, recoverAll, securityOf } from './recover-file.ts';
+import type { Recovered, RecoveryFinding } from './recovery.ts';
 import { readSections } from './sections.ts';
+import { findOverlongStream, isScannedByViewers } from './sound-doubts.ts';
 import { type PdfHeader, readHeader, readStartXref } from './tail.ts';
 import { type XrefLocation, type XrefSection, xrefInvalid } from './xref.ts';
 
@@ -36,8 +37,20 @@ export interface PdfFile {
   readonly source: ByteSource;
   /** Where offsets count from: bytes in front of the header belong to no object. */
   readonly originBytes: number;
+  /** Bytes in front of the header `%PDF-`. */
+  readonly leadingBytes: number;
   /** What was wrong with the file and how it was read all the same; mostly empty. */
   readonly findings: readonly RecoveryFinding[];
+  /**
+   * Why other readers may show another document, as far as that can be found out; looked for when
+   * it is first asked for.
+   */
+  readonly doubt: string | undefined;
+  /**
+   * Streams with a length that was wrong: an update writes them again, because who finds a sound
+   * section in it trusts the lengths, too.
+   */
+  readonly mended: readonly MendedObject[];
   /**
    * Offset of the newest section as the file states it, for /Prev of an update; undefined when the
    * file has no usable section, so that an update must speak of every object.
@@ -108,21 +121,6 @@ export interface OpenOptions {
   readonly light?: boolean;
 }
 
-/** Codes of errors that a scan of the whole file may mend. */
-const mendable: ReadonlySet<string> = new Set([
-  'pdf.xref.invalid',
-  'pdf.truncated',
-  'pdf.syntax.invalid',
-  'pdf.stream.invalid',
-  'pdf.object.missing',
-  'pdf.structure.invalid',
-]);
-
-/** True for the error of a damaged file that `repair: 'always'` may open. */
-export function isMendable(error: unknown): error is CoreError {
-  return isCoreError(error) && mendable.has(error.code);
-}
-
 /**
  * Opens a PDF: reads its header, its tail, the cross-reference sections and the catalog. Other
  * objects and the entries of tables are read on demand.
@@ -140,7 +138,7 @@ export function openPdf(source: ByteSource, options: OpenOptions = {}): PdfFile 
   const origin = header.offsetBytes === 0 ? 0 : findOffsetBase(source, header);
   if (options.repair === 'always') return rebuild(source, header, options, undefined);
   try {
-    return openAt(source, header, origin, options, readStartXref, []);
+    return openAt(source, header, origin, options, readStartXref);
   } catch (error) {
     if (!isMendable(error) || options.repair === 'never') throw error;
     return (
@@ -156,7 +154,7 @@ function openAt(
   originBytes: number,
   options: OpenOptions,
   findStart: (view: ByteSource) => number,
-  findings: readonly RecoveryFinding[],
+  misplaced?: RecoveryFinding,
 ): PdfFile {
   const view = originBytes === 0 ? source : sourceFrom(source, originBytes);
   const { lengthBytes } = source;
@@ -168,10 +166,28 @@ function openAt(
     ? { startOffset: earlier.previous, sections: earlier.sections }
     : undefined;
   const sections = readSections(view, previous, budget, known);
-  const reader = new ObjectReader(view, sections, budget);
+  if (misplaced === undefined) {
+    const reader = new ObjectReader(view, sections, budget);
+    return new OpenPdfFile({
+      source,
+      originBytes,
+      header,
+      reader,
+      previous,
+      findings: [],
+      options,
+    });
+  }
+  const recovered = recoverAll(view, options.password);
+  const reader = new ObjectReader(view, sections, budget, recovered.streamLengths);
   // Where one offset was wrong, others are, too.
-  if (findings.length > 0) requireOffsets(reader);
-  return new OpenPdfFile({ source, originBytes, header, reader, previous, findings, options });
+  requireOffsets(reader);
+  const findings: RecoveryFinding[] = [misplaced];
+  const parts = { source, originBytes, header, reader, previous, findings, options };
+  const file = new OpenPdfFile(parts);
+  // Readers read all of such a file: they must find what the sections say.
+  file.judge(recovered, findings);
+  return file;
 }
 
 function budgetOf({ strict, light }: OpenOptions, lengthBytes: number): ReadBudget {
@@ -193,33 +209,11 @@ function openAtLastSection(
   };
   const message = '"startxref" does not lead to the cross-reference section';
   try {
-    const findings = [{ code: 'xref.misplaced', message } as const];
-    return openAt(source, header, originBytes, options, findStart, findings);
+    const misplaced = { code: 'xref.misplaced', message } as const;
+    return openAt(source, header, originBytes, options, findStart, misplaced);
   } catch (error) {
     if (isMendable(error)) return undefined;
     throw error;
-  }
-}
-
-/** Entries looked at when a section is not trusted. */
-const CHECKED_ENTRIES = 50_000;
-const objectHeader = /^[\0\t\n\f\r ]*(\d+)[\0\t\n\f\r ]+\d+[\0\t\n\f\r ]+obj/;
-
-/** @throws pdf.xref.invalid when an entry does not lead to its object */
-function requireOffsets({ sections, view }: ObjectReader): void {
-  let checked = 0;
-  for (const section of sections) {
-    for (const { first, count } of section.ranges) {
-      for (let number = first; number < first + count; number++) {
-        if (++checked > CHECKED_ENTRIES) return;
-        const entry = section.find(number);
-        if (entry?.kind !== 'offset') continue;
-        const start = Math.min(entry.offsetBytes, view.lengthBytes);
-        const head = view.slice(start, Math.min(start + 40, view.lengthBytes));
-        const found = objectHeader.exec(latin1Text(head))?.[1];
-        if (Number(found) !== number) throw xrefInvalid(`expected object ${number}`, start);
-      }
-    }
   }
 }
 
@@ -232,22 +226,10 @@ function rebuild(
 ): PdfFile {
   const originBytes = header.offsetBytes;
   const view = originBytes === 0 ? source : sourceFrom(source, originBytes);
-  const decoding = readBudget(source.lengthBytes);
-  const decodeObjectStream = (number: number, stream: PdfStream, explicit: XrefSection) => {
-    const reader = new ObjectReader(view, [explicit], decoding);
-    const security = securityOf(reader, options);
-    const clear = security?.decrypt(number, 0, stream) ?? stream;
-    try {
-      return reader.decode(clear as PdfStream);
-    } catch (error) {
-      if (isMendable(error)) return undefined;
-      throw error;
-    }
-  };
-  const recovered = recoverSections(view, 0, { decodeObjectStream });
+  const recovered = recoverAll(view, options.password);
   const { section, streamLengths, findings } = recovered;
   const isCut = findings.some(({ code }) => code === 'object.unclosed' || code === 'trailer.root');
-  if (cause?.code === 'pdf.truncated' && isCut) throw cause;
+  if (cause?.code === 'pdf.truncated' && (isCut || hasEarlierState(view, cause))) throw cause;
   if (cause !== undefined && !section.trailer.has('Root')) throw cause;
   const budget = tolerantBudget(source.lengthBytes);
   const reader = new ObjectReader(view, [section], budget, streamLengths);
@@ -255,36 +237,12 @@ function rebuild(
   const all = [...findings];
   const parts = { source, originBytes, header, reader, previous, findings: all, options };
   const file = new OpenPdfFile(parts);
-  const whole = tolerantBudget(source.lengthBytes);
-  const again = new ObjectReader(view, [section], whole, streamLengths);
-  again.security = reader.security;
-  const root = file.catalogReference;
-  const { roots } = recovered;
-  const other = findOtherReading({ source: view, reader: again, root, roots, budget: whole });
-  if (other !== undefined) {
-    all.push({ code: 'reading.ambiguous', message: `readers take it in different ways: ${other}` });
-  }
+  file.judge(recovered, all);
   if (budget.strayWords !== 0) {
     const message = 'the catalog holds values without a key, which were passed over';
     all.push({ code: 'dictionary.stray', message });
   }
   return file;
-}
-
-/** The open lock, when the file is encrypted. An older section may be the only one to say so. */
-function securityOf(reader: ObjectReader, { password }: OpenOptions): PdfSecurity | undefined {
-  for (const { trailer } of reader.sections) {
-    const encrypt = reader.resolve(trailer.get('Encrypt'));
-    if (encrypt === null) continue;
-    const dict = asDict(encrypt);
-    if (dict === undefined) {
-      throw new CoreError('pdf.encryption.invalid', 'the encryption dictionary is none');
-    }
-    const [first] = asArray(reader.resolve(trailer.get('ID'))) ?? [];
-    const firstId = asString(reader.resolve(first))?.bytes ?? new Uint8Array();
-    return openSecurity(dict, (value) => reader.resolve(value), firstId, password);
-  }
-  return undefined;
 }
 
 /** Number of the first object that no section names or claims by /Size. */
@@ -310,6 +268,7 @@ function countObjects(sections: readonly XrefSection[]): number {
 class OpenPdfFile implements PdfFile {
   readonly source: ByteSource;
   readonly originBytes: number;
+  readonly leadingBytes: number;
   readonly findings: readonly RecoveryFinding[];
   readonly previous: number | undefined;
   readonly version: string;
@@ -319,6 +278,7 @@ class OpenPdfFile implements PdfFile {
   readonly catalog: PdfDict;
   readonly #reader: ObjectReader;
   readonly #options: OpenOptions;
+  #comparison: ReadingComparison | undefined;
 
   constructor(parts: {
     readonly source: ByteSource;
@@ -332,13 +292,14 @@ class OpenPdfFile implements PdfFile {
     const { reader } = parts;
     this.source = parts.source;
     this.originBytes = parts.originBytes;
+    this.leadingBytes = parts.header.offsetBytes;
     this.findings = parts.findings;
     this.previous = parts.previous;
     this.#reader = reader;
     this.#options = parts.options;
     this.trailer = (reader.sections[0] as XrefSection).trailer;
     this.objectCount = countObjects(reader.sections);
-    reader.security = securityOf(reader, parts.options);
+    reader.security = securityOf(reader, parts.options.password);
     const root = asReference(this.trailer.get('Root'));
     if (root === undefined) {
       throw new CoreError('pdf.structure.invalid', 'the trailer has no reference to a catalog');
@@ -352,6 +313,52 @@ class OpenPdfFile implements PdfFile {
     const version = asName(reader.resolve(catalog.get('Version')))?.value ?? '';
     const stated = parts.header.version;
     this.version = Number(version) > Number(stated) ? version : stated;
+  }
+
+  get doubt(): string | undefined {
+    return this.#compared.different;
+  }
+
+  get mended(): readonly MendedObject[] {
+    return this.#compared.mended;
+  }
+
+  /** Adds to the findings of a damaged file what other readers find in it. */
+  judge(recovered: Recovered, findings: RecoveryFinding[]): ReadingComparison {
+    const { view, sections, security } = this.#reader;
+    const budget = tolerantBudget(view.lengthBytes);
+    const reader = new ObjectReader(view, sections, budget, recovered.streamLengths);
+    reader.security = security;
+    const root = this.catalogReference;
+    const comparison = compareReadings({ source: view, reader, root, recovered, budget });
+    const { different } = comparison;
+    this.#comparison = comparison;
+    if (different !== undefined) {
+      const message = `readers take it in different ways: ${different}`;
+      findings.push({ code: 'reading.ambiguous', message });
+    }
+    return comparison;
+  }
+
+  get #compared(): ReadingComparison {
+    if (this.#comparison !== undefined) return this.#comparison;
+    const { view, sections } = this.#reader;
+    const overlong = findOverlongStream(view);
+    if (overlong >= 0) {
+      const where = `the stream at byte ${overlong}`;
+      const different = `${where} has a /Length that leads into another object`;
+      this.#comparison = { different, mended: [] };
+    } else if (isScannedByViewers(view, sections)) {
+      const { mended } = this.judge(recoverAll(view, this.#options.password), []);
+      // Viewers that scan mend it, others do not: no update serves both.
+      const [wrong] = mended;
+      if (wrong !== undefined) {
+        const different = `object ${wrong.reference.objectNumber} has a wrong /Length`;
+        this.#comparison = { different, mended: [] };
+      }
+    }
+    this.#comparison ??= { different: undefined, mended: [] };
+    return this.#comparison;
   }
 
   get sections(): readonly XrefSection[] {

@@ -4,7 +4,7 @@ export { digestRanges } from './byte-range.ts';
 export { certificationOf, firstPage, listPages, type PdfPage } from './document.ts';
 export { requireModestContainers } from './every-container.ts';
 export { hasField, listSignatureFields, type SignatureField } from './fields.ts';
-export { isMendable, type OpenOptions, openPdf, type PdfFile } from './file.ts';
+export { type OpenOptions, openPdf, type PdfFile } from './file.ts';
 export {
   asArray,
   asDict,
@@ -23,6 +23,7 @@ export {
   PdfString,
   pdfName,
 } from './objects.ts';
+export { isMendable } from './recover-file.ts';
 export { serializeObject } from './serializer.ts';
 export { decodeText, encodeText, parsePdfDate, pdfDate } from './text.ts';
 export { beginUpdate, type PdfUpdate, type PdfUpdateResult } from './update.ts';

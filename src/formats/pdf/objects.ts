@@ -49,7 +49,7 @@ export class PdfStream {
   }
 }
 
-/** Bytes that are written as they are; the reader never gives one. */
+/** Bytes that are written as they are; the reader gives one for a number that it cannot read. */
 export class PdfRaw {
   readonly bytes: Uint8Array;
   /** Name under which an update reports the file offset of the bytes. */
@@ -60,7 +60,7 @@ export class PdfRaw {
   }
 }
 
-/** Any value that a PDF can hold, and {@link PdfRaw} for writing. */
+/** Any value that a PDF can hold. */
 export type PdfObject =
   | null
   | boolean

@@ -1,124 +1,117 @@
-import { type ByteSource, latin1Bytes, latin1Text } from '../../base/bytes.ts';
+import { type ByteSource, latin1Text } from '../../base/bytes.ts';
 import { isCoreError } from '../../base/errors.ts';
 import type { ReadBudget } from './budget.ts';
-import { attemptAt } from './damaged-object.ts';
-import { NumberTable } from './number-table.ts';
-import { DETAIL, NUMBER, PLACE } from './object-index.ts';
-import type { ObjectReader } from './object-reader.ts';
-import { asArray, asDict, asReference, asStream, type PdfObject, PdfReference } from './objects.ts';
+import { characterClasses, SPACE } from './characters.ts';
+import { otherwiseRead, readLines, rootAt } from './line-readings.ts';
+import { ObjectReader } from './object-reader.ts';
+import {
+  asArray,
+  asDict,
+  asStream,
+  type PdfDict,
+  type PdfObject,
+  PdfReference,
+  PdfStream,
+} from './objects.ts';
+import type { Recovered } from './recovery.ts';
 import { isCatalog } from './recovery-trailer.ts';
+import { readSections } from './sections.ts';
+import type { XrefLocation } from './xref.ts';
 
-/** How a file without usable cross-reference data was read here. */
+/** How a damaged file was read here. */
 export interface OwnReading {
   /** The bytes that offsets count in. */
   readonly source: ByteSource;
   /** Reads the objects that were found. */
   readonly reader: ObjectReader;
   readonly root: PdfReference;
-  /** What the trailers name as /Root. */
-  readonly roots: readonly PdfReference[];
+  /** What reading all of the file finds. */
+  readonly recovered: Recovered;
   readonly budget: ReadBudget;
 }
 
-/** Column of a line reading. */
-const STARTS_LINE = 3;
-const TRAILER = latin1Bytes('trailer');
-const CHUNK_BYTES = 1024 * 1024;
-/** More than any start of a line that is looked for. */
-const OVERLAP_BYTES = 256;
-const gap = '[\\0\\t\\f ]';
-const wordEnd = '(?![^\\0\\t\\n\\f\\r ()<>[\\]{}/%])';
-const anObject = `(\\d{1,10})${gap}{1,40}(\\d{1,5})${gap}{1,40}obj${wordEnd}`;
-const lineStart = new RegExp(`(?:(?<![^\\r\\n])|endobj)${gap}{0,40}(?:${anObject}|trailer)`, 'g');
+/** What came of comparing how readers take a damaged file. */
+export interface ReadingComparison {
+  /** Where another reader shows another document; undefined when all show the same. */
+  readonly different: string | undefined;
+  /** Streams whose length was wrong, as far as the catalog leads to them. */
+  readonly mended: readonly MendedObject[];
+}
 
+/** An object as it was read although something about it was wrong. */
+export interface MendedObject {
+  readonly reference: PdfReference;
+  readonly object: PdfObject;
+}
+
+/** How far into the file the linearization dictionary reaches at most. */
+const HEAD_BYTES = 1024;
+const linearized = /\d+\s+\d+\s+obj\s*<<[^>]*\/Linearized[^>]*>>\s*endobj/;
 /**
- * Says where a reader that looks for objects line by line shows another document; undefined when
- * it shows the same. Such readers see an object at the start of every line, some of them behind
- * `endobj` too, and in a string or in the data of a stream as anywhere. Of several objects with
- * one number some take the last, some the last of the highest generation; of several trailers
- * some take the first.
+ * Compares what was read with what other readers find in a damaged file. Some look for objects line
+ * by line: they see one at the start of every line, or behind `endobj` too, and in a string or in
+ * the data of a stream as anywhere. Of several objects with one number some take the last, some
+ * the last of the highest generation, some the one in an object stream; of several trailers some
+ * take the first. Some find a trailer and no object stream.
  *
  * Only what the catalog leads to is compared: nothing else is shown.
  *
  * @throws limit.exceeded
  */
-export function findOtherReading(own: OwnReading): string | undefined {
+export function compareReadings(own: OwnReading): ReadingComparison {
+  const { root, recovered } = own;
   const { definitions, trailers } = readLines(own.source);
-  const roots = [...own.roots, ...trailers.flatMap((offset) => rootAt(own, offset))];
-  const other = roots.find(
-    (root) => root.objectNumber !== own.root.objectNumber && isCatalog(attempt(own, root)),
+  const named = trailers.flatMap((offset) => rootAt(own.source, offset, own.budget));
+  const other = [...recovered.roots, ...named].find(
+    (each) =>
+      each.objectNumber !== root.objectNumber && isCatalog(attempt(() => own.reader.read(each))),
   );
   if (other !== undefined) {
-    return `the catalog is object ${own.root.objectNumber} or ${other.objectNumber}`;
+    const different = `the catalog is object ${root.objectNumber} or ${other.objectNumber}`;
+    return { different, mended: [] };
   }
-  const suspects = otherwiseRead(own.reader, definitions);
-  const shown = suspects.size === 0 ? undefined : findShown(own, suspects);
-  return shown === undefined ? undefined : `object ${shown} stands in the file more than once`;
+  if (recovered.sectionOffsets.some((offset) => recovered.streamLengths.has(offset))) {
+    return { different: 'the cross-reference stream has a wrong length', mended: [] };
+  }
+  const [broken] = recovered.brokenContainers;
+  // Some readers take from it what they can.
+  if (broken !== undefined) {
+    return { different: `the object stream ${broken} cannot be read`, mended: [] };
+  }
+  const suspects = otherwiseRead(own.reader, definitions, recovered.rows);
+  // Without a catalog outside of object streams they open nothing.
+  const hasTrailer = named.some((each) => own.reader.locate(each.objectNumber)?.kind === 'offset');
+  return walkShown(own, { suspects, hasTrailer, front: hasTrailer ? undefined : frontOf(own) });
 }
 
-/** Rows: number, offset, generation, and 1 at the start of a line, 0 behind `endobj`. */
-function readLines(source: ByteSource): {
-  readonly definitions: NumberTable;
-  readonly trailers: readonly number[];
-} {
-  const definitions = new NumberTable(4);
-  const trailers: number[] = [];
-  for (let base = 0; base < source.lengthBytes; base += CHUNK_BYTES) {
-    // One byte in front of the chunk tells whether a line starts there.
-    const start = Math.max(0, base - 1);
-    const end = Math.min(source.lengthBytes, base + CHUNK_BYTES + OVERLAP_BYTES);
-    const text = latin1Text(source.slice(start, end));
-    for (const match of text.matchAll(lineStart)) {
-      if (start + match.index >= base + CHUNK_BYTES) break;
-      if (start + match.index < base) continue;
-      const [line, number, generation] = match;
-      const offset = start + match.index + line.search(/\d|t/);
-      if (number === undefined) trailers.push(offset);
-      else {
-        const startsLine = line.startsWith('endobj') ? 0 : 1;
-        definitions.push(Number(number), offset, Number(generation), startsLine);
-      }
-    }
-  }
-  return { definitions, trailers };
+/** What other readers may take in another way. */
+interface OtherChoices {
+  readonly suspects: ReadonlySet<number>;
+  readonly hasTrailer: boolean;
+  /** Where the first section of a linearized file finds an object; undefined when it is none. */
+  readonly front: ((objectNumber: number) => XrefLocation | undefined) | undefined;
 }
 
-function rootAt({ source, budget }: OwnReading, offset: number): readonly PdfReference[] {
-  const dict = attemptAt(source, offset + TRAILER.length, budget, (parser) =>
-    asDict(parser.parseObject()),
-  );
-  const root = asReference(dict?.get('Root'));
-  return root === undefined ? [] : [root];
+/** In a linearized file without a trailer some readers take the section in front, and no other. */
+function frontOf({ source, budget }: OwnReading): OtherChoices['front'] {
+  const head = latin1Text(source.slice(0, Math.min(source.lengthBytes, HEAD_BYTES)));
+  const start = linearized.exec(head);
+  if (start === null) return undefined;
+  try {
+    const sections = readSections(source, start.index + start[0].length, budget);
+    const front = new ObjectReader(source, sections, budget);
+    // Its entries may be damaged, too: that shows when one is asked for.
+    front.locate(1);
+    return (objectNumber) => front.locate(objectNumber);
+  } catch (error) {
+    if (!isCoreError(error) || error.code === 'limit.exceeded') throw error;
+    return () => undefined;
+  }
 }
 
-/** Numbers of objects of which a reader by lines takes another one than is read here. */
-function otherwiseRead(reader: ObjectReader, definitions: NumberTable): ReadonlySet<number> {
-  const last = new Map<number, number>();
-  const lastOfLines = new Map<number, number>();
-  const highest = new Map<number, number>();
-  for (let row = 0; row < definitions.count; row++) {
-    const number = definitions.at(row, NUMBER);
-    last.set(number, row);
-    if (definitions.at(row, STARTS_LINE) === 1) lastOfLines.set(number, row);
-    const before = highest.get(number);
-    const generation = definitions.at(row, DETAIL);
-    if (before === undefined || generation >= definitions.at(before, DETAIL)) {
-      highest.set(number, row);
-    }
-  }
-  const suspects = new Set<number>();
-  for (const choices of [last, lastOfLines, highest]) {
-    for (const [number, row] of choices) {
-      const location = reader.locate(number);
-      const place = location?.kind === 'offset' ? location.offsetBytes : undefined;
-      if (definitions.at(row, PLACE) !== place) suspects.add(number);
-    }
-  }
-  return suspects;
-}
-
-/** The first of the objects that the catalog leads to. */
-function findShown(own: OwnReading, wanted: ReadonlySet<number>): number | undefined {
+/** Looks at all that the catalog leads to, up to the first difference. */
+function walkShown(own: OwnReading, others: OtherChoices): ReadingComparison {
+  const mended: MendedObject[] = [];
   const seen = new Set<number>([own.root.objectNumber]);
   const open: PdfReference[] = [own.root];
   const visit = (value: PdfObject | undefined): void => {
@@ -132,16 +125,79 @@ function findShown(own: OwnReading, wanted: ReadonlySet<number>): number | undef
     for (const each of asArray(value) ?? dict?.values() ?? []) visit(each);
   };
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (wanted.has(next.objectNumber)) return next.objectNumber;
-    visit(attempt(own, next));
+    const number = next.objectNumber;
+    const different = others.suspects.has(number)
+      ? `object ${number} stands in the file more than once`
+      : whatIsOdd(own, number, others);
+    if (different !== undefined) return { different, mended: [] };
+    const at = next;
+    const value = attempt(() => own.reader.read(at));
+    if (isSplitInWords(own, asDict(value))) {
+      return { different: `the contents of page ${number} are split inside a word`, mended: [] };
+    }
+    const offset = offsetOf(own, number);
+    if (value instanceof PdfStream && own.recovered.streamLengths.has(offset)) {
+      mended.push({ reference: next, object: value });
+    }
+    visit(value);
   }
-  return undefined;
+  return { different: undefined, mended };
 }
 
-/** What the reference leads to; undefined when it cannot be read. */
-function attempt({ reader }: OwnReading, reference: PdfReference): PdfObject | undefined {
+/** Why some readers do not find the object, or find another end of it. */
+function whatIsOdd(
+  own: OwnReading,
+  number: number,
+  { hasTrailer, front }: OtherChoices,
+): string | undefined {
+  const { streamLengths, unended } = own.recovered;
+  const location = own.reader.locate(number);
+  if (front !== undefined && !isSamePlace(location, front(number))) {
+    return `object ${number} is not where the first section of the linearized file says`;
+  }
+  if (location?.kind === 'compressed') {
+    const { container } = location;
+    if (hasTrailer) return `object ${number} stands in an object stream, beside a trailer`;
+    const isWrong = streamLengths.has(offsetOf(own, container));
+    return isWrong ? `the object stream ${container} has a wrong length` : undefined;
+  }
+  const offset = location?.offsetBytes ?? -1;
+  const hasNoEnd = unended.has(offset) && streamLengths.has(offset);
+  return hasNoEnd ? `the stream of object ${number} has no end` : undefined;
+}
+
+/**
+ * True for a page whose contents go on in the middle of a word, with lengths that are references:
+ * a reader that does not follow these takes the end of line behind the data for data.
+ */
+function isSplitInWords(own: OwnReading, page: PdfDict | undefined): boolean {
+  const parts = asArray(attempt(() => own.reader.resolve(page?.get('Contents')))) ?? [];
+  return parts.slice(0, -1).some((part) => {
+    const stream = asStream(attempt(() => own.reader.resolve(part)));
+    if (stream === undefined || stream.dict.has('Filter')) return false;
+    const last = stream.raw.at(-1);
+    const isOpen = last !== undefined && characterClasses[last] !== SPACE;
+    return isOpen && stream.dict.get('Length') instanceof PdfReference;
+  });
+}
+
+function isSamePlace(one: XrefLocation | undefined, other: XrefLocation | undefined): boolean {
+  if (one?.kind === 'offset') {
+    return other?.kind === 'offset' && one.offsetBytes === other.offsetBytes;
+  }
+  if (one === undefined || other?.kind !== 'compressed') return one === other;
+  return one.container === other.container && one.index === other.index;
+}
+
+function offsetOf({ reader }: OwnReading, number: number): number {
+  const location = reader.locate(number);
+  return location?.kind === 'offset' ? location.offsetBytes : -1;
+}
+
+/** What `read` gives; undefined when it cannot be read. */
+function attempt(read: () => PdfObject): PdfObject | undefined {
   try {
-    return reader.read(reference);
+    return read();
   } catch (error) {
     if (!isCoreError(error) || error.code === 'limit.exceeded') throw error;
     return undefined;

@@ -7,11 +7,12 @@ import {
   type PdfDict,
   type PdfName,
   type PdfObject,
+  PdfRaw,
   PdfReference,
   PdfString,
   pdfName,
 } from './objects.ts';
-import { readLiteral, readNumber } from './scalars.ts';
+import { isLikeNumber, readLiteral, readNumber } from './scalars.ts';
 
 /** Thrown when a token runs into the end of the window; the window is then made larger. */
 const endOfWindow = Object.freeze({ endOfWindow: true });
@@ -322,16 +323,23 @@ export class PdfParser {
     return first;
   }
 
-  #parseNumber(): number {
+  /**
+   * A number that ISO 32000 does not know, such as `1e30` or `--5`, is kept as it stands: readers
+   * take it in different ways, and mostly nobody asks for it.
+   */
+  #parseNumber(): number | PdfRaw {
     const start = this.position;
     let at = start;
     while (at < this.bytes.length && characterClasses[this.bytes[at] as number] === 0) at++;
     if (at - start > limits.pdfTokenBytes) throw this.#tooLong('number');
     if (!this.#endsToken(at)) throw this.failure('expected a number');
     const value = readNumber(this.bytes, start, at);
-    if (value === undefined) throw this.failure('expected a number');
+    const token = this.bytes.subarray(start, at);
+    if (value === undefined && (this.#budget.strict === true || !isLikeNumber(token))) {
+      throw this.failure('expected a number');
+    }
     this.position = at;
-    return value;
+    return value ?? new PdfRaw(Uint8Array.from(token));
   }
 
   #parseConstant(byte: number): boolean | null {

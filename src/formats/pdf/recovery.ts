@@ -40,6 +40,14 @@ export interface Recovered {
   readonly section: XrefSection;
   /** True length of streams whose /Length is wrong or leads nowhere, by offset of the object. */
   readonly streamLengths: ReadonlyMap<number, number>;
+  /** Offsets of streams among them that no `endstream` ends. */
+  readonly unended: ReadonlySet<number>;
+  /** Numbers of object streams that cannot be read. */
+  readonly brokenContainers: readonly number[];
+  /** Offsets of the cross-reference streams. */
+  readonly sectionOffsets: readonly number[];
+  /** Every definition that was found, oldest first, with the columns of an index. */
+  readonly rows: NumberTable;
   /** What the trailers name as /Root; when none names a catalog, every catalog that was found. */
   readonly roots: readonly PdfReference[];
   readonly findings: readonly RecoveryFinding[];
@@ -107,6 +115,10 @@ export function recoverSections(
   return {
     section: sectionOf(context, index, trailer),
     streamLengths: new Map([...scan.lengths, ...context.lengths.wrong]),
+    unended: scan.unended,
+    brokenContainers: broken,
+    sectionOffsets: scan.sections.map(({ offsetBytes }) => offsetBytes),
+    rows,
     roots: trailer.roots,
     findings: findingsOf(context, index, trailer, broken),
   };

@@ -44,6 +44,11 @@ export function readNumber(bytes: Uint8Array, start: number, end: number): numbe
   return sign === 0x2d && value !== 0 ? -value : value;
 }
 
+/** True for a token of nothing but what odd programs write numbers with, such as `1e30`. */
+export function isLikeNumber(token: Uint8Array): boolean {
+  return /^[\d.+\-eE]+$/.test(latin1Text(token));
+}
+
 /** A literal string: its decoded bytes, and the position behind its closing parenthesis. */
 export interface Literal {
   readonly bytes: Uint8Array;

@@ -36,6 +36,8 @@ export interface Scan {
   readonly openLengths: NumberTable;
   /** True length of streams whose direct `/Length` is wrong, by offset of the object. */
   readonly lengths: Map<number, number>;
+  /** Offsets of objects with data that no `endstream` ends before the next object. */
+  readonly unended: ReadonlySet<number>;
   readonly containers: readonly FoundContainer[];
   readonly trailers: readonly FoundTrailer[];
   /** Cross-reference streams. */
@@ -102,6 +104,7 @@ class ObjectScan implements Scan {
   readonly definitions = new NumberTable(3);
   readonly openLengths = new NumberTable(4);
   readonly lengths = new Map<number, number>();
+  readonly unended = new Set<number>();
   readonly containers: FoundContainer[] = [];
   readonly trailers: FoundTrailer[] = [];
   readonly sections: FoundContainer[] = [];
@@ -292,9 +295,11 @@ class ObjectScan implements Scan {
       end = this.#ends.find(dataOffset);
       if (end < 0) {
         this.broken++;
+        this.#keepTrailer(open, dict, dataOffset);
         return dataOffset;
       }
       lengthBytes = this.#ends.trim(dataOffset, end) - dataOffset;
+      if (!this.#ends.isEndstream(end)) this.unended.add(open.offsetBytes);
       if (length instanceof PdfReference) {
         this.openLengths.push(open.offsetBytes, dataOffset, lengthBytes, length.objectNumber);
       } else {
@@ -310,6 +315,14 @@ class ObjectScan implements Scan {
       this.trailers.push({ offsetBytes, dict });
     } else if (type === 'ObjStm') this.containers.push(found);
     return end;
+  }
+
+  /** A section that is cut off still says what the catalog is, and that a file is encrypted. */
+  #keepTrailer({ objectNumber, offsetBytes }: Header, dict: PdfDict, dataOffset: number): void {
+    if (asName(dict.get('Type'))?.value !== 'XRef') return;
+    this.trailers.push({ offsetBytes, dict });
+    this.sections.push({ objectNumber, offsetBytes, dict, dataOffset, lengthBytes: 0 });
+    this.lengths.set(offsetBytes, 0);
   }
 
   #define({ objectNumber, offsetBytes, generation }: Header): void {

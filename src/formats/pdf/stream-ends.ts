@@ -58,6 +58,11 @@ export class StreamEnds {
     return stop;
   }
 
+  /** True when what ends the data is `endstream`. */
+  isEndstream(stop: number): boolean {
+    return this.#scanner.find(ENDSTREAM, stop, stop + ENDSTREAM.length) === stop;
+  }
+
   /** The end of line in front of `endstream` is no data. */
   trim(dataOffset: number, stop: number): number {
     let end = stop;

@@ -96,7 +96,8 @@ function parseTail(tail: Uint8Array, start: number, base: number, lengthBytes: n
   if (!startsWith(tail, END, end)) throw truncated('no "%%EOF" follows the last "startxref"');
   const mayHoldObjects = asBuffer(tail).indexOf(OBJ, end) >= 0;
   if (mayHoldObjects && objectHeader.test(latin1Text(tail.subarray(end)))) {
-    throw truncated('objects follow the last "%%EOF", but no cross-reference section');
+    const message = 'objects follow the last "%%EOF", but no cross-reference section';
+    throw truncated(message, { startOffset: offset });
   }
   if (offset >= lengthBytes) {
     throw xrefInvalid(
@@ -120,8 +121,9 @@ function startsWith(bytes: Uint8Array, expected: Uint8Array, at: number): boolea
   return true;
 }
 
-function truncated(message: string): CoreError {
+function truncated(message: string, details: Readonly<Record<string, number>> = {}): CoreError {
   return new CoreError('pdf.truncated', message, {
+    details,
     hint: 'The file seems to be incomplete: fetch it again.',
   });
 }

@@ -75,6 +75,10 @@ export function beginUpdate(file: PdfFile): PdfUpdate {
       objects.set(objectNumber, { reference, object });
     },
     finish() {
+      for (const mended of file.mended) {
+        const { objectNumber } = mended.reference;
+        if (!objects.has(objectNumber)) objects.set(objectNumber, mended);
+      }
       // A cross-reference stream is an object, too.
       skipMentioned();
       return writeUpdate(file, [...objects.values()], next);

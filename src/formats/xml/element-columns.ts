@@ -5,6 +5,8 @@ import { tooMuch } from './xml-error.ts';
 /** Bytes that an element mostly takes, to grow seldom; room that is not used costs no memory. */
 const BYTES_AN_ELEMENT = 32;
 const COLUMNS = 10;
+/** Room beyond what is expected. */
+const SPARE = 1.05;
 
 /**
  * The elements of a document as columns of numbers: 40 bytes an element, no object.
@@ -31,18 +33,31 @@ export class ElementColumns {
   declared!: Int32Array;
   /** Innermost `xml:` attribute in scope; -1 for none. */
   inherited!: Int32Array;
+  readonly #lengthBytes: number;
+  /** Elements that a document of this length may have. */
+  readonly #most: number;
   #capacity = 0;
 
   /** @param lengthBytes of the document */
   constructor(lengthBytes: number) {
+    this.#lengthBytes = lengthBytes;
+    const byLength = limits.xmlFreeElements + Math.floor(lengthBytes / limits.xmlElementBytes);
+    this.#most = Math.min(limits.xmlElements, byLength);
     this.#reserve(16 + Math.floor(lengthBytes / BYTES_AN_ELEMENT));
   }
 
-  /** Makes room for one more element and gives its index. @throws xml.limit */
-  add(): number {
-    if (this.count >= limits.xmlElements) throw tooMuch('elements', limits.xmlElements);
-    if (this.count === this.#capacity) this.#reserve(this.#capacity * 2);
+  /** Makes room for the element that starts at `offset`, and gives its index. @throws xml.limit */
+  add(offset: number): number {
+    if (this.count >= this.#most) throw tooMuch('elements', this.#most);
+    if (this.count === this.#capacity) this.#grow(offset);
     return this.count++;
+  }
+
+  /** Makes room for all, if the rest is like what was read: what is copied is there twice. */
+  #grow(offset: number): void {
+    const expected = Math.ceil((this.count * this.#lengthBytes * SPARE) / Math.max(1, offset));
+    const least = Math.ceil(this.#capacity * 1.5);
+    this.#reserve(Math.max(least, Math.min(this.#most, expected)));
   }
 
   /** Lays the columns with what they hold into one block of memory: one allocation, not ten. */

@@ -149,7 +149,7 @@ class Parser {
     const tagEnd = at + (isEmpty ? 2 : 1);
     const columns = this.#columns;
     const parent = this.#current;
-    const index = columns.add();
+    const index = columns.add(start);
     columns.declared[index] = parent < 0 ? NO_ENTRY : (columns.declared[parent] as number);
     columns.inherited[index] = parent < 0 ? NO_ENTRY : (columns.inherited[parent] as number);
     if (this.#attributesEnd > 0) this.#declare(index);

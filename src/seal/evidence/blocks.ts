@@ -122,16 +122,18 @@ function signeeBlocks(
   ];
 }
 
-/** What a reader must not overlook: another name than the sender gave, and what is a test. */
+/** What a reader must not overlook: whom a link has named, another name, and what is a test. */
 function warnings(
-  { identity, isSimulated, channel }: EvidenceSignee,
-  { otherName }: EvidenceWords,
+  { identity, isSimulated, channel, namedByLink }: EvidenceSignee,
+  { otherName, otherThanLink, byLink }: EvidenceWords,
   wording: Wording,
 ): readonly EvidenceBlock[] {
   const means = wording(channel === 'TestNumber' ? channel : 'simulator');
+  const other = namedByLink === true ? otherThanLink : otherName;
   const texts = [
     ...(isSimulated === true ? [`TEST · ${means}`] : []),
-    ...(identity?.isOtherName === true ? [`${otherName}: ${clean(identity.name)}`] : []),
+    ...(namedByLink === true ? [byLink] : []),
+    ...(identity?.isOtherName === true ? [`${other}: ${clean(identity.name)}`] : []),
   ];
   return texts.map((text) => ({ kind: 'warning', text }));
 }

@@ -14,12 +14,13 @@ const mailForm = /[^\s<>"'(),;:@]+@[^\s<>"'(),;:@]+/g;
  * The record for signees: numbers, mail and network addresses of persons are masked, and receivers
  * of webhooks are not named. What proves the signatures, digests and the chain of the log, stays.
  *
- * @param fullSha256 digest of the record that the company has, hexadecimal
+ * @param fullSha256 digest of the record that the company has, with its salt, hexadecimal
  */
 export function maskRecord(record: EvidenceRecord, fullSha256: string): EvidenceRecord {
   const known = secretsOf(record);
+  const { salt: _, ...plain } = record;
   return {
-    ...record,
+    ...plain,
     copy: { for: 'signees', fullSha256 },
     signees: record.signees.map(maskSignee),
     signatures: record.signatures.map(maskSignature),

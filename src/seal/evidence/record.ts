@@ -6,7 +6,7 @@ export interface EvidenceIdentity {
   readonly phoneNumber?: string;
   readonly provider: string;
   readonly at: string;
-  /** The sender named the signee otherwise. */
+  /** The sender, or the link that added the signee, named them otherwise. */
   readonly isOtherName: boolean;
 }
 
@@ -15,6 +15,8 @@ export interface EvidenceSignee {
   /** SHA-256 of the key, which opens the place of the signee; in records of before the key. */
   readonly keySha256: string;
   readonly name: string;
+  /** A link has added the signee: name, number and addresses are its words, not the sender's. */
+  readonly namedByLink?: true;
   /** Left out when the signee's number is not to be shown. */
   readonly personalCode?: string;
   readonly email?: string;
@@ -104,6 +106,11 @@ export interface EvidenceRecord {
   readonly madeAt: string;
   /** A copy with masked numbers and addresses, and the digest of the record of the company. */
   readonly copy?: { readonly for: 'signees'; readonly fullSha256: string };
+  /**
+   * 32 random octets, hexadecimal, in the record of the company alone: nobody finds out what is
+   * masked in a copy by trying values until the digest fits.
+   */
+  readonly salt?: string;
   /** Test persons and test certificates were at work: it proves nothing about anybody. */
   readonly isSimulated: boolean;
   readonly company: { readonly key: string; readonly name: string; readonly ssn?: string };

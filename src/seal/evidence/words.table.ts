@@ -37,6 +37,8 @@ export interface EvidenceWords {
   readonly notShown: string;
   /** Whoever logged in is called otherwise than the signee. */
   readonly otherName: string;
+  readonly otherThanLink: string;
+  readonly byLink: string;
   readonly labels: Readonly<Record<EvidenceLabel, string>>;
 }
 
@@ -99,6 +101,8 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
     sameAsSigned: 'það sama og var undirritað',
     notShown: 'ekki skoðað í þessari þjónustu fyrir undirritun',
     otherName: 'Annað nafn en sendandi gaf upp',
+    otherThanLink: 'Annað nafn en tengill gaf upp',
+    byLink: 'Tengill bætti undirritanda við: nafn, númer og netfang eru ekki frá sendanda',
     labels: {
       fileName: 'Skrá',
       process: 'Ferli',
@@ -156,6 +160,8 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
     sameAsSigned: 'the one that was signed',
     notShown: 'not viewed in this service before the signature',
     otherName: 'Another name than the sender gave',
+    otherThanLink: 'Another name than the link gave',
+    byLink: 'Added by link: name, number and addresses are not the words of the sender',
     labels: {
       fileName: 'File',
       process: 'Process',
@@ -213,6 +219,8 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
     sameAsSigned: 'det samme som ble signert',
     notShown: 'ikke vist i denne tjenesten før signeringen',
     otherName: 'Et annet navn enn avsenderen oppga',
+    otherThanLink: 'Et annet navn enn lenken oppga',
+    byLink: 'Lagt til via lenke: navn, nummer og adresser kommer ikke fra avsenderen',
     labels: {
       fileName: 'Fil',
       process: 'Prosess',
@@ -271,6 +279,8 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
     sameAsSigned: 'det samme, som blev underskrevet',
     notShown: 'ikke vist i denne tjeneste før underskriften',
     otherName: 'Et andet navn end afsenderen oplyste',
+    otherThanLink: 'Et andet navn end linket oplyste',
+    byLink: 'Tilføjet via link: navn, nummer og adresser kommer ikke fra afsenderen',
     labels: {
       fileName: 'Fil',
       process: 'Proces',
@@ -330,6 +340,8 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
     sameAsSigned: 'das unterschriebene',
     notShown: 'in diesem Dienst vor der Unterschrift nicht angesehen',
     otherName: 'Ein anderer Name als vom Absender angegeben',
+    otherThanLink: 'Ein anderer Name als über den Link angegeben',
+    byLink: 'Über einen Link hinzugefügt: Name, Nummer und Adressen stammen nicht vom Absender',
     labels: {
       fileName: 'Datei',
       process: 'Vorgang',
@@ -390,6 +402,8 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
     sameAsSigned: 'celui qui a été signé',
     notShown: 'non consulté dans ce service avant la signature',
     otherName: "Autre nom que celui indiqué par l'expéditeur",
+    otherThanLink: 'Autre nom que celui indiqué par le lien',
+    byLink: "Ajouté par lien : nom, numéro et adresses ne viennent pas de l'expéditeur",
     labels: {
       fileName: 'Fichier',
       process: 'Processus',
@@ -449,6 +463,8 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
     sameAsSigned: 'det som undertecknades',
     notShown: 'inte visat i denna tjänst före undertecknandet',
     otherName: 'Ett annat namn än avsändaren angav',
+    otherThanLink: 'Ett annat namn än länken angav',
+    byLink: 'Tillagd via länk: namn, nummer och adresser kommer inte från avsändaren',
     labels: {
       fileName: 'Fil',
       process: 'Process',
@@ -506,6 +522,8 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
     sameAsSigned: 'ten, který byl podepsán',
     notShown: 'v této službě před podpisem nezobrazen',
     otherName: 'Jiné jméno, než uvedl odesílatel',
+    otherThanLink: 'Jiné jméno, než uvedl odkaz',
+    byLink: 'Přidáno odkazem: jméno, číslo a adresy neuvedl odesílatel',
     labels: {
       fileName: 'Soubor',
       process: 'Proces',
@@ -563,6 +581,8 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
     sameAsSigned: 'ten, który podpisano',
     notShown: 'nie oglądano w tej usłudze przed podpisem',
     otherName: 'Inne nazwisko niż podał nadawca',
+    otherThanLink: 'Inne nazwisko niż podane przez link',
+    byLink: 'Dodano przez link: nazwisko, numer i adresy nie pochodzą od nadawcy',
     labels: {
       fileName: 'Plik',
       process: 'Proces',
@@ -623,6 +643,8 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
     sameAsSigned: 'el mismo que se firmó',
     notShown: 'no visto en este servicio antes de la firma',
     otherName: 'Otro nombre que el indicado por el remitente',
+    otherThanLink: 'Otro nombre que el indicado por el enlace',
+    byLink: 'Añadido por enlace: el nombre, el número y las direcciones no son del remitente',
     labels: {
       fileName: 'Archivo',
       process: 'Proceso',
@@ -680,6 +702,8 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
     sameAsSigned: 'az, amelyet aláírtak',
     notShown: 'az aláírás előtt ebben a szolgáltatásban nem tekintették meg',
     otherName: 'Más név, mint amit a feladó megadott',
+    otherThanLink: 'Más név, mint amit a hivatkozás megadott',
+    byLink: 'Hivatkozással hozzáadva: a név, a szám és a címek nem a feladótól származnak',
     labels: {
       fileName: 'Fájl',
       process: 'Folyamat',

@@ -1,6 +1,7 @@
 /** The part of package.json that the law reads. */
 export interface PackageManifest {
   readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
   readonly devDependencies?: Readonly<Record<string, string>>;
 }
 
@@ -16,7 +17,7 @@ export function dependencyFaults(
   uses: readonly PackageUse[],
   tools: Readonly<Record<string, string>>,
 ): string[] {
-  const runtime = manifest.dependencies ?? {};
+  const runtime = { ...manifest.dependencies, ...manifest.optionalDependencies };
   const development = manifest.devDependencies ?? {};
   const imported = new Set<string>();
   const importedBySource = new Set<string>();

@@ -4,7 +4,9 @@ export const reservedErrorCodes: Readonly<Record<string, string>> = {};
 /** Packages that are run or read by tools and never imported. */
 export const toolPackages: Readonly<Record<string, string>> = {
   '@expo-google-fonts/noto-sans': 'font files of visible seals, read as files',
-  'swagger-ui-dist': 'script and style of the page of the interface, read as files',
+  '@fastify/swagger-ui': 'script and style of the page of the interface, copied by the build',
+  cookie: 'the version that every supported Node takes, held for users too (docs/adr/0016)',
+  'light-my-request': 'the same',
   '@biomejs/biome': 'formatter and linter, a program',
   '@types/better-sqlite3': 'types of better-sqlite3, read by the compiler',
   '@types/node': 'types of the Node API, read by the compiler',

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { webhookTransport } from '../../../src/adapters/delivery/index.ts';
+import { openTunnel } from '../../../src/adapters/proxy-tunnel.ts';
 import { fetchIssuer, httpRevocationSource } from '../../../src/adapters/revocation/index.ts';
 import { gatewaySms } from '../../../src/adapters/sms/index.ts';
 import { memorySource } from '../../../src/base/bytes.ts';
@@ -139,6 +140,15 @@ describe('the proxy is asked, and nobody else', () => {
     expect(asked()).toEqual(['CONNECT hook.name.invalid:443']);
     await transport.close();
   });
+});
+
+test('a tunnel that is reset before its caller listens ends no program', async () => {
+  const url = new URL(outside.url);
+  const tunnel = await openTunnel({ proxy: new URL(proxy.url), url, timeoutMs: 5000 });
+  const closed = new Promise((done) => tunnel.once('close', done));
+  tunnel.destroy(new Error('reset'));
+  await closed;
+  expect(asked()).toEqual([`CONNECT ${url.host}`]);
 });
 
 describe('what the proxy is not asked for', () => {

@@ -1,9 +1,11 @@
-import { EventEmitter } from 'node:events';
+import { EventEmitter, once } from 'node:events';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { usualBodyBytes } from '../../../src/api/plugins/body-budget.ts';
 import { type BudgetSize, openBudget } from '../../../src/api/plugins/budget.ts';
 import { holderScale } from '../../../src/api/plugins/clients.ts';
-import { openPlaces } from '../../../src/api/plugins/connections.ts';
+import { boundConnections, openPlaces } from '../../../src/api/plugins/connections.ts';
 import { openDownloadPlaces } from '../../../src/api/plugins/downloads.ts';
 import { neededMs } from '../../../src/api/plugins/pace.ts';
 import { usualAnswerBytes } from '../../../src/api/plugins/pieces.ts';
@@ -217,6 +219,32 @@ describe('places of connections', () => {
   ])('%s, which speaks for many, has no share: %j', (ip, proxies) => {
     const { enter } = open(100, 1, proxies);
     expect(gone(Array.from({ length: 5 }, () => enter(ip)))).toEqual(Array(5).fill(false));
+  });
+
+  test('the servers of one name share the places', async () => {
+    const bound = boundConnections({ most: 1, share: 1, proxies: [] });
+    const servers = [createServer(), createServer()];
+    for (const server of servers) {
+      bound(server);
+      await once(server.listen(0, '127.0.0.1'), 'listening');
+    }
+    const [first, second] = servers.map((server) =>
+      connect((server.address() as AddressInfo).port, '127.0.0.1'),
+    );
+    await once(first as Socket, 'connect');
+    await once(first as Socket, 'close');
+    second?.destroy();
+    for (const server of servers) server.close();
+  });
+
+  test('of several requests the first that is not answered tells how long it is waited for', () => {
+    const { places, enter } = open(1, 100);
+    const slow = enter('203.0.113.7');
+    places.ask(slow as never, () => 0);
+    places.ask(slow as never, () => 5000);
+    expect(gone([slow, enter('203.0.113.8')])).toEqual([false, true]);
+    places.answered(slow as never);
+    expect(gone([slow, enter('203.0.113.8')])).toEqual([true, false]);
   });
 
   test('who asks keeps its place; who was answered first goes first', () => {

@@ -120,3 +120,15 @@ test.each([
 ])('but not without end: %s', (_what, streams) => {
   expect(() => open(streams())).toThrow(expect.objectContaining({ code: 'limit.exceeded' }));
 });
+
+test.each(['<>', '()', '[]', '<<>>', '1 '])(
+  'a small file holds no million values, however small each is: %s',
+  (value) => {
+    const data = Buffer.from(`3 0 [${value.repeat(1_000_000)}]`);
+    const pdf = withContainers([deflateSync(data)]).toString('latin1');
+    const small = Buffer.from(pdf.replace('/N 9/First 9', '/N 1/First 4'), 'latin1');
+    const without = small.toString('latin1').replace('3 0 obj', '9 0 obj');
+    const file = openPdf(memorySource(Buffer.from(without, 'latin1')));
+    expect(() => file.read(new PdfReference(3, 0))).toThrow(/number of values/);
+  },
+);

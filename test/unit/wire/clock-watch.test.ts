@@ -9,6 +9,10 @@ let at: { wallMs: number; upMs: number };
 let clock: WatchedClock;
 let told: string[];
 let asked: number;
+/** What the store keeps of this machine; `run` is that of the system at the time. */
+let noted: { wallMs: number; upMs: number; run: number } | undefined;
+let run: number;
+let notes: number;
 const pass = (ms: number, wallMs = ms) => {
   at = { wallMs: at.wallMs + wallMs, upMs: at.upMs + ms };
 };
@@ -17,6 +21,13 @@ const watch = (answer?: () => number | undefined) =>
     clock,
     warn: (message, code) => void told.push(`${code} ${message}`),
     ticksMs: () => at.upMs,
+    moments: {
+      find: async () => noted && { ...noted, isSameRun: noted.run === run },
+      note: async (moment) => {
+        notes += 1;
+        noted = { ...moment, run };
+      },
+    },
     ...(answer === undefined
       ? {}
       : {
@@ -30,9 +41,19 @@ beforeEach(() => {
   at = { wallMs: startMs, upMs: 1000 };
   told = [];
   asked = 0;
-  const sources = { wallMs: () => at.wallMs, upMs: () => at.upMs, ticksMs: () => at.upMs };
+  noted = undefined;
+  run = 1;
+  notes = 0;
   clock = watchClock(sources);
 });
+const sources = { wallMs: () => at.wallMs, upMs: () => at.upMs, ticksMs: () => at.upMs };
+/** Another program of this machine, or one that is started later. */
+const startAnother = async () => {
+  clock = watchClock(sources);
+  const days = watch();
+  await days.resume();
+  return days;
+};
 
 test('a jump is told once and stops the work of days, and its end is told', async () => {
   const days = watch();
@@ -42,7 +63,9 @@ test('a jump is told once and stops the work of days, and its end is told', asyn
   pass(60_000);
   expect(await days.mayWork()).toBe(false);
   expect(told).toHaveLength(1);
-  expect(told[0]).toMatch(/^clock\.jumped .* ahead by 5 days: .* started again$/);
+  expect(told[0]).toMatch(
+    /^clock\.jumped .* ahead by 5 days: .* store clock --accept says that it is right$/,
+  );
   pass(1000, 2000 - 5 * DAY);
   expect(await days.mayWork()).toBe(true);
   expect(told.slice(1)).toEqual(['clock.jumped the clock of this machine is believed again']);
@@ -96,4 +119,93 @@ test('a line is handed over as text', () => {
   expect(parseLine('1e3,5')).toBeUndefined();
   expect(parseLine(undefined)).toBeUndefined();
   expect(Math.abs(systemClock().now() - Date.now())).toBeLessThan(1000);
+});
+
+test('a sound clock is noted every ten minutes, and one in doubt never', async () => {
+  const days = watch();
+  for (let minute = 0; minute < 60; minute++) {
+    await days.mayWork();
+    pass(60_000);
+  }
+  expect(notes).toBe(6);
+  pass(600_000, DAY);
+  expect(await days.mayWork()).toBe(false);
+  expect(notes).toBe(6);
+});
+
+test('a program that is started under a clock that was set closes no day', async () => {
+  await watch().mayWork();
+  pass(3_600_000, 400 * DAY);
+  const days = await startAnother();
+  expect(await days.mayWork()).toBe(false);
+  expect(clock.now()).toBe(startMs + 3_600_000);
+  expect(told[0]).toContain('ahead by 400 days');
+});
+
+test('an operator who accepts the clock ends the doubt of every program', async () => {
+  await watch().mayWork();
+  pass(1000, 5 * DAY);
+  const programs = [];
+  for (let count = 0; count < 3; count++) {
+    const days = await startAnother();
+    programs.push({ days, clock });
+    expect(await days.mayWork()).toBe(false);
+  }
+  noted = { ...at, run };
+  pass(5000);
+  for (const each of programs) {
+    await each.days.follow();
+    expect(await each.days.mayWork()).toBe(true);
+    expect(each.clock.now()).toBe(at.wallMs);
+  }
+});
+
+test('what was noted before a jump of three minutes does not end the doubt', async () => {
+  const days = watch();
+  await days.mayWork();
+  pass(1000, 181_000);
+  await days.follow();
+  expect(await days.mayWork()).toBe(false);
+});
+
+test('other threads hear that an authority agrees with the wall clock', async () => {
+  const main = { days: watch(), clock };
+  await main.days.mayWork();
+  clock = watchClock(sources);
+  const jobs = watch(() => at.wallMs);
+  pass(1000, 5 * DAY);
+  expect(await jobs.mayWork()).toBe(true);
+  await main.days.follow();
+  expect(main.clock.now()).toBe(at.wallMs);
+});
+
+test.each([
+  ['the clock is behind what was noted', -30 * DAY, false],
+  ['the clock is beyond what was noted', 30 * DAY, true],
+])('after the system was started again: %s', async (_what, jumpMs, works) => {
+  await watch().mayWork();
+  run = 2;
+  at = { wallMs: at.wallMs + jumpMs, upMs: 10 };
+  const days = await startAnother();
+  expect(await days.mayWork()).toBe(works);
+});
+
+test('a clock that was behind is believed when it is beyond what was noted', async () => {
+  await watch().mayWork();
+  run = 2;
+  at = { wallMs: 0, upMs: 10 };
+  const days = await startAnother();
+  expect(await days.mayWork()).toBe(false);
+  expect(clock.now()).toBe(startMs);
+  pass(1000, startMs + DAY);
+  expect(await days.mayWork()).toBe(true);
+  expect(noted).toMatchObject({ run: 2, wallMs: at.wallMs });
+});
+
+test('an uptime that went back is that of another run', async () => {
+  pass(7_200_000);
+  await watch().mayWork();
+  at = { wallMs: at.wallMs + DAY, upMs: 10 };
+  const days = await startAnother();
+  expect(await days.mayWork()).toBe(true);
 });

@@ -1,16 +1,22 @@
 import {
   chownSync,
+  existsSync,
   lchownSync,
   mkdirSync,
   mkdtempSync,
+  realpathSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { memorySource } from '../../../src/base/bytes.ts';
 import { resolveConfig } from '../../../src/wire/config-resolve.ts';
+import { findProjectFile } from '../../../src/wire/paths.ts';
+import { openToolkit } from '../../../src/wire/toolkit.ts';
 
 let home = '';
 let project = '';
@@ -34,41 +40,102 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(home, { recursive: true, force: true }));
 
-describe('a password file of a project file', () => {
-  test.each([
-    ['a link to a file outside', () => symlinkSync('../secret.txt', join(project, 'pw')), 'pw'],
-    ['a folder that is a link', () => symlinkSync('..', join(project, 'up')), 'up/secret.txt'],
+describe('a project file that was found', () => {
+  const password = { passwordFile: 'inside/pw' };
+  test.each<[string, object, readonly string[]]>([
     [
-      'a link to a link',
-      () => {
-        symlinkSync('../secret.txt', join(project, 'a'));
-        symlinkSync('a', join(project, 'pw'));
-      },
-      'pw',
+      'a key',
+      { key: { file: 'k.pem', certificate: 'c.pem', chain: ['d.pem'], ...password } },
+      ['key.file', 'key.certificate', 'key.chain', 'key.passwordFile'],
     ],
-  ])('lies in its folder, also behind links: %s', (_what, make, passwordFile) => {
-    make();
-    writeFileSync(config(), tsa(passwordFile));
-    const refused = /expected a password file in the folder of the project file/;
-    expect(() => resolve()).toThrow(refused);
-    expect(() => resolve(config())).toThrow(refused);
+    ['a PKCS #12 file', { key: { p12: 'k.p12', ...password } }, ['key.p12', 'key.passwordFile']],
+    ['a password file of documents', { pdfPasswordFile: 'inside/pw' }, ['pdfPasswordFile']],
+    ['less than the user wants', { production: false, offline: false }, ['production', 'offline']],
+  ])('does not decide: %s', (_what, content, left) => {
+    writeFileSync(config(), JSON.stringify(content));
+    const found = resolve();
+    expect(found.ignored).toEqual(left);
+    const paths = new Set<string>(left);
+    for (const { path, origin } of found.settings) {
+      if (paths.has(path)) expect(origin.kind).not.toBe('project');
+    }
+    const named = resolve(config());
+    expect(named.ignored).toEqual([]);
+    expect(named.settings.filter(({ origin }) => origin.kind === 'project')).toHaveLength(
+      left.length,
+    );
   });
 
-  test('may be a link inside of it, or be missing yet', () => {
-    symlinkSync('inside/pw', join(project, 'pw'));
-    for (const name of ['pw', 'inside/pw', 'none']) {
-      writeFileSync(config(), tsa(name));
-      expect(resolve().config.tsa).toEqual([
-        expect.objectContaining({ passwordFile: join(project, name) }),
-      ]);
+  test('its key is refused, and no test key signs in its place', async () => {
+    writeFileSync(config(), '{"key":{"p12":"k.p12"}}');
+    const { config: found } = resolve();
+    expect([found.key.kind, found.keyRefusedFrom]).toEqual(['development', config()]);
+    const io = { now: () => 0, random: () => new Uint8Array(8), warn: () => undefined };
+    const toolkit = openToolkit(found, io);
+    const sealing = toolkit.seal(memorySource(new Uint8Array(8)), { level: 'B-B' });
+    await expect(sealing).rejects.toMatchObject({
+      code: 'config.invalid',
+      hint: expect.stringContaining('--config'),
+    });
+    const flags = { 'key.file': 'own.pem' };
+    const own = resolveConfig({ flags, env: { HOME: home }, cwd: project }).config;
+    expect([own.key.kind, own.keyRefusedFrom]).toEqual(['pem', undefined]);
+  });
+
+  test('sends no credentials: the address counts, and is told', () => {
+    for (const passwordFile of ['inside/pw', '../secret.txt', 'none']) {
+      writeFileSync(config(), tsa(passwordFile));
+      const found = resolve();
+      expect(found.config.tsa).toEqual([{ url: 'http://attacker.example/' }]);
+      expect(found.ignored).toEqual(['credentials of tsa']);
+      expect(found.effects).toEqual(['tsa http://attacker.example/']);
+      const named = resolve(config());
+      expect(named.config.tsa).toEqual([expect.objectContaining({ username: 'x' })]);
+      expect([named.ignored, named.effects]).toEqual([[], []]);
     }
   });
 
-  test('the folder of the project file may be reached over a link', () => {
-    symlinkSync('project', join(home, 'way'));
-    writeFileSync(config(), tsa('inside/pw'));
-    expect(resolve(join(home, 'way', 'innsigli.config.json')).config.tsa).toHaveLength(1);
+  test('chooses a level: a lower one is told', () => {
+    const user = join(home, '.config', 'innsigli');
+    mkdirSync(user, { recursive: true });
+    const effects = (own: string, found: string) => {
+      writeFileSync(join(user, 'config.json'), JSON.stringify({ level: own }));
+      writeFileSync(config(), JSON.stringify({ level: found }));
+      return [resolve().config.level, resolve().effects];
+    };
+    expect(effects('B-LTA', 'B-B')).toEqual(['B-B', ['level B-B in place of B-LTA']]);
+    expect(effects('B-B', 'B-T')).toEqual(['B-T', []]);
   });
+});
+
+describe('the search for a project file', () => {
+  const at = (cwd: string, at: string) =>
+    resolveConfig({ flags: {}, env: { HOME: at }, cwd }).files.project;
+
+  test('ends at the home folder, by real paths', () => {
+    writeFileSync(join(home, 'innsigli.config.json'), '{}');
+    expect(at(join(project, 'inside'), home)).toBe(
+      join(realpathSync(home), 'innsigli.config.json'),
+    );
+    expect(at(join(project, 'inside'), project)).toBeUndefined();
+    symlinkSync('project', join(home, 'way'));
+    expect(at(join(project, 'inside'), join(home, 'way'))).toBeUndefined();
+    expect(at(join(home, 'way', 'inside'), project)).toBeUndefined();
+  });
+
+  test.skipIf(!existsSync('/dev/shm') || statSync('/dev/shm').dev === statSync('/').dev)(
+    'ends where another file system begins (skipped without /dev/shm)',
+    () => {
+      const inner = mkdtempSync('/dev/shm/innsigli-found-');
+      try {
+        expect(findProjectFile(inner, home, (file) => file === '/dev/innsigli.config.json')).toBe(
+          undefined,
+        );
+      } finally {
+        rmSync(inner, { recursive: true });
+      }
+    },
+  );
 });
 
 const isRoot = process.getuid?.() === 0;
@@ -84,6 +151,14 @@ describe.skipIf(!isRoot)('a found project file of somebody else (skipped: not ro
     expect([found.config.level, found.files, found.foreign]).toEqual(['B-LTA', {}, config()]);
     const named = resolve(config());
     expect([named.config.level, named.foreign]).toEqual(['B-B', undefined]);
+  });
+
+  test('a folder of somebody else ends the search, whoever made the file', () => {
+    writeFileSync(join(home, 'innsigli.config.json'), '{"level":"B-T"}');
+    chownSync(project, stranger, stranger);
+    expect([resolve().config.level, resolve().foreign]).toEqual(['B-LTA', undefined]);
+    writeFileSync(config(), '{"level":"B-B"}');
+    expect([resolve().config.level, resolve().foreign]).toEqual(['B-LTA', config()]);
   });
 
   test('nor a link of somebody else to a file of ours', () => {

@@ -157,6 +157,21 @@ describe('rows about one person', () => {
   });
 });
 
+test('records of earlier versions are not found by what names nobody', async () => {
+  const contact = { email: '-', phoneNumber: 'n/a', contactKey: '- ', emailKey: '-', phoneKey: '' };
+  const record = {
+    ...{ id: 'aa', companyKey: testCompany.key, kind: 'person' as const, name: 'Old' },
+    ...{ ssn: '0101901239', ...contact, pepFound: false, isRiskEvaluated: true },
+    ...{ requirements: [], updatedAtMs: testNowMs },
+  };
+  await opened.store.write((unit) => unit.compliance.put(record));
+  expect(await status()).toMatchObject({ isCompliant: true });
+  for (const query of [{ phone: 'unknown' }, { email: '-' }, { email: '-', phone: 'n/a' }]) {
+    const asked = toolkit().status('person', query);
+    await expect(asked).rejects.toMatchObject({ code: 'compliance.not_found' });
+  }
+});
+
 test.each([
   ['commas', ','],
   ['semicolons, as Excel writes them in Iceland', ';'],

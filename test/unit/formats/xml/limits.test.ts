@@ -50,6 +50,16 @@ describe('limits of a document', () => {
     expect(() => parse(document(limit + 1))).toThrow(overLimit);
   });
 
+  it.each([
+    ['four bytes an element', '<a/>', false],
+    ['a dense sheet: twelve bytes an element', '<c><v>1234567890</v></c>', true],
+  ])('of two million elements: %s', (_, piece, isTaken) => {
+    const elements = (piece.match(/<\w/g) ?? []).length;
+    const document = `<r>${piece.repeat(2_000_000 / elements)}</r>`;
+    if (isTaken) expect(parse(document).root.index).toBe(0);
+    else expect(() => parse(document)).toThrow(overLimit);
+  });
+
   it('different namespace URIs', () => {
     const document = `<a>${many(limits.xmlUris, (i) => `<b xmlns="u:${i}"/>`)}</a>`;
     expect(() => parse(document)).toThrow(overLimit);

@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+
+const inputs = ['src', 'bin', 'package.json', 'package-lock.json', 'tsconfig.json'];
+const tools = ['tsconfig.build.json', 'scripts/build.mjs', 'scripts/compile-bundles.mjs'];
+
+/** True when nothing is to be built: dist/ is of these sources, or the package has none. */
+export function isBuilt(root) {
+  if (!existsSync(join(root, 'src'))) return true;
+  const stamp = join(root, 'dist/.stamp');
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === digest(root);
+}
+
+/** Says of dist/ that it is of the sources as they are now. */
+export function writeStamp(root) {
+  writeFileSync(join(root, 'dist/.stamp'), digest(root));
+}
+
+/** Before a build: what it leaves when it is interrupted is not built. */
+export function removeStamp(root) {
+  rmSync(join(root, 'dist/.stamp'), { force: true });
+}
+
+function digest(root) {
+  const hash = createHash('sha256');
+  for (const path of [...inputs, ...tools].flatMap((input) => listFiles(root, input))) {
+    const content = readFileSync(join(root, path));
+    hash.update(`${path}\n${content.length}\n`).update(content);
+  }
+  return hash.digest('hex');
+}
+
+function listFiles(root, path) {
+  if (/\.\w+$/.test(path)) return existsSync(join(root, path)) ? [path] : [];
+  const entries = readdirSync(join(root, path), { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    .sort();
+}

@@ -1,0 +1,63 @@
+import type { Random } from '../xml-fuzz/random.ts';
+
+/** A file of one character a byte. */
+export type Text = string;
+
+/** A place in a file. */
+export interface Place {
+  readonly at: number;
+  readonly text: string;
+  /** What the groups of the pattern matched. */
+  readonly groups: readonly string[];
+}
+
+const MOST_PLACES = 20_000;
+
+/** Every match of the pattern, which must have the flag g. */
+export function places(file: Text, pattern: RegExp): readonly Place[] {
+  const found: Place[] = [];
+  for (const match of file.matchAll(pattern)) {
+    found.push({ at: match.index, text: match[0], groups: match.slice(1) });
+    if (found.length >= MOST_PLACES) break;
+  }
+  return found;
+}
+
+/** One match of the pattern, undefined when there is none. */
+export function pickPlace(file: Text, pattern: RegExp, random: Random): Place | undefined {
+  const found = places(file, pattern);
+  return found.length === 0 ? undefined : random.pick(found);
+}
+
+/** The last match of the pattern. */
+export function lastPlace(file: Text, pattern: RegExp): Place | undefined {
+  return places(file, pattern).at(-1);
+}
+
+/** The file with other bytes at a place; what follows moves when they are not as many. */
+export function replaceAt(file: Text, { at, text }: Place, by: string): Text {
+  return file.slice(0, at) + by + file.slice(at + text.length);
+}
+
+/** The file with more bytes at an offset. */
+export function insertAt(file: Text, at: number, more: string): Text {
+  return file.slice(0, at) + more + file.slice(at);
+}
+
+/** As many blanks. */
+export function blanks(text: string): string {
+  return ' '.repeat(text.length);
+}
+
+/** Another number with as many digits. */
+export function otherNumber(digits: string, random: Random): string {
+  const most = 10 ** digits.length;
+  const other = (Number(digits) + 1 + random.below(Math.max(1, most - 1))) % most;
+  return String(other).padStart(digits.length, '0');
+}
+
+/** A number near this one with as many digits. */
+export function nearNumber(digits: string, by: number): string {
+  const other = Math.max(0, Number(digits) + by);
+  return String(other).padStart(digits.length, '0').slice(-digits.length);
+}

@@ -1,0 +1,92 @@
+// Writes THIRD-PARTY-LICENSES from package-lock.json and the installed packages.
+// Run: node scripts/run-ts.mjs scripts/third-party.ts
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+
+interface LockedPackage {
+  readonly version: string;
+  readonly integrity?: string;
+  readonly dev?: boolean;
+  readonly devOptional?: boolean;
+  readonly optional?: boolean;
+  readonly hasInstallScript?: boolean;
+  readonly engines?: { readonly node?: string };
+}
+
+/** The packages of package-lock.json by their folder, the project itself apart. */
+export function lockedPackages(): ReadonlyMap<string, LockedPackage> {
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+  const entries: [string, LockedPackage][] = Object.entries(packages);
+  return new Map(entries.filter(([folder]) => folder !== ''));
+}
+
+/** Those that a user installs. */
+export function productionPackages(): ReadonlyMap<string, LockedPackage> {
+  const all = [...lockedPackages()];
+  return new Map(all.filter(([, { dev, devOptional }]) => !dev && !devOptional));
+}
+
+/** The folders of optional packages that are not here: their licences cannot be read. */
+export function absentPackages(): readonly string[] {
+  return [...productionPackages().keys()].filter((folder) => !existsSync(folder));
+}
+
+/** The whole of THIRD-PARTY-LICENSES. */
+export function licensesPage(): string {
+  const parts = [...productionPackages()].map(([folder, { version }]) => {
+    const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    const texts = licenseTexts(folder);
+    const author = manifest.author?.name ?? manifest.author ?? '';
+    const stated = `The package states its licence and has no file of it. Author: ${author || 'not named'}`;
+    const title = `${manifest.name} ${version} (${licenseOf(manifest)})`;
+    return [title, texts === '' ? stated : texts] as const;
+  });
+  const page = '@fastify/swagger-ui';
+  const { version } = lockedPackages().get(`node_modules/${page}`) ?? { version: '' };
+  const pageTexts = [
+    licenseTexts(`node_modules/${page}`),
+    readFileSync('scripts/licenses/swagger-ui.txt', 'utf8').trim(),
+  ];
+  const carried = `dist/swagger-ui, from ${page} ${version} (MIT; Swagger UI: Apache-2.0)`;
+  return [
+    'Licences of the packages that innsigli installs, and of what its files carry of them:',
+    'dist/cli has parts of commander, chalk, kysely and ipaddr.js, dist/swagger-ui has Swagger UI.',
+    'Made by `npm run docs`; a test compares the two.',
+    ...sections([...parts, [carried, pageTexts.join('\n\n')]]),
+    '',
+  ].join('\n');
+}
+
+/** A text that stood before is named, not repeated. */
+function sections(parts: readonly (readonly [title: string, text: string])[]): readonly string[] {
+  const known = new Map<string, string>();
+  const seen = new Set<string>();
+  return parts.flatMap(([title, text]) => {
+    if (seen.has(title)) return [];
+    seen.add(title);
+    const first = known.get(text);
+    known.set(text, first ?? title);
+    const body = first === undefined ? text : `As ${first}.`;
+    return ['', '='.repeat(80), title, '='.repeat(80), '', body];
+  });
+}
+
+function licenseOf(manifest: { license?: unknown; licenses?: { type: string }[] }): string {
+  if (typeof manifest.license === 'string') return manifest.license;
+  const named = manifest.licenses?.map(({ type }) => type).join(' OR ');
+  if (named !== undefined) return named;
+  throw new Error(`expected a licence in package.json, found ${JSON.stringify(manifest)}`);
+}
+
+function licenseTexts(folder: string): string {
+  const names = readdirSync(folder).filter((name) => /^(licen[cs]e|notice|copying)/i.test(name));
+  const texts = names
+    .sort()
+    .filter((name) => !/\.(js|ts|json)$/.test(name))
+    .map((name) => readFileSync(join(folder, name), 'utf8').replaceAll('\r\n', '\n').trim());
+  return texts.map((text) => text.replace(/[ \t]+$/gm, '')).join('\n\n');
+}
+
+if (basename(process.argv[1] ?? '') === 'third-party.ts') {
+  writeFileSync('THIRD-PARTY-LICENSES', licensesPage());
+}

@@ -1,0 +1,117 @@
+import { unwrittenBytes } from './bytes.ts';
+import { CoreError, isCoreError } from './errors.ts';
+import { wrongArgument } from './given.ts';
+import { limits } from './limits.ts';
+
+/** The getter of all typed arrays: what an object says of itself, or a subclass, is not asked. */
+function builtIn(key: PropertyKey): (this: unknown) => unknown {
+  const typedArrays = Object.getPrototypeOf(Uint8Array.prototype) as object;
+  return Object.getOwnPropertyDescriptor(typedArrays, key)?.get as (this: unknown) => unknown;
+}
+
+const kindOf = builtIn(Symbol.toStringTag);
+const lengthOf = builtIn('length');
+
+/**
+ * A copy of what a caller hands in, made once, before anything of it is looked at: bytes, texts,
+ * times, and arrays and objects of them. What is checked is what is used, whatever the caller, a
+ * thread or a getter does meanwhile. Functions are handed on.
+ *
+ * @throws usage.invalid, also for what the caller's own getters throw; limit.exceeded
+ */
+export function taken<T>(name: string, value: T): T {
+  let left = limits.givenValues;
+  const copied = (each: unknown, depth: number): unknown => {
+    if (typeof each !== 'object' || each === null) return each;
+    if (kindOf.call(each) !== undefined) return takenBytes(name, each);
+    if (isDate(each)) return new Date(Date.prototype.getTime.call(each));
+    if (depth > limits.givenDepth) throw tooMuch(name, 'levels', limits.givenDepth);
+    const isList = Array.isArray(each);
+    const keys = isList ? each.length : Object.keys(each);
+    left -= isList ? each.length : (keys as string[]).length;
+    if (!(left >= 0)) throw tooMuch(name, 'values', limits.givenValues);
+    if (isList) {
+      return Array.from({ length: keys as number }, (_, at) => copied(each[at], depth + 1));
+    }
+    const entries = (keys as string[]).map((key) => [
+      key,
+      copied((each as Record<string, unknown>)[key], depth + 1),
+    ]);
+    return Object.fromEntries(entries);
+  };
+  return reading(name, () => copied(value, 0) as T);
+}
+
+/**
+ * A copy of bytes, in a piece of memory with `roomBytes` free behind it.
+ *
+ * @throws usage.invalid for anything else, and for memory that was given away
+ */
+export function takenBytes(name: string, value: unknown, roomBytes = 0): Uint8Array {
+  if (kindOf.call(value) !== 'Uint8Array') {
+    throw wrongArgument(name, 'bytes (Uint8Array or Buffer)', value);
+  }
+  return reading(name, () => {
+    const lengthBytes = lengthOf.call(value) as number;
+    const copy = unwrittenBytes(lengthBytes + roomBytes).subarray(0, lengthBytes);
+    copy.set(value as Uint8Array);
+    return copy;
+  });
+}
+
+/** A document of a caller, copied once. */
+export interface TakenDocument {
+  readonly bytes: Uint8Array;
+  /** The copy followed by the tail; where there is room it is not copied again. */
+  followedBy(tail: Uint8Array): Uint8Array;
+}
+
+/** Up to this size a second copy costs less than the room. */
+const SMALL_BYTES = 1 << 18;
+/** Memory that is never written takes none. */
+const ROOM_BYTES = 1 << 22;
+
+/** A copy of a document that can grow by an update. @throws usage.invalid */
+export function takenDocument(value: unknown): TakenDocument {
+  const name = 'the document';
+  const isSmall = kindOf.call(value) === 'Uint8Array' && Number(lengthOf.call(value)) < SMALL_BYTES;
+  const roomBytes = isSmall ? 0 : ROOM_BYTES;
+  const bytes = takenBytes(name, value, roomBytes);
+  return {
+    bytes,
+    followedBy(tail) {
+      const lengthBytes = bytes.length + tail.length;
+      const whole =
+        tail.length <= roomBytes
+          ? new Uint8Array(bytes.buffer, bytes.byteOffset, lengthBytes)
+          : unwrittenBytes(lengthBytes);
+      if (whole.buffer !== bytes.buffer) whole.set(bytes);
+      whole.set(tail, bytes.length);
+      return whole;
+    },
+  };
+}
+
+/** What `read` gives; an error of the caller's own getters has a code. @throws usage.invalid */
+export function reading<T>(name: string, read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    if (isCoreError(cause)) throw cause;
+    const why = cause instanceof Error ? cause.message : 'no reason given';
+    throw new CoreError('usage.invalid', `${name} cannot be read: ${why}`, { cause });
+  }
+}
+
+function isDate(value: object): value is Date {
+  try {
+    Date.prototype.getTime.call(value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function tooMuch(name: string, what: string, limit: number): CoreError {
+  return new CoreError('limit.exceeded', `${name}: more than ${limit} ${what}`);
+}

@@ -1,0 +1,48 @@
+import { refuseUsage } from './context.ts';
+import type { CliIo, OutputStream } from './io.ts';
+import { hasColour, printable, terminalText } from './output/index.ts';
+
+/**
+ * The same streams and questions, through the one place where text meets a terminal: whatever a
+ * file, certificate or message is called, it moves no cursor and hides no text. Bytes, and what a
+ * program reads from stdout, pass as they are.
+ */
+export function guardedIo(io: CliIo, args: readonly string[]): CliIo {
+  const stream = (name: 'stdout' | 'stderr'): OutputStream => {
+    const colour = hasColour(io[name], io.env, !args.includes('--no-color'));
+    const isGuarded = name === 'stderr' || colour || io[name].isTerminal;
+    return isGuarded ? guarded(io[name], colour) : io[name];
+  };
+  let isRead = false;
+  return {
+    ...io,
+    stdin: {
+      isTerminal: io.stdin.isTerminal,
+      chunks() {
+        if (isRead) refuseUsage('-: standard input can be one thing only', 'give the other a file');
+        isRead = true;
+        return io.stdin.chunks();
+      },
+    },
+    stdout: stream('stdout'),
+    stderr: stream('stderr'),
+    askPassword: (question) => io.askPassword(printable(question)),
+    confirm: (question) => io.confirm(printable(question)),
+    async startSpinner(text) {
+      const wheel = await io.startSpinner(printable(text));
+      const { say } = wheel;
+      if (say === undefined) return wheel;
+      return { stop: () => wheel.stop(), say: (now) => say.call(wheel, printable(now)) };
+    },
+  };
+}
+
+function guarded(stream: OutputStream, colour: boolean): OutputStream {
+  return {
+    isTerminal: stream.isTerminal,
+    get columns() {
+      return stream.columns as number;
+    },
+    write: (chunk) => stream.write(typeof chunk === 'string' ? terminalText(chunk, colour) : chunk),
+  };
+}

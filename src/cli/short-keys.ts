@@ -1,0 +1,170 @@
+import type { Command } from 'commander';
+import { CoreError, isCoreError } from '../base/errors.ts';
+import type { ServiceToolkit } from '../wire/service.types.ts';
+import type { CommandContext } from './context.ts';
+import { useService } from './use-service.ts';
+
+/** Kinds of keys that are offered, and may be given by their beginning. */
+export const keyKinds = ['process', 'sequence', 'signee', 'person', 'flow', 'webhook'] as const;
+/** One of {@link keyKinds}. */
+export type KeyKind = (typeof keyKinds)[number];
+
+/** A key, and what it is the key of. */
+export interface NamedKey {
+  readonly key: string;
+  readonly name: string;
+}
+
+/** Beginnings of keys; webhooks have numbers, which are whole or others. */
+const shortForms: readonly (readonly [KeyKind, RegExp])[] = [
+  ['process', /^sp[0-9a-f]{1,31}$/],
+  ['sequence', /^pg[0-9a-f]{1,17}$/],
+  ['signee', /^si[0-9a-f]{1,31}$/],
+  ['person', /^gs[0-9a-f]{1,15}$/],
+];
+const shortFlow = /^[0-9a-f]{1,11}$/;
+const argumentNames: ReadonlySet<string> = new Set(['process', 'sequence', 'signee', 'flow']);
+const optionNames = ['flow', 'flowKey', 'process'] as const;
+
+const pageSize = 100;
+const pagesMax = 20;
+const shownMax = 5;
+
+/**
+ * Puts whole keys in the place of their beginnings among the arguments and options of a command
+ * that was parsed. What begins no key stays: the command says that there is none.
+ *
+ * @throws usage.invalid with the candidates where several keys begin so
+ */
+export async function lengthenKeys(command: Command, context: CommandContext): Promise<void> {
+  const wanted = command.registeredArguments.flatMap((argument, index) => {
+    const text: unknown = command.processedArgs[index];
+    const kind = argumentNames.has(argument.name()) ? kindOf(argument.name(), text) : undefined;
+    return kind === undefined ? [] : [{ index, kind, text: text as string }];
+  });
+  const options = optionNames.flatMap((name) => {
+    const text: unknown = command.getOptionValue(name);
+    const kind = kindOf(name.startsWith('flow') ? 'flow' : name, text);
+    return kind === undefined ? [] : [{ name, kind, text: text as string }];
+  });
+  if (wanted.length === 0 && options.length === 0) return;
+  await withKeys(context, async (find) => {
+    const args = command.processedArgs as unknown[];
+    for (const { index, kind, text } of wanted) {
+      args[index] = await lengthened(find, kind, text, args[index - 1]);
+    }
+    for (const { name, kind, text } of options) {
+      command.setOptionValue(name, await lengthened(find, kind, text, undefined));
+    }
+  });
+}
+
+function kindOf(name: string, text: unknown): KeyKind | undefined {
+  if (typeof text !== 'string') return undefined;
+  if (name === 'flow') return shortFlow.test(text) ? 'flow' : undefined;
+  return shortForms.find(([, form]) => form.test(text))?.[0];
+}
+
+type Find = (kind: KeyKind, start: string, whole: unknown) => Promise<readonly NamedKey[]>;
+
+async function lengthened(
+  find: Find,
+  kind: KeyKind,
+  start: string,
+  whole: unknown,
+): Promise<string> {
+  const found = await find(kind, start, whole);
+  if (found.some(({ key }) => key === start)) return start;
+  const [first, ...others] = found;
+  if (first === undefined || others.length === 0) return first?.key ?? start;
+  const shown = found.slice(0, shownMax).map(({ key, name }) => `${key} (${name})`);
+  const rest = found.length > shownMax ? ` and ${found.length - shownMax} more` : '';
+  const candidates = `${shown.join(', ')}${rest}`;
+  const message = `"${start}" begins the keys of several ${plural(kind)}: ${candidates}`;
+  throw new CoreError('usage.invalid', message, { hint: 'give more of the key' });
+}
+
+function plural(kind: KeyKind): string {
+  return kind === 'process' ? 'processes' : `${kind}s`;
+}
+
+/** Where nothing can be opened, the command itself says so. */
+async function withKeys(context: CommandContext, work: (find: Find) => Promise<void>) {
+  const silent = { ...context, talk: { ...context.talk, warn: async () => undefined } };
+  let answer: unknown;
+  try {
+    await useService(silent, async (service) => {
+      try {
+        await work((kind, start, whole) => findKeys(service, kind, start, whole));
+      } catch (error) {
+        answer = error;
+      }
+    });
+  } catch {
+    return;
+  }
+  if (isCoreError(answer) && answer.code === 'usage.invalid') throw answer;
+}
+
+/**
+ * The keys of a kind that begin with `start`, with names for people.
+ *
+ * @param whole key of the process or sequence that signees and persons belong to
+ * @throws usage.invalid where there are too many to look at
+ */
+export async function findKeys(
+  service: ServiceToolkit,
+  kind: KeyKind,
+  start: string,
+  whole: unknown,
+): Promise<readonly NamedKey[]> {
+  const begins = ({ key }: NamedKey) => key.startsWith(start);
+  const { processes } = service;
+  switch (kind) {
+    case 'flow':
+      return (await service.flows.list())
+        .map(({ flowKey, name }) => ({ key: flowKey, name }))
+        .filter(begins);
+    case 'webhook': {
+      const webhooks = await service.webhooks.list();
+      return webhooks.map(({ id, url }) => ({ key: String(id), name: url })).filter(begins);
+    }
+    case 'signee':
+      return typeof whole === 'string' ? (await processes.show(whole)).signees.filter(begins) : [];
+    case 'person': {
+      if (typeof whole !== 'string') return [];
+      const { sequence } = await processes.showSequence(whole);
+      return sequence.persons
+        .map(({ key, order }) => ({ key, name: `person ${order + 1}` }))
+        .filter(begins);
+    }
+    case 'sequence':
+      return pagesOf(start, async (page) =>
+        (await processes.listSequences(page)).map(({ sequence: { key, user } }) => ({
+          key: String(key),
+          name: user,
+        })),
+      ).then((found) => found.filter(begins));
+    default:
+      return pagesOf(start, async (page) => {
+        const found = await processes.list({ ...page, ...(start === '' ? {} : { search: start }) });
+        return found.map(({ key, fileName }) => ({ key: String(key), name: fileName }));
+      }).then((found) => found.filter(begins));
+  }
+}
+
+/** Of keys without a beginning the newest are enough: they are offered. */
+async function pagesOf(
+  start: string,
+  list: (page: { skip: number; take: number }) => Promise<readonly NamedKey[]>,
+): Promise<readonly NamedKey[]> {
+  const all: NamedKey[] = [];
+  for (let page = 0; page < (start === '' ? 1 : pagesMax); page++) {
+    const found = await list({ skip: page * pageSize, take: pageSize });
+    all.push(...found);
+    if (found.length < pageSize || start === '') return all;
+  }
+  throw new CoreError('usage.invalid', 'so many keys fit that not all can be looked at', {
+    hint: 'give more of the key',
+  });
+}

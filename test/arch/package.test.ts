@@ -1,0 +1,94 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { isBuilt, removeStamp, writeStamp } from '../../scripts/build-stamp.mjs';
+import {
+  absentPackages,
+  licensesPage,
+  lockedPackages,
+  productionPackages,
+} from '../../scripts/third-party.ts';
+
+const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
+
+describe('package-lock.json', () => {
+  test('every entry of the production tree has its integrity', () => {
+    const packages = [...productionPackages()];
+    expect(packages.length).toBeGreaterThan(100);
+    const without = packages.filter(
+      ([, { integrity }]) => !/^sha512-\S{86}==/.test(integrity ?? ''),
+    );
+    expect(without.map(([folder]) => folder)).toEqual([]);
+  });
+
+  test('nothing reports home; what runs on install is known', () => {
+    const folders = [...lockedPackages()];
+    expect(folders.filter(([folder]) => /scarf/.test(folder))).toEqual([]);
+    const running = folders.filter(([, { hasInstallScript }]) => hasInstallScript);
+    // One compiles itself, one puts its own program in place; fsevents is of another system.
+    const known = ['better-sqlite3', 'esbuild', 'fsevents'].map((name) => `node_modules/${name}`);
+    expect(running.map(([folder]) => folder).filter((folder) => !known.includes(folder))).toEqual(
+      [],
+    );
+    expect(productionPackages().get('node_modules/better-sqlite3')?.optional).toBe(true);
+  });
+
+  test('all of it takes the oldest Node that is supported', () => {
+    const faults = [...productionPackages()].filter(([, { engines }]) => {
+      const range = engines?.node ?? '';
+      const least = [...range.matchAll(/(?:>=|\^)\s*(\d+)/g)].map(([, major]) => Number(major));
+      return least.length > 0 && Math.min(...least) > 20;
+    });
+    expect(faults).toEqual([]);
+  });
+});
+
+test('package.json: publishable, and nothing in it that does not reach users', () => {
+  expect(manifest).not.toHaveProperty('private');
+  expect(manifest).not.toHaveProperty('overrides');
+  expect(manifest.optionalDependencies).toHaveProperty('better-sqlite3');
+  expect(manifest.files).toContain('THIRD-PARTY-LICENSES');
+});
+
+const absent = absentPackages();
+if (absent.length > 0) console.warn(`SKIPPED drift of THIRD-PARTY-LICENSES: no ${absent.join()}`);
+
+test.skipIf(absent.length > 0)('THIRD-PARTY-LICENSES is as generated (npm run docs)', () => {
+  expect(readFileSync('THIRD-PARTY-LICENSES', 'utf8') === licensesPage()).toBe(true);
+});
+
+describe('a build that is there is not made again', () => {
+  const inFolder = (work: (root: string) => void) => () => {
+    const root = mkdtempSync(join(tmpdir(), 'innsigli-stamp-'));
+    try {
+      work(root);
+    } finally {
+      rmSync(root, { recursive: true });
+    }
+  };
+
+  test(
+    'an installed package has nothing to build',
+    inFolder((root) => expect(isBuilt(root)).toBe(true)),
+  );
+
+  test(
+    'a clone is built once for its sources',
+    inFolder((root) => {
+      for (const folder of ['src/base', 'bin', 'dist']) {
+        mkdirSync(join(root, folder), { recursive: true });
+      }
+      writeFileSync(join(root, 'src/base/a.ts'), 'a');
+      const answers = [isBuilt(root)];
+      writeStamp(root);
+      answers.push(isBuilt(root));
+      writeFileSync(join(root, 'src/base/a.ts'), 'b');
+      answers.push(isBuilt(root));
+      writeStamp(root);
+      removeStamp(root);
+      answers.push(isBuilt(root));
+      expect(answers).toEqual([false, true, false, false]);
+    }),
+  );
+});

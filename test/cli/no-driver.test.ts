@@ -1,0 +1,65 @@
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const program = resolve('bin/innsigli.cjs');
+const missing = existsSync('dist/cli/diagnose.cjs') ? '' : 'dist/ is missing, run npm run build';
+if (missing !== '') console.warn(`SKIPPED test/cli/no-driver.test.ts: ${missing}`);
+
+/** As where the package is installed without its compiled part. */
+const hook = `
+const Module = require('node:module');
+const resolveFilename = Module._resolveFilename;
+Module._resolveFilename = function (request, ...rest) {
+  if (request === 'bindings') throw Object.assign(new Error('absent'), { code: 'MODULE_NOT_FOUND' });
+  return resolveFilename.call(this, request, ...rest);
+};`;
+
+describe.skipIf(missing !== '')('a machine on which better-sqlite3 does not run', () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'innsigli-no-driver-'));
+    writeFileSync(join(folder, 'hook.cjs'), hook);
+    copyFileSync('fixtures/pdf/agreement.pdf', join(folder, 'a.pdf'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const run = (line: string) => {
+    const env = {
+      PATH: process.env['PATH'] ?? '',
+      HOME: folder,
+      INNSIGLI_HOME: join(folder, 'd'),
+      NODE_OPTIONS: `--require ${join(folder, 'hook.cjs')}`,
+    };
+    const words = [program, ...line.split(' ')];
+    return spawnSync(process.execPath, words, { cwd: folder, env, encoding: 'utf8' });
+  };
+
+  test('seals, verifies and archives, one document and a batch', () => {
+    for (const line of [
+      'seal a.pdf -o b.pdf --level B-LT',
+      'verify b.pdf',
+      'archive b.pdf -o c.pdf',
+      'verify c.pdf --json',
+      'seal a.pdf b.pdf --out-dir out --level B-B',
+    ]) {
+      const { status, stderr } = run(line);
+      expect({ line, status }, stderr).toEqual({ line, status: 0 });
+    }
+  });
+
+  test.each(['init', 'serve --port 0', 'worker --once'])('%s says what is missing', (line) => {
+    const { status, stderr } = run(line);
+    expect(stderr).toMatch(/error\[(store\.driver\.missing|config\.datadir\.missing)\]/);
+    expect(stderr).toMatch(/hint: (npm install better-sqlite3|innsigli init makes it)/);
+    expect(status).toBe(10);
+    expect(existsSync(join(folder, 'd/innsigli.db'))).toBe(false);
+  });
+
+  test('doctor goes on', () => {
+    const { stdout, stderr } = run('doctor');
+    expect(stdout + stderr).not.toContain('internal.unexpected');
+  });
+});

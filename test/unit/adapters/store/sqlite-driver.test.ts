@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { loadSqlite } from '../../../../src/adapters/store/sqlite-connection.ts';
+
+type Driver = Awaited<ReturnType<typeof loadSqlite>>['Database'];
+
+const withCode = (code: string, message: string) => Object.assign(new Error(message), { code });
+/** A package that is there and whose compiled part is not. */
+const failsToOpen = (error: Error) => async (): Promise<Driver> =>
+  function Database() {
+    throw error;
+  } as unknown as Driver;
+
+const loaders: readonly (readonly [name: string, load: () => Promise<Driver>])[] = [
+  ['not installed', () => Promise.reject(withCode('ERR_MODULE_NOT_FOUND', 'Cannot find package'))],
+  ['not compiled', failsToOpen(new Error('Could not locate the bindings file. Tried: …'))],
+  ['compiled for another Node', failsToOpen(withCode('ERR_DLOPEN_FAILED', 'NODE_MODULE_VERSION'))],
+];
+
+test.each(loaders)('the driver is %s: the error says what to do', async (_, load) => {
+  await expect(loadSqlite(load)).rejects.toMatchObject({
+    code: 'store.driver.missing',
+    kind: { exitCode: 10 },
+    message: expect.stringContaining(`Node ${process.version} on ${process.platform}`),
+    hint: expect.stringMatching(/npm install better-sqlite3 .*INNSIGLI_DATABASE/),
+  });
+});

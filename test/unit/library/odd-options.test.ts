@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'vitest';
+import * as library from '../../../src/index.ts';
+import { isCoreError } from '../../../src/index.ts';
+import { optionNames } from '../../../src/wire/check-arguments.ts';
+import { makeTestPki } from '../../support/pki.ts';
+import { fixture, sealOptions } from '../../support/sealing.ts';
+
+// As plain JavaScript calls it.
+type Call = (...args: unknown[]) => unknown;
+
+const all: Readonly<Record<string, unknown>> = { ...library };
+const exported = (name: string) => all[name] as Call;
+
+const pki = makeTestPki();
+const pdf = fixture('agreement.pdf');
+const xml = new TextEncoder().encode('<a/>');
+const files = [{ name: 'a.txt', content: xml }];
+const { signer, ...longTerm } = sealOptions(pki);
+const seal = { ...longTerm, signer, level: 'B-B' };
+const sealed = (await library.sealPdf(pdf, sealOptions(pki, { level: 'B-B' }))).bytes;
+const calls: Readonly<Record<string, readonly [unknown, object]>> = {
+  sealPdf: [pdf, seal],
+  sealPdfWithCms: [pdf, { signer: { estimatedLengthBytes: 100, signContent: async () => xml } }],
+  archivePdf: [sealed, longTerm],
+  verifyDocument: [sealed, { trust: longTerm.trust }],
+  sealXml: [xml, seal],
+  archiveXml: [xml, longTerm],
+  sealContainer: [files, seal],
+  archiveContainer: [xml, longTerm],
+};
+
+const oddValues: readonly (readonly [string, unknown])[] = [
+  ['null', null],
+  ['a number', 7],
+  ['no number', Number.NaN],
+  ['text', 'x'],
+  ['no text', ''],
+  ['true', true],
+  ['an object', {}],
+  ['an array', []],
+  ['an array of null', [null]],
+  ['an array of objects', [{}]],
+  ['an array of numbers', [1, 2, 3, Number.NaN]],
+  ['a symbol', Symbol('x')],
+  ['a big integer', 7n],
+  ['a function', () => 1],
+  ['a date that is none', new Date(Number.NaN)],
+  ['an object without prototype', Object.create(null)],
+  ['bytes', Uint8Array.of(1, 2, 3)],
+  ['a revoked Proxy', revoked()],
+  ['a Proxy of bytes', new Proxy(new Uint8Array(3), {})],
+  ['a long text', 'x'.repeat(1 << 20)],
+];
+
+function revoked(): unknown {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  return proxy;
+}
+
+/** The code, or `done`; anything that is no CoreError is shown as it is. */
+async function outcome(call: Call, ...args: unknown[]): Promise<string> {
+  try {
+    await call(...args);
+    return 'done';
+  } catch (error) {
+    return isCoreError(error) && error.code !== 'internal.unexpected' ? 'a code' : String(error);
+  }
+}
+
+describe('a wrong argument never gives anything but a code', () => {
+  test.each(Object.keys(calls))('%s', async (name) => {
+    const call = exported(name);
+    const [source, options] = calls[name] as readonly [unknown, object];
+    const found: string[] = [];
+    const tell = (what: string, result: string) => {
+      if (result !== 'done' && result !== 'a code') found.push(`${what}: ${result}`);
+    };
+    for (const [kind, odd] of oddValues) {
+      tell(`the document is ${kind}`, await outcome(call, odd, options));
+      tell(`options are ${kind}`, await outcome(call, source, odd));
+      for (const option of optionNames[name as 'sealPdf']) {
+        tell(`${option}: ${kind}`, await outcome(call, source, { ...options, [option]: odd }));
+      }
+    }
+    tell('nothing', await outcome(call));
+    expect(found).toEqual([]);
+  });
+
+  const members: readonly (readonly [string, string, readonly string[]])[] = [
+    ['sealPdf', 'visible', optionNames.visible],
+    ['sealXml', 'place', ['city', 'street', 'state', 'postalCode', 'country']],
+    ['sealXml', 'policy', ['id', 'digest', 'digestAlgorithm', 'uri', 'notice']],
+    ['sealPdf', 'signer', ['certificate', 'chain', 'algorithm', 'sign']],
+    ['sealPdfWithCms', 'signer', ['estimatedLengthBytes', 'signContent']],
+    ['archivePdf', 'timestampAuthority', ['name', 'tokenLengthBytes', 'timestamp']],
+    ['archivePdf', 'revocation', ['find']],
+  ];
+  test.each(members)('%s, members of %s', async (name, option, names) => {
+    const call = exported(name);
+    const [source, options] = calls[name] as readonly [unknown, Record<string, object>];
+    const policy = { id: '1.2.3', digest: xml, digestAlgorithm: 'sha256' };
+    const usual = options[option] ?? (option === 'policy' ? policy : {});
+    const found: string[] = [];
+    for (const [kind, odd] of oddValues) {
+      for (const member of names) {
+        const changed = { ...options, [option]: { ...usual, [member]: odd } };
+        const result = await outcome(call, source, changed);
+        if (result !== 'done' && result !== 'a code') found.push(`${member}: ${kind}: ${result}`);
+      }
+    }
+    expect(found).toEqual([]);
+  });
+
+  const makers = [
+    'fromSignpdfSigner',
+    'toSignpdfSigner',
+    'keyObjectSigner',
+    'p12Signer',
+    'pemSigner',
+    'combinedRevocationSource',
+    'httpRevocationSource',
+    'staticRevocationSource',
+    'failoverTimestampAuthority',
+    'httpTimestampAuthority',
+    'localTimestampAuthority',
+  ] as const;
+  test.each(makers)('%s', async (name) => {
+    const call = exported(name);
+    const found: string[] = [];
+    for (const [kind, odd] of oddValues) {
+      for (const args of [[odd], [signer, odd], [[odd]]]) {
+        const result = await outcome(call, ...args);
+        if (result !== 'done' && result !== 'a code') found.push(`${kind}: ${result}`);
+      }
+    }
+    expect(found).toEqual([]);
+  });
+});

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { concatBytes, latin1Bytes, latin1Text } from '../../../src/base/bytes.ts';
+import { archivePdf, type SealLevel, sealPdf } from '../../../src/index.ts';
+import { pdfWithTable } from '../../support/pdf-builder.ts';
+import { makeTestPki } from '../../support/pki.ts';
+import { fixture, sealOptions } from '../../support/sealing.ts';
+
+const pki = makeTestPki();
+const seal = (pdf: Uint8Array, level: SealLevel = 'B-B') =>
+  sealPdf(pdf, sealOptions(pki, { level }));
+
+const odd = (catalog: string, page = '') =>
+  pdfWithTable([
+    `<</Type/Catalog/Pages 2 0 R${catalog}>>`,
+    '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+    `<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]${page}>>`,
+  ]);
+
+const inTwoParts: readonly (readonly [string, string])[] = [
+  ['/DSS 3 0 R', 'object 3 is the first page and the validation data in one'],
+  ['/DSS 1 0 R', 'object 1 is the catalog and the validation data in one'],
+  ['/DSS 2 0 R', 'object 2 is the page tree and the validation data in one'],
+  ['/AcroForm 3 0 R', 'object 3 is the first page and the form in one'],
+  ['/Extensions 3 0 R', 'object 3 is the first page and the list of extensions in one'],
+  ['/DSS<</OCSPs 3 0 R>>', 'object 3 is the first page and /OCSPs in one'],
+];
+
+test.each(inTwoParts)('%s: a seal at B-B says that archiving will fail', async (entry, why) => {
+  const { bytes, warnings } = await seal(odd(entry));
+  expect(warnings).toContain(`it cannot be archived later: ${why}`);
+  await expect(archivePdf(bytes, sealOptions(pki))).rejects.toMatchObject({
+    code: expect.stringMatching(/^(pdf\.signature\.broken|seal\.selfcheck\.failed)$/),
+  });
+});
+
+test.each(['/DSS 7', '/DSS null', '/DSS<</Certs[3 0 R null]>>', '/AcroForm<</Fields[]>>'])(
+  '%s: nothing speaks against archiving',
+  async (entry) => {
+    const { bytes, warnings } = await seal(odd(entry));
+    expect(warnings).toEqual([]);
+    expect((await archivePdf(bytes, sealOptions(pki))).level).toBe('B-LTA');
+  },
+);
+
+const leading: readonly (readonly [string, string])[] = [
+  ['\n', '1 byte stands in front of "%PDF-": some validators refuse such a file'],
+  ['some junk\n', '10 bytes stand in front of "%PDF-": some validators refuse such a file'],
+];
+
+test.each(leading)('bytes before the header are warned of: %j', async (junk, warning) => {
+  const pdf = concatBytes([latin1Bytes(junk), fixture('agreement.pdf')]);
+  const sealed = await seal(pdf);
+  expect(sealed.warnings).toContain(warning);
+  const archived = await archivePdf(sealed.bytes, sealOptions(pki));
+  expect(archived.warnings).toContain(warning);
+});
+
+test('a number that nobody knows stays in a page that is written again', async () => {
+  const { bytes, warnings } = await seal(odd('', '/UserUnit 1e30'));
+  expect(warnings).toEqual([]);
+  expect(latin1Text(bytes).match(/\/UserUnit 1e30/g)).toHaveLength(2);
+});
