@@ -5,6 +5,7 @@ import { limits } from '../../base/limits.ts';
 import type { ApiApp } from '../route.ts';
 import { type BudgetSize, openBudget } from './budget.ts';
 import { holderScale } from './clients.ts';
+import { timeSlices } from './time-slices.ts';
 
 /**
  * Bytes of bodies that are held at once: those of companies, of which each has a share, and those
@@ -70,13 +71,14 @@ export function addBodyBudget(app: ApiApp, most: BodyBytes = usualBodyBytes()): 
 
 /** The pieces of a body, of which `ahead` bytes were taken before they came. */
 async function* counted(
-  { pace, bodyHash }: FastifyRequest,
+  { pace, bodyHash, company, ip }: FastifyRequest,
   payload: Readable,
   ahead: number,
   take: (bytes: number) => void,
 ): AsyncGenerator<Buffer> {
   let left = ahead;
   let got = 0;
+  const client = company?.company.key ?? ip;
   // Of one whose length nobody has said as much again may come.
   pace.receiving(() => (ahead > 0 ? left : Math.max(got, UNSAID_BYTES)));
   try {
@@ -85,6 +87,7 @@ async function* counted(
       if (length > left) take(length - left);
       left = Math.max(0, left - length);
       got += length;
+      await timeSlices.turn(client);
       bodyHash?.update(chunk as Buffer);
       yield chunk as Buffer;
     }

@@ -74,6 +74,7 @@ export function openPlaces({
   answered(socket: Connection): void;
 } {
   const open = new Map<string, Open>();
+  const bySocket = new WeakMap<object, Open>();
   const counts = new Map<string, number>();
   const isProxy = proxyCheck(proxies);
   const count = (key: string, by: number) => {
@@ -89,6 +90,8 @@ export function openPlaces({
   const sizeOf = (sharers: readonly ClientNetwork[]) =>
     // Who speaks for many has not many connections of one client.
     Math.max(1, ...sharers.map(({ key, shares }) => (counts.get(key) ?? 0) / shares));
+  // To ask the system for the ends of a connection takes longer than all else here.
+  const entryOf = (socket: Connection) => bySocket.get(socket) ?? open.get(nameOf(socket));
   const findVictim = victims(open, most, sizeOf, now);
   return {
     enter(socket) {
@@ -110,14 +113,15 @@ export function openPlaces({
       const name = nameOf(socket);
       const entry: Open = { name, socket, sharers, asked: [], idleAt: now() };
       open.set(name, entry);
+      bySocket.set(socket, entry);
       for (const { key } of sharers) count(key, 1);
       socket.once('close', () => leave(entry));
     },
     ask(socket, waitedMs = () => 0) {
-      open.get(nameOf(socket))?.asked.push(waitedMs);
+      entryOf(socket)?.asked.push(waitedMs);
     },
     answered(socket) {
-      const entry = open.get(nameOf(socket));
+      const entry = entryOf(socket);
       if (entry === undefined) return;
       // They are answered one by one: it was the first.
       entry.asked.shift();

@@ -55,6 +55,9 @@ const policy =
   "default-src 'none'; script-src 'self'; connect-src 'self'; img-src 'self' data:; " +
   "style-src 'self' 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
+/** How long after the start the description is made, when nobody has asked for it. */
+const READY_MS = 1000;
+
 /** Collects the schemas of all routes that are added later into one description. */
 export async function addDescription(app: ApiApp): Promise<void> {
   const { default: swagger } = await import('@fastify/swagger');
@@ -96,6 +99,12 @@ export async function addDescription(app: ApiApp): Promise<void> {
 export function addDescriptionRoutes(app: ApiApp): void {
   const hidden = { schema: { hide: true } };
   const description = once(async () => Buffer.from(JSON.stringify(await app.description())));
+  // To make it takes a turn of a quarter of a second: better soon than when somebody waits.
+  app.addHook('onListen', (done) => {
+    const timer = setTimeout(() => void description().catch(() => undefined), READY_MS).unref();
+    app.server.once('close', () => clearTimeout(timer));
+    done();
+  });
   app.get('/openapi.json', hidden, async (request, reply) => {
     // It may be kept, and is asked for again with its tag.
     reply.type('application/json').header('cache-control', 'no-cache');

@@ -4,6 +4,7 @@ import { clientNetworks } from '../../base/ip-address.ts';
 import { limits } from '../../base/limits.ts';
 import { type Budget, type Hold, openBudget } from './budget.ts';
 import { holderScale } from './clients.ts';
+import { timeSlices } from './time-slices.ts';
 
 /** A request that has waited for so long gives way. */
 const WAITED_MS = 1000;
@@ -89,13 +90,20 @@ function oneByOne(answer: Answerer): Answerer {
   const { waitingRequests: whole, waitingRequestsShare: share } = limits;
   const budget = openBudget({ whole, share });
   const begin = (line: Line, request: IncomingMessage, response: ServerResponse) => {
+    const { socket } = request;
     line.isBusy = true;
     response.once('close', () => {
       line.isBusy = false;
       // Others have their turn before the next one.
       if (line.waiting.length > 0) setImmediate(next, line);
     });
-    answer(request, response);
+    if (!hasBody(request)) answer(request, response);
+    // Nobody waits for the answer yet.
+    else
+      timeSlices.run(
+        socket.remoteAddress ?? '',
+        () => socket.destroyed || answer(request, response),
+      );
   };
   const next = (line: Line) => {
     const first = line.waiting.shift();
@@ -112,6 +120,10 @@ function oneByOne(answer: Answerer): Answerer {
     if (!line.isBusy && line.waiting.length === 0) begin(line, request, response);
     else wait(budget, line, request, response);
   };
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
 
 function newLine(socket: Socket): Line {
