@@ -29,8 +29,8 @@ const ofEventLoop: SliceClock = {
 };
 
 /**
- * Opens time slices: where hundreds of bodies come at once, one turn would take them all, and whoever
- * asks for something small would wait for it two or three times (to be accepted, read and answered).
+ * Opens time slices: where hundreds of bodies come at once, one turn would take them all, and who
+ * asks for something small would wait for it two or three times (accepted, read, answered).
  *
  * @param sliceMs a turn that has taken longer begins nothing more
  */
