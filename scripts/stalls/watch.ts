@@ -17,6 +17,8 @@ export interface Series {
 export interface Seen {
   readonly healthz: Series;
   readonly neighbour: Series;
+  /** Nothing where none was asked for. */
+  readonly stranger: Series;
   /** Longest time that the watcher itself was held up: the rest is of the service. */
   readonly ownDelayMs: number;
 }
@@ -33,10 +35,13 @@ interface Target {
   readonly tenant: Tenant;
   /** Base64 of the document that the neighbour has signed. */
   readonly pdf: string;
+  readonly hasStranger: boolean;
 }
 
 const HEALTHZ_MS = 50;
 const NEIGHBOUR_MS = 50;
+const STRANGER_MS = 100;
+const strangerIp = '198.51.100.20';
 const TIMEOUT_MS = 60_000;
 
 /** Begins to watch from a thread of its own, which the work of an attack does not hold up. */
@@ -63,12 +68,14 @@ export function watchInThread(): void {
   delay.enable();
   const health = openSeries();
   const work = openSeries();
+  const strange = openSeries();
   const agent = new Agent({ keepAlive: true, maxSockets: 256 });
   const client = neighbour(target, agent);
   const stops = [
     // A connection each: with several processes, each of them is asked.
     atRate(HEALTHZ_MS, health, () => call(target.url, 'GET', '/healthz', { agent: false })),
     atRate(NEIGHBOUR_MS, work, client),
+    ...(target.hasStranger ? [atRate(STRANGER_MS, strange, () => askAsStranger(target.url))] : []),
   ];
   parentPort?.on('message', async (what: 'take' | 'stop') => {
     if (what === 'stop') {
@@ -78,7 +85,8 @@ export function watchInThread(): void {
       return;
     }
     // Requests that have begun belong to what is taken.
-    const seen = { healthz: await health.take(), neighbour: await work.take() };
+    const [healthz, neighbour] = [await health.take(), await work.take()];
+    const seen = { healthz, neighbour, stranger: await strange.take() };
     parentPort?.postMessage({ ...seen, ownDelayMs: delay.max / 1e6 });
     delay.reset();
   });
@@ -123,6 +131,17 @@ function neighbour({ url, tenant, pdf }: Target, agent: Agent): () => Promise<st
     turn += 1;
     return [create, list, read][turn % 3]?.() ?? create();
   };
+}
+
+/**
+ * Somebody without credentials at another address asks for a login of no flow: '' for the answer
+ * that there is none, which is the right one.
+ */
+async function askAsStranger(url: string): Promise<string> {
+  const headers = { 'content-type': 'application/json', 'x-forwarded-for': strangerIp };
+  const body = JSON.stringify({ flowKey: 'none', loginHint: '0000000', contextType: 'Sim' });
+  const said = await call(url, 'POST', '/api/auth/start', { agent: false, headers, body });
+  return /^4(?!08|29)/.test(said) ? '' : said;
 }
 
 interface Asked {
