@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import type { VisibleSeal } from '../app/draw-seal.ts';
+import type { VisibleSeal } from '../app/visible-seal.ts';
 import { CoreError } from '../base/errors.ts';
 import { refuseUsage } from './context.ts';
 

@@ -1,5 +1,5 @@
 import { archivePdf as archive } from '../app/archive-pdf.ts';
-import type { VisibleSeal } from '../app/draw-seal.ts';
+import type { VisibleSeal } from '../app/visible-seal.ts';
 import { type SealedPdf, sealPdf as seal } from '../app/seal-pdf.ts';
 import { sealWithCms } from '../app/seal-with-cms.ts';
 import { verifyDocument as verify } from '../app/verify-document.ts';
