@@ -51,14 +51,15 @@ const IMAGE_SHARE = 0.32;
 const QR_SHARE = 0.36;
 const SHARE_OF_BOTH = 0.27;
 
-/** Where text is short of room, a place must have this much of it: three lines of a few words. */
-const TEXT_WIDTH = 60;
-const TEXT_HEIGHT = 3.6 * smallestSize;
+/** Room that text needs to be worth reading: that of a slot of A4 or US letter, or less. */
+const TEXT_WIDTH = 80;
+const TEXT_HEIGHT = 42.2;
+const LINE_HEIGHT = 1.4 * smallestSize;
 /** A box that is higher and wider than so many sizes has larger text. */
 const LINES = 7;
 const EMS = 19;
-/** In a row of stamps, where letters may stand closer. */
-const EMS_IN_ROW = 16;
+/** In a row of stamps, of which some may have a QR code. */
+const EMS_IN_ROW = 24;
 
 /** The size of the text of all stamps whose places have this size. */
 export function rowTextSize({ width, height }: { width: number; height: number }): number {
@@ -71,13 +72,14 @@ export function neededSize(parts: Pick<StampParts, 'lines' | 'codes' | 'image'>)
   readonly width: number;
   readonly height: number;
 } {
-  const text = parts.lines.length > 0 ? { width: TEXT_WIDTH, height: TEXT_HEIGHT } : undefined;
+  const { length } = parts.lines;
+  const height = Math.min(TEXT_HEIGHT, length * LINE_HEIGHT);
   const code = parts.codes.at(-1);
   // What padding and frame take is less than a tenth.
   const side = code === undefined ? 0 : 1.1 * sideOf(code);
   return {
-    width: side + (text?.width ?? 0) + (parts.image === undefined ? 0 : side / 2),
-    height: Math.max(side, text?.height ?? 0),
+    width: side + (length > 0 ? TEXT_WIDTH : 0) + (parts.image === undefined ? 0 : side / 2),
+    height: Math.max(side, height),
   };
 }
 

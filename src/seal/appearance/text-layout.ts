@@ -56,7 +56,7 @@ interface Setting {
 
 const roomy: Setting = { leading: 1.24, baseline: 0.96, strong: 1.3, stretch: 1 };
 /** Where room is short: lines stand closer, strong ones are only bold, letters are narrower. */
-const tight: Setting = { leading: 1.16, baseline: 0.92, strong: 1, stretch: 1 };
+const tight: Setting = { leading: 1.14, baseline: 0.92, strong: 1, stretch: 1 };
 const narrow: readonly Setting[] = [
   tight,
   { ...tight, stretch: 0.92 },

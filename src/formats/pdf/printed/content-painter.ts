@@ -1,7 +1,7 @@
 import { asDict, asName, asStream, type PdfDict, PdfName, type PdfStream } from '../objects.ts';
 import { ContentRun } from './content-run.ts';
 import { ContentTokens, type Operand } from './content-tokens.ts';
-import { type Coverage, WORDS } from './coverage.ts';
+import { type Coverage, MARKS, WORDS } from './coverage.ts';
 import { type GraphicsState, initialState } from './graphics-state.ts';
 import {
   type Area,
@@ -10,6 +10,7 @@ import {
   cornersOf,
   identity,
   intersection,
+  isUpright,
   type Matrix,
 } from './matrix.ts';
 import { areaOf, matrixOf } from './operands.ts';
@@ -115,6 +116,7 @@ export class ContentPainter {
     const corners = cornersOf([0, 0, 1, 1], matrix);
     const area = intersection(areaAround(corners), clip);
     if (this.#coverage.isGround(area)) this.isPicture = true;
+    else if (isUpright(matrix)) this.#coverage.fillArea(area, MARKS);
     else this.#coverage.fillPaths([corners], false, clip);
   }
 }
