@@ -64,7 +64,7 @@ export function placesOf(
     const view = readStampPage(file, page.dict);
     const taken = takenAreas(file, page);
     if (wish.rect !== undefined || wish.corner !== undefined) {
-      const placement = fixedPlace(view, wish);
+      const placement = fixedPlace(view, wish, need);
       const isOver = taken.some((area) => overlaps(area, placement.rect));
       return { page, pageNumber, placement, covered: isOver ? 'stamp' : 'nothing' };
     }
@@ -122,10 +122,16 @@ function fieldPlace(file: PdfFile, field: PdfDict, name: string): SealPlace {
   return { page, pageNumber: 1, placement, covered: 'nothing' };
 }
 
-function fixedPlace(view: ReturnType<typeof readStampPage>, wish: VisibleSeal): Placement {
+function fixedPlace(
+  view: ReturnType<typeof readStampPage>,
+  wish: VisibleSeal,
+  need: Size,
+): Placement {
   if (wish.rect !== undefined) return placeStamp(view, { kind: 'rect', rect: wish.rect });
   const corner = wish.corner ?? 'top-left';
-  return placeStamp(view, { kind: 'corner', corner, ...cornerStampSize });
+  const width = Math.max(cornerStampSize.width, need.width);
+  const height = Math.max(cornerStampSize.height, need.height);
+  return placeStamp(view, { kind: 'corner', corner, width, height });
 }
 
 function wantedPages(

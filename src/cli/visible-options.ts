@@ -30,7 +30,7 @@ export const sealLanguages = 'is en nb da de fr sv cs pl es hu'.split(' ');
 export function addVisibleOptions(command: Command): Command {
   return command
     .optionsGroup('Visible seal:')
-    .option('--visible', 'draw the seal on the first page, in the first free place')
+    .option('--visible', 'draw the seal on the first page, in the first place that covers nothing')
     .option('--invisible', 'do not draw, not even in a field that has an area')
     .option('--page <number>', 'page to draw on: 1, 2, … or last')
     .option('--all-pages', 'draw on every page')

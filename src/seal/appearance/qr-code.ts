@@ -11,10 +11,10 @@ export interface QrCode {
 export const quietModules = 4;
 
 /**
- * Points of a module that a reader still finds in a picture of 150 dots an inch: two and a third
- * of its dots.
+ * Points of a module that a reader still finds in a picture of 150 dots an inch: two and a half of
+ * its dots.
  */
-export const readableModule = 1.12;
+export const readableModule = 1.2;
 
 /** The part of a QR code that may be damaged: 7 % or 15 %. */
 export type ErrorCorrection = 'L' | 'M';
