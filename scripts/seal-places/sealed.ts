@@ -19,7 +19,7 @@ export function timesToLook(bytes: Uint8Array, password: string | undefined, cou
     const before = process.cpuUsage();
     const printed = readPrinted(file, page, sight, printBudget());
     const { user, system } = process.cpuUsage(before);
-    return { ms: (user + system) / 1000, isKnown: printed !== undefined };
+    return { ms: (user + system) / 1000, isKnown: typeof printed === 'object' };
   });
 }
 

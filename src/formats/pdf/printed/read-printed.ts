@@ -22,7 +22,7 @@ export interface PageView {
 const CELL = 0.5;
 
 /**
- * What a page shows; undefined when that takes too much, or its content is damaged. Clips count by
+ * What a page shows; a word when that takes too much, or its content is damaged. Clips count by
  * the rectangle around them, text counts where it is not painted either, and a colour behind
  * everything does not count.
  */
@@ -31,13 +31,13 @@ export function readPrinted(
   page: PdfPage,
   view: PageView,
   budget: PrintBudget,
-): PrintedPage | undefined {
+): PrintedPage | 'costly' | 'damaged' {
   const own = pageBudget(budget);
   const before = { ...own };
   try {
     return look(file, page, view, own);
   } catch (error) {
-    if (isCoreError(error)) return undefined;
+    if (isCoreError(error)) return error.code === 'limit.exceeded' ? 'costly' : 'damaged';
     throw error;
   } finally {
     budget.steps -= before.steps - Math.max(0, own.steps);
