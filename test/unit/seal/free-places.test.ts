@@ -4,6 +4,7 @@ import { memorySource } from '../../../src/base/bytes.ts';
 import { asArray, asDict, asNumber, firstPage, openPdf } from '../../../src/formats/pdf/index.ts';
 import { sealPdf, type VisibleSeal } from '../../../src/index.ts';
 import { placeStamp } from '../../../src/seal/appearance/index.ts';
+import { PdfBuilder } from '../../support/pdf-builder.ts';
 import { makeTestPki } from '../../support/pki.ts';
 import { sealOptions } from '../../support/sealing.ts';
 
@@ -87,6 +88,18 @@ describe('a seal stands on the first place that covers nothing', () => {
     expect(warnings).toEqual([
       'no place of page 1 is free: the seal covers what is printed; choose one with --rect',
     ]);
+  });
+
+  test('content with a wrong length is read as viewers find it', async () => {
+    const content = 'BT /F 24 Tf 60 790 Td (Title) Tj ET';
+    const font = '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>';
+    const builder = new PdfBuilder()
+      .object(1, '<</Type/Catalog/Pages 2 0 R>>')
+      .object(2, '<</Type/Pages/Kids[3 0 R]/Count 1/MediaBox[0 0 595 842]>>')
+      .object(3, `<</Type/Page/Parent 2 0 R/Contents 4 0 R/Resources<</Font<</F ${font}>>>>>>`)
+      .object(4, `<</Length /None>>\nstream\n${content}\nendstream`);
+    const { rect } = await seal(builder.end(builder.table()).bytes);
+    expect(rect).toEqual(slot(1));
   });
 
   test('content that takes too much to look at: the first place, and a warning', async () => {
