@@ -27,7 +27,7 @@ export {
   type LocalTimestampOptions,
   localTimestampAuthority,
 } from './adapters/tsa/index.ts';
-export type { VisibleSeal } from './app/draw-seal.ts';
+export type { VisibleSeal } from './app/visible-seal.ts';
 export type { NamedFile } from './app/xml-request.ts';
 export { CoreError, type ErrorCode, isCoreError } from './base/errors.ts';
 export { type SealLevel, sealLevels } from './base/level.ts';

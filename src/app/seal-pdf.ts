@@ -22,12 +22,12 @@ import { checkResult, intactSignatures } from './check-result.ts';
 import { requireSeedValues } from './check-seed-values.ts';
 import { requireUsableSigner } from './check-signer.ts';
 import { requirePlainTexts } from './check-texts.ts';
-import type { VisibleSeal } from './draw-seal.ts';
 import { archiveDoubts } from './later-archive.ts';
 import { addLongTermData, addTimestamp, timestampContext } from './long-term-steps.ts';
 import { damageWarnings, openOptions, pageWarnings, withDocument } from './open-document.ts';
 import type { SealPorts } from './seal-ports.ts';
 import { requireSignerPath } from './signing-party.ts';
+import type { VisibleSeal } from './visible-seal.ts';
 
 /** What a seal shall be. */
 export interface SealPdfRequest {
@@ -202,7 +202,8 @@ async function withLook(
   const widget = choice.existing?.dict;
   if (visible === false || fonts === undefined) return choice;
   if (visible === undefined && widget?.has('Rect') !== true) return choice;
-  const { drawSeal, hasArea } = await import('./draw-seal.ts');
+  const { drawSeal } = await import('./draw-seal.ts');
+  const { hasArea } = await import('./seal-places.ts');
   if (visible === undefined && !hasArea(file, widget as PdfDict)) return choice;
   if (visible?.page === 'all' && signedCount > 0) {
     throw new CoreError('seal.pages.signed', 'the document carries a signature already', {

@@ -84,6 +84,12 @@ export const limits = {
   stampCharacters: 2_048,
   /** Lines shown by one stamp. */
   stampLines: 64,
+  /** Steps of about 25 nanoseconds that looking at what one page shows may take. */
+  printedSteps: 2_000_000,
+  /** Bytes that the content of one page may decode to. */
+  printedBytes: 4 * 1024 * 1024,
+  /** Pages of one document that may take as much. */
+  printedPages: 100,
   /** Bytes of the text in a QR code (version 40 with medium correction holds 2,331). */
   qrBytes: 2_331,
   /** Bytes of an XML document: all of its text fits into one string. */

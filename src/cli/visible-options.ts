@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import type { VisibleSeal } from '../app/draw-seal.ts';
+import type { VisibleSeal } from '../app/visible-seal.ts';
 import { CoreError } from '../base/errors.ts';
 import { refuseUsage } from './context.ts';
 
@@ -30,7 +30,7 @@ export const sealLanguages = 'is en nb da de fr sv cs pl es hu'.split(' ');
 export function addVisibleOptions(command: Command): Command {
   return command
     .optionsGroup('Visible seal:')
-    .option('--visible', 'draw the seal on the first page, in the first free place')
+    .option('--visible', 'draw the seal on the first page, in the first place that covers nothing')
     .option('--invisible', 'do not draw, not even in a field that has an area')
     .option('--page <number>', 'page to draw on: 1, 2, … or last')
     .option('--all-pages', 'draw on every page')

@@ -1,8 +1,8 @@
 import { archivePdf as archive } from '../app/archive-pdf.ts';
-import type { VisibleSeal } from '../app/draw-seal.ts';
 import { type SealedPdf, sealPdf as seal } from '../app/seal-pdf.ts';
 import { sealWithCms } from '../app/seal-with-cms.ts';
 import { verifyDocument as verify } from '../app/verify-document.ts';
+import type { VisibleSeal } from '../app/visible-seal.ts';
 import type { NamedFile } from '../app/xml-request.ts';
 import { memorySource } from '../base/bytes.ts';
 import type { SealLevel } from '../base/level.ts';

@@ -1,6 +1,6 @@
 import type { TrustFace } from '../api/index.ts';
 import type { ExportVerification } from '../app/activity/index.ts';
-import type { VisibleSeal } from '../app/draw-seal.ts';
+import type { VisibleSeal } from '../app/visible-seal.ts';
 import type { XmlPackaging } from '../app/xml-request.ts';
 import type { ByteSource } from '../base/bytes.ts';
 import type { SealLevel } from '../base/level.ts';

@@ -14,8 +14,8 @@ import { listPages, openPdf } from '../../formats/pdf/index.ts';
 import { describeName, parseCertificate } from '../../formats/x509/index.ts';
 import { findStampLanguage, stampWords } from '../../seal/appearance/index.ts';
 import type { Signer } from '../../seal/ports.ts';
-import type { VisibleSeal } from '../draw-seal.ts';
 import type { SealedPdf } from '../seal-pdf.ts';
+import type { VisibleSeal } from '../visible-seal.ts';
 import type { SigningPorts } from './ports.ts';
 import { requireDocument } from './view-document.ts';
 

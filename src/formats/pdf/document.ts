@@ -105,6 +105,22 @@ function collectPages(
 }
 
 /**
+ * An entry of a page, its own or inherited from the page tree; null when there is none.
+ *
+ * @throws pdf.syntax.invalid and the other codes of reading an object
+ * @spec ISO 32000-1 §7.7.3.4
+ */
+export function inheritedEntry(file: PdfFile, page: PdfDict, key: string): PdfObject {
+  let node: PdfDict | undefined = page;
+  for (let depth = 0; node !== undefined && depth <= limits.pdfTreeDepth; depth++) {
+    const value = file.resolve(node.get(key));
+    if (value !== null) return value;
+    node = asDict(file.resolve(node.get('Parent')));
+  }
+  return null;
+}
+
+/**
  * The permission of the certification signature: 1 no changes, 2 forms and signatures, 3 also
  * annotations; undefined when the document is not certified.
  *

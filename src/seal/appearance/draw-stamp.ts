@@ -3,9 +3,9 @@ import { CoreError } from '../../base/errors.ts';
 import type { TrueTypeFont } from '../../formats/font/index.ts';
 import { type EmbeddedFont, embedFont } from './embed-font.ts';
 import { flateStream, loadPdfKit, type PdfContext, type PdfKit } from './pdf-kit.ts';
-import { buildQrCode } from './qr-code.ts';
+import { buildQrCode, type QrCode } from './qr-code.ts';
 import type { StampImage } from './stamp-image.ts';
-import { layoutStamp, type StampParts } from './stamp-layout.ts';
+import { isTooSmall, layoutStamp, neededSize, type StampParts } from './stamp-layout.ts';
 import { paintStamp } from './stamp-painter.ts';
 import type { StampLine } from './template.ts';
 import { cleanLines } from './text-layout.ts';
@@ -25,6 +25,8 @@ export interface StampContent {
   readonly image?: StampImage;
   /** Text of the QR code: an address or verification data. */
   readonly qr?: string;
+  /** One size of all text in points, whatever there is of it; default: what fits well. */
+  readonly textSize?: number;
   /** A thin frame with a coloured bar; default true. */
   readonly frame?: boolean;
   /** White ground; default true: text of the page must not run through that of the stamp. */
@@ -41,6 +43,8 @@ export interface Stamp {
   readonly missing: readonly string[];
   /** True when the text did not fit and ends with an ellipsis. */
   readonly cut: boolean;
+  /** True when the QR code is too small to be read from a picture of 150 dots an inch. */
+  readonly isCodeTooSmall: boolean;
 }
 
 /** Fonts, images and colour spaces by the names that the content uses. */
@@ -72,7 +76,8 @@ export async function drawStamp(content: StampContent, fonts: StampFonts): Promi
     lines,
     framed: content.frame ?? true,
     image: content.image,
-    qr: content.qr === undefined ? undefined : await buildQrCode(content.qr),
+    codes: await qrCodesOf(content.qr),
+    textSize: content.textSize,
   };
   const layout = layoutStamp(parts, (text, strong) =>
     widthOf(text, strong ? fonts.bold : fonts.regular),
@@ -109,7 +114,26 @@ export async function drawStamp(content: StampContent, fonts: StampFonts): Promi
     height,
     missing: [...missing].map((codePoint) => String.fromCodePoint(codePoint)),
     cut: layout.text.cut,
+    isCodeTooSmall: isTooSmall(layout),
   };
+}
+
+/**
+ * The size of a box for a stamp, below which its text is cut or its QR code cannot be read.
+ *
+ * @throws limit.exceeded when there is too much text
+ */
+export async function stampSize(
+  content: Pick<StampContent, 'lines' | 'image' | 'qr'>,
+): Promise<{ readonly width: number; readonly height: number }> {
+  const lines = cleanLines(content.lines);
+  return neededSize({ lines, image: content.image, codes: await qrCodesOf(content.qr) });
+}
+
+/** The codes of a text, the sturdier one first. */
+async function qrCodesOf(text: string | undefined): Promise<readonly QrCode[]> {
+  if (text === undefined) return [];
+  return [await buildQrCode(text, 'M'), await buildQrCode(text, 'L')];
 }
 
 function requireSize(width: number, height: number): void {

@@ -1,9 +1,11 @@
 /** The visible part of a seal: what it shows, where it stands, and its drawing. */
+export { type Covered, choosePlace, overlaps } from './choose-place.ts';
 export {
   drawStamp,
   type Stamp,
   type StampContent,
   type StampFonts,
+  stampSize,
 } from './draw-stamp.ts';
 export { type EmbeddedFont, embedFont } from './embed-font.ts';
 export { type ImportedStamp, importStamp } from './import-stamp.ts';
@@ -14,14 +16,17 @@ export {
   type Corner,
   cornerStampSize,
   type Placement,
+  pageSight,
   pageView,
   placeStamp,
   type Rotation,
   type StampPage,
   type StampWish,
+  slotsFor,
   slotsPerPage,
 } from './placement.ts';
 export { readStampImage, type StampImage } from './stamp-image.ts';
+export { rowTextSize } from './stamp-layout.ts';
 export {
   defaultTemplate,
   findStampLanguage,

@@ -1,8 +1,7 @@
-import { limits } from '../../base/limits.ts';
 import {
   asArray,
-  asDict,
   asNumber,
+  inheritedEntry,
   type PdfDict,
   type PdfFile,
   type PdfObject,
@@ -19,22 +18,12 @@ const DEFAULT_BOX: Box = [0, 0, 612, 792];
  * @spec ISO 32000-1 §7.7.3.4
  */
 export function readStampPage(file: PdfFile, page: PdfDict): StampPage {
-  const cropBox = boxOf(file, inherited(file, page, 'CropBox'));
+  const cropBox = boxOf(file, inheritedEntry(file, page, 'CropBox'));
   return {
-    mediaBox: boxOf(file, inherited(file, page, 'MediaBox')) ?? DEFAULT_BOX,
+    mediaBox: boxOf(file, inheritedEntry(file, page, 'MediaBox')) ?? DEFAULT_BOX,
     ...(cropBox === undefined ? {} : { cropBox }),
-    rotation: rotationOf(asNumber(inherited(file, page, 'Rotate'))),
+    rotation: rotationOf(asNumber(inheritedEntry(file, page, 'Rotate'))),
   };
-}
-
-function inherited(file: PdfFile, page: PdfDict, key: string): PdfObject {
-  let node: PdfDict | undefined = page;
-  for (let depth = 0; node !== undefined && depth <= limits.pdfTreeDepth; depth++) {
-    const value = file.resolve(node.get(key));
-    if (value !== null) return value;
-    node = asDict(file.resolve(node.get('Parent')));
-  }
-  return null;
 }
 
 function boxOf(file: PdfFile, value: PdfObject): Box | undefined {

@@ -1,4 +1,5 @@
 import { assert, CoreError } from '../../base/errors.ts';
+import type { PageView } from '../../formats/pdf/index.ts';
 
 /** Two opposite corners of a rectangle, `[x1, y1, x2, y2]`, in points. */
 export type Box = readonly [number, number, number, number];
@@ -24,7 +25,7 @@ export type Corner = 'top-left' | 'top-right' | 'bottom-left' | 'bottom-right';
  * - `rect`: exactly there; must be inside the page
  * - `corner`: a stamp of this size in a corner, made smaller when the page is too small
  * - `flow`: slot `index` of {@link slotsPerPage}, from left to right, from the top down, or row by
- *   row from the bottom up
+ *   row from the bottom up; with a span that slot and those right of it and behind its row
  */
 export type StampWish =
   | { readonly kind: 'rect'; readonly rect: Box }
@@ -34,7 +35,18 @@ export type StampWish =
       readonly width: number;
       readonly height: number;
     }
-  | { readonly kind: 'flow'; readonly index: number; readonly from?: 'top' | 'bottom' };
+  | {
+      readonly kind: 'flow';
+      readonly index: number;
+      readonly from?: 'top' | 'bottom';
+      readonly span?: SlotSpan;
+    };
+
+/** Slots side by side, and rows of them. */
+export interface SlotSpan {
+  readonly columns: number;
+  readonly rows: number;
+}
 
 /** Where a stamp stands. */
 export interface Placement {
@@ -79,6 +91,22 @@ export function pageView(page: StampPage): View {
   return turned ? { width: y2 - y1, height: x2 - x1 } : { width: x2 - x1, height: y2 - y1 };
 }
 
+/** A page as the reader sees it, for looking at what is printed there. */
+export function pageSight(page: StampPage): PageView {
+  const [x1, y1, x2, y2] = visibleBox(page);
+  const { width, height } = pageView(page);
+  switch (page.rotation) {
+    case 0:
+      return { width, height, matrix: [1, 0, 0, 1, -x1, -y1] };
+    case 90:
+      return { width, height, matrix: [0, -1, 1, 0, -y1, x2] };
+    case 180:
+      return { width, height, matrix: [-1, 0, 0, -1, x2, y2] };
+    case 270:
+      return { width, height, matrix: [0, 1, -1, 0, y2, -x1] };
+  }
+}
+
 /**
  * The rectangle for a stamp on a page, in default user space.
  *
@@ -94,7 +122,7 @@ export function placeStamp(page: StampPage, wish: StampWish): Placement {
 
 function seenRect(view: View, wish: StampWish): Box {
   if (wish.kind === 'rect') return ordered(wish.rect);
-  if (wish.kind === 'flow') return slotRect(view, wish.index, wish.from === 'bottom');
+  if (wish.kind === 'flow') return slotRect(view, wish);
   const margin = marginOf(view);
   const width = Math.min(wish.width, view.width - 2 * margin);
   const height = Math.min(wish.height, view.height - 2 * margin);
@@ -107,18 +135,19 @@ function marginOf(view: View): number {
   return Math.min(MARGIN, view.width / 20, view.height / 20);
 }
 
+interface SlotGrid extends SlotSpan {
+  readonly margin: number;
+  readonly slotWidth: number;
+  readonly slotHeight: number;
+  /** Space between a slot and what stands in it. */
+  readonly gap: number;
+}
+
 /**
  * The page is cut into 80 slots: of all grids with that many, the one whose slots are nearest to
  * the shape of a stamp. A4 has 5 × 16 upright and 8 × 10 on its side.
  */
-function slotRect(view: View, index: number, fromBottom: boolean): Box {
-  assert(Number.isSafeInteger(index) && index >= 0, 'slots count from 0');
-  if (index >= slotsPerPage) {
-    throw new CoreError('seal.page.full', `a page holds ${slotsPerPage} visible seals`, {
-      details: { slot: index + 1, slots: slotsPerPage },
-      hint: 'choose another page, or a place with --rect',
-    });
-  }
+function slotGrid(view: View): SlotGrid {
   const margin = marginOf(view);
   const width = view.width - 2 * margin;
   const height = view.height - 2 * margin;
@@ -129,14 +158,63 @@ function slotRect(view: View, index: number, fromBottom: boolean): Box {
       Math.abs(Math.log((width * slotsPerPage) / (each * each * height * GOOD_SHAPE)));
     if (badness(count) < badness(columns)) columns = count;
   }
+  const rows = slotsPerPage / columns;
   const slotWidth = width / columns;
-  const slotHeight = (height * columns) / slotsPerPage;
-  const gap = GAP * Math.min(slotWidth, slotHeight);
+  const slotHeight = height / rows;
+  return {
+    margin,
+    columns,
+    rows,
+    slotWidth,
+    slotHeight,
+    gap: GAP * Math.min(slotWidth, slotHeight),
+  };
+}
+
+/** The size of what stands in one slot, and the fewest slots that have room for a size. */
+export function slotsFor(
+  page: StampPage,
+  need: { readonly width: number; readonly height: number },
+): { readonly width: number; readonly height: number; readonly span: SlotSpan } {
+  const { columns, rows, slotWidth, slotHeight, gap } = slotGrid(pageView(page));
+  const count = (size: number, slot: number, most: number): number =>
+    Math.min(most, Math.max(1, Math.ceil((size + 2 * gap) / slot - 1e-6)));
+  return {
+    width: slotWidth - 2 * gap,
+    height: slotHeight - 2 * gap,
+    span: {
+      columns: count(need.width, slotWidth, columns),
+      rows: count(need.height, slotHeight, rows),
+    },
+  };
+}
+
+/** True when the slots of a span are all on the page. */
+export function hasSpan(page: StampPage, index: number, span: SlotSpan): boolean {
+  const { columns, rows } = slotGrid(pageView(page));
+  const column = index % columns;
+  return column + span.columns <= columns && (index - column) / columns + span.rows <= rows;
+}
+
+/** The error for a page without a slot for the seal. */
+export function pageFull(index: number): CoreError {
+  return new CoreError('seal.page.full', `a page holds ${slotsPerPage} visible seals`, {
+    details: { slot: index + 1, slots: slotsPerPage },
+    hint: 'choose another page, or a place with --rect',
+  });
+}
+
+function slotRect(view: View, wish: StampWish & { readonly kind: 'flow' }): Box {
+  const { index, from, span = { columns: 1, rows: 1 } } = wish;
+  assert(Number.isSafeInteger(index) && index >= 0, 'slots count from 0');
+  if (index >= slotsPerPage) throw pageFull(index);
+  const { margin, columns, rows, slotWidth, slotHeight, gap } = slotGrid(view);
   const left = margin + (index % columns) * slotWidth;
   const rowsBefore = Math.floor(index / columns);
-  const row = fromBottom ? slotsPerPage / columns - 1 - rowsBefore : rowsBefore;
+  const row = from === 'bottom' ? rows - rowsBefore - span.rows : rowsBefore;
   const top = view.height - margin - row * slotHeight;
-  return [left + gap, top - slotHeight + gap, left + slotWidth - gap, top - gap];
+  const [width, height] = [span.columns * slotWidth, span.rows * slotHeight];
+  return [left + gap, top - height + gap, left + width - gap, top - gap];
 }
 
 function requireInside(rect: Box, view: View): Box {
@@ -177,7 +255,7 @@ function visibleBox(page: StampPage): Box {
 }
 
 /** From what the reader sees to default user space; a page turns clockwise. */
-function toUserSpace(page: StampPage, [left, bottom, right, top]: Box): Box {
+export function toUserSpace(page: StampPage, [left, bottom, right, top]: Box): Box {
   const [x1, y1, x2, y2] = visibleBox(page);
   switch (page.rotation) {
     case 0:

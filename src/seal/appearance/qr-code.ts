@@ -11,11 +11,21 @@ export interface QrCode {
 export const quietModules = 4;
 
 /**
- * The QR code of a text, as UTF-8, in the smallest version with medium error correction.
+ * Points of a module that a reader still finds in a picture of 150 dots an inch: two and a half of
+ * its dots.
+ */
+export const readableModule = 1.2;
+
+/** The part of a QR code that may be damaged: 7 % or 15 %. */
+export type ErrorCorrection = 'L' | 'M';
+
+/**
+ * The QR code of a text, as UTF-8, in the smallest version; more error correction takes more
+ * modules.
  *
  * @throws limit.exceeded when the text is too long
  */
-export async function buildQrCode(text: string): Promise<QrCode> {
+export async function buildQrCode(text: string, correction: ErrorCorrection): Promise<QrCode> {
   const bytes = Buffer.from(text, 'utf8');
   if (bytes.length > limits.qrBytes) {
     throw new CoreError(
@@ -24,7 +34,7 @@ export async function buildQrCode(text: string): Promise<QrCode> {
     );
   }
   const { default: qrcode } = await import('qrcode-generator');
-  const code = qrcode(0, 'M');
+  const code = qrcode(0, correction);
   code.addData(bytes.toString('latin1'), 'Byte');
   code.make();
   const size = code.getModuleCount();

@@ -1,8 +1,14 @@
 import type { QrCode } from './qr-code.ts';
-import { quietModules } from './qr-code.ts';
+import { quietModules, readableModule } from './qr-code.ts';
 import type { StampImage } from './stamp-image.ts';
 import type { StampLine } from './template.ts';
-import { layoutText, type Measure, type TextLayout } from './text-layout.ts';
+import {
+  layoutText,
+  type Measure,
+  smallestSize,
+  type TextLayout,
+  usualSize,
+} from './text-layout.ts';
 
 /** A rectangle by its lower left corner and size, in points of the stamp. */
 export interface Area {
@@ -19,6 +25,8 @@ export interface StampLayout {
   readonly image?: Area;
   /** The QR code with its quiet zone. */
   readonly qr?: Area;
+  /** The one that is drawn. */
+  readonly code?: QrCode;
   readonly text: TextLayout;
   /** Top left corner of the text; y grows upwards here. */
   readonly textX: number;
@@ -32,7 +40,10 @@ export interface StampParts {
   readonly framed: boolean;
   readonly lines: readonly StampLine[];
   readonly image: StampImage | undefined;
-  readonly qr: QrCode | undefined;
+  /** Of one text, the one with most error correction first; none without a text. */
+  readonly codes: readonly QrCode[];
+  /** One size of text for all stamps in a row. */
+  readonly textSize?: number | undefined;
 }
 
 /** Parts of the inner width that graphics beside text may take. */
@@ -40,10 +51,46 @@ const IMAGE_SHARE = 0.32;
 const QR_SHARE = 0.36;
 const SHARE_OF_BOTH = 0.27;
 
+/** Room that text needs to be worth reading: that of a slot of A4 or US letter, or less. */
+const TEXT_WIDTH = 80;
+const TEXT_HEIGHT = 42.2;
+const LINE_HEIGHT = 1.4 * smallestSize;
+/** A box that is higher and wider than so many sizes has larger text. */
+const LINES = 7;
+const EMS = 19;
+/** In a row of stamps, of which some may have a QR code. */
+const EMS_IN_ROW = 24;
+
+/** The size of the text of all stamps whose places have this size. */
+export function rowTextSize({ width, height }: { width: number; height: number }): number {
+  const size = Math.min(height / LINES, width / EMS_IN_ROW);
+  return Math.max(smallestSize, Math.floor(4 * size) / 4);
+}
+
+/** The size of a box below which its text is cut or its QR code cannot be read. */
+export function neededSize(parts: Pick<StampParts, 'lines' | 'codes' | 'image'>): {
+  readonly width: number;
+  readonly height: number;
+} {
+  const { length } = parts.lines;
+  const height = Math.min(TEXT_HEIGHT, length * LINE_HEIGHT);
+  const code = parts.codes.at(-1);
+  // What padding and frame take is less than a tenth.
+  const side = code === undefined ? 0 : 1.1 * sideOf(code);
+  return {
+    width: side + (length > 0 ? TEXT_WIDTH : 0) + (parts.image === undefined ? 0 : side / 2),
+    height: Math.max(side, height),
+  };
+}
+
+function sideOf({ size }: QrCode): number {
+  return (size + 2 * quietModules) * readableModule;
+}
+
 /** Lays a stamp out: image on the left, text in the middle, QR code on the right. */
 export function layoutStamp(parts: StampParts, measure: Measure): StampLayout {
   const { width, height, lines } = parts;
-  const padding = clamp(Math.min(width, height) * 0.08, Math.min(width, height) * 0.05, 7);
+  const padding = Math.min(Math.min(width, height) * 0.06, 7);
   const bar = parts.framed ? clamp(height * 0.045, 0.8, 3) : 0;
   const inner: Area = {
     x: bar + padding,
@@ -51,39 +98,59 @@ export function layoutStamp(parts: StampParts, measure: Measure): StampLayout {
     width: width - bar - 2 * padding,
     height: height - 2 * padding,
   };
-  const both = parts.image !== undefined && parts.qr !== undefined;
-  const share = (alone: number): number => {
-    if (lines.length === 0) return both ? 0.5 - padding / inner.width : 1;
-    return both ? SHARE_OF_BOTH : alone;
-  };
+  const code = placeCode(parts, inner, padding);
+  const right = code === undefined ? inner.x + inner.width : code.area.x - padding * 0.6;
   let left = inner.x;
-  let right = inner.x + inner.width;
-  let qr: Area | undefined;
-  if (parts.qr !== undefined) {
-    // White modules of the quiet zone may reach into the padding, but not over the frame.
-    const quiet = (padding * 0.6 * quietModules) / (quietModules + 1);
-    const side = Math.min(inner.height + 2 * quiet, inner.width * share(QR_SHARE));
-    const alone = lines.length === 0 && parts.image === undefined;
-    const x = alone ? inner.x + (inner.width - side) / 2 : right + quiet - side;
-    qr = { x, y: (height - side) / 2, width: side, height: side };
-    right = x - padding * 0.6;
-  }
   let image: Area | undefined;
   if (parts.image !== undefined) {
-    const space = { ...inner, width: inner.width * share(IMAGE_SHARE) };
-    if (lines.length === 0 && qr === undefined) space.width = inner.width;
+    const share = shareOf(parts, IMAGE_SHARE, inner, padding);
+    const room = Math.max(1, right - left);
+    const space = { ...inner, width: Math.min(inner.width * share, room) };
+    if (lines.length === 0 && code === undefined) space.width = inner.width;
     image = centred(parts.image, space, lines.length > 0);
     left = image.x + image.width + padding;
   }
-  const text = layoutText(lines, { width: right - left, height: inner.height }, measure);
+  const largest = Math.max(usualSize, Math.min(height / LINES, width / EMS));
+  const { textSize: fixed } = parts;
+  const space = { width: right - left, height: inner.height, largest };
+  const text = layoutText(lines, fixed === undefined ? space : { ...space, fixed }, measure);
   return {
     bar,
     ...(image === undefined ? {} : { image }),
-    ...(qr === undefined ? {} : { qr }),
+    ...(code === undefined ? {} : { qr: code.area, code: code.code }),
     text,
     textX: left,
     textTop: height - (height - text.height) / 2,
   };
+}
+
+function shareOf(parts: StampParts, alone: number, inner: Area, padding: number): number {
+  const both = parts.image !== undefined && parts.codes.length > 0;
+  if (parts.lines.length === 0) return both ? 0.5 - padding / inner.width : 1;
+  return both ? SHARE_OF_BOTH : alone;
+}
+
+/** The QR code: as large as its share, or as it must be to be read, as far as there is room. */
+function placeCode(
+  parts: StampParts,
+  inner: Area,
+  padding: number,
+): { readonly area: Area; readonly code: QrCode } | undefined {
+  // White modules of the quiet zone may reach into the padding, but not over the frame.
+  const quiet = (padding * 0.6 * quietModules) / (quietModules + 1);
+  const room = Math.min(inner.height + 2 * quiet, inner.width + quiet);
+  const code = parts.codes.find((each) => sideOf(each) <= room) ?? parts.codes.at(-1);
+  if (code === undefined) return undefined;
+  const share = inner.width * shareOf(parts, QR_SHARE, inner, padding);
+  const side = Math.min(room, Math.max(share, sideOf(code)));
+  const alone = parts.lines.length === 0 && parts.image === undefined;
+  const x = alone ? inner.x + (inner.width - side) / 2 : inner.x + inner.width + quiet - side;
+  return { area: { x, y: (parts.height - side) / 2, width: side, height: side }, code };
+}
+
+/** True when a QR code is too small to be read from a picture of 150 dots an inch. */
+export function isTooSmall({ qr, code }: StampLayout): boolean {
+  return qr !== undefined && code !== undefined && qr.width < sideOf(code) - 1e-6;
 }
 
 /** The largest area of the image's shape; at the left of its space when text follows. */

@@ -37,8 +37,8 @@ export function paintStamp(
   if (background) operators.push(...fillArea(kit, whole, WHITE));
   if (parts.framed) operators.push(...paintFrame(kit, whole, layout.bar));
   if (layout.image !== undefined) operators.push(...paintImage(kit, layout.image));
-  if (layout.qr !== undefined && parts.qr !== undefined) {
-    operators.push(...fillArea(kit, layout.qr, WHITE), ...paintQr(kit, layout.qr, parts.qr));
+  if (layout.qr !== undefined && layout.code !== undefined) {
+    operators.push(...fillArea(kit, layout.qr, WHITE), ...paintQr(kit, layout.qr, layout.code));
   }
   operators.push(...paintText(kit, layout, fonts), kit.popGraphicsState());
   return operators;
@@ -114,6 +114,7 @@ function paintText(kit: PdfKit, layout: StampLayout, fonts: PaintFonts): PDFOper
     return [
       ...fillColor(kit, line.strong ? STRONG_TEXT : TEXT),
       kit.beginText(),
+      ...(layout.text.stretch === 1 ? [] : [kit.setCharacterSqueeze(layout.text.stretch * 100)]),
       kit.setFontAndSize(line.strong ? 'Bold' : 'Text', rounded(line.size)),
       kit.moveText(rounded(layout.textX), rounded(layout.textTop - line.baseline)),
       kit.showText(font.encode(line.text)),

@@ -17,23 +17,51 @@ export interface TextLayout {
   readonly height: number;
   /** Width of the widest line. */
   readonly width: number;
+  /** Width of the letters as a part of their usual one. */
+  readonly stretch: number;
   /** True when text had to be left out. */
   readonly cut: boolean;
 }
 
+/** The space for text, and how large it may be there. */
+export interface TextSpace {
+  readonly width: number;
+  readonly height: number;
+  /** Largest size in points; default {@link usualSize}. */
+  readonly largest?: number;
+  /** One size for all lines, whatever they are: then stamps in a row look alike. */
+  readonly fixed?: number;
+}
+
+/** Text is never smaller: a reader must be able to read it from paper. */
+export const smallestSize = 6.5;
+/** Text is larger only where there is much room. */
+export const usualSize = 11;
+
 /** Width of a text at size 1. */
 export type Measure = (text: string, strong: boolean) => number;
 
-/** Sizes in points: never larger, wrap before it gets smaller than this, never smaller. */
-const LARGEST = 11;
-const COMFORTABLE = 6;
-const SMALLEST = 3.5;
+/** Step from one size to the next smaller one. */
 const STEP = 0.25;
-/** Height of a line and the place of its letters, in sizes. */
-const LEADING = 1.24;
-const BASELINE = 0.96;
-/** A strong line is this much larger. */
-const STRONG = 1.3;
+
+/** How lines are set: parts of their size. */
+interface Setting {
+  readonly leading: number;
+  readonly baseline: number;
+  /** A strong line is this much larger. */
+  readonly strong: number;
+  /** Width of letters as a part of their usual one. */
+  readonly stretch: number;
+}
+
+const roomy: Setting = { leading: 1.24, baseline: 0.96, strong: 1.3, stretch: 1 };
+/** Where room is short: lines stand closer, strong ones are only bold, letters are narrower. */
+const tight: Setting = { leading: 1.14, baseline: 0.92, strong: 1, stretch: 1 };
+const narrow: readonly Setting[] = [
+  tight,
+  { ...tight, stretch: 0.92 },
+  { ...tight, stretch: 0.86 },
+];
 
 /**
  * The text as one string of visible characters a line: composed, without controls, at most as
@@ -68,66 +96,136 @@ function cleanText(text: string): string {
 }
 
 /**
- * Sets lines into a space. Large type is made smaller while it is easy to read; then lines are
- * wrapped between words, then also inside of words; then text that still does not fit is cut
- * and ends with an ellipsis.
+ * Sets lines into a space. Large type is made smaller; then lines are wrapped between words, then
+ * letters stand closer, then lines are wrapped inside of words; then text that still does not fit
+ * is cut and ends with an ellipsis. It is never smaller than {@link smallestSize}.
  */
 export function layoutText(
   lines: readonly StampLine[],
-  space: { readonly width: number; readonly height: number },
+  space: TextSpace,
   measure: Measure,
 ): TextLayout {
-  const unwrapped = largest(COMFORTABLE, (size) => fits(lines, size, space, measure));
-  if (unwrapped !== undefined) return stack(lines, unwrapped, measure, false);
+  const sizes = space.fixed === undefined ? sizesFrom(space.largest ?? usualSize) : [space.fixed];
+  const settings = space.fixed === undefined ? [roomy, ...narrow] : narrow;
+  for (const size of space.fixed === undefined ? sizes : []) {
+    const laid = new Typesetter(size, roomy, space, measure);
+    if (laid.fits(lines)) return laid.stack(lines, false);
+  }
   for (const breakWords of [false, true]) {
-    const wrapped = (size: number): readonly StampLine[] =>
-      wrapAll(lines, size, space.width, measure, breakWords);
-    const size = largest(SMALLEST, (each) => fits(wrapped(each), each, space, measure));
-    if (size !== undefined) return stack(wrapped(size), size, measure, false);
+    for (const setting of settings) {
+      for (const size of sizes) {
+        const laid = new Typesetter(size, setting, space, measure);
+        const rows = laid.wrapAll(lines, breakWords).flat();
+        if (laid.fits(rows)) return laid.stack(rows, false);
+      }
+    }
   }
-  return cutText(lines, space, measure);
+  const last = new Typesetter(
+    space.fixed ?? smallestSize,
+    narrow.at(-1) as Setting,
+    space,
+    measure,
+  );
+  return last.cut(lines);
 }
 
-function largest(smallest: number, good: (size: number) => boolean): number | undefined {
-  for (let size = LARGEST; size >= smallest; size -= STEP) if (good(size)) return size;
-  return undefined;
+/** Sizes from the largest down to the smallest. */
+function sizesFrom(largest: number): readonly number[] {
+  const sizes: number[] = [];
+  let size = Math.max(largest, smallestSize);
+  for (; size > smallestSize; size -= size > usualSize ? size / 40 : STEP) sizes.push(size);
+  return [...sizes, smallestSize];
 }
 
-function sizeOf(line: StampLine, size: number): number {
-  return line.strong ? size * STRONG : size;
-}
+/** Sets lines at one size. */
+class Typesetter {
+  readonly #size: number;
+  readonly #setting: Setting;
+  readonly #space: TextSpace;
+  readonly #measure: Measure;
 
-function fits(
-  lines: readonly StampLine[],
-  size: number,
-  space: { readonly width: number; readonly height: number },
-  measure: Measure,
-): boolean {
-  let height = 0;
-  for (const line of lines) {
-    const own = sizeOf(line, size);
-    height += own * LEADING;
-    if (height > space.height || measure(line.text, line.strong) * own > space.width) return false;
+  constructor(size: number, setting: Setting, space: TextSpace, measure: Measure) {
+    this.#size = size;
+    this.#setting = setting;
+    this.#space = space;
+    this.#measure = measure;
   }
-  return true;
-}
 
-/** Lines broken between words, and, if asked, inside of words that are too long themselves. */
-function wrapAll(
-  lines: readonly StampLine[],
-  size: number,
-  width: number,
-  measure: Measure,
-  breakWords: boolean,
-): readonly StampLine[] {
-  return lines.flatMap((line) => {
-    const { strong } = line;
-    const room = width / sizeOf(line, size);
-    return wrap(line.text, breakWords, (text) => measure(text, strong) <= room).map((text) => ({
-      text,
-      strong,
-    }));
-  });
+  fits(lines: readonly StampLine[]): boolean {
+    let height = 0;
+    for (const line of lines) {
+      height += this.#sizeOf(line) * this.#setting.leading;
+      if (height > this.#space.height + 1e-9 || !this.#fitsIn(line)(line.text)) return false;
+    }
+    return true;
+  }
+
+  /** The rows of each line, broken between words, and, if asked, inside of long words. */
+  wrapAll(lines: readonly StampLine[], breakWords: boolean): StampLine[][] {
+    return lines.map((line) =>
+      wrap(line.text, breakWords, this.#fitsIn(line)).map((text) => ({ ...line, text })),
+    );
+  }
+
+  stack(lines: readonly StampLine[], cut: boolean): TextLayout {
+    const { leading, baseline, stretch } = this.#setting;
+    let [height, width] = [0, 0];
+    const laid = lines.map(({ text, strong }) => {
+      const size = this.#sizeOf({ text, strong });
+      const base = height + size * baseline;
+      height += size * leading;
+      width = Math.max(width, this.#measure(text, strong) * size * stretch);
+      return { text, strong, size, baseline: base };
+    });
+    return { lines: laid, height, width, stretch, cut };
+  }
+
+  /** The longest lines lose their ends first; what is too much then loses its last lines. */
+  cut(lines: readonly StampLine[]): TextLayout {
+    const most = Math.floor(this.#space.height / (this.#size * this.#setting.leading) + 1e-9);
+    const blocks = this.wrapAll(lines, true);
+    const kept = blocks.map(({ length }) => length);
+    const sum = (): number => kept.reduce((total, each) => total + each, 0);
+    for (let left = sum(); left > most; left--) {
+      const longest = kept.lastIndexOf(Math.max(...kept));
+      if (kept[longest] === 1) break;
+      kept[longest] = (kept[longest] as number) - 1;
+    }
+    const rows = blocks.flatMap((block, index) => {
+      const own = block.slice(0, kept[index]);
+      const last = own.at(-1);
+      return last === undefined || own.length === block.length
+        ? own
+        : [...own.slice(0, -1), this.#shorten(last)];
+    });
+    const last = rows[most - 1];
+    if (last === undefined && rows.length > most) return this.stack([], true);
+    const isAll = rows.length <= most;
+    const shown = isAll || !last ? rows : [...rows.slice(0, most - 1), this.#shorten(last)];
+    // A letter that is wider than the space shows nothing.
+    return this.stack(
+      shown.filter((row) => this.#fitsIn(row)(row.text)),
+      true,
+    );
+  }
+
+  /** As much of a row as fits in front of an ellipsis. */
+  #shorten(row: StampLine): StampLine {
+    const fitsIn = this.#fitsIn(row);
+    const characters = [...row.text.replace(/…$/, '')];
+    const text = (): string => `${characters.join('').trimEnd()}…`;
+    while (characters.length > 0 && !fitsIn(text())) characters.pop();
+    return { ...row, text: text() };
+  }
+
+  #sizeOf({ strong }: StampLine): number {
+    return strong ? this.#size * this.#setting.strong : this.#size;
+  }
+
+  #fitsIn(line: StampLine): (text: string) => boolean {
+    const room = this.#space.width / (this.#sizeOf(line) * this.#setting.stretch);
+    return (text) => this.#measure(text, line.strong) <= room;
+  }
 }
 
 function wrap(text: string, breakWords: boolean, fitsIn: (text: string) => boolean): string[] {
@@ -151,56 +249,4 @@ function wrap(text: string, breakWords: boolean, fitsIn: (text: string) => boole
   }
   rows.push(row);
   return rows;
-}
-
-function cutText(
-  lines: readonly StampLine[],
-  space: { readonly width: number; readonly height: number },
-  measure: Measure,
-): TextLayout {
-  // A very flat stamp still shows its first line.
-  const size = Math.min(SMALLEST, space.height / (LEADING * STRONG));
-  const kept: StampLine[] = [];
-  const rows = wrapAll(lines, size, space.width, measure, true);
-  let height = 0;
-  for (const row of rows) {
-    height += sizeOf(row, size) * LEADING;
-    if (height > space.height + 1e-6) break;
-    kept.push(row);
-  }
-  const last = kept.pop();
-  if (last === undefined) return { lines: [], height: 0, width: 0, cut: true };
-  const room = space.width / sizeOf(last, size);
-  const whole = kept.length + 1 === rows.length;
-  const text = shorten(last.text, !whole, (each) => measure(each, last.strong) <= room);
-  const shown = [...kept, { text, strong: last.strong }].filter((row) => {
-    return measure(row.text, row.strong) * sizeOf(row, size) <= space.width;
-  });
-  return stack(shown, size, measure, true);
-}
-
-/** The text, or as much of it as fits in front of an ellipsis. */
-function shorten(text: string, more: boolean, fitsIn: (text: string) => boolean): string {
-  if (!more && fitsIn(text)) return text;
-  const characters = [...text];
-  while (characters.length > 0 && !fitsIn(`${characters.join('').trimEnd()}…`)) characters.pop();
-  return `${characters.join('').trimEnd()}…`;
-}
-
-function stack(
-  lines: readonly StampLine[],
-  size: number,
-  measure: Measure,
-  cut: boolean,
-): TextLayout {
-  let height = 0;
-  let width = 0;
-  const laid = lines.map(({ text, strong }) => {
-    const own = strong ? size * STRONG : size;
-    const baseline = height + own * BASELINE;
-    height += own * LEADING;
-    width = Math.max(width, measure(text, strong) * own);
-    return { text, strong, size: own, baseline };
-  });
-  return { lines: laid, height, width, cut };
 }

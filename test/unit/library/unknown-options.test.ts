@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { VisibleSeal } from '../../../src/app/draw-seal.ts';
+import type { VisibleSeal } from '../../../src/app/visible-seal.ts';
 import type {
   LongTermOptions,
   SealContainerOptions,

@@ -32,7 +32,7 @@ describe('text is made to fit', () => {
   });
 
   test('then inside of words', () => {
-    const rows = shown([line('x'.repeat(60))], 40, 30);
+    const rows = shown([line('x'.repeat(60))], 40, 50);
     expect(rows.length).toBeGreaterThan(1);
     expect(rows.join('')).toBe('x'.repeat(60));
   });
@@ -54,7 +54,9 @@ describe('text is made to fit', () => {
         const layout = layoutText(cleanLines(text), { width, height }, measure);
         expect(layout.height).toBeLessThanOrEqual(height + 1e-6);
         for (const row of layout.lines) {
-          expect(measure(row.text, row.strong) * row.size).toBeLessThanOrEqual(width + 1e-6);
+          const own = measure(row.text, row.strong) * row.size * layout.stretch;
+          expect(own).toBeLessThanOrEqual(width + 1e-6);
+          expect(row.size).toBeGreaterThanOrEqual(6.5);
           expect(row.baseline).toBeLessThan(height);
         }
       }),

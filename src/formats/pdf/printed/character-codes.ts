@@ -1,0 +1,66 @@
+import { latin1Text } from '../../../base/bytes.ts';
+
+/** Calls `each` for the character codes of a string, with the number of octets of each. */
+export type CodeReader = (
+  bytes: Uint8Array,
+  each: (code: number, lengthBytes: number) => void,
+) => void;
+
+/** Each octet is a code. */
+export const singleBytes: CodeReader = (bytes, each) => {
+  for (const byte of bytes) each(byte, 1);
+};
+
+const pairs: CodeReader = (bytes, each) => {
+  for (let at = 0; at + 1 < bytes.length; at += 2) {
+    each((bytes[at] as number) * 256 + (bytes[at + 1] as number), 2);
+  }
+};
+
+/** Codes of one or two octets; the first one decides. */
+function mixed(isFirstOfTwo: (byte: number) => boolean): CodeReader {
+  return (bytes, each) => {
+    for (let at = 0; at < bytes.length; at++) {
+      const byte = bytes[at] as number;
+      const second = isFirstOfTwo(byte) ? bytes[at + 1] : undefined;
+      if (second === undefined) {
+        each(byte, 1);
+        continue;
+      }
+      each(byte * 256 + second, 2);
+      at++;
+    }
+  };
+}
+
+/**
+ * How a composite font cuts strings into codes: by the name of its encoding, or by the program of
+ * an embedded one.
+ *
+ * @spec ISO 32000-1 §9.7.5
+ */
+export function codesOf(name: string, program: Uint8Array | undefined): CodeReader {
+  if (program !== undefined) return codesOfProgram(program);
+  if (name.includes('RKSJ')) {
+    return mixed((byte) => (byte >= 0x81 && byte <= 0x9f) || (byte >= 0xe0 && byte <= 0xfc));
+  }
+  if (/EUC|GBK|GBpc|B5|HKscs|KSC|CNS/.test(name) && !/UCS2|UTF/.test(name)) {
+    return mixed((byte) => byte >= 0x81);
+  }
+  return pairs;
+}
+
+/** The ranges of codes that the program declares; without any, two octets each. */
+function codesOfProgram(program: Uint8Array): CodeReader {
+  const text = latin1Text(program.subarray(0, 65_536));
+  const [, ranges = ''] = /begincodespacerange([\s\S]*?)endcodespacerange/.exec(text) ?? [];
+  const short: [number, number][] = [];
+  let isLong = false;
+  for (const [, low = '', high = ''] of ranges.matchAll(/<([\da-f]+)>\s*<([\da-f]+)>/gi)) {
+    if (low.length === 2) short.push([Number.parseInt(low, 16), Number.parseInt(high, 16)]);
+    else isLong = true;
+  }
+  if (short.length === 0) return pairs;
+  if (!isLong) return singleBytes;
+  return mixed((byte) => !short.some(([low, high]) => byte >= low && byte <= high));
+}

@@ -1,0 +1,207 @@
+import { latin1Text } from '../../../base/bytes.ts';
+import { characterClasses, DELIMITER, hexValues, SPACE } from '../characters.ts';
+import { type PdfName, pdfName } from '../objects.ts';
+import { readLiteral, readNumber } from '../scalars.ts';
+
+/** What an operator is given; dictionaries are passed over. */
+export type Operand = number | PdfName | Uint8Array | readonly Operand[];
+
+/** Operands kept in front of one operator, and elements of an array. */
+const OPERANDS = 64;
+const ELEMENTS = 10_000;
+
+/**
+ * Reads the operators of a content stream one by one. What makes no sense is passed over, as
+ * viewers do.
+ *
+ * @spec ISO 32000-1 §7.8.2
+ */
+export class ContentTokens {
+  /** What stood in front of the operator that was read last. */
+  operands: Operand[] = [];
+  position = 0;
+  readonly #bytes: Uint8Array;
+  #array: Operand[] | undefined;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  /** The next operator; undefined at the end. */
+  next(): string | undefined {
+    this.operands = [];
+    this.#array = undefined;
+    const bytes = this.#bytes;
+    while (this.position < bytes.length) {
+      const byte = bytes[this.position] as number;
+      const kind = characterClasses[byte];
+      if (kind === SPACE) this.position++;
+      else if (kind === DELIMITER) this.#readDelimited(byte);
+      else {
+        const operator = this.#readWord(byte);
+        if (operator !== undefined) return operator;
+      }
+    }
+    return undefined;
+  }
+
+  /** Moves behind the data of an inline image. @spec ISO 32000-1 §8.9.7 */
+  skipImageData(): void {
+    const bytes = this.#bytes;
+    for (let at = this.position + 1; at + 2 < bytes.length + 1; at++) {
+      if (bytes[at] !== 0x45 || bytes[at + 1] !== 0x49) continue;
+      const isAlone = isSpace(bytes[at - 1]) && (at + 2 >= bytes.length || isSpace(bytes[at + 2]));
+      if (isAlone && isFollowedByText(bytes, at + 2)) {
+        this.position = at + 2;
+        return;
+      }
+    }
+    this.position = bytes.length;
+  }
+
+  #push(operand: Operand): void {
+    if (this.#array !== undefined) {
+      if (this.#array.length < ELEMENTS) this.#array.push(operand);
+    } else {
+      if (this.operands.length >= OPERANDS) this.operands.shift();
+      this.operands.push(operand);
+    }
+  }
+
+  #readWord(first: number): string | undefined {
+    const bytes = this.#bytes;
+    const start = this.position;
+    let end = start + 1;
+    while (end < bytes.length && characterClasses[bytes[end] as number] === 0) end++;
+    this.position = end;
+    // Digits, signs and the period.
+    if (first <= 0x39 && first >= 0x2b && first !== 0x2f && first !== 0x2c) {
+      this.#push(readNumber(bytes, start, end) ?? lenientNumber(bytes, start, end));
+      return undefined;
+    }
+    const word = wordAt(bytes, start, end);
+    if (word === 'true' || word === 'false' || word === 'null') this.#push(0);
+    else if (this.#array === undefined) return word;
+    return undefined;
+  }
+
+  #readDelimited(byte: number): void {
+    const bytes = this.#bytes;
+    const start = this.position++;
+    switch (byte) {
+      case 0x28: {
+        const literal = readLiteral(bytes, start);
+        this.position = literal?.end ?? bytes.length;
+        if (literal !== undefined) this.#push(literal.bytes);
+        return;
+      }
+      case 0x3c:
+        if (bytes[this.position] === 0x3c) this.#skipDictionary();
+        else this.#readHex();
+        return;
+      case 0x2f:
+        this.#readName();
+        return;
+      case 0x5b:
+        this.#array ??= [];
+        return;
+      case 0x5d: {
+        const array = this.#array;
+        this.#array = undefined;
+        if (array !== undefined) this.#push(array);
+        return;
+      }
+      case 0x25: {
+        const isEnd = (each: number): boolean => each === 0x0a || each === 0x0d;
+        while (this.position < bytes.length && !isEnd(bytes[this.position] as number)) {
+          this.position++;
+        }
+      }
+    }
+  }
+
+  #readName(): void {
+    const bytes = this.#bytes;
+    const start = this.position;
+    let at = start;
+    while (at < bytes.length && characterClasses[bytes[at] as number] === 0) at++;
+    this.position = at;
+    const text = latin1Text(bytes.subarray(start, Math.min(at, start + 256)));
+    const unescaped = text.replace(/#([\da-f]{2})/gi, (_, digits: string) =>
+      String.fromCharCode(Number.parseInt(digits, 16)),
+    );
+    this.#push(pdfName(unescaped));
+  }
+
+  #readHex(): void {
+    const bytes = this.#bytes;
+    const digits: number[] = [];
+    for (; this.position < bytes.length; this.position++) {
+      const byte = bytes[this.position] as number;
+      if (byte === 0x3e) break;
+      const value = hexValues[byte] as number;
+      if (value !== 255) digits.push(value);
+    }
+    this.position++;
+    if (digits.length % 2 === 1) digits.push(0);
+    const decoded = new Uint8Array(digits.length / 2);
+    for (let at = 0; at < decoded.length; at++) {
+      decoded[at] = (digits[2 * at] as number) * 16 + (digits[2 * at + 1] as number);
+    }
+    this.#push(decoded);
+  }
+
+  #skipDictionary(): void {
+    const bytes = this.#bytes;
+    let depth = 0;
+    this.position--;
+    for (; this.position < bytes.length; this.position++) {
+      const byte = bytes[this.position];
+      if (byte === 0x28) {
+        this.position = (readLiteral(bytes, this.position)?.end ?? bytes.length) - 1;
+        continue;
+      }
+      if (byte !== bytes[this.position + 1]) continue;
+      if (byte === 0x3c) depth++;
+      else if (byte === 0x3e) depth--;
+      else continue;
+      this.position++;
+      if (depth > 0) continue;
+      this.position++;
+      return;
+    }
+  }
+}
+
+/** Operators seen before, by their octets: making a string costs more than running it. */
+const knownWords = new Map<number, string>();
+
+function wordAt(bytes: Uint8Array, start: number, end: number): string {
+  if (end - start > 3) return latin1Text(bytes.subarray(start, Math.min(end, start + 8)));
+  let key = 0;
+  for (let at = start; at < end; at++) key = key * 256 + (bytes[at] as number);
+  const known = knownWords.get(key);
+  if (known !== undefined) return known;
+  const word = latin1Text(bytes.subarray(start, end));
+  if (knownWords.size < 1_024) knownWords.set(key, word);
+  return word;
+}
+
+function isSpace(byte: number | undefined): boolean {
+  return byte !== undefined && characterClasses[byte] === SPACE;
+}
+
+/** Image data can hold `EI` by chance; then other data follows, and not text. */
+function isFollowedByText(bytes: Uint8Array, start: number): boolean {
+  for (const byte of bytes.subarray(start, start + 10)) {
+    if (byte > 0x7e || (byte < 0x20 && !isSpace(byte))) return false;
+  }
+  return true;
+}
+
+/** What viewers make of `--5`, `1.2.3` and `4-2`: the number that it begins with. */
+function lenientNumber(bytes: Uint8Array, start: number, end: number): number {
+  const text = latin1Text(bytes.subarray(start, Math.min(end, start + 64)));
+  const value = Number.parseFloat(text.replace(/^([+-])[+-]+/, '$1'));
+  return Number.isFinite(value) ? value : 0;
+}

@@ -1,0 +1,5 @@
+/** What pages show: which parts of them are printed, found out without a viewer. */
+export type { Area, Matrix } from './matrix.ts';
+export type { PrintedPage } from './printed-page.ts';
+export { type PageView, readPrinted } from './read-printed.ts';
+export { type PrintBudget, printBudget } from './work.ts';

@@ -1,0 +1,41 @@
+import { asArray, asNumber, type PdfObject } from '../objects.ts';
+import type { Operand } from './content-tokens.ts';
+import type { Area, Matrix } from './matrix.ts';
+
+/** How values are followed. */
+interface Resolver {
+  resolve(value: PdfObject | undefined): PdfObject;
+}
+
+/** The operand at this place when it is a number. */
+export function numberAt(operands: readonly Operand[], index: number): number | undefined {
+  const operand = operands[index];
+  return typeof operand === 'number' ? operand : undefined;
+}
+
+/** True for exactly so many numbers. */
+export function areNumbers(
+  operands: readonly Operand[],
+  count: number,
+): operands is readonly number[] {
+  return operands.length === count && operands.every((each) => typeof each === 'number');
+}
+
+/** Six numbers. */
+export function asMatrix(operands: readonly unknown[] | undefined): Matrix | undefined {
+  if (operands?.length !== 6) return undefined;
+  return operands.every(Number.isFinite) ? (operands as unknown as Matrix) : undefined;
+}
+
+/** The matrix that an array of a dictionary holds. */
+export function matrixOf(value: PdfObject, source: Resolver): Matrix | undefined {
+  return asMatrix(asArray(value)?.map((each) => source.resolve(each)));
+}
+
+/** The rectangle that an array of a dictionary holds, in order. @spec ISO 32000-1 §7.9.5 */
+export function areaOf(value: PdfObject, source: Resolver): Area | undefined {
+  const numbers = asArray(value)?.map((each) => asNumber(source.resolve(each)) ?? Number.NaN);
+  if (numbers?.length !== 4 || !numbers.every(Number.isFinite)) return undefined;
+  const [x1, y1, x2, y2] = numbers as [number, number, number, number];
+  return [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)];
+}

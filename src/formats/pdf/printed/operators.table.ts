@@ -1,0 +1,43 @@
+import type { ColorKind } from './colors.ts';
+
+/** What an operator does with the path that was built. @spec ISO 32000-1 §8.5.3 */
+export interface Painting {
+  readonly close?: boolean;
+  readonly fill?: boolean;
+  readonly stroke?: boolean;
+  readonly evenOdd?: boolean;
+}
+
+/** Operators that end a path. */
+export const paintings: ReadonlyMap<string, Painting> = new Map<string, Painting>([
+  ['n', {}],
+  ['S', { stroke: true }],
+  ['s', { stroke: true, close: true }],
+  ['f', { fill: true }],
+  ['F', { fill: true }],
+  ['f*', { fill: true, evenOdd: true }],
+  ['B', { fill: true, stroke: true }],
+  ['B*', { fill: true, stroke: true, evenOdd: true }],
+  ['b', { fill: true, stroke: true, close: true }],
+  ['b*', { fill: true, stroke: true, close: true, evenOdd: true }],
+]);
+
+/** Operators that build a path, and how many numbers each takes. @spec ISO 32000-1 §8.5.2 */
+export const pathOperands: ReadonlyMap<string, number> = new Map([
+  ['m', 2],
+  ['l', 2],
+  ['c', 6],
+  ['v', 4],
+  ['y', 4],
+  ['re', 4],
+  ['h', 0],
+  ['W', 0],
+  ['W*', 0],
+]);
+
+/** Operators that set a colour of a device, in lower case. @spec ISO 32000-1 §8.6.8 */
+export const deviceColors: ReadonlyMap<string, ColorKind> = new Map<string, ColorKind>([
+  ['g', 'light'],
+  ['rg', 'light'],
+  ['k', 'ink'],
+]);

@@ -1,0 +1,100 @@
+import { isCoreError } from '../../../base/errors.ts';
+import type { PdfFile } from '../file.ts';
+import { decodeStream } from '../filters.ts';
+import {
+  asDict,
+  asStream,
+  type PdfDict,
+  type PdfName,
+  type PdfObject,
+  PdfReference,
+  type PdfStream,
+} from '../objects.ts';
+import { type ColorKind, colorKindOf, isDeviceSpace } from './colors.ts';
+import { type FontSource, type PrintFont, readPrintFont, unknownFont } from './print-font.ts';
+import { type PrintBudget, spend } from './work.ts';
+
+/** What a reference that is followed costs, in steps: an object may have to be parsed. */
+const REFERENCE = 200;
+
+/** Reads what content refers to, on account of the budget; remembers fonts and decoded streams. */
+export class PrintSource implements FontSource {
+  readonly file: PdfFile;
+  readonly #budget: PrintBudget;
+  readonly #fonts = new Map<PdfDict, PrintFont>();
+  readonly #colors = new Map<PdfDict, Map<string, ColorKind>>();
+  readonly #decoded = new Map<PdfStream, Uint8Array>();
+
+  constructor(file: PdfFile, budget: PrintBudget) {
+    this.file = file;
+    this.#budget = budget;
+  }
+
+  /** The value itself, or what its reference leads to; null for what is damaged. */
+  resolve(value: PdfObject | undefined): PdfObject {
+    if (!(value instanceof PdfReference)) return value ?? null;
+    spend(this.#budget, REFERENCE);
+    return this.attempt(() => this.file.resolve(value));
+  }
+
+  /** What is read, null when it is damaged. @throws limit.exceeded */
+  attempt<T>(read: () => T): T | null {
+    try {
+      return read();
+    } catch (error) {
+      if (isCoreError(error) && error.code !== 'limit.exceeded') return null;
+      throw error;
+    }
+  }
+
+  /** See {@link FontSource.decode}. */
+  decode(value: PdfObject | undefined): Uint8Array | undefined {
+    const stream = asStream(this.resolve(value));
+    return stream === undefined
+      ? undefined
+      : (this.attempt(() => this.contentOf(stream)) ?? undefined);
+  }
+
+  /**
+   * The decoded data of a stream. Not on account of the file: that one is for what a seal needs.
+   *
+   * @throws pdf.stream.invalid, pdf.filter.unsupported, limit.exceeded
+   */
+  contentOf(stream: PdfStream): Uint8Array {
+    const known = this.#decoded.get(stream);
+    if (known !== undefined) return known;
+    const most = this.#budget.decodedBytes;
+    const data = decodeStream(stream, (value) => this.resolve(value), most);
+    this.#budget.decodedBytes -= data.length;
+    spend(this.#budget, data.length >> 1);
+    this.#decoded.set(stream, data);
+    return data;
+  }
+
+  /** A resource by its kind and name. */
+  find(resources: PdfDict | undefined, kind: string, name: string): PdfObject {
+    return this.resolve(asDict(this.resolve(resources?.get(kind)))?.get(name));
+  }
+
+  /** A font dictionary as far as it is needed; an unknown font for anything else. */
+  font(value: PdfObject | undefined): PrintFont {
+    const dict = asDict(this.resolve(value));
+    if (dict === undefined) return unknownFont;
+    const known = this.#fonts.get(dict) ?? readPrintFont(dict, this);
+    this.#fonts.set(dict, known);
+    return known;
+  }
+
+  /** What is white in the colour space of this name. */
+  colorKind(resources: PdfDict | undefined, name: PdfName): ColorKind {
+    if (isDeviceSpace(name) || resources === undefined) {
+      return colorKindOf(name, (value) => this.resolve(value));
+    }
+    const kinds = this.#colors.get(resources) ?? new Map<string, ColorKind>();
+    this.#colors.set(resources, kinds);
+    const space = (): PdfObject => this.find(resources, 'ColorSpace', name.value);
+    const kind = kinds.get(name.value) ?? colorKindOf(space(), (value) => this.resolve(value));
+    kinds.set(name.value, kind);
+    return kind;
+  }
+}

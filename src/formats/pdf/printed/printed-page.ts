@@ -1,0 +1,50 @@
+import type { Coverage } from './coverage.ts';
+import { MARKS, WORDS } from './coverage.ts';
+import type { Area } from './matrix.ts';
+
+/** What a page shows, as the reader sees it: turned and cut to its crop box. */
+export interface PrintedPage {
+  /** Side of the cells that are looked at, in points. */
+  readonly cell: number;
+  /** True when a picture covers nearly all of the page: what it shows is not known. */
+  readonly isPicture: boolean;
+  /** Cells with letters, or with anything at all, that a rectangle touches. */
+  covered(area: Area, what: 'words' | 'anything'): number;
+}
+
+/** Makes questions about rectangles quick: sums of all cells below and left of each cell. */
+export function summarize(coverage: Coverage, isPicture: boolean): PrintedPage {
+  const sums: { words?: Int32Array; anything?: Int32Array } = {};
+  const { cell, columns, rows } = coverage;
+  const limit = (value: number, most: number): number => Math.min(most, Math.max(0, value));
+  return {
+    cell,
+    isPicture,
+    covered([left, bottom, right, top], what) {
+      // What ends exactly where a cell begins does not touch it.
+      const first = limit(Math.floor(left / cell + 1e-6), columns);
+      const last = limit(Math.ceil(right / cell - 1e-6), columns);
+      const from = limit(Math.floor(bottom / cell + 1e-6), rows);
+      const to = limit(Math.ceil(top / cell - 1e-6), rows);
+      sums[what] ??= sumsOf(coverage, what === 'words' ? WORDS : WORDS | MARKS);
+      const below = sums[what];
+      const at = (row: number, column: number): number =>
+        below[row * (columns + 1) + column] as number;
+      return at(to, last) - at(from, last) - at(to, first) + at(from, first);
+    },
+  };
+}
+
+function sumsOf({ columns, rows, cells }: Coverage, ink: number): Int32Array {
+  const width = columns + 1;
+  const sums = new Int32Array(width * (rows + 1));
+  for (let row = 0; row < rows; row++) {
+    let inRow = 0;
+    for (let column = 0; column < columns; column++) {
+      if (((cells[row * columns + column] as number) & ink) !== 0) inRow++;
+      const above = (row + 1) * width + column + 1;
+      sums[above] = (sums[above - width] as number) + inRow;
+    }
+  }
+  return sums;
+}

@@ -1,0 +1,69 @@
+import { isCoreError } from '../../../base/errors.ts';
+import { inheritedEntry, type PdfPage } from '../document.ts';
+import type { PdfFile } from '../file.ts';
+import { asArray, asDict, asStream } from '../objects.ts';
+import { paintAnnotations } from './annotation-painter.ts';
+import { ContentPainter } from './content-painter.ts';
+import { Coverage } from './coverage.ts';
+import type { Matrix } from './matrix.ts';
+import { PrintSource } from './print-source.ts';
+import { type PrintedPage, summarize } from './printed-page.ts';
+import { type PrintBudget, pageBudget, spend } from './work.ts';
+
+/** A page as the reader sees it. */
+export interface PageView {
+  readonly width: number;
+  readonly height: number;
+  /** From default user space to the view, with 0, 0 at its lower left corner. */
+  readonly matrix: Matrix;
+}
+
+/** Steps for each cell of the raster: it is cleared, and summed up twice. */
+const CELL = 0.5;
+
+/**
+ * What a page shows; a word when that takes too much, or its content is damaged. Clips count by
+ * the rectangle around them, text counts where it is not painted either, and a colour behind
+ * everything does not count.
+ */
+export function readPrinted(
+  file: PdfFile,
+  page: PdfPage,
+  view: PageView,
+  budget: PrintBudget,
+): PrintedPage | 'costly' | 'damaged' {
+  const own = pageBudget(budget);
+  const before = { ...own };
+  try {
+    return look(file, page, view, own);
+  } catch (error) {
+    if (isCoreError(error)) return error.code === 'limit.exceeded' ? 'costly' : 'damaged';
+    throw error;
+  } finally {
+    budget.steps -= before.steps - Math.max(0, own.steps);
+    budget.decodedBytes -= before.decodedBytes - Math.max(0, own.decodedBytes);
+  }
+}
+
+function look(file: PdfFile, page: PdfPage, view: PageView, budget: PrintBudget): PrintedPage {
+  const coverage = new Coverage(view.width, view.height, budget);
+  spend(budget, CELL * coverage.cells.length);
+  const source = new PrintSource(file, budget);
+  const painter = new ContentPainter(source, coverage, budget);
+  const resources = asDict(source.attempt(() => inheritedEntry(file, page.dict, 'Resources')));
+  painter.paint(contentOf(page, source), resources, view.matrix);
+  paintAnnotations(page.dict, painter, source, budget, view.matrix);
+  return summarize(coverage, painter.isPicture);
+}
+
+/** The streams of the page, one behind the other. @spec ISO 32000-1 §7.8.2 */
+function contentOf(page: PdfPage, source: PrintSource): Uint8Array {
+  // Content that cannot be read is not blank: here an error is not taken for nothing.
+  const { file } = source;
+  const contents = file.resolve(page.dict.get('Contents'));
+  const parts = (asArray(contents) ?? [contents]).flatMap((item) => {
+    const stream = asStream(file.resolve(item));
+    return stream === undefined ? [] : [source.contentOf(stream), Uint8Array.of(0x0a)];
+  });
+  return Buffer.concat(parts);
+}

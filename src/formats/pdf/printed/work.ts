@@ -1,0 +1,34 @@
+import { CoreError } from '../../../base/errors.ts';
+import { limits } from '../../../base/limits.ts';
+
+/**
+ * What looking at pages may still cost, in steps of about 25 nanoseconds. Steps and not time:
+ * the same file gives the same result on every machine.
+ */
+export interface PrintBudget {
+  steps: number;
+  /** Octets that content may still decode to. */
+  decodedBytes: number;
+}
+
+/** A fresh budget for the pages of one document. */
+export function printBudget(): PrintBudget {
+  const { printedPages, printedSteps, printedBytes } = limits;
+  return { steps: printedPages * printedSteps, decodedBytes: printedPages * printedBytes };
+}
+
+/** What is left for one page. */
+export function pageBudget({ steps, decodedBytes }: PrintBudget): PrintBudget {
+  return {
+    steps: Math.min(steps, limits.printedSteps),
+    decodedBytes: Math.max(0, Math.min(decodedBytes, limits.printedBytes)),
+  };
+}
+
+/** Takes steps from the budget. @throws limit.exceeded when it is used up */
+export function spend(budget: PrintBudget, steps: number): void {
+  budget.steps -= steps;
+  if (budget.steps < 0) {
+    throw new CoreError('limit.exceeded', 'looking at what the page shows takes too much');
+  }
+}

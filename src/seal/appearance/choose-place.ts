@@ -1,0 +1,132 @@
+import type { PrintedPage } from '../../formats/pdf/index.ts';
+import {
+  type Box,
+  hasSpan,
+  type Placement,
+  pageFull,
+  pageSight,
+  pageView,
+  placeStamp,
+  type SlotSpan,
+  type StampPage,
+  slotsFor,
+  slotsPerPage,
+  toUserSpace,
+} from './placement.ts';
+
+/** What is known of a page, and of the stamp that shall stand there. */
+export interface PlaceRequest {
+  readonly page: StampPage;
+  readonly from: 'top' | 'bottom';
+  /** Smallest size that the stamp can be read in. */
+  readonly need: { readonly width: number; readonly height: number };
+  /** Fields and stamps, in default user space: nothing is ever drawn over them. */
+  readonly taken: readonly Box[];
+  /** What the page shows; undefined when that is not known. */
+  readonly printed: PrintedPage | undefined;
+}
+
+/**
+ * What a place covers: nothing, something that is printed, or nobody knows: the page took too
+ * much to look at, or is a picture.
+ */
+export type Covered = 'nothing' | 'print' | 'unknown' | 'picture';
+
+/** A place, and what it covers. */
+export interface ChosenPlace {
+  readonly placement: Placement;
+  readonly covered: Covered;
+}
+
+/**
+ * The first of the 80 slots, in reading order, that covers nothing; where none does, the first
+ * rectangle of that size anywhere on the page; where there is none either, one that covers no
+ * letters, and last the slot that covers least. A stamp that needs more room has several slots.
+ *
+ * @throws seal.page.full when fields and stamps are in the way everywhere
+ */
+export function choosePlace(request: PlaceRequest): ChosenPlace {
+  const { page, need } = request;
+  const { span } = slotsFor(page, need);
+  const slots = openSlots(request, span);
+  if (slots.length > 0) return choose(request, slots);
+  const single = openSlots(request, { columns: 1, rows: 1 });
+  if (single.length > 0) return choose(request, single);
+  throw pageFull(slotsPerPage);
+}
+
+/** A slot in both spaces. */
+interface Slot {
+  readonly placement: Placement;
+  /** As the reader sees it. */
+  readonly seen: Box;
+}
+
+/** The slots that no field and no stamp is in, in reading order. */
+function openSlots({ page, from, taken }: PlaceRequest, span: SlotSpan): readonly Slot[] {
+  const slots: Slot[] = [];
+  for (let index = 0; index < slotsPerPage; index++) {
+    if (!hasSpan(page, index, span)) continue;
+    const placement = placeStamp(page, { kind: 'flow', index, from, span });
+    if (taken.some((area) => overlaps(area, placement.rect))) continue;
+    slots.push({ placement, seen: toView(page, placement.rect) });
+  }
+  return slots;
+}
+
+function choose(request: PlaceRequest, slots: readonly Slot[]): ChosenPlace {
+  const { printed } = request;
+  const [first] = slots as [Slot, ...Slot[]];
+  if (printed === undefined) return { placement: first.placement, covered: 'unknown' };
+  for (const what of ['anything', 'words'] as const) {
+    const free = slots.find(({ seen }) => printed.covered(seen, what) === 0)?.placement;
+    const placement = free ?? findAnywhere(request, printed, first.placement, what);
+    if (placement === undefined) continue;
+    if (printed.isPicture) return { placement, covered: 'picture' };
+    return { placement, covered: what === 'anything' ? 'nothing' : 'print' };
+  }
+  const cost = ({ seen }: Slot): number => printed.covered(seen, 'words');
+  const best = slots.reduce((least, slot) => (cost(slot) < cost(least) ? slot : least));
+  return { placement: best.placement, covered: 'print' };
+}
+
+/** Distance from the edge of the page that printers reach; then none, where all else is full. */
+const EDGES = [12, 0];
+
+/** The first free rectangle of this size, in reading order. */
+function findAnywhere(
+  { page, from, taken }: PlaceRequest,
+  printed: PrintedPage,
+  { width, height, rotation }: Placement,
+  what: 'anything' | 'words',
+): Placement | undefined {
+  const view = pageView(page);
+  const step = 2 * printed.cell;
+  for (const edge of EDGES) {
+    const highest = view.height - edge - height;
+    for (let down = 0; down <= highest - edge; down += step) {
+      const bottom = from === 'bottom' ? edge + down : highest - down;
+      for (let left = edge; left <= view.width - edge - width; left += step) {
+        const seen: Box = [left, bottom, left + width, bottom + height];
+        if (printed.covered(seen, what) > 0) continue;
+        const rect = toUserSpace(page, seen);
+        if (taken.some((area) => overlaps(area, rect))) continue;
+        return { rect, rotation, width, height };
+      }
+    }
+  }
+  return undefined;
+}
+
+/** From default user space to what the reader sees. */
+function toView(page: StampPage, [x1, y1, x2, y2]: Box): Box {
+  const [a, b, c, d, e, f] = pageSight(page).matrix;
+  const xs = [a * x1 + c * y1 + e, a * x2 + c * y2 + e] as const;
+  const ys = [b * x1 + d * y1 + f, b * x2 + d * y2 + f] as const;
+  return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
+}
+
+/** True when two rectangles share more than an edge. */
+export function overlaps(a: Box, b: Box): boolean {
+  return a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
+}

@@ -1,0 +1,198 @@
+import { deflateSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { latin1Bytes, memorySource } from '../../../src/base/bytes.ts';
+import {
+  firstPage,
+  openPdf,
+  type PrintedPage,
+  printBudget,
+  readPrinted,
+} from '../../../src/formats/pdf/index.ts';
+import { pageSight, readStampPage } from '../../../src/seal/appearance/index.ts';
+import { PdfBuilder } from '../../support/pdf-builder.ts';
+
+const resources =
+  '/Resources<</Font<</F 6 0 R/W 7 0 R/Z 9 0 R>>/XObject<</Form 5 0 R/Image 8 0 R>>' +
+  '/ColorSpace<</Ink[/Separation/Gold/DeviceCMYK 10 0 R]>>' +
+  '/ExtGState<</None<</ca 0/CA 0>>>>>>';
+
+interface Parts {
+  readonly page?: string;
+  readonly form?: string;
+  readonly formDict?: string;
+  readonly filter?: 'flate' | 'broken';
+  readonly more?: (builder: PdfBuilder) => void;
+}
+
+/** A page of 400 × 300 points with this content. */
+function pdfWith(content: string, parts: Parts = {}): Uint8Array {
+  const builder = new PdfBuilder()
+    .object(1, '<</Type/Catalog/Pages 2 0 R>>')
+    .object(2, '<</Type/Pages/Kids[3 0 R]/Count 1/MediaBox[0 0 400 300]>>')
+    .object(3, `<</Type/Page/Parent 2 0 R/Contents 4 0 R${resources}${parts.page ?? ''}>>`);
+  if (parts.filter === undefined) builder.stream(4, '', content);
+  else {
+    const data = new Uint8Array(deflateSync(latin1Bytes(content)));
+    if (parts.filter === 'broken') data.fill(255, 4);
+    builder.stream(4, '/Filter/FlateDecode', data);
+  }
+  const form = parts.formDict ?? '/BBox[0 0 50 50]';
+  builder
+    .stream(5, `/Type/XObject/Subtype/Form${form}`, parts.form ?? '0 0 50 50 re f')
+    .object(6, '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>')
+    .object(7, '<</Type/Font/Subtype/Type1/FirstChar 65/Widths[2000 1000]/FontDescriptor 11 0 R>>')
+    .stream(8, '/Type/XObject/Subtype/Image/Width 1/Height 1/ColorSpace/DeviceGray', '\0')
+    .object(9, '<</Type/Font/Subtype/Type0/Encoding/Identity-H/DescendantFonts[12 0 R]>>')
+    .object(10, '<</FunctionType 2/Domain[0 1]/N 1>>')
+    .object(11, '<</Type/FontDescriptor/Ascent 800/Descent -200>>')
+    .object(12, '<</Type/Font/Subtype/CIDFontType2/DW 500/W[3[1500]]>>');
+  parts.more?.(builder);
+  return builder.end(builder.table()).bytes;
+}
+
+function look(bytes: Uint8Array, budget = printBudget()) {
+  const file = openPdf(memorySource(bytes));
+  const page = firstPage(file);
+  return readPrinted(file, page, pageSight(readStampPage(file, page.dict)), budget);
+}
+
+/** Left, bottom, right, top of all that is printed, in whole points; `blank` for nothing. */
+function printedBox(
+  page: PrintedPage | 'costly' | 'damaged',
+  what: 'words' | 'anything' = 'anything',
+) {
+  if (typeof page === 'string') return page;
+  const has = (box: readonly [number, number, number, number]): boolean =>
+    page.covered(box, what) > 0;
+  const all = Array.from({ length: 401 }, (_, index) => index);
+  const left = all.find((x) => has([x, 0, x + 1, 400]));
+  if (left === undefined) return 'blank';
+  const bottom = all.find((y) => has([0, y, 400, y + 1]));
+  const right = all.findLast((x) => has([x, 0, x + 1, 400])) ?? 0;
+  const top = all.findLast((y) => has([0, y, 400, y + 1])) ?? 0;
+  return [left, bottom, right + 1, top + 1].join(' ');
+}
+
+describe('what a page shows', () => {
+  const text = 'BT /W 10 Tf 1 0 0 1 100 100 Tm';
+  test.each<[string, string, string, Parts?]>([
+    ['nothing', '', 'blank'],
+    ['a filled rectangle', '10 20 30 40 re f', '10 20 40 60'],
+    ['a white one', '1 g 10 20 30 40 re f', 'blank'],
+    ['a white one in four inks', '0 0 0 0 k 10 20 30 40 re f', 'blank'],
+    ['an ink of its own', '/Ink cs 1 scn 10 20 30 40 re f', '10 20 40 60'],
+    ['none of that ink', '/Ink cs 0 scn 10 20 30 40 re f', 'blank'],
+    ['what is wholly transparent', '/None gs 10 20 30 40 re f', 'blank'],
+    ['a colour behind everything', '.8 g 0 0 400 300 re f', 'blank'],
+    ['a path that is not painted', '10 20 30 40 re n', 'blank'],
+    ['a frame around the page', '9 9 382 282 re S', '8 8 392 292'],
+    ['a clipped surface', '10 20 30 40 re W n 0 0 200 200 re f', '10 20 40 60'],
+    ['a clip that ends with Q', 'q 1 1 5 5 re W n Q 10 20 30 40 re f', '10 20 40 60'],
+    ['what is moved and scaled', '2 0 0 2 100 50 cm 0 0 10 10 re f', '100 50 120 70'],
+    ['a curve', '10 10 m 10 50 50 50 50 10 c h f', '10 10 50 40'],
+    ['a line', '4 w 10 10 m 90 10 l S', '8 8 92 12'],
+    ['a picture', 'q 40 0 0 30 100 100 cm /Image Do Q', '100 100 140 130'],
+    ['an inline picture', 'q 40 0 0 30 9 9 cm BI /W 1 /H 1 ID \0EI\0 EI Q', '9 9 49 39'],
+    ['a form', '1 0 0 1 100 100 cm /Form Do', '100 100 150 150'],
+    ['a form with a box', '/Form Do', '10 10 20 20', { formDict: '/BBox[10 10 20 20]' }],
+    ['letters', `${text} (AB) Tj ET`, '100 98 130 108'],
+    ['letters that are not painted', `3 Tr ${text} (AB) Tj ET`, '100 98 130 108'],
+    ['white letters', `1 g ${text} (AB) Tj ET`, '100 98 130 108'],
+    ['letters apart', `${text} 5 Tc (AB) Tj ET`, '100 98 135 108'],
+    ['letters moved back', `${text} [(A) 1000 (B)] TJ ET`, '100 98 120 108'],
+    ['stretched letters', `${text} 50 Tz (AB) Tj ET`, '100 98 115 108'],
+    ['lines of text', `${text} 20 TL (A) Tj T* (B) Tj ET`, '100 78 120 108'],
+    ['raised letters', `${text} 5 Ts (A) Tj ET`, '100 103 120 113'],
+    ['two octets a letter', 'BT /Z 10 Tf 50 50 Td <00030004> Tj ET', '50 46 70 60'],
+    ['an odd operator in an array', `${text} [(A) Tj (B)] TJ ET`, '100 98 130 108'],
+    ['stray words', `foo >> ] ) ${text} (AB) Tj ET`, '100 98 130 108'],
+    ['a turned page', '10 20 30 40 re f', '20 360 60 390', { page: '/Rotate 90' }],
+    ['a cropped page', '60 60 30 40 re f', '10 10 40 50', { page: '/CropBox[50 50 300 300]' }],
+  ])('%s', (_, content, expected, parts) => {
+    expect(printedBox(look(pdfWith(content, parts)))).toBe(expected);
+  });
+
+  test('words are told from everything else', () => {
+    const page = look(pdfWith('10 20 30 40 re f BT /W 10 Tf 100 100 Td (AB) Tj ET'));
+    const boxes = [printedBox(page, 'words'), printedBox(page)];
+    expect(boxes).toEqual(['100 98 130 108', '10 20 130 108']);
+  });
+
+  test('a frame and a surface with a hole leave what is inside', () => {
+    const page = look(pdfWith('9 9 382 282 re S 20 20 200 200 re 30 30 180 180 re f*'));
+    if (typeof page === 'string') throw new Error(page);
+    expect(page.covered([40, 40, 200, 200], 'anything')).toBe(0);
+    expect(page.covered([22, 40, 28, 200], 'anything')).toBeGreaterThan(0);
+  });
+
+  test.each<[string, string, boolean]>([
+    ['all of the page', '400 0 0 300 0 0 cm /Image Do', true],
+    ['half of it', '200 0 0 300 0 0 cm /Image Do', false],
+  ])('a picture on %s: the page is a picture or not', (_, content, isPicture) => {
+    expect(look(pdfWith(content))).toMatchObject({ isPicture });
+  });
+
+  test.each<[string, string, string]>([
+    ['a look', '/Rect[100 100 150 150]/AP<</N 5 0 R>>', '100 100 150 150'],
+    ['a look that is hidden', '/F 2/Rect[100 100 150 150]/AP<</N 5 0 R>>', 'blank'],
+    ['no look, drawn by viewers', '/Rect[100 100 150 150]', '100 100 150 150'],
+  ])('an annotation with %s', (_, entries, expected) => {
+    const page = `/Annots[<</Type/Annot/Subtype/FreeText${entries}>>]`;
+    expect(printedBox(look(pdfWith('', { page })))).toBe(expected);
+  });
+});
+
+describe('what takes too much, or cannot be read', () => {
+  const endless = '0 0 1 1 re f '.repeat(400_000);
+  test.each<[string, string, string, Parts?]>([
+    ['damaged content', 'damaged', 'q Q', { filter: 'broken' }],
+    ['content without end', 'costly', endless, { filter: 'flate' }],
+    ['a surface again and again', 'costly', '0 0 300 200 re f '.repeat(3_000)],
+    ['lines across the page', 'costly', `${'0 0 m 400 300 l '.repeat(6_000)} S`],
+  ])('%s is %s', (_, expected, content, parts) => {
+    expect(look(pdfWith(content, parts))).toBe(expected);
+  });
+
+  test('a form inside of itself paints nothing there', () => {
+    const formDict = '/Resources<</XObject<</Form 5 0 R>>>>/BBox[0 0 400 300]';
+    const bytes = pdfWith('/Form Do', { formDict, form: '/Form Do 10 20 30 40 re f' });
+    expect(printedBox(look(bytes))).toBe('10 20 40 60');
+  });
+
+  test('forms that multiply end at the bound', () => {
+    const dict = (next: number): string =>
+      `/Resources<</XObject<</X ${next} 0 R>>>>/BBox[0 0 400 300]`;
+    const form = '/X Do '.repeat(20);
+    const more = (builder: PdfBuilder): void => {
+      for (let level = 20; level < 30; level++) {
+        builder.stream(level, `/Type/XObject/Subtype/Form${dict(level + 1)}`, form);
+      }
+    };
+    expect(look(pdfWith('/Form Do', { formDict: dict(20), form, more }))).toBe('costly');
+  });
+
+  test('one budget serves all pages of a document', () => {
+    const budget = { ...printBudget(), steps: 200_000 };
+    const bytes = pdfWith('10 20 30 40 re f');
+    expect(printedBox(look(bytes, budget))).toBe('10 20 40 60');
+    for (let count = 0; count < 4; count++) look(bytes, budget);
+    expect(look(bytes, budget)).toBe('costly');
+    expect(budget.steps).toBeGreaterThanOrEqual(0);
+  });
+
+  test('whatever the content, there is an answer and no error', () => {
+    const words = fc.constantFrom(
+      ...'q Q cm re f S W n m l c v y h B* BT ET Tf Tj TJ Td Tm T* Do sh gs BI ID EI'.split(' '),
+      ...'[ ] << >> ( ) < > /F /W /Form /Image /None 1e9 -5 .5 0 400 99999999999 %'.split(' '),
+    );
+    fc.assert(
+      fc.property(fc.array(words, { maxLength: 60 }), (content) => {
+        const page = look(pdfWith(content.join(' ')));
+        const isSound = typeof page === 'string' || page.covered([0, 0, 400, 300], 'anything') >= 0;
+        expect(isSound).toBe(true);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

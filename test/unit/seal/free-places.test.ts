@@ -1,0 +1,138 @@
+import { PDFDocument, type PDFPage, StandardFonts } from 'pdf-lib';
+import { describe, expect, test } from 'vitest';
+import { memorySource } from '../../../src/base/bytes.ts';
+import { asArray, asDict, asNumber, firstPage, openPdf } from '../../../src/formats/pdf/index.ts';
+import { sealPdf, type VisibleSeal } from '../../../src/index.ts';
+import { placeStamp } from '../../../src/seal/appearance/index.ts';
+import { PdfBuilder } from '../../support/pdf-builder.ts';
+import { makeTestPki } from '../../support/pki.ts';
+import { sealOptions } from '../../support/sealing.ts';
+
+const pki = makeTestPki();
+const mediaBox = [0, 0, 595, 842] as const;
+
+async function documentWith(draw: (page: PDFPage) => void, size = [595, 842] as [number, number]) {
+  const document = await PDFDocument.create();
+  const page = document.addPage(size);
+  page.setFont(await document.embedFont(StandardFonts.Helvetica));
+  draw(page);
+  return document.save();
+}
+
+/** Where the seal stands, in whole points, and what was said of it. */
+async function seal(input: Uint8Array, visible: VisibleSeal = {}) {
+  const { bytes, warnings } = await sealPdf(input, sealOptions(pki, { level: 'B-B', visible }));
+  const file = openPdf(memorySource(bytes));
+  const annotations = asArray(file.resolve(firstPage(file).dict.get('Annots'))) ?? [];
+  const widget = asDict(file.resolve(annotations.at(-1)));
+  const rect = (asArray(file.resolve(widget?.get('Rect'))) ?? []).map(
+    (each) => asNumber(each) ?? 0,
+  );
+  return { rect: rect.map(Math.round), warnings };
+}
+
+function slot(index: number, from: 'top' | 'bottom' = 'top'): number[] {
+  const { rect } = placeStamp({ mediaBox, rotation: 0 }, { kind: 'flow', index, from });
+  return rect.map(Math.round);
+}
+
+/** Text in lines over a part of the page, from the top down. */
+function fill(page: PDFPage, from: number, to: number, left = 10, size = 10): void {
+  for (let y = from; y > to; y -= 12) page.drawText('x'.repeat(110), { x: left, y, size });
+}
+
+describe('a seal stands on the first place that covers nothing', () => {
+  test.each<[string, (page: PDFPage) => void, number, VisibleSeal?]>([
+    ['a blank page: the first', () => {}, 0],
+    ['a title at the top left', (page) => page.drawText('Title', { x: 60, y: 790, size: 24 }), 1],
+    ['a full first row', (page) => page.drawText('m'.repeat(60), { x: 30, y: 800, size: 11 }), 5],
+    [
+      'a line across two rows',
+      (page) => page.drawLine({ start: { x: 25, y: 820 }, end: { x: 80, y: 730 } }),
+      1,
+    ],
+    ['a surface', (page) => page.drawRectangle({ x: 0, y: 700, width: 400, height: 142 }), 4],
+    ['a coloured page', (page) => page.drawRectangle({ width: 595, height: 842, x: 0, y: 0 }), 0],
+    ['words at the top, from the bottom', (page) => fill(page, 830, 500), 0, { from: 'bottom' }],
+    ['words at the top', (page) => fill(page, 830, 500), 35],
+  ])('%s', async (_, draw, index, visible) => {
+    const { rect, warnings } = await seal(await documentWith(draw), visible);
+    expect(rect).toEqual(slot(index, visible?.from));
+    expect(warnings).toEqual([]);
+  });
+
+  test('where all 80 cover something, a free rectangle between them is found', async () => {
+    const input = await documentWith((page) => {
+      fill(page, 842, 560);
+      fill(page, 480, 0);
+    });
+    const { rect, warnings } = await seal(input);
+    expect(rect[1]).toBeGreaterThan(488);
+    expect(rect[3]).toBeLessThan(566);
+    expect(warnings).toEqual([]);
+  });
+
+  test('where only lines and surfaces are in the way, no letter is covered, and that is said', async () => {
+    const input = await documentWith((page) => {
+      page.drawRectangle({ x: 0, y: 0, width: 595, height: 400 });
+      page.drawRectangle({ x: 0, y: 400, width: 595, height: 442 });
+      fill(page, 842, 200);
+    });
+    const { rect, warnings } = await seal(input);
+    expect(rect[3]).toBeLessThan(200);
+    expect(warnings).toEqual([expect.stringContaining('the seal covers what is printed')]);
+  });
+
+  test('a page full of words: the first of the places that cover least, and a warning', async () => {
+    const { warnings } = await seal(await documentWith((page) => fill(page, 842, -12, 0)));
+    expect(warnings).toEqual([
+      'no place of page 1 is free: the seal covers what is printed; choose one with --rect',
+    ]);
+  });
+
+  test('content with a wrong length is read as viewers find it', async () => {
+    const content = 'BT /F 24 Tf 60 790 Td (Title) Tj ET';
+    const font = '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>';
+    const builder = new PdfBuilder()
+      .object(1, '<</Type/Catalog/Pages 2 0 R>>')
+      .object(2, '<</Type/Pages/Kids[3 0 R]/Count 1/MediaBox[0 0 595 842]>>')
+      .object(3, `<</Type/Page/Parent 2 0 R/Contents 4 0 R/Resources<</Font<</F ${font}>>>>>>`)
+      .object(4, `<</Length /None>>\nstream\n${content}\nendstream`);
+    const { rect } = await seal(builder.end(builder.table()).bytes);
+    expect(rect).toEqual(slot(1));
+  });
+
+  test('content that takes too much to look at: the first place, and a warning', async () => {
+    const input = await documentWith((page) => {
+      for (let count = 0; count < 4_000; count++) {
+        page.drawRectangle({ x: 0, y: 0, width: 300, height: 500 });
+      }
+    });
+    const { rect, warnings } = await seal(input);
+    expect(rect).toEqual(slot(0));
+    expect(warnings).toEqual([expect.stringContaining('could not be found out')]);
+  });
+});
+
+describe('a seal has the room that it needs', () => {
+  test('a QR code takes as many places as it must have to be read', async () => {
+    const { rect } = await seal(await documentWith(() => {}), { qr: true });
+    expect(rect[0]).toBe(slot(0)[0]);
+    expect(rect[3]).toBe(slot(0)[3]);
+    expect(rect[2]).toBe(slot(1)[2]);
+    expect(rect[1]).toBe(slot(5)[1]);
+  });
+
+  test('so does text on a small page', async () => {
+    const { rect, warnings } = await seal(await documentWith(() => {}, [200, 150]));
+    expect((rect[2] ?? 0) - (rect[0] ?? 0)).toBeGreaterThan(75);
+    expect((rect[3] ?? 0) - (rect[1] ?? 0)).toBeGreaterThan(38);
+    expect(warnings).toEqual([]);
+  });
+
+  test('a QR code in a rectangle that is too small is told', async () => {
+    const visible: VisibleSeal = { qr: true, rect: [20, 20, 120, 60] };
+    const { warnings } = await seal(await documentWith(() => {}), visible);
+    expect(warnings).toContain('the QR code of the seal is too small to be read from paper');
+  });
+});
