@@ -1,12 +1,13 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { BrokenPipe, type CliIo, type StopSignal } from '../../../src/cli/io.ts';
 import { runCli } from '../../../src/cli/run.ts';
 import type { ResolvedConfig } from '../../../src/wire/config.ts';
 import type { Toolkit, ToolkitIo } from '../../../src/wire/toolkit.types.ts';
 import { fakeToolkit } from './fake-toolkit.ts';
+import { faultsOfRun } from './json-output.ts';
 
 /** What one run left behind. */
 export interface CliRun {
@@ -120,7 +121,9 @@ export function openFakeCli(files: Readonly<Record<string, string>> = {}): FakeC
       const exitCode = await runCli(args, io);
       const stdoutBytes = out.bytes();
       const stdout = Buffer.from(stdoutBytes).toString('utf8');
-      return { exitCode, stdout, stdoutBytes, stderr: Buffer.from(err.bytes()).toString('utf8') };
+      const stderr = Buffer.from(err.bytes()).toString('utf8');
+      if (printsDocument(args)) expect(faultsOfRun(stdout, stderr)).toEqual([]);
+      return { exitCode, stdout, stdoutBytes, stderr };
     },
   };
 }
@@ -137,4 +140,11 @@ function captureStream(setup: CliSetup, name: 'stdout' | 'stderr') {
       },
     },
   };
+}
+
+/** Every document of --json, in whatever test, is as docs/schemas says. */
+function printsDocument(args: readonly string[]): boolean {
+  const isScript = args.includes('completion') && !args.includes('keys');
+  const hasText = ['help', '--help', 'listen', 'export'].some((word) => args.includes(word));
+  return args.includes('--json') && !hasText && !isScript;
 }

@@ -1,0 +1,148 @@
+import { Type } from '@sinclair/typebox';
+import { report } from './documents.ts';
+import {
+  about,
+  errorData,
+  flag,
+  level,
+  list,
+  members,
+  oneOf,
+  opt,
+  type Shapes,
+  text,
+  whole,
+} from './words.ts';
+
+/** What became of one document of several. */
+const item = members(
+  {
+    command: oneOf('seal', 'seal-xml', 'archive', 'verify'),
+    input: text,
+    output: opt(text),
+    status: oneOf('done', 'skipped', 'failed'),
+    elapsedMs: whole,
+    inputBytes: whole,
+    outputBytes: opt(whole),
+    reason: opt(about('Why it was skipped.', text)),
+    level: opt(text),
+    field: opt(text),
+    signatureId: opt(about('Id of a new XML signature.', text)),
+    timestampRequests: opt(whole),
+    warnings: opt(list(text)),
+    verdict: opt(
+      oneOf('TOTAL-PASSED', 'INDETERMINATE', 'TOTAL-FAILED', 'NO-SIGNATURE', 'NOT-WHOLE'),
+    ),
+    report: opt(report),
+    error: opt(errorData),
+  },
+  'Item',
+);
+
+/** How a batch went. */
+const batchSummary = members(
+  {
+    total: whole,
+    done: whole,
+    skipped: whole,
+    failed: whole,
+    open: about('Of the failed ones, those that --resume would try again.', whole),
+    inputBytes: whole,
+    outputBytes: whole,
+    timestampRequests: whole,
+    elapsedMs: whole,
+    interrupted: flag,
+    verdicts: opt(
+      about(
+        'Documents by verdict, for verify.',
+        members({
+          'TOTAL-PASSED': opt(whole),
+          INDETERMINATE: opt(whole),
+          'TOTAL-FAILED': opt(whole),
+          'NO-SIGNATURE': opt(whole),
+          'NOT-WHOLE': opt(whole),
+        }),
+      ),
+    ),
+  },
+  'BatchSummary',
+);
+
+/** One document that was made. */
+const outcome = members(
+  {
+    signer: text,
+    inputBytes: whole,
+    outputBytes: whole,
+    timestampRequests: whole,
+    elapsedMs: whole,
+    report,
+    sealCount: opt(whole),
+    signatureId: opt(text),
+    field: opt(text),
+    output: text,
+    level,
+    inputs: opt(list(text)),
+    input: text,
+  },
+  'Outcome',
+);
+
+/** What --dry-run says. */
+const plan = members(
+  {
+    dryRun: Type.Literal(true),
+    items: list(members({ inputBytes: whole, action: text, output: opt(text), input: text })),
+  },
+  'Plan',
+);
+
+/** What verify says of one document of several. */
+const document = members(
+  {
+    input: text,
+    code: opt(about('Why there is nothing to judge: `document.signature.none`.', text)),
+    hint: opt(text),
+    report: opt(report),
+    error: opt(errorData),
+  },
+  'Document',
+);
+
+const uncoveredFile = members(
+  {
+    code: Type.Literal('document.file.uncovered'),
+    severity: Type.Literal('error'),
+    message: text,
+    file: text,
+  },
+  'UncoveredFile',
+);
+
+/** Several documents. */
+const batch = members({ items: list(item), summary: batchSummary });
+
+/** The bodies of the commands that make documents, when they work on one and on many. */
+const making = [outcome, plan, batch];
+
+/** The bodies of these commands under --json. */
+export const documentBodies = {
+  archive: making,
+  seal: making,
+  'seal-xml': making,
+  verify: [
+    members({
+      findings: opt(list(uncoveredFile)),
+      extracted: opt(about('Paths of the files that were written.', list(text))),
+      documents: list(document),
+    }),
+    plan,
+    batch,
+  ],
+} satisfies Shapes;
+
+/** A line of the file that --report names. */
+export const reportLines = Type.Union([
+  members({ v: Type.Literal(1), ...item.properties }),
+  members({ v: Type.Literal(1), summary: batchSummary }),
+]);

@@ -1,0 +1,255 @@
+import { Type } from '@sinclair/typebox';
+import {
+  about,
+  coverage,
+  flag,
+  indication,
+  level,
+  list,
+  members,
+  moment,
+  oneOf,
+  opt,
+  text,
+  whole,
+} from './words.ts';
+
+const signerSummary = members(
+  {
+    subject: about('RFC 4514 text.', text),
+    issuer: text,
+    serialNumber: text,
+    notBefore: moment,
+    notAfter: moment,
+  },
+  'SignerSummary',
+);
+
+const timestampSummary = members(
+  {
+    covers: opt(
+      about(
+        'What it covers: the signature value; everything up to it (`archive`); what ' +
+          'was signed, before it was signed (`content`); the references to validation ' +
+          'data (`references`). Left out in a PDF, where it is the signature value.',
+        oneOf('archive', 'signature', 'content', 'references'),
+      ),
+    ),
+    time: moment,
+    authority: text,
+    serialNumber: about('Hexadecimal.', text),
+    valid: flag,
+    trusted: flag,
+    anchor: opt(about('RFC 4514 name of the anchor that makes it trusted.', text)),
+    problem: opt(
+      about('Code of why it is not valid; `tsa.imprint.unknown` when that is left open.', text),
+    ),
+    message: opt(about('Why it is not valid or not trusted.', text)),
+  },
+  'TimestampSummary',
+);
+
+const finding = members(
+  {
+    code: about(
+      'Stable dotted name: `signature.digest.mismatch`, `baseline.signing-time.present`, …',
+      text,
+    ),
+    severity: oneOf('error', 'warning', 'info'),
+    message: about('Expected and found, for people.', text),
+  },
+  'Finding',
+);
+
+/** What is said of every signature, whatever format carries it. */
+const judgement = {
+  indication,
+  subIndication: opt(text),
+  level: opt(
+    about(
+      'Level that the signature reaches in this file; absent when it is no ' +
+        'baseline signature.',
+      level,
+    ),
+  ),
+  intact: about('Digest and signature value fit the covered bytes.', flag),
+  trusted: about('A path leads to a given anchor at the best time known.', flag),
+  algorithm: opt(text),
+  signer: opt(signerSummary),
+  anchor: opt(about('RFC 4514 name of the anchor that makes it trusted.', text)),
+  claimedTime: opt(about('What the signer claims, ISO 8601.', moment)),
+  bestTime: about(
+    'The earliest time that is proved, else the time of verification, ISO 8601.',
+    moment,
+  ),
+  timeProved: about(
+    'True when a time-stamp proves `bestTime`; else it is the time of verification.',
+    flag,
+  ),
+  timestamps: list(timestampSummary),
+  findings: list(finding),
+};
+
+const signatureReport = members(
+  {
+    kind: oneOf('signature', 'document-timestamp'),
+    field: about('Fully qualified field name.', text),
+    subFilter: text,
+    coverage: about(
+      '`whole-file`: every byte but the signature value itself; `revision`: the ' +
+        'file as it was at signing, later updates follow; `partial`: something else ' +
+        'was left out.',
+      oneOf('partial', 'whole-file', 'revision'),
+    ),
+    byteRange: list(whole),
+    name: opt(
+      about(
+        'In whose name it was made, as the document says it; the certificate says who did it.',
+        text,
+      ),
+    ),
+    reason: opt(text),
+    location: opt(text),
+    certifies: opt(
+      about(
+        'DocMDP permission, when this is a certification signature.',
+        Type.Union([Type.Literal(1), Type.Literal(2), Type.Literal(3)]),
+      ),
+    ),
+    ...judgement,
+  },
+  'SignatureReport',
+);
+
+/** What every report has. */
+const frame = {
+  v: about('Version of this shape.', Type.Literal(1)),
+  indication: about(
+    'The worst of all signatures; INDETERMINATE when there is none. An archive ' +
+      'time-stamp of a container does not count beside what it preserves: broken, ' +
+      'it proves nothing, and levels fall.',
+    indication,
+  ),
+  coverage: about('What part of the document at least one passed signature covers.', coverage),
+  verifiedAt: moment,
+  notJudged: about(
+    'What this version does not judge: read it before you rely on the report.',
+    list(text),
+  ),
+};
+
+const pdfVerificationReport = members(
+  {
+    format: Type.Literal('pdf'),
+    signatures: list(signatureReport),
+    uncoveredBytes: about(
+      'Bytes behind all that intact signatures cover: the whole file when none is intact.',
+      whole,
+    ),
+    ...frame,
+  },
+  'PdfVerificationReport',
+);
+
+const referenceReport = members(
+  {
+    uri: opt(about('As written; undefined when the reference has none.', text)),
+    type: opt(about('`Type` of the reference, as written.', text)),
+    scope: about(
+      '`document`: the whole document but signatures; `element`: a part of it; ' +
+        '`signature`: an object inside the signature; `properties`: what the signer ' +
+        'says about the signature; `key`: the key information; `file`: something ' +
+        'outside the document; `manifest`: a list of further references, which ' +
+        'follow with `listedBy`.',
+      oneOf('signature', 'document', 'element', 'properties', 'key', 'file', 'manifest'),
+    ),
+    target: opt(about('Name of the element that is covered, or of the file.', text)),
+    listedBy: opt(
+      about('URI of the manifest that lists it; absent when the signature itself does.', text),
+    ),
+    digest: text,
+    status: about(
+      '`valid`, `changed`, `missing` (nothing there), `refused` (may not be processed).',
+      oneOf('valid', 'changed', 'missing', 'refused'),
+    ),
+    message: opt(about('Why it is not valid.', text)),
+  },
+  'ReferenceReport',
+);
+
+const xmlSignatureReport = members(
+  {
+    kind: Type.Literal('signature'),
+    form: oneOf('xades', 'xmldsig'),
+    id: opt(about('`Id` of the signature.', text)),
+    offsetBytes: about('Byte of the document at which the signature starts.', whole),
+    file: opt(about('File of a container that holds the signature.', text)),
+    coverage: about(
+      '`document`: all of the document but signatures is covered; `partial`: ' +
+        'elements of it; `none`: nothing of the document around it (enveloping and ' +
+        'detached signatures).',
+      oneOf('partial', 'none', 'document'),
+    ),
+    references: list(referenceReport),
+    roles: opt(list(text)),
+    location: opt(
+      about('Parts of the signature production place: city, state, postal code, country.', text),
+    ),
+    commitments: opt(list(text)),
+    policy: opt(about('Identifier of the signature policy; it is shown, not judged.', text)),
+    ...judgement,
+  },
+  'XmlSignatureReport',
+);
+
+const xmlVerificationReport = members(
+  {
+    format: Type.Literal('xml'),
+    signatures: list(xmlSignatureReport),
+    ...frame,
+  },
+  'XmlVerificationReport',
+);
+
+const cmsSignatureReport = members(
+  {
+    kind: oneOf('signature', 'document-timestamp'),
+    form: oneOf('cades', 'cms', 'timestamp'),
+    file: opt(about('File of the container that holds the signature.', text)),
+    references: about(
+      'Files that it covers, by way of a manifest or itself.',
+      list(referenceReport),
+    ),
+    ...judgement,
+  },
+  'CmsSignatureReport',
+);
+
+const containedFile = members(
+  {
+    name: text,
+    lengthBytes: whole,
+    covered: about('True when an intact signature covers it.', flag),
+  },
+  'ContainedFile',
+);
+
+const containerVerificationReport = members(
+  {
+    format: oneOf('asic-s', 'asic-e'),
+    signatures: list(Type.Union([xmlSignatureReport, cmsSignatureReport])),
+    files: about(
+      'The files that can be signed: all but those that make the container.',
+      list(containedFile),
+    ),
+    ...frame,
+  },
+  'ContainerVerificationReport',
+);
+
+/** What `verify` says of one document. */
+export const report = Type.Union([
+  pdfVerificationReport,
+  xmlVerificationReport,
+  containerVerificationReport,
+]);

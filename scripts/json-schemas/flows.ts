@@ -1,0 +1,191 @@
+import { Type } from '@sinclair/typebox';
+import {
+  about,
+  delivery,
+  flag,
+  flowType,
+  level,
+  list,
+  members,
+  moment,
+  oneOf,
+  opt,
+  type Shapes,
+  signatureType,
+  text,
+  whole,
+} from './words.ts';
+
+const formField = members(
+  {
+    name: text,
+    kind: oneOf('text', 'checkbox', 'radio', 'choice'),
+    isRequired: flag,
+    options: opt(about('Ids of a radio group, texts of a choice.', list(text))),
+    lengthMax: opt(about('Characters of a text at most.', whole)),
+  },
+  'FormField',
+);
+
+const defaultSignee = members(
+  {
+    name: text,
+    email: opt(text),
+    phoneNumber: opt(text),
+    signatureType,
+    delivery,
+  },
+  'DefaultSignee',
+);
+
+const flowDetails = members(
+  {
+    companyKey: text,
+    initiationMethod: Type.Literal('Api'),
+    meta: Type.Record(text, text),
+    createdAt: moment,
+    updatedAt: moment,
+    publishedVersion: opt(text),
+    templateSha256: opt(text),
+    fields: opt(about('Fields of the form of a FillAndSign flow.', list(formField))),
+    flowKey: text,
+    name: text,
+    flowType,
+    active: flag,
+    language: text,
+    signatureType: text,
+    signInOrder: flag,
+    requiresAuth: flag,
+    signeeIdentity: opt(
+      about(
+        'Who may log in as a signee of whom no number is known; absent: as the company says.',
+        oneOf('number', 'name', 'anybody'),
+      ),
+    ),
+    signatureLocation: oneOf('TopFirstPage', 'BottomLastPage'),
+    reminderRule: opt(about('`{first}:{interval}`.', text)),
+    activityDisplayName: opt(text),
+    fileNameTemplate: opt(about('Placeholders of the values in double braces.', text)),
+    minAdditionalSignees: opt(whole),
+    maxAdditionalSignees: opt(whole),
+    defaultSignees: list(defaultSignee),
+    sealLevel: about('Level of the seal of the company after the last signature.', level),
+    evidencePage: about(
+      'Attach the evidence page; always done for Simple and ClickToSign signatures.',
+      flag,
+    ),
+    mayDecline: about('Signees may refuse.', flag),
+    openLinks: opt(
+      about('Who has the link of one signee sees and can do what all of them can.', flag),
+    ),
+    expiresAfterDays: whole,
+    retentionDays: about('Days that documents are kept after the end.', whole),
+    notifyAddress: opt(about('Mail to the company when a process is completed.', text)),
+    confirmSignees: about('Mail the result to signees; to the user.', flag),
+    confirmUser: flag,
+    familyLookup: opt(
+      about('Logins of the flow may look up family data: a special permission.', flag),
+    ),
+    loginsPerMinute: opt(
+      about(
+        'Logins of the flow that may be started in a minute; left out: as the service says.',
+        whole,
+      ),
+    ),
+  },
+  'FlowDetails',
+);
+
+const flowOverview = members(
+  {
+    flowKey: text,
+    name: text,
+    flowType,
+    active: flag,
+    language: text,
+    signatureType: text,
+  },
+  'FlowOverview',
+);
+
+const requirement = members(
+  {
+    type: oneOf('PEP', 'AML', 'MIFID'),
+    answeredDate: opt(about('`YYYY-MM-DD`; absent while it was not answered.', text)),
+    nextDate: opt(about('When it is due again.', text)),
+    flowKey: opt(text),
+  },
+  'Requirement',
+);
+
+/** The bodies of these commands under --json. */
+export const flowsBodies = {
+  'compliance import': [members({ records: whole })],
+  'compliance record': [members({ kind: text })],
+  'compliance status': [
+    members({
+      isCompliant: about('True when there is no message.', flag),
+      pepFound: flag,
+      messages: list(
+        oneOf(
+          'pep found',
+          'has not been risk evaluated',
+          'missed due dates',
+          'does not meet all requirements',
+        ),
+      ),
+      requirements: about(
+        'All of them when one is missed or not met; nothing otherwise.',
+        list(requirement),
+      ),
+    }),
+  ],
+  'flow create': [members({ flow: flowDetails })],
+  'flow list': [members({ flows: list(flowOverview) })],
+  'flow render': [members({ output: text, lengthBytes: whole })],
+  'flow schema': [
+    members({
+      flowKey: text,
+      version: about('Opaque.', text),
+      schema: about('JSON text.', text),
+      createdAtMs: whole,
+      updatedAtMs: whole,
+    }),
+    members({
+      versions: list(
+        members({ version: text, isPublished: flag, createdAt: moment, updatedAt: moment }),
+      ),
+    }),
+  ],
+  'flow show': [members({ flow: flowDetails }), members({ css: text })],
+  'flow update': [members({ flow: flowDetails })],
+  'screen import': [members({ list: text, entries: whole })],
+  'screen person': [
+    members({
+      matches: list(
+        members({
+          categories: list(oneOf('PEP', 'Sanction', 'TER', 'SIE', 'SOE', 'RCA', 'SIP', 'POI')),
+          firstName: text,
+          middleName: opt(text),
+          lastName: text,
+          aliases: opt(about('Other spellings of the whole name.', list(text))),
+          gender: opt(oneOf('Male', 'Female')),
+          dateOfBirth: opt(about('`YYYY-MM-DD`, or a part of it from the left.', text)),
+          placeOfBirth: opt(text),
+          isDeceased: opt(flag),
+          countries: about('Two letters each.', list(text)),
+          nationality: opt(text),
+          primaryLocation: opt(text),
+          images: opt(list(text)),
+          furtherInformation: opt(list(text)),
+          descriptions: opt(list(members({ description1: text, description2: text }))),
+          roles: opt(list(members({ title: text, status: text, country: text }))),
+          officialLists: opt(list(members({ keyword: text, description: text, isCurrent: flag }))),
+          rate: about('1 to 100.', whole),
+          matchedFields: list(oneOf('name', 'country', 'alias', 'dateOfBirth', 'gender')),
+          category: about('Codes in their order, joined by a slash.', text),
+        }),
+      ),
+    }),
+  ],
+} satisfies Shapes;

@@ -1,0 +1,263 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openToolkit } from '../../src/wire/toolkit.ts';
+import { openFakeCli } from './support/fake-cli.ts';
+import { faultsOf } from './support/json-output.ts';
+
+const soon = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10);
+const pdf = (name: string) => readFileSync(`fixtures/pdf/${name}.pdf`);
+
+/** The real program in a folder; every document is held against its schema by `run` itself. */
+function openCli() {
+  const cli = openFakeCli();
+  const met = new Set<string>();
+  const run = async (line: string, ...more: readonly string[]) => {
+    const result = await cli.run([...line.split(' '), ...more, '--json'], {
+      env: { INNSIGLI_HOME: join(cli.folder, 'data') },
+      io: {
+        now: () => Date.now(),
+        random: (count) => randomBytes(count),
+        openToolkit: async (config, io) => openToolkit(config, io),
+        // What serves ends at once; what works is not interrupted.
+        ...(/serve|listen/.test(line) ? {} : { waitForStop: () => new Promise(() => undefined) }),
+      },
+    });
+    if (/^webhook listen|^activity export/.test(line)) return { ...result, document: {} };
+    expect(result.stdout, `${line}: ${result.stderr}`).not.toBe('');
+    const document = JSON.parse(result.stdout);
+    met.add(document.command);
+    return { ...result, document };
+  };
+  return { cli, met, run };
+}
+
+type Cli = ReturnType<typeof openCli>;
+type Place = Cli & { readonly company: string; readonly flow: string };
+
+async function tryDocuments({ cli, run }: Cli): Promise<void> {
+  cli.write('a.pdf', pdf('agreement'));
+  cli.write('in/b.pdf', pdf('minimal'));
+  cli.write('in/c.pdf', 'no PDF');
+  cli.write('a.xml', '<a><b Id="b">1</b></a>');
+  await run('doctor');
+  await run('config explain');
+  await run('seal a.pdf --level b-b');
+  await run('seal a.pdf -o qr.pdf --qr --reason Approved --certify p2 --field Here');
+  await run('seal in --out-dir out --dry-run');
+  expect((await run('seal in --out-dir out --report report.jsonl --jobs 1')).exitCode).toBe(3);
+  const report = readFileSync(join(cli.folder, 'report.jsonl'), 'utf8').trim().split('\n');
+  expect(report).toHaveLength(3);
+  for (const line of report) expect(faultsOf('report-line', JSON.parse(line))).toEqual([]);
+  await run('archive a.sealed.pdf');
+  await run('seal-xml a.xml --id b --role Buyer --commitment approval --city Reykjavík');
+  await run('seal-xml a.xml a.pdf --container asic-e -o x.asice');
+  await run('seal-xml a.xml a.pdf --container asic-e --cades -o c.asice');
+  await run('archive x.asice');
+  await run('verify x.asice --extract from');
+  await run('verify a.pdf qr.pdf a.sealed.xml c.asice x.archived.asice missing.pdf');
+  await run('verify a.sealed.xml --detached a.pdf');
+  await run('verify out in');
+}
+
+async function tryCompanies({ run }: Cli): Promise<void> {
+  await run('init --name Acme --user me@acme.example');
+  await run('init');
+  const { document } = await run('company create --name Second');
+  const { key } = document.company;
+  await run('company list');
+  const made = await run('company key create --label ci --scope read --company', key);
+  await run('company trial --until 2030-01-01 --company', key);
+  await run('company update --set signeeIdentity=number --company', key);
+  await run('company quota --company', key);
+  await run('company origin add https://a.example --company', key);
+  await run('company origin list --company', key);
+  await run('company show --company', key);
+  await run('company origin remove https://a.example --company', key);
+  await run('company key revoke', made.document.id, '--company', key);
+}
+
+async function tryFlows({ cli, run, company }: Place): Promise<void> {
+  const at = ['--company', company];
+  cli.write('form.pdf', pdf('form-with-text-field'));
+  cli.write('schema.json', '{"type":"object"}');
+  cli.write('letter.json', '{"v":1,"title":"T","blocks":[{"type":"paragraph","text":"Hi"}]}');
+  cli.write('values.json', '{}');
+  cli.write('mail.html', '<p>{{customer.name}}</p>');
+  const form = ['--type', 'FillAndSign', '--template', 'form.pdf'];
+  const { document } = await run('flow create --name Form', ...form, ...at);
+  const { flowKey } = document.flow;
+  const letter = ['--type', 'RenderFlow', '--template', 'letter.json'];
+  const rendered = await run('flow create --name Letter', ...letter, ...at);
+  const { flowKey: letterKey } = rendered.document.flow;
+  const many = [
+    '--set',
+    'reminderRule=1:3',
+    '--set',
+    'openLinks=true',
+    '--set',
+    'notifyAddress=a@b.is',
+  ];
+  await run('flow update', flowKey, ...many, ...at);
+  await run('flow list', ...at);
+  await run('flow show', flowKey, ...at);
+  await run('flow show', flowKey, '--css', ...at);
+  await run('flow render', letterKey, '--values', 'values.json', '-o', 'look.pdf', ...at);
+  await run('flow schema', letterKey, '1', '--put', 'schema.json', '--publish', ...at);
+  await run('flow schema', letterKey, ...at);
+  const put = ['--type', 'Signup', '--language', 'En', '--subject', 'Hi', '--to', 'a@b.is'];
+  const mail = await run('template put', '--flow', flowKey, ...put, 'mail.html', ...at);
+  await run('template list', '--flow', flowKey, ...at);
+  await run('template delete', String(mail.document.template.id), ...at);
+}
+
+async function tryLists({ cli, run, company }: Place): Promise<void> {
+  const at = ['--company', company];
+  const { document } = await run('flow create --name Names --type PEP', ...at);
+  const { flowKey } = document.flow;
+  const { document: found } = await run(
+    'screen person --rate 50 --country RU',
+    'Viktor Drakmenov',
+    '--flow',
+    flowKey,
+    ...at,
+  );
+  expect(found.matches.length).toBeGreaterThan(0);
+  cli.write('list.csv', 'first_name,last_name,category\nJón,Jónsson,PEP\n');
+  await run('screen import list.csv --list own', ...at);
+  const requirement = ['--requirement', 'PEP:2020-01-31:2021-01-31'];
+  const person = ['--name', 'Jón Jónsson', '--ssn', '0101901239'];
+  await run('compliance record --risk-evaluated', ...person, ...requirement, ...at);
+  const { document: status } = await run('compliance status --ssn 0101901239', ...at);
+  expect(status.requirements).not.toEqual([]);
+  cli.write('people.csv', 'name,ssn\nJón Jónsson,0101901239\n');
+  await run('compliance import people.csv', ...at);
+}
+
+async function trySigning({ cli, run, company, flow }: Place): Promise<void> {
+  const at = ['--company', company];
+  const signees = [
+    'Anna,email=a@b.is,type=ClickToSign,delivery=Email',
+    'Bo,phone=+11111111111,email=b@b.is,type=Simple,delivery=Email',
+  ].flatMap((each) => ['--signee', each]);
+  const create = async (...more: readonly string[]) =>
+    (await run('process create a.pdf', '--flow', flow, ...signees, ...more, ...at)).document
+      .process;
+  const made = await create('--reminders', '1:3', '--user', 'me@acme.example');
+  const [anna, bo] = made.signees;
+  await run('process show', made.key, ...at);
+  await run('message list', ...at);
+  await run('worker --once', ...at);
+  await run('remind', made.key, anna.key, '--delivery', 'Email', ...at);
+  await run('remind run', ...at);
+  await run('remind cancel', made.key, anna.key, ...at);
+  await run('sign', made.key, anna.key, '--yes', ...at);
+  const { document } = await run('sign', made.key, bo.key, ...at);
+  await run('worker --once', ...at);
+  cli.write('code', '123456');
+  await run('sign', made.key, bo.key, '--token', document.token, '--code-file', 'code', ...at);
+  await run('process show', made.key, ...at);
+  await run('process finalize', made.key, ...at);
+  await run('worker --once', ...at);
+  await run('process document', made.key, '-o', 'signed.pdf', ...at);
+  await run('process show', made.key, ...at);
+  await run('message retry --failed', ...at);
+  const other = await create();
+  await run('process block', other.key, '--reason', 'why', ...at);
+  await run('process unblock', other.key, ...at);
+  await run('process extend', other.key, '--until', soon, ...at);
+  await run('process signee add', other.key, 'Cleo,email=c@b.is,type=ClickToSign', ...at);
+  await run('process signee update', other.key, other.signees[0].key, '--email', 'n@b.is', ...at);
+  await run('process signee invite', other.key, other.signees[0].key, ...at);
+  await run('process cancel', other.key, '--yes', '--reason', 'over', ...at);
+  await run('process purge', other.key, '--yes', ...at);
+  await run('process list', ...at);
+  cli.write(
+    'plan.json',
+    JSON.stringify(
+      [1, 2].map(() => ({
+        flowKey: made.flowKey,
+        pdf: 'a.pdf',
+        fileName: 'a.pdf',
+        signees: [{ name: 'Anna', email: 'a@b.is', signatureType: 'ClickToSign' }],
+      })),
+    ),
+  );
+  const plan = await run('sequence create plan.json --user me@acme.example', ...at);
+  await run('sequence show', plan.document.sequence.key, ...at);
+  await run('sequence list', ...at);
+  await run('sequence cancel --yes --user me@acme.example', plan.document.sequence.key, ...at);
+  await run('activity list', ...at);
+  await run('activity total', ...at);
+  await run('activity anchor', ...at);
+  await run('activity verify', ...at);
+  await run('activity export -o log.jsonl', ...at);
+  await run('activity verify --file log.jsonl', ...at);
+  await run('process document', made.key, '--attachment', 'a-evidence.json', '-o', 'e.json', ...at);
+  await run('activity verify --evidence e.json', ...at);
+}
+
+async function tryWebhooks({ cli, run, company, flow }: Place): Promise<void> {
+  const at = ['--company', company];
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => response.writeHead(500).end('no'));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as { port: number };
+  const url = `http://127.0.0.1:${port}/`;
+  const { document } = await run('webhook create --type AllSigned', url, '--flow', flow, ...at);
+  const id = String(document.webhook.id);
+  await run('webhook list --print-secret', ...at);
+  await run('webhook ping', id, ...at);
+  await run('webhook trigger AllSigned --webhook', id, ...at);
+  await run('worker --once', ...at);
+  const { document: all } = await run('webhook deliveries', ...at);
+  const { document: one } = await run('webhook deliveries', all.deliveries[0].id, ...at);
+  expect(one.attempts.length).toBeGreaterThan(0);
+  await run('webhook replay', all.deliveries[0].id, ...at);
+  await run('webhook update --rotate-secret', id, ...at);
+  await run('webhook delete', id, ...at);
+  cli.write('body.json', '{"Id":"1"}');
+  cli.write('headers.txt', 'webhook-id: 1\n');
+  cli.write('secret', `whsec_${Buffer.alloc(32).toString('base64')}`);
+  await run('webhook verify body.json --headers-file headers.txt --secret-file secret', ...at);
+  await run('webhook listen --no-register', ...at);
+}
+
+async function tryTheRest({ run, company }: Place): Promise<void> {
+  const at = ['--company', company];
+  await run('completion keys process', ...at);
+  await run('store show');
+  await run('store clock');
+  await run('store collect --dry-run');
+  await run('store adopt');
+  await run('serve --api --port 0');
+  await run('tsa serve --port 0');
+}
+
+test('every command prints documents as docs/schemas says', { timeout: 300_000 }, async () => {
+  const opened = openCli();
+  const { cli, run, met } = opened;
+  await tryDocuments(opened);
+  await tryCompanies(opened);
+  const { document } = await run('company list');
+  const company = document.companies.find((each: { name: string }) => each.name === 'Acme').key;
+  const { document: made } = await run('flow list --company', company);
+  const place = { ...opened, company, flow: made.flows[0].flowKey };
+  await tryFlows(place);
+  await tryLists(place);
+  await trySigning(place);
+  await tryWebhooks(place);
+  await tryTheRest(place);
+  const known = readdirSync('docs/schemas').map((name) => name.replace('.json', ''));
+  const lines = ['stderr', 'version', 'report-line', 'webhook-listen'];
+  const missed = known.filter(
+    (name) => ![...met].some((each) => each.replaceAll(' ', '-') === name),
+  );
+  expect(missed.sort()).toEqual(lines.sort());
+  expect(cli.files()).toContain('signed.pdf');
+});

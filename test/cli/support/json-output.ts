@@ -1,0 +1,32 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { jsonSchemas, schemaName } from '../../../scripts/json-schemas/index.ts';
+
+const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });
+const schemas = jsonSchemas();
+const compiled = new Map<string, ValidateFunction>();
+
+/** What is wrong with a value by the schema of docs/schemas with this name; nothing is right. */
+export function faultsOf(name: string, value: unknown): readonly string[] {
+  const schema = schemas.get(name);
+  if (schema === undefined) return [`${name} has no schema`];
+  const validate = compiled.get(name) ?? ajv.compile(schema);
+  compiled.set(name, validate);
+  if (validate(value)) return [];
+  return (validate.errors ?? []).map(
+    ({ instancePath, message, params }) =>
+      `${name}: ${instancePath || '/'} ${message} ${JSON.stringify(params)}`,
+  );
+}
+
+/** What is wrong with the output of a command that was run with --json. */
+export function faultsOfRun(stdout: string, stderr: string): readonly string[] {
+  const faults: string[] = [];
+  for (const line of stderr.split('\n').filter((each) => each !== '')) {
+    faults.push(...faultsOf('stderr', JSON.parse(line)));
+  }
+  if (stdout.trim() === '') return faults;
+  const document = JSON.parse(stdout);
+  const { command } = document;
+  const name = command === undefined ? 'version' : schemaName(command);
+  return [...faults, ...faultsOf(name, document)];
+}
