@@ -1,6 +1,6 @@
 import { unwrittenBytes } from './bytes.ts';
 import { CoreError, isCoreError } from './errors.ts';
-import { wrongArgument } from './given.ts';
+import { requireObject, wrongArgument } from './given.ts';
 import { limits } from './limits.ts';
 
 /** The getter of all typed arrays: what an object says of itself, or a subclass, is not asked. */
@@ -90,6 +90,22 @@ export function takenDocument(value: unknown): TakenDocument {
       return whole;
     },
   };
+}
+
+/**
+ * The same object; a member that throws when it is read refuses the argument.
+ *
+ * @throws usage.invalid when it is no object
+ */
+export function readable<T extends object>(name: string, given: T): T {
+  requireObject(name, given);
+  return new Proxy(given, {
+    get: (object, key) => reading(name, () => Reflect.get(object, key)),
+    has: (object, key) => reading(name, () => Reflect.has(object, key)),
+    ownKeys: (object) => reading(name, () => Reflect.ownKeys(object)),
+    getOwnPropertyDescriptor: (object, key) =>
+      reading(name, () => Reflect.getOwnPropertyDescriptor(object, key)),
+  });
 }
 
 /** What `read` gives; an error of the caller's own getters has a code. @throws usage.invalid */

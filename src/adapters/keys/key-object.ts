@@ -1,7 +1,8 @@
 import { constants, createPublicKey, KeyObject, sign } from 'node:crypto';
 import { equalBytes } from '../../base/bytes.ts';
 import { CoreError, isCoreError } from '../../base/errors.ts';
-import { requireBytes, requireGiven, requireObject } from '../../base/given.ts';
+import { requireBytes, requireGiven } from '../../base/given.ts';
+import { readable } from '../../base/taken.ts';
 import { oids, readBitOctets, readDer, readOid, readSequence } from '../../formats/asn1/index.ts';
 import {
   type Certificate,
@@ -36,8 +37,8 @@ export interface KeyObjectSignerOptions extends SigningChoice {
  * @throws key.mismatch when the key is not that of the certificate
  * @throws algorithm.unsupported when the key cannot do what was chosen, or for SHA-1
  */
-export function keyObjectSigner(options: KeyObjectSignerOptions): Signer {
-  requireObject('options', options);
+export function keyObjectSigner(given: KeyObjectSignerOptions): Signer {
+  const options = readable('options', given);
   const { privateKey, certificate, chain = [] } = options;
   requireGiven('privateKey', 'a KeyObject', privateKey, privateKey instanceof KeyObject);
   requireBytes('certificate', certificate);

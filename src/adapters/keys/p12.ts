@@ -2,7 +2,8 @@ import { createPrivateKey, type KeyObject } from 'node:crypto';
 import type { CryptoEngine, MacData, SafeContents } from 'pkijs';
 import { latin1Text } from '../../base/bytes.ts';
 import { CoreError, isCoreError } from '../../base/errors.ts';
-import { requireBytes, requireObject } from '../../base/given.ts';
+import { requireBytes } from '../../base/given.ts';
+import { readable } from '../../base/taken.ts';
 import {
   oids,
   readDer,
@@ -54,8 +55,8 @@ const macDigests: readonly string[] = [oids.sha1, oids.sha256, oids.sha384, oids
  * @throws algorithm.unsupported when the key cannot do what was chosen
  * @spec RFC 7292 §4, §5
  */
-export async function p12Signer(options: P12SignerOptions): Promise<Signer> {
-  requireObject('options', options);
+export async function p12Signer(given: P12SignerOptions): Promise<Signer> {
+  const options = readable('options', given);
   requireBytes('p12', options.p12);
   const { keys, certificates } = await readP12(options.p12, options.password);
   const [first] = keys;

@@ -1,7 +1,8 @@
 import type { KeyObject } from 'node:crypto';
 import { equalBytes } from '../../base/bytes.ts';
 import { CoreError } from '../../base/errors.ts';
-import { requireObject, requireTextOrBytes } from '../../base/given.ts';
+import { requireTextOrBytes } from '../../base/given.ts';
+import { readable } from '../../base/taken.ts';
 import type { Signer } from '../../seal/ports.ts';
 import {
   keyFitsCertificate,
@@ -29,8 +30,8 @@ export interface PemSignerOptions extends SigningChoice {
  * @throws usage.invalid, key.unreadable, key.password.missing, key.password.wrong, key.mismatch
  * @throws algorithm.unsupported when the key cannot do what was chosen
  */
-export function pemSigner(options: PemSignerOptions): Signer {
-  requireObject('options', options);
+export function pemSigner(given: PemSignerOptions): Signer {
+  const options = readable('options', given);
   requireTextOrBytes('key', options.key);
   requireTextOrBytes('certificate', options.certificate);
   const privateKey = readPrivateKey(options.key, options.password);

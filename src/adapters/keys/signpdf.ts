@@ -2,8 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { Signer as SignpdfSigner } from '@signpdf/signpdf';
 import { asBuffer, equalBytes, hexOf } from '../../base/bytes.ts';
 import { CoreError, isCoreError } from '../../base/errors.ts';
-import { requireObject } from '../../base/given.ts';
-import { takenBytes } from '../../base/taken.ts';
+import { readable, takenBytes } from '../../base/taken.ts';
 import { oids } from '../../formats/asn1/index.ts';
 import {
   buildAttribute,
@@ -122,8 +121,7 @@ export function fromSignpdfSigner(
   foreign: SignpdfSigner | (() => SignpdfSigner),
   options: FromSignpdfOptions = {},
 ): CmsSigner {
-  requireObject('options', options);
-  const { estimatedLengthBytes = 8192, signedAtMs } = options;
+  const { estimatedLengthBytes = 8192, signedAtMs } = readable('options', options);
   return {
     estimatedLengthBytes,
     async signContent(content) {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { equalBytes } from '../../base/bytes.ts';
 import { isCoreError } from '../../base/errors.ts';
 import { requireGiven, requireObject } from '../../base/given.ts';
+import { readable } from '../../base/taken.ts';
 import {
   buildOcspRequest,
   type Certificate,
@@ -23,8 +24,7 @@ const defaults: FetchOptions = { timeoutMs: 10_000, allowPrivateAddresses: false
  * Without options a fetch may take 10 s and reaches public addresses only.
  */
 export function httpRevocationSource(given: Partial<FetchOptions> = {}): RevocationSource {
-  requireObject('options', given);
-  const options = { ...defaults, ...given };
+  const options = { ...defaults, ...readable('options', given) };
   return {
     async find(certificate, issuer) {
       let failure: unknown;
@@ -95,8 +95,8 @@ async function fetchCrl(url: string, options: FetchOptions): Promise<Uint8Array>
 }
 
 /** The same data for every certificate, such as the files of a folder. */
-export function staticRevocationSource(data: RevocationData): RevocationSource {
-  requireObject('revocation data', data);
+export function staticRevocationSource(given: RevocationData): RevocationSource {
+  const data = readable('revocation data', given);
   for (const name of ['ocsp', 'crls'] as const) {
     requireGiven(name, 'an array of DER bytes', data[name], Array.isArray(data[name]));
   }

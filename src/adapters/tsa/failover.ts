@@ -1,5 +1,6 @@
 import { CoreError, isCoreError } from '../../base/errors.ts';
 import { requireGiven, requireObject } from '../../base/given.ts';
+import { readable } from '../../base/taken.ts';
 import { parseTimestampResponse, type TimestampResponse } from '../../formats/tsp/index.ts';
 import type { TimestampAuthority } from '../../seal/ports.ts';
 
@@ -24,13 +25,13 @@ export interface FailoverOptions {
  * @throws config.invalid when the list is empty
  */
 export function failoverTimestampAuthority(
-  authorities: readonly TimestampAuthority[],
-  options: FailoverOptions = {},
+  given: readonly TimestampAuthority[],
+  givenOptions: FailoverOptions = {},
 ): TimestampAuthority {
-  requireObject('authorities', authorities);
-  requireGiven('authorities', 'an array', authorities, Array.isArray(authorities));
-  for (const each of authorities) requireObject('an authority', each);
-  requireObject('options', options);
+  requireObject('authorities', given);
+  requireGiven('authorities', 'an array', given, Array.isArray(given));
+  const authorities = given.map((each) => readable('an authority', each));
+  const options = readable('options', givenOptions);
   if (authorities.length === 0) {
     throw new CoreError('config.invalid', 'no time-stamp authority to choose from');
   }

@@ -1,7 +1,7 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { CoreError, isCoreError } from '../../base/errors.ts';
-import { requireObject } from '../../base/given.ts';
 import { isLoopbackHost } from '../../base/loopback.ts';
+import { readable } from '../../base/taken.ts';
 import type { TimestampAuthority } from '../../seal/ports.ts';
 import { decodeUserInfo } from '../proxy-tunnel.ts';
 import { openTransport, type Transport } from './http-transport.ts';
@@ -41,8 +41,8 @@ const MAX_ANSWER_BYTES = 1024 * 1024;
  * @throws config.invalid when an address is wrong, or credentials would travel in clear
  * @spec RFC 3161 §3.4
  */
-export function httpTimestampAuthority(options: HttpTimestampOptions): HttpTimestampAuthority {
-  requireObject('options', options);
+export function httpTimestampAuthority(given: HttpTimestampOptions): HttpTimestampAuthority {
+  const options = readable('options', given);
   const url = parseAddress(options.url, 'time-stamp authority');
   const proxy = options.proxy === undefined ? undefined : parseAddress(options.proxy, 'proxy');
   const name = `${url.protocol}//${url.host}${url.pathname}`;

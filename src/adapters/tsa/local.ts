@@ -1,8 +1,8 @@
 import { createPublicKey, KeyObject } from 'node:crypto';
 import { equalBytes } from '../../base/bytes.ts';
 import { CoreError } from '../../base/errors.ts';
-import { requireGiven, requireObject } from '../../base/given.ts';
-import { taken, takenBytes } from '../../base/taken.ts';
+import { requireGiven } from '../../base/given.ts';
+import { readable, taken, takenBytes } from '../../base/taken.ts';
 import { type DigestAlgorithm, parseCertificate } from '../../formats/x509/index.ts';
 import type { RandomSource, TimestampAuthority } from '../../seal/ports.ts';
 import { answerTimestampRequest, maxTokenLength, type TimestampIssuer } from './answer-request.ts';
@@ -57,8 +57,8 @@ export function timestampIssuer(options: LocalTimestampOptions): TimestampIssuer
  * @throws x509.invalid, key.mismatch, algorithm.unsupported
  * @spec RFC 3161 §2
  */
-export function localTimestampAuthority(options: LocalTimestampOptions): TimestampAuthority {
-  requireObject('options', options);
+export function localTimestampAuthority(given: LocalTimestampOptions): TimestampAuthority {
+  const options = readable('options', given);
   const certificate = takenBytes('certificate', options.certificate);
   const { privateKey, now, random, name = 'embedded time-stamp authority' } = options;
   requireGiven('privateKey', 'a KeyObject', privateKey, privateKey instanceof KeyObject);

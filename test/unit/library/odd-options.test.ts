@@ -49,6 +49,7 @@ const oddValues: readonly (readonly [string, unknown])[] = [
   ['bytes', Uint8Array.of(1, 2, 3)],
   ['a revoked Proxy', revoked()],
   ['a Proxy of bytes', new Proxy(new Uint8Array(3), {})],
+  ['an object whose members throw', throwing()],
   ['a long text', 'x'.repeat(1 << 20)],
 ];
 
@@ -56,6 +57,13 @@ function revoked(): unknown {
   const { proxy, revoke } = Proxy.revocable({}, {});
   revoke();
   return proxy;
+}
+
+function throwing(): unknown {
+  const refuse = () => {
+    throw new TypeError('this object does not show itself');
+  };
+  return new Proxy({}, { get: refuse, has: refuse, ownKeys: refuse, getPrototypeOf: refuse });
 }
 
 /** The code, or `done`; anything that is no CoreError is shown as it is. */
