@@ -65,11 +65,19 @@ function commandOf(program: Command, args: readonly string[]): string | undefine
   return names.length === 0 ? undefined : names.join(' ');
 }
 
+const keyArguments: ReadonlySet<string> = new Set([
+  'process',
+  'sequence',
+  'flow',
+  'message',
+  'delivery',
+]);
+
 /** Commands without keys do not pay for the module that knows them. */
 function mayHaveKeys(command: Command): boolean {
   const names = command.registeredArguments.map((argument) => argument.name());
   return (
-    names.some((name) => ['process', 'sequence', 'flow'].includes(name)) ||
+    names.some((name) => keyArguments.has(name)) ||
     ['flow', 'flowKey', 'process'].some((name) => command.getOptionValue(name) !== undefined)
   );
 }

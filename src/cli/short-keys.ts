@@ -5,7 +5,16 @@ import type { CommandContext } from './context.ts';
 import { useService } from './use-service.ts';
 
 /** Kinds of keys that are offered, and may be given by their beginning. */
-export const keyKinds = ['process', 'sequence', 'signee', 'person', 'flow', 'webhook'] as const;
+export const keyKinds = [
+  'process',
+  'sequence',
+  'signee',
+  'person',
+  'flow',
+  'webhook',
+  'message',
+  'delivery',
+] as const;
 /** One of {@link keyKinds}. */
 export type KeyKind = (typeof keyKinds)[number];
 
@@ -21,13 +30,25 @@ const shortForms: readonly (readonly [KeyKind, RegExp])[] = [
   ['sequence', /^pg[0-9a-f]{1,17}$/],
   ['signee', /^si[0-9a-f]{1,31}$/],
   ['person', /^gs[0-9a-f]{1,15}$/],
+  ['message', /^ms[0-9a-f]{1,31}$/],
+  ['delivery', /^wd[0-9a-f]{1,23}$/],
 ];
+const messageStates = ['waiting', 'failed', 'sent', 'canceled'] as const;
 const shortFlow = /^[0-9a-f]{1,11}$/;
-const argumentNames: ReadonlySet<string> = new Set(['process', 'sequence', 'signee', 'flow']);
+const argumentNames: ReadonlySet<string> = new Set([
+  'process',
+  'sequence',
+  'signee',
+  'flow',
+  'message',
+  'delivery',
+]);
 const optionNames = ['flow', 'flowKey', 'process'] as const;
 
 const pageSize = 100;
 const pagesMax = 20;
+/** Messages and deliveries that are looked at, the newest. */
+const newestMax = 1000;
 const shownMax = 5;
 
 /**
@@ -38,9 +59,11 @@ const shownMax = 5;
  */
 export async function lengthenKeys(command: Command, context: CommandContext): Promise<void> {
   const wanted = command.registeredArguments.flatMap((argument, index) => {
-    const text: unknown = command.processedArgs[index];
-    const kind = argumentNames.has(argument.name()) ? kindOf(argument.name(), text) : undefined;
-    return kind === undefined ? [] : [{ index, kind, text: text as string }];
+    const given: unknown = command.processedArgs[index];
+    const texts: readonly unknown[] = Array.isArray(given) ? given : [given];
+    const kindFor = (text: unknown) => kindOf(argument.name(), text);
+    const isKey = argumentNames.has(argument.name()) && texts.some(kindFor);
+    return isKey ? [{ index, texts, kindFor, isList: Array.isArray(given) }] : [];
   });
   const options = optionNames.flatMap((name) => {
     const text: unknown = command.getOptionValue(name);
@@ -50,8 +73,14 @@ export async function lengthenKeys(command: Command, context: CommandContext): P
   if (wanted.length === 0 && options.length === 0) return;
   await withKeys(context, async (find) => {
     const args = command.processedArgs as unknown[];
-    for (const { index, kind, text } of wanted) {
-      args[index] = await lengthened(find, kind, text, args[index - 1]);
+    for (const { index, texts, kindFor, isList } of wanted) {
+      const whole: unknown[] = [];
+      for (const text of texts) {
+        const kind = kindFor(text);
+        const isWhole = kind === undefined || typeof text !== 'string';
+        whole.push(isWhole ? text : await lengthened(find, kind, text, args[index - 1]));
+      }
+      args[index] = isList ? whole : whole[0];
     }
     for (const { name, kind, text } of options) {
       command.setOptionValue(name, await lengthened(find, kind, text, undefined));
@@ -85,7 +114,8 @@ async function lengthened(
 }
 
 function plural(kind: KeyKind): string {
-  return kind === 'process' ? 'processes' : `${kind}s`;
+  if (kind === 'process') return 'processes';
+  return kind === 'delivery' ? 'deliveries' : `${kind}s`;
 }
 
 /** Where nothing can be opened, the command itself says so. */
@@ -128,6 +158,15 @@ export async function findKeys(
     case 'webhook': {
       const webhooks = await service.webhooks.list();
       return webhooks.map(({ id, url }) => ({ key: String(id), name: url })).filter(begins);
+    }
+    case 'message': {
+      const states = start === '' ? {} : { states: messageStates };
+      const messages = await service.messages.list({ ...states, take: newestMax });
+      return messages.map(({ id, to }) => ({ key: id, name: to })).filter(begins);
+    }
+    case 'delivery': {
+      const deliveries = await service.webhooks.deliveries({ take: newestMax });
+      return deliveries.map(({ id, state }) => ({ key: id, name: state })).filter(begins);
     }
     case 'signee':
       return typeof whole === 'string' ? (await processes.show(whole)).signees.filter(begins) : [];

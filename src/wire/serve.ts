@@ -74,11 +74,11 @@ const IDLE_LOOK_MS = 100;
  */
 export async function serveApi(
   toolkit: Toolkit,
-  io: Pick<ToolkitIo, 'now' | 'random' | 'clock'>,
+  io: Pick<ToolkitIo, 'now' | 'random' | 'clock' | 'readStdinLine'>,
   options: ServeOptions,
 ): Promise<RunningService> {
   await requireFitness(toolkit, options.strict, {}, options);
-  const tls = await readTls(options.tls);
+  const tls = await readTls(options.tls, io);
   const token = await readToken(options.operatorTokenFile);
   const threads = await openThreads(options);
   const service = await toolkit.service(threads === undefined ? {} : { threads: threads.work });

@@ -4,22 +4,26 @@ import type { ServerOptions } from '../api/index.ts';
 import { CoreError } from '../base/errors.ts';
 import { systemWords } from '../base/system-words.ts';
 import { readPassword } from './files.ts';
+import type { ToolkitIo } from './toolkit.types.ts';
 
 /** PEM files of a server that speaks TLS. */
 export interface TlsFiles {
   readonly keyFile: string;
   readonly certificateFile: string;
-  /** File with the password of the key, where it is encrypted. */
+  /** File with the password of the key, where it is encrypted; `-` for standard input. */
   readonly passwordFile?: string;
 }
 
 /** Contents of the files, tried out. @throws config.invalid, key.unreadable */
-export async function readTls(files: TlsFiles | undefined): Promise<ServerOptions['tls']> {
+export async function readTls(
+  files: TlsFiles | undefined,
+  io: Pick<ToolkitIo, 'readStdinLine'> = {},
+): Promise<ServerOptions['tls']> {
   if (files === undefined) return undefined;
   const { keyFile, certificateFile, passwordFile } = files;
   const key = readPem(keyFile);
   const cert = readPem(certificateFile);
-  const passphrase = passwordFile === undefined ? undefined : await readPassword(passwordFile);
+  const passphrase = passwordFile === undefined ? undefined : await readPassword(passwordFile, io);
   const tls = { key, cert, ...(passphrase === undefined ? {} : { passphrase }) };
   const { createSecureContext } = await import('node:tls');
   const attempt = (options: SecureContextOptions, refusal: (code: string) => CoreError) => {

@@ -59,3 +59,22 @@ test('a file with that name is named with its folder', async () => {
   const args = ['seal', 'a.pdf', ...own, '--password-file', './-'];
   expect((await cli.run(args, setup('wrong\n'))).exitCode).toBe(0);
 });
+
+test('serve --tls-password-file -: the first line of standard input, for one process', async () => {
+  const { cli, own, setup } = withKey();
+  const [, , , , , , ...where] = own;
+  await cli.run(['init', ...where], setup(''));
+  const tls = ['--tls-key', 'key.pem', '--tls-cert', 'cert.pem', '--tls-password-file', '-'];
+  const serve = ['serve', '--api', '--port', '0', ...tls, ...where];
+  const stops = (stdin: string): CliSetup => {
+    const { io } = setup(stdin);
+    return { stdin, io: { ...io, waitForStop: () => Promise.resolve('SIGTERM') } };
+  };
+  const right = await cli.run(serve, stops('hunter2\n'));
+  expect([right.exitCode, right.stdout]).toEqual([0, expect.stringMatching(/^https:/)]);
+  const wrong = await cli.run(serve, stops('other\n'));
+  expect(wrong.stderr).toContain('the password does not open this private key');
+  const several = await cli.run([...serve, '--workers', '2'], stops('hunter2\n'));
+  expect(several.stderr).toContain('--tls-password-file: expected a file for --workers');
+  expect([wrong.exitCode, several.exitCode]).toEqual([10, 2]);
+});

@@ -20,6 +20,11 @@ export function defineCompletion(program: Command, start: Start): void {
     .addArgument(new Argument('[kind]', 'keys of this kind').choices(keyKinds))
     .argument('[of]', 'keys of signees: the process; keys of persons: the sequence');
   documentCommand(command, {
+    text: [
+      'A command takes the beginning of a key, too, when no other key begins so: of processes, ' +
+        'sequences, signees, persons, flows, messages and deliveries. Webhooks have numbers, ' +
+        'which are given whole.',
+    ],
     examples: [
       ['source <(innsigli completion bash)', 'in ~/.bashrc'],
       ['source <(innsigli completion zsh)', 'in ~/.zshrc, after compinit'],

@@ -15,6 +15,7 @@ import {
   loadConfig,
   refuseUsage,
   type Start,
+  toolkitIo,
   withWatchedClock,
 } from '../context.ts';
 import { collect } from '../options.ts';
@@ -67,7 +68,7 @@ export function defineServe(program: Command, start: Start): void {
     .option('--production', 'refuse the development trust, test persons and unsafe settings')
     .option('--tls-key <file>', 'speak TLS with this private key (PEM)')
     .option('--tls-cert <file>', 'with these certificates (PEM)')
-    .option('--tls-password-file <file>', 'file with the password of the private key')
+    .option('--tls-password-file <file>', 'file with the password of the private key; - for stdin')
     .option('--operator-token <file>', 'file with the token for /metrics and details of /readyz')
     .option('--rate-address <number>', 'requests a second from one address; 0: any (100)')
     .option('--rate-company <number>', 'requests a second of one company; 0: any (2000)')
@@ -151,6 +152,7 @@ async function serve(options: ServeCommandOptions, context: CommandContext): Pro
   const place = readPlace(options, io.cwd);
   const part = oneOf(roles, options.part, '--part');
   const workers = readWorkers(options.workers);
+  if (workers > 1) requireNoStdin(options);
   const voice = serveVoice(context, logLevel !== undefined);
   const flags = options.production === true ? { production: 'true' } : {};
   const loaded = await loadConfig(context, flags, 'sealing');
@@ -186,7 +188,7 @@ async function serve(options: ServeCommandOptions, context: CommandContext): Pro
   const server =
     first === 'worker'
       ? await serveJobs(toolkit, common)
-      : await serveApi(toolkit, io, {
+      : await serveApi(toolkit, toolkitIo(context), {
           ...common,
           ...place,
           port,
@@ -252,12 +254,23 @@ async function tellFirstSteps(
   voice.note(`there is no company in ${where} yet: ${command} makes one, with its API key`);
 }
 
+/** Standard input is for one process. */
+function requireNoStdin({ tlsPasswordFile }: ServeCommandOptions): void {
+  if (tlsPasswordFile !== '-') return;
+  refuseUsage(
+    '--tls-password-file: expected a file for --workers, found standard input',
+    'name a file, or serve without --workers',
+  );
+}
+
 function tlsFiles({ tlsKey, tlsCert, tlsPasswordFile: file }: ServeCommandOptions, cwd: string) {
   if (tlsKey === undefined && tlsCert === undefined && file === undefined) return undefined;
   if (tlsKey === undefined || tlsCert === undefined) {
     return refuseUsage('--tls-key and --tls-cert: expected both, found one');
   }
-  const password = file === undefined ? {} : { passwordFile: resolve(cwd, file) };
+  // As everywhere: a file of this name is ./-
+  const path = file === undefined || file === '-' ? file : resolve(cwd, file);
+  const password = path === undefined ? {} : { passwordFile: path };
   return { keyFile: resolve(cwd, tlsKey), certificateFile: resolve(cwd, tlsCert), ...password };
 }
 

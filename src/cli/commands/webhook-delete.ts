@@ -10,7 +10,7 @@ export function defineWebhookDelete(group: Command, start: Start): void {
     .command('delete')
     .summary('remove a webhook')
     .description('Remove a webhook; its waiting deliveries are cancelled.')
-    .argument('<webhook>', 'its number');
+    .argument('<webhook>', 'its number, whole');
   documentCommand(command, {
     examples: [['innsigli webhook delete 3', 'nothing more is sent']],
     exits: [

@@ -11,7 +11,7 @@ export function defineWebhookPing(group: Command, start: Start): void {
     .command('ping')
     .summary('send one test event to a webhook')
     .description('Send one made-up event to a webhook, also to one that is switched off.')
-    .argument('<webhook>', 'its number');
+    .argument('<webhook>', 'its number, whole');
   documentCommand(command, {
     text: ['The Meta of the event has test=true. Nothing is kept of it and nothing repeated.'],
     examples: [['innsigli webhook ping 3', 'status and time']],

@@ -22,7 +22,7 @@ export function defineWebhookUpdate(group: Command, start: Start): void {
     .command('update')
     .summary('change a webhook or its secret')
     .description('Change a webhook, switch it on or off, or give it another secret.')
-    .argument('<webhook>', 'its number')
+    .argument('<webhook>', 'its number, whole')
     .option('--url <url>', 'address, https')
     .option('--type <type>', 'type of event')
     .option('--schedule <name>', 'published or extended')
