@@ -12,7 +12,9 @@ export async function naming<T>(name: string, work: () => Promise<T>): Promise<T
 
 /** The error with the name of its document in front, unless that stands there already. */
 export function namedError(name: string, error: CoreError): CoreError {
-  const isAboutDocument = /^(pdf|xml|container|limit|seal|asn1|cms)\./.test(error.code);
+  const isAboutDocument =
+    /^(pdf|xml|container|limit|seal|asn1|cms)\./.test(error.code) &&
+    error.code !== 'seal.image.invalid';
   const shown = shownName(name);
   if (!isAboutDocument || error.message.includes(shown)) return error;
   const { code, message, hint, details, cause } = error;

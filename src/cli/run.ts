@@ -169,5 +169,5 @@ function leavesOf(command: Command): readonly Command[] {
 function nameOf(command: Command): string {
   const { parent } = command;
   const isInGroup = parent !== null && parent.parent !== null;
-  return isInGroup ? `${parent.name()} ${command.name()}` : command.name();
+  return isInGroup ? `${nameOf(parent)} ${command.name()}` : command.name();
 }

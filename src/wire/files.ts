@@ -46,14 +46,15 @@ export async function readConfigured(
 export async function readPassword(
   path: string,
   io?: Pick<ToolkitIo, 'readStdinLine'>,
+  what = 'password file',
 ): Promise<string> {
   if (path === STDIN && io?.readStdinLine !== undefined) return io.readStdinLine();
-  const text = await readStart(path);
+  const text = await readStart(path, what);
   return text.split(/\r?\n/, 1)[0] as string;
 }
 
 /** The first 64 KiB of a file or pipe: `<(…)` of a shell is a usual way to hand a password over. */
-async function readStart(path: string): Promise<string> {
+async function readStart(path: string, what: string): Promise<string> {
   const { createReadStream } = await import('node:fs');
   const chunks: Buffer[] = [];
   try {
@@ -63,7 +64,7 @@ async function readStart(path: string): Promise<string> {
     }
   } catch (cause) {
     const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unreadable';
-    throw new CoreError('key.unreadable', `password file ${path}: cannot be read (${reason})`, {
+    throw new CoreError('key.unreadable', `${what} ${path}: cannot be read (${reason})`, {
       cause,
     });
   }

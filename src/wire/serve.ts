@@ -193,7 +193,7 @@ async function closeApp(app: ApiApp): Promise<void> {
 
 async function readToken(file: string | undefined): Promise<Pick<ServerOptions, 'operatorToken'>> {
   if (file === undefined) return {};
-  const operatorToken = (await readPassword(file)).trim();
+  const operatorToken = (await readPassword(file, {}, 'file of the operator token')).trim();
   if (/^[\x21-\x7e]{16,1000}$/.test(operatorToken)) return { operatorToken };
   throw new CoreError(
     'config.invalid',

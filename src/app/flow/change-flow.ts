@@ -90,7 +90,7 @@ function requireTemplate(flow: Flow): void {
   const message = `template: expected the ${what} of a flow of type ${flow.type}, found none`;
   throw new CoreError('validation.error', message, {
     details: { field: 'template' },
-    hint: 'give it with --template; a flow with "isActive": false may get it later',
+    hint: 'give it with --template',
   });
 }
 

@@ -5,6 +5,7 @@ import { collect } from '../options.ts';
 import { printable } from '../output/index.ts';
 import { useService } from '../use-service.ts';
 import { readSetting } from './flow-options.ts';
+import { namingOptions } from './option-values.ts';
 
 interface UpdateOptions {
   readonly set?: readonly string[];
@@ -43,7 +44,11 @@ export async function runCompanyUpdate(
   const { talk } = context;
   if (set.length === 0) refuseUsage('--set: expected a setting, found none');
   const change = Object.fromEntries(set.map(readSetting));
-  const company = await useService(context, (service) => service.change(change));
+  const names = Object.keys(change);
+  const optionNames = Object.fromEntries(names.map((name) => [name, `--set ${name}`]));
+  const company = await useService(context, (service) =>
+    namingOptions(optionNames, () => service.change(change)),
+  );
   const settings = { signeeIdentity: company.signeeIdentity ?? null };
   if (talk.manner.json) {
     talk.document({ v: 1, command: 'company update', company: { key: company.key, settings } });

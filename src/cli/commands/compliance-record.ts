@@ -3,6 +3,7 @@ import type { RequirementRequest } from '../../app/compliance/index.ts';
 import { documentCommand } from '../command-doc.ts';
 import { type CommandContext, type ExitCode, refuseUsage, type Start } from '../context.ts';
 import { useService } from '../use-service.ts';
+import { namingOptions } from './option-values.ts';
 
 interface ParsedOptions {
   readonly name: string;
@@ -58,6 +59,15 @@ export function defineComplianceRecord(group: Command, start: Start): void {
   );
 }
 
+const optionNames = {
+  name: '--name',
+  ssn: '--ssn',
+  email: '--email',
+  phoneNumber: '--phone',
+  requirements: '--requirement',
+  flowKey: '--flow-key',
+};
+
 /** Writes the record. */
 export async function runComplianceRecord(
   options: ParsedOptions,
@@ -72,7 +82,9 @@ export async function runComplianceRecord(
   }
   const requirements = options.requirement.map((text) => ({ ...readRequirement(text), flowKey }));
   const request = { kind, name, ssn, email, phoneNumber, pepFound, riskEvaluated } as const;
-  await useService(context, ({ compliance }) => compliance.record({ ...request, requirements }));
+  await useService(context, ({ compliance }) =>
+    namingOptions(optionNames, () => compliance.record({ ...request, requirements })),
+  );
   if (kind === 'person' && (ssn ?? email ?? phoneNumber) === undefined) {
     const wanted = 'nobody is found by a name alone: add --ssn, --email or --phone';
     await talk.warn(wanted, 'compliance.unreachable');

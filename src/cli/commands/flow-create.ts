@@ -3,8 +3,8 @@ import { documentCommand } from '../command-doc.ts';
 import type { CommandContext, ExitCode, Start } from '../context.ts';
 import { collect } from '../options.ts';
 import { printable } from '../output/index.ts';
-import { useFlows, type WishOptions, wishFrom } from './flow-options.ts';
-import { readOptionFile } from './option-values.ts';
+import { useFlows, type WishOptions, wishFrom, wishNames } from './flow-options.ts';
+import { namingOptions, readOptionFile } from './option-values.ts';
 
 /** Adds `flow create` to the command tree. */
 export function defineFlowCreate(group: Command, start: Start): void {
@@ -58,7 +58,7 @@ export async function runFlowCreate(
   const { template } = options;
   const octets = template === undefined ? undefined : readOptionFile(template, io.cwd);
   const flow = await useFlows(context, async (flows) => {
-    const { key } = await flows.create(wish, octets);
+    const { key } = await namingOptions(wishNames(options), () => flows.create(wish, octets));
     return flows.show(key);
   });
   if (talk.manner.json) {

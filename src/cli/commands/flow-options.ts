@@ -38,6 +38,20 @@ export function wishFrom(options: WishOptions, cwd: string): Readonly<Record<str
   };
 }
 
+/** Members of a flow with the options that they came by. */
+export function wishNames(options: WishOptions): Readonly<Record<string, string>> {
+  const { name, language, css, settings, set } = options;
+  const file = settings === undefined ? undefined : `${settings}: settings`;
+  return {
+    template: '--template',
+    ...(name === undefined ? {} : { name: '--name' }),
+    ...(options.type === undefined ? {} : { type: '--type' }),
+    ...(language === undefined ? {} : { language: '--language' }),
+    ...(css === undefined ? {} : { css: '--css' }),
+    settings: set === undefined && file !== undefined ? file : '--set',
+  };
+}
+
 /** The object in a JSON file. @throws io.*, usage.invalid */
 export function readJsonObject(path: string, cwd: string): Readonly<Record<string, unknown>> {
   try {

@@ -3,7 +3,7 @@ import { parseValues } from '../../domain/flow/index.ts';
 import { documentCommand } from '../command-doc.ts';
 import { type CommandContext, type ExitCode, refuseUsage, type Start } from '../context.ts';
 import { useFlows } from './flow-options.ts';
-import { readInputText } from './option-values.ts';
+import { namingOptions, readInputText } from './option-values.ts';
 
 interface RenderOptions {
   readonly values?: string;
@@ -42,8 +42,10 @@ export async function runFlowRender(
   context: CommandContext,
 ): Promise<ExitCode> {
   const { talk, io } = context;
-  const given = values === undefined ? {} : parseValues(await readInputText(values, io));
-  const made = await useFlows(context, (flows) => flows.preview(key, given));
+  const made = await namingOptions({ values: '--values' }, async () => {
+    const given = values === undefined ? {} : parseValues(await readInputText(values, io));
+    return useFlows(context, (flows) => flows.preview(key, given));
+  });
   if (made === undefined) {
     return refuseUsage('expected a flow with a form or template, found one that makes no document');
   }

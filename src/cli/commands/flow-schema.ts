@@ -5,6 +5,7 @@ import { documentCommand } from '../command-doc.ts';
 import { type CommandContext, type ExitCode, refuseUsage, type Start } from '../context.ts';
 import { printable } from '../output/index.ts';
 import { readText, useFlows } from './flow-options.ts';
+import { namingOptions } from './option-values.ts';
 
 interface SchemaOptions {
   readonly put?: string;
@@ -52,7 +53,11 @@ export async function runFlowSchema(
   const { talk, io } = context;
   const text = put === undefined ? undefined : readText(put, io.cwd);
   const found = await useFlows(context, async (flows) => {
-    if (text !== undefined) return flows.putSchema(flow, { version, schema: text, publish });
+    if (text !== undefined) {
+      return namingOptions({ schema: '--put' }, () =>
+        flows.putSchema(flow, { version, schema: text, publish }),
+      );
+    }
     if (publish) {
       await schemaOf(flows, flow, version);
       await flows.publish(flow, version);

@@ -3,8 +3,8 @@ import { documentCommand } from '../command-doc.ts';
 import { type CommandContext, type ExitCode, refuseUsage, type Start } from '../context.ts';
 import { collect } from '../options.ts';
 import { printable } from '../output/index.ts';
-import { useFlows, type WishOptions, wishFrom } from './flow-options.ts';
-import { readOptionFile } from './option-values.ts';
+import { useFlows, type WishOptions, wishFrom, wishNames } from './flow-options.ts';
+import { namingOptions, readOptionFile } from './option-values.ts';
 
 interface UpdateOptions extends WishOptions {
   readonly activate?: boolean;
@@ -64,7 +64,7 @@ export async function runFlowUpdate(
   }
   const octets = template === undefined ? undefined : readOptionFile(template, io.cwd);
   const flow = await useFlows(context, async (flows) => {
-    await flows.update(key, change, octets);
+    await namingOptions(wishNames(options), () => flows.update(key, change, octets));
     return flows.show(key);
   });
   if (talk.manner.json) talk.document({ v: 1, command: 'flow update', flow });

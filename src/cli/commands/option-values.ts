@@ -124,11 +124,15 @@ export async function namingOptions<T>(
 export function inOptionNames(error: unknown, options: Readonly<Record<string, string>>): unknown {
   if (!isCoreError(error)) return error;
   const { code, message, hint, details, cause } = error;
-  const field = details['field'];
-  if (typeof field !== 'string' || !message.startsWith(`${field}: `)) return error;
+  const [field, head = '', below = ''] =
+    /^([a-z]\w*)((?:\[\d+\]|\.\w+)*)(?=: )/i.exec(message) ?? [];
+  if (field === undefined) return error;
   const [, at, member] = /^signees\[(\d+)\](?:\.(.+))?$/.exec(field) ?? [];
   const nth = `signee ${Number(at) + 1}${member === undefined ? '' : `, ${member}`}`;
-  const option = at === undefined ? options[field] : nth;
+  const named = Object.hasOwn(options, head) ? options[head] : undefined;
+  // A list is one option that is given several times.
+  const rest = below.replace(/^\[\d+\]/, '').replace(/^\./, ' ');
+  const option = at === undefined ? named && `${named}${rest}` : nth;
   if (option === undefined) return error;
   const why = message.slice(field.length + 2);
   const more = { details, cause, ...(hint === undefined ? {} : { hint }) };

@@ -4,7 +4,7 @@ import { documentCommand } from '../command-doc.ts';
 import { type CommandContext, type ExitCode, refuseUsage, type Start } from '../context.ts';
 import { printable } from '../output/index.ts';
 import { useService } from '../use-service.ts';
-import { oneOf } from './option-values.ts';
+import { namingOptions, oneOf } from './option-values.ts';
 
 interface ParsedOptions {
   readonly flow: string;
@@ -44,6 +44,15 @@ export function defineScreenPerson(group: Command, start: Start): void {
   );
 }
 
+const optionNames = {
+  originalName: 'the name',
+  flowKey: '--flow',
+  countryCode: '--country',
+  dateOfBirth: '--born',
+  gender: '--gender',
+  matchRate: '--rate',
+};
+
 /** Prints one line for each match, closest first. */
 export async function runScreenPerson(
   originalName: string,
@@ -55,7 +64,9 @@ export async function runScreenPerson(
   if (!/^\d{1,3}(\.\d+)?$/.test(rate)) refuseUsage(`--rate: expected a number, found "${rate}"`);
   const gender = oneOf(['Male', 'Female'] as const, options.gender, '--gender');
   const wish = { originalName, flowKey, countryCode, dateOfBirth, gender, matchRate: Number(rate) };
-  const { matches } = await useService(context, ({ screening }) => screening.screen(wish));
+  const { matches } = await useService(context, ({ screening }) =>
+    namingOptions(optionNames, () => screening.screen(wish)),
+  );
   if (talk.manner.json) {
     const shown = matches.map(({ entry, ...match }) => ({ ...match, ...entry }));
     talk.document({ v: 1, command: 'screen person', matches: shown });

@@ -3,7 +3,7 @@ import { handleWarning, type TemplateRequest } from '../../app/template/index.ts
 import { documentCommand } from '../command-doc.ts';
 import type { CommandContext, ExitCode, Start } from '../context.ts';
 import { useService } from '../use-service.ts';
-import { readInputText } from './option-values.ts';
+import { namingOptions, readInputText } from './option-values.ts';
 
 interface ParsedOptions {
   readonly flow: string;
@@ -58,6 +58,15 @@ const recipients: Readonly<Record<string, string>> = {
   salesperson: '{{salesPerson}}',
 };
 
+const optionNames = {
+  flowKey: '--flow',
+  templateType: '--type',
+  language: '--language',
+  to: '--to',
+  bcc: '--bcc',
+  subject: '--subject',
+};
+
 /** Sets a text, in the place of the one for the same flow, type and language. */
 export async function runTemplatePut(
   html: string,
@@ -76,7 +85,9 @@ export async function runTemplatePut(
     message,
     includeFiles: options.files === true,
   };
-  const template = await useService(context, ({ templates }) => templates.create(request));
+  const template = await useService(context, ({ templates }) =>
+    namingOptions({ ...optionNames, message: html }, () => templates.create(request)),
+  );
   const warning = handleWarning(request);
   if (warning !== undefined) await talk.warn(warning, 'template.handle.unknown');
   if (talk.manner.json) talk.document({ v: 1, command: 'template put', template });
