@@ -36,7 +36,7 @@ import {
 import { signProcesses } from '../test/interop/process.ts';
 import { beginShiftMs, tellServiceStories } from '../test/interop/service-story.ts';
 import { writeClock } from '../test/interop/service-story-desk.ts';
-import { runHttpGuide, runSigningGuide } from '../test/interop/service-story-guide.ts';
+import { runOtherGuides, runReadme, runSigningGuide } from '../test/interop/service-story-guide.ts';
 import { eachOf, findJudge } from '../test/interop/tools.ts';
 import { judgeWithXmlsec, judgeXmlWithDss, verifyDssXml } from '../test/interop/xml-judges.ts';
 import { checkBytesKept, signAgain, signEverything } from '../test/interop/xml-matrix.ts';
@@ -67,7 +67,8 @@ async function main(): Promise<void> {
     const stories = join(work, 'stories');
     const signatureKey = /"webhookSignatureKey"\s*:\s*"([^"]+)"/.exec(init.stdout)?.[1] ?? '';
     await runSigningGuide(join(work, 'guide'));
-    await runHttpGuide(join(work, 'http-guide'));
+    await runOtherGuides(join(work, 'guides'));
+    await runReadme(join(work, 'readme'));
     await tellServiceStories(cli, signatureKey, stories, room);
     if (serviceOnly) return;
     const files = await makeFiles(cli, developmentKeys(root), foreign.keys, folder);

@@ -1,5 +1,7 @@
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { makePng } from '../support/images.ts';
+import { makeTestPki } from '../support/pki.ts';
 import { startSmtpServer } from '../support/smtp-server.ts';
 import { report, skip } from './checks.ts';
 import { run } from './tools.ts';
@@ -23,30 +25,98 @@ export async function runSigningGuide(folder: string): Promise<void> {
   }
 }
 
-/** As {@link runSigningGuide}, for the guide of the HTTP interface. */
-export function runHttpGuide(folder: string): Promise<void> {
-  return runGuide(readFileSync('docs/guides/http.md', 'utf8'), folder);
+/** As {@link runSigningGuide}, for the other guides of commands. */
+export async function runOtherGuides(folder: string): Promise<void> {
+  for (const name of ['http', 'screening', 'flows', 'messages']) {
+    await runGuide(readFileSync(`docs/guides/${name}.md`, 'utf8'), join(folder, name));
+  }
 }
 
-async function runGuide(text: string, folder: string): Promise<void> {
+/**
+ * As {@link runSigningGuide}, for the commands of the README, each section in a folder of its own
+ * with the files that it names. What would ask an authority that is made up is left out.
+ */
+export async function runReadme(folder: string): Promise<void> {
+  const [, ...sections] = readFileSync('README.md', 'utf8').split(/^###? /m);
+  for (const section of sections) {
+    const [title = ''] = section.split('\n', 1);
+    const commands = commandsOf(section);
+    if (commands.length === 0 || title === 'Try it') continue;
+    const place = join(folder, title.replaceAll(' ', '-'));
+    makeReadmeFiles(place);
+    const isLocal = ({ text }: GuideCommand) => !text.includes('tsa.example');
+    if (!commands.every(isLocal)) skip(`README: ${title}`, 'one command asks tsa.example');
+    await runCommands(commands.filter(isLocal), place);
+  }
+}
+
+function makeReadmeFiles(place: string): void {
+  const pdf = readFileSync('fixtures/pdf/agreement.pdf');
+  mkdirSync(join(place, 'letters'), { recursive: true });
+  const gray = {
+    width: 2,
+    height: 2,
+    bitDepth: 8,
+    colorType: 0,
+    rows: [
+      [0, 255],
+      [255, 0],
+    ],
+  };
+  const { certificate, issuers, privateKey } = readmeKey();
+  const files: Readonly<Record<string, string | Uint8Array>> = {
+    'contract.pdf': pdf,
+    'report.pdf': pdf,
+    'letters/one.pdf': pdf,
+    'letters/two.pdf': pdf,
+    'data.csv': 'a,b\n',
+    'invoice.xml': '<Invoice><Id>1</Id></Invoice>',
+    'order.xml': '<Order><Body Id="body">1</Body></Order>',
+    'logo.png': makePng(gray),
+    'seal.key': privateKey,
+    'seal.pem': certificate,
+    'issuers.pem': issuers,
+  };
+  for (const [name, content] of Object.entries(files)) writeFileSync(join(place, name), content);
+}
+
+/** A key as somebody has it who brings their own. */
+function readmeKey() {
+  const pki = makeTestPki({ nowMs: Date.now() });
+  const pem = (name: 'signer' | 'ca') => {
+    const body = Buffer.from(pki.member(name).der).toString('base64');
+    return `-----BEGIN CERTIFICATE-----\n${body}\n-----END CERTIFICATE-----\n`;
+  };
+  const key = pki.member('signer').privateKey.export({ type: 'pkcs8', format: 'pem' });
+  return { privateKey: key as string, certificate: pem('signer'), issuers: pem('ca') };
+}
+
+function runGuide(text: string, folder: string): Promise<void> {
+  return runCommands(commandsOf(text), folder);
+}
+
+/** Runs commands in an empty home and without the variables of whoever runs this. */
+async function runCommands(commands: readonly GuideCommand[], folder: string): Promise<void> {
   mkdirSync(join(folder, 'bin'), { recursive: true });
   for (const name of ['agreement', 'annex']) {
     copyFileSync('fixtures/pdf/agreement.pdf', join(folder, `${name}.pdf`));
   }
   const program = `#!/bin/sh\nexec '${process.execPath}' '${resolve('bin/innsigli.cjs')}' "$@"\n`;
   writeFileSync(join(folder, 'bin', 'innsigli'), program, { mode: 0o755 });
-  const commands = commandsOf(text);
+  const form = 'fixtures/pdf/form-with-text-field.pdf';
+  copyFileSync(form, join(folder, 'form.pdf'));
   const script = join(folder, 'guide.sh');
   writeFileSync(script, scriptOf(commands));
-  const { stdout, stderr } = await run('bash', [script], {
+  const clean = {
+    HOME: folder,
+    PATH: `${join(folder, 'bin')}:${process.env['PATH']}`,
+    LANG: 'C.UTF-8',
+    TERM: 'xterm-256color',
+  };
+  const variables = Object.entries(clean).map(([name, value]) => `${name}=${value}`);
+  const { stdout, stderr } = await run('env', ['-i', ...variables, 'bash', script], {
     cwd: folder,
     timeoutMs: 180_000,
-    env: {
-      HOME: folder,
-      PATH: `${join(folder, 'bin')}:${process.env['PATH']}`,
-      XDG_CONFIG_HOME: folder,
-      NO_COLOR: '1',
-    },
   });
   judge(commands, stdout, stderr);
 }
