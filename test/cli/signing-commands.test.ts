@@ -215,7 +215,7 @@ describe('documents under signature', { timeout: 60_000 }, () => {
     expect(code.stderr).toContain('not signed: no code was given');
     const waitForStop = () => new Promise<never>(() => undefined);
     const worked = await cli.run(['worker', '--once'], { io: { waitForStop } });
-    expect(worked.stderr).toMatch(/mail goes to dataDir\/outbox\/mail/);
+    expect(worked.stderr).toContain(`mail goes to ${join(cli.folder, '.data/outbox/mail')}`);
     expect(worked.stderr).toMatch(/^1 done \(messages sent: 1\), 0 failed$/m);
   });
 

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { isCoreError } from '../../base/errors.ts';
@@ -12,6 +13,7 @@ import {
   withWatchedClock,
 } from '../context.ts';
 import { collect } from '../options.ts';
+import { printable } from '../output/index.ts';
 import { type OpenedService, useCompanies } from '../use-service.ts';
 import { oneOf } from './option-values.ts';
 
@@ -75,7 +77,8 @@ export async function runWorker(
     await requireFitness(toolkit, config.production, wish);
     await service.enter(kinds.length === 0 || kinds.includes('finalize'));
     const { server } = config.service.mail;
-    const to = server === undefined ? 'dataDir/outbox/mail' : shownHost(server);
+    const to =
+      server === undefined ? printable(join(config.dataDir, 'outbox', 'mail')) : shownHost(server);
     talk.note(`${once === true ? '' : 'working; Ctrl-C ends it; '}mail goes to ${to}`);
     const stopping = new AbortController();
     const ended = io.waitForStop(true).then((why) => {
