@@ -60,7 +60,7 @@ export function httpTimestampAuthority(given: HttpTimestampOptions): HttpTimesta
     async timestamp(request) {
       if (offline) {
         throw new CoreError('network.offline', `${name} is on the network, and that is forbidden`, {
-          hint: 'leave out offline (in commands --offline), or use the embedded time-stamp authority',
+          hint: 'leave out offline (--offline), or use the embedded authority',
         });
       }
       if (closed) throw new CoreError('internal.unexpected', `${name} was closed`);
