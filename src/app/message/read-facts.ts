@@ -79,6 +79,7 @@ export async function readMatter(
     ...(hasLink(template) ? { link: page } : {}),
     ...(message.includeUnsubscribe ? { unsubscribeUrl: `${page}/unsubscribe` } : {}),
     expiresAtMs: firstEnd(places, process),
+    ...(process.policy.timeZone === undefined ? {} : { timeZone: process.policy.timeZone }),
     reference: person === undefined ? process.key : (sequenceKey as SequenceKey),
     values: message.values,
     hasAttachments: false,

@@ -29,6 +29,8 @@ export interface MessageFacts {
   readonly link?: string;
   readonly unsubscribeUrl?: string;
   readonly expiresAtMs: number;
+  /** Whose days are meant; absent: UTC. */
+  readonly timeZone?: string;
   /** Key of the process or sequence. */
   readonly reference: string;
   /** One-time code and other values of the message itself. */
@@ -78,7 +80,7 @@ export function handleValues(facts: MessageFacts): ReadonlyMap<string, string> {
     ['link', facts.link ?? ''],
     ['unsubscribeLink', facts.unsubscribeUrl ?? ''],
     ['code', facts.values['code'] ?? ''],
-    ['expiresAt', formatDay(facts.expiresAtMs, facts.language)],
+    ['expiresAt', formatDay(facts.expiresAtMs, facts.language, facts.timeZone)],
     ['processKey', facts.reference],
   ]);
 }

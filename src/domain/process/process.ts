@@ -260,6 +260,8 @@ export interface ProcessPolicy {
   readonly language: string;
   /** Who may log in as a signee of whom no number is known; absent: `name`. */
   readonly signeeIdentity?: SigneeIdentity;
+  /** Whose clocks evidence and mails go by: an IANA name; absent: UTC. */
+  readonly timeZone?: string;
 }
 
 /** One document on its way through its signatures: the aggregate that every command changes. */
