@@ -10,10 +10,12 @@ import {
   createCompany,
   issueApiKey,
   isWebhookSignatureKey,
+  nameUser,
   removeOrigins,
   repeatedRequests,
   requireScope,
   revokeApiKey,
+  setLogo,
   setTrial,
 } from '../app/company/index.ts';
 import { complianceToolkit } from '../app/compliance/index.ts';
@@ -159,6 +161,8 @@ function openCompany(
     change: (settings) => changeCompany(ports, key, settings),
     addOrigins: (origins) => addOrigins(ports, key, origins),
     removeOrigins: (origins) => removeOrigins(ports, key, origins),
+    nameUser: (user) => nameUser(ports, key, user),
+    setLogo: (content) => setLogo(ports, key, content),
     access: () => companyAccess(ports, key),
     quotas: () => ports.store.read((unit) => quotaReport(unit, key, ports.now())),
     setQuotas: (change) => setQuotas(ports, key, change),

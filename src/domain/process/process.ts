@@ -102,6 +102,8 @@ export interface Attachment {
   readonly url?: string;
   /** Whom it is for; absent: for everybody who sees the document. */
   readonly audience?: Audience;
+  /** Of a copy of the evidence page: the short code of the language that its readers have. */
+  readonly language?: string;
 }
 
 /**

@@ -81,10 +81,7 @@ export function methodText(
 }
 
 /** Who a signee logged in as. */
-export function identityText(
-  { identity }: EvidenceSignee,
-  { time }: Wordbook,
-): string | undefined {
+export function identityText({ identity }: EvidenceSignee, { time }: Wordbook): string | undefined {
   if (identity === undefined) return undefined;
   const { name, personalCode, phoneNumber, at } = identity;
   return [name, personalCode, phoneNumber, time(at)].filter(Boolean).join(' · ');

@@ -56,7 +56,8 @@ function flowPages(
     (pages.at(-1) as PlacedBlock[]).push(isRepeated ? { ...placed, isRepeated: true } : placed);
     y -= item.height;
   };
-  const fits = (items: readonly MeasuredBlock[]) => y - roomOf(items, y === TOP) >= pageFrame.bottom;
+  const fits = (items: readonly MeasuredBlock[]) =>
+    y - roomOf(items, y === TOP) >= pageFrame.bottom;
   for (const { items, leads, isList } of groupsOf(blocks, fonts, leading)) {
     const [first] = items;
     if (first?.block.startsPage === true) newPage();

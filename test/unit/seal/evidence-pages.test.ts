@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { readStampFonts } from '../../../src/adapters/appearance/index.ts';
 import { isTimeZone, zonedTime } from '../../../src/base/time-zone.ts';
+import { blocksOf } from '../../../src/seal/evidence/blocks.ts';
+import { layoutPages } from '../../../src/seal/evidence/flow-pages.ts';
 import {
   type EvidenceLanguage,
   type EvidenceRecord,
@@ -8,8 +10,6 @@ import {
   evidenceLanguages,
   maskRecord,
 } from '../../../src/seal/evidence/index.ts';
-import { blocksOf } from '../../../src/seal/evidence/blocks.ts';
-import { layoutPages } from '../../../src/seal/evidence/flow-pages.ts';
 import { type PlacedBlock, pageFrame } from '../../../src/seal/evidence/page-layout.ts';
 import { evidenceWords } from '../../../src/seal/evidence/words.table.ts';
 
@@ -86,9 +86,7 @@ describe('the first page of the evidence is a summary', () => {
 describe('blocks stay on one page', () => {
   /** Every run from one heading or name to the next, with whether it is the end of a page. */
   const runs = (pages: readonly (readonly PlacedBlock[])[]) =>
-    pages.flatMap((page) =>
-      page.map((block, index) => ({ block, next: page[index + 1] })),
-    );
+    pages.flatMap((page) => page.map((block, index) => ({ block, next: page[index + 1] })));
 
   test.each([1, 2, 3, 5, 8, 13, 20])('%i signees: none is divided', (count) => {
     const rowsOfEach = blocksOf(recordOf(1), hash, 'en').filter(({ kind }) => kind === 'row');

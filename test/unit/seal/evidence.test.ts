@@ -13,13 +13,13 @@ import {
   openPdf,
 } from '../../../src/formats/pdf/index.ts';
 import { blocksOf } from '../../../src/seal/evidence/blocks.ts';
+import { layoutPages } from '../../../src/seal/evidence/flow-pages.ts';
 import {
   drawEvidence,
   type EvidenceLanguage,
   type EvidenceRecord,
   evidenceLanguages,
 } from '../../../src/seal/evidence/index.ts';
-import { layoutPages } from '../../../src/seal/evidence/flow-pages.ts';
 import type { EvidenceSignee } from '../../../src/seal/evidence/record.ts';
 import { evidenceTerms } from '../../../src/seal/evidence/terms.table.ts';
 import { evidenceWords } from '../../../src/seal/evidence/words.table.ts';
