@@ -116,6 +116,7 @@ const secretPaths = [
 /** What decides whom to trust and where requests go. */
 const trustPaths = [
   'trust',
+  'validationData',
   'dataDir',
   'proxy',
   'allowPrivateAddresses',
@@ -234,6 +235,7 @@ function defaultLayer(env: Environment): Layer {
     ['tsa', []],
     ['tsaTimeoutMs', defaultTsaTimeoutMs],
     ['trust', []],
+    ['validationData', []],
     ['databaseConnections', 10],
     ['databaseConnectTimeoutMs', 5000],
     ['databaseQueryTimeoutMs', 15_000],
@@ -271,6 +273,7 @@ function buildConfig(merged: Merged): ResolvedConfig {
     tsaTimeoutMs: get('tsaTimeoutMs'),
     ...(proxy === undefined ? {} : { proxy }),
     trust: get('trust'),
+    validationData: get('validationData'),
     level: get<SealLevel>('level'),
     digest: get<SealDigest>('digest'),
     service: buildService(merged),

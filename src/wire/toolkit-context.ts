@@ -52,6 +52,7 @@ export async function openSeal(
       random: io.random,
       fonts: loadFonts,
       ...(counted === undefined ? {} : { authority: counted.authority }),
+      certificates: await parties.certificates(),
       ...(reachesLevel(level, 'B-LT') ? { revocation: await parties.revocation() } : {}),
     },
     signerName: describeName(internCertificate(signer.certificate).subjectDer),
@@ -88,6 +89,7 @@ export async function openArchive({
   const ports = {
     authority: counted.authority,
     revocation: await parties.revocation(),
+    certificates: await parties.certificates(),
     anchors,
     now: io.now,
     random: io.random,

@@ -24,6 +24,7 @@ import {
   addDocumentOptions,
   addTimestampOptions,
   addTrustOption,
+  addValidationDataOption,
   collect,
   detachedHelp,
   revocationHelp,
@@ -65,7 +66,7 @@ export function defineArchive(program: Command, start: Start): void {
     .option('--in-place', 'replace the input by the longer result')
     .option('-f, --force', 'replace an existing output')
     .option('--detached <file>', detachedHelp, collect);
-  addTrustOption(addTimestampOptions(addDocumentOptions(command)));
+  addValidationDataOption(addTrustOption(addTimestampOptions(addDocumentOptions(command))));
   addBatchOptions(command, 'archive');
   documentCommand(command, {
     text: [

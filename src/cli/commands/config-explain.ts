@@ -8,6 +8,7 @@ import {
   addKeyOptions,
   addTimestampOptions,
   addTrustOption,
+  addValidationDataOption,
   digestOption,
   levelOption,
   type SettingOptions,
@@ -25,7 +26,9 @@ export function defineConfig(program: Command, start: Start): void {
     .description('Print every setting, its value and where the value comes from.')
     .addOption(levelOption())
     .addOption(digestOption());
-  addTrustOption(addTimestampOptions(addKeyOptions(addDocumentOptions(command))));
+  addValidationDataOption(
+    addTrustOption(addTimestampOptions(addKeyOptions(addDocumentOptions(command)))),
+  );
   documentCommand(command, {
     text: [
       'Flags come before environment, project file, user file and defaults. Secrets are shown ' +

@@ -13,6 +13,7 @@ import {
   addKeyOptions,
   addTimestampOptions,
   addTrustOption,
+  addValidationDataOption,
   digestOption,
   levelOption,
   revocationHelp,
@@ -43,7 +44,9 @@ export function defineSealXml(program: Command, start: Start): void {
     .option('-f, --force', 'replace an existing output')
     .addOption(levelOption())
     .addOption(digestOption());
-  addTrustOption(addTimestampOptions(addKeyOptions(addXmlOptions(command))));
+  addValidationDataOption(
+    addTrustOption(addTimestampOptions(addKeyOptions(addXmlOptions(command)))),
+  );
   addBatchOptions(command, 'seal-xml');
   describe(command);
   command.action((inputs: string[], options: ParsedOptions, self: Command) =>

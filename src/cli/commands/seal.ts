@@ -26,6 +26,7 @@ import {
   addKeyOptions,
   addTimestampOptions,
   addTrustOption,
+  addValidationDataOption,
   digestOption,
   levelOption,
   revocationHelp,
@@ -86,7 +87,9 @@ export function defineSeal(program: Command, start: Start): void {
     '--ignore-permissions',
     'make a field although an encrypted PDF permits to fill fields only',
   );
-  addTrustOption(addTimestampOptions(addKeyOptions(addVisibleOptions(command))));
+  addValidationDataOption(
+    addTrustOption(addTimestampOptions(addKeyOptions(addVisibleOptions(command)))),
+  );
   addBatchOptions(command, 'seal');
   documentCommand(command, {
     text: [

@@ -18,6 +18,7 @@ export interface GivenFlags {
 const judging: readonly SettingPath[] = ['pdfPasswordFile', 'trust'];
 const stamping: readonly SettingPath[] = [
   ...judging,
+  'validationData',
   'tsa',
   'tsa.user',
   'tsa.passwordFile',

@@ -1,12 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { composeMail, serializeMail } from '../../../src/adapters/mail/compose.ts';
 import { nameUser, setLogo } from '../../../src/app/company/index.ts';
-import { deliverMessage, type MessagePorts, queueMessages } from '../../../src/app/message/index.ts';
+import {
+  deliverMessage,
+  type MessagePorts,
+  queueMessages,
+} from '../../../src/app/message/index.ts';
 import type { MailMessage } from '../../../src/app/ports/index.ts';
 import { applyCommand } from '../../../src/app/service/index.ts';
-import { languages } from '../../../src/domain/message/index.ts';
-import type { Attachment, MessageDraft, SigningProcess } from '../../../src/domain/process/index.ts';
 import { asKey } from '../../../src/domain/keys.ts';
+import { languages } from '../../../src/domain/message/index.ts';
+import type {
+  Attachment,
+  MessageDraft,
+  SigningProcess,
+} from '../../../src/domain/process/index.ts';
 import { makeJpeg, makePng, pngChunk } from '../../support/images.ts';
 import {
   openTestStore,
@@ -125,7 +133,9 @@ describe('the final mail of the owner', () => {
     const to = 'owner@example.is';
     const [mail] = await mailsOf(done, [{ template: 'SalesPerson', channel: 'Email', to }]);
     expect(mail?.subject).toBe(subject);
-    expect(mail?.attachments[0]?.fileName).toBe(`${fileName.replace('.pdf', '').slice(0, 100)}.pdf`);
+    expect(mail?.attachments[0]?.fileName).toBe(
+      `${fileName.replace('.pdf', '').slice(0, 100)}.pdf`,
+    );
   });
 });
 
