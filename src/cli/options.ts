@@ -56,10 +56,10 @@ export function addTrustOption(command: Command): Command {
   return command.option('--trust <path>', text, collect);
 }
 
-/** Adds the option for what documents and networks lack. */
-export function addValidationDataOption(command: Command): Command {
+/** Adds the options for trust anchors, and for what documents and networks lack. */
+export function addTrustOptions(command: Command): Command {
   const text = 'issuers, CRLs, OCSP answers that are missing: file or folder (repeatable)';
-  return command.option('--validation-data <path>', text, collect);
+  return addTrustOption(command).option('--validation-data <path>', text, collect);
 }
 
 /** Parsed options of the three groups above, as commander names them. */

@@ -37,7 +37,9 @@ export function missingPath(
     addresses.length === 0 ? 'ask who issued it for that' : `get it from ${addresses[0]}`;
   return new CoreError('certificate.untrusted', message, {
     details: { ...details, issuer, ...listed(addresses) },
-    hint: `the certificate of ${issuer} is missing: ${place} and ${give}, or name its root with --trust FILE`,
+    hint:
+      `the certificate of ${issuer} is missing: ${place} and ${give}, ` +
+      'or name its root with --trust FILE',
     // Where a certificate that nobody trusts points may be anybody's.
     findings: addresses.map((address) => ({
       name: `issuer ${address}`,

@@ -10,12 +10,10 @@ import {
   createCompany,
   issueApiKey,
   isWebhookSignatureKey,
-  nameUser,
   removeOrigins,
   repeatedRequests,
   requireScope,
   revokeApiKey,
-  setLogo,
   setTrial,
 } from '../app/company/index.ts';
 import { complianceToolkit } from '../app/compliance/index.ts';
@@ -26,6 +24,7 @@ import { processToolkit } from '../app/process/index.ts';
 import { quotaReport, setQuotas } from '../app/quota/index.ts';
 import { openReminderToolkit } from '../app/reminder/index.ts';
 import { screeningToolkit } from '../app/screening/index.ts';
+import { nameUser, setLogo } from '../app/sender/index.ts';
 import { prepareDocument, signingToolkit } from '../app/signing/index.ts';
 import { requireOwnStore } from '../app/storage/index.ts';
 import { templateToolkit } from '../app/template/index.ts';

@@ -3,7 +3,6 @@ import type { IdentityToolkit } from '../app/auth/index.ts';
 import type {
   ApiKeyTerms,
   CompanyAccess,
-  CompanyLogo,
   CompanyRequest,
   CreatedCompany,
   RepeatedRequests,
@@ -16,6 +15,7 @@ import type { ProcessToolkit } from '../app/process/index.ts';
 import type { QuotaChange, QuotaUse } from '../app/quota/index.ts';
 import type { ReminderToolkit } from '../app/reminder/index.ts';
 import type { ScreeningToolkit } from '../app/screening/index.ts';
+import type { CompanyLogo } from '../app/sender/index.ts';
 import type { SigningToolkit } from '../app/signing/index.ts';
 import type { TemplateToolkit } from '../app/template/index.ts';
 import type { WebhookToolkit } from '../app/webhook/index.ts';

@@ -10,7 +10,6 @@ export { changeCompany } from './change-company.ts';
 export { addOrigins, removeOrigins } from './change-origins.ts';
 export { chooseCompany } from './choose-company.ts';
 export { type CompanyAccess, companyAccess, revokeApiKey } from './company-keys.ts';
-export { type CompanyLogo, findLogo, setLogo } from './company-logo.ts';
 export {
   type ApiKeyTerms,
   apiKeyDigest,
@@ -19,7 +18,6 @@ export {
   createCompany,
   issueApiKey,
 } from './create-company.ts';
-export { nameOfUser, nameUser } from './name-user.ts';
 export { markedStore, type NamedRequest } from './named-request.ts';
 export { type RepeatedRequests, repeatedRequests } from './repeated-requests.ts';
 export { setTrial } from './set-trial.ts';

@@ -14,8 +14,8 @@ import type {
 } from '../../seal/evidence/index.ts';
 import type { PdfVerificationReport } from '../../verify/report.ts';
 import { type ActivityEntry, newestRoot, requireActivity } from '../activity/index.ts';
-import { nameOfUser } from '../company/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
+import { nameOfUser } from '../sender/index.ts';
 
 /** What the evidence is made from besides the rows of the store. */
 export interface EvidenceFacts {

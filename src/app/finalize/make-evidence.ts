@@ -10,7 +10,7 @@ import {
 } from '../../domain/access/index.ts';
 import { newKey } from '../../domain/keys.ts';
 import type { Language } from '../../domain/message/index.ts';
-import type { Attachment, Audience } from '../../domain/process/index.ts';
+import type { Attachment } from '../../domain/process/index.ts';
 import {
   drawEvidence,
   type EvidenceLanguage,
@@ -73,7 +73,7 @@ interface PageWish {
 interface PlaceOfFile {
   /** File name without its ending. */
   readonly name: string;
-  readonly audience: Audience;
+  readonly audience: Attachment['audience'] & string;
 }
 
 async function storePage(

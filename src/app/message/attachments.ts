@@ -2,8 +2,8 @@ import { limits } from '../../base/limits.ts';
 import { audienceOf, withCopyIn } from '../../domain/access/index.ts';
 import { isForSignee, logoCid } from '../../domain/message/index.ts';
 import type { Attachment, DocumentRef } from '../../domain/process/index.ts';
-import type { CompanyLogo } from '../company/index.ts';
 import type { BlobStore, MailMessage } from '../ports/index.ts';
+import type { CompanyLogo } from '../sender/index.ts';
 import type { MessageMatter } from './read-facts.ts';
 
 /** A document that goes with a mail. */

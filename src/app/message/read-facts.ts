@@ -11,8 +11,8 @@ import {
 } from '../../domain/message/index.ts';
 import type { Signee, SigningProcess } from '../../domain/process/index.ts';
 import type { Sequence } from '../../domain/sequence/index.ts';
-import { type CompanyLogo, findLogo, nameOfUser } from '../company/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
+import { type CompanyLogo, findLogo, nameOfUser } from '../sender/index.ts';
 
 /** Everything that a message needs, read in one view of the store. */
 export interface MessageMatter {

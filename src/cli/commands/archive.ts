@@ -23,8 +23,7 @@ import { naming } from '../named-error.ts';
 import {
   addDocumentOptions,
   addTimestampOptions,
-  addTrustOption,
-  addValidationDataOption,
+  addTrustOptions,
   collect,
   detachedHelp,
   revocationHelp,
@@ -66,7 +65,7 @@ export function defineArchive(program: Command, start: Start): void {
     .option('--in-place', 'replace the input by the longer result')
     .option('-f, --force', 'replace an existing output')
     .option('--detached <file>', detachedHelp, collect);
-  addValidationDataOption(addTrustOption(addTimestampOptions(addDocumentOptions(command))));
+  addTrustOptions(addTimestampOptions(addDocumentOptions(command)));
   addBatchOptions(command, 'archive');
   documentCommand(command, {
     text: [

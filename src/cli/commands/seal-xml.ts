@@ -12,8 +12,7 @@ import { refuseUsage, type Start } from '../context.ts';
 import {
   addKeyOptions,
   addTimestampOptions,
-  addTrustOption,
-  addValidationDataOption,
+  addTrustOptions,
   digestOption,
   levelOption,
   revocationHelp,
@@ -44,9 +43,7 @@ export function defineSealXml(program: Command, start: Start): void {
     .option('-f, --force', 'replace an existing output')
     .addOption(levelOption())
     .addOption(digestOption());
-  addValidationDataOption(
-    addTrustOption(addTimestampOptions(addKeyOptions(addXmlOptions(command)))),
-  );
+  addTrustOptions(addTimestampOptions(addKeyOptions(addXmlOptions(command))));
   addBatchOptions(command, 'seal-xml');
   describe(command);
   command.action((inputs: string[], options: ParsedOptions, self: Command) =>

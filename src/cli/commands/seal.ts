@@ -25,8 +25,7 @@ import {
   addDocumentOptions,
   addKeyOptions,
   addTimestampOptions,
-  addTrustOption,
-  addValidationDataOption,
+  addTrustOptions,
   digestOption,
   levelOption,
   revocationHelp,
@@ -87,9 +86,7 @@ export function defineSeal(program: Command, start: Start): void {
     '--ignore-permissions',
     'make a field although an encrypted PDF permits to fill fields only',
   );
-  addValidationDataOption(
-    addTrustOption(addTimestampOptions(addKeyOptions(addVisibleOptions(command)))),
-  );
+  addTrustOptions(addTimestampOptions(addKeyOptions(addVisibleOptions(command))));
   addBatchOptions(command, 'seal');
   documentCommand(command, {
     text: [

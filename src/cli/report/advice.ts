@@ -32,7 +32,7 @@ export function verifyLine(given: GivenFlags, file: string): string {
   return ['innsigli verify', ...flags, shellWord(file)].join(' ');
 }
 
-/** `innsigli archive …` for a shell, as {@link verifyLine}; `more`: words for its reader to fill. */
+/** `innsigli archive …` for a shell, as {@link verifyLine}; `more`: words for readers to fill. */
 export function archiveLine(
   given: GivenFlags,
   file: string,

@@ -22,7 +22,6 @@ export { placesOfSignee, restsOnTest, signerRule, startRule } from './identity-r
 export { attachmentDigest, isSigneeFact, signeeFacts, signeesFact } from './logged-facts.ts';
 export {
   type Attachment,
-  type Audience,
   attachmentTypes,
   type Circumstances,
   type DeliveryType,

@@ -128,7 +128,8 @@ function paintBehind({ kind, texts: [first], ground }: PlacedBlock): string {
   const { left, right, width } = pageFrame;
   const wide = width - left - right;
   const fill = (tone: string, y: number, height: number) =>
-    `/Artifact BMC\n/Rgb cs ${tone} sc\n${left} ${rounded(y)} ${wide} ${rounded(height)} re f\nEMC\n`;
+    `/Artifact BMC\n/Rgb cs ${tone} sc\n` +
+    `${left} ${rounded(y)} ${wide} ${rounded(height)} re f\nEMC\n`;
   if (ground !== undefined) return fill(GROUND, ground.y, ground.height);
   if (kind !== 'heading' || first === undefined) return '';
   return fill(LINE, first.y + first.size + LINE_GAP, 0.6);

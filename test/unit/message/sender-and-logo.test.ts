@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { composeMail, serializeMail } from '../../../src/adapters/mail/compose.ts';
-import { nameUser, setLogo } from '../../../src/app/company/index.ts';
 import {
   deliverMessage,
   type MessagePorts,
   queueMessages,
 } from '../../../src/app/message/index.ts';
 import type { MailMessage } from '../../../src/app/ports/index.ts';
+import { nameUser, setLogo } from '../../../src/app/sender/index.ts';
 import { applyCommand } from '../../../src/app/service/index.ts';
 import { asKey } from '../../../src/domain/keys.ts';
 import { languages } from '../../../src/domain/message/index.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { showProcess } from '../../../../src/api/shapes/index.ts';
-import { nameUser } from '../../../../src/app/company/index.ts';
 import { finalizeProcess } from '../../../../src/app/finalize/index.ts';
+import { nameUser } from '../../../../src/app/sender/index.ts';
 import { signByClick } from '../../../../src/app/signing/index.ts';
 import { memorySource } from '../../../../src/base/bytes.ts';
 import { linkViewer, seesAll } from '../../../../src/domain/access/index.ts';

@@ -2,8 +2,7 @@ import { CoreError, isCoreError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
 import { decodePng, pngSignature, readJpegHeader } from '../../formats/image/index.ts';
-import type { StoreUnit } from '../ports/index.ts';
-import type { ServicePorts } from '../service/index.ts';
+import type { Store, StoreUnit } from '../ports/index.ts';
 
 /** The picture of a company at the head of its mails. */
 export interface CompanyLogo {
@@ -19,13 +18,13 @@ const jpegStart = [0xff, 0xd8, 0xff];
 const factOf = (companyKey: CompanyKey) => `company.logo:${companyKey}`;
 
 /**
- * Sets the logo of a company; undefined takes it away. It is a PNG or JPEG that was read to its end:
- * no other kind, since pictures such as SVG can hold programs.
+ * Sets the logo of a company; undefined takes it away. It is a PNG or JPEG that was read to its
+ * end: no other kind, since pictures such as SVG can hold programs.
  *
  * @throws validation.error for another file, one that is damaged or too large
  */
 export async function setLogo(
-  { store, now }: Pick<ServicePorts, 'store' | 'now'>,
+  { store, now }: { readonly store: Store; now(): number },
   companyKey: CompanyKey,
   content: Uint8Array | undefined,
 ): Promise<Omit<CompanyLogo, 'content'> | undefined> {

@@ -3,8 +3,7 @@ import type { CompanyUser } from '../../domain/company/index.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
 import { isMailAddress } from '../../domain/message/index.ts';
 import type { SigningProcess } from '../../domain/process/index.ts';
-import type { StoreUnit } from '../ports/index.ts';
-import type { ServicePorts } from '../service/index.ts';
+import type { Store, StoreUnit } from '../ports/index.ts';
 
 const NAME_MAX = 100;
 /** Users of one company. */
@@ -16,7 +15,7 @@ const USERS_MAX = 1_000;
  * @throws validation.error, limit.exceeded
  */
 export async function nameUser(
-  { store, now }: Pick<ServicePorts, 'store' | 'now'>,
+  { store, now }: { readonly store: Store; now(): number },
   companyKey: CompanyKey,
   user: { readonly email: string; readonly name: string },
 ): Promise<CompanyUser> {
