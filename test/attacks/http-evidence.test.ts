@@ -57,7 +57,8 @@ async function completed(more: object = {}, signee: object = {}) {
 const octets = async (url: string, headers = {}) =>
   (await api.app.inject({ method: 'GET', url, headers })).rawPayload;
 const owner = () => ({ authorization: api.basic });
-const leaksIn = (text: string) => [...secrets, host, 'hulin.example'].filter((each) => text.includes(each));
+const leaksIn = (text: string) =>
+  [...secrets, host, 'hulin.example'].filter((each) => text.includes(each));
 const nameEnds = (references: readonly Reference[]) =>
   references.map(({ fileName }) => fileName.replace(/^[^-]*/, '')).sort();
 
