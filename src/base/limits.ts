@@ -76,6 +76,8 @@ export const limits = {
   fontSubsetGlyphs: 16_384,
   /** Bytes of an image file. */
   imageBytes: 16 * 1024 * 1024,
+  /** The logo of a company: it goes with each of its mails. */
+  logoBytes: 64 * 1024,
   /** Pixels of an image. */
   imagePixels: 16_000_000,
   /** Chunks or segments of an image file. */

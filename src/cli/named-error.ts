@@ -17,7 +17,7 @@ export function namedError(name: string, error: CoreError): CoreError {
     error.code !== 'seal.image.invalid';
   const shown = shownName(name);
   if (!isAboutDocument || error.message.includes(shown)) return error;
-  const { code, message, hint, details, cause } = error;
-  const context = { details, cause, ...(hint === undefined ? {} : { hint }) };
+  const { code, message, hint, details, findings, cause } = error;
+  const context = { details, findings, cause, ...(hint === undefined ? {} : { hint }) };
   return new CoreError(code, `${shown}: ${message}`, context);
 }

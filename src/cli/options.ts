@@ -56,6 +56,12 @@ export function addTrustOption(command: Command): Command {
   return command.option('--trust <path>', text, collect);
 }
 
+/** Adds the options for trust anchors, and for what documents and networks lack. */
+export function addTrustOptions(command: Command): Command {
+  const text = 'issuers, CRLs, OCSP answers that are missing: file or folder (repeatable)';
+  return addTrustOption(command).option('--validation-data <path>', text, collect);
+}
+
 /** Parsed options of the three groups above, as commander names them. */
 export interface SettingOptions {
   readonly key?: string;
@@ -71,6 +77,7 @@ export interface SettingOptions {
   readonly tsaTimeout?: string;
   readonly proxy?: string;
   readonly trust?: readonly string[];
+  readonly validationData?: readonly string[];
   readonly level?: string;
   readonly digest?: string;
 }
@@ -93,6 +100,7 @@ export function settingsFrom(options: SettingOptions): FlagSettings {
     tsaTimeoutMs: options.tsaTimeout,
     proxy: options.proxy,
     trust: options.trust,
+    validationData: options.validationData,
   };
   const given = Object.entries(all).filter(([, value]) => value !== undefined);
   return Object.fromEntries(given) as FlagSettings;

@@ -48,10 +48,22 @@ export interface RevocationData {
   readonly ocsp: readonly Uint8Array[];
   /** CertificateList values, DER. */
   readonly crls: readonly Uint8Array[];
+  /** The addresses that were asked, for messages. */
+  readonly asked?: readonly RevocationRequest[];
+}
+
+/** One address that was asked for revocation data. */
+export interface RevocationRequest {
+  /** Kind and address: `OCSP http://…`. */
+  readonly name: string;
+  /** Why it gave none; absent where it gave some. */
+  readonly message?: string;
 }
 
 /** Where OCSP answers and CRLs come from: the network, a folder, the development trust. */
 export interface RevocationSource {
+  /** Data that the caller has given: asked first, and where {@link find} has nothing better. */
+  readonly atHand?: RevocationData;
   /**
    * Revocation data for `certificate`; empty when the source knows none.
    *

@@ -4,7 +4,8 @@ import { limits } from '../base/limits.ts';
 import { type Certificate, describeName, parseOcspResponse } from '../formats/x509/index.ts';
 import { type CertificatePool, findPath } from '../trust/path.ts';
 import { checkRevocation, type RevocationVerdict } from '../trust/revocation.ts';
-import type { RevocationData, RevocationSource } from './ports.ts';
+import { missingPath, missingRevocation } from './missing-data.ts';
+import type { RevocationData, RevocationRequest, RevocationSource } from './ports.ts';
 
 /** What a later validator needs: each value DER, none twice, all of it verified. */
 export interface ValidationData {
@@ -66,10 +67,7 @@ async function gatherPath(
   const { anchors, pool } = context;
   const result = findPath({ certificate, pool, anchors, atMs });
   if (!result.valid) {
-    const subject = describeName(certificate.subjectDer);
-    throw new CoreError('certificate.untrusted', `no path for ${subject}: ${result.message}`, {
-      hint: 'give its root with --trust, and when sealing missing issuers with --chain',
-    });
+    throw missingPath(certificate, result);
   }
   for (const [index, member] of result.path.entries()) {
     remember(collection.certificates, member.der);
@@ -88,17 +86,15 @@ async function gatherRevocation(
   collection: Collection,
   depth: number,
 ): Promise<void> {
-  const verdict = await findStatus(certificate, issuer, atMs, context);
-  const subject = describeName(certificate.subjectDer);
+  const { verdict, asked } = await findStatus(certificate, issuer, atMs, context);
   if (verdict.status === 'revoked' && (verdict.revokedAtMs ?? 0) <= atMs) {
+    const subject = describeName(certificate.subjectDer);
     throw new CoreError('certificate.revoked', `${subject} is revoked`, {
       hint: 'use a certificate that is in force',
     });
   }
   if (verdict.der === undefined || verdict.source === undefined || verdict.status === 'unknown') {
-    throw new CoreError('revocation.missing', `${subject}: ${verdict.message}`, {
-      hint: 'make the OCSP or CRL address of its issuer reachable; a seal at B-T needs none',
-    });
+    throw missingRevocation({ certificate, issuer, why: verdict.message, asked });
   }
   remember(verdict.source === 'ocsp' ? collection.ocsp : collection.crls, verdict.der);
   if (verdict.source === 'ocsp') {
@@ -113,28 +109,42 @@ async function gatherRevocation(
   await gatherPath(responder, context.nowMs, context, collection, depth + 1);
 }
 
+/** What is known about a certificate, and which addresses were asked for it. */
+interface Status {
+  readonly verdict: RevocationVerdict;
+  readonly asked: readonly RevocationRequest[];
+}
+
 /**
- * Data of the document counts when it was issued after the time that must be proved; older data
- * only where the source knows nothing, as for certificates that expired long ago.
+ * Data of the document, and what the caller has given, count when they were issued after the time
+ * that must be proved; older data only where the source knows nothing, as for certificates that
+ * expired long ago.
  */
 async function findStatus(
   certificate: Certificate,
   issuer: Certificate,
   atMs: number,
   context: GatherContext,
-): Promise<RevocationVerdict> {
-  const { anchors, pool, nowMs, present } = context;
+): Promise<Status> {
+  const { anchors, pool, nowMs } = context;
   const question = { certificate, issuer, pool, anchors, nowMs };
-  const old = checkRevocation({ ...question, data: present ?? NOTHING, atMs });
-  if (old.status !== 'unknown' && (old.thisUpdateMs ?? 0) >= atMs) return old;
+  const old = checkRevocation({ ...question, data: dataAtHand(context), atMs });
+  if (old.status !== 'unknown' && (old.thisUpdateMs ?? 0) >= atMs)
+    return { verdict: old, asked: [] };
   try {
     const data = await find(certificate, issuer, context);
     const fresh = checkRevocation({ ...question, data, atMs });
-    return fresh.status === 'unknown' && old.status !== 'unknown' ? old : fresh;
+    const verdict = fresh.status === 'unknown' && old.status !== 'unknown' ? old : fresh;
+    return { verdict, asked: data.asked ?? [] };
   } catch (error) {
-    if (isCoreError(error) && old.status !== 'unknown') return old;
+    if (isCoreError(error) && old.status !== 'unknown') return { verdict: old, asked: [] };
     throw error;
   }
+}
+
+function dataAtHand({ present = NOTHING, revocation }: GatherContext): RevocationData {
+  const { ocsp, crls } = revocation.atHand ?? NOTHING;
+  return { ocsp: [...present.ocsp, ...ocsp], crls: [...present.crls, ...crls] };
 }
 
 async function find(
@@ -145,10 +155,12 @@ async function find(
   try {
     return await context.revocation.find(certificate, issuer);
   } catch (error) {
-    if (isCoreError(error)) throw error;
-    const subject = describeName(certificate.subjectDer);
-    throw new CoreError('revocation.missing', `no revocation data for ${subject}`, {
-      cause: error,
+    const asked = isCoreError(error) ? error.findings : [];
+    const isNetwork = isCoreError(error) && error.code.startsWith('network.');
+    const why = isCoreError(error) ? error.message : 'its source failed';
+    throw missingRevocation({
+      ...{ certificate, issuer, why, asked },
+      ...(isNetwork ? { cause: error } : {}),
     });
   }
 }

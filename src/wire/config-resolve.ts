@@ -23,6 +23,7 @@ import {
 } from './config-layer.ts';
 import { type SettingPath, settings } from './config-settings.table.ts';
 import type { SettingValue } from './config-values.ts';
+import { secretPaths, trustPaths } from './guarded-settings.table.ts';
 import {
   defaultDataDir,
   type Environment,
@@ -102,47 +103,6 @@ function foundEffects(merged: Merged, without: Merged): readonly string[] {
   if (isLower) effects.push(`level ${level.value} in place of ${usual}`);
   return effects;
 }
-
-/** What a document could sign itself with, or send away. */
-const secretPaths = [
-  'key.file',
-  'key.certificate',
-  'key.chain',
-  'key.p12',
-  'key.passwordFile',
-  'pdfPasswordFile',
-] as const;
-
-/** What decides whom to trust and where requests go. */
-const trustPaths = [
-  'trust',
-  'dataDir',
-  'proxy',
-  'allowPrivateAddresses',
-  'simulatedPersons',
-  'database',
-  'databaseConnections',
-  'databaseConnectTimeoutMs',
-  'databaseQueryTimeoutMs',
-  'frontEnd',
-  'mail.server',
-  'mail.user',
-  'mail.passwordFile',
-  'sms.gateway',
-  'sms.tokenFile',
-  'logins.open',
-  'logins.inTenMinutes',
-  'logins.aDay',
-  'logins.aDayByClient',
-  'logins.strangersInTenMinutes',
-  'logins.strangersADay',
-  'logins.aMinuteOfFlow',
-  'logins.boundTestNumbers',
-  'codes.anHour',
-  'codes.aDay',
-  'clock.noted',
-  'webhooks.networks',
-] as const;
 
 /**
  * The layer of the project file. One that was only found, not named, may have come with the very
@@ -234,6 +194,7 @@ function defaultLayer(env: Environment): Layer {
     ['tsa', []],
     ['tsaTimeoutMs', defaultTsaTimeoutMs],
     ['trust', []],
+    ['validationData', []],
     ['databaseConnections', 10],
     ['databaseConnectTimeoutMs', 5000],
     ['databaseQueryTimeoutMs', 15_000],
@@ -271,6 +232,7 @@ function buildConfig(merged: Merged): ResolvedConfig {
     tsaTimeoutMs: get('tsaTimeoutMs'),
     ...(proxy === undefined ? {} : { proxy }),
     trust: get('trust'),
+    validationData: get('validationData'),
     level: get<SealLevel>('level'),
     digest: get<SealDigest>('digest'),
     service: buildService(merged),

@@ -185,6 +185,15 @@ export const settings = [
     summary: 'trust anchors, PEM or DER files or folders; they replace the development root',
   },
   {
+    path: 'validationData',
+    variable: 'INNSIGLI_VALIDATION_DATA',
+    flag: '--validation-data',
+    kind: 'paths',
+    summary:
+      'certificates of issuers, CRLs and OCSP answers that documents and networks lack, PEM or ' +
+      'DER files or folders; none of it is trusted for being there',
+  },
+  {
     path: 'database',
     variable: 'INNSIGLI_DATABASE',
     kind: 'text',

@@ -98,6 +98,8 @@ export interface ResolvedConfig {
   readonly proxy?: string;
   /** Absolute paths of PEM or DER files, or folders of them, with trust anchors. */
   readonly trust: readonly string[];
+  /** The same, of files with certificates, CRLs and OCSP answers. */
+  readonly validationData: readonly string[];
   readonly level: SealLevel;
   readonly digest: SealDigest;
   readonly service: ServiceConfig;

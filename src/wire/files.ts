@@ -81,7 +81,7 @@ const CERTIFICATE_FILE = /\.(pem|crt|cer|der)$/i;
 export async function loadCertificates(paths: readonly string[]): Promise<readonly Certificate[]> {
   const found: Certificate[] = [];
   for (const path of paths) {
-    for (const file of await certificateFiles(path)) {
+    for (const file of await filesAt(path)) {
       const bytes = await readConfigured(file, 'certificate file', 'config.invalid');
       found.push(...certificatesIn(file, bytes));
     }
@@ -99,13 +99,14 @@ function certificatesIn(file: string, bytes: Uint8Array): readonly Certificate[]
   }
 }
 
-async function certificateFiles(path: string): Promise<readonly string[]> {
+/** The file, or all of a folder whose names fit. @throws config.invalid when none does */
+export async function filesAt(path: string, form = CERTIFICATE_FILE): Promise<readonly string[]> {
   const isFolder = await stat(path).then(
     (entry) => entry.isDirectory(),
     () => false,
   );
   if (!isFolder) return [path];
-  const names = (await readdir(path)).filter((name) => CERTIFICATE_FILE.test(name)).sort();
+  const names = (await readdir(path)).filter((name) => form.test(name)).sort();
   if (names.length > 0) return names.map((name) => join(path, name));
-  throw new CoreError('config.invalid', `trust folder ${path}: no .pem, .crt, .cer or .der file`);
+  throw new CoreError('config.invalid', `folder ${path}: no .pem, .crt, .cer or .der file`);
 }

@@ -13,6 +13,7 @@ import {
 } from './outside-parties.ts';
 import { openSigner, type SignerWishes } from './signer.ts';
 import type { ToolkitIo } from './toolkit.types.ts';
+import { type GivenValidationData, loadValidationData } from './validation-files.ts';
 
 /**
  * The key, the anchors and the outside parties of one toolkit: each is opened when it is first
@@ -25,6 +26,8 @@ export interface OpenedParties {
   /** Counts from now on. */
   authority(anchors: readonly Certificate[]): Promise<CountedAuthority>;
   revocation(): Promise<RevocationSource>;
+  /** Certificates that help to build paths, DER. */
+  certificates(): Promise<readonly Uint8Array[]>;
   /** How to open encrypted documents. */
   opening(): Promise<OpenOptions>;
   /** Closes connections; what is needed later is opened again. */
@@ -42,6 +45,8 @@ export function openedParties(
   const authorities = kept<OpenAuthority>();
   const revocations = kept<RevocationSource>();
   const openings = kept<OpenOptions>();
+  const given = kept<GivenValidationData>();
+  const validationData = () => given.get('', () => loadValidationData(config.validationData));
   // The embedded authority needs no rest between requests.
   const before = config.tsa.length > 0 ? io.beforeTimestamp : undefined;
   return {
@@ -56,7 +61,9 @@ export function openedParties(
       const open = () => openAuthority(config, development, io, trusted);
       return countRequests((await authorities.get(names, open)).authority, before);
     },
-    revocation: () => revocations.get('', () => openRevocation(config, development)),
+    revocation: () =>
+      revocations.get('', async () => openRevocation(config, development, await validationData())),
+    certificates: async () => (await validationData()).certificates,
     opening: () =>
       openings.get('', async () => {
         const { pdfPasswordFile } = config;

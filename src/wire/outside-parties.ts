@@ -1,5 +1,5 @@
 import type { Certificate } from '../formats/x509/index.ts';
-import type { RevocationSource, TimestampAuthority } from '../seal/ports.ts';
+import type { RevocationData, RevocationSource, TimestampAuthority } from '../seal/ports.ts';
 import { requireAnswer } from '../trust/timestamp-answer.ts';
 import type { ResolvedConfig } from './config.ts';
 import type { DevelopmentAccess } from './development.ts';
@@ -105,6 +105,7 @@ export function countRequests(
 export async function openRevocation(
   config: ResolvedConfig,
   development: DevelopmentAccess,
+  given: RevocationData = { ocsp: [], crls: [] },
 ): Promise<RevocationSource> {
   const { combinedRevocationSource, httpRevocationSource } = await import(
     '../adapters/revocation/index.ts'
@@ -116,5 +117,7 @@ export async function openRevocation(
     ...(config.proxy === undefined ? {} : { proxy: config.proxy }),
   });
   const trust = await development.existing();
-  return trust === undefined ? http : combinedRevocationSource([trust.revocationSource(), http]);
+  const sources = trust === undefined ? [http] : [trust.revocationSource(), http];
+  const { ocsp, crls } = given;
+  return { ...combinedRevocationSource(sources), atHand: { ocsp, crls } };
 }

@@ -24,6 +24,7 @@ import { processToolkit } from '../app/process/index.ts';
 import { quotaReport, setQuotas } from '../app/quota/index.ts';
 import { openReminderToolkit } from '../app/reminder/index.ts';
 import { screeningToolkit } from '../app/screening/index.ts';
+import { nameUser, setLogo } from '../app/sender/index.ts';
 import { prepareDocument, signingToolkit } from '../app/signing/index.ts';
 import { requireOwnStore } from '../app/storage/index.ts';
 import { templateToolkit } from '../app/template/index.ts';
@@ -159,6 +160,8 @@ function openCompany(
     change: (settings) => changeCompany(ports, key, settings),
     addOrigins: (origins) => addOrigins(ports, key, origins),
     removeOrigins: (origins) => removeOrigins(ports, key, origins),
+    nameUser: (user) => nameUser(ports, key, user),
+    setLogo: (content) => setLogo(ports, key, content),
     access: () => companyAccess(ports, key),
     quotas: () => ports.store.read((unit) => quotaReport(unit, key, ports.now())),
     setQuotas: (change) => setQuotas(ports, key, change),

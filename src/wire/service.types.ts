@@ -15,10 +15,11 @@ import type { ProcessToolkit } from '../app/process/index.ts';
 import type { QuotaChange, QuotaUse } from '../app/quota/index.ts';
 import type { ReminderToolkit } from '../app/reminder/index.ts';
 import type { ScreeningToolkit } from '../app/screening/index.ts';
+import type { CompanyLogo } from '../app/sender/index.ts';
 import type { SigningToolkit } from '../app/signing/index.ts';
 import type { TemplateToolkit } from '../app/template/index.ts';
 import type { WebhookToolkit } from '../app/webhook/index.ts';
-import type { ApiKeyScope, Company } from '../domain/company/index.ts';
+import type { ApiKeyScope, Company, CompanyUser } from '../domain/company/index.ts';
 import type { HeldMessages } from '../domain/message/index.ts';
 import type { JobKind } from '../domain/process/index.ts';
 import type { WorkThreads } from './work-threads.types.ts';
@@ -86,6 +87,18 @@ export interface ServiceToolkit {
   addOrigins(origins: readonly string[]): Promise<readonly string[]>;
   /** Ends that, within seconds. @throws company.origin.not_found, validation.error */
   removeOrigins(origins: readonly string[]): Promise<readonly string[]>;
+  /**
+   * Says what a user of the company is called: mails and evidence of what they send name them.
+   *
+   * @throws validation.error, limit.exceeded
+   */
+  nameUser(user: { readonly email: string; readonly name: string }): Promise<CompanyUser>;
+  /**
+   * Sets the logo at the head of mails, PNG or JPEG; undefined takes it away.
+   *
+   * @throws validation.error
+   */
+  setLogo(content: Uint8Array | undefined): Promise<Omit<CompanyLogo, 'content'> | undefined>;
   /** Users, API keys and origins of the company. */
   access(): Promise<CompanyAccess>;
   /** What the company may take of the service, and what it has taken. */

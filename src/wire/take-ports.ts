@@ -7,6 +7,7 @@ import { digestLengths, type SignatureAlgorithm } from '../formats/x509/index.ts
 import type {
   CmsSigner,
   RandomSource,
+  RevocationRequest,
   RevocationSource,
   Signer,
   TimestampAuthority,
@@ -104,8 +105,12 @@ export function takeRevocation(
       );
       return asked('network.failed', who, async () => {
         requireObject('revocation data', found);
-        const { ocsp, crls } = found;
-        return { ocsp: takenList('ocsp', ocsp), crls: takenList('crls', crls) };
+        const { ocsp, crls, asked: requests } = found;
+        return {
+          ocsp: takenList('ocsp', ocsp),
+          crls: takenList('crls', crls),
+          ...(requests === undefined ? {} : { asked: takenRequests(requests) }),
+        };
       });
     },
   }));
@@ -171,6 +176,20 @@ async function asked<T>(code: ErrorCode, who: string, ask: () => Promise<T>): Pr
     const why = cause instanceof Error ? cause.message : 'no reason given';
     throw new CoreError(code, `${who}: ${why}`, { cause });
   }
+}
+
+/** Requests that a source tells of. */
+const REQUESTS_MAX = 16;
+
+function takenRequests(given: unknown): readonly RevocationRequest[] {
+  const list = taken('asked', given);
+  const isList = (value: unknown): value is readonly RevocationRequest[] =>
+    Array.isArray(value) && value.every((each) => typeof each?.name === 'string');
+  if (!isList(list)) throw wrongArgument('asked', 'an array of requests with names', list);
+  return list.slice(0, REQUESTS_MAX).map(({ name, message }) => ({
+    name,
+    ...(message === undefined ? {} : { message: String(message) }),
+  }));
 }
 
 function takenList(name: string, list: unknown): readonly Uint8Array[] {

@@ -10,6 +10,7 @@ import type { ResolvedConfig } from './config.ts';
 import type { DevelopmentAccess } from './development.ts';
 import { loadFonts } from './fonts.ts';
 import type { OpenedParties } from './opened-parties.ts';
+import { silentCertificate } from './silent-certificate.ts';
 import type { SealXmlOptions, ToolkitIo } from './toolkit.types.ts';
 
 /** What every use case of a toolkit stands on. */
@@ -26,6 +27,8 @@ export interface OpenedSeal {
   readonly ports: SealPorts;
   /** Subject of the signing certificate. */
   readonly signerName: string;
+  /** As {@link SealOutcome} has it. */
+  readonly silentCertificate?: string;
   /** Requests to time-stamp authorities since this was opened. */
   requests(): number;
 }
@@ -43,7 +46,14 @@ export async function openSeal(
   const configured = await parties.anchors();
   const anchors = await anchorsOf(configured, development, signer.chain, isAtWork);
   const counted = level === 'B-B' ? undefined : await parties.authority(anchors);
+  // The development trust answers for its own certificates, and from B-LT on all is there.
+  const isOpen = config.key.kind !== 'development' && !reachesLevel(level, 'B-LT');
+  const silent =
+    isOpen && config.validationData.length === 0
+      ? silentCertificate(signer, anchors, io.now())
+      : undefined;
   return {
+    ...(silent === undefined ? {} : { silentCertificate: silent }),
     level,
     ports: {
       signer,
@@ -52,6 +62,7 @@ export async function openSeal(
       random: io.random,
       fonts: loadFonts,
       ...(counted === undefined ? {} : { authority: counted.authority }),
+      certificates: await parties.certificates(),
       ...(reachesLevel(level, 'B-LT') ? { revocation: await parties.revocation() } : {}),
     },
     signerName: describeName(internCertificate(signer.certificate).subjectDer),
@@ -88,6 +99,7 @@ export async function openArchive({
   const ports = {
     authority: counted.authority,
     revocation: await parties.revocation(),
+    certificates: await parties.certificates(),
     anchors,
     now: io.now,
     random: io.random,

@@ -62,7 +62,7 @@ interface Sealed {
 
 async function outcomeOf(
   { development }: ToolkitContext,
-  { level, signerName, requests }: OpenedSeal,
+  { level, signerName, silentCertificate, requests }: OpenedSeal,
   { bytes, id, warnings, report }: Sealed,
   input: Uint8Array,
 ): Promise<SealOutcome> {
@@ -74,6 +74,7 @@ async function outcomeOf(
     warnings,
     report,
     signer: signerName,
+    ...(silentCertificate === undefined ? {} : { silentCertificate }),
     timestampRequests: requests(),
   };
 }

@@ -103,7 +103,8 @@ async function seal(
 ): Promise<SealOutcome> {
   const { development, parties } = context;
   const { level: _level, digest: _digest, scheme: _scheme, ...details } = options;
-  const { level, ports, signerName, requests } = await openSeal(context, options);
+  const opened = await openSeal(context, options);
+  const { level, ports, signerName, silentCertificate, requests } = opened;
   const opening = await parties.opening();
   const sealed = await sealPdf({ source, level, ...opening, ...details }, ports);
   const { tail, field, sealCount, warnings } = sealed;
@@ -123,6 +124,7 @@ async function seal(
       return sealed.report();
     },
     signer: signerName,
+    ...(silentCertificate === undefined ? {} : { silentCertificate }),
     timestampRequests: requests(),
   };
 }

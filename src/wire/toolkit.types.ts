@@ -128,6 +128,11 @@ export interface SealOutcome {
   readonly sealCount?: number;
   readonly warnings: readonly string[];
   readonly timestampRequests: number;
+  /**
+   * Subject of a certificate of the signer's path that names no OCSP or CRL address: archiving
+   * later needs data that somebody gives.
+   */
+  readonly silentCertificate?: string;
 }
 
 /** What {@link Toolkit.initialise} made or found. */

@@ -251,7 +251,7 @@ describe('documents under signature', { timeout: 60_000 }, () => {
     const { key } = await cli.create('--signee', click);
     const eva = 'Eva,email=eva@example.test,type=ClickToSign,delivery=Email';
     expect((await cli.run(['process', 'signee', 'add', key, eva])).stderr).toContain(
-      'worker --once sends the invitations',
+      'Next, to send the invitations: innsigli worker --once',
     );
     const lost = await cli.run(['process', 'signee', 'add', key, 'Eva,type=Simple']);
     expect(lost.stderr).toContain('a Simple signature needs phone and email');

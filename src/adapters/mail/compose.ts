@@ -45,9 +45,10 @@ export function composeMail(message: MailMessage): ComposedMail {
     subject,
     text: message.text,
     html: message.html,
-    attachments: message.attachments.map(({ fileName, contentType, content }) => ({
+    attachments: message.attachments.map(({ fileName, contentType, content, cid }) => ({
       filename: fileName,
       contentType,
+      ...(cid === undefined ? {} : { cid, contentDisposition: 'inline' as const }),
       content: Buffer.from(content.buffer, content.byteOffset, content.byteLength),
     })),
     headers: {

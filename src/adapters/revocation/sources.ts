@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { equalBytes } from '../../base/bytes.ts';
-import { isCoreError } from '../../base/errors.ts';
+import { CoreError, isCoreError } from '../../base/errors.ts';
 import { requireGiven, requireObject } from '../../base/given.ts';
 import { readable } from '../../base/taken.ts';
 import {
@@ -10,7 +10,7 @@ import {
   parseCrl,
   parseOcspResponse,
 } from '../../formats/x509/index.ts';
-import type { RevocationData, RevocationSource } from '../../seal/ports.ts';
+import type { RevocationData, RevocationRequest, RevocationSource } from '../../seal/ports.ts';
 import { type FetchOptions, fetchBytes } from './fetch-bytes.ts';
 import { pemBodies } from './pem-bodies.ts';
 
@@ -27,28 +27,58 @@ export function httpRevocationSource(given: Partial<FetchOptions> = {}): Revocat
   const options = { ...defaults, ...readable('options', given) };
   return {
     async find(certificate, issuer) {
-      let failure: unknown;
       const { ocspUrls, crlUrls } = certificate.extensions;
       const id = certificateIdOf(certificate, issuer);
+      const asked: Asked = { requests: [] };
       for (const url of ocspUrls.slice(0, MAX_ADDRESSES)) {
-        try {
-          const answer = await askOcsp(url, id, options);
-          if (answer !== undefined) return { ocsp: [answer], crls: [] };
-        } catch (error) {
-          failure = preferred(failure, error);
-        }
+        const answer = await ask(asked, `OCSP ${url}`, () => askOcsp(url, id, options));
+        if (answer !== undefined) return { ocsp: [answer], crls: [], asked: asked.requests };
       }
-      for (const url of crlUrls.filter(isWebAddress).slice(0, MAX_ADDRESSES)) {
-        try {
-          return { ocsp: [], crls: [await fetchCrl(url, options)] };
-        } catch (error) {
-          failure = preferred(failure, error);
-        }
+      for (const url of crlUrls.slice(0, MAX_ADDRESSES)) {
+        const answer = await ask(asked, `CRL ${url}`, () => fetchCrl(url, options));
+        if (answer !== undefined) return { ocsp: [], crls: [answer], asked: asked.requests };
       }
-      if (failure !== undefined) throw failure;
-      return { ocsp: [], crls: [] };
+      if (asked.failure !== undefined) throw withRequests(asked.failure, asked.requests);
+      return { ocsp: [], crls: [], ...requestsOf(asked.requests) };
     },
   };
+}
+
+/** What became of the addresses of one certificate. */
+interface Asked {
+  readonly requests: RevocationRequest[];
+  /** The first failure tells most. */
+  failure?: CoreError;
+}
+
+/** The answer, or undefined with the reason in `asked`. An unexpected error is not hidden. */
+async function ask(
+  asked: Asked,
+  name: string,
+  request: () => Promise<Uint8Array | string>,
+): Promise<Uint8Array | undefined> {
+  try {
+    const answer = await request();
+    asked.requests.push(typeof answer === 'string' ? { name, message: answer } : { name });
+    return typeof answer === 'string' ? undefined : answer;
+  } catch (error) {
+    if (!isCoreError(error)) throw error;
+    asked.failure ??= error;
+    asked.requests.push({ name, message: error.message });
+    return undefined;
+  }
+}
+
+function requestsOf(asked: readonly RevocationRequest[]): Pick<RevocationData, 'asked'> {
+  return asked.length === 0 ? {} : { asked };
+}
+
+function withRequests(error: CoreError, requests: readonly RevocationRequest[]): CoreError {
+  const { code, message, details, hint } = error;
+  return new CoreError(code, message, {
+    ...{ details, cause: error, ...(hint === undefined ? {} : { hint }) },
+    findings: requests.map(({ name, message: why = 'it answered' }) => ({ name, message: why })),
+  });
 }
 
 function isWebAddress(url: string): boolean {
@@ -71,23 +101,27 @@ function certificateIdOf(certificate: Certificate, issuer: Certificate): OcspCer
   };
 }
 
-/** The answer when it says good or revoked about the certificate. @spec RFC 6960 Appendix A.1 */
+/** The answer when it says good or revoked, else what it says. @spec RFC 6960 Appendix A.1 */
 async function askOcsp(
   url: string,
   id: OcspCertificateId,
   options: FetchOptions,
-): Promise<Uint8Array | undefined> {
+): Promise<Uint8Array | string> {
   const answer = await fetchBytes(url, options, {
     bytes: buildOcspRequest([id]),
     contentType: 'application/ocsp-request',
   });
-  const about = parseOcspResponse(answer).basic?.responses.find(({ certificateId }) =>
+  const { basic, status } = parseOcspResponse(answer);
+  if (basic === undefined) return `the responder answered ${status}`;
+  const about = basic.responses.find(({ certificateId }) =>
     equalBytes(certificateId.serialNumber, id.serialNumber),
   );
-  return about === undefined || about.status === 'unknown' ? undefined : answer;
+  if (about === undefined) return 'the answer is about another certificate';
+  return about.status === 'unknown' ? 'the responder does not know the certificate' : answer;
 }
 
-async function fetchCrl(url: string, options: FetchOptions): Promise<Uint8Array> {
+async function fetchCrl(url: string, options: FetchOptions): Promise<Uint8Array | string> {
+  if (!isWebAddress(url)) return 'only http and https addresses are asked';
   const answer = await fetchBytes(url, options);
   const der = pemBodies(answer, 'X509 CRL')[0] ?? answer;
   parseCrl(der);
@@ -112,19 +146,32 @@ export function combinedRevocationSource(given: readonly RevocationSource[]): Re
   requireGiven('sources', 'an array', given, Array.isArray(given));
   const sources = [...given];
   for (const source of sources) requireObject('a source', source);
+  const atHand = sources.flatMap((source) => source.atHand ?? []);
   return {
+    ...(atHand.length === 0
+      ? {}
+      : {
+          atHand: {
+            ocsp: atHand.flatMap(({ ocsp }) => ocsp),
+            crls: atHand.flatMap(({ crls }) => crls),
+          },
+        }),
     async find(certificate, issuer) {
       let failure: unknown;
+      const asked: RevocationRequest[] = [];
       for (const source of sources) {
         try {
           const data = await source.find(certificate, issuer);
-          if (data.ocsp.length + data.crls.length > 0) return data;
+          const isAnswer = data.ocsp.length + data.crls.length > 0;
+          if (isAnswer && asked.length === 0) return data;
+          asked.push(...(data.asked ?? []));
+          if (isAnswer) return { ...data, asked };
         } catch (error) {
           failure = preferred(failure, error);
         }
       }
       if (failure !== undefined) throw failure;
-      return { ocsp: [], crls: [] };
+      return { ocsp: [], crls: [], ...requestsOf(asked) };
     },
   };
 }

@@ -13,6 +13,8 @@ export interface LinkFacts {
   /** How many documents there are to sign. */
   readonly count: number;
   readonly expiresAtMs: number;
+  /** Whose days are meant; absent: UTC. */
+  readonly timeZone?: string;
   /** Names of the documents; absent where the documents ask for a login or a passcode. */
   readonly fileNames?: readonly string[];
 }
@@ -38,15 +40,16 @@ export const pageHeaders = {
 /** The page behind the link of a mail: who asks for what until when, and whom to ask. */
 export function linkPage(facts: LinkFacts): string {
   const words = wordsOf(facts.language);
-  const { company, contact, state, count, expiresAtMs, fileNames = [] } = facts;
+  const { company, contact, state, count, expiresAtMs, timeZone, fileNames = [] } = facts;
   const isOpen = state === 'waiting';
+  const end = formatDay(expiresAtMs, languageOf(facts.language), timeZone);
   return page(words, [
     paragraph(words.asked(company, count)),
     ...(fileNames.length === 0
       ? []
       : [`<ul>${fileNames.map((name) => `<li>${escapeHtml(name)}</li>`).join('')}</ul>`]),
     paragraph(words.state[state]),
-    ...(isOpen ? [paragraph(words.until(formatDay(expiresAtMs, languageOf(facts.language))))] : []),
+    ...(isOpen ? [paragraph(words.until(end))] : []),
     paragraph(words.contact(contact ?? company)),
   ]);
 }

@@ -152,7 +152,7 @@ function placesIn(process: SigningProcess, signeeKey: string): LinkPlace['places
 function factsOf(place: LinkPlace): LinkFacts {
   const { company, places, isClosedOff } = place;
   const [first] = requireSome(places);
-  const user = first.process.user;
+  const { user, policy } = first.process;
   return {
     language: languageOf(place),
     company: company.company.name,
@@ -160,6 +160,7 @@ function factsOf(place: LinkPlace): LinkFacts {
     state: stateOf(places),
     count: places.length,
     expiresAtMs: Math.min(...places.map(({ process }) => process.expiresAtMs)),
+    ...(policy.timeZone === undefined ? {} : { timeZone: policy.timeZone }),
     ...(isClosedOff ? {} : { fileNames: places.map(({ process }) => process.fileName) }),
   };
 }

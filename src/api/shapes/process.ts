@@ -4,10 +4,12 @@ import type { CoreError } from '../../base/errors.ts';
 import {
   audienceOf,
   isParty,
+  languageOf,
   mayKnow,
   mayOpen,
   seesAll,
   type Viewer,
+  withCopyIn,
 } from '../../domain/access/index.ts';
 import type { Attachment, Signee, SigningProcess } from '../../domain/process/index.ts';
 import { formatReminderRule } from '../../domain/reminder/index.ts';
@@ -29,7 +31,7 @@ export function showProcess(
   const { reminderRule, createdAtMs, expiresAtMs } = process;
   const isShared = isParty(viewer, process);
   const shared = <T>(value: T): T | undefined => (isShared ? value : undefined);
-  const files = process.attachments.filter((each) => isShared && isListed(viewer, each));
+  const files = ownFiles(process, viewer).filter((each) => isShared && isListed(viewer, each));
   return present({
     key: shared(process.key),
     signees: process.signees.map((each) => showSignee(process, each, frontEnd, viewer)),
@@ -70,6 +72,12 @@ export function isAttachmentOf(viewer: Viewer, attachment: Attachment): boolean 
   const { signeeKey } = attachment;
   if (viewer.sees !== 'all' && audienceOf(attachment) === 'company') return false;
   return signeeKey === undefined || mayKnow(viewer, signeeKey);
+}
+
+/** A signee has one copy of the evidence page, in the own language. */
+function ownFiles(process: SigningProcess, viewer: Viewer): readonly Attachment[] {
+  if (viewer.sees === 'all') return process.attachments;
+  return withCopyIn(process.attachments, languageOf(process, viewer.key));
 }
 
 /** Who has the evidence needs no list of the copies in which something is masked. */

@@ -15,6 +15,7 @@ import type {
 import type { PdfVerificationReport } from '../../verify/report.ts';
 import { type ActivityEntry, newestRoot, requireActivity } from '../activity/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
+import { nameOfUser } from '../sender/index.ts';
 
 /** What the evidence is made from besides the rows of the store. */
 export interface EvidenceFacts {
@@ -40,13 +41,14 @@ export async function gatherEvidence(
   facts: EvidenceFacts,
 ): Promise<EvidenceRecord> {
   const { process, signed, sealed, report, isSimulated, nowMs } = facts;
-  const { key, companyKey, flowName, fileName, original, user } = process;
+  const { key, companyKey, flowName, fileName, original, user, policy } = process;
   const company = await unit.companies.find(companyKey);
   if (company === undefined) {
     throw new CoreError('process.finalize.failed', `the company of ${key} is not there`);
   }
   const rows = await requireActivity(unit, process);
   const lastRoot = await newestRoot(unit, companyKey, nowMs);
+  const userName = await nameOfUser(unit, process);
   const names = new Map<string, string>(process.signees.map((each) => [each.key, each.name]));
   return {
     format: 'innsigli.evidence',
@@ -64,6 +66,8 @@ export async function gatherEvidence(
       fileName,
       createdAt: isoTime(process.createdAtMs),
       ...(user === undefined ? {} : { user }),
+      ...(userName === undefined ? {} : { userName }),
+      ...(policy.timeZone === undefined ? {} : { timeZone: policy.timeZone }),
     },
     documents: { ...(original === undefined ? {} : { original }), signed, sealed },
     signees: process.signees.map(signeeOf),

@@ -2,13 +2,19 @@ import { createHash } from 'node:crypto';
 import { memorySource } from '../../base/bytes.ts';
 import { CoreError } from '../../base/errors.ts';
 import type { SealLevel } from '../../base/level.ts';
-import { evidencePageName, evidenceRecordName } from '../../domain/access/index.ts';
+import {
+  evidencePageName,
+  evidenceRecordName,
+  languageOf,
+  signeeLanguages,
+} from '../../domain/access/index.ts';
 import { newKey } from '../../domain/keys.ts';
+import type { Language } from '../../domain/message/index.ts';
 import type { Attachment } from '../../domain/process/index.ts';
 import {
   drawEvidence,
+  type EvidenceLanguage,
   type EvidenceRecord,
-  evidenceLanguages,
   maskRecord,
 } from '../../seal/evidence/index.ts';
 import type { SealPorts } from '../seal-ports.ts';
@@ -20,7 +26,8 @@ const SALT_OCTETS = 32;
 /**
  * The evidence of a process as stored files: a record for programs, and a page for people that
  * names the digest of the record and is sealed like the document. Both are made twice: for the
- * company, and masked for signees, who need not know how the others are reached.
+ * company, and masked for signees, who need not know how the others are reached. Their page is made
+ * in each language that one of them has.
  *
  * @throws blob.*, store.*, pdf.*, key.*, tsa.*, revocation.*, seal.*
  */
@@ -35,56 +42,76 @@ export async function makeEvidence(
   const record = { ...gathered, salt: Buffer.from(ports.random(SALT_OCTETS)).toString('hex') };
   const json = jsonOf(record);
   const masked = maskRecord(record, sha256Of(json));
-  const name = process.fileName.replace(/\.pdf$/i, '');
-  const wish = { process, level, sealing, ports };
+  const stem = process.fileName.replace(/\.pdf$/i, '');
+  const usual = languageOf(process);
+  const wish = { level, sealing, ports };
+  const company = { name: `${stem}-evidence`, audience: 'company' as const };
+  const maskedJson = jsonOf(masked);
+  const copies: Attachment[] = [];
+  const languages = signeeLanguages(process);
+  for (const [index, language] of languages.entries()) {
+    const name = `${stem}-evidence-masked${index === 0 ? '' : `-${language.toLowerCase()}`}`;
+    const copy = { name, audience: 'signees' as const };
+    const page = await storePage(wish, masked, maskedJson, language, copy);
+    copies.push(languages.length === 1 ? page : { ...page, language });
+    if (index === 0) copies.push(await storeRecord(ports, maskedJson, copy));
+  }
   // The record of the company first: the log names its digest.
   return [
-    ...(await storePair(wish, record, json, { name: `${name}-evidence`, audience: 'company' })),
-    ...(await storePair(wish, masked, jsonOf(masked), {
-      name: `${name}-evidence-masked`,
-      audience: 'signees',
-    })),
+    await storePage(wish, record, json, usual, company),
+    await storeRecord(ports, json, company),
+    ...copies,
   ];
 }
 
-interface PairWish {
-  readonly process: EvidenceFacts['process'];
+interface PageWish {
   readonly level: SealLevel;
   readonly sealing: SealPorts;
   readonly ports: SealingPorts;
 }
 
-async function storePair(
-  { process, level, sealing, ports }: PairWish,
+interface PlaceOfFile {
+  /** File name without its ending. */
+  readonly name: string;
+  readonly audience: Attachment['audience'] & string;
+}
+
+async function storePage(
+  { level, sealing, ports }: PageWish,
   record: EvidenceRecord,
   json: Uint8Array,
-  { name, audience }: { readonly name: string; readonly audience: 'company' | 'signees' },
-): Promise<readonly Attachment[]> {
+  code: Language,
+  { name, audience }: PlaceOfFile,
+): Promise<Attachment> {
   if (sealing.fonts === undefined) {
     throw new CoreError('font.invalid', 'no fonts are there for the evidence page');
   }
-  const wanted = process.policy.language.toLowerCase();
-  const language = evidenceLanguages.find((each) => each === wanted) ?? 'en';
+  const language = code.toLowerCase() as EvidenceLanguage;
   const drawn = await drawEvidence(record, sha256Of(json), language, await sealing.fonts());
   const { sealPdf } = await import('../seal-pdf.ts');
   const page = await sealPdf({ source: memorySource(drawn), level, visible: false }, sealing);
   const pdf = page.source.bytes ?? page.source.slice(0, page.source.lengthBytes);
-  return Promise.all([
-    store(ports, pdf, {
-      fileName: `${name}.pdf`,
-      contentType: 'application/pdf',
-      type: 'EvidencePage',
-      description: evidencePageName,
-      audience,
-    }),
-    store(ports, json, {
-      fileName: `${name}.json`,
-      contentType: 'application/json',
-      type: 'Unspecified',
-      description: evidenceRecordName,
-      audience,
-    }),
-  ]);
+  return store(ports, pdf, {
+    fileName: `${name}.pdf`,
+    contentType: 'application/pdf',
+    type: 'EvidencePage',
+    description: evidencePageName,
+    audience,
+  });
+}
+
+function storeRecord(
+  ports: SealingPorts,
+  json: Uint8Array,
+  { name, audience }: PlaceOfFile,
+): Promise<Attachment> {
+  return store(ports, json, {
+    fileName: `${name}.json`,
+    contentType: 'application/json',
+    type: 'Unspecified',
+    description: evidenceRecordName,
+    audience,
+  });
 }
 
 function jsonOf(record: EvidenceRecord): Uint8Array {

@@ -1,8 +1,9 @@
 import { limits } from '../../base/limits.ts';
-import { audienceOf } from '../../domain/access/index.ts';
-import { isForSignee } from '../../domain/message/index.ts';
+import { audienceOf, withCopyIn } from '../../domain/access/index.ts';
+import { isForSignee, logoCid } from '../../domain/message/index.ts';
 import type { Attachment, DocumentRef } from '../../domain/process/index.ts';
 import type { BlobStore, MailMessage } from '../ports/index.ts';
+import type { CompanyLogo } from '../sender/index.ts';
 import type { MessageMatter } from './read-facts.ts';
 
 /** A document that goes with a mail. */
@@ -41,10 +42,20 @@ export async function mailAttachments(
   // Signees need not know how the others are reached.
   const audience = isForSignee(facts.template) ? 'signees' : 'company';
   const isOwnPage = (each: Attachment) => isEvidencePage(each) && audienceOf(each) === audience;
-  const pages = isSecret ? [] : signed.flatMap((each) => each.attachments).filter(isOwnPage);
+  const pages = isSecret
+    ? []
+    : signed.flatMap(({ attachments: all }) => withCopyIn(all, facts.language).filter(isOwnPage));
   if (lengthBytes + lengthOf(pages) > limits.mailAttachmentBytes) return attachments;
   for (const { fileName, document } of pages) await add(fileName, document);
   return attachments;
+}
+
+/** The logo of a company as the part of a mail that its text shows; empty without one. */
+export function logoPart(logo: CompanyLogo | undefined): readonly MailAttachment[] {
+  if (logo === undefined) return [];
+  const { contentType, content } = logo;
+  const fileName = contentType === 'image/png' ? 'logo.png' : 'logo.jpg';
+  return [{ fileName, contentType, content, cid: logoCid }];
 }
 
 function isEvidencePage({ type }: Attachment): boolean {

@@ -12,6 +12,7 @@ import {
   isMailAddress,
   isWanted,
   type Message,
+  type MessageFacts,
   renderMail,
   renderSms,
 } from '../../domain/message/index.ts';
@@ -33,7 +34,7 @@ import type {
   Store,
   StoreUnit,
 } from '../ports/index.ts';
-import { mailAttachments } from './attachments.ts';
+import { logoPart, mailAttachments } from './attachments.ts';
 import { countMail, requireMailRoom } from './mail-count.ts';
 import { isOpenChannel } from './open-channel.ts';
 import { type MessageMatter, readMatter } from './read-facts.ts';
@@ -183,7 +184,7 @@ async function sendMail(
   matter: MessageMatter,
   { mailer, blobs, mailFrom, store, now }: MessagePorts,
 ): Promise<SentTo> {
-  const { own, replyTo } = matter;
+  const { own, replyTo, logo } = matter;
   const attachments = await mailAttachments(blobs, matter);
   const facts = { ...matter.facts, hasAttachments: attachments.length > 0 };
   const mail = renderMail(facts, own);
@@ -193,24 +194,29 @@ async function sendMail(
     throw new CoreError('mail.refused', 'expected one mail address of the reader');
   }
   const { unsubscribeUrl } = facts;
-  const { name, address } = mailFrom;
+  const { address } = mailFrom;
   const mailedTo = to.toLowerCase();
   await store.read((unit) => requireMailRoom(unit, message, mailedTo, now()));
   const acceptance = await mailer.send({
     messageId: `<${message.id}@${address.slice(address.lastIndexOf('@') + 1)}>`,
-    // A company shall not look like another address.
-    from: formatMailbox({ name: name ?? facts.companyName.replace(/[<>@]/g, ' '), address }),
+    from: formatMailbox({ name: mailFrom.name ?? fromName(facts), address }),
     to,
     ...(mail.bcc === undefined ? {} : { bcc: mail.bcc }),
     ...(replyTo === undefined ? {} : { replyTo }),
     subject: mail.subject,
     text: mail.text,
     html: mail.html,
-    attachments,
+    attachments: mail.showsLogo ? [...attachments, ...logoPart(logo)] : attachments,
     ...(unsubscribeUrl === undefined ? {} : { unsubscribeUrl }),
     sentAtMs: message.createdAtMs,
   });
   return { ...acceptance, mailedTo };
+}
+
+/** The person who sends, where one is named, and the company; neither looks like an address. */
+function fromName({ senderName, companyName }: MessageFacts): string {
+  const names = senderName === undefined ? [companyName] : [senderName, companyName];
+  return names.join(' – ').replace(/[<>@]/g, ' ');
 }
 
 async function sendSms(

@@ -12,6 +12,7 @@ import {
 import type { Signee, SigningProcess } from '../../domain/process/index.ts';
 import type { Sequence } from '../../domain/sequence/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
+import { type CompanyLogo, findLogo, nameOfUser } from '../sender/index.ts';
 
 /** Everything that a message needs, read in one view of the store. */
 export interface MessageMatter {
@@ -29,6 +30,7 @@ export interface MessageMatter {
   readonly own?: EmailTemplate;
   /** Mail of the user who sent the request. */
   readonly replyTo?: string;
+  readonly logo?: CompanyLogo;
 }
 
 /**
@@ -58,6 +60,9 @@ export async function readMatter(
     : await processesOf(unit, process, scope);
   const signee = process.signees.find(({ key }) => key === signeeKey);
   const company = await unit.companies.find(process.companyKey);
+  const senderName = await nameOfUser(unit, process);
+  const isMail = message.channel === 'Email';
+  const logo = isMail ? await findLogo(unit, process.companyKey) : undefined;
   const language = chooseLanguage(signee?.language, process.policy.language);
   const path =
     person === undefined || sequenceKey === undefined
@@ -79,10 +84,13 @@ export async function readMatter(
     ...(hasLink(template) ? { link: page } : {}),
     ...(message.includeUnsubscribe ? { unsubscribeUrl: `${page}/unsubscribe` } : {}),
     expiresAtMs: firstEnd(places, process),
+    ...(process.policy.timeZone === undefined ? {} : { timeZone: process.policy.timeZone }),
     reference: person === undefined ? process.key : (sequenceKey as SequenceKey),
     values: message.values,
     hasAttachments: false,
     ...(signee?.customSmsText === undefined ? {} : { customSmsText: signee.customSmsText }),
+    ...(senderName === undefined ? {} : { senderName }),
+    ...(logo === undefined ? {} : { logo: { width: logo.width, height: logo.height } }),
   };
   const ownText = chooseOwnText(await ownTexts(unit, message, process), template, language);
   const replyTo = process.user !== undefined && isMailAddress(process.user) ? process.user : '';
@@ -95,6 +103,7 @@ export async function readMatter(
     wasAsked: template === 'Canceled' && (await isAsked(unit, places)),
     ...(ownText === undefined ? {} : { own: ownText }),
     ...(replyTo === '' ? {} : { replyTo }),
+    ...(logo === undefined ? {} : { logo }),
   };
 }
 

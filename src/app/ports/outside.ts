@@ -68,6 +68,8 @@ export interface MailMessage {
     readonly fileName: string;
     readonly contentType: string;
     readonly content: Uint8Array;
+    /** A picture of the text, which names it as `cid:…`; it is none of the files. */
+    readonly cid?: string;
   }[];
   /** RFC 8058 one-click address. */
   readonly unsubscribeUrl?: string;

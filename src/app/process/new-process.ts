@@ -88,6 +88,7 @@ export async function prepareProcess(
       confirmUser: settings.confirmUser,
       language: flow.language,
       signeeIdentity,
+      ...given('timeZone', settings.timeZone ?? company.timeZone),
       ...given('notifyAddress', settings.notifyAddress),
     },
     ...given('user', user),

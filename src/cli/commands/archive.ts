@@ -23,7 +23,7 @@ import { naming } from '../named-error.ts';
 import {
   addDocumentOptions,
   addTimestampOptions,
-  addTrustOption,
+  addTrustOptions,
   collect,
   detachedHelp,
   revocationHelp,
@@ -65,7 +65,7 @@ export function defineArchive(program: Command, start: Start): void {
     .option('--in-place', 'replace the input by the longer result')
     .option('-f, --force', 'replace an existing output')
     .option('--detached <file>', detachedHelp, collect);
-  addTrustOption(addTimestampOptions(addDocumentOptions(command)));
+  addTrustOptions(addTimestampOptions(addDocumentOptions(command)));
   addBatchOptions(command, 'archive');
   documentCommand(command, {
     text: [

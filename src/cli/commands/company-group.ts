@@ -6,10 +6,12 @@ import { printable } from '../output/index.ts';
 import { minute } from '../report/index.ts';
 import { useCompanies, useService } from '../use-service.ts';
 import { defineCompanyKey } from './company-key.ts';
+import { defineCompanyLogo } from './company-logo.ts';
 import { defineCompanyOrigin } from './company-origin.ts';
 import { defineCompanyQuota } from './company-quota.ts';
 import { defineCompanyTrial } from './company-trial.ts';
 import { defineCompanyUpdate } from './company-update.ts';
+import { defineCompanyUser } from './company-user.ts';
 import { namingOptions, readUser } from './option-values.ts';
 
 interface CreateOptions {
@@ -29,6 +31,8 @@ export function defineCompany(program: Command, start: Start): void {
   defineCompanyKey(group, start);
   defineCompanyOrigin(group, start);
   defineCompanyTrial(group, start);
+  defineCompanyUser(group, start);
+  defineCompanyLogo(group, start);
   defineCompanyQuota(group, start);
 }
 
@@ -161,7 +165,8 @@ export async function runCompanyShow(context: CommandContext): Promise<ExitCode>
     `${bold(printable(company.key))}  ${printable(company.name)}`,
     dim(`  made ${minute(company.createdAtMs)}${trialText(company)}`),
     ...(company.signeeIdentity === undefined ? [] : [`  signeeIdentity ${company.signeeIdentity}`]),
-    ...users.map(({ email }) => `  user ${printable(email)}`),
+    ...(company.timeZone === undefined ? [] : [`  timeZone ${company.timeZone}`]),
+    ...users.map(({ email, name }) => `  user ${printable(email)}  ${printable(name)}`),
     ...origins.map((origin) => `  origin ${printable(origin)}`),
     ...apiKeys.map(
       ({ id, label, createdAtMs, scopes, expiresAtMs }) =>
@@ -178,7 +183,7 @@ function trialText({ trialEndsAtMs }: Pick<Company, 'trialEndsAtMs'>): string {
 }
 
 function companyDocument(company: Company): object {
-  const { key, name, createdAtMs, trialEndsAtMs, signeeIdentity } = company;
+  const { key, name, createdAtMs, trialEndsAtMs, signeeIdentity, timeZone } = company;
   const [createdAt, trialEndsAt] = [createdAtMs, trialEndsAtMs].map((atMs) =>
     atMs === undefined ? undefined : new Date(atMs).toISOString(),
   );
@@ -186,5 +191,6 @@ function companyDocument(company: Company): object {
     ...{ key, name, createdAt },
     ...(trialEndsAt === undefined ? {} : { trialEndsAt }),
     ...(signeeIdentity === undefined ? {} : { signeeIdentity }),
+    ...(timeZone === undefined ? {} : { timeZone }),
   };
 }

@@ -23,8 +23,13 @@ export function defineCompanyUpdate(company: Command, start: Start): void {
       'signeeIdentity says who may log in as a signee of whom the sender gave no number: ' +
         'nobody (number), one of that name (name, the default), or anybody. It holds for ' +
         'processes that are made from now on; the setting of a flow goes before.',
+      'timeZone is the zone whose clocks evidence and mails go by, such as Europe/Prague (UTC ' +
+        'without it), for the same processes; that of a flow goes before.',
     ],
-    examples: [['innsigli company update --set signeeIdentity=number', 'logins by number only']],
+    examples: [
+      ['innsigli company update --set signeeIdentity=number', 'logins by number only'],
+      ['innsigli company update --set timeZone=Europe/Prague', 'evidence shows its clocks'],
+    ],
     exits: [
       [0, 'changed'],
       [2, 'a setting is unknown or wrong'],
@@ -49,7 +54,8 @@ export async function runCompanyUpdate(
   const company = await useService(context, (service) =>
     namingOptions(optionNames, () => service.change(change)),
   );
-  const settings = { signeeIdentity: company.signeeIdentity ?? null };
+  const { signeeIdentity = null, timeZone = null } = company;
+  const settings = { signeeIdentity, timeZone };
   if (talk.manner.json) {
     talk.document({ v: 1, command: 'company update', company: { key: company.key, settings } });
     return 0;

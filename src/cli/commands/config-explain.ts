@@ -7,7 +7,7 @@ import {
   addDocumentOptions,
   addKeyOptions,
   addTimestampOptions,
-  addTrustOption,
+  addTrustOptions,
   digestOption,
   levelOption,
   type SettingOptions,
@@ -25,7 +25,7 @@ export function defineConfig(program: Command, start: Start): void {
     .description('Print every setting, its value and where the value comes from.')
     .addOption(levelOption())
     .addOption(digestOption());
-  addTrustOption(addTimestampOptions(addKeyOptions(addDocumentOptions(command))));
+  addTrustOptions(addTimestampOptions(addKeyOptions(addDocumentOptions(command))));
   documentCommand(command, {
     text: [
       'Flags come before environment, project file, user file and defaults. Secrets are shown ' +

@@ -4,6 +4,7 @@ import type { ServiceToolkit } from '../../wire/service.types.ts';
 import { documentCommand } from '../command-doc.ts';
 import { type CommandContext, type ExitCode, refuseUsage, type Start } from '../context.ts';
 import { counted } from '../output/index.ts';
+import { nextLine } from '../report/index.ts';
 import { useService } from '../use-service.ts';
 import { messageLine } from './message-list.ts';
 
@@ -69,7 +70,10 @@ export async function runMessageRetry(
   const style = await talk.style('stdout');
   for (const message of due) talk.result(messageLine(message, style));
   const left = leftCount === 0 ? '' : `, ${leftCount} left out: old one-time codes, or sent by now`;
-  talk.note(`${counted(due.length, 'message')} due${left}; innsigli worker --once sends them`);
+  talk.note([
+    `${counted(due.length, 'message')} due${left}`,
+    nextLine('send them', 'worker --once', context.globals),
+  ]);
   return 0;
 }
 

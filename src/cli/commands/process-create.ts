@@ -129,7 +129,7 @@ export async function runProcessCreate(
   for (const { key, name } of process.signees) {
     talk.note(`  ${printable(name)}: ${frontEnd}/s/${process.key}/${key}`);
   }
-  talk.note(nextStep([process]));
+  talk.note(nextStep([process], context.globals));
   talk.result(process.key);
   return 0;
 }

@@ -12,7 +12,7 @@ import { refuseUsage, type Start } from '../context.ts';
 import {
   addKeyOptions,
   addTimestampOptions,
-  addTrustOption,
+  addTrustOptions,
   digestOption,
   levelOption,
   revocationHelp,
@@ -43,7 +43,7 @@ export function defineSealXml(program: Command, start: Start): void {
     .option('-f, --force', 'replace an existing output')
     .addOption(levelOption())
     .addOption(digestOption());
-  addTrustOption(addTimestampOptions(addKeyOptions(addXmlOptions(command))));
+  addTrustOptions(addTimestampOptions(addKeyOptions(addXmlOptions(command))));
   addBatchOptions(command, 'seal-xml');
   describe(command);
   command.action((inputs: string[], options: ParsedOptions, self: Command) =>

@@ -25,7 +25,7 @@ import {
   addDocumentOptions,
   addKeyOptions,
   addTimestampOptions,
-  addTrustOption,
+  addTrustOptions,
   digestOption,
   levelOption,
   revocationHelp,
@@ -86,7 +86,7 @@ export function defineSeal(program: Command, start: Start): void {
     '--ignore-permissions',
     'make a field although an encrypted PDF permits to fill fields only',
   );
-  addTrustOption(addTimestampOptions(addKeyOptions(addVisibleOptions(command))));
+  addTrustOptions(addTimestampOptions(addKeyOptions(addVisibleOptions(command))));
   addBatchOptions(command, 'seal');
   documentCommand(command, {
     text: [

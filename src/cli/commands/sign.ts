@@ -18,7 +18,7 @@ import {
   type Start,
 } from '../context.ts';
 import { shownName } from '../output/index.ts';
-import { processDocument, processLines } from '../report/index.ts';
+import { commandLine, nextLine, processDocument, processLines } from '../report/index.ts';
 import { useService } from '../use-service.ts';
 import { namingOptions, readOptionFile } from './option-values.ts';
 
@@ -231,17 +231,19 @@ async function code(
     );
   }
   const started = token === undefined ? await signing.startCode(place) : { token };
+  const again = `sign ${place.processKey} ${place.signeeKey} --token ${started.token}`;
   const mayAsk = globals.input && !globals.json && io.stdin.isTerminal && io.stderr.isTerminal;
   if (codeFile === undefined && !mayAsk) {
-    const again = `innsigli sign ${place.processKey} ${place.signeeKey}`;
-    talk.note('a code waits to leave; innsigli worker --once sends it');
-    talk.note(`Next: ${again} --token ${started.token} --code-file -`);
+    talk.note([
+      'a code waits to leave',
+      nextLine('send it', 'worker --once', globals),
+      `Then: ${commandLine(`${again} --code-file -`, globals)}`,
+    ]);
     return { token: started.token };
   }
   if (codeFile === undefined && token === undefined) {
     talk.note('the code waits to leave: a worker sends it (innsigli worker --once, or serve)');
-    const again = `innsigli sign ${place.processKey} ${place.signeeKey} --token ${started.token}`;
-    talk.note(`it may come later, too: ${again}`);
+    talk.note(`it may come later, too: ${commandLine(again, globals)}`);
   }
   const text =
     codeFile === undefined

@@ -167,7 +167,7 @@ async function change(
     talk.document({ v: 1, command: `process signee ${name}`, process: document });
     return 0;
   }
-  talk.note(nextStep([process]));
+  talk.note(nextStep([process], context.globals));
   talk.result(processLines(process, await talk.style('stdout')));
   return 0;
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { documentCommand } from '../command-doc.ts';
 import { type CommandContext, type ExitCode, refuseUsage, type Start } from '../context.ts';
+import { nextLine } from '../report/index.ts';
 import { useService } from '../use-service.ts';
 import { oneOf } from './option-values.ts';
 import { flowOf, readSecretFile, scheduleHelp, typesHelp } from './webhook-options.ts';
@@ -89,7 +90,7 @@ export async function runWebhookCreate(
     `${green('✓')} webhook ${webhook.id} for ${webhook.type}, schedule ${webhook.schedule}`,
   );
   if (own === undefined) talk.note(`  secret: ${bold(secret)}`);
-  talk.note(`Next: innsigli webhook ping ${webhook.id} sends a test event`);
+  talk.note(nextLine('send a test event', `webhook ping ${webhook.id}`, context.globals));
   talk.result(String(webhook.id));
   return 0;
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { documentCommand } from '../command-doc.ts';
 import { type CommandContext, type ExitCode, refuseUsage, type Start } from '../context.ts';
+import { nextLine } from '../report/index.ts';
 import { useService } from '../use-service.ts';
 import { timeOf } from './option-values.ts';
 import { webhookId } from './webhook-options.ts';
@@ -70,7 +71,7 @@ export async function runWebhookReplay(
   talk.note(
     deliveries.length === 0
       ? 'nothing to replay'
-      : 'Next: innsigli worker --once --only webhook delivers them',
+      : nextLine('deliver them', 'worker --once --only webhook', context.globals),
   );
   return 0;
 }

@@ -18,6 +18,7 @@ export interface GivenFlags {
 const judging: readonly SettingPath[] = ['pdfPasswordFile', 'trust'];
 const stamping: readonly SettingPath[] = [
   ...judging,
+  'validationData',
   'tsa',
   'tsa.user',
   'tsa.passwordFile',
@@ -31,9 +32,14 @@ export function verifyLine(given: GivenFlags, file: string): string {
   return ['innsigli verify', ...flags, shellWord(file)].join(' ');
 }
 
-/** `innsigli archive …` for a shell, as {@link verifyLine}. */
-export function archiveLine(given: GivenFlags, file: string, inPlace: boolean): string {
-  const place = inPlace ? ['--in-place'] : [];
+/** `innsigli archive …` for a shell, as {@link verifyLine}; `more`: words for readers to fill. */
+export function archiveLine(
+  given: GivenFlags,
+  file: string,
+  inPlace: boolean,
+  more: readonly string[] = [],
+): string {
+  const place = [...(inPlace ? ['--in-place'] : []), ...more];
   const flags = [...flagWords(given, stamping), ...besideWords(given)];
   return ['innsigli archive', ...place, ...flags, shellWord(file)].join(' ');
 }

@@ -1,6 +1,7 @@
 /** What commands print when they are done: loaded when the work is. */
 export { sealLine } from './advice.ts';
 export { uncoveredText } from './coverage.ts';
+export { commandLine, nextLine } from './next-line.ts';
 export { outcomeDocument, sayOutcome, type WrittenOutcome } from './outcome.ts';
 export { minute, nextStep, processDocument, processLines, processTable } from './process.ts';
 export { sequenceDocument, sequenceLines, sequenceTable } from './sequence.ts';

@@ -169,8 +169,17 @@ function newSignature({ report, field, signatureId }: SealOutcome) {
 }
 
 function nextStep(outcome: SealOutcome, given: GivenFlags, output: string): readonly string[] {
-  if (outcome.level !== 'B-LTA') {
-    return ['To keep it verifiable for years:', `  ${archiveLine(given, output, false)}`];
+  const { level, silentCertificate: silent } = outcome;
+  if (level !== 'B-LTA') {
+    const isGiven = silent === undefined || given.settings.validationData !== undefined;
+    if (isGiven) {
+      return ['To keep it verifiable for years:', `  ${archiveLine(given, output, false)}`];
+    }
+    const name = commonName(silent);
+    return [
+      `To keep it verifiable for years, with a CRL for ${name}, which names no address of one:`,
+      `  ${archiveLine(given, output, false, ['--validation-data CRL-FILE'])}`,
+    ];
   }
   const stamp = outcome.report.signatures.findLast((one) => one.kind === 'document-timestamp');
   const until = stamp?.signer?.notAfter.slice(0, 10);

@@ -1,5 +1,6 @@
 import type { Signee, SigningProcess } from '../../domain/process/index.ts';
 import { printable, type Style } from '../output/index.ts';
+import { nextLine, type Place } from './next-line.ts';
 
 /** A process as JSON output shows it; dates as ISO 8601. */
 export function processDocument(process: SigningProcess, frontEnd?: string): object {
@@ -88,12 +89,12 @@ function signeeLines(
 }
 
 /** What to do after processes were taken or changed. */
-export function nextStep(processes: readonly SigningProcess[]): string {
+export function nextStep(processes: readonly SigningProcess[], place: Place): string {
   const isTold = processes.some(({ signees }) =>
     signees.some(({ delivery }) => delivery !== 'None'),
   );
   return isTold
-    ? 'Next: innsigli worker --once sends the invitations'
+    ? nextLine('send the invitations', 'worker --once', place)
     : 'Next: hand over the links yourself: every delivery is None';
 }
 

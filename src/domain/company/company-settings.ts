@@ -1,10 +1,11 @@
-import { isRecord, refuseMember, word } from '../flow/index.ts';
+import { isRecord, refuseMember, timeZone, word } from '../flow/index.ts';
 import { type SigneeIdentity, signeeIdentities } from '../person/index.ts';
 import type { Company } from './company.ts';
 
 /** What a company decides for all of its flows that do not say it themselves. */
 export interface CompanySettings {
   readonly signeeIdentity?: SigneeIdentity;
+  readonly timeZone?: string;
 }
 
 const readers: {
@@ -12,7 +13,7 @@ const readers: {
     value: unknown,
     name: string,
   ) => CompanySettings[Name];
-} = { signeeIdentity: word(signeeIdentities) };
+} = { signeeIdentity: word(signeeIdentities), timeZone };
 
 /**
  * `company` with what `input`, parsed JSON, says. Null gives a setting its default again.

@@ -13,6 +13,8 @@ export interface Company {
   readonly trialEndsAtMs?: number;
   /** Who may log in as a signee of whom no number is known, where the flow does not say. */
   readonly signeeIdentity?: SigneeIdentity;
+  /** Whose clocks evidence and mails go by, where the flow does not say: an IANA name. */
+  readonly timeZone?: string;
   /** Where they are not the usual ones. */
   readonly quotas?: Partial<Quotas>;
 }

@@ -4,7 +4,7 @@ import { dialledPhone, isSamePerson, signeeIdentities } from '../person/index.ts
 import { deliveryTypes, reachFault, signatureTypes } from '../process/index.ts';
 import { formatReminderRule, parseReminderRule } from '../reminder/index.ts';
 import type { DefaultSignee, FlowSettings } from './flow.ts';
-import { flag, isRecord, optional, refuseMember, text, whole, word } from './member.ts';
+import { flag, isRecord, optional, refuseMember, text, timeZone, whole, word } from './member.ts';
 
 /** What one setting is when nobody says, and how it is read from JSON. */
 interface Setting<Value> {
@@ -22,6 +22,7 @@ export const flowSettings: {
   signatureType: { initial: 'Qualified', parse: word(signatureTypes) },
   requiresAuth: { initial: false, parse: flag },
   signeeIdentity: { initial: undefined, parse: optional(word(signeeIdentities)) },
+  timeZone: { initial: undefined, parse: optional(timeZone) },
   signInOrder: { initial: false, parse: flag },
   signatureLocation: {
     initial: 'TopFirstPage',

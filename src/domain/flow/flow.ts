@@ -33,6 +33,8 @@ export interface FlowSettings {
   readonly requiresAuth: boolean;
   /** Who may log in as a signee of whom no number is known; absent: as the company says. */
   readonly signeeIdentity?: SigneeIdentity;
+  /** Whose clocks evidence and mails go by: an IANA name; absent: as the company says. */
+  readonly timeZone?: string;
   readonly signInOrder: boolean;
   readonly signatureLocation: SigningProcess['signatureLocation'];
   /** `{first}:{interval}`. */

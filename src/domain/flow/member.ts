@@ -1,4 +1,5 @@
 import { CoreError } from '../../base/errors.ts';
+import { isTimeZone } from '../../base/time-zone.ts';
 
 /** Reads a member of a JSON object. @throws validation.error */
 export type ParseMember<Value> = (value: unknown, name: string) => Value;
@@ -47,6 +48,12 @@ export function word<Word extends string>(words: readonly Word[]): ParseMember<W
     return found ?? refuseMember(name, `one of ${words.join(', ')}`, value);
   };
 }
+
+/** A time zone by its IANA name. */
+export const timeZone: ParseMember<string> = (value, name) =>
+  typeof value === 'string' && isTimeZone(value)
+    ? value
+    : refuseMember(name, 'a time zone such as Europe/Prague', value);
 
 /** As `parse`; undefined for a member that is absent, null or empty. */
 export function optional<Value>(parse: ParseMember<Value>): ParseMember<Value | undefined> {

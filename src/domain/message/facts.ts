@@ -29,6 +29,8 @@ export interface MessageFacts {
   readonly link?: string;
   readonly unsubscribeUrl?: string;
   readonly expiresAtMs: number;
+  /** Whose days are meant; absent: UTC. */
+  readonly timeZone?: string;
   /** Key of the process or sequence. */
   readonly reference: string;
   /** One-time code and other values of the message itself. */
@@ -36,6 +38,10 @@ export interface MessageFacts {
   readonly hasAttachments: boolean;
   /** Words of the owner in place of the built-in text message. */
   readonly customSmsText?: string;
+  /** What the user who sent the request is called. */
+  readonly senderName?: string;
+  /** Size of the logo of the company, in pixels. */
+  readonly logo?: { readonly width: number; readonly height: number };
 }
 
 /** True for a message to a signee, and not to the company. */
@@ -71,6 +77,7 @@ export function handleValues(facts: MessageFacts): ReadonlyMap<string, string> {
     ['customer.city', withoutWebAddresses(customer?.city ?? '')],
     ['customer.Meta.pdfFileName', documents],
     ['salesPerson', facts.salesPerson ?? ''],
+    ['sender', senderOf(facts)],
     ['companyName', facts.companyName],
     ['companySsn', facts.companySsn ?? ''],
     ['flowName', facts.flowName],
@@ -78,9 +85,14 @@ export function handleValues(facts: MessageFacts): ReadonlyMap<string, string> {
     ['link', facts.link ?? ''],
     ['unsubscribeLink', facts.unsubscribeUrl ?? ''],
     ['code', facts.values['code'] ?? ''],
-    ['expiresAt', formatDay(facts.expiresAtMs, facts.language)],
+    ['expiresAt', formatDay(facts.expiresAtMs, facts.language, facts.timeZone)],
     ['processKey', facts.reference],
   ]);
+}
+
+/** Who sends: a person where one is known, and the company. */
+function senderOf({ senderName, salesPerson, companyName }: MessageFacts): string {
+  return [senderName ?? salesPerson ?? '', companyName].filter((each) => each !== '').join(', ');
 }
 
 /** Names of the handles that every message knows; `customer.Meta.NAME` is there besides. */

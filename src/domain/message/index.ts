@@ -6,6 +6,7 @@ export { htmlToText } from './html-text.ts';
 export { chooseLanguage, formatDay, type Language, languages, languageTags } from './language.ts';
 export type { EmailTemplate, HeldMessages, Message, MessageState } from './message.ts';
 export { chooseOwnText, requireUsableText, unknownHandles } from './own-text.ts';
+export { logoCid } from './page.ts';
 export { type OwnText, type RenderedMail, renderMail } from './render-mail.ts';
 export { renderSms, smsCharactersMax } from './render-sms.ts';
 export { isOpenTo, isWanted, type ReaderPlace } from './wanted.ts';

@@ -1,3 +1,5 @@
+import { usualTimeZone } from '../../base/time-zone.ts';
+
 /** Short codes of the languages that people are written to in, with their BCP 47 tags. */
 export const languageTags = {
   Is: 'is',
@@ -31,13 +33,18 @@ export function chooseLanguage(...wishes: readonly (string | undefined)[]): Lang
   return 'Is';
 }
 
-const dayFormats = new Map<Language, Intl.DateTimeFormat>();
+const dayFormats = new Map<string, Intl.DateTimeFormat>();
+/** Formats that are kept: companies choose the zones. */
+const FORMATS_MAX = 256;
 
-/** The UTC day of a time in the words of `language`, such as `1. febrúar 2025`. */
-export function formatDay(atMs: number, language: Language): string {
-  const format =
-    dayFormats.get(language) ??
-    new Intl.DateTimeFormat(languageTags[language], { dateStyle: 'long', timeZone: 'UTC' });
-  dayFormats.set(language, format);
+/** The day of a time in the words of `language`, such as `1. febrúar 2025`. */
+export function formatDay(atMs: number, language: Language, timeZone = usualTimeZone): string {
+  const key = `${language} ${timeZone}`;
+  let format = dayFormats.get(key);
+  if (format === undefined) {
+    if (dayFormats.size >= FORMATS_MAX) dayFormats.clear();
+    format = new Intl.DateTimeFormat(languageTags[language], { dateStyle: 'long', timeZone });
+    dayFormats.set(key, format);
+  }
   return format.format(atMs);
 }

@@ -8,7 +8,18 @@ export type Block =
   | { readonly kind: 'code'; readonly text: string; readonly code: string }
   | { readonly kind: 'list'; readonly items: readonly string[] }
   | { readonly kind: 'link'; readonly label: string; readonly url: string }
-  | { readonly kind: 'small'; readonly text: string; readonly url?: string };
+  | { readonly kind: 'small'; readonly text: string; readonly url?: string }
+  | {
+      readonly kind: 'logo';
+      readonly text: string;
+      readonly width: number;
+      readonly height: number;
+    };
+
+/** How mails name the picture of the company that goes with them: `cid:logo`. */
+export const logoCid = 'logo';
+/** Box that a logo is shown in, in pixels. */
+const logoBox = { width: 220, height: 60 };
 
 const fonts = 'font-family:system-ui,-apple-system,Segoe UI,Roboto,Arial,sans-serif';
 const buttonStyle =
@@ -17,7 +28,8 @@ const buttonStyle =
 
 /** `blocks` as plain text, paragraphs apart by an empty line. */
 export function blocksToText(blocks: readonly Block[]): string {
-  return `${blocks.map(textOf).join('\n\n')}\n`;
+  const said = blocks.filter(({ kind }) => kind !== 'logo');
+  return `${said.map(textOf).join('\n\n')}\n`;
 }
 
 /** `blocks` as pieces of HTML. */
@@ -27,7 +39,7 @@ export function blocksToHtml(blocks: readonly Block[]): string {
 
 /**
  * A complete HTML page of one column around `content`: with language and title for screen
- * readers, no pictures, nothing that is loaded.
+ * readers, no pictures but the logo that goes with the mail, nothing that is loaded.
  */
 export function htmlPage(title: string, language: Language, content: string): string {
   const tag = languageTags[language];
@@ -64,6 +76,13 @@ function htmlOf(block: Block): string {
   switch (block.kind) {
     case 'paragraph':
       return `<p>${escapeHtml(block.text)}</p>`;
+    case 'logo': {
+      const { width, height } = fitted(block);
+      const size = `width="${width}" height="${height}"`;
+      const style = 'display:block;border:0;max-width:100%';
+      const text = escapeHtml(block.text);
+      return `<p><img src="cid:${logoCid}" alt="${text}" ${size} style="${style}"></p>`;
+    }
     case 'code': {
       const code = escapeHtml(block.code);
       const [before, after] = splitOnce(escapeHtml(block.text), code);
@@ -87,6 +106,13 @@ function htmlOf(block: Block): string {
       return `<p style="font-size:14px;color:#4a4a4a">${inner}</p>`;
     }
   }
+}
+
+/** The size of a logo in its box; small ones stay as they are. */
+function fitted({ width, height }: { readonly width: number; readonly height: number }) {
+  const scale = Math.min(1, logoBox.width / width, logoBox.height / height);
+  const side = (length: number) => Math.max(1, Math.round(length * scale));
+  return { width: side(width), height: side(height) };
 }
 
 function splitOnce(text: string, separator: string): readonly [string, string] {

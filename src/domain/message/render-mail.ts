@@ -3,7 +3,7 @@ import { handleValues, isForSignee, type MessageFacts, namedDocuments } from './
 import { fillHandles, type HandleValues, handleNames } from './handles.ts';
 import { htmlToText } from './html-text.ts';
 import { fillOwnHtml } from './own-html.ts';
-import { type Block, blocksToHtml, blocksToText, htmlPage } from './page.ts';
+import { type Block, blocksToHtml, blocksToText, htmlPage, logoCid } from './page.ts';
 import { texts } from './texts.table.ts';
 import type { LanguageTexts, MailWords } from './texts.types.ts';
 
@@ -15,6 +15,8 @@ export interface RenderedMail {
   /** Recipient that the company's own text names, when it is an address. */
   readonly to?: string;
   readonly bcc?: string;
+  /** The HTML shows the logo of the company. */
+  readonly showsLogo: boolean;
 }
 
 /** What of a company's own text goes into a mail. */
@@ -42,11 +44,16 @@ function renderBuiltIn(facts: MessageFacts, values: HandleValues): RenderedMail 
   const { language } = facts;
   const words = texts[language];
   const subject = renderSubject(wordsOf(words, facts).subject, values);
-  const blocks = [...body(facts, words, values), ...footer(facts, words, values)];
+  const blocks = [
+    ...logoBlocks(facts),
+    ...body(facts, words, values),
+    ...footer(facts, words, values),
+  ];
   return {
     subject,
     text: blocksToText(blocks),
     html: htmlPage(subject, language, blocksToHtml(blocks)),
+    showsLogo: facts.logo !== undefined,
   };
 }
 
@@ -73,6 +80,7 @@ function renderOwn(facts: MessageFacts, values: HandleValues, own: OwnText): Ren
     subject,
     text: `${text.join('\n\n').trim()}\n`,
     html,
+    showsLogo: facts.logo !== undefined && html.includes(`cid:${logoCid}`),
     ...(isMailAddress(to) ? { to } : {}),
     ...(isMailAddress(bcc) ? { bcc } : {}),
   };
@@ -86,6 +94,10 @@ function insertBeforeEnd(page: string, addition: string): string {
 function renderSubject(template: string, values: HandleValues): string {
   const line = singleLine(fillHandles(template, values, singleLine));
   return [...line].slice(0, subjectCharactersMax).join('');
+}
+
+function logoBlocks({ logo, companyName }: MessageFacts): readonly Block[] {
+  return logo === undefined ? [] : [{ kind: 'logo', text: companyName, ...logo }];
 }
 
 function body(facts: MessageFacts, words: LanguageTexts, values: HandleValues): readonly Block[] {

@@ -27,7 +27,7 @@ export const texts: Readonly<Record<Language, LanguageTexts>> = {
       line: 'Allir hafa undirritað. Takk fyrir.',
     },
     salesPerson: {
-      subject: 'Undirritun lokið – {{flowName}}',
+      subject: 'Undirritun lokið – {{documents}}',
       line: 'Allir hafa undirritað það sem þú sendir.',
     },
     canceled: {
@@ -41,7 +41,7 @@ export const texts: Readonly<Record<Language, LanguageTexts>> = {
     personal: 'Hlekkurinn er aðeins fyrir þig. Ekki senda hann áfram.',
     attached: 'Undirrituð gögn eru í viðhengi.',
     reference: 'Tilvísun: {{processKey}}',
-    sender: 'Sendandi: {{companyName}}',
+    sender: 'Sendandi: {{sender}}',
     unsubscribe: 'Afþakka áminningar í tölvupósti',
     signupSms: '{{companyName}} óskar eftir undirritun þinni:',
     reminderSms: 'Áminning: {{companyName}} bíður eftir undirritun þinni:',
@@ -69,7 +69,7 @@ export const texts: Readonly<Record<Language, LanguageTexts>> = {
       line: 'Everybody has signed. Thank you.',
     },
     salesPerson: {
-      subject: 'Signing complete – {{flowName}}',
+      subject: 'Signing complete – {{documents}}',
       line: 'Everybody has signed what you sent.',
     },
     canceled: {
@@ -83,7 +83,7 @@ export const texts: Readonly<Record<Language, LanguageTexts>> = {
     personal: 'The link is for you alone. Please do not pass it on.',
     attached: 'What was signed is attached.',
     reference: 'Reference: {{processKey}}',
-    sender: 'Sent by {{companyName}}',
+    sender: 'Sent by {{sender}}',
     unsubscribe: 'Stop reminders by e-mail',
     signupSms: '{{companyName}} asks for your signature:',
     reminderSms: 'Reminder: {{companyName}} is waiting for your signature:',
@@ -111,7 +111,7 @@ export const texts: Readonly<Record<Language, LanguageTexts>> = {
       line: 'Alle har signert. Takk.',
     },
     salesPerson: {
-      subject: 'Signeringen er fullført – {{flowName}}',
+      subject: 'Signeringen er fullført – {{documents}}',
       line: 'Alle har signert det du sendte.',
     },
     canceled: {
@@ -125,7 +125,7 @@ export const texts: Readonly<Record<Language, LanguageTexts>> = {
     personal: 'Lenken er bare for deg. Ikke send den videre.',
     attached: 'Det som er signert, ligger ved.',
     reference: 'Referanse: {{processKey}}',
-    sender: 'Avsender: {{companyName}}',
+    sender: 'Avsender: {{sender}}',
     unsubscribe: 'Stopp påminnelser på e-post',
     signupSms: '{{companyName}} ber om din signatur:',
     reminderSms: 'Påminnelse: {{companyName}} venter på din signatur:',
@@ -153,7 +153,7 @@ export const texts: Readonly<Record<Language, LanguageTexts>> = {
       line: 'Alle har skrevet under. Tak.',
     },
     salesPerson: {
-      subject: 'Underskrift gennemført – {{flowName}}',
+      subject: 'Underskrift gennemført – {{documents}}',
       line: 'Alle har underskrevet det, du sendte.',
     },
     canceled: {
@@ -167,7 +167,7 @@ export const texts: Readonly<Record<Language, LanguageTexts>> = {
     personal: 'Linket er kun til dig. Send det ikke videre.',
     attached: 'Det underskrevne er vedhæftet.',
     reference: 'Reference: {{processKey}}',
-    sender: 'Afsender: {{companyName}}',
+    sender: 'Afsender: {{sender}}',
     unsubscribe: 'Stop påmindelser på e-mail',
     signupSms: '{{companyName}} beder om din underskrift:',
     reminderSms: 'Påmindelse: {{companyName}} venter på din underskrift:',
@@ -195,7 +195,7 @@ export const texts: Readonly<Record<Language, LanguageTexts>> = {
       line: 'Alle haben unterschrieben. Vielen Dank.',
     },
     salesPerson: {
-      subject: 'Unterzeichnung abgeschlossen – {{flowName}}',
+      subject: 'Unterzeichnung abgeschlossen – {{documents}}',
       line: 'Alle haben unterschrieben, was Sie gesendet haben.',
     },
     canceled: {
@@ -209,7 +209,7 @@ export const texts: Readonly<Record<Language, LanguageTexts>> = {
     personal: 'Der Link ist nur für Sie. Bitte geben Sie ihn nicht weiter.',
     attached: 'Das Unterschriebene ist angehängt.',
     reference: 'Referenz: {{processKey}}',
-    sender: 'Gesendet von {{companyName}}',
+    sender: 'Gesendet von {{sender}}',
     unsubscribe: 'Keine Erinnerungen per E-Mail mehr',
     signupSms: '{{companyName}} bittet um Ihre Unterschrift:',
     reminderSms: 'Erinnerung: {{companyName}} wartet auf Ihre Unterschrift:',
@@ -237,7 +237,7 @@ export const texts: Readonly<Record<Language, LanguageTexts>> = {
       line: 'Tout le monde a signé. Merci.',
     },
     salesPerson: {
-      subject: 'Signature terminée – {{flowName}}',
+      subject: 'Signature terminée – {{documents}}',
       line: 'Tout le monde a signé ce que vous avez envoyé.',
     },
     canceled: {
@@ -251,7 +251,7 @@ export const texts: Readonly<Record<Language, LanguageTexts>> = {
     personal: 'Ce lien est réservé à vous. Merci de ne pas le transmettre.',
     attached: 'Ce qui a été signé est joint à ce message.',
     reference: 'Référence : {{processKey}}',
-    sender: 'Envoyé par {{companyName}}',
+    sender: 'Envoyé par {{sender}}',
     unsubscribe: 'Ne plus recevoir de rappels par e-mail',
     signupSms: '{{companyName}} demande votre signature :',
     reminderSms: 'Rappel : {{companyName}} attend votre signature :',
@@ -279,7 +279,7 @@ export const texts: Readonly<Record<Language, LanguageTexts>> = {
       line: 'Alla har skrivit under. Tack.',
     },
     salesPerson: {
-      subject: 'Undertecknandet är klart – {{flowName}}',
+      subject: 'Undertecknandet är klart – {{documents}}',
       line: 'Alla har skrivit under det du skickade.',
     },
     canceled: {
@@ -293,7 +293,7 @@ export const texts: Readonly<Record<Language, LanguageTexts>> = {
     personal: 'Länken är bara till dig. Skicka den inte vidare.',
     attached: 'Det undertecknade är bifogat.',
     reference: 'Referens: {{processKey}}',
-    sender: 'Avsändare: {{companyName}}',
+    sender: 'Avsändare: {{sender}}',
     unsubscribe: 'Stoppa påminnelser via e-post',
     signupSms: '{{companyName}} ber om din underskrift:',
     reminderSms: 'Påminnelse: {{companyName}} väntar på din underskrift:',
@@ -321,7 +321,7 @@ export const texts: Readonly<Record<Language, LanguageTexts>> = {
       line: 'Všichni podepsali. Děkujeme.',
     },
     salesPerson: {
-      subject: 'Podepisování dokončeno – {{flowName}}',
+      subject: 'Podepisování dokončeno – {{documents}}',
       line: 'Všichni podepsali to, co jste odeslali.',
     },
     canceled: {
@@ -335,7 +335,7 @@ export const texts: Readonly<Record<Language, LanguageTexts>> = {
     personal: 'Odkaz je jen pro vás. Nikomu ho nepřeposílejte.',
     attached: 'Vše podepsané je v příloze.',
     reference: 'Reference: {{processKey}}',
-    sender: 'Odesílatel: {{companyName}}',
+    sender: 'Odesílatel: {{sender}}',
     unsubscribe: 'Neposílat připomenutí e-mailem',
     signupSms: '{{companyName}} vás žádá o podpis:',
     reminderSms: 'Připomenutí: {{companyName}} čeká na váš podpis:',
@@ -363,7 +363,7 @@ export const texts: Readonly<Record<Language, LanguageTexts>> = {
       line: 'Wszyscy podpisali. Dziękujemy.',
     },
     salesPerson: {
-      subject: 'Podpisywanie zakończone – {{flowName}}',
+      subject: 'Podpisywanie zakończone – {{documents}}',
       line: 'Wszyscy podpisali to, co zostało przez Ciebie wysłane.',
     },
     canceled: {
@@ -377,7 +377,7 @@ export const texts: Readonly<Record<Language, LanguageTexts>> = {
     personal: 'Link jest tylko dla Ciebie. Nie przekazuj go dalej.',
     attached: 'Wszystko, co podpisano, jest w załączniku.',
     reference: 'Numer referencyjny: {{processKey}}',
-    sender: 'Nadawca: {{companyName}}',
+    sender: 'Nadawca: {{sender}}',
     unsubscribe: 'Nie wysyłaj przypomnień e-mailem',
     signupSms: '{{companyName}} prosi o Twój podpis:',
     reminderSms: 'Przypomnienie: {{companyName}} czeka na Twój podpis:',
@@ -405,7 +405,7 @@ export const texts: Readonly<Record<Language, LanguageTexts>> = {
       line: 'Todas las personas han firmado. Gracias.',
     },
     salesPerson: {
-      subject: 'Firma completada – {{flowName}}',
+      subject: 'Firma completada – {{documents}}',
       line: 'Todas las personas han firmado lo que usted envió.',
     },
     canceled: {
@@ -419,7 +419,7 @@ export const texts: Readonly<Record<Language, LanguageTexts>> = {
     personal: 'El enlace es solo para usted. No lo reenvíe, por favor.',
     attached: 'Lo firmado va adjunto.',
     reference: 'Referencia: {{processKey}}',
-    sender: 'Enviado por {{companyName}}',
+    sender: 'Enviado por {{sender}}',
     unsubscribe: 'No recibir más recordatorios por correo',
     signupSms: '{{companyName}} solicita su firma:',
     reminderSms: 'Recordatorio: {{companyName}} espera su firma:',
@@ -447,7 +447,7 @@ export const texts: Readonly<Record<Language, LanguageTexts>> = {
       line: 'Mindenki aláírt. Köszönjük.',
     },
     salesPerson: {
-      subject: 'Az aláírás befejeződött – {{flowName}}',
+      subject: 'Az aláírás befejeződött – {{documents}}',
       line: 'Mindenki aláírta, amit Ön küldött.',
     },
     canceled: {
@@ -461,7 +461,7 @@ export const texts: Readonly<Record<Language, LanguageTexts>> = {
     personal: 'A hivatkozás csak Önnek szól. Kérjük, ne továbbítsa.',
     attached: 'Az aláírtakat mellékeltük.',
     reference: 'Hivatkozási szám: {{processKey}}',
-    sender: 'Feladó: {{companyName}}',
+    sender: 'Feladó: {{sender}}',
     unsubscribe: 'Nem kérek több emlékeztetőt e-mailben',
     signupSms: '{{companyName}} az Ön aláírását kéri:',
     reminderSms: 'Emlékeztető: {{companyName}} várja az Ön aláírását:',

@@ -102,6 +102,8 @@ export interface Attachment {
   readonly url?: string;
   /** Whom it is for; absent: for everybody who sees the document. */
   readonly audience?: Audience;
+  /** Of a copy of the evidence page: the short code of the language that its readers have. */
+  readonly language?: string;
 }
 
 /**
@@ -260,6 +262,8 @@ export interface ProcessPolicy {
   readonly language: string;
   /** Who may log in as a signee of whom no number is known; absent: `name`. */
   readonly signeeIdentity?: SigneeIdentity;
+  /** Whose clocks evidence and mails go by: an IANA name; absent: UTC. */
+  readonly timeZone?: string;
 }
 
 /** One document on its way through its signatures: the aggregate that every command changes. */

@@ -1,14 +1,9 @@
 import { encodeText, type PdfString, pdfDate } from '../../formats/pdf/index.ts';
 import { deflated, type StampFonts } from '../appearance/index.ts';
 import { blocksOf } from './blocks.ts';
+import { layoutPages } from './flow-pages.ts';
 import { type PageFonts, pageFonts } from './page-fonts.ts';
-import {
-  layoutPages,
-  type PlacedBlock,
-  type PlacedText,
-  pageFrame,
-  widthOf,
-} from './page-layout.ts';
+import { type PlacedBlock, type PlacedText, pageFrame, widthOf } from './page-layout.ts';
 import type { EvidenceRecord } from './record.ts';
 import { type EvidenceLanguage, evidenceWords } from './words.table.ts';
 import { newDocument } from './write-document.ts';
@@ -16,10 +11,12 @@ import { newDocument } from './write-document.ts';
 /** Structure of each kind of block. @spec ISO 32000-1 §14.8.4 */
 const roles: Readonly<Record<PlacedBlock['kind'], string>> = {
   title: 'H1',
+  result: 'P',
   heading: 'H2',
   name: 'H3',
   warning: 'P',
   text: 'P',
+  fact: 'P',
   row: 'P',
 };
 
@@ -28,7 +25,13 @@ const tones: Readonly<Record<PlacedText['tone'], string>> = {
   plain: '0.13 0.16 0.2',
   soft: '0.36 0.4 0.46',
   warning: '0.7 0.1 0.08',
+  good: '0.05 0.33 0.16',
 };
+/** Behind a result, and the line over a heading. */
+const GROUND = '0.91 0.96 0.92';
+const LINE = '0.82 0.85 0.88';
+/** From the line over a heading to the top of its text. */
+const LINE_GAP = 5;
 
 /**
  * The evidence page as a PDF: tagged, with embedded fonts, the same bytes for the same record. It
@@ -44,7 +47,7 @@ export async function drawEvidence(
   stampFonts: StampFonts,
 ): Promise<Uint8Array> {
   const words = evidenceWords[language];
-  const pages = layoutPages(blocksOf(record, recordSha256, language), stampFonts);
+  const pages = layoutPages(blocksOf(record, recordSha256, language), stampFonts, words.continued);
   const footers = pages.map((_, index) => {
     const text = `${record.process.key} · ${words.page} ${index + 1} / ${pages.length}`;
     return footer(text, stampFonts);
@@ -60,7 +63,8 @@ export async function drawEvidence(
   const parents: string[] = [];
   const pageNumbers = pages.map((blocks, index) => {
     const page = document.allocate();
-    const own = blocks.map(({ kind }, mcid) =>
+    const told = blocks.filter(({ isRepeated }) => isRepeated !== true);
+    const own = told.map(({ kind }, mcid) =>
       document.put(
         `<</Type /StructElem /S /${roles[kind]} /P ${root} 0 R /Pg ${page} 0 R /K ${mcid}>>`,
       ),
@@ -106,11 +110,29 @@ function footer(text: string, fonts: StampFonts): PlacedText {
 }
 
 function paintPage(blocks: readonly PlacedBlock[], foot: PlacedText, fonts: PageFonts): string {
-  const painted = blocks.map(({ kind, texts }, mcid) => {
+  let mcid = 0;
+  const painted = blocks.map((block) => {
+    const { kind, texts, isRepeated } = block;
     const content = texts.map((text) => paintText(text, fonts)).join('');
-    return `/${roles[kind]} <</MCID ${mcid}>> BDC\n${content}EMC\n`;
+    const behind = paintBehind(block);
+    if (isRepeated === true) return `${behind}/Artifact BMC\n${content}EMC\n`;
+    const marked = `/${roles[kind]} <</MCID ${mcid}>> BDC\n${content}EMC\n`;
+    mcid += 1;
+    return `${behind}${marked}`;
   });
   return `${painted.join('')}/Artifact BMC\n${paintText(foot, fonts)}EMC\n`;
+}
+
+/** Colour and lines, which say nothing to who hears the page. */
+function paintBehind({ kind, texts: [first], ground }: PlacedBlock): string {
+  const { left, right, width } = pageFrame;
+  const wide = width - left - right;
+  const fill = (tone: string, y: number, height: number) =>
+    `/Artifact BMC\n/Rgb cs ${tone} sc\n` +
+    `${left} ${rounded(y)} ${wide} ${rounded(height)} re f\nEMC\n`;
+  if (ground !== undefined) return fill(GROUND, ground.y, ground.height);
+  if (kind !== 'heading' || first === undefined) return '';
+  return fill(LINE, first.y + first.size + LINE_GAP, 0.6);
 }
 
 function paintText({ text, x, y, size, bold, tone }: PlacedText, fonts: PageFonts): string {

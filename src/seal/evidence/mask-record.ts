@@ -1,3 +1,4 @@
+import { HIDDEN } from './block-texts.ts';
 import type {
   EvidenceDelivery,
   EvidenceRecord,
@@ -6,21 +7,21 @@ import type {
   EvidenceStep,
 } from './record.ts';
 
-/** What stands for an address of the network. */
-const HIDDEN = '…';
 const mailForm = /[^\s<>"'(),;:@]+@[^\s<>"'(),;:@]+/g;
 
 /**
- * The record for signees: numbers, mail and network addresses of persons are masked, and receivers
- * of webhooks are not named. What proves the signatures, digests and the chain of the log, stays.
+ * The record for signees: numbers, mail and network addresses of persons are masked, and hosts of
+ * receivers are not named. What proves the signatures, digests and the chain of the log, stays.
  *
  * @param fullSha256 digest of the record that the company has, with its salt, hexadecimal
  */
 export function maskRecord(record: EvidenceRecord, fullSha256: string): EvidenceRecord {
   const known = secretsOf(record);
   const { salt: _, ...plain } = record;
+  const { process } = record;
   return {
     ...plain,
+    process: { ...process, ...masked('user', process.user, maskMail) },
     copy: { for: 'signees', fullSha256 },
     signees: record.signees.map(maskSignee),
     signatures: record.signatures.map(maskSignature),
@@ -29,10 +30,9 @@ export function maskRecord(record: EvidenceRecord, fullSha256: string): Evidence
   };
 }
 
-/** A mail address by the first letter and its domain. */
+/** A mail address by its first letter: its host would tell where a person works. */
 function maskMail(address: string): string {
-  const at = address.lastIndexOf('@');
-  return at < 1 ? HIDDEN : `${[...address][0]}…${address.slice(at)}`;
+  return address.includes('@') ? `${[...address][0]}…@${HIDDEN}` : HIDDEN;
 }
 
 /** A number by its end, as logs show it. */
@@ -86,7 +86,7 @@ function maskStep(step: EvidenceStep, known: ReadonlyMap<string, string>): Evide
   });
   return {
     ...step,
-    by: known.get(step.by) ?? step.by,
+    by: maskText(step.by, known),
     ...masked('description', step.description, (text) => maskText(text, known)),
     facts: Object.fromEntries(facts),
   };

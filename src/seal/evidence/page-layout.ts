@@ -1,6 +1,6 @@
 import type { TrueTypeFont } from '../../formats/font/index.ts';
 import type { StampFonts } from '../appearance/index.ts';
-import type { EvidenceBlock } from './blocks.ts';
+import type { EvidenceBlock } from './block-texts.ts';
 
 /** A text at its place; points from the lower left corner. */
 export interface PlacedText {
@@ -9,13 +9,17 @@ export interface PlacedText {
   readonly y: number;
   readonly size: number;
   readonly bold: boolean;
-  readonly tone: 'dark' | 'plain' | 'soft' | 'warning';
+  readonly tone: 'dark' | 'plain' | 'soft' | 'warning' | 'good';
 }
 
 /** A block on its page. */
 export interface PlacedBlock {
   readonly kind: EvidenceBlock['kind'];
   readonly texts: readonly PlacedText[];
+  /** A heading that was there before, for what goes on here: no part of the text. */
+  readonly isRepeated?: true;
+  /** Foot and height of the coloured ground behind a result. */
+  readonly ground?: { readonly y: number; readonly height: number };
 }
 
 /** Size of a page and its parts, in points: A4. */
@@ -28,9 +32,10 @@ export const pageFrame = {
   bottom: 56,
 } as const;
 
-/** Where values begin, from the left margin. */
-const VALUE_INDENT = 112;
-const LEADING = 1.34;
+/** Where values begin, from the left margin: behind a time with its offset. */
+const VALUE_INDENT = 130;
+/** Room between a coloured ground and its text. */
+const GROUND_PAD = 7;
 
 interface Style {
   readonly size: number;
@@ -42,80 +47,64 @@ interface Style {
 
 const styles: Readonly<Record<EvidenceBlock['kind'], Style>> = {
   title: { size: 18, bold: true, tone: 'dark', before: 0 },
+  result: { size: 11, bold: true, tone: 'good', before: 8 },
   heading: { size: 12, bold: true, tone: 'dark', before: 14 },
   name: { size: 9.5, bold: true, tone: 'plain', before: 7 },
   warning: { size: 9, bold: true, tone: 'warning', before: 4 },
   text: { size: 8.5, bold: false, tone: 'soft', before: 5 },
+  fact: { size: 8.5, bold: false, tone: 'plain', before: 3 },
   row: { size: 8, bold: false, tone: 'plain', before: 1.5 },
 };
 
-/** Blocks that must not stand alone at the foot of a page. */
-const LEADS: ReadonlySet<string> = new Set(['title', 'heading', 'name']);
-/** A last page with fewer blocks is avoided where closer lines can. */
-const LAST_MIN = 8;
-const CLOSER = 0.9;
-
-/**
- * The pages with everything at its place; text is wrapped, also inside of long words. What would
- * be a few lines on the last page is taken in by closer lines.
- */
-export function layoutPages(
-  blocks: readonly EvidenceBlock[],
-  fonts: StampFonts,
-): readonly (readonly PlacedBlock[])[] {
-  const pages = flowPages(blocks, fonts, LEADING);
-  if (pages.length === 1 || (pages.at(-1)?.length ?? 0) >= LAST_MIN) return pages;
-  const closer = flowPages(blocks, fonts, LEADING * CLOSER);
-  return closer.length < pages.length ? closer : pages;
+/** A block with its lines and its height, the room above left out. */
+export interface MeasuredBlock {
+  readonly block: EvidenceBlock;
+  readonly style: Style;
+  readonly lines: readonly string[];
+  readonly height: number;
 }
 
-function flowPages(
-  blocks: readonly EvidenceBlock[],
-  fonts: StampFonts,
-  leading: number,
-): readonly (readonly PlacedBlock[])[] {
-  const top = pageFrame.height - pageFrame.top;
-  const pages: PlacedBlock[][] = [[]];
-  let y = top;
-  const measured = blocks.map((block) => {
-    const style = styles[block.kind];
-    const lines = linesOf(block, style, fonts);
-    return { block, style, lines, height: lines.length * style.size * leading };
-  });
-  const whole = pageFrame.height - pageFrame.top - pageFrame.bottom;
-  for (const [at, { block, style, lines, height }] of measured.entries()) {
-    const wanted = Math.min(withFollowing(measured, at), whole);
-    if (y - wanted < pageFrame.bottom && y < top) {
-      pages.push([]);
-      y = top;
-    }
-    if (y < top) y -= style.before;
-    (pages.at(-1) as PlacedBlock[]).push({
-      kind: block.kind,
-      texts: place(block, lines, style, y, leading),
-    });
-    y -= height;
-  }
-  return pages;
+/** The lines of a block; text is wrapped, also inside of long words. */
+export function measure(block: EvidenceBlock, fonts: StampFonts, leading: number): MeasuredBlock {
+  const style = styles[block.kind];
+  const indent = block.label === undefined ? padOf(block) : VALUE_INDENT;
+  const room = pageFrame.width - pageFrame.left - pageFrame.right - indent - padOf(block);
+  const font = style.bold ? fonts.bold : fonts.regular;
+  const lines = wrap(block.text, (text) => widthOf(text, font, style.size) <= room);
+  const height = lines.length * style.size * leading + 2 * padOf(block);
+  return { block, style, lines, height };
 }
 
-/** Room of a block, and for a lead that of what follows up to the first block with content. */
-function withFollowing(
-  measured: readonly {
-    readonly block: EvidenceBlock;
-    readonly style: Style;
-    readonly height: number;
-  }[],
-  at: number,
-): number {
-  let room = 0;
-  for (let next = at; next < measured.length && next <= at + LEADS.size; next += 1) {
-    const item = measured[next];
-    if (item === undefined) break;
-    room += item.style.before + item.height;
-    if (!LEADS.has(item.block.kind)) break;
-  }
-  return room;
+/** A measured block with its upper edge at `y`. */
+export function place(measured: MeasuredBlock, y: number, leading: number): PlacedBlock {
+  const { block, style, lines, height } = measured;
+  const { size, bold, tone } = style;
+  const { left } = pageFrame;
+  const pad = padOf(block);
+  const x = block.label === undefined ? left + pad : left + VALUE_INDENT;
+  const texts = lines.map(
+    (text, index): PlacedText => ({
+      text,
+      x,
+      y: y - pad - size - index * size * leading,
+      size,
+      bold,
+      tone,
+    }),
+  );
+  const label = { size, bold: false, tone: 'soft' } as const;
+  return {
+    kind: block.kind,
+    texts:
+      block.label === undefined
+        ? texts
+        : [{ ...label, text: block.label, x: left, y: y - size }, ...texts],
+    ...(pad === 0 ? {} : { ground: { y: y - height, height } }),
+  };
+}
+
+function padOf({ kind }: EvidenceBlock): number {
+  return kind === 'result' ? GROUND_PAD : 0;
 }
 
 /** Width of a text in points. */
@@ -141,36 +130,6 @@ function advanceOf(character: string, font: TrueTypeFont): number {
     known.set(character, advance);
   }
   return advance;
-}
-
-function linesOf(block: EvidenceBlock, style: Style, fonts: StampFonts): readonly string[] {
-  const indent = block.label === undefined ? 0 : VALUE_INDENT;
-  const room = pageFrame.width - pageFrame.left - pageFrame.right - indent;
-  const font = style.bold ? fonts.bold : fonts.regular;
-  return wrap(block.text, (text) => widthOf(text, font, style.size) <= room);
-}
-
-function place(
-  block: EvidenceBlock,
-  lines: readonly string[],
-  { size, bold, tone }: Style,
-  y: number,
-  leading: number,
-): readonly PlacedText[] {
-  const { left } = pageFrame;
-  const x = block.label === undefined ? left : left + VALUE_INDENT;
-  const texts = lines.map(
-    (text, index): PlacedText => ({
-      text,
-      x,
-      y: y - size - index * size * leading,
-      size,
-      bold,
-      tone,
-    }),
-  );
-  if (block.label === undefined) return texts;
-  return [{ text: block.label, x: left, y: y - size, size, bold: false, tone: 'soft' }, ...texts];
 }
 
 function wrap(text: string, fitsIn: (text: string) => boolean): readonly string[] {

@@ -120,6 +120,10 @@ export interface EvidenceRecord {
     readonly fileName: string;
     readonly createdAt: string;
     readonly user?: string;
+    /** The name of that user, where the company has told it. */
+    readonly userName?: string;
+    /** Whose clocks the page goes by: an IANA name; absent: UTC. Times of the record are UTC. */
+    readonly timeZone?: string;
   };
   readonly documents: {
     /** As it was handed in. */

@@ -24,6 +24,10 @@ export interface EvidenceWords {
   /** Numbers and addresses are masked in copies for signees. */
   readonly copy: string;
   readonly page: string;
+  /** Behind a heading that stood on the page before. */
+  readonly continued: string;
+  /** What came of it; the level of the seal follows. */
+  readonly result: string;
   readonly document: string;
   readonly signees: string;
   readonly signatures: string;
@@ -51,6 +55,7 @@ export type EvidenceLabel =
   | 'createdAt'
   | 'createdBy'
   | 'madeAt'
+  | 'timeZone'
   | 'original'
   | 'signed'
   | 'sealed'
@@ -91,6 +96,8 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
       'tengja hana við skjalið, og innsigli verndar hana gegn breytingum.',
     copy: 'Eintak undirritenda: númer og netföng eru hulin. Fyrirtækið á eintak með öllu.',
     page: 'Síða',
+    continued: 'framhald',
+    result: 'Allir hafa undirritað og skjalið er innsiglað:',
     document: 'Skjal',
     signees: 'Undirritendur',
     signatures: 'Undirskriftir og innsigli í skjalinu',
@@ -111,6 +118,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
       createdAt: 'Stofnað',
       createdBy: 'Stofnað af',
       madeAt: 'Síðan gerð',
+      timeZone: 'Tímabelti',
       original: 'Upprunalegt skjal',
       signed: 'Undirritað skjal',
       sealed: 'Innsiglað skjal',
@@ -150,6 +158,8 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
       'the document, and a seal protects it against changes.',
     copy: 'Copy for signees: numbers and addresses are masked. The company has the one with all.',
     page: 'Page',
+    continued: 'continued',
+    result: 'Everybody has signed, and the document is sealed:',
     document: 'Document',
     signees: 'Signees',
     signatures: 'Signatures and seals in the document',
@@ -170,6 +180,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
       createdAt: 'Created',
       createdBy: 'Created by',
       madeAt: 'Page made',
+      timeZone: 'Time zone',
       original: 'Original document',
       signed: 'Signed document',
       sealed: 'Sealed document',
@@ -209,6 +220,8 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
       '(SHA-256) knytter den til dokumentet, og et segl beskytter den mot endringer.',
     copy: 'Kopi til undertegnerne: numre og adresser er skjult. Virksomheten har den fullstendige.',
     page: 'Side',
+    continued: 'fortsatt',
+    result: 'Alle har signert, og dokumentet er forseglet:',
     document: 'Dokument',
     signees: 'Underskrivere',
     signatures: 'Signaturer og segl i dokumentet',
@@ -229,6 +242,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
       createdAt: 'Opprettet',
       createdBy: 'Opprettet av',
       madeAt: 'Siden laget',
+      timeZone: 'Tidssone',
       original: 'Opprinnelig dokument',
       signed: 'Signert dokument',
       sealed: 'Forseglet dokument',
@@ -269,6 +283,8 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
       'ændringer.',
     copy: 'Kopi til underskriverne: numre og adresser er skjult. Virksomheden har den fulde.',
     page: 'Side',
+    continued: 'fortsat',
+    result: 'Alle har underskrevet, og dokumentet er forseglet:',
     document: 'Dokument',
     signees: 'Underskrivere',
     signatures: 'Underskrifter og segl i dokumentet',
@@ -289,6 +305,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
       createdAt: 'Oprettet',
       createdBy: 'Oprettet af',
       madeAt: 'Siden lavet',
+      timeZone: 'Tidszone',
       original: 'Oprindeligt dokument',
       signed: 'Underskrevet dokument',
       sealed: 'Forseglet dokument',
@@ -330,6 +347,8 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
       'Kopie für Unterzeichner: Nummern und Adressen sind verdeckt. ' +
       'Das Unternehmen hat die vollständige.',
     page: 'Seite',
+    continued: 'Fortsetzung',
+    result: 'Alle haben unterschrieben, und das Dokument ist gesiegelt:',
     document: 'Dokument',
     signees: 'Unterzeichnende',
     signatures: 'Unterschriften und Siegel im Dokument',
@@ -350,6 +369,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
       createdAt: 'Angelegt',
       createdBy: 'Angelegt von',
       madeAt: 'Seite erstellt',
+      timeZone: 'Zeitzone',
       original: 'Ursprüngliches Dok.',
       signed: 'Unterschriebenes Dok.',
       sealed: 'Gesiegeltes Dok.',
@@ -392,6 +412,8 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
       'Copie pour les signataires : numéros et adresses sont masqués. ' +
       'L’entreprise a la version complète.',
     page: 'Page',
+    continued: 'suite',
+    result: 'Tous ont signé et le document est scellé :',
     document: 'Document',
     signees: 'Signataires',
     signatures: 'Signatures et cachets dans le document',
@@ -412,6 +434,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
       createdAt: 'Créé',
       createdBy: 'Créé par',
       madeAt: 'Page établie',
+      timeZone: 'Fuseau horaire',
       original: "Document d'origine",
       signed: 'Document signé',
       sealed: 'Document scellé',
@@ -453,6 +476,8 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
       'Kopia till undertecknarna: nummer och adresser är dolda. ' +
       'Företaget har den fullständiga.',
     page: 'Sida',
+    continued: 'forts.',
+    result: 'Alla har undertecknat och dokumentet är förseglat:',
     document: 'Dokument',
     signees: 'Undertecknare',
     signatures: 'Underskrifter och sigill i dokumentet',
@@ -473,6 +498,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
       createdAt: 'Skapad',
       createdBy: 'Skapad av',
       madeAt: 'Sidan gjord',
+      timeZone: 'Tidszon',
       original: 'Ursprungligt dokument',
       signed: 'Undertecknat dokument',
       sealed: 'Förseglat dokument',
@@ -512,6 +538,8 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
       'dokumentu a pečeť ji chrání před změnami.',
     copy: 'Kopie pro podepisující: čísla a adresy jsou skryté. Úplné vyhotovení má společnost.',
     page: 'Strana',
+    continued: 'pokračování',
+    result: 'Všichni podepsali a dokument je opatřen pečetí:',
     document: 'Dokument',
     signees: 'Podepisující',
     signatures: 'Podpisy a pečeti v dokumentu',
@@ -532,6 +560,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
       createdAt: 'Vytvořeno',
       createdBy: 'Vytvořil',
       madeAt: 'Stránka vytvořena',
+      timeZone: 'Časové pásmo',
       original: 'Původní dokument',
       signed: 'Podepsaný dokument',
       sealed: 'Zapečetěný dokument',
@@ -571,6 +600,8 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
       'dokumentem, a pieczęć chroni ją przed zmianami.',
     copy: 'Kopia dla podpisujących: numery i adresy są ukryte. Pełną wersję ma firma.',
     page: 'Strona',
+    continued: 'cd.',
+    result: 'Wszyscy podpisali, a dokument opatrzono pieczęcią:',
     document: 'Dokument',
     signees: 'Podpisujący',
     signatures: 'Podpisy i pieczęcie w dokumencie',
@@ -591,6 +622,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
       createdAt: 'Utworzono',
       createdBy: 'Utworzył',
       madeAt: 'Strona utworzona',
+      timeZone: 'Strefa czasowa',
       original: 'Dokument pierwotny',
       signed: 'Dokument podpisany',
       sealed: 'Dokument z pieczęcią',
@@ -633,6 +665,8 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
       'Copia para los firmantes: los números y direcciones están ocultos. ' +
       'La empresa tiene la completa.',
     page: 'Página',
+    continued: 'continuación',
+    result: 'Todos han firmado y el documento está sellado:',
     document: 'Documento',
     signees: 'Firmantes',
     signatures: 'Firmas y sellos en el documento',
@@ -653,6 +687,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
       createdAt: 'Creado',
       createdBy: 'Creado por',
       madeAt: 'Página hecha',
+      timeZone: 'Zona horaria',
       original: 'Documento original',
       signed: 'Documento firmado',
       sealed: 'Documento sellado',
@@ -692,6 +727,8 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
       '(SHA-256) kötik a dokumentumhoz, és pecsét védi a változtatásoktól.',
     copy: 'Példány az aláíróknak: a számok és címek rejtve vannak. A teljes példány a cégnél van.',
     page: 'Oldal',
+    continued: 'folytatás',
+    result: 'Mindenki aláírta, és a dokumentum pecséttel van ellátva:',
     document: 'Dokumentum',
     signees: 'Aláírók',
     signatures: 'A dokumentum aláírásai és pecsétjei',
@@ -712,6 +749,7 @@ export const evidenceWords: Readonly<Record<EvidenceLanguage, EvidenceWords>> = 
       createdAt: 'Létrehozva',
       createdBy: 'Létrehozta',
       madeAt: 'Az oldal készült',
+      timeZone: 'Időzóna',
       original: 'Eredeti dokumentum',
       signed: 'Aláírt dokumentum',
       sealed: 'Pecsételt dokumentum',

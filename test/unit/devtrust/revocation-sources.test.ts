@@ -205,7 +205,9 @@ describe('the HTTP source', () => {
 
   test('has nothing for a certificate without addresses, also offline', async () => {
     expect(await find({}, { offline: true })).toEqual({ ocsp: [], crls: [] });
-    expect(await find({ crl: ['ldap://x/y'] })).toEqual({ ocsp: [], crls: [] });
+    const message = 'only http and https addresses are asked';
+    const asked = [{ name: 'CRL ldap://x/y', message }];
+    expect(await find({ crl: ['ldap://x/y'] })).toEqual({ ocsp: [], crls: [], asked });
   });
 });
 

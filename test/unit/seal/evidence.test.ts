@@ -13,13 +13,13 @@ import {
   openPdf,
 } from '../../../src/formats/pdf/index.ts';
 import { blocksOf } from '../../../src/seal/evidence/blocks.ts';
+import { layoutPages } from '../../../src/seal/evidence/flow-pages.ts';
 import {
   drawEvidence,
   type EvidenceLanguage,
   type EvidenceRecord,
   evidenceLanguages,
 } from '../../../src/seal/evidence/index.ts';
-import { layoutPages } from '../../../src/seal/evidence/page-layout.ts';
 import type { EvidenceSignee } from '../../../src/seal/evidence/record.ts';
 import { evidenceTerms } from '../../../src/seal/evidence/terms.table.ts';
 import { evidenceWords } from '../../../src/seal/evidence/words.table.ts';
@@ -71,8 +71,12 @@ describe('the evidence page', () => {
       };
     });
     expect(found[0]).toEqual({ role: 'H1', mcid: 0 });
-    expect(found.filter(({ role }) => role === 'H2')).toHaveLength(6);
-    expect(found.map(({ mcid }) => mcid)).toEqual(found.map((_, index) => index));
+    expect(found.filter(({ role }) => role === 'H2')).toHaveLength(7);
+    // Numbered on each page: the summary, and what follows it.
+    const second = found.findLastIndex(({ mcid }) => mcid === 0);
+    const numbers = found.map((_, index) => (index < second ? index : index - second));
+    expect(second).toBeGreaterThan(5);
+    expect(found.map(({ mcid }) => mcid)).toEqual(numbers);
   });
 
   test('goes on over many pages, and counts what it leaves out', async () => {
@@ -222,7 +226,7 @@ describe('the words of the page', () => {
   test('a few lines that are too many do not get a page of their own', async () => {
     const fonts = await readStampFonts();
     const foot = (pageCount: number, blocks: ReturnType<typeof blocksOf>) => {
-      const pages = layoutPages(blocks, fonts);
+      const pages = layoutPages(blocks, fonts, '…');
       const last = pages.at(-1) ?? [];
       return pages.length === pageCount ? last.length : Number.POSITIVE_INFINITY;
     };
@@ -245,8 +249,8 @@ describe('the words of the page', () => {
         signees: Array.from({ length: count }, () => record().signees[0] as EvidenceSignee),
         signatures: Array.from({ length: 3 }, () => ({ ...signature, subject })),
       });
-      for (const page of layoutPages(blocksOf(value, hash, 'is'), fonts)) {
-        expect(page.at(-1)?.kind).toMatch(/^(row|text|warning)$/);
+      for (const page of layoutPages(blocksOf(value, hash, 'is'), fonts, '…')) {
+        expect(page.at(-1)?.kind).toMatch(/^(row|fact|text|warning)$/);
       }
     }
   });

@@ -1,0 +1,81 @@
+import { CoreError, isCoreError } from '../../base/errors.ts';
+import { limits } from '../../base/limits.ts';
+import type { CompanyKey } from '../../domain/keys.ts';
+import { decodePng, pngSignature, readJpegHeader } from '../../formats/image/index.ts';
+import type { Store, StoreUnit } from '../ports/index.ts';
+
+/** The picture of a company at the head of its mails. */
+export interface CompanyLogo {
+  readonly contentType: 'image/png' | 'image/jpeg';
+  readonly width: number;
+  readonly height: number;
+  readonly content: Uint8Array;
+}
+
+/** Sides of a logo, in pixels. */
+const SIDE_MAX = 2_000;
+const jpegStart = [0xff, 0xd8, 0xff];
+const factOf = (companyKey: CompanyKey) => `company.logo:${companyKey}`;
+
+/**
+ * Sets the logo of a company; undefined takes it away. It is a PNG or JPEG that was read to its
+ * end: no other kind, since pictures such as SVG can hold programs.
+ *
+ * @throws validation.error for another file, one that is damaged or too large
+ */
+export async function setLogo(
+  { store, now }: { readonly store: Store; now(): number },
+  companyKey: CompanyKey,
+  content: Uint8Array | undefined,
+): Promise<Omit<CompanyLogo, 'content'> | undefined> {
+  const name = factOf(companyKey);
+  if (content === undefined) {
+    await store.write(({ facts }) => facts.remove(name));
+    return undefined;
+  }
+  const form = formOf(content);
+  const value = JSON.stringify({ ...form, content: Buffer.from(content).toString('base64') });
+  await store.write(({ facts }) => facts.put(name, value, now()));
+  return form;
+}
+
+/** The logo of a company; undefined without one. */
+export async function findLogo(
+  { facts }: Pick<StoreUnit, 'facts'>,
+  companyKey: CompanyKey,
+): Promise<CompanyLogo | undefined> {
+  const text = await facts.find(factOf(companyKey));
+  if (text === undefined) return undefined;
+  const { content, ...form } = JSON.parse(text) as Omit<CompanyLogo, 'content'> & {
+    readonly content: string;
+  };
+  return { ...form, content: Buffer.from(content, 'base64') };
+}
+
+function formOf(content: Uint8Array): Omit<CompanyLogo, 'content'> {
+  const { length } = content;
+  if (length > limits.logoBytes) {
+    throw invalid(`expected at most ${limits.logoBytes} bytes, found ${length}`);
+  }
+  const starts = (octets: Iterable<number>) =>
+    [...octets].every((each, at) => content[at] === each);
+  const isPng = starts(pngSignature);
+  if (!isPng && !starts(jpegStart)) throw invalid('expected a PNG or JPEG, found another file');
+  try {
+    const { width, height } = isPng ? decodePng(content) : readJpegHeader(content);
+    if (Math.max(width, height) > SIDE_MAX) {
+      throw invalid(`expected sides of at most ${SIDE_MAX} pixels, found ${width} × ${height}`);
+    }
+    return { contentType: isPng ? 'image/png' : 'image/jpeg', width, height };
+  } catch (error) {
+    if (!isCoreError(error) || error.code === 'validation.error') throw error;
+    throw invalid(error.message);
+  }
+}
+
+function invalid(why: string): CoreError {
+  return new CoreError('validation.error', `logo: ${why}`, {
+    details: { field: 'logo' },
+    hint: 'a picture of 400 × 120 pixels is enough: mails show it 60 pixels high at most',
+  });
+}

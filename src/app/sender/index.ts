@@ -1,0 +1,3 @@
+/** Who sends mails: the user behind them, and the logo of the company. */
+export { type CompanyLogo, findLogo, setLogo } from './company-logo.ts';
+export { nameOfUser, nameUser } from './name-user.ts';

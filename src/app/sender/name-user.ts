@@ -1,0 +1,55 @@
+import { CoreError } from '../../base/errors.ts';
+import type { CompanyUser } from '../../domain/company/index.ts';
+import type { CompanyKey } from '../../domain/keys.ts';
+import { isMailAddress } from '../../domain/message/index.ts';
+import type { SigningProcess } from '../../domain/process/index.ts';
+import type { Store, StoreUnit } from '../ports/index.ts';
+
+const NAME_MAX = 100;
+/** Users of one company. */
+const USERS_MAX = 1_000;
+
+/**
+ * Says what a user is called who sends documents: mails and evidence name them.
+ *
+ * @throws validation.error, limit.exceeded
+ */
+export async function nameUser(
+  { store, now }: { readonly store: Store; now(): number },
+  companyKey: CompanyKey,
+  user: { readonly email: string; readonly name: string },
+): Promise<CompanyUser> {
+  const email = String(user.email).trim().toLowerCase();
+  const name = String(user.name).trim();
+  if (!isMailAddress(email)) throw invalid('email', 'expected an e-mail address');
+  const isLine = name !== '' && !/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}@<>]/u.test(name);
+  if (!isLine || name.length > NAME_MAX) {
+    throw invalid('name', `expected a name of 1 to ${NAME_MAX} characters, without @, < and >`);
+  }
+  const named = { companyKey, email, name, createdAtMs: now() };
+  await store.write(async ({ companies }) => {
+    await companies.lock(companyKey);
+    const users = await companies.users(companyKey);
+    if (users.length >= USERS_MAX && users.every((each) => each.email !== email)) {
+      throw new CoreError('limit.exceeded', `expected at most ${USERS_MAX} users of a company`);
+    }
+    await companies.addUser(named);
+  });
+  return named;
+}
+
+/** The name of the user who sent a document; undefined where nobody has told one. */
+export async function nameOfUser(
+  { companies }: Pick<StoreUnit, 'companies'>,
+  { companyKey, user }: Pick<SigningProcess, 'companyKey' | 'user'>,
+): Promise<string | undefined> {
+  if (user === undefined) return undefined;
+  const email = user.toLowerCase();
+  const found = (await companies.users(companyKey)).find((each) => each.email === email);
+  // The first user of a company is called by the address, until somebody names them.
+  return found === undefined || found.name === email.split('@')[0] ? undefined : found.name;
+}
+
+function invalid(field: string, why: string): CoreError {
+  return new CoreError('validation.error', `${field}: ${why}`, { details: { field } });
+}

@@ -1,0 +1,27 @@
+import type { GlobalOptions } from '../context.ts';
+import { shellWord } from '../output/index.ts';
+
+/** Where a command works: what the next one has to be told as well. */
+export type Place = Pick<GlobalOptions, 'config' | 'dataDir' | 'company'>;
+
+/**
+ * A command for a shell, in the same configuration, data directory and company as this one.
+ *
+ * @param words the words behind `innsigli`; those of users are quoted already
+ */
+export function commandLine(words: string, { config, dataDir, company }: Place): string {
+  const flags = [
+    ['--config', config],
+    ['--data-dir', dataDir],
+    ['--company', company],
+  ] as const;
+  const given = flags.flatMap(([flag, value]) =>
+    value === undefined ? [] : [`${flag} ${shellWord(value)}`],
+  );
+  return ['innsigli', words, ...given].join(' ');
+}
+
+/** What to do next and why; the command is the end of the line, and works as it stands. */
+export function nextLine(why: string, words: string, place: Place): string {
+  return `Next, to ${why}: ${commandLine(words, place)}`;
+}

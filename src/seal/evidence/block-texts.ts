@@ -1,0 +1,112 @@
+import { usualTimeZone, zonedTime } from '../../base/time-zone.ts';
+import type { EvidenceDocument, EvidenceRecord, EvidenceSignee } from './record.ts';
+import { type Wording, wordingOf } from './terms.ts';
+import {
+  type EvidenceLabel,
+  type EvidenceLanguage,
+  type EvidenceWords,
+  evidenceWords,
+} from './words.table.ts';
+
+/** A piece of the page: a heading, a paragraph, or a label with its value. */
+export interface EvidenceBlock {
+  readonly kind: 'title' | 'result' | 'heading' | 'name' | 'warning' | 'text' | 'fact' | 'row';
+  /** In front of the value, for facts and rows. */
+  readonly label?: string;
+  readonly text: string;
+  /** Of a heading: it begins a page. */
+  readonly startsPage?: true;
+  /** Of a heading: the rows below are a list, which pages may divide. */
+  readonly isList?: true;
+}
+
+/** What the pieces of one page are written with. */
+export interface Wordbook {
+  readonly words: EvidenceWords;
+  readonly wording: Wording;
+  /** A time as the clocks of the process show it; undefined stays so. */
+  time(iso: string | undefined): string | undefined;
+}
+
+/** What stands in a copy where nothing is shown at all. */
+export const HIDDEN = '…';
+/** Longest value that is shown; the JSON file has all of it. */
+const VALUE_MAX = 300;
+
+/** The words of `language`, with the clocks of the process. */
+export function wordbookOf({ process }: EvidenceRecord, language: EvidenceLanguage): Wordbook {
+  const zone = process.timeZone ?? usualTimeZone;
+  return {
+    words: evidenceWords[language],
+    wording: wordingOf(language),
+    time: (iso) => (iso === undefined ? undefined : zonedTime(Date.parse(iso), zone)),
+  };
+}
+
+/** A row for each value that is there and shown. */
+export function rows(
+  labels: EvidenceWords['labels'],
+  values: { readonly [Label in EvidenceLabel]?: string | undefined },
+  kind: 'row' | 'fact' = 'row',
+): readonly EvidenceBlock[] {
+  return Object.entries(values).flatMap(([label, value]): EvidenceBlock[] =>
+    value === undefined || value === '' || value === HIDDEN
+      ? []
+      : [{ kind, label: labels[label as EvidenceLabel], text: clean(value) }],
+  );
+}
+
+/** What a reader must not overlook: whom a link has named, another name, and what is a test. */
+export function warnings(
+  { identity, isSimulated, channel, namedByLink }: EvidenceSignee,
+  { words: { otherName, otherThanLink, byLink }, wording }: Wordbook,
+): readonly EvidenceBlock[] {
+  const means = wording(channel === 'TestNumber' ? channel : 'simulator');
+  const other = namedByLink === true ? otherThanLink : otherName;
+  const texts = [
+    ...(isSimulated === true ? [`TEST · ${means}`] : []),
+    ...(namedByLink === true ? [byLink] : []),
+    ...(identity?.isOtherName === true ? [`${other}: ${clean(identity.name)}`] : []),
+  ];
+  return texts.map((text) => ({ kind: 'warning', text }));
+}
+
+/** How a signee signed. */
+export function methodText(
+  { method, channel }: EvidenceSignee,
+  { wording }: Wordbook,
+): string | undefined {
+  const how = [method, channel].flatMap((name) => (name === undefined ? [] : wording(name)));
+  return how.length === 0 ? undefined : how.join(', ');
+}
+
+/** Who a signee logged in as. */
+export function identityText({ identity }: EvidenceSignee, { time }: Wordbook): string | undefined {
+  if (identity === undefined) return undefined;
+  const { name, personalCode, phoneNumber, at } = identity;
+  return [name, personalCode, phoneNumber, time(at)].filter(Boolean).join(' · ');
+}
+
+/** Who sent the document: a name, an address, or both. */
+export function senderText({ user, userName }: EvidenceRecord['process']): string {
+  return [userName, user].filter((each) => each !== undefined && each !== HIDDEN).join(', ');
+}
+
+/** Digest and length of a document. */
+export function digestText({ sha256, lengthBytes }: EvidenceDocument): string {
+  return `SHA-256 ${sha256} · ${lengthBytes} B`;
+}
+
+/** One line of visible characters, not too long. */
+export function clean(text: string): string {
+  const visible = text
+    .replace(/\p{Cs}/gu, '\ufffd')
+    .normalize('NFC')
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Zs}]+/gu, ' ')
+    .replace(/\p{Cf}/gu, '')
+    .trim();
+  const characters = [...visible];
+  return characters.length <= VALUE_MAX
+    ? visible
+    : `${characters.slice(0, VALUE_MAX - 1).join('')}…`;
+}

@@ -1,0 +1,52 @@
+import {
+  clean,
+  type EvidenceBlock,
+  identityText,
+  methodText,
+  rows,
+  senderText,
+  type Wordbook,
+  warnings,
+} from './block-texts.ts';
+import type { EvidenceRecord, EvidenceSignee } from './record.ts';
+
+/** The first page: what was signed, by whom, when and how, and what came of it. */
+export function summaryBlocks(record: EvidenceRecord, book: Wordbook): readonly EvidenceBlock[] {
+  const { words, time } = book;
+  const { process, company, documents, madeAt, signees } = record;
+  const { sha256, level } = documents.sealed;
+  return [
+    { kind: 'title', text: words.title },
+    ...(record.isSimulated ? [{ kind: 'warning', text: words.simulated } as const] : []),
+    { kind: 'result', text: `${words.result} ${level}` },
+    ...rows(
+      words.labels,
+      {
+        fileName: process.fileName,
+        sealed: `SHA-256 ${sha256}`,
+        company: company.name,
+        createdBy: senderText(process),
+        madeAt: time(madeAt),
+        timeZone: process.timeZone ?? 'UTC',
+      },
+      'fact',
+    ),
+    { kind: 'heading', text: words.signees },
+    ...signees.flatMap((signee) => signeeSummary(signee, book)),
+    { kind: 'text', text: words.intro },
+    ...(record.copy === undefined ? [] : [{ kind: 'text', text: words.copy } as const]),
+  ];
+}
+
+function signeeSummary(signee: EvidenceSignee, book: Wordbook): readonly EvidenceBlock[] {
+  const values = {
+    signedAt: book.time(signee.signedAt),
+    method: methodText(signee, book),
+    identity: identityText(signee, book),
+  };
+  return [
+    { kind: 'name', text: clean(signee.name) },
+    ...warnings(signee, book),
+    ...rows(book.words.labels, values, 'fact'),
+  ];
+}

@@ -1,0 +1,128 @@
+import { hexOf } from '../base/bytes.ts';
+import { CoreError, type ErrorFinding } from '../base/errors.ts';
+import { type Certificate, describeName } from '../formats/x509/index.ts';
+import type { PathResult } from '../trust/path.ts';
+import type { RevocationRequest } from './ports.ts';
+
+/** Longest name and address in a message. */
+const SHOWN_MAX = 200;
+const give = 'give it with --validation-data FILE';
+
+/**
+ * The error for a certificate whose path leads to no anchor: which certificate is missing, where
+ * the last one that is there says it is, and what to give.
+ */
+export function missingPath(
+  certificate: Certificate,
+  result: PathResult & { readonly valid: false },
+): CoreError {
+  const last = result.path.at(-1) ?? certificate;
+  const subject = nameOf(last.subjectDer);
+  const issuer = nameOf(last.issuerDer);
+  const isRoot = Buffer.compare(last.subjectDer, last.issuerDer) === 0;
+  const isGap = result.problem === 'NO_CERTIFICATE_CHAIN_FOUND';
+  const addresses = last.extensions.caIssuerUrls.map(addressOf);
+  const missing = !isGap ? 'valid path' : isRoot ? 'trust anchor' : 'issuer certificate';
+  const details = { certificate: nameOf(certificate.subjectDer), missing };
+  const message = `no path for ${nameOf(certificate.subjectDer)}: ${result.message}`;
+  if (!isGap) {
+    const hint = 'name another root with --trust FILE, if there is one; innsigli verify tells more';
+    return new CoreError('certificate.untrusted', message, { details, hint });
+  }
+  if (isRoot) {
+    const hint = `if you trust ${subject}, name its certificate with --trust FILE`;
+    return new CoreError('certificate.untrusted', message, { details, hint });
+  }
+  const place =
+    addresses.length === 0 ? 'ask who issued it for that' : `get it from ${addresses[0]}`;
+  return new CoreError('certificate.untrusted', message, {
+    details: { ...details, issuer, ...listed(addresses) },
+    hint:
+      `the certificate of ${issuer} is missing: ${place} and ${give}, ` +
+      'or name its root with --trust FILE',
+    // Where a certificate that nobody trusts points may be anybody's.
+    findings: addresses.map((address) => ({
+      name: `issuer ${address}`,
+      message: 'not asked: only certificates on a trusted path are believed about addresses',
+    })),
+  });
+}
+
+/** What was found out about a certificate without usable revocation data. */
+export interface MissingRevocation {
+  readonly certificate: Certificate;
+  readonly issuer: Certificate;
+  /** Why what is there cannot be used. */
+  readonly why: string;
+  readonly asked: readonly RevocationRequest[];
+  /** The error of the network, where it is one. */
+  readonly cause?: CoreError;
+}
+
+/**
+ * The error for a certificate without usable revocation data: which one, the addresses that it
+ * names, what became of each, and what to give.
+ */
+export function missingRevocation(missing: MissingRevocation): CoreError {
+  const { certificate, issuer, why, asked, cause } = missing;
+  const { ocspUrls, crlUrls } = certificate.extensions;
+  const subject = nameOf(certificate.subjectDer);
+  const authority = nameOf(issuer.subjectDer);
+  const addresses = [...ocspUrls, ...crlUrls].map(addressOf);
+  const findings = asked.map(({ name, message }): ErrorFinding => {
+    return { name, message: message ?? `it answered: ${why}` };
+  });
+  const wanted =
+    crlUrls.length > 0 || ocspUrls.length === 0 ? `a CRL of ${authority}` : 'an OCSP answer';
+  const source =
+    addresses.length === 0
+      ? 'it names no OCSP or CRL address'
+      : why.replace(/^no usable revocation data: /, '');
+  return new CoreError(cause?.code ?? 'revocation.missing', messageOf(subject, source), {
+    details: {
+      certificate: subject,
+      serialNumber: hexOf(certificate.serialNumber),
+      missing: 'revocation data',
+      issuer: authority,
+      ...listed(addresses),
+    },
+    hint: hintOf(wanted, missing, crlUrls.map(addressOf)),
+    findings,
+    ...(cause === undefined ? {} : { cause }),
+  });
+}
+
+function messageOf(subject: string, why: string): string {
+  return `no usable OCSP answer or CRL for ${subject}: ${why}`;
+}
+
+function hintOf(
+  wanted: string,
+  { cause, asked }: MissingRevocation,
+  [crl]: readonly string[],
+): string {
+  const place = crl === undefined ? '' : ` from ${crl}`;
+  const byHand = `get ${wanted}${place} and ${give}`;
+  if (cause?.code === 'network.offline') return `run without --offline, or ${byHand}`;
+  if (cause?.code === 'network.blocked')
+    return `${cause.hint ?? ''}; or ${byHand}`.replace(/^; or /, '');
+  if (asked.length === 0) return `${byHand}; a seal at B-T needs none`;
+  return `try again when its issuer answers rightly, or ${byHand}; a seal at B-T needs none`;
+}
+
+function listed(addresses: readonly string[]): { readonly addresses?: string } {
+  return addresses.length === 0 ? {} : { addresses: addresses.slice(0, 8).join(' ') };
+}
+
+/** The common name of a subject, else its whole name, without numbers of persons. */
+function nameOf(nameDer: Uint8Array): string {
+  const whole = describeName(nameDer).replace(/serialNumber=[^,+]*/gi, 'serialNumber=…');
+  const [, common] = /(?:^|,)CN=((?:\\.|[^,+\\])+)/.exec(whole) ?? [];
+  return `«${(common ?? whole).slice(0, SHOWN_MAX)}»`;
+}
+
+/** An address of a certificate, without what is nobody's matter. */
+function addressOf(text: string): string {
+  const visible = text.replace(/[^\x21-\x7e]/g, '?').slice(0, SHOWN_MAX);
+  return visible.replace(/^([a-z]+:\/\/)[^/?#]*@/i, '$1…@');
+}

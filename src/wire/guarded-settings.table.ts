@@ -1,0 +1,41 @@
+/** What a document could sign itself with, or send away. */
+export const secretPaths = [
+  'key.file',
+  'key.certificate',
+  'key.chain',
+  'key.p12',
+  'key.passwordFile',
+  'pdfPasswordFile',
+] as const;
+
+/** What decides whom to trust and where requests go. */
+export const trustPaths = [
+  'trust',
+  'validationData',
+  'dataDir',
+  'proxy',
+  'allowPrivateAddresses',
+  'simulatedPersons',
+  'database',
+  'databaseConnections',
+  'databaseConnectTimeoutMs',
+  'databaseQueryTimeoutMs',
+  'frontEnd',
+  'mail.server',
+  'mail.user',
+  'mail.passwordFile',
+  'sms.gateway',
+  'sms.tokenFile',
+  'logins.open',
+  'logins.inTenMinutes',
+  'logins.aDay',
+  'logins.aDayByClient',
+  'logins.strangersInTenMinutes',
+  'logins.strangersADay',
+  'logins.aMinuteOfFlow',
+  'logins.boundTestNumbers',
+  'codes.anHour',
+  'codes.aDay',
+  'clock.noted',
+  'webhooks.networks',
+] as const;

@@ -1,0 +1,144 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { describe, expect, test } from 'vitest';
+import { buildProgram } from '../../src/cli/program.ts';
+
+/** Texts that speak of the program without naming a command: words in languages of people. */
+const notOfCommands = /(?:words|terms|texts|names)\.table\.ts$|completion-script\.ts$/;
+/** Flags of other programs, and forms such as `--no-X`, that messages speak of. */
+const foreignFlags = new Set(['--interrupt-budget']);
+/** A flag that is refused with its own words. */
+const refusedFlags = new Set(['--password']);
+/** What may stand behind the name of the program without being a command. */
+const prose = new Set(['itself', 'and', 'person', 'batch']);
+
+const program = await buildProgram('0', () => Promise.resolve());
+const allFlags = new Set(
+  [program, ...descendants(program)].flatMap(({ options }) =>
+    options.flatMap(({ long, short }) => [long, short].filter((flag) => flag !== undefined)),
+  ),
+);
+for (const flag of ['--help', '-h', '--version', '-V']) allFlags.add(flag);
+
+function descendants(command: Command): readonly Command[] {
+  return command.commands.flatMap((child) => [child, ...descendants(child)]);
+}
+
+function sources(folder: string): readonly string[] {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => !notOfCommands.test(path));
+}
+
+/** The texts of a source file, comments left out; values in them are a word. */
+function textsOf(path: string): readonly string[] {
+  const code = readFileSync(path, 'utf8').replace(/\/\*[\s\S]*?\*\/|(?<![:'"`\w])\/\/.*$/gm, '');
+  const joined = code.replace(/'\s*\+\s*\n?\s*['`]/g, '');
+  const found = joined.matchAll(/'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`/g);
+  return [...found].map(([, plain = '', template = '']) =>
+    (plain || template).replace(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, 'VALUE'),
+  );
+}
+
+interface Named {
+  readonly path: string;
+  readonly words: readonly string[];
+}
+
+/** Each `innsigli …` of the texts, up to the end of the sentence part it stands in. */
+function commandsIn(path: string): readonly Named[] {
+  return textsOf(path).flatMap((text) =>
+    [...text.matchAll(/(?<![\w./@-])innsigli ((?:-|[a-z])[^;,()«»:"|<>&\n]*)/g)].map(
+      ([, rest = '']) => ({
+        path,
+        words: rest
+          .trim()
+          .split(/\s+/)
+          .map((word) => word.replace(/[.`'\\]+$/, '')),
+      }),
+    ),
+  );
+}
+
+const all = sources('src')
+  .flatMap(commandsIn)
+  .filter(({ words: [first = ''] }) => !prose.has(first));
+
+/** What is wrong with a command that a text names. */
+function faultOf({ words }: Named): string | undefined {
+  let command = program;
+  let rest = words;
+  for (let [next] = rest; next !== undefined; [next] = rest) {
+    const child = command.commands.find(
+      (each) => each.name() === next || each.aliases().includes(next as string),
+    );
+    if (child === undefined) break;
+    command = child;
+    rest = rest.slice(1);
+  }
+  const [first = ''] = rest;
+  const isOption = first.startsWith('-');
+  if (command === program && !isOption) return `no command «${first}»`;
+  // A group does nothing by itself; a placeholder may stand for its command.
+  const isGroup =
+    command.commands.length > 0 && command.registeredArguments.length === 0 && command !== program;
+  if (isGroup && !isOption && !/^(VALUE|…|$)/.test(first)) {
+    return `«${command.name()}» has no command «${first}»`;
+  }
+  for (const flag of rest.filter((word) => /^--?[a-z]/.test(word))) {
+    const known = [command, program].flatMap(({ options }) =>
+      options.flatMap(({ long, short }) => [long, short]),
+    );
+    if (![...known, '--help', '--version'].includes(flag.replace(/=.*$/, ''))) {
+      return `«${command.name()}» has no option ${flag}`;
+    }
+  }
+  return undefined;
+}
+
+describe('commands that texts of the program name', () => {
+  test('are many', () => {
+    expect(all.length).toBeGreaterThan(150);
+    expect(new Set(all.map(({ path }) => path)).size).toBeGreaterThan(50);
+  });
+
+  test('exist, with their options', () => {
+    const faults = all.flatMap((named) => {
+      const fault = faultOf(named);
+      return fault === undefined
+        ? []
+        : [`${named.path}: innsigli ${named.words.join(' ')}: ${fault}`];
+    });
+    expect(faults).toEqual([]);
+  });
+
+  test('flags that stand alone are flags of some command', () => {
+    const hints = sources('src').flatMap((path) =>
+      textsOf(path).flatMap((text) =>
+        [...text.matchAll(/(?<![\w-])--[a-z][a-z0-9-]*[a-z0-9]/g)].map(([flag]) => ({
+          path,
+          flag,
+        })),
+      ),
+    );
+    expect(hints.length).toBeGreaterThan(200);
+    const unknown = hints.filter(
+      ({ flag }) => ![allFlags, foreignFlags, refusedFlags].some((flags) => flags.has(flag)),
+    );
+    expect(unknown.map(({ path, flag }) => `${path}: ${flag}`)).toEqual([]);
+  });
+
+  test('lines that say what is next end with the command', () => {
+    const next = sources('src/cli').flatMap((path) =>
+      textsOf(path)
+        .filter((text) => /^Next\b.*innsigli/.test(text))
+        .map((text) => `${path}: ${text}`),
+    );
+    const trailing = next.filter((line) =>
+      / (sends?|delivers?|shows?|lists?|makes?)\b.*$/.test(line.split('innsigli')[1] ?? ''),
+    );
+    expect(trailing).toEqual([]);
+  });
+});

@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { showProcess } from '../../../../src/api/shapes/index.ts';
+import { finalizeProcess } from '../../../../src/app/finalize/index.ts';
+import { nameUser } from '../../../../src/app/sender/index.ts';
+import { signByClick } from '../../../../src/app/signing/index.ts';
+import { memorySource } from '../../../../src/base/bytes.ts';
+import { linkViewer, seesAll } from '../../../../src/domain/access/index.ts';
+import { asString, decodeText, openPdf } from '../../../../src/formats/pdf/index.ts';
+import { by, openSigningWorld, person, type SigningWorld } from '../../../support/signing.ts';
+
+let world: SigningWorld;
+beforeEach(async () => {
+  world = await openSigningWorld();
+});
+afterEach(() => world.close());
+
+/** A finished process whose signees have these languages; that of the process is Danish. */
+async function finished(languages: readonly (string | undefined)[]) {
+  const signees = languages.map((language, order) =>
+    person(order + 1, { order, ...(language === undefined ? {} : { language }) }),
+  );
+  const policy = { language: 'Da', timeZone: 'Europe/Copenhagen' };
+  const process = await world.open(signees, { user: 'owner@example.is' }, policy);
+  for (const at of languages.keys()) await signByClick(world.ports, by(process, at));
+  const { store, now } = world.ports;
+  const wish = {
+    owner: 'w',
+    kinds: ['finalize'] as const,
+    nowMs: now(),
+    leaseMs: 60_000,
+    limit: 1,
+  };
+  const [job] = await store.claimJobs(wish);
+  if (job === undefined) throw new Error('no work');
+  expect(await finalizeProcess(job, world.ports)).toBeUndefined();
+  return world.read(process.key);
+}
+
+test.each([
+  [[undefined, undefined], ['-masked.pdf da']],
+  [['Da', 'da'], ['-masked.pdf da']],
+  [['Pl'], ['-masked.pdf pl']],
+  [
+    ['Pl', 'Da', 'Is', 'Pl'],
+    ['-masked.pdf da', '-masked-pl.pdf pl', '-masked-is.pdf is'],
+  ],
+])('signees %j have copies %j', async (languages, expected) => {
+  const process = await finished(languages);
+  const copies: string[] = [];
+  const links: string[][] = [];
+  for (const { fileName, type, audience, document } of process.attachments) {
+    if (type !== 'EvidencePage' || audience !== 'signees') continue;
+    const file = openPdf(memorySource(await world.stored.blobs.get(document.sha256)));
+    const lang = decodeText(asString(file.resolve(file.catalog.get('Lang'))) as never);
+    copies.push(`${fileName.replace(/^.*-evidence/, '')} ${lang}`);
+  }
+  expect(copies).toEqual(expected);
+  const listed = (viewer: Parameters<typeof showProcess>[2]) => {
+    const shown = showProcess(process, 'https://sign.example', viewer) as {
+      readonly attachmentReferences: readonly { readonly fileName: string }[];
+    };
+    return shown.attachmentReferences.map(({ fileName }) => fileName.replace(/^.*-evidence/, ''));
+  };
+  // Each has the record and the page in the own language; the company has its own two.
+  for (const [at, { key }] of process.signees.entries()) {
+    const language = (languages[at] ?? 'da').toLowerCase();
+    const own = expected.find((each) => each.endsWith(` ${language}`))?.replace(/ .*/, '');
+    links.push(listed(linkViewer(process, key)).sort());
+    expect(links[at]).toEqual([own, '-masked.json'].sort());
+  }
+  expect(listed(seesAll)).toEqual(['.pdf', '.json']);
+});
+
+test('the record has the clocks of the process and the name of its sender', async () => {
+  const named = { email: 'owner@example.is', name: 'Eva Jónsdóttir' };
+  const { store, now } = world.ports;
+  const { companyKey } = await world.open([person(9)]);
+  await nameUser({ store, now }, companyKey, named);
+  const { attachments } = await finished([undefined]);
+  const records = attachments.filter(({ fileName }) => fileName.endsWith('.json'));
+  const told = await Promise.all(
+    records.map(async ({ document }) => {
+      const text = Buffer.from(await world.stored.blobs.get(document.sha256)).toString('utf8');
+      return (JSON.parse(text) as { readonly process: object }).process;
+    }),
+  );
+  const both = { userName: named.name, timeZone: 'Europe/Copenhagen' };
+  expect(told).toMatchObject([
+    { ...both, user: named.email },
+    { ...both, user: 'o…@…' },
+  ]);
+});
