@@ -62,6 +62,9 @@ const flowDetails = members(
         oneOf('number', 'name', 'anybody'),
       ),
     ),
+    timeZone: opt(
+      about('IANA name, for times in evidence and mails; absent: as the company says.', text),
+    ),
     signatureLocation: oneOf('TopFirstPage', 'BottomLastPage'),
     reminderRule: opt(about('`{first}:{interval}`.', text)),
     activityDisplayName: opt(text),

@@ -72,6 +72,7 @@ const namedKey = members({ key: text, name: text }, 'NamedKey');
 const company = members(
   {
     signeeIdentity: opt(oneOf('number', 'name', 'anybody')),
+    timeZone: opt(about('IANA name; absent: UTC.', text)),
     trialEndsAt: opt(moment),
     key: text,
     name: text,
@@ -118,6 +119,18 @@ export const serviceBodies = {
   'company key create': [members({ id: text, apiKey: text })],
   'company key revoke': [members({ id: text })],
   'company list': [members({ companies: list(company) })],
+  'company logo': [
+    members({
+      logo: Type.Union([
+        members({
+          contentType: oneOf('image/png', 'image/jpeg'),
+          width: about('Pixels.', whole),
+          height: about('Pixels.', whole),
+        }),
+        Type.Null(),
+      ]),
+    }),
+  ],
   'company origin add': [members({ origins: list(text) })],
   'company origin list': [members({ origins: list(text) })],
   'company origin remove': [members({ origins: list(text) })],
@@ -130,10 +143,12 @@ export const serviceBodies = {
         key: text,
         settings: members({
           signeeIdentity: Type.Union([oneOf('number', 'name', 'anybody'), Type.Null()]),
+          timeZone: Type.Union([text, Type.Null()]),
         }),
       }),
     }),
   ],
+  'company user': [members({ user: members({ email: text, name: text }) })],
   completion: [members({ keys: list(namedKey) })],
   'config explain': [
     members({

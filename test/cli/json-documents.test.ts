@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openToolkit } from '../../src/wire/toolkit.ts';
+import { makePng } from '../support/images.ts';
 import { openFakeCli } from './support/fake-cli.ts';
 import { faultsOf } from './support/json-output.ts';
 
@@ -63,7 +64,7 @@ async function tryDocuments({ cli, run }: Cli): Promise<void> {
   await run('verify out in');
 }
 
-async function tryCompanies({ run }: Cli): Promise<void> {
+async function tryCompanies({ cli, run }: Cli): Promise<void> {
   await run('init --name Acme --user me@acme.example');
   await run('init');
   const { document } = await run('company create --name Second');
@@ -73,6 +74,10 @@ async function tryCompanies({ run }: Cli): Promise<void> {
   await run('company trial --until 2030-01-01 --company', key);
   await run('company update --set signeeIdentity=number --company', key);
   await run('company quota --company', key);
+  await run('company user eva@a.example --company', key, '--name', 'Eva Jónsdóttir');
+  cli.write('logo.png', makePng({ width: 1, height: 1, rows: [[255]] }));
+  await run('company logo logo.png --company', key);
+  await run('company logo --remove --company', key);
   await run('company origin add https://a.example --company', key);
   await run('company origin list --company', key);
   await run('company show --company', key);

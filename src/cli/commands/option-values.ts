@@ -17,6 +17,16 @@ export function oneOf<T extends string>(
   return found ?? refuseUsage(`${name}: expected ${values.join(', ')}, found "${text}"`);
 }
 
+/** Numbers of webhooks and mail texts are int32. */
+const ID_MAX = 2 ** 31 - 1;
+
+/** The number of `what` («a webhook»). @throws usage.invalid */
+export function idNumber(text: string, what: string): number {
+  const id = /^[1-9]\d{0,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (id <= ID_MAX) return id;
+  return refuseUsage(`expected the number of ${what}, found "${text.slice(0, 40)}"`);
+}
+
 /** `NAME=VALUE` pairs as an object. @throws usage.invalid */
 export function readPairs(pairs: readonly string[], flag: string): Record<string, string> {
   return Object.fromEntries(

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { documentCommand } from '../command-doc.ts';
-import { type CommandContext, type ExitCode, refuseUsage, type Start } from '../context.ts';
+import type { CommandContext, ExitCode, Start } from '../context.ts';
 import { useService } from '../use-service.ts';
+import { idNumber } from './option-values.ts';
 
 /** Adds `template delete` to the command tree. */
 export function defineTemplateDelete(group: Command, start: Start): void {
@@ -25,8 +26,7 @@ export function defineTemplateDelete(group: Command, start: Start): void {
 /** Deletes a text. */
 export async function runTemplateDelete(text: string, context: CommandContext): Promise<ExitCode> {
   const { talk } = context;
-  if (!/^\d{1,9}$/.test(text)) refuseUsage(`expected the number of a text, found "${text}"`);
-  const id = Number(text);
+  const id = idNumber(text, 'a text');
   await useService(context, ({ templates }) => templates.delete(id));
   if (talk.manner.json) talk.document({ v: 1, command: 'template delete', id });
   else talk.note('deleted');

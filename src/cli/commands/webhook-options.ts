@@ -4,7 +4,7 @@ import { webhookTypes } from '../../domain/process/index.ts';
 import type { ServiceToolkit } from '../../wire/service.types.ts';
 import { refuseUsage } from '../context.ts';
 import { printable, type Style, wholeSecond } from '../output/index.ts';
-import { readOptionFile } from './option-values.ts';
+import { idNumber, readOptionFile } from './option-values.ts';
 
 /** The types that a webhook can have, for help. */
 export const typesHelp = `Types: ${Object.keys(webhookTypes).slice(1).join(', ')}.`;
@@ -29,8 +29,7 @@ export async function flowOf(
 
 /** The number of a webhook. @throws usage.invalid */
 export function webhookId(text: string): number {
-  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
-  return refuseUsage(`expected the number of a webhook, found "${text.slice(0, 40)}"`);
+  return idNumber(text, 'a webhook');
 }
 
 /** `on` or `off`. @throws usage.invalid */
