@@ -12,7 +12,6 @@ import type { WebhookToolkit } from '../app/webhook/index.ts';
 import type { ByteSource } from '../base/bytes.ts';
 import type { ApiKeyScope } from '../domain/company/index.ts';
 import type { RandomOctets } from '../domain/keys.ts';
-import type { VerificationReport } from '../verify/report.ts';
 
 /** What the routes can do for one company; nothing in it reaches another one. */
 export interface CompanyFace {
@@ -57,7 +56,8 @@ export interface DocumentFace {
   seal(input: ByteSource, options: ApiSeal, owner: string): Promise<SealedBytes>;
   sealXml(input: ByteSource, options: object, owner: string): Promise<SealedBytes>;
   archive(input: ByteSource, owner: string): Promise<SealedBytes>;
-  verify(input: ByteSource, owner: string): Promise<VerificationReport>;
+  /** The answer of `POST /verify`, JSON in UTF-8: a report can be as long as its document. */
+  verify(input: ByteSource, owner: string): Promise<Uint8Array>;
 }
 
 /** Answers of the development trust to the world: time-stamps and the status of certificates. */

@@ -1,9 +1,9 @@
 import type { DocumentFace, SealedBytes } from '../api/index.ts';
 import { isLightDocument } from '../app/light-document.ts';
 import type { ByteSource } from '../base/bytes.ts';
-import type { VerificationReport } from '../verify/report.ts';
 import { documentOrder } from './document-order.ts';
 import type { SealOutcome, Toolkit } from './toolkit.types.ts';
+import { serializeVerification } from './verification-answer.ts';
 import type { WorkThreads } from './work-threads.types.ts';
 
 /** The work on documents of `toolkit`; what may take long goes to `threads` when there are any. */
@@ -27,9 +27,9 @@ export function apiDocuments(toolkit: Toolkit, threads?: WorkThreads): DocumentF
       made(input, { task: 'archive', options: {}, owner }, () => toolkit.archive(input)),
     verify: async (input, owner) => {
       const others = aside(input);
-      if (others === undefined) return toolkit.verify(input);
+      if (others === undefined) return serializeVerification(await toolkit.verify(input));
       const order = documentOrder({ task: 'verify', input, options: {}, owner });
-      return (await others.run(order)) as VerificationReport;
+      return (await others.run(order)) as Uint8Array;
     },
   };
 }

@@ -10,7 +10,7 @@ const KEYS_MAX = 1000;
 const KEY_LIFE_MS = 1000;
 
 /** Who speaks with a key that is right. */
-export interface KnownKey extends Pick<Authenticated, 'scopes'> {
+export interface KnownKey extends Pick<Authenticated, 'scopes' | 'expiresAtMs'> {
   readonly toolkit: ServiceToolkit;
 }
 
@@ -50,7 +50,8 @@ export function knownCompanies(
       const nowMs = now();
       const found = keys.get(digest);
       const ageMs = nowMs - (found?.sinceMs ?? 0);
-      if (found !== undefined && ageMs >= 0 && ageMs < KEY_LIFE_MS) return found;
+      const hasEnded = nowMs >= (found?.expiresAtMs ?? Number.POSITIVE_INFINITY);
+      if (found !== undefined && ageMs >= 0 && ageMs < KEY_LIFE_MS && !hasEnded) return found;
       const right = await find();
       if (right === undefined) return undefined;
       const { company, ...rest } = right;

@@ -1,6 +1,5 @@
 import type { Processes } from '../../app/ports/index.ts';
-import type { ChainOwner } from '../../domain/activity/index.ts';
-import type { CompanyKey, FlowKey, ProcessKey, SequenceKey } from '../../domain/keys.ts';
+import type { CompanyKey } from '../../domain/keys.ts';
 import type { SigningProcess } from '../../domain/process/index.ts';
 import { insertRow, prepared } from './prepared.ts';
 import { countProcesses, listProcesses, referencedContents } from './process-list.ts';
@@ -11,21 +10,12 @@ import {
   linksOf,
   listedProcessOf,
   type ProcessLinks,
-  processOf,
   processRow,
 } from './process-row.ts';
 import { addStoredBytes } from './quota-uses.ts';
-import { keyList } from './row-list.ts';
-import { optional, type ProcessRow, type Session } from './tables.ts';
+import { readProcesses } from './read-processes.ts';
+import type { ProcessRow, Session } from './tables.ts';
 
-type Key = { readonly key: ProcessKey };
-
-const find = prepared((db, { key }: Key) =>
-  db.selectFrom('process').selectAll().where('key', '=', key),
-);
-const findForUpdate = prepared((db, { key }: Key) =>
-  db.selectFrom('process').selectAll().where('key', '=', key).forUpdate(),
-);
 const update = prepared((db, values: ProcessRow & { readonly revBefore: number }) =>
   db
     .updateTable('process')
@@ -47,17 +37,8 @@ const update = prepared((db, values: ProcessRow & { readonly revBefore: number }
 
 /** Signing processes with their signees; national numbers are sealed. */
 export function processes(session: Session): Processes {
-  const { vault, engine } = session;
-  // What is searched stands in tables of its own, which are left alone while it stays the same.
-  const seen = new Map<ProcessKey, SigningProcess>();
-  const load = async (key: ProcessKey, query = find) => {
-    const { rows } = await query(session, { key });
-    const [row] = rows;
-    if (row === undefined) return undefined;
-    const found = processOf(row, vault);
-    seen.set(found.key, found);
-    return found;
-  };
+  const { vault } = session;
+  const { seen, ...reading } = readProcesses(session);
   const audited = (companyKey: CompanyKey) =>
     session.db.selectFrom('process').selectAll().where('company_key', '=', companyKey);
   return {
@@ -66,22 +47,7 @@ export function processes(session: Session): Processes {
       await addLinks(session, process, linksOf(process, vault));
       seen.set(process.key, process);
     },
-    find: (key) => load(key),
-    async lock(key) {
-      if (engine === 'postgresql') return load(key, findForUpdate);
-      // A write transaction of SQLite has the whole database to itself.
-      return seen.get(key) ?? load(key);
-    },
-    async lockOwners(keys) {
-      const query = session.db
-        .selectFrom('process')
-        .select(['key', 'company_key', 'flow_key', 'sequence_key'])
-        .where('key', 'in', keyList(session, keys))
-        .orderBy('key');
-      // A write transaction of SQLite has the whole database to itself.
-      const locking = engine === 'postgresql' ? query.forUpdate() : query;
-      return (await locking.execute()).map(ownerOf);
-    },
+    ...reading,
     async save(next) {
       const row = { ...processRow(next, vault), revBefore: next.rev - 1 };
       const { numAffectedRows } = await update(session, row);
@@ -106,17 +72,6 @@ export function processes(session: Session): Processes {
       return rows.map((row) => auditedProcess(row, vault));
     },
     referenced: (sha256s) => referencedContents(session, sha256s),
-  };
-}
-
-function ownerOf(
-  row: Pick<ProcessRow, 'key' | 'company_key' | 'flow_key' | 'sequence_key'>,
-): ChainOwner {
-  return {
-    key: row.key as ProcessKey,
-    companyKey: row.company_key as CompanyKey,
-    flowKey: row.flow_key as FlowKey,
-    ...optional('sequenceKey', row.sequence_key as SequenceKey | null),
   };
 }
 

@@ -1,6 +1,7 @@
 import { createHash, type KeyObject, sign } from 'node:crypto';
+import { equalBytes } from '../../base/bytes.ts';
 import { CoreError, isCoreError } from '../../base/errors.ts';
-import { oids } from '../../formats/asn1/index.ts';
+import { der, oids } from '../../formats/asn1/index.ts';
 import {
   buildSignedAttributes,
   buildSignedData,
@@ -20,6 +21,7 @@ import {
   type DigestAlgorithm,
   digestLengths,
   type SignatureAlgorithm,
+  serializeDigestAlgorithm,
 } from '../../formats/x509/index.ts';
 import type { RandomSource } from '../../seal/ports.ts';
 
@@ -39,6 +41,8 @@ export interface TimestampIssuer {
 }
 
 const ACCURACY_SECONDS = 1;
+/** Of a nonce: eight are usual, and clients have up to twenty. */
+const NONCE_OCTETS_MAX = 64;
 
 /** Digests that the data of a request may use. */
 const accepted = new Set<DigestAlgorithm | undefined>([
@@ -73,6 +77,8 @@ export function answerTimestampRequest(bytes: Uint8Array, issuer: TimestampIssue
     const message = `${digest} has ${digestLengths[digest]} octets, found ${imprint.length}`;
     return reject('badDataFormat', message);
   }
+  const fault = copiedFault(request, digest);
+  if (fault !== undefined) return reject('badDataFormat', fault);
   if (policy !== undefined && policy !== issuer.policy) {
     return reject('unacceptedPolicy', `the policy is ${issuer.policy}`);
   }
@@ -82,6 +88,32 @@ export function answerTimestampRequest(bytes: Uint8Array, issuer: TimestampIssue
   } catch {
     return reject('systemFailure', 'the authority cannot sign');
   }
+}
+
+/**
+ * Why parts of a request cannot be repeated in a token, or undefined. What is signed is DER and
+ * says nothing but the request: others read it, who take no second form of it.
+ *
+ * @spec RFC 3161 §2.4.2, X.690 §8.3.2, §10, RFC 5754 §2
+ */
+function copiedFault(
+  { imprint, imprintDer, nonce }: TimestampRequest,
+  digest: DigestAlgorithm,
+): string | undefined {
+  const bare = buildMessageImprint(digest, imprint);
+  const [, , ...oid] = serializeDigestAlgorithm(digest);
+  const algorithm = der.sequence(Uint8Array.from(oid), der.nil());
+  const usual = der.sequence(algorithm, der.octetString(imprint));
+  if (![bare, usual].some((form) => equalBytes(form, imprintDer))) {
+    return 'the message imprint is not DER with absent or NULL parameters';
+  }
+  if (nonce === undefined) return undefined;
+  if (nonce.length > NONCE_OCTETS_MAX) {
+    return `the nonce has ${nonce.length} octets, at most ${NONCE_OCTETS_MAX} are taken`;
+  }
+  const [first = 0, second = 0] = nonce;
+  const isPadded = nonce.length > 1 && first === (second < 0x80 ? 0x00 : 0xff);
+  return isPadded ? 'the nonce is not in the shortest form' : undefined;
 }
 
 function reject(failure: TimestampFailure, statusText: string): Uint8Array {

@@ -19,6 +19,8 @@ export interface TrustCallbacks {
 
 /** Requests are a hundred octets; longer ones carry an extension or are no request. */
 const MAX_BODY_BYTES = 64 * 1024;
+/** Each may hold a body: a place is free again after the time of one. */
+const CONNECTIONS_MAX = 512;
 /** For the whole body. */
 const BODY_TIMEOUT_MS = 10_000;
 
@@ -179,6 +181,8 @@ export async function startTrustServer(options: TrustServerOptions): Promise<Run
     },
     trustRequestListener(options),
   );
+  // So bodies that do not come, and clients that say nothing, take 32 MiB and these places at most.
+  server.maxConnections = CONNECTIONS_MAX;
   await listen(server, options.host, options.port);
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : options.port;

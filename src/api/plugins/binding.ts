@@ -4,7 +4,7 @@ import type { TSchema } from '@sinclair/typebox';
 import type { FastifyRequest } from 'fastify';
 import { CoreError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
-import { requireDocumentSize } from '../failure.ts';
+import { invalidField, requireDocumentSize } from '../failure.ts';
 import { type ApiApp, SMALL_BODY_BYTES } from '../route.ts';
 import { bindCasing, resolveShape } from './casing.ts';
 import { readJson } from './held-documents.ts';
@@ -119,6 +119,18 @@ export function addBinding(app: ApiApp, schemas: readonly TSchema[]): void {
     bindRequest(request, named);
     requireCleanKeys(request, named);
   });
+  app.addHook('preHandler', async ({ params, query }) => {
+    requireFinite(params);
+    requireFinite(query);
+  });
+}
+
+// Schemas look at finite numbers only, and `1e400` becomes none.
+function requireFinite(values: unknown): void {
+  for (const [name, value] of Object.entries(values ?? {})) {
+    if (typeof value !== 'number' || Number.isFinite(value)) continue;
+    throw invalidField(name, 'expected a number, found one that is too large');
+  }
 }
 
 function bindRequest(request: FastifyRequest, named: ReadonlyMap<string, TSchema>): void {

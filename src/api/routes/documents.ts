@@ -1,6 +1,5 @@
-import { memorySource } from '../../base/bytes.ts';
-import { CoreError, errorKinds, isCoreError } from '../../base/errors.ts';
-import { noSignatureCode } from '../../verify/no-signature.ts';
+import { asBuffer, memorySource } from '../../base/bytes.ts';
+import { CoreError, isCoreError } from '../../base/errors.ts';
 import { invalidField } from '../failure.ts';
 import { documentReader, documentText } from '../plugins/index.ts';
 import type { ApiPorts } from '../ports.ts';
@@ -68,16 +67,14 @@ export function registerDocuments(app: ApiApp, ports: ApiPorts): void {
     rawTypes: documentTypes,
     answers: { 200: { description: 'The report.', schema: verifyAnswer } },
     errors: ['limit.exceeded'],
-    handle: async ({ body, company, request }) => {
+    handle: async ({ body, company, request, reply }) => {
       const raw: unknown = body;
       const owner = company.company.key;
       const document = Buffer.isBuffer(raw)
         ? raw
         : documentReader(request)(body.document, 'document');
-      const report = await ports.documents.verify(memorySource(document), owner);
-      const code = noSignatureCode(report);
-      const none = code === undefined ? {} : { code, message: errorKinds[code].summary };
-      return { valid: report.indication === 'TOTAL-PASSED', ...none, ...report };
+      const answer = await ports.documents.verify(memorySource(document), owner);
+      return reply.type('application/json; charset=utf-8').send(asBuffer(answer));
     },
   });
 }

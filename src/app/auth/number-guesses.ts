@@ -21,23 +21,26 @@ export interface NumberPlace {
  * named too many learns nothing of the next one: by them somebody with a link would find out
  * the numbers of others.
  *
- * @param look has to lock the process or sequence first
+ * @param lock locks the process or sequence
+ * @param look is not asked for who has named too many: to read a large sequence takes long
  * @throws authentication.start.too_frequent, and what `look` calls wrong
  */
 export async function findByNumber<T>(
   { store, now }: Pick<AuthPorts, 'store' | 'now'>,
   { key, ip }: NumberPlace,
+  lock: (unit: StoreUnit) => Promise<unknown>,
   look: (unit: StoreUnit) => Promise<NamedNumber<T>>,
 ): Promise<T> {
   const nowMs = now();
   const found = await store.write(async (unit) => {
-    const answer = await look(unit);
+    await lock(unit);
     const what = `number at ${key}`;
     const { subject, spans } = triesOfAll(what);
     const all = await unit.tallies.lock(subject);
     const client = triesOfClient(what, ip, all, nowMs);
     const waitMs = await takeTimes(unit, client, nowMs);
     if (waitMs > 0) throw tooMany(waitMs);
+    const answer = await look(unit);
     if ('right' in answer) await giveBackTimes(unit, client, nowMs);
     else await unit.tallies.save(subject, withTry(all, nowMs), forgottenAtMs(spans, nowMs));
     return answer;

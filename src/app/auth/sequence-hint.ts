@@ -5,8 +5,8 @@ import type { StoreUnit } from '../ports/index.ts';
 import { foreignHintError, strangersStanding } from '../signing/index.ts';
 import { findByNumber, type NamedNumber } from './number-guesses.ts';
 import type { AuthPorts } from './ports.ts';
-import { loginOpens, passcodeMissing } from './sequence-passcode.ts';
-import { placesOf } from './sequence-person.ts';
+import { loginOpensIn, passcodeMissing } from './sequence-passcode.ts';
+import { placesIn } from './sequence-person.ts';
 
 /** What a login for a sequence asks for. */
 interface HintRequest {
@@ -57,10 +57,8 @@ export async function hintFor(
     if ('wrong' in named) throw named.wrong;
     return named.right;
   }
-  return findByNumber(ports, { key: sequence.key, ip: circumstances?.ip }, async (unit) => {
-    await unit.sequences.lock(sequence.key);
-    return judge(unit);
-  });
+  const place = { key: sequence.key, ip: circumstances?.ip };
+  return findByNumber(ports, place, (unit) => unit.sequences.lock(sequence.key), judge);
 }
 
 /** The places of a person, and whether a login opens anything to them. */
@@ -74,12 +72,11 @@ async function knownPlaces(
   sequence: Sequence,
   persons: readonly SequencePerson[],
 ): Promise<readonly KnownPlaces[]> {
-  const known = [];
-  for (const each of persons) {
-    const places = (await placesOf(unit, each)).map(({ signee }) => signee);
-    known.push({ places, isOpen: await loginOpens(unit, sequence, each) });
-  }
-  return known;
+  const processes = await unit.processes.findAll(sequence.processKeys);
+  return persons.map((each) => {
+    const places = placesIn(processes, each).map(({ signee }) => signee);
+    return { places, isOpen: loginOpensIn(processes, sequence, each) };
+  });
 }
 
 function judgeHint(

@@ -78,14 +78,21 @@ export async function asksPasscode(
 /** True for a person without a passcode, and where a login is asked for: it opens something. */
 export async function loginOpens(
   unit: StoreUnit,
-  { requiresAuth, processKeys }: Sequence,
-  { passcodeHash }: SequencePerson,
+  sequence: Sequence,
+  person: SequencePerson,
 ): Promise<boolean> {
+  if (person.passcodeHash === undefined || sequence.requiresAuth) return true;
+  return loginOpensIn(await unit.processes.findAll(sequence.processKeys), sequence, person);
+}
+
+/** As {@link loginOpens}, with the documents of the sequence. */
+export function loginOpensIn(
+  processes: readonly SigningProcess[],
+  { requiresAuth }: Sequence,
+  { passcodeHash }: SequencePerson,
+): boolean {
   if (passcodeHash === undefined || requiresAuth) return true;
-  for (const key of processKeys) {
-    if ((await unit.processes.find(key))?.requiresAuth === true) return true;
-  }
-  return false;
+  return processes.some((process) => process.requiresAuth);
 }
 
 /** The error for who comes without the passcode of a person. */

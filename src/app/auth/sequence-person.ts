@@ -19,15 +19,26 @@ export interface PersonPlace {
 /** The places of a person as they are now. */
 export async function placesOf(
   unit: StoreUnit,
-  { signingKeys }: SequencePerson,
+  person: SequencePerson,
 ): Promise<readonly PersonPlace[]> {
-  const places: PersonPlace[] = [];
-  for (const { processKey, signeeKey } of signingKeys) {
-    const process = await unit.processes.find(processKey);
+  const keys = person.signingKeys.map(({ processKey }) => processKey);
+  return placesIn(await unit.processes.findAll(keys), person);
+}
+
+/**
+ * The places of a person in documents of the sequence that were read before: to read them for each
+ * person anew takes the time of all documents times all persons.
+ */
+export function placesIn(
+  processes: readonly SigningProcess[],
+  { signingKeys }: SequencePerson,
+): readonly PersonPlace[] {
+  const byKey = new Map(processes.map((process) => [process.key, process]));
+  return signingKeys.flatMap(({ processKey, signeeKey }) => {
+    const process = byKey.get(processKey);
     const signee = process?.signees.find(({ key }) => key === signeeKey);
-    if (process !== undefined && signee !== undefined) places.push({ process, signee });
-  }
-  return places;
+    return process === undefined || signee === undefined ? [] : [{ process, signee }];
+  });
 }
 
 /**
@@ -36,16 +47,17 @@ export async function placesOf(
  */
 export async function personBehind(
   unit: StoreUnit,
-  { persons }: Sequence,
+  { persons, processKeys }: Sequence,
   identity: Identity,
   wanted: string | undefined,
 ): Promise<SequencePerson | undefined> {
+  const processes = await unit.processes.findAll(processKeys);
   const fitting: { readonly person: SequencePerson; readonly fit: Fit }[] = [];
   for (const person of persons) {
     if (wanted !== undefined && person.key !== wanted) continue;
     // Who can be anybody is not guessed.
     const most = wanted === undefined ? 'name' : 'anybody';
-    const fit = leastFit(await placesOf(unit, person), identity, most);
+    const fit = leastFit(placesIn(processes, person), identity, most);
     if (fit !== fits.none) fitting.push({ person, fit });
   }
   const best = Math.max(fits.none, ...fitting.map(({ fit }) => fit));

@@ -167,8 +167,9 @@ async function signeeNamed(
   { channel, loginHint = '' }: EidChoice,
 ): Promise<string> {
   if (loginHint.trim() !== '') {
-    return findByNumber(ports, place, async (unit) => {
-      await unit.processes.lock(asKey('process', place.key));
+    const key = asKey('process', place.key);
+    const lock = (unit: StoreUnit) => unit.processes.lock(key);
+    return findByNumber(ports, place, lock, async (unit) => {
       const process = await requireOpen(unit, ports, place.key);
       return signeeBehind(process, await readPersons(unit, process), channel, loginHint);
     });

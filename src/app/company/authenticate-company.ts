@@ -10,6 +10,8 @@ export interface Authenticated {
   readonly company: Company;
   /** What the key may do; absent: everything. */
   readonly scopes?: readonly ApiKeyScope[];
+  /** When the key ends, epoch milliseconds; absent: never. */
+  readonly expiresAtMs?: number;
 }
 
 /**
@@ -34,7 +36,11 @@ export async function authenticateCompany(
     if (expiresAtMs !== undefined && now() >= expiresAtMs) return undefined;
     const company = await companies.find(record.companyKey);
     if (company === undefined) return undefined;
-    return { company, ...(scopes === undefined ? {} : { scopes }) };
+    return {
+      company,
+      ...(scopes === undefined ? {} : { scopes }),
+      ...(expiresAtMs === undefined ? {} : { expiresAtMs }),
+    };
   });
 }
 

@@ -180,8 +180,12 @@ export interface AuditedProcess {
 export interface Processes {
   add(process: SigningProcess): Promise<void>;
   find(key: ProcessKey): Promise<SigningProcess | undefined>;
+  /** Those of these keys that there are, in the order of `keys`: by one statement. */
+  findAll(keys: readonly ProcessKey[]): Promise<readonly SigningProcess[]>;
   /** As {@link find}; other writers of this process wait until this transaction ends. */
   lock(key: ProcessKey): Promise<SigningProcess | undefined>;
+  /** As {@link lock} for many, in the order of their keys, by one statement. */
+  lockAll(keys: readonly ProcessKey[]): Promise<readonly SigningProcess[]>;
   /** As {@link lock} for many, in the order of their keys: what rows of their logs name. */
   lockOwners(keys: readonly ProcessKey[]): Promise<readonly ChainOwner[]>;
   /**

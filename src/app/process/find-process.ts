@@ -41,10 +41,5 @@ export async function requireSequenceView(
   key: string,
 ): Promise<SequenceView> {
   const sequence = await requireSequence(unit, companyKey, key);
-  const processes: SigningProcess[] = [];
-  for (const each of sequence.processKeys) {
-    const process = await unit.processes.find(each);
-    if (process !== undefined) processes.push(process);
-  }
-  return { sequence, processes };
+  return { sequence, processes: await unit.processes.findAll(sequence.processKeys) };
 }

@@ -71,11 +71,7 @@ export async function lockSequence(
 ): Promise<SequenceGroup | undefined> {
   const sequence = await unit.sequences.lock(key);
   if (sequence === undefined) return undefined;
-  const processes: SigningProcess[] = [];
-  for (const each of [...sequence.processKeys].sort()) {
-    const process = await unit.processes.lock(each);
-    if (process !== undefined) processes.push(process);
-  }
+  const processes = await unit.processes.lockAll(sequence.processKeys);
   return { ...groupOf(clock, processes, sequence), sequence };
 }
 

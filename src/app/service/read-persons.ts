@@ -13,11 +13,6 @@ export async function readPersons(
   if (sequenceKey === undefined) return {};
   const sequence = await unit.sequences.find(sequenceKey);
   if (sequence === undefined) return {};
-  const processes = [];
-  for (const key of sequence.processKeys) {
-    const found = await unit.processes.find(key);
-    if (found !== undefined) processes.push(found);
-  }
-  const places = placesOfPersons(sequence, processes);
+  const places = placesOfPersons(sequence, await unit.processes.findAll(sequence.processKeys));
   return { persons: () => places };
 }

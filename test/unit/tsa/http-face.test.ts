@@ -1,5 +1,5 @@
 import { connect } from 'node:net';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import {
   answerTimestampRequest,
   httpTimestampAuthority,
@@ -39,6 +39,21 @@ const query = 'application/timestamp-query';
 const ocsp = 'application/ocsp-request';
 
 describe('a trust server', () => {
+  test('has so many connections, and place for others when they have gone', async () => {
+    const open = () =>
+      new Promise<ReturnType<typeof connect>>((resolve) => {
+        const socket = connect(server.port, '127.0.0.1');
+        socket.on('error', () => undefined).once('connect', () => resolve(socket));
+      });
+    const ask = () => fetch(`${server.url}/certs/ca.cer`, { headers: { connection: 'close' } });
+    const held = await Promise.all(Array.from({ length: 512 }, open));
+    await expect(ask()).rejects.toThrow();
+    const gone = held.map((socket) => new Promise((resolve) => socket.once('close', resolve)));
+    for (const socket of held) socket.destroy();
+    await Promise.all(gone);
+    await vi.waitFor(async () => expect((await ask()).status).toBe(200));
+  });
+
   test('gives time-stamps to our own client', async () => {
     const authority = httpTimestampAuthority({ url: `${server.url}/tsa` });
     const request = buildTimestampRequest({ digest: 'sha256', imprint: new Uint8Array(32) });

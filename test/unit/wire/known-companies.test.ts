@@ -11,19 +11,23 @@ function open() {
     () => clock.nowMs,
   );
   let found: Company | undefined = company;
+  let expiresAtMs: number | undefined;
   const asked: string[] = [];
   const ask = async (apiKey: string, meanwhile?: () => void) => {
     const right = await known.authenticated('c1', apiKey, async () => {
       asked.push(apiKey);
       meanwhile?.();
-      return found && { company: found };
+      return found && { company: found, ...(expiresAtMs === undefined ? {} : { expiresAtMs }) };
     });
     return right?.toolkit;
   };
   const set = (next: Company | undefined) => {
     found = next;
   };
-  return { known, company, clock, asked, ask, set };
+  const endAt = (atMs: number) => {
+    expiresAtMs = atMs;
+  };
+  return { known, company, clock, asked, ask, set, endAt };
 }
 
 describe('keys that are known to be right', () => {
@@ -36,6 +40,17 @@ describe('keys that are known to be right', () => {
     clock.nowMs = 1000;
     expect(await ask('k')).toBe(toolkit);
     expect(asked).toEqual(['k', 'k']);
+  });
+
+  test('end at their moment, and not a second later', async () => {
+    const { clock, ask, set, endAt } = open();
+    endAt(500);
+    expect(await ask('k')).toBeDefined();
+    clock.nowMs = 499;
+    expect(await ask('k')).toBeDefined();
+    set(undefined);
+    clock.nowMs = 500;
+    expect(await ask('k')).toBeUndefined();
   });
 
   test('wrong ones are looked up each time', async () => {

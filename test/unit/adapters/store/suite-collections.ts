@@ -213,6 +213,9 @@ export function collectionCases(newPlace: NewPlace): void {
           { row: row(one, 2), personal: [] },
         ]);
         await activity.append([]);
+        const others = [two.key, testProcess(3).key, one.key];
+        expect(await processes.findAll(others)).toEqual([two, one]);
+        expect(await processes.lockAll(others)).toEqual([one, two]);
         const owners = await processes.lockOwners([two.key, testProcess(3).key, one.key]);
         expect(owners).toEqual(
           [one, two].map(({ key, companyKey, flowKey }) => ({ key, companyKey, flowKey })),
@@ -222,7 +225,12 @@ export function collectionCases(newPlace: NewPlace): void {
         expect(await activity.stampDailyRoot(root, token)).toBe(true);
         expect(await activity.stampDailyRoot(root, later)).toBe(false);
       });
+      await store.write(async ({ processes }) => {
+        expect(await processes.lockAll([two.key, one.key])).toEqual([one, two]);
+        expect(await processes.findAll([])).toEqual([]);
+      });
       await store.read(async ({ activity, processes }) => {
+        expect(await processes.findAll([two.key, one.key])).toEqual([two, one]);
         expect(await activity.head(one.key)).toEqual({
           seq: 2,
           hash: 'one-2',

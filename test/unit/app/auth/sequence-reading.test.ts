@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import type { AuthPorts } from '../../../../src/app/auth/ports.ts';
+import { hintFor } from '../../../../src/app/auth/sequence-hint.ts';
+import { personBehind } from '../../../../src/app/auth/sequence-person.ts';
+import type { Store, StoreUnit } from '../../../../src/app/ports/index.ts';
+import type { Identity } from '../../../../src/domain/person/index.ts';
+import type { Sequence } from '../../../../src/domain/sequence/index.ts';
+
+const DOCUMENTS = 20;
+const PERSONS = 10;
+
+/** A sequence that all persons sign in full, and how many of its documents were read. */
+function largeSequence(tallied: readonly number[] = [], passcodeHash?: string) {
+  const numbers = (count: number) => Array.from({ length: count }, (_, at) => at);
+  const signees = (document: number) =>
+    numbers(PERSONS).map((person) => ({
+      ...{ key: `si${document}-${person}`, name: `Person ${person}` },
+      phoneNumber: `58123${10 + person}`,
+    }));
+  const processes = numbers(DOCUMENTS).map((at) => {
+    return { key: `sp${at}`, signees: signees(at), requiresAuth: false, policy: {} };
+  });
+  const persons = numbers(PERSONS).map((person) => ({
+    key: `gs${person}`,
+    ...(passcodeHash === undefined ? {} : { passcodeHash }),
+    signingKeys: numbers(DOCUMENTS).map((at) => {
+      return { processKey: `sp${at}`, signeeKey: `si${at}-${person}` };
+    }),
+  }));
+  const processKeys = processes.map(({ key }) => key);
+  const sequence = { key: 'pg1', processKeys, persons, requiresAuth: false };
+  let read = 0;
+  const find = (key: string) => {
+    read += 1;
+    return processes.find((each) => each.key === key);
+  };
+  const unit = {
+    sequences: { lock: async () => sequence },
+    processes: {
+      find: async (key: string) => find(key),
+      findAll: async (keys: readonly string[]) => keys.flatMap((key) => find(key) ?? []),
+    },
+    tallies: {
+      removeForgotten: async () => undefined,
+      lock: async () => ({ timesMs: tallied, open: [] }),
+      save: async () => undefined,
+    },
+  } as unknown as StoreUnit;
+  const work = <T>(todo: (given: StoreUnit) => Promise<T>) => todo(unit);
+  const store = { read: work, write: work } as unknown as Store;
+  const ports: Pick<AuthPorts, 'store' | 'now'> = { store, now: () => 1_000_000 };
+  return {
+    ports,
+    unit,
+    sequence: sequence as unknown as Sequence,
+    read: () => read,
+  };
+}
+
+const wish = { scheme: 'sim-app', channel: 'Sim', circumstances: { ip: '203.0.113.7' } } as const;
+
+describe('a login at a large sequence reads each document once', () => {
+  test.each([
+    ['a number of somebody', '5812314', undefined, 'own'],
+    ['a number of nobody', '5999999', undefined, 'authentication.error.signee.logon.mismatch'],
+    ['persons with passcodes', '5812314', 'hash', 'authentication.credentials.invalid'],
+    ['no number', '', undefined, 'own'],
+  ])('%s', async (_, loginHint, passcodeHash, outcome) => {
+    const { ports, sequence, read } = largeSequence([], passcodeHash);
+    const found = { sequence, person: undefined };
+    const answer = await hintFor(ports, found, { ...wish, loginHint }).then(
+      ({ number }) => (number === 'known' ? 'own' : number),
+      (error: { readonly code: string }) => error.code,
+    );
+    expect([read(), outcome === 'own' ? 'own' : answer]).toEqual([DOCUMENTS, outcome]);
+  });
+
+  test('who it is, after the answer', async () => {
+    const { unit, sequence, read } = largeSequence();
+    const identity = { name: 'Person 7', phoneNumber: '5812317' } as unknown as Identity;
+    const person = await personBehind(unit, sequence, identity, undefined);
+    expect([person?.key, read()]).toEqual(['gs7', DOCUMENTS]);
+  });
+
+  test('and none for who has named too many numbers', async () => {
+    const { ports, sequence, read } = largeSequence(new Array(50).fill(999_999));
+    const found = { sequence, person: undefined };
+    await expect(hintFor(ports, found, { ...wish, loginHint: '5812314' })).rejects.toMatchObject({
+      code: 'authentication.start.too_frequent',
+    });
+    expect(read()).toBe(0);
+  });
+});
