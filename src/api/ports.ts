@@ -121,6 +121,11 @@ export interface ApiPorts {
   companyOfProcess(processKey: string): Promise<CompanyFace>;
   /** The company of a sequence. @throws process.not_found */
   companyOfSequence(sequenceKey: string): Promise<CompanyFace>;
+  /**
+   * How many places of signees stand behind a key: of a sequence, and of each of its documents, the
+   * persons times the documents; 0 for all else.
+   */
+  placesBehind(key: string): Promise<number>;
   /** The company of a flow. @throws flow.not_found */
   companyOfFlow(flowKey: string): Promise<CompanyFace>;
   /**

@@ -199,6 +199,8 @@ export const limits = {
   quickJsonValues: 1000,
   /** Characters of a text in the JSON of a request that is no document. */
   textCharacters: 256 * 1024,
+  /** Places of signees in a sequence that cost as much of a rate as a request. */
+  placesOfRequest: 100,
   /** Milliseconds of a turn of the event loop after which no further body is worked on in it. */
   turnMs: 8,
   /** Chunks of a body of any size; of more, each has to have as many bytes on the average. */

@@ -26,6 +26,8 @@ export function apiPorts(
     companyOfProcess: remembered((key) => ownerOf(service, 'process', key, 'process.not_found')),
     companyOfSequence: (key) => ownerOf(service, 'sequence', key, 'process.not_found'),
     companyOfFlow: (key) => ownerOf(service, 'flow', key, 'flow.not_found'),
+    // Where the database is away the request itself says so.
+    placesBehind: (key) => service.placesBehind(key).catch(() => 0),
     allowsOrigin: (origin, companyKey) => service.allowsOrigin(origin, companyKey),
     documents,
     repeats: service.repeats,

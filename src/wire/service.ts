@@ -34,6 +34,7 @@ import { jobKinds } from '../domain/process/index.ts';
 import { companyWork } from './company-work.ts';
 import { knownCompanies } from './known-companies.ts';
 import { knownOrigins } from './known-origins.ts';
+import { knownPlaces } from './known-places.ts';
 import type { Service, ServiceToolkit, ServiceWish } from './service.types.ts';
 import { requireServiceFiles } from './service-parties.ts';
 import { openServicePorts, type WiredPorts } from './service-ports.ts';
@@ -82,6 +83,7 @@ export async function openService(
       const company = await companyOf(ports, what, key);
       return company === undefined ? undefined : known.toolkit(company);
     },
+    placesBehind: knownPlaces(ports.store),
     allowsOrigin: knownOrigins(ports),
     work: async (kinds = jobKinds, signal, told) => {
       const report = await work(kinds, signal, (failed) => {
@@ -104,10 +106,7 @@ export async function openService(
     },
     requireInPlace: () => ports.store.requireInPlace(),
     held: () => ports.store.read(({ messages }) => messages.held()),
-    storage: async () => {
-      const { probeFolder } = await import('../adapters/blobs/index.ts');
-      return probeFolder(context.config.dataDir);
-    },
+    storage: () => probe(context.config.dataDir),
     identity: identityToolkit(ports),
     enter: ports.enter,
     close: async () => {
@@ -115,6 +114,11 @@ export async function openService(
       await close();
     },
   };
+}
+
+async function probe(folder: string): ReturnType<Service['storage']> {
+  const { probeFolder } = await import('../adapters/blobs/index.ts');
+  return probeFolder(folder);
 }
 
 /** Contents of documents that are read again and again, such as by the pages of signees. */

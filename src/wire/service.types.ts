@@ -149,6 +149,8 @@ export interface Service {
     what: 'process' | 'sequence' | 'flow',
     key: string,
   ): Promise<ServiceToolkit | undefined>;
+  /** As the port of the HTTP face says; what was found is remembered. */
+  placesBehind(key: string): Promise<number>;
   /**
    * Whether pages of `origin` may read answers about a company, or about any when none is named;
    * what was changed by another program is known within two seconds.

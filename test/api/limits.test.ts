@@ -55,6 +55,17 @@ describe('a rate limit', () => {
     ]);
   });
 
+  test('a request may cost several, at most those of a second', () => {
+    const limit = openRateLimit(5);
+    limit.take('a', 0, 1, 4);
+    expect(countOf(limit, 'a', 0)).toBe(46);
+    for (let at = 0; at < 10; at += 1) limit.take('b', 0, 1, 1000);
+    expect(() => limit.take('b', 0, 1, 1000)).toThrow(
+      expect.objectContaining({ details: { retryAfterSeconds: 1 } }),
+    );
+    limit.take('b', 1000, 1, 1000);
+  });
+
   test('of 0 lets everything pass', () => {
     expect(countOf(openRateLimit(0), 'a', 0)).toBe(10_000);
   });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { agreement, openTestApi, type TestApi } from '../api/support/open-api.ts';
 
 let api: TestApi;
@@ -7,15 +7,15 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => api.close());
 
-const create = (documents: number, signees: number, flowKey = api.flowKey) =>
-  api.app.inject({
+const create = (documents: number, signees: number, flowKey = api.flowKey, at = api) =>
+  at.app.inject({
     method: 'POST',
     url: '/api/management/signing/sequential',
-    headers: { authorization: api.basic },
-    payload: Array.from({ length: documents }, (_, at) => ({
+    headers: { authorization: at.basic },
+    payload: Array.from({ length: documents }, (_, number) => ({
       flowKey,
       pdfDocument: agreement.toString('base64'),
-      pdfFileName: `d${at}.pdf`,
+      pdfFileName: `d${number}.pdf`,
       user: 'owner@example.test',
       createSignees: Array.from({ length: signees }, (_each, order) => ({
         name: `P ${order}`,
@@ -65,3 +65,44 @@ test('the largest sequence is taken, and an address changes in all of it', async
   });
   expect(seen.body.split('new@example.test')).toHaveLength(101);
 }, 60_000);
+
+describe('a request costs as much of the rate of an address as it reads', () => {
+  let strict: TestApi;
+  beforeAll(async () => {
+    strict = await openTestApi({ requestsPerAddress: 5 });
+  }, 60_000);
+  afterAll(() => strict.close());
+
+  /** Of 60 requests from one address so many are answered. */
+  const passed = async (remoteAddress: string, method: 'GET' | 'POST', url: string) => {
+    let count = 0;
+    for (let at = 0; at < 60; at += 1) {
+      const { statusCode } = await strict.app.inject({ method, url, remoteAddress });
+      if (statusCode !== 429) count += 1;
+    }
+    return count;
+  };
+
+  test.each([
+    // 50 at once; of a sequence of 300 places each counts as four.
+    ['a small sequence', 2, 3, 50, 55],
+    ['a large sequence', 20, 15, 11, 14],
+  ])(
+    '%s',
+    async (_what, documents, signees, least, most) => {
+      const made = (await create(documents, signees, strict.flowKey, strict)).json();
+      const { key, signees: persons } = made;
+      const [{ processKey, signeeKey }] = persons[0].signingKeys;
+      const ip = (last: number) => `203.0.113.${documents + last}`;
+      const counts = [
+      await passed(ip(1), 'POST', `/api/signing/sequential/${key}`),
+      await passed(ip(2), 'GET', `/s/${key}/${persons[0].key}`),
+      await passed(ip(3), 'GET', `/api/signing/${processKey}/signee/${signeeKey}`),
+    ];
+    // The clock goes on meanwhile.
+    expect(Math.min(...counts)).toBeGreaterThanOrEqual(least);
+    expect(Math.max(...counts)).toBeLessThanOrEqual(most);
+    },
+    60_000,
+  );
+});

@@ -2,11 +2,13 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { isCoreError } from '../../base/errors.ts';
 import { clientNetworks } from '../../base/ip-address.ts';
+import { limits } from '../../base/limits.ts';
 import type { ApiKeyScope } from '../../domain/company/index.ts';
 import type { ApiPorts, CompanyFace } from '../ports.ts';
 import type { ApiApp } from '../route.ts';
 import { isFromHere } from './clients.ts';
 import { readCredentials, refused } from './credentials.ts';
+import { isUnclean } from './key-texts.ts';
 import { openRateLimit } from './rate-limit.ts';
 import type { FailureLine } from './throttle.ts';
 import { openWrongLogins } from './wrong-logins.ts';
@@ -80,6 +82,14 @@ export function addAuthentication(app: ApiApp, ports: ApiPorts, options: GuardOp
   });
   const isOperator = operatorCheck(options);
   app.decorate('isOperator', isOperator);
+  // Keys have been found to be clean.
+  app.addHook('preHandler', async ({ params, ip }) => {
+    const extra = await costBehind(ports, params);
+    if (extra === 0) return;
+    for (const { key, shares } of clientNetworks(ip)) {
+      fromAddress.take(key, ports.now(), shares, extra);
+    }
+  });
   app.addHook('onRequest', async (request) => {
     for (const { key, shares } of clientNetworks(request.ip)) {
       fromAddress.take(key, ports.now(), shares);
@@ -90,6 +100,14 @@ export function addAuthentication(app: ApiApp, ports: ApiPorts, options: GuardOp
       throw refused('expected the operator token, or a request of this machine');
     }
   });
+}
+
+/** What a request costs besides itself: that at a large sequence reads all of its documents. */
+async function costBehind({ placesBehind }: ApiPorts, params: unknown): Promise<number> {
+  const { SequenceKey, ProcessKey, Key } = (params ?? {}) as Readonly<Record<string, string>>;
+  const key = SequenceKey ?? ProcessKey ?? Key;
+  if (key === undefined || isUnclean(key)) return 0;
+  return Math.floor((await placesBehind(key)) / limits.placesOfRequest);
 }
 
 async function maySign(

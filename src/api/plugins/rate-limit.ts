@@ -3,11 +3,12 @@ import { CoreError } from '../../base/errors.ts';
 /** Lets so many requests of one key pass, in bounded memory. */
 export interface RateLimit {
   /**
-   * Takes one request of `key`, which may make `share` times as many as others.
+   * Takes one request of `key`, which may make `share` times as many as others; one that costs as
+   * much as several counts as `cost` of them, at most as those of a second.
    *
    * @throws request.rate.exceeded
    */
-  take(key: string, nowMs: number, share?: number): void;
+  take(key: string, nowMs: number, share?: number, cost?: number): void;
 }
 
 /** Requests that may come at once, in seconds of the rate. */
@@ -22,8 +23,9 @@ export function openRateLimit(perSecond: number, keysMax = KEYS_MAX): RateLimit 
   if (perSecond <= 0) return { take: () => undefined };
   const buckets = new Map<string, { tokens: number; atMs: number }>();
   return {
-    take(key, nowMs, share = 1) {
+    take(key, nowMs, share = 1, cost = 1) {
       const rate = perSecond * share;
+      const wanted = Math.min(cost, Math.max(1, rate));
       const full = rate * BURST_SECONDS;
       const found = buckets.get(key) ?? { tokens: full, atMs: nowMs };
       const passedMs = Math.max(0, nowMs - found.atMs);
@@ -31,9 +33,9 @@ export function openRateLimit(perSecond: number, keysMax = KEYS_MAX): RateLimit 
       // Last in the order of the map: the first one is the quietest.
       buckets.delete(key);
       if (buckets.size >= keysMax) buckets.delete(buckets.keys().next().value as string);
-      buckets.set(key, { tokens: Math.max(0, tokens - 1), atMs: nowMs });
-      if (tokens >= 1) return;
-      const retryAfterSeconds = Math.ceil((1 - tokens) / rate);
+      buckets.set(key, { tokens: Math.max(0, tokens - wanted), atMs: nowMs });
+      if (tokens >= wanted) return;
+      const retryAfterSeconds = Math.ceil((wanted - tokens) / rate);
       throw new CoreError('request.rate.exceeded', `expected at most ${rate} a second`, {
         details: { retryAfterSeconds },
       });
