@@ -75,7 +75,7 @@ async function tryCompanies({ cli, run }: Cli): Promise<void> {
   await run('company update --set signeeIdentity=number --company', key);
   await run('company quota --company', key);
   await run('company user eva@a.example --company', key, '--name', 'Eva Jónsdóttir');
-  cli.write('logo.png', makePng({ width: 1, height: 1, rows: [[255]] }));
+  cli.write('logo.png', makePng({ width: 1, height: 1, rows: [[255, 0, 0]] }));
   await run('company logo logo.png --company', key);
   await run('company logo --remove --company', key);
   await run('company origin add https://a.example --company', key);
