@@ -78,8 +78,8 @@ describe('message', () => {
 
   test('retry takes ids, or all that wait or failed, of the company or of a process', async () => {
     const { run, retried, all } = open();
-    expect((await run('message retry ms1 ms2')).exitCode).toBe(0);
-    expect(retried).toEqual(['ms1', 'ms2']);
+    expect((await run('message retry ms3 ms2')).exitCode).toBe(0);
+    expect(retried).toEqual(['ms3', 'ms2']);
     const found = await run('message retry --failed');
     expect(found).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('ms12  waiting') });
     expect(found.stderr).toContain('1 message due, 2 left out: old one-time codes, or sent by now');

@@ -145,8 +145,7 @@ export function combinedRevocationSource(given: readonly RevocationSource[]): Re
   requireObject('sources', given);
   requireGiven('sources', 'an array', given, Array.isArray(given));
   const sources = [...given];
-  for (const source of sources) requireObject('a source', source);
-  const atHand = sources.flatMap((source) => source.atHand ?? []);
+  const atHand = sources.flatMap((source) => readable('a source', source).atHand ?? []);
   return {
     ...(atHand.length === 0
       ? {}
