@@ -94,10 +94,15 @@ export function takeRevocation(
   patience: Patience = systemPatience,
 ): RevocationSource {
   reading('revocation', () => requirePort('revocation', given, 'find'));
-  const { find } = reading('revocation', () => ({ find: given.find }));
+  const { find, atHand } = reading('revocation', () => ({
+    find: given.find,
+    atHand: takenAtHand(given.atHand),
+  }));
   requireFunction('revocation.find', find);
   const who = 'the revocation source';
-  return samePort(given, [find], patience, () => ({
+  const said = [find, ...(atHand === undefined ? [] : [...atHand.ocsp, null, ...atHand.crls])];
+  return samePort(given, said, patience, () => ({
+    ...(atHand === undefined ? {} : { atHand }),
     async find(certificate, issuer) {
       const ask = () => find.call(given, certificate, issuer);
       const found = await asked('network.failed', who, () =>
@@ -114,6 +119,15 @@ export function takeRevocation(
       });
     },
   }));
+}
+
+function takenAtHand(atHand: RevocationSource['atHand']): RevocationSource['atHand'] {
+  if (atHand === undefined) return undefined;
+  requireObject('revocation.atHand', atHand);
+  return {
+    ocsp: takenList('revocation.atHand.ocsp', atHand.ocsp),
+    crls: takenList('revocation.atHand.crls', atHand.crls),
+  };
 }
 
 /** The clock of a caller. @throws usage.invalid, also later when it gives no time */

@@ -66,6 +66,23 @@ describe('a rate limit', () => {
     limit.take('b', 1000, 1, 1000);
   });
 
+  test('what is refused costs nothing: small requests go on beside large ones', () => {
+    const limit = openRateLimit(5);
+    let large = 0;
+    const tries = () => {
+      try {
+        limit.take('a', 0, 1, 5);
+        large += 1;
+      } catch {
+        // Refused.
+      }
+    };
+    limit.take('a', 0, 1, 2);
+    for (let at = 0; at < 20; at += 1) tries();
+    expect(large).toBe(9);
+    expect(countOf(limit, 'a', 0)).toBe(3);
+  });
+
   test('of 0 lets everything pass', () => {
     expect(countOf(openRateLimit(0), 'a', 0)).toBe(10_000);
   });

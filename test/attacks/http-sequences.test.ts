@@ -95,13 +95,13 @@ describe('a request costs as much of the rate of an address as it reads', () => 
       const [{ processKey, signeeKey }] = persons[0].signingKeys;
       const ip = (last: number) => `203.0.113.${documents + last}`;
       const counts = [
-      await passed(ip(1), 'POST', `/api/signing/sequential/${key}`),
-      await passed(ip(2), 'GET', `/s/${key}/${persons[0].key}`),
-      await passed(ip(3), 'GET', `/api/signing/${processKey}/signee/${signeeKey}`),
-    ];
-    // The clock goes on meanwhile.
-    expect(Math.min(...counts)).toBeGreaterThanOrEqual(least);
-    expect(Math.max(...counts)).toBeLessThanOrEqual(most);
+        await passed(ip(1), 'POST', `/api/signing/sequential/${key}`),
+        await passed(ip(2), 'GET', `/s/${key}/${persons[0].key}`),
+        await passed(ip(3), 'GET', `/api/signing/${processKey}/signee/${signeeKey}`),
+      ];
+      // The clock goes on meanwhile.
+      expect(Math.min(...counts)).toBeGreaterThanOrEqual(least);
+      expect(Math.max(...counts)).toBeLessThanOrEqual(most);
     },
     60_000,
   );

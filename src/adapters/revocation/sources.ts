@@ -34,7 +34,7 @@ export function httpRevocationSource(given: Partial<FetchOptions> = {}): Revocat
         const answer = await ask(asked, `OCSP ${url}`, () => askOcsp(url, id, options));
         if (answer !== undefined) return { ocsp: [answer], crls: [], asked: asked.requests };
       }
-      for (const url of crlUrls.slice(0, MAX_ADDRESSES)) {
+      for (const url of ofWebFirst(crlUrls).slice(0, MAX_ADDRESSES)) {
         const answer = await ask(asked, `CRL ${url}`, () => fetchCrl(url, options));
         if (answer !== undefined) return { ocsp: [], crls: [answer], asked: asked.requests };
       }
@@ -79,6 +79,11 @@ function withRequests(error: CoreError, requests: readonly RevocationRequest[]):
     ...{ details, cause: error, ...(hint === undefined ? {} : { hint }) },
     findings: requests.map(({ name, message: why = 'it answered' }) => ({ name, message: why })),
   });
+}
+
+/** Others are named as not asked, and keep none of the web from being asked. */
+function ofWebFirst(urls: readonly string[]): readonly string[] {
+  return urls.toSorted((a, b) => Number(isWebAddress(b)) - Number(isWebAddress(a)));
 }
 
 function isWebAddress(url: string): boolean {

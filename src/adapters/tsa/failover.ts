@@ -30,8 +30,8 @@ export function failoverTimestampAuthority(
 ): TimestampAuthority {
   requireObject('authorities', given);
   requireGiven('authorities', 'an array', given, Array.isArray(given));
-  const authorities = given.map((each) => readable('an authority', each));
-  const options = readable('options', givenOptions);
+  const authorities = given.map(asPlain);
+  const { accept } = readable('options', givenOptions);
   if (authorities.length === 0) {
     throw new CoreError('config.invalid', 'no time-stamp authority to choose from');
   }
@@ -46,7 +46,7 @@ export function failoverTimestampAuthority(
         try {
           const response = await authority.timestamp(request);
           requireGranted(response, authority);
-          options.accept?.(request, response, authority);
+          accept?.(request, response, authority);
           return response;
         } catch (error) {
           if (!isCoreError(error) || !mayGoOn(error)) throw error;
@@ -55,6 +55,16 @@ export function failoverTimestampAuthority(
       }
       throw allFailed(failures);
     },
+  };
+}
+
+/** What is read of an authority is read once; its method keeps its `this`. */
+function asPlain(given: TimestampAuthority): TimestampAuthority {
+  const { name, tokenLengthBytes, timestamp } = readable('an authority', given);
+  return {
+    name,
+    ...(tokenLengthBytes === undefined ? {} : { tokenLengthBytes }),
+    timestamp: (request) => timestamp.call(given, request),
   };
 }
 

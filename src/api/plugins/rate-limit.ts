@@ -33,8 +33,9 @@ export function openRateLimit(perSecond: number, keysMax = KEYS_MAX): RateLimit 
       // Last in the order of the map: the first one is the quietest.
       buckets.delete(key);
       if (buckets.size >= keysMax) buckets.delete(buckets.keys().next().value as string);
-      buckets.set(key, { tokens: Math.max(0, tokens - wanted), atMs: nowMs });
-      if (tokens >= wanted) return;
+      const isEnough = tokens >= wanted;
+      buckets.set(key, { tokens: isEnough ? tokens - wanted : tokens, atMs: nowMs });
+      if (isEnough) return;
       const retryAfterSeconds = Math.ceil((wanted - tokens) / rate);
       throw new CoreError('request.rate.exceeded', `expected at most ${rate} a second`, {
         details: { retryAfterSeconds },

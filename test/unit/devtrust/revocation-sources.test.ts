@@ -209,6 +209,11 @@ describe('the HTTP source', () => {
     const asked = [{ name: 'CRL ldap://x/y', message }];
     expect(await find({ crl: ['ldap://x/y'] })).toEqual({ ocsp: [], crls: [], asked });
   });
+
+  test('addresses that are not asked keep none of the web from being asked', async () => {
+    const others = ['ldap://a/a', 'ldap://b/b', 'ldap://c/c', 'ldap://d/d'];
+    expect((await find({ crl: [...others, '/crl'] })).crls).toHaveLength(1);
+  });
 });
 
 describe('issuers', () => {

@@ -12,6 +12,7 @@ import {
   sealPdf,
   verifyDocument,
 } from '../../../src/index.ts';
+import { takeRevocation } from '../../../src/wire/take-ports.ts';
 import { makeTestPki } from '../../support/pki.ts';
 import { fixture } from '../../support/sealing.ts';
 
@@ -80,4 +81,18 @@ test('a revocation source has defaults', async () => {
   await expect(found({ ...certificate, extensions }, issuer)).rejects.toMatchObject({
     code: 'network.blocked',
   });
+});
+
+test('what a revocation source has at hand is taken with it, as a copy', () => {
+  const answer = Uint8Array.of(0x30, 0);
+  const source = {
+    find: async () => ({ ocsp: [], crls: [] }),
+    atHand: { ocsp: [], crls: [answer] },
+  };
+  const taken = takeRevocation(source).atHand;
+  answer[1] = 1;
+  expect(taken).toEqual({ ocsp: [], crls: [Uint8Array.of(0x30, 0)] });
+  expect(() => takeRevocation({ ...source, atHand: { ocsp: 'x' } as never })).toThrow(
+    expect.objectContaining({ code: 'usage.invalid' }),
+  );
 });

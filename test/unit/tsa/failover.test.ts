@@ -39,6 +39,24 @@ function accept(sent: Uint8Array, response: Uint8Array, { name }: TimestampAutho
 }
 
 describe('several authorities', () => {
+  test('one may be an instance with private members', async () => {
+    class Own implements TimestampAuthority {
+      readonly #inner = testAuthority(pki);
+      get name() {
+        return this.#inner.name;
+      }
+      timestamp(sent: Uint8Array) {
+        return this.#inner.timestamp(sent);
+      }
+    }
+    const judged: TimestampAuthority[] = [];
+    const one = failoverTimestampAuthority([new Own()], {
+      accept: (_request, _response, authority) => void judged.push(authority),
+    });
+    expect(requireToken(await one.timestamp(request), one.name)).toBeDefined();
+    expect(judged.map(({ name }) => name)).toEqual(['honest']);
+  });
+
   test.each(['tsa.unreachable', 'tsa.timeout', 'tsa.http.status', 'tsa.credentials'] as const)(
     'the next is asked after %s',
     async (code) => {
