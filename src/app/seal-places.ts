@@ -1,4 +1,4 @@
-import { CoreError, isCoreError } from '../base/errors.ts';
+import { CoreError } from '../base/errors.ts';
 import {
   asArray,
   asDict,
@@ -6,13 +6,9 @@ import {
   asNumber,
   asReference,
   listPages,
-  openPdf,
   type PdfDict,
   type PdfFile,
   type PdfPage,
-  type PrintedPage,
-  printBudget,
-  readPrinted,
 } from '../formats/pdf/index.ts';
 import {
   type Box,
@@ -21,17 +17,14 @@ import {
   cornerStampSize,
   overlaps,
   type Placement,
-  pageSight,
   placeStamp,
   readStampPage,
   rowTextSize,
   slotsFor,
 } from '../seal/appearance/index.ts';
 import type { FieldChoice } from '../seal/signature-field.ts';
+import { PAGES_MAX, PageLooks } from './page-looks.ts';
 import type { VisibleSeal } from './visible-seal.ts';
-
-/** Pages that one call seals. */
-const PAGES_MAX = 20_000;
 
 /** Where a seal is drawn. */
 export interface SealPlace {
@@ -61,7 +54,7 @@ export function placesOf(
   need: Size,
 ): readonly SealPlace[] {
   if (choice.existing !== undefined) return [fieldPlace(file, choice.existing.dict, choice.name)];
-  const budget = printBudget();
+  const looks = new PageLooks(file);
   return wantedPages(file, wish.page ?? 1).map(({ page, pageNumber }) => {
     const view = readStampPage(file, page.dict);
     const taken = takenAreas(file, page);
@@ -70,33 +63,11 @@ export function placesOf(
       const isOver = taken.some((area) => overlaps(area, placement.rect));
       return { page, pageNumber, placement, covered: isOver ? 'stamp' : 'nothing' };
     }
-    const printed = lookAt(file, page, pageNumber, budget);
+    const printed = looks.at(page, pageNumber);
     const from = wish.from ?? 'top';
     const chosen = choosePlace({ page: view, from, need, taken, printed });
     return { page, pageNumber, ...chosen, textSize: rowTextSize(slotsFor(view, need)) };
   });
-}
-
-/** What a page shows. Content that cannot be read is looked for as viewers do that mend a file. */
-function lookAt(
-  file: PdfFile,
-  page: PdfPage,
-  pageNumber: number,
-  budget: ReturnType<typeof printBudget>,
-): PrintedPage | undefined {
-  const printed = readPrinted(file, page, pageSight(readStampPage(file, page.dict)), budget);
-  if (typeof printed === 'object') return printed;
-  if (printed === 'costly' || file.security !== undefined) return undefined;
-  try {
-    const mended = openPdf(file.source, { repair: 'always' });
-    const same = listPages(mended, pageNumber)[pageNumber - 1];
-    if (same === undefined) return undefined;
-    const again = readPrinted(mended, same, pageSight(readStampPage(mended, same.dict)), budget);
-    return typeof again === 'object' ? again : undefined;
-  } catch (error) {
-    if (isCoreError(error)) return undefined;
-    throw error;
-  }
 }
 
 /** What is to be said of the places: a sentence for each kind of trouble. */

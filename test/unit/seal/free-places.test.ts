@@ -1,5 +1,6 @@
 import { PDFDocument, type PDFPage, StandardFonts } from 'pdf-lib';
 import { describe, expect, test } from 'vitest';
+import { placesOf } from '../../../src/app/seal-places.ts';
 import { memorySource } from '../../../src/base/bytes.ts';
 import { asArray, asDict, asNumber, firstPage, openPdf } from '../../../src/formats/pdf/index.ts';
 import { sealPdf, type VisibleSeal } from '../../../src/index.ts';
@@ -111,6 +112,57 @@ describe('a seal stands on the first place that covers nothing', () => {
     const { rect, warnings } = await seal(input);
     expect(rect).toEqual(slot(0));
     expect(warnings).toEqual([expect.stringContaining('could not be found out')]);
+  });
+});
+
+describe('a file of damaged pages', () => {
+  /** Pages whose content names a length that is none. */
+  function damaged(count: number, content: string): Uint8Array {
+    const numbers = Array.from({ length: count }, (_, index) => 10 + 2 * index);
+    const builder = new PdfBuilder()
+      .object(1, '<</Type/Catalog/Pages 2 0 R>>')
+      .object(
+        2,
+        `<</Type/Pages/Kids[${numbers.map((each) => `${each} 0 R`).join(' ')}]` +
+          `/Count ${count}/MediaBox[0 0 595 842]>>`,
+      );
+    for (const each of numbers) {
+      builder
+        .object(each, `<</Type/Page/Parent 2 0 R/Contents ${each + 1} 0 R>>`)
+        .object(each + 1, `<</Length /None>>\nstream\n${content}\nendstream`);
+    }
+    return builder.end(builder.table()).bytes;
+  }
+
+  /** How often the file is read from its beginning, and what the places cover. */
+  function placesIn(bytes: Uint8Array) {
+    let headers = 0;
+    const source = memorySource(bytes);
+    const slice = (start: number, end: number): Uint8Array => {
+      if (start === 0) headers++;
+      return source.slice(start, end);
+    };
+    const file = openPdf({ lengthBytes: bytes.length, slice });
+    const before = headers;
+    const need = { width: 1, height: 1 };
+    const places = placesOf(file, { name: 'Seal' }, { page: 'all' }, need);
+    return { covered: places.map(({ covered }) => covered), reads: headers - before };
+  }
+
+  test.each<[string, string, string]>([
+    ['can be mended', '10 20 30 40 re f', 'nothing'],
+    ['cannot be read either way', '[ 10 20 30 40 re f', 'unknown'],
+  ])('that %s is mended once', (_, content, expected) => {
+    const one = placesIn(damaged(1, content));
+    const many = placesIn(damaged(12, content));
+    expect(many.covered).toEqual(Array.from({ length: 12 }, () => expected));
+    expect(many.reads).toBe(one.reads);
+  });
+
+  test('is looked at again for 100 pages', () => {
+    const { covered } = placesIn(damaged(102, '10 20 30 40 re f'));
+    expect(covered.lastIndexOf('nothing')).toBe(99);
+    expect(covered.slice(100)).toEqual(['unknown', 'unknown']);
   });
 });
 

@@ -33,6 +33,9 @@ function mixed(isFirstOfTwo: (byte: number) => boolean): CodeReader {
   };
 }
 
+/** Octets that are looked at of a program that maps codes. */
+export const PROGRAM_BYTES = 65_536;
+
 /**
  * How a composite font cuts strings into codes: by the name of its encoding, or by the program of
  * an embedded one.
@@ -52,15 +55,21 @@ export function codesOf(name: string, program: Uint8Array | undefined): CodeRead
 
 /** The ranges of codes that the program declares; without any, two octets each. */
 function codesOfProgram(program: Uint8Array): CodeReader {
-  const text = latin1Text(program.subarray(0, 65_536));
-  const [, ranges = ''] = /begincodespacerange([\s\S]*?)endcodespacerange/.exec(text) ?? [];
-  const short: [number, number][] = [];
+  const text = latin1Text(program.subarray(0, PROGRAM_BYTES));
+  const from = text.indexOf('begincodespacerange');
+  const to = text.indexOf('endcodespacerange', from);
+  const ranges = from < 0 || to < 0 ? '' : text.slice(from, to);
+  // What octets are codes of their own; asked for each octet of each string.
+  const isShort: boolean[] = Array.from({ length: 256 }, () => false);
+  let hasShort = false;
   let isLong = false;
   for (const [, low = '', high = ''] of ranges.matchAll(/<([\da-f]+)>\s*<([\da-f]+)>/gi)) {
-    if (low.length === 2) short.push([Number.parseInt(low, 16), Number.parseInt(high, 16)]);
-    else isLong = true;
+    if (low.length === 2) {
+      isShort.fill(true, Number.parseInt(low, 16), Number.parseInt(high, 16) + 1);
+      hasShort = true;
+    } else isLong = true;
   }
-  if (short.length === 0) return pairs;
+  if (!hasShort) return pairs;
   if (!isLong) return singleBytes;
-  return mixed((byte) => !short.some(([low, high]) => byte >= low && byte <= high));
+  return mixed((byte) => isShort[byte] === false);
 }

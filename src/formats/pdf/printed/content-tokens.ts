@@ -1,4 +1,5 @@
 import { latin1Text } from '../../../base/bytes.ts';
+import { CoreError } from '../../../base/errors.ts';
 import { characterClasses, DELIMITER, hexValues, SPACE } from '../characters.ts';
 import { type PdfName, pdfName } from '../objects.ts';
 import { readLiteral, readNumber } from '../scalars.ts';
@@ -9,6 +10,8 @@ export type Operand = number | PdfName | Uint8Array | readonly Operand[];
 /** Operands kept in front of one operator, and elements of an array. */
 const OPERANDS = 64;
 const ELEMENTS = 10_000;
+/** Operators in an array that are taken for slips. */
+const SLIPS = 8;
 
 /**
  * Reads the operators of a content stream one by one. What makes no sense is passed over, as
@@ -22,12 +25,18 @@ export class ContentTokens {
   position = 0;
   readonly #bytes: Uint8Array;
   #array: Operand[] | undefined;
+  /** Operators in the array. */
+  #slips = 0;
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
   }
 
-  /** The next operator; undefined at the end. */
+  /**
+   * The next operator; undefined at the end.
+   *
+   * @throws pdf.stream.invalid when an array takes in the operators behind it
+   */
   next(): string | undefined {
     this.operands = [];
     this.#array = undefined;
@@ -42,6 +51,8 @@ export class ContentTokens {
         if (operator !== undefined) return operator;
       }
     }
+    // Not every viewer passes over them: what they paint is not known.
+    if (this.#array !== undefined && this.#slips > 0) throw swallowed();
     return undefined;
   }
 
@@ -82,6 +93,7 @@ export class ContentTokens {
     const word = wordAt(bytes, start, end);
     if (word === 'true' || word === 'false' || word === 'null') this.#push(0);
     else if (this.#array === undefined) return word;
+    else if (++this.#slips > SLIPS) throw swallowed();
     return undefined;
   }
 
@@ -103,6 +115,7 @@ export class ContentTokens {
         this.#readName();
         return;
       case 0x5b:
+        if (this.#array === undefined) this.#slips = 0;
         this.#array ??= [];
         return;
       case 0x5d: {
@@ -171,6 +184,10 @@ export class ContentTokens {
       return;
     }
   }
+}
+
+function swallowed(): CoreError {
+  return new CoreError('pdf.stream.invalid', 'an array of the content holds operators');
 }
 
 /** Operators seen before, by their octets: making a string costs more than running it. */

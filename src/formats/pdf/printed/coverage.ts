@@ -75,7 +75,10 @@ export class Coverage {
     const cut = clipLine([x1, y1, x2, y2], seen);
     if (cut === undefined) return;
     const [fromX, fromY, toX, toY] = cut;
-    const steps = Math.ceil(Math.max(Math.abs(toX - fromX), Math.abs(toY - fromY)) / this.cell) + 1;
+    const longest = Math.max(Math.abs(toX - fromX), Math.abs(toY - fromY)) / this.cell;
+    // Ends that come from very far are rounded to points outside of the page.
+    const steps = Math.min(Math.ceil(longest), CELLS) + 1;
+    spend(this.#budget, steps);
     for (let step = 0; step <= steps; step++) {
       const x = fromX + ((toX - fromX) * step) / steps;
       const y = fromY + ((toY - fromY) * step) / steps;

@@ -27,15 +27,23 @@ export function asMatrix(operands: readonly unknown[] | undefined): Matrix | und
   return operands.every(Number.isFinite) ? (operands as unknown as Matrix) : undefined;
 }
 
+/** What an array of exactly so many elements holds, NaN for what is no number. */
+function numbersOf(value: PdfObject, count: number, source: Resolver): number[] | undefined {
+  const list = asArray(value);
+  // The length first: an array can have as many elements as the file has octets.
+  if (list?.length !== count) return undefined;
+  return list.map((each) => asNumber(source.resolve(each)) ?? Number.NaN);
+}
+
 /** The matrix that an array of a dictionary holds. */
 export function matrixOf(value: PdfObject, source: Resolver): Matrix | undefined {
-  return asMatrix(asArray(value)?.map((each) => source.resolve(each)));
+  return asMatrix(numbersOf(value, 6, source));
 }
 
 /** The rectangle that an array of a dictionary holds, in order. @spec ISO 32000-1 §7.9.5 */
 export function areaOf(value: PdfObject, source: Resolver): Area | undefined {
-  const numbers = asArray(value)?.map((each) => asNumber(source.resolve(each)) ?? Number.NaN);
-  if (numbers?.length !== 4 || !numbers.every(Number.isFinite)) return undefined;
+  const numbers = numbersOf(value, 4, source);
+  if (numbers === undefined || !numbers.every(Number.isFinite)) return undefined;
   const [x1, y1, x2, y2] = numbers as [number, number, number, number];
   return [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)];
 }

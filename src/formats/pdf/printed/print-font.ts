@@ -8,9 +8,11 @@ import {
   asStream,
   type PdfDict,
   type PdfObject,
+  type PdfStream,
 } from '../objects.ts';
-import { type CodeReader, codesOf, singleBytes } from './character-codes.ts';
+import { type CodeReader, codesOf, PROGRAM_BYTES, singleBytes } from './character-codes.ts';
 import { usualWidths } from './font-widths.table.ts';
+import { areaOf, matrixOf } from './operands.ts';
 
 /** What is needed of a font to know where its letters stand. Lengths are parts of the size. */
 export interface PrintFont {
@@ -25,19 +27,31 @@ export interface PrintFont {
   isBlank(code: number): boolean;
 }
 
+/** What is read of parts that fonts share. One stream can serve as several. */
+export type FontPart = 'widths' | 'codes' | 'blanks';
+
 /** How objects that a font refers to are read. */
 export interface FontSource {
   resolve(value: PdfObject | undefined): PdfObject;
   /** Decoded data of a stream, undefined when it is damaged or too long. */
   decode(value: PdfObject | undefined): Uint8Array | undefined;
+  /** What is read of a part that fonts can share: read once, then remembered. */
+  once<T>(kind: FontPart, part: PdfDict | PdfStream, read: () => T): T;
+  /** Takes the steps of a loop over data of the file from the budget. @throws limit.exceeded */
+  spend(steps: number): void;
 }
+
+/** Steps for a width or a name that is noted. */
+const NOTE = 4;
+
+/** How high letters are where the font does not say it. */
+export const usualHeights = { ascent: 0.95, descent: -0.35 } as const;
 
 /** For text in a font that is not there. */
 export const unknownFont: PrintFont = {
   codes: singleBytes,
   isVertical: false,
-  ascent: 0.95,
-  descent: -0.35,
+  ...usualHeights,
   widthOf: (code) => usualWidth(code),
   isBlank: (code) => code === 0x20,
 };
@@ -51,7 +65,7 @@ export function readPrintFont(font: PdfDict, source: FontSource): PrintFont {
 
 function readSimple(font: PdfDict, source: FontSource): PrintFont {
   const descriptor = asDict(source.resolve(font.get('FontDescriptor')));
-  const name = asName(source.resolve(font.get('BaseFont')))?.value ?? '';
+  const name = nameOf(source.resolve(font.get('BaseFont')));
   const widths = widthsOf(font, source);
   const missing = asNumber(source.resolve(descriptor?.get('MissingWidth'))) ?? 0;
   const isFixed = name.includes('Courier');
@@ -72,23 +86,18 @@ function readSimple(font: PdfDict, source: FontSource): PrintFont {
 
 /** Type 3 measures in units of its own; its letters may be as high as its box. */
 function readType3(font: PdfDict, source: FontSource): PrintFont {
-  const matrix = (asArray(source.resolve(font.get('FontMatrix'))) ?? []).map(
-    (each) => asNumber(source.resolve(each)) ?? 0,
-  );
-  const [across = 0.001, , , up = 0.001] = matrix;
-  const box = (asArray(source.resolve(font.get('FontBBox'))) ?? []).map(
-    (each) => asNumber(source.resolve(each)) ?? 0,
-  );
-  const [, bottom = 0, , top = 0] = box;
+  const matrix = matrixOf(source.resolve(font.get('FontMatrix')), source);
+  const [across, , , up] = matrix ?? [0.001, 0, 0, 0.001];
+  const [, bottom, , top] = areaOf(source.resolve(font.get('FontBBox')), source) ?? [0, 0, 0, 0];
   const heights = [bottom * up, top * up].sort((a, b) => a - b) as [number, number];
-  const isKnown = heights[1] > heights[0] && heights[1] < 3 && heights[0] > -3;
+  const isKnown = heights[1] > heights[0];
   const widths = widthsOf(font, source);
   const blank = blankCodes(font, source);
   return {
     codes: singleBytes,
     isVertical: false,
-    ascent: isKnown ? heights[1] : 0.95,
-    descent: isKnown ? heights[0] : -0.35,
+    ascent: isKnown ? heights[1] : usualHeights.ascent,
+    descent: isKnown ? heights[0] : usualHeights.descent,
     widthOf: (code) => (widths?.get(code) ?? 0) * Math.abs(across),
     isBlank: (code) => blank.has(code),
   };
@@ -98,15 +107,18 @@ function readComposite(font: PdfDict, source: FontSource): PrintFont {
   const [first] = asArray(source.resolve(font.get('DescendantFonts'))) ?? [];
   const descendant = asDict(source.resolve(first));
   const encoding = source.resolve(font.get('Encoding'));
-  const name = asName(encoding)?.value ?? '';
-  const program = asStream(encoding) === undefined ? undefined : source.decode(encoding);
+  const name = nameOf(encoding);
+  const program = asStream(encoding);
   const isIdentity = name.startsWith('Identity');
-  const mode = asStream(encoding)?.dict.get('WMode');
-  const widths = isIdentity ? cidWidths(descendant, source) : new Map<number, number>();
+  const mode = program?.dict.get('WMode');
+  const widths =
+    isIdentity && descendant !== undefined
+      ? source.once('widths', descendant, () => cidWidths(descendant, source))
+      : new Map<number, number>();
   const usual = asNumber(source.resolve(descendant?.get('DW'))) ?? 1000;
   const blank = blankCodes(font, source);
   return {
-    codes: codesOf(name, program),
+    codes: program === undefined ? codesOf(name, undefined) : codesIn(program, source),
     isVertical: name.endsWith('-V') || name === 'V' || asInteger(source.resolve(mode)) === 1,
     ...heightsOf(asDict(source.resolve(descendant?.get('FontDescriptor'))), source),
     widthOf: (code) => (widths.get(code) ?? usual) / 1000,
@@ -114,11 +126,31 @@ function readComposite(font: PdfDict, source: FontSource): PrintFont {
   };
 }
 
+/** The beginning of a name: names that are searched can be as long as the file. */
+function nameOf(value: PdfObject): string {
+  return (asName(value)?.value ?? '').slice(0, 128);
+}
+
+/** The codes of an embedded encoding. */
+function codesIn(program: PdfStream, source: FontSource): CodeReader {
+  return source.once('codes', program, () => {
+    const data = source.decode(program);
+    source.spend(costOfProgram(data));
+    return codesOf('', data);
+  });
+}
+
+/** A program is searched from its beginning to its end. */
+function costOfProgram(data: Uint8Array | undefined): number {
+  return Math.min(data?.length ?? 0, PROGRAM_BYTES) >> 2;
+}
+
 function widthsOf(font: PdfDict, source: FontSource): ReadonlyMap<number, number> | undefined {
   const list = asArray(source.resolve(font.get('Widths')));
   if (list === undefined) return undefined;
   const first = asInteger(source.resolve(font.get('FirstChar'))) ?? 0;
   const widths = new Map<number, number>();
+  source.spend(NOTE * Math.min(list.length, 256));
   for (const [index, item] of list.slice(0, 256).entries()) {
     const width = asNumber(source.resolve(item));
     if (width !== undefined) widths.set(first + index, width);
@@ -128,28 +160,35 @@ function widthsOf(font: PdfDict, source: FontSource): ReadonlyMap<number, number
 
 /** Ranges longer than this are not kept code by code: the usual width is near enough. */
 const RANGE = 4_096;
+/** Widths that are noted of one font, also such that take the place of earlier ones. */
 const CIDS = 65_536;
 
 /** @spec ISO 32000-1 §9.7.4.3 */
-function cidWidths(font: PdfDict | undefined, source: FontSource): Map<number, number> {
+function cidWidths(font: PdfDict, source: FontSource): ReadonlyMap<number, number> {
   const widths = new Map<number, number>();
-  const list = asArray(source.resolve(font?.get('W'))) ?? [];
-  for (let at = 0; at + 1 < list.length && widths.size < CIDS; ) {
+  const list = asArray(source.resolve(font.get('W'))) ?? [];
+  let left = CIDS;
+  const note = (cid: number, width: number | undefined): void => {
+    source.spend(NOTE);
+    left--;
+    if (width !== undefined) widths.set(cid, width);
+  };
+  for (let at = 0; at + 1 < list.length && left > 0; ) {
+    source.spend(NOTE);
     const first = asInteger(source.resolve(list[at]));
     const second = source.resolve(list[at + 1]);
     const each = asArray(second);
     if (first === undefined) return widths;
     if (each !== undefined) {
-      for (const [index, item] of each.slice(0, CIDS).entries()) {
-        const width = asNumber(source.resolve(item));
-        if (width !== undefined) widths.set(first + index, width);
+      for (const [index, item] of each.slice(0, left).entries()) {
+        note(first + index, asNumber(source.resolve(item)));
       }
       at += 2;
       continue;
     }
-    const last = Math.min(asInteger(second) ?? first, first + RANGE);
+    const last = Math.min(asInteger(second) ?? first, first + Math.min(RANGE, left));
     const width = asNumber(source.resolve(list[at + 2]));
-    for (let cid = first; width !== undefined && cid <= last; cid++) widths.set(cid, width);
+    for (let cid = first; width !== undefined && cid <= last; cid++) note(cid, width);
     at += 3;
   }
   return widths;
@@ -164,8 +203,8 @@ function heightsOf(
     Math.abs(asNumber(source.resolve(descriptor?.get(key))) ?? 0) / 1000;
   const [ascent, descent] = [read('Ascent'), read('Descent')];
   return {
-    ascent: ascent === 0 || ascent > 3 ? 0.95 : Math.max(ascent, 0.7),
-    descent: descent === 0 || descent > 3 ? -0.35 : -Math.max(descent, 0.2),
+    ascent: ascent === 0 || ascent > 3 ? usualHeights.ascent : Math.max(ascent, 0.7),
+    descent: descent === 0 || descent > 3 ? usualHeights.descent : -Math.max(descent, 0.2),
   };
 }
 
@@ -174,15 +213,27 @@ function blankCodes(font: PdfDict, source: FontSource): ReadonlySet<number> {
   const blank = new Set<number>();
   const encoding = asDict(source.resolve(font.get('Encoding')));
   let code = 0;
-  for (const item of (asArray(source.resolve(encoding?.get('Differences'))) ?? []).slice(0, 1024)) {
+  const differences = asArray(source.resolve(encoding?.get('Differences'))) ?? [];
+  source.spend(Math.min(differences.length, 1024));
+  for (const item of differences.slice(0, 1024)) {
     const number = asInteger(item);
     if (number !== undefined) code = number;
     else if (asName(item)?.value === 'space') blank.add(code++);
     else code++;
   }
-  const map = source.decode(font.get('ToUnicode'));
+  const map = asStream(source.resolve(font.get('ToUnicode')));
   if (map === undefined) return blank;
-  const text = latin1Text(map.subarray(0, 65_536));
+  for (const each of source.once('blanks', map, () => blanksIn(map, source))) blank.add(each);
+  return blank;
+}
+
+/** The codes that a map to Unicode calls spaces. */
+function blanksIn(map: PdfStream, source: FontSource): ReadonlySet<number> {
+  const blank = new Set<number>();
+  const data = source.decode(map);
+  if (data === undefined) return blank;
+  source.spend(costOfProgram(data));
+  const text = latin1Text(data.subarray(0, PROGRAM_BYTES));
   for (const [, digits = ''] of text.matchAll(/<([\da-f]{2,8})>\s*<00(?:20|a0)>/gi)) {
     // In a range the pair is the last code and what the first one stands for.
     blank.add(Number.parseInt(digits, 16));

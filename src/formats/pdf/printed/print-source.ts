@@ -1,6 +1,6 @@
 import { isCoreError } from '../../../base/errors.ts';
 import type { PdfFile } from '../file.ts';
-import { decodeStream } from '../filters.ts';
+import { costOfDamage, decodeStream } from '../filters.ts';
 import {
   asDict,
   asStream,
@@ -11,7 +11,13 @@ import {
   type PdfStream,
 } from '../objects.ts';
 import { type ColorKind, colorKindOf, isDeviceSpace } from './colors.ts';
-import { type FontSource, type PrintFont, readPrintFont, unknownFont } from './print-font.ts';
+import {
+  type FontPart,
+  type FontSource,
+  type PrintFont,
+  readPrintFont,
+  unknownFont,
+} from './print-font.ts';
 import { type PrintBudget, spend } from './work.ts';
 
 /** What a reference that is followed costs, in steps: an object may have to be parsed. */
@@ -24,6 +30,8 @@ export class PrintSource implements FontSource {
   readonly #fonts = new Map<PdfDict, PrintFont>();
   readonly #colors = new Map<PdfDict, Map<string, ColorKind>>();
   readonly #decoded = new Map<PdfStream, Uint8Array>();
+  readonly #failed = new Map<PdfStream, unknown>();
+  readonly #parts = { widths: new Map(), codes: new Map(), blanks: new Map() };
 
   constructor(file: PdfFile, budget: PrintBudget) {
     this.file = file;
@@ -42,7 +50,7 @@ export class PrintSource implements FontSource {
     try {
       return read();
     } catch (error) {
-      if (isCoreError(error) && error.code !== 'limit.exceeded') return null;
+      if (isDamage(error)) return null;
       throw error;
     }
   }
@@ -63,12 +71,37 @@ export class PrintSource implements FontSource {
   contentOf(stream: PdfStream): Uint8Array {
     const known = this.#decoded.get(stream);
     if (known !== undefined) return known;
+    if (this.#failed.has(stream)) throw this.#failed.get(stream);
     const most = this.#budget.decodedBytes;
-    const data = decodeStream(stream, (value) => this.resolve(value), most);
-    this.#budget.decodedBytes -= data.length;
-    spend(this.#budget, data.length >> 1);
-    this.#decoded.set(stream, data);
-    return data;
+    try {
+      const data = decodeStream(stream, (value) => this.resolve(value), most);
+      this.#spendDecoded(data.length);
+      this.#decoded.set(stream, data);
+      return data;
+    } catch (error) {
+      this.#failed.set(stream, error);
+      // A stream can be damaged at its very end, after all of it was decoded.
+      if (isDamage(error)) this.#spendDecoded(Math.min(most, costOfDamage(stream.raw.length)));
+      throw error;
+    }
+  }
+
+  #spendDecoded(lengthBytes: number): void {
+    this.#budget.decodedBytes -= lengthBytes;
+    spend(this.#budget, lengthBytes >> 1);
+  }
+
+  /** See {@link FontSource.once}. */
+  once<T>(kind: FontPart, part: PdfDict | PdfStream, read: () => T): T {
+    const known: Map<unknown, T> = this.#parts[kind];
+    const value = known.get(part) ?? read();
+    known.set(part, value);
+    return value;
+  }
+
+  /** See {@link FontSource.spend}. */
+  spend(steps: number): void {
+    spend(this.#budget, steps);
   }
 
   /** A resource by its kind and name. */
@@ -97,4 +130,8 @@ export class PrintSource implements FontSource {
     kinds.set(name.value, kind);
     return kind;
   }
+}
+
+function isDamage(error: unknown): boolean {
+  return isCoreError(error) && error.code !== 'limit.exceeded';
 }

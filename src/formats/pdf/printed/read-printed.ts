@@ -1,4 +1,4 @@
-import { isCoreError } from '../../../base/errors.ts';
+import { CoreError, isCoreError } from '../../../base/errors.ts';
 import { inheritedEntry, type PdfPage } from '../document.ts';
 import type { PdfFile } from '../file.ts';
 import { asArray, asDict, asStream } from '../objects.ts';
@@ -18,8 +18,12 @@ export interface PageView {
   readonly matrix: Matrix;
 }
 
+/** Largest side of a PDF 1.x page. @spec ISO 32000-1 Annex C.2 */
+const MAX_SIDE = 14_400;
 /** Steps for each cell of the raster: it is cleared, and summed up twice. */
 const CELL = 0.5;
+/** Steps for each part of the content. */
+const PART = 200;
 
 /**
  * What a page shows; a word when that takes too much, or its content is damaged. Clips count by
@@ -46,24 +50,33 @@ export function readPrinted(
 }
 
 function look(file: PdfFile, page: PdfPage, view: PageView, budget: PrintBudget): PrintedPage {
+  // Also for sides that are infinite, or no number.
+  if (!(view.width <= MAX_SIDE && view.height <= MAX_SIDE)) {
+    throw new CoreError('limit.exceeded', `a side of the page is longer than ${MAX_SIDE} points`);
+  }
   const coverage = new Coverage(view.width, view.height, budget);
   spend(budget, CELL * coverage.cells.length);
   const source = new PrintSource(file, budget);
   const painter = new ContentPainter(source, coverage, budget);
   const resources = asDict(source.attempt(() => inheritedEntry(file, page.dict, 'Resources')));
-  painter.paint(contentOf(page, source), resources, view.matrix);
+  painter.paint(contentOf(page, source, budget), resources, view.matrix);
   paintAnnotations(page.dict, painter, source, budget, view.matrix);
   return summarize(coverage, painter.isPicture);
 }
 
 /** The streams of the page, one behind the other. @spec ISO 32000-1 §7.8.2 */
-function contentOf(page: PdfPage, source: PrintSource): Uint8Array {
+function contentOf(page: PdfPage, source: PrintSource, budget: PrintBudget): Uint8Array {
   // Content that cannot be read is not blank: here an error is not taken for nothing.
   const { file } = source;
   const contents = file.resolve(page.dict.get('Contents'));
   const parts = (asArray(contents) ?? [contents]).flatMap((item) => {
+    spend(budget, PART);
     const stream = asStream(file.resolve(item));
-    return stream === undefined ? [] : [source.contentOf(stream), Uint8Array.of(0x0a)];
+    if (stream === undefined) return [];
+    const data = source.contentOf(stream);
+    // One stream can be all parts: what is copied counts each time.
+    spend(budget, data.length >> 2);
+    return [data, Uint8Array.of(0x0a)];
   });
   return Buffer.concat(parts);
 }

@@ -2,6 +2,7 @@ import type { Operand } from './content-tokens.ts';
 import { type Coverage, WORDS } from './coverage.ts';
 import type { GraphicsState } from './graphics-state.ts';
 import { areaAround, combine, cornersOf, identity, isUpright, type Matrix } from './matrix.ts';
+import { usualHeights } from './print-font.ts';
 import { type PrintBudget, spend } from './work.ts';
 
 /** A gap in a line from this part of the size on is no part of a word. */
@@ -80,11 +81,19 @@ export class TextPainter {
   #markRun(start: Matrix, width: number, state: GraphicsState): void {
     const { font, fontSize, stretch, rise } = state;
     const matrix = combine(start, state.matrix);
-    const bottom = rise + font.descent * fontSize;
-    const top = rise + font.ascent * fontSize;
+    const { ascent, descent } = this.#isTooHigh(matrix, state) ? usualHeights : font;
+    const bottom = rise + descent * fontSize;
+    const top = rise + ascent * fontSize;
     const box = font.isVertical
       ? ([-fontSize / 2, -fontSize, fontSize / 2, 0] as const)
       : ([0, bottom, width * stretch, top] as const);
     this.#coverage.fillArea(areaAround(cornersOf(box, matrix)), WORDS);
+  }
+
+  /** A box higher than the page says nothing of the letters in it. */
+  #isTooHigh([, , c, d]: Matrix, { font, fontSize }: GraphicsState): boolean {
+    const height = (font.ascent - font.descent) * Math.abs(fontSize);
+    const { view } = this.#coverage;
+    return height * Math.sqrt(c * c + d * d) > Math.max(view[2], view[3]);
   }
 }

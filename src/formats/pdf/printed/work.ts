@@ -28,7 +28,9 @@ export function pageBudget({ steps, decodedBytes }: PrintBudget): PrintBudget {
 /** Takes steps from the budget. @throws limit.exceeded when it is used up */
 export function spend(budget: PrintBudget, steps: number): void {
   budget.steps -= steps;
-  if (budget.steps < 0) {
+  // Not `< 0`: after a cost that is NaN that would never be true again.
+  if (!(budget.steps >= 0)) {
+    budget.steps = Number.NEGATIVE_INFINITY;
     throw new CoreError('limit.exceeded', 'looking at what the page shows takes too much');
   }
 }
