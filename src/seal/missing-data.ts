@@ -122,7 +122,7 @@ function nameOf(nameDer: Uint8Array): string {
 }
 
 /** What is said about these certificates, without numbers of persons in their names. */
-export function plainOf(message: string, certificates: readonly Certificate[]): string {
+function plainOf(message: string, certificates: readonly Certificate[]): string {
   const names = certificates.flatMap(({ subjectDer, issuerDer }) => [subjectDer, issuerDer]);
   return names
     .map((name) => describeName(name))
