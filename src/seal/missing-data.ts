@@ -24,7 +24,8 @@ export function missingPath(
   const addresses = last.extensions.caIssuerUrls.map(addressOf);
   const missing = !isGap ? 'valid path' : isRoot ? 'trust anchor' : 'issuer certificate';
   const details = { certificate: nameOf(certificate.subjectDer), missing };
-  const message = `no path for ${nameOf(certificate.subjectDer)}: ${plainOf(result.message, [certificate, ...result.path])}`;
+  const why = plainOf(result.message, [certificate, ...result.path]);
+  const message = `no path for ${nameOf(certificate.subjectDer)}: ${why}`;
   if (!isGap) {
     const hint = 'name another root with --trust FILE, if there is one; innsigli verify tells more';
     return new CoreError('certificate.untrusted', message, { details, hint });
