@@ -65,7 +65,8 @@ export interface MissingRevocation {
  * names, what became of each, and what to give.
  */
 export function missingRevocation(missing: MissingRevocation): CoreError {
-  const { certificate, issuer, why, asked, cause } = missing;
+  const { certificate, issuer, asked, cause } = missing;
+  const why = plainOf(missing.why, [certificate, issuer]);
   const { ocspUrls, crlUrls } = certificate.extensions;
   const subject = nameOf(certificate.subjectDer);
   const authority = nameOf(issuer.subjectDer);
