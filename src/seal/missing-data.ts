@@ -1,6 +1,6 @@
 import { hexOf } from '../base/bytes.ts';
 import { CoreError, type ErrorFinding } from '../base/errors.ts';
-import { type Certificate, describeName } from '../formats/x509/index.ts';
+import { type Certificate, describeName, maskName } from '../formats/x509/index.ts';
 import type { PathResult } from '../trust/path.ts';
 import type { RevocationRequest } from './ports.ts';
 
@@ -24,7 +24,8 @@ export function missingPath(
   const addresses = last.extensions.caIssuerUrls.map(addressOf);
   const missing = !isGap ? 'valid path' : isRoot ? 'trust anchor' : 'issuer certificate';
   const details = { certificate: nameOf(certificate.subjectDer), missing };
-  const message = `no path for ${nameOf(certificate.subjectDer)}: ${result.message}`;
+  const why = plainOf(result.message, [certificate, ...result.path]);
+  const message = `no path for ${nameOf(certificate.subjectDer)}: ${why}`;
   if (!isGap) {
     const hint = 'name another root with --trust FILE, if there is one; innsigli verify tells more';
     return new CoreError('certificate.untrusted', message, { details, hint });
@@ -64,7 +65,8 @@ export interface MissingRevocation {
  * names, what became of each, and what to give.
  */
 export function missingRevocation(missing: MissingRevocation): CoreError {
-  const { certificate, issuer, why, asked, cause } = missing;
+  const { certificate, issuer, asked, cause } = missing;
+  const why = plainOf(missing.why, [certificate, issuer]);
   const { ocspUrls, crlUrls } = certificate.extensions;
   const subject = nameOf(certificate.subjectDer);
   const authority = nameOf(issuer.subjectDer);
@@ -116,9 +118,17 @@ function listed(addresses: readonly string[]): { readonly addresses?: string } {
 
 /** The common name of a subject, else its whole name, without numbers of persons. */
 function nameOf(nameDer: Uint8Array): string {
-  const whole = describeName(nameDer).replace(/serialNumber=[^,+]*/gi, 'serialNumber=…');
+  const whole = maskName(describeName(nameDer));
   const [, common] = /(?:^|,)CN=((?:\\.|[^,+\\])+)/.exec(whole) ?? [];
   return `«${(common ?? whole).slice(0, SHOWN_MAX)}»`;
+}
+
+/** What is said about these certificates, without numbers of persons in their names. */
+function plainOf(message: string, certificates: readonly Certificate[]): string {
+  const names = certificates.flatMap(({ subjectDer, issuerDer }) => [subjectDer, issuerDer]);
+  return names
+    .map((name) => describeName(name))
+    .reduce((text, name) => text.replaceAll(name, () => maskName(name)), message);
 }
 
 /** An address of a certificate, without what is nobody's matter. */

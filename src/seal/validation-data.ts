@@ -1,7 +1,12 @@
 import { asBuffer } from '../base/bytes.ts';
 import { CoreError, isCoreError } from '../base/errors.ts';
 import { limits } from '../base/limits.ts';
-import { type Certificate, describeName, parseOcspResponse } from '../formats/x509/index.ts';
+import {
+  type Certificate,
+  describeName,
+  maskName,
+  parseOcspResponse,
+} from '../formats/x509/index.ts';
 import { type CertificatePool, findPath } from '../trust/path.ts';
 import { checkRevocation, type RevocationVerdict } from '../trust/revocation.ts';
 import { missingPath, missingRevocation } from './missing-data.ts';
@@ -88,7 +93,7 @@ async function gatherRevocation(
 ): Promise<void> {
   const { verdict, asked } = await findStatus(certificate, issuer, atMs, context);
   if (verdict.status === 'revoked' && (verdict.revokedAtMs ?? 0) <= atMs) {
-    const subject = describeName(certificate.subjectDer);
+    const subject = maskName(describeName(certificate.subjectDer));
     throw new CoreError('certificate.revoked', `${subject} is revoked`, {
       hint: 'use a certificate that is in force',
     });

@@ -74,7 +74,7 @@ export function isAttachmentOf(viewer: Viewer, attachment: Attachment): boolean 
   return signeeKey === undefined || mayKnow(viewer, signeeKey);
 }
 
-/** A signee has one copy of the evidence page, in the own language. */
+/** A signee has one copy of the evidence page, in their own language. */
 function ownFiles(process: SigningProcess, viewer: Viewer): readonly Attachment[] {
   if (viewer.sees === 'all') return process.attachments;
   return withCopyIn(process.attachments, languageOf(process, viewer.key));

@@ -3,14 +3,16 @@ import { CoreError } from '../../base/errors.ts';
 import type { ProcessKey, SigneeKey } from '../../domain/keys.ts';
 import { isSameText, maskedNumber } from '../../domain/person/index.ts';
 import { restsOnTest, type Signee, type SigningProcess } from '../../domain/process/index.ts';
-import type {
-  EvidenceDelivery,
-  EvidenceDocument,
-  EvidenceIdentity,
-  EvidenceRecord,
-  EvidenceSignature,
-  EvidenceSignee,
-  EvidenceStep,
+import { maskName } from '../../formats/x509/index.ts';
+import {
+  type EvidenceDelivery,
+  type EvidenceDocument,
+  type EvidenceIdentity,
+  type EvidenceRecord,
+  type EvidenceSignature,
+  type EvidenceSignee,
+  type EvidenceStep,
+  hideNumbers,
 } from '../../seal/evidence/index.ts';
 import type { PdfVerificationReport } from '../../verify/report.ts';
 import { type ActivityEntry, newestRoot, requireActivity } from '../activity/index.ts';
@@ -50,7 +52,7 @@ export async function gatherEvidence(
   const lastRoot = await newestRoot(unit, companyKey, nowMs);
   const userName = await nameOfUser(unit, process);
   const names = new Map<string, string>(process.signees.map((each) => [each.key, each.name]));
-  return {
+  const record: EvidenceRecord = {
     format: 'innsigli.evidence',
     version: 1,
     madeAt: isoTime(nowMs),
@@ -79,6 +81,14 @@ export async function gatherEvidence(
     chain: { count: rows.length, head: rows.at(-1)?.hash ?? '' },
     ...(lastRoot === undefined ? {} : { lastRoot }),
   };
+  return hideNumbers(record, hiddenNumbers(process));
+}
+
+/** Numbers of those who do not want theirs shown: as the company says, and as a login told. */
+function hiddenNumbers({ signees }: SigningProcess): readonly string[] {
+  return signees
+    .filter(({ hidePersonalCode }) => hidePersonalCode)
+    .flatMap(({ ssn, login }) => [ssn, login?.ssn].filter((each) => each !== undefined));
 }
 
 function signeeOf(signee: Signee): EvidenceSignee {
@@ -106,8 +116,8 @@ function signeeOf(signee: Signee): EvidenceSignee {
     ip: proof?.ip,
     userAgent: proof?.userAgent,
     sessionId: proof?.sessionId,
-    certificate: hidePersonalCode ? withoutNumber(proof?.certificate) : proof?.certificate,
-    certificateName: otherName(signee),
+    certificate: shownName(proof?.certificate, signee),
+    certificateName: shownName(otherName(signee), signee),
     identity: identityOf(signee),
     isSimulated: restsOnTest(signee) ? (true as const) : undefined,
   });
@@ -116,7 +126,7 @@ function signeeOf(signee: Signee): EvidenceSignee {
 function identityOf({ name, login, hidePersonalCode }: Signee): EvidenceIdentity | undefined {
   if (login === undefined) return undefined;
   return present({
-    name: login.name,
+    name: hidePersonalCode ? maskName(login.name) : login.name,
     personalCode: hidePersonalCode ? maskedNumber(login.ssn) : login.ssn,
     phoneNumber: login.phoneNumber,
     provider: login.method,
@@ -133,30 +143,34 @@ function otherName({ name, signatureType, proof }: Signee): string | undefined {
   return plain === undefined || isSameText(plain, name) ? undefined : plain;
 }
 
-/** Subjects of the certificates of those whose number is not to be shown. */
-function hiddenIn({ signees }: SigningProcess): ReadonlySet<string> {
-  const hidden = signees.filter(({ hidePersonalCode }) => hidePersonalCode);
-  return new Set(hidden.flatMap(({ proof }) => proof?.certificate ?? []));
+/** Their own certificate has signed, and its numbers are not to be shown. */
+function hidesName({ hidePersonalCode, signatureType }: Signee): boolean {
+  return hidePersonalCode && signatureType === 'Qualified';
 }
 
-function withoutNumber(subject: string | undefined): string | undefined {
-  return subject?.replace(/serialNumber=[^,+]*/g, 'serialNumber=…');
+/** A name of a certificate, without numbers where that of the signee is not to be shown. */
+function shownName(name: string | undefined, signee: Signee | undefined): string | undefined {
+  return signee !== undefined && name !== undefined && hidesName(signee) ? maskName(name) : name;
 }
 
 function signatureOf(
   signature: PdfVerificationReport['signatures'][number],
   process: SigningProcess,
 ): EvidenceSignature {
-  const hidden = hiddenIn(process);
-  const owner = process.signees.find(({ proof }) => proof?.field === signature.field);
   const { field, kind, name, reason, signer, level, bestTime, claimedTime, intact } = signature;
+  const owner = process.signees.find(({ proof }) => proof?.field === field);
+  // The same certificate may have signed elsewhere in the document.
+  const shownFor =
+    process.signees.find(
+      (each) => hidesName(each) && each.proof?.certificate === signer?.subject,
+    ) ?? owner;
   return present({
     field,
     kind,
     signeeName: owner?.name,
-    name,
+    name: shownName(name, shownFor),
     reason,
-    subject: hidden.has(signer?.subject ?? '') ? withoutNumber(signer?.subject) : signer?.subject,
+    subject: shownName(signer?.subject, shownFor),
     issuer: signer?.issuer,
     serialNumber: signer?.serialNumber,
     level,

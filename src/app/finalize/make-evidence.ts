@@ -42,11 +42,11 @@ export async function makeEvidence(
   const record = { ...gathered, salt: Buffer.from(ports.random(SALT_OCTETS)).toString('hex') };
   const json = jsonOf(record);
   const masked = maskRecord(record, sha256Of(json));
-  const stem = process.fileName.replace(/\.pdf$/i, '');
   const usual = languageOf(process);
   const wish = { level, sealing, ports };
-  const company = { name: `${stem}-evidence`, audience: 'company' as const };
+  const company = { name: `${stemOf(process.fileName)}-evidence`, audience: 'company' as const };
   const maskedJson = jsonOf(masked);
+  const stem = stemOf(masked.process.fileName);
   const copies: Attachment[] = [];
   const languages = signeeLanguages(process);
   for (const [index, language] of languages.entries()) {
@@ -62,6 +62,10 @@ export async function makeEvidence(
     await storeRecord(ports, json, company),
     ...copies,
   ];
+}
+
+function stemOf(fileName: string): string {
+  return fileName.replace(/\.pdf$/i, '');
 }
 
 interface PageWish {

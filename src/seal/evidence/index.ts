@@ -1,6 +1,6 @@
 /** The evidence of a signing process: a record for programs and a page for people. */
 export { drawEvidence } from './draw-evidence.ts';
-export { maskRecord } from './mask-record.ts';
+export { hideNumbers, maskRecord } from './mask-record.ts';
 export type {
   EvidenceDelivery,
   EvidenceDocument,

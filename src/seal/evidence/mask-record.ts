@@ -1,4 +1,13 @@
+import { maskName } from '../../formats/x509/index.ts';
 import { HIDDEN } from './block-texts.ts';
+import {
+  knownSecrets,
+  maskKnown,
+  maskMail,
+  maskMails,
+  maskNumber,
+  type Secret,
+} from './known-secrets.ts';
 import type {
   EvidenceDelivery,
   EvidenceRecord,
@@ -7,61 +16,95 @@ import type {
   EvidenceStep,
 } from './record.ts';
 
-const mailForm = /[^\s<>"'(),;:@]+@[^\s<>"'(),;:@]+/g;
+type Mask = (text: string) => string;
+
+/** How texts are masked: those that people write, and names of certificates. */
+interface Masks {
+  readonly text: Mask;
+  readonly name: Mask;
+}
 
 /**
- * The record for signees: numbers, mail and network addresses of persons are masked, and hosts of
- * receivers are not named. What proves the signatures, digests and the chain of the log, stays.
+ * The record for signees: numbers, mail and network addresses of persons are masked, in whichever
+ * text they stand, and hosts of receivers are not named. What proves the signatures, digests and
+ * the chain of the log, stays.
  *
  * @param fullSha256 digest of the record that the company has, with its salt, hexadecimal
  */
 export function maskRecord(record: EvidenceRecord, fullSha256: string): EvidenceRecord {
-  const known = secretsOf(record);
-  const { salt: _, ...plain } = record;
-  const { process } = record;
+  const known = knownSecrets(secretsOf(record));
+  const text = (value: string) => maskMails(maskKnown(value, known));
+  const name = (value: string) => text(maskName(value, maskMails));
+  const { salt: _, ...plain } = maskTexts(record, { text, name });
   return {
     ...plain,
-    process: { ...process, ...masked('user', process.user, maskMail) },
+    process: { ...plain.process, ...masked('user', record.process.user, maskMail) },
     copy: { for: 'signees', fullSha256 },
-    signees: record.signees.map(maskSignee),
-    signatures: record.signatures.map(maskSignature),
-    steps: record.steps.map((step) => maskStep(step, known)),
-    deliveries: record.deliveries.map(maskDelivery),
+    signees: plain.signees.map(maskSignee),
+    steps: plain.steps.map(withoutAddress),
+    deliveries: plain.deliveries.map(maskDelivery),
   };
 }
 
-/** A mail address by its first letter: its host would tell where a person works. */
-function maskMail(address: string): string {
-  return address.includes('@') ? `${[...address][0]}…@${HIDDEN}` : HIDDEN;
+/**
+ * The record of the company without these national numbers, whose persons do not want them shown,
+ * in whichever text they stand.
+ */
+export function hideNumbers(record: EvidenceRecord, numbers: readonly string[]): EvidenceRecord {
+  if (numbers.length === 0) return record;
+  const known = knownSecrets(numbers.map((text) => ({ kind: 'number', text })));
+  const text = (value: string) => maskKnown(value, known);
+  return maskTexts(record, { text, name: text });
 }
 
-/** A number by its end, as logs show it. */
-function maskNumber(number: string): string {
-  return `…${number.replace(/\D/g, '').slice(-2)}`;
-}
-
-function maskSubject(subject: string): string {
-  return subject.replace(/serialNumber=[^,+]*/gi, 'serialNumber=…');
+/** All texts of the record that somebody has written. */
+function maskTexts(record: EvidenceRecord, masks: Masks): EvidenceRecord {
+  const { process } = record;
+  const { text } = masks;
+  return {
+    ...record,
+    process: {
+      ...process,
+      flowName: text(process.flowName),
+      fileName: text(process.fileName),
+      ...masked('userName', process.userName, text),
+    },
+    signees: record.signees.map((signee) => maskSigneeTexts(signee, masks)),
+    signatures: record.signatures.map((signature) => maskSignature(signature, masks)),
+    steps: record.steps.map((step) => maskStep(step, text)),
+  };
 }
 
 /** `value` masked where there is one. */
 function masked<Name extends string>(
   name: Name,
   value: string | undefined,
-  mask: (text: string) => string,
+  mask: Mask,
 ): { readonly [Member in Name]?: string } {
   return (value === undefined ? {} : { [name]: mask(value) }) as { [Member in Name]?: string };
 }
 
+function maskSigneeTexts(signee: EvidenceSignee, { text, name }: Masks): EvidenceSignee {
+  const { reason, field, certificate, certificateName, identity } = signee;
+  return {
+    ...signee,
+    name: text(signee.name),
+    ...masked('reason', reason, text),
+    ...masked('field', field, text),
+    ...masked('certificate', certificate, name),
+    ...masked('certificateName', certificateName, name),
+    ...(identity === undefined ? {} : { identity: { ...identity, name: name(identity.name) } }),
+  };
+}
+
 function maskSignee(signee: EvidenceSignee): EvidenceSignee {
-  const { email, phoneNumber, personalCode, ip, certificate, identity } = signee;
+  const { email, phoneNumber, personalCode, ip, identity } = signee;
   return {
     ...signee,
     ...masked('email', email, maskMail),
     ...masked('phoneNumber', phoneNumber, maskNumber),
     ...masked('personalCode', personalCode, maskNumber),
     ...masked('ip', ip, () => HIDDEN),
-    ...masked('certificate', certificate, maskSubject),
     ...(identity === undefined
       ? {}
       : {
@@ -74,28 +117,38 @@ function maskSignee(signee: EvidenceSignee): EvidenceSignee {
   };
 }
 
-function maskSignature(signature: EvidenceSignature): EvidenceSignature {
-  return { ...signature, ...masked('subject', signature.subject, maskSubject) };
+function maskSignature(signature: EvidenceSignature, { text, name }: Masks): EvidenceSignature {
+  const { field, signeeName, reason, subject, issuer } = signature;
+  // Who issues names itself by a number, which proves it; a person who does is its own subject.
+  const maskIssuer = issuer === subject ? name : text;
+  return {
+    ...signature,
+    field: text(field),
+    ...masked('signeeName', signeeName, text),
+    ...masked('name', signature.name, name),
+    ...masked('reason', reason, text),
+    ...masked('subject', subject, name),
+    ...masked('issuer', issuer, maskIssuer),
+  };
 }
 
-function maskStep(step: EvidenceStep, known: ReadonlyMap<string, string>): EvidenceStep {
+function maskStep(step: EvidenceStep, text: Mask): EvidenceStep {
   const facts = Object.entries(step.facts).map(([name, value]) => {
     // Names of programs have numbers that look like addresses.
-    if (name === 'userAgent') return [name, value];
-    return [name, name === 'ip' ? HIDDEN : maskText(value, known)];
+    return [name, name === 'userAgent' ? value : text(value)];
   });
   return {
     ...step,
-    by: maskText(step.by, known),
-    ...masked('description', step.description, (text) => maskText(text, known)),
+    by: text(step.by),
+    ...masked('signeeName', step.signeeName, text),
+    ...masked('description', step.description, text),
     facts: Object.fromEntries(facts),
   };
 }
 
-function maskText(text: string, known: ReadonlyMap<string, string>): string {
-  let rest = text;
-  for (const [secret, mask] of known) rest = rest.replaceAll(secret, mask);
-  return rest.replace(mailForm, (address) => (address.includes('…') ? address : maskMail(address)));
+function withoutAddress(step: EvidenceStep): EvidenceStep {
+  const { facts } = step;
+  return facts['ip'] === undefined ? step : { ...step, facts: { ...facts, ip: HIDDEN } };
 }
 
 function maskDelivery(delivery: EvidenceDelivery): EvidenceDelivery {
@@ -104,25 +157,21 @@ function maskDelivery(delivery: EvidenceDelivery): EvidenceDelivery {
   return { ...delivery, to: kind === 'mail' ? maskMail(to) : maskNumber(to) };
 }
 
-/** What texts could repeat, with what stands for it; the longest first. */
-function secretsOf({ signees, deliveries }: EvidenceRecord): ReadonlyMap<string, string> {
-  const secrets: (readonly [string | undefined, (text: string) => string])[] = [
-    ...signees.flatMap(({ email, phoneNumber, personalCode, ip, identity }) => [
-      [email, maskMail] as const,
-      [phoneNumber, maskNumber] as const,
-      [personalCode, maskNumber] as const,
-      [identity?.personalCode, maskNumber] as const,
-      [identity?.phoneNumber, maskNumber] as const,
-      [ip, () => HIDDEN] as const,
+/** What texts could repeat. */
+function secretsOf({ process, signees, steps, deliveries }: EvidenceRecord): readonly Secret[] {
+  return [
+    { kind: 'mail', text: process.user },
+    ...signees.flatMap(({ email, phoneNumber, personalCode, ip, identity }): Secret[] => [
+      { kind: 'mail', text: email },
+      { kind: 'phone', text: phoneNumber },
+      { kind: 'number', text: personalCode },
+      { kind: 'number', text: identity?.personalCode },
+      { kind: 'phone', text: identity?.phoneNumber },
+      { kind: 'ip', text: ip },
     ]),
-    ...deliveries.flatMap(({ kind, to }) =>
-      kind === 'webhook' ? [] : [[to, kind === 'mail' ? maskMail : maskNumber] as const],
+    ...deliveries.flatMap(({ kind, to }): Secret[] =>
+      kind === 'webhook' ? [] : [{ kind: kind === 'mail' ? 'mail' : 'phone', text: to }],
     ),
+    ...steps.map(({ facts }): Secret => ({ kind: 'ip', text: facts['ip'] })),
   ];
-  const found = secrets.flatMap(([text, mask]) =>
-    text === undefined || text.length < 4 || text.startsWith('…')
-      ? []
-      : [[text, mask(text)] as const],
-  );
-  return new Map(found.sort(([a], [b]) => b.length - a.length));
 }

@@ -1,11 +1,14 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { showProcess } from '../../../../src/api/shapes/index.ts';
+import { gatherEvidence } from '../../../../src/app/finalize/gather-evidence.ts';
 import { finalizeProcess } from '../../../../src/app/finalize/index.ts';
 import { nameUser } from '../../../../src/app/sender/index.ts';
 import { signByClick } from '../../../../src/app/signing/index.ts';
 import { memorySource } from '../../../../src/base/bytes.ts';
 import { linkViewer, seesAll } from '../../../../src/domain/access/index.ts';
+import type { Signee } from '../../../../src/domain/process/index.ts';
 import { asString, decodeText, openPdf } from '../../../../src/formats/pdf/index.ts';
+import { personNames } from '../../../support/person-names.table.ts';
 import { by, openSigningWorld, person, type SigningWorld } from '../../../support/signing.ts';
 
 let world: SigningWorld;
@@ -61,7 +64,7 @@ test.each([
     };
     return shown.attachmentReferences.map(({ fileName }) => fileName.replace(/^.*-evidence/, ''));
   };
-  // Each has the record and the page in the own language; the company has its own two.
+  // Each has the record and the page in their own language; the company has its own two.
   for (const [at, { key }] of process.signees.entries()) {
     const language = (languages[at] ?? 'da').toLowerCase();
     const own = expected.find((each) => each.endsWith(` ${language}`))?.replace(/ .*/, '');
@@ -89,4 +92,60 @@ test('the record has the clocks of the process and the name of its sender', asyn
     { ...both, user: named.email },
     { ...both, user: 'o…@…' },
   ]);
+});
+
+/** The record of the company of a process whose own certificate signed as `subject`. */
+async function recordWith(subject: string, hidePersonalCode: boolean) {
+  const number = '6000101994';
+  const [, common = ''] = /CN=((?:\\.|[^,+\\])+)/.exec(subject) ?? [];
+  const name = common.replace(/\\(.)/g, '$1');
+  const open = await world.open(
+    [
+      person(1, { ssn: number, hidePersonalCode, reason: 'kt. 600010-1994' }),
+      person(2, { reason: `for ${number}` }),
+    ],
+    { fileName: `Loan ${number}.pdf` },
+  );
+  await signByClick(world.ports, by(open, 1));
+  const process = await world.read(open.key);
+  const [first, other] = process.signees as [Signee, Signee];
+  const proof = { ...other.proof, field: 'Own', certificate: subject };
+  const login = { ssn: number, name, who: 'w', method: 'm', atMs: 0 };
+  const own = { ...first, signatureType: 'Qualified', proof, login } as unknown as Signee;
+  const document = { sha256: 'ab'.repeat(32), lengthBytes: 1 };
+  const { store, now } = world.ports;
+  const signature = { kind: 'signature', name, signer: { subject }, intact: true };
+  return store.read((unit) =>
+    gatherEvidence(unit, {
+      process: { ...process, signees: [own, other] },
+      ...{ signed: document, sealed: { ...document, level: 'B-T' } },
+      // Once in the field of the signee, once elsewhere.
+      report: { signatures: ['Own', 'Other'].map((field) => ({ ...signature, field })) } as never,
+      ...{ isSimulated: false, nowMs: now() },
+    }),
+  );
+}
+
+const numbersOf = (secrets: readonly string[]) => secrets.filter((each) => /^\d/.test(each));
+
+describe('hidePersonalCode in the record of the company', () => {
+  test.each(Object.entries(personNames))('%s', async (_, { subject, secrets }) => {
+    const shown = JSON.stringify([await recordWith(subject, false)]);
+    const { signees, signatures, process } = await recordWith(subject, true);
+    const hidden = JSON.stringify([signees, signatures, process]);
+    const leaks = [...numbersOf(secrets), '6000101994', '600010-1994'];
+    const named = JSON.stringify([
+      ...signees.map((each) => [each.certificate, each.certificateName, each.identity]),
+      ...signatures.map((each) => [each.name, each.subject]),
+    ]);
+    expect(leaks.filter((each) => named.includes(each))).toEqual([]);
+    expect(hidden).not.toMatch(/600010-?1994/);
+    expect(shown).toContain(JSON.stringify(subject).slice(1, -1));
+    expect(shown).toMatch(/Loan 6000101994.*600010-1994.*for 6000101994/s);
+    expect([process.fileName, ...signees.map(({ reason }) => reason)]).toEqual([
+      ...['Loan …94.pdf', 'kt. …94', 'for …94'],
+    ]);
+    // Who is not hidden, and mail addresses, stay as they are for the company.
+    if (subject.includes('@')) expect(named).toContain('@bank.ee');
+  });
 });

@@ -1,0 +1,34 @@
+/** One attribute of a name as `describeName` writes it, with the separator before it. */
+const attributeForm = /(^|[,+])([^=,+\\]+)=((?:\\.|[^,+\\])*)/gsu;
+/** Attributes that are numbers of whoever is named, and nothing else. */
+const numbersAlone = new Set(['serialnumber', 'uid']);
+/** Words with digits in them, and such words after one another: `010101-12345`, `131052A308T`. */
+const numberForm =
+  /(?<![\p{L}\p{Nd}])\p{L}*\p{Nd}[\p{L}\p{Nd}]*(?:\\?[\s./+\p{Pd}]\p{Nd}[\p{L}\p{Nd}]*)*/gu;
+/** Years and versions have fewer digits, national numbers more. */
+const NUMBER_DIGITS_MIN = 6;
+
+/**
+ * The name of a certificate, as {@link describeName} writes it or a part of it, without numbers of
+ * persons: `serialNumber` and `UID`, and in any other attribute what has six digits or more, since
+ * common names hold them too (`CN=JÕEORG\,JAAK-KRISTJAN\,38001085718`). What is hexadecimal is left
+ * out: nobody reads there what it hides.
+ *
+ * @param also what is done to each value besides
+ * @spec RFC 4514 §2, ETSI EN 319 412-1 §5.1.3
+ */
+export function maskName(name: string, also = (value: string): string => value): string {
+  if (/^#[0-9a-f]*$/i.test(name)) return '#…';
+  if (!name.includes('=')) return also(withoutNumbers(name));
+  return name.replace(attributeForm, (_, before: string, type: string, value: string) => {
+    const isNumber = numbersAlone.has(type.trim().toLowerCase());
+    return `${before}${type}=${isNumber ? '…' : also(withoutNumbers(value))}`;
+  });
+}
+
+function withoutNumbers(value: string): string {
+  if (/^#[0-9a-f]*$/i.test(value)) return '#…';
+  return value.replace(numberForm, (found) =>
+    (found.match(/\p{Nd}/gu) ?? []).length < NUMBER_DIGITS_MIN ? found : '…',
+  );
+}

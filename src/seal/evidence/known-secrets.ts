@@ -1,0 +1,88 @@
+import { normalPhone } from '../../base/phone.ts';
+import { HIDDEN } from './block-texts.ts';
+
+const mailForm = /[^\s<>"'(),;:=@]+@[^\s<>"'(),;:=@]+/g;
+/** What people write between the digits of a number, and names of certificates as escapes. */
+const between = '[\\s.()/+:\\\\\\p{Pd}]{0,2}';
+const SECRET_MIN = 4;
+const NATIONAL_PHONE_MIN = 7;
+
+/** A number, mail or network address that texts could repeat. */
+export interface Secret {
+  readonly kind: 'number' | 'phone' | 'mail' | 'ip';
+  readonly text: string | undefined;
+}
+
+/** Finds one secret in a text, however it is written, and what stands for it. */
+interface KnownSecret {
+  readonly pattern: RegExp;
+  readonly mask: string;
+}
+
+/** A mail address by its first letter: its host would tell where a person works. */
+export function maskMail(address: string): string {
+  const [first = ''] = address;
+  // In some addresses a number stands first, and is masked already.
+  const shown = first === '…' ? '' : first;
+  return address.includes('@') ? `${shown}…@${HIDDEN}` : HIDDEN;
+}
+
+/** A number by its end, as logs show it. */
+export function maskNumber(number: string): string {
+  return `…${number.replace(/\D/g, '').slice(-2)}`;
+}
+
+/** All mail addresses of `text` masked, whoever's they are. */
+export function maskMails(text: string): string {
+  return text.replace(mailForm, (address) =>
+    address.includes(`…@${HIDDEN}`) ? address : maskMail(address),
+  );
+}
+
+/** `text` without the secrets that are known. */
+export function maskKnown(text: string, known: readonly KnownSecret[]): string {
+  return known.reduce((rest, { pattern, mask }) => rest.replace(pattern, () => mask), text);
+}
+
+/** How the secrets are found, the longest first: a shorter one may be a part of it. */
+export function knownSecrets(secrets: readonly Secret[]): readonly KnownSecret[] {
+  const found = new Map<string, KnownSecret & { readonly length: number }>();
+  for (const { kind, text } of secrets) {
+    if (text === undefined || text.length < SECRET_MIN || text.startsWith('…')) continue;
+    for (const [length, source, mask] of formsOf(kind, text)) {
+      found.set(source, { pattern: new RegExp(source, 'giu'), mask, length });
+    }
+  }
+  return [...found.values()].sort((a, b) => b.length - a.length);
+}
+
+type Form = readonly [length: number, source: string, mask: string];
+
+function formsOf(kind: Secret['kind'], text: string): readonly Form[] {
+  // 192.0.2.1 is no part of 192.0.2.10.
+  if (kind === 'ip') return [[text.length, `(?<![\\d.])${literal(text)}(?!\\d)`, HIDDEN]];
+  if (kind === 'mail') return [[text.length, literal(text), maskMail(text)]];
+  const bare = kind === 'phone' ? phonesOf(text) : nationalNumbersOf(text);
+  return bare
+    .filter((each) => each.length >= SECRET_MIN)
+    .map((each) => [each.length, [...each].map(literal).join(between), maskNumber(text)]);
+}
+
+/** A number alone, without `PNOEE-` in front; one with a century without it too. */
+function nationalNumbersOf(text: string): readonly string[] {
+  const bare = text.replace(/^[a-z]{2,5}[-:]/i, '').replace(/[^\p{L}\p{Nd}]/gu, '');
+  return /^(18|19|20)\d{10}$/.test(bare) ? [bare, bare.slice(2)] : [bare];
+}
+
+/** A phone number with and without the code of its country, which has up to three digits. */
+function phonesOf(text: string): readonly string[] {
+  const normal = normalPhone(text);
+  const digits = normal.replace(/\D/g, '');
+  if (!normal.startsWith('+')) return [digits];
+  const national = [1, 2, 3].map((code) => digits.slice(code));
+  return [digits, ...national.filter((each) => each.length >= NATIONAL_PHONE_MIN)];
+}
+
+function literal(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+}
