@@ -93,7 +93,10 @@ function choose(request: PlaceRequest, slots: readonly Slot[]): ChosenPlace {
 /** Distance from the edge of the page that printers reach; then none, where all else is full. */
 const EDGES = [12, 0];
 
-/** The first free rectangle of this size, in reading order. */
+/** Fields and seals that are looked at for all rectangles of a page: a tenth of a second. */
+const COMPARISONS_MAX = 10_000_000;
+
+/** The first free rectangle of this size, in reading order; undefined where too much stands. */
 function findAnywhere(
   { page, from, taken }: PlaceRequest,
   printed: PrintedPage,
@@ -102,6 +105,7 @@ function findAnywhere(
 ): Placement | undefined {
   const view = pageView(page);
   const step = 2 * printed.cell;
+  let comparisons = 0;
   for (const edge of EDGES) {
     const highest = view.height - edge - height;
     for (let down = 0; down <= highest - edge; down += step) {
@@ -110,6 +114,8 @@ function findAnywhere(
         const seen: Box = [left, bottom, left + width, bottom + height];
         if (printed.covered(seen, what) > 0) continue;
         const rect = toUserSpace(page, seen);
+        comparisons += taken.length;
+        if (comparisons > COMPARISONS_MAX) return undefined;
         if (taken.some((area) => overlaps(area, rect))) continue;
         return { rect, rotation, width, height };
       }
