@@ -50,19 +50,21 @@ export async function runReadme(folder: string): Promise<void> {
   }
 }
 
+/** Four pixels. */
+const logo = {
+  width: 2,
+  height: 2,
+  bitDepth: 8,
+  colorType: 0,
+  rows: [
+    [0, 255],
+    [255, 0],
+  ],
+};
+
 function makeReadmeFiles(place: string): void {
   const pdf = readFileSync('fixtures/pdf/agreement.pdf');
   mkdirSync(join(place, 'letters'), { recursive: true });
-  const gray = {
-    width: 2,
-    height: 2,
-    bitDepth: 8,
-    colorType: 0,
-    rows: [
-      [0, 255],
-      [255, 0],
-    ],
-  };
   const { certificate, issuers, privateKey } = readmeKey();
   const files: Readonly<Record<string, string | Uint8Array>> = {
     'contract.pdf': pdf,
@@ -72,7 +74,7 @@ function makeReadmeFiles(place: string): void {
     'data.csv': 'a,b\n',
     'invoice.xml': '<Invoice><Id>1</Id></Invoice>',
     'order.xml': '<Order><Body Id="body">1</Body></Order>',
-    'logo.png': makePng(gray),
+    'logo.png': makePng(logo),
     'seal.key': privateKey,
     'seal.pem': certificate,
     'issuers.pem': issuers,
@@ -101,6 +103,7 @@ async function runCommands(commands: readonly GuideCommand[], folder: string): P
   for (const name of ['agreement', 'annex']) {
     copyFileSync('fixtures/pdf/agreement.pdf', join(folder, `${name}.pdf`));
   }
+  writeFileSync(join(folder, 'logo.png'), makePng(logo));
   const program = `#!/bin/sh\nexec '${process.execPath}' '${resolve('bin/innsigli.cjs')}' "$@"\n`;
   writeFileSync(join(folder, 'bin', 'innsigli'), program, { mode: 0o755 });
   const form = 'fixtures/pdf/form-with-text-field.pdf';
