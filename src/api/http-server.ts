@@ -1,6 +1,12 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import { type Answerer, answerOneByOne } from './plugins/index.ts';
+import {
+  type Answerer,
+  answerOneByOne,
+  clientAddresses,
+  type TimeSlices,
+  timeSlices,
+} from './plugins/index.ts';
 
 /** How a server takes requests. */
 export interface HttpServerOptions {
@@ -9,14 +15,25 @@ export interface HttpServerOptions {
   /** Milliseconds until the headers and the whole of a request must have come. */
   readonly headersMs: number;
   readonly requestMs: number;
+  /** Addresses or networks of proxies that are believed who their clients are. */
+  readonly proxies?: readonly string[];
+  /** By which clients take turns; those of this thread when left out. */
+  readonly slices?: TimeSlices;
 }
 
 const KEEP_ALIVE_MS = 72_000;
 const HEADERS_BYTES_MAX = 16 * 1024;
 
+/**
+ * Whoever looks after the service asks for its health, and takes it out of use when that takes
+ * long; what is refused unread costs less than to wait.
+ */
+const isUrgent = ({ url = '', headers }: IncomingMessage) =>
+  headers.host === undefined || /^\/(?:healthz|readyz)(?:\?|$)/i.test(url);
+
 /** A server that answers the requests of each connection one by one, not listening yet. */
 export function openHttpServer(answer: Answerer, options: HttpServerOptions): Server {
-  const { tls, headersMs, requestMs } = options;
+  const { tls, headersMs, requestMs, proxies, slices = timeSlices } = options;
   const shared = {
     maxHeaderSize: HEADERS_BYTES_MAX,
     // It is looked at when it is the turn of the request.
@@ -30,7 +47,7 @@ export function openHttpServer(answer: Answerer, options: HttpServerOptions): Se
     tls === undefined
       ? createServer(shared)
       : createTlsServer({ ...shared, ...tls, handshakeTimeout: headersMs });
-  answerOneByOne(server, answer);
+  answerOneByOne(server, answer, { clientOf: clientAddresses(proxies), isUrgent, slices });
   server.requestTimeout = requestMs;
   return server.setTimeout(requestMs);
 }

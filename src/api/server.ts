@@ -80,11 +80,12 @@ export async function buildApi(ports: ApiPorts, options: ServerOptions = {}): Pr
   const { default: fastify, LogController } = await import('fastify');
   const { tls, maxConnections = limits.connections } = options;
   const { headersMs, requestMs } = options.patience ?? usualPatience;
-  const taking = { headersMs, requestMs, ...(tls === undefined ? {} : { tls }) };
+  const { trustProxy: proxies = [] } = options;
+  const taking = { headersMs, requestMs, proxies, ...(tls === undefined ? {} : { tls }) };
   const bound = boundConnections({
     most: maxConnections,
     share: Math.ceil(maxConnections * limits.connectionsPart),
-    proxies: options.trustProxy ?? [],
+    proxies,
   });
   const idOf = requestIds(ports.random);
   const shared = {
@@ -120,7 +121,7 @@ export async function buildApi(ports: ApiPorts, options: ServerOptions = {}): Pr
   const app = fastify(shared as FastifyServerOptions) as unknown as ApiApp;
   app.decorate('routeFacts', []);
   for (const schema of allSchemas) app.addSchema(schema);
-  addClientAddress(app, options.trustProxy);
+  addClientAddress(app, proxies);
   addPlugins(app, ports, options);
   const readMetrics = addMetrics(app, ports.version);
   await addDescription(app);

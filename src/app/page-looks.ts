@@ -39,15 +39,16 @@ export class PageLooks {
    */
   at(page: PdfPage, pageNumber: number): PrintedPage | undefined {
     const printed = this.#look(this.#file, page);
-    if (typeof printed === 'object') return printed;
-    if (printed === 'costly' || this.#mendedLeft-- <= 0) return undefined;
+    const found = typeof printed === 'object' ? printed : undefined;
+    if (found?.isPartial === false) return found;
+    if (printed === 'costly' || this.#mendedLeft-- <= 0) return found;
     const mended = this.#mend();
-    if (mended === null) return undefined;
+    if (mended === null) return found;
     const again = attempt(() => {
       const same = mended.pages[pageNumber - 1];
       return same === undefined ? null : this.#look(mended.file, same);
     });
-    return typeof again === 'object' && again !== null ? again : undefined;
+    return typeof again === 'object' && again !== null ? again : found;
   }
 
   #look(file: PdfFile, page: PdfPage): ReturnType<typeof readPrinted> {

@@ -1,9 +1,6 @@
 import { CoreError } from '../base/errors.ts';
 import {
-  asArray,
   asDict,
-  asName,
-  asNumber,
   asReference,
   listPages,
   type PdfDict,
@@ -11,19 +8,20 @@ import {
   type PdfPage,
 } from '../formats/pdf/index.ts';
 import {
-  type Box,
   type Covered,
   choosePlace,
   cornerStampSize,
-  overlaps,
   type Placement,
+  placeAllowance,
   placeStamp,
   readStampPage,
   rowTextSize,
   slotsFor,
+  standsOn,
 } from '../seal/appearance/index.ts';
 import type { FieldChoice } from '../seal/signature-field.ts';
 import { PAGES_MAX, PageLooks } from './page-looks.ts';
+import { rectOf, TakenAreas } from './taken-areas.ts';
 import type { VisibleSeal } from './visible-seal.ts';
 
 /** Where a seal is drawn. */
@@ -55,17 +53,19 @@ export function placesOf(
 ): readonly SealPlace[] {
   if (choice.existing !== undefined) return [fieldPlace(file, choice.existing.dict, choice.name)];
   const looks = new PageLooks(file);
+  const areas = new TakenAreas(file);
+  const allowance = placeAllowance();
   return wantedPages(file, wish.page ?? 1).map(({ page, pageNumber }) => {
     const view = readStampPage(file, page.dict);
-    const taken = takenAreas(file, page);
+    const taken = areas.of(page);
     if (wish.rect !== undefined || wish.corner !== undefined) {
       const placement = fixedPlace(view, wish, need);
-      const isOver = taken.some((area) => overlaps(area, placement.rect));
+      const isOver = standsOn(placement.rect, taken, allowance);
       return { page, pageNumber, placement, covered: isOver ? 'stamp' : 'nothing' };
     }
     const printed = looks.at(page, pageNumber);
     const from = wish.from ?? 'top';
-    const chosen = choosePlace({ page: view, from, need, taken, printed });
+    const chosen = choosePlace({ page: view, from, need, taken, printed, allowance });
     return { page, pageNumber, ...chosen, textSize: rowTextSize(slotsFor(view, need)) };
   });
 }
@@ -145,32 +145,4 @@ function wantedPages(
   throw new CoreError('usage.invalid', `page ${wanted}: the document has ${count}`, {
     hint: 'name a page of the document, or last',
   });
-}
-
-/** Where signature fields and stamps of earlier seals stand. */
-function takenAreas(file: PdfFile, page: PdfPage): readonly Box[] {
-  const areas: Box[] = [];
-  for (const item of asArray(file.resolve(page.dict.get('Annots'))) ?? []) {
-    const annotation = asDict(file.resolve(item));
-    if (annotation === undefined) continue;
-    const subtype = asName(file.resolve(annotation.get('Subtype')))?.value;
-    if (subtype !== 'Stamp' && subtype !== 'Widget') continue;
-    const rect = rectOf(file, annotation);
-    if (rect !== undefined && rect[2] > rect[0] && rect[3] > rect[1]) areas.push(rect);
-  }
-  return areas;
-}
-
-function rectOf(file: PdfFile, annotation: PdfDict): Box | undefined {
-  const items = asArray(file.resolve(annotation.get('Rect')));
-  if (items?.length !== 4) return undefined;
-  const [x1, y1, x2, y2] = items.map((item) => asNumber(file.resolve(item)) ?? Number.NaN);
-  const box = [x1, y1, x2, y2] as [number, number, number, number];
-  if (!box.every(Number.isFinite)) return undefined;
-  return [
-    Math.min(box[0], box[2]),
-    Math.min(box[1], box[3]),
-    Math.max(box[0], box[2]),
-    Math.max(box[1], box[3]),
-  ];
 }

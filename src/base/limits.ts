@@ -62,6 +62,9 @@ export const limits = {
   revisionNodes: 150_000,
   /** Certificates, CRLs or OCSP answers looked at for one document. */
   certificates: 4_096,
+  /** Certificates, CRLs and OCSP answers in files that somebody names, and bytes of those files. */
+  givenObjects: 16_384,
+  givenFilesBytes: 256 * 1024 * 1024,
   /** Certificates of one path, anchor included. */
   pathLength: 16,
   /** Bytes of one answer of a time-stamp authority, OCSP responder or CRL address. */
@@ -202,7 +205,9 @@ export const limits = {
   /** Places of signees in a sequence that cost as much of a rate as a request. */
   placesOfRequest: 100,
   /** Milliseconds of a turn of the event loop after which no further body is worked on in it. */
-  turnMs: 8,
+  turnMs: 1,
+  /** Milliseconds for which connections that keep coming hold that work back. */
+  arrivalsMs: 250,
   /** Chunks of a body of any size; of more, each has to have as many bytes on the average. */
   freeChunks: 1000,
   chunkBytes: 64,

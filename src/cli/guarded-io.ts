@@ -28,8 +28,8 @@ export function guardedIo(io: CliIo, args: readonly string[]): CliIo {
     stderr: stream('stderr'),
     askPassword: (question) => io.askPassword(printable(question)),
     confirm: (question) => io.confirm(printable(question)),
-    async startSpinner(text) {
-      const wheel = await io.startSpinner(printable(text));
+    async startSpinner(text, isWanted) {
+      const wheel = await io.startSpinner(printable(text), isWanted);
       const { say } = wheel;
       if (say === undefined) return wheel;
       return { stop: () => wheel.stop(), say: (now) => say.call(wheel, printable(now)) };

@@ -56,8 +56,14 @@ export interface CliIo {
   askPassword(question: string): Promise<string>;
   /** Asks at the terminal for a yes; no is the default. @throws interrupted */
   confirm(question: string): Promise<boolean>;
-  /** Turns a wheel on stderr until `stop`; `say` changes its text. */
-  startSpinner(text: string): Promise<{ stop(): void; say?(text: string): void }>;
+  /**
+   * Turns a wheel on stderr until `stop`; `say` changes its text. It takes a while to be loaded at
+   * its first use, and turns only if `isWanted` still says so then.
+   */
+  startSpinner(
+    text: string,
+    isWanted: () => boolean,
+  ): Promise<{ stop(): void; say?(text: string): void }>;
   /** Starts a thread that serves a batch. */
   startWorker(): WorkerThread;
   openToolkit(config: ResolvedConfig, io: ToolkitIo): Promise<Toolkit>;

@@ -157,11 +157,16 @@ async function confirm(question: string): Promise<boolean> {
   }
 }
 
-async function startSpinner(text: string): Promise<{ stop(): void; say(text: string): void }> {
+async function startSpinner(
+  text: string,
+  isWanted: () => boolean,
+): Promise<{ stop(): void; say(text: string): void }> {
   const { default: ora } = await import('ora');
-  const wheel = ora({ text, stream: process.stderr, discardStdin: false }).start();
+  const wheel = ora({ text, stream: process.stderr, discardStdin: false });
+  if (isWanted()) wheel.start();
   return {
-    stop: () => void wheel.stop(),
+    // One that never turned would clear the line of somebody else.
+    stop: () => void (wheel.isSpinning && wheel.stop()),
     say(now) {
       wheel.text = now;
     },

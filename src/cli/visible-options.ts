@@ -1,9 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { VisibleSeal } from '../app/visible-seal.ts';
 import { CoreError } from '../base/errors.ts';
+import { foundInstead, readNamed } from '../wire/documents.ts';
 import { refuseUsage } from './context.ts';
+import { noFileError } from './no-file.ts';
 
 /** What the options of {@link addVisibleOptions} give. */
 export interface VisibleOptions {
@@ -98,13 +99,15 @@ function readRect(text: string): readonly [number, number, number, number] {
 
 async function readImage(path: string, folder: string): Promise<Uint8Array> {
   try {
-    return await readFile(resolve(folder, path));
+    return await readNamed(resolve(folder, path));
   } catch (cause) {
     const { code: reason = 'unknown' } = cause as NodeJS.ErrnoException;
     const context = { cause, details: { file: path, reason }, hint: 'name a PNG or JPEG' };
     if (reason === 'ENOENT') {
       throw new CoreError('io.input.notfound', `--image: no such file: ${path}`, context);
     }
+    const found = foundInstead(cause);
+    if (found !== undefined) throw noFileError(`--image: ${path}`, found, cause);
     const why = { EISDIR: 'it is a folder', EACCES: 'permission denied' }[reason] ?? reason;
     const message = `--image: ${path} cannot be read: ${why}`;
     throw new CoreError('io.input.unreadable', message, context);

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import { CoreError } from '../base/errors.ts';
+import { foundInstead, readNamed } from '../wire/documents.ts';
 import type { SealXmlOptions } from '../wire/toolkit.types.ts';
 import { refuseUsage } from './context.ts';
+import { noFileError } from './no-file.ts';
 import { collect, detachedHelp } from './options.ts';
 
 /** What the options of {@link addXmlOptions} give. */
@@ -147,7 +148,10 @@ async function readPolicy(
   if (policy === undefined || policyFile === undefined) {
     refuseUsage('expected --policy and --policy-file together, found one of them');
   }
-  const bytes = await readFile(resolve(folder, policyFile)).catch((cause: unknown) => {
+  const bytes = await readNamed(resolve(folder, policyFile)).catch((cause: unknown) => {
+    const found = foundInstead(cause);
+    if (found !== undefined)
+      throw noFileError(`--policy-file ${basename(policyFile)}`, found, cause);
     const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown';
     const code = reason === 'ENOENT' ? 'io.input.notfound' : 'io.input.unreadable';
     const message = `--policy-file ${basename(policyFile)} cannot be read: ${reason}`;

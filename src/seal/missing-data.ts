@@ -35,7 +35,9 @@ export function missingPath(
     return new CoreError('certificate.untrusted', message, { details, hint });
   }
   const place =
-    addresses.length === 0 ? 'ask who issued it for that' : `get it from ${addresses[0]}`;
+    addresses.length === 0
+      ? 'ask who issued it for that'
+      : `get it from ${addresses.find(isWeb) ?? addresses[0]}`;
   return new CoreError('certificate.untrusted', message, {
     details: { ...details, issuer, ...listed(addresses) },
     hint:
@@ -88,7 +90,7 @@ export function missingRevocation(missing: MissingRevocation): CoreError {
       issuer: authority,
       ...listed(addresses),
     },
-    hint: hintOf(wanted, missing, crlUrls.map(addressOf)),
+    hint: hintOf(wanted, missing, crlUrls.map(addressOf).sort(webFirst)),
     findings,
     ...(cause === undefined ? {} : { cause }),
   });
@@ -129,6 +131,15 @@ function plainOf(message: string, certificates: readonly Certificate[]): string 
   return names
     .map((name) => describeName(name))
     .reduce((text, name) => text.replaceAll(name, () => maskName(name)), message);
+}
+
+/** An address that everybody can get something from; directories (LDAP) need a program. */
+function isWeb(address: string): boolean {
+  return /^https?:/i.test(address);
+}
+
+function webFirst(a: string, b: string): number {
+  return Number(isWeb(b)) - Number(isWeb(a));
 }
 
 /** An address of a certificate, without what is nobody's matter. */

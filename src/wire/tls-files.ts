@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import type { SecureContextOptions } from 'node:tls';
 import type { ServerOptions } from '../api/index.ts';
 import { CoreError } from '../base/errors.ts';
 import { systemWords } from '../base/system-words.ts';
+import { readNamedNow } from './documents.ts';
 import { readPassword } from './files.ts';
 import type { ToolkitIo } from './toolkit.types.ts';
 
@@ -45,7 +45,7 @@ export async function readTls(
 
 function readPem(file: string): string {
   try {
-    return readFileSync(file, 'utf8');
+    return Buffer.from(readNamedNow(file)).toString('utf8');
   } catch (cause) {
     const { code = 'unknown' } = cause as NodeJS.ErrnoException;
     throw refuse(`${file} cannot be read: ${systemWords(code)}`);

@@ -164,12 +164,15 @@ describe('poll of a login', () => {
     expect(first.body.customer.phoneNumber).toBe('6666666');
   });
 
-  test('of polls that came at one time, one is answered, whichever worker ends the login', async () => {
+  test('polls that came at one time have one answer or have to wait, whichever worker ends the login', async () => {
     const id = await started(sim('6666666'));
     api.answer();
     const all = await Promise.all(Array.from({ length: 8 }, () => poll(id)));
-    expect(all.filter(({ status }) => status === 200)).toHaveLength(1);
-    expect(all.filter(({ status }) => status === 429)).toHaveLength(7);
+    const answered = all.filter(({ status }) => status === 200);
+    // Those that begin in the millisecond in which the login ends are answered, too.
+    expect(answered.length).toBeGreaterThan(0);
+    for (const { body } of answered) expect(body).toEqual(answered[0]?.body);
+    expect(all.filter(({ status }) => status === 429)).toHaveLength(8 - answered.length);
     expect((await poll(id)).status).toBe(200);
   });
 

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { jsonFault, lineAndColumn } from '../../src/api/plugins/json-fault.ts';
+import { fc } from '../support/property.ts';
 
 function isJson(text: string): boolean {
   try {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ordinaryPdf } from '../../scripts/stalls/documents.ts';
 import { JsonDocuments, markOf } from '../../src/api/plugins/json-documents.ts';
+import { fc } from '../support/property.ts';
 import { openTestApi, type TestApi } from './support/open-api.ts';
 
 const octetsOf = (lengthBytes: number, seed = 1) =>

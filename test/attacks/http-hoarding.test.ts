@@ -108,11 +108,11 @@ describe('a share of what there is', () => {
     await listen({ bodyBytes, ...slow });
     for (let at = 0; at < 2; at += 1) await speak(stalled(4 * KB));
     const third = await speak(stalled(4 * KB));
-    await expect.poll(() => statusOf(third)).toBe(429);
+    await expect.poll(() => statusOf(third), { timeout: 10_000 }).toBe(429);
     expect(third.text).toMatch(/\r\nretry-after: \d/i);
     expect(third.text).toContain('"request.share.exceeded"');
     const other = await speak(whole, '198.51.100.20');
-    await expect.poll(() => statusOf(other)).toBe(400);
+    await expect.poll(() => statusOf(other), { timeout: 10_000 }).toBe(400);
   }, 60_000);
 
   test('is all that the bodies of one company get, in chunks too', async () => {
@@ -122,10 +122,10 @@ describe('a share of what there is', () => {
     await hold();
     await sleep(300);
     const second = await hold();
-    await expect.poll(() => statusOf(second)).toBe(429);
+    await expect.poll(() => statusOf(second), { timeout: 10_000 }).toBe(429);
     const foreign = `Authorization: ${api.foreign}\r\n`;
     const other = await speak(post('/api/management/apikeys/validate', 2, '{}', foreign));
-    await expect.poll(() => statusOf(other)).toBe(200);
+    await expect.poll(() => statusOf(other), { timeout: 10_000 }).toBe(200);
   }, 60_000);
 
   test('is lost to others by whoever has let the service wait, when there is no room', async () => {
@@ -135,7 +135,7 @@ describe('a share of what there is', () => {
     await sleep(1200);
     const large = post('/api/auth/start', 9 * KB, '{}'.padEnd(9 * KB));
     const other = await speak(large, '198.51.100.20');
-    await expect.poll(() => statusOf(other)).toBe(400);
+    await expect.poll(() => statusOf(other), { timeout: 10_000 }).toBe(400);
     const told = held.map(statusOf);
     expect(told.filter((status) => status === 408).length).toBeGreaterThan(0);
     expect(told.filter((status) => status === 0).length).toBeGreaterThan(0);

@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { isCoreError } from '../../src/base/errors.ts';
 import { parseXml, type XmlElement } from '../../src/formats/xml/index.ts';
 import type { XmlSignatureReport } from '../../src/verify/report.ts';
+import { fc } from '../support/property.ts';
 import { append, goodData, stamp, validationValues } from '../unit/verify/xml/extend-xml.ts';
 import { certificateInfo, enveloped, judge, pki, signXml } from '../unit/verify/xml/sign-xml.ts';
 

@@ -2,7 +2,6 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
-import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { CoreError } from '../../src/base/errors.ts';
 import type { BatchTask, ItemResult, JournalRecord } from '../../src/cli/batch/batch.types.ts';
@@ -12,6 +11,7 @@ import { openPacer, openRoom, runTasks } from '../../src/cli/batch/runner.ts';
 import { commonFolder, parseNameList } from '../../src/cli/batch/selection.ts';
 import { openWatch, retryMs, stableMs } from '../../src/cli/batch/watch.ts';
 import { openChannel } from '../../src/wire/thread-channel.ts';
+import { fc } from '../support/property.ts';
 
 function folder(): string {
   const path = mkdtempSync(join(tmpdir(), 'innsigli-batch-'));

@@ -40,6 +40,11 @@ test('names are printable, shell words mean the same, JSON stays JSON', () => {
   }
 });
 
+test('a name that zsh would look up as a command is quoted', () => {
+  expect(shellWord('=cmd.pdf')).toBe("'=cmd.pdf'");
+  expect(shellWord('a=b.pdf')).toBe('a=b.pdf');
+});
+
 describe('hostile names of files', () => {
   const pdf = readFileSync('fixtures/pdf/agreement.pdf');
   const run = (args: readonly string[], setup: CliSetup, names: readonly string[]) => {

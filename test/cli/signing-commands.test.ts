@@ -219,6 +219,46 @@ describe('documents under signature', { timeout: 60_000 }, () => {
     expect(worked.stderr).toMatch(/^1 done \(messages sent: 1\), 0 failed$/m);
   });
 
+  test('an empty code signs nothing and costs no try: sign asks again', async () => {
+    const cli = await openCli();
+    const { key } = await cli.create(
+      '--signee',
+      'Eva,phone=+11111111111,email=eva@example.test,type=Simple',
+    );
+    const [eva] = (await cli.show(key)).signees;
+    const typed = ['', '  ', '123456'];
+    const askPassword = async () => typed.shift() ?? '';
+    const terminals = ['stdin', 'stderr'] as const;
+    const asked = await cli.run(['sign', key, eva.key], { terminals, io: { askPassword } });
+    expect([asked.exitCode, typed.length]).toEqual([0, 0]);
+    expect(asked.stderr.match(/no code was given: type it/g)).toHaveLength(2);
+  });
+
+  test('an empty file of a code is no code', async () => {
+    const cli = await openCli();
+    const { key } = await cli.create(
+      '--signee',
+      'Eva,phone=+11111111111,email=eva@example.test,type=Simple',
+    );
+    const [eva] = (await cli.show(key)).signees;
+    const token = (await cli.run(['sign', key, eva.key, '--no-input'])).stdout.trim();
+    cli.write('code.txt', '\n');
+    const args = ['sign', key, eva.key, '--token', token, '--code-file', 'code.txt'];
+    const { exitCode, stderr } = await cli.run(args);
+    expect([exitCode, stderr.includes('not signed: no code was given')]).toEqual([2, true]);
+    expect((await cli.show(key)).signees[0].state).not.toBe('Signed');
+  });
+
+  test('a file that a process has not is named, with where its files are listed', async () => {
+    const cli = await openCli();
+    const { key } = await cli.create('--signee', click);
+    const args = ['process', 'document', key, '--attachment', 'evidence.pdf', '-o', 'x.pdf'];
+    const { exitCode, stderr } = await cli.run(args);
+    expect(exitCode).toBe(5);
+    expect(stderr).toContain(`process ${key} has no file evidence.pdf`);
+    expect(stderr).toContain(`hint: innsigli process show ${key} lists its files`);
+  });
+
   test('purge wants a yes', async () => {
     const cli = await openCli();
     const { key } = await cli.create('--signee', click);

@@ -39,6 +39,19 @@ test('a delivery that failed is named with what starts it anew, and makes the ex
   expect(stderr).toContain('1 done, 2 failed');
 });
 
+test('a message that waits is named with what sends it sooner', async () => {
+  const failed = [
+    { kind: 'message', ref: 'ms01', code: 'mail.unavailable', why: 'refused', isFinal: false },
+  ] as const;
+  const work: Service['work'] = async (_kinds, _signal, told) => {
+    for (const each of failed) told?.(each);
+    return { done: 0, failed };
+  };
+  const line = ['worker', '--once'];
+  const { stderr } = await openFakeCli().run(line, { toolkit: withService({ work }) });
+  expect(stderr).toContain('it comes again; innsigli message retry ms01 makes it due now');
+});
+
 test.each([
   ['SIGTERM', 0],
   ['SIGINT', 130],

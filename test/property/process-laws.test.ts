@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ProcessCommand } from '../../src/domain/process/command.ts';
 import {
@@ -7,6 +6,7 @@ import {
   hasLiveLease,
   type SigningProcess,
 } from '../../src/domain/process/index.ts';
+import { fc } from '../support/property.ts';
 import { commands, NOW, open, signee } from '../unit/domain/process/states.ts';
 
 const names = ['anna', 'bjorn', 'carl'] as const;

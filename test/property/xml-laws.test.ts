@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { generateDocument } from '../../scripts/xml-fuzz/generate.ts';
 import { mutate } from '../../scripts/xml-fuzz/mutate.ts';
@@ -13,6 +12,7 @@ import {
   type XmlDocument,
   type XmlElement,
 } from '../../src/formats/xml/index.ts';
+import { fc } from '../support/property.ts';
 
 /** Around an element, with other prefixes and `xml:` attributes; a default would change it. */
 const hostStart = Buffer.from(

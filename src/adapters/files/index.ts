@@ -10,6 +10,15 @@ export {
 } from './held-folder.ts';
 export { makeFolders } from './make-folders.ts';
 export {
+  foundInstead,
+  type NamedFile,
+  openNamed,
+  pipeChunks,
+  readNamed,
+  readNamedNow,
+  readPipe,
+} from './named-file.ts';
+export {
   createAnew,
   createFile,
   fillFile,

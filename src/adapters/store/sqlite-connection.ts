@@ -40,8 +40,9 @@ async function requireDriver(
     const place = `Node ${version} on ${platform}-${arch}`;
     const message = `expected better-sqlite3 and its compiled part, found none for ${place}`;
     const hint =
-      'npm install better-sqlite3 where a compiler or its prebuilt binary can be had, ' +
-      'or use PostgreSQL (INNSIGLI_DATABASE); sealing, archiving and verifying need neither';
+      'repeat the installation (npm ci in the repository) where a compiler or the prebuilt ' +
+      'binary of better-sqlite3 can be had, or use PostgreSQL (INNSIGLI_DATABASE); ' +
+      'sealing, archiving and verifying need neither';
     throw new CoreError('store.driver.missing', message, { hint, cause });
   }
 }

@@ -6,7 +6,7 @@ import { limits } from '../../base/limits.ts';
 import type { ApiApp } from '../route.ts';
 import { openBudget } from './budget.ts';
 import { holderScale } from './clients.ts';
-import { base64Inside } from './pieces.ts';
+import { base64Inside, takingTurns } from './pieces.ts';
 
 /** A stored file that is ready to be sent; of HEAD only the headers are. */
 export interface Download {
@@ -84,12 +84,12 @@ export function openDownloadPlaces(): (
 }
 
 function downloadOf(
-  { method }: FastifyRequest,
+  request: FastifyRequest,
   reply: FastifyReply,
   content: StoredContent,
 ): Download {
   const send = (lengthBytes: number, pieces: () => AsyncIterable<Uint8Array>) => {
-    const body = method === 'HEAD' ? [] : pieces();
+    const body = request.method === 'HEAD' ? [] : takingTurns(request, pieces());
     return reply
       .header('content-length', lengthBytes)
       .send(Readable.from(body, { objectMode: false }));

@@ -16,15 +16,16 @@ export function fixedAnswer(octets: Buffer): FixedAnswer {
 
 /** Sends it, unless the client has it: 304 then. */
 export function sendFixed(
-  { headers, method }: FastifyRequest,
+  request: FastifyRequest,
   reply: FastifyReply,
   { octets, tag }: FixedAnswer,
 ): FastifyReply {
+  const { headers, method } = request;
   reply.header('etag', tag);
   if (isKnown(headers['if-none-match'], tag)) return reply.code(304).send();
   // Of HEAD the framework sends the headers.
   if (method === 'HEAD') return reply.send(octets);
-  return reply.header('content-length', octets.length).send(inPieces(octets));
+  return reply.header('content-length', octets.length).send(inPieces(request, octets));
 }
 
 // Tags are compared weakly: a proxy that compresses makes them weak.

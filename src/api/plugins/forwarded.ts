@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify';
+import type { IncomingMessage } from 'node:http';
 import { openNetworkList, parseIpAddress } from '../../base/ip-address.ts';
 import type { ApiApp } from '../route.ts';
 
@@ -12,28 +12,31 @@ const HOPS_MAX = 20;
  * believed at all.
  */
 export function addClientAddress(app: ApiApp, proxies: readonly string[] = []): void {
-  const isTrusted = openNetworkList(proxies);
+  const addressOf = clientAddresses(proxies);
   app.addHook('onRequest', async (request) => {
-    const ip = clientAddress(request, isTrusted);
+    const ip = addressOf(request.raw);
     if (ip !== request.ip) Object.defineProperty(request, 'ip', { value: ip });
   });
 }
 
-function clientAddress(
-  { ip, headers }: Pick<FastifyRequest, 'ip' | 'headers'>,
-  isTrusted: (ip: string) => boolean,
-): string {
-  // A socket that is gone has none.
-  const socket = parseIpAddress(ip ?? '') ?? '';
-  const forwarded = headers['x-forwarded-for'];
-  if (typeof forwarded !== 'string' || !isTrusted(socket)) return socket;
-  const hops = forwarded.split(',').slice(-HOPS_MAX).reverse();
-  let client = socket;
-  for (const hop of hops) {
-    const address = parseIpAddress(hop);
-    if (address === undefined) return socket;
-    client = address;
-    if (!isTrusted(client)) return client;
-  }
-  return client;
+/** What tells the address of the client of a request that came by way of `proxies` or not. */
+export function clientAddresses(
+  proxies: readonly string[] = [],
+): (request: IncomingMessage) => string {
+  const isTrusted = openNetworkList(proxies);
+  return ({ socket, headers }) => {
+    // A socket that is gone has none.
+    const direct = parseIpAddress(socket.remoteAddress ?? '') ?? '';
+    const forwarded = headers['x-forwarded-for'];
+    if (typeof forwarded !== 'string' || !isTrusted(direct)) return direct;
+    const hops = forwarded.split(',').slice(-HOPS_MAX).reverse();
+    let client = direct;
+    for (const hop of hops) {
+      const address = parseIpAddress(hop);
+      if (address === undefined) return direct;
+      client = address;
+      if (!isTrusted(client)) return client;
+    }
+    return client;
+  };
 }

@@ -6,6 +6,7 @@ import type { ApiApp } from '../route.ts';
 import { type Budget, type BudgetSize, openBudget } from './budget.ts';
 import { holderScale } from './clients.ts';
 import { hygieneHeaders } from './hygiene.ts';
+import { timeSlices } from './time-slices.ts';
 
 /** What is written at once: how fast a client reads is seen by the pieces that are gone. */
 const PIECE_BYTES = 64 * 1024;
@@ -56,7 +57,7 @@ export function addPieces(app: ApiApp, most: AnswerBytes = usualAnswerBytes()): 
     count(budget, request, reply, Math.min(octets.length, share));
     if (octets.length <= WHOLE_BYTES_MAX) return octets;
     reply.header('content-length', octets.length);
-    return inPieces(octets);
+    return inPieces(request, octets);
   });
 }
 
@@ -84,10 +85,25 @@ function companyOf({ company, caller }: FastifyRequest): string | null {
   return (company ?? caller)?.company.key ?? null;
 }
 
-/** Octets that are in memory, as a stream of pieces of them. */
-export function inPieces(...parts: readonly Uint8Array[]): Readable {
+/** Octets that are in memory, as a stream of pieces of them that take turns with others. */
+export function inPieces(request: FastifyRequest, ...parts: readonly Uint8Array[]): Readable {
   // One at a time: a stream of octets would join what waits in it to a copy.
-  return Readable.from(piecesOf(parts), { objectMode: true, highWaterMark: 1 });
+  return Readable.from(takingTurns(request, piecesOf(parts)), {
+    objectMode: true,
+    highWaterMark: 1,
+  });
+}
+
+/** `pieces`, each when it is the turn of the client. */
+export async function* takingTurns(
+  { caller, company, ip }: FastifyRequest,
+  pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  const client = (company ?? caller)?.company.key ?? ip;
+  for await (const piece of pieces) {
+    yield piece;
+    await timeSlices.turn(client);
+  }
 }
 
 function* piecesOf(parts: readonly Uint8Array[]): Generator<Uint8Array> {

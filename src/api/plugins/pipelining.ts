@@ -4,13 +4,22 @@ import { clientNetworks } from '../../base/ip-address.ts';
 import { limits } from '../../base/limits.ts';
 import { type Budget, type Hold, openBudget } from './budget.ts';
 import { holderScale } from './clients.ts';
-import { timeSlices } from './time-slices.ts';
+import type { TimeSlices } from './time-slices.ts';
 
 /** A request that has waited for so long gives way. */
 const WAITED_MS = 1000;
 
 /** Answers a request of a server. */
 export type Answerer = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Who waits for whom. */
+export interface Turns {
+  /** Tells the clients apart that take turns. */
+  clientOf(request: IncomingMessage): string;
+  /** Requests that wait for nobody: they cost next to nothing. */
+  isUrgent(request: IncomingMessage): boolean;
+  readonly slices: TimeSlices;
+}
 
 /** The requests of one connection. */
 interface Line {
@@ -31,9 +40,10 @@ export const requestEvents = ['request', 'checkContinue', 'checkExpectation'] as
 /**
  * A server without a way past {@link oneByOne}: an answer that Node makes itself would stand before
  * the next one, and nobody would be told of its end.
+ *
  */
-export function answerOneByOne(server: Server, answer: Answerer): void {
-  const take = oneByOne((request, response) => {
+export function answerOneByOne(server: Server, answer: Answerer, turns: Turns): void {
+  const take = oneByOne(turns, (request, response) => {
     const { expect, host } = request.headers;
     const isOld = request.httpVersion === '1.0';
     // RFC 9112, 3.2; Node does so too where it is asked to.
@@ -45,6 +55,7 @@ export function answerOneByOne(server: Server, answer: Answerer): void {
       answer(request, response);
     } else response.writeHead(417).end();
   });
+  server.on('connection', turns.slices.arrived);
   for (const event of requestEvents) {
     server.on(event, (request, response) => {
       boundChunks(request, response);
@@ -85,7 +96,7 @@ function boundChunks(request: IncomingMessage, response: ServerResponse): void {
  * answer before it is out, and costs nothing until then. So a client that reads nothing holds one
  * answer, however much it asks for. A connection on which too much waits is closed.
  */
-function oneByOne(answer: Answerer): Answerer {
+function oneByOne({ clientOf, isUrgent, slices }: Turns, answer: Answerer): Answerer {
   const lines = new WeakMap<Socket, Line>();
   const { waitingRequests: whole, waitingRequestsShare: share } = limits;
   const budget = openBudget({ whole, share });
@@ -97,13 +108,8 @@ function oneByOne(answer: Answerer): Answerer {
       // Others have their turn before the next one.
       if (line.waiting.length > 0) setImmediate(next, line);
     });
-    if (!hasBody(request)) answer(request, response);
-    // Nobody waits for the answer yet.
-    else
-      timeSlices.run(
-        socket.remoteAddress ?? '',
-        () => socket.destroyed || answer(request, response),
-      );
+    if (isUrgent(request)) answer(request, response);
+    else slices.run(clientOf(request), () => socket.destroyed || answer(request, response));
   };
   const next = (line: Line) => {
     const first = line.waiting.shift();
@@ -120,10 +126,6 @@ function oneByOne(answer: Answerer): Answerer {
     if (!line.isBusy && line.waiting.length === 0) begin(line, request, response);
     else wait(budget, line, request, response);
   };
-}
-
-function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
 
 function newLine(socket: Socket): Line {

@@ -19,6 +19,19 @@ export interface TimeSlices {
   run(client: string, work: () => void): void;
   /** Resolves when the next piece of `client` may be worked on; undefined: at once. */
   turn(client: string): Promise<void> | undefined;
+  /**
+   * A connection has come. Node takes one connection a turn, however many wait to be taken: until
+   * none has come for a turn, no work is begun, for {@link SliceSizes.arrivalsMs} at most.
+   */
+  arrived(): void;
+}
+
+/** How long turns are, in milliseconds. */
+export interface SliceSizes {
+  /** A turn that has taken longer begins nothing more. */
+  readonly sliceMs: number;
+  /** How long connections that keep coming hold work back. */
+  readonly arrivalsMs: number;
 }
 
 const ofEventLoop: SliceClock = {
@@ -31,15 +44,14 @@ const ofEventLoop: SliceClock = {
 /**
  * Opens time slices: where hundreds of bodies come at once, one turn would take them all, and who
  * asks for something small would wait for it two or three times (accepted, read, answered).
- *
- * @param sliceMs a turn that has taken longer begins nothing more
  */
 export function openTimeSlices(
-  sliceMs: number = limits.turnMs,
+  { sliceMs, arrivalsMs }: SliceSizes = { sliceMs: limits.turnMs, arrivalsMs: limits.arrivalsMs },
   clock: SliceClock = ofEventLoop,
 ): TimeSlices {
   // A client goes to the end of the line whenever it has had its turn.
   const waiting = new Map<string, (() => void)[]>();
+  const arrivals = openArrivals(arrivalsMs, clock);
   let beganMs: number | undefined;
   const begin = () => {
     beganMs = clock.now();
@@ -58,7 +70,7 @@ export function openTimeSlices(
       work?.();
     }
   };
-  const isOver = () => clock.now() - (beganMs ?? 0) > sliceMs;
+  const isOver = () => arrivals.holdBack() || clock.now() - (beganMs ?? 0) > sliceMs;
   const hasRoom = () => {
     if (beganMs === undefined) {
       beganMs = clock.now();
@@ -79,6 +91,27 @@ export function openTimeSlices(
     turn(client) {
       return hasRoom() ? undefined : new Promise((resolve) => wait(client, resolve));
     },
+    arrived: arrivals.note,
+  };
+}
+
+/** Knows whether connections have come in this turn or the one before. */
+function openArrivals(mostMs: number, clock: SliceClock) {
+  let turnsLeft = 0;
+  let sinceMs = 0;
+  const count = () => {
+    turnsLeft -= 1;
+    if (turnsLeft > 0) clock.nextTurn(count);
+  };
+  return {
+    note() {
+      if (turnsLeft === 0) {
+        sinceMs = clock.now();
+        clock.nextTurn(count);
+      }
+      turnsLeft = 2;
+    },
+    holdBack: () => turnsLeft > 0 && clock.now() - sinceMs < mostMs,
   };
 }
 

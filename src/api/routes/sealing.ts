@@ -117,7 +117,7 @@ export function sendRaw(reply: FastifyReply, type: string, sealed: SealedBytes):
   const lengthBytes = kept.length + tail.length;
   reply.type(type);
   if (lengthBytes <= JOINED_BYTES_MAX) return reply.send(wholeOf(sealed));
-  return reply.header('content-length', lengthBytes).send(inPieces(kept, tail));
+  return reply.header('content-length', lengthBytes).send(inPieces(reply.request, kept, tail));
 }
 
 function prefers(request: FastifyRequest, wanted: RegExp): boolean {

@@ -185,13 +185,15 @@ export function viewOf({ secrets, ...rest }: Webhook): WebhookView {
 
 // Names are not looked up here: what they lead to is judged when it is sent, each time anew.
 function requireUrl({ addresses }: Pick<ManagePorts, 'addresses'>, text: string): string {
-  const refuse = (why: string) =>
+  const open = 'use https and a public host, or allow its network: INNSIGLI_WEBHOOK_NETWORKS';
+  const refuse = (why: string, hint = open) =>
     new CoreError('webhook.url.invalid', `the address of the webhook may not be used: ${why}`, {
       details: { field: 'url' },
-      hint: 'use https and a public host, or allow its network: INNSIGLI_WEBHOOK_NETWORKS',
+      hint,
     });
   if (text.length > urlCharactersMax) throw refuse(`it is longer than ${urlCharactersMax}`);
-  if (!URL.canParse(text)) throw refuse('it is not a URL');
+  if (!URL.canParse(text))
+    throw refuse('it is not a URL', 'write it whole, such as https://hooks.example.com/signed');
   const url = new URL(text);
   url.hash = '';
   const fault = findUrlFault(url, openAddressPolicy(addresses));

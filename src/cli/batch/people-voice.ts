@@ -59,6 +59,7 @@ function openWheel({ command, total }: OutletOptions, { io, talk }: CommandConte
   if (!turns || talk.manner.quiet) return undefined;
   let wheel: Awaited<ReturnType<typeof io.startSpinner>> | undefined;
   let isStarting = false;
+  let stops = 0;
   return {
     async turn({ done, skipped, failed }: BatchSummary) {
       const of = total === undefined ? '' : `/${total}`;
@@ -67,11 +68,15 @@ function openWheel({ command, total }: OutletOptions, { io, talk }: CommandConte
       if (wheel !== undefined) wheel.say?.(text);
       else if (!isStarting) {
         isStarting = true;
-        wheel = await io.startSpinner(text);
+        const before = stops;
+        const isWanted = () => stops === before;
+        const started = await io.startSpinner(text, isWanted);
+        if (isWanted()) wheel = started;
         isStarting = false;
       }
     },
     stop() {
+      stops += 1;
       wheel?.stop();
       wheel = undefined;
     },

@@ -10,6 +10,7 @@ import {
   holdFolder,
   openPlace,
 } from '../../wire/documents.ts';
+import { shortName } from '../files/index.ts';
 import type { BatchOptions, BatchTask, InputEntry } from './batch.types.ts';
 import { commonFolder } from './selection.ts';
 
@@ -78,7 +79,7 @@ function resultFolders(
     const key = JSON.stringify(request);
     const found = folders.get(key) ?? { request, names: new Set() };
     folders.set(key, found);
-    found.names.add(basename(where?.below ?? output).slice(0, 80));
+    found.names.add(shortName(basename(where?.below ?? output)));
   }
   return folders.values();
 }

@@ -47,7 +47,7 @@ export function defineCompanyKey(company: Command, start: Start): void {
   const revoke = group
     .command('revoke')
     .summary('end an API key')
-    .description('End an API key, at once and for good.')
+    .description('End an API key for good; services that run take it for a second more at most.')
     .argument('<id>', 'its id, as innsigli company show has it');
   documentCommand(revoke, {
     examples: [['innsigli company key revoke 1f2e3d4c5b6a', 'the key was lost']],

@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { CoreError, isCoreError } from '../../base/errors.ts';
 import { isMailAddress } from '../../domain/message/index.ts';
+import { foundInstead, readNamedNow } from '../../wire/documents.ts';
 import { type CommandContext, refuseUsage } from '../context.ts';
 import type { CliIo } from '../io.ts';
+import { noFileError } from '../no-file.ts';
 
 /** The member of `values` that `text` is, whatever its case. @throws usage.invalid */
 export function oneOf<T extends string>(
@@ -41,11 +42,13 @@ export function readPairs(pairs: readonly string[], flag: string): Record<string
 /** The bytes of a file that an option names. @throws io.input.notfound, io.input.unreadable */
 export function readOptionFile(path: string, cwd: string): Uint8Array {
   try {
-    return readFileSync(resolve(cwd, path));
+    return readNamedNow(resolve(cwd, path));
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
     const isMissing = code === 'ENOENT';
     const name = isMissing ? 'io.input.notfound' : 'io.input.unreadable';
+    const found = foundInstead(cause);
+    if (found !== undefined) throw noFileError(path, found, cause);
     const what = isMissing ? 'does not exist' : `cannot be read (${code})`;
     throw new CoreError(name, `${path} ${what}`, { cause });
   }

@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
+import { CoreError } from '../../base/errors.ts';
 import { documentCommand } from '../command-doc.ts';
 import { type CommandContext, type ExitCode, refuseUsage, type Start } from '../context.ts';
 import { byteCount, shownName } from '../output/index.ts';
+import { commandLine } from '../report/index.ts';
 import { useService } from '../use-service.ts';
 
 interface ParsedOptions {
@@ -42,14 +44,22 @@ export async function runProcessDocument(
   { output, attachment, force }: ParsedOptions,
   context: CommandContext,
 ): Promise<ExitCode> {
-  const { talk, io } = context;
+  const { talk, io, globals } = context;
   if (output === '-' && talk.manner.json) {
     refuseUsage('--json and a document cannot both go to stdout', 'name a file with -o');
   }
   const content = await useService(context, async ({ processes }) => {
     if (attachment === undefined) return processes.document(key);
-    const { attachments } = await processes.show(key);
-    const named = attachments.find(({ fileName }) => fileName === attachment);
+    const { key: whole, attachments, purgedAtMs } = await processes.show(key);
+    const named =
+      attachments.find(({ fileName }) => fileName === attachment) ??
+      attachments.find((each) => each.key === attachment);
+    // What was purged says so itself.
+    if (named === undefined && purgedAtMs === undefined) {
+      const message = `process ${whole} has no file ${shownName(attachment)}`;
+      const hint = commandLine(`process show ${whole}`, globals);
+      throw new CoreError('process.file.not_found', message, { hint: `${hint} lists its files` });
+    }
     return processes.attachment(key, named?.key ?? attachment);
   });
   const { writeNewFile } = await import('../files/index.ts');

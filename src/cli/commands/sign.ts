@@ -222,8 +222,9 @@ async function code(
   place: SigneePlace,
   subject: string,
   { codeFile, token }: ParsedOptions,
-  { io, globals, talk }: CommandContext,
+  context: CommandContext,
 ): Promise<SigningProcess | { readonly token: string }> {
+  const { io, globals, talk } = context;
   if (codeFile !== undefined && token === undefined) {
     refuseUsage(
       '--code-file: expected --token with it, because each text message has a new code',
@@ -247,17 +248,22 @@ async function code(
   }
   const text =
     codeFile === undefined
-      ? await askCode(subject, io)
+      ? await askCode(subject, context)
       : codeFile === '-'
         ? await readStdin(io)
         : Buffer.from(readOptionFile(codeFile, io.cwd)).toString('utf8');
-  if (text === undefined) refuseUsage('not signed: no code was given');
+  if (text === undefined || text.trim() === '') refuseUsage('not signed: no code was given');
   return talk.busy('Signing', () => signing.confirmCode(place, started.token, text.trim()));
 }
 
-async function askCode(subject: string, io: CommandContext['io']): Promise<string> {
+async function askCode(subject: string, { io, talk }: CommandContext): Promise<string> {
   try {
-    return await io.askPassword(`Code from the text message, to sign ${subject}`);
+    for (;;) {
+      const text = await io.askPassword(`Code from the text message, to sign ${subject}`);
+      // A slip of the return key would be a wrong try, and sign for a test number.
+      if (text.trim() !== '') return text;
+      talk.note('no code was given: type it, or end with Ctrl-C');
+    }
   } catch (cause) {
     if (!isCoreError(cause) || cause.code !== 'interrupted') throw cause;
     throw new CoreError('interrupted', 'not signed: no code was given', { cause });

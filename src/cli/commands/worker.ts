@@ -146,6 +146,9 @@ const anew: { readonly [Kind in JobKind]?: string } = {
 
 function failureText({ kind, ref, code, why, isFinal }: WorkReport['failed'][number]): string {
   const again = anew[kind] ?? 'innsigli process finalize';
-  const next = isFinal ? `it was given up; ${again} ${ref} starts it anew` : 'it comes again';
+  const sooner = kind === 'message' ? `; ${again} ${ref} makes it due now` : '';
+  const next = isFinal
+    ? `it was given up; ${again} ${ref} starts it anew`
+    : `it comes again${sooner}`;
   return `${kind} ${ref}: ${code}${why === undefined ? '' : `, ${why}`}; ${next}`;
 }

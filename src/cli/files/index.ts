@@ -14,4 +14,10 @@ export {
 } from './input.ts';
 export { writeNewFile } from './new-file.ts';
 export { type OutputOptions, type OutputPlan, planOutput } from './output.ts';
-export { type NameSync, type ResultBytes, syncFolder, writeOutput } from './write-output.ts';
+export {
+  type NameSync,
+  type ResultBytes,
+  shortName,
+  syncFolder,
+  writeOutput,
+} from './write-output.ts';

@@ -1,9 +1,17 @@
-import { closeSync, fstatSync, openSync, readSync, type Stats } from 'node:fs';
+import { closeSync, fstatSync, readSync, type Stats } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import { type ByteSource, concatBytes, memorySource } from '../../base/bytes.ts';
 import { CoreError, isCoreError } from '../../base/errors.ts';
-import { type FilePlace, openPlaced } from '../../wire/documents.ts';
+import {
+  type FilePlace,
+  foundInstead,
+  type NamedFile,
+  openNamed,
+  openPlaced,
+  readPipe,
+} from '../../wire/documents.ts';
 import type { CliIo } from '../io.ts';
+import { noFileError } from '../no-file.ts';
 import { endingOf } from './endings.ts';
 import { looksLikeXml, looksLikeZip } from './first-bytes.ts';
 
@@ -35,7 +43,6 @@ export interface OpenFile {
 /** Largest input from a pipe, in bytes: what one buffer is read into. */
 export const inputBytesMax = 2 * 1024 * 1024 * 1024 - 1;
 
-const chunkBytes = 1024 * 1024;
 /** A file up to this size is read at once. */
 const smallBytes = 4 * 1024 * 1024;
 
@@ -111,15 +118,15 @@ export function identityOf(stats: Stats): string {
 }
 
 async function openFile(name: string, path: string, place?: FilePlace): Promise<InputFile> {
-  let descriptor: number;
+  let opened: NamedFile;
   try {
-    descriptor = place === undefined ? openSync(path, 'r') : requireThere(openPlaced(place));
+    opened = place === undefined ? openNamed(path) : requireThere(openPlaced(place));
   } catch (cause) {
     throw isCoreError(cause) ? cause : inputError(name, cause);
   }
-  let isKept = false;
+  const { descriptor, stats, isPipe } = opened;
+  let isKept = isPipe;
   try {
-    const stats = fstatSync(descriptor);
     if (stats.isDirectory()) {
       throw new CoreError('io.input.unreadable', `expected a file, found a folder: ${name}`, {
         details: { file: name },
@@ -128,7 +135,8 @@ async function openFile(name: string, path: string, place?: FilePlace): Promise<
     const { uid, gid } = stats;
     const mode = stats.mode & 0o7777;
     const facts = { name, path, mode, owner: { uid, gid }, identity: identityOf(stats) };
-    if (!stats.isFile()) return { source: memorySource(readUntilEnd(descriptor, name)), ...facts };
+    if (isPipe)
+      return { source: memorySource(await readPipe(descriptor, inputBytesMax)), ...facts };
     if (stats.size <= smallBytes) {
       return { source: memorySource(readWhole(descriptor, stats.size)), ...facts };
     }
@@ -145,8 +153,8 @@ async function openFile(name: string, path: string, place?: FilePlace): Promise<
   }
 }
 
-function requireThere(descriptor: number | undefined): number {
-  if (descriptor !== undefined) return descriptor;
+function requireThere(descriptor: number | undefined): NamedFile {
+  if (descriptor !== undefined) return { descriptor, stats: fstatSync(descriptor), isPipe: false };
   throw Object.assign(new Error('no such file'), { code: 'ENOENT' });
 }
 
@@ -162,19 +170,6 @@ function readWhole(descriptor: number, lengthBytes: number): Uint8Array {
   return bytes.subarray(0, offset);
 }
 
-function readUntilEnd(descriptor: number, name: string): Uint8Array {
-  const parts: Uint8Array[] = [];
-  let lengthBytes = 0;
-  for (;;) {
-    const chunk = Buffer.allocUnsafe(chunkBytes);
-    const count = readSync(descriptor, chunk, 0, chunkBytes, null);
-    if (count === 0) return concatBytes(parts);
-    lengthBytes += count;
-    if (lengthBytes > inputBytesMax) throw tooLarge(name);
-    parts.push(chunk.subarray(0, count));
-  }
-}
-
 function tooLarge(name: string): CoreError {
   const message = `${name}: expected at most 2 GiB, found more`;
   return new CoreError('limit.exceeded', message, { details: { maxBytes: inputBytesMax } });
@@ -188,6 +183,9 @@ function inputError(name: string, cause: unknown): CoreError {
     const hint = name.includes('\ufffd') ? rename : {};
     return new CoreError('io.input.notfound', `no such file: ${name}`, { cause, details, ...hint });
   }
+  if (reason === 'EFBIG') return tooLarge(name);
+  const found = foundInstead(cause);
+  if (found !== undefined) return noFileError(name, found, cause);
   const why = reason === 'EACCES' ? 'permission denied' : reason;
   return new CoreError('io.input.unreadable', `${name} cannot be read: ${why}`, { cause, details });
 }

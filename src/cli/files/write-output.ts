@@ -82,7 +82,7 @@ function writeFile(
       ? { folder: holdFolder({ root: dirname(plan.path) }), name: basename(plan.path) }
       : openPlace(plan.place, true);
   try {
-    const temporary = folder.at(`.${name.slice(0, 80)}.${hexOf(io.random(6))}.tmp`);
+    const temporary = folder.at(`.${shortName(name)}.${hexOf(io.random(6))}.tmp`);
     const descriptor = openTemporary(temporary, plan.name, input);
     const forget = io.onStop(() => removeQuietly(temporary));
     try {
@@ -99,6 +99,18 @@ function writeFile(
   } finally {
     folder.close();
   }
+}
+
+/** The beginning of a name in at most 80 octets: names have 255, whatever their characters. */
+export function shortName(name: string): string {
+  let end = 0;
+  let lengthBytes = 0;
+  for (const character of name) {
+    lengthBytes += Buffer.byteLength(character);
+    if (lengthBytes > 80) break;
+    end += character.length;
+  }
+  return name.slice(0, end);
 }
 
 // A file that has this name by chance is not ours, neither to write nor to remove.

@@ -60,7 +60,8 @@ export function counted(count: number, noun: string): string {
 /** A path as a shell takes it, quoted when it must be; `$'…'` where a terminal would obey it. */
 export function shellWord(path: string): string {
   const word = path.startsWith('-') ? `./${path}` : path;
-  if (/^[\p{L}\p{N}_@%+=:,./-]+$/u.test(word)) return word;
+  // zsh takes =NAME for the path of a command.
+  if (/^(?!=)[\p{L}\p{N}_@%+=:,./-]+$/u.test(word)) return word;
   if (printable(word) === word) return `'${word.replaceAll("'", "'\\''")}'`;
   const octets = (character: string) =>
     [...Buffer.from(character)]

@@ -55,7 +55,8 @@ const spinnerDelayMs = 150;
 export function openTalk(io: CliIo, manner: Manner): Talk {
   const styles: Partial<Record<'stdout' | 'stderr', Promise<Style>>> = {};
   let wheel: { stop(): void } | undefined;
-  let mayTurn = false;
+  // What is being waited for: a wheel that is loaded too late must not turn behind the result.
+  let wanted: object | undefined;
   const warnings: Warning[] = [];
 
   const style = (name: 'stdout' | 'stderr') => {
@@ -63,7 +64,7 @@ export function openTalk(io: CliIo, manner: Manner): Talk {
     return styles[name];
   };
   const stopWheel = () => {
-    mayTurn = false;
+    wanted = undefined;
     wheel?.stop();
     wheel = undefined;
   };
@@ -103,11 +104,13 @@ export function openTalk(io: CliIo, manner: Manner): Talk {
     async busy(text, work) {
       const turns = io.stderr.isTerminal && io.stderr.columns !== 0;
       if (!turns || manner.quiet || manner.json) return work();
-      mayTurn = true;
+      const wish = {};
+      wanted = wish;
+      const isWanted = () => wanted === wish;
       const timer = setTimeout(async () => {
-        if (!mayTurn) return;
-        const started = await io.startSpinner(text);
-        if (mayTurn) wheel = started;
+        if (!isWanted()) return;
+        const started = await io.startSpinner(text, isWanted);
+        if (isWanted()) wheel = started;
         else started.stop();
       }, spinnerDelayMs);
       try {

@@ -42,6 +42,16 @@ export function attemptAt<T>(
   }
 }
 
+/** What `read` gives, undefined when it cannot be read. @throws limit.exceeded */
+export function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!isCoreError(error) || error.code === 'limit.exceeded') throw error;
+    return undefined;
+  }
+}
+
 /** Offset behind `endstream` when only white space stands in front of it, else -1. */
 export function endstreamAt(source: ByteSource, offset: number, budget: ReadBudget): number {
   if (offset > source.lengthBytes) return -1;
@@ -58,12 +68,25 @@ export function readValueAt(
   offset: number,
   budget: ReadBudget,
 ): PdfObject | undefined {
+  return bodyAt(source, offset, budget)?.value;
+}
+
+/** Where the data of the stream begins whose header stands at `offset`, if it is one. */
+export function dataOffsetAt(
+  source: ByteSource,
+  offset: number,
+  budget: ReadBudget,
+): number | undefined {
+  return bodyAt(source, offset, budget)?.dataOffset;
+}
+
+function bodyAt(source: ByteSource, offset: number, budget: ReadBudget): Body | undefined {
   return attemptAt(source, offset, budget, (parser) => {
     parser.acceptDigits();
     parser.skipSpace();
     parser.acceptDigits();
     parser.skipSpace();
-    return parser.acceptKeyword(OBJ) ? parseBody(parser).value : undefined;
+    return parser.acceptKeyword(OBJ) ? parseBody(parser) : undefined;
   });
 }
 

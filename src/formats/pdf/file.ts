@@ -1,6 +1,5 @@
 import { type ByteSource, sourceFrom } from '../../base/bytes.ts';
 import { CoreError } from '../../base/errors.ts';
-import { limits } from '../../base/limits.ts';
 import {
   lightBudget,
   type ReadBudget,
@@ -14,7 +13,6 @@ import { findLastSection } from './last-section.ts';
 import { ObjectReader } from './object-reader.ts';
 import {
   asDict,
-  asInteger,
   asName,
   asReference,
   type PdfDict,
@@ -26,8 +24,9 @@ import { findOffsetBase } from './offset-base.ts';
 import { compareReadings, type MendedObject, type ReadingComparison } from './other-readings.ts';
 import { hasEarlierState, isMendable, recoverAll, securityOf } from './recover-file.ts';
 import type { Recovered, RecoveryFinding } from './recovery.ts';
-import { readSections } from './sections.ts';
+import { countObjects, readSections } from './sections.ts';
 import { findOverlongStream, isScannedByViewers } from './sound-doubts.ts';
+import { statedPlaces } from './stated-places.ts';
 import { type PdfHeader, readHeader, readStartXref } from './tail.ts';
 import { type XrefLocation, type XrefSection, xrefInvalid } from './xref.ts';
 
@@ -245,26 +244,6 @@ function rebuild(
   return file;
 }
 
-/** Number of the first object that no section names or claims by /Size. */
-function countObjects(sections: readonly XrefSection[]): number {
-  let count = 1;
-  for (const { trailer, ranges, offsetBytes } of sections) {
-    const size = asInteger(trailer.get('Size'));
-    if (size === undefined || size < 0) {
-      throw xrefInvalid('/Size is no number of objects, in the section', offsetBytes);
-    }
-    if (size > limits.pdfObjectNumber + 1) {
-      throw new CoreError(
-        'limit.exceeded',
-        `/Size is ${size}, the highest possible is ${limits.pdfObjectNumber + 1}`,
-      );
-    }
-    count = Math.max(count, size);
-    for (const range of ranges) count = Math.max(count, range.first + range.count);
-  }
-  return count;
-}
-
 class OpenPdfFile implements PdfFile {
   readonly source: ByteSource;
   readonly originBytes: number;
@@ -330,7 +309,9 @@ class OpenPdfFile implements PdfFile {
     const reader = new ObjectReader(view, sections, budget, recovered.streamLengths);
     reader.security = security;
     const root = this.catalogReference;
-    const comparison = compareReadings({ source: view, reader, root, recovered, budget });
+    const isScanned = sections[0] === recovered.section;
+    const stated = isScanned ? statedPlaces(this.source, this.originBytes) : undefined;
+    const comparison = compareReadings({ source: view, reader, root, recovered, stated, budget });
     const { different } = comparison;
     this.#comparison = comparison;
     if (different !== undefined) {
@@ -342,13 +323,13 @@ class OpenPdfFile implements PdfFile {
 
   get #compared(): ReadingComparison {
     if (this.#comparison !== undefined) return this.#comparison;
-    const { view, sections } = this.#reader;
+    const { view } = this.#reader;
     const overlong = findOverlongStream(view);
     if (overlong >= 0) {
       const where = `the stream at byte ${overlong}`;
       const different = `${where} has a /Length that leads into another object`;
       this.#comparison = { different, mended: [] };
-    } else if (isScannedByViewers(view, sections)) {
+    } else if (this.#isScannedByViewers()) {
       const { mended } = this.judge(recoverAll(view, this.#options.password), []);
       // Viewers that scan mend it, others do not: no update serves both.
       const [wrong] = mended;
@@ -359,6 +340,23 @@ class OpenPdfFile implements PdfFile {
     }
     this.#comparison ??= { different: undefined, mended: [] };
     return this.#comparison;
+  }
+
+  #isScannedByViewers(): boolean {
+    const { view, sections } = this.#reader;
+    // Viewers count offsets from the header, and find nothing there.
+    if (this.leadingBytes > 0 && this.originBytes === 0) return true;
+    return !this.#hasPages() || isScannedByViewers(view, sections);
+  }
+
+  #hasPages(): boolean {
+    try {
+      return asDict(this.#reader.resolve(this.catalog.get('Pages'))) !== undefined;
+    } catch (error) {
+      // Whoever reads the pages meets the error, and mends the file.
+      if (isMendable(error)) return true;
+      throw error;
+    }
   }
 
   get sections(): readonly XrefSection[] {

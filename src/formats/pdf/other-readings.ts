@@ -2,6 +2,7 @@ import { type ByteSource, latin1Text } from '../../base/bytes.ts';
 import { isCoreError } from '../../base/errors.ts';
 import type { ReadBudget } from './budget.ts';
 import { characterClasses, SPACE } from './characters.ts';
+import { attempt, dataOffsetAt } from './damaged-object.ts';
 import { otherwiseRead, readLines, rootAt } from './line-readings.ts';
 import { ObjectReader } from './object-reader.ts';
 import {
@@ -16,6 +17,7 @@ import {
 import type { Recovered } from './recovery.ts';
 import { isCatalog } from './recovery-trailer.ts';
 import { readSections } from './sections.ts';
+import type { StatedPlaces } from './stated-places.ts';
 import type { XrefLocation } from './xref.ts';
 
 /** How a damaged file was read here. */
@@ -27,6 +29,8 @@ export interface OwnReading {
   readonly root: PdfReference;
   /** What reading all of the file finds. */
   readonly recovered: Recovered;
+  /** How the cross-reference data finds them, when it was not gone by. */
+  readonly stated: StatedPlaces | undefined;
   readonly budget: ReadBudget;
 }
 
@@ -46,6 +50,7 @@ export interface MendedObject {
 
 /** How far into the file the linearization dictionary reaches at most. */
 const HEAD_BYTES = 1024;
+const ENDSTREAM = 'endstream';
 const linearized = /\d+\s+\d+\s+obj\s*<<[^>]*\/Linearized[^>]*>>\s*endobj/;
 /**
  * Compares what was read with what other readers find in a damaged file. Some look for objects line
@@ -132,10 +137,19 @@ function walkShown(own: OwnReading, others: OtherChoices): ReadingComparison {
     if (different !== undefined) return { different, mended: [] };
     const at = next;
     const value = attempt(() => own.reader.read(at));
+    if (lacksContents(own, asDict(value))) {
+      return { different: `the contents of page ${number} are not found`, mended: [] };
+    }
     if (isSplitInWords(own, asDict(value))) {
       return { different: `the contents of page ${number} are split inside a word`, mended: [] };
     }
     const offset = offsetOf(own, number);
+    if (value instanceof PdfStream && isGlued(own, offset, value)) {
+      return {
+        different: `"endstream" of object ${number} stands at the end of a word`,
+        mended: [],
+      };
+    }
     if (value instanceof PdfStream && own.recovered.streamLengths.has(offset)) {
       mended.push({ reference: next, object: value });
     }
@@ -152,6 +166,10 @@ function whatIsOdd(
 ): string | undefined {
   const { streamLengths, unended } = own.recovered;
   const location = own.reader.locate(number);
+  const stated = own.stated?.(number);
+  if (stated !== undefined && stated !== offsetOf(own, number)) {
+    return `object ${number} stands elsewhere by the cross-reference data`;
+  }
   if (front !== undefined && !isSamePlace(location, front(number))) {
     return `object ${number} is not where the first section of the linearized file says`;
   }
@@ -164,6 +182,15 @@ function whatIsOdd(
   const offset = location?.offsetBytes ?? -1;
   const hasNoEnd = unended.has(offset) && streamLengths.has(offset);
   return hasNoEnd ? `the stream of object ${number} has no end` : undefined;
+}
+
+/** True for a page whose contents, or a part of them, are an object that stands nowhere. */
+function lacksContents({ reader }: OwnReading, page: PdfDict | undefined): boolean {
+  const contents = page?.get('Contents');
+  const parts = asArray(attempt(() => reader.resolve(contents))) ?? [contents];
+  return parts.some(
+    (part) => part instanceof PdfReference && reader.locate(part.objectNumber) === undefined,
+  );
 }
 
 /**
@@ -181,6 +208,23 @@ function isSplitInWords(own: OwnReading, page: PdfDict | undefined): boolean {
   });
 }
 
+/**
+ * True for plain data with its last word in front of `endstream`, and nothing between: some readers
+ * that scan take the data up to the next `endstream` then.
+ */
+function isGlued({ source, budget }: OwnReading, offset: number, stream: PdfStream): boolean {
+  if (offset < 0 || stream.dict.has('Filter')) return false;
+  const last = stream.raw.at(-1);
+  if (last === undefined || characterClasses[last] === SPACE) return false;
+  const start = dataOffsetAt(source, offset, budget);
+  return start !== undefined && endstreamIsAt(source, start + stream.raw.length);
+}
+
+function endstreamIsAt(source: ByteSource, offset: number): boolean {
+  const end = Math.min(source.lengthBytes, offset + ENDSTREAM.length);
+  return latin1Text(source.slice(Math.min(offset, end), end)) === ENDSTREAM;
+}
+
 function isSamePlace(one: XrefLocation | undefined, other: XrefLocation | undefined): boolean {
   if (one?.kind === 'offset') {
     return other?.kind === 'offset' && one.offsetBytes === other.offsetBytes;
@@ -192,14 +236,4 @@ function isSamePlace(one: XrefLocation | undefined, other: XrefLocation | undefi
 function offsetOf({ reader }: OwnReading, number: number): number {
   const location = reader.locate(number);
   return location?.kind === 'offset' ? location.offsetBytes : -1;
-}
-
-/** What `read` gives; undefined when it cannot be read. */
-function attempt(read: () => PdfObject): PdfObject | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (!isCoreError(error) || error.code === 'limit.exceeded') throw error;
-    return undefined;
-  }
 }

@@ -71,7 +71,8 @@ function requireOffset(
   throw xrefInvalid(`/${key} is no offset inside the file, in the section`, section.offsetBytes);
 }
 
-function readSection(source: ByteSource, offset: number, budget: ReadBudget): XrefSection {
+/** The section at an offset, alone. Throws what {@link readSections} throws. */
+export function readSection(source: ByteSource, offset: number, budget: ReadBudget): XrefSection {
   const table = parseAt(source, offset, budget, (parser) => {
     parser.skipSpace();
     const offsetBytes = parser.offsetBytes;
@@ -124,4 +125,24 @@ function readStreamSection(
   const { dict } = value;
   const decode = (): Uint8Array => decodeCounted(value, directOnly, budget);
   return { dict, stream: readXrefStream(dict, offsetBytes, decode, budget) };
+}
+
+/** Number of the first object that no section names or claims by /Size. */
+export function countObjects(sections: readonly XrefSection[]): number {
+  let count = 1;
+  for (const { trailer, ranges, offsetBytes } of sections) {
+    const size = asInteger(trailer.get('Size'));
+    if (size === undefined || size < 0) {
+      throw xrefInvalid('/Size is no number of objects, in the section', offsetBytes);
+    }
+    if (size > limits.pdfObjectNumber + 1) {
+      throw new CoreError(
+        'limit.exceeded',
+        `/Size is ${size}, the highest possible is ${limits.pdfObjectNumber + 1}`,
+      );
+    }
+    count = Math.max(count, size);
+    for (const range of ranges) count = Math.max(count, range.first + range.count);
+  }
+  return count;
 }

@@ -93,7 +93,9 @@ function parseTail(tail: Uint8Array, start: number, base: number, lengthBytes: n
     if (end >= tail.length) throw truncated('the file ends behind "startxref"');
     throw xrefInvalid('expected an offset behind "startxref"', base + at);
   }
-  if (!startsWith(tail, END, end)) throw truncated('no "%%EOF" follows the last "startxref"');
+  if (!startsWith(tail, END, end)) {
+    throw truncated('no "%%EOF" follows the last "startxref"', { namedOffset: offset });
+  }
   const mayHoldObjects = asBuffer(tail).indexOf(OBJ, end) >= 0;
   if (mayHoldObjects && objectHeader.test(latin1Text(tail.subarray(end)))) {
     const message = 'objects follow the last "%%EOF", but no cross-reference section';

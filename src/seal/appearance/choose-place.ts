@@ -1,3 +1,4 @@
+import { CoreError } from '../../base/errors.ts';
 import type { PrintedPage } from '../../formats/pdf/index.ts';
 import {
   type Box,
@@ -24,6 +25,31 @@ export interface PlaceRequest {
   readonly taken: readonly Box[];
   /** What the page shows; undefined when that is not known. */
   readonly printed: PrintedPage | undefined;
+  /** What may still be compared, for all pages of the document. */
+  readonly allowance: PlaceAllowance;
+}
+
+/** What looking for places may still cost, in comparisons of two rectangles. */
+export interface PlaceAllowance {
+  /** Of places with fields and stamps. */
+  comparisons: number;
+  /** Of rectangles anywhere on a page; when it is used up, only places are looked at. */
+  looks: number;
+}
+
+/** A fresh allowance for the pages of one document: about a second each. */
+export function placeAllowance(): PlaceAllowance {
+  return { comparisons: 100_000_000, looks: 100_000_000 };
+}
+
+/** True when a field or stamp is in the way. @throws limit.exceeded when there are too many */
+export function standsOn(rect: Box, taken: readonly Box[], allowance: PlaceAllowance): boolean {
+  const at = taken.findIndex((area) => overlaps(area, rect));
+  allowance.comparisons -= at < 0 ? taken.length : at;
+  if (allowance.comparisons >= 0) return at >= 0;
+  throw new CoreError('limit.exceeded', 'the pages have too many fields to find a free place', {
+    hint: 'seal fewer pages: --page, or none: leave --visible out',
+  });
 }
 
 /**
@@ -63,12 +89,15 @@ interface Slot {
 }
 
 /** The slots that no field and no stamp is in, in reading order. */
-function openSlots({ page, from, taken }: PlaceRequest, span: SlotSpan): readonly Slot[] {
+function openSlots(
+  { page, from, taken, allowance }: PlaceRequest,
+  span: SlotSpan,
+): readonly Slot[] {
   const slots: Slot[] = [];
   for (let index = 0; index < slotsPerPage; index++) {
     if (!hasSpan(page, index, span)) continue;
     const placement = placeStamp(page, { kind: 'flow', index, from, span });
-    if (taken.some((area) => overlaps(area, placement.rect))) continue;
+    if (standsOn(placement.rect, taken, allowance)) continue;
     slots.push({ placement, seen: toView(page, placement.rect) });
   }
   return slots;
@@ -82,6 +111,7 @@ function choose(request: PlaceRequest, slots: readonly Slot[]): ChosenPlace {
     const free = slots.find(({ seen }) => printed.covered(seen, what) === 0)?.placement;
     const placement = free ?? findAnywhere(request, printed, first.placement, what);
     if (placement === undefined) continue;
+    if (printed.isPartial) return { placement, covered: 'unknown' };
     if (printed.isPicture) return { placement, covered: 'picture' };
     return { placement, covered: what === 'anything' ? 'nothing' : 'print' };
   }
@@ -93,35 +123,58 @@ function choose(request: PlaceRequest, slots: readonly Slot[]): ChosenPlace {
 /** Distance from the edge of the page that printers reach; then none, where all else is full. */
 const EDGES = [12, 0];
 
-/** Fields and seals that are looked at for all rectangles of a page: a tenth of a second. */
-const COMPARISONS_MAX = 10_000_000;
+/** Comparisons for all rectangles of a page: a tenth of a second. */
+const LOOKS_MAX = 10_000_000;
+/** What looking at the content of a rectangle costs, and where it covers something. */
+const LOOK = 8;
+const SKIP = 64;
 
 /** The first free rectangle of this size, in reading order; undefined where too much stands. */
 function findAnywhere(
-  { page, from, taken }: PlaceRequest,
+  { page, from, taken, allowance }: PlaceRequest,
   printed: PrintedPage,
   { width, height, rotation }: Placement,
   what: 'anything' | 'words',
 ): Placement | undefined {
   const view = pageView(page);
   const step = 2 * printed.cell;
-  let comparisons = 0;
+  const least = Math.max(0, allowance.looks - LOOKS_MAX);
   for (const edge of EDGES) {
     const highest = view.height - edge - height;
     for (let down = 0; down <= highest - edge; down += step) {
       const bottom = from === 'bottom' ? edge + down : highest - down;
-      for (let left = edge; left <= view.width - edge - width; left += step) {
+      let left = edge;
+      while (left <= view.width - edge - width) {
         const seen: Box = [left, bottom, left + width, bottom + height];
-        if (printed.covered(seen, what) > 0) continue;
+        const isCovered = printed.covered(seen, what) > 0;
+        allowance.looks -= LOOK + (isCovered ? SKIP : taken.length);
+        if (allowance.looks < least) return undefined;
+        if (isCovered) {
+          left += step * (1 + Math.floor((lastCovered(printed, seen, what) - left) / step));
+          continue;
+        }
         const rect = toUserSpace(page, seen);
-        comparisons += taken.length;
-        if (comparisons > COMPARISONS_MAX) return undefined;
-        if (taken.some((area) => overlaps(area, rect))) continue;
-        return { rect, rotation, width, height };
+        if (!taken.some((area) => overlaps(area, rect))) return { rect, rotation, width, height };
+        left += step;
       }
     }
   }
   return undefined;
+}
+
+/** Where what a rectangle covers is last from the left: what begins before that covers it, too. */
+function lastCovered(
+  printed: PrintedPage,
+  [left, bottom, right, top]: Box,
+  what: 'anything' | 'words',
+): number {
+  let [from, to] = [left, right];
+  while (to - from > printed.cell) {
+    const middle = (from + to) / 2;
+    if (printed.covered([middle, bottom, right, top], what) > 0) from = middle;
+    else to = middle;
+  }
+  return from;
 }
 
 /** From default user space to what the reader sees. */
@@ -133,6 +186,6 @@ function toView(page: StampPage, [x1, y1, x2, y2]: Box): Box {
 }
 
 /** True when two rectangles share more than an edge. */
-export function overlaps(a: Box, b: Box): boolean {
+function overlaps(a: Box, b: Box): boolean {
   return a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
 }

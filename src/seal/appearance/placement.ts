@@ -115,7 +115,7 @@ export function pageSight(page: StampPage): PageView {
  */
 export function placeStamp(page: StampPage, wish: StampWish): Placement {
   const view = pageView(page);
-  const [left, bottom, right, top] = requireInside(seenRect(view, wish), view);
+  const [left, bottom, right, top] = requireInside(seenRect(view, wish), view, wish.kind);
   const rect = toUserSpace(page, [left, bottom, right, top]);
   return { rect, rotation: page.rotation, width: right - left, height: top - bottom };
 }
@@ -217,7 +217,7 @@ function slotRect(view: View, wish: StampWish & { readonly kind: 'flow' }): Box 
   return [left + gap, top - height + gap, left + width - gap, top - gap];
 }
 
-function requireInside(rect: Box, view: View): Box {
+function requireInside(rect: Box, view: View, kind: StampWish['kind']): Box {
   const [left, bottom, right, top] = rect;
   const page = `the page is ${formatPoints(view.width)} × ${formatPoints(view.height)} points`;
   // Half a point of slack: pages are often given with rounded numbers.
@@ -225,11 +225,18 @@ function requireInside(rect: Box, view: View): Box {
     left >= -0.5 && bottom >= -0.5 && right <= view.width + 0.5 && top <= view.height + 0.5;
   const sides = [right - left, top - bottom];
   if (inside && sides.every((side) => side >= MIN_SIDE && side <= MAX_SIDE)) return rect;
+  const details = { pageWidth: view.width, pageHeight: view.height };
+  if (kind !== 'rect') {
+    throw new CoreError('seal.rect.invalid', `no place for a seal was found: ${page}`, {
+      details,
+      hint: 'such a page is not usual: name a place with --rect, or leave out the visible seal',
+    });
+  }
   throw new CoreError(
     'seal.rect.invalid',
     `the rectangle ${rect.map(formatPoints).join(' ')} is not a place for a seal, ${page}`,
     {
-      details: { pageWidth: view.width, pageHeight: view.height },
+      details,
       hint: `give left, bottom, right and top inside the page, at least ${MIN_SIDE} points apart`,
     },
   );

@@ -53,9 +53,10 @@ export function defaultTemplate(
     words[kind],
     '# {name}',
     '{company}',
+    // Where room is short the last lines are cut: never the time.
+    `${words.time}${words.colon}{time}`,
     `${words.reason}${words.colon}{reason}`,
     `${words.location}${words.colon}{location}`,
-    `${words.time}${words.colon}{time}`,
   ].join('\n');
 }
 

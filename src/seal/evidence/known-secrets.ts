@@ -3,7 +3,7 @@ import { HIDDEN } from './block-texts.ts';
 
 const mailForm = /[^\s<>"'(),;:=@]+@[^\s<>"'(),;:=@]+/g;
 /** What people write between the digits of a number, and names of certificates as escapes. */
-const between = '[\\s.()/+:\\\\\\p{Pd}]{0,2}';
+const between = "[\\s.,()/+:_'\\u2019\\u00b7*\\\\\\p{Pd}\\p{Cf}]{0,3}";
 const SECRET_MIN = 4;
 const NATIONAL_PHONE_MIN = 7;
 
@@ -65,7 +65,7 @@ function formsOf(kind: Secret['kind'], text: string): readonly Form[] {
   const bare = kind === 'phone' ? phonesOf(text) : nationalNumbersOf(text);
   return bare
     .filter((each) => each.length >= SECRET_MIN)
-    .map((each) => [each.length, [...each].map(literal).join(between), maskNumber(text)]);
+    .map((each) => [each.length, [...each].map(written).join(between), maskNumber(text)]);
 }
 
 /** A number alone, without `PNOEE-` in front; one with a century without it too. */
@@ -81,6 +81,13 @@ function phonesOf(text: string): readonly string[] {
   if (!normal.startsWith('+')) return [digits];
   const national = [1, 2, 3].map((code) => digits.slice(code));
   return [digits, ...national.filter((each) => each.length >= NATIONAL_PHONE_MIN)];
+}
+
+/** One character of a number; digits also as wide as characters of Chinese. */
+function written(character: string): string {
+  const isDigit = /^[0-9]$/.test(character);
+  if (!isDigit) return literal(character);
+  return `[${character}${String.fromCharCode(0xff10 + Number(character))}]`;
 }
 
 function literal(text: string): string {

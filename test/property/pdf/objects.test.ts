@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { concatBytes, latin1Bytes, memorySource } from '../../../src/base/bytes.ts';
 import { CoreError } from '../../../src/base/errors.ts';
@@ -24,6 +23,7 @@ import {
   pdfWithObjectStream,
   pdfWithTable,
 } from '../../support/pdf-builder.ts';
+import { fc } from '../../support/property.ts';
 
 /** The same cases in each run. */
 const seed = 20_261_121;

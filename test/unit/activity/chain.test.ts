@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   anchorDigest,
@@ -18,6 +17,7 @@ import {
   verifyChain,
 } from '../../../src/domain/activity/index.ts';
 import { asKey } from '../../../src/domain/keys.ts';
+import { fc } from '../../support/property.ts';
 import { logOf, processOf, startMs, type TestLog, usualDrafts } from './log-of.ts';
 
 const key = asKey('process', 'sp01');

@@ -9,11 +9,14 @@ function openLoop() {
   const settle = () => {
     for (let next = after.shift(); next !== undefined; next = after.shift()) next();
   };
-  const slices = openTimeSlices(8, {
-    now: () => nowMs,
-    nextTurn: (work) => void turns.push(work),
-    afterwards: (work) => void after.push(work),
-  });
+  const slices = openTimeSlices(
+    { sliceMs: 8, arrivalsMs: 50 },
+    {
+      now: () => nowMs,
+      nextTurn: (work) => void turns.push(work),
+      afterwards: (work) => void after.push(work),
+    },
+  );
   const done: string[] = [];
   return {
     done,
@@ -23,6 +26,9 @@ function openLoop() {
         done.push(name);
         nowMs += tookMs;
       });
+    },
+    passes(ms: number) {
+      nowMs += ms;
     },
     nextTurn() {
       const now = turns;
@@ -83,6 +89,39 @@ describe('time slices', () => {
     expect(nextTurn()).toBe(1);
   });
 
+  test('connections that come hold work back until none has come for a turn', () => {
+    const { ask, done, nextTurn, slices } = openLoop();
+    for (const name of ['a1', 'a2', 'a3']) {
+      slices.arrived();
+      ask('a', name, 1);
+      nextTurn();
+    }
+    expect(done).toEqual([]);
+    nextTurn();
+    nextTurn();
+    expect(done).toEqual(['a1', 'a2', 'a3']);
+  });
+
+  test('connections without end hold work back for so long and no longer', () => {
+    const { ask, done, nextTurn, passes, slices } = openLoop();
+    ask('a', 'a1', 9);
+    ask('a', 'a2', 9);
+    const doneAt: number[] = [];
+    for (let turn = 0; turn < 10; turn += 1) {
+      slices.arrived();
+      nextTurn();
+      passes(10);
+      doneAt.push(done.length);
+    }
+    expect(doneAt).toEqual([1, 1, 1, 1, 1, 2, 2, 2, 2, 2]);
+  });
+
+  test('after connections have ceased, an idle loop is not kept busy', () => {
+    const { nextTurn, slices } = openLoop();
+    slices.arrived();
+    expect([nextTurn(), nextTurn(), nextTurn()]).toEqual([1, 1, 0]);
+  });
+
   test('a turn is promised to who has to wait, and to nobody else', async () => {
     const { ask, slices, nextTurn } = openLoop();
     expect(slices.turn('a')).toBeUndefined();
@@ -95,7 +134,7 @@ describe('time slices', () => {
 });
 
 test('of hundreds of bodies that come at once, a turn of the real loop takes a part', async () => {
-  const slices = openTimeSlices(8);
+  const slices = openTimeSlices({ sliceMs: 8, arrivalsMs: 50 });
   const turnsOf: number[] = [];
   let turn = 0;
   let isOver = false;

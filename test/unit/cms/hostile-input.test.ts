@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isCoreError } from '../../../src/base/errors.ts';
 import {
@@ -20,6 +19,7 @@ import {
 import { createCertificatePool } from '../../../src/trust/pool.ts';
 import { verifyTimestampToken } from '../../../src/trust/timestamp.ts';
 import { makeTestPki } from '../../support/pki.ts';
+import { fc } from '../../support/property.ts';
 import { answerWithFault } from '../../support/tsa.ts';
 
 const pki = makeTestPki();

@@ -1,10 +1,10 @@
 import { closeSync, mkdtempSync, openSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import { fileSource } from '../../../src/adapters/files/index.ts';
 import { memorySource, scanBytes } from '../../../src/base/bytes.ts';
+import { fc } from '../../support/property.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'innsigli-file-source-'));
 afterAll(() => rmSync(folder, { recursive: true }));

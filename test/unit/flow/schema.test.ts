@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { compileSchema } from '../../../src/app/flow/index.ts';
 import {
@@ -10,6 +9,7 @@ import {
   requireSchemaVersion,
   valuesFromMeta,
 } from '../../../src/domain/flow/index.ts';
+import { fc } from '../../support/property.ts';
 
 const json = (value: unknown): string => JSON.stringify(value);
 

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { CoreError } from '../../../src/base/errors.ts';
 import {
@@ -8,6 +7,7 @@ import {
   subsetTrueType,
   type TrueTypeFont,
 } from '../../../src/formats/font/index.ts';
+import { fc } from '../../support/property.ts';
 
 const path = createRequire(import.meta.url).resolve(
   '@expo-google-fonts/noto-sans/400Regular/NotoSans_400Regular.ttf',

@@ -1,7 +1,6 @@
 import { createCipheriv } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import forge from 'node-forge';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { p12Signer } from '../../../src/adapters/keys/index.ts';
@@ -11,6 +10,7 @@ import { parseCertificate } from '../../../src/formats/x509/index.ts';
 import { verifySignature } from '../../../src/trust/signature.ts';
 import { hasOpenssl, opensslNote, pem } from '../../support/openssl.ts';
 import { makeTestPki } from '../../support/pki.ts';
+import { fc } from '../../support/property.ts';
 import { type OpensslRoom, openRoom } from '../../support/tsa-openssl.ts';
 
 const { element, explicit, integerFromContent, octetString, oid, sequence, smallInteger } = der;

@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseMailbox } from '../../../src/base/mailbox.ts';
 import { formatMailbox, isMailAddress, singleLine } from '../../../src/domain/message/index.ts';
 import { dialledPhone } from '../../../src/domain/person/index.ts';
+import { fc } from '../../support/property.ts';
 
 /** Any UTF-16, with what is special more often than by chance. */
 const anyText = fc

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { asKey } from '../../../src/domain/keys.ts';
 import {
@@ -10,6 +9,7 @@ import {
   renderSms,
   requireUsableText,
 } from '../../../src/domain/message/index.ts';
+import { fc } from '../../support/property.ts';
 
 const facts: MessageFacts = {
   template: 'Signup',

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   type ByteSource,
@@ -8,6 +7,7 @@ import {
   memorySource,
 } from '../../../src/base/bytes.ts';
 import { digestRanges } from '../../../src/formats/pdf/index.ts';
+import { fc } from '../../support/property.ts';
 
 function plain(bytes: Uint8Array, range: readonly number[], algorithm: string): string {
   const hash = createHash(algorithm);

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { hexOf, latin1Bytes } from '../../../src/base/bytes.ts';
 import { CoreError } from '../../../src/base/errors.ts';
@@ -17,6 +16,7 @@ import {
   PdfString,
   pdfName,
 } from '../../../src/formats/pdf/objects.ts';
+import { fc } from '../../support/property.ts';
 
 const hex = (digits: string) => new PdfString(Buffer.from(digits, 'hex'), true);
 const dictOf = (entries: Record<string, PdfObject>): PdfDict => new Map(Object.entries(entries));

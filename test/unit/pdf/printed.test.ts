@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { printBudget } from '../../../src/formats/pdf/index.ts';
 import type { PdfBuilder } from '../../support/pdf-builder.ts';
 import { look, type Parts, pdfWith, printedBox } from '../../support/printed-pdf.ts';
+import { fc } from '../../support/property.ts';
 
 describe('what a page shows', () => {
   const text = 'BT /W 10 Tf 1 0 0 1 100 100 Tm';

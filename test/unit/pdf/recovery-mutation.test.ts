@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { latin1Bytes, latin1Text, memorySource } from '../../../src/base/bytes.ts';
 import { isCoreError } from '../../../src/base/errors.ts';
@@ -12,6 +11,7 @@ import {
   pdfWithObjectStream,
   pdfWithTable,
 } from '../../support/pdf-builder.ts';
+import { fc } from '../../support/property.ts';
 
 const streams = ((): Uint8Array => {
   const builder = addObjects(new PdfBuilder(), onePage);

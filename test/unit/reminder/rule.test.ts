@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   formatReminderRule,
@@ -6,6 +5,7 @@ import {
   parseReminderRule,
   plannedRemindersMax,
 } from '../../../src/domain/reminder/index.ts';
+import { fc } from '../../support/property.ts';
 
 const dayMs = 86_400_000;
 const invitedAtMs = Date.UTC(2025, 0, 1, 9);

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readCsv } from '../../../src/base/csv.ts';
 import {
@@ -9,6 +8,7 @@ import {
   prepareEntries,
   wordLikeness,
 } from '../../../src/domain/screening/index.ts';
+import { fc } from '../../support/property.ts';
 
 const prepared = prepareEntries(fictionalList);
 
@@ -70,7 +70,10 @@ describe('matches', () => {
 
 describe('CSV', () => {
   test('cells in quotes come back as they were', () => {
-    const cell = fc.string({ unit: 'grapheme' }).map((text) => text.trim());
+    // U+FFFD is what a wrong encoding leaves behind: refused, see below.
+    const cell = fc
+      .string({ unit: 'grapheme' })
+      .map((text) => text.replaceAll('\ufffd', '').trim());
     fc.assert(
       fc.property(fc.array(fc.tuple(cell, cell), { maxLength: 10 }), (rows) => {
         const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
@@ -78,6 +81,17 @@ describe('CSV', () => {
         const found = readCsv(['a,b', ...lines].join('\r\n')).rows;
         const wanted = rows.filter((row) => row.some((text) => text !== ''));
         expect(found.map(({ cells }) => [cells.get('a'), cells.get('b')])).toEqual(wanted);
+      }),
+    );
+  });
+
+  test('a file of another encoding is refused with its row and what to do', () => {
+    const latin1 = new TextDecoder().decode(Buffer.from('name\nJóhann', 'latin1'));
+    expect(() => readCsv(latin1)).toThrow(
+      expect.objectContaining({
+        code: 'validation.error',
+        message: 'row 2: expected UTF-8 text, found another encoding',
+        hint: 'save it as «CSV UTF-8»',
       }),
     );
   });

@@ -1,10 +1,10 @@
 import { inflateSync } from 'node:zlib';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { concatBytes } from '../../../src/base/bytes.ts';
 import { CoreError } from '../../../src/base/errors.ts';
 import { readStampImage } from '../../../src/seal/appearance/index.ts';
 import { makeJpeg, makePng, pngChunk } from '../../support/images.ts';
+import { fc } from '../../support/property.ts';
 
 function pixelsOf(png: Uint8Array): readonly number[] {
   const image = readStampImage(png);

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { memorySource } from '../../../src/base/bytes.ts';
 import { CoreError } from '../../../src/base/errors.ts';
@@ -15,6 +14,7 @@ import {
   slotsPerPage,
 } from '../../../src/seal/appearance/index.ts';
 import { PdfBuilder } from '../../support/pdf-builder.ts';
+import { fc } from '../../support/property.ts';
 
 const a4: Box = [0, 0, 595, 842];
 
@@ -73,6 +73,15 @@ describe('corners', () => {
   ])('rotation %i, %s', (rotation, corner, expected) => {
     const wish: StampWish = { kind: 'corner', corner, width: 200, height: 70 };
     expect(placeStamp({ mediaBox: a4, rotation }, wish).rect).toEqual(expected);
+  });
+
+  test.each<StampWish>([
+    { kind: 'flow', index: 0, from: 'top' },
+    { kind: 'corner', corner: 'top-left', width: 180, height: 60 },
+  ])('a page without a place is told as such, not as a rectangle: %j', (wish) => {
+    const side = wish.kind === 'flow' ? 1e20 : 3;
+    const page: StampPage = { mediaBox: [0, 0, side, side], rotation: 0 };
+    expect(() => placeStamp(page, wish)).toThrow(/^no place for a seal was found: the page is /);
   });
 
   test('a stamp is made smaller for a small page', () => {

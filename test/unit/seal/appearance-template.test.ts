@@ -43,9 +43,9 @@ describe('the default template of each language', () => {
       seal,
       'Anna',
       'Félag ehf.',
+      when,
       reason,
       expect.stringContaining('Oslo'),
-      when,
     ]);
     expect(lines.filter(({ strong }) => strong).map(({ text }) => text)).toEqual(['Anna']);
     const signature = linesOf(defaultTemplate(language, 'signature'), all, language);

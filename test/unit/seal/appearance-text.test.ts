@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { StampLine } from '../../../src/seal/appearance/index.ts';
 import { cleanLines, layoutText, type Measure } from '../../../src/seal/appearance/text-layout.ts';
+import { fc } from '../../support/property.ts';
 
 /** Half a size for each character, a tenth more for strong ones. */
 const measure: Measure = (text, strong) => [...text].length * (strong ? 0.55 : 0.5);

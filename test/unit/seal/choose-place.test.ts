@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { choosePlace } from '../../../src/seal/appearance/choose-place.ts';
+import { choosePlace, placeAllowance } from '../../../src/seal/appearance/choose-place.ts';
 import { type Box, placeStamp, type StampPage } from '../../../src/seal/appearance/placement.ts';
 
 const page: StampPage = { mediaBox: [0, 0, 595, 842], rotation: 0 };
@@ -22,9 +22,17 @@ test('a page with very many fields is not searched without end', () => {
       return fields.some(found);
     },
   });
-  const printed = { cell: 1, isPicture: false, covered: ([x]: Box) => (x === left ? 1 : 0) };
+  const printed = {
+    cell: 1,
+    isPicture: false,
+    isPartial: false,
+    covered: ([x]: Box) => (x === left ? 1 : 0),
+  };
   const need = { width: 1, height: 1 };
-  const { placement, covered } = choosePlace({ page, from: 'top', need, taken, printed });
+  const allowance = placeAllowance();
+  const { placement, covered } = choosePlace({
+    ...{ page, from: 'top', need, taken, printed, allowance },
+  });
   expect(placement.rect).toEqual([left, bottom, right, top]);
   expect(covered).toBe('print');
   expect(looks).toBeLessThan(25_000_000);

@@ -31,3 +31,15 @@ test.each(names)('an error about the certificate of %j names %s', (attributes, e
   expect(details).toMatchObject({ certificate: expected });
   expect(hint).toContain(expected);
 });
+
+test('a web address is offered before one of a directory', () => {
+  const [subjectDer, issuerDer] = [
+    buildName({ commonName: 'leaf' }),
+    buildName({ commonName: 'ca' }),
+  ];
+  const caIssuerUrls = ['ldap://ldap.example/cn=ca', 'http://ca.example/ca.crt'];
+  const certificate = { subjectDer, issuerDer, extensions: { caIssuerUrls } };
+  const result = { valid: false, problem: 'NO_CERTIFICATE_CHAIN_FOUND', message: '', path: [] };
+  const { hint } = missingPath(certificate as never, result as never);
+  expect(hint).toContain('get it from http://ca.example/ca.crt and');
+});

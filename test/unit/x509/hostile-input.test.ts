@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isCoreError } from '../../../src/base/errors.ts';
 import {
@@ -13,6 +12,7 @@ import { findPath } from '../../../src/trust/path.ts';
 import { createCertificatePool } from '../../../src/trust/pool.ts';
 import { checkRevocation } from '../../../src/trust/revocation.ts';
 import { makeTestPki, ocspId } from '../../support/pki.ts';
+import { fc } from '../../support/property.ts';
 
 const pki = makeTestPki();
 const ca = pki.member('ca');

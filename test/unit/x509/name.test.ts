@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { der, oids } from '../../../src/formats/asn1/index.ts';
 import {
@@ -9,6 +8,7 @@ import {
   emailAddressesOf,
   equalNames,
 } from '../../../src/formats/x509/index.ts';
+import { fc } from '../../support/property.ts';
 
 function nameOf(...rdns: (readonly [string, Uint8Array])[]): Uint8Array {
   return der.sequence(

@@ -13,8 +13,10 @@ import { areaOf, matrixOf } from './operands.ts';
 import type { PrintSource } from './print-source.ts';
 import { type PrintBudget, spend } from './work.ts';
 
-/** Hidden and NoView. @spec ISO 32000-1 §12.5.3 */
-const UNSEEN = 2 | 32;
+/** Hidden, Print and NoView. @spec ISO 32000-1 §12.5.3 */
+const HIDDEN = 2;
+const PRINT = 4;
+const NO_VIEW = 32;
 /** Kinds of annotations that show something without a look of their own. */
 const drawnByViewers: ReadonlySet<string> = new Set([
   'Text',
@@ -49,7 +51,7 @@ export function paintAnnotations(
     if (annotation === undefined) continue;
     const flags = asInteger(source.resolve(annotation.get('F'))) ?? 0;
     const kind = asName(source.resolve(annotation.get('Subtype')))?.value;
-    if ((flags & UNSEEN) !== 0 || kind === 'Popup') continue;
+    if (isUnseen(flags) || kind === 'Popup') continue;
     const form = lookOf(annotation, source);
     const rect = areaOf(source.resolve(annotation.get('Rect')), source);
     if (rect === undefined) continue;
@@ -63,12 +65,20 @@ export function paintAnnotations(
   }
 }
 
+/** What is not shown on a screen can stand on paper all the same. */
+function isUnseen(flags: number): boolean {
+  return (flags & HIDDEN) !== 0 || ((flags & NO_VIEW) !== 0 && (flags & PRINT) === 0);
+}
+
 /** The normal look, in its present state. @spec ISO 32000-1 §12.5.5 */
 function lookOf(annotation: PdfDict, source: PrintSource): PdfStream | undefined {
   const looks = asDict(source.resolve(annotation.get('AP')));
   const normal = source.resolve(looks?.get('N'));
-  const state = asName(source.resolve(annotation.get('AS')))?.value ?? 'Off';
-  return asStream(normal) ?? asStream(source.resolve(asDict(normal)?.get(state)));
+  const states = asDict(normal);
+  // Where no state is named, viewers take the only one.
+  const [only] = states?.size === 1 ? states.keys() : ['Off'];
+  const state = asName(source.resolve(annotation.get('AS')))?.value ?? only ?? 'Off';
+  return asStream(normal) ?? asStream(source.resolve(states?.get(state)));
 }
 
 /** Moves the box of the form into the rectangle. @spec ISO 32000-1 §12.5.5, algorithm 8.1 */

@@ -3,6 +3,7 @@ import { ContentRun } from './content-run.ts';
 import { ContentTokens, type Operand } from './content-tokens.ts';
 import { type Coverage, MARKS, WORDS } from './coverage.ts';
 import { type GraphicsState, initialState } from './graphics-state.ts';
+import { inlineImageBytes } from './inline-image.ts';
 import {
   type Area,
   areaAround,
@@ -26,8 +27,6 @@ const OPERATOR = 20;
 
 /** Runs content and marks what it paints. */
 export class ContentPainter {
-  /** True when a picture covers nearly all of the page. */
-  isPicture = false;
   readonly #source: PrintSource;
   readonly #coverage: Coverage;
   readonly #budget: PrintBudget;
@@ -44,7 +43,7 @@ export class ContentPainter {
     this.#run(content, resources, initialState(matrix, this.#coverage.view));
   }
 
-  /** Paints a form; a form inside of itself, or too deep, paints nothing. */
+  /** Paints a form; a form inside of itself paints nothing, as in viewers. */
   paintForm(
     form: PdfStream,
     resources: PdfDict | undefined,
@@ -55,7 +54,11 @@ export class ContentPainter {
   }
 
   #runForm(form: PdfStream, inherited: PdfDict | undefined, outer: GraphicsState): void {
-    if (this.#running.size >= DEPTH || this.#running.has(form)) return;
+    if (this.#running.has(form)) return;
+    if (this.#running.size >= DEPTH) {
+      this.#coverage.isPartial = true;
+      return;
+    }
     const source = this.#source;
     const { dict } = form;
     const own = matrixOf(source.resolve(dict.get('Matrix')), source) ?? identity;
@@ -66,7 +69,7 @@ export class ContentPainter {
     const content = source.decode(form);
     if (content === undefined) {
       // What is damaged may show anything in its box.
-      if (!this.#coverage.isGround(clip)) this.#coverage.fillArea(clip, WORDS);
+      this.#coverage.fillUnknown(clip);
       return;
     }
     this.#running.add(form);
@@ -85,10 +88,14 @@ export class ContentPainter {
       spend(this.#budget, OPERATOR);
       if (operator === 'Do') this.#paintObject(tokens.operands, resources, run.state);
       else if (operator === 'ID') {
-        tokens.skipImageData();
+        tokens.skipImageData(inlineImageBytes(tokens.operands));
         this.#paintImage(run.state);
+      } else if (operator === 'EI') {
+        // What was taken for the end of an image was none.
+        this.#coverage.isPartial = true;
       } else run.apply(operator, tokens.operands);
     }
+    if (tokens.isBroken) this.#coverage.isPartial = true;
   }
 
   #paintObject(
@@ -96,7 +103,7 @@ export class ContentPainter {
     resources: PdfDict | undefined,
     state: GraphicsState,
   ): void {
-    const [name] = operands;
+    const name = operands.at(-1);
     if (!(name instanceof PdfName)) return;
     const object = this.#source.find(resources, 'XObject', name.value);
     const stream = asStream(object);
@@ -115,7 +122,7 @@ export class ContentPainter {
     if (fillAlpha === 0) return;
     const corners = cornersOf([0, 0, 1, 1], matrix);
     const area = intersection(areaAround(corners), clip);
-    if (this.#coverage.isGround(area)) this.isPicture = true;
+    if (this.#coverage.isGround(area)) this.#coverage.isPicture = true;
     else if (isUpright(matrix)) this.#coverage.fillArea(area, MARKS);
     else this.#coverage.fillPaths([corners], false, clip);
   }

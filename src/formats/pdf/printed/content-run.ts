@@ -1,10 +1,18 @@
-import { asArray, asDict, asNumber, type PdfDict, PdfName, type PdfObject } from '../objects.ts';
+import {
+  asArray,
+  asDict,
+  asNumber,
+  asStream,
+  type PdfDict,
+  PdfName,
+  type PdfObject,
+} from '../objects.ts';
 import { isWhite } from './colors.ts';
 import type { Operand } from './content-tokens.ts';
 import { type Coverage, MARKS } from './coverage.ts';
 import type { GraphicsState } from './graphics-state.ts';
 import { combine, identity } from './matrix.ts';
-import { areNumbers, asMatrix, numberAt } from './operands.ts';
+import { areNumbers, asMatrix, numberAt, operandsOf } from './operands.ts';
 import { deviceColors, paintings, pathOperands } from './operators.table.ts';
 import { PathPainter } from './path-painter.ts';
 import type { PrintSource } from './print-source.ts';
@@ -41,7 +49,9 @@ export class ContentRun {
   }
 
   /** Runs one operator. */
-  apply(operator: string, operands: readonly Operand[]): void {
+  apply(operator: string, given: readonly Operand[]): void {
+    const operands = operandsOf(operator, given);
+    if (operands === undefined) return;
     if (this.#applyPath(operator, operands)) return;
     if (this.#applyText(operator, operands)) return;
     if (this.#applyColor(operator, operands)) return;
@@ -49,6 +59,7 @@ export class ContentRun {
     switch (operator) {
       case 'q':
         if (this.#saved.length < STATES) this.#saved.push({ ...state });
+        else this.#coverage.isPartial = true;
         return;
       case 'Q':
         this.state = this.#saved.pop() ?? state;
@@ -172,6 +183,7 @@ export class ContentRun {
     else if (/^SCN?$/i.test(operator)) {
       const kind = isStroke ? state.strokeKind : state.fillKind;
       this.#setColor(isStroke, kind, isWhite(kind, operands));
+      if (!isStroke) state.isFillTiled = this.#isTiled(operands.at(-1));
     } else if (operator === 'cs' || operator === 'CS') {
       const [name] = operands;
       if (!(name instanceof PdfName)) return true;
@@ -182,7 +194,13 @@ export class ContentRun {
 
   #setColor(isStroke: boolean, kind: GraphicsState['fillKind'], isBlank: boolean): void {
     if (isStroke) Object.assign(this.state, { strokeKind: kind, isStrokeBlank: isBlank });
-    else Object.assign(this.state, { fillKind: kind, isFillBlank: isBlank });
+    else Object.assign(this.state, { fillKind: kind, isFillBlank: isBlank, isFillTiled: false });
+  }
+
+  /** True for the name of a pattern of tiles. @spec ISO 32000-1 §8.7.3 */
+  #isTiled(name: Operand | undefined): boolean {
+    if (!(name instanceof PdfName)) return false;
+    return asStream(this.#source.find(this.#resources, 'Pattern', name.value)) !== undefined;
   }
 
   /** `gs`. @spec ISO 32000-1 §8.4.5 */

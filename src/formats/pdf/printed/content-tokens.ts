@@ -1,8 +1,9 @@
 import { latin1Text } from '../../../base/bytes.ts';
 import { CoreError } from '../../../base/errors.ts';
 import { characterClasses, DELIMITER, hexValues, SPACE } from '../characters.ts';
-import { type PdfName, pdfName } from '../objects.ts';
+import { PdfName, pdfName } from '../objects.ts';
 import { readLiteral, readNumber } from '../scalars.ts';
+import { findImageEnd } from './image-end.ts';
 
 /** What an operator is given; dictionaries are passed over. */
 export type Operand = number | PdfName | Uint8Array | readonly Operand[];
@@ -23,6 +24,8 @@ export class ContentTokens {
   /** What stood in front of the operator that was read last. */
   operands: Operand[] = [];
   position = 0;
+  /** True when something has no end, or one that may be wrong: what follows is not all known. */
+  isBroken = false;
   readonly #bytes: Uint8Array;
   #array: Operand[] | undefined;
   /** Operators in the array. */
@@ -56,18 +59,16 @@ export class ContentTokens {
     return undefined;
   }
 
-  /** Moves behind the data of an inline image. @spec ISO 32000-1 §8.9.7 */
-  skipImageData(): void {
-    const bytes = this.#bytes;
-    for (let at = this.position + 1; at + 2 < bytes.length + 1; at++) {
-      if (bytes[at] !== 0x45 || bytes[at + 1] !== 0x49) continue;
-      const isAlone = isSpace(bytes[at - 1]) && (at + 2 >= bytes.length || isSpace(bytes[at + 2]));
-      if (isAlone && isFollowedByText(bytes, at + 2)) {
-        this.position = at + 2;
-        return;
-      }
-    }
-    this.position = bytes.length;
+  /**
+   * Moves behind the data of an inline image: of this many octets where that is known, else to an
+   * `EI` that stands alone.
+   *
+   * @spec ISO 32000-1 §8.9.7
+   */
+  skipImageData(lengthBytes?: number): void {
+    const found = findImageEnd(this.#bytes, this.position, lengthBytes);
+    this.position = found.end;
+    if (found.isDoubtful) this.isBroken = true;
   }
 
   #push(operand: Operand): void {
@@ -85,8 +86,9 @@ export class ContentTokens {
     let end = start + 1;
     while (end < bytes.length && characterClasses[bytes[end] as number] === 0) end++;
     this.position = end;
-    // Digits, signs and the period.
-    if (first <= 0x39 && first >= 0x2b && first !== 0x2f && first !== 0x2c) {
+    if (isOfNumber(first)) {
+      end = endOfNumber(bytes, start, end);
+      this.position = end;
       this.#push(readNumber(bytes, start, end) ?? lenientNumber(bytes, start, end));
       return undefined;
     }
@@ -105,6 +107,7 @@ export class ContentTokens {
         const literal = readLiteral(bytes, start);
         this.position = literal?.end ?? bytes.length;
         if (literal !== undefined) this.#push(literal.bytes);
+        else this.isBroken = true;
         return;
       }
       case 0x3c:
@@ -139,11 +142,12 @@ export class ContentTokens {
     let at = start;
     while (at < bytes.length && characterClasses[bytes[at] as number] === 0) at++;
     this.position = at;
-    const text = latin1Text(bytes.subarray(start, Math.min(at, start + 256)));
+    const text = latin1Text(bytes.subarray(start, at));
     const unescaped = text.replace(/#([\da-f]{2})/gi, (_, digits: string) =>
       String.fromCharCode(Number.parseInt(digits, 16)),
     );
-    this.#push(pdfName(unescaped));
+    // Names that are kept are short ones.
+    this.#push(unescaped.length > 256 ? new PdfName(unescaped) : pdfName(unescaped));
   }
 
   #readHex(): void {
@@ -155,6 +159,7 @@ export class ContentTokens {
       const value = hexValues[byte] as number;
       if (value !== 255) digits.push(value);
     }
+    if (this.position >= bytes.length) this.isBroken = true;
     this.position++;
     if (digits.length % 2 === 1) digits.push(0);
     const decoded = new Uint8Array(digits.length / 2);
@@ -183,6 +188,7 @@ export class ContentTokens {
       this.position++;
       return;
     }
+    this.isBroken = true;
   }
 }
 
@@ -204,16 +210,16 @@ function wordAt(bytes: Uint8Array, start: number, end: number): string {
   return word;
 }
 
-function isSpace(byte: number | undefined): boolean {
-  return byte !== undefined && characterClasses[byte] === SPACE;
+/** Digits, signs and the period. */
+function isOfNumber(byte: number): boolean {
+  return byte <= 0x39 && byte >= 0x2b && byte !== 0x2f && byte !== 0x2c;
 }
 
-/** Image data can hold `EI` by chance; then other data follows, and not text. */
-function isFollowedByText(bytes: Uint8Array, start: number): boolean {
-  for (const byte of bytes.subarray(start, start + 10)) {
-    if (byte > 0x7e || (byte < 0x20 && !isSpace(byte))) return false;
-  }
-  return true;
+/** A number ends where a letter begins: `12Tf` is a number and an operator. */
+function endOfNumber(bytes: Uint8Array, start: number, end: number): number {
+  let at = start + 1;
+  while (at < end && isOfNumber(bytes[at] as number)) at++;
+  return at;
 }
 
 /** What viewers make of `--5`, `1.2.3` and `4-2`: the number that it begins with. */

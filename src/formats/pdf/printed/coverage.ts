@@ -21,6 +21,10 @@ export class Coverage {
   readonly columns: number;
   readonly rows: number;
   readonly cells: Uint8Array;
+  /** True when a picture, or a pattern of any content, covers nearly all of the page. */
+  isPicture = false;
+  /** True when a part of the content was not understood: it may paint anywhere. */
+  isPartial = false;
   readonly #budget: PrintBudget;
 
   constructor(width: number, height: number, budget: PrintBudget) {
@@ -37,6 +41,12 @@ export class Coverage {
     const [left, bottom, right, top] = intersection(area, this.view);
     const whole = this.view[2] * this.view[3];
     return right > left && top > bottom && (right - left) * (top - bottom) >= 0.8 * whole;
+  }
+
+  /** Marks a rectangle that may show anything; one that is all of the page tells nothing. */
+  fillUnknown(area: Area): void {
+    if (this.isGround(area)) this.isPartial = true;
+    else this.fillArea(area, WORDS);
   }
 
   /** Marks each cell that the rectangle touches. */

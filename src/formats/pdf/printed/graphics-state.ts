@@ -13,6 +13,8 @@ export interface GraphicsState {
   /** True for a colour that leaves no trace on white paper. */
   isFillBlank: boolean;
   isStrokeBlank: boolean;
+  /** True for a pattern of tiles, which can hold anything. */
+  isFillTiled: boolean;
   fillAlpha: number;
   strokeAlpha: number;
   lineWidth: number;
@@ -35,6 +37,7 @@ export function initialState(matrix: Matrix, clip: Area): GraphicsState {
     strokeKind: 'light',
     isFillBlank: false,
     isStrokeBlank: false,
+    isFillTiled: false,
     fillAlpha: 1,
     strokeAlpha: 1,
     lineWidth: 1,

@@ -41,3 +41,34 @@ export const deviceColors: ReadonlyMap<string, ColorKind> = new Map<string, Colo
   ['rg', 'light'],
   ['k', 'ink'],
 ]);
+
+/**
+ * What operators take that set the state, text or a colour: `n` a number, anything else for any
+ * kind. Of more operands the last ones count; with fewer, or no numbers, viewers pass over them.
+ */
+export const stateOperands: ReadonlyMap<string, string> = new Map([
+  ['cm', 'nnnnnn'],
+  ['w', 'n'],
+  ['gs', '*'],
+  ['Tf', '*n'],
+  ['Tc', 'n'],
+  ['Tw', 'n'],
+  ['Tz', 'n'],
+  ['TL', 'n'],
+  ['Ts', 'n'],
+  ['TD', 'nn'],
+  ['Td', 'nn'],
+  ['Tm', 'nnnnnn'],
+  ['"', 'nn*'],
+  ["'", '*'],
+  ['Tj', '*'],
+  ['TJ', '*'],
+  ['cs', '*'],
+  ['CS', '*'],
+  ['g', 'n'],
+  ['G', 'n'],
+  ['rg', 'nnn'],
+  ['RG', 'nnn'],
+  ['k', 'nnnn'],
+  ['K', 'nnnn'],
+]);

@@ -94,7 +94,8 @@ export class PathPainter {
   paint(state: GraphicsState, how: { fill?: boolean; stroke?: boolean; evenOdd?: boolean }): void {
     if (how.fill === true) this.#fill(state, how.evenOdd === true);
     if (how.stroke === true) this.#stroke(state);
-    if (this.#clipsNext) {
+    // A path without a point clips nothing in some viewers.
+    if (this.#clipsNext && this.#count > 0) {
       const inside = this.#paths.map(({ points }) => areaAround(points));
       const all = areaAround(inside.flatMap((area) => [...area]));
       state.clip = intersection(state.clip, all);
@@ -112,12 +113,16 @@ export class PathPainter {
       const area = intersection(areaAround(first.points), clip);
       // A colour behind everything is paper.
       if (!this.#coverage.isGround(area)) this.#coverage.fillArea(area, MARKS);
+      else if (state.isFillTiled) this.#coverage.isPicture = true;
       return;
     }
     const paths = this.#paths.map(({ points }) => points);
     if (isQuad(first) && more.length === 0) {
       const area = intersection(areaAround(paths[0] as number[]), clip);
-      if (this.#coverage.isGround(area)) return;
+      if (this.#coverage.isGround(area)) {
+        if (state.isFillTiled) this.#coverage.isPicture = true;
+        return;
+      }
     }
     this.#coverage.fillPaths(paths, isEvenOdd, clip);
   }

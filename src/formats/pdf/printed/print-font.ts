@@ -115,7 +115,9 @@ function readComposite(font: PdfDict, source: FontSource): PrintFont {
     isIdentity && descendant !== undefined
       ? source.once('widths', descendant, () => cidWidths(descendant, source))
       : new Map<number, number>();
-  const usual = asNumber(source.resolve(descendant?.get('DW'))) ?? 1000;
+  const stated = asNumber(source.resolve(descendant?.get('DW'))) ?? 1000;
+  // Without the way from codes to glyphs nobody knows which have a width of their own.
+  const usual = isIdentity ? stated : Math.max(stated, 1000);
   const blank = blankCodes(font, source);
   return {
     codes: program === undefined ? codesOf(name, undefined) : codesIn(program, source),
@@ -208,6 +210,9 @@ function heightsOf(
   };
 }
 
+/** Codes of one font that can be spaces. */
+const BLANKS = 8;
+
 /** The codes that stand for spaces, as far as the font tells. */
 function blankCodes(font: PdfDict, source: FontSource): ReadonlySet<number> {
   const blank = new Set<number>();
@@ -223,7 +228,9 @@ function blankCodes(font: PdfDict, source: FontSource): ReadonlySet<number> {
   }
   const map = asStream(source.resolve(font.get('ToUnicode')));
   if (map === undefined) return blank;
-  for (const each of source.once('blanks', map, () => blanksIn(map, source))) blank.add(each);
+  const told = source.once('blanks', map, () => blanksIn(map, source));
+  // A map that calls everything a space keeps text from being copied: it is seen all the same.
+  if (told.size <= BLANKS) for (const each of told) blank.add(each);
   return blank;
 }
 

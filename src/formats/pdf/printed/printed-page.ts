@@ -8,18 +8,21 @@ export interface PrintedPage {
   readonly cell: number;
   /** True when a picture covers nearly all of the page: what it shows is not known. */
   readonly isPicture: boolean;
+  /** True when a part of the content was not understood: it may paint anywhere. */
+  readonly isPartial: boolean;
   /** Cells with letters, or with anything at all, that a rectangle touches. */
   covered(area: Area, what: 'words' | 'anything'): number;
 }
 
 /** Makes questions about rectangles quick: sums of all cells below and left of each cell. */
-export function summarize(coverage: Coverage, isPicture: boolean): PrintedPage {
+export function summarize(coverage: Coverage): PrintedPage {
   const sums: { words?: Int32Array; anything?: Int32Array } = {};
-  const { cell, columns, rows } = coverage;
+  const { cell, columns, rows, isPicture, isPartial } = coverage;
   const limit = (value: number, most: number): number => Math.min(most, Math.max(0, value));
   return {
     cell,
     isPicture,
+    isPartial,
     covered([left, bottom, right, top], what) {
       // What ends exactly where a cell begins does not touch it.
       const first = limit(Math.floor(left / cell + 1e-6), columns);

@@ -61,7 +61,7 @@ function look(file: PdfFile, page: PdfPage, view: PageView, budget: PrintBudget)
   const resources = asDict(source.attempt(() => inheritedEntry(file, page.dict, 'Resources')));
   painter.paint(contentOf(page, source, budget), resources, view.matrix);
   paintAnnotations(page.dict, painter, source, budget, view.matrix);
-  return summarize(coverage, painter.isPicture);
+  return summarize(coverage);
 }
 
 /** The streams of the page, one behind the other. @spec ISO 32000-1 §7.8.2 */

@@ -10,9 +10,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openVault, openVaultKeyFile } from '../../../../src/adapters/vault/index.ts';
+import { fc } from '../../../support/property.ts';
 
 const openFileVault = (path: string) => openVaultKeyFile(path).make();
 const vault = openVault(Buffer.alloc(32, 1));

@@ -33,6 +33,13 @@ describe('registration', () => {
     else await expect(made).rejects.toMatchObject({ code });
   });
 
+  test('an address without a scheme: the hint is about that, not about networks', async () => {
+    const { webhooks } = await openWebhookWorld();
+    const made = webhooks.create({ flowKey, type: 'AllSigned', url: 'hook.example.is/in' });
+    await expect(made).rejects.toMatchObject({ hint: expect.stringContaining('https://') });
+    await expect(made).rejects.not.toMatchObject({ hint: expect.stringContaining('NETWORKS') });
+  });
+
   test('lists by flow and type, shows no secrets, belongs to its company', async () => {
     const { webhooks, ports } = await openWebhookWorld();
     const { secret, webhook } = await webhooks.create({ flowKey, type: 'AllSigned', url });

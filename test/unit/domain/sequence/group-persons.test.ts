@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { asKey } from '../../../../src/domain/keys.ts';
 import { type Contact, isSamePerson } from '../../../../src/domain/person/index.ts';
 import { groupPersons } from '../../../../src/domain/sequence/index.ts';
+import { fc } from '../../../support/property.ts';
 import { testSignee } from '../../../support/store.ts';
 
 const documents = (contacts: readonly (readonly Contact[])[]) =>

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { asKey } from '../../../../src/domain/keys.ts';
 import { breakerThreshold } from '../../../../src/domain/webhook/breaker.ts';
@@ -11,6 +10,7 @@ import {
   type Webhook,
 } from '../../../../src/domain/webhook/index.ts';
 import { nextWaitMs, parseRetryAfter, triesOf } from '../../../../src/domain/webhook/schedule.ts';
+import { fc } from '../../../support/property.ts';
 
 const nowMs = Date.UTC(2026, 0, 2, 3, 4, 5);
 const day = 24 * 3_600_000;

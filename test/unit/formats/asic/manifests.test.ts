@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   addXadesSignature,
@@ -13,6 +12,7 @@ import {
   uriOfName,
 } from '../../../../src/formats/asic/index.ts';
 import { entryNameFault } from '../../../../src/formats/zip/index.ts';
+import { fc } from '../../../support/property.ts';
 
 const text = (content: string): Uint8Array => Buffer.from(content);
 const sha256 = 'http://www.w3.org/2001/04/xmlenc#sha256';

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { canonicalBytes, canonicalize, parseXml } from '../../../../src/formats/xml/index.ts';
+import { fc } from '../../../support/property.ts';
 
 const parse = (text: string) => parseXml(Buffer.from(text));
 

@@ -1,5 +1,4 @@
 import { createPrivateKey, generateKeyPairSync, sign, verify } from 'node:crypto';
-import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { DigestAlgorithm, SignatureAlgorithm } from '../../../../src/formats/x509/index.ts';
 import { parseXml } from '../../../../src/formats/xml/index.ts';
@@ -13,6 +12,7 @@ import {
   readSignatureMethod,
   signatureUri,
 } from '../../../../src/formats/xmldsig/index.ts';
+import { fc } from '../../../support/property.ts';
 
 const digests: readonly DigestAlgorithm[] = [
   'sha1',

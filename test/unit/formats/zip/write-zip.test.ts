@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import fc from 'fast-check';
 import { unzipSync, zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import {
@@ -14,6 +13,7 @@ import {
   type ZipEntry,
   type ZipFile,
 } from '../../../../src/formats/zip/index.ts';
+import { fc } from '../../../support/property.ts';
 import { fields, rawArchive } from './raw-archive.ts';
 
 const text = (content: string): Uint8Array => Buffer.from(content);

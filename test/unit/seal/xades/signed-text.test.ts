@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalBytes, parseXml } from '../../../../src/formats/xml/index.ts';
 import { namespaces, parseXmlSignature } from '../../../../src/formats/xmldsig/index.ts';
@@ -11,6 +10,7 @@ import {
   xmlObject,
 } from '../../../../src/seal/xades/index.ts';
 import { makeTestPki } from '../../../support/pki.ts';
+import { fc } from '../../../support/property.ts';
 import { countingRandom, signerOf } from '../../../support/sealing.ts';
 
 const pki = makeTestPki();

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { memorySource } from '../../../../src/base/bytes.ts';
 import { limits } from '../../../../src/base/limits.ts';
@@ -27,6 +26,7 @@ import {
   withParts,
 } from '../../../support/cades.ts';
 import { makeTestPki, signWith } from '../../../support/pki.ts';
+import { fc } from '../../../support/property.ts';
 
 const pki = makeTestPki();
 const text = cadesContent.slice(0, cadesContent.lengthBytes);

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { sealXml } from '../../../../src/app/seal-xml.ts';
 import { isCoreError } from '../../../../src/base/errors.ts';
@@ -24,6 +23,7 @@ import {
   xadesOver,
 } from '../../../support/containers.ts';
 import { makeTestPki } from '../../../support/pki.ts';
+import { fc } from '../../../support/property.ts';
 
 const pki = makeTestPki();
 const xadesE = await containerBy(pki);

@@ -1,0 +1,139 @@
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { concatBytes } from '../../base/bytes.ts';
+
+const { O_RDONLY, O_NONBLOCK = 0 } = constants;
+
+/** What the shell hands over open, as `<(…)` and a redirection do. */
+const handedOver = /^\/(?:dev\/(?:stdin|fd\/\d+)|proc\/(?:self|\d+)\/fd\/\d+)$/;
+const linkHopsMax = 8;
+/** What one buffer holds on every machine. */
+const bytesMaxOfBuffer = 2 * 1024 * 1024 * 1024 - 1;
+
+/** A file that somebody named, open for reading. Who asked for it closes it. */
+export interface NamedFile {
+  readonly descriptor: number;
+  readonly stats: Stats;
+  /** Bytes come as they are written, of {@link pipeChunks} alone. */
+  readonly isPipe: boolean;
+}
+
+/**
+ * Opens a regular file or a folder, or a pipe that the shell has handed over open. Other pipes,
+ * sockets and devices wait for others, or never end: they are refused and not opened.
+ *
+ * @throws the error of the system; EINVAL with {@link foundInstead} for what is no file
+ */
+export function openNamed(path: string): NamedFile {
+  requireFile(path, statSync(path));
+  const descriptor = openSync(path, O_RDONLY | O_NONBLOCK);
+  try {
+    // What stands there may have changed since.
+    const stats = fstatSync(descriptor);
+    return { descriptor, stats, isPipe: requireFile(path, stats) };
+  } catch (error) {
+    closeSync(descriptor);
+    throw error;
+  }
+}
+
+/** Of the error of {@link openNamed}: what was found where a file was expected. */
+export function foundInstead(error: unknown): string | undefined {
+  return error instanceof NoFileError ? error.found : undefined;
+}
+
+/**
+ * What comes through a pipe, until its end. It is read by events: a read that waits in a thread
+ * would keep the program from ending. The pipe is closed afterwards.
+ */
+export async function* pipeChunks(descriptor: number): AsyncGenerator<Uint8Array> {
+  const { Socket } = await import('node:net');
+  yield* new Socket({ fd: descriptor, readable: true, writable: false });
+}
+
+/**
+ * The bytes of a file that somebody named, see {@link openNamed}.
+ *
+ * @throws the error of the system; EFBIG for a longer one, EISDIR for a folder
+ */
+export async function readNamed(path: string, bytesMax = bytesMaxOfBuffer): Promise<Uint8Array> {
+  const { descriptor, stats, isPipe } = openNamed(path);
+  if (isPipe) return readPipe(descriptor, bytesMax);
+  try {
+    if (stats.size > bytesMax) throw tooLong(path);
+    return readFileSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/**
+ * As {@link readNamed} where nobody can wait: of a pipe that was handed over, all is waited for.
+ *
+ * @throws the error of the system, EISDIR for a folder
+ */
+export function readNamedNow(path: string): Uint8Array {
+  const { descriptor, isPipe } = openNamed(path);
+  try {
+    return isPipe ? readFileSync(path) : readFileSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** All that comes through a pipe. @throws the error of the system, EFBIG for more */
+export async function readPipe(descriptor: number, bytesMax: number): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let lengthBytes = 0;
+  for await (const chunk of pipeChunks(descriptor)) {
+    lengthBytes += chunk.length;
+    if (lengthBytes > bytesMax) throw tooLong('the pipe');
+    parts.push(chunk);
+  }
+  return concatBytes(parts);
+}
+
+class NoFileError extends Error {
+  readonly code = 'EINVAL';
+
+  readonly found: string;
+
+  constructor(path: string, found: string) {
+    super(`expected a regular file at ${path}, found ${found}`);
+    this.found = found;
+  }
+}
+
+/** Whether it is a pipe that may be read. */
+function requireFile(path: string, stats: Stats): boolean {
+  if (stats.isFile() || stats.isDirectory()) return false;
+  if (stats.isFIFO() && isHandedOver(path)) return true;
+  const kind = stats.isFIFO() ? 'a pipe' : stats.isSocket() ? 'a socket' : 'a device';
+  throw new NoFileError(path, kind);
+}
+
+function isHandedOver(path: string): boolean {
+  let place = resolve(path);
+  for (let hop = 0; hop < linkHopsMax; hop += 1) {
+    if (handedOver.test(place)) return true;
+    try {
+      place = resolve(dirname(place), readlinkSync(place));
+    } catch {
+      return false;
+    }
+  }
+  return false;
+}
+
+function tooLong(what: string): Error {
+  return Object.assign(new Error(`${what} is too long`), { code: 'EFBIG' });
+}

@@ -1,0 +1,115 @@
+import { expect, test } from 'vitest';
+import { latin1Bytes, memorySource } from '../../../src/base/bytes.ts';
+import { openPdf } from '../../../src/formats/pdf/index.ts';
+
+/*
+ * Files of one page that poppler 22.12 and mutool 1.21 show in one way before an update and in
+ * another behind it: the update leads both to what is read here.
+ */
+const page = (of: number) => `<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents ${of} 0 R>>`;
+const contents = (text: string) => `<</Length ${text.length}>>\nstream\n${text}\nendstream`;
+const objects: readonly (readonly [number, string])[] = [
+  [1, '<</Type/Catalog/Pages 2 0 R>>'],
+  [2, '<</Type/Pages/Kids[3 0 R]/Count 1>>'],
+  [3, page(4)],
+  [4, contents('0 0 m 9 9 l S')],
+  [5, contents('0 0 m 99 99 l S')],
+];
+
+interface Shape {
+  readonly lead?: string;
+  /** Added to what the table says about an object; undefined: it is free. */
+  readonly shift?: (objectNumber: number) => number | undefined;
+  /** What stands between the objects and the table, in no table. */
+  readonly untold?: string;
+  readonly end?: string;
+}
+
+function pdfOf({ lead = '', shift = () => 0, untold = '', end = '%%EOF\n' }: Shape) {
+  let text = `${lead}%PDF-1.7\n`;
+  const rows = ['0000000000 65535 f \n'];
+  for (const [number, body] of objects) {
+    const by = shift(number);
+    rows[number] =
+      by === undefined
+        ? '0000000000 00001 f \n'
+        : `${String(text.length + by).padStart(10, '0')} 00000 n \n`;
+    text += `${number} 0 obj\n${body}\nendobj\n`;
+  }
+  text += untold;
+  const table = `xref\n0 ${rows.length}\n${rows.join('')}`;
+  return `${text}${table}trailer\n<</Size ${rows.length}/Root 1 0 R>>\nstartxref\n${text.length}\n${end}`;
+}
+
+const otherPage = `3 0 obj\n${page(5)}\nendobj\n`;
+/** Data whose last word goes on in `endstream`; of the same length, so that the table holds. */
+const glued = (shift: (objectNumber: number) => number) =>
+  pdfOf({ shift })
+    .replace('9 9 l S\nendstream', '9 9 l  Sendstream')
+    .replace('/Length 13', '/Length 14');
+const brokenCatalog = (objectNumber: number) => (objectNumber === 1 ? 3 : 0);
+/** An update by the book, with offsets from the first byte of the file. */
+const updated = (pdf: string) =>
+  `${pdf}${otherPage}xref\n3 1\n${String(pdf.length).padStart(10, '0')} 00000 n \n` +
+  `trailer\n<</Size 6/Root 1 0 R/Prev ${/startxref\n(\d+)/.exec(pdf)?.[1]}>>\n` +
+  `startxref\n${pdf.length + otherPage.length}\n%%EOF\n`;
+
+const cases: readonly (readonly [string, string, string | undefined])[] = [
+  ['sound', pdfOf({}), undefined],
+  ['sound, with an object in no table', pdfOf({ untold: otherPage }), undefined],
+  ['bytes in front that offsets count', pdfOf({ lead: 'x\n' }), undefined],
+  ['the same with an update', updated(pdfOf({ lead: 'x\n' })), undefined],
+  [
+    'the same with an object in no table',
+    pdfOf({ lead: 'x\n', untold: otherPage }),
+    'object 3 stands in the file more than once',
+  ],
+  ['a wrong table', pdfOf({ shift: brokenCatalog }), undefined],
+  [
+    'a wrong table and glued data',
+    glued(brokenCatalog),
+    '"endstream" of object 4 stands at the end of a word',
+  ],
+  ['glued data in a sound file', glued(() => 0), undefined],
+  [
+    'a wrong table and contents with a comment in their header',
+    pdfOf({ shift: brokenCatalog }).replace('4 0 obj', '4 %\n0 obj'),
+    'the contents of page 3 are not found',
+  ],
+  [
+    'a free page tree',
+    pdfOf({ shift: (number) => (number === 2 ? undefined : 0) }),
+    'object 2 stands in the file more than once',
+  ],
+  ['no end', pdfOf({ end: '' }), undefined],
+  [
+    'no end, and the table knows the first page object',
+    pdfOf({ end: '', untold: otherPage }),
+    'object 3 stands in the file more than once',
+  ],
+  [
+    'a table that is wrong elsewhere, and knows the first page object',
+    pdfOf({ shift: brokenCatalog, untold: otherPage }),
+    'object 3 stands elsewhere by the cross-reference data',
+  ],
+  [
+    'a table that begins with 1 and means 0, and knows the first page object',
+    pdfOf({ untold: otherPage }).replace('xref\n0 6', 'xref\n1 6'),
+    'object 3 stands elsewhere by the cross-reference data',
+  ],
+  [
+    'a table whose /Prev leads nowhere, and knows the first page object',
+    pdfOf({ untold: otherPage }).replace('/Root 1', '/Prev 99999/Root 1'),
+    'object 3 stands elsewhere by the cross-reference data',
+  ],
+  ['a table that leads to no object', pdfOf({ shift: () => 5, untold: otherPage }), undefined],
+  [
+    'a table that leads to the white space in front',
+    pdfOf({ shift: (number) => (number === 1 ? 5 : -1) }),
+    undefined,
+  ],
+];
+
+test.each(cases)('%s', (_, pdf, doubt) => {
+  expect(openPdf(memorySource(latin1Bytes(pdf))).doubt).toBe(doubt);
+});
