@@ -1,4 +1,4 @@
-import { constants } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 
 // Where a pipe waits for somebody who writes into it.
@@ -16,11 +16,28 @@ export async function readFileAtOnce(
   const file = await open(path, O_RDONLY | O_NONBLOCK);
   try {
     const facts = await file.stat();
-    if (!facts.isFile()) {
-      throw Object.assign(new Error(`expected a file at ${path}`), { code: 'EINVAL' });
-    }
+    if (!facts.isFile()) throw notFile(path);
     return { text: await file.readFile('latin1'), mode: facts.mode };
   } finally {
     await file.close();
   }
+}
+
+/**
+ * The text of a small file in UTF-8, where nobody can wait. What is no file is an error (EINVAL).
+ *
+ * @throws the error of the system
+ */
+export function readTextNow(path: string): string {
+  const descriptor = openSync(path, O_RDONLY | O_NONBLOCK);
+  try {
+    if (!fstatSync(descriptor).isFile()) throw notFile(path);
+    return readFileSync(descriptor, 'utf8');
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function notFile(path: string): Error {
+  return Object.assign(new Error(`expected a file at ${path}`), { code: 'EINVAL' });
 }

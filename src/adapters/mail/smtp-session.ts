@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import type SMTPConnection from 'nodemailer/lib/smtp-connection/index.js';
 import type { SMTPConnectionOptions, SMTPEnvelope } from 'nodemailer/lib/smtp-connection/index.js';
 import { CoreError } from '../../base/errors.ts';
+import { readTextNow } from '../read-file.ts';
 import { deadlineError, isAnswered, type SmtpStage, smtpError } from './smtp-error.ts';
 
 /** Which SMTP server takes the mails, and how it is reached. */
@@ -183,7 +183,7 @@ function connectionOptions(options: SmtpOptions, longestMs: number): SMTPConnect
 function readPassword({ password, passwordFile }: SmtpOptions): string {
   if (passwordFile === undefined) return password ?? '';
   try {
-    return readFileSync(passwordFile, 'utf8').split(/\r?\n/)[0] ?? '';
+    return readTextNow(passwordFile).split(/\r?\n/)[0] ?? '';
   } catch {
     const message = 'the file of the mail password cannot be read (mail.passwordFile)';
     throw new CoreError('mail.configuration', message, {

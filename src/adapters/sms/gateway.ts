@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import type { Acceptance, SmsSender } from '../../app/ports/index.ts';
 import { CoreError, isCoreError } from '../../base/errors.ts';
 import { isLoopbackHost } from '../../base/loopback.ts';
 import { systemWords } from '../../base/system-words.ts';
 import { ProxyRefusal, requestThrough } from '../proxy-tunnel.ts';
+import { readTextNow } from '../read-file.ts';
 
 /** An HTTP gateway that takes text messages as JSON. */
 export interface SmsGatewayOptions {
@@ -215,7 +215,7 @@ function causeOf(error: unknown): string | undefined {
 function readToken({ token, tokenFile }: SmsGatewayOptions): string {
   if (tokenFile === undefined) return token ?? '';
   try {
-    return readFileSync(tokenFile, 'utf8').split(/\r?\n/)[0]?.trim() ?? '';
+    return readTextNow(tokenFile).split(/\r?\n/)[0]?.trim() ?? '';
   } catch {
     const message = 'the file of the gateway token cannot be read (sms.tokenFile)';
     throw new CoreError('sms.configuration', message, {

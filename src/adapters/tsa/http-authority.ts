@@ -4,6 +4,7 @@ import { isLoopbackHost } from '../../base/loopback.ts';
 import { readable } from '../../base/taken.ts';
 import type { TimestampAuthority } from '../../seal/ports.ts';
 import { decodeUserInfo } from '../proxy-tunnel.ts';
+import { readTextNow } from '../read-file.ts';
 import { openTransport, type Transport } from './http-transport.ts';
 
 /** A time-stamp authority somewhere else and how to get there. */
@@ -52,7 +53,7 @@ export function httpTimestampAuthority(given: HttpTimestampOptions): HttpTimesta
   let transport: Promise<Transport> | undefined;
   let closed = false;
   const open = async () => {
-    const ca = caFile === undefined ? {} : { ca: await readCaFile(caFile) };
+    const ca = caFile === undefined ? {} : { ca: readCaFile(caFile) };
     return openTransport({ url, timeoutMs, ...ca, ...(proxy === undefined ? {} : { proxy }) });
   };
   return {
@@ -96,10 +97,9 @@ function parseAddress(text: string, what: string): URL {
   });
 }
 
-async function readCaFile(path: string): Promise<string> {
-  const { readFile } = await import('node:fs/promises');
+function readCaFile(path: string): string {
   try {
-    return await readFile(path, 'utf8');
+    return readTextNow(path);
   } catch (cause) {
     throw new CoreError('config.invalid', `the file of TLS authorities ${path} cannot be read`, {
       cause,

@@ -83,7 +83,7 @@ export async function runSequenceCreate(
     return 0;
   }
   talk.note(sequenceLines(view, frontEnd, await talk.style('stderr')));
-  talk.note(nextStep(view.processes, context.globals));
+  talk.note(nextStep(view.processes, context.globals, view.sequence));
   talk.result(view.sequence.key);
   return 0;
 }

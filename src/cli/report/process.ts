@@ -1,4 +1,5 @@
-import type { Signee, SigningProcess } from '../../domain/process/index.ts';
+import { isTurnOf, type Signee, type SigningProcess } from '../../domain/process/index.ts';
+import { type Sequence, sequenceTurn } from '../../domain/sequence/index.ts';
 import { printable, type Style } from '../output/index.ts';
 import { nextLine, type Place } from './next-line.ts';
 
@@ -88,13 +89,25 @@ function signeeLines(
   ];
 }
 
-/** What to do after processes were taken or changed. */
-export function nextStep(processes: readonly SigningProcess[], place: Place): string {
-  const isTold = processes.some(({ signees }) =>
-    signees.some(({ delivery }) => delivery !== 'None'),
+/** What to do after processes were taken or changed: the worker invites those whose turn it is. */
+export function nextStep(
+  processes: readonly SigningProcess[],
+  place: Place,
+  sequence?: Sequence,
+): string {
+  const turn = sequence === undefined ? undefined : sequenceTurn(sequence, processes);
+  const context = turn === undefined ? {} : { sequenceTurn: turn };
+  const deliveries = processes.flatMap((process) =>
+    process.signees
+      .filter((signee) => isTurnOf(process, signee, context))
+      .map(({ delivery }) => delivery),
   );
-  return isTold
-    ? nextLine('send the invitations', 'worker --once', place)
+  if (deliveries.some((delivery) => delivery !== 'None')) {
+    return nextLine('send the invitations', 'worker --once', place);
+  }
+  const isLater = processes.some(({ signees }) => signees.some(({ delivery }) => delivery !== 'None'));
+  return isLater
+    ? 'Next: hand over the first link yourself: its delivery is None'
     : 'Next: hand over the links yourself: every delivery is None';
 }
 

@@ -37,4 +37,4 @@ export {
   signeesMax,
 } from './process.ts';
 export { reachFault } from './reach.ts';
-export { areAllSigned, type DecisionContext, hasLiveLease, isByTime, isOverdue } from './turn.ts';
+export { areAllSigned, type DecisionContext, hasLiveLease, isByTime, isOverdue, isTurnOf } from './turn.ts';

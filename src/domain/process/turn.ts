@@ -25,7 +25,7 @@ export function areAllSigned({ signees }: SigningProcess): boolean {
 export function isTurnOf(
   process: SigningProcess,
   signee: Signee,
-  { sequenceTurn }: DecisionContext,
+  { sequenceTurn }: Pick<DecisionContext, 'sequenceTurn'>,
 ): boolean {
   if (sequenceTurn !== undefined) return sequenceTurn.has(signee.key);
   if (!process.signInOrder) return true;

@@ -1,0 +1,33 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { readFileAtOnce, readTextNow } from '../../../src/adapters/read-file.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'innsigli-read-file-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+const pipe = join(folder, 'pipe');
+execFileSync('mkfifo', [pipe]);
+
+test.each(['Jóhann\n', ''])('the text of a file is read: %j', (text) => {
+  const path = join(folder, 'password');
+  writeFileSync(path, text);
+  expect(readTextNow(path)).toBe(text);
+});
+
+// A password file is read in the thread that serves: a pipe without a writer would stop it.
+test.each([
+  ['a pipe that nobody writes into', pipe],
+  ['a device', '/dev/zero'],
+  ['a folder', folder],
+])('%s is refused at once', async (_, path) => {
+  expect(() => readTextNow(path)).toThrow(expect.objectContaining({ code: 'EINVAL' }));
+  await expect(readFileAtOnce(path)).rejects.toMatchObject({ code: 'EINVAL' });
+});
+
+test('what is not there is the error of the system', () => {
+  expect(() => readTextNow(join(folder, 'none'))).toThrow(
+    expect.objectContaining({ code: 'ENOENT' }),
+  );
+});
