@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { CoreError } from '../../src/base/errors.ts';
@@ -476,6 +476,25 @@ describe('documents under signature', { timeout: 60_000 }, () => {
       command: 'company origin list',
       origins: ['http://localhost:3000'],
     });
+  });
+
+  test.each([
+    ['--in-order', 'Next: hand over the first link yourself'],
+    ['', 'Next, to send the invitations: innsigli worker --once'],
+  ])('sequence create %j, the first without delivery: %s', async (order, next) => {
+    const cli = await openCli();
+    const schema = await cli.run(['flow', 'list', '--json']);
+    const [{ flowKey }] = JSON.parse(schema.stdout).flows;
+    const signees = [
+      { name: 'Anna', email: 'anna@example.test', signatureType: 'ClickToSign', delivery: 'None' },
+      { name: 'Jón', email: 'jon@example.test', signatureType: 'ClickToSign', delivery: 'Email' },
+    ];
+    const documents = [{ flowKey, pdf: 'a.pdf', fileName: 'a.pdf', signees }];
+    writeFileSync(join(cli.folder, 'a.pdf'), agreement);
+    writeFileSync(join(cli.folder, 'plan.json'), JSON.stringify(documents));
+    const words = ['sequence', 'create', 'plan.json', '--user', 'me@acme.example', order];
+    const { stderr } = await cli.run(words.filter((word) => word !== ''));
+    expect(stderr).toContain(next);
   });
 
   test('the hint about a missing option names the command; help marks it', async () => {

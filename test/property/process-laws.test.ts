@@ -1,11 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ProcessCommand } from '../../src/domain/process/command.ts';
-import {
-  type CommandOf,
-  decide,
-  hasLiveLease,
-  type SigningProcess,
-} from '../../src/domain/process/index.ts';
+import { type CommandOf, decide, type SigningProcess } from '../../src/domain/process/index.ts';
+import { hasLiveLease } from '../../src/domain/process/turn.ts';
 import { fc } from '../support/property.ts';
 import { commands, NOW, open, signee } from '../unit/domain/process/states.ts';
 

@@ -16,10 +16,10 @@ import { asKey, type ProcessKey, type SigneeKey } from '../../src/domain/keys.ts
 import {
   buildProcess,
   type NewProcess,
-  type ProcessPolicy,
   type Signee,
   type SigningProcess,
 } from '../../src/domain/process/index.ts';
+import type { ProcessPolicy } from '../../src/domain/process/process.ts';
 import { parseCertificate } from '../../src/formats/x509/index.ts';
 import type { PdfVerificationReport } from '../../src/verify/report.ts';
 import { countingRandom, fixture } from './sealing.ts';

@@ -105,7 +105,9 @@ export function nextStep(
   if (deliveries.some((delivery) => delivery !== 'None')) {
     return nextLine('send the invitations', 'worker --once', place);
   }
-  const isLater = processes.some(({ signees }) => signees.some(({ delivery }) => delivery !== 'None'));
+  const isLater = processes.some(({ signees }) =>
+    signees.some(({ delivery }) => delivery !== 'None'),
+  );
   return isLater
     ? 'Next: hand over the first link yourself: its delivery is None'
     : 'Next: hand over the links yourself: every delivery is None';

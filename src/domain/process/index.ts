@@ -27,7 +27,6 @@ export {
   type DeliveryType,
   type DocumentRef,
   deliveryTypes,
-  type ProcessPolicy,
   type ProcessStatus,
   processStatuses,
   type SignatureType,
@@ -37,4 +36,4 @@ export {
   signeesMax,
 } from './process.ts';
 export { reachFault } from './reach.ts';
-export { areAllSigned, type DecisionContext, hasLiveLease, isByTime, isOverdue, isTurnOf } from './turn.ts';
+export { areAllSigned, type DecisionContext, isByTime, isOverdue, isTurnOf } from './turn.ts';

@@ -16,7 +16,7 @@ import { verifyDocument } from '../../../../src/app/verify-document.ts';
 import { memorySource } from '../../../../src/base/bytes.ts';
 import { CoreError } from '../../../../src/base/errors.ts';
 import type { ProcessKey } from '../../../../src/domain/keys.ts';
-import type { ProcessPolicy, SigningProcess } from '../../../../src/domain/process/index.ts';
+import type { ProcessPolicy, SigningProcess } from '../../../../src/domain/process/process.ts';
 import { parseCertificate } from '../../../../src/formats/x509/index.ts';
 import { sealPdf } from '../../../../src/index.ts';
 import { fixture, sealOptions } from '../../../support/sealing.ts';
