@@ -1,10 +1,50 @@
 import { defineConfig } from 'vitest/config';
 
+/**
+ * Tests in two speeds, told apart by the names of their files:
+ *
+ *     x.test.ts          fast: one process, no server that is installed, no real sizes
+ *     x.slow.test.ts     slow: starts programs or threads, waits, or holds what is really large
+ *     x.mocks.test.ts    fast, but replaces modules, which no other file may see
+ *     x.engines.test.ts  both: on SQLite in the fast project, on PostgreSQL in the slow one
+ */
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: ['test/interop/**'],
     testTimeout: 30_000,
     maxWorkers: 2,
+    exclude: ['test/interop/**'],
+    setupFiles: ['test/support/each-file.ts'],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'fast',
+          include: ['test/**/*.test.ts'],
+          exclude: ['test/**/*.slow.test.ts', 'test/**/*.mocks.test.ts'],
+          // Files of one worker share the modules that they load: a third of the time.
+          isolate: false,
+          setupFiles: ['test/support/one-process.ts'],
+          env: { INNSIGLI_TEST_ENGINE: 'sqlite' },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'mocks',
+          include: ['test/**/*.mocks.test.ts'],
+          setupFiles: ['test/support/one-process.ts'],
+          env: { INNSIGLI_TEST_ENGINE: 'sqlite' },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'slow',
+          include: ['test/**/*.slow.test.ts', 'test/**/*.engines.test.ts'],
+          globalSetup: ['test/support/one-postgres.ts'],
+          env: { INNSIGLI_TEST_ENGINE: 'postgresql' },
+        },
+      },
+    ],
   },
 });

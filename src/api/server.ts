@@ -34,6 +34,7 @@ import {
 import type { ApiPorts } from './ports.ts';
 import { type ApiApp, SMALL_BODY_BYTES } from './route.ts';
 import { addAllRoutes } from './routes/index.ts';
+import { schemaCompilers } from './schema-compilers.ts';
 import { allSchemas } from './schemas/index.ts';
 
 /** How the application is served. */
@@ -108,6 +109,7 @@ export async function buildApi(ports: ApiPorts, options: ServerOptions = {}): Pr
     logger: loggerOf(options),
     return503OnClosing: true,
     forceCloseConnections: 'idle' as const,
+    schemaController: { compilersFactory: await schemaCompilers() },
     ajv: {
       customOptions: {
         allErrors: true,

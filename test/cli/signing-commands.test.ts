@@ -3,11 +3,22 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { CoreError } from '../../src/base/errors.ts';
+import { resolveConfig } from '../../src/wire/config-resolve.ts';
 import { openToolkit } from '../../src/wire/toolkit.ts';
+import { prepared } from '../support/prepared.ts';
 import { type CliSetup, openFakeCli } from './support/fake-cli.ts';
 
 const agreement = readFileSync('fixtures/pdf/agreement.pdf');
 const click = 'Jón,email=jon@example.test,type=ClickToSign';
+
+const acme = prepared('acme', async (folder) => {
+  const env = { HOME: folder, INNSIGLI_HOME: folder };
+  const { config } = resolveConfig({ flags: {}, env, cwd: folder });
+  const random = (count: number) => randomBytes(count);
+  const kit = openToolkit(config, { now: () => Date.now(), random, warn: () => undefined });
+  await kit.initialise({ name: 'Acme ehf.' });
+  kit.close();
+});
 
 /** The command line over a real service, in a folder of its own. */
 async function openCli() {
@@ -24,7 +35,7 @@ async function openCli() {
         ...setup.io,
       },
     });
-  await run(['init', '--name', 'Acme ehf.']);
+  await acme(join(cli.folder, '.data'));
   const create = async (...args: readonly string[]) => {
     const { stdout, stderr, exitCode } = await run(['process', 'create', 'a.pdf', ...args]);
     return { key: stdout.trim(), stderr, exitCode };

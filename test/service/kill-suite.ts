@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SigneeRequest } from '../../src/app/process/index.ts';
 import { jobKinds, webhookTypes } from '../../src/domain/process/index.ts';
-import { postgresMissing, startPostgres, type TestServer } from '../support/postgres.ts';
+import { type Engine, sharedPostgres, whyNot } from '../support/engines.ts';
 import { type Act, type KillTask, PAST_LEASES_MS, perform } from './kill-acts.ts';
 import { type Nursery, openNursery } from './kill-children.ts';
 import { type KillSite, openKillSite, type Traces } from './kill-site.ts';
@@ -98,21 +98,19 @@ const storm: Step = {
 };
 
 /** The tests of what is left after programs were killed, on one engine. */
-export function describeKills(engine: 'sqlite' | 'postgresql'): void {
-  const missing = engine === 'postgresql' ? postgresMissing : undefined;
-  const why = missing === undefined ? '' : ` (skipped: ${missing})`;
-  describe.skipIf(missing !== undefined)(`programs that are killed, ${engine}${why}`, () => {
+export function describeKills(engine: Engine): void {
+  const why = whyNot(engine);
+  describe.skipIf(why !== '')(`programs that are killed, ${engine}${why}`, () => {
     let site: KillSite;
     let nursery: Nursery;
-    let server: TestServer | undefined;
     const flows = new Map<string, string>();
     const counts: Record<string, number> = {};
     const known = new Set<string>();
     let leftOut = 0;
 
     beforeAll(async () => {
-      server = engine === 'postgresql' ? await startPostgres() : undefined;
-      site = await openKillSite(await server?.newDatabase());
+      const dsn = engine === 'postgresql' ? await sharedPostgres().newDatabase() : undefined;
+      site = await openKillSite(dsn);
       for (const sealLevel of ['B-B', 'B-LTA'])
         flows.set(sealLevel, await makeFlow(site, sealLevel));
       nursery = await openNursery(site.env);
@@ -120,7 +118,6 @@ export function describeKills(engine: 'sqlite' | 'postgresql'): void {
     afterAll(async () => {
       nursery?.remove();
       await site?.close();
-      await server?.stop();
     });
 
     const create = async ({ signees, level, prepare, reminderRule, restMs = 0 }: Step) => {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { asKey } from '../../src/domain/keys.ts';
-import { agreement, openTestService, type TestService } from './open-service.ts';
+import { agreement, preparedService, type TestService } from './open-service.ts';
 import {
   addRow,
   dataOf,
@@ -22,7 +22,7 @@ let keys: readonly string[];
 const database = <T>(work: (db: Database.Database) => T): T => openDatabase(it, work);
 
 /** One day: a process is made, signed and completed, and the worker does what is due. */
-async function oneDay(name: string): Promise<string> {
+async function oneDay(it: TestService, name: string): Promise<string> {
   const process = await it.toolkit.processes.create({
     flowKey: it.flowKey,
     pdf: agreement,
@@ -72,21 +72,30 @@ function removeRoots(db: Database.Database, from: string): void {
   expect(db.prepare('DELETE FROM daily_root WHERE day >= ?').run(from).changes).toBeGreaterThan(0);
 }
 
-async function verified(): Promise<{ readonly exit: Exit; readonly faults: readonly string[] }> {
+async function verifiedBy(
+  it: TestService,
+): Promise<{ readonly exit: Exit; readonly faults: readonly string[] }> {
   const { isIntact, isVouched, chainFindings, dayFindings } = await it.toolkit.activity.verify();
   const faults = [...chainFindings, ...dayFindings].map(({ fault }) => fault);
   return { exit: isIntact ? (isVouched ? 0 : 9) : 7, faults: [...new Set(faults)] };
 }
 
+const verified = () => verifiedBy(it);
+
+const openThreeDays = preparedService(async (made) => {
+  const names: string[] = [];
+  for (const name of ['Anna', 'Ari', 'Elin']) names.push(await oneDay(made, name));
+  made.pass(dayMs);
+  await made.service.work();
+  expect(await verifiedBy(made)).toEqual({ exit: 0, faults: [] });
+  return names;
+});
+
 describe('the log against somebody who can write the database', () => {
   beforeEach(async () => {
-    it = await openTestService();
-    const made: string[] = [];
-    for (const name of ['Anna', 'Ari', 'Elin']) made.push(await oneDay(name));
-    keys = made;
-    it.pass(dayMs);
-    await it.service.work();
-    expect(await verified()).toEqual({ exit: 0, faults: [] });
+    const opened = await openThreeDays();
+    it = opened.it;
+    keys = opened.facts;
   }, 60_000);
   afterEach(() => it.close());
 
@@ -600,7 +609,7 @@ describe('the log against somebody who can write the database', () => {
       rebuildChain(db, key);
     });
     await it.toolkit.activity.anchor();
-    await oneDay('Una');
+    await oneDay(it, 'Una');
     const { exit, faults } = await verified();
     expect(exit).toBe(7);
     expect(faults).toContain('root.changed');
@@ -638,7 +647,7 @@ describe('the log against somebody who can write the database', () => {
   test('a database that was put back is found by evidence that somebody has kept', async () => {
     const before = join(it.folder, 'before.db');
     database((db) => void db.exec(`VACUUM INTO '${before}'`));
-    const key = await oneDay('Una');
+    const key = await oneDay(it, 'Una');
     const process = await it.toolkit.processes.show(key);
     const record = process.attachments.find(({ fileName }) => fileName.endsWith('evidence.json'));
     const kept = await it.toolkit.processes.attachment(key, record?.key ?? '');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { openPostgresStore } from '../../src/adapters/store/index.ts';
 import type { Store } from '../../src/app/ports/index.ts';
-import { postgresMissing, startPostgres, type TestServer } from '../support/postgres.ts';
+import { engines, sharedPostgres, whyNot } from '../support/engines.ts';
 import { addTestFlow, openTestStore, testNowMs, testVault } from '../support/store.ts';
 import { openTestService, type TestService } from './open-service.ts';
 
@@ -39,19 +39,16 @@ function onEngines<Opened extends { close(): Promise<void> }>(
   open: (dsn: string | undefined) => Promise<Opened>,
   tests: (opened: () => Opened) => void,
 ): void {
-  for (const engine of ['sqlite', 'postgresql'] as const) {
-    const missing = engine === 'postgresql' ? postgresMissing : undefined;
-    const why = missing === undefined ? '' : ` (skipped: ${missing})`;
-    describe.skipIf(missing !== undefined)(`${title}, ${engine}${why}`, () => {
+  for (const engine of engines) {
+    const why = whyNot(engine);
+    describe.skipIf(why !== '')(`${title}, ${engine}${why}`, () => {
       let opened: Opened | undefined;
-      let server: TestServer | undefined;
       beforeAll(async () => {
-        server = engine === 'postgresql' ? await startPostgres() : undefined;
-        opened = await open(await server?.newDatabase());
+        const dsn = engine === 'postgresql' ? await sharedPostgres().newDatabase() : undefined;
+        opened = await open(dsn);
       }, 120_000);
       afterAll(async () => {
         await opened?.close();
-        await server?.stop();
       });
       tests(() => opened as Opened);
     });

@@ -7,6 +7,8 @@ import type { ExportVerification } from '../../src/app/activity/index.ts';
 import { resolveConfig } from '../../src/wire/config-resolve.ts';
 import type { Service, ServiceToolkit } from '../../src/wire/service.types.ts';
 import { openToolkit } from '../../src/wire/toolkit.ts';
+import type { Toolkit } from '../../src/wire/toolkit.types.ts';
+import { prepared } from '../support/prepared.ts';
 import { ageContents } from '../support/store.ts';
 
 /** A service in a folder of its own, with a clock that the test moves. */
@@ -21,6 +23,9 @@ export interface TestService {
   nowMs(): number;
   /** Moves the clocks of the host and of its disk. */
   pass(ms: number): void;
+  /** Closes it, and leaves the folder. */
+  stop(): Promise<void>;
+  /** Closes it and removes the folder. */
   close(): Promise<void>;
 }
 
@@ -31,20 +36,45 @@ export const agreement = readFileSync(new URL('../../fixtures/pdf/agreement.pdf'
 export async function openTestService(
   env: Readonly<Record<string, string>> = {},
 ): Promise<TestService> {
-  const folder = mkdtempSync(join(tmpdir(), 'innsigli-service-'));
-  let offsetMs = 0;
-  const nowMs = () => Date.now() + offsetMs;
-  const { config } = resolveConfig({
-    flags: {},
-    env: { HOME: folder, INNSIGLI_HOME: join(folder, 'data'), ...env },
-    cwd: folder,
+  // Rows in a database elsewhere are not copied.
+  const isElsewhere = env['INNSIGLI_DATABASE'] !== undefined;
+  const folder = isElsewhere ? await newFolder(env) : (await copiedFolder()).folder;
+  return openIn(folder, env);
+}
+
+/** Gives copies of a service, with its clock, in which `story` has happened once. */
+export function preparedService<Facts>(
+  story: (it: TestService) => Promise<Facts>,
+): () => Promise<{ readonly it: TestService; readonly facts: Facts }> {
+  const copied = prepared('story', async (folder) => {
+    await makeCompany(folder, {});
+    const it = await openIn(folder, {});
+    const facts = await story(it);
+    const offsetMs = it.nowMs() - Date.now();
+    await it.stop();
+    return { facts, offsetMs };
   });
-  const io = { now: nowMs, random: (count: number) => randomBytes(count), warn: () => undefined };
-  const kit = openToolkit(config, io);
-  await kit.initialise({ name: 'Acme ehf.', user: 'owner@example.test' });
+  return async () => {
+    const { folder, facts } = await copied();
+    return { it: await openIn(folder, {}, facts.offsetMs), facts: facts.facts };
+  };
+}
+
+async function openIn(
+  folder: string,
+  env: Readonly<Record<string, string>>,
+  startMs = 0,
+): Promise<TestService> {
+  let offsetMs = startMs;
+  const nowMs = () => Date.now() + offsetMs;
+  const kit = kitIn(folder, env, nowMs);
   const service = await kit.service();
   const toolkit = await service.open();
   const [flow] = await toolkit.flows.list();
+  const stop = async () => {
+    await service.close();
+    kit.close();
+  };
   return {
     folder,
     service,
@@ -56,10 +86,33 @@ export async function openTestService(
       offsetMs += ms;
       ageContents(join(folder, 'data'), ms);
     },
+    stop,
     close: async () => {
-      await service.close();
-      kit.close();
+      await stop();
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+const copiedFolder = prepared('service', (folder) => makeCompany(folder, {}));
+
+async function newFolder(env: Readonly<Record<string, string>>): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'innsigli-service-'));
+  await makeCompany(folder, env);
+  return folder;
+}
+
+async function makeCompany(folder: string, env: Readonly<Record<string, string>>): Promise<void> {
+  const kit = kitIn(folder, env, Date.now);
+  await kit.initialise({ name: 'Acme ehf.', user: 'owner@example.test' });
+  kit.close();
+}
+
+function kitIn(folder: string, env: Readonly<Record<string, string>>, now: () => number): Toolkit {
+  const { config } = resolveConfig({
+    flags: {},
+    env: { HOME: folder, INNSIGLI_HOME: join(folder, 'data'), ...env },
+    cwd: folder,
+  });
+  return openToolkit(config, { now, random: (count) => randomBytes(count), warn: () => undefined });
 }

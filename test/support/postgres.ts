@@ -6,6 +6,8 @@ import pg from 'pg';
 
 /** A PostgreSQL server for tests. */
 export interface TestServer {
+  /** Connection string of its first database. */
+  readonly dsn: string;
   /** Makes an empty schema and gives a connection string that leads to it. */
   newDatabase(): Promise<string>;
   /** What can be done to a server that was started here; undefined for a given one. */
@@ -41,7 +43,7 @@ export const postgresMissing: string | undefined =
 export async function startPostgres(
   options: { readonly durable?: boolean; readonly maxConnections?: number } = {},
 ): Promise<TestServer> {
-  if (givenDsn !== undefined) return { newDatabase: databases(givenDsn), stop: async () => {} };
+  if (givenDsn !== undefined) return testServer(givenDsn);
   const folder = mkdtempSync(join(tmpdir(), 'innsigli-pg-'));
   const account = unprivileged();
   if (account.uid !== undefined) chownSync(folder, account.uid, account.gid as number);
@@ -60,6 +62,7 @@ export async function startPostgres(
   const dsn = `postgres://innsigli@localhost/postgres?host=${encodeURIComponent(folder)}`;
   await answers(dsn);
   return {
+    dsn,
     newDatabase: databases(dsn),
     control: {
       folder,
@@ -78,6 +81,11 @@ export async function startPostgres(
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** A server that somebody else starts and stops. */
+export function testServer(dsn: string): TestServer {
+  return { dsn, newDatabase: databases(dsn), stop: async () => {} };
 }
 
 /** Sends a signal to a server and the processes that it has started: each has its own session. */

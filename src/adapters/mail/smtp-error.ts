@@ -221,6 +221,7 @@ function causeOf(name: string, message: string): string {
   if (/altnames/i.test(message)) return systemWords('ERR_TLS_CERT_ALTNAME_INVALID');
   if (/certificate|self.signed/i.test(message)) return `its certificate is not trusted (${name})`;
   if (/wrong version number/i.test(message)) return systemWords('ERR_SSL_WRONG_VERSION_NUMBER');
+  if (name === 'EDNS') return 'its name cannot be looked up in time (EDNS)';
   if (name === 'ETLS') return 'it offers no TLS (ETLS)';
   if (name === 'ECONNECTION') return 'it closed the connection (ECONNECTION)';
   if (/^(EPROTOCOL|EENVELOPE|EMESSAGE)$/.test(name))

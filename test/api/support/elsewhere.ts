@@ -43,7 +43,7 @@ export const elsewhere: Readonly<Record<string, readonly string[]>> = {
     'POST /s/{Key}/{PersonKey}/unsubscribe',
   ],
   'screening.test.ts': ['POST /watchlist/person'],
-  'tsa.test.ts': [
+  'tsa.slow.test.ts': [
     'POST /tsa',
     'POST /ocsp',
     'GET /ocsp/{Request}',

@@ -7,6 +7,7 @@ import { apiPorts } from '../../../src/wire/api-ports.ts';
 import { resolveConfig } from '../../../src/wire/config-resolve.ts';
 import type { Service, ServiceToolkit } from '../../../src/wire/service.types.ts';
 import { openToolkit } from '../../../src/wire/toolkit.ts';
+import { prepared } from '../../support/prepared.ts';
 import './recorder.ts';
 
 /** The interface over a service in a folder of its own. */
@@ -36,24 +37,14 @@ export async function openTestApi(
   options: ServerOptions = {},
   settings: Readonly<Record<string, string>> = {},
 ): Promise<TestApi> {
-  const folder = mkdtempSync(join(tmpdir(), 'innsigli-api-'));
+  // Rows in a database elsewhere are not copied.
+  const isElsewhere = settings['INNSIGLI_DATABASE'] !== undefined;
+  const { folder, facts } = await (isElsewhere ? newFolder(settings) : copiedFolder());
   let offsetMs = 0;
-  const { config } = resolveConfig({
-    flags: {},
-    env: { HOME: folder, INNSIGLI_HOME: join(folder, 'data'), ...settings },
-    cwd: folder,
-  });
-  const io = {
-    now: () => Date.now() + offsetMs,
-    random: (count: number) => randomBytes(count),
-    warn: () => undefined,
-  };
-  const kit = openToolkit(config, io);
-  const { company } = await kit.initialise({ name: 'Acme ehf.', user: 'owner@example.test' });
-  if (company === undefined) throw new Error('there is a company already');
+  const io = { now: () => Date.now() + offsetMs, random, warn: () => undefined };
+  const kit = openToolkit(configIn(folder, settings), io);
   const service = await kit.service();
-  const other = await service.createCompany({ name: 'Other ehf.' });
-  const toolkit = await service.open(company.key);
+  const toolkit = await service.open(facts.companyKey);
   const [flow] = await toolkit.flows.list();
   const app = await buildApi(apiPorts(kit, service, io, '0.0.0-test'), options);
   return {
@@ -62,9 +53,9 @@ export async function openTestApi(
     toolkit,
     flowKey: flow?.flowKey ?? '',
     dataDir: join(folder, 'data'),
-    webhookKey: company.webhookSignatureKey,
-    basic: basicOf(company.key, company.apiKey),
-    foreign: basicOf(other.company.key, other.apiKey),
+    webhookKey: facts.webhookKey,
+    basic: facts.basic,
+    foreign: facts.foreign,
     pass: (ms) => {
       offsetMs += ms;
     },
@@ -75,6 +66,39 @@ export async function openTestApi(
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+const copiedFolder = prepared('api', (folder) => makeCompanies(folder, {}));
+
+async function newFolder(settings: Readonly<Record<string, string>>) {
+  const folder = mkdtempSync(join(tmpdir(), 'innsigli-api-'));
+  return { folder, facts: await makeCompanies(folder, settings) };
+}
+
+async function makeCompanies(folder: string, settings: Readonly<Record<string, string>>) {
+  const io = { now: () => Date.now(), random, warn: () => undefined };
+  const kit = openToolkit(configIn(folder, settings), io);
+  const { company } = await kit.initialise({ name: 'Acme ehf.', user: 'owner@example.test' });
+  if (company === undefined) throw new Error('there is a company already');
+  const service = await kit.service();
+  const other = await service.createCompany({ name: 'Other ehf.' });
+  await service.close();
+  kit.close();
+  return {
+    companyKey: company.key,
+    webhookKey: company.webhookSignatureKey,
+    basic: basicOf(company.key, company.apiKey),
+    foreign: basicOf(other.company.key, other.apiKey),
+  };
+}
+
+function configIn(folder: string, settings: Readonly<Record<string, string>>) {
+  const env = { HOME: folder, INNSIGLI_HOME: join(folder, 'data'), ...settings };
+  return resolveConfig({ flags: {}, env, cwd: folder }).config;
+}
+
+function random(count: number): Uint8Array {
+  return randomBytes(count);
 }
 
 /** The value of an Authorization header. */

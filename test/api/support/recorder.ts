@@ -4,7 +4,8 @@ import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { afterAll, expect } from 'vitest';
+import { expect } from 'vitest';
+import { atFileEnd } from '../../support/file-end.ts';
 import { type Description, describedAnswer, type MediaType, openChecker } from './description.ts';
 
 /** What a route was once answered. */
@@ -23,7 +24,10 @@ export interface RouteRecord {
 export const recordFolder = join('node_modules', '.innsigli-routes');
 
 const records = new Map<string, RouteRecord>();
-const checkers = new WeakMap<object, ReturnType<typeof openChecker>>();
+type Checker = ReturnType<typeof openChecker>;
+const checkers = new WeakMap<Description, Checker>();
+/** By the text of the schemas, which are the same in all servers. */
+const sharedCheckers = new Map<string, Checker>();
 
 // Every server that a test makes says so: none can be forgotten, however it is spoken to.
 subscribe('fastify.initialization', (message) => {
@@ -36,13 +40,18 @@ subscribe('fastify.initialization', (message) => {
   });
 });
 
-afterAll(() => {
+atFileEnd('records of routes', () => {
   if (records.size === 0) return;
   const { testPath = 'unknown' } = expect.getState();
+  const found = [...records.values()];
+  records.clear();
   mkdirSync(recordFolder, { recursive: true });
-  const lines = [...records.values()].map((each) => JSON.stringify(each));
-  writeFileSync(join(recordFolder, `${basename(testPath)}.jsonl`), `${lines.join('\n')}\n`);
-  expect([...records.values()].filter(({ fault }) => fault !== '')).toEqual([]);
+  const name = `${basename(testPath)}.${process.env['INNSIGLI_TEST_ENGINE']}.jsonl`;
+  writeFileSync(
+    join(recordFolder, name),
+    found.map((each) => `${JSON.stringify(each)}\n`).join(''),
+  );
+  expect(found.filter(({ fault }) => fault !== '')).toEqual([]);
 });
 
 async function note(
@@ -100,9 +109,16 @@ function isDescribed(examples: NonNullable<MediaType['examples']>, code: string)
 }
 
 function schemaFault(document: Description, schema: object, body: unknown): string {
-  const check = checkers.get(document) ?? openChecker(document);
+  const check = checkers.get(document) ?? sharedChecker(document);
   checkers.set(document, check);
   return check(schema, body);
+}
+
+function sharedChecker(document: Description): Checker {
+  const text = JSON.stringify(document.components);
+  const check = sharedCheckers.get(text) ?? openChecker(document);
+  sharedCheckers.set(text, check);
+  return check;
 }
 
 function codeOf(body: unknown): string {

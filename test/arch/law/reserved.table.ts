@@ -12,5 +12,6 @@ export const toolPackages: Readonly<Record<string, string>> = {
   '@types/node': 'types of the Node API, read by the compiler',
   '@types/node-forge': 'types of node-forge, read by the compiler',
   '@types/pg': 'types of pg, read by the compiler',
+  '@vitest/coverage-v8': 'counts for `npm run coverage`, loaded by vitest',
   typescript: 'the compiler, a program',
 };

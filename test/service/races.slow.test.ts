@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { SigneeRequest } from '../../src/app/process/index.ts';
-import { postgresMissing, startPostgres, type TestServer } from '../support/postgres.ts';
+import { sharedPostgres, whyNot } from '../support/engines.ts';
 import { agreement, openTestService, type TestService } from './open-service.ts';
 import type { RacerTask } from './racer.ts';
 import { openRaceTrack, type Racer, type RaceTrack, race } from './racers.ts';
@@ -18,20 +18,17 @@ const clicker = (at: number): SigneeRequest => ({
 const engines = ['sqlite', 'postgresql'] as const;
 
 for (const engine of engines) {
-  const missing = engine === 'postgresql' ? postgresMissing : undefined;
-  const why = missing === undefined ? '' : ` (skipped: ${missing})`;
-  describe.skipIf(missing !== undefined)(`${RACERS} programs at once, ${engine}${why}`, () => {
+  const why = whyNot(engine);
+  describe.skipIf(why !== '')(`${RACERS} programs at once, ${engine}${why}`, () => {
     let it: TestService;
     let track: RaceTrack;
     let racers: readonly Racer[] = [];
-    let server: TestServer | undefined;
     let env: Record<string, string> = {};
 
     beforeAll(async () => {
       track = await openRaceTrack();
       if (engine === 'postgresql') {
-        server = await startPostgres();
-        env = { INNSIGLI_DATABASE: await server.newDatabase() };
+        env = { INNSIGLI_DATABASE: await sharedPostgres().newDatabase() };
       }
       it = await openTestService(env);
       const home = { HOME: it.folder, INNSIGLI_HOME: `${it.folder}/data` };
@@ -40,7 +37,6 @@ for (const engine of engines) {
     afterAll(async () => {
       track?.remove();
       await it?.close();
-      await server?.stop();
     });
 
     const create = (count: number) =>

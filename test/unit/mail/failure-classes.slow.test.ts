@@ -43,6 +43,14 @@ async function thrown(work: Promise<unknown>): Promise<CoreError> {
   return error;
 }
 
+test('a name that is not looked up in time is told in words', () => {
+  const failure = Object.assign(new Error('DNS lookup timeout'), { code: 'EDNS' });
+  expect(smtpError(failure, 'session', { host: 'mail.example' })).toMatchObject({
+    code: 'mail.unavailable',
+    message: 'the mail server cannot be used now: its name cannot be looked up in time (EDNS)',
+  });
+});
+
 describe('a server without TLS', () => {
   const failures = [
     { code: 'ETLS', command: 'STARTTLS', responseCode: 502, response: '502 5.5.1 unknown' },

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { openPostgresStore } from '../../../../src/adapters/store/index.ts';
 import { schemaVersion } from '../../../../src/adapters/store/migrate.ts';
-import { postgresMissing, startPostgres, type TestServer } from '../../../support/postgres.ts';
+import { sharedPostgres, whyNot } from '../../../support/engines.ts';
 import { testNowMs, testVault } from '../../../support/store.ts';
 import { newPostgresPlace, openStoreAt } from './store-place.ts';
 import { storeSuite } from './store-suite.ts';
 
-const title = `a store on PostgreSQL${postgresMissing === undefined ? '' : `: ${postgresMissing}`}`;
+const why = whyNot('postgresql');
 
-describe.skipIf(postgresMissing !== undefined)(title, () => {
-  let server: TestServer;
-  beforeAll(async () => {
-    server = await startPostgres();
-  }, 60_000);
-  afterAll(() => server?.stop());
+describe.skipIf(why !== '')(`a store on PostgreSQL${why}`, () => {
+  const server = sharedPostgres();
 
   storeSuite(() => newPostgresPlace(server));
 

@@ -1,22 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type IdentityApi, openIdentityApi } from '../api/support/identity.ts';
-import { postgresMissing, startPostgres, type TestServer } from '../support/postgres.ts';
+import { engines, sharedPostgres, whyNot } from '../support/engines.ts';
 
 const clicker = { name: 'Anna', email: 'a@example.test', signatureType: 'ClickToSign' };
 
-describe.each(['sqlite', 'postgres'])('control characters in keys on %s', (engine) => {
-  let server: TestServer | undefined;
+describe.each(engines)('control characters in keys on %s', (engine) => {
   let api: IdentityApi;
-  const isMissing = engine === 'postgres' && postgresMissing !== undefined;
+  const isMissing = whyNot(engine) !== '';
   beforeAll(async () => {
     if (isMissing) return;
-    server = engine === 'postgres' ? await startPostgres() : undefined;
-    const dsn = await server?.newDatabase();
+    const dsn = engine === 'sqlite' ? undefined : await sharedPostgres().newDatabase();
     api = await openIdentityApi({}, dsn === undefined ? {} : { INNSIGLI_DATABASE: dsn });
   }, 120_000);
   afterAll(async () => {
     await api?.close();
-    await server?.stop();
   });
   const ask = async (
     method: 'GET' | 'POST' | 'PUT',

@@ -12,7 +12,7 @@ import { settleAll } from '../../../../src/app/webhook/settle.ts';
 import { asKey } from '../../../../src/domain/keys.ts';
 import { groupPersons, type Sequence } from '../../../../src/domain/sequence/index.ts';
 import type { WebhookDelivery } from '../../../../src/domain/webhook/index.ts';
-import { postgresMissing, startPostgres, type TestServer } from '../../../support/postgres.ts';
+import { engines, sharedPostgres, whyNot } from '../../../support/engines.ts';
 import { openSigningWorld, person, signeeKeyOf } from '../../../support/signing.ts';
 import {
   addTestFlow,
@@ -35,11 +35,9 @@ const by = 'owner@example.is';
 const times = (calls: readonly string[], name: string) =>
   calls.filter((each) => each === name).length;
 
-for (const engine of ['sqlite', 'postgresql'] as const) {
-  const missing = engine === 'postgresql' ? postgresMissing : undefined;
-  const why = missing === undefined ? '' : ` (skipped: ${missing})`;
-  describe.skipIf(missing !== undefined)(`one transaction, ${engine}${why}`, () => {
-    let server: TestServer | undefined;
+for (const engine of engines) {
+  const why = whyNot(engine);
+  describe.skipIf(why !== '')(`one transaction, ${engine}${why}`, () => {
     let place: TestPlace;
     let store: Store;
     let nowMs = testNowMs;
@@ -49,15 +47,13 @@ for (const engine of ['sqlite', 'postgresql'] as const) {
       return count;
     };
     beforeAll(async () => {
-      server = engine === 'postgresql' ? await startPostgres() : undefined;
-      place = server === undefined ? await newSqlitePlace() : await newPostgresPlace(server);
+      place = await (engine === 'sqlite' ? newSqlitePlace() : newPostgresPlace(sharedPostgres()));
       store = await openStoreAt(place);
       await store.write(addTestFlow);
     }, 60_000);
     afterAll(async () => {
       await store?.close();
       await place?.remove();
-      await server?.stop();
     });
 
     const portsOf = (on: Store) => ({

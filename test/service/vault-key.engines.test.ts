@@ -1,15 +1,9 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { postgresMissing, startPostgres, type TestServer } from '../support/postgres.ts';
+import { engines, sharedPostgres, whyNot } from '../support/engines.ts';
 import { newFolder, refusalOf, type TestHost, testHost } from './open-host.ts';
 import { agreement } from './open-service.ts';
-
-let server: TestServer | undefined;
-beforeAll(async () => {
-  server = postgresMissing === undefined ? await startPostgres() : undefined;
-}, 60_000);
-afterAll(() => server?.stop());
 
 const ssn = '1203851234';
 const email = 'anna@example.test';
@@ -23,8 +17,8 @@ async function readSsn({ kit }: TestHost): Promise<string | undefined> {
   return process?.signees[0]?.ssn;
 }
 
-describe.each(['sqlite', 'postgresql'] as const)('the key of the vault, %s', (engine) => {
-  const isMissing = engine === 'postgresql' && postgresMissing !== undefined;
+describe.each(engines)('the key of the vault, %s', (engine) => {
+  const isMissing = whyNot(engine) !== '';
   const folder = newFolder();
   let env: Record<string, string> = {};
   let host: TestHost;
@@ -32,7 +26,7 @@ describe.each(['sqlite', 'postgresql'] as const)('the key of the vault, %s', (en
   let key = '';
   beforeAll(async () => {
     if (isMissing) return;
-    if (engine === 'postgresql') env = { INNSIGLI_DATABASE: (await server?.newDatabase()) ?? '' };
+    if (engine === 'postgresql') env = { INNSIGLI_DATABASE: await sharedPostgres().newDatabase() };
     host = testHost(join(folder.path, 'a'), env);
     await host.kit.initialise({ name: 'Acme ehf.' });
     const service = await host.kit.service();

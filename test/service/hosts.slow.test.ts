@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { postgresMissing, startPostgres, type TestServer } from '../support/postgres.ts';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { sharedPostgres, whyNot } from '../support/engines.ts';
 import { newFolder, type TestHost, testHost } from './open-host.ts';
 import { agreement } from './open-service.ts';
 
@@ -15,12 +15,6 @@ vi.mock('node:os', async (original) => {
   const real = await original<typeof import('node:os')>();
   return { ...real, hostname: () => hostname };
 });
-
-let server: TestServer | undefined;
-beforeAll(async () => {
-  server = postgresMissing === undefined ? await startPostgres() : undefined;
-}, 60_000);
-afterAll(() => server?.stop());
 
 /** What a program that serves does when it begins, on a machine of that name. */
 async function enter({ kit }: TestHost, name: string): Promise<string> {
@@ -43,14 +37,14 @@ const checkOn = ({ check }: TestHost, name: string, what: string) => {
   return check(what);
 };
 
-const why = postgresMissing === undefined ? '' : ` (skipped: ${postgresMissing})`;
-describe.skipIf(postgresMissing !== undefined)(`several hosts on one database${why}`, () => {
+const why = whyNot('postgresql');
+describe.skipIf(why !== '')(`several hosts on one database${why}`, () => {
   let folder: ReturnType<typeof newFolder>;
   let one: TestHost;
   let two: TestHost;
   beforeEach(async () => {
     folder = newFolder();
-    const env = { INNSIGLI_DATABASE: (await server?.newDatabase()) ?? '' };
+    const env = { INNSIGLI_DATABASE: await sharedPostgres().newDatabase() };
     one = testHost(join(folder.path, 'one'), env);
     two = testHost(join(folder.path, 'two'), env);
     await one.kit.initialise({ name: 'Acme ehf.' });

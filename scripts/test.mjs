@@ -1,0 +1,68 @@
+/**
+ * Runs the tests of one speed or of all, and says what they took.
+ *
+ *     node scripts/test.mjs fast|slow|all [what vitest takes]
+ */
+import { spawn } from 'node:child_process';
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const [speed = 'fast', ...given] = process.argv.slice(2);
+const vitest = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url));
+const names = { fast: ['fast', 'mocks'], slow: ['slow'], all: ['fast', 'mocks', 'slow'] }[speed];
+if (names === undefined) throw new Error(`expected fast, slow or all, found ${speed}`);
+const projects = names.flatMap((name) => ['--project', name]);
+const folder = mkdtempSync(join(memoryFolder() ?? tmpdir(), 'innsigli-tests-'));
+// PostgreSQL runs as another user.
+chmodSync(folder, 0o711);
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+const began = performance.now();
+
+const child = spawn(process.execPath, [vitest, 'run', ...projects, ...given], {
+  stdio: 'inherit',
+  env: { ...process.env, TMPDIR: folder },
+});
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+child.on('exit', (code, signal) => {
+  const seconds = ((performance.now() - began) / 1000).toFixed(1);
+  console.log(`${speed} tests: ${seconds} s${cpuWords(cpuSecondsOfChildren())}`);
+  process.exitCode = code ?? (signal === 'SIGINT' ? 130 : 1);
+});
+
+/** A file system in memory with room: data directories of tests write to disk at every commit. */
+function memoryFolder() {
+  const shared = '/dev/shm';
+  try {
+    accessSync(shared, constants.W_OK);
+    const { bavail, bsize } = statfsSync(shared);
+    return speed === 'fast' && bavail * bsize >= 2 ** 30 ? shared : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function cpuWords(seconds) {
+  return seconds === undefined ? '' : `, ${seconds.toFixed(1)} CPU-seconds`;
+}
+
+/** CPU time of all that was started and has ended, as Linux counts it. */
+function cpuSecondsOfChildren() {
+  try {
+    const fields = readFileSync('/proc/self/stat', 'latin1').split(') ')[1].split(' ');
+    const ticksPerSecond = 100;
+    // cutime and cstime are fields 16 and 17 of proc(5); the state is field 3.
+    return (Number(fields[13]) + Number(fields[14])) / ticksPerSecond;
+  } catch {
+    return undefined;
+  }
+}

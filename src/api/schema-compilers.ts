@@ -1,0 +1,51 @@
+import type { FastifySchema, FastifyServerOptions } from 'fastify';
+
+type Compilers = NonNullable<
+  NonNullable<FastifyServerOptions['schemaController']>['compilersFactory']
+>;
+type Built = (route: { readonly schema: FastifySchema }) => unknown;
+type Factory = (external: unknown, options: unknown) => Built;
+
+let shared: Promise<Compilers> | undefined;
+
+/**
+ * The compilers of Fastify for the schemas of requests and answers, where a schema is compiled once
+ * however many routes have it, such as those of errors, and however many applications a thread
+ * opens. All applications of a thread have the same shared schemas and the same options.
+ */
+export function schemaCompilers(): Promise<Compilers> {
+  shared ??= openCompilers();
+  return shared;
+}
+
+async function openCompilers(): Promise<Compilers> {
+  const [{ default: validators }, { default: serializers }] = await Promise.all([
+    import('@fastify/ajv-compiler'),
+    import('@fastify/fast-json-stringify-compiler'),
+  ]);
+  return {
+    buildValidator: once(validators() as unknown as Factory),
+    buildSerializer: once(serializers() as unknown as Factory),
+  } as unknown as Compilers;
+}
+
+/** A factory whose results are kept by the text of the schema. */
+function once(factory: Factory): Factory {
+  const compilers = new Map<string, Built>();
+  return (external, options) => {
+    // Fastify asks again where schemas were added: another set is another compiler.
+    const set = JSON.stringify([external, options]);
+    const known = compilers.get(set);
+    if (known !== undefined) return known;
+    const compile = factory(external, options);
+    const compiled = new Map<string, unknown>();
+    const built: Built = (route) => {
+      const text = JSON.stringify(route.schema);
+      const found = compiled.get(text) ?? compile(route);
+      compiled.set(text, found);
+      return found;
+    };
+    compilers.set(set, built);
+    return built;
+  };
+}

@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { glob } from 'tinyglobby';
+import { describe, expect, test } from 'vitest';
+import { repositoryRoot } from './law/sources.ts';
+
+const files = await glob('test/**/*.test.ts', {
+  cwd: repositoryRoot,
+  ignore: ['test/interop/**'],
+});
+const kindOf = (file: string) => /\.(slow|mocks|engines)\.test\.ts$/.exec(file)?.[1] ?? 'fast';
+const textOf = (file: string) => readFileSync(join(repositoryRoot, file), 'utf8');
+
+describe('the name of a test file says how it is run', () => {
+  test('the files were found', () => {
+    expect(files.length).toBeGreaterThan(400);
+    for (const kind of ['fast', 'slow', 'mocks', 'engines']) {
+      expect(files.map(kindOf)).toContain(kind);
+    }
+  });
+
+  test('files that replace modules run alone', () => {
+    // A mock of a module that another file has loaded already is none.
+    const replacing = files.filter((file) => /^vi\.(do)?mock\(/im.test(textOf(file)));
+    expect(replacing.filter((file) => !['mocks', 'slow'].includes(kindOf(file)))).toEqual([]);
+    expect(files.filter((file) => kindOf(file) === 'mocks' && !replacing.includes(file))).toEqual(
+      [],
+    );
+  });
+
+  test('files that ask for the engine of their project run in both', () => {
+    const asking = files.filter((file) =>
+      /\/on-engines\.ts'|\bengines\b.*engines\.ts'/.test(textOf(file)),
+    );
+    expect(asking.filter((file) => kindOf(file) !== 'engines')).toEqual([]);
+    expect(files.filter((file) => kindOf(file) === 'engines' && !asking.includes(file))).toEqual(
+      [],
+    );
+  });
+});

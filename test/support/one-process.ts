@@ -1,0 +1,36 @@
+/**
+ * In the fast project a program or a thread that is started is an error, so that no slow test hides
+ * there: it belongs into a file `x.slow.test.ts`.
+ */
+import childProcess from 'node:child_process';
+import { syncBuiltinESMExports } from 'node:module';
+import workerThreads from 'node:worker_threads';
+import { atFileEnd } from './file-end.ts';
+
+const starters = ['spawn', 'spawnSync', 'exec', 'execSync', 'execFile', 'execFileSync', 'fork'];
+/** What was started: a test that looks for a program and does without must not do without here. */
+const started = new Set<string>();
+
+for (const name of starters) {
+  const refused = (program: unknown) => refuse(`node:child_process.${name}(${program})`);
+  Object.assign(childProcess, { [name]: refused });
+}
+Object.assign(workerThreads, {
+  Worker: class {
+    constructor(module: unknown) {
+      refuse(`node:worker_threads.Worker(${module})`);
+    }
+  },
+});
+syncBuiltinESMExports();
+
+atFileEnd('one process', () => {
+  const found = [...started];
+  started.clear();
+  if (found.length > 0) throw new Error(`${found.join(', ')}: name the file x.slow.test.ts`);
+});
+
+function refuse(what: string): never {
+  started.add(what);
+  throw new Error(`${what} in a fast test: name the file x.slow.test.ts`);
+}
