@@ -6,8 +6,8 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { memorySource } from '../dist/base/bytes.js';
-import { resolveConfig } from '../dist/wire/config-resolve.js';
-import { serveApi } from '../dist/wire/serve.js';
+import { resolveConfig } from '../dist/wire/config/resolve.js';
+import { serveApi } from '../dist/wire/serve/serve.js';
 import { openToolkit } from '../dist/wire/toolkit.js';
 
 const [mode, home] = process.argv.slice(2);

@@ -3,7 +3,7 @@ import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { closeSync, fsyncSync, mkdtempSync, openSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { resolveConfig } from '../dist/wire/config-resolve.js';
+import { resolveConfig } from '../dist/wire/config/resolve.js';
 import { openToolkit } from '../dist/wire/toolkit.js';
 import { serveRounds } from './apart.mjs';
 

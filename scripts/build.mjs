@@ -29,9 +29,9 @@ if (!cliOnly) {
 }
 await buildBundle('src/cli/main.ts', 'main.cjs');
 await buildBundle('src/wire/toolkit.ts', 'toolkit.cjs');
-await buildBundle('src/wire/service.ts', 'service.cjs');
-await buildBundle('src/wire/serve.ts', 'serve.cjs');
-await buildBundle('src/wire/diagnose.ts', 'diagnose.cjs');
+await buildBundle('src/wire/service/service.ts', 'service.cjs');
+await buildBundle('src/wire/serve/serve.ts', 'serve.cjs');
+await buildBundle('src/wire/diagnose/diagnose.ts', 'diagnose.cjs');
 await buildBundle('src/cli/batch/index.ts', 'batch.cjs');
 run([join(root, 'scripts/compile-bundles.mjs')]);
 if (!cliOnly) writeStamp(root);

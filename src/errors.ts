@@ -3,6 +3,7 @@ export {
   CoreError,
   type ErrorCode,
   type ErrorContext,
+  type ErrorFinding,
   type ErrorKind,
   errorKinds,
   isCoreError,

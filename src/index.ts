@@ -13,33 +13,59 @@ export {
   type PemSignerOptions,
   p12Signer,
   pemSigner,
+  type SigningChoice,
   type ToSignpdfOptions,
 } from './adapters/keys/index.ts';
 export {
   combinedRevocationSource,
+  type FetchLimits,
+  type FetchOptions,
   httpRevocationSource,
   staticRevocationSource,
 } from './adapters/revocation/index.ts';
 export {
+  type FailoverOptions,
   failoverTimestampAuthority,
+  type HttpTimestampAuthority,
   type HttpTimestampOptions,
   httpTimestampAuthority,
   type LocalTimestampOptions,
   localTimestampAuthority,
 } from './adapters/tsa/index.ts';
-export type { VisibleSeal } from './app/visible-seal.ts';
-export type { NamedFile } from './app/xml-request.ts';
-export { CoreError, type ErrorCode, isCoreError } from './base/errors.ts';
+export type { VisibleSeal } from './app/documents/pdf/visible-seal.ts';
+export type { NamedFile } from './app/documents/xml/request.ts';
+export {
+  CoreError,
+  type ErrorCode,
+  type ErrorContext,
+  type ErrorFinding,
+  type ErrorKind,
+  isCoreError,
+} from './base/errors.ts';
 export { type SealLevel, sealLevels } from './base/level.ts';
-export type { DigestAlgorithm, SignatureAlgorithm } from './formats/x509/index.ts';
+export type { DerNode } from './formats/asn1/index.ts';
+export type {
+  Certificate,
+  CertificateExtensions,
+  DigestAlgorithm,
+  SignatureAlgorithm,
+} from './formats/x509/index.ts';
+export type { Box, Corner } from './seal/appearance/index.ts';
 export type {
   RandomSource,
   RevocationData,
+  RevocationRequest,
   RevocationSource,
   Signer,
   TimestampAuthority,
 } from './seal/ports.ts';
-export type { XadesClaims, XadesPlace, XadesPolicy } from './seal/xades/index.ts';
+export type { CmsSubFilter } from './seal/signature-dictionary.ts';
+export type {
+  EnvelopedTransform,
+  XadesClaims,
+  XadesPlace,
+  XadesPolicy,
+} from './seal/xades/index.ts';
 export type {
   CmsSignatureReport,
   ContainedFile,
@@ -59,17 +85,6 @@ export type {
   XmlVerificationReport,
 } from './verify/report.ts';
 export {
-  archivePdf,
-  type SealedResult,
-  type SealPdfOptions,
-  type SealResult,
-  type SealWithCmsOptions,
-  sealPdf,
-  sealPdfWithCms,
-  type VerifyOptions,
-  verifyDocument,
-} from './wire/library.ts';
-export {
   type ArchiveXmlOptions,
   archiveContainer,
   archiveXml,
@@ -80,6 +95,17 @@ export {
   sealContainer,
   sealXml,
   type XmlSealResult,
-} from './wire/library-documents.ts';
-export type { CertificateInput, DocumentOptions, LongTermOptions } from './wire/library-ports.ts';
-export { toSignpdfSigner } from './wire/library-signpdf.ts';
+} from './wire/library/documents.ts';
+export {
+  archivePdf,
+  type SealedResult,
+  type SealPdfOptions,
+  type SealResult,
+  type SealWithCmsOptions,
+  sealPdf,
+  sealPdfWithCms,
+  type VerifyOptions,
+  verifyDocument,
+} from './wire/library/library.ts';
+export type { CertificateInput, DocumentOptions, LongTermOptions } from './wire/library/ports.ts';
+export { toSignpdfSigner } from './wire/library/signpdf.ts';

@@ -4,4 +4,4 @@
  */
 export { startTrustServer, type TrustServerOptions } from './adapters/tsa/index.ts';
 export type { ServerOptions } from './api/index.ts';
-export { buildServer } from './wire/build-server.ts';
+export { buildServer } from './wire/serve/build-server.ts';

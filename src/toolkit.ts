@@ -25,8 +25,8 @@ export { type ByteSource, joinedSource, memorySource } from './base/bytes.ts';
 export { CoreError, type ErrorCode, isCoreError } from './base/errors.ts';
 export type { Company } from './domain/company/index.ts';
 export type { Signee, SigningProcess } from './domain/process/index.ts';
-export { openToolkit, type ToolkitSettings } from './wire/library-toolkit.ts';
-export type { Service, ServiceToolkit, WorkReport } from './wire/service.types.ts';
+export { openToolkit, type ToolkitSettings } from './wire/library/toolkit.ts';
+export type { Service, ServiceToolkit, WorkReport } from './wire/service/service.types.ts';
 export type {
   Diagnosis,
   FirstCompany,

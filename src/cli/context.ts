@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { CoreError } from '../base/errors.ts';
 import type { ClockLine } from '../base/watched-clock.ts';
-import type { ExplainedConfig, ResolvedConfig } from '../wire/config.ts';
-import type { FlagSettings } from '../wire/config-layer.ts';
+import type { ExplainedConfig, ResolvedConfig } from '../wire/config/config.ts';
+import type { FlagSettings } from '../wire/config/layer.ts';
 import type { Toolkit, ToolkitIo } from '../wire/toolkit.types.ts';
 import type { CliIo } from './io.ts';
 import { shellWord, type Talk } from './output/index.ts';
@@ -55,8 +55,8 @@ export async function loadConfig(
   use: 'sealing' | 'other' = 'other',
 ): Promise<ExplainedConfig> {
   const { io, talk, globals } = context;
-  const { resolveConfig } = await import('../wire/config-resolve.ts');
-  const { checkEnvironment } = await import('../wire/config-layer.ts');
+  const { resolveConfig } = await import('../wire/config/resolve.ts');
+  const { checkEnvironment } = await import('../wire/config/layer.ts');
   for (const warning of checkEnvironment(io.env)) {
     await talk.warn(warning, 'config.variable.ignored');
   }

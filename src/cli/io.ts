@@ -1,6 +1,6 @@
 import type { ClockLine, WatchedClock } from '../base/watched-clock.ts';
-import type { ResolvedConfig } from '../wire/config.ts';
-import type { WorkerThread } from '../wire/thread-channel.ts';
+import type { ResolvedConfig } from '../wire/config/config.ts';
+import type { WorkerThread } from '../wire/threads/thread-channel.ts';
 import type { Toolkit, ToolkitIo } from '../wire/toolkit.types.ts';
 
 /** One of the two output streams. */

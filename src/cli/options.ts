@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { FlagSettings } from '../wire/config-layer.ts';
+import type { FlagSettings } from '../wire/config/layer.ts';
 
 /** Adds the options that choose the key. */
 export function addKeyOptions(command: Command): Command {

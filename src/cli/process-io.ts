@@ -1,6 +1,6 @@
 import { fstatSync, writeSync } from 'node:fs';
 import { CoreError } from '../base/errors.ts';
-import type { WorkerThread } from '../wire/thread-channel.ts';
+import type { WorkerThread } from '../wire/threads/thread-channel.ts';
 import { BrokenPipe, type CliIo, type OutputStream, type StopSignal } from './io.ts';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -18,7 +18,7 @@ export function processIo(): CliIo {
     env: process.env,
     cwd: currentFolder(),
     now: () => Date.now(),
-    openClock: async (line) => (await import('../wire/clock-watch.ts')).systemClock(line),
+    openClock: async (line) => (await import('../wire/service/clock-watch.ts')).systemClock(line),
     random: randomBytes,
     onStop,
     waitForStop,

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { CoreError, isCoreError } from '../base/errors.ts';
-import type { ServiceToolkit } from '../wire/service.types.ts';
+import type { ServiceToolkit } from '../wire/service/service.types.ts';
 import type { CommandContext } from './context.ts';
 import { useService } from './use-service.ts';
 

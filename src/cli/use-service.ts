@@ -1,5 +1,5 @@
-import type { ResolvedConfig } from '../wire/config.ts';
-import type { Service, ServiceToolkit } from '../wire/service.types.ts';
+import type { ResolvedConfig } from '../wire/config/config.ts';
+import type { Service, ServiceToolkit } from '../wire/service/service.types.ts';
 import type { Toolkit } from '../wire/toolkit.types.ts';
 import { type CommandContext, loadConfig, openToolkit } from './context.ts';
 

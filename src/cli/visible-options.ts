@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import type { VisibleSeal } from '../app/visible-seal.ts';
+import type { VisibleSeal } from '../app/documents/pdf/visible-seal.ts';
 import { CoreError } from '../base/errors.ts';
 import { foundInstead, readNamed } from '../wire/documents.ts';
 import { refuseUsage } from './context.ts';

@@ -1,6 +1,6 @@
 import type { DevelopmentTrust } from '../adapters/devtrust/index.ts';
 import { CoreError } from '../base/errors.ts';
-import type { ResolvedConfig } from './config.ts';
+import type { ResolvedConfig } from './config/config.ts';
 import type { ToolkitIo } from './toolkit.types.ts';
 
 /** Opens the development trust once, on first use. */

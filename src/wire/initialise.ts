@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { developmentRootFile } from './paths.ts';
+import { developmentRootFile } from './config/paths.ts';
 import type { FirstCompany, InitOutcome } from './toolkit.types.ts';
 import type { ToolkitContext } from './toolkit-context.ts';
 
@@ -29,7 +29,7 @@ async function makeCompany(
   context: ToolkitContext,
   request: FirstCompany,
 ): Promise<InitOutcome['company']> {
-  const { openService } = await import('./service.ts');
+  const { openService } = await import('./service/service.ts');
   const service = await openService(context);
   try {
     if ((await service.companies()).length > 0) return undefined;

@@ -1,16 +1,16 @@
-import { requireUsableSigner } from '../app/check-signer.ts';
-import type { ArchivePorts, SealPorts } from '../app/seal-ports.ts';
+import { requireUsableSigner } from '../app/documents/check-signer.ts';
+import type { ArchivePorts, SealPorts } from '../app/documents/seal-ports.ts';
 import { isCoreError } from '../base/errors.ts';
 import { reachesLevel, type SealLevel } from '../base/level.ts';
 import { describeName } from '../formats/x509/index.ts';
 import { internCertificate } from '../trust/certificates.ts';
 import type { VerificationReport } from '../verify/report.ts';
-import { anchorsOf, worksWithTestKeys } from './anchors.ts';
-import type { ResolvedConfig } from './config.ts';
+import type { ResolvedConfig } from './config/config.ts';
 import type { DevelopmentAccess } from './development.ts';
 import { loadFonts } from './fonts.ts';
-import type { OpenedParties } from './opened-parties.ts';
-import { silentCertificate } from './silent-certificate.ts';
+import { anchorsOf, worksWithTestKeys } from './parties/anchors.ts';
+import type { OpenedParties } from './parties/opened-parties.ts';
+import { silentCertificate } from './parties/silent-certificate.ts';
 import type { SealXmlOptions, ToolkitIo } from './toolkit.types.ts';
 
 /** What every use case of a toolkit stands on. */

@@ -1,12 +1,12 @@
-import { archiveContainer } from '../app/archive-container.ts';
-import { archiveXml } from '../app/archive-xml.ts';
-import { fileFinder } from '../app/detached-files.ts';
-import { documentFormat } from '../app/document-format.ts';
-import { sealContainer } from '../app/seal-container.ts';
-import { sealXml } from '../app/seal-xml.ts';
+import { archiveContainer } from '../app/documents/container/archive-container.ts';
+import { sealContainer } from '../app/documents/container/seal-container.ts';
+import { fileFinder } from '../app/documents/detached-files.ts';
+import { documentFormat } from '../app/documents/document-format.ts';
+import { archiveXml } from '../app/documents/xml/archive-xml.ts';
+import { sealXml } from '../app/documents/xml/seal-xml.ts';
 import type { ByteSource } from '../base/bytes.ts';
 import type { VerificationReport } from '../verify/report.ts';
-import { namedFile } from './named-file.ts';
+import { namedFile } from './files/named-file.ts';
 import type {
   NamedDocument,
   SealFilesOptions,

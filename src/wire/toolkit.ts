@@ -1,14 +1,14 @@
-import { archivePdf } from '../app/archive-pdf.ts';
-import { documentFormat } from '../app/document-format.ts';
-import { sealPdf } from '../app/seal-pdf.ts';
-import { verifyDocument } from '../app/verify-document.ts';
+import { documentFormat } from '../app/documents/document-format.ts';
+import { archivePdf } from '../app/documents/pdf/archive-pdf.ts';
+import { sealPdf } from '../app/documents/pdf/seal-pdf.ts';
+import { verifyDocument } from '../app/documents/verify-document.ts';
 import type { ByteSource } from '../base/bytes.ts';
 import type { VerificationReport } from '../verify/report.ts';
-import { anchorsOf } from './anchors.ts';
 import { developmentAccess } from './development.ts';
-import { namedFile } from './named-file.ts';
-import { openedParties } from './opened-parties.ts';
-import { trustFace } from './serve-trust.ts';
+import { namedFile } from './files/named-file.ts';
+import { anchorsOf } from './parties/anchors.ts';
+import { openedParties } from './parties/opened-parties.ts';
+import { trustFace } from './serve/trust.ts';
 import type {
   NamedDocument,
   OpenToolkit,
@@ -75,20 +75,20 @@ export const openToolkit: OpenToolkit = (config, io): Toolkit => {
       return initialise(context, company);
     },
     diagnose: async (wish) => {
-      const { diagnose } = await import('./diagnose.ts');
+      const { diagnose } = await import('./diagnose/diagnose.ts');
       return diagnose(config, io, development, wish);
     },
     requireStrongKey: () => requireStrongKey(context),
     service: async (wish) => {
-      const { openService } = await import('./service.ts');
+      const { openService } = await import('./service/service.ts');
       return openService(context, wish);
     },
     storage: async () => {
-      const { storageToolkit } = await import('./storage-toolkit.ts');
+      const { storageToolkit } = await import('./service/storage-toolkit.ts');
       return storageToolkit(context);
     },
     serveTrust: async (address) => {
-      const { serveTrust } = await import('./serve-trust.ts');
+      const { serveTrust } = await import('./serve/trust.ts');
       return serveTrust(address, io, development);
     },
     trustFace: () => trustFace(config, io, development),

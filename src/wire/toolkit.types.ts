@@ -1,15 +1,15 @@
 import type { TrustFace } from '../api/index.ts';
 import type { ExportVerification } from '../app/activity/index.ts';
-import type { VisibleSeal } from '../app/visible-seal.ts';
-import type { XmlPackaging } from '../app/xml-request.ts';
+import type { VisibleSeal } from '../app/documents/pdf/visible-seal.ts';
+import type { XmlPackaging } from '../app/documents/xml/request.ts';
 import type { ByteSource } from '../base/bytes.ts';
 import type { SealLevel } from '../base/level.ts';
 import type { WatchedClock } from '../base/watched-clock.ts';
 import type { EnvelopedTransform, XadesClaims } from '../seal/xades/index.ts';
 import type { VerificationReport } from '../verify/report.ts';
-import type { ResolvedConfig, SealDigest } from './config.ts';
-import type { Service, ServiceWish } from './service.types.ts';
-import type { StorageToolkit } from './storage-toolkit.types.ts';
+import type { ResolvedConfig, SealDigest } from './config/config.ts';
+import type { Service, ServiceWish } from './service/service.types.ts';
+import type { StorageToolkit } from './service/storage-toolkit.types.ts';
 
 export type { StorageFigures } from '../app/storage/index.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { resolveConfig } from '../../src/wire/config-resolve.ts';
+import { resolveConfig } from '../../src/wire/config/resolve.ts';
 import { openToolkit } from '../../src/wire/toolkit.ts';
 import { fetchFrom, type PageRequest } from './support/foreign-page.ts';
 import { einar, type IdentityApi, openIdentityApi } from './support/identity.ts';

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildApi } from '../../src/api/index.ts';
 import type { StoreHealth } from '../../src/app/ports/index.ts';
 import { CoreError } from '../../src/base/errors.ts';
-import { apiPorts } from '../../src/wire/api-ports.ts';
-import type { Service } from '../../src/wire/service.types.ts';
+import { apiPorts } from '../../src/wire/serve/api-ports.ts';
+import type { Service } from '../../src/wire/service/service.types.ts';
 import type { Diagnosis, DiagnosisWish, Toolkit } from '../../src/wire/toolkit.types.ts';
 import { openTestApi, type TestApi } from './support/open-api.ts';
 

@@ -5,8 +5,8 @@ import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { resolveConfig } from '../../src/wire/config-resolve.ts';
-import { type ServeOptions, serveApi } from '../../src/wire/serve.ts';
+import { resolveConfig } from '../../src/wire/config/resolve.ts';
+import { type ServeOptions, serveApi } from '../../src/wire/serve/serve.ts';
 import { openToolkit } from '../../src/wire/toolkit.ts';
 import type { Toolkit } from '../../src/wire/toolkit.types.ts';
 

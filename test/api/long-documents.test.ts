@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ordinaryPdf } from '../../scripts/stalls/documents.ts';
-import { JsonDocuments, markOf } from '../../src/api/plugins/json-documents.ts';
+import { JsonDocuments, markOf } from '../../src/api/plugins/bodies/json-documents.ts';
 import { fc } from '../support/property.ts';
 import { openTestApi, type TestApi } from './support/open-api.ts';
 

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildApi } from '../../src/api/index.ts';
 import { buildTimestampRequest, parseTimestampResponse } from '../../src/formats/tsp/index.ts';
-import { apiPorts } from '../../src/wire/api-ports.ts';
-import { resolveConfig } from '../../src/wire/config-resolve.ts';
+import { resolveConfig } from '../../src/wire/config/resolve.ts';
+import { apiPorts } from '../../src/wire/serve/api-ports.ts';
 import { openToolkit } from '../../src/wire/toolkit.ts';
 import { openTestApi, type TestApi } from './support/open-api.ts';
 

@@ -11,22 +11,22 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { failureOf } from '../../src/api/index.ts';
 import { memorySource } from '../../src/base/bytes.ts';
 import { CoreError } from '../../src/base/errors.ts';
-import { apiDocuments } from '../../src/wire/api-documents.ts';
-import { resolveConfig } from '../../src/wire/config-resolve.ts';
-import { documentOrder } from '../../src/wire/document-order.ts';
-import { startJobThread } from '../../src/wire/job-thread.ts';
+import { resolveConfig } from '../../src/wire/config/resolve.ts';
+import { apiDocuments } from '../../src/wire/serve/api-documents.ts';
 import {
   type PartProcess,
   type PartRole,
   type RunningParts,
   startParts,
-} from '../../src/wire/serve-parts.ts';
-import { answerParent } from '../../src/wire/serve-thread.ts';
-import type { WorkerThread } from '../../src/wire/thread-channel.ts';
+} from '../../src/wire/serve/parts.ts';
+import { answerParent } from '../../src/wire/serve/thread.ts';
+import { startJobThread } from '../../src/wire/service/job-thread.ts';
+import { documentOrder } from '../../src/wire/threads/document-order.ts';
+import type { WorkerThread } from '../../src/wire/threads/thread-channel.ts';
+import { workThreads } from '../../src/wire/threads/work-threads.ts';
+import type { WorkThreads } from '../../src/wire/threads/work-threads.types.ts';
 import { openToolkit } from '../../src/wire/toolkit.ts';
 import type { Toolkit } from '../../src/wire/toolkit.types.ts';
-import { workThreads } from '../../src/wire/work-threads.ts';
-import type { WorkThreads } from '../../src/wire/work-threads.types.ts';
 
 const agreement = readFileSync('fixtures/pdf/agreement.pdf');
 /** A document that is large enough for a thread: what follows the end of a PDF may be anything. */

@@ -9,7 +9,7 @@ import { errorCodeFaults } from './law/error-code-rules.ts';
 import { importFaults, zoneOf } from './law/import-rules.ts';
 import { readModule } from './law/module-facts.ts';
 import { reservedErrorCodes, toolPackages } from './law/reserved.table.ts';
-import { documentationFaults, sizeFaults, styleFaults } from './law/size-rules.ts';
+import { documentationFaults, folderFaults, sizeFaults, styleFaults } from './law/size-rules.ts';
 import { listSources, readAllModules, repositoryRoot } from './law/sources.ts';
 
 const modules = readAllModules();
@@ -37,6 +37,10 @@ describe('the law of src/ (architecture.md §2, §3)', () => {
   };
   test.each(Object.entries(checks))('%s', (_, check) => {
     expect(modules.flatMap(check)).toEqual([]);
+  });
+
+  test('no folder has too many files', () => {
+    expect(folderFaults(modules)).toEqual([]);
   });
 
   test('no cycles between files or folders', () => {

@@ -5,7 +5,7 @@ import { dependencyFaults } from './law/dependency-rules.ts';
 import { errorCodeFaults } from './law/error-code-rules.ts';
 import { importFaults } from './law/import-rules.ts';
 import { readModule } from './law/module-facts.ts';
-import { documentationFaults, sizeFaults, styleFaults } from './law/size-rules.ts';
+import { documentationFaults, folderFaults, sizeFaults, styleFaults } from './law/size-rules.ts';
 
 /** Path below src/, source, and a part of the one fault expected; undefined: no fault. */
 type Case = readonly [path: string, source: string, fault: string | undefined];
@@ -39,6 +39,9 @@ const importCases: readonly Case[] = [
   ['formats/x509/a.ts', `import { b } from './b.ts';`, undefined],
   ['wire/a.ts', `import { b } from '../adapters/tsa/index.ts';`, undefined],
   ['index.ts', `import { b } from './wire/b.ts';`, undefined],
+  ['cli/a.ts', `import { b } from './commands/b.ts';`, 'commands are loaded'],
+  ['cli/a.ts', `const b = await import('./commands/x/b.ts');`, undefined],
+  ['cli/commands/x/a.ts', `import { b } from '../y/b.ts';`, undefined],
   ['base/a.ts', `import { b } from './b';`, 'name the .ts file'],
   ['base/a.ts', `import { b } from '../../scripts/b.ts';`, 'leaves src/'],
   ['seal/a.ts', `import { readFileSync } from 'node:fs';`, 'no I/O'],
@@ -125,6 +128,12 @@ describe('the law can fail', () => {
       if (fault !== undefined) expect(faults[0]).toContain(fault);
     });
   }
+
+  test('folders with too many files', () => {
+    const files = Array.from({ length: 21 }, (_, at) => readModule(`app/x/a${at}.ts`, ''));
+    expect(folderFaults(files)).toEqual(['app/x has 21 files, at most 20']);
+    expect(folderFaults(files.slice(1))).toEqual([]);
+  });
 
   test('cycles between files', () => {
     const modules = [

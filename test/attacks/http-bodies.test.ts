@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { JsonDocuments } from '../../src/api/plugins/json-documents.ts';
+import { JsonDocuments } from '../../src/api/plugins/bodies/json-documents.ts';
 import { agreement, openTestApi, type TestApi } from '../api/support/open-api.ts';
 
 let api: TestApi;

@@ -129,5 +129,5 @@ test('a key is found by its digest, and compared in constant time', async () => 
   const source = (name: string) =>
     readFileSync(new URL(`../../src/${name}`, import.meta.url), 'utf8');
   expect(source('app/company/authenticate-company.ts')).toContain('timingSafeEqual(digest(a)');
-  expect(source('api/plugins/authentication.ts')).toContain('timingSafeEqual(digest(');
+  expect(source('api/plugins/access/authentication.ts')).toContain('timingSafeEqual(digest(');
 });

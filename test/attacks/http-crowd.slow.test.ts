@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { openThrottle } from '../../src/api/plugins/throttle.ts';
+import { openThrottle } from '../../src/api/plugins/access/throttle.ts';
 import { agreement, basicOf, openTestApi, type TestApi } from '../api/support/open-api.ts';
 
 let api: TestApi;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { verifyDocument } from '../../src/app/verify-document.ts';
+import { verifyDocument } from '../../src/app/documents/verify-document.ts';
 import { memorySource } from '../../src/base/bytes.ts';
 import { namespaces, transformUris } from '../../src/formats/xmldsig/index.ts';
 import { readZip, writeZip } from '../../src/formats/zip/index.ts';

@@ -5,12 +5,12 @@ import { MessageChannel } from 'node:worker_threads';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { CoreError } from '../../src/base/errors.ts';
 import type { BatchTask, ItemResult, JournalRecord } from '../../src/cli/batch/batch.types.ts';
-import { openJournal } from '../../src/cli/batch/journal.ts';
-import { takeLock } from '../../src/cli/batch/lock.ts';
-import { openPacer, openRoom, runTasks } from '../../src/cli/batch/runner.ts';
-import { commonFolder, parseNameList } from '../../src/cli/batch/selection.ts';
+import { openJournal } from '../../src/cli/batch/journal/journal.ts';
+import { takeLock } from '../../src/cli/batch/journal/lock.ts';
+import { commonFolder, parseNameList } from '../../src/cli/batch/plan/selection.ts';
+import { openPacer, openRoom, runTasks } from '../../src/cli/batch/threads/runner.ts';
 import { openWatch, retryMs, stableMs } from '../../src/cli/batch/watch.ts';
-import { openChannel } from '../../src/wire/thread-channel.ts';
+import { openChannel } from '../../src/wire/threads/thread-channel.ts';
 import { fc } from '../support/property.ts';
 
 function folder(): string {

@@ -4,7 +4,7 @@ import { MessageChannel } from 'node:worker_threads';
 import { describe, expect, test } from 'vitest';
 import type { ByteSource } from '../../src/base/bytes.ts';
 import { CoreError } from '../../src/base/errors.ts';
-import { serveWorker } from '../../src/cli/batch/worker.ts';
+import { serveWorker } from '../../src/cli/batch/threads/worker.ts';
 import type { CliIo, StopSignal } from '../../src/cli/io.ts';
 import { type CliRun, type CliSetup, type FakeCli, openFakeCli } from './support/fake-cli.ts';
 import {

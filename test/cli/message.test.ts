@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { MessageQuery, MessageToolkit, MessageView } from '../../src/app/message/index.ts';
 import { asKey } from '../../src/domain/keys.ts';
-import type { Service, WorkReport } from '../../src/wire/service.types.ts';
+import type { Service, WorkReport } from '../../src/wire/service/service.types.ts';
 import { openFakeCli } from './support/fake-cli.ts';
 import { withService } from './support/fake-service.ts';
 

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { CoreError } from '../../src/base/errors.ts';
-import { resolveConfig } from '../../src/wire/config-resolve.ts';
+import { resolveConfig } from '../../src/wire/config/resolve.ts';
 import { openToolkit } from '../../src/wire/toolkit.ts';
 import { prepared } from '../support/prepared.ts';
 import { type CliSetup, openFakeCli } from './support/fake-cli.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CoreError, type ErrorCode } from '../../src/base/errors.ts';
 import type { StopSignal } from '../../src/cli/io.ts';
-import type { Service, ServiceToolkit } from '../../src/wire/service.types.ts';
+import type { Service, ServiceToolkit } from '../../src/wire/service/service.types.ts';
 import { openFakeCli } from './support/fake-cli.ts';
 import { withService } from './support/fake-service.ts';
 

@@ -46,8 +46,8 @@ async function withStore(
   { dataDir, nowMs }: TestHost,
   work: (unit: StoreUnit) => Promise<void>,
 ): Promise<void> {
-  const { openStorage } = await import('../../src/wire/open-storage.ts');
-  const { resolveConfig } = await import('../../src/wire/config-resolve.ts');
+  const { openStorage } = await import('../../src/wire/service/open-storage.ts');
+  const { resolveConfig } = await import('../../src/wire/config/resolve.ts');
   const env = { HOME: dataDir, INNSIGLI_HOME: dataDir };
   const { config } = resolveConfig({ flags: {}, env, cwd: dataDir });
   const io = { now: nowMs, random: () => Buffer.alloc(16), warn: () => undefined };

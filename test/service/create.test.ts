@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ProcessRequest } from '../../src/app/process/index.ts';
 import { isCoreError } from '../../src/base/errors.ts';
-import { resolveConfig } from '../../src/wire/config-resolve.ts';
+import { resolveConfig } from '../../src/wire/config/resolve.ts';
 import { openToolkit } from '../../src/wire/toolkit.ts';
 import { agreement, openTestService, type TestService } from './open-service.ts';
 

@@ -1,5 +1,5 @@
 import { jobKinds, type SigningProcess } from '../../src/domain/process/index.ts';
-import type { ServiceToolkit } from '../../src/wire/service.types.ts';
+import type { ServiceToolkit } from '../../src/wire/service/service.types.ts';
 
 /** What a program is told to do, and when it dies. */
 export interface KillTask {

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline';
-import { resolveConfig } from '../../src/wire/config-resolve.ts';
+import { resolveConfig } from '../../src/wire/config/resolve.ts';
 import { openToolkit } from '../../src/wire/toolkit.ts';
 import { type KillOutcome, type KillTask, perform } from './kill-acts.ts';
 import { openKillPoints } from './kill-points.ts';

@@ -6,7 +6,7 @@ import Sqlite from 'better-sqlite3';
 import pg from 'pg';
 import { memorySource } from '../../src/base/bytes.ts';
 import type { SigningProcess } from '../../src/domain/process/index.ts';
-import { resolveConfig } from '../../src/wire/config-resolve.ts';
+import { resolveConfig } from '../../src/wire/config/resolve.ts';
 import { openToolkit } from '../../src/wire/toolkit.ts';
 import { startSmtpServer, type TestSmtpServer } from '../support/smtp-server.ts';
 import { agreement, openTestService, type TestService } from './open-service.ts';

@@ -129,8 +129,8 @@ test('another folder beside the database is refused, be it empty', async () => {
 });
 
 async function forgetIds(): Promise<void> {
-  const { openStorage } = await import('../../src/wire/open-storage.ts');
-  const { resolveConfig } = await import('../../src/wire/config-resolve.ts');
+  const { openStorage } = await import('../../src/wire/service/open-storage.ts');
+  const { resolveConfig } = await import('../../src/wire/config/resolve.ts');
   const env = { HOME: host.dataDir, INNSIGLI_HOME: host.dataDir };
   const { config } = resolveConfig({ flags: {}, env, cwd: host.dataDir });
   const io = { now: host.nowMs, random: () => Buffer.alloc(16), warn: () => undefined };
@@ -166,8 +166,8 @@ test('what was made before is refused when the contents are others', async () =>
 test('a program that was killed between both ids is finished by the next', async () => {
   const id = (await (await host.kit.storage()).show()).databaseId ?? '';
   await forgetIds();
-  const { openStorage } = await import('../../src/wire/open-storage.ts');
-  const { resolveConfig } = await import('../../src/wire/config-resolve.ts');
+  const { openStorage } = await import('../../src/wire/service/open-storage.ts');
+  const { resolveConfig } = await import('../../src/wire/config/resolve.ts');
   const env = { HOME: host.dataDir, INNSIGLI_HOME: host.dataDir };
   const { config } = resolveConfig({ flags: {}, env, cwd: host.dataDir });
   const io = { now: host.nowMs, random: () => Buffer.alloc(16), warn: () => undefined };

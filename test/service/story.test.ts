@@ -111,7 +111,7 @@ describe('a document with a signee of each type, in order', () => {
     expect(process.attachments.map(({ type }) => type)).toContain('EvidencePage');
     const pdf = await it.toolkit.processes.document(key);
     const { openToolkit } = await import('../../src/wire/toolkit.ts');
-    const { resolveConfig } = await import('../../src/wire/config-resolve.ts');
+    const { resolveConfig } = await import('../../src/wire/config/resolve.ts');
     const { config } = resolveConfig({
       flags: {},
       env: { HOME: it.folder, INNSIGLI_HOME: join(it.folder, 'data') },

@@ -66,7 +66,7 @@ describe.each(engines)('the key of the vault, %s', (engine) => {
 
   test.skipIf(isMissing)('a database of before is asked for what is encrypted in it', async () => {
     const forget = async () => {
-      const { openStorage } = await import('../../src/wire/open-storage.ts');
+      const { openStorage } = await import('../../src/wire/service/open-storage.ts');
       const { config } = await configOf(host, env);
       const io = { now: host.nowMs, random: () => Buffer.alloc(16), warn: () => undefined };
       const { ports } = await openStorage({ config, io });
@@ -96,7 +96,7 @@ describe.each(engines)('the key of the vault, %s', (engine) => {
 });
 
 async function configOf({ dataDir }: TestHost, env: Readonly<Record<string, string>>) {
-  const { resolveConfig } = await import('../../src/wire/config-resolve.ts');
+  const { resolveConfig } = await import('../../src/wire/config/resolve.ts');
   return resolveConfig({
     flags: {},
     env: { HOME: dataDir, INNSIGLI_HOME: dataDir, ...env },
@@ -118,7 +118,7 @@ test('programs that begin at the same time make one key and one store', async ()
 test('a program that was killed after it made the database, or the key, is begun anew', async () => {
   const folder = newFolder();
   const host = testHost(join(folder.path, 'data'));
-  const { openStorage } = await import('../../src/wire/open-storage.ts');
+  const { openStorage } = await import('../../src/wire/service/open-storage.ts');
   const { config } = await configOf(host, {});
   const io = { now: host.nowMs, random: () => Buffer.alloc(16), warn: () => undefined };
   const { ports } = await openStorage({ config, io });

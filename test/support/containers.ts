@@ -1,6 +1,6 @@
-import type { SealContainerRequest } from '../../src/app/seal-container.ts';
-import { sealContainer } from '../../src/app/seal-container.ts';
-import type { SealPorts } from '../../src/app/seal-ports.ts';
+import type { SealContainerRequest } from '../../src/app/documents/container/seal-container.ts';
+import { sealContainer } from '../../src/app/documents/container/seal-container.ts';
+import type { SealPorts } from '../../src/app/documents/seal-ports.ts';
 import { asicMimeTypes } from '../../src/formats/asic/index.ts';
 import { readZip, writeZip, type ZipFile } from '../../src/formats/zip/index.ts';
 import { newSignatureIds, signXades } from '../../src/seal/xades/index.ts';

@@ -7,10 +7,10 @@ import { type DevelopmentTrust, openDevelopmentTrust } from '../../src/adapters/
 import { createIdentitySimulator } from '../../src/adapters/eid/index.ts';
 import { keyObjectSigner } from '../../src/adapters/keys/index.ts';
 import { localTimestampAuthority } from '../../src/adapters/tsa/index.ts';
-import type { SealPorts } from '../../src/app/seal-ports.ts';
+import type { SealPorts } from '../../src/app/documents/seal-ports.ts';
+import { verifyDocument } from '../../src/app/documents/verify-document.ts';
 import { writeConsequences } from '../../src/app/service/index.ts';
 import type { SigningPorts } from '../../src/app/signing/index.ts';
-import { verifyDocument } from '../../src/app/verify-document.ts';
 import { memorySource } from '../../src/base/bytes.ts';
 import { asKey, type ProcessKey, type SigneeKey } from '../../src/domain/keys.ts';
 import {

@@ -3,5 +3,5 @@ export {
   defaultPostgresLimits,
   openPostgresStore,
   type PostgresStoreOptions,
-} from './postgres-store.ts';
-export { openSqliteStore, type SqliteStoreOptions } from './sqlite-store.ts';
+} from './postgres/postgres-store.ts';
+export { openSqliteStore, type SqliteStoreOptions } from './sqlite/sqlite-store.ts';

@@ -1,22 +1,22 @@
 import type { ApiPorts } from '../ports.ts';
 import type { ApiApp } from '../route.ts';
-import { registerActivity } from './activity.ts';
-import { registerAttachments } from './attachments.ts';
-import { registerDocuments } from './documents.ts';
-import { registerFlows } from './flows.ts';
+import { registerActivity } from './company/activity.ts';
+import { registerFlows } from './company/flows.ts';
+import { registerTemplates } from './company/templates.ts';
+import { registerWebhooks } from './company/webhooks.ts';
+import { registerDocuments } from './documents/documents.ts';
+import { registerSealing } from './documents/sealing.ts';
+import { registerTrust } from './documents/tsa.ts';
 import { type ReadMetrics, registerHealth } from './health.ts';
-import { registerIdentityRoutes } from './identity.ts';
-import { registerLinkPages } from './link-pages.ts';
-import { registerManagement } from './management.ts';
-import { registerPdf } from './pdf.ts';
-import { registerReminders } from './reminders.ts';
-import { registerSealing } from './sealing.ts';
-import { registerSequences } from './sequences.ts';
+import { registerAttachments } from './processes/attachments.ts';
+import { registerManagement } from './processes/management.ts';
+import { registerPdf } from './processes/pdf.ts';
+import { registerReminders } from './processes/reminders.ts';
+import { registerSequences } from './processes/sequences.ts';
+import { registerSignees } from './processes/signees.ts';
 import { registerService } from './service.ts';
-import { registerSignees } from './signees.ts';
-import { registerTemplates } from './templates.ts';
-import { registerTrust } from './tsa.ts';
-import { registerWebhooks } from './webhooks.ts';
+import { registerIdentityRoutes } from './signing/identity.ts';
+import { registerLinkPages } from './signing/link-pages.ts';
 
 /** Adds every route of the interface. */
 export function addAllRoutes(app: ApiApp, ports: ApiPorts, readMetrics: ReadMetrics): void {

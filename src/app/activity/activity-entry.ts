@@ -3,7 +3,7 @@ import { type Activity, openedValues, type PersonalValue } from '../../domain/ac
 import type { ProcessKey } from '../../domain/keys.ts';
 import type { SigningProcess } from '../../domain/process/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
-import { findFault } from './chain-walk.ts';
+import { findFault } from './verify/chain-walk.ts';
 
 /** A row of the log with the personal data that is not erased. */
 export interface ActivityEntry extends Omit<Activity, 'commitments'> {

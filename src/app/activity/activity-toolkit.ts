@@ -1,13 +1,21 @@
 import type { CompanyKey, ProcessKey } from '../../domain/keys.ts';
-import { type AnchorReport, anchorDays } from './anchor-days.ts';
-import { compareEvidence, type EvidenceComparison, parseEvidence } from './compare-evidence.ts';
+import { type AnchorReport, anchorDays } from './anchor/anchor-days.ts';
 import { erasePersonal } from './erase-personal.ts';
 import { type ExportRequest, exportActivity } from './export-log.ts';
 import type { ActivityLogWrapper } from './log-shapes.ts';
 import type { ActivityPorts } from './ports.ts';
 import type { ActivityFilter, ActivityQuery } from './query-input.ts';
 import { countActivity, queryActivity, queryActivityPages } from './query-log.ts';
-import { type ActivityVerification, type VerifyRequest, verifyActivity } from './verify-log.ts';
+import {
+  compareEvidence,
+  type EvidenceComparison,
+  parseEvidence,
+} from './verify/compare-evidence.ts';
+import {
+  type ActivityVerification,
+  type VerifyRequest,
+  verifyActivity,
+} from './verify/verify-log.ts';
 
 /** The activity log of one company. */
 export interface ActivityToolkit {

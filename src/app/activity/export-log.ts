@@ -10,13 +10,13 @@ import type { CompanyKey } from '../../domain/keys.ts';
 import type { SigningProcess } from '../../domain/process/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import { entryOf } from './activity-entry.ts';
+import { readRoots } from './anchor/stored-roots.ts';
 import { appendActivities } from './append.ts';
 import { csvHeader, csvRow } from './csv.ts';
 import { logTime } from './log-shapes.ts';
 import type { ActivityPorts } from './ports.ts';
 import type { ActivityFilter } from './query-input.ts';
 import { processFilter } from './query-log.ts';
-import { readRoots } from './stored-roots.ts';
 
 /** What is exported. */
 export interface ExportRequest {

@@ -1,11 +1,11 @@
 /** The activity log: rows are added with each change, read, verified and exported. */
 export { type ActivityEntry, holdsActivity, requireActivity } from './activity-entry.ts';
 export { type ActivityToolkit, openActivityToolkit } from './activity-toolkit.ts';
-export { type AnchorReport, anchorDays } from './anchor-days.ts';
-export { anchorCompany, firstAnchorJob } from './anchor-job.ts';
+export { type AnchorReport, anchorDays } from './anchor/anchor-days.ts';
+export { anchorCompany, firstAnchorJob } from './anchor/anchor-job.ts';
+export { newestRoot } from './anchor/stored-roots.ts';
+export { trustedTime } from './anchor/trusted-time.ts';
 export { appendActivities, appendActivity, isClockSound, requireClock } from './append.ts';
-export type { ChainFinding } from './chain-walk.ts';
-export { type EvidenceComparison, evidenceBytesMax } from './compare-evidence.ts';
 export type { ExportRequest } from './export-log.ts';
 export {
   type ActivityLogEntry,
@@ -27,8 +27,8 @@ export {
   findTime,
   parseActivityQuery,
 } from './query-input.ts';
-export { newestRoot } from './stored-roots.ts';
-export { trustedTime } from './trusted-time.ts';
-export type { DayFinding } from './verify-days.ts';
-export { type ExportTrust, type ExportVerification, verifyExport } from './verify-export.ts';
-export type { ActivityVerification, VerifyRequest } from './verify-log.ts';
+export type { ChainFinding } from './verify/chain-walk.ts';
+export { type EvidenceComparison, evidenceBytesMax } from './verify/compare-evidence.ts';
+export type { DayFinding } from './verify/verify-days.ts';
+export { type ExportTrust, type ExportVerification, verifyExport } from './verify/verify-export.ts';
+export type { ActivityVerification, VerifyRequest } from './verify/verify-log.ts';

@@ -1,6 +1,6 @@
 import type { RandomOctets } from '../../domain/keys.ts';
+import type { ArchivePorts } from '../documents/seal-ports.ts';
 import type { BlobStore, Store } from '../ports/index.ts';
-import type { ArchivePorts } from '../seal-ports.ts';
 
 /** What the log stands on. */
 export interface ActivityPorts {

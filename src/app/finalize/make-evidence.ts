@@ -17,7 +17,7 @@ import {
   type EvidenceRecord,
   maskRecord,
 } from '../../seal/evidence/index.ts';
-import type { SealPorts } from '../seal-ports.ts';
+import type { SealPorts } from '../documents/seal-ports.ts';
 import type { SealingPorts } from '../signing/index.ts';
 import { type EvidenceFacts, gatherEvidence } from './gather-evidence.ts';
 
@@ -92,7 +92,7 @@ async function storePage(
   }
   const language = code.toLowerCase() as EvidenceLanguage;
   const drawn = await drawEvidence(record, sha256Of(json), language, await sealing.fonts());
-  const { sealPdf } = await import('../seal-pdf.ts');
+  const { sealPdf } = await import('../documents/pdf/seal-pdf.ts');
   const page = await sealPdf({ source: memorySource(drawn), level, visible: false }, sealing);
   const pdf = page.source.bytes ?? page.source.slice(0, page.source.lengthBytes);
   return store(ports, pdf, {

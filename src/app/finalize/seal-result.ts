@@ -3,12 +3,12 @@ import { CoreError } from '../../base/errors.ts';
 import { reachesLevel, type SealLevel } from '../../base/level.ts';
 import { openPdf } from '../../formats/pdf/index.ts';
 import { findPath } from '../../trust/path.ts';
+import { listSubjects } from '../../verify/pdf/index.ts';
 import type { PdfVerificationReport, SignatureReport } from '../../verify/report.ts';
-import { listSubjects } from '../../verify/subjects.ts';
-import { checkResult } from '../check-result.ts';
-import { requireUsableSigner } from '../check-signer.ts';
-import { addLongTermData, addTimestamp, timestampContext } from '../long-term-steps.ts';
-import type { SealPorts } from '../seal-ports.ts';
+import { checkResult } from '../documents/check-result.ts';
+import { requireUsableSigner } from '../documents/check-signer.ts';
+import { addLongTermData, addTimestamp, timestampContext } from '../documents/long-term-steps.ts';
+import type { SealPorts } from '../documents/seal-ports.ts';
 
 /** A document with the seal of the company. */
 export interface SealedResult {
@@ -33,7 +33,7 @@ export async function sealResult(
   ownCount: number,
   ports: SealPorts,
 ): Promise<SealedResult> {
-  const { sealPdf } = await import('../seal-pdf.ts');
+  const { sealPdf } = await import('../documents/pdf/seal-pdf.ts');
   const first = reachesLevel(level, 'B-LT') ? 'B-T' : level;
   const source = memorySource(content);
   const sealed = await sealPdf({ source, level: first, visible: false }, ports);

@@ -1,8 +1,10 @@
 import type { Flow, FlowSchema, FlowType, FlowValues } from '../../domain/flow/index.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
 import { createFlow, updateFlow } from './change-flow.ts';
-import type { ExampleRequest } from './example-request.ts';
 import { requireFlow } from './find-flow.ts';
+import { type MadeDocument, makeDocument, metaWith } from './make-document.ts';
+import type { FlowPorts } from './ports.ts';
+import type { ExampleRequest } from './schema/example-request.ts';
 import {
   getSchema,
   listSchemas,
@@ -10,10 +12,8 @@ import {
   putSchema,
   requireFlowValues,
   type SchemaRequest,
-} from './flow-schemas.ts';
-import { type MadeDocument, makeDocument, metaWith } from './make-document.ts';
-import type { FlowPorts } from './ports.ts';
-import { showExample } from './show-example.ts';
+} from './schema/flow-schemas.ts';
+import { showExample } from './schema/show-example.ts';
 import {
   type FlowDetails,
   type FlowOverview,

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type FlowValues, parseDocumentTemplate } from '../../domain/flow/index.ts';
 import type { StampFonts } from '../../seal/appearance/index.ts';
-import { compileSchema, type SchemaValidator } from './compile-schema.ts';
-import { type FormField, fillForm, listFormFields } from './fill-form.ts';
+import { type FormField, fillForm, listFormFields } from './form/fill-form.ts';
 import { renderDocument } from './render-document.ts';
+import { compileSchema, type SchemaValidator } from './schema/compile-schema.ts';
 
 /**
  * Work on schemas, forms and templates: what it costs is decided by those who send them. A service

@@ -6,8 +6,8 @@ import {
   loadPdfKit,
   type StampFonts,
 } from '../../seal/appearance/index.ts';
+import { textWidth } from './form/text-fit.ts';
 import { type LaidPage, layoutDocument, type PlacedLine, page } from './layout-document.ts';
-import { textWidth } from './text-fit.ts';
 
 /** Numbers of pages stand this high, in this size. */
 const footer = { y: 40, size: 8 } as const;

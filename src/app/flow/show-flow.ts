@@ -1,7 +1,7 @@
 import type { Flow, FlowSettings, FlowType } from '../../domain/flow/index.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
-import type { FormField } from './fill-form.ts';
 import { requireFlow } from './find-flow.ts';
+import type { FormField } from './form/fill-form.ts';
 import type { FlowPorts } from './ports.ts';
 
 /** A flow in a list. */

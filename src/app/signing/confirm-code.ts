@@ -18,8 +18,8 @@ import { appendActivity } from '../activity/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
 import { commitSignature } from './commit-signature.ts';
 import { lockSigner, type SigneeRequest } from './find-signee.ts';
+import { sessionIdOf } from './login/session-id.ts';
 import type { SigningPorts } from './ports.ts';
-import { sessionIdOf } from './session-id.ts';
 import { codeContext } from './start-code.ts';
 
 /** A signee's answer to a one-time code. */

@@ -1,5 +1,7 @@
 /** What signees do: look, log in and sign; and what makes a document ready for that. */
 export { type CodeAnswer, confirmCode } from './confirm-code.ts';
+export { readSignee, type SigneeRequest } from './find-signee.ts';
+export { flattenForm } from './flatten-form.ts';
 export {
   type EidChoice,
   foreignHintError,
@@ -9,13 +11,13 @@ export {
   type SessionPoll,
   type StartedSession,
   whoIs,
-} from './eid-session.ts';
-export { readSignee, type SigneeRequest } from './find-signee.ts';
-export { flattenForm } from './flatten-form.ts';
-export { type LoginPrompt, type Starter, strangersStanding } from './login-counts.ts';
-export { type HeldPrompt, withPrompt } from './login-prompt.ts';
-export { type AuthAnswer, pollAuth } from './poll-auth.ts';
-export { pollQualified, type QualifiedAnswer } from './poll-qualified.ts';
+} from './login/eid-session.ts';
+export { type LoginPrompt, type Starter, strangersStanding } from './login/login-counts.ts';
+export { type HeldPrompt, withPrompt } from './login/login-prompt.ts';
+export { type AuthAnswer, pollAuth } from './login/poll-auth.ts';
+export { pollQualified, type QualifiedAnswer } from './login/poll-qualified.ts';
+export { startAuth } from './login/start-auth.ts';
+export { startQualified } from './login/start-qualified.ts';
 export type { SealingPorts, SigningPorts } from './ports.ts';
 export {
   type DocumentWish,
@@ -26,7 +28,5 @@ export {
 export { signByClick } from './sign-by-click.ts';
 export { challengePace } from './signee-prompt.ts';
 export { type SigneePlace, type SigningToolkit, signingToolkit } from './signing-toolkit.ts';
-export { startAuth } from './start-auth.ts';
 export { type StartedCode, startCode } from './start-code.ts';
-export { startQualified } from './start-qualified.ts';
 export { openLink, requireDocument, type ViewedDocument, viewDocument } from './view-document.ts';

@@ -1,8 +1,8 @@
 import type { SealLevel } from '../../base/level.ts';
 import type { CodeBounds } from '../../domain/signing/index.ts';
 import type { LoginBounds } from '../../domain/tally/index.ts';
+import type { SealPorts } from '../documents/seal-ports.ts';
 import type { ForeignScheme, IdentityProvider } from '../ports/index.ts';
-import type { SealPorts } from '../seal-ports.ts';
 import type { ServicePorts } from '../service/index.ts';
 
 /** What use cases that sign or seal stand on. */

@@ -1,9 +1,9 @@
 import { memorySource } from '../../base/bytes.ts';
 import { CoreError } from '../../base/errors.ts';
 import { firstPage, listSignatureFields, type PdfFile } from '../../formats/pdf/index.ts';
-import { requirePermission } from '../check-permission.ts';
-import { requireUsableSigner } from '../check-signer.ts';
-import { damageWarnings, withDocument } from '../open-document.ts';
+import { requireUsableSigner } from '../documents/check-signer.ts';
+import { requirePermission } from '../documents/pdf/check-permission.ts';
+import { damageWarnings, withDocument } from '../documents/pdf/open-document.ts';
 import { flattenForm } from './flatten-form.ts';
 import type { SealingPorts } from './ports.ts';
 

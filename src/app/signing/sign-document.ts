@@ -14,8 +14,8 @@ import { listPages, openPdf } from '../../formats/pdf/index.ts';
 import { describeName, parseCertificate } from '../../formats/x509/index.ts';
 import { findStampLanguage, stampWords } from '../../seal/appearance/index.ts';
 import type { Signer } from '../../seal/ports.ts';
-import type { SealedPdf } from '../seal-pdf.ts';
-import type { VisibleSeal } from '../visible-seal.ts';
+import type { SealedPdf } from '../documents/pdf/seal-pdf.ts';
+import type { VisibleSeal } from '../documents/pdf/visible-seal.ts';
 import type { SigningPorts } from './ports.ts';
 import { requireDocument } from './view-document.ts';
 
@@ -81,7 +81,7 @@ async function sealOnSomePage(
   level: SealLevel,
   sealing: Awaited<ReturnType<SigningPorts['openSealing']>>,
 ): Promise<SealedPdf> {
-  const { sealPdf } = await import('../seal-pdf.ts');
+  const { sealPdf } = await import('../documents/pdf/seal-pdf.ts');
   const { signee } = order;
   const source = memorySource(content);
   const request = {

@@ -4,7 +4,7 @@ import type { SigningProcess } from '../../domain/process/index.ts';
 import type { Challenge } from '../../domain/signing/index.ts';
 import type { OpenSession } from '../../domain/tally/index.ts';
 import type { SigneeRequest } from './find-signee.ts';
-import { type LoginPrompt, strangersStanding } from './login-counts.ts';
+import { type LoginPrompt, strangersStanding } from './login/login-counts.ts';
 import type { SigningPorts } from './ports.ts';
 
 /**

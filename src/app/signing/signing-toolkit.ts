@@ -5,16 +5,16 @@ import type { StoredContent } from '../ports/index.ts';
 import { wholeContent } from '../service/index.ts';
 import { confirmCode } from './confirm-code.ts';
 import { declineDocument } from './decline-document.ts';
-import type { EidChoice, StartedSession } from './eid-session.ts';
 import type { SigneeRequest } from './find-signee.ts';
-import { type AuthAnswer, pollAuth } from './poll-auth.ts';
-import { pollQualified, type QualifiedAnswer } from './poll-qualified.ts';
+import type { EidChoice, StartedSession } from './login/eid-session.ts';
+import { type AuthAnswer, pollAuth } from './login/poll-auth.ts';
+import { pollQualified, type QualifiedAnswer } from './login/poll-qualified.ts';
+import { startAuth } from './login/start-auth.ts';
+import { startQualified } from './login/start-qualified.ts';
 import type { SigningPorts } from './ports.ts';
 import { signByClick } from './sign-by-click.ts';
 import { challengePace } from './signee-prompt.ts';
-import { startAuth } from './start-auth.ts';
 import { type StartedCode, startCode } from './start-code.ts';
-import { startQualified } from './start-qualified.ts';
 import { openLink, type ViewedDocument, viewDocument } from './view-document.ts';
 
 /** A signee of a process, with what was observed of them; nothing for a local program. */

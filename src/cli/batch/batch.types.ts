@@ -1,8 +1,8 @@
 import type { VerificationReport } from '../../verify/report.ts';
-import type { ResolvedConfig } from '../../wire/config.ts';
-import type { FlagSettings } from '../../wire/config-layer.ts';
+import type { ResolvedConfig } from '../../wire/config/config.ts';
+import type { FlagSettings } from '../../wire/config/layer.ts';
 import type { FilePlace, FolderMark } from '../../wire/documents.ts';
-import type { ErrorData } from '../../wire/thread-channel.ts';
+import type { ErrorData } from '../../wire/threads/thread-channel.ts';
 import type { SealOptions, SealXmlOptions } from '../../wire/toolkit.types.ts';
 import type { AsicKind } from '../files/index.ts';
 

@@ -1,5 +1,5 @@
 import { type ErrorCode, errorKinds } from '../../base/errors.ts';
-import type { ErrorData } from '../../wire/thread-channel.ts';
+import type { ErrorData } from '../../wire/threads/thread-channel.ts';
 import type { BatchTask, FailureRecord } from './batch.types.ts';
 
 const aboutInputs = /^(pdf|xml|container|limit|asn1|cms)\./;

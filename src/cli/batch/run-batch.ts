@@ -1,23 +1,23 @@
 import { join, resolve } from 'node:path';
 import { CoreError } from '../../base/errors.ts';
 import { type FolderMark, makeFolders, markFolder } from '../../wire/documents.ts';
-import { type ErrorData, errorOf } from '../../wire/thread-channel.ts';
+import { type ErrorData, errorOf } from '../../wire/threads/thread-channel.ts';
 import { type CommandContext, type ExitCode, loadConfig } from '../context.ts';
 import type { StopSignal } from '../io.ts';
 import { counted } from '../output/index.ts';
 import type { BatchOptions, BatchSummary, BatchTask, ItemResult, Verdict } from './batch.types.ts';
-import { type Crew, openHost, openWorkers } from './crew.ts';
-import { sayPlan } from './dry-run.ts';
-import { type Journal, journalName, openJournal, readRecords } from './journal.ts';
-import { takeLock } from './lock.ts';
-import { requireUsable } from './options-check.ts';
-import { type Outlet, openOutlet } from './outlet.ts';
-import { planTasks, requireApart } from './output-plan.ts';
-import { keepResult, withPast } from './past.ts';
-import { fingerprintOf, journalFolder, moveToQuarantine, removeLeftovers } from './place.ts';
-import { runTasks } from './runner.ts';
-import { readNameList, requireMatches, selectInputs } from './selection.ts';
+import { type Journal, journalName, openJournal, readRecords } from './journal/journal.ts';
+import { takeLock } from './journal/lock.ts';
+import { keepResult, withPast } from './journal/past.ts';
+import { sayPlan } from './plan/dry-run.ts';
+import { requireUsable } from './plan/options-check.ts';
+import { planTasks, requireApart } from './plan/output-plan.ts';
+import { fingerprintOf, journalFolder, moveToQuarantine, removeLeftovers } from './plan/place.ts';
+import { readNameList, requireMatches, selectInputs } from './plan/selection.ts';
+import { type Outlet, openOutlet } from './report/outlet.ts';
 import { openStop, type Stop } from './stop.ts';
+import { type Crew, openHost, openWorkers } from './threads/crew.ts';
+import { runTasks } from './threads/runner.ts';
 import { openWatch, type Watch } from './watch.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { errorKinds } from '../../base/errors.ts';
-import { otherVariables, type Setting, settings } from '../../wire/config-settings.table.ts';
+import { otherVariables, type Setting, settings } from '../../wire/config/settings.table.ts';
 import { layTable, wrapText } from '../output/index.ts';
 
 /** Exit codes with their meaning, the same for every command. */

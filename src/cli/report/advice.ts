@@ -1,9 +1,9 @@
-import type { FlagSettings } from '../../wire/config-layer.ts';
+import type { FlagSettings } from '../../wire/config/layer.ts';
 import {
   type Setting,
   type SettingPath,
   settings as settingTable,
-} from '../../wire/config-settings.table.ts';
+} from '../../wire/config/settings.table.ts';
 import type { GlobalOptions } from '../context.ts';
 import { shellWord } from '../output/index.ts';
 

@@ -1,6 +1,6 @@
 import type { TimestampSummary } from '../../verify/report.ts';
-import type { ResolvedConfig } from '../../wire/config.ts';
-import { developmentRootFile } from '../../wire/paths.ts';
+import type { ResolvedConfig } from '../../wire/config/config.ts';
+import { developmentRootFile } from '../../wire/config/paths.ts';
 import type { SealOutcome } from '../../wire/toolkit.types.ts';
 import type { InputFile } from '../files/index.ts';
 import type { Talk } from '../output/index.ts';

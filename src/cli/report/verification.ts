@@ -1,5 +1,5 @@
 import type { CoreError } from '../../base/errors.ts';
-import { noSignatureCode } from '../../verify/no-signature.ts';
+import { noSignatureCode } from '../../verify/pdf/index.ts';
 import type { VerificationReport, XmlVerificationReport } from '../../verify/report.ts';
 import type { Manner, Style } from '../output/index.ts';
 import { counted, printable, shownName, wrapText } from '../output/index.ts';

@@ -16,7 +16,7 @@ export {
   type WebhookType,
   webhookTypes,
 } from './consequences.ts';
-export { confirmations, decide } from './decide.ts';
+export { confirmations, decide } from './decide/decide.ts';
 export { closedRule, findSignee, lastShown, signedRule, signingRule } from './guards.ts';
 export { placesOfSignee, restsOnTest, signerRule, startRule } from './identity-rule.ts';
 export { attachmentDigest, isSigneeFact, signeeFacts, signeesFact } from './logged-facts.ts';

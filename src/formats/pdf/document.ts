@@ -10,7 +10,7 @@ import {
   type PdfDict,
   type PdfObject,
   type PdfReference,
-} from './objects.ts';
+} from './syntax/objects.ts';
 
 /** A page with the reference that leads to it. */
 export interface PdfPage {

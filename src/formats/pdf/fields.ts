@@ -11,8 +11,8 @@ import {
   type PdfObject,
   type PdfReference,
   type PdfString,
-} from './objects.ts';
-import { decodeText } from './text.ts';
+} from './syntax/objects.ts';
+import { decodeText } from './syntax/text.ts';
 
 /**
  * True when the form has a field, of whatever type, with this fully qualified name, or one that

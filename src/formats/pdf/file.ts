@@ -7,10 +7,17 @@ import {
   strictBudget,
   tolerantBudget,
 } from './budget.ts';
-import { requireOffsets } from './check-offsets.ts';
 import type { PdfSecurity } from './encryption/index.ts';
-import { findLastSection } from './last-section.ts';
 import { ObjectReader } from './object-reader.ts';
+import {
+  compareReadings,
+  type MendedObject,
+  type ReadingComparison,
+} from './repair/other-readings.ts';
+import { hasEarlierState, isMendable, recoverAll, securityOf } from './repair/recover-file.ts';
+import type { Recovered, RecoveryFinding } from './repair/recovery.ts';
+import { findOverlongStream, isScannedByViewers } from './repair/sound-doubts.ts';
+import { statedPlaces } from './repair/stated-places.ts';
 import {
   asDict,
   asName,
@@ -19,16 +26,13 @@ import {
   type PdfObject,
   type PdfReference,
   type PdfStream,
-} from './objects.ts';
-import { findOffsetBase } from './offset-base.ts';
-import { compareReadings, type MendedObject, type ReadingComparison } from './other-readings.ts';
-import { hasEarlierState, isMendable, recoverAll, securityOf } from './recover-file.ts';
-import type { Recovered, RecoveryFinding } from './recovery.ts';
-import { countObjects, readSections } from './sections.ts';
-import { findOverlongStream, isScannedByViewers } from './sound-doubts.ts';
-import { statedPlaces } from './stated-places.ts';
-import { type PdfHeader, readHeader, readStartXref } from './tail.ts';
-import { type XrefLocation, type XrefSection, xrefInvalid } from './xref.ts';
+} from './syntax/objects.ts';
+import { requireOffsets } from './xref/check-offsets.ts';
+import { findLastSection } from './xref/last-section.ts';
+import { findOffsetBase } from './xref/offset-base.ts';
+import { countObjects, readSections } from './xref/sections.ts';
+import { type PdfHeader, readHeader, readStartXref } from './xref/tail.ts';
+import { type XrefLocation, type XrefSection, xrefInvalid } from './xref/xref.ts';
 
 /** An open PDF: objects are read, and remembered, when they are asked for. */
 export interface PdfFile {
@@ -50,10 +54,7 @@ export interface PdfFile {
    * section in it trusts the lengths, too.
    */
   readonly mended: readonly MendedObject[];
-  /**
-   * Offset of the newest section as the file states it, for /Prev of an update; undefined when the
-   * file has no usable section, so that an update must speak of every object.
-   */
+  /** Offset of the newest section, for /Prev; without one an update speaks of every object. */
   readonly previous: number | undefined;
   /** Present when the file is encrypted. */
   readonly security: PdfSecurity | undefined;

@@ -3,9 +3,11 @@ export { isBudgetExceeded } from './budget.ts';
 export { digestRanges } from './byte-range.ts';
 export type { PdfPage } from './document.ts';
 export { certificationOf, firstPage, inheritedEntry, listPages } from './document.ts';
-export { requireModestContainers } from './every-container.ts';
 export { hasField, listSignatureFields, type SignatureField } from './fields.ts';
 export { type OpenOptions, openPdf, type PdfFile } from './file.ts';
+export { type PageView, type PrintedPage, printBudget, readPrinted } from './printed/index.ts';
+export { requireModestContainers } from './repair/every-container.ts';
+export { isMendable } from './repair/recover-file.ts';
 export {
   asArray,
   asDict,
@@ -23,10 +25,8 @@ export {
   PdfStream,
   PdfString,
   pdfName,
-} from './objects.ts';
-export { type PageView, type PrintedPage, printBudget, readPrinted } from './printed/index.ts';
-export { isMendable } from './recover-file.ts';
-export { serializeObject } from './serializer.ts';
-export { decodeText, encodeText, parsePdfDate, pdfDate } from './text.ts';
+} from './syntax/objects.ts';
+export { serializeObject } from './syntax/serializer.ts';
+export { decodeText, encodeText, parsePdfDate, pdfDate } from './syntax/text.ts';
 export { beginUpdate, type PdfUpdate, type PdfUpdateResult } from './update.ts';
-export type { XrefEntry, XrefLocation, XrefPart, XrefSection } from './xref.ts';
+export type { XrefEntry, XrefLocation, XrefPart, XrefSection } from './xref/xref.ts';

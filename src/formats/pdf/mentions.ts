@@ -1,12 +1,12 @@
 import { asBuffer, type ByteSource, latin1Text, scanBytes } from '../../base/bytes.ts';
 import { isCoreError } from '../../base/errors.ts';
 import { readBudget, rewriteBudget } from './budget.ts';
-import { characterClasses, SPACE } from './characters.ts';
 import type { PdfFile } from './file.ts';
-import { decodeCounted } from './filters.ts';
-import { asStream, PdfReference } from './objects.ts';
-import { scanObjects } from './scan.ts';
-import type { XrefSection } from './xref.ts';
+import { decodeCounted } from './filters/filters.ts';
+import { scanObjects } from './repair/scan.ts';
+import { characterClasses, SPACE } from './syntax/characters.ts';
+import { asStream, PdfReference } from './syntax/objects.ts';
+import type { XrefSection } from './xref/xref.ts';
 
 const R = 0x52;
 const PERCENT = 0x25;

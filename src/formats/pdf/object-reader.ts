@@ -3,11 +3,11 @@ import { CoreError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import type { ReadBudget } from './budget.ts';
 import type { PdfSecurity } from './encryption/index.ts';
-import { decodeCounted } from './filters.ts';
-import { readIndirectObject } from './indirect.ts';
-import { type ObjectStream, openObjectStream } from './object-stream.ts';
-import { asInteger, type PdfObject, PdfReference, PdfStream } from './objects.ts';
-import { type XrefLocation, type XrefSection, xrefInvalid } from './xref.ts';
+import { decodeCounted } from './filters/filters.ts';
+import { readIndirectObject } from './syntax/indirect.ts';
+import { type ObjectStream, openObjectStream } from './syntax/object-stream.ts';
+import { asInteger, type PdfObject, PdfReference, PdfStream } from './syntax/objects.ts';
+import { type XrefLocation, type XrefSection, xrefInvalid } from './xref/xref.ts';
 
 /** Reads objects by their numbers, and remembers them. */
 export class ObjectReader {

@@ -12,9 +12,9 @@ import {
   PdfStream,
   PdfString,
   pdfName,
-} from './objects.ts';
-import { PdfWriter } from './serializer.ts';
-import { formatXrefTable, type WrittenObject, xrefRows } from './xref-writer.ts';
+} from './syntax/objects.ts';
+import { PdfWriter } from './syntax/serializer.ts';
+import { formatXrefTable, type WrittenObject, xrefRows } from './xref/xref-writer.ts';
 
 /** Changes that are written behind a file as one incremental update. */
 export interface PdfUpdate {

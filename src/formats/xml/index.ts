@@ -1,7 +1,8 @@
 /** XML as bytes: a strict index of its elements and its canonical forms; nothing is rewritten. */
-export type { XmlAttribute } from './attributes.ts';
-export { type CanonicalMethod, canonicalMethods } from './canonical-methods.table.ts';
-export { type CanonicalOptions, canonicalBytes, canonicalize } from './canonicalize.ts';
-export type { XmlDocument, XmlElement } from './document.ts';
-export { escapeAttribute, escapeText } from './escape.ts';
-export { parseXml } from './parse-xml.ts';
+
+export { type CanonicalMethod, canonicalMethods } from './canonical/canonical-methods.table.ts';
+export { type CanonicalOptions, canonicalBytes, canonicalize } from './canonical/canonicalize.ts';
+export { escapeAttribute, escapeText } from './reading/escape.ts';
+export { parseXml } from './reading/parse-xml.ts';
+export type { XmlAttribute } from './tree/attributes.ts';
+export type { XmlDocument, XmlElement } from './tree/document.ts';

@@ -15,9 +15,9 @@ import {
   refusal,
 } from './referenced-data.ts';
 import { parseBase64 } from './structure.ts';
-import { without, withoutOwnSignature } from './subtract.ts';
-import { applyFilter } from './xpath-filter.ts';
-import { readXPathForm } from './xpath-forms.ts';
+import { without, withoutOwnSignature } from './xpath/subtract.ts';
+import { applyFilter } from './xpath/xpath-filter.ts';
+import { readXPathForm } from './xpath/xpath-forms.ts';
 
 /**
  * What one transform makes of the data.

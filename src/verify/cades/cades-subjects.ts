@@ -1,8 +1,8 @@
 import type { ByteSource } from '../../base/bytes.ts';
 import { CoreError } from '../../base/errors.ts';
 import type { TimestampVerdict } from '../../trust/timestamp.ts';
+import type { Subject } from '../pdf/index.ts';
 import type { StoredValidationData } from '../security-store.ts';
-import type { Subject } from '../subjects.ts';
 import { mergeData } from './cades-values.ts';
 import { type ExaminedSigner, examineCades } from './examine-cades.ts';
 import type { CadesContext } from './verify-cades.ts';

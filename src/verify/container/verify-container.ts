@@ -6,13 +6,13 @@ import { readZip } from '../../formats/zip/index.ts';
 import { createCertificatePool } from '../../trust/pool.ts';
 import { tokenData } from '../cades/index.ts';
 import { coverageOfFiles } from '../document-coverage.ts';
+import type { VerificationContext } from '../pdf/index.ts';
 import type {
   ContainedFile,
   ContainerVerificationReport,
   DocumentCoverage,
   Finding,
 } from '../report.ts';
-import type { VerificationContext } from '../verify-pdf.ts';
 import { worstOf } from '../worst-of.ts';
 import { containerFindings } from './container-faults.ts';
 import { readManifests } from './container-manifests.ts';

@@ -1,9 +1,9 @@
 import type { XmlDocument } from '../../formats/xml/index.ts';
 import type { ReferenceBudget } from '../../formats/xmldsig/index.ts';
 import type { StatusContext } from '../long-term.ts';
-import type { VerificationContext } from '../verify-pdf.ts';
-import type { CertificateIndex } from './certificate-index.ts';
-import type { DigestMemo } from './digest-memo.ts';
+import type { VerificationContext } from '../pdf/index.ts';
+import type { DigestMemo } from './references/digest-memo.ts';
+import type { CertificateIndex } from './times/certificate-index.ts';
 
 /** What the verification of XML signatures stands on besides the document. */
 export interface XmlVerificationContext extends VerificationContext {

@@ -3,8 +3,8 @@ import type { Certificate } from '../../formats/x509/index.ts';
 import { signedInfoOctets, type XmlSignature } from '../../formats/xmldsig/index.ts';
 import type { Finding } from '../report.ts';
 import type { XmlScene } from './context.ts';
-import type { JudgedReference } from './judge-references.ts';
 import type { XmlEvidence } from './read-evidence.ts';
+import type { JudgedReference } from './references/judge-references.ts';
 import { verifyXmlValue } from './signature-value.ts';
 import { type KeyCandidate, listKeys } from './signing-key.ts';
 

@@ -6,14 +6,14 @@ import { noteUselessTimestamps, summarizeTimestamp, toIso } from '../timestamp-s
 import type { XmlScene } from './context.ts';
 import { describeClaims } from './describe-claims.ts';
 import { judgeMathematics, type XmlVerdict } from './judge-mathematics.ts';
-import { type JudgedReference, judgeReferences } from './judge-references.ts';
-import { type JudgedStamp, judgeTimestamps } from './judge-timestamps.ts';
 import type { ListedSignature } from './list-signatures.ts';
 import { findCoverage, noteUncovered } from './notice.ts';
-import { checkPropertiesReference } from './properties-reference.ts';
-import { findLevel, type ProvedTimes, proveSignatureTimes } from './prove-times.ts';
 import { readEvidence, type XmlEvidence } from './read-evidence.ts';
-import { collectData, type EmbeddedData } from './validation-data.ts';
+import { type JudgedReference, judgeReferences } from './references/judge-references.ts';
+import { checkPropertiesReference } from './references/properties-reference.ts';
+import { type JudgedStamp, judgeTimestamps } from './times/judge-timestamps.ts';
+import { findLevel, type ProvedTimes, proveSignatureTimes } from './times/prove-times.ts';
+import { collectData, type EmbeddedData } from './times/validation-data.ts';
 import { checkLongTermForm, checkXadesBaseline } from './xml-baseline.ts';
 
 /** The report on one signature. */

@@ -2,8 +2,8 @@ import { asBuffer } from '../../base/bytes.ts';
 import type { XmlElement } from '../../formats/xml/index.ts';
 import { namespaces } from '../../formats/xmldsig/index.ts';
 import type { Finding, XmlSignatureReport } from '../report.ts';
-import type { JudgedReference } from './judge-references.ts';
 import type { XmlEvidence } from './read-evidence.ts';
+import type { JudgedReference } from './references/judge-references.ts';
 
 type Coverage = XmlSignatureReport['coverage'];
 

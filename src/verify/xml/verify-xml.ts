@@ -4,12 +4,12 @@ import { createCertificatePool } from '../../trust/pool.ts';
 import { coverageOfXml } from '../document-coverage.ts';
 import type { XmlSignatureReport, XmlVerificationReport } from '../report.ts';
 import { worstOf } from '../worst-of.ts';
-import { createCertificateIndex } from './certificate-index.ts';
 import type { XmlScene, XmlVerificationContext } from './context.ts';
-import { createDigestMemo } from './digest-memo.ts';
 import { judgeXmlSignature } from './judge-xml-signature.ts';
 import { listSignatures } from './list-signatures.ts';
-import { isAlone } from './reference-scope.ts';
+import { createDigestMemo } from './references/digest-memo.ts';
+import { isAlone } from './references/reference-scope.ts';
+import { createCertificateIndex } from './times/certificate-index.ts';
 
 /**
  * Judges every signature of the document, in document order: references, signature value, path to

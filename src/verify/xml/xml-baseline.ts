@@ -3,8 +3,8 @@ import type { Certificate } from '../../formats/x509/index.ts';
 import type { QualifyingProperties, UnsignedProperty } from '../../formats/xades/index.ts';
 import { namespaces, referenceTypes } from '../../formats/xmldsig/index.ts';
 import type { Finding } from '../report.ts';
-import type { JudgedReference } from './judge-references.ts';
 import type { XmlEvidence } from './read-evidence.ts';
+import type { JudgedReference } from './references/judge-references.ts';
 
 /**
  * What keeps a XAdES signature from being baseline B; empty when nothing does. The mathematics

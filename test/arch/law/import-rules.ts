@@ -55,7 +55,13 @@ const adapterPorts = [/^app\/ports(\/index)?\.ts$/, /^seal\/ports\.ts$/];
 const adapterTypeZones = ['trust', 'domain'];
 
 /** Folders entered file by file, because each file is loaded alone when it is needed. */
-const openFolders = ['cli/commands'];
+const openFolders = [
+  'cli/commands',
+  'app/documents',
+  ...['config', 'diagnose', 'files', 'library', 'parties', 'serve', 'service', 'threads'].map(
+    (room) => `wire/${room}`,
+  ),
+];
 
 /** Packages that cost start-up time: loaded with `await import()` where they are used. */
 const heavyPackages = [
@@ -117,6 +123,10 @@ function pathFaults(path: string, target: string, fact: ImportFact): string[] {
   if (from === 'adapters') faults.push(...adapterFaults(path, target, fact));
   else if (to === 'entry' && from !== 'entry') faults.push('entries are for users of the package');
   else if (from !== to && !importTable[from].includes(to)) faults.push(`${from} may not see ${to}`);
+  const isCommand = target.startsWith('cli/commands/');
+  if (isCommand && !path.startsWith('cli/commands/') && !fact.lazy) {
+    faults.push('commands are loaded when they are asked for, by nobody below them');
+  }
   const folder = secondLevelFolder(target);
   const enters = folder !== undefined && !path.startsWith(`${folder}/`);
   // The composition root may load one file of an adapter, and not its siblings, when it needs it.

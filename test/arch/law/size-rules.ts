@@ -1,9 +1,15 @@
-import { basename } from 'node:path/posix';
+import { basename, dirname } from 'node:path/posix';
 import { secondLevelFolder } from './import-rules.ts';
 import type { ModuleFacts } from './module-facts.ts';
 
 /** Sizes that architecture.md §3 sets. */
-export const sizes = { fileLines: 400, functionLines: 70, columns: 100, indexLines: 40 } as const;
+export const sizes = {
+  fileLines: 400,
+  functionLines: 70,
+  columns: 100,
+  indexLines: 40,
+  folderFiles: 20,
+} as const;
 
 const forbiddenNames = /^(utils?|helpers?|common|misc|managers?)$/;
 
@@ -30,6 +36,15 @@ export function sizeFaults(module: ModuleFacts): string[] {
     if (line.length > sizes.columns) faults.push(`${path}:${index + 1} is ${line.length} wide`);
   }
   return faults;
+}
+
+/** Folders with more files than one looks through: rooms by nouns are missing. */
+export function folderFaults(modules: readonly ModuleFacts[]): string[] {
+  const counts = new Map<string, number>();
+  for (const { path } of modules) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
+  return [...counts]
+    .filter(([, count]) => count > sizes.folderFiles)
+    .map(([folder, count]) => `${folder} has ${count} files, at most ${sizes.folderFiles}`);
 }
 
 /** Names, default exports and left-over words. */

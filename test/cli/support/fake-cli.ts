@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { BrokenPipe, type CliIo, type StopSignal } from '../../../src/cli/io.ts';
 import { runCli } from '../../../src/cli/run.ts';
-import type { ResolvedConfig } from '../../../src/wire/config.ts';
+import type { ResolvedConfig } from '../../../src/wire/config/config.ts';
 import type { Toolkit, ToolkitIo } from '../../../src/wire/toolkit.types.ts';
 import { fakeToolkit } from './fake-toolkit.ts';
 import { faultsOfRun } from './json-output.ts';

@@ -1,4 +1,4 @@
-import type { Service, ServiceToolkit } from '../../../src/wire/service.types.ts';
+import type { Service, ServiceToolkit } from '../../../src/wire/service/service.types.ts';
 import type { Toolkit } from '../../../src/wire/toolkit.types.ts';
 
 /** A toolkit whose service has the given parts and nothing else. */

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { openHttpServer } from '../../../src/api/http-server.ts';
-import { openTimeSlices } from '../../../src/api/plugins/time-slices.ts';
+import { openTimeSlices } from '../../../src/api/plugins/connections/time-slices.ts';
 
 // However slow the machine is, connections hold work back until the last one has come.
 const slices = openTimeSlices({ sliceMs: 1, arrivalsMs: 60_000 });

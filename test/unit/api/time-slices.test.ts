@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { openTimeSlices } from '../../../src/api/plugins/time-slices.ts';
+import { openTimeSlices } from '../../../src/api/plugins/connections/time-slices.ts';
 
 /** Slices of 8 ms on an event loop that the test turns by hand; each work takes `tookMs`. */
 function openLoop() {

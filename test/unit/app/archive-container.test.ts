@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { archiveContainer } from '../../../src/app/archive-container.ts';
-import { sealContainer } from '../../../src/app/seal-container.ts';
+import { archiveContainer } from '../../../src/app/documents/container/archive-container.ts';
+import { sealContainer } from '../../../src/app/documents/container/seal-container.ts';
 import { buildAsic } from '../../../src/formats/asic/index.ts';
 import {
   containerBy,

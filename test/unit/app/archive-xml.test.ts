@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { archiveXml } from '../../../src/app/archive-xml.ts';
-import { sealXml } from '../../../src/app/seal-xml.ts';
+import { archiveXml } from '../../../src/app/documents/xml/archive-xml.ts';
+import { sealXml } from '../../../src/app/documents/xml/seal-xml.ts';
 import { sealLevels } from '../../../src/base/level.ts';
 import { invoice, textOf, utf8, xmlPorts } from './xml-ports.ts';
 

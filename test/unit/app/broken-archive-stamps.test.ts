@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { archiveContainer } from '../../../src/app/archive-container.ts';
-import { archiveXml } from '../../../src/app/archive-xml.ts';
-import { sealXml } from '../../../src/app/seal-xml.ts';
+import { archiveContainer } from '../../../src/app/documents/container/archive-container.ts';
+import { archiveXml } from '../../../src/app/documents/xml/archive-xml.ts';
+import { sealXml } from '../../../src/app/documents/xml/seal-xml.ts';
 import { der, oids } from '../../../src/formats/asn1/index.ts';
 import { parseXml } from '../../../src/formats/xml/index.ts';
 import type { VerificationReport } from '../../../src/verify/report.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { classicPdf, inflatingPdf, ordinaryPdf } from '../../../scripts/stalls/documents.ts';
-import { isLightDocument } from '../../../src/app/light-document.ts';
+import { isLightDocument } from '../../../src/app/documents/light-document.ts';
 import { memorySource } from '../../../src/base/bytes.ts';
 
 const pdfOf = (...objects: readonly string[]) =>

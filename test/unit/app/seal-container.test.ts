@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { type SealContainerRequest, sealContainer } from '../../../src/app/seal-container.ts';
+import {
+  type SealContainerRequest,
+  sealContainer,
+} from '../../../src/app/documents/container/seal-container.ts';
 import { buildAsic } from '../../../src/formats/asic/index.ts';
 import { readZip, writeZip } from '../../../src/formats/zip/index.ts';
 import {

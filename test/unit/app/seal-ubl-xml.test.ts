@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sealXml } from '../../../src/app/seal-xml.ts';
+import { sealXml } from '../../../src/app/documents/xml/seal-xml.ts';
 import { parseXml } from '../../../src/formats/xml/index.ts';
 import { textOf, utf8, xmlPorts } from './xml-ports.ts';
 

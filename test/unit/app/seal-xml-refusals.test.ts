@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { sealXml } from '../../../src/app/seal-xml.ts';
-import type { SealXmlRequest } from '../../../src/app/xml-request.ts';
+import type { SealXmlRequest } from '../../../src/app/documents/xml/request.ts';
+import { sealXml } from '../../../src/app/documents/xml/seal-xml.ts';
 import { invoice, utf8, xmlPorts } from './xml-ports.ts';
 
 const source = utf8(invoice);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { sealFiles, sealXml } from '../../../src/app/seal-xml.ts';
-import type { SealXmlRequest } from '../../../src/app/xml-request.ts';
+import type { SealXmlRequest } from '../../../src/app/documents/xml/request.ts';
+import { sealFiles, sealXml } from '../../../src/app/documents/xml/seal-xml.ts';
 import { sealLevels } from '../../../src/base/level.ts';
 import { parseXml } from '../../../src/formats/xml/index.ts';
 import type { TestMemberName } from '../../support/pki.ts';

@@ -1,4 +1,4 @@
-import type { SealPorts } from '../../../src/app/seal-ports.ts';
+import type { SealPorts } from '../../../src/app/documents/seal-ports.ts';
 import { makeTestPki, type TestMemberName, type TestPki } from '../../support/pki.ts';
 import { countingRandom, signerOf } from '../../support/sealing.ts';
 import { testAuthority } from '../../support/tsa.ts';

@@ -5,7 +5,7 @@ import { Command } from 'commander';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openWebhookReceiver, webhookTransport } from '../../../src/adapters/delivery/index.ts';
 import { isCoreError } from '../../../src/base/errors.ts';
-import { defineWebhook } from '../../../src/cli/commands/webhook-group.ts';
+import { defineWebhook } from '../../../src/cli/commands/webhook/group.ts';
 import type { CommandContext } from '../../../src/cli/context.ts';
 import type { CliIo } from '../../../src/cli/io.ts';
 import { openTalk } from '../../../src/cli/output/index.ts';

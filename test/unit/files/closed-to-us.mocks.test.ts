@@ -2,8 +2,8 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import type { ResolvedConfig } from '../../../src/wire/config.ts';
-import { closeDataDir } from '../../../src/wire/private-data.ts';
+import type { ResolvedConfig } from '../../../src/wire/config/config.ts';
+import { closeDataDir } from '../../../src/wire/files/private-data.ts';
 
 // As of a folder that is another user's: `fails` is for chmod of the program alone.
 const system = vi.hoisted(() => ({ fails: false, silent: false }));

@@ -12,7 +12,7 @@ import {
   sealPdf,
   verifyDocument,
 } from '../../../src/index.ts';
-import { takeRevocation } from '../../../src/wire/take-ports.ts';
+import { takeRevocation } from '../../../src/wire/library/take-ports.ts';
 import { makeTestPki } from '../../support/pki.ts';
 import { fixture } from '../../support/sealing.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import * as library from '../../../src/index.ts';
 import { isCoreError } from '../../../src/index.ts';
-import { optionNames } from '../../../src/wire/check-arguments.ts';
+import { optionNames } from '../../../src/wire/library/check-arguments.ts';
 import { makeTestPki } from '../../support/pki.ts';
 import { fixture, sealOptions } from '../../support/sealing.ts';
 

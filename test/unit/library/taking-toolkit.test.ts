@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { memorySource } from '../../../src/base/bytes.ts';
-import { ownToolkit, takingToolkit } from '../../../src/wire/taking-toolkit.ts';
+import { ownToolkit, takingToolkit } from '../../../src/wire/library/taking-toolkit.ts';
 import type { Toolkit } from '../../../src/wire/toolkit.types.ts';
 
 const heard: unknown[][] = [];

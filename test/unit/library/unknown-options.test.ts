@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { VisibleSeal } from '../../../src/app/visible-seal.ts';
+import type { VisibleSeal } from '../../../src/app/documents/pdf/visible-seal.ts';
 import type {
   LongTermOptions,
   SealContainerOptions,
@@ -9,7 +9,7 @@ import type {
   SignFilesOptions,
   VerifyOptions,
 } from '../../../src/index.ts';
-import { optionNames, requireKnownOptions } from '../../../src/wire/check-arguments.ts';
+import { optionNames, requireKnownOptions } from '../../../src/wire/library/check-arguments.ts';
 
 type Names<T> = Readonly<Record<keyof T, true>>;
 const longTerm: Names<LongTermOptions> = {

@@ -15,7 +15,7 @@ import {
   PdfStream,
   PdfString,
   pdfName,
-} from '../../../src/formats/pdf/objects.ts';
+} from '../../../src/formats/pdf/syntax/objects.ts';
 import { fc } from '../../support/property.ts';
 
 const hex = (digits: string) => new PdfString(Buffer.from(digits, 'hex'), true);

@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { latin1Bytes, latin1Text, memorySource } from '../../../src/base/bytes.ts';
-import { decodeStream } from '../../../src/formats/pdf/filters.ts';
+import { decodeStream } from '../../../src/formats/pdf/filters/filters.ts';
 import {
   asStream,
   openPdf,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { latin1Bytes, memorySource } from '../../../src/base/bytes.ts';
-import { findLastSection } from '../../../src/formats/pdf/last-section.ts';
+import { findLastSection } from '../../../src/formats/pdf/xref/last-section.ts';
 import { addObjects, onePage, PdfBuilder } from '../../support/pdf-builder.ts';
 
 const lastOf = (bytes: Uint8Array): number | undefined => findLastSection(memorySource(bytes));

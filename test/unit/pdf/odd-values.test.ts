@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { latin1Bytes, latin1Text, memorySource } from '../../../src/base/bytes.ts';
 import { readBudget, strictBudget } from '../../../src/formats/pdf/budget.ts';
 import { firstPage, listSignatureFields, openPdf } from '../../../src/formats/pdf/index.ts';
-import { PdfParser } from '../../../src/formats/pdf/parser.ts';
-import { serializeObject } from '../../../src/formats/pdf/serializer.ts';
+import { PdfParser } from '../../../src/formats/pdf/syntax/parser.ts';
+import { serializeObject } from '../../../src/formats/pdf/syntax/serializer.ts';
 import { pdfWithTable } from '../../support/pdf-builder.ts';
 
 const parse = (text: string, budget = readBudget(100)) =>

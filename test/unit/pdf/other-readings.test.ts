@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { latin1Bytes, latin1Text, memorySource } from '../../../src/base/bytes.ts';
 import { openPdf } from '../../../src/formats/pdf/index.ts';
-import { asDict, asReference, asStream } from '../../../src/formats/pdf/objects.ts';
+import { asDict, asReference, asStream } from '../../../src/formats/pdf/syntax/objects.ts';
 
 /*
  * One page whose contents say «pay 10», and beside it what says «pay 9999». The columns poppler,

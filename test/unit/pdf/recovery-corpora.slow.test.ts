@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { latin1Text, memorySource } from '../../../src/base/bytes.ts';
 import { isCoreError } from '../../../src/base/errors.ts';
 import { openPdf, type PdfFile } from '../../../src/formats/pdf/index.ts';
-import { type Recovered, recoverSections } from '../../../src/formats/pdf/recovery.ts';
+import { type Recovered, recoverSections } from '../../../src/formats/pdf/repair/recovery.ts';
 
 const folder = fileURLToPath(new URL('../../../../shared/corpora', import.meta.url));
 const absent = !existsSync(folder);

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { latin1Bytes, latin1Text, memorySource } from '../../../src/base/bytes.ts';
 import { isCoreError } from '../../../src/base/errors.ts';
-import { findOffsetBase } from '../../../src/formats/pdf/offset-base.ts';
-import { recoverSections } from '../../../src/formats/pdf/recovery.ts';
+import { recoverSections } from '../../../src/formats/pdf/repair/recovery.ts';
+import { findOffsetBase } from '../../../src/formats/pdf/xref/offset-base.ts';
 import {
   addObjects,
   onePage,

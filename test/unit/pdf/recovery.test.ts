@@ -1,10 +1,10 @@
 import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { concatBytes, latin1Bytes, latin1Text, memorySource } from '../../../src/base/bytes.ts';
-import { asReference } from '../../../src/formats/pdf/objects.ts';
-import { findOffsetBase } from '../../../src/formats/pdf/offset-base.ts';
-import { type Recovered, recoverSections } from '../../../src/formats/pdf/recovery.ts';
-import { readHeader } from '../../../src/formats/pdf/tail.ts';
+import { type Recovered, recoverSections } from '../../../src/formats/pdf/repair/recovery.ts';
+import { asReference } from '../../../src/formats/pdf/syntax/objects.ts';
+import { findOffsetBase } from '../../../src/formats/pdf/xref/offset-base.ts';
+import { readHeader } from '../../../src/formats/pdf/xref/tail.ts';
 import {
   addObjects,
   onePage,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { latin1Bytes, memorySource } from '../../../src/base/bytes.ts';
 import { firstPage, openPdf, PdfReference } from '../../../src/formats/pdf/index.ts';
-import { readHeader } from '../../../src/formats/pdf/tail.ts';
+import { readHeader } from '../../../src/formats/pdf/xref/tail.ts';
 import { onePage, pdfWithTable } from '../../support/pdf-builder.ts';
 
 const withCatalog = (entries: string): Uint8Array =>

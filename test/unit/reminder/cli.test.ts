@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { describe, expect, test, vi } from 'vitest';
 import type { ReminderToolkit, RemindRequest } from '../../../src/app/reminder/index.ts';
-import { defineRemind } from '../../../src/cli/commands/remind.ts';
+import { defineRemind } from '../../../src/cli/commands/remind/remind.ts';
 import type { CommandContext, ExitCode } from '../../../src/cli/context.ts';
 import { asKey } from '../../../src/domain/keys.ts';
 

@@ -1,6 +1,6 @@
 import { PDFDocument, type PDFPage, StandardFonts } from 'pdf-lib';
 import { describe, expect, test } from 'vitest';
-import { placesOf } from '../../../src/app/seal-places.ts';
+import { placesOf } from '../../../src/app/documents/pdf/seal-places.ts';
 import { memorySource } from '../../../src/base/bytes.ts';
 import { asArray, asDict, asNumber, firstPage, openPdf } from '../../../src/formats/pdf/index.ts';
 import { sealPdf, type VisibleSeal } from '../../../src/index.ts';

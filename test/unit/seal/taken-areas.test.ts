@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { placesOf } from '../../../src/app/seal-places.ts';
+import { placesOf } from '../../../src/app/documents/pdf/seal-places.ts';
 import { memorySource } from '../../../src/base/bytes.ts';
 import { openPdf, type PdfFile } from '../../../src/formats/pdf/index.ts';
 import {

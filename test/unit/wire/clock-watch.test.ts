@@ -1,6 +1,11 @@
 import { beforeEach, expect, test } from 'vitest';
 import { type WatchedClock, watchClock } from '../../../src/base/watched-clock.ts';
-import { formatLine, parseLine, systemClock, watchDays } from '../../../src/wire/clock-watch.ts';
+import {
+  formatLine,
+  parseLine,
+  systemClock,
+  watchDays,
+} from '../../../src/wire/service/clock-watch.ts';
 
 const startMs = Date.parse('2026-03-01T12:00:00Z');
 const DAY = 86_400_000;

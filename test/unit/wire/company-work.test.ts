@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { inflatingPdf } from '../../../scripts/stalls/documents.ts';
-import { companyWork } from '../../../src/wire/company-work.ts';
-import type { WorkOrder } from '../../../src/wire/work-threads.types.ts';
+import { companyWork } from '../../../src/wire/service/company-work.ts';
+import type { WorkOrder } from '../../../src/wire/threads/work-threads.types.ts';
 
 const agreement = readFileSync('fixtures/pdf/agreement.pdf');
 

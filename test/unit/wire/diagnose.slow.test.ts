@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { StoreUnit } from '../../../src/app/ports/index.ts';
 import { asKey } from '../../../src/domain/keys.ts';
-import type { ResolvedConfig } from '../../../src/wire/config.ts';
+import type { ResolvedConfig } from '../../../src/wire/config/config.ts';
 import { developmentAccess } from '../../../src/wire/development.ts';
-import { diagnose } from '../../../src/wire/diagnose.ts';
+import { diagnose } from '../../../src/wire/diagnose/diagnose.ts';
 import { makeTestPki, type TestMember } from '../../support/pki.ts';
 import { selfSigned, startSmtpServer, type TestSmtpOptions } from '../../support/smtp-server.ts';
 
@@ -407,7 +407,7 @@ test.each(serviceChecks)('%s', async (_about, changes, check, status, says) => {
 
 /** A data directory with the database of a service; `fill` may write into it. */
 async function serviceFolder(fill?: (unit: StoreUnit) => Promise<void>): Promise<string> {
-  const { openStorage } = await import('../../../src/wire/open-storage.ts');
+  const { openStorage } = await import('../../../src/wire/service/open-storage.ts');
   const dataDir = mkdtempSync(join(folder, 'service-'));
   const config = { dataDir, service } as ResolvedConfig;
   const io = { now: () => pki.nowMs, random: () => new Uint8Array(1), warn: () => undefined };

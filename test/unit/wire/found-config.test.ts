@@ -14,8 +14,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { memorySource } from '../../../src/base/bytes.ts';
-import { resolveConfig } from '../../../src/wire/config-resolve.ts';
-import { findProjectFile } from '../../../src/wire/paths.ts';
+import { findProjectFile } from '../../../src/wire/config/paths.ts';
+import { resolveConfig } from '../../../src/wire/config/resolve.ts';
 import { openToolkit } from '../../../src/wire/toolkit.ts';
 
 let home = '';

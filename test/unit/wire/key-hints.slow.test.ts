@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import type { FlagSettings } from '../../../src/wire/config-layer.ts';
-import { resolveConfig } from '../../../src/wire/config-resolve.ts';
+import type { FlagSettings } from '../../../src/wire/config/layer.ts';
+import { resolveConfig } from '../../../src/wire/config/resolve.ts';
 import { developmentAccess } from '../../../src/wire/development.ts';
-import { openSigner } from '../../../src/wire/signer.ts';
+import { openSigner } from '../../../src/wire/parties/signer.ts';
 import { pem } from '../../support/openssl.ts';
 import { makeTestPki } from '../../support/pki.ts';
 

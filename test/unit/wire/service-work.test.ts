@@ -6,8 +6,8 @@ import type { JobClaim, Store } from '../../../src/app/ports/index.ts';
 import { adoptStore } from '../../../src/app/storage/index.ts';
 import { CoreError } from '../../../src/base/errors.ts';
 import type { JobKind } from '../../../src/domain/process/index.ts';
-import type { WiredPorts } from '../../../src/wire/service-ports.ts';
-import { openWork } from '../../../src/wire/service-work.ts';
+import type { WiredPorts } from '../../../src/wire/service/ports.ts';
+import { openWork } from '../../../src/wire/service/work.ts';
 import {
   openTestStore,
   type TestStore,

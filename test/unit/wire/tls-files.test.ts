@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { readTls } from '../../../src/wire/tls-files.ts';
+import { readTls } from '../../../src/wire/files/tls-files.ts';
 import { makeTestPki } from '../../support/pki.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'innsigli-tls-files-'));

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { limits } from '../../../src/base/limits.ts';
-import { loadCertificates } from '../../../src/wire/files.ts';
-import { loadValidationData } from '../../../src/wire/validation-files.ts';
+import { loadCertificates } from '../../../src/wire/files/files.ts';
+import { loadValidationData } from '../../../src/wire/files/validation-files.ts';
 import { makeTestPki } from '../../support/pki.ts';
 
 const der = makeTestPki().member('root').der;

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { startWorkClock, threadPlace } from '../../../src/wire/work-clock.ts';
+import { startWorkClock, threadPlace } from '../../../src/wire/threads/work-clock.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

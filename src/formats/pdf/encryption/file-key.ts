@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
 import { concatBytes, equalBytes } from '../../../base/bytes.ts';
-import { encodeText } from '../text.ts';
+import { encodeText } from '../syntax/text.ts';
 import { rc4 } from './rc4.ts';
 
 /** What an encryption dictionary says about passwords. */

@@ -11,7 +11,7 @@ import {
   type PdfReference,
   PdfStream,
   PdfString,
-} from '../objects.ts';
+} from '../syntax/objects.ts';
 import { type CryptMethod, type ObjectCipher, objectCipher } from './ciphers.ts';
 import { type FileKey, findFileKey, type PasswordCheck } from './file-key.ts';
 import { confirmedFlags, type PdfPermissions, readPermissions } from './permissions.ts';

@@ -1,8 +1,8 @@
 import { latin1Text } from '../../../base/bytes.ts';
 import { CoreError } from '../../../base/errors.ts';
-import { characterClasses, DELIMITER, hexValues, SPACE } from '../characters.ts';
-import { PdfName, pdfName } from '../objects.ts';
-import { readLiteral, readNumber } from '../scalars.ts';
+import { characterClasses, DELIMITER, hexValues, SPACE } from '../syntax/characters.ts';
+import { PdfName, pdfName } from '../syntax/objects.ts';
+import { readLiteral, readNumber } from '../syntax/scalars.ts';
 import { findImageEnd } from './image-end.ts';
 
 /** What an operator is given; dictionaries are passed over. */

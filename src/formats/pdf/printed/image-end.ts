@@ -1,4 +1,4 @@
-import { characterClasses, SPACE } from '../characters.ts';
+import { characterClasses, SPACE } from '../syntax/characters.ts';
 
 /** Where an inline image ends. */
 export interface ImageEnd {

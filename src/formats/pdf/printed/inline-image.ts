@@ -1,4 +1,4 @@
-import { PdfName } from '../objects.ts';
+import { PdfName } from '../syntax/objects.ts';
 import type { Operand } from './content-tokens.ts';
 
 /** Octets of image data that are believed without a look. */

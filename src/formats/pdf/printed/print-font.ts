@@ -9,10 +9,10 @@ import {
   type PdfDict,
   type PdfObject,
   type PdfStream,
-} from '../objects.ts';
+} from '../syntax/objects.ts';
 import { type CodeReader, codesOf, PROGRAM_BYTES, singleBytes } from './character-codes.ts';
 import { usualWidths } from './font-widths.table.ts';
-import { areaOf, matrixOf } from './operands.ts';
+import { areaOf, matrixOf } from './painting/operands.ts';
 
 /** What is needed of a font to know where its letters stand. Lengths are parts of the size. */
 export interface PrintFont {

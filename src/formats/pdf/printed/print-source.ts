@@ -1,6 +1,6 @@
 import { isCoreError } from '../../../base/errors.ts';
 import type { PdfFile } from '../file.ts';
-import { costOfDamage, decodeStream } from '../filters.ts';
+import { costOfDamage, decodeStream } from '../filters/filters.ts';
 import {
   asDict,
   asStream,
@@ -9,8 +9,8 @@ import {
   type PdfObject,
   PdfReference,
   type PdfStream,
-} from '../objects.ts';
-import { type ColorKind, colorKindOf, isDeviceSpace } from './colors.ts';
+} from '../syntax/objects.ts';
+import { type ColorKind, colorKindOf, isDeviceSpace } from './painting/colors.ts';
 import {
   type FontPart,
   type FontSource,

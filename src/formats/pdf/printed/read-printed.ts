@@ -1,11 +1,11 @@
 import { CoreError, isCoreError } from '../../../base/errors.ts';
 import { inheritedEntry, type PdfPage } from '../document.ts';
 import type { PdfFile } from '../file.ts';
-import { asArray, asDict, asStream } from '../objects.ts';
-import { paintAnnotations } from './annotation-painter.ts';
-import { ContentPainter } from './content-painter.ts';
+import { asArray, asDict, asStream } from '../syntax/objects.ts';
 import { Coverage } from './coverage.ts';
 import type { Matrix } from './matrix.ts';
+import { paintAnnotations } from './painting/annotation-painter.ts';
+import { ContentPainter } from './painting/content-painter.ts';
 import { PrintSource } from './print-source.ts';
 import { type PrintedPage, summarize } from './printed-page.ts';
 import { type PrintBudget, pageBudget, spend } from './work.ts';

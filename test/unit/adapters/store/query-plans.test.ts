@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openSqliteStore } from '../../../../src/adapters/store/index.ts';
-import { claimDueJobs, hasDueJobs } from '../../../../src/adapters/store/jobs.ts';
-import { connect, loadSqlite } from '../../../../src/adapters/store/sqlite-connection.ts';
+import { claimDueJobs, hasDueJobs } from '../../../../src/adapters/store/rows/outbox/jobs.ts';
+import { connect, loadSqlite } from '../../../../src/adapters/store/sqlite/sqlite-connection.ts';
 import type { Session } from '../../../../src/adapters/store/tables.ts';
 import { openUnit } from '../../../../src/adapters/store/unit.ts';
 import type { StoreUnit } from '../../../../src/app/ports/index.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadSqlite } from '../../../../src/adapters/store/sqlite-connection.ts';
+import { loadSqlite } from '../../../../src/adapters/store/sqlite/sqlite-connection.ts';
 
 type Driver = Awaited<ReturnType<typeof loadSqlite>>['Database'];
 

@@ -24,8 +24,9 @@ import { newSqlitePlace, type TestPlace } from './store-place.ts';
 
 /** Called once, between the look at the file and its opening. */
 let afterPrepared: (() => void) | undefined;
-vi.mock('../../../../src/adapters/store/sqlite-file.ts', async (original) => {
-  const real = await original<typeof import('../../../../src/adapters/store/sqlite-file.ts')>();
+vi.mock('../../../../src/adapters/store/sqlite/sqlite-file.ts', async (original) => {
+  const real =
+    await original<typeof import('../../../../src/adapters/store/sqlite/sqlite-file.ts')>();
   return {
     ...real,
     prepareSqliteFile: (...given: Parameters<typeof real.prepareSqliteFile>) => {

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { verifyDocument } from '../../../../src/app/documents/verify-document.ts';
 import { finalizeProcess } from '../../../../src/app/finalize/index.ts';
 import type { Job } from '../../../../src/app/ports/index.ts';
 import { runCommand } from '../../../../src/app/service/index.ts';
@@ -12,7 +13,6 @@ import {
   signByClick,
   startQualified,
 } from '../../../../src/app/signing/index.ts';
-import { verifyDocument } from '../../../../src/app/verify-document.ts';
 import { memorySource } from '../../../../src/base/bytes.ts';
 import { CoreError } from '../../../../src/base/errors.ts';
 import type { ProcessKey } from '../../../../src/domain/keys.ts';

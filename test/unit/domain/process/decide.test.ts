@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Decision } from '../../../../src/domain/process/consequences.ts';
-import { commandTypes, decide } from '../../../../src/domain/process/decide.ts';
+import { commandTypes, decide } from '../../../../src/domain/process/decide/decide.ts';
 import type { SigningProcess } from '../../../../src/domain/process/process.ts';
 import { decisionLine } from './decision-line.ts';
 import { commands, NOW, open, signee, states } from './states.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decide } from '../../../../src/domain/process/decide.ts';
+import { decide } from '../../../../src/domain/process/decide/decide.ts';
 import type { SigningProcess } from '../../../../src/domain/process/process.ts';
 import { NOW, open, signee } from './states.ts';
 

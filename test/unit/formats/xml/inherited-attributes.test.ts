@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { joinBases } from '../../../../src/formats/xml/canonical/join-bases.ts';
 import {
   type CanonicalMethod,
   canonicalBytes,
   parseXml,
   type XmlElement,
 } from '../../../../src/formats/xml/index.ts';
-import { joinBases } from '../../../../src/formats/xml/join-bases.ts';
 
 /** The form of the innermost first child. */
 function formOfLeaf(document: string, method: CanonicalMethod): string {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { sealXml } from '../../../../src/app/seal-xml.ts';
+import { sealXml } from '../../../../src/app/documents/xml/seal-xml.ts';
 import { isCoreError } from '../../../../src/base/errors.ts';
 import { buildAsicManifest, buildXadesSignatures } from '../../../../src/formats/asic/index.ts';
 import { parseXml } from '../../../../src/formats/xml/index.ts';

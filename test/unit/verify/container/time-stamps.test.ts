@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addArchiveStamp } from '../../../../src/app/container-archive-stamp.ts';
+import { addArchiveStamp } from '../../../../src/app/documents/container/archive-stamp.ts';
 import { buildAsic, buildAsicManifest, readAsic } from '../../../../src/formats/asic/index.ts';
 import { digestUri } from '../../../../src/formats/xmldsig/index.ts';
 import { readZip } from '../../../../src/formats/zip/index.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createDigestMemo } from '../../../../src/verify/xml/digest-memo.ts';
+import { createDigestMemo } from '../../../../src/verify/xml/references/digest-memo.ts';
 import { certificateInfo, enveloped, exclusive, judge, pki, signXml } from './sign-xml.ts';
 
 const signer = pki.member('signer');

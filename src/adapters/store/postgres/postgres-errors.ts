@@ -1,0 +1,115 @@
+import { CoreError, type ErrorCode, isCoreError } from '../../../base/errors.ts';
+
+type Answer = readonly [pattern: RegExp, code: ErrorCode, message: string, hint: string];
+
+// Classes and codes of appendix A of the manual of PostgreSQL; names of the system behind them.
+const answers: readonly Answer[] = [
+  [
+    /^(40001|40P01|55P03|53300|57014|25P0[34])$/,
+    'store.busy',
+    'the database is busy with other work',
+    'try again in a moment',
+  ],
+  [/^(53100|53200)$/, 'store.full', 'the database has no room; nothing was changed', 'make room'],
+  [
+    /^25006$/,
+    'store.readonly',
+    'the database is read-only: a standby, or a server that was set so',
+    'name the primary server in the setting database; a standby takes writes once it is promoted',
+  ],
+  [/^XX00[12]$/, 'store.corrupt', 'the database is damaged', 'put back a backup'],
+  [
+    // A schema that is gone (3F000, 42P01, 42703) may be one that is just being put back.
+    /^(08...|57P0.|3D000|28...|58...|42501|3F000|42P01|42703|XX000|E[A-Z_]{3,})$/,
+    'store.unavailable',
+    'the database cannot be reached or opened',
+    'check that the server runs and has the schema of the service, and the address, login, ' +
+      'certificate and rights of its connection string',
+  ],
+];
+
+/** True when the same transaction may succeed when it runs again. */
+export function isRetryable(error: unknown): boolean {
+  return /^(40001|40P01)$/.test(codeOf(error));
+}
+
+/**
+ * The error for a connection that did not come about: one that has a meaning of its own stays, and
+ * all others say that the database cannot be reached, whatever the words of driver and TLS are.
+ */
+export function connectError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const code = codeOf(error) || codeOfConnection(error.message, false);
+  if (answers.some(([pattern]) => pattern.test(code))) return error;
+  // The driver has no password to show, or does not know the login that the server wants.
+  const found = code || (error.message.startsWith('SASL') ? '28P01' : '08001');
+  return answerFor('08001', found, error);
+}
+
+/**
+ * What the caller gets for an error of PostgreSQL or of the connection; other errors stay.
+ *
+ * @param isExhausted all connections of this process are in use
+ */
+export function codedPostgresError(error: unknown, isExhausted = false): unknown {
+  if (isCoreError(error) || !(error instanceof Error)) return error;
+  const code = codeOf(error) || codeOfConnection(error.message, isExhausted);
+  const answered = answerFor(code, code, error);
+  if (answered !== undefined) return answered;
+  if (!/^[0-9A-Z]{5}$/.test(code)) return error;
+  // The error itself names the values of the row: it is left behind.
+  const { table, constraint } = error as { readonly table?: string; readonly constraint?: string };
+  const place = [table, constraint].filter((name) => name !== undefined).join(', ');
+  return new CoreError(
+    'internal.unexpected',
+    `the database refused a row: ${code} ${place}`.trim(),
+  );
+}
+
+/** @param shown the code that is told */
+function answerFor(code: string, shown: string, cause: Error): CoreError | undefined {
+  const answer = answers.find(([pattern]) => pattern.test(code));
+  if (answer === undefined) return undefined;
+  const [, coded, message, hint] = answer;
+  return new CoreError(coded, `${message} (${shown})`, { hint, cause });
+}
+
+// The driver gives no code for these; the codes are those that the server would give.
+function codeOfConnection(message: string, isExhausted: boolean): string {
+  if (message.startsWith('timeout exceeded when trying')) return isExhausted ? '53300' : '08001';
+  return /^(Connection terminated|Client (has encountered|was closed))/.test(message)
+    ? '08006'
+    : '';
+}
+
+/**
+ * True when the connection under the statement is gone; the server may go on with others, and the
+ * statement may have been done. A server that said nothing in time is asked nothing again.
+ */
+export function isConnectionLost(error: unknown): boolean {
+  if (!(error instanceof Error) || error.message.endsWith('timeout')) return false;
+  return /^(08006|57P0[12]|EPIPE|ECONNRESET)$/.test(
+    codeOf(error) || codeOfConnection(error.message, false),
+  );
+}
+
+/**
+ * The error for a commit that got no answer: nobody knows yet whether the change is there. An error
+ * with which the server refused the commit stays as it is.
+ */
+export function commitError(error: unknown): unknown {
+  const { severity } = error as { readonly severity?: unknown };
+  // FATAL and PANIC end the connection, and may come when the commit is written.
+  if (!(error instanceof Error) || severity === 'ERROR') return error;
+  return new CoreError(
+    'store.unavailable',
+    `the database went away during a commit (${codeOf(error) || '08006'}): ` +
+      'it is not known whether the change was kept',
+    { details: { outcome: 'unknown' }, hint: 'look at it again before it is done again' },
+  );
+}
+
+function codeOf(error: unknown): string {
+  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
+  return typeof code === 'string' ? code : '';
+}

@@ -1,0 +1,210 @@
+import type { Kysely } from 'kysely';
+import type { Store, StoreUnit, Vault } from '../../../app/ports/index.ts';
+import { migrate, readVersion, schemaVersion } from '../migrate.ts';
+import type { ColumnTypes } from '../migrations.ts';
+import { claimDueJobs, hasDueJobs } from '../rows/outbox/jobs.ts';
+import type { Session, Tables } from '../tables.ts';
+import { openUnit } from '../unit.ts';
+import {
+  codedPostgresError,
+  commitError,
+  isConnectionLost,
+  isRetryable,
+} from './postgres-errors.ts';
+import { type BoundedPool, openPostgresPool, type PostgresLimits } from './postgres-pool.ts';
+
+/** What {@link openPostgresStore} needs. */
+export interface PostgresStoreOptions extends Partial<PostgresLimits> {
+  /** Connection string, `postgres://…`. */
+  readonly dsn: string;
+  readonly vault: Vault;
+  /** Epoch milliseconds; stands in the rows of migrations. */
+  readonly now: () => number;
+}
+
+/** What holds where {@link PostgresStoreOptions} says nothing. */
+export const defaultPostgresLimits: PostgresLimits = {
+  connections: 10,
+  connectTimeoutMs: 5000,
+  queryTimeoutMs: 15_000,
+};
+
+interface Opened {
+  readonly pool: BoundedPool;
+  readonly db: Kysely<Tables>;
+  readonly kysely: typeof import('kysely');
+}
+
+const TRIES = 12;
+/** Connections that broke while nobody used them are found out one by one. */
+const TRIES_OF_LOST = 3;
+/** Any number, the same for all processes of this program. */
+const MIGRATION_LOCK = 0x1_4e5f;
+
+const types: ColumnTypes = {
+  key: 'TEXT COLLATE "C"',
+  big: 'BIGINT',
+  blob: 'BYTEA',
+  counter: 'BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY',
+  givenIds: (table) => [`ALTER TABLE ${table} ALTER COLUMN id DROP IDENTITY IF EXISTS`],
+  clustered: '',
+  member: (name) => `(data::json ->> '${name}')`,
+  json: (column) => `${column}::json`,
+  elements: 'json_array_elements',
+  searchIndex: [
+    // Where the extension may not be made, a search walks the list of the company.
+    `DO $$ BEGIN
+      CREATE EXTENSION IF NOT EXISTS pg_trgm;
+      CREATE INDEX process_search_text ON process_search USING gin (text gin_trgm_ops);
+    EXCEPTION WHEN OTHERS THEN NULL; END $$`,
+  ],
+  // Room for the next version of a row on its own page, and a vacuum that does not wait for a fifth
+  // of the table.
+  tuning: ['job', 'process', 'message', 'kept_answer'].map(
+    (table) => `ALTER TABLE ${table} SET (fillfactor = 70,
+      autovacuum_vacuum_scale_factor = 0.01, autovacuum_analyze_scale_factor = 0.02)`,
+  ),
+};
+
+/**
+ * The store in a PostgreSQL database, for any number of hosts.
+ *
+ * Writes run at READ COMMITTED: what a decision stands on is locked or guarded by `rev`. Reads see
+ * one moment.
+ *
+ * @throws store.unavailable, store.schema.newer, store.busy, store.full, store.readonly
+ */
+export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
+  const [kysely, { default: pg }] = await Promise.all([import('kysely'), import('pg')]);
+  const limits = { ...defaultPostgresLimits, ...options };
+  const open = (changes: Partial<PostgresLimits>) => {
+    const pool = openPostgresPool({ ...limits, ...changes, pg, dsn: options.dsn });
+    const dialect = new kysely.PostgresDialect({ pool });
+    return { db: new kysely.Kysely<Tables>({ dialect }), kysely, pool };
+  };
+  const opened = open({});
+  try {
+    if ((await schemaVersionOf(opened, opened.db)) !== schemaVersion) {
+      // An index over many rows takes its time.
+      const patient = open({ connections: 1, queryTimeoutMs: Number.POSITIVE_INFINITY });
+      await bringUpToDate(patient, options).finally(() => patient.db.destroy());
+    }
+    return storeOver(opened, options.vault);
+  } catch (error) {
+    await opened.db.destroy();
+    throw codedPostgresError(error);
+  }
+}
+
+async function schemaVersionOf(
+  { kysely: { sql } }: Pick<Opened, 'kysely'>,
+  on: Kysely<Tables>,
+): Promise<number> {
+  const { rows } = await sql<{ found: string | null }>`
+    SELECT to_regclass('schema_version') AS found`.execute(on);
+  return readVersion(on, rows[0]?.found !== null);
+}
+
+async function bringUpToDate(opened: Opened, options: PostgresStoreOptions): Promise<void> {
+  const { sql } = opened.kysely;
+  await opened.db.transaction().execute(async (transaction) => {
+    await sql`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(transaction);
+    // Another process may have been faster.
+    const found = await schemaVersionOf(opened, transaction);
+    await migrate({ db: transaction, sql }, types, found, options.now());
+  });
+}
+
+function storeOver({ db, kysely, pool }: Opened, vault: Vault): Store {
+  const { sql } = kysely;
+  const sessionOf = (on: Kysely<Tables>): Session => ({ db: on, sql, vault, engine: 'postgresql' });
+  const reading = <T>(work: (session: Session) => Promise<T>): Promise<T> =>
+    db
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .setAccessMode('read only')
+      .execute((transaction) => work(sessionOf(transaction)))
+      .catch((error: unknown) => {
+        // Nothing was changed: it can be done again.
+        throw isConnectionLost(error) ? new NothingDone(error) : error;
+      });
+  const writing = async <T>(work: (session: Session) => Promise<T>): Promise<T> => {
+    let isBegun = false;
+    let isDone = false;
+    const builder = db.transaction().setIsolationLevel('read committed');
+    try {
+      return await builder.execute(async (transaction) => {
+        isBegun = true;
+        const result = await work(sessionOf(transaction));
+        isDone = true;
+        return result;
+      });
+    } catch (error) {
+      if (isDone) throw commitError(error);
+      throw !isBegun && isConnectionLost(error) ? new NothingDone(error) : error;
+    }
+  };
+  const underWay = new Set<Promise<unknown>>();
+  const retried = <T>(work: () => Promise<T>): Promise<T> => {
+    const running = withRetries(work, pool);
+    underWay.add(running);
+    const done = () => underWay.delete(running);
+    running.then(done, done);
+    return running;
+  };
+  return {
+    read: <T>(work: (unit: StoreUnit) => Promise<T>) =>
+      retried(() => reading((session) => work(openUnit(session)))),
+    write: <T>(work: (unit: StoreUnit) => Promise<T>) =>
+      retried(() => writing((session) => work(openUnit(session)))),
+    claimJobs: (claim) =>
+      retried(async () => {
+        if (!(await hasDueJobs(sessionOf(db), claim))) return [];
+        return claimDueJobs(sessionOf(db), claim);
+      }),
+    health: () =>
+      retried(async () => {
+        const { rows } = await sql<{ server_version: string }>`SHOW server_version`.execute(db);
+        const version = rows[0]?.server_version ?? '';
+        return {
+          engine: 'postgresql',
+          schemaVersion: await readVersion(db, true),
+          version,
+        } as const;
+      }),
+    requireInPlace: () => undefined,
+    async close() {
+      while (underWay.size > 0) await Promise.allSettled(underWay);
+      if (!pool.isClosed) await db.destroy();
+    },
+  };
+}
+
+/** The connection broke before anything was changed over it. */
+class NothingDone extends Error {
+  override readonly name = 'NothingDone';
+
+  constructor(cause: unknown) {
+    super('the connection broke before anything was changed', { cause });
+  }
+}
+
+/** The result of `work`, which runs again when the engine asks for it. */
+async function withRetries<T>(work: () => Promise<T>, pool: BoundedPool): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      const isLost = error instanceof NothingDone;
+      const isLast = attempt === (isLost ? TRIES_OF_LOST : TRIES);
+      // Waiting for a connection of our own ends with the same words as waiting for the server.
+      const why = isLost ? error.cause : error;
+      if (isLast || !(isLost || isRetryable(error))) {
+        throw codedPostgresError(why, pool.isExhausted());
+      }
+    }
+    await new Promise((resolve) => {
+      setTimeout(resolve, Math.random() * 5 * 2 ** Math.min(attempt, 6));
+    });
+  }
+}

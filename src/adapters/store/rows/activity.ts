@@ -1,0 +1,231 @@
+import type { SelectQueryBuilder } from 'kysely';
+import type { ActivityLog } from '../../../app/ports/index.ts';
+import type { Activity, PersonalValue } from '../../../domain/activity/index.ts';
+import type { CompanyKey, ProcessKey } from '../../../domain/keys.ts';
+import { prepared } from '../prepared.ts';
+import { type Session, type Tables, toJson } from '../tables.ts';
+import { dailyRoots } from './daily-roots.ts';
+import { keyList, rowInsert } from './row-list.ts';
+
+type Columns = 'processKey' | 'seq' | 'companyKey' | 'createdAtMs' | 'hash';
+type Personal = ReadonlyMap<number, readonly PersonalValue[]>;
+
+/** Keys that one statement names; more are asked for in turn. */
+const KEYS_AT_ONCE = 500;
+
+const head = prepared((db, { key }: { readonly key: ProcessKey }) =>
+  db
+    .selectFrom('activity')
+    .select(['seq', 'hash', 'created_at as createdAtMs'])
+    .where('process_key', '=', key)
+    .orderBy('seq', 'desc')
+    .limit(1),
+);
+
+const addRows = rowInsert('activity', {
+  process_key: 'TEXT',
+  seq: 'BIGINT',
+  company_key: 'TEXT',
+  created_at: 'BIGINT',
+  hash: 'TEXT',
+  data: 'TEXT',
+});
+const addPersonal = rowInsert('activity_personal', {
+  process_key: 'TEXT',
+  seq: 'BIGINT',
+  data: 'TEXT',
+});
+
+/** The activity log, the personal values beside it, and the roots of its days. */
+export function activityLog(session: Session): ActivityLog {
+  const { db } = session;
+  const rowsOf = (keys: readonly ProcessKey[]) =>
+    inPortions(keys, (some) => ordered(db.selectFrom('activity').selectAll(), some).execute());
+  const personalRowsOf = (keys: readonly ProcessKey[]) =>
+    inPortions(keys, (some) =>
+      ordered(db.selectFrom('activity_personal').selectAll(), some).execute(),
+    );
+  return {
+    async head(key) {
+      const { rows } = await head(session, { key });
+      return rows[0];
+    },
+    heads: (keys) => headsOf(session, keys),
+    append: (all) => appendRows(session, all),
+    async rows(key) {
+      return (await rowsOf([key])).map(fromRow);
+    },
+    async rowsOf(keys) {
+      return grouped(await rowsOf(keys), fromRow);
+    },
+    async personal(key) {
+      return personalMap(await personalRowsOf([key]));
+    },
+    async personalOf(keys) {
+      const found = grouped(await personalRowsOf(keys), (row) => row);
+      return new Map([...found].map(([key, rows]) => [key, personalMap(rows)]));
+    },
+    erasePersonal: (key, kept) => erasePersonal(session, key, kept),
+    async hashesBetween(companyKey, fromMs, toMs) {
+      const query = db
+        .selectFrom('activity')
+        .select('hash')
+        .where('company_key', '=', companyKey)
+        .where('created_at', '>=', fromMs)
+        .where('created_at', '<', toMs);
+      const rows = await query.orderBy('process_key').orderBy('seq').execute();
+      return rows.map(({ hash }) => hash);
+    },
+    orphans: (companyKey, take) => orphans(session, companyKey, take),
+    ...dailyRoots(session),
+  };
+}
+
+async function orphans(
+  { db }: Session,
+  companyKey: CompanyKey,
+  take: number,
+): Promise<readonly ProcessKey[]> {
+  const query = db
+    .selectFrom('activity')
+    .leftJoin('process', (on) =>
+      on
+        .onRef('process.key', '=', 'activity.process_key')
+        .on('process.company_key', '=', companyKey),
+    )
+    .select('activity.process_key')
+    .distinct()
+    .where('activity.company_key', '=', companyKey)
+    .where('process.key', 'is', null);
+  const rows = await query.limit(take).execute();
+  return rows.map(({ process_key }) => process_key as ProcessKey);
+}
+
+async function headsOf(
+  session: Session,
+  keys: readonly ProcessKey[],
+): ReturnType<ActivityLog['heads']> {
+  const { rows } = await session.sql<{ key: string; seq: number; hash: string; at: number }>`
+    SELECT a.process_key AS key, a.seq, a.hash, a.created_at AS at
+    FROM ${keyList(session, keys)} AS k JOIN activity AS a ON a.process_key = k.column1
+      AND a.seq = (SELECT MAX(o.seq) FROM activity AS o WHERE o.process_key = k.column1)
+    `.execute(session.db);
+  return new Map(
+    rows.map(({ key, seq, hash, at }) => [key as ProcessKey, { seq, hash, createdAtMs: at }]),
+  );
+}
+
+async function appendRows(
+  session: Session,
+  all: Parameters<ActivityLog['append']>[0],
+): Promise<void> {
+  const rows = all.map(({ row }) => toRow(row));
+  await addRows(session, rows);
+  const noted = all.filter(({ personal }) => personal.length > 0);
+  const values = noted.map(({ row, personal }) => {
+    return { process_key: row.processKey, seq: row.seq, data: toJson(personal) };
+  });
+  await addPersonal(session, values);
+}
+
+function ordered<Table extends 'activity' | 'activity_personal', O>(
+  query: SelectQueryBuilder<Tables, Table, O>,
+  keys: readonly ProcessKey[],
+) {
+  // Both tables have these columns, which Kysely cannot know of a union.
+  const either = query as unknown as SelectQueryBuilder<Tables, 'activity', O>;
+  return either.where('process_key', 'in', keys).orderBy('process_key').orderBy('seq');
+}
+
+async function inPortions<T>(
+  keys: readonly ProcessKey[],
+  ask: (some: readonly ProcessKey[]) => Promise<readonly T[]>,
+): Promise<readonly T[]> {
+  if (keys.length === 0) return [];
+  if (keys.length <= KEYS_AT_ONCE) return ask(keys);
+  const found: T[] = [];
+  for (let at = 0; at < keys.length; at += KEYS_AT_ONCE) {
+    for (const row of await ask(keys.slice(at, at + KEYS_AT_ONCE))) found.push(row);
+  }
+  return found;
+}
+
+function grouped<Row extends { readonly process_key: string }, T>(
+  rows: readonly Row[],
+  made: (row: Row) => T,
+): Map<ProcessKey, T[]> {
+  const groups = new Map<ProcessKey, T[]>();
+  for (const row of rows) {
+    const key = row.process_key as ProcessKey;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [made(row)]);
+    else group.push(made(row));
+  }
+  return groups;
+}
+
+async function erasePersonal(
+  { db }: Session,
+  key: ProcessKey,
+  kept: 'commitments' | undefined,
+): Promise<void> {
+  const stored = db.selectFrom('activity_personal').selectAll().where('process_key', '=', key);
+  const rows = kept === undefined ? [] : await stored.execute();
+  await db.deleteFrom('activity_personal').where('process_key', '=', key).execute();
+  const bare = rows.flatMap(({ seq, data }) => {
+    const salts = personalValues(data).filter(({ value }) => value === undefined);
+    return salts.length === 0 ? [] : [{ process_key: key, seq, data: toJson(salts) }];
+  });
+  if (bare.length > 0) await db.insertInto('activity_personal').values(bare).execute();
+}
+
+function personalMap(rows: readonly Tables['activity_personal'][]): Personal {
+  return new Map(rows.map(({ seq, data }) => [seq, personalValues(data)]));
+}
+
+/** What was written behind our back may be anything: it is a value that no row knows. */
+function personalValues(data: string): readonly PersonalValue[] {
+  const found = parsed(data);
+  const isList = Array.isArray(found) && found.every(isPersonalValue);
+  return isList ? found : [{ name: '', salt: '', value: '' }];
+}
+
+function isPersonalValue(each: unknown): each is PersonalValue {
+  if (typeof each !== 'object' || each === null) return false;
+  const { name, salt, value } = each as Partial<PersonalValue>;
+  const isText = typeof name === 'string' && typeof salt === 'string';
+  return isText && (value === undefined || typeof value === 'string');
+}
+
+function parsed(data: string): unknown {
+  try {
+    return JSON.parse(data);
+  } catch {
+    return undefined;
+  }
+}
+
+function toRow(value: Activity): Tables['activity'] {
+  const { processKey, seq, companyKey, createdAtMs, hash, ...rest } = value;
+  return {
+    process_key: processKey,
+    seq,
+    company_key: companyKey,
+    created_at: createdAtMs,
+    hash,
+    data: toJson(rest),
+  };
+}
+
+function fromRow(row: Tables['activity']): Activity {
+  const found = parsed(row.data);
+  // A row that holds no object has none of its members: the chain does not hold there.
+  const rest = typeof found === 'object' && found !== null ? found : {};
+  return Object.assign(rest as Omit<Activity, Columns>, {
+    processKey: row.process_key as ProcessKey,
+    seq: row.seq,
+    companyKey: row.company_key as CompanyKey,
+    createdAtMs: row.created_at,
+    hash: row.hash,
+  });
+}

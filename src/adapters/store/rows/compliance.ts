@@ -1,0 +1,61 @@
+import type { ComplianceRecords } from '../../../app/ports/index.ts';
+import type { ComplianceRecord } from '../../../domain/compliance/index.ts';
+import { fromJson, type Session, toJson } from '../tables.ts';
+
+const columns = {
+  ssn: 'ssn_index',
+  contact: 'contact_index',
+  name: 'name_index',
+  email: 'email_index',
+  phone: 'phone_index',
+} as const;
+
+/** Compliance records: sealed, and found by keyed digests. */
+export function complianceRecords({ db, vault }: Session): ComplianceRecords {
+  const context = (id: string) => `compliance_record.data:${id}`;
+  const digest = (what: string, value: string | undefined) =>
+    value === undefined ? null : vault.index(`compliance ${what} ${value}`);
+  return {
+    async put(record) {
+      const { id, companyKey, kind, updatedAtMs, ...rest } = record;
+      const row = {
+        company_key: companyKey,
+        kind,
+        ssn_index: digest('ssn', record.ssn),
+        contact_index: digest('contact', record.contactKey),
+        name_index: digest('name', record.nameKey),
+        email_index: digest('email', record.emailKey) ?? '',
+        phone_index: digest('phone', record.phoneKey) ?? '',
+        updated_at: updatedAtMs,
+        data: vault.seal(toJson(rest), context(id)),
+      };
+      const query = db.insertInto('compliance_record').values({ id, ...row });
+      await query.onConflict((conflict) => conflict.column('id').doUpdateSet(row)).execute();
+    },
+    async find(companyKey, kind, by) {
+      const all = db
+        .selectFrom('compliance_record')
+        .selectAll()
+        .where('company_key', '=', companyKey)
+        .where('kind', '=', kind);
+      const [[what, value] = ['', '']] = Object.entries(by);
+      const column = columns[what as keyof typeof columns];
+      const mayBeOld = what === 'email' || what === 'phone';
+      const narrowed = all.where(({ eb, or }) =>
+        or([eb(column, '=', digest(what, value)), ...(mayBeOld ? [eb(column, 'is', null)] : [])]),
+      );
+      const rows = await narrowed.orderBy('updated_at', 'desc').orderBy('id').execute();
+      return rows.map(
+        (row): ComplianceRecord => ({
+          ...fromJson<Omit<ComplianceRecord, 'id' | 'companyKey' | 'kind' | 'updatedAtMs'>>(
+            vault.open(row.data, context(row.id)),
+          ),
+          id: row.id,
+          companyKey,
+          kind,
+          updatedAtMs: row.updated_at,
+        }),
+      );
+    },
+  };
+}

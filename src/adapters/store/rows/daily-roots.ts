@@ -1,0 +1,72 @@
+import type { ActivityLog } from '../../../app/ports/index.ts';
+import type { DailyRoot } from '../../../domain/activity/index.ts';
+import type { CompanyKey } from '../../../domain/keys.ts';
+import { rootsWithoutGaps } from '../migrations.ts';
+import { optional, type Session, type Tables } from '../tables.ts';
+
+type DailyRoots = Pick<
+  ActivityLog,
+  'dailyRoots' | 'rootsFromMs' | 'nextRowMs' | 'addDailyRoot' | 'stampDailyRoot'
+>;
+
+const withoutToken = ['company_key', 'day', 'version', 'count', 'root', 'created_at'] as const;
+
+/** The roots of the days of a log: one that is there, and its time-stamp, are never replaced. */
+export function dailyRoots({ db }: Session): DailyRoots {
+  return {
+    async dailyRoots(companyKey, tokens) {
+      const all = db.selectFrom('daily_root').where('company_key', '=', companyKey).orderBy('day');
+      if (tokens !== 'none') return (await all.selectAll().execute()).map(rootOf);
+      const rows = await all.select(withoutToken).execute();
+      return rows.map((row) => rootOf({ ...row, token: null }));
+    },
+    async rootsFromMs(companyKey) {
+      const company = db.selectFrom('company').select('created_at as at');
+      const made = await company.where('key', '=', companyKey).executeTakeFirst();
+      const step = db.selectFrom('schema_version').select('applied_at as at');
+      const updated = await step.where('version', '=', rootsWithoutGaps).executeTakeFirst();
+      return Math.max(made?.at ?? 0, updated?.at ?? 0);
+    },
+    async nextRowMs(companyKey, fromMs) {
+      const query = db
+        .selectFrom('activity')
+        .select((e) => e.fn.min('created_at').as('at'))
+        .where('company_key', '=', companyKey)
+        .where('created_at', '>=', fromMs);
+      const { at } = await query.executeTakeFirstOrThrow();
+      return at === null ? undefined : Number(at);
+    },
+    async addDailyRoot({ companyKey, day, version, count, root, createdAtMs }) {
+      const rest = { version, count, root, token: null, created_at: createdAtMs };
+      const query = db.insertInto('daily_root').values({ company_key: companyKey, day, ...rest });
+      const added = query.onConflict((conflict) => conflict.doNothing());
+      return (await added.executeTakeFirst()).numInsertedOrUpdatedRows === 1n;
+    },
+    async stampDailyRoot({ companyKey, day }, token) {
+      const query = db
+        .updateTable('daily_root')
+        .set({ token: Buffer.from(token) })
+        .where('company_key', '=', companyKey)
+        .where('day', '=', day)
+        .where('token', 'is', null);
+      return (await query.executeTakeFirst()).numUpdatedRows === 1n;
+    },
+  };
+}
+
+function rootOf(row: Tables['daily_root']): DailyRoot {
+  return {
+    companyKey: row.company_key as CompanyKey,
+    day: row.day,
+    count: row.count,
+    version: row.version === 1 ? 1 : 2,
+    root: row.root,
+    createdAtMs: row.created_at,
+    ...optional('token', row.token === null ? null : octetsOf(row.token)),
+  };
+}
+
+// SQLite keeps whatever was put into a column: what is no octets is no time-stamp.
+function octetsOf(token: unknown): Uint8Array {
+  return token instanceof Uint8Array ? new Uint8Array(token) : new Uint8Array();
+}

@@ -1,0 +1,47 @@
+import type { Webhooks } from '../../../../app/ports/index.ts';
+import type { WebhookType } from '../../../../domain/process/index.ts';
+import { type Session, toJson } from '../../tables.ts';
+import { keyList, rowInsert, rowList } from '../row-list.ts';
+import { deliveryOf, deliveryRow, eventOf } from './outbox-rows.ts';
+
+const addAttempts = rowInsert('delivery_attempt', {
+  delivery_id: 'TEXT',
+  number: 'BIGINT',
+  data: 'TEXT',
+});
+
+/** Reads and writes of many deliveries with one statement each: a worker has hundreds in hand. */
+export function deliveryBatch(session: Session) {
+  const { db, sql, vault } = session;
+  return {
+    async findDeliveries(ids) {
+      const query = db.selectFrom('delivery').selectAll();
+      const rows = await query.where('id', 'in', keyList(session, ids)).execute();
+      return new Map(rows.map((row) => [row.id, deliveryOf(row)]));
+    },
+    async findEvents(ids) {
+      const query = db.selectFrom('webhook_event').selectAll();
+      const rows = await query.where('id', 'in', keyList(session, ids)).execute();
+      return new Map(rows.map((row) => [row.id, eventOf(row, vault)]));
+    },
+    async eventHeads(ids) {
+      const query = db.selectFrom('webhook_event').select(['id', 'type', 'seq']);
+      const rows = await query.where('id', 'in', keyList(session, ids)).execute();
+      return new Map(rows.map(({ id, type, seq }) => [id, { type: type as WebhookType, seq }]));
+    },
+    async saveDeliveries(deliveries, attempts) {
+      const changed = deliveries.map(deliveryRow).map(({ id, state, data }) => [id, state, data]);
+      if (changed.length > 0) {
+        const rows = rowList(session, changed, ['TEXT', 'TEXT', 'TEXT']);
+        await sql`UPDATE delivery SET state = v.column2, data = v.column3
+          FROM ${rows} AS v WHERE delivery.id = v.column1`.execute(db);
+      }
+      const made = attempts.map(({ deliveryId, number, ...rest }) => ({
+        delivery_id: deliveryId,
+        number,
+        data: toJson(rest),
+      }));
+      await addAttempts(session, made);
+    },
+  } satisfies Partial<Webhooks>;
+}

@@ -1,0 +1,147 @@
+import type { Selectable } from 'kysely';
+import type { EmailTemplates, Messages } from '../../../../app/ports/index.ts';
+import type { CompanyKey, FlowKey, ProcessKey } from '../../../../domain/keys.ts';
+import type { EmailTemplate, Message } from '../../../../domain/message/index.ts';
+import { insertUnderFreshId } from '../../opaque-id.ts';
+import { insertRow } from '../../prepared.ts';
+import { readable } from '../../readable.ts';
+import { fromJson, optional, type Session, type Tables, toJson } from '../../tables.ts';
+
+type MessageColumns = 'id' | 'companyKey' | 'processKey' | 'state' | 'createdAtMs' | 'values';
+
+/** Mails and text messages; their values are sealed, because one-time codes are among them. */
+export function messages(session: Session): Messages {
+  const { db, vault } = session;
+  const context = (id: string) => `message.secret_values:${id}`;
+  const toRow = (message: Message): Tables['message'] => {
+    const { id, companyKey, processKey, state, createdAtMs, values, ...rest } = message;
+    const isEmpty = Object.keys(values).length === 0;
+    return {
+      id,
+      process_key: processKey ?? null,
+      company_key: companyKey,
+      state,
+      created_at: createdAtMs,
+      secret_values: isEmpty ? null : vault.seal(toJson(values), context(id)),
+      held_by: state === 'waiting' ? (message.heldBy ?? null) : null,
+      data: toJson(rest),
+    };
+  };
+  const valuesOf = ({ id, secret_values: sealed }: Tables['message']): Message['values'] =>
+    sealed === null ? {} : fromJson(vault.open(sealed, context(id)));
+  const fromRow = (row: Tables['message'], values = valuesOf(row)): Message =>
+    Object.assign(fromJson<Omit<Message, MessageColumns>>(row.data), {
+      id: row.id,
+      companyKey: row.company_key as CompanyKey,
+      state: row.state as Message['state'],
+      ...optional('processKey', row.process_key as ProcessKey | null),
+      createdAtMs: row.created_at,
+      values,
+    });
+  const listed = (row: Tables['message']) => fromRow(row, readable(() => valuesOf(row)) ?? {});
+  return {
+    async add(message) {
+      await insertRow(session, 'message', toRow(message));
+    },
+    async find(id) {
+      const query = db.selectFrom('message').selectAll().where('id', '=', id);
+      const row = await query.executeTakeFirst();
+      return row && fromRow(row);
+    },
+    async save(message) {
+      const { id, ...rest } = toRow(message);
+      await db.updateTable('message').set(rest).where('id', '=', id).execute();
+    },
+    async ofProcess(key) {
+      const query = db.selectFrom('message').selectAll().where('process_key', '=', key);
+      return (await query.orderBy('created_at').orderBy('id').execute()).map(listed);
+    },
+    async eraseOf(key) {
+      const own = db.selectFrom('message').selectAll().where('process_key', '=', key);
+      for (const message of (await own.execute()).map(listed)) {
+        const state = message.state === 'waiting' ? 'canceled' : message.state;
+        const { id, ...rest } = toRow({ ...message, to: '', values: {}, state });
+        await db.updateTable('message').set(rest).where('id', '=', id).execute();
+        const jobs = db.deleteFrom('job').where('kind', '=', 'message');
+        await jobs.where('ref', '=', id).execute();
+      }
+    },
+    held: () => countHeld(session),
+    list: async (filter) => (await listRows(session, filter)).map(listed),
+  };
+}
+
+async function countHeld({ db }: Session): ReturnType<Messages['held']> {
+  const counted = db
+    .selectFrom('message')
+    .select((e) => ['held_by', e.fn.countAll<number>().as('n'), e.fn.min('created_at').as('since')])
+    .where('held_by', 'is not', null);
+  const rows = await counted.groupBy('held_by').orderBy('held_by').execute();
+  return rows.map(({ held_by, n, since }) => ({
+    code: String(held_by),
+    count: Number(n),
+    sinceMs: Number(since),
+  }));
+}
+
+async function listRows(
+  { db }: Session,
+  { companyKey, states, take, before }: Parameters<Messages['list']>[0],
+): Promise<readonly Tables['message'][]> {
+  const all = db.selectFrom('message').selectAll().where('company_key', '=', companyKey);
+  const own =
+    before === undefined
+      ? all
+      : all.where((e) =>
+          e(e.refTuple('created_at', 'id'), '<', e.tuple(before.createdAtMs, before.id)),
+        );
+  const newest = own.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(take);
+  const rows: Tables['message'][] = [];
+  // Each state by itself: then the index has the order.
+  for (const state of new Set(states)) {
+    for (const row of await newest.where('state', '=', state).execute()) rows.push(row);
+  }
+  const newestFirst = rows.sort((a, b) => b.created_at - a.created_at || (a.id < b.id ? 1 : -1));
+  return newestFirst.slice(0, take);
+}
+
+/** Texts of companies. */
+export function emailTemplates(session: Session): EmailTemplates {
+  const { db } = session;
+  return {
+    async add({ flowKey, ...rest }) {
+      const values = { flow_key: flowKey, data: toJson(rest) };
+      return insertUnderFreshId(session, 'email_template', flowKey, async (id) => {
+        const query = db
+          .insertInto('email_template')
+          .values({ id, ...values })
+          .onConflict((conflict) => conflict.column('id').doNothing());
+        return ((await query.executeTakeFirst()).numInsertedOrUpdatedRows ?? 0n) > 0n;
+      });
+    },
+    async find(id) {
+      const query = db.selectFrom('email_template').selectAll().where('id', '=', id);
+      const row = await query.executeTakeFirst();
+      return row && templateOf(row);
+    },
+    async forFlow(key) {
+      const query = db.selectFrom('email_template').selectAll().where('flow_key', '=', key);
+      return (await query.orderBy('id').execute()).map(templateOf);
+    },
+    async save({ id, flowKey, ...rest }) {
+      const values = { flow_key: flowKey, data: toJson(rest) };
+      await db.updateTable('email_template').set(values).where('id', '=', id).execute();
+    },
+    async remove(id) {
+      const result = await db.deleteFrom('email_template').where('id', '=', id).executeTakeFirst();
+      return result.numDeletedRows > 0n;
+    },
+  };
+}
+
+function templateOf(row: Selectable<Tables['email_template']>): EmailTemplate {
+  return Object.assign(fromJson<Omit<EmailTemplate, 'id' | 'flowKey'>>(row.data), {
+    id: row.id,
+    flowKey: row.flow_key as FlowKey,
+  });
+}

@@ -1,0 +1,191 @@
+import type { Selectable } from 'kysely';
+import type { DeliveryFilter, Webhooks } from '../../../../app/ports/index.ts';
+import type { CompanyKey, FlowKey, ProcessKey } from '../../../../domain/keys.ts';
+import type { Webhook } from '../../../../domain/webhook/index.ts';
+import { insertUnderFreshId } from '../../opaque-id.ts';
+import { insertRow, prepared } from '../../prepared.ts';
+import { readable } from '../../readable.ts';
+import { fromJson, type Session, type Tables, toJson } from '../../tables.ts';
+import { deliveryBatch } from './delivery-batch.ts';
+import { attemptOf, deliveryOf, deliveryRow, eventOf, eventRow } from './outbox-rows.ts';
+
+const ofFlow = prepared((db, { key }: { readonly key: FlowKey }) =>
+  db.selectFrom('webhook').selectAll().where('flow_key', '=', key).orderBy('id'),
+);
+
+/** Webhooks, their events and deliveries; secrets and bodies are sealed. */
+export function webhooks(session: Session): Webhooks {
+  const { db, vault } = session;
+  return {
+    ...registrations(session),
+    ...deliveryBatch(session),
+    async addEvent(event) {
+      await insertRow(session, 'webhook_event', eventRow(event, vault));
+    },
+    async findEvent(id) {
+      const query = db.selectFrom('webhook_event').selectAll().where('id', '=', id);
+      const row = await query.executeTakeFirst();
+      return row && eventOf(row, vault);
+    },
+    async eventCount(key) {
+      const query = db.selectFrom('webhook_event').select((e) => e.fn.countAll<number>().as('n'));
+      const row = await query.where('process_key', '=', key).executeTakeFirstOrThrow();
+      return row.n;
+    },
+    async addDelivery(delivery) {
+      await db
+        .insertInto('delivery')
+        .values((e) => ({
+          ...deliveryRow(delivery),
+          company_key: e
+            .selectFrom('webhook_event')
+            .select('company_key')
+            .where('id', '=', delivery.eventId),
+        }))
+        .execute();
+    },
+    async findDelivery(id) {
+      const query = db.selectFrom('delivery').selectAll().where('id', '=', id);
+      const row = await query.executeTakeFirst();
+      return row && deliveryOf(row);
+    },
+    async saveDelivery(delivery) {
+      const { id, state, data } = deliveryRow(delivery);
+      await db.updateTable('delivery').set({ state, data }).where('id', '=', id).execute();
+    },
+    async deliveries(filter) {
+      return (await deliveryQuery(session, filter).execute()).map(deliveryOf);
+    },
+    async attempts(deliveryId) {
+      const query = db.selectFrom('delivery_attempt').selectAll();
+      const rows = query.where('delivery_id', '=', deliveryId).orderBy('number');
+      return (await rows.execute()).map(attemptOf);
+    },
+    eraseOf: (key) => eraseOutbox(session, key),
+    removeUnbound: (createdBeforeMs) => removeUnbound(session, createdBeforeMs),
+  };
+}
+
+async function removeUnbound({ db }: Session, createdBeforeMs: number): Promise<void> {
+  const events = db
+    .selectFrom('webhook_event')
+    .select('id')
+    .where('process_key', 'is', null)
+    .where('created_at', '<', createdBeforeMs);
+  const deliveries = db.selectFrom('delivery').select('id').where('event_id', 'in', events);
+  await db.deleteFrom('job').where('kind', '=', 'webhook').where('ref', 'in', deliveries).execute();
+  await db.deleteFrom('delivery_attempt').where('delivery_id', 'in', deliveries).execute();
+  await db.deleteFrom('delivery').where('event_id', 'in', events).execute();
+  await db
+    .deleteFrom('webhook_event')
+    .where('process_key', 'is', null)
+    .where('created_at', '<', createdBeforeMs)
+    .execute();
+}
+
+/** Forgets what was sent about a process, and cancels what waits. */
+async function eraseOutbox({ db, vault }: Session, key: ProcessKey): Promise<void> {
+  await cancelWaiting(db, 'process_key', key);
+  const own = db.selectFrom('delivery').select('id').where('process_key', '=', key);
+  await db.deleteFrom('delivery_attempt').where('delivery_id', 'in', own).execute();
+  const events = db.selectFrom('webhook_event').selectAll().where('process_key', '=', key);
+  for (const event of (await events.execute()).map((row) => eventOf(row, vault))) {
+    const { documentSha256: _gone, ...rest } = event;
+    const { id, ...row } = eventRow({ ...rest, body: ['', ''] }, vault);
+    await db.updateTable('webhook_event').set(row).where('id', '=', id).execute();
+  }
+}
+
+/** Cancels deliveries that wait, with their jobs. */
+async function cancelWaiting(
+  db: Session['db'],
+  column: 'process_key' | 'webhook_id',
+  value: string | number,
+): Promise<void> {
+  const waiting = db
+    .selectFrom('delivery')
+    .select('id')
+    .where(column, '=', value)
+    .where('state', '=', 'waiting');
+  await db.deleteFrom('job').where('kind', '=', 'webhook').where('ref', 'in', waiting).execute();
+  await db
+    .updateTable('delivery')
+    .set({ state: 'canceled' })
+    .where(column, '=', value)
+    .where('state', '=', 'waiting')
+    .execute();
+}
+
+function registrations(session: Session) {
+  const { db, vault, engine } = session;
+  const context = (id: number) => `webhook.secrets:${id}`;
+  const sealed = (id: number, secrets: readonly string[]) =>
+    vault.seal(toJson(secrets), context(id));
+  const fromRow = (row: WebhookRow): Webhook =>
+    webhookOf(row, vault.open(row.secrets, context(row.id)));
+  const listed = (row: WebhookRow): Webhook => readable(() => fromRow(row)) ?? webhookOf(row, '[]');
+  return {
+    async add({ companyKey, flowKey, type, secrets, ...rest }) {
+      const columns = { company_key: companyKey, flow_key: flowKey, type, data: toJson(rest) };
+      return insertUnderFreshId(session, 'webhook', flowKey, async (id) => {
+        // Deliveries of one that was removed are found by its number still.
+        const old = db.selectFrom('delivery').select('id').where('webhook_id', '=', id).limit(1);
+        if ((await old.executeTakeFirst()) !== undefined) return false;
+        const query = db
+          .insertInto('webhook')
+          .values({ id, ...columns, secrets: sealed(id, secrets) })
+          .onConflict((conflict) => conflict.column('id').doNothing());
+        return ((await query.executeTakeFirst()).numInsertedOrUpdatedRows ?? 0n) > 0n;
+      });
+    },
+    async find(id) {
+      const query = db.selectFrom('webhook').selectAll().where('id', '=', id);
+      const row = await query.executeTakeFirst();
+      return row && fromRow(row);
+    },
+    async lock(id) {
+      const query = db.selectFrom('webhook').selectAll().where('id', '=', id);
+      // A write transaction of SQLite has the whole database to itself.
+      const locking = engine === 'postgresql' ? query.forUpdate() : query;
+      const row = await locking.executeTakeFirst();
+      return row && fromRow(row);
+    },
+    async forFlow(key) {
+      return (await ofFlow(session, { key })).rows.map(listed);
+    },
+    async save({ id, companyKey, flowKey, type, secrets, ...rest }) {
+      const columns = { company_key: companyKey, flow_key: flowKey, type, data: toJson(rest) };
+      const row = { ...columns, secrets: sealed(id, secrets) };
+      await db.updateTable('webhook').set(row).where('id', '=', id).execute();
+    },
+    async remove(id) {
+      const query = db.deleteFrom('webhook').where('id', '=', id);
+      if ((await query.executeTakeFirst()).numDeletedRows === 0n) return false;
+      await cancelWaiting(db, 'webhook_id', id);
+      return true;
+    },
+  } satisfies Partial<Webhooks>;
+}
+
+type WebhookRow = Selectable<Tables['webhook']>;
+type WebhookColumns = 'id' | 'companyKey' | 'flowKey' | 'type' | 'secrets';
+
+function webhookOf(row: WebhookRow, secrets: string): Webhook {
+  return Object.assign(fromJson<Omit<Webhook, WebhookColumns>>(row.data), {
+    id: row.id,
+    companyKey: row.company_key as CompanyKey,
+    flowKey: row.flow_key as FlowKey,
+    type: row.type as Webhook['type'],
+    secrets: fromJson<readonly string[]>(secrets),
+  });
+}
+
+function deliveryQuery({ db }: Session, filter: DeliveryFilter) {
+  const { companyKey, webhookId, processKey, state, sinceMs, take } = filter;
+  let query = db.selectFrom('delivery').selectAll().where('company_key', '=', companyKey);
+  if (webhookId !== undefined) query = query.where('webhook_id', '=', webhookId);
+  if (processKey !== undefined) query = query.where('process_key', '=', processKey);
+  if (state !== undefined) query = query.where('state', '=', state);
+  if (sinceMs !== undefined) query = query.where('created_at', '>=', sinceMs);
+  return query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(take);
+}

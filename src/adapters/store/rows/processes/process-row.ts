@@ -1,0 +1,197 @@
+import type { AuditedProcess, Vault } from '../../../../app/ports/index.ts';
+import type { CompanyKey, FlowKey, ProcessKey, SequenceKey } from '../../../../domain/keys.ts';
+import type { Attachment, Signee, SigningProcess } from '../../../../domain/process/index.ts';
+import { readable } from '../../readable.ts';
+import { fromJson, optional, type ProcessRow, toJson } from '../../tables.ts';
+
+type Columns =
+  | 'key'
+  | 'companyKey'
+  | 'flowKey'
+  | 'flowType'
+  | 'status'
+  | 'phase'
+  | 'rev'
+  | 'createdAtMs'
+  | 'expiresAtMs'
+  | 'purgedAtMs'
+  | 'user'
+  | 'sequenceKey';
+
+/** What other tables say of a process, so that it is found. */
+export interface ProcessLinks {
+  /** Lower case; a line for each thing that a search may name a part of. */
+  readonly text: string;
+  /** Keyed digests of the national numbers. */
+  readonly ssnIndexes: readonly string[];
+  /** Contents that it refers to. */
+  readonly contents: readonly ContentLink[];
+}
+
+/** A content that a process refers to. */
+export interface ContentLink {
+  readonly sha256: string;
+  /** 1 for an earlier revision of the document, 0 for every other content. */
+  readonly isRevision: 0 | 1;
+  /** Where the process says it. */
+  readonly lengthBytes?: number;
+}
+
+/** What binds a sealed national number to its place. */
+export const ssnContext = (process: string, signee: string) => `process.ssn:${process}:${signee}`;
+const loginContext = (process: string, signee: string) => `process.login:${process}:${signee}`;
+
+/** The row of a process; the national numbers in it are sealed. */
+export function processRow(process: SigningProcess, vault: Vault): ProcessRow {
+  const { key, companyKey, flowKey, flowType, status, phase, rev, ...afterRev } = process;
+  const { createdAtMs, expiresAtMs, purgedAtMs, user, sequenceKey, ...rest } = afterRev;
+  const signees = rest.signees.map((signee) => withSsn(signee, key, vault.seal));
+  return {
+    key,
+    company_key: companyKey,
+    flow_key: flowKey,
+    flow_type: flowType,
+    status,
+    phase,
+    rev,
+    created_at: createdAtMs,
+    expires_at: expiresAtMs,
+    purged_at: purgedAtMs ?? null,
+    user_email: user ?? null,
+    sequence_key: sequenceKey ?? null,
+    data: toJson({ ...rest, signees }),
+  };
+}
+
+/** The process of a row, for lists: a national number that cannot be read is left out. */
+export function listedProcessOf(row: ProcessRow, vault: Vault): SigningProcess {
+  const open = (text: string, context: string) => readable(() => vault.open(text, context));
+  return processOf(row, { open });
+}
+
+/** The process of a row that may hold anything. */
+export function auditedProcess(row: ProcessRow, vault: Vault): AuditedProcess {
+  const { key, created_at: createdAtMs } = row;
+  const found = { key: key as ProcessKey, createdAtMs };
+  try {
+    const process = listedProcessOf(row, vault);
+    return isWhole(process) ? { ...found, process } : found;
+  } catch {
+    return found;
+  }
+}
+
+/** Has the members that everybody reads without looking. */
+function isWhole({ signees, attachments, finalization, policy }: SigningProcess): boolean {
+  const objects: readonly unknown[] = [finalization, policy, ...signees, ...attachments];
+  const isObject = (each: unknown) => typeof each === 'object' && each !== null;
+  const isFile = ({ document, fileName, contentType }: Attachment) =>
+    isObject(document) && typeof fileName === 'string' && typeof contentType === 'string';
+  return objects.every(isObject) && attachments.every(isFile);
+}
+
+/** The process of a row. @throws vault.invalid */
+export function processOf(
+  row: ProcessRow,
+  vault: { open(sealed: string, context: string): string | undefined },
+): SigningProcess {
+  const rest = fromJson<Omit<SigningProcess, Columns>>(row.data);
+  return Object.assign(rest, {
+    key: row.key as ProcessKey,
+    companyKey: row.company_key as CompanyKey,
+    flowKey: row.flow_key as FlowKey,
+    flowType: row.flow_type,
+    status: row.status as SigningProcess['status'],
+    phase: row.phase as SigningProcess['phase'],
+    rev: row.rev,
+    createdAtMs: row.created_at,
+    expiresAtMs: row.expires_at,
+    signees: rest.signees.map((signee) => withSsn(signee, row.key, vault.open)),
+    ...optional('purgedAtMs', row.purged_at),
+    ...optional('user', row.user_email),
+    ...optional('sequenceKey', row.sequence_key as SequenceKey | null),
+  });
+}
+
+function withSsn(
+  signee: Signee,
+  processKey: string,
+  change: (text: string, context: string) => string | undefined,
+): Signee {
+  const { ssn, login, ...rest } = signee;
+  if (ssn === undefined && login === undefined) return signee;
+  const { key } = signee;
+  return {
+    ...rest,
+    ...(ssn === undefined ? {} : optional('ssn', change(ssn, ssnContext(processKey, key)))),
+    ...(login === undefined
+      ? {}
+      : // One that cannot be read is nobody's.
+        { login: { ...login, ssn: change(login.ssn, loginContext(processKey, key)) ?? '' } }),
+  };
+}
+
+/** True when `next` is searched and counted as `old` is; false may be wrong. */
+export function hasSameLinks(old: SigningProcess, next: SigningProcess): boolean {
+  return (
+    old.signees === next.signees &&
+    old.attachments === next.attachments &&
+    old.fileName === next.fileName &&
+    old.original?.sha256 === next.original?.sha256 &&
+    old.document?.sha256 === next.document?.sha256 &&
+    old.finalization.signedSha256 === next.finalization.signedSha256 &&
+    old.purgedAtMs === next.purgedAtMs
+  );
+}
+
+/** What is searched and counted of a process. */
+export function linksOf(process: SigningProcess, vault: Vault): ProcessLinks {
+  const { key, fileName, signees } = process;
+  const words = [key, fileName, ...signees.flatMap((s) => [s.name, s.email, s.phoneNumber])];
+  const lines = words.filter((word) => word !== undefined && word !== '');
+  const numbers = signees.flatMap(({ ssn, login }) => [ssn ?? '', login?.ssn ?? '']);
+  const ssns = numbers.filter((ssn) => ssn !== '');
+  return {
+    text: [...new Set(lines.map((line) => searchable(line as string)))].join('\n'),
+    ssnIndexes: [...new Set(ssns.map((ssn) => vault.index(digits(ssn))))],
+    contents: contentsOf(process),
+  };
+}
+
+// A purged process keeps digests in its proofs, and needs no content.
+function contentsOf(process: SigningProcess): readonly ContentLink[] {
+  const { original, document, attachments, signees, finalization, purgedAtMs } = process;
+  if (purgedAtMs !== undefined) return [];
+  const stored = [original, document, ...attachments.map((each) => each.document)];
+  const current = new Map(stored.flatMap((each) => (each ? [[each.sha256, each]] : [])));
+  const seen = signees.flatMap(({ viewedSha256, shownSha256, proof }) => [
+    viewedSha256,
+    shownSha256,
+    proof?.shownSha256,
+    proof?.signedSha256,
+  ]);
+  const revisions = new Set([...seen, finalization.signedSha256].flatMap((each) => each ?? []));
+  return [
+    ...[...current.values()].map(
+      ({ sha256, lengthBytes }) => ({ sha256, isRevision: 0, lengthBytes }) as const,
+    ),
+    ...[...revisions]
+      .filter((each) => !current.has(each))
+      .map((sha256) => ({ sha256, isRevision: 1 }) as const),
+  ];
+}
+
+/** `text` as it is stored and looked for: case, accents composed, no control characters. */
+export function searchable(text: string): string {
+  // PostgreSQL takes no NUL; line feeds keep the parts of the stored text apart.
+  return text
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim();
+}
+
+/** The digits of a national number, which people write with a dash or spaces. */
+export function digits(text: string): string {
+  return text.replace(/[\s-]/g, '');
+}

@@ -1,0 +1,89 @@
+import type { Processes } from '../../../../app/ports/index.ts';
+import type { ChainOwner } from '../../../../domain/activity/index.ts';
+import type { CompanyKey, FlowKey, ProcessKey, SequenceKey } from '../../../../domain/keys.ts';
+import type { SigningProcess } from '../../../../domain/process/index.ts';
+import { prepared } from '../../prepared.ts';
+import { optional, type ProcessRow, type Session } from '../../tables.ts';
+import { keyList } from '../row-list.ts';
+import { processOf } from './process-row.ts';
+
+type Key = { readonly key: ProcessKey };
+
+const find = prepared((db, { key }: Key) =>
+  db.selectFrom('process').selectAll().where('key', '=', key),
+);
+const findForUpdate = prepared((db, { key }: Key) =>
+  db.selectFrom('process').selectAll().where('key', '=', key).forUpdate(),
+);
+
+/** Reads and locks processes by their keys. */
+export interface ProcessReading
+  extends Pick<Processes, 'find' | 'findAll' | 'lock' | 'lockAll' | 'lockOwners'> {
+  /**
+   * What was read in this unit. What is searched stands in tables of its own, which are left alone
+   * while it stays the same.
+   */
+  readonly seen: Map<ProcessKey, SigningProcess>;
+}
+
+/** Nothing is read yet. */
+export function readProcesses(session: Session): ProcessReading {
+  const { vault, engine, db } = session;
+  const seen = new Map<ProcessKey, SigningProcess>();
+  const take = (row: ProcessRow) => {
+    const found = processOf(row, vault);
+    seen.set(found.key, found);
+    return found;
+  };
+  const load = async (key: ProcessKey, query = find) => {
+    const { rows } = await query(session, { key });
+    const [row] = rows;
+    return row === undefined ? undefined : take(row);
+  };
+  const loadAll = async (keys: readonly ProcessKey[], how: 'find' | 'lock') => {
+    if (keys.length === 0) return [];
+    const all = db.selectFrom('process').selectAll();
+    const wanted = all.where('key', 'in', keyList(session, keys)).orderBy('key');
+    return (await (how === 'lock' ? wanted.forUpdate() : wanted).execute()).map(take);
+  };
+  return {
+    seen,
+    find: (key) => load(key),
+    async findAll(keys) {
+      const found = new Map((await loadAll(keys, 'find')).map((each) => [each.key, each]));
+      return keys.flatMap((key) => found.get(key) ?? []);
+    },
+    async lock(key) {
+      if (engine === 'postgresql') return load(key, findForUpdate);
+      // A write transaction of SQLite has the whole database to itself.
+      return seen.get(key) ?? load(key);
+    },
+    async lockAll(keys) {
+      if (engine === 'postgresql') return loadAll(keys, 'lock');
+      const unseen = keys.filter((key) => !seen.has(key));
+      await loadAll(unseen, 'find');
+      return [...new Set(keys)].sort().flatMap((key) => seen.get(key) ?? []);
+    },
+    async lockOwners(keys) {
+      const query = db
+        .selectFrom('process')
+        .select(['key', 'company_key', 'flow_key', 'sequence_key'])
+        .where('key', 'in', keyList(session, keys))
+        .orderBy('key');
+      // A write transaction of SQLite has the whole database to itself.
+      const locking = engine === 'postgresql' ? query.forUpdate() : query;
+      return (await locking.execute()).map(ownerOf);
+    },
+  };
+}
+
+function ownerOf(
+  row: Pick<ProcessRow, 'key' | 'company_key' | 'flow_key' | 'sequence_key'>,
+): ChainOwner {
+  return {
+    key: row.key as ProcessKey,
+    companyKey: row.company_key as CompanyKey,
+    flowKey: row.flow_key as FlowKey,
+    ...optional('sequenceKey', row.sequence_key as SequenceKey | null),
+  };
+}

@@ -1,0 +1,47 @@
+import type { Tallies } from '../../../../app/ports/index.ts';
+import type { Tally } from '../../../../domain/tally/index.ts';
+import { fromJson, type Session, toJson } from '../../tables.ts';
+
+const nothing: Tally = { timesMs: [], open: [] };
+
+/** How often something was done, by a keyed digest of whom it concerns. */
+export function tallies({ db, vault, engine }: Session): Tallies {
+  const keyOf = (subject: string) => vault.mac(subject, 'tally.key');
+  const byKey = (key: string) => db.selectFrom('tally').select('data').where('key', '=', key);
+  const contextOf = (key: string) => `tally.data:${key}`;
+  const opened = (key: string, row: { readonly data: string } | undefined): Tally =>
+    row === undefined || row.data === ''
+      ? nothing
+      : fromJson<Tally>(vault.open(row.data, contextOf(key)));
+  return {
+    async find(subject) {
+      const key = keyOf(subject);
+      return opened(key, await byKey(key).executeTakeFirst());
+    },
+    async lock(subject) {
+      const key = keyOf(subject);
+      if (engine === 'sqlite') return opened(key, await byKey(key).executeTakeFirst());
+      // What is not there cannot be locked: two would begin at nothing.
+      const row = { key, forgotten_at: 0, data: '' };
+      const insert = db.insertInto('tally').values(row);
+      await insert.onConflict((conflict) => conflict.column('key').doNothing()).execute();
+      return opened(key, await byKey(key).forUpdate().executeTakeFirst());
+    },
+    async save(subject, tally, forgottenAtMs) {
+      const key = keyOf(subject);
+      const fresh = {
+        forgotten_at: forgottenAtMs,
+        data: vault.seal(toJson(tally), contextOf(key)),
+      };
+      const query = db.insertInto('tally').values({ key, ...fresh });
+      await query.onConflict((conflict) => conflict.column('key').doUpdateSet(fresh)).execute();
+    },
+    async removeForgotten(nowMs) {
+      const stale = db.selectFrom('tally').select('key').where('forgotten_at', '<=', nowMs);
+      // Who has locked one writes it anew: waiting for each other, two would never end.
+      const free = engine === 'sqlite' ? stale : stale.forUpdate().skipLocked();
+      const query = db.deleteFrom('tally').where('key', 'in', free);
+      return Number((await query.executeTakeFirst()).numDeletedRows);
+    },
+  };
+}

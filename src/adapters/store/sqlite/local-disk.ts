@@ -1,0 +1,65 @@
+import { readFile, statfs } from 'node:fs/promises';
+import { CoreError } from '../../../base/errors.ts';
+
+// Numbers of `statfs` of Linux for file systems whose locks and shared memory do not reach over
+// all who use them.
+const networkTypes: ReadonlyMap<number, string> = new Map([
+  [0x6969, 'NFS'],
+  [0x517b, 'SMB'],
+  [0xff534d42, 'CIFS'],
+  [0xfe534d42, 'SMB2'],
+  [0x01021997, '9P'],
+  [0x5346414f, 'AFS'],
+  [0x6b414653, 'AFS'],
+  [0x00c36400, 'Ceph'],
+  [0x73757245, 'Coda'],
+  [0x0bd00bd0, 'Lustre'],
+  [0x564c, 'NCP'],
+  [0x47504653, 'GPFS'],
+  [0x01161970, 'GFS2'],
+  [0x7461636f, 'OCFS2'],
+]);
+const FUSE = 0x65735546;
+
+/**
+ * The network file system that a number of `statfs` stands for; undefined for a local one.
+ *
+ * @param fuseType type of the mount for FUSE, such as `fuse.sshfs`; `fuseblk` is a local disk
+ */
+export function networkFileSystem(type: number, fuseType?: string): string | undefined {
+  // The number may come with its sign.
+  const unsigned = type >>> 0;
+  if (unsigned === FUSE) return fuseType === 'fuseblk' ? undefined : (fuseType ?? 'FUSE');
+  return networkTypes.get(unsigned);
+}
+
+/** Type of the mount that holds `path`, out of the text of /proc/self/mountinfo. */
+export function mountType(mountInfo: string, path: string): string | undefined {
+  let best: { readonly point: string; readonly type: string } | undefined;
+  for (const line of mountInfo.split('\n')) {
+    const [front = '', back = ''] = line.split(' - ');
+    const point = (front.split(' ')[4] ?? '').replace(/\\([0-7]{3})/g, (_, octal: string) =>
+      String.fromCharCode(Number.parseInt(octal, 8)),
+    );
+    const holds = point === '/' || path === point || path.startsWith(`${point}/`);
+    const type = back.split(' ')[0] ?? '';
+    // Of mounts on the same point the last one is seen.
+    if (point !== '' && holds && point.length >= (best?.point.length ?? 0)) best = { point, type };
+  }
+  return best?.type;
+}
+
+/** Throws when `folder` lies on a network file system. @throws store.network */
+export async function requireLocalDisk(folder: string): Promise<void> {
+  if (process.platform !== 'linux') return;
+  const { type } = await statfs(folder);
+  const isFuse = type >>> 0 === FUSE;
+  const mounts = isFuse ? await readFile('/proc/self/mountinfo', 'utf8').catch(() => '') : '';
+  const name = networkFileSystem(type, isFuse ? mountType(mounts, folder) : undefined);
+  if (name === undefined) return;
+  const found = `expected a local disk, found ${name}`;
+  throw new CoreError('store.network', `the database cannot lie on ${folder}: ${found}`, {
+    details: { fileSystem: name },
+    hint: 'name a folder of a local disk with --data-dir, or use PostgreSQL',
+  });
+}

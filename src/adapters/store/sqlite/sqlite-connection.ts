@@ -1,0 +1,127 @@
+import type { Database, Statement } from 'better-sqlite3';
+import type { CompiledQuery, DatabaseConnection, Dialect, Kysely, QueryResult } from 'kysely';
+import { CoreError } from '../../../base/errors.ts';
+import type { Tables } from '../tables.ts';
+
+/** The two packages, loaded. */
+export interface SqliteModules {
+  readonly kysely: typeof import('kysely');
+  readonly Database: typeof import('better-sqlite3');
+}
+
+/**
+ * Loads the packages; the first call takes some tens of milliseconds.
+ *
+ * @param loadDriver only tests give another
+ * @throws store.driver.missing; the driver is an optional package
+ */
+export async function loadSqlite(
+  loadDriver: () => Promise<SqliteModules['Database']> = importDriver,
+): Promise<SqliteModules> {
+  const [kysely, Database] = await Promise.all([import('kysely'), requireDriver(loadDriver)]);
+  return { kysely, Database };
+}
+
+async function importDriver(): Promise<SqliteModules['Database']> {
+  return (await import('better-sqlite3')).default;
+}
+
+async function requireDriver(
+  loadDriver: () => Promise<SqliteModules['Database']>,
+): Promise<SqliteModules['Database']> {
+  try {
+    const Database = await loadDriver();
+    // The package may be there without its compiled part, or with that of another Node: only a
+    // database that is opened shows it.
+    new Database(':memory:').close();
+    return Database;
+  } catch (cause) {
+    const { version, platform, arch } = process;
+    const place = `Node ${version} on ${platform}-${arch}`;
+    const message = `expected better-sqlite3 and its compiled part, found none for ${place}`;
+    const hint =
+      'repeat the installation (npm ci in the repository) where a compiler or the prebuilt ' +
+      'binary of better-sqlite3 can be had, or use PostgreSQL (INNSIGLI_DATABASE); ' +
+      'sealing, archiving and verifying need neither';
+    throw new CoreError('store.driver.missing', message, { hint, cause });
+  }
+}
+
+/** An open file: one transaction at a time runs on it. */
+export interface SqliteConnection {
+  readonly raw: Database;
+  /** Queries until {@link SqliteScope.close}; a query that comes later is a fault. */
+  scope(): SqliteScope;
+}
+
+/** The queries of one transaction. */
+export interface SqliteScope {
+  readonly db: Kysely<Tables>;
+  close(): void;
+}
+
+/** Statements that stay prepared; lists of keys of many lengths make many of them. */
+const PREPARED_AT_MOST = 400;
+
+/** Puts queries of Kysely onto an open file. Begin and commit are up to the caller. */
+export function connect(raw: Database, { kysely }: SqliteModules): SqliteConnection {
+  const dialectOver = dialects(kysely);
+  const prepared = new Map<string, Statement>();
+  const statementOf = (text: string): Statement => {
+    const known = prepared.get(text);
+    if (known !== undefined) return known;
+    if (prepared.size >= PREPARED_AT_MOST) prepared.clear();
+    const statement = raw.prepare(text);
+    prepared.set(text, statement);
+    return statement;
+  };
+  return {
+    raw,
+    scope() {
+      let isOpen = true;
+      const run = <Row>({ sql, parameters }: CompiledQuery): QueryResult<Row> => {
+        // It would become part of the transaction of somebody else.
+        if (!isOpen) {
+          throw new CoreError('internal.unexpected', 'a query came after its transaction ended');
+        }
+        const statement = statementOf(sql);
+        if (statement.reader) return { rows: statement.all(parameters) as Row[] };
+        const { changes, lastInsertRowid } = statement.run(parameters);
+        const insertId = BigInt(lastInsertRowid);
+        return { numAffectedRows: BigInt(changes), insertId, rows: [] };
+      };
+      const connection: DatabaseConnection = {
+        executeQuery: async (query) => run(query),
+        streamQuery() {
+          throw new CoreError('internal.unexpected', 'streams of rows are not used');
+        },
+      };
+      return {
+        db: new kysely.Kysely<Tables>({ dialect: dialectOver(connection) }),
+        close() {
+          isOpen = false;
+        },
+      };
+    },
+  };
+}
+
+function dialects(kysely: SqliteModules['kysely']): (connection: DatabaseConnection) => Dialect {
+  const nothing = async () => {};
+  // A compiler is dear to make and keeps nothing of a query, so transactions share it.
+  const compiler = new kysely.SqliteQueryCompiler();
+  return (connection) => ({
+    createAdapter: () => new kysely.SqliteAdapter(),
+    createIntrospector: (db) => new kysely.SqliteIntrospector(db),
+    createQueryCompiler: () => compiler,
+    createDriver: () => ({
+      init: nothing,
+      acquireConnection: async () => connection,
+      beginTransaction: nothing,
+      commitTransaction: nothing,
+      rollbackTransaction: nothing,
+      releaseConnection: nothing,
+      destroy: nothing,
+    }),
+  });
+}

@@ -1,0 +1,91 @@
+import { accessSync, constants } from 'node:fs';
+import { dirname } from 'node:path';
+import { CoreError, type ErrorCode, isCoreError } from '../../../base/errors.ts';
+
+interface Answer {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly hint: string;
+}
+
+const answers: readonly (readonly [pattern: RegExp, answer: Answer])[] = [
+  [
+    /^SQLITE_(BUSY|LOCKED)/,
+    {
+      code: 'store.busy',
+      message: 'the database is busy with other work',
+      hint: 'try again in a moment',
+    },
+  ],
+  [
+    /^(SQLITE_FULL|ENOSPC|EDQUOT)/,
+    {
+      code: 'store.full',
+      message: 'the disk is full; nothing was changed',
+      hint: 'make room and try again',
+    },
+  ],
+  [
+    /^(SQLITE_READONLY|SQLITE_PERM|EACCES|EPERM|EROFS)/,
+    {
+      code: 'store.readonly',
+      message: 'the database cannot be written',
+      hint: 'check the rights of the data directory, or name another with --data-dir',
+    },
+  ],
+  [
+    /^SQLITE_(CORRUPT|NOTADB)/,
+    {
+      code: 'store.corrupt',
+      message: 'the database is damaged',
+      hint: 'put back a backup; keep the damaged file to find out why',
+    },
+  ],
+  [
+    /^(SQLITE_(CANTOPEN|IOERR|AUTH|PROTOCOL|NOLFS|NOMEM)|E[A-Z0-9]+$)/,
+    {
+      code: 'store.unavailable',
+      message: 'the database cannot be opened or read',
+      hint: 'check the disk and the data directory',
+    },
+  ],
+];
+
+/** What the caller gets for an error of SQLite or of the file system; other errors stay. */
+export function codedSqliteError(error: unknown, path: string): unknown {
+  if (isCoreError(error)) return error;
+  const code = codeOf(error);
+  if (code === undefined) return error;
+  if (code.startsWith('SQLITE_CANTOPEN') && !isWritable(dirname(path))) {
+    return coded((answers[2] as (typeof answers)[number])[1], path, error);
+  }
+  const answer = answers.find(([pattern]) => pattern.test(code))?.[1];
+  if (answer !== undefined) return coded(answer, path, error);
+  if (!code.startsWith('SQLITE_')) return error;
+  const message = `the database refused a row: ${code}`;
+  return new CoreError('internal.unexpected', message, { cause: error });
+}
+
+/** True when another process holds the lock. */
+export function isBusy(error: unknown): boolean {
+  return codeOf(error)?.startsWith('SQLITE_BUSY') === true;
+}
+
+/** The code of an error of SQLite or of the file system. */
+export function codeOf(error: unknown): string | undefined {
+  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
+  return typeof code === 'string' ? code : undefined;
+}
+
+function coded({ code, message, hint }: Answer, path: string, cause: unknown): CoreError {
+  return new CoreError(code, `${message}: ${path}`, { hint, cause });
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT';
+  }
+}

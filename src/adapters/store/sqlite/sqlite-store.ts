@@ -1,0 +1,198 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Store, StoreUnit, Vault } from '../../../app/ports/index.ts';
+import { migrate, readVersion, schemaVersion } from '../migrate.ts';
+import type { ColumnTypes } from '../migrations.ts';
+import { claimDueJobs, hasDueJobs } from '../rows/outbox/jobs.ts';
+import type { Session } from '../tables.ts';
+import { openUnit } from '../unit.ts';
+import { requireLocalDisk } from './local-disk.ts';
+import {
+  connect,
+  loadSqlite,
+  type SqliteConnection,
+  type SqliteModules,
+  type SqliteScope,
+} from './sqlite-connection.ts';
+import { codedSqliteError } from './sqlite-errors.ts';
+import { prepareSqliteFile, realSqlitePath, watchSqliteFile } from './sqlite-file.ts';
+import { openReaders } from './sqlite-readers.ts';
+import { openWriter } from './sqlite-writer.ts';
+
+/** What {@link openSqliteStore} needs. */
+export interface SqliteStoreOptions {
+  /** The file; it and its folder are made when they are not there. */
+  readonly path: string;
+  readonly vault: Vault;
+  /** Epoch milliseconds; stands in the rows of migrations. */
+  readonly now: () => number;
+  /**
+   * `full` (default): what was committed survives a loss of power. `normal`: the last commits may
+   * be lost then, and nothing else; for tests and figures.
+   */
+  readonly durability?: 'full' | 'normal';
+  /** A file that is not there is refused with `store.unavailable`. */
+  readonly mustExist?: boolean;
+  /** The file grows no further; more is refused with `store.full`. */
+  readonly maxSizeBytes?: number;
+}
+
+const BUSY_TIMEOUT_MS = 5000;
+
+const types: ColumnTypes = {
+  key: 'TEXT',
+  big: 'INTEGER',
+  blob: 'BLOB',
+  counter: 'INTEGER PRIMARY KEY AUTOINCREMENT',
+  givenIds: () => [],
+  clustered: 'WITHOUT ROWID',
+  member: (name) => `json_extract(data, '$.${name}')`,
+  json: (column) => column,
+  elements: 'json_each',
+  searchIndex: [
+    `CREATE VIRTUAL TABLE process_fts USING fts5 (text, content = 'process_search',
+      content_rowid = 'id', detail = 'none', tokenize = 'trigram case_sensitive 1')`,
+    `INSERT INTO process_fts (process_fts, rank) VALUES ('secure-delete', 1)`,
+    `CREATE TRIGGER process_search_added AFTER INSERT ON process_search BEGIN
+      INSERT INTO process_fts (rowid, text) VALUES (new.id, new.text); END`,
+    `CREATE TRIGGER process_search_removed AFTER DELETE ON process_search BEGIN
+      INSERT INTO process_fts (process_fts, rowid, text) VALUES ('delete', old.id, old.text); END`,
+  ],
+  tuning: [],
+};
+
+/**
+ * The store in one SQLite file, for one host and any number of processes on it.
+ *
+ * @throws store.driver.missing when better-sqlite3 is not installed or does not run
+ * @throws store.network when the file would lie on a network file system
+ * @throws store.schema.newer, store.busy, store.full, store.readonly, store.corrupt,
+ *   store.unavailable
+ */
+export async function openSqliteStore(wish: SqliteStoreOptions): Promise<Store> {
+  // Before anything is made: without the driver nothing of it could be used.
+  const modules = await loadSqlite();
+  let { path } = wish;
+  try {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    path = realSqlitePath(path);
+    const options = { ...wish, path };
+    await requireLocalDisk(dirname(path));
+    const made = prepareSqliteFile(path, wish.mustExist !== true);
+    const writing = openFile(options, modules, false);
+    try {
+      await bringUpToDate(writing, modules, options);
+    } catch (error) {
+      writing.raw.close();
+      throw error;
+    }
+    return storeOver(options, modules, writing, watchSqliteFile(path, made));
+  } catch (error) {
+    throw codedSqliteError(error, path);
+  }
+}
+
+function openFile(
+  { path, durability, maxSizeBytes }: SqliteStoreOptions,
+  modules: SqliteModules,
+  isReader: boolean,
+): SqliteConnection {
+  // It was made before: what is gone since is not made anew beside a log that is not its own.
+  const how = { timeout: BUSY_TIMEOUT_MS, readonly: isReader, fileMustExist: true };
+  const raw = new modules.Database(path, how);
+  try {
+    if (!isReader) raw.pragma('journal_mode = WAL');
+    raw.pragma(`synchronous = ${durability === 'normal' ? 'NORMAL' : 'FULL'}`);
+    raw.pragma('foreign_keys = ON');
+    // Erased values leave no trace in the file.
+    if (!isReader) raw.pragma('secure_delete = ON');
+    raw.pragma('cache_size = -16000');
+    if (maxSizeBytes !== undefined) {
+      const pageSize = raw.pragma('page_size', { simple: true }) as number;
+      raw.pragma(`max_page_count = ${Math.max(1, Math.floor(maxSizeBytes / pageSize))}`);
+    }
+  } catch (error) {
+    raw.close();
+    throw error;
+  }
+  return connect(raw, modules);
+}
+
+async function bringUpToDate(
+  writing: SqliteConnection,
+  { kysely }: SqliteModules,
+  { now }: SqliteStoreOptions,
+): Promise<void> {
+  const { raw } = writing;
+  const scope = writing.scope();
+  const versionNow = () => readVersion(scope.db, hasVersionTable(writing));
+  try {
+    const session = { db: scope.db, sql: kysely.sql };
+    if ((await versionNow()) === schemaVersion) return;
+    raw.exec('BEGIN IMMEDIATE');
+    // Another process may have been faster.
+    await migrate(session, types, await versionNow(), now());
+    raw.exec('COMMIT');
+  } finally {
+    if (raw.inTransaction) raw.exec('ROLLBACK');
+    scope.close();
+  }
+}
+
+function hasVersionTable({ raw }: SqliteConnection): boolean {
+  const query = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'schema_version'";
+  return raw.prepare(query).get() !== undefined;
+}
+
+function storeOver(
+  options: SqliteStoreOptions,
+  modules: SqliteModules,
+  writing: SqliteConnection,
+  requireOwnFile: () => void,
+): Store {
+  const { path, vault } = options;
+  const { sql } = modules.kysely;
+  const sessionOf = ({ db }: SqliteScope): Session => ({ db, sql, vault, engine: 'sqlite' });
+  // From here on the writer waits without holding up the process.
+  writing.raw.pragma('busy_timeout = 0');
+  const commit = () => {
+    requireOwnFile();
+    writing.raw.exec('COMMIT');
+  };
+  const writer = openWriter({ ...writing, commit });
+  const readers = openReaders(() => openFile(options, modules, true), requireOwnFile);
+  const coded = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      throw codedSqliteError(error, path);
+    }
+  };
+  return {
+    read: <T>(work: (unit: StoreUnit) => Promise<T>) =>
+      coded(() => readers.read((scope) => work(openUnit(sessionOf(scope))))),
+    write: <T>(work: (unit: StoreUnit) => Promise<T>) =>
+      coded(() => writer.write((scope) => work(openUnit(sessionOf(scope))))),
+    claimJobs: (claim) =>
+      coded(async () => {
+        if (!(await readers.read((scope) => hasDueJobs(sessionOf(scope), claim)))) return [];
+        // A claim that a loss of power undoes is that of a worker which died with it.
+        return writer.writeLightly((scope) => claimDueJobs(sessionOf(scope), claim));
+      }),
+    health: () =>
+      coded(() =>
+        readers.read(async ({ db }) => {
+          const { rows } = await sql<{ v: string }>`SELECT sqlite_version() AS v`.execute(db);
+          const version = rows[0]?.v ?? '';
+          return { engine: 'sqlite', schemaVersion: await readVersion(db, true), version } as const;
+        }),
+      ),
+    requireInPlace: requireOwnFile,
+    close: () =>
+      coded(async () => {
+        await writer.idle();
+        await readers.close();
+        writing.raw.close();
+      }),
+  };
+}

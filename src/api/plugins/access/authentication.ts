@@ -1,0 +1,145 @@
+import { hash, timingSafeEqual } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { isCoreError } from '../../../base/errors.ts';
+import { clientNetworks } from '../../../base/ip-address.ts';
+import { limits } from '../../../base/limits.ts';
+import type { ApiKeyScope } from '../../../domain/company/index.ts';
+import type { ApiPorts, CompanyFace } from '../../ports.ts';
+import type { ApiApp } from '../../route.ts';
+import { isUnclean } from '../bodies/key-texts.ts';
+import { isFromHere } from './clients.ts';
+import { readCredentials, refused } from './credentials.ts';
+import { openRateLimit } from './rate-limit.ts';
+import type { FailureLine } from './throttle.ts';
+import { openWrongLogins } from './wrong-logins.ts';
+
+/** Credentials that have been right, which pass whatever others did from their address. */
+const RIGHT_MAX = 1000;
+
+/** How often clients may ask, and who is told how the service is. */
+export interface GuardOptions {
+  /** Requests a second from one address, not counting those of this machine; 0: any number. */
+  readonly requestsPerAddress?: number;
+  /** Requests a second with the credentials of one company; 0: any number. */
+  readonly requestsPerCompany?: number;
+  /** Opens `/metrics` and the details of `/readyz`; without it only this machine sees them. */
+  readonly operatorToken?: string;
+  /** For real use: without the token nobody sees them. */
+  readonly strict?: boolean;
+  /** Other processes of the service, which count wrong logins together with this one. */
+  readonly failures?: FailureLine;
+}
+
+const usualPerAddress = 100;
+const usualPerCompany = 2000;
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The company of the Basic credentials. @throws authentication.credentials.invalid */
+    requireCompany(request: FastifyRequest): Promise<CompanyFace>;
+    /** True when the key of the Basic credentials, which are right, is good to sign. */
+    maySign(request: FastifyRequest): Promise<boolean>;
+    /** True for who runs the service: somebody on this machine, or with the operator token. */
+    isOperator(request: FastifyRequest): boolean;
+  }
+}
+
+/** Adds the guards: routes of companies are refused before their body is read. */
+export function addAuthentication(app: ApiApp, ports: ApiPorts, options: GuardOptions): void {
+  const { requestsPerAddress = usualPerAddress, requestsPerCompany = usualPerCompany } = options;
+  const fromAddress = openRateLimit(requestsPerAddress);
+  const ofCompany = openRateLimit(requestsPerCompany);
+  const wrong = openWrongLogins((keys) => options.failures?.tell(keys));
+  options.failures?.hear((keys) => wrong.hear(keys, ports.now()));
+  const right = new Set<string>();
+  const requireCompany = async (request: FastifyRequest): Promise<CompanyFace> => {
+    const credentials = readCredentials(request);
+    if (credentials.kind !== 'basic') throw refused('expected company key and API key');
+    const { user, password } = credentials;
+    const nowMs = ports.now();
+    const known = hash('sha256', `${user}\n${password}`, 'base64');
+    if (!right.has(known)) wrong.require(request.ip, user, nowMs);
+    const face = await ports.authenticate(user, password, scopeOf(request));
+    // Those used last stay.
+    right.delete(known);
+    if (face === undefined) {
+      wrong.count(request.ip, user, nowMs);
+      throw refused('company key and API key do not belong together');
+    }
+    if (right.size >= RIGHT_MAX) right.delete(right.values().next().value as string);
+    right.add(known);
+    request.caller = face;
+    ofCompany.take(face.company.key, nowMs);
+    return face;
+  };
+  app.decorateRequest('company', null);
+  app.decorateRequest('caller', null);
+  app.decorate('requireCompany', requireCompany);
+  app.decorate('maySign', (request) => maySign(ports, request));
+  app.decorate('markSimulated', (reply, provider, signee) => {
+    if (!ports.identity.isSimulated(provider, signee)) return;
+    reply.header('x-innsigli-simulated', 'true');
+  });
+  const isOperator = operatorCheck(options);
+  app.decorate('isOperator', isOperator);
+  // Keys have been found to be clean.
+  app.addHook('preHandler', async ({ params, ip }) => {
+    const extra = await costBehind(ports, params);
+    if (extra === 0) return;
+    for (const { key, shares } of clientNetworks(ip)) {
+      fromAddress.take(key, ports.now(), shares, extra);
+    }
+  });
+  app.addHook('onRequest', async (request) => {
+    for (const { key, shares } of clientNetworks(request.ip)) {
+      fromAddress.take(key, ports.now(), shares);
+    }
+    const access = request.routeOptions.config.facts?.access;
+    if (access === 'company') request.company = await requireCompany(request);
+    if (access === 'operator' && !isOperator(request)) {
+      throw refused('expected the operator token, or a request of this machine');
+    }
+  });
+}
+
+/** What a request costs besides itself: that at a large sequence reads all of its documents. */
+async function costBehind({ placesBehind }: ApiPorts, params: unknown): Promise<number> {
+  const { SequenceKey, ProcessKey, Key } = (params ?? {}) as Readonly<Record<string, string>>;
+  const key = SequenceKey ?? ProcessKey ?? Key;
+  if (key === undefined || isUnclean(key)) return 0;
+  return Math.floor((await placesBehind(key)) / limits.placesOfRequest);
+}
+
+async function maySign(
+  { authenticate }: Pick<ApiPorts, 'authenticate'>,
+  request: FastifyRequest,
+): Promise<boolean> {
+  const credentials = readCredentials(request);
+  if (credentials.kind !== 'basic') return false;
+  try {
+    const { user, password } = credentials;
+    return (await authenticate(user, password, 'sign')) !== undefined;
+  } catch (error) {
+    if (isCoreError(error) && error.code === 'authentication.key.scope') return false;
+    throw error;
+  }
+}
+
+// Any key opens what names no scope, and what a page of its own would show.
+function scopeOf({ routeOptions }: FastifyRequest): ApiKeyScope | undefined {
+  const scope = routeOptions.config.facts?.scope;
+  return scope === 'any' ? undefined : scope;
+}
+
+function digest(text: string): Buffer {
+  return hash('sha256', text, 'buffer');
+}
+
+function operatorCheck({ operatorToken, strict = false }: GuardOptions) {
+  const known = operatorToken === undefined ? undefined : digest(operatorToken);
+  return (request: FastifyRequest): boolean => {
+    if (known === undefined) return !strict && isFromHere(request);
+    const given = readCredentials(request);
+    return given.kind === 'token' && timingSafeEqual(digest(given.token), known);
+  };
+}

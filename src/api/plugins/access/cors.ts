@@ -1,0 +1,116 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ApiPorts, CompanyFace } from '../../ports.ts';
+import type { ApiApp, RouteFacts } from '../../route.ts';
+import { listMethods } from '../answers/methods.ts';
+
+/** What pages may send besides what every page may. */
+const requestHeaders = [
+  'authorization',
+  'content-type',
+  'idempotency-key',
+  'if-none-match',
+  'x-access-token',
+  'x-request-id',
+].join(', ');
+
+/** What pages may read besides what every page may. */
+const answerHeaders = [
+  'content-disposition',
+  'etag',
+  'idempotency-replayed',
+  'retry-after',
+  'x-access-token',
+  'x-innsigli-simulated',
+  'x-request-id',
+  'x-seal-count',
+].join(', ');
+
+/** Time for which a browser need not ask again whether it may send something. */
+const PREFLIGHT_SECONDS = 60;
+
+/** Failures that tell something of what a company has; all others are the same for everybody. */
+const ofOneCompany: ReadonlySet<number> = new Set([403, 406, 409, 502, 507]);
+
+/**
+ * Lets browsers give answers to pages of origins that companies have registered. Whoever has an
+ * origin of some company may send requests; who may read the answer depends on whose it is. An
+ * answer without these headers is as it would be without any registered origin.
+ *
+ * Nothing in a request is the browser's own: credentials are what the page puts into it, so
+ * `Access-Control-Allow-Credentials` is never sent.
+ *
+ * @spec Fetch §3.3 (CORS protocol)
+ */
+export function addCors(app: ApiApp, ports: ApiPorts): void {
+  const methodsOf = listMethods(app, isForPages);
+  app.addHook('onRequest', async (request, reply) => {
+    const { origin, 'access-control-request-method': wanted } = request.headers;
+    if (request.method !== 'OPTIONS' || origin === undefined || wanted === undefined) return;
+    const methods = methodsOf(request.url);
+    if (methods.length === 0 || !(await ports.allowsOrigin(origin))) return;
+    return reply
+      .code(204)
+      .headers({
+        vary: 'origin',
+        'access-control-allow-origin': origin,
+        'access-control-allow-methods': methods.join(', '),
+        'access-control-allow-headers': requestHeaders,
+        'access-control-max-age': String(PREFLIGHT_SECONDS),
+      })
+      .send();
+  });
+  app.addHook('onSend', async (request, reply, payload) => {
+    const { origin } = request.headers;
+    if (!isForPages(request.routeOptions.config?.facts)) return payload;
+    // Caches have to know it of answers to requests without an origin too.
+    reply.header('vary', 'origin');
+    if (origin !== undefined && (await mayRead(ports, request, reply, origin))) {
+      reply.headers({
+        'access-control-allow-origin': origin,
+        'access-control-expose-headers': answerHeaders,
+      });
+    }
+    return payload;
+  });
+}
+
+/** What watches and describes the service, and pages of ours, are for no foreign page. */
+function isForPages(facts: RouteFacts | undefined): boolean {
+  return facts?.url.startsWith('/api/') === true;
+}
+
+async function mayRead(
+  ports: ApiPorts,
+  request: FastifyRequest,
+  { statusCode }: FastifyReply,
+  origin: string,
+): Promise<boolean> {
+  if (!(await ports.allowsOrigin(origin))) return false;
+  // The preflight has said as much to everybody.
+  if (statusCode >= 400 && !ofOneCompany.has(statusCode)) return true;
+  const owner = await ownerOf(ports, request);
+  if (owner === undefined) return statusCode >= 400;
+  return ports.allowsOrigin(origin, owner.company.key);
+}
+
+/** The company that an answer is about: that of what was asked about, else that of who asks. */
+async function ownerOf(ports: ApiPorts, request: FastifyRequest): Promise<CompanyFace | undefined> {
+  if (request.company !== null) return request.company;
+  const [path, body, query] = [request.params, request.body, request.query].map(record);
+  // The path goes first. In a body are only members that the route asks for.
+  const asked = [
+    [ports.companyOfProcess, path?.['ProcessKey']],
+    [ports.companyOfSequence, path?.['SequenceKey']],
+    [ports.companyOfFlow, path?.['FlowKey']],
+    [ports.companyOfProcess, body?.['processKey']],
+    [ports.companyOfFlow, body?.['flowKey'] ?? query?.['FlowKey']],
+  ] as const;
+  const [find, key] = asked.find(([, each]) => typeof each === 'string') ?? [];
+  if (find === undefined || typeof key !== 'string') return request.caller ?? undefined;
+  // What is not there is nobody's.
+  return find(key).catch(() => undefined);
+}
+
+function record(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}

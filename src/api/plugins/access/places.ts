@@ -1,0 +1,190 @@
+import type { FastifyRequest } from 'fastify';
+import type { TokenPlace } from '../../../app/auth/index.ts';
+import type { SequenceView } from '../../../app/process/index.ts';
+import { CoreError, isCoreError } from '../../../base/errors.ts';
+import {
+  linkViewer,
+  seesAll,
+  seesAllButKeys,
+  sequenceLinkViewer,
+  type Viewer,
+} from '../../../domain/access/index.ts';
+import { findPerson } from '../../../domain/auth/index.ts';
+import type { Signee, SigningProcess } from '../../../domain/process/index.ts';
+import type { ApiPorts, CompanyFace } from '../../ports.ts';
+import type { ApiApp } from '../../route.ts';
+import { readCredentials, refused } from './credentials.ts';
+
+/** Who may do something with a process, and with which signee. */
+export interface ProcessAccess {
+  readonly company: CompanyFace;
+  readonly process: SigningProcess;
+  /** Present when a signee key was asked about. */
+  readonly signee?: Signee;
+  /** Who asks: the company with its key, a signee with a token, or anybody who has the keys. */
+  readonly by: Caller['by'];
+  /** What of the process the answer may show. */
+  readonly viewer: Viewer;
+}
+
+/** A sequence that somebody may look at. */
+export interface SequenceAccess {
+  readonly company: CompanyFace;
+  readonly view: SequenceView;
+  readonly viewer: Viewer;
+}
+
+type Caller =
+  | { readonly by: 'keys' }
+  /** `signs`: with a key that is good to sign. */
+  | { readonly by: 'company'; readonly signs: boolean }
+  /** `key`: of the signee or person whose token it is. */
+  | { readonly by: 'token'; readonly key: string };
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /**
+     * Applies the rules for calls without company credentials: a process that requires a login,
+     * and the place of a signee with a passcode, are open to the company and to tokens. A token
+     * opens the place of its signee and no other, unless links are open.
+     *
+     * @throws process.not_found, error.signee.not_found, authentication.credentials.invalid,
+     *   authentication.token.invalid, authentication.token.scope.invalid, request.throttled
+     */
+    requireProcess(
+      request: FastifyRequest,
+      place: { readonly processKey: string; readonly signeeKey?: string | undefined },
+    ): Promise<ProcessAccess>;
+    /** The same for a sequence, and one of its persons. @throws as requireProcess */
+    requireSequence(
+      request: FastifyRequest,
+      sequenceKey: string,
+      personKey?: string,
+    ): Promise<SequenceAccess>;
+  }
+}
+
+/** Adds the guards of places that are not for companies alone. */
+export function addPlaces(app: ApiApp, ports: ApiPorts): void {
+  app.decorate('requireProcess', (request, place) => requireProcess(app, ports, request, place));
+  app.decorate('requireSequence', (request, key, personKey) =>
+    requireSequence(app, ports, request, key, personKey),
+  );
+}
+
+async function requireProcess(
+  app: ApiApp,
+  ports: ApiPorts,
+  request: FastifyRequest,
+  place: Parameters<ApiApp['requireProcess']>[1],
+): Promise<ProcessAccess> {
+  const { processKey, signeeKey } = place;
+  const company = await ports.companyOfProcess(processKey);
+  const process = await company.processes.show(processKey);
+  const { requiresAuth } = process;
+  const caller = await callerAt(app, ports, request, {
+    company,
+    at: { processKey, ...(signeeKey === undefined ? {} : { signeeKey }) },
+    isClosed: requiresAuth || (await ports.identity.asksPasscode(process, signeeKey)),
+    isOpen: linkViewer(process) === seesAll,
+  });
+  const viewer = viewerOf(caller, signeeKey, (key) => linkViewer(process, key));
+  const access = { company, process, by: caller.by, viewer };
+  if (signeeKey === undefined) return access;
+  const signee = process.signees.find(({ key }) => key === signeeKey);
+  if (signee !== undefined) return { ...access, signee };
+  if (requiresAuth) {
+    throw new CoreError('process.not_found', `there is no process ${processKey.slice(0, 40)}`);
+  }
+  throw new CoreError('error.signee.not_found', `process ${process.key} has no such signee`);
+}
+
+async function requireSequence(
+  app: ApiApp,
+  ports: ApiPorts,
+  request: FastifyRequest,
+  sequenceKey: string,
+  personKey?: string,
+): Promise<SequenceAccess> {
+  const company = await ports.companyOfSequence(sequenceKey);
+  const view = await company.processes.showSequence(sequenceKey);
+  const { sequence, processes } = view;
+  const person = personKey === undefined ? undefined : findPerson(sequence, personKey);
+  const asksLogin = sequence.requiresAuth || processes.some(({ requiresAuth }) => requiresAuth);
+  const caller = await callerAt(app, ports, request, {
+    company,
+    at: { sequenceKey, ...(personKey === undefined ? {} : { personKey }) },
+    isClosed: asksLogin || person?.passcodeHash !== undefined,
+    isOpen: sequenceLinkViewer(processes) === seesAll,
+  });
+  if (personKey !== undefined && person === undefined) {
+    throw new CoreError('error.signee.not_found', 'the sequence has no such signee');
+  }
+  return {
+    company,
+    view,
+    viewer: viewerOf(caller, personKey, (key) => sequenceLinkViewer(processes, key)),
+  };
+}
+
+function viewerOf(
+  caller: Caller,
+  asked: string | undefined,
+  byLink: (key: string | undefined) => Viewer,
+): Viewer {
+  if (caller.by === 'company') return caller.signs ? seesAll : seesAllButKeys;
+  return byLink(caller.by === 'token' ? caller.key : asked);
+}
+
+interface Gate {
+  readonly company: CompanyFace;
+  readonly at: TokenPlace;
+  /** Keys alone do not open it. */
+  readonly isClosed: boolean;
+  /** Every key opens everything. */
+  readonly isOpen: boolean;
+}
+
+async function callerAt(
+  app: ApiApp,
+  { identity }: ApiPorts,
+  request: FastifyRequest,
+  gate: Gate,
+): Promise<Caller> {
+  const { at, isClosed, isOpen } = gate;
+  const [what, key] =
+    'sequenceKey' in at ? ['sequence', at.sequenceKey] : ['process', at.processKey];
+  const credentials = readCredentials(request);
+  if (credentials.kind === 'none') {
+    if (isClosed) throw refused(`the ${what} asks for credentials or a token`);
+    return { by: 'keys' };
+  }
+  if (credentials.kind === 'basic') {
+    const isOwn = await isOfCompany(app, request, gate);
+    if (isOwn) return { by: 'company', signs: await app.maySign(request) };
+    if (!isClosed) return { by: 'keys' };
+    throw new CoreError('process.not_found', `there is no ${what} ${key.slice(0, 40)}`);
+  }
+  const verdict = await identity.judge(credentials.token, at);
+  if (verdict.state === 'valid') return { by: 'token', key: verdict.key };
+  if (verdict.state === 'unknown' && isClosed) {
+    throw new CoreError('authentication.token.invalid', 'the token is unknown or has expired');
+  }
+  if (verdict.state === 'unknown' || (isOpen && !isClosed)) return { by: 'keys' };
+  throw new CoreError('authentication.token.scope.invalid', 'the token is for something else');
+}
+
+// Where the keys alone open, wrong credentials are as good as none.
+async function isOfCompany(
+  app: ApiApp,
+  request: FastifyRequest,
+  { company, isClosed }: Gate,
+): Promise<boolean> {
+  try {
+    return (await app.requireCompany(request)).company.key === company.company.key;
+  } catch (error) {
+    const isWrong = isCoreError(error) && error.code === 'authentication.credentials.invalid';
+    if (isWrong && !isClosed) return false;
+    throw error;
+  }
+}

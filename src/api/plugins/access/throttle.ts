@@ -1,0 +1,58 @@
+import { CoreError } from '../../../base/errors.ts';
+
+/** Counts failures by key over a window of time, in bounded memory. */
+export interface Throttle {
+  /**
+   * Refuses when `key`, which may fail `share` times as often as others, has failed too often.
+   *
+   * @throws request.throttled
+   */
+  require(key: string, nowMs: number, share?: number): void;
+  /** Counts a failure. */
+  fail(key: string, nowMs: number): void;
+}
+
+/** Where the processes of one service tell each other of failures. */
+export interface FailureLine {
+  /** Tells the others of failures under these keys. */
+  tell(keys: readonly string[]): void;
+  /** Has `count` called with the keys that others tell. */
+  hear(count: (keys: readonly string[]) => void): void;
+}
+
+const KEYS_MAX = 20_000;
+
+/**
+ * A throttle that refuses after `failuresMax` failures within `windowMs`. It forgets the oldest
+ * keys when there are too many, so memory is bounded whatever comes.
+ */
+export function openThrottle(failuresMax: number, windowMs: number): Throttle {
+  const windows = new Map<string, { sinceMs: number; count: number }>();
+  const live = (key: string, nowMs: number) => {
+    const found = windows.get(key);
+    const ageMs = nowMs - (found?.sinceMs ?? 0);
+    // A clock that went back would make the window longer by that.
+    if (found === undefined || (ageMs >= 0 && ageMs < windowMs)) return found;
+    windows.delete(key);
+    return undefined;
+  };
+  return {
+    require(key, nowMs, share = 1) {
+      const found = live(key, nowMs);
+      if (found === undefined || found.count < failuresMax * share) return;
+      const retryAfterSeconds = Math.ceil((found.sinceMs + windowMs - nowMs) / 1000);
+      throw new CoreError('request.throttled', 'too many failed attempts; wait', {
+        details: { retryAfterSeconds },
+      });
+    },
+    fail(key, nowMs) {
+      const found = live(key, nowMs);
+      if (found !== undefined) {
+        found.count += 1;
+        return;
+      }
+      if (windows.size >= KEYS_MAX) windows.delete(windows.keys().next().value as string);
+      windows.set(key, { sinceMs: nowMs, count: 1 });
+    },
+  };
+}

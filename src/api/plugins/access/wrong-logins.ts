@@ -1,0 +1,53 @@
+import { clientNetworks } from '../../../base/ip-address.ts';
+import { openThrottle } from './throttle.ts';
+
+/**
+ * Failed attempts from one address, and from one address for one company, in a minute. API keys
+ * have 256 bits: what is kept off is the noise, and a client that asks each route with a wrong key
+ * is told on each that it is wrong.
+ */
+const FAILURES_OF_ADDRESS = 300;
+const FAILURES_OF_COMPANY = 100;
+const WINDOW_MS = 60_000;
+
+/** Characters of a user name that tell attempts apart. */
+const USER_CHARACTERS = 64;
+
+/** Counts wrong logins by address, and by address and company. */
+export interface WrongLogins {
+  /** Refuses when there were too many. @throws request.throttled */
+  require(ip: string, user: string, nowMs: number): void;
+  /** Counts one of this process, and tells the others. */
+  count(ip: string, user: string, nowMs: number): void;
+  /** Counts one of another process. */
+  hear(keys: readonly string[], nowMs: number): void;
+}
+
+/** Nothing has failed yet; `tell` gets the keys of each failure. */
+export function openWrongLogins(tell: (keys: readonly string[]) => void): WrongLogins {
+  const byAddress = openThrottle(FAILURES_OF_ADDRESS, WINDOW_MS);
+  const byCompany = openThrottle(FAILURES_OF_COMPANY, WINDOW_MS);
+  // The name of a network has no blank in it.
+  const hear = (keys: readonly string[], nowMs: number) => {
+    for (const key of keys) (key.includes(' ') ? byCompany : byAddress).fail(key, nowMs);
+  };
+  return {
+    hear,
+    require(ip, user, nowMs) {
+      for (const { key, shares } of clientNetworks(ip)) byAddress.require(key, nowMs, shares);
+      for (const { key, shares } of companyKeys(ip, user)) byCompany.require(key, nowMs, shares);
+    },
+    count(ip, user, nowMs) {
+      const keys = [...clientNetworks(ip), ...companyKeys(ip, user)].map(({ key }) => key);
+      hear(keys, nowMs);
+      tell(keys);
+    },
+  };
+}
+
+function companyKeys(ip: string, user: string) {
+  const networks = clientNetworks(ip);
+  const places = networks.length === 0 ? [{ key: 'here', shares: 1 }] : networks;
+  const company = user.slice(0, USER_CHARACTERS);
+  return places.map(({ key, shares }) => ({ key: `${key} ${company}`, shares }));
+}

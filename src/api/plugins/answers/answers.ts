@@ -1,0 +1,103 @@
+import type { Socket } from 'node:net';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CoreError, type ErrorCode, isCoreError } from '../../../base/errors.ts';
+import { limits } from '../../../base/limits.ts';
+import { errorBody, type Failure, failureOf } from '../../failure.ts';
+import type { ApiApp } from '../../route.ts';
+import { hygieneHeaders } from './hygiene.ts';
+import { listMethods } from './methods.ts';
+
+/** Answers every failure as an ErrorResponse, unknown addresses and methods too. */
+export function addFailureAnswers(app: ApiApp): void {
+  const methodsOf = listMethods(app);
+  app.setErrorHandler((error, request, reply) => {
+    const failure = failureOf(error);
+    if (failure.status >= 500) request.log.error(facts(error, failure), 'failed');
+    return sendFailure(request, reply, failure);
+  });
+  app.setNotFoundHandler((request, reply) => {
+    const methods = methodsOf(request.url);
+    // An ending that no key can have is at no address either: the router says so for its method.
+    if (methods.length === 0 || methods.includes(request.method as 'GET')) {
+      const error = new CoreError('route.not_found', 'there is no such address');
+      return sendFailure(request, reply, failureOf(error));
+    }
+    const allow = methods.join(', ');
+    const error = new CoreError('request.method.unsupported', `expected ${allow}`);
+    return sendFailure(request, reply.header('allow', allow), failureOf(error));
+  });
+}
+
+/** Answers a request that the framework gave up on before it had a route: a broken address. */
+export function answerUnrouted(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers(hygieneHeaders).header('x-request-id', request.id);
+  sendFailure(request, reply, failureOf(error));
+}
+
+/** Answers what is no HTTP, or has too much in front of its body, and ends the connection. */
+export function answerUnread(error: { readonly code?: string }, socket: Socket): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const { status, reason, code, message } = unread[error.code ?? ''] ?? noHttp;
+  const body = JSON.stringify(errorBody(code, message));
+  const headers = Object.entries({
+    ...hygieneHeaders,
+    connection: 'close',
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+  });
+  const head = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  socket.end(`HTTP/1.1 ${status} ${reason}\r\n${head}\r\n${body}`);
+  // Who has read it closes too; who does not would keep its place.
+  setTimeout(() => socket.destroy(), limits.lingerMs).unref();
+}
+
+interface Unread {
+  readonly status: number;
+  readonly reason: string;
+  readonly code: ErrorCode;
+  readonly message: string;
+}
+
+const noHttp: Unread = {
+  ...{ status: 400, reason: 'Bad Request', code: 'validation.error' },
+  message: 'the request is not well-formed',
+};
+const unread: Readonly<Record<string, Unread>> = {
+  HPE_HEADER_OVERFLOW: {
+    ...{ status: 431, reason: 'Request Header Fields Too Large', code: 'limit.exceeded' },
+    message: 'the headers are larger than is accepted',
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: {
+    ...{ status: 408, reason: 'Request Timeout', code: 'validation.error' },
+    message: 'the request did not come in time',
+  },
+};
+
+function sendFailure(request: FastifyRequest, reply: FastifyReply, failure: Failure) {
+  const { status, code, message, fields, retryAfterSeconds } = failure;
+  const route = request.routeOptions.config?.facts;
+  if (code === 'authentication.credentials.invalid') {
+    const basic = 'Basic realm="innsigli", charset="UTF-8"';
+    const isOperators = route?.access === 'operator';
+    reply.header('www-authenticate', isOperators ? 'Bearer realm="innsigli"' : basic);
+  }
+  if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
+  const body = route?.failureBody?.(failure) ?? errorBody(code, message, fields);
+  // Without the schema of the route, which need not have every status.
+  return reply
+    .code(status)
+    .type('application/json; charset=utf-8')
+    .serializer((value: unknown) => JSON.stringify(value))
+    .send(body);
+}
+
+// Codes and places of the program; messages of foreign errors can hold data of requests.
+function facts(error: unknown, { code }: Failure): object {
+  const { name, stack } = error as Error;
+  const frames = stack?.split('\n').filter((line) => line.trimStart().startsWith('at '));
+  const detail = isCoreError(error) ? { detail: error.message } : {};
+  return { code, name, ...detail, frames: frames?.slice(0, 12) };
+}

@@ -1,0 +1,110 @@
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { StoredContent } from '../../../app/ports/index.ts';
+import { clientNetworks } from '../../../base/ip-address.ts';
+import { limits } from '../../../base/limits.ts';
+import type { ApiApp } from '../../route.ts';
+import { holderScale } from '../access/clients.ts';
+import { openBudget } from '../connections/budget.ts';
+import { base64Inside, takingTurns } from './pieces.ts';
+
+/** A stored file that is ready to be sent; of HEAD only the headers are. */
+export interface Download {
+  /** Sends it as it is. */
+  send(): FastifyReply;
+  /** Sends its base64 between two texts. */
+  sendBase64(before: string, after: string): FastifyReply;
+}
+
+/** Whose file it is, and how long. */
+export interface DownloadFacts {
+  readonly companyKey: string;
+  readonly lengthBytes: number;
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /**
+     * Opens a stored file for an answer, which takes it piece by piece from the disk. Unless it is
+     * small it counts against the downloads of the address, and of the company whose file it is:
+     * without its credentials only against a part of them.
+     *
+     * @throws request.share.exceeded, service.busy, and what `open` throws
+     */
+    openDownload(
+      request: FastifyRequest,
+      reply: FastifyReply,
+      facts: DownloadFacts,
+      open: () => Promise<StoredContent>,
+    ): Promise<Download>;
+  }
+}
+
+/** Shorter files are out before others could wait for them. */
+const COUNTED_BYTES_MIN = 256 * 1024;
+
+/** Adds the downloads of stored files. */
+export function addDownloads(app: ApiApp): void {
+  const take = openDownloadPlaces();
+  app.decorate('openDownload', async (request, reply, { companyKey, lengthBytes }, open) => {
+    if (lengthBytes >= COUNTED_BYTES_MIN && request.method !== 'HEAD') {
+      const { ip, pace, caller } = request;
+      const isCompanys = caller?.company.key === companyKey;
+      const release = take({ ip, ...pace }, { companyKey, isCompanys });
+      reply.raw.once('finish', release).once('close', release);
+    }
+    return downloadOf(request, reply, await open());
+  });
+}
+
+/** Places of downloads: who takes one gives it back. */
+export function openDownloadPlaces(): (
+  who: Pick<FastifyRequest, 'ip'> & Pick<FastifyRequest['pace'], 'neededMs' | 'cut'>,
+  of: { readonly companyKey: string; readonly isCompanys: boolean },
+) => () => void {
+  const { downloads: whole, downloadsShare: share, keptPart } = limits;
+  const budget = openBudget({ whole, share, kept: whole * keptPart });
+  const partOf = (key: string, most: number) => ({ key, shares: most / share });
+  return ({ ip, neededMs, cut }, { companyKey, isCompanys }) => {
+    const sharers = [
+      ...clientNetworks(ip, holderScale),
+      // Whoever has links leaves the company something of what it has.
+      ...(isCompanys ? [] : [partOf(`links ${companyKey}`, limits.downloadsOfLinks)]),
+      partOf(companyKey, limits.downloadsOfCompany),
+    ];
+    const hold = budget.open({ sharers, neededMs, cut });
+    try {
+      hold.take(1);
+    } catch (error) {
+      hold.release();
+      throw error;
+    }
+    return hold.release;
+  };
+}
+
+function downloadOf(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  content: StoredContent,
+): Download {
+  const send = (lengthBytes: number, pieces: () => AsyncIterable<Uint8Array>) => {
+    const body = request.method === 'HEAD' ? [] : takingTurns(request, pieces());
+    return reply
+      .header('content-length', lengthBytes)
+      .send(Readable.from(body, { objectMode: false }));
+  };
+  const { whole, lengthBytes } = content;
+  return {
+    send: () =>
+      whole === undefined
+        ? send(lengthBytes, () => content.pieces())
+        : reply.send(Buffer.from(whole.buffer, whole.byteOffset, whole.byteLength)),
+    sendBase64(before, after) {
+      const digits = 4 * Math.ceil(lengthBytes / 3);
+      const allBytes = Buffer.byteLength(before) + digits + Buffer.byteLength(after);
+      reply.type('application/json; charset=utf-8');
+      return send(allBytes, () => base64Inside(before, content.pieces(), after));
+    },
+  };
+}

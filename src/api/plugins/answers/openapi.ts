@@ -1,0 +1,150 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { CoreError } from '../../../base/errors.ts';
+import type { ApiApp } from '../../route.ts';
+import { type Description, describe } from './description.ts';
+import { type FixedAnswer, fixedAnswer, sendFixed } from './fixed-answers.ts';
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** The description of every route, OpenAPI 3.1; made when it is first asked for. */
+    description(): Promise<Description>;
+  }
+}
+
+const pageFiles = {
+  'swagger-ui.css': 'text/css; charset=utf-8',
+  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+  'start.js': 'text/javascript; charset=utf-8',
+} as const;
+
+const page = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>innsigli: interface</title>
+<link rel="stylesheet" href="/api/swagger-ui/swagger-ui.css"></head>
+<body><div id="page"></div><script src="/api/swagger-ui/swagger-ui-bundle.js"></script>
+<script src="/api/swagger-ui/start.js"></script></body></html>
+`;
+
+const start = `SwaggerUIBundle({ url: '/openapi.json', dom_id: '#page', deepLinking: true });\n`;
+
+const about = `Signing, sealing, archiving and verifying of documents.
+
+Programs of a company send company key and API key (Basic). Bodies are JSON, documents in base64;
+names and words are taken in any letter case. Every failure has a code, a sentence and, for values
+of the request, the names of its members.
+
+Web pages of other origins read answers about a company that has registered them (\`innsigli company
+origin add\`): every address below /api answers their preflight (OPTIONS). They name the flow of a
+login, and send no cookies.
+
+Outside of production a simulator plays the identity providers. Its answers carry the header
+\`x-innsigli-simulated: true\`, and what rests on it says TEST. It knows these persons, by national
+number and phone: with an identity on the SIM 6000101991 (3333333), 6000101993 (5555555),
+6000101995 (7777777), 6000101997 (9999999); in the app 5000101886 (1111111), 6000101990 (2222222),
+6000101992 (4444444), 6000101996 (8888888); on both 6000101994 (6666666), 0103901099 (0100010) and
+0303901459 (0100019), who has no meter.
+What can go wrong: 0103901179 (0100011) cancels, 0103901419 (0100014) never answers, 0103901849
+(0100018) cannot be asked, 0203901589 (0100015) is answered by somebody else, 0203901669 (0100016)
+is too late, 0203901749 (0100017) fails at the start. Other numbers are refused, unless the setting
+\`simulatedPersons\` is \`any\`. One-time codes: of +11111111111 to +16666666666 any is right;
++17777777777 answers 1122, +18888888888 1120, +19999999999 1121.`;
+
+// Styles are set by the page itself; everything comes from here.
+const policy =
+  "default-src 'none'; script-src 'self'; connect-src 'self'; img-src 'self' data:; " +
+  "style-src 'self' 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+
+/** How long after the start the description is made, when nobody has asked for it. */
+const READY_MS = 1000;
+
+/** Collects the schemas of all routes that are added later into one description. */
+export async function addDescription(app: ApiApp): Promise<void> {
+  const { default: swagger } = await import('@fastify/swagger');
+  let made: Promise<Description> | undefined;
+  app.decorate('description', () => {
+    made ??= describe(app);
+    return made;
+  });
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'innsigli',
+        // That of the published interface, not of the program.
+        version: '1.0',
+        description: about,
+      },
+      components: {
+        securitySchemes: {
+          basic: { type: 'http', scheme: 'basic', description: 'Company key and API key.' },
+          bearer: { type: 'http', scheme: 'bearer', description: 'Token of a signee.' },
+          accessToken: { type: 'apiKey', in: 'header', name: 'x-access-token' },
+        },
+      },
+    },
+    transform: ({ schema, url, route }) => {
+      const failures = route.config?.facts?.failures;
+      const response = { ...(schema.response as object | undefined), ...failures };
+      return { schema: failures === undefined ? schema : { ...schema, response }, url };
+    },
+    refResolver: {
+      buildLocalReference: (schema, _base, _fragment, index) =>
+        typeof schema['$id'] === 'string' ? schema['$id'] : `Schema${index}`,
+    },
+  });
+}
+
+/** Serves the description and the page on which it can be tried. */
+export function addDescriptionRoutes(app: ApiApp): void {
+  const hidden = { schema: { hide: true } };
+  const description = once(async () => Buffer.from(JSON.stringify(await app.description())));
+  // To make it takes a turn of a quarter of a second: better soon than when somebody waits.
+  app.addHook('onListen', (done) => {
+    const timer = setTimeout(() => void description().catch(() => undefined), READY_MS).unref();
+    app.server.once('close', () => clearTimeout(timer));
+    done();
+  });
+  app.get('/openapi.json', hidden, async (request, reply) => {
+    // It may be kept, and is asked for again with its tag.
+    reply.type('application/json').header('cache-control', 'no-cache');
+    return sendFixed(request, reply, await description());
+  });
+  for (const url of ['/api/swagger-ui', '/api/swagger-ui/index.html']) {
+    app.get(url, hidden, async (_request, reply) =>
+      reply.header('content-security-policy', policy).type('text/html; charset=utf-8').send(page),
+    );
+  }
+  const files = new Map(
+    Object.entries(pageFiles).map(([file, type]) => [
+      file,
+      { type, read: once(() => pageFile(file)) },
+    ]),
+  );
+  app.get<{ Params: { file: string } }>('/api/swagger-ui/:file', hidden, async (request, reply) => {
+    const found = files.get(request.params.file);
+    if (found === undefined) throw new CoreError('route.not_found', 'there is no such file');
+    const answer = await found.read();
+    reply.header('content-security-policy', policy).header('cache-control', 'max-age=3600');
+    return sendFixed(request, reply.type(found.type), answer);
+  });
+}
+
+async function pageFile(file: string): Promise<Buffer> {
+  if (file === 'start.js') return Buffer.from(start);
+  // The build has copied them, so that no user installs the package that they come from.
+  const manifest = createRequire(import.meta.url).resolve('innsigli/package.json');
+  return readFile(join(dirname(manifest), 'dist/swagger-ui', file));
+}
+
+/** Makes an answer when it is first asked for; after a failure the next one tries again. */
+function once(make: () => Promise<Buffer>): () => Promise<FixedAnswer> {
+  let made: Promise<FixedAnswer> | undefined;
+  return () => {
+    made ??= make().then(fixedAnswer);
+    made.catch(() => {
+      made = undefined;
+    });
+    return made;
+  };
+}

@@ -1,0 +1,133 @@
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { clientNetworks } from '../../../base/ip-address.ts';
+import { limits } from '../../../base/limits.ts';
+import type { ApiApp } from '../../route.ts';
+import { holderScale } from '../access/clients.ts';
+import { type Budget, type BudgetSize, openBudget } from '../connections/budget.ts';
+import { timeSlices } from '../connections/time-slices.ts';
+import { hygieneHeaders } from './hygiene.ts';
+
+/** What is written at once: how fast a client reads is seen by the pieces that are gone. */
+const PIECE_BYTES = 64 * 1024;
+
+/** Longer answers are written in pieces. */
+const WHOLE_BYTES_MAX = 256 * 1024;
+
+/** Shorter answers are not counted: a connection has one at a time. */
+const COUNTED_BYTES_MIN = 16 * 1024;
+
+/** Bytes of answers in memory that are held at once: to companies, and to anybody else. */
+export interface AnswerBytes {
+  readonly companies: BudgetSize;
+  readonly others: BudgetSize;
+}
+
+/** The usual bytes for one of `parts` processes that share a machine. */
+export function usualAnswerBytes(parts = 1): AnswerBytes {
+  const part = (bytes: number) => Math.max(limits.bodyBytes, Math.floor(bytes / parts));
+  const { companyAnswersBytes, companyAnswersShare, otherAnswersBytes, otherAnswersShare } = limits;
+  const share = part(companyAnswersShare);
+  const kept = Math.floor((companyAnswersBytes * limits.keptPart) / parts);
+  return {
+    companies: { whole: Math.max(part(companyAnswersBytes), share + kept), share, kept },
+    others: {
+      whole: otherAnswersBytes,
+      share: otherAnswersShare,
+      kept: otherAnswersBytes * limits.keptPart,
+    },
+  };
+}
+
+/**
+ * Writes long answers in pieces, whatever they are of, and counts those that are made for one
+ * client until they are out. Where there is no room, who does not read gives way; without that, a
+ * request that changes nothing is refused.
+ */
+export function addPieces(app: ApiApp, most: AnswerBytes = usualAnswerBytes()): void {
+  const companies = openBudget(most.companies);
+  const others = openBudget(most.others);
+  app.addHook('onSend', async (request, reply, payload) => {
+    const isWhole = typeof payload === 'string' || Buffer.isBuffer(payload);
+    if (!isWhole || payload.length < COUNTED_BYTES_MIN || request.method === 'HEAD') return payload;
+    const octets = typeof payload === 'string' ? Buffer.from(payload) : payload;
+    const [budget, { share }] =
+      companyOf(request) === null ? [others, most.others] : [companies, most.companies];
+    // An answer that is larger than a share is sent alone.
+    count(budget, request, reply, Math.min(octets.length, share));
+    if (octets.length <= WHOLE_BYTES_MAX) return octets;
+    reply.header('content-length', octets.length);
+    return inPieces(request, octets);
+  });
+}
+
+function count(budget: Budget, request: FastifyRequest, reply: FastifyReply, bytes: number): void {
+  const company = companyOf(request);
+  const { ip, pace, method } = request;
+  const hold = budget.open({
+    sharers: company === null ? clientNetworks(ip, holderScale) : [{ key: company, shares: 1 }],
+    neededMs: pace.neededMs,
+    cut: pace.cut,
+  });
+  reply.raw.once('finish', hold.release).once('close', hold.release);
+  try {
+    hold.take(bytes);
+  } catch (error) {
+    // What has been done is told: the body of such a request is counted until its answer is out.
+    if (method !== 'GET') return;
+    for (const name of ['content-disposition', 'content-length']) reply.removeHeader(name);
+    reply.headers(hygieneHeaders);
+    throw error;
+  }
+}
+
+function companyOf({ company, caller }: FastifyRequest): string | null {
+  return (company ?? caller)?.company.key ?? null;
+}
+
+/** Octets that are in memory, as a stream of pieces of them that take turns with others. */
+export function inPieces(request: FastifyRequest, ...parts: readonly Uint8Array[]): Readable {
+  // One at a time: a stream of octets would join what waits in it to a copy.
+  return Readable.from(takingTurns(request, piecesOf(parts)), {
+    objectMode: true,
+    highWaterMark: 1,
+  });
+}
+
+/** `pieces`, each when it is the turn of the client. */
+export async function* takingTurns(
+  { caller, company, ip }: FastifyRequest,
+  pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  const client = (company ?? caller)?.company.key ?? ip;
+  for await (const piece of pieces) {
+    yield piece;
+    await timeSlices.turn(client);
+  }
+}
+
+function* piecesOf(parts: readonly Uint8Array[]): Generator<Uint8Array> {
+  for (const part of parts) {
+    for (let at = 0; at < part.length; at += PIECE_BYTES) {
+      yield part.subarray(at, at + PIECE_BYTES);
+    }
+  }
+}
+
+/** The base64 of `pieces` between two texts. */
+export async function* base64Inside(
+  before: string,
+  pieces: AsyncIterable<Uint8Array>,
+  after: string,
+): AsyncGenerator<Buffer> {
+  yield Buffer.from(before);
+  let rest = Buffer.alloc(0);
+  for await (const piece of pieces) {
+    const known = Buffer.concat([rest, piece]);
+    // Three octets are four digits: what is left over goes with the next piece.
+    const whole = known.length - (known.length % 3);
+    rest = known.subarray(whole);
+    yield Buffer.from(known.toString('base64', 0, whole));
+  }
+  yield Buffer.from(rest.toString('base64') + after);
+}

@@ -1,0 +1,102 @@
+import { Readable } from 'node:stream';
+import type { FastifyRequest } from 'fastify';
+import { clientNetworks } from '../../../base/ip-address.ts';
+import { limits } from '../../../base/limits.ts';
+import type { ApiApp } from '../../route.ts';
+import { holderScale } from '../access/clients.ts';
+import { type BudgetSize, openBudget } from '../connections/budget.ts';
+import { timeSlices } from '../connections/time-slices.ts';
+
+/**
+ * Bytes of bodies that are held at once: those of companies, of which each has a share, and those
+ * of anybody else, of which each address has one.
+ */
+export interface BodyBytes {
+  readonly companies: BudgetSize;
+  readonly others: BudgetSize;
+}
+
+/** The usual bytes for one of `parts` processes that share a machine. */
+export function usualBodyBytes(parts = 1): BodyBytes {
+  const part = (bytes: number) => Math.max(limits.bodyBytes, Math.floor(bytes / parts));
+  const { companyBodiesBytes, companyBodiesShare, otherBodiesBytes, otherBodiesShare } = limits;
+  const share = part(companyBodiesShare);
+  const kept = Math.floor((companyBodiesBytes * limits.keptPart) / parts);
+  // What one company holds leaves room for a body of another one, and both for small ones.
+  const whole = Math.max(Math.floor(companyBodiesBytes / parts), share + limits.bodyBytes + kept);
+  return {
+    companies: { whole, share, kept },
+    others: {
+      whole: otherBodiesBytes,
+      share: otherBodiesShare,
+      kept: otherBodiesBytes * limits.keptPart,
+    },
+  };
+}
+
+/**
+ * Counts the bytes of all bodies from when they come until their answers are out, and refuses
+ * further ones when there are too many. Companies have been authenticated before.
+ */
+export function addBodyBudget(app: ApiApp, most: BodyBytes = usualBodyBytes()): void {
+  const companies = openBudget(most.companies);
+  const others = openBudget(most.others);
+  app.addHook('preParsing', (request, reply, payload, done) => {
+    const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+    if (encoding === undefined && (length ?? '0') === '0') return done(null, payload);
+    const { pace, company } = request;
+    const hold = (company === null ? others : companies).open({
+      sharers:
+        company === null
+          ? clientNetworks(request.ip, holderScale)
+          : [{ key: company.company.key, shares: 1 }],
+      neededMs: pace.neededMs,
+      cut: pace.cut,
+    });
+    reply.raw.once('finish', hold.release).once('close', hold.release);
+    // One that is too long is refused when it is read.
+    const said = Number(length ?? 0);
+    const ahead = said > request.routeOptions.bodyLimit ? 0 : said;
+    try {
+      hold.take(ahead);
+    } catch (error) {
+      return done(error as Error);
+    }
+    const body = counted(request, payload as Readable, ahead, hold.take);
+    // What is left of a body that was refused is not read: no other request can follow it.
+    const broken = () => void reply.header('connection', 'close');
+    done(null, Readable.from(body, { objectMode: false }).on('error', broken));
+  });
+}
+
+/** The pieces of a body, of which `ahead` bytes were taken before they came. */
+async function* counted(
+  { pace, bodyHash, company, ip }: FastifyRequest,
+  payload: Readable,
+  ahead: number,
+  take: (bytes: number) => void,
+): AsyncGenerator<Buffer> {
+  let left = ahead;
+  let got = 0;
+  const client = company?.company.key ?? ip;
+  // Of one whose length nobody has said as much again may come.
+  pace.receiving(() => (ahead > 0 ? left : Math.max(got, UNSAID_BYTES)));
+  try {
+    for await (const chunk of payload.iterator(keepOpen)) {
+      const { length } = chunk as Buffer;
+      if (length > left) take(length - left);
+      left = Math.max(0, left - length);
+      got += length;
+      await timeSlices.turn(client);
+      bodyHash?.update(chunk as Buffer);
+      yield chunk as Buffer;
+    }
+  } finally {
+    pace.receiving(undefined);
+  }
+}
+
+const UNSAID_BYTES = 64 * 1024;
+
+// The connection of a refused body still has to carry the answer.
+const keepOpen = { destroyOnReturn: false };

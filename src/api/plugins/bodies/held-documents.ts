@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { CoreError, isCoreError } from '../../../base/errors.ts';
+import { limits } from '../../../base/limits.ts';
+import { requireDocumentSize } from '../../failure.ts';
+import type { ApiApp } from '../../route.ts';
+import { notBase64, type ReadDocument, readBase64 } from '../../shapes/index.ts';
+import { JsonDocuments, markOf, type TakenJson } from './json-documents.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Long documents of the body and the answer, by the marks in their places. */
+    heldDocuments: Map<string, Buffer | undefined> | null;
+  }
+}
+
+/** A body up to this size is read as a whole. */
+const WHOLE_BYTES_MAX = 256 * 1024;
+/** Bytes that are taken before others get their turn. */
+const TURN_BYTES = 512 * 1024;
+/** Octets of a document that are written as base64 at once: a multiple of three. */
+const SLICE_BYTES = 48 * 1024;
+
+/**
+ * The JSON of a body as text. Long documents in it are decoded while they come: what stands in
+ * their places is known to {@link documentReader}.
+ *
+ * @throws limit.exceeded, validation.error
+ */
+export async function readJson(request: FastifyRequest, payload: Readable): Promise<TakenJson> {
+  const { bodyLimit } = request.routeOptions;
+  const stated = Number(request.headers['content-length'] ?? Number.NaN);
+  if (stated > bodyLimit) throw bodyTooLong();
+  let receivedBytes = 0;
+  let takenBytes = 0;
+  let pieces: Buffer[] = [];
+  let documents: JsonDocuments | undefined;
+  for await (const piece of unbroken(payload)) {
+    const octets = Buffer.isBuffer(piece) ? piece : Buffer.from(piece);
+    receivedBytes += octets.length;
+    if (receivedBytes > bodyLimit) throw bodyTooLong();
+    if (documents === undefined && receivedBytes <= WHOLE_BYTES_MAX) {
+      pieces.push(Buffer.from(octets));
+      continue;
+    }
+    documents ??= new JsonDocuments(Number.isNaN(stated) ? bodyLimit : stated);
+    for (const each of [...pieces, octets]) documents.take(each);
+    pieces = [];
+    if (documents.textBytes > limits.jsonBytes) throw textTooLong();
+    takenBytes += octets.length;
+    if (takenBytes < TURN_BYTES) continue;
+    // A fast client must not keep all others waiting.
+    takenBytes = 0;
+    await setImmediate();
+  }
+  if (!Number.isNaN(stated) && receivedBytes !== stated) {
+    throw new CoreError('validation.error', 'the body has another length than Content-Length says');
+  }
+  return documents?.end() ?? { text: Buffer.concat(pieces), documents: none };
+}
+
+/** The pieces of a body; one that breaks off is a fault of the client. */
+async function* unbroken(payload: Readable): AsyncGenerator<Buffer | string> {
+  try {
+    yield* payload;
+  } catch (cause) {
+    if (isCoreError(cause)) throw cause;
+    throw new CoreError('validation.error', 'the body broke off', { cause });
+  }
+}
+
+const none: TakenJson['documents'] = new Map();
+
+/** Reads documents of the body of `request`, those that were decoded while it came too. */
+export function documentReader({ heldDocuments }: FastifyRequest): ReadDocument {
+  const given = new Set<string>();
+  return (text, fieldName) => {
+    if (heldDocuments?.has(text) !== true) return readBase64(text, fieldName);
+    const octets = heldDocuments.get(text);
+    if (octets === undefined) throw notBase64(fieldName);
+    requireDocumentSize(octets);
+    if (!given.has(text)) {
+      given.add(text);
+      return octets;
+    }
+    // Whoever has it already may move it away.
+    const copy = Buffer.from(octets);
+    heldDocuments.set(text, copy);
+    return copy;
+  };
+}
+
+/** Base64 of a document for the answer; that of a long one is made while it is sent. */
+export function documentText(request: FastifyRequest, octets: Buffer): string {
+  if (octets.length <= WHOLE_BYTES_MAX) return octets.toString('base64');
+  const mark = markOf(createHash('sha256').update(octets).digest('hex'));
+  request.heldDocuments ??= new Map();
+  request.heldDocuments.set(mark, octets);
+  return mark;
+}
+
+/** Writes documents in place of their marks. */
+export function addHeldDocuments(app: ApiApp): void {
+  app.decorateRequest('heldDocuments', null);
+  app.addHook('onSend', async ({ heldDocuments }, reply, payload) => {
+    const isText = typeof payload === 'string' || Buffer.isBuffer(payload);
+    if (heldDocuments === null || !isText) return payload;
+    const parts = partsOf(String(payload), heldDocuments);
+    return parts.length === 1 ? payload : sentParts(reply, parts);
+  });
+}
+
+type Part = string | Buffer;
+
+/** `text` with documents in place of their marks. */
+function partsOf(text: string, documents: ReadonlyMap<string, Buffer | undefined>): Part[] {
+  let parts: Part[] = [text];
+  for (const [mark, octets] of documents) {
+    if (octets === undefined) continue;
+    const written = JSON.stringify(mark).slice(1, -1);
+    parts = parts.flatMap((part) =>
+      typeof part !== 'string'
+        ? [part]
+        : part.split(written).flatMap((each, at) => (at === 0 ? [each] : [octets, each])),
+    );
+  }
+  return parts;
+}
+
+function sentParts(reply: FastifyReply, parts: readonly Part[]): Readable {
+  const lengthOf = (part: Part) =>
+    typeof part === 'string' ? Buffer.byteLength(part) : 4 * Math.ceil(part.length / 3);
+  reply.header(
+    'content-length',
+    parts.map(lengthOf).reduce((sum, each) => sum + each, 0),
+  );
+  return Readable.from(slicesOf(parts), { objectMode: false });
+}
+
+async function* slicesOf(parts: readonly Part[]): AsyncGenerator<Buffer> {
+  for (const part of parts) {
+    if (typeof part === 'string') {
+      if (part !== '') yield Buffer.from(part);
+      continue;
+    }
+    for (let at = 0; at < part.length; at += SLICE_BYTES) {
+      yield Buffer.from(part.toString('base64', at, at + SLICE_BYTES), 'latin1');
+      // A fast reader must not keep all others waiting.
+      await setImmediate();
+    }
+  }
+}
+
+function bodyTooLong(): CoreError {
+  return new CoreError('limit.exceeded', 'the body is larger than is accepted');
+}
+
+function textTooLong(): CoreError {
+  const most = limits.jsonBytes;
+  return new CoreError(
+    'limit.exceeded',
+    `the JSON of the request: expected at most ${most} bytes beside its documents, found more`,
+    { details: { expected: most } },
+  );
+}

@@ -1,0 +1,193 @@
+import { limits } from '../../../base/limits.ts';
+import { Base64Octets, type TakenDocument } from './base64-octets.ts';
+import { tooManyValues } from './json-limits.ts';
+
+const [quote, backslash, colon, comma] = [0x22, 0x5c, 0x3a, 0x2c];
+/** Members whose text is a document in base64, in lower case. */
+const documentNames: ReadonlySet<string> = new Set([
+  'pdfdocument',
+  'xmldocument',
+  'document',
+  'filecontent',
+]);
+const NAME_BYTES_MAX = 16;
+/** Stands for a name that is longer than each of them. */
+const tooLong = '-'.repeat(NAME_BYTES_MAX + 1);
+/** Shorter texts stay where they are. */
+const DOCUMENT_CHARACTERS_MIN = 32 * 1024;
+
+/** JSON that comes in pieces, and the long documents in it. */
+export interface TakenJson {
+  /** The JSON with a mark in place of each document. */
+  readonly text: Buffer;
+  /** Documents by their marks. */
+  readonly documents: ReadonlyMap<string, Buffer | undefined>;
+}
+
+/** The text that stands for a document: no other text of a request begins like it. */
+export function markOf(sha256: string): string {
+  return `\u0000sha256:${sha256}`;
+}
+
+/** True for a text that stands for a document, or may. */
+export function isMark(text: string): boolean {
+  return text.startsWith('\u0000');
+}
+
+/**
+ * Takes the documents out of JSON while it comes, so that neither their text nor that of the whole
+ * is ever in memory. What is no JSON is left for the parser to say.
+ */
+export class JsonDocuments {
+  readonly #parts: Buffer[] = [];
+  readonly #documents = new Map<string, Buffer | undefined>();
+  readonly #mostBytes: number;
+  /** Bytes of earlier pieces. */
+  #takenBytes = 0;
+  #textBytes = 0;
+  #commas = 0;
+  #place: 'between' | 'text' | 'document' = 'between';
+  /** What stands behind the last text: a colon alone makes it the name of a member. */
+  #between: 'nothing' | 'colon' | 'other' = 'other';
+  /** Where the last text begins in this piece; what of it came with earlier ones. */
+  #nameStart = 0;
+  #nameEnd = 0;
+  #nameBefore = '';
+  /** Backslashes at the end of the last piece, which may escape a quote. */
+  #slashes = 0;
+  /** Where in this piece stands what is not kept yet. */
+  #keptTo = 0;
+  #document: Base64Octets | undefined;
+  /** Pieces of a document that is short so far. */
+  #short: Buffer[] = [];
+  #shortBytes = 0;
+
+  /** @param mostBytes bytes of the whole JSON at most */
+  constructor(mostBytes: number) {
+    this.#mostBytes = mostBytes;
+  }
+
+  /** Bytes of the JSON without documents, so far. */
+  get textBytes(): number {
+    return this.#textBytes + this.#shortBytes;
+  }
+
+  /** Takes the next piece. @throws limit.exceeded at once where it has too many values */
+  take(piece: Buffer): void {
+    this.#keptTo = 0;
+    this.#nameStart = 0;
+    for (let at = 0; at < piece.length; ) {
+      if (this.#place === 'between') at = this.#readBetween(piece, at);
+      else at = this.#readText(piece, at);
+    }
+    this.#takenBytes += piece.length;
+    if (this.#place === 'document') return;
+    this.#keep(piece.subarray(this.#keptTo));
+    // A name that is cut goes on in the next piece; one that has ended may be asked for there.
+    const nameEnd = this.#place === 'text' ? piece.length : this.#nameEnd;
+    this.#nameBefore = this.#nameIn(piece, nameEnd) ?? tooLong;
+    this.#nameEnd = 0;
+  }
+
+  /** What it was; a document that has not ended is left out. */
+  end(): TakenJson {
+    this.#keepShort();
+    return { text: Buffer.concat(this.#parts), documents: this.#documents };
+  }
+
+  #readBetween(piece: Buffer, start: number): number {
+    const found = piece.indexOf(quote, start);
+    const end = found < 0 ? piece.length : found;
+    for (let at = start; at < end && this.#between !== 'other'; at++) {
+      const byte = piece[at] as number;
+      if (byte === 0x20 || (byte >= 0x09 && byte <= 0x0d)) continue;
+      this.#between = byte === colon && this.#between === 'nothing' ? 'colon' : 'other';
+    }
+    for (let at = start; at < end; at++) if (piece[at] === comma) this.#commas++;
+    if (this.#commas >= limits.jsonValues) throw tooManyValues(limits.jsonValues);
+    if (found < 0) return piece.length;
+    const name = this.#between === 'colon' ? this.#nameIn(piece, this.#nameEnd) : undefined;
+    const isDocument = name !== undefined && documentNames.has(name.toLowerCase());
+    this.#place = isDocument ? 'document' : 'text';
+    this.#slashes = 0;
+    this.#nameBefore = '';
+    this.#nameStart = found + 1;
+    if (isDocument) this.#keep(piece.subarray(this.#keptTo, found + 1));
+    return found + 1;
+  }
+
+  /** The last text, when it is as short as a name that is looked for. */
+  #nameIn(piece: Buffer, end: number): string | undefined {
+    const lengthBytes = this.#nameBefore.length + end - this.#nameStart;
+    if (lengthBytes > NAME_BYTES_MAX) return undefined;
+    return this.#nameBefore + piece.toString('latin1', this.#nameStart, end);
+  }
+
+  #readText(piece: Buffer, start: number): number {
+    const end = this.#endOfText(piece, start);
+    const isDocument = this.#place === 'document';
+    if (isDocument) this.#takeDocument(piece.subarray(start, end < 0 ? piece.length : end));
+    if (end < 0) return piece.length;
+    if (isDocument) {
+      this.#endDocument();
+      this.#keptTo = end;
+    }
+    this.#nameEnd = end;
+    this.#place = 'between';
+    this.#between = 'nothing';
+    return end + 1;
+  }
+
+  /** Place of the quote that ends the text, -1 when it does not end in this piece. */
+  #endOfText(piece: Buffer, start: number): number {
+    for (let from = start; ; ) {
+      const found = piece.indexOf(quote, from);
+      const end = found < 0 ? piece.length : found;
+      let slashes = 0;
+      while (end - slashes > from && piece[end - 1 - slashes] === backslash) slashes += 1;
+      if (end - slashes === from && from === start) slashes += this.#slashes;
+      if (found < 0) {
+        this.#slashes = slashes;
+        return -1;
+      }
+      if (slashes % 2 === 0) return found;
+      from = found + 1;
+    }
+  }
+
+  #takeDocument(text: Buffer): void {
+    if (this.#document !== undefined) {
+      this.#document.take(text);
+      return;
+    }
+    // The memory of a piece may be written over when it was taken.
+    this.#short.push(Buffer.from(text));
+    this.#shortBytes += text.length;
+    if (this.#shortBytes <= DOCUMENT_CHARACTERS_MIN) return;
+    const left = this.#mostBytes - this.#takenBytes + this.#shortBytes;
+    this.#document = new Base64Octets(Math.ceil((left * 3) / 4));
+    for (const each of this.#short) this.#document.take(each);
+    this.#short = [];
+    this.#shortBytes = 0;
+  }
+
+  #endDocument(): void {
+    this.#keepShort();
+    if (this.#document === undefined) return;
+    const { sha256, octets }: TakenDocument = this.#document.end();
+    this.#document = undefined;
+    this.#documents.set(markOf(sha256), octets);
+    this.#keep(Buffer.from(JSON.stringify(markOf(sha256)).slice(1, -1)));
+  }
+
+  #keepShort(): void {
+    for (const each of this.#short) this.#keep(each);
+    this.#short = [];
+    this.#shortBytes = 0;
+  }
+
+  #keep(part: Buffer): void {
+    this.#textBytes += part.length;
+    this.#parts.push(Buffer.from(part));
+  }
+}

@@ -1,0 +1,177 @@
+import { CoreError } from '../../../base/errors.ts';
+
+/** Somebody who has a part of a budget, and never the whole. */
+export interface Sharer {
+  readonly key: string;
+  /** How many usual shares; a network has more than one of its addresses. */
+  readonly shares: number;
+}
+
+/** What takes from a budget. */
+export interface Holder {
+  /** Each of them must have room; none: only the whole counts. */
+  readonly sharers: readonly Sharer[];
+  /**
+   * Milliseconds for which its client will still keep the service waiting, at the pace seen; 0
+   * while the service does not wait.
+   */
+  neededMs(): number;
+  /** Ends what it does, and tells its client where that is possible. */
+  cut(): void;
+}
+
+/** A part of a budget. */
+export interface Hold {
+  /** Takes more. @throws request.share.exceeded, service.busy */
+  take(amount: number): void;
+  /** Gives all of it back. */
+  release(): void;
+}
+
+/** Something of which there is so much, and no more. */
+export interface Budget {
+  open(holder: Holder): Hold;
+}
+
+/** How much there is, in what it is about: bytes, connections. */
+export interface BudgetSize {
+  readonly whole: number;
+  /** Of one sharer, for each of its shares. */
+  readonly share: number;
+  /** What of the whole is kept for those who hold little; none when left out. */
+  readonly kept?: number;
+}
+
+/**
+ * How much more than somebody else would have, of which he needs room, one must hold to give way
+ * to him, by the time that one still needs: who needs longer than a request may take gives way to
+ * anybody.
+ */
+const GIVING: readonly { readonly fromMs: number; readonly times: number }[] = [
+  { fromMs: 120_000, times: 0 },
+  { fromMs: 10_000, times: 1 },
+  { fromMs: 0, times: 2 },
+];
+/** How many who hold little have room in what is kept for them. */
+const KEPT_PARTS = 32;
+const RETRY_SECONDS = 5;
+
+interface Entry {
+  readonly holder: Holder;
+  amount: number;
+}
+
+/**
+ * A budget of which everybody has a share. Where there is no room left, those give way whose
+ * clients keep the service waiting, the slow ones of whoever holds most first. Nobody is cut off
+ * unless that makes room.
+ */
+export function openBudget({ whole, share, kept = 0 }: BudgetSize): Budget {
+  const entries = new Set<Entry>();
+  const used = new Map<string, number>();
+  let all = 0;
+  const add = ({ holder: { sharers } }: Entry, amount: number) => {
+    all += amount;
+    for (const { key } of sharers) {
+      const next = (used.get(key) ?? 0) + amount;
+      if (next > 0) used.set(key, next);
+      else used.delete(key);
+    }
+  };
+  const release = (entry: Entry) => {
+    if (!entries.delete(entry)) return;
+    add(entry, -entry.amount);
+    entry.amount = 0;
+  };
+  const makeRoom = (taker: Entry, amount: number, missing: number, key?: string): boolean => {
+    if (missing <= 0) return true;
+    const cut: Entry[] = [];
+    let room = 0;
+    for (const entry of givesWay(entries, used, { taker, amount, key })) {
+      if (room >= missing) break;
+      room += entry.amount;
+      cut.push(entry);
+    }
+    if (room < missing) return false;
+    for (const entry of cut) release(entry);
+    for (const { holder } of cut) holder.cut();
+    return true;
+  };
+  const holdsLittle = ({ holder: { sharers }, amount: own }: Entry, amount: number) => {
+    const held = sharers.map(({ key, shares }) => ((used.get(key) ?? 0) + amount) / shares);
+    return Math.max(own + amount, ...held) <= kept / KEPT_PARTS;
+  };
+  const take = (entry: Entry, amount: number) => {
+    for (const { key, shares } of entry.holder.sharers) {
+      const most = shares * share;
+      const missing = (used.get(key) ?? 0) + amount - most;
+      if (entry.amount + amount <= most && makeRoom(entry, amount, missing, key)) continue;
+      throw refused('request.share.exceeded', 'the client has too much under way at once');
+    }
+    const most = holdsLittle(entry, amount) ? whole : whole - kept;
+    if (entry.amount + amount > most || !makeRoom(entry, amount, all + amount - most)) {
+      throw refused('service.busy', 'too much is under way');
+    }
+    add(entry, amount);
+    entry.amount += amount;
+  };
+  return {
+    open(holder) {
+      const entry: Entry = { holder, amount: 0 };
+      entries.add(entry);
+      return {
+        // What was cut off takes nothing any more.
+        take: (amount) => (entries.has(entry) ? take(entry, amount) : undefined),
+        release: () => release(entry),
+      };
+    },
+  };
+}
+
+interface Wish {
+  readonly taker: Entry;
+  readonly amount: number;
+  /** The sharer who has no room; undefined: there is none in the whole. */
+  readonly key: string | undefined;
+}
+
+/** Who gives way to a wish, in this order. */
+function givesWay(
+  entries: Iterable<Entry>,
+  used: ReadonlyMap<string, number>,
+  { taker, amount, key }: Wish,
+): Entry[] {
+  const found = [];
+  for (const entry of entries) {
+    const { sharers } = entry.holder;
+    const isSharers = key === undefined || sharers.some((each) => each.key === key);
+    if (entry === taker || entry.amount === 0 || !isSharers) continue;
+    const neededMs = entry.holder.neededMs();
+    if (neededMs === 0) continue;
+    const size = sizeOf(used, entry, taker.holder);
+    const rank = GIVING.findIndex(({ fromMs }) => neededMs >= fromMs);
+    const times = GIVING[rank]?.times ?? 0;
+    // Nobody gives way to himself for being a little slow.
+    const isLarger = () => size > 0 && size >= times * sizeOf(used, taker, entry.holder, amount);
+    if (times === 0 || isLarger()) found.push({ entry, neededMs, size, rank });
+  }
+  found.sort((a, b) => a.rank - b.rank || b.size - a.size || b.neededMs - a.neededMs);
+  return found.map(({ entry }) => entry);
+}
+
+/** What those hold who share in `entry` and not in `not`, the most of them. */
+function sizeOf(
+  used: ReadonlyMap<string, number>,
+  { holder, amount }: Entry,
+  not: Holder,
+  more = 0,
+): number {
+  // What is nobody's is of as many.
+  if (holder.sharers.length === 0) return amount + more;
+  const own = holder.sharers.filter(({ key }) => !not.sharers.some((each) => each.key === key));
+  return Math.max(0, ...own.map(({ key, shares }) => ((used.get(key) ?? 0) + more) / shares));
+}
+
+function refused(code: 'request.share.exceeded' | 'service.busy', why: string): CoreError {
+  return new CoreError(code, why, { details: { retryAfterSeconds: RETRY_SECONDS } });
+}

@@ -1,0 +1,205 @@
+import type { RequestListener, Server } from 'node:http';
+import { BlockList, isIPv6, type Socket } from 'node:net';
+import { type ClientNetwork, clientNetworks } from '../../../base/ip-address.ts';
+import { holderScale, isLoopback } from '../access/clients.ts';
+import { waitedForMs } from './pace.ts';
+import { requestEvents } from './pipelining.ts';
+
+/** How many connections there may be. */
+export interface ConnectionsOptions {
+  /** Open at once. */
+  readonly most: number;
+  /** Of one address; those of this machine and of named proxies are not counted. */
+  readonly share: number;
+  /** Addresses and networks of named proxies: each speaks for many. */
+  readonly proxies: readonly string[];
+}
+
+interface PlacesOptions extends ConnectionsOptions {
+  /** A clock in milliseconds; a test has its own. */
+  readonly now?: () => number;
+}
+
+type Connection = Pick<
+  Socket,
+  'remoteAddress' | 'remotePort' | 'localAddress' | 'localPort' | 'destroy'
+> & { once(event: 'close', listener: () => void): unknown };
+
+interface Open {
+  readonly name: string;
+  readonly socket: Connection;
+  readonly sharers: readonly ClientNetwork[];
+  /**
+   * Of each request that is not answered yet, in their order: milliseconds for which it waits for
+   * its client.
+   */
+  readonly asked: (() => number)[];
+  /** When the last of them was answered, or the connection was opened. */
+  idleAt: number;
+}
+
+/** A request for whose next byte the service waits so long counts as none. */
+const IDLE_MS = 1000;
+/** How often many connections are looked through for those that give way. */
+const SCAN_MS = 20;
+const SCAN_FREELY = 1000;
+
+/**
+ * Bounds the connections of all servers that are handed to the result, together: beyond the share
+ * of an address a new one is closed at once; where there is no place at all, one goes that is idle,
+ * of the client with most of them. So connections that are held and not used keep nobody away.
+ */
+export function boundConnections(options: ConnectionsOptions): (server: Server) => void {
+  const places = openPlaces(options);
+  const ask: RequestListener = (request, response) => {
+    const { socket } = request;
+    places.ask(socket, () => waitedForMs(request));
+    response.once('close', () => places.answered(socket));
+  };
+  return (server) => {
+    server.on('connection', (socket: Socket) => places.enter(socket));
+    for (const event of requestEvents) server.on(event, ask);
+  };
+}
+
+/** What is known of all connections; a TLS socket is known by the ends of its connection. */
+export function openPlaces({
+  most,
+  share,
+  proxies,
+  now = () => performance.now(),
+}: PlacesOptions): {
+  enter(socket: Connection): void;
+  ask(socket: Connection, waitedMs?: () => number): void;
+  answered(socket: Connection): void;
+} {
+  const open = new Map<string, Open>();
+  const bySocket = new WeakMap<object, Open>();
+  const counts = new Map<string, number>();
+  const isProxy = proxyCheck(proxies);
+  const count = (key: string, by: number) => {
+    const next = (counts.get(key) ?? 0) + by;
+    if (next > 0) counts.set(key, next);
+    else counts.delete(key);
+  };
+  const leave = (entry: Open) => {
+    if (open.get(entry.name) !== entry) return;
+    open.delete(entry.name);
+    for (const { key } of entry.sharers) count(key, -1);
+  };
+  const sizeOf = (sharers: readonly ClientNetwork[]) =>
+    // Who speaks for many has not many connections of one client.
+    Math.max(1, ...sharers.map(({ key, shares }) => (counts.get(key) ?? 0) / shares));
+  // To ask the system for the ends of a connection takes longer than all else here.
+  const entryOf = (socket: Connection) => bySocket.get(socket) ?? open.get(nameOf(socket));
+  const findVictim = victims(open, most, sizeOf, now);
+  return {
+    enter(socket) {
+      const { remoteAddress = '' } = socket;
+      const sharers = isProxy(remoteAddress) ? [] : clientNetworks(remoteAddress, holderScale);
+      if (sharers.some(({ key, shares }) => (counts.get(key) ?? 0) >= shares * share)) {
+        socket.destroy();
+        return;
+      }
+      if (open.size >= most) {
+        const victim = findVictim(sharers);
+        if (victim === undefined) {
+          socket.destroy();
+          return;
+        }
+        leave(victim);
+        victim.socket.destroy();
+      }
+      const name = nameOf(socket);
+      const entry: Open = { name, socket, sharers, asked: [], idleAt: now() };
+      open.set(name, entry);
+      bySocket.set(socket, entry);
+      for (const { key } of sharers) count(key, 1);
+      socket.once('close', () => leave(entry));
+    },
+    ask(socket, waitedMs = () => 0) {
+      entryOf(socket)?.asked.push(waitedMs);
+    },
+    answered(socket) {
+      const entry = entryOf(socket);
+      if (entry === undefined) return;
+      // They are answered one by one: it was the first.
+      entry.asked.shift();
+      entry.idleAt = now();
+    },
+  };
+}
+
+/**
+ * Finds the connection that gives way to one of `sharers`: an idle one, else one that keeps the
+ * service waiting and whose client has more of them; in this order of the client with most, the
+ * slowest. Many are found at once, and looked at again when it is their turn.
+ */
+function victims(
+  open: ReadonlyMap<string, Open>,
+  most: number,
+  sizeOf: (sharers: readonly ClientNetwork[]) => number,
+  now: () => number,
+): (sharers: readonly ClientNetwork[]) => Open | undefined {
+  const batch = Math.max(16, Math.floor(most / 16));
+  let found: Open[] = [];
+  let scannedAt = Number.NEGATIVE_INFINITY;
+  const look = (entry: Open) => {
+    const [first] = entry.asked;
+    const waitedMs = first?.() ?? now() - entry.idleAt;
+    const isIdle = first === undefined || waitedMs >= IDLE_MS;
+    return { entry, waitedMs, isIdle, size: sizeOf(entry.sharers) };
+  };
+  type Looked = ReturnType<typeof look>;
+  const givesWay = ({ isIdle, waitedMs, size }: Looked, size2: number) =>
+    isIdle || (waitedMs > 0 && size > size2 + 1);
+  const scan = (size: number) => {
+    const all = [...open.values()].map(look).filter((each) => givesWay(each, size));
+    all.sort(
+      (a, b) => Number(b.isIdle) - Number(a.isIdle) || b.size - a.size || b.waitedMs - a.waitedMs,
+    );
+    found = all
+      .slice(0, batch)
+      .map(({ entry }) => entry)
+      .reverse();
+  };
+  const next = (size: number) => {
+    for (let entry = found.pop(); entry !== undefined; entry = found.pop()) {
+      if (open.get(entry.name) === entry && givesWay(look(entry), size)) return entry;
+    }
+    return undefined;
+  };
+  return (sharers) => {
+    const size = sizeOf(sharers);
+    const known = next(size);
+    if (known !== undefined) return known;
+    const nowMs = now();
+    if (most > SCAN_FREELY && nowMs - scannedAt < SCAN_MS) return undefined;
+    scannedAt = nowMs;
+    scan(size);
+    return next(size);
+  };
+}
+
+function nameOf({ remoteAddress, remotePort, localAddress, localPort }: Connection): string {
+  return `${remoteAddress} ${remotePort} ${localAddress} ${localPort}`;
+}
+
+const named: Readonly<Record<string, readonly string[]>> = {
+  loopback: ['127.0.0.1/8', '::1/128'],
+  linklocal: ['169.254.0.0/16', 'fe80::/10'],
+  uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
+};
+
+/** Whether an address is one of `proxies`, as `--trust-proxy` names them. */
+function proxyCheck(proxies: readonly string[]): (address: string) => boolean {
+  const list = new BlockList();
+  for (const proxy of proxies.flatMap((each) => named[each] ?? [each])) {
+    const [address = '', bits] = proxy.split('/', 2);
+    const type = isIPv6(address) ? 'ipv6' : 'ipv4';
+    if (bits === undefined) list.addAddress(address, type);
+    else list.addSubnet(address, Number(bits), type);
+  }
+  return (address) =>
+    !isLoopback(address) && list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+}

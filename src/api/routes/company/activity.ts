@@ -1,0 +1,149 @@
+import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import type { Static } from '@sinclair/typebox';
+import type { FastifyReply } from 'fastify';
+import {
+  type ActivityLogWrapper,
+  type ActivityQuery,
+  parseActivityQuery,
+  type ShownLog,
+  withoutSigneeKeys,
+} from '../../../app/activity/index.ts';
+import { CoreError } from '../../../base/errors.ts';
+import { asKey } from '../../../domain/keys.ts';
+import { type ApiApp, addRoute } from '../../route.ts';
+import {
+  activityFilter,
+  activityList,
+  activityQuery,
+  activityTotal,
+  processActivityQuery,
+} from '../../schemas/index.ts';
+import { processParams } from '../params.ts';
+
+const tag = 'Activity log';
+const older = { deprecated: true } as const;
+
+/** Adds the routes of the activity log, and the older ones that are published for it. */
+export function registerActivity(app: ApiApp): void {
+  for (const [path, summary, more] of [
+    ['/signing/activity', 'The log of the company', {}],
+    ['/signing/activity/company', 'The log of the company (older route)', older],
+    ['/signing/activity/user', 'The log of the processes of one user (older route)', older],
+  ] as const) {
+    addRoute(app, {
+      method: 'GET',
+      path,
+      access: 'company',
+      tag,
+      summary,
+      description:
+        'Processes that were made in the period, the newest first, with all that has happened. ' +
+        'Keys and links of signees are there for keys with the scope `sign` only.',
+      ...more,
+      query: activityQuery,
+      answers: { 200: { description: 'Processes, newest first.', schema: activityList } },
+      handle: async ({ query, company, request, reply }) => {
+        const pages = company.activity.pages(readQuery(query));
+        return sendList(reply, (await app.maySign(request)) ? pages : keyless(pages));
+      },
+    });
+  }
+  addRoute(app, {
+    method: 'GET',
+    path: '/signing/activity/total',
+    access: 'company',
+    tag,
+    summary: 'How many processes the filter finds',
+    description: 'With the filter of the log, without a page.',
+    query: activityFilter,
+    answers: { 200: { description: 'The number.', schema: activityTotal } },
+    handle: async ({ query, company }) => company.activity.total(readQuery(query)),
+  });
+  addRoute(app, {
+    method: 'GET',
+    path: '/signing/activity/{ProcessKey}',
+    access: 'company',
+    tag,
+    summary: 'The log of one process (older route)',
+    deprecated: true,
+    description: 'All of it where there is no period.',
+    params: processParams,
+    query: processActivityQuery,
+    answers: { 200: { description: 'The process.', schema: activityList } },
+    errors: ['process.not_found'],
+    handle: async ({ params: { ProcessKey }, query, company, request }) => {
+      const isPlain = query.StartDate === undefined && query.EndDate === undefined;
+      const asked = isPlain ? { ...query, ...always } : query;
+      const found = await company.activity.list({
+        ...readQuery(asked),
+        processKey: asKey('process', ProcessKey),
+      });
+      if (found.length > 0 || !isPlain) {
+        return (await app.maySign(request)) ? found : found.map(withoutSigneeKeys);
+      }
+      throw new CoreError('process.not_found', `there is no process ${ProcessKey.slice(0, 40)}`);
+    },
+  });
+}
+
+/** Pages for a key that may read, and not sign. */
+async function* keyless(
+  pages: AsyncGenerator<readonly ActivityLogWrapper[]>,
+): AsyncGenerator<readonly ShownLog[]> {
+  for await (const page of pages) yield page.map(withoutSigneeKeys);
+}
+
+/** Answers a list page by page: a long one is never in memory as a whole. */
+async function sendList(
+  reply: FastifyReply,
+  pages: AsyncGenerator<readonly ShownLog[]>,
+): Promise<unknown> {
+  const first = await pages.next();
+  const second = first.done === true ? first : await pages.next();
+  if (second.done === true) return first.value ?? [];
+  const listed = async function* () {
+    yield [...(first.value ?? []), ...second.value];
+    yield* pages;
+  };
+  return reply
+    .type('application/json; charset=utf-8')
+    .send(Readable.from(listText(reply, listed()), { objectMode: false }));
+}
+
+/** The JSON of a list that comes in pages. */
+async function* listText(
+  reply: FastifyReply,
+  pages: AsyncIterable<readonly ShownLog[]>,
+): AsyncGenerator<string> {
+  let before = '[';
+  for await (const page of pages) {
+    const text = String(reply.serializeInput(page as never, '200', 'application/json'));
+    yield before + text.slice(1, -1);
+    before = ',';
+    // Pages of SQLite are read at once: others get their turn between two of them.
+    await setImmediate();
+  }
+  yield before === '[' ? '[]' : ']';
+}
+
+const always = { StartDate: '1970-01-01', EndDate: '9999-12-31' } as const;
+
+function readQuery(query: Static<typeof processActivityQuery>): ActivityQuery {
+  const { StartDate, EndDate, Take, Skip, User, ProcessKey, FlowType, FlowKey } = query;
+  const { Search, StatusFilter } = query;
+  const given = {
+    startDate: StartDate,
+    endDate: EndDate,
+    take: Take,
+    skip: Skip,
+    user: User,
+    processKey: ProcessKey,
+    flowType: FlowType,
+    flowKey: FlowKey,
+    search: Search,
+    statusFilter: StatusFilter,
+  };
+  const known = Object.entries(given).filter(([, value]) => value !== undefined);
+  return parseActivityQuery(Object.fromEntries(known));
+}

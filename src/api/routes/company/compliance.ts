@@ -1,0 +1,65 @@
+import { Type } from '@sinclair/typebox';
+import type { ComplianceStatus } from '../../../domain/compliance/index.ts';
+import { type ApiApp, addRoute } from '../../route.ts';
+import { businessStatus, individualStatus, text } from '../../schemas/index.ts';
+
+const tag = 'Compliance';
+
+/** Adds the routes that tell how persons and businesses stand. */
+export function registerCompliance(app: ApiApp): void {
+  addRoute(app, {
+    method: 'GET',
+    path: '/management/compliances/individuals/status',
+    access: 'company',
+    tag,
+    summary: 'How a person stands',
+    description:
+      'Whether what the company has on record of the person is complete, up to date and ' +
+      'answered. A person without a record is 404, and a question that names nobody too. What ' +
+      'several persons have, an e-mail address, a phone or both, is 400.',
+    query: Type.Object({
+      Ssn: text('National number; it decides when there is more.'),
+      Email: text('E-mail address, alone or with Phone.'),
+      Phone: text('Phone number, alone or with Email.'),
+    }),
+    answers: { 200: { description: 'How the person stands.', schema: individualStatus } },
+    errors: ['compliance.not_found', 'compliance.person.ambiguous'],
+    handle: async ({ query: { Ssn: ssn, Email: email, Phone }, company }) => {
+      // A plus that nobody has escaped in a query is a space.
+      const phone = Phone?.replace(/^ (?=\d)/, '+');
+      const status = await company.compliance.status('person', { ssn, email, phone });
+      return { pep_found: status.pepFound, ...showStatus(status) };
+    },
+  });
+  addRoute(app, {
+    method: 'GET',
+    path: '/management/compliances/businesses/status',
+    access: 'company',
+    tag,
+    summary: 'How a business stands',
+    description: 'As for persons. A business without a record is 404, a name of several is 400.',
+    query: Type.Object({
+      Ssn: text('National number; it decides when there is more.'),
+      Name: text('Name of the business.'),
+    }),
+    answers: { 200: { description: 'How the business stands.', schema: businessStatus } },
+    errors: ['compliance.not_found', 'compliance.person.ambiguous'],
+    handle: async ({ query: { Ssn: ssn, Name: name }, company }) => {
+      return showStatus(await company.compliance.status('business', { ssn, name }));
+    },
+  });
+}
+
+function showStatus({ isCompliant, messages, requirements }: ComplianceStatus): object {
+  return {
+    status: isCompliant ? 'compliant' : 'not_compliant',
+    status_messages: messages,
+    requirements: requirements.map(({ type, answeredDate, nextDate, flowKey }) => ({
+      compliance_type: type,
+      answered_date: answeredDate ?? null,
+      next_date: nextDate ?? null,
+      flow_key: flowKey ?? null,
+    })),
+    is_compliant: isCompliant,
+  };
+}

@@ -1,0 +1,144 @@
+import { type Static, Type } from '@sinclair/typebox';
+import { findTime } from '../../../app/activity/index.ts';
+import type { FlowSchema } from '../../../domain/flow/index.ts';
+import { invalidField } from '../../failure.ts';
+import type { ApiPorts } from '../../ports.ts';
+import { type ApiApp, addRoute } from '../../route.ts';
+import {
+  flowDetails,
+  flowList,
+  putSmartFlowBody,
+  putSmartFlowQuery,
+  schemaVersionList,
+  smartFlow,
+} from '../../schemas/index.ts';
+import { flowParams } from '../params.ts';
+
+const flowTag = 'Flows';
+const smartTag = 'Smart flows';
+const versionPath = '/management/smartflows/{FlowKey}/{Version}';
+const versionParams = Type.Object({
+  FlowKey: Type.String({ description: 'The flow.' }),
+  Version: Type.String({ minLength: 1, maxLength: 100, description: 'Opaque.' }),
+});
+
+/** Adds the routes that show flows and their style sheets. */
+export function registerFlows(app: ApiApp, ports: ApiPorts): void {
+  registerSmartFlows(app, ports);
+  addRoute(app, {
+    method: 'GET',
+    path: '/management/flow',
+    access: 'company',
+    tag: flowTag,
+    summary: 'The flows of the company',
+    description:
+      'A flow is a kind of process: who signs how, how it is sealed and delivered. Most ' +
+      'requests name one.',
+    answers: { 200: { description: 'The flows.', schema: flowList } },
+    handle: async ({ company }) => company.flows.list(),
+  });
+  addRoute(app, {
+    method: 'GET',
+    path: '/management/flow/{FlowKey}',
+    access: 'company',
+    tag: flowTag,
+    summary: 'The settings of a flow',
+    params: flowParams,
+    answers: { 200: { description: 'The flow.', schema: flowDetails } },
+    errors: ['flow.not_found'],
+    handle: async ({ params, company }) => company.flows.show(params.FlowKey),
+  });
+  addRoute(app, {
+    method: 'GET',
+    path: '/management/flow/css/{FlowKey}.css',
+    access: 'company',
+    tag: flowTag,
+    summary: 'The style sheet of a flow',
+    params: flowParams,
+    answers: { 200: { description: 'The style sheet; empty: none.', types: ['text/css'] } },
+    errors: ['flow.not_found'],
+    handle: async ({ params, company, reply }) => {
+      const css = await company.flows.css(params.FlowKey);
+      return reply.type('text/css; charset=utf-8').send(css);
+    },
+  });
+}
+
+/** Adds the routes of what smart flows ask for. */
+function registerSmartFlows(app: ApiApp, ports: ApiPorts): void {
+  addRoute(app, {
+    method: 'GET',
+    path: '/management/smartflows/{FlowKey}',
+    access: 'company',
+    tag: smartTag,
+    summary: 'The versions of a smart flow',
+    description: 'Without their schemas.',
+    params: flowParams,
+    answers: { 200: { description: 'The versions.', schema: schemaVersionList } },
+    errors: ['flow.not_found'],
+    handle: async ({ params, company }) =>
+      (await company.flows.schemas(params.FlowKey)).map(showSchema),
+  });
+  addRoute(app, {
+    method: 'GET',
+    path: versionPath,
+    access: 'open',
+    tag: smartTag,
+    summary: 'One version of a smart flow',
+    description: 'With the JSON schema of what its form asks for.',
+    params: versionParams,
+    answers: { 200: { description: 'The version.', schema: smartFlow } },
+    errors: ['flow.not_found'],
+    handle: async ({ params: { FlowKey, Version } }) => {
+      const { flows } = await ports.companyOfFlow(FlowKey);
+      return showSchema(await flows.schema(FlowKey, Version));
+    },
+  });
+  addRoute(app, {
+    method: 'PUT',
+    path: versionPath,
+    access: 'company',
+    scope: 'manage',
+    tag: smartTag,
+    summary: 'Put a version of a smart flow in place',
+    description:
+      'A new one, or in place of the old one. The schema is JSON text, in the body or in the ' +
+      'query.',
+    params: versionParams,
+    query: putSmartFlowQuery,
+    body: putSmartFlowBody,
+    bodyOptional: true,
+    answers: { 200: { description: 'The version.', schema: smartFlow } },
+    errors: ['flow.not_found', 'flow.schema.invalid'],
+    handle: async ({ params, query, body, company }) => {
+      const schema = body.schema ?? query.Schema;
+      if (schema === undefined) throw invalidField('schema', 'expected JSON text');
+      return showSchema(
+        await company.flows.putSchema(params.FlowKey, {
+          version: params.Version,
+          schema,
+          ...timeOf('createdAt', 'createdAtMs', body.createdAt ?? query.CreatedAt),
+          ...timeOf('updatedAt', 'updatedAtMs', body.updatedAt ?? query.UpdatedAt),
+        }),
+      );
+    },
+  });
+}
+
+function timeOf<Name extends string>(field: string, name: Name, text: string | undefined) {
+  if (text === undefined || text.trim() === '') return {};
+  const atMs = findTime(text);
+  if (atMs === undefined) throw invalidField(field, 'expected a time such as 2026-01-31T10:00:00Z');
+  return { [name]: atMs } as { readonly [key in Name]?: number };
+}
+
+function showSchema(schema: FlowSchema): Static<typeof smartFlow> {
+  const { flowKey, version, createdAtMs, updatedAtMs } = schema;
+  return {
+    flowKey,
+    version,
+    schema: schema.schema,
+    createdAt: new Date(createdAtMs).toISOString(),
+    updatedAt: new Date(updatedAtMs).toISOString(),
+  };
+}

@@ -1,0 +1,91 @@
+import type { TemplateRequest } from '../../../app/template/index.ts';
+import type { EmailTemplate } from '../../../domain/message/index.ts';
+import { type ApiApp, addRoute } from '../../route.ts';
+import {
+  createEmailTemplate,
+  type EmailTemplateBody,
+  emailTemplate,
+  emailTemplateList,
+  idParams,
+  updateEmailTemplate,
+} from '../../schemas/index.ts';
+import { present } from '../../shapes/index.ts';
+import { flowParams } from '../params.ts';
+
+const tag = 'E-mail templates';
+const path = '/management/emailtemplate';
+
+/** Adds the routes of mail texts. */
+export function registerTemplates(app: ApiApp): void {
+  addRoute(app, {
+    method: 'POST',
+    path,
+    access: 'company',
+    scope: 'manage',
+    tag,
+    summary: 'Set a mail text',
+    description:
+      'In place of the built-in text of a flow, and of one that was set for the same flow, type ' +
+      'and language. Handles in double braces, such as `{{customer.name}}`, are filled in; ' +
+      'unknown ones are empty.',
+    body: createEmailTemplate,
+    answers: { 200: { description: 'The text.', schema: emailTemplate } },
+    errors: ['flow.not_found', 'template.invalid'],
+    handle: async ({ body, company }) =>
+      show(await company.templates.create(read(body) as TemplateRequest)),
+  });
+  addRoute(app, {
+    method: 'PUT',
+    path: `${path}/{Id}`,
+    access: 'company',
+    scope: 'manage',
+    tag,
+    summary: 'Change a mail text',
+    params: idParams,
+    body: updateEmailTemplate,
+    answers: { 200: { description: 'The text.', schema: emailTemplate } },
+    errors: ['template.not_found', 'flow.not_found', 'template.invalid'],
+    handle: async ({ params: { Id }, body, company }) =>
+      show(await company.templates.update(Id, read(body))),
+  });
+  addRoute(app, {
+    method: 'DELETE',
+    path: `${path}/{Id}`,
+    access: 'company',
+    scope: 'manage',
+    tag,
+    summary: 'Remove a mail text; the built-in one is sent again',
+    params: idParams,
+    answers: { 204: { description: 'It is gone.' } },
+    errors: ['template.not_found'],
+    handle: async ({ params: { Id }, company, reply }) => {
+      await company.templates.delete(Id);
+      return reply.code(204).send();
+    },
+  });
+  addRoute(app, {
+    method: 'GET',
+    path: `${path}/flowKey/{FlowKey}`,
+    access: 'company',
+    tag,
+    summary: 'The mail texts of a flow',
+    params: flowParams,
+    answers: { 200: { description: 'The texts.', schema: emailTemplateList } },
+    errors: ['flow.not_found'],
+    handle: async ({ params: { FlowKey }, company }) =>
+      (await company.templates.list(FlowKey)).map(show),
+  });
+}
+
+function read({ Bcc: bcc, ...rest }: Partial<EmailTemplateBody>): Partial<TemplateRequest> {
+  return present({ ...rest, bcc }) as Partial<TemplateRequest>;
+}
+
+function show({ bcc, createdAtMs, updatedAtMs, ...rest }: EmailTemplate) {
+  return {
+    ...rest,
+    Bcc: bcc,
+    createdAt: new Date(createdAtMs).toISOString(),
+    updatedAt: new Date(updatedAtMs).toISOString(),
+  };
+}

@@ -1,0 +1,117 @@
+import type { WebhookView } from '../../../app/webhook/index.ts';
+import { asKey } from '../../../domain/keys.ts';
+import { invalidField } from '../../failure.ts';
+import { type ApiApp, addRoute } from '../../route.ts';
+import {
+  createWebhook,
+  idParams,
+  updateWebhook,
+  webhook,
+  webhookList,
+  webhookQuery,
+} from '../../schemas/index.ts';
+import { present } from '../../shapes/index.ts';
+import { flowParams } from '../params.ts';
+
+const tag = 'Webhooks';
+const path = '/management/webhook';
+
+/** Adds the routes that register webhooks. */
+export function registerWebhooks(app: ApiApp): void {
+  addRoute(app, {
+    method: 'POST',
+    path,
+    access: 'company',
+    scope: 'manage',
+    tag,
+    summary: 'Register a webhook',
+    description:
+      'Events of one type of a flow are sent to the address. The answer has the secret of the ' +
+      'signature, this once.',
+    body: createWebhook,
+    answers: { 200: { description: 'The webhook with its secret.', schema: webhook } },
+    errors: ['flow.not_found', 'webhook.url.invalid'],
+    handle: async ({ body: { flowKey, type, url, active }, company }) => {
+      const made = await company.webhooks.create({
+        flowKey: asKey('flow', flowKey),
+        type,
+        url,
+        ...(active === undefined ? {} : { isActive: active }),
+      });
+      return { ...show(made.webhook), secret: made.secret };
+    },
+  });
+  addRoute(app, {
+    method: 'PUT',
+    path: `${path}/{Id}`,
+    access: 'company',
+    scope: 'manage',
+    tag,
+    summary: 'Change a webhook',
+    description: 'The flow stays.',
+    params: idParams,
+    body: updateWebhook,
+    answers: { 200: { description: 'The webhook.', schema: webhook } },
+    errors: ['webhook.not_found', 'webhook.url.invalid'],
+    handle: async ({ params: { Id }, body: { flowKey, type, url, active }, company }) => {
+      const before = await company.webhooks.find(Id);
+      if (flowKey !== undefined && flowKey !== before.flowKey) {
+        throw invalidField('flowKey', 'expected the flow that the webhook has');
+      }
+      return show(
+        await company.webhooks.update(Id, present({ type, url, isActive: active }) as object),
+      );
+    },
+  });
+  registerRest(app);
+}
+
+function registerRest(app: ApiApp): void {
+  addRoute(app, {
+    method: 'DELETE',
+    path: `${path}/{Id}`,
+    access: 'company',
+    scope: 'manage',
+    tag,
+    summary: 'Remove a webhook',
+    params: idParams,
+    answers: { 204: { description: 'It is gone.' } },
+    errors: ['webhook.not_found'],
+    handle: async ({ params: { Id }, company, reply }) => {
+      await company.webhooks.delete(Id);
+      return reply.code(204).send();
+    },
+  });
+  addRoute(app, {
+    method: 'GET',
+    path: `${path}/flowKey/{FlowKey}`,
+    access: 'company',
+    tag,
+    summary: 'The webhooks of a flow',
+    description: 'All, or those of one type.',
+    params: flowParams,
+    query: webhookQuery,
+    answers: { 200: { description: 'The webhooks.', schema: webhookList } },
+    errors: ['flow.not_found'],
+    handle: async ({ params: { FlowKey }, query, company }) => {
+      const { Type: type } = query;
+      const found = await company.webhooks.list({
+        flowKey: asKey('flow', FlowKey),
+        ...(type === undefined ? {} : { type }),
+      });
+      return found.map(show);
+    },
+  });
+}
+
+function show({ id, flowKey, type, url, isActive, createdAtMs, updatedAtMs }: WebhookView) {
+  return {
+    id,
+    flowKey,
+    type,
+    url,
+    active: isActive,
+    createdAt: new Date(createdAtMs).toISOString(),
+    updatedAt: new Date(updatedAtMs).toISOString(),
+  };
+}

@@ -1,0 +1,89 @@
+import { asBuffer, memorySource } from '../../../base/bytes.ts';
+import { CoreError, isCoreError } from '../../../base/errors.ts';
+import { invalidField } from '../../failure.ts';
+import { documentReader, documentText } from '../../plugins/index.ts';
+import type { ApiPorts } from '../../ports.ts';
+import { type ApiApp, addRoute } from '../../route.ts';
+import {
+  archiveAnswer,
+  archiveBody,
+  rawArchiveQuery,
+  verifyAnswer,
+  verifyBody,
+} from '../../schemas/index.ts';
+import { sendRaw, wantsJson, wholeOf } from './sealing.ts';
+
+const documentTypes = [
+  'application/pdf',
+  'application/xml',
+  'text/xml',
+  'application/vnd.etsi.asic-e+zip',
+  'application/vnd.etsi.asic-s+zip',
+  'application/octet-stream',
+] as const;
+
+/** Adds the routes that archive and verify documents that somebody has signed. */
+export function registerDocuments(app: ApiApp, ports: ApiPorts): void {
+  addRoute(app, {
+    method: 'POST',
+    path: '/management/archive',
+    access: 'company',
+    tag: 'Sealing',
+    summary: 'Bring a signed PDF to PAdES B-LTA',
+    description:
+      'Adds what will be needed to verify its signatures, and a document time-stamp over all. ' +
+      'The answer is the PDF itself, unless `Accept` asks for JSON.',
+    query: rawArchiveQuery,
+    body: archiveBody,
+    rawTypes: ['application/pdf'],
+    answers: {
+      200: { description: 'The PDF.', schema: archiveAnswer, types: ['application/pdf'] },
+    },
+    errors: ['archive.document.not_signed', 'pdf.notpdf', 'limit.exceeded'],
+    handle: async ({ body, query, company, request, reply }) => {
+      const raw: unknown = body;
+      const fileName = (Buffer.isBuffer(raw) ? query.FileName : body.fileName) ?? '';
+      if (fileName.trim() === '') throw invalidField('fileName', 'expected the name of the file');
+      const pdf = Buffer.isBuffer(raw)
+        ? raw
+        : documentReader(request)(body.pdfDocument, 'pdfDocument');
+      const archived = await archive(ports, pdf, company.company.key);
+      if (!wantsJson(request)) return sendRaw(reply, 'application/pdf', archived);
+      return { pdfDocument: documentText(request, wholeOf(archived)), fileName };
+    },
+  });
+  addRoute(app, {
+    method: 'POST',
+    path: '/verify',
+    access: 'company',
+    scope: 'read',
+    tag: 'Verification',
+    summary: 'Judge every signature of a document',
+    description:
+      'Of a PDF, an XML document or an ASiC container, as JSON with base64 or as it is. The ' +
+      'answer has 200 for a bad signature too: `valid` is true when there is a signature and ' +
+      'all of them are TOTAL-PASSED, and a document without any has a `code` that says so.',
+    body: verifyBody,
+    rawTypes: documentTypes,
+    answers: { 200: { description: 'The report.', schema: verifyAnswer } },
+    errors: ['limit.exceeded'],
+    handle: async ({ body, company, request, reply }) => {
+      const raw: unknown = body;
+      const owner = company.company.key;
+      const document = Buffer.isBuffer(raw)
+        ? raw
+        : documentReader(request)(body.document, 'document');
+      const answer = await ports.documents.verify(memorySource(document), owner);
+      return reply.type('application/json; charset=utf-8').send(asBuffer(answer));
+    },
+  });
+}
+
+async function archive(ports: ApiPorts, pdf: Uint8Array, owner: string) {
+  try {
+    return await ports.documents.archive(memorySource(pdf), owner);
+  } catch (cause) {
+    if (!isCoreError(cause) || cause.code !== 'pdf.signature.none') throw cause;
+    throw new CoreError('archive.document.not_signed', 'the PDF carries no signature', { cause });
+  }
+}

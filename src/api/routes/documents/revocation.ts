@@ -1,0 +1,81 @@
+import { Type } from '@sinclair/typebox';
+import type { FastifyReply } from 'fastify';
+import { CoreError } from '../../../base/errors.ts';
+import type { TrustFace } from '../../ports.ts';
+import { type ApiApp, addRoute } from '../../route.ts';
+
+/** Requests are a hundred octets; longer ones carry an extension or are no request. */
+export const TRUST_REQUEST_BYTES_MAX = 64 * 1024;
+
+const tag = 'Development trust';
+const query = 'application/ocsp-request';
+const reply = 'application/ocsp-response';
+const answers = { 200: { description: 'OCSPResponse, signed or an error.', types: [reply] } };
+
+/** Adds what is asked about certificates of the development trust: OCSP, CRLs, issuers. */
+export function registerRevocation(app: ApiApp, trust: TrustFace): void {
+  addRoute(app, {
+    method: 'POST',
+    path: '/ocsp',
+    base: 'root',
+    access: 'open',
+    tag,
+    summary: 'Status of a test certificate (RFC 6960); not there in production',
+    rawTypes: [query, 'application/octet-stream'],
+    bodyBytesMax: TRUST_REQUEST_BYTES_MAX,
+    answers,
+    handle: async ({ body, reply: response }) =>
+      send(response, reply, await trust.ocsp(requireOctets(body, query))),
+  });
+  addRoute(app, {
+    method: 'GET',
+    path: '/ocsp/{Request}',
+    base: 'root',
+    access: 'open',
+    tag,
+    summary: 'The same for a request in the address, base64',
+    params: Type.Object({ Request: Type.String({ description: 'OCSPRequest in base64.' }) }),
+    answers,
+    handle: async ({ params, reply: response }) =>
+      send(response, reply, await trust.ocsp(Buffer.from(params.Request, 'base64'))),
+  });
+  registerFiles(app, trust);
+}
+
+function registerFiles(app: ApiApp, trust: TrustFace): void {
+  const params = Type.Object({
+    Name: Type.String({ description: '`root` or `ca`, with or without its ending.' }),
+  });
+  const files = [
+    ['/crl/{Name}', 'Revocation list of a test issuer', 'application/pkix-crl', trust.crl],
+    ['/issuer/{Name}', 'Certificate of a test issuer', 'application/pkix-cert', trust.certificate],
+  ] as const;
+  for (const [path, summary, type, find] of files) {
+    addRoute(app, {
+      method: 'GET',
+      path,
+      base: 'root',
+      access: 'open',
+      tag,
+      summary,
+      params,
+      answers: { 200: { description: 'DER.', types: [type] } },
+      errors: ['route.not_found'],
+      handle: async ({ params: { Name }, reply: response }) => {
+        const found = await find(Name.replace(/\.(crl|cer|crt)$/i, ''));
+        if (found === undefined) throw new CoreError('route.not_found', 'there is no such issuer');
+        return send(response, type, found);
+      },
+    });
+  }
+}
+
+function send(response: FastifyReply, type: string, der: Uint8Array): FastifyReply {
+  return response.type(type).send(Buffer.from(der));
+}
+
+/** The octets of a body. @throws request.media.unsupported when there are none */
+export function requireOctets(body: unknown, type: string): Uint8Array {
+  if (Buffer.isBuffer(body)) return body;
+  throw new CoreError('request.media.unsupported', `expected Content-Type ${type}`);
+}

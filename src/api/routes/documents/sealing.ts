@@ -1,0 +1,141 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { memorySource } from '../../../base/bytes.ts';
+import { invalidField } from '../../failure.ts';
+import { documentReader, documentText, inPieces } from '../../plugins/index.ts';
+import type { ApiPorts, CompanyFace, SealedBytes } from '../../ports.ts';
+import { type ApiApp, addRoute } from '../../route.ts';
+import {
+  rawSealQuery,
+  rawXmlQuery,
+  sealAnswer,
+  sealBody,
+  sealXmlAnswer,
+  sealXmlBody,
+} from '../../schemas/index.ts';
+
+const tag = 'Sealing';
+const pdfErrors = ['flow.not_found', 'pdf.notpdf', 'limit.exceeded'] as const;
+
+/** Adds the routes that seal PDF and XML documents with the key of the company. */
+export function registerSealing(app: ApiApp, ports: ApiPorts): void {
+  addRoute(app, {
+    method: 'POST',
+    path: '/management/sealing',
+    access: 'company',
+    tag,
+    summary: 'Seal a PDF',
+    description:
+      'Signs it with the key of the company, and shows the seal on its pages. It comes as JSON ' +
+      'with base64, or as it is with `FlowKey` in the query. The answer is the PDF itself, ' +
+      'unless `Accept` asks for JSON.',
+    query: rawSealQuery,
+    body: sealBody,
+    rawTypes: ['application/pdf'],
+    answers: {
+      200: { description: 'The sealed PDF.', schema: sealAnswer, types: ['application/pdf'] },
+    },
+    errors: pdfErrors,
+    handle: async ({ body, query, company, request, reply }) => {
+      const raw: unknown = body;
+      const read = documentReader(request);
+      const wish = Buffer.isBuffer(raw)
+        ? {
+            flowKey: query.FlowKey,
+            reason: query.Reason,
+            languageType: query.LanguageType,
+            addSealOnAllPages: query.AddSealOnAllPages,
+          }
+        : body;
+      await requireFlow(company, wish.flowKey);
+      const pdf = Buffer.isBuffer(raw) ? raw : read(body.pdfDocument, 'pdfDocument');
+      const options = {
+        ...(wish.reason === undefined ? {} : { reason: wish.reason }),
+        visible: {
+          language: wish.languageType === 'En' ? 'en' : 'is',
+          page: wish.addSealOnAllPages === true ? 'all' : 1,
+        },
+      } as const;
+      const owner = company.company.key;
+      const sealed = await ports.documents.seal(memorySource(pdf), options, owner);
+      reply.header('x-seal-count', sealed.sealCount ?? 1);
+      if (!wantsJson(request)) return sendRaw(reply, 'application/pdf', sealed);
+      return { pdfDocument: documentText(request, wholeOf(sealed)) };
+    },
+  });
+  registerXmlSealing(app, ports);
+}
+
+function registerXmlSealing(app: ApiApp, ports: ApiPorts): void {
+  addRoute(app, {
+    method: 'POST',
+    path: '/management/sealing/xml',
+    access: 'company',
+    tag,
+    summary: 'Seal an XML document',
+    description:
+      'Puts an XAdES signature of the company into it. It comes as JSON with base64, or as it ' +
+      'is with `FlowKey` in the query. The answer comes in the same form, unless `Accept` asks ' +
+      'for the other one.',
+    query: rawXmlQuery,
+    body: sealXmlBody,
+    rawTypes: ['application/xml', 'text/xml'],
+    answers: {
+      200: { description: 'The XML.', schema: sealXmlAnswer, types: ['application/xml'] },
+    },
+    errors: ['flow.not_found', 'xml.invalid', 'xml.dtd.forbidden', 'limit.exceeded'],
+    handle: async ({ body, query, company, request, reply }) => {
+      const raw: unknown = body;
+      const read = documentReader(request);
+      const isRaw = Buffer.isBuffer(raw);
+      await requireFlow(company, isRaw ? query.FlowKey : body.flowKey);
+      const xml = isRaw ? raw : read(body.xmlDocument, 'xmlDocument');
+      const sealed = await ports.documents.sealXml(memorySource(xml), {}, company.company.key);
+      // As it came, unless the client asks for the other form.
+      const isXml = isRaw ? !wantsJson(request) : prefers(request, /^(application|text)\/xml/);
+      if (isXml) return sendRaw(reply, 'application/xml', sealed);
+      return { xmlDocument: documentText(request, wholeOf(sealed)) };
+    },
+  });
+}
+
+/** True when the client asks for JSON: named before any raw type, and not just taken. */
+export function wantsJson(request: FastifyRequest): boolean {
+  return prefers(request, /^application\/json/);
+}
+
+/** The result of a seal as one run of octets. */
+export function wholeOf({ kept, tail }: SealedBytes): Buffer {
+  return Buffer.concat([kept, tail]);
+}
+
+/** A larger result goes out in pieces: to join them would cost more than to write each. */
+const JOINED_BYTES_MAX = 1024 * 1024;
+
+/** Answers a document itself. */
+export function sendRaw(reply: FastifyReply, type: string, sealed: SealedBytes): FastifyReply {
+  const { kept, tail } = sealed;
+  const lengthBytes = kept.length + tail.length;
+  reply.type(type);
+  if (lengthBytes <= JOINED_BYTES_MAX) return reply.send(wholeOf(sealed));
+  return reply.header('content-length', lengthBytes).send(inPieces(reply.request, kept, tail));
+}
+
+function prefers(request: FastifyRequest, wanted: RegExp): boolean {
+  const ranges = (request.headers.accept ?? '').split(',').map((range, at) => {
+    const parts = range.toLowerCase().split(';');
+    const [type = '', ...parameters] = parts.map((part) => part.trim());
+    const weight = parameters.find((each) => each.startsWith('q='))?.slice(2) ?? '1';
+    return { type, weight: Number(weight) || 0, at };
+  });
+  const [first] = ranges
+    .filter(({ weight }) => weight > 0)
+    .sort((a, b) => b.weight - a.weight || a.at - b.at);
+  return first !== undefined && wanted.test(first.type);
+}
+
+async function requireFlow(company: CompanyFace, flowKey: string | undefined): Promise<void> {
+  if (flowKey === undefined || flowKey.trim() === '') {
+    throw invalidField('flowKey', 'expected a flow of the company');
+  }
+  await company.flows.css(flowKey);
+}

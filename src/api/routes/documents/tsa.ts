@@ -1,0 +1,27 @@
+import type { TrustFace } from '../../ports.ts';
+import { type ApiApp, addRoute } from '../../route.ts';
+import { registerRevocation, requireOctets, TRUST_REQUEST_BYTES_MAX } from './revocation.ts';
+
+const query = 'application/timestamp-query';
+const reply = 'application/timestamp-reply';
+
+/** Adds the development trust where there is one: time-stamps, OCSP, CRLs and issuers. */
+export function registerTrust(app: ApiApp, trust: TrustFace | undefined): void {
+  if (trust === undefined) return;
+  registerRevocation(app, trust);
+  addRoute(app, {
+    method: 'POST',
+    path: '/tsa',
+    base: 'root',
+    access: 'open',
+    tag: 'Development trust',
+    summary: 'A test time-stamp (RFC 3161); not there in production',
+    rawTypes: [query, 'application/octet-stream'],
+    bodyBytesMax: TRUST_REQUEST_BYTES_MAX,
+    answers: { 200: { description: 'TimeStampResp: the token, or why not.', types: [reply] } },
+    handle: async ({ body, reply: response }) => {
+      const answer = await trust.timestamp(requireOctets(body, query));
+      return response.type(reply).send(Buffer.from(answer));
+    },
+  });
+}

@@ -1,0 +1,91 @@
+import { type Static, Type } from '@sinclair/typebox';
+import type { FastifyRequest } from 'fastify';
+import { CoreError } from '../../../base/errors.ts';
+import { systemActor } from '../../../domain/process/index.ts';
+import { type ApiApp, addRoute } from '../../route.ts';
+import { text } from '../../schemas/index.ts';
+import { dispositionOf, isAttachmentOf } from '../../shapes/index.ts';
+import { accessErrors } from '../params.ts';
+
+const tag = 'Attachments';
+const path = '/signing/{ProcessKey}/attachment/{Id}/fileName/{FileName}';
+const params = Type.Object({
+  ProcessKey: Type.String({ description: 'The process.' }),
+  Id: Type.String({ description: 'The attachment.' }),
+  FileName: Type.String({ description: 'Its name with the ending.' }),
+});
+const query = Type.Object({
+  SigneeKey: text('Who asks; needed by link where another signee of the document has a passcode.'),
+});
+const errors = [...accessErrors, 'process.file.not_found'] as const;
+
+/** Adds the routes that give and remove attachments. */
+export function registerAttachments(app: ApiApp): void {
+  addRoute(app, {
+    method: 'GET',
+    path,
+    alsoAt: '/attachment/{ProcessKey}/{Id}/{FileName}',
+    access: 'process',
+    tag,
+    summary: 'An attachment',
+    params,
+    query,
+    answers: { 200: { description: 'Its content.', types: ['*/*'] } },
+    errors: [...errors, 'error.signee.not_found'],
+    handle: async ({ params: place, query: who, request, reply }) => {
+      const asked = { ...place, ...who };
+      const { company, process, attachment } = await findAttachment(app, request, asked);
+      const open = () => company.processes.openAttachment(place.ProcessKey, attachment.key);
+      const { companyKey } = process;
+      const { lengthBytes } = attachment.document;
+      const download = await app.openDownload(request, reply, { companyKey, lengthBytes }, open);
+      // What somebody has handed in is never shown as a page of this service.
+      reply
+        .header('content-disposition', dispositionOf('attachment', attachment.fileName))
+        .header('content-security-policy', "default-src 'none'; sandbox")
+        .type(attachment.contentType);
+      return download.send();
+    },
+  });
+  addRoute(app, {
+    method: 'DELETE',
+    path,
+    access: 'process',
+    tag,
+    summary: 'Remove an attachment',
+    description: 'Only before the first signature.',
+    params,
+    query,
+    answers: { 204: { description: 'It is gone.' } },
+    errors: [
+      ...errors,
+      'error.signee.not_found',
+      'error.signee.process.finished',
+      'signing.forbidden.document.signed',
+      '2002',
+    ],
+    handle: async ({ params: place, query: who, request, reply }) => {
+      const asked = { ...place, ...who };
+      const { company, attachment } = await findAttachment(app, request, asked);
+      const { ProcessKey } = place;
+      await company.processes.deleteAttachment(ProcessKey, attachment.key, systemActor);
+      return reply.code(204).send();
+    },
+  });
+}
+
+async function findAttachment(
+  app: ApiApp,
+  request: FastifyRequest,
+  place: Static<typeof params> & Static<typeof query>,
+) {
+  const { ProcessKey: processKey, SigneeKey: signeeKey } = place;
+  const access = await app.requireProcess(request, { processKey, signeeKey });
+  const attachment = access.process.attachments.find(
+    ({ key, fileName }) => key === place.Id && fileName === place.FileName,
+  );
+  if (attachment !== undefined && isAttachmentOf(access.viewer, attachment)) {
+    return { ...access, attachment };
+  }
+  throw new CoreError('process.file.not_found', 'the process has no such attachment');
+}

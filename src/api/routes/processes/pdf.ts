@@ -1,0 +1,89 @@
+import { Type } from '@sinclair/typebox';
+import type { FastifyRequest } from 'fastify';
+import type { StoredContent } from '../../../app/ports/index.ts';
+import type { ViewedDocument } from '../../../app/signing/index.ts';
+import { CoreError } from '../../../base/errors.ts';
+import { lastShown } from '../../../domain/process/index.ts';
+import type { ProcessAccess } from '../../plugins/index.ts';
+import { type ApiApp, addRoute } from '../../route.ts';
+import { circumstancesOf, dispositionOf } from '../../shapes/index.ts';
+import { accessErrors } from '../params.ts';
+import { whereOpen } from '../signing/looking.ts';
+
+const params = Type.Object({
+  ProcessKey: Type.String({ description: 'The process.' }),
+  SigneeKey: Type.String({ description: 'A signee of it.' }),
+});
+
+/** Adds the route that gives a document with the signatures so far, for GET and HEAD. */
+export function registerPdf(app: ApiApp): void {
+  addRoute(app, {
+    method: 'GET',
+    path: '/pdf/{ProcessKey}/{SigneeKey}.pdf',
+    alsoAt: '/{ProcessKey}/{SigneeKey}.pdf',
+    access: 'process',
+    tag: 'Documents',
+    summary: 'The document with the signatures so far',
+    description:
+      'The original before the first signature, the sealed document at the end. With ' +
+      '`If-None-Match` and the `ETag` of before, a document that has not changed is not sent ' +
+      'again. The first time a signee gets it, and when others have signed since, it is written ' +
+      'into the log with its digest, unless the company asks.',
+    params,
+    answers: {
+      200: { description: 'The document.', types: ['application/pdf'] },
+      304: { description: 'It is the one of If-None-Match.' },
+    },
+    errors: [...accessErrors, 'error.signee.not_found', 'process.file.not_found'],
+    handle: async ({ params: { ProcessKey, SigneeKey }, request, reply }) => {
+      const place = { processKey: ProcessKey, signeeKey: SigneeKey };
+      const access = await app.requireProcess(request, place);
+      const { company, process } = access;
+      const { document, fileName } = process;
+      if (document === undefined) {
+        throw new CoreError('process.file.not_found', 'the process has no document, or no longer');
+      }
+      reply.header('cache-control', 'private, no-cache');
+      const etag = `"${document.sha256}"`;
+      if (matches(request.headers['if-none-match'], etag)) {
+        return reply.code(304).header('etag', etag).send();
+      }
+      let shown: ViewedDocument<StoredContent> | undefined;
+      const facts = { companyKey: process.companyKey, lengthBytes: document.lengthBytes };
+      const download = await app.openDownload(request, reply, facts, async () => {
+        shown = await showTo(request, access);
+        return shown?.content ?? company.processes.openDocument(process);
+      });
+      const name = fileName.replace(/(\.pdf)?$/i, '.pdf');
+      reply
+        .type('application/pdf')
+        .headers({ etag: shown === undefined ? etag : `"${shown.sha256}"` })
+        .header('content-disposition', dispositionOf('inline', name));
+      return download.send();
+    },
+  });
+}
+
+function matches(wanted: string | undefined, etag: string): boolean {
+  if (wanted === undefined) return false;
+  const tags = wanted.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return tags.includes('*') || tags.includes(etag);
+}
+
+/**
+ * The document as it is recorded for a signee who gets it for the first time, or changed;
+ * undefined where there is nothing to record.
+ */
+async function showTo(
+  request: FastifyRequest,
+  access: ProcessAccess,
+): Promise<ViewedDocument<StoredContent> | undefined> {
+  const { company, process, signee, by } = access;
+  // HEAD gives no document.
+  if (request.method !== 'GET' || signee === undefined || signee.state === 'Signed') return;
+  if (lastShown(signee) === process.document?.sha256) return;
+  if (by === 'company') return;
+  const place = { processKey: process.key, signeeKey: signee.key };
+  const circumstances = circumstancesOf(request);
+  return whereOpen(() => company.signing.openView({ ...place, circumstances }));
+}

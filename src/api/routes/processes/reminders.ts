@@ -1,0 +1,110 @@
+import { Type } from '@sinclair/typebox';
+import { type ApiApp, addRoute } from '../../route.ts';
+import { deliveryType, flag, text } from '../../schemas/index.ts';
+import { requireEqual, signeeParams } from '../params.ts';
+
+const tag = 'Reminders';
+const message = Type.String({ description: 'What was done.' });
+
+const remindBody = Type.Object(
+  {
+    CommunicationDeliveryType: deliveryType,
+    User: text('E-mail of who reminds, for the log.'),
+    IncludeUnsubscribe: flag('Adds a link that ends reminders; Email only.'),
+    ProcessKey: text('Repeats the path.'),
+    SigneeKey: text('Repeats the path.'),
+  },
+  { description: 'How the signee is reminded.' },
+);
+const cancelQuery = Type.Object({ User: text('E-mail of who cancels, for the log.') });
+const personParams = Type.Object({
+  SequenceKey: Type.String({ description: 'The sequence.' }),
+  SequenceSigneeKey: Type.String({ description: 'The person.' }),
+});
+
+/** Adds the routes of reminders, which are published without `/api` and served with it too. */
+export function registerReminders(app: ApiApp): void {
+  addRoute(app, {
+    method: 'POST',
+    path: '/management/signing/{ProcessKey}/signee/{SigneeKey}/remind',
+    alsoAt: '/management/signing/{ProcessKey}/signee/{SigneeKey}/remind',
+    access: 'company',
+    tag,
+    summary: 'Remind a signee now',
+    description:
+      'By e-mail or SMS; in a sequence it is about all of its documents. `None` only writes it ' +
+      'into the log.',
+    params: signeeParams,
+    body: remindBody,
+    answers: { 200: { description: 'A sentence.', schema: message } },
+    errors: [
+      'process.not_found',
+      'error.signee.not_found',
+      'reminder.delivery.not_allowed',
+      'reminder.phone.missing',
+      'reminder.email.missing',
+      'signing.forbidden.signee.signed',
+      'signing.forbidden.canceled',
+    ],
+    handle: async ({ params, body, company, reply }) => {
+      const { ProcessKey: processKey, SigneeKey: signeeKey } = params;
+      requireEqual('processKey', body.ProcessKey, processKey);
+      requireEqual('signeeKey', body.SigneeKey, signeeKey);
+      const { CommunicationDeliveryType: delivery, IncludeUnsubscribe, User } = body;
+      const user = User?.trim() ?? '';
+      await company.reminders.remind(
+        { processKey, signeeKey },
+        {
+          delivery,
+          ...(IncludeUnsubscribe === undefined ? {} : { includeUnsubscribe: IncludeUnsubscribe }),
+          ...(user === '' ? {} : { user }),
+        },
+      );
+      const said =
+        delivery === 'None' ? 'The reminder is in the log.' : 'The reminder is on its way.';
+      return reply.type('application/json; charset=utf-8').send(JSON.stringify(said));
+    },
+  });
+  registerEnds(app);
+}
+
+function registerEnds(app: ApiApp): void {
+  addRoute(app, {
+    method: 'DELETE',
+    path: '/signing/process/{ProcessKey}/signee/{SigneeKey}/remind',
+    alsoAt: '/signing/process/{ProcessKey}/signee/{SigneeKey}/remind',
+    access: 'company',
+    tag,
+    summary: 'End the planned reminders of a signee',
+    description: 'Those of `reminderRule`; to remind by hand stays possible.',
+    params: signeeParams,
+    query: cancelQuery,
+    answers: { 200: { description: 'A sentence.', schema: message } },
+    errors: ['process.not_found', 'error.signee.not_found'],
+    handle: async ({ params, query, company, reply }) => {
+      const { ProcessKey: processKey, SigneeKey: signeeKey } = params;
+      await company.reminders.cancelReminders({ processKey, signeeKey }, query.User);
+      return reply.type('application/json; charset=utf-8').send(ended);
+    },
+  });
+  addRoute(app, {
+    method: 'DELETE',
+    path: '/signing/sequence/{SequenceKey}/signee/{SequenceSigneeKey}/remind',
+    alsoAt: '/signing/sequence/{SequenceKey}/signee/{SequenceSigneeKey}/remind',
+    access: 'company',
+    tag,
+    summary: 'End the planned reminders of a person of a sequence',
+    description: 'Of all documents; to remind by hand stays possible.',
+    params: personParams,
+    query: cancelQuery,
+    answers: { 200: { description: 'A sentence.', schema: message } },
+    errors: ['process.not_found', 'error.signee.not_found'],
+    handle: async ({ params, query, company, reply }) => {
+      const { SequenceKey: sequenceKey, SequenceSigneeKey: personKey } = params;
+      await company.reminders.cancelReminders({ sequenceKey, personKey }, query.User);
+      return reply.type('application/json; charset=utf-8').send(ended);
+    },
+  });
+}
+
+const ended = JSON.stringify('The planned reminders are cancelled.');

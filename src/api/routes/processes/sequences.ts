@@ -1,0 +1,64 @@
+import { Type } from '@sinclair/typebox';
+import { seesAll } from '../../../domain/access/index.ts';
+import { systemActor } from '../../../domain/process/index.ts';
+import { inOwnWords, invalidField } from '../../failure.ts';
+import { documentReader } from '../../plugins/index.ts';
+import { type ApiApp, addRoute } from '../../route.ts';
+import { createSequence, requiredText, sequentialSigning } from '../../schemas/index.ts';
+import { processWords, readSequence, showSequence } from '../../shapes/index.ts';
+import { createErrors } from '../params.ts';
+
+const tag = 'Sequences';
+const path = '/management/signing/sequential';
+
+const cancelQuery = Type.Object({
+  SequenceKey: requiredText('The sequence.'),
+  User: requiredText('Who started it.'),
+});
+
+/** Adds the routes with which owners make and cancel sequences. */
+export function registerSequences(app: ApiApp): void {
+  addRoute(app, {
+    method: 'POST',
+    path,
+    access: 'company',
+    tag,
+    summary: 'Take several documents for signature, as one',
+    description:
+      'Each person gets one link for all of them. A bare list of processes is taken too.',
+    body: createSequence,
+    listMember: 'createSigningProcesses',
+    // A bare list has no place for who starts it: then nobody is the only one to cancel it.
+    listDefaults: { user: systemActor },
+    answers: { 200: { description: 'The sequence.', schema: sequentialSigning } },
+    errors: createErrors,
+    handle: async ({ body, company, request }) => {
+      const wish = readSequence(body, documentReader(request));
+      const view = await inOwnWords(processWords, () => company.processes.createSequence(wish));
+      return showSequence(view, company.frontEnd, seesAll, body.createSigningProcesses);
+    },
+  });
+  addRoute(app, {
+    method: 'DELETE',
+    path,
+    access: 'company',
+    tag,
+    summary: 'Cancel a sequence',
+    description: 'With all its documents. Only who has started it may do that.',
+    query: cancelQuery,
+    answers: { 200: { description: 'The sequence.', schema: sequentialSigning } },
+    errors: ['process.not_found', 'sequence.cancel.forbidden', 'error.signee.process.finished'],
+    handle: async ({ query, company }) => {
+      const key = required('sequenceKey', query.SequenceKey);
+      const user = required('user', query.User);
+      const view = await company.processes.cancelSequence(key, user);
+      return showSequence(view, company.frontEnd, seesAll);
+    },
+  });
+}
+
+function required(name: string, value: string | undefined): string {
+  const given = value?.trim() ?? '';
+  if (given === '') throw invalidField(name, 'expected a value in the query');
+  return given;
+}

@@ -1,0 +1,158 @@
+import { Type } from '@sinclair/typebox';
+import type { ChangedFrom } from '../../../app/process/index.ts';
+import { CoreError } from '../../../base/errors.ts';
+import type { SigneeChange } from '../../../domain/process/index.ts';
+import { inOwnWords } from '../../failure.ts';
+import type { ProcessAccess } from '../../plugins/index.ts';
+import { type ApiApp, addRoute } from '../../route.ts';
+import { addSignee, signee, signingProcess, text, updateSignee } from '../../schemas/index.ts';
+import {
+  circumstancesOf,
+  present,
+  readSignee,
+  showProcess,
+  showSignee,
+} from '../../shapes/index.ts';
+import {
+  accessErrors,
+  processParams,
+  requireEqual,
+  requireSameSignee,
+  signeeParams,
+} from '../params.ts';
+import { whereOpen } from '../signing/looking.ts';
+import { actor } from './management.ts';
+
+const tag = 'Signees';
+
+/** Adds the routes that show a process to its signee, and change and add signees. */
+export function registerSignees(app: ApiApp): void {
+  addRoute(app, {
+    method: 'GET',
+    path: '/signing/{ProcessKey}/signee/{SigneeKey}',
+    access: 'process',
+    tag,
+    summary: 'A process, for one of its signees',
+    description:
+      'What a signing page shows. That the link was opened is written into the log once, unless ' +
+      'the company asks. The company sees all members of all signees (`key` and `url` with the ' +
+      'scope `sign`), a signee their own, and of the others no key, link or contact data (unless ' +
+      'the flow has `openLinks`).',
+    params: signeeParams,
+    query: Type.Object({ UserAgent: text('Program of the signee, for the log.') }),
+    answers: { 200: { description: 'The process.', schema: signingProcess } },
+    errors: [...accessErrors, 'error.signee.not_found'],
+    handle: async ({ params, query, request }) => {
+      const place = { processKey: params.ProcessKey, signeeKey: params.SigneeKey };
+      const access = await app.requireProcess(request, place);
+      const { company, signee, by } = access;
+      const agent = query.UserAgent ?? request.headers['user-agent'];
+      const isShown = request.method !== 'HEAD' && by !== 'company';
+      if (signee?.openedAtMs === undefined && isShown) {
+        const { ip } = request;
+        const circumstances = circumstancesOf({ ip, headers: { 'user-agent': agent } });
+        await whereOpen(() => company.signing.openLink({ ...place, circumstances }));
+      }
+      const process = await company.processes.show(place.processKey);
+      return showProcess(process, company.frontEnd, access.viewer);
+    },
+  });
+  addRoute(app, {
+    method: 'PUT',
+    path: '/signing/{ProcessKey}/signee/{SigneeKey}',
+    access: 'process',
+    tag,
+    summary: 'Change contact data of a signee',
+    description:
+      'Name, national number and phone stay. A changed e-mail address gets a fresh invitation. ' +
+      'Without credentials of the company the address changes three times at most.',
+    params: signeeParams,
+    body: updateSignee,
+    answers: { 200: { description: 'The signee.', schema: signee } },
+    errors: [
+      ...accessErrors,
+      'error.signee.not_found',
+      'error.signee.add.exists',
+      'signing.forbidden.signee.signed',
+      'signing.forbidden.signee.limit',
+    ],
+    handle: async ({ params, body, request }) => {
+      const place = { processKey: params.ProcessKey, signeeKey: params.SigneeKey };
+      requireEqual('processKey', body.processKey, place.processKey);
+      const access = await app.requireProcess(request, place);
+      requireSameSignee(access, body.signeeKey, place.signeeKey);
+      const { company, viewer } = access;
+      const { email, address, postalCode, city, reason, user } = body;
+      const change = present({ email, address, postalCode, city, reason, user }) as SigneeChange;
+      const { processKey, signeeKey } = place;
+      const [by, from] = [actor(user), originOf(access)];
+      const after = await company.processes.updateSignee(processKey, signeeKey, change, by, from);
+      const changed = after.signees.find(({ key }) => key === signeeKey);
+      if (changed === undefined) {
+        throw new CoreError('error.signee.not_found', 'the process has no such signee');
+      }
+      return showSignee(after, changed, company.frontEnd, viewer);
+    },
+  });
+  registerAdding(app);
+}
+
+function registerAdding(app: ApiApp): void {
+  addRoute(app, {
+    method: 'POST',
+    path: '/signing/{ProcessKey}/signee',
+    access: 'process',
+    tag,
+    summary: 'Add a signee',
+    description:
+      'To a process that is open and no part of a sequence. Without credentials of the company ' +
+      'until the first signature, as many as the flow says (`maxAdditionalSignees`, else 5); the ' +
+      'answer has no key and no link then: the invitation has it.',
+    params: processParams,
+    body: addSignee,
+    answers: { 200: { description: 'The new signee.', schema: signee } },
+    errors: [
+      ...accessErrors,
+      'error.signee.wrong.route',
+      'error.signee.process.finished',
+      'error.signee.add.exists',
+      'signing.forbidden.signee.limit',
+      'signing.forbidden.document.signed',
+    ],
+    handle: async ({ params, body, request }) => {
+      const { ProcessKey } = params;
+      requireEqual('processKey', body.processKey, ProcessKey);
+      const access = await app.requireProcess(request, { processKey: ProcessKey });
+      const { company, process } = access;
+      if (process.sequenceKey !== undefined) {
+        throw new CoreError('error.signee.wrong.route', 'the document is part of a sequence');
+      }
+      const known = new Set(process.signees.map(({ key }) => key));
+      const wish = readSignee(body);
+      const after = await inOwnWords(ownName, () =>
+        company.processes.addSignee(ProcessKey, wish, actor(body.user), originOf(access)),
+      );
+      const added = after.signees.findLast(({ key }) => !known.has(key));
+      if (added === undefined) {
+        throw new CoreError('internal.unexpected', 'the new signee is not in the process');
+      }
+      // Who adds somebody by link has said all of this but the key and link, and may not have them.
+      const { key, url, ...said } = showSignee(after, added, company.frontEnd) as SigneeShown;
+      return access.viewer.sees === 'all' ? { ...said, key, url } : said;
+    },
+  });
+}
+
+interface SigneeShown {
+  readonly key?: string;
+  readonly url?: string;
+}
+
+function originOf({ by }: ProcessAccess): ChangedFrom {
+  return by === 'company' ? 'company' : 'place';
+}
+
+// The body is one signee: its place in the process is no word of the client.
+function ownName(text: string): string {
+  return text.replaceAll(/\bsignees\[\d+\]\./g, '').replaceAll(/\bsignees\[\d+\]/g, 'signee');
+}

@@ -1,0 +1,266 @@
+import type { FastifyRequest } from 'fastify';
+import type { IdentityToolkit } from '../../../app/auth/index.ts';
+import { linkViewer } from '../../../domain/access/index.ts';
+import { invalidField } from '../../failure.ts';
+import type { ApiPorts } from '../../ports.ts';
+import { type ApiApp, addRoute } from '../../route.ts';
+import {
+  authPoll,
+  authStart,
+  customer,
+  oldAuth,
+  pollCustomer,
+  pollSignee,
+  processAuthStart,
+  signeeAuthPoll,
+  signeeAuthStart,
+  startedAuth,
+} from '../../schemas/index.ts';
+import {
+  circumstancesOf,
+  customerOf,
+  giveToken,
+  present,
+  showPoll,
+  showProcess,
+  showStartedLogin,
+} from '../../shapes/index.ts';
+import { processParams, requireEqual } from '../params.ts';
+import { startedBy } from './looking.ts';
+
+const tag = 'Authentication';
+const tooFrequent = 'authentication.start.too_frequent';
+const WAIT_MS = 200_000;
+const startAnswers = { 200: { description: 'The login was started.', schema: startedAuth } };
+const pollErrors = [
+  'authentication.token.invalid',
+  'authentication.error.forbidden',
+  'authentication.poll.too_frequent',
+] as const;
+
+/** Adds the routes that log persons in by SIM or app. */
+export function registerAuth(app: ApiApp, { identity }: ApiPorts): void {
+  addRoute(app, {
+    method: 'POST',
+    path: '/auth/start',
+    alsoAt: '/auth/start',
+    restsOn: 'sim-app',
+    access: 'open',
+    tag,
+    summary: 'Start a login by SIM or app',
+    description:
+      'Asks the person on their phone. Show `verificationCode`, and poll every ' +
+      '`pollingInterval` seconds.',
+    body: authStart,
+    answers: startAnswers,
+    errors: ['authentication.error.idp.start', 'flow.not_found', tooFrequent],
+    handle: async ({ body, request }) => {
+      const channel = body.authenticationContextType;
+      const own = channel === 'Sim' ? body.phoneNumber : body.ssn;
+      const started = await identity.startLogin({
+        scheme: 'sim-app',
+        flowKey: body.flowKey,
+        channel,
+        loginHint: requiredHint(channel, own, body.loginHint),
+        includeVerificationCode: body.includeVerificationCode === true,
+        ...(await startedBy(app, request)),
+      });
+      return showStartedLogin(started);
+    },
+  });
+  addRoute(app, {
+    method: 'POST',
+    path: '/auth/poll',
+    alsoAt: '/auth/poll',
+    restsOn: 'sim-app',
+    access: 'open',
+    tag,
+    summary: 'Ask how a login stands',
+    description:
+      '`waitingForUserInput` is true until the person has answered; then `customer` says who it ' +
+      'is. A login that was refused, or not answered within 180 seconds, is 403.',
+    body: authPoll,
+    answers: { 200: { description: 'How it stands.', schema: pollCustomer } },
+    errors: [...pollErrors, 'authentication.token.scope.invalid', 'flow.not_found'],
+    handle: async ({ body: { authRequestId, flowKey, lookupType } }) => {
+      const poll = { scheme: 'sim-app', token: authRequestId, flowKey } as const;
+      return showPoll(await identity.pollLogin({ ...poll, ...lookup(lookupType) }));
+    },
+  });
+  registerOldAuth(app, identity);
+  registerSigneeAuth(app, identity);
+  registerSigneePoll(app, identity);
+}
+
+function registerOldAuth(app: ApiApp, identity: IdentityToolkit): void {
+  addRoute(app, {
+    method: 'POST',
+    path: '/auth',
+    alsoAt: '/auth',
+    restsOn: 'sim-app',
+    access: 'open',
+    tag,
+    summary: 'Log in by SIM and wait for the answer (old)',
+    deprecated: true,
+    description: 'The answer comes when the person has answered, after 180 seconds at most.',
+    body: oldAuth,
+    answers: { 200: { description: 'The person.', schema: customer } },
+    errors: [
+      'flow.not_found',
+      'authentication.error.idp.start',
+      'authentication.error.forbidden',
+      tooFrequent,
+    ],
+    handle: async ({ body: { phoneNumber, flowKey, lookupType }, request }) => {
+      // Longer than a login lives: the connection is quiet meanwhile.
+      request.raw.socket?.setTimeout?.(WAIT_MS);
+      const wait = (ms: number) => waitFor(ms, request);
+      const caller = await startedBy(app, request);
+      return identity.waitForLogin({
+        phoneNumber,
+        flowKey,
+        wait,
+        ...lookup(lookupType),
+        ...caller,
+      });
+    },
+  });
+}
+
+function registerSigneeAuth(app: ApiApp, identity: IdentityToolkit): void {
+  const startErrors = [
+    'process.not_found',
+    'error.signee.not_found',
+    'authentication.error.idp.start',
+    'authentication.error.signee.unprovable',
+    'authentication.credentials.invalid',
+    'authentication.error.signee.logon.mismatch',
+    tooFrequent,
+    'signing.forbidden.expired',
+    '10101',
+  ] as const;
+  addRoute(app, {
+    method: 'POST',
+    path: '/signing/auth/start',
+    restsOn: 'sim-app',
+    access: 'open',
+    tag,
+    summary: 'Start a login of a signee by SIM or app',
+    description: 'It opens a process that asks for a login. Poll every `pollingInterval` seconds.',
+    body: signeeAuthStart,
+    answers: startAnswers,
+    errors: startErrors,
+    handle: async ({ body, request }) => {
+      const { processKey, signeeKey } = body;
+      const started = await identity.startSigneeLogin({
+        ...{ processKey, signeeKey, ...(await startedBy(app, request)) },
+        ...choiceOf(body),
+      });
+      return showStartedLogin(started);
+    },
+  });
+  addRoute(app, {
+    method: 'POST',
+    path: '/signing/{ProcessKey}/auth',
+    restsOn: 'sim-app',
+    access: 'open',
+    tag,
+    summary: 'Start a login at a process by SIM or app',
+    description: 'As that of a signee; who it is may be left to the login hint.',
+    params: processParams,
+    body: processAuthStart,
+    answers: startAnswers,
+    errors: startErrors,
+    handle: async ({ params, body, request }) => {
+      const processKey = params.ProcessKey;
+      requireEqual('processKey', body.processKey, processKey);
+      const started = await identity.startSigneeLogin({
+        ...{ processKey, ...(await startedBy(app, request)) },
+        ...(body.signeeKey === undefined ? {} : { signeeKey: body.signeeKey }),
+        ...choiceOf(body),
+      });
+      return showStartedLogin(started);
+    },
+  });
+}
+
+function registerSigneePoll(app: ApiApp, identity: IdentityToolkit): void {
+  addRoute(app, {
+    method: 'POST',
+    path: '/signing/auth/poll',
+    restsOn: 'sim-app',
+    access: 'open',
+    tag,
+    summary: 'Ask how a login of a signee stands',
+    description: 'When it is done, the answer has the process, and `x-access-token` opens it.',
+    body: signeeAuthPoll,
+    answers: {
+      200: {
+        description: 'How it stands; when it is done, `x-access-token` opens the process.',
+        schema: pollSignee,
+      },
+    },
+    errors: [
+      ...pollErrors,
+      'authentication.token.scope.invalid',
+      'authentication.error.signee.logon.mismatch',
+      'authentication.preprocess.utility.not.exists',
+      'process.not_found',
+      '10101',
+    ],
+    handle: async ({ body, request, reply }) => {
+      const { authRequestId: token, ...place } = body;
+      const circumstances = circumstancesOf(request);
+      const answer = await identity.pollSigneeLogin({ ...place, token, circumstances });
+      const shown = showPoll(answer, customerOf(answer));
+      if (answer.state !== 'done') return shown;
+      giveToken(reply, answer.accessToken);
+      const viewer = linkViewer(answer.process, answer.signeeKey);
+      return { ...shown, signingProcess: showProcess(answer.process, identity.frontEnd, viewer) };
+    },
+  });
+}
+
+/** How a person is reached, from a body. */
+export function choiceOf(body: {
+  readonly authenticationContextType: 'Sim' | 'App';
+  readonly loginHint?: string;
+  readonly includeVerificationCode?: boolean;
+}) {
+  const { authenticationContextType: channel, loginHint, includeVerificationCode } = body;
+  return {
+    channel,
+    ...(loginHint === undefined ? {} : { loginHint }),
+    includeVerificationCode: includeVerificationCode === true,
+  };
+}
+
+/** An object with the amount of the lookup, where one was asked for. */
+export function lookup<T extends string>(type: T | undefined): { readonly lookup?: T } {
+  return present({ lookup: type }) as { readonly lookup?: T };
+}
+
+function requiredHint(channel: 'Sim' | 'App', ...hints: readonly (string | undefined)[]): string {
+  const given = hints.find((each) => each !== undefined && each.trim() !== '');
+  if (given !== undefined) return given;
+  throw invalidField(
+    channel === 'Sim' ? 'phoneNumber' : 'ssn',
+    `expected a number for ${channel}, found none`,
+  );
+}
+
+// Ends at once when the client has gone: nobody would read the answer.
+function waitFor(ms: number, request: FastifyRequest): Promise<void> {
+  const { socket } = request.raw;
+  return new Promise((resolve, reject) => {
+    const gone = () => {
+      clearTimeout(timer);
+      reject(new Error('the client has gone'));
+    };
+    const timer = setTimeout(() => {
+      socket?.off('close', gone);
+      resolve();
+    }, ms);
+    socket?.once('close', gone);
+  });
+}

@@ -1,0 +1,74 @@
+import { asKey } from '../../../domain/keys.ts';
+import type { ApiPorts } from '../../ports.ts';
+import { type ApiApp, addRoute } from '../../route.ts';
+import {
+  deviceLinkPoll,
+  deviceLinkStart,
+  pollDeviceLink,
+  startedDeviceLink,
+} from '../../schemas/index.ts';
+import { circumstancesOf, present, showPoll } from '../../shapes/index.ts';
+import { lookup } from './auth.ts';
+
+const tag = 'Authentication';
+const scheme = 'device-link';
+
+/** Adds the routes that log persons in by a link or QR code, without a number. */
+export function registerDeviceLink(app: ApiApp, { identity }: ApiPorts): void {
+  addRoute(app, {
+    method: 'POST',
+    path: '/auth/devicelink/start',
+    alsoAt: '/auth/devicelink/start',
+    restsOn: scheme,
+    access: 'company',
+    tag,
+    summary: 'Start a login by device link',
+    description: 'By a QR code, or a link on the same device. Who it is, the certificate says.',
+    body: deviceLinkStart,
+    answers: { 200: { description: 'The login was started.', schema: startedDeviceLink } },
+    errors: ['flow.not_found', 'eid.provider.error', 'authentication.start.too_frequent'],
+    handle: async ({ body: { flowKey, returnUrl, loginHint = '' }, company, request }) => {
+      const started = await identity.startLogin({
+        scheme,
+        flowKey,
+        companyKey: asKey('company', company.company.key),
+        channel: 'App',
+        loginHint,
+        includeVerificationCode: false,
+        circumstances: circumstancesOf(request),
+        ...(returnUrl === undefined ? {} : { returnUrl }),
+      });
+      return {
+        sessionId: started.token,
+        deviceLinkUrl: started.qrData ?? '',
+        pollingInterval: started.pollingIntervalSeconds,
+      };
+    },
+  });
+  addRoute(app, {
+    method: 'POST',
+    path: '/auth/devicelink/poll',
+    alsoAt: '/auth/devicelink/poll',
+    restsOn: scheme,
+    access: 'company',
+    tag,
+    summary: 'Ask how a login by device link stands',
+    description: '`deviceLinkUrl` is a fresh one in each answer, until the person has answered.',
+    body: deviceLinkPoll,
+    answers: { 200: { description: 'How it stands.', schema: pollDeviceLink } },
+    errors: [
+      'flow.not_found',
+      'authentication.token.invalid',
+      'authentication.token.scope.invalid',
+      'authentication.error.forbidden',
+      'authentication.poll.too_frequent',
+    ],
+    handle: async ({ body: { sessionId, flowKey, lookupType }, company }) => {
+      const companyKey = asKey('company', company.company.key);
+      const poll = { scheme, token: sessionId, flowKey, companyKey } as const;
+      const answer = await identity.pollLogin({ ...poll, ...lookup(lookupType) });
+      const deviceLinkUrl = answer.state === 'waiting' ? answer.link : undefined;
+      return present({ ...showPoll(answer), deviceLinkUrl });
+    },
+  });
+}

@@ -1,0 +1,185 @@
+import { Type } from '@sinclair/typebox';
+import type { FastifyReply } from 'fastify';
+import { CoreError, isCoreError } from '../../../base/errors.ts';
+import { chooseLanguage } from '../../../domain/message/index.ts';
+import type { Signee, SigningProcess } from '../../../domain/process/index.ts';
+import {
+  type LinkFacts,
+  type LinkState,
+  linkPage,
+  pageHeaders,
+  stopPage,
+  stoppedPage,
+  unknownPage,
+} from '../../pages/index.ts';
+import { isUnclean } from '../../plugins/index.ts';
+import type { ApiPorts, CompanyFace } from '../../ports.ts';
+import { type ApiApp, addRoute } from '../../route.ts';
+
+const tag = 'Pages of links';
+const key = (what: string) => Type.String({ minLength: 1, maxLength: 100, description: what });
+const params = Type.Object({
+  Key: key('A process or a sequence.'),
+  PersonKey: key('Its signee.'),
+});
+const answers = {
+  200: { description: 'A page.', types: ['text/html'] },
+  404: { description: 'A page that says that there is no such link.', types: ['text/html'] },
+};
+const formTypes = ['application/x-www-form-urlencoded', 'multipart/form-data'];
+
+/** Who a link belongs to, and what of. */
+interface LinkPlace {
+  readonly company: CompanyFace;
+  readonly places: readonly { readonly process: SigningProcess; readonly signee: Signee }[];
+  readonly isClosedOff: boolean;
+  /** Ends planned reminders. */
+  unsubscribe(): Promise<void>;
+}
+
+/** Adds the pages behind the links of mails: what is asked for, and the end of reminders. */
+export function registerLinkPages(app: ApiApp, ports: ApiPorts): void {
+  addRoute(app, {
+    method: 'GET',
+    path: '/s/{Key}/{PersonKey}',
+    base: 'root',
+    access: 'open',
+    tag,
+    summary: 'Who asks for a signature, until when, and whom to ask',
+    description: 'Documents are named where neither a login nor a passcode is asked for.',
+    params,
+    answers,
+    handle: ({ params: { Key, PersonKey }, reply }) =>
+      sendPage(reply, async () => linkPage(factsOf(await findPlace(ports, Key, PersonKey)))),
+  });
+  addRoute(app, {
+    method: 'GET',
+    path: '/s/{Key}/{PersonKey}/unsubscribe',
+    base: 'root',
+    access: 'open',
+    tag,
+    summary: 'Ask whether reminders shall end',
+    params,
+    answers,
+    handle: ({ params: { Key, PersonKey }, reply }) =>
+      sendPage(reply, async () => stopPage(languageOf(await findPlace(ports, Key, PersonKey)))),
+  });
+  addRoute(app, {
+    method: 'POST',
+    path: '/s/{Key}/{PersonKey}/unsubscribe',
+    base: 'root',
+    access: 'open',
+    tag,
+    summary: 'End the planned reminders by mail',
+    description: 'What the form of the page sends, and the button of a mail program (RFC 8058).',
+    params,
+    rawTypes: formTypes,
+    bodyBytesMax: 4096,
+    answers,
+    handle: ({ params: { Key, PersonKey }, reply }) =>
+      sendPage(reply, async () => {
+        const place = await findPlace(ports, Key, PersonKey);
+        await place.unsubscribe();
+        return stoppedPage(languageOf(place));
+      }),
+  });
+}
+
+async function sendPage(reply: FastifyReply, make: () => Promise<string>): Promise<FastifyReply> {
+  reply.type('text/html; charset=utf-8').headers(pageHeaders);
+  try {
+    return reply.send(await make());
+  } catch (error) {
+    const codes = ['process.not_found', 'error.signee.not_found'];
+    if (!isCoreError(error) || !codes.includes(error.code)) throw error;
+    return reply.code(404).send(unknownPage());
+  }
+}
+
+async function findPlace(ports: ApiPorts, key: string, personKey: string): Promise<LinkPlace> {
+  if (isUnclean(key) || isUnclean(personKey)) {
+    throw new CoreError('process.not_found', 'the address has a control character');
+  }
+  return key.startsWith('pg')
+    ? placeInSequence(ports, key, personKey)
+    : placeInProcess(ports, key, personKey);
+}
+
+async function placeInProcess(
+  ports: ApiPorts,
+  processKey: string,
+  signeeKey: string,
+): Promise<LinkPlace> {
+  const company = await ports.companyOfProcess(processKey);
+  const process = await company.processes.show(processKey);
+  const places = placesIn(process, signeeKey);
+  return {
+    company,
+    places,
+    isClosedOff: process.requiresAuth || (await ports.identity.asksPasscode(process, signeeKey)),
+    unsubscribe: () => company.reminders.unsubscribe({ processKey, signeeKey }),
+  };
+}
+
+async function placeInSequence(
+  ports: ApiPorts,
+  sequenceKey: string,
+  personKey: string,
+): Promise<LinkPlace> {
+  const company = await ports.companyOfSequence(sequenceKey);
+  const { sequence, processes } = await company.processes.showSequence(sequenceKey);
+  const person = sequence.persons.find((each) => each.key === personKey);
+  const places = processes.flatMap((process) => {
+    const own = person?.signingKeys.find(({ processKey }) => processKey === process.key);
+    return own === undefined ? [] : placesIn(process, own.signeeKey);
+  });
+  return {
+    company,
+    places,
+    isClosedOff:
+      sequence.requiresAuth ||
+      person?.passcodeHash !== undefined ||
+      processes.some(({ requiresAuth }) => requiresAuth),
+    unsubscribe: () => company.reminders.unsubscribe({ sequenceKey, personKey }),
+  };
+}
+
+function placesIn(process: SigningProcess, signeeKey: string): LinkPlace['places'] {
+  const signee = process.signees.find(({ key: own }) => own === signeeKey);
+  return signee === undefined ? [] : [{ process, signee }];
+}
+
+function factsOf(place: LinkPlace): LinkFacts {
+  const { company, places, isClosedOff } = place;
+  const [first] = requireSome(places);
+  const { user, policy } = first.process;
+  return {
+    language: languageOf(place),
+    company: company.company.name,
+    ...(user === undefined ? {} : { contact: user }),
+    state: stateOf(places),
+    count: places.length,
+    expiresAtMs: Math.min(...places.map(({ process }) => process.expiresAtMs)),
+    ...(policy.timeZone === undefined ? {} : { timeZone: policy.timeZone }),
+    ...(isClosedOff ? {} : { fileNames: places.map(({ process }) => process.fileName) }),
+  };
+}
+
+function stateOf(places: LinkPlace['places']): LinkState {
+  if (places.every(({ signee }) => signee.state === 'Signed')) return 'signed';
+  if (places.some(({ signee }) => signee.state === 'Declined')) return 'declined';
+  const isOpen = ({ process }: LinkPlace['places'][number]) =>
+    process.status === 'Active' || process.status === 'InActive';
+  return places.some(isOpen) ? 'waiting' : 'over';
+}
+
+function languageOf({ places }: LinkPlace) {
+  const [first] = requireSome(places);
+  return chooseLanguage(first.signee.language, first.process.policy.language);
+}
+
+function requireSome(places: LinkPlace['places']): readonly [LinkPlace['places'][number]] {
+  const [first] = places;
+  if (first !== undefined) return [first];
+  throw new CoreError('error.signee.not_found', 'there is no such signee');
+}

@@ -1,0 +1,179 @@
+import type { IdentityToolkit } from '../../../app/auth/index.ts';
+import { sequenceLinkViewer } from '../../../domain/access/index.ts';
+import { asKey } from '../../../domain/keys.ts';
+import type { ApiPorts } from '../../ports.ts';
+import { type ApiApp, addRoute } from '../../route.ts';
+import {
+  accessToken,
+  passcodeBody,
+  pollCustomer,
+  sequenceAuthStart,
+  sequenceView,
+  sequentialSigning,
+  startedAuth,
+  tokenBody,
+} from '../../schemas/index.ts';
+import {
+  circumstancesOf,
+  giveToken,
+  showPoll,
+  showSequence,
+  showStartedLogin,
+} from '../../shapes/index.ts';
+import { accessErrors, personParams, requireEqual, sequenceParams } from '../params.ts';
+import { choiceOf } from './auth.ts';
+import { startedBy } from './looking.ts';
+
+const tag = 'Sequences';
+const path = '/signing/sequential/{SequenceKey}';
+
+/** Adds the routes with which persons of a sequence come to their documents. */
+export function registerSequenceAccess(app: ApiApp, ports: ApiPorts): void {
+  const { identity } = ports;
+  registerView(app, ports);
+  addRoute(app, {
+    method: 'POST',
+    path: `${path}/auth`,
+    restsOn: 'sim-app',
+    access: 'open',
+    tag,
+    summary: 'Start a login at a sequence by SIM or app',
+    params: sequenceParams,
+    body: sequenceAuthStart,
+    answers: { 200: { description: 'The login was started.', schema: startedAuth } },
+    errors: [
+      'process.not_found',
+      'authentication.credentials.invalid',
+      'authentication.error.idp.start',
+      'authentication.error.signee.logon.mismatch',
+      'authentication.start.too_frequent',
+    ],
+    handle: async ({ params, body, request }) => {
+      const sequenceKey = params.SequenceKey;
+      requireEqual('sequenceKey', body.sequenceKey, sequenceKey);
+      const choice = { ...choiceOf(body), loginHint: body.loginHint };
+      const by = await startedBy(app, request);
+      const wish = { scheme: 'sim-app', sequenceKey, ...by, ...choice } as const;
+      return showStartedLogin(await identity.startSequenceLogin(wish));
+    },
+  });
+  addRoute(app, {
+    method: 'POST',
+    path: `${path}/signee/{SequentialSigneeKey}/passcode`,
+    access: 'open',
+    tag,
+    summary: 'Open the documents of a person with a passcode',
+    description:
+      'The passcode that the signee was made with. Without it nothing of the person is open to ' +
+      'links. Five wrong ones in 15 minutes keep the client out, and fewer where many are wrong.',
+    params: personParams,
+    body: passcodeBody,
+    answers: {
+      200: {
+        description: 'The sequence; `x-access-token` opens its documents.',
+        schema: sequentialSigning,
+      },
+    },
+    errors: ['process.passcode.not_valid', 'process.not_found', 'error.signee.not_found'],
+    handle: async ({ params, body: { passcode }, request, reply }) => {
+      const { SequenceKey: sequenceKey, SequentialSigneeKey: personKey } = params;
+      const { ip } = request;
+      const { token } = await identity.checkPasscode({ sequenceKey, personKey, passcode, ip });
+      giveToken(reply, token);
+      return showToPerson(ports, sequenceKey, personKey);
+    },
+  });
+  registerToken(app, identity);
+}
+
+function registerView(app: ApiApp, ports: ApiPorts): void {
+  addRoute(app, {
+    method: 'POST',
+    path,
+    restsOn: 'signee',
+    access: 'process',
+    tag,
+    summary: 'A sequence, for one of its persons; finishes a login',
+    description:
+      'With `signeeKey`, or a token, it has the entry of that person in full, and of the others ' +
+      'name and state; without, names and states alone. With `authRequestId` it finishes that ' +
+      'login, and is 202 until the person has answered.',
+    params: sequenceParams,
+    body: sequenceView,
+    bodyOptional: true,
+    answers: {
+      200: {
+        description: 'The sequence; after a login `x-access-token` opens its documents.',
+        schema: sequentialSigning,
+      },
+      202: { description: 'The person has not answered yet.', schema: pollCustomer },
+    },
+    errors: [
+      ...accessErrors,
+      'error.signee.not_found',
+      'authentication.error.forbidden',
+      'authentication.error.signee.logon.mismatch',
+      'authentication.poll.too_frequent',
+    ],
+    handle: async ({ params, body, request, reply }) => {
+      const { SequenceKey: sequenceKey } = params;
+      const { authRequestId, signeeKey } = body;
+      if (authRequestId === undefined) {
+        const access = await app.requireSequence(request, sequenceKey, signeeKey);
+        return showSequence(access.view, access.company.frontEnd, access.viewer);
+      }
+      app.markSimulated(reply, 'sim-app');
+      const answer = await ports.identity.pollSequenceLogin({
+        ...{ scheme: 'sim-app', token: authRequestId, sequenceKey },
+        ...(signeeKey === undefined ? {} : { personKey: signeeKey }),
+        circumstances: circumstancesOf(request),
+      });
+      if (answer.state !== 'done') return reply.code(202).send(showPoll(answer));
+      giveToken(reply, answer.accessToken);
+      return showToPerson(ports, sequenceKey, answer.personKey);
+    },
+  });
+}
+
+function registerToken(app: ApiApp, identity: IdentityToolkit): void {
+  addRoute(app, {
+    method: 'POST',
+    path: `${path}/signee/{SequentialSigneeKey}/token`,
+    access: 'company',
+    tag,
+    summary: 'A token that opens the documents of a person',
+    description: 'For pages of your own: it goes with requests as Bearer or `x-access-token`.',
+    params: personParams,
+    body: tokenBody,
+    bodyOptional: true,
+    answers: { 200: { description: 'The token.', schema: accessToken } },
+    errors: ['process.not_found', 'error.signee.not_found'],
+    handle: async ({ params, body, company }) => {
+      const { SequenceKey: sequenceKey, SequentialSigneeKey: personKey } = params;
+      const issued = await identity.issueToken(
+        asKey('company', company.company.key),
+        { sequenceKey, personKey },
+        body.expiresInSeconds,
+      );
+      return {
+        accessToken: issued.token,
+        tokenType: 'Bearer',
+        expiresIn: issued.expiresInSeconds,
+        expiresAt: new Date(issued.expiresAtMs).toISOString(),
+        sequenceKey,
+        signeeKey: personKey,
+      };
+    },
+  });
+}
+
+/** A sequence, for a person who has shown who they are. @throws process.not_found */
+export async function showToPerson(
+  ports: ApiPorts,
+  sequenceKey: string,
+  personKey: string,
+): Promise<object> {
+  const company = await ports.companyOfSequence(sequenceKey);
+  const view = await company.processes.showSequence(sequenceKey);
+  return showSequence(view, company.frontEnd, sequenceLinkViewer(view.processes, personKey));
+}

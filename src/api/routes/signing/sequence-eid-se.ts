@@ -1,0 +1,117 @@
+import type { ApiPorts } from '../../ports.ts';
+import { type ApiApp, addRoute } from '../../route.ts';
+import {
+  pollSequence,
+  sequenceForeignPoll,
+  sequenceForeignStart,
+  startedForeign,
+} from '../../schemas/index.ts';
+import { circumstancesOf, giveToken, present, showPoll } from '../../shapes/index.ts';
+import { personParams, sequenceParams } from '../params.ts';
+import { answerHint, showForeignStart } from './eid-se.ts';
+import { startedBy } from './looking.ts';
+import { showToPerson } from './sequence-access.ts';
+
+const tag = 'Sequences';
+const path = '/signing/sequential/{SequenceKey}';
+const scheme = 'eid-se';
+const start = { scheme, channel: 'App', includeVerificationCode: false } as const;
+const startErrors = [
+  'process.not_found',
+  'eid.provider.error',
+  'authentication.error.signee.logon.mismatch',
+  'authentication.start.too_frequent',
+] as const;
+const answers = { 200: { description: 'The login was started.', schema: startedForeign } };
+
+/** Adds the routes that log persons of a sequence in with `eid-se`. */
+export function registerSequenceEidSe(app: ApiApp, ports: ApiPorts): void {
+  const { identity } = ports;
+  addRoute(app, {
+    method: 'POST',
+    path: `${path}/signee/{SequentialSigneeKey}/auth/eid-se/start`,
+    restsOn: scheme,
+    access: 'open',
+    tag,
+    summary: 'Start a login of a person of a sequence with eid-se',
+    params: personParams,
+    body: sequenceForeignStart,
+    bodyOptional: true,
+    answers,
+    errors: [
+      'error.signee.not_found',
+      'authentication.error.signee.unprovable',
+      'authentication.credentials.invalid',
+      ...startErrors,
+    ],
+    handle: async ({ params, body: { loginHint = '', ...back }, request }) => {
+      const { SequenceKey: sequenceKey, SequentialSigneeKey: personKey } = params;
+      const by = await startedBy(app, request);
+      const wish = { ...start, sequenceKey, personKey, loginHint, ...by, ...back };
+      return showForeignStart(await identity.startSequenceLogin(wish));
+    },
+  });
+  addRoute(app, {
+    method: 'POST',
+    path: `${path}/auth/eid-se/start`,
+    restsOn: scheme,
+    access: 'open',
+    tag,
+    summary: 'Start a login at a sequence with eid-se (being retired)',
+    deprecated: true,
+    description: 'The route with the person in its address replaces it.',
+    params: sequenceParams,
+    body: sequenceForeignStart,
+    bodyOptional: true,
+    answers,
+    errors: ['authentication.credentials.invalid', ...startErrors],
+    handle: async ({ params, body: { loginHint = '', ...back }, request }) => {
+      const { SequenceKey: sequenceKey } = params;
+      const by = await startedBy(app, request);
+      const wish = { ...start, sequenceKey, loginHint, ...by, ...back };
+      return showForeignStart(await identity.startSequenceLogin(wish));
+    },
+  });
+  registerPoll(app, ports);
+}
+
+function registerPoll(app: ApiApp, ports: ApiPorts): void {
+  addRoute(app, {
+    method: 'POST',
+    path: `${path}/auth/eid-se/poll`,
+    restsOn: scheme,
+    access: 'open',
+    tag,
+    summary: 'Ask how a login at a sequence with eid-se stands',
+    params: sequenceParams,
+    body: sequenceForeignPoll,
+    answers: {
+      200: {
+        description: 'How it stands; when it is done, `x-access-token` opens the documents.',
+        schema: pollSequence,
+      },
+    },
+    errors: [
+      'authentication.token.invalid',
+      'authentication.token.scope.invalid',
+      'authentication.credentials.invalid',
+      'authentication.error.signee.logon.mismatch',
+      'authentication.poll.too_frequent',
+    ],
+    handle: async ({ params, body, request, reply }) => {
+      const { SequenceKey: sequenceKey } = params;
+      const { token, signeeKey } = body;
+      const answer = await ports.identity.pollSequenceLogin({
+        ...{ scheme, token, sequenceKey },
+        ...(signeeKey === undefined ? {} : { personKey: signeeKey }),
+        circumstances: circumstancesOf(request),
+      });
+      if (answer.state === 'failed') return answerHint(reply, answer.hint);
+      const shown = showPoll(answer);
+      if (answer.state === 'waiting') return shown;
+      giveToken(reply, answer.accessToken);
+      const sequentialSigning = await showToPerson(ports, sequenceKey, answer.personKey);
+      return present({ ...shown, sequentialSigning });
+    },
+  });
+}

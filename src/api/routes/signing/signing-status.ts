@@ -1,0 +1,96 @@
+import type { IdentityToolkit, SigningAnswer, SigningScheme } from '../../../app/auth/index.ts';
+import type { ApiPorts } from '../../ports.ts';
+import { type ApiApp, addRoute } from '../../route.ts';
+import { documentStatus, signingStatus, signingStatusParams } from '../../schemas/index.ts';
+import { present, showSignee } from '../../shapes/index.ts';
+import { accessErrors } from '../params.ts';
+import { permitted } from './signing.ts';
+
+const tag = 'Signing';
+const path = '/signing/status/processkey/{ProcessKey}/signeekey/{SigneeKey}';
+const errors = [
+  ...accessErrors,
+  'error.signee.not_found',
+  'authentication.error.signee.logon.mismatch',
+  'authentication.poll.too_frequent',
+  'process.conflict',
+] as const;
+
+const words = { waiting: 'Pending', signed: 'Signed', failed: 'Failed' } as const;
+
+/** Adds the routes that tell how signatures stand. */
+export function registerSigningStatus(app: ApiApp, { identity }: ApiPorts): void {
+  registerForeignStatus(app, identity, 'eid-se');
+  registerForeignStatus(app, identity, 'eid-dk');
+  addRoute(app, {
+    method: 'GET',
+    path: `${path}/token/{Token}`,
+    restsOn: 'signee',
+    access: 'process',
+    tag,
+    summary: 'How a signature stands, with the document when it is signed',
+    description: 'However it was started. `status` is Pending, Signed or Failed.',
+    params: signingStatusParams,
+    answers: { 200: { description: 'How it stands.', schema: documentStatus } },
+    errors: [...errors, 'process.file.not_found'],
+    handle: async ({ params, request, reply }) => {
+      const { place } = await permitted(app, { request, reply, params });
+      const answer = await identity.pollSigning(place, params.Token);
+      const shown = { status: words[answer.state], signed: answer.state === 'signed' };
+      const statusMessage = messageOf(answer);
+      if (answer.state !== 'signed') return { ...shown, statusMessage };
+      const { process } = answer;
+      const { fileName, companyKey, document } = process;
+      const facts = { companyKey, lengthBytes: document?.lengthBytes ?? 0 };
+      const open = () => identity.content(process);
+      const download = await app.openDownload(request, reply, facts, open);
+      const digest = Buffer.from(document?.sha256 ?? '', 'hex').toString('base64');
+      const shape = { ...shown, statusMessage, document: { content: '', digest, fileName } };
+      const text = JSON.stringify(shape);
+      // Quotes inside of texts are escaped: it is the member itself.
+      const at = text.indexOf('"content":""') + '"content":"'.length;
+      return download.sendBase64(text.slice(0, at), text.slice(at));
+    },
+  });
+}
+
+function registerForeignStatus(
+  app: ApiApp,
+  identity: IdentityToolkit,
+  scheme: SigningScheme,
+): void {
+  addRoute(app, {
+    method: 'GET',
+    path: `${path}/${scheme}/token/{Token}`,
+    restsOn: scheme,
+    access: 'process',
+    tag,
+    summary: `How a signature with ${scheme} stands`,
+    description: '`status` is Pending, Signed or Failed; `hintCode` is the word of the provider.',
+    params: signingStatusParams,
+    answers: { 200: { description: 'How it stands.', schema: signingStatus } },
+    errors,
+    handle: async ({ params, request, reply }) => {
+      const { place } = await permitted(app, { request, reply, params });
+      const answer = await identity.pollSigning(place, params.Token, scheme);
+      return present({
+        status: words[answer.state],
+        hintCode: answer.state === 'failed' ? answer.hint : undefined,
+        statusMessage: messageOf(answer),
+        signee: signeeOf(answer, place.signeeKey, identity.frontEnd),
+      });
+    },
+  });
+}
+
+function signeeOf(answer: SigningAnswer, key: string, frontEnd: string): object | undefined {
+  if (answer.state !== 'signed') return undefined;
+  const { process } = answer;
+  const signee = process.signees.find((each) => each.key === key);
+  return signee && showSignee(process, signee, frontEnd);
+}
+
+function messageOf(answer: SigningAnswer): string {
+  if (answer.state === 'failed') return `the signature failed: ${answer.hint}`;
+  return answer.state === 'signed' ? 'ok' : 'waiting for the person';
+}

@@ -1,0 +1,158 @@
+import { CoreError, type ErrorCode, isCoreError } from '../../../base/errors.ts';
+import {
+  anchorDigest,
+  anchorStart,
+  type DailyRoot,
+  dayOf,
+  daySpan,
+  merkleRoot,
+  quietDaysMax,
+  stampTimeFault,
+} from '../../../domain/activity/index.ts';
+import type { CompanyKey } from '../../../domain/keys.ts';
+import type { StoreUnit } from '../../ports/index.ts';
+import type { ActivityPorts } from '../ports.ts';
+import { readRoots } from './stored-roots.ts';
+
+/** What anchoring needs; without an authority the roots wait for one. */
+export type AnchorPorts = Pick<ActivityPorts, 'store' | 'now' | 'random' | 'timestamps'>;
+
+/** What {@link anchorDays} did. */
+export interface AnchorReport {
+  /** Days that got a root now. */
+  readonly anchored: readonly string[];
+  /** Days whose root got its time-stamp now. */
+  readonly stamped: readonly string[];
+  /** Of those the days that were over for too long: nobody vouches for them, now or later. */
+  readonly late: readonly string[];
+  /** Days whose root still waits for a time-stamp. */
+  readonly waiting: readonly string[];
+  /** Why the authority gave none. */
+  readonly errorCode?: ErrorCode;
+}
+
+/** Transactions that are under way when a day ends are done by then. */
+const graceMs = 60 * 60 * 1000;
+const DAY_MS = 86_400_000;
+/** No log is older: 2000-01-01. */
+const earliestMs = 946_684_800_000;
+
+/**
+ * Puts a root over the rows of each day that is over, up to yesterday, and has the roots
+ * time-stamped. Days without rows have no root, but for one in each week. Running it again adds
+ * nothing; a time-stamp that could not be had is asked for again the next time. Days that were
+ * over for long are anchored too, and stay in doubt: the time-stamp says how late it was.
+ *
+ * @throws company.not_found
+ */
+export async function anchorDays(
+  ports: AnchorPorts,
+  companyKey: CompanyKey,
+): Promise<AnchorReport> {
+  const nowMs = ports.now();
+  const anchored: string[] = [];
+  for (;;) {
+    const day = await anchorNext(ports, companyKey, nowMs);
+    if (day === undefined) break;
+    anchored.push(day);
+  }
+  return { anchored, ...(await stampRoots(ports, companyKey)) };
+}
+
+function isOver(day: string, nowMs: number): boolean {
+  return daySpan(day).toMs + graceMs <= nowMs;
+}
+
+/** Puts a root over the next day that needs one and is over; undefined when there is none. */
+async function anchorNext(
+  ports: AnchorPorts,
+  companyKey: CompanyKey,
+  nowMs: number,
+): Promise<string | undefined> {
+  return ports.store.write(async (unit) => {
+    // Others who do the same wait here, and then see what is there.
+    await unit.companies.lock(companyKey);
+    const { roots } = await readRoots(unit, companyKey, nowMs, 'none');
+    const day = await nextDayOf(unit, companyKey, roots, nowMs);
+    if (day === undefined || !isOver(day, nowMs)) return undefined;
+    const { fromMs, toMs } = daySpan(day);
+    const hashes = await unit.activity.hashesBetween(companyKey, fromMs, toMs);
+    const count = hashes.length;
+    const root = { companyKey, day, version: 2, count, root: merkleRoot(hashes) } as const;
+    const isNew = await unit.activity.addDailyRoot({ ...root, createdAtMs: nowMs });
+    // A row that is no root stands in its place.
+    return isNew ? day : undefined;
+  });
+}
+
+/** The next day with rows after the last root, or the one with which a quiet week ends. */
+async function nextDayOf(
+  { activity, companies }: StoreUnit,
+  companyKey: CompanyKey,
+  roots: readonly DailyRoot[],
+  nowMs: number,
+): Promise<string | undefined> {
+  if ((await companies.find(companyKey)) === undefined) {
+    throw new CoreError('company.not_found', `there is no company ${companyKey}`);
+  }
+  const newest = roots.at(-1)?.day;
+  const fromMs = newest === undefined ? 0 : daySpan(newest).toMs;
+  const rowMs = await activity.nextRowMs(companyKey, fromMs);
+  const rowDay = rowMs !== undefined && rowMs < nowMs ? dayOf(rowMs) : undefined;
+  const since = dayOf(inTime(await activity.rootsFromMs(companyKey), nowMs));
+  const last = newest !== undefined && newest > since ? newest : since;
+  const quietDay = dayOf(daySpan(last).fromMs + quietDaysMax * DAY_MS);
+  return rowDay !== undefined && rowDay < quietDay ? rowDay : quietDay;
+}
+
+/** A time that may stand in a log of today; what was written into a database may be any number. */
+function inTime(atMs: number, nowMs: number): number {
+  return atMs > earliestMs && atMs < nowMs ? atMs : nowMs;
+}
+
+async function stampRoots(
+  ports: AnchorPorts,
+  companyKey: CompanyKey,
+): Promise<Omit<AnchorReport, 'anchored'>> {
+  const nowMs = ports.now();
+  const { roots } = await ports.store.read((unit) => readRoots(unit, companyKey, nowMs));
+  const stamped: string[] = [];
+  const late: string[] = [];
+  const waiting: string[] = [];
+  let errorCode: ErrorCode | undefined;
+  let digest = anchorStart;
+  for (const root of roots) {
+    digest = anchorDigest(digest, root);
+    if (root.token !== undefined) continue;
+    if (errorCode === undefined) errorCode = await stampRoot(ports, { ...root, digest });
+    if (errorCode !== undefined) {
+      waiting.push(root.day);
+      continue;
+    }
+    stamped.push(root.day);
+    if (stampTimeFault(root.day, ports.now()) === 'token.late') late.push(root.day);
+  }
+  return { stamped, late, waiting, ...(errorCode === undefined ? {} : { errorCode }) };
+}
+
+async function stampRoot(
+  ports: AnchorPorts,
+  root: DailyRoot & { readonly digest: string },
+): Promise<ErrorCode | undefined> {
+  const { timestamps, now, random } = ports;
+  if (timestamps?.authority === undefined) return 'tsa.missing';
+  const { requestTimestamp } = await import('../../../seal/timestamp-client.ts');
+  const { createCertificatePool } = await import('../../../trust/pool.ts');
+  const { authority, anchors } = timestamps;
+  const context = { authority, anchors, pool: createCertificatePool(), random, now };
+  try {
+    const imprint = Buffer.from(root.digest, 'hex');
+    const { token } = await requestTimestamp(context, 'sha256', imprint);
+    await ports.store.write((unit) => unit.activity.stampDailyRoot(root, token));
+    return undefined;
+  } catch (error) {
+    const isAuthority = isCoreError(error) && /^(tsa|network)\./.test(error.code);
+    if (!isAuthority) throw error;
+    return error.code;
+  }
+}

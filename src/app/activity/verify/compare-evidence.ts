@@ -1,0 +1,133 @@
+import { CoreError } from '../../../base/errors.ts';
+import { openedValues } from '../../../domain/activity/index.ts';
+import { asKey, type CompanyKey } from '../../../domain/keys.ts';
+import type { StoreUnit } from '../../ports/index.ts';
+import { digestOfRoots, readRoots } from '../anchor/stored-roots.ts';
+import type { ActivityPorts } from '../ports.ts';
+import { findFault } from './chain-walk.ts';
+
+/** What an evidence record says of the log, as it was when the record was made. */
+export interface EvidenceStatement {
+  readonly companyKey: string;
+  readonly processKey: string;
+  readonly chain: { readonly count: number; readonly head: string };
+  readonly lastRoot?: { readonly day: string; readonly digest: string };
+  /** SHA-256 of the sealed document. */
+  readonly sealedSha256: string;
+}
+
+/** Why a log is not the one that an evidence record tells of. */
+export type EvidenceFault =
+  /** The process is gone. */
+  | 'process.missing'
+  /** The log of the process is broken, or has another row in that place. */
+  | 'chain.changed'
+  /** The daily roots up to that day are others, or some are gone. */
+  | 'roots.changed'
+  /** The process names another document as its result. */
+  | 'document.changed';
+
+/** What a comparison found; a negative answer is a value. */
+export interface EvidenceComparison {
+  readonly processKey: string;
+  readonly faults: readonly EvidenceFault[];
+}
+
+/** Longest evidence record, in bytes. */
+export const evidenceBytesMax = 64 * 1024 * 1024;
+
+/** What the JSON file of an evidence record says. @throws activity.evidence.invalid */
+export function parseEvidence(json: Uint8Array): EvidenceStatement {
+  const statement = statementOf(json);
+  if (statement !== undefined) return statement;
+  throw new CoreError(
+    'activity.evidence.invalid',
+    'expected an evidence record, found another file',
+    {
+      hint: 'give the JSON file that goes with the evidence page',
+    },
+  );
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+function statementOf(json: Uint8Array): EvidenceStatement | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(Buffer.from(json).toString('utf8'));
+  } catch {
+    return undefined;
+  }
+  const record = objectOf(value);
+  if (record['format'] !== 'innsigli.evidence' || record['version'] !== 1) return undefined;
+  const companyKey = objectOf(record['company'])['key'];
+  const processKey = objectOf(record['process'])['key'];
+  const sealedSha256 = objectOf(objectOf(record['documents'])['sealed'])['sha256'];
+  const { count, head } = objectOf(record['chain']);
+  const { day, digest } = objectOf(record['lastRoot']);
+  const isNamed = typeof companyKey === 'string' && typeof processKey === 'string';
+  if (!isNamed || typeof sealedSha256 !== 'string') return undefined;
+  if (!Number.isSafeInteger(count) || typeof head !== 'string') return undefined;
+  const root = typeof day === 'string' && typeof digest === 'string' ? { day, digest } : undefined;
+  return {
+    companyKey,
+    processKey,
+    sealedSha256,
+    chain: { count: count as number, head },
+    ...(root === undefined ? {} : { lastRoot: root }),
+  };
+}
+
+function objectOf(value: unknown): Json {
+  return typeof value === 'object' && value !== null ? (value as Json) : {};
+}
+
+/**
+ * Whether the log still has what an evidence record was made from. The record itself is taken as
+ * it is: its digest stands on the sealed evidence page.
+ *
+ * @throws activity.evidence.foreign when it is that of another company
+ */
+export async function compareEvidence(
+  { store, now }: Pick<ActivityPorts, 'store' | 'now'>,
+  companyKey: CompanyKey,
+  statement: EvidenceStatement,
+): Promise<EvidenceComparison> {
+  if (statement.companyKey !== companyKey) {
+    const found = statement.companyKey.slice(0, 40);
+    throw new CoreError(
+      'activity.evidence.foreign',
+      `expected evidence of company ${companyKey}, found that of ${found}`,
+    );
+  }
+  const faults = await store.read((unit) => faultsIn(unit, companyKey, statement, now()));
+  return { processKey: statement.processKey, faults };
+}
+
+async function faultsIn(
+  unit: StoreUnit,
+  companyKey: CompanyKey,
+  { processKey, chain, lastRoot, sealedSha256 }: EvidenceStatement,
+  nowMs: number,
+): Promise<readonly EvidenceFault[]> {
+  const key = asKey('process', processKey);
+  const faults: EvidenceFault[] = [];
+  const [found] = await unit.processes.audit(companyKey, key);
+  if (found === undefined) faults.push('process.missing');
+  else {
+    const { process } = found;
+    const rows = await unit.activity.rows(key);
+    const personal = await unit.activity.personal(key);
+    const values = process && openedValues(rows, personal, process);
+    const isOther = rows[chain.count - 1]?.hash !== chain.head || process === undefined;
+    const finding = findFault(key, rows, values, { companyKey }, process);
+    if (isOther || finding !== undefined) faults.push('chain.changed');
+    const isThere = process?.purgedAtMs === undefined;
+    if (isThere && process?.document?.sha256 !== sealedSha256) faults.push('document.changed');
+  }
+  if (lastRoot === undefined) return faults;
+  const { roots } = await readRoots(unit, companyKey, nowMs, 'none');
+  const until = roots.filter(({ day }) => day <= lastRoot.day);
+  const isKept = until.at(-1)?.day === lastRoot.day && digestOfRoots(until) === lastRoot.digest;
+  return isKept ? faults : [...faults, 'roots.changed'];
+}

@@ -1,0 +1,147 @@
+import { CoreError } from '../../../base/errors.ts';
+import type { Activity, DailyRoot, OpenedValue } from '../../../domain/activity/index.ts';
+
+/** A line of an export: see `exportActivity`. */
+export type ExportLine =
+  | {
+      readonly type: 'header';
+      readonly companyKey: string;
+      readonly isAnonymous: boolean;
+      /** It does not say that all processes are in it. */
+      readonly isFiltered: boolean;
+    }
+  | { readonly type: 'row'; readonly row: Activity; readonly personal: readonly OpenedValue[] }
+  | { readonly type: 'root'; readonly root: DailyRoot; readonly previous: string }
+  | {
+      readonly type: 'end';
+      readonly processes: number;
+      readonly rows: number;
+      readonly roots: number;
+    };
+
+/** Longest line of an export, in bytes: a row has texts of a few thousand characters. */
+const LINE_BYTES_MAX = 1024 * 1024;
+
+/**
+ * The lines of an export, one after the other; each is what the types promise.
+ *
+ * @throws activity.export.invalid naming the first line that is none
+ * @throws limit.exceeded for a line without end
+ */
+export async function* readExport(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<ExportLine> {
+  let number = 0;
+  for await (const line of textLines(chunks)) {
+    number += 1;
+    const read = parsed(line);
+    if (read === undefined) {
+      const found = `line ${number} is no line of an export`;
+      throw new CoreError('activity.export.invalid', `expected an export of the log: ${found}`, {
+        hint: 'innsigli activity export --format jsonl writes one',
+      });
+    }
+    yield read;
+  }
+}
+
+async function* textLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  let parts: Uint8Array[] = [];
+  let lengthBytes = 0;
+  const line = () => {
+    const text = Buffer.concat(parts).toString('utf8');
+    parts = [];
+    lengthBytes = 0;
+    return text;
+  };
+  const take = (part: Uint8Array) => {
+    lengthBytes += part.length;
+    if (lengthBytes > LINE_BYTES_MAX) {
+      throw new CoreError('limit.exceeded', `expected lines of at most ${LINE_BYTES_MAX} bytes`);
+    }
+    parts.push(part);
+  };
+  for await (const chunk of chunks) {
+    let from = 0;
+    for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
+      take(chunk.subarray(from, end));
+      from = end + 1;
+      yield line();
+    }
+    take(chunk.subarray(from));
+  }
+  if (lengthBytes > 0) yield line();
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+function parsed(line: string): ExportLine | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+  if (!isObject(value)) return undefined;
+  const { type } = value;
+  if (type === 'header') return headerOf(value);
+  if (type === 'row') return rowOf(value);
+  if (type === 'root') return rootOf(value);
+  return type === 'end' ? endOf(value) : undefined;
+}
+
+function headerOf({ v, companyKey, anonymous, filter }: Json): ExportLine | undefined {
+  if (v !== 1 || typeof companyKey !== 'string') return undefined;
+  const isFiltered = !Array.isArray(filter) || filter.length > 0;
+  return { type: 'header', companyKey, isAnonymous: anonymous === true, isFiltered };
+}
+
+const texts = ['processKey', 'companyKey', 'flowKey', 'status', 'createdBy', 'hash'];
+const optionalTexts = ['sequenceKey', 'signeeKey', 'description', 'fileName'];
+
+function rowOf({ type: _type, personal = [], ...row }: Json): ExportLine | undefined {
+  const isRow =
+    texts.every((name) => typeof row[name] === 'string') &&
+    optionalTexts.every((name) => row[name] === undefined || typeof row[name] === 'string') &&
+    isCount(row['seq']) &&
+    isCount(row['createdAtMs']) &&
+    isObject(row['commitments']) &&
+    (row['digests'] === undefined || isObject(row['digests'])) &&
+    (row['terms'] === undefined || isObject(row['terms']));
+  const isPersonal = Array.isArray(personal) && personal.every(isPersonalValue);
+  if (!isRow || !isPersonal) return undefined;
+  return { type: 'row', row: row as unknown as Activity, personal };
+}
+
+function rootOf({ type: _type, previous, token, ...root }: Json): ExportLine | undefined {
+  const { companyKey, day, version = 1, count, root: merkle } = root;
+  const isDay = typeof day === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(day);
+  if (!isDay || Number.isNaN(Date.parse(day)) || typeof companyKey !== 'string') return undefined;
+  if (version !== 1 && version !== 2) return undefined;
+  if (!isCount(count) || !isDigest(merkle) || !isDigest(previous)) return undefined;
+  if (token !== undefined && typeof token !== 'string') return undefined;
+  const octets = token === undefined ? {} : { token: new Uint8Array(Buffer.from(token, 'base64')) };
+  const known = { companyKey, day, version, count, root: merkle, createdAtMs: 0, ...octets };
+  return { type: 'root', root: known as DailyRoot, previous };
+}
+
+function endOf({ processes, rows, roots }: Json): ExportLine | undefined {
+  if (!isCount(processes) || !isCount(rows) || !isCount(roots)) return undefined;
+  return { type: 'end', processes, rows, roots };
+}
+
+function isPersonalValue(value: unknown): value is OpenedValue {
+  return (
+    isObject(value) && ['name', 'salt', 'value'].every((name) => typeof value[name] === 'string')
+  );
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+function isDigest(value: unknown): value is string {
+  return typeof value === 'string' && /^[0-9a-f]{64}$/.test(value);
+}

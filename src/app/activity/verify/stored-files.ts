@@ -1,0 +1,94 @@
+import { codeOf } from '../../../base/errors.ts';
+import type { Activity } from '../../../domain/activity/index.ts';
+import type { SigningProcess } from '../../../domain/process/index.ts';
+import type { BlobStore } from '../../ports/index.ts';
+import { given } from '../../request-texts.ts';
+import type { ChainFinding } from './chain-walk.ts';
+import { type EvidenceStatement, parseEvidence } from './compare-evidence.ts';
+
+/** What is stored of a process, and its rows by their hashes. */
+export interface StoredFiles {
+  readonly processKey: SigningProcess['key'];
+  readonly hashes: readonly string[];
+  /** Documents and attachments; earlier revisions may have been collected by earlier versions. */
+  readonly contents: readonly string[];
+  /** The evidence record of a completed process. */
+  readonly evidence?: string;
+}
+
+/** What should be stored of a process; nothing after a purge. */
+export function storedFiles(process: SigningProcess, rows: readonly Activity[]): StoredFiles {
+  const { original, document, attachments } = process;
+  const current = [original, document, ...attachments.map((each) => each.document)];
+  return {
+    processKey: process.key,
+    hashes: rows.map(({ hash }) => hash),
+    contents: current.flatMap((each) => each?.sha256 ?? []),
+    ...given('evidence', evidenceOf(process, rows)),
+  };
+}
+
+/**
+ * The digest of the evidence record of a process, as its log tells it; what the process says of
+ * its attachments can be changed. Undefined where there is none, or no longer: after a purge.
+ */
+function evidenceOf(
+  { purgedAtMs, attachments }: SigningProcess,
+  rows: readonly Activity[],
+): string | undefined {
+  const completed = rows.find(({ status }) => status === 'Completed');
+  if (completed === undefined || purgedAtMs !== undefined) return undefined;
+  // Rows of earlier versions do not tell it.
+  const older = () =>
+    attachments.findLast(
+      ({ contentType, fileName }) =>
+        contentType === 'application/json' && fileName.endsWith('-evidence.json'),
+    )?.document.sha256;
+  const { digests } = completed;
+  return digests === undefined ? older() : digests['evidence'];
+}
+
+/** What is wrong, and what the evidence says of the daily roots. */
+export interface FilesJudgement {
+  readonly finding?: ChainFinding;
+  readonly lastRoot?: EvidenceStatement['lastRoot'];
+}
+
+/**
+ * Holds the log of a process against the evidence that was made from it, for who writes the log
+ * again leaves other hashes there, and looks whether its contents are there: no worker removes
+ * them before a purge.
+ */
+export async function judgeFiles(
+  blobs: Pick<BlobStore, 'get' | 'has'>,
+  files: StoredFiles,
+): Promise<FilesJudgement> {
+  const { processKey, hashes, contents, evidence } = files;
+  const judged = evidence === undefined ? {} : await judgeEvidence(blobs, files, evidence);
+  if (judged.finding !== undefined) return judged;
+  for (const sha256 of contents) {
+    if (await blobs.has(sha256)) continue;
+    return { ...judged, finding: { processKey, seq: hashes.length, fault: 'contents.missing' } };
+  }
+  return judged;
+}
+
+async function judgeEvidence(
+  blobs: Pick<BlobStore, 'get'>,
+  { processKey, hashes }: StoredFiles,
+  sha256: string,
+): Promise<FilesJudgement> {
+  let statement: EvidenceStatement;
+  try {
+    statement = parseEvidence(await blobs.get(sha256));
+  } catch (error) {
+    const isOther = ['activity.evidence.invalid', 'blob.corrupt'].includes(codeOf(error));
+    const fault = isOther ? 'evidence.other' : 'evidence.missing';
+    return { finding: { processKey, seq: hashes.length, fault } };
+  }
+  const { chain, lastRoot } = statement;
+  if (statement.processKey !== processKey || hashes[chain.count - 1] !== chain.head) {
+    return { finding: { processKey, seq: chain.count, fault: 'evidence.other' } };
+  }
+  return lastRoot === undefined ? {} : { lastRoot };
+}

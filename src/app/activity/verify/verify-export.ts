@@ -1,0 +1,238 @@
+import { CoreError } from '../../../base/errors.ts';
+import {
+  type Activity,
+  anchorDigest,
+  anchorGraceMs,
+  anchorStart,
+  compareDay,
+  type DayFault,
+  dayOf,
+  daySpan,
+  isDoubt,
+  type OpenedValue,
+} from '../../../domain/activity/index.ts';
+import type { ProcessKey } from '../../../domain/keys.ts';
+import type { Certificate } from '../../../formats/x509/index.ts';
+import { tokenFault } from '../anchor/token-fault.ts';
+import { findingsMax, newChainWalk } from './chain-walk.ts';
+import { type ExportLine, readExport } from './read-export.ts';
+import { type DayFinding, worstFirst } from './verify-days.ts';
+import type { ActivityVerification } from './verify-log.ts';
+
+/** The judgement on an export, made without the database. */
+export interface ExportVerification extends Omit<ActivityVerification, 'head'> {
+  readonly companyKey: string;
+  /** The last line is there, and what came before it is what it counts. */
+  readonly isWhole: boolean;
+  /** The header does not say that all processes are in it. */
+  readonly isFiltered: boolean;
+  /**
+   * Intact, and every row stands under a root with a time-stamp, but for those of the last days.
+   * Without it the export is consistent, and anybody can have written it.
+   */
+  readonly isVouched: boolean;
+  /** Rows under a root with a time-stamp. */
+  readonly vouchedRows: number;
+  /** Days all of whose rows are in the export; of the others only the time-stamp was judged. */
+  readonly wholeDays: number;
+}
+
+/** What an export is judged with. */
+export interface ExportTrust {
+  /** What time-stamps of daily roots must lead to. */
+  readonly anchors: readonly Certificate[];
+  readonly nowMs: number;
+}
+
+/** Rows that are held in memory for the roots at the end. */
+const ROWS_MAX = 5_000_000;
+
+interface Met {
+  readonly processKey: string;
+  readonly seq: number;
+  readonly hash: string;
+}
+
+/**
+ * Verifies the lines of an export: the chain of each process with its personal values, the roots
+ * of days whose rows are all in it, and the time-stamps of all roots. Where the header says that
+ * nothing was left out, each day has all of its rows. The words of the header prove nothing: rows
+ * are vouched for by time-stamps only.
+ *
+ * @throws activity.export.invalid, limit.exceeded
+ */
+export async function verifyExport(
+  chunks: AsyncIterable<Uint8Array>,
+  trust: ExportTrust,
+): Promise<ExportVerification> {
+  const reading = newReading();
+  for await (const line of readExport(chunks)) reading.take(line);
+  const { header, isWhole, walk, met, roots } = reading.end();
+  const { companyKey, isFiltered } = header;
+  const chains = walk.result();
+  const { tailRows, ...days } = await judgeDays(roots, met, header, trust);
+  const isSound = days.dayFindings.every(({ fault }) => isDoubt(fault));
+  const isIntact = chains.isIntact && isSound && isWhole;
+  const { vouchedRows } = days;
+  const isAll = vouchedRows > 0 && vouchedRows + tailRows === chains.rows;
+  const isVouched = isIntact && days.dayFindings.length === 0 && isAll;
+  return { companyKey, ...chains, ...days, isIntact, isWhole, isFiltered, isVouched };
+}
+
+type Header = Extract<ExportLine, { readonly type: 'header' }>;
+type RootLine = Extract<ExportLine, { readonly type: 'root' }>;
+
+/** Takes line after line, and judges each chain when the next one begins. */
+function newReading() {
+  const walk = newChainWalk();
+  const met = new Map<string, Met[]>();
+  const roots: RootLine[] = [];
+  const seen = new Set<string>();
+  let header: Header | undefined;
+  let isWhole: boolean | undefined;
+  let open: OpenChain | undefined;
+  let count = 0;
+  const close = () => {
+    if (open === undefined) return;
+    const { companyKey, isAnonymous: isPartial } = header as Header;
+    walk.judge(open.key, open.rows, open.personal, { companyKey, isPartial });
+  };
+  const begin = ({ processKey, companyKey, seq }: Activity): OpenChain => {
+    close();
+    const isForeign = companyKey !== header?.companyKey;
+    if (isForeign) walk.report({ processKey, seq, fault: 'row.foreign' });
+    if (seen.has(processKey)) walk.report({ processKey, seq, fault: 'row.missing' });
+    seen.add(processKey);
+    return { key: processKey, rows: [], personal: new Map() };
+  };
+  const takeRow = ({ row, personal }: Extract<ExportLine, { readonly type: 'row' }>) => {
+    count += 1;
+    if (count > ROWS_MAX) throw new CoreError('limit.exceeded', `more than ${ROWS_MAX} rows`);
+    if (open?.key !== row.processKey) open = begin(row);
+    open.rows.push(row);
+    if (personal.length > 0) open.personal.set(row.seq, personal);
+    note(met, row);
+  };
+  return {
+    take(line: ExportLine): void {
+      // One header at the beginning, and nothing behind the end.
+      if (isWhole !== undefined || (header === undefined) !== (line.type === 'header')) {
+        throw new CoreError('activity.export.invalid', `a ${line.type} stands in the wrong place`);
+      }
+      if (line.type === 'header') header = line;
+      if (line.type === 'row') takeRow(line);
+      if (line.type === 'root') roots.push(line);
+      if (line.type !== 'end') return;
+      isWhole = line.processes === seen.size && line.rows === count && line.roots === roots.length;
+    },
+    end() {
+      if (header === undefined) {
+        throw new CoreError('activity.export.invalid', 'expected an export of the log, found none');
+      }
+      close();
+      return { header, isWhole: isWhole === true, walk, met, roots };
+    },
+  };
+}
+
+interface OpenChain {
+  readonly key: ProcessKey;
+  readonly rows: Activity[];
+  readonly personal: Map<number, readonly OpenedValue[]>;
+}
+
+function note(met: Map<string, Met[]>, { processKey, seq, hash, createdAtMs }: Activity): void {
+  if (createdAtMs >= 8.64e15) return;
+  const day = dayOf(createdAtMs);
+  const rows = met.get(day) ?? [];
+  rows.push({ processKey, seq, hash });
+  met.set(day, rows);
+}
+
+/** The roots against the rows, and the days that have no root. */
+async function judgeDays(
+  roots: readonly RootLine[],
+  met: ReadonlyMap<string, Met[]>,
+  header: Header,
+  trust: ExportTrust,
+) {
+  const { isFiltered } = header;
+  const { dayFindings, vouched, ...judged } = await judgeRoots(roots, met, header, trust);
+  const anchored = new Set(roots.map(({ root }) => root.day));
+  const last = [...anchored].sort().at(-1);
+  const until = [...vouched].sort().at(-1) ?? '';
+  const isLate = lateness(met, trust.nowMs);
+  let vouchedRows = 0;
+  let tailRows = 0;
+  for (const [day, rows] of met) {
+    if (vouched.has(day)) vouchedRows += rows.length;
+    else if (day > until && !isLate(day)) tailRows += rows.length;
+    if (anchored.has(day)) continue;
+    const isDue = (last !== undefined && day < last) || (!isFiltered && isLate(day));
+    if (!isDue) continue;
+    dayFindings.push({ day, fault: 'root.missing', expectedCount: 0, foundCount: rows.length });
+  }
+  return {
+    days: roots.length,
+    ...judged,
+    vouchedRows,
+    tailRows,
+    ...(last === undefined ? {} : { anchoredUntil: last }),
+    dayFindings: worstFirst(dayFindings).slice(0, findingsMax),
+  };
+}
+
+/**
+ * Which days should have been anchored and time-stamped by now. The newest row of an export says
+ * nothing of that: who wrote it may have left out what came later.
+ */
+function lateness(met: ReadonlyMap<string, unknown>, nowMs: number): (day: string) => boolean {
+  const newest = [...met.keys()].sort().at(-1);
+  const lastMs = Math.max(nowMs, newest === undefined ? 0 : daySpan(newest).fromMs);
+  return (day) => daySpan(day).toMs + anchorGraceMs <= lastMs;
+}
+
+async function judgeRoots(
+  roots: readonly RootLine[],
+  met: ReadonlyMap<string, Met[]>,
+  { companyKey, isFiltered }: Header,
+  { anchors, nowMs }: ExportTrust,
+) {
+  const dayFindings: DayFinding[] = [];
+  const vouched = new Set<string>();
+  const isLate = lateness(met, nowMs);
+  const lastStamped = roots.findLastIndex(({ root }) => root.token !== undefined);
+  // An export of all days begins with the first one.
+  let before = isFiltered ? undefined : anchorStart;
+  let wholeDays = 0;
+  let stampedDays = 0;
+  for (const [at, { root, previous }] of roots.entries()) {
+    const { day, count, token } = root;
+    const digest = anchorDigest(previous, root);
+    const hashes = (met.get(day) ?? []).sort(inStoreOrder).map(({ hash }) => hash);
+    const isFull = hashes.length >= count;
+    let fault: DayFault | undefined = isFull || !isFiltered ? compareDay(root, hashes) : undefined;
+    const follows = before === undefined || before === previous;
+    if (!follows || root.companyKey !== companyKey) fault ??= 'root.unlinked';
+    if (token === undefined) {
+      // Roots are time-stamped in their order; without any there was no authority.
+      const isDue = at < lastStamped || isLate(day);
+      if (isDue) fault ??= 'token.missing';
+    } else {
+      stampedDays += 1;
+      fault ??= await tokenFault({ day, token, digest, anchors, nowMs });
+    }
+    before = digest;
+    if (isFull) wholeDays += 1;
+    if (isFull && token !== undefined && fault === undefined) vouched.add(day);
+    if (fault === undefined) continue;
+    dayFindings.push({ day, fault, expectedCount: count, foundCount: hashes.length });
+  }
+  return { stampedDays, wholeDays, vouched, dayFindings };
+}
+
+/** By process, octet by octet, and then by number: the order under a root. */
+function inStoreOrder(one: Met, other: Met): number {
+  if (one.processKey === other.processKey) return one.seq - other.seq;
+  return one.processKey < other.processKey ? -1 : 1;
+}

@@ -1,0 +1,145 @@
+import { CoreError } from '../../../base/errors.ts';
+import { isDoubt, openedValues } from '../../../domain/activity/index.ts';
+import type { CompanyKey, ProcessKey } from '../../../domain/keys.ts';
+import type { AuditedProcess, StoreUnit } from '../../ports/index.ts';
+import type { ActivityPorts } from '../ports.ts';
+import { type ChainFinding, type ChainWalk, findingsMax, newChainWalk } from './chain-walk.ts';
+import { judgeFiles, type StoredFiles, storedFiles } from './stored-files.ts';
+import { type DaysVerification, verifyDays } from './verify-days.ts';
+
+/** What the log is verified with: tokens of daily roots must lead to `timestamps.anchors`. */
+export type VerifyPorts = Pick<ActivityPorts, 'store' | 'now' | 'timestamps' | 'blobs'>;
+
+/** Which part of the log is verified. */
+export interface VerifyRequest {
+  /** Only this process; daily roots are then left out, because they are over all of them. */
+  readonly processKey?: ProcessKey;
+  /** Only processes that were made, and days that ended, after this. */
+  readonly sinceMs?: number;
+}
+
+/** The judgement on a log; a negative answer is a value. */
+export interface ActivityVerification extends DaysVerification {
+  /** Nothing was found that was changed, removed or added. */
+  readonly isIntact: boolean;
+  /** Intact, and of no day it is open whether it was changed before it was anchored. */
+  readonly isVouched: boolean;
+  readonly processes: number;
+  readonly rows: number;
+  /** Of a single process: the hash of its newest row. */
+  readonly head?: string;
+  readonly chainFindings: readonly ChainFinding[];
+}
+
+const pageSize = 200;
+
+/**
+ * Verifies the chains of the company, or of one process, and the daily roots.
+ *
+ * @throws process.not_found
+ */
+export async function verifyActivity(
+  ports: VerifyPorts,
+  companyKey: CompanyKey,
+  request: VerifyRequest = {},
+): Promise<ActivityVerification> {
+  return request.processKey === undefined
+    ? verifyCompany(ports, companyKey, request.sinceMs ?? 0)
+    : verifyProcess(ports, companyKey, request.processKey);
+}
+
+async function verifyProcess(
+  ports: VerifyPorts,
+  companyKey: CompanyKey,
+  key: ProcessKey,
+): Promise<ActivityVerification> {
+  const walk = newChainWalk();
+  const visited = await ports.store.read(async (unit) => {
+    const [found] = await unit.processes.audit(companyKey, key);
+    if (found?.key !== key) throw new CoreError('process.not_found', `there is no process ${key}`);
+    return visit(walk, unit, companyKey, [found]);
+  });
+  const claimed = await judgeAllFiles(ports, visited.files, walk);
+  const days = await verifyDays(ports, companyKey, 0, walk.days(), claimed, 'walked');
+  const [head] = visited.heads;
+  return { ...verdictOf(walk, days), ...(head === undefined ? {} : { head }) };
+}
+
+async function verifyCompany(
+  ports: VerifyPorts,
+  companyKey: CompanyKey,
+  sinceMs: number,
+): Promise<ActivityVerification> {
+  const walk = newChainWalk();
+  const claimed = new Map<string, Set<string>>();
+  let after: string | undefined;
+  do {
+    const from = after;
+    const { files, last } = await ports.store.read(async (unit) => {
+      const page = await unit.processes.auditAfter(companyKey, from, pageSize);
+      const isWanted = (each: AuditedProcess) => sinceMs === 0 || !(each.createdAtMs < sinceMs);
+      const wanted = page.filter(isWanted);
+      const visited = await visit(walk, unit, companyKey, wanted);
+      return { ...visited, last: page.at(-1)?.key };
+    });
+    for (const [day, digests] of await judgeAllFiles(ports, files, walk)) {
+      claimed.set(day, new Set([...(claimed.get(day) ?? []), ...digests]));
+    }
+    after = last;
+  } while (after !== undefined);
+  const orphans = await ports.store.read((unit) => unit.activity.orphans(companyKey, findingsMax));
+  for (const processKey of orphans) walk.report({ processKey, seq: 1, fault: 'log.orphaned' });
+  return verdictOf(walk, await verifyDays(ports, companyKey, sinceMs, walk.days(), claimed));
+}
+
+function verdictOf(walk: ChainWalk, days: DaysVerification): ActivityVerification {
+  const chains = walk.result();
+  const isIntact = chains.isIntact && days.dayFindings.every(({ fault }) => isDoubt(fault));
+  const isVouched = isIntact && chains.isVouched && days.dayFindings.length === 0;
+  return { ...chains, ...days, isIntact, isVouched };
+}
+
+/** Judges the chains of processes; gives the newest hash of each that holds, and its files. */
+async function visit(
+  walk: ChainWalk,
+  unit: StoreUnit,
+  companyKey: CompanyKey,
+  found: readonly AuditedProcess[],
+) {
+  const keys = found.map(({ key }) => key);
+  const rows = await unit.activity.rowsOf(keys);
+  const personal = await unit.activity.personalOf(keys);
+  const heads: string[] = [];
+  const files: StoredFiles[] = [];
+  for (const { key, process } of found) {
+    const own = rows.get(key) ?? [];
+    if (process === undefined) {
+      walk.report({ processKey: key, seq: own.length, fault: 'process.unreadable' });
+    }
+    const values = process && openedValues(own, personal.get(key) ?? new Map(), process);
+    const head = walk.judge(key, own, values, { companyKey }, process);
+    if (head === undefined || process === undefined) continue;
+    heads.push(head);
+    files.push(storedFiles(process, own));
+  }
+  return { heads, files };
+}
+
+/** Holds chains against what is stored; gives what evidence says of the daily roots. */
+async function judgeAllFiles(
+  { blobs }: VerifyPorts,
+  files: readonly StoredFiles[],
+  walk: ChainWalk,
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const claimed = new Map<string, Set<string>>();
+  for (const each of blobs === undefined ? [] : files) {
+    const { finding, lastRoot } = await judgeFiles(blobs as Blobs, each);
+    if (finding !== undefined) walk.report(finding);
+    if (lastRoot === undefined) continue;
+    const digests = claimed.get(lastRoot.day) ?? new Set();
+    claimed.set(lastRoot.day, digests.add(lastRoot.digest));
+  }
+  return claimed;
+}
+
+type Blobs = NonNullable<VerifyPorts['blobs']>;

@@ -1,0 +1,121 @@
+import { CoreError } from '../../base/errors.ts';
+import { reachesLevel, type SealLevel } from '../../base/level.ts';
+import type { PdfFile } from '../../formats/pdf/index.ts';
+import type { CertificatePool } from '../../trust/path.ts';
+import { type VerificationContext, verifyIntegrity, verifyPdf } from '../../verify/pdf/index.ts';
+import type {
+  Finding,
+  PdfVerificationReport,
+  SignatureJudgement,
+  SignatureReport,
+} from '../../verify/report.ts';
+
+/**
+ * The signatures that the input carries and that are intact; each that is not becomes a warning.
+ * Sealing cannot mend a broken signature and does not make it worse.
+ */
+export function intactSignatures(
+  file: PdfFile,
+  signedCount: number,
+  context: VerificationContext,
+  warnings: string[],
+): readonly SignatureReport[] {
+  if (signedCount === 0) return [];
+  const { signatures } = verifyPdf(file, context);
+  for (const { intact, field, findings } of signatures) {
+    const changed = findings.find(({ code }) => code === 'document.changed');
+    if (intact && changed === undefined) continue;
+    const reason = changed?.message ?? findings[0]?.message ?? 'not intact';
+    const state = intact ? 'does not cover what is read now' : 'was not intact before sealing';
+    warnings.push(`the earlier signature «${field}» ${state}: ${reason}`);
+  }
+  return signatures.filter(({ intact }) => intact);
+}
+
+/** What the new signature must turn out to be. */
+export interface Expectation {
+  readonly field: string;
+  /** Undefined: any, also none. */
+  readonly level: SealLevel | undefined;
+}
+
+/**
+ * Verifies a result from its bytes, as a stranger would: every earlier signature still intact,
+ * the new one intact, covering the file as it was written, and at its level. Gives the report.
+ *
+ * The first seal at B-B claims nothing but its own integrity: that is verified at once, the rest
+ * of the report (path, claims, status) when it is asked for.
+ *
+ * @throws pdf.signature.broken when an earlier signature would not survive
+ * @throws seal.selfcheck.failed when the result is not what it claims to be
+ */
+export function checkResult(
+  file: PdfFile,
+  context: VerificationContext & { readonly pool: CertificatePool },
+  earlier: readonly SignatureReport[],
+  expected: Expectation | undefined,
+): () => PdfVerificationReport {
+  if (expected?.level === 'B-B' && earlier.length === 0) {
+    requireIntegrity(file, expected.field, context.pool);
+    let known: PdfVerificationReport | undefined;
+    return () => {
+      known ??= verifyPdf(file, context);
+      return known;
+    };
+  }
+  const report = verifyPdf(file, context);
+  requireSurvival(report, earlier);
+  if (expected !== undefined) requireLevel(report, expected);
+  return () => report;
+}
+
+function requireIntegrity(file: PdfFile, field: string, pool: CertificatePool): void {
+  const made = verifyIntegrity(file, field, pool);
+  if (made?.baseline === true && made.coverage === 'whole-file') return;
+  throw failed(field, made?.findings);
+}
+
+function requireSurvival(report: PdfVerificationReport, earlier: readonly SignatureReport[]): void {
+  for (const { field, byteRange, indication } of earlier) {
+    const now = report.signatures.find(
+      (signature) => signature.field === field && signature.byteRange.join() === byteRange.join(),
+    );
+    const isWorse = indication === 'TOTAL-PASSED' && now?.indication !== 'TOTAL-PASSED';
+    if (now?.intact === true && !isWorse) continue;
+    throw new CoreError('pdf.signature.broken', `«${field}» would not survive; nothing is written`);
+  }
+}
+
+function requireLevel(report: PdfVerificationReport, { field, level }: Expectation): void {
+  const made = report.signatures.find((signature) => signature.field === field);
+  if (made?.intact !== true || made.coverage === 'partial') throw failed(field, made?.findings);
+  requirePassed(made, (findings) => failed(field, findings));
+  if (level === undefined || reachesLevel(made.level, level)) return;
+  const found = made.level ?? 'none';
+  const reason = made.findings.map(({ message }) => message).join('; ');
+  throw new CoreError(
+    'seal.selfcheck.failed',
+    `level ${level} expected, found ${found}. ${reason}`,
+  );
+}
+
+/**
+ * Requires that the report on a new signature says TOTAL-PASSED, or leaves open no more than whom
+ * the user trusts: no anchor need be given to sign.
+ *
+ * @throws what `failed` makes of the findings
+ */
+export function requirePassed(
+  made: SignatureJudgement,
+  failed: (findings: readonly Finding[]) => CoreError,
+): void {
+  const { indication, subIndication, findings } = made;
+  if (indication === 'TOTAL-PASSED' || subIndication === 'NO_CERTIFICATE_CHAIN_FOUND') return;
+  // What made it fail stands behind what is not known anyway.
+  throw failed(findings.filter(({ code }) => code !== 'revocation.unknown'));
+}
+
+function failed(field: string, findings: readonly Finding[] = []): CoreError {
+  const reason = findings[0]?.message ?? 'the signature is not found';
+  return new CoreError('seal.selfcheck.failed', `the new signature «${field}»: ${reason}`);
+}

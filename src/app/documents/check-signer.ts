@@ -1,0 +1,120 @@
+import { CoreError, isCoreError } from '../../base/errors.ts';
+import { type Certificate, describeName, parseCertificate } from '../../formats/x509/index.ts';
+import type { Signer } from '../../seal/ports.ts';
+import { findWeakProof } from '../../trust/algorithm-policy.ts';
+import { type CertificatePool, findPath } from '../../trust/path.ts';
+import { createCertificatePool } from '../../trust/pool.ts';
+import { checkSigningPurpose } from '../../trust/purpose.ts';
+import type { SealPorts } from './seal-ports.ts';
+
+/** A signer that may sign now, as its certificate says. */
+export interface UsableSigner {
+  readonly certificate: Certificate;
+  /** Certificates for building paths: of the signer, of the caller, the anchors. */
+  readonly pool: CertificatePool;
+}
+
+/** A key and what is known of its issuers. */
+type SigningKey = Pick<SealPorts, 'signer' | 'anchors' | 'certificates'>;
+
+const parsed = new WeakMap<Signer, Certificate>();
+
+/**
+ * The certificate of a signer that may sign now, and whose signatures our own `verify` takes for
+ * strong enough. The issuers are looked at as far as they are known.
+ *
+ * @throws key.expired, key.notyetvalid, key.usage.forbidden, key.weak, x509.invalid
+ */
+export function requireUsableSigner(ports: SigningKey, nowMs: number): UsableSigner {
+  const certificate = certificateOf(ports.signer);
+  if (nowMs > certificate.notAfterMs + 999) {
+    throw outOfValidity(certificate, 'key.expired', 'expired on', certificate.notAfterMs);
+  }
+  if (nowMs < certificate.notBeforeMs) {
+    throw outOfValidity(
+      certificate,
+      'key.notyetvalid',
+      'is not valid before',
+      certificate.notBeforeMs,
+    );
+  }
+  const [finding] = checkSigningPurpose(certificate);
+  if (finding !== undefined) {
+    const subject = describeName(certificate.subjectDer);
+    throw new CoreError('key.usage.forbidden', `${subject}: ${finding}`, {
+      hint: 'its key usage must allow it: openssl req -x509 … -addext keyUsage=digitalSignature',
+    });
+  }
+  const usable = { certificate, pool: signerPool(ports, certificate) };
+  requireStrength(ports, usable, nowMs);
+  return usable;
+}
+
+/**
+ * Requires that our own `verify` takes the signatures of a signer for strong enough, whenever they
+ * are made.
+ *
+ * @throws key.weak, key.unreadable
+ */
+export function requireStrongSigner(signer: Signer): void {
+  let certificate: Certificate;
+  try {
+    certificate = certificateOf(signer);
+  } catch (cause) {
+    if (!isCoreError(cause)) throw cause;
+    throw new CoreError('key.unreadable', cause.message, { cause });
+  }
+  const ports = { signer, anchors: [] };
+  const usable = { certificate, pool: signerPool(ports, certificate) };
+  requireStrength(ports, usable, certificate.notBeforeMs);
+}
+
+function certificateOf(signer: Signer): Certificate {
+  const known = parsed.get(signer);
+  if (known !== undefined) return known;
+  const certificate = parseCertificate(signer.certificate);
+  parsed.set(signer, certificate);
+  return certificate;
+}
+
+function signerPool(
+  { signer, anchors, certificates = [] }: SigningKey,
+  certificate: Certificate,
+): CertificatePool {
+  const pool = createCertificatePool([certificate.der, ...signer.chain, ...certificates]);
+  for (const anchor of anchors) pool.add(anchor.der);
+  return pool;
+}
+
+function requireStrength(
+  { signer, anchors }: SigningKey,
+  { certificate, pool }: UsableSigner,
+  nowMs: number,
+): void {
+  const { algorithm } = signer;
+  // Without an anchor the path ends where the known certificates do.
+  const { path } = findPath({ certificate, pool, anchors, atMs: nowMs });
+  const weakness = findWeakProof({ certificate, algorithm, digests: [algorithm.digest], path });
+  if (weakness !== undefined) throw weakKey(`${describeName(certificate.subjectDer)}: ${weakness}`);
+}
+
+/** The refusal of a key or signature that proves nothing; `message` names whose and why. */
+export function weakKey(message: string): CoreError {
+  return new CoreError('key.weak', message, {
+    hint: 'use a key of RSA 2048 bits or more, P-256 or Ed25519, certified with SHA-256 or better',
+  });
+}
+
+function outOfValidity(
+  certificate: Certificate,
+  code: 'key.expired' | 'key.notyetvalid',
+  relation: string,
+  timeMs: number,
+): CoreError {
+  const subject = describeName(certificate.subjectDer);
+  const time = new Date(timeMs).toISOString();
+  return new CoreError(code, `the certificate of ${subject} ${relation} ${time}`, {
+    details: { time },
+    hint: 'use a certificate that is valid now, or check the clock of this machine',
+  });
+}

@@ -1,0 +1,62 @@
+import {
+  type AsicContainer,
+  buildAsicManifest,
+  mimeTypeOfName,
+  namesInUse,
+  nextArchiveNames,
+} from '../../../formats/asic/index.ts';
+import { digestUri } from '../../../formats/xmldsig/index.ts';
+import { updateZip, type ZipFile } from '../../../formats/zip/index.ts';
+import { requestTimestamp, type TimestampContext } from '../../../seal/timestamp-client.ts';
+import { digestOf } from '../../../trust/signature.ts';
+
+const DIGEST = 'sha256';
+
+/** What else is to be known for {@link addArchiveStamp}. */
+export interface ArchiveStampWishes {
+  /** Files that are written anew at the same time; they are covered too. */
+  readonly changes?: readonly ZipFile[];
+  /** Signature files that must be able to grow: what is covered may never change again. */
+  readonly open?: ReadonlySet<string>;
+}
+
+/**
+ * The container with a time-stamp over what it holds, by way of an ASiCArchiveManifest: data,
+ * signatures, their manifests, and the archive time-stamps before, whose newest manifest gets a
+ * number. XAdES signatures are left out: they have archive time-stamps of their own.
+ *
+ * @throws tsa.*, container.limit
+ * @spec ETSI EN 319 162-1 Annex A.7
+ */
+export async function addArchiveStamp(
+  container: AsicContainer,
+  timestamps: TimestampContext,
+  { changes = [], open = new Set() }: ArchiveStampWishes = {},
+): Promise<Uint8Array> {
+  const { archive, signatureFiles } = container;
+  const changed = new Map(changes.map((file) => [file.name, file.bytes]));
+  const present = archive.entries.filter(({ isFolder }) => !isFolder);
+  const { taken, listed } = namesInUse(container);
+  const all = [...new Set([...taken, ...changed.keys()])];
+  const { signature, manifest, renamed } = nextArchiveNames(all, listed);
+  const contents = new Map<string, () => Uint8Array>();
+  for (const { name, read } of present) contents.set(renamed.get(name) ?? name, read);
+  for (const [name, bytes] of changed) contents.set(name, () => bytes);
+  contents.delete('mimetype');
+  for (const { name, type } of signatureFiles) {
+    if (type === 'xades' || open.has(name)) contents.delete(name);
+  }
+  const roots = new Set(renamed.values());
+  const dataObjects = [...contents].map(([name, read]) => ({
+    name,
+    mimeType: mimeTypeOfName(name),
+    digestMethod: digestUri(DIGEST),
+    digestValue: digestOf(DIGEST, read()),
+    rootfile: roots.has(name),
+  }));
+  const target = { name: signature, mimeType: mimeTypeOfName(signature) };
+  const bytes = buildAsicManifest({ signature: target, dataObjects });
+  const { token } = await requestTimestamp(timestamps, DIGEST, digestOf(DIGEST, bytes));
+  const files = [...changes, { name: manifest, bytes }, { name: signature, bytes: token }];
+  return updateZip(archive, { files, renamed }, { modified: new Date(timestamps.now()) });
+}

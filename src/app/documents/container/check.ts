@@ -1,0 +1,81 @@
+import { CoreError } from '../../../base/errors.ts';
+import { reachesLevel, type SealLevel } from '../../../base/level.ts';
+import type { ExaminedContainer, JudgedSignature } from '../../../verify/container/index.ts';
+import { requirePassed } from '../check-result.ts';
+
+/**
+ * The signatures and time-stamps that a container carries and that are intact; each that is not
+ * becomes a warning. Sealing cannot mend a broken signature and does not make it worse.
+ */
+export function intactInContainer(
+  { judged }: ExaminedContainer,
+  warnings: string[],
+): readonly JudgedSignature[] {
+  for (const { file, report } of judged) {
+    if (report.intact) continue;
+    const reason = report.findings[0]?.message ?? 'not intact';
+    warnings.push(`the earlier signature in ${file} was not intact: ${reason}`);
+  }
+  return judged.filter(({ report }) => report.intact);
+}
+
+/** What tells a signature from others of its file and stays when others are added. */
+function keyOf({ file, report }: JudgedSignature): string {
+  const { claimedTime, algorithm, signer, kind } = report;
+  const place = 'offsetBytes' in report ? report.id : kind;
+  return [file, place, claimedTime, algorithm, signer?.serialNumber].join('\n');
+}
+
+/**
+ * Requires that every earlier signature is still intact and covers what it covered.
+ *
+ * @throws container.signature.broken
+ */
+export function requireContainerSurvival(
+  { judged }: ExaminedContainer,
+  earlier: readonly JudgedSignature[],
+): void {
+  const left = judged.filter(({ report }) => report.intact);
+  for (const before of earlier) {
+    const key = keyOf(before);
+    const at = left.findIndex((now) => keyOf(now) === key && isWithin(before, now));
+    if (at < 0) {
+      const message = `the signature in ${before.file} would not survive; nothing is written`;
+      throw new CoreError('container.signature.broken', message);
+    }
+    left.splice(at, 1);
+  }
+}
+
+/** Manifests of archive time-stamps get other names: only their own time-stamps name them. */
+function isWithin(before: JudgedSignature, now: JudgedSignature): boolean {
+  if (before.role === 'archive') return true;
+  for (const name of before.covers) if (!now.covers.has(name)) return false;
+  return true;
+}
+
+/**
+ * Requires that the new signature, the last one of its file, is intact, covers every data file,
+ * and is at its level.
+ *
+ * @throws seal.selfcheck.failed
+ */
+export function requireMade(
+  { judged, scene }: ExaminedContainer,
+  file: string,
+  level: SealLevel,
+): void {
+  const made = judged.findLast((each) => each.file === file);
+  const reason = made?.report.findings.map(({ message }) => message).join('; ') ?? 'not found';
+  if (made?.report.intact !== true) throw failed(file, reason);
+  requirePassed(made.report, () => failed(file, reason));
+  const open = scene.container.dataFiles.find(({ name }) => !made.covers.has(name));
+  if (open !== undefined) throw failed(file, `«${open.name}» is not covered`);
+  const { level: found } = made.report;
+  if (reachesLevel(found, level)) return;
+  throw failed(file, `level ${level} expected, found ${found ?? 'none'}. ${reason}`);
+}
+
+function failed(file: string, reason: string): CoreError {
+  return new CoreError('seal.selfcheck.failed', `the new signature in ${file}: ${reason}`);
+}

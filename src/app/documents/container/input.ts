@@ -1,0 +1,120 @@
+import { deflateRawSync } from 'node:zlib';
+import { latin1Text } from '../../../base/bytes.ts';
+import { CoreError, isCoreError } from '../../../base/errors.ts';
+import {
+  type AsicContainer,
+  type AsicKind,
+  asicMimeTypes,
+  readAsic,
+} from '../../../formats/asic/index.ts';
+import { entryNameFault, looksLikeZip, readZip, type ZipFile } from '../../../formats/zip/index.ts';
+import type { NamedFile } from '../xml/request.ts';
+import { requireText } from '../xml/texts.ts';
+
+/** Bytes of a local header in front of the name of the first entry. */
+const HEADER_BYTES = 30;
+
+/**
+ * The container that is given to be signed again; undefined when the files are to be put into a
+ * new one. A ZIP archive that is no ASiC container is a file like any other.
+ *
+ * @throws container.* when it says that it is a container, and is no sound one
+ */
+export function givenContainer(files: readonly NamedFile[]): AsicContainer | undefined {
+  const [first, second] = files;
+  if (first === undefined || second !== undefined || !looksLikeZip(first.content)) return undefined;
+  try {
+    const container = readAsic(readZip(first.content));
+    const { mimetype, signatureFiles } = container;
+    const isAsic =
+      mimetype === undefined
+        ? signatureFiles.length > 0
+        : Object.values<string>(asicMimeTypes).includes(mimetype);
+    return isAsic ? container : undefined;
+  } catch (error) {
+    if (!isCoreError(error) || claimsToBeAsic(first.content)) throw error;
+    return undefined;
+  }
+}
+
+/** The first entry is `mimetype`, and its content that of ASiC. @spec EN 319 162-1 Annex A.1 */
+function claimsToBeAsic(bytes: Uint8Array): boolean {
+  const start = latin1Text(bytes.subarray(HEADER_BYTES, HEADER_BYTES + 64));
+  return start.startsWith('mimetypeapplication/vnd.etsi.asic-');
+}
+
+/**
+ * Requires that the container is one to build on.
+ *
+ * @throws container.invalid when it breaks a rule; usage.invalid when another kind is asked for
+ */
+export function requireExtensible(container: AsicContainer, wanted: AsicKind): void {
+  const { faults, kind, signatureFiles } = container;
+  const isUnsigned = signatureFiles.length === 0;
+  const fault = faults.find(({ code }) => !(isUnsigned && code === 'signature.count'));
+  if (fault !== undefined) {
+    throw new CoreError('container.invalid', `nothing is added to it: ${fault.message}`, {
+      hint: 'take the documents out and seal them in a new container',
+    });
+  }
+  if (kind === wanted) return;
+  throw new CoreError('usage.invalid', `the document is an ${label(kind)} container already`, {
+    hint: `to add a signature to it, ask for ${kind}`,
+  });
+}
+
+function label(kind: AsicKind): string {
+  return kind === 'asic-s' ? 'ASiC-S' : 'ASiC-E';
+}
+
+/** Smaller files are deflated without asking. */
+const SAMPLED_BYTES = 1 << 18;
+const SAMPLE_BYTES = 1 << 14;
+
+/** A file for a new container; one that does not get smaller is not deflated at all. */
+export function packed({ name, content }: NamedFile): ZipFile {
+  return { name, bytes: content, stored: content.length >= SAMPLED_BYTES && isDense(content) };
+}
+
+/** True when samples of beginning, middle and end hardly deflate: images, archives, most PDFs. */
+function isDense(content: Uint8Array): boolean {
+  const last = content.length - SAMPLE_BYTES;
+  return [0, last >> 1, last].every((start) => {
+    const sample = content.subarray(start, start + SAMPLE_BYTES);
+    return deflateRawSync(sample).length > SAMPLE_BYTES * 0.95;
+  });
+}
+
+/**
+ * Requires files that can go into a new container of the kind.
+ *
+ * @throws usage.invalid
+ */
+export function requireContents(files: readonly NamedFile[], kind: AsicKind): void {
+  if (files.length === 0) throw new CoreError('usage.invalid', 'expected a file, found none');
+  const names = new Set<string>();
+  for (const { name, mimeType } of files) {
+    requireText('file name', name);
+    requireText('mimeType', mimeType);
+    const fault = entryNameFault(name);
+    const isOwn = /^(?:mimetype$|meta-inf(?:\/|$))/i.test(name);
+    const reason = fault ?? (isOwn ? 'is one that containers use for themselves' : undefined);
+    if (reason !== undefined || name.endsWith('/')) {
+      throw new CoreError('usage.invalid', `the file name «${name}» ${reason ?? 'ends with /'}`);
+    }
+    const path = name.toLowerCase().normalize('NFC');
+    if (names.has(path)) {
+      throw new CoreError('usage.invalid', `two files have the name «${name}»`);
+    }
+    names.add(path);
+  }
+  if (kind === 'asic-e') return;
+  if (files.length > 1) {
+    throw new CoreError('usage.invalid', `an ASiC-S has one file, found ${files.length}`, {
+      hint: 'ask for asic-e',
+    });
+  }
+  if (files[0]?.name.includes('/')) {
+    throw new CoreError('usage.invalid', 'the file of an ASiC-S has no folder in its name');
+  }
+}

@@ -1,0 +1,165 @@
+import { memorySource } from '../../../base/bytes.ts';
+import { CoreError } from '../../../base/errors.ts';
+import type { ZipFile } from '../../../formats/zip/index.ts';
+import {
+  addArchiveTimestamp,
+  addSignatureTimestamp,
+  addValidationValues,
+} from '../../../seal/cades/index.ts';
+import type { TimestampContext } from '../../../seal/timestamp-client.ts';
+import { gatherValidationData, type ValidationData } from '../../../seal/validation-data.ts';
+import { missingData } from '../../../seal/xades/index.ts';
+import { contentDigest } from '../../../trust/content-digest.ts';
+import type { CertificatePool } from '../../../trust/path.ts';
+import { listCadesSubjects, mergeData } from '../../../verify/cades/index.ts';
+import {
+  coveringStamps,
+  type ExaminedContainer,
+  findContent,
+  type JudgedSignature,
+  type JudgedStamp,
+} from '../../../verify/container/index.ts';
+import type { Subject } from '../../../verify/pdf/index.ts';
+import { timestampContext } from '../long-term-steps.ts';
+import type { ArchivePorts } from '../seal-ports.ts';
+
+/** What of a container is to be preserved. */
+export interface CadesPreservation {
+  /** Intact CMS signatures and time-stamps. */
+  readonly earlier: readonly JudgedSignature[];
+  /** True when an archive time-stamp covers the file: it may not change any more. */
+  isFrozen(file: string): boolean;
+}
+
+/** Signature files that grew, and what they still need. */
+export interface PreservedCades {
+  readonly files: readonly ZipFile[];
+  /** An archive time-stamp over the container is needed. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * Gives CAdES signatures and time-stamp files the validation data of their signers and
+ * authorities, and those of an ASiC-S an archive time-stamp. What belongs to a file that may not
+ * change any more goes into the newest time-stamp that may.
+ *
+ * @throws tsa.*, revocation.*, certificate.*, network.*
+ */
+export async function preserveCades(
+  examined: ExaminedContainer,
+  { earlier, isFrozen }: CadesPreservation,
+  ports: ArchivePorts,
+  pool: CertificatePool,
+): Promise<PreservedCades> {
+  const work = new Preservation(examined, ports, pool);
+  const signatures = new Set(
+    earlier.filter(({ role }) => role === 'signature').map(({ file }) => file),
+  );
+  const isSimple = examined.scene.container.kind === 'asic-s';
+  let isWhole = false;
+  for (const file of signatures) {
+    if (isFrozen(file)) await work.collect(file);
+    else await work.raise(file, isSimple);
+    isWhole ||= !isSimple || isFrozen(file);
+  }
+  const stamps = examined.stamps.filter(({ report }) => report.intact);
+  const open = stamps.filter(({ file }) => !isFrozen(file));
+  for (const stamp of stamps) {
+    if (isFrozen(stamp.file)) await work.collectStamp(stamp);
+  }
+  for (const stamp of open) await work.raiseStamp(stamp, stamp === open.at(-1));
+  return { files: work.files, isWhole: isWhole || stamps.length > 0 };
+}
+
+/** One run over the signatures of a container. */
+class Preservation {
+  readonly files: ZipFile[] = [];
+  readonly #examined: ExaminedContainer;
+  readonly #ports: ArchivePorts;
+  readonly #pool: CertificatePool;
+  readonly #timestamps: TimestampContext;
+  /** For files that may not change. */
+  readonly #homeless: ValidationData[] = [];
+
+  constructor(examined: ExaminedContainer, ports: ArchivePorts, pool: CertificatePool) {
+    this.#examined = examined;
+    this.#ports = ports;
+    this.#pool = pool;
+    this.#timestamps = timestampContext(ports, pool, 'B-LTA');
+  }
+
+  /** Brings a signature file to B-LT; `isLast` adds an archive time-stamp to each signer. */
+  async raise(file: string, isLast: boolean): Promise<void> {
+    const { content, list } = this.#open(file);
+    let signature = this.#read(file);
+    for (const index of list(signature).unstamped) {
+      ({ signature } = await addSignatureTimestamp(signature, index, this.#timestamps));
+    }
+    const { subjects, present, intact } = list(signature);
+    signature = addValidationValues(signature, await this.#gather(subjects, present));
+    for (const index of isLast ? intact : []) {
+      ({ signature } = await addArchiveTimestamp(signature, index, content, this.#timestamps));
+    }
+    this.files.push({ name: file, bytes: signature });
+  }
+
+  /** Notes what a signature file that may not change lacks. */
+  async collect(file: string): Promise<void> {
+    const { subjects, present } = this.#open(file).list(this.#read(file));
+    this.#homeless.push(await this.#gather(subjects, mergeData([present, this.#allTokens()])));
+  }
+
+  /** Notes what a time-stamp file that may not change lacks. */
+  async collectStamp(stamp: JudgedStamp): Promise<void> {
+    this.#homeless.push(await this.#gather(subjectsOf(stamp), this.#allTokens()));
+  }
+
+  /** Gives a time-stamp file the validation data of its authority, and to the newest the rest. */
+  async raiseStamp(stamp: JudgedStamp, isNewest: boolean): Promise<void> {
+    const own = await this.#gather(subjectsOf(stamp), stamp.data);
+    const data = mergeData(isNewest ? [own, ...this.#homeless] : [own]);
+    this.files.push({ name: stamp.file, bytes: addValidationValues(stamp.token, data) });
+  }
+
+  #open(file: string) {
+    const { scene, stamps } = this.#examined;
+    const content = findContent(file, scene);
+    if ('code' in content) throw new CoreError('container.invalid', content.message);
+    const source = memorySource(content.bytes);
+    const covering = coveringStamps(file, content.names, stamps);
+    const { anchors } = scene;
+    const pool = this.#pool;
+    return {
+      content: contentDigest(source),
+      list: (signature: Uint8Array) => {
+        const nowMs = this.#ports.now();
+        return listCadesSubjects(signature, source, { anchors, pool, nowMs, covering });
+      },
+    };
+  }
+
+  #read(file: string): Uint8Array {
+    return this.#examined.scene.contents.read(file) as Uint8Array;
+  }
+
+  #allTokens() {
+    return mergeData(this.#examined.stamps.map(({ data }) => data));
+  }
+
+  /** Validation data for the subjects, without what is there. */
+  async #gather(subjects: readonly Subject[], present: ValidationData): Promise<ValidationData> {
+    const { anchors, revocation, now } = this.#ports;
+    if (revocation === undefined) {
+      throw new CoreError('revocation.missing', 'no source of revocation data is configured');
+    }
+    const context = { anchors, pool: this.#pool, revocation, present, nowMs: now() };
+    const data = await gatherValidationData(subjects, context);
+    return missingData(data, [...present.certificates, ...present.ocsp, ...present.crls]);
+  }
+}
+
+function subjectsOf({ judged }: JudgedStamp): readonly Subject[] {
+  const { certificate, info } = judged?.verdict ?? {};
+  if (certificate === undefined || info === undefined) return [];
+  return [{ certificate, atMs: info.genTimeMs }];
+}

@@ -1,0 +1,196 @@
+import { CoreError } from '../../../base/errors.ts';
+import { reachesLevel, type SealLevel } from '../../../base/level.ts';
+import {
+  type AsicContainer,
+  type AsicKind,
+  asicMimeTypes,
+  buildAsic,
+  buildOpenDocumentManifest,
+  mimeTypeOfName,
+  namesInUse,
+  openDocumentManifestName,
+  readAsic,
+} from '../../../formats/asic/index.ts';
+import { foreignNameFault, readZip, updateZip } from '../../../formats/zip/index.ts';
+import type { XadesClaims } from '../../../seal/xades/index.ts';
+import {
+  examineContainer,
+  type JudgedSignature,
+  reportOnContainer,
+} from '../../../verify/container/index.ts';
+import type { ContainerVerificationReport } from '../../../verify/report.ts';
+import { timestampContext } from '../long-term-steps.ts';
+import type { SealPorts } from '../seal-ports.ts';
+import { prepareParty, type SigningParty } from '../signing-party.ts';
+import type { NamedFile } from '../xml/request.ts';
+import { addArchiveStamp } from './archive-stamp.ts';
+import { intactInContainer, requireContainerSurvival, requireMade } from './check.ts';
+import { givenContainer, packed, requireContents, requireExtensible } from './input.ts';
+import { type ContainerPlan, type ContainerSignature, signInContainer } from './signature.ts';
+
+/** What a sealed container shall be. */
+export interface SealContainerRequest extends XadesClaims {
+  /** Data files, or one ASiC container that gets a further signature. */
+  readonly files: readonly NamedFile[];
+  readonly kind: AsicKind;
+  /** Of a container that has signatures already, their form is kept. */
+  readonly form: 'xades' | 'cades';
+  readonly level: SealLevel;
+}
+
+/** A container whose new signature passed verification. */
+export interface SealedContainer {
+  readonly bytes: Uint8Array;
+  readonly level: SealLevel;
+  /** Name of the entry that holds the new signature. */
+  readonly signatureFile: string;
+  /** Id of a new XML signature. */
+  readonly id?: string;
+  /** The judgement on every signature of the container. */
+  readonly report: ContainerVerificationReport;
+  /** What the caller should tell its user. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Puts files and a signature over all of them into an ASiC container, or adds a signature to one;
+ * brings the seal to the level and verifies the result, earlier signatures included, before it is
+ * handed out. Of a container that was given, no entry changes but the file that the signature
+ * joins.
+ *
+ * @throws usage.invalid when the files do not make a container of the kind
+ * @throws container.* when the container that is given is no sound one
+ * @throws key.*, algorithm.unsupported when the signer may not or cannot sign
+ * @throws tsa.*, revocation.*, certificate.*, network.* when the level cannot be reached
+ * @throws container.signature.broken when an earlier signature would not survive
+ * @throws seal.selfcheck.failed when the result does not verify
+ */
+export async function sealContainer(
+  request: SealContainerRequest,
+  ports: SealPorts,
+): Promise<SealedContainer> {
+  const { level } = request;
+  const party = prepareParty(level, ports);
+  const { pool } = party;
+  const { anchors, now } = ports;
+  const warnings: string[] = [];
+  const target = prepareTarget(request, party, ports, warnings);
+  const made = await signInContainer(target.plan, party, ports);
+  let bytes = target.write(made);
+  if (level === 'B-LTA' && target.plan.form === 'cades' && target.plan.kind === 'asic-e') {
+    const timestamps = timestampContext(ports, pool, level);
+    bytes = await addArchiveStamp(readAsic(readZip(bytes)), timestamps, target);
+  }
+  const result = examineContainer(bytes, { anchors, pool, nowMs: now() });
+  requireContainerSurvival(result, target.earlier);
+  requireMade(result, made.file, level);
+  const { file, id } = made;
+  const report = reportOnContainer(result);
+  const whole = { bytes, level, signatureFile: file, report, warnings };
+  return id === undefined ? whole : { ...whole, id };
+}
+
+/** Where the signature goes. */
+interface Target {
+  readonly plan: ContainerPlan;
+  /** Signatures that must survive. */
+  readonly earlier: readonly JudgedSignature[];
+  /** Earlier signature files that have to grow before they can be archived. */
+  readonly open: ReadonlySet<string>;
+  write(made: ContainerSignature): Uint8Array;
+}
+
+function prepareTarget(
+  request: SealContainerRequest,
+  party: SigningParty,
+  ports: SealPorts,
+  warnings: string[],
+): Target {
+  const container = givenContainer(request.files);
+  if (container === undefined) {
+    warnings.push(...foreignNames(request.files));
+    return newTarget(request, party);
+  }
+  requireExtensible(container, request.kind);
+  return furtherTarget(container, request, party, ports, warnings);
+}
+
+/** A signed name stays as it is: who packs it is told that others cannot unpack it. */
+function foreignNames(files: readonly NamedFile[]): readonly string[] {
+  return files.flatMap(({ name }) => {
+    const fault = foreignNameFault(name);
+    return fault === undefined ? [] : [`the file name «${name}» ${fault}`];
+  });
+}
+
+function newTarget(request: SealContainerRequest, { nowMs }: SigningParty): Target {
+  const { files, kind, form, level, ...claims } = request;
+  requireContents(files, kind);
+  const listed = files.map(({ name, mimeType = mimeTypeOfName(name) }) => ({ name, mimeType }));
+  const manifest = {
+    name: openDocumentManifestName,
+    bytes: buildOpenDocumentManifest(asicMimeTypes[kind], listed),
+  };
+  // Only readers of OpenDocument look for it, and only in an ASiC-E with XAdES.
+  const further = kind === 'asic-e' && form === 'xades' ? [manifest] : [];
+  const taken = files.map(({ name }) => name);
+  return {
+    plan: { kind, form, level, claims, dataFiles: files, taken, find: () => undefined },
+    earlier: [],
+    open: new Set(),
+    write: ({ metaFiles }) =>
+      buildAsic({
+        kind,
+        dataFiles: files.map(packed),
+        metaFiles: [...further, ...metaFiles],
+        modified: new Date(nowMs),
+      }),
+  };
+}
+
+function furtherTarget(
+  container: AsicContainer,
+  request: SealContainerRequest,
+  { pool, nowMs }: SigningParty,
+  { anchors }: SealPorts,
+  warnings: string[],
+): Target {
+  const { files: _, kind, level, form: wanted, ...claims } = request;
+  const { archive } = container;
+  const examined = examineContainer(archive.bytes, { anchors, pool, nowMs });
+  const earlier = intactInContainer(examined, warnings);
+  const form = formOf(container, wanted);
+  if (form !== wanted) warnings.push(`the new signature has the form of the others: ${form}`);
+  const { contents } = examined.scene;
+  const dataFiles = container.dataFiles.map(({ name }) => ({
+    name,
+    content: contents.read(name) as Uint8Array,
+  }));
+  const { taken } = namesInUse(container);
+  return {
+    plan: { kind, form, level, claims, dataFiles, taken, find: contents.read },
+    earlier,
+    open: openFiles(examined.judged),
+    write: ({ metaFiles }) =>
+      updateZip(archive, { files: metaFiles }, { modified: new Date(nowMs) }),
+  };
+}
+
+/** Files with a signature below B-LT; an archive time-stamp would keep them from getting more. */
+function openFiles(judged: readonly JudgedSignature[]): ReadonlySet<string> {
+  const below = judged.filter(
+    ({ role, report }) => role === 'signature' && !reachesLevel(report.level, 'B-LT'),
+  );
+  return new Set(below.map(({ file }) => file));
+}
+
+/** A container has signatures of one form. @throws container.invalid when there is no place */
+function formOf({ signatureFiles, kind }: AsicContainer, wanted: 'xades' | 'cades') {
+  const types = new Set(signatureFiles.map(({ type }) => type));
+  if (types.size === 0 || (types.has('xades') && types.has('cades'))) return wanted;
+  if (types.has('xades')) return 'xades';
+  if (types.has('cades') || kind === 'asic-e') return 'cades';
+  throw new CoreError('container.invalid', 'the ASiC-S has no signature that another can join', {
+    hint: 'take the document out and seal it in a new container',
+  });
+}

@@ -1,0 +1,122 @@
+import { memorySource } from '../../../base/bytes.ts';
+import { CoreError } from '../../../base/errors.ts';
+import type { SealLevel } from '../../../base/level.ts';
+import {
+  type AsicKind,
+  addXadesSignature,
+  buildAsicManifest,
+  buildXadesSignatures,
+  mimeTypeOfName,
+  nextCadesNames,
+  nextXadesName,
+  simpleNames,
+} from '../../../formats/asic/index.ts';
+import { digestUri } from '../../../formats/xmldsig/index.ts';
+import type { ZipFile } from '../../../formats/zip/index.ts';
+import { strongDigest } from '../../../seal/signing.ts';
+import type { XadesClaims } from '../../../seal/xades/index.ts';
+import { contentDigest } from '../../../trust/content-digest.ts';
+import type { SealPorts } from '../seal-ports.ts';
+import type { SigningParty } from '../signing-party.ts';
+import type { NamedFile } from '../xml/request.ts';
+import { sealFiles } from '../xml/seal-xml.ts';
+import { joinSigners, requireNoClaims, signContent } from './cades.ts';
+
+/** What a new signature in a container is over, and what is there already. */
+export interface ContainerPlan {
+  readonly kind: AsicKind;
+  readonly form: 'xades' | 'cades';
+  readonly level: SealLevel;
+  readonly claims: XadesClaims;
+  readonly dataFiles: readonly NamedFile[];
+  /** Names of all entries. */
+  readonly taken: readonly string[];
+  /** The content of a signature file that the new signature joins. */
+  find(name: string): Uint8Array | undefined;
+}
+
+/** A new signature as files of a container. */
+export interface ContainerSignature {
+  /** Name of the file that holds it; it is the last one in there. */
+  readonly file: string;
+  /** Id of an XML signature. */
+  readonly id?: string;
+  readonly metaFiles: readonly ZipFile[];
+}
+
+/**
+ * Signs all data files of a container.
+ *
+ * @throws usage.invalid, key.*, tsa.*, revocation.*, certificate.*, network.*
+ * @spec ETSI EN 319 162-1 §4.3, §4.4
+ */
+export async function signInContainer(
+  plan: ContainerPlan,
+  party: SigningParty,
+  ports: SealPorts,
+): Promise<ContainerSignature> {
+  if (plan.form === 'xades') return signXadesFile(plan, ports);
+  requireNoClaims(plan.claims);
+  return plan.kind === 'asic-s'
+    ? signDataFile(plan, party, ports)
+    : signManifest(plan, party, ports);
+}
+
+async function signXadesFile(plan: ContainerPlan, ports: SealPorts): Promise<ContainerSignature> {
+  const { kind, level, claims, dataFiles, taken, find } = plan;
+  const file = kind === 'asic-s' ? simpleNames.xades : nextXadesName(taken);
+  const { signature, id } = await sealFiles({ ...claims, files: dataFiles, level }, ports);
+  const present = find(file);
+  const bytes =
+    present === undefined
+      ? buildXadesSignatures([signature])
+      : addXadesSignature(present, signature);
+  return { file, id, metaFiles: [{ name: file, bytes }] };
+}
+
+/** In an ASiC-S the signature is over the data file itself. */
+async function signDataFile(
+  { level, dataFiles, find }: ContainerPlan,
+  party: SigningParty,
+  ports: SealPorts,
+): Promise<ContainerSignature> {
+  const file = simpleNames.cades;
+  const [data] = dataFiles;
+  if (data === undefined) throw new CoreError('usage.invalid', 'expected a file, found none');
+  const digest = contentDigest(memorySource(data.content));
+  const signature = await signContent(digest, level, party, ports);
+  const present = find(file);
+  const bytes = present === undefined ? signature : joinSigners(present, signature);
+  return { file, metaFiles: [{ name: file, bytes }] };
+}
+
+/**
+ * In an ASiC-E the signature is over a manifest of the data files. Its archive time-stamp covers
+ * the files themselves, so that is one of the container and not of the signature.
+ */
+async function signManifest(
+  { level, dataFiles, taken }: ContainerPlan,
+  party: SigningParty,
+  ports: SealPorts,
+): Promise<ContainerSignature> {
+  const names = nextCadesNames(taken);
+  const algorithm = strongDigest(ports.signer);
+  const dataObjects = dataFiles.map(({ name, content, mimeType }) => ({
+    name,
+    mimeType: mimeType ?? mimeTypeOfName(name),
+    digestMethod: digestUri(algorithm),
+    digestValue: contentDigest(memorySource(content))(algorithm),
+  }));
+  const target = { name: names.signature, mimeType: mimeTypeOfName(names.signature) };
+  const manifest = buildAsicManifest({ signature: target, dataObjects });
+  const digest = contentDigest(memorySource(manifest));
+  const own = level === 'B-LTA' ? 'B-LT' : level;
+  const bytes = await signContent(digest, own, party, ports);
+  return {
+    file: names.signature,
+    metaFiles: [
+      { name: names.manifest, bytes: manifest },
+      { name: names.signature, bytes },
+    ],
+  };
+}

@@ -1,0 +1,52 @@
+import type { VerificationReport } from '../../verify/report.ts';
+import { uriOfFile } from './xml/plan.ts';
+import type { NamedFile } from './xml/request.ts';
+
+/**
+ * Finds a file by the URI of a reference: by its name, as it is written or as the URI that it has,
+ * else by the last segment of a relative path. A reference without URI means the only file.
+ */
+export function fileFinder(files: readonly NamedFile[]): (uri: string) => Uint8Array | undefined {
+  const byUri = new Map<string, Uint8Array>();
+  for (const { name, content } of files) byUri.set(name, content);
+  for (const { name, content } of files) byUri.set(uriOfFile(name), content);
+  const lastOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
+  const byName = new Map(files.map(({ name, content }) => [lastOf(name), content]));
+  return (uri) => {
+    if (uri === '') return files.length === 1 ? files[0]?.content : undefined;
+    const known = byUri.get(uri);
+    if (known !== undefined || /^[A-Za-z][A-Za-z0-9+.-]*:|[?#]/.test(uri)) return known;
+    return byName.get(decode(lastOf(uri)) ?? '');
+  };
+}
+
+type Signature = VerificationReport['signatures'][number];
+
+/** Those of the files that no intact signature of the reports covers. */
+export function uncoveredFiles(
+  files: readonly NamedFile[],
+  reports: readonly Pick<VerificationReport, 'signatures'>[],
+): readonly NamedFile[] {
+  const findFile = fileFinder(files);
+  const signatures = reports.flatMap((report): readonly Signature[] => report.signatures);
+  const uris = signatures.filter(({ intact }) => intact).flatMap(coveredUris);
+  const covered = new Set(uris.map(findFile));
+  return files.filter(({ content }) => !covered.has(content));
+}
+
+/** URIs of the files that the references of a signature cover. */
+function coveredUris(signature: Signature): readonly string[] {
+  // Only XML knows files beside it; those of a container are in it.
+  if (!('offsetBytes' in signature) || signature.file !== undefined) return [];
+  const { references } = signature;
+  const valid = references.filter(({ scope, status }) => scope === 'file' && status === 'valid');
+  return valid.map(({ uri = '' }) => uri);
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,73 @@
+import { CoreError } from '../../base/errors.ts';
+import type { SealLevel } from '../../base/level.ts';
+import { listSignatureFields, type PdfFile } from '../../formats/pdf/index.ts';
+import type { Certificate } from '../../formats/x509/index.ts';
+import { stampPdf } from '../../seal/document-timestamp.ts';
+import { addValidationData } from '../../seal/security-store.ts';
+import { chooseField } from '../../seal/signature-field.ts';
+import type { TimestampContext } from '../../seal/timestamp-client.ts';
+import { gatherValidationData } from '../../seal/validation-data.ts';
+import type { CertificatePool } from '../../trust/path.ts';
+import { readSecurityStore } from '../../verify/security-store.ts';
+import type { ArchivePorts } from './seal-ports.ts';
+
+/**
+ * What the time-stamps of a level need.
+ *
+ * @throws tsa.missing when no authority is configured
+ */
+export function timestampContext(
+  ports: ArchivePorts,
+  pool: CertificatePool,
+  level: SealLevel,
+): TimestampContext {
+  const { authority, anchors, random, now } = ports;
+  if (authority === undefined) {
+    throw new CoreError(
+      'tsa.missing',
+      `${level} needs a time-stamp authority, none is configured`,
+      {
+        hint: 'name one with --tsa URL, or seal with --level B-B',
+      },
+    );
+  }
+  return { authority, anchors, pool, random, now };
+}
+
+/**
+ * The update with the validation data of the given certificates; undefined when the document has
+ * all of it. `useStored`: answers that the document holds count where they are late enough.
+ *
+ * @throws certificate.untrusted, certificate.revoked, revocation.missing, network.*
+ */
+export async function addLongTermData(
+  file: PdfFile,
+  subjects: readonly { readonly certificate: Certificate; readonly atMs: number }[],
+  ports: ArchivePorts,
+  pool: CertificatePool,
+  useStored = false,
+): Promise<Uint8Array | undefined> {
+  const { anchors, revocation, now } = ports;
+  if (revocation === undefined) {
+    throw new CoreError('revocation.missing', 'no source of revocation data is configured');
+  }
+  const nowMs = now();
+  const data = await gatherValidationData(subjects, {
+    anchors,
+    pool,
+    revocation,
+    ...(useStored ? { present: readSecurityStore(file) } : {}),
+    nowMs,
+  });
+  return addValidationData(file, data);
+}
+
+/** The update with a document time-stamp. @throws tsa.* */
+export async function addTimestamp(
+  file: PdfFile,
+  timestamps: TimestampContext,
+): Promise<Uint8Array> {
+  const choice = chooseField(file, listSignatureFields(file), undefined, 'Timestamp');
+  const { container } = await stampPdf(file, choice, timestamps);
+  return container.tail;
+}

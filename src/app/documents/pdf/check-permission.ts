@@ -1,0 +1,102 @@
+import { CoreError } from '../../../base/errors.ts';
+import {
+  asArray,
+  asDict,
+  asInteger,
+  asName,
+  asString,
+  certificationOf,
+  decodeText,
+  type PdfDict,
+  type PdfFile,
+  type SignatureField,
+} from '../../../formats/pdf/index.ts';
+
+/**
+ * Refuses what an earlier signature forbids: a certification that permits no changes, wherever it
+ * is stated, and a lock on the field that is to be signed.
+ *
+ * @throws pdf.certified.locked, pdf.certify.late
+ * @spec ISO 32000-1 §12.8.2.2 (DocMDP), §12.8.2.4 (FieldMDP), §12.7.4.5 (field locks)
+ */
+export function requirePermission(
+  file: PdfFile,
+  fields: readonly SignatureField[],
+  fieldName: string,
+  certify: 1 | 2 | 3 | undefined,
+): void {
+  const signed = fields.filter(({ value }) => value !== undefined);
+  if (certificationOf(file) === 1) throw locked('the certification permits no changes (P=1)');
+  for (const { name, value, lock } of signed) {
+    for (const { method, parameters } of transformsOf(file, value)) {
+      const permission = asInteger(file.resolve(parameters.get('P')));
+      if (method === 'DocMDP' && permission === 1) {
+        throw locked(`the signature «${name}» permits no changes (P=1)`);
+      }
+      if (method === 'FieldMDP' && locksField(file, parameters, fieldName)) {
+        throw locked(`the signature «${name}» locks the field «${fieldName}»`);
+      }
+    }
+    if (lock !== undefined && asInteger(file.resolve(lock.get('P'))) === 1) {
+      throw locked(`the signature «${name}» locks the document`);
+    }
+  }
+  if (certify !== undefined && signed.length > 0) {
+    throw new CoreError('pdf.certify.late', 'the document carries a signature already', {
+      hint: 'only the first signature can certify: leave --certify out',
+    });
+  }
+}
+
+/**
+ * Refuses what an encrypted document forbids those who have not its owner's password.
+ *
+ * @param existingField an empty field is filled; else a new one is made
+ * @param ignore make a new field all the same, as long as the document may be signed at all
+ * @throws pdf.permission.denied
+ * @spec ISO 32000-2 table 22: bits 6 and 9 fill fields, bits 4 and 6 make them
+ */
+export function requireUserRights(file: PdfFile, existingField: boolean, ignore: boolean): void {
+  const { security } = file;
+  if (security === undefined || security.access === 'owner') return;
+  const { annotate, fillForms, modify } = security.permissions;
+  if (!fillForms) {
+    throw new CoreError('pdf.permission.denied', 'the encrypted document may not be signed', {
+      hint: "open it with the owner's password: --pdf-password-file FILE",
+    });
+  }
+  if (existingField || ignore || (annotate && modify)) return;
+  throw new CoreError(
+    'pdf.permission.denied',
+    'the encrypted document permits to fill fields, not to make one',
+    { hint: "use --field with an empty one, the owner's password, or --ignore-permissions" },
+  );
+}
+
+function transformsOf(file: PdfFile, value: PdfDict | undefined) {
+  const found: { readonly method: string; readonly parameters: PdfDict }[] = [];
+  for (const item of asArray(file.resolve(value?.get('Reference'))) ?? []) {
+    const reference = asDict(file.resolve(item));
+    const method = asName(file.resolve(reference?.get('TransformMethod')))?.value;
+    const parameters = asDict(file.resolve(reference?.get('TransformParams')));
+    if (method !== undefined && parameters !== undefined) found.push({ method, parameters });
+  }
+  return found;
+}
+
+/** `All`, `Include` the listed ones, or `Exclude` them. A name stands for its descendants too. */
+function locksField(file: PdfFile, parameters: PdfDict, fieldName: string): boolean {
+  const action = asName(file.resolve(parameters.get('Action')))?.value;
+  const listed = (asArray(file.resolve(parameters.get('Fields'))) ?? []).some((item) => {
+    const text = asString(file.resolve(item));
+    const name = text === undefined ? undefined : decodeText(text);
+    return name !== undefined && (fieldName === name || fieldName.startsWith(`${name}.`));
+  });
+  return action === 'All' || (action === 'Include' && listed) || (action === 'Exclude' && !listed);
+}
+
+function locked(message: string): CoreError {
+  return new CoreError('pdf.certified.locked', message, {
+    hint: 'innsigli archive adds validation data and a time-stamp, which is always permitted',
+  });
+}

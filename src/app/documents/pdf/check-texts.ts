@@ -1,0 +1,33 @@
+import { CoreError } from '../../../base/errors.ts';
+
+/** What a signature says in words. */
+interface SealTexts {
+  readonly field?: string | undefined;
+  readonly reason?: string | undefined;
+  readonly location?: string | undefined;
+  readonly name?: string | undefined;
+  readonly contact?: string | undefined;
+}
+
+const keys = ['field', 'reason', 'location', 'name', 'contact'] as const;
+
+/**
+ * Refuses texts with control characters other than tab and line ends: viewers show them as
+ * nothing or take them for language marks, and terminals obey them.
+ *
+ * @throws usage.invalid
+ */
+export function requirePlainTexts(texts: SealTexts): void {
+  for (const key of keys) {
+    const found = [...(texts[key] ?? '')].find(isControl);
+    if (found === undefined) continue;
+    const code = (found.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, '0');
+    const message = `${key}: expected a text without control characters, found U+${code}`;
+    throw new CoreError('usage.invalid', message);
+  }
+}
+
+function isControl(character: string): boolean {
+  if (character < ' ') return !'\t\n\r'.includes(character);
+  return character >= '\u007f' && character <= '\u009f';
+}

@@ -1,0 +1,124 @@
+import { CoreError } from '../../../base/errors.ts';
+import { digestRanges, type PdfFile } from '../../../formats/pdf/index.ts';
+import {
+  type Certificate,
+  commonNameOf,
+  organizationOf,
+  serialHex,
+} from '../../../formats/x509/index.ts';
+import {
+  defaultTemplate,
+  drawStamp,
+  findStampLanguage,
+  readStampImage,
+  type Stamp,
+  type StampFonts,
+  type StampValues,
+  stampSize,
+  textFromTemplate,
+} from '../../../seal/appearance/index.ts';
+import type { PlacedStamp, SealLook } from '../../../seal/field-widgets.ts';
+import type { FieldChoice } from '../../../seal/signature-field.ts';
+import { placesOf, placeWarnings } from './seal-places.ts';
+import type { VisibleSeal } from './visible-seal.ts';
+
+/** What the text of a seal is made from. */
+export interface SealFacts extends StampValues {
+  readonly certificate: Certificate;
+}
+
+/** A look and what is to be said of it. */
+export interface DrawnSeal {
+  readonly look: SealLook;
+  readonly warnings: readonly string[];
+}
+
+const verificationData = 'innsigli\nSHA-256 {digest}\n{name}\n{serial}\n{time}';
+
+/**
+ * Draws a seal for its places: the area of the existing field, a corner, a rectangle, or the first
+ * place of a page that covers nothing; on all pages when that is asked for.
+ *
+ * @throws usage.invalid for an unknown language, placeholder or page
+ * @throws seal.rect.invalid, seal.page.full, seal.image.invalid, limit.exceeded
+ */
+export async function drawSeal(
+  file: PdfFile,
+  choice: FieldChoice,
+  wish: VisibleSeal,
+  facts: SealFacts,
+  fonts: StampFonts,
+): Promise<DrawnSeal> {
+  const language = requireLanguage(wish.language);
+  const values = { ...valuesOf(facts), ...digestFor(file, wish) };
+  const lines = textFromTemplate(wish.text ?? defaultTemplate(language), values, language);
+  const qr = qrText(wish, values, language);
+  const image = wish.image === undefined ? undefined : readStampImage(wish.image);
+  const parts = { lines, ...(image && { image }), ...(qr && { qr }) };
+  const places = placesOf(file, choice, wish, await stampSize(parts));
+  const drawn = new Map<string, Stamp>();
+  const placed: PlacedStamp[] = [];
+  for (const { page, placement, textSize } of places) {
+    const { width, height } = placement;
+    const key = `${width} ${height} ${textSize}`;
+    const content = { ...parts, width, height, ...(textSize && { textSize }) };
+    const stamp = drawn.get(key) ?? (await drawStamp(content, fonts));
+    drawn.set(key, stamp);
+    placed.push({ page, placement, stamp });
+  }
+  const [widget, ...further] = placed as [PlacedStamp, ...PlacedStamp[]];
+  const warnings = [...warningsOf([...drawn.values()]), ...placeWarnings(places)];
+  return { look: { widget, further }, warnings };
+}
+
+function requireLanguage(code = 'en') {
+  const language = findStampLanguage(code);
+  if (language !== undefined) return language;
+  throw new CoreError('usage.invalid', `no words of a seal are known in the language «${code}»`, {
+    hint: 'known are is, en, nb, da, de, fr, sv, cs, pl, es and hu',
+  });
+}
+
+function valuesOf({ certificate, ...facts }: SealFacts): StampValues {
+  const name = facts.name ?? commonNameOf(certificate.subjectDer);
+  const company = organizationOf(certificate.subjectDer);
+  return {
+    ...facts,
+    ...(name === undefined ? {} : { name }),
+    ...(company === undefined || company === name ? {} : { company }),
+    serial: serialHex(certificate),
+  };
+}
+
+/** The digest of the input, when something shows it. */
+function digestFor(file: PdfFile, { text = '', qr }: VisibleSeal): { digest?: string } {
+  const shown = qr === true || /\{\s*digest\s*\}/i.test(`${text}${qr ?? ''}`);
+  if (!shown) return {};
+  const digest = digestRanges(file.source, [0, file.source.lengthBytes], 'sha256');
+  return { digest: Buffer.from(digest).toString('hex') };
+}
+
+function qrText(
+  { qr }: VisibleSeal,
+  values: StampValues,
+  language: ReturnType<typeof requireLanguage>,
+): string | undefined {
+  if (qr === undefined) return undefined;
+  const lines = textFromTemplate(qr === true ? verificationData : qr, values, language);
+  return lines.map(({ text }) => text).join('\n');
+}
+
+function warningsOf(stamps: readonly Stamp[]): readonly string[] {
+  const warnings: string[] = [];
+  const missing = new Set(stamps.flatMap((stamp) => stamp.missing));
+  if (missing.size > 0) {
+    const list = [...missing].slice(0, 8).join(' ');
+    const count = `${missing.size} character${missing.size === 1 ? '' : 's'}`;
+    warnings.push(`the seal's font lacks ${count}: ${list}`);
+  }
+  if (stamps.some(({ isCodeTooSmall }) => isCodeTooSmall)) {
+    warnings.push('the QR code of the seal is too small to be read from paper');
+  }
+  if (stamps.some(({ cut }) => cut)) warnings.push('the text of the seal did not fit and is cut');
+  return warnings;
+}

@@ -1,0 +1,80 @@
+import { isCoreError } from '../../../base/errors.ts';
+import { limits } from '../../../base/limits.ts';
+import {
+  listPages,
+  openPdf,
+  type PdfFile,
+  type PdfPage,
+  type PrintedPage,
+  printBudget,
+  readPrinted,
+} from '../../../formats/pdf/index.ts';
+import { pageSight, readStampPage } from '../../../seal/appearance/index.ts';
+
+/** Pages that one call seals. */
+export const PAGES_MAX = 20_000;
+
+/** The file as viewers mend it, and its pages. */
+interface Mended {
+  readonly file: PdfFile;
+  readonly pages: readonly PdfPage[];
+}
+
+/** What the pages of one file show, on account of one budget. */
+export class PageLooks {
+  readonly #file: PdfFile;
+  readonly #budget = printBudget();
+  /** Undefined before it is needed, null when the file cannot be mended. */
+  #mended: Mended | null | undefined;
+  /** Pages that may still be looked at in the mended file. */
+  #mendedLeft: number = limits.printedPages;
+
+  constructor(file: PdfFile) {
+    this.#file = file;
+  }
+
+  /**
+   * What a page shows, undefined when that cannot be found out. Content that cannot be read is
+   * looked for as viewers do that mend a file.
+   */
+  at(page: PdfPage, pageNumber: number): PrintedPage | undefined {
+    const printed = this.#look(this.#file, page);
+    const found = typeof printed === 'object' ? printed : undefined;
+    if (found?.isPartial === false) return found;
+    if (printed === 'costly' || this.#mendedLeft-- <= 0) return found;
+    const mended = this.#mend();
+    if (mended === null) return found;
+    const again = attempt(() => {
+      const same = mended.pages[pageNumber - 1];
+      return same === undefined ? null : this.#look(mended.file, same);
+    });
+    return typeof again === 'object' && again !== null ? again : found;
+  }
+
+  #look(file: PdfFile, page: PdfPage): ReturnType<typeof readPrinted> {
+    return readPrinted(file, page, pageSight(readStampPage(file, page.dict)), this.#budget);
+  }
+
+  /** Reads the whole file for its objects: once, whatever comes of it. */
+  #mend(): Mended | null {
+    if (this.#mended !== undefined) return this.#mended;
+    const { source, security } = this.#file;
+    this.#mended =
+      security !== undefined
+        ? null
+        : attempt(() => {
+            const file = openPdf(source, { repair: 'always' });
+            return { file, pages: listPages(file, PAGES_MAX) };
+          });
+    return this.#mended;
+  }
+}
+
+function attempt<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch (error) {
+    if (isCoreError(error)) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,223 @@
+import { type ByteSource, concatBytes, joinedSource } from '../../../base/bytes.ts';
+import { CoreError } from '../../../base/errors.ts';
+import { reachesLevel, type SealLevel } from '../../../base/level.ts';
+import {
+  asDict,
+  firstPage,
+  listSignatureFields,
+  openPdf,
+  type PdfDict,
+  type PdfFile,
+  type PdfPage,
+  type SignatureField,
+} from '../../../formats/pdf/index.ts';
+import type { Certificate } from '../../../formats/x509/index.ts';
+import { signPdf } from '../../../seal/pades.ts';
+import type { SignatureDetails } from '../../../seal/signature-dictionary.ts';
+import { chooseField, type FieldChoice } from '../../../seal/signature-field.ts';
+import type { CertificatePool } from '../../../trust/path.ts';
+import type { PdfVerificationReport, SignatureReport } from '../../../verify/report.ts';
+import { checkResult, intactSignatures } from '../check-result.ts';
+import { requireUsableSigner } from '../check-signer.ts';
+import { addLongTermData, addTimestamp, timestampContext } from '../long-term-steps.ts';
+import type { SealPorts } from '../seal-ports.ts';
+import { requireSignerPath } from '../signing-party.ts';
+import { requirePermission, requireUserRights } from './check-permission.ts';
+import { requireSeedValues } from './check-seed-values.ts';
+import { requirePlainTexts } from './check-texts.ts';
+import { archiveDoubts } from './later-archive.ts';
+import { damageWarnings, openOptions, pageWarnings, withDocument } from './open-document.ts';
+import type { VisibleSeal } from './visible-seal.ts';
+
+/** What a seal shall be. */
+export interface SealPdfRequest {
+  readonly source: ByteSource;
+  /** Opens an encrypted document. */
+  readonly password?: string | undefined;
+  /** Make a new field although the encrypted document permits its users to fill fields only. */
+  readonly ignorePermissions?: boolean | undefined;
+  readonly level: SealLevel;
+  /** An empty field of the document, or the name of a new one. */
+  readonly field?: string | undefined;
+  readonly reason?: string | undefined;
+  readonly location?: string | undefined;
+  readonly name?: string | undefined;
+  readonly contact?: string | undefined;
+  /** Certify with this DocMDP permission. */
+  readonly certify?: 1 | 2 | 3 | undefined;
+  /**
+   * How the seal is seen. Left out: it is drawn in an existing field that has an area, and
+   * invisible otherwise. False: never drawn.
+   */
+  readonly visible?: VisibleSeal | false | undefined;
+}
+
+/** A seal that passed verification. */
+export interface SealedPdf {
+  /** The bytes to append to the exact input. */
+  readonly tail: Uint8Array;
+  /** The input with the tail. */
+  readonly source: ByteSource;
+  readonly level: SealLevel;
+  /** Name of the signed field. */
+  readonly field: string;
+  /** Seals on pages; 1 for an invisible one. */
+  readonly sealCount: number;
+  /** Gives the judgement on every signature of the result; at B-B made when first asked for. */
+  report(): PdfVerificationReport;
+  /** What the caller should tell its user. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Seals a PDF: signs it, brings the seal to the level, and verifies the result, earlier
+ * signatures included, before it is handed out. The input is never changed: the result is the
+ * input followed by {@link SealedPdf.tail}.
+ *
+ * @throws pdf.* when the input cannot be sealed
+ * @throws key.* when the signer may not or cannot sign
+ * @throws tsa.*, revocation.*, certificate.*, network.* when the level cannot be reached
+ * @throws seal.selfcheck.failed when the result does not verify
+ */
+export async function sealPdf(request: SealPdfRequest, ports: SealPorts): Promise<SealedPdf> {
+  const { level } = request;
+  const { signer, anchors } = ports;
+  const open = openOptions(request);
+  const prepared = withDocument(request.source, open, (file) => prepare(file, request, ports));
+  const { certificate, pool, nowMs, warnings, earlier } = prepared;
+  const timestamps = level === 'B-B' ? undefined : timestampContext(ports, pool, level);
+  if (reachesLevel(level, 'B-LT')) requireSignerPath(prepared, anchors);
+  const { reason, location, name, contact, certify } = request;
+  const details = { reason, location, name, contact, certify, signedAtMs: nowMs };
+  const choice = await withLook(prepared, request, ports, details);
+  warnings.push(...pageWarnings(changedPages(prepared.file, choice)));
+  const signed = await signPdf(prepared.file, choice, details, signer, certificate, timestamps);
+  const tails = [signed.container.tail];
+  let current = signed.container.source;
+  if (reachesLevel(level, 'B-LT') && timestamps !== undefined) {
+    const stampedBy = signed.timestamp?.verdict.certificate;
+    const subjects = [{ certificate, atMs: nowMs }];
+    if (stampedBy !== undefined) subjects.push({ certificate: stampedBy, atMs: nowMs });
+    const data = await addLongTermData(openPdf(current, open), subjects, ports, pool);
+    current = append(current, data, tails);
+    if (level === 'B-LTA') {
+      current = append(current, await addTimestamp(openPdf(current, open), timestamps), tails);
+    }
+  }
+  const context = { anchors, pool, nowMs: ports.now() };
+  const result = openPdf(current, { ...open, earlier: prepared.file });
+  const report = checkResult(result, context, earlier, {
+    field: choice.name,
+    level,
+  });
+  return {
+    tail: tails.length === 1 ? (tails[0] as Uint8Array) : concatBytes(tails),
+    source: current,
+    level,
+    field: choice.name,
+    sealCount: 1 + (choice.look?.further.length ?? 0),
+    warnings,
+    report,
+  };
+}
+
+/** What is known and permitted before anything is drawn, signed or asked for. */
+interface PreparedSeal {
+  readonly nowMs: number;
+  readonly certificate: Certificate;
+  readonly file: PdfFile;
+  readonly choice: FieldChoice;
+  readonly pool: CertificatePool;
+  /** Signatures that must survive. */
+  readonly earlier: readonly SignatureReport[];
+  /** Signatures that the document carries, intact or not. */
+  readonly signedCount: number;
+  readonly warnings: string[];
+}
+
+function prepare(file: PdfFile, request: SealPdfRequest, ports: SealPorts): PreparedSeal {
+  const { level, reason, certify } = request;
+  const { signer, anchors } = ports;
+  requirePlainTexts(request);
+  const nowMs = ports.now();
+  const { certificate, pool } = requireUsableSigner(ports, nowMs);
+  const fields = listSignatureFields(file);
+  const signedCount = fields.filter(({ value }) => value !== undefined).length;
+  const warnings = [...damageWarnings(file, signedCount)];
+  const choice = chooseField(file, fields, request.field);
+  requirePermission(file, fields, choice.name, certify);
+  requireUserRights(file, choice.existing !== undefined, request.ignorePermissions === true);
+  firstPage(file);
+  if (choice.existing !== undefined) {
+    const { algorithm, chain } = signer;
+    const subFilter = 'ETSI.CAdES.detached';
+    const seal = { subFilter, digest: algorithm.digest, level, reason, certify } as const;
+    requireSeedValues(file, choice.existing.dict, { ...seal, certificate, chain });
+  }
+  const earlier = intactSignatures(file, signedCount, { anchors, pool, nowMs }, warnings);
+  warnings.push(...doubts(file, fields, choice, request));
+  return { nowMs, certificate, file, choice, pool, earlier, signedCount, warnings };
+}
+
+/** The pages that get a widget or a stamp; a time-stamp has its widget on the first one. */
+function changedPages(file: PdfFile, { existing, look }: FieldChoice): readonly PdfPage[] {
+  const first = firstPage(file);
+  if (existing !== undefined || look === undefined) return [first];
+  return [first, ...[look.widget, ...look.further].map(({ page }) => page)];
+}
+
+/** What the user may not have thought of. */
+function doubts(
+  file: PdfFile,
+  fields: readonly SignatureField[],
+  choice: FieldChoice,
+  { field, certify, level }: SealPdfRequest,
+): readonly string[] {
+  const warnings: string[] = [];
+  const empty = fields.find(({ value }) => value === undefined);
+  if (field !== undefined && choice.existing === undefined && empty !== undefined) {
+    warnings.push(
+      `a new field «${field}» was made; the document has the empty field «${empty.name}»`,
+    );
+  }
+  if (asDict(file.resolve(file.catalog.get('AcroForm')))?.has('XFA') === true) {
+    warnings.push('the document has an XFA form: some viewers show that instead of its pages');
+  }
+  if (certify === 1 && reachesLevel(level, 'B-LT')) {
+    warnings.push(
+      'certified p1: some viewers take later validation data for a change; p2 is safer',
+    );
+  }
+  if (level !== 'B-LTA') warnings.push(...archiveDoubts(file));
+  return warnings;
+}
+
+/** The field with what is to be seen of it. */
+async function withLook(
+  { file, choice, signedCount, certificate, warnings }: PreparedSeal,
+  { visible }: SealPdfRequest,
+  { fonts }: SealPorts,
+  details: SignatureDetails,
+): Promise<FieldChoice> {
+  const widget = choice.existing?.dict;
+  if (visible === false || fonts === undefined) return choice;
+  if (visible === undefined && widget?.has('Rect') !== true) return choice;
+  const { drawSeal } = await import('./draw-seal.ts');
+  const { hasArea } = await import('./seal-places.ts');
+  if (visible === undefined && !hasArea(file, widget as PdfDict)) return choice;
+  if (visible?.page === 'all' && signedCount > 0) {
+    throw new CoreError('seal.pages.signed', 'the document carries a signature already', {
+      hint: 'stamps on further pages would change what was signed: seal one page',
+    });
+  }
+  const facts = { ...details, time: details.signedAtMs, certificate };
+  const drawn = await drawSeal(file, choice, visible ?? {}, facts, await fonts());
+  warnings.push(...drawn.warnings);
+  return { ...choice, look: drawn.look };
+}
+
+function append(source: ByteSource, tail: Uint8Array | undefined, tails: Uint8Array[]): ByteSource {
+  if (tail === undefined) return source;
+  tails.push(tail);
+  return joinedSource(source, tail);
+}

@@ -1,0 +1,148 @@
+import { CoreError } from '../../../base/errors.ts';
+import {
+  asDict,
+  asReference,
+  listPages,
+  type PdfDict,
+  type PdfFile,
+  type PdfPage,
+} from '../../../formats/pdf/index.ts';
+import {
+  type Covered,
+  choosePlace,
+  cornerStampSize,
+  type Placement,
+  placeAllowance,
+  placeStamp,
+  readStampPage,
+  rowTextSize,
+  slotsFor,
+  standsOn,
+} from '../../../seal/appearance/index.ts';
+import type { FieldChoice } from '../../../seal/signature-field.ts';
+import { PAGES_MAX, PageLooks } from './page-looks.ts';
+import { rectOf, TakenAreas } from './taken-areas.ts';
+import type { VisibleSeal } from './visible-seal.ts';
+
+/** Where a seal is drawn. */
+export interface SealPlace {
+  readonly page: PdfPage;
+  /** Counted from 1. */
+  readonly pageNumber: number;
+  readonly placement: Placement;
+  /** One size of text for all seals in a row; undefined where the seal stands alone. */
+  readonly textSize?: number;
+  /** What is under the seal; `stamp` for a field or another stamp. */
+  readonly covered: Covered | 'stamp';
+}
+
+type Size = { readonly width: number; readonly height: number };
+
+/**
+ * The places of a seal: the area of the existing field, a corner, a rectangle, or the first place
+ * of a page that covers nothing; on all pages when that is asked for.
+ *
+ * @throws usage.invalid for an unknown page
+ * @throws seal.rect.invalid, seal.page.full, limit.exceeded
+ */
+export function placesOf(
+  file: PdfFile,
+  choice: FieldChoice,
+  wish: VisibleSeal,
+  need: Size,
+): readonly SealPlace[] {
+  if (choice.existing !== undefined) return [fieldPlace(file, choice.existing.dict, choice.name)];
+  const looks = new PageLooks(file);
+  const areas = new TakenAreas(file);
+  const allowance = placeAllowance();
+  return wantedPages(file, wish.page ?? 1).map(({ page, pageNumber }) => {
+    const view = readStampPage(file, page.dict);
+    const taken = areas.of(page);
+    if (wish.rect !== undefined || wish.corner !== undefined) {
+      const placement = fixedPlace(view, wish, need);
+      const isOver = standsOn(placement.rect, taken, allowance);
+      return { page, pageNumber, placement, covered: isOver ? 'stamp' : 'nothing' };
+    }
+    const printed = looks.at(page, pageNumber);
+    const from = wish.from ?? 'top';
+    const chosen = choosePlace({ page: view, from, need, taken, printed, allowance });
+    return { page, pageNumber, ...chosen, textSize: rowTextSize(slotsFor(view, need)) };
+  });
+}
+
+/** What is to be said of the places: a sentence for each kind of trouble. */
+export function placeWarnings(places: readonly SealPlace[]): readonly string[] {
+  const warnings: string[] = [];
+  for (const [covered, text] of Object.entries(covering)) {
+    const [first, ...more] = places.filter((place) => place.covered === covered);
+    if (first === undefined) continue;
+    const others = more.length === 0 ? '' : ` (and of ${more.length} more)`;
+    warnings.push(text.replace('#', `${first.pageNumber}${others}`));
+  }
+  return warnings;
+}
+
+const covering = {
+  stamp: 'the seal is drawn over a field or stamp that is on the page already',
+  print: 'no place of page # is free: the seal covers what is printed; choose one with --rect',
+  unknown: 'what page # shows could not be found out: the seal may cover something',
+  picture: 'page # is a picture: the seal may cover what it shows',
+} as const;
+
+/** True when an existing field has room for a look. */
+export function hasArea(file: PdfFile, field: PdfDict): boolean {
+  const rect = rectOf(file, field);
+  return rect !== undefined && rect[2] - rect[0] >= 4 && rect[3] - rect[1] >= 4;
+}
+
+function fieldPlace(file: PdfFile, field: PdfDict, name: string): SealPlace {
+  const rect = hasArea(file, field) ? rectOf(file, field) : undefined;
+  if (rect === undefined) {
+    throw new CoreError('seal.rect.invalid', `the field «${name}» has no area for a visible seal`, {
+      hint: 'leave --field out: a new field is made; or leave --visible out',
+    });
+  }
+  const reference = asReference(field.get('P'));
+  const dict = asDict(file.resolve(reference));
+  const [first] = listPages(file, 1);
+  const page = reference !== undefined && dict !== undefined ? { reference, dict } : first;
+  if (page === undefined) {
+    throw new CoreError('pdf.structure.invalid', 'the document has no page');
+  }
+  const { rotation } = readStampPage(file, page.dict);
+  const sides = [rect[2] - rect[0], rect[3] - rect[1]] as const;
+  const isTurned = rotation === 90 || rotation === 270;
+  const [width, height] = isTurned ? [sides[1], sides[0]] : sides;
+  const placement = { rect, rotation, width, height };
+  return { page, pageNumber: 1, placement, covered: 'nothing' };
+}
+
+function fixedPlace(
+  view: ReturnType<typeof readStampPage>,
+  wish: VisibleSeal,
+  need: Size,
+): Placement {
+  if (wish.rect !== undefined) return placeStamp(view, { kind: 'rect', rect: wish.rect });
+  const corner = wish.corner ?? 'top-left';
+  const width = Math.max(cornerStampSize.width, need.width);
+  const height = Math.max(cornerStampSize.height, need.height);
+  return placeStamp(view, { kind: 'corner', corner, width, height });
+}
+
+function wantedPages(
+  file: PdfFile,
+  wanted: number | 'last' | 'all',
+): readonly { readonly page: PdfPage; readonly pageNumber: number }[] {
+  const pages = listPages(file, typeof wanted === 'number' ? wanted : PAGES_MAX + 1);
+  if (pages.length > PAGES_MAX) {
+    throw new CoreError('limit.exceeded', `at most ${PAGES_MAX} pages are sealed, found more`);
+  }
+  const numbered = pages.map((page, index) => ({ page, pageNumber: index + 1 }));
+  if (wanted === 'all' && pages.length > 0) return numbered;
+  const one = wanted === 'last' ? numbered.at(-1) : numbered[Number(wanted) - 1];
+  if (one !== undefined) return [one];
+  const count = `${pages.length} page${pages.length === 1 ? '' : 's'}`;
+  throw new CoreError('usage.invalid', `page ${wanted}: the document has ${count}`, {
+    hint: 'name a page of the document, or last',
+  });
+}

@@ -1,0 +1,95 @@
+import type { ByteSource } from '../../../base/bytes.ts';
+import { CoreError } from '../../../base/errors.ts';
+import {
+  firstPage,
+  listSignatureFields,
+  openPdf,
+  type PdfFile,
+} from '../../../formats/pdf/index.ts';
+import type { Certificate } from '../../../formats/x509/index.ts';
+import { embedForeignCms } from '../../../seal/foreign-cms.ts';
+import type { CmsSigner } from '../../../seal/ports.ts';
+import type { CmsSubFilter } from '../../../seal/signature-dictionary.ts';
+import { chooseField } from '../../../seal/signature-field.ts';
+import { createCertificatePool } from '../../../trust/pool.ts';
+import type { StatusContext } from '../../../verify/long-term.ts';
+import { findWeakSignature, type VerificationContext } from '../../../verify/pdf/index.ts';
+import type { PdfVerificationReport } from '../../../verify/report.ts';
+import { checkResult, intactSignatures } from '../check-result.ts';
+import { weakKey } from '../check-signer.ts';
+import { requirePermission, requireUserRights } from './check-permission.ts';
+import { requirePlainTexts } from './check-texts.ts';
+import { archiveDoubts } from './later-archive.ts';
+import { damageWarnings, openOptions, pageWarnings, withDocument } from './open-document.ts';
+
+/** A seal whose CMS somebody else makes. */
+export interface ForeignSealRequest {
+  readonly source: ByteSource;
+  /** Opens an encrypted document. */
+  readonly password?: string;
+  readonly subFilter: CmsSubFilter;
+  readonly field?: string;
+  readonly reason?: string;
+  readonly location?: string;
+  readonly name?: string;
+  readonly contact?: string;
+}
+
+/** What judging the result stands on. */
+export interface ForeignSealPorts {
+  readonly signer: CmsSigner;
+  readonly anchors: readonly Certificate[];
+  readonly now: () => number;
+}
+
+/** A seal with a foreign CMS that is intact; the report says which level it reaches. */
+export interface ForeignSeal {
+  readonly tail: Uint8Array;
+  readonly report: PdfVerificationReport;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Seals with a CMS that somebody else makes, and verifies the result like any other.
+ *
+ * @throws pdf.*, key.sign.failed, seal.reservation.exceeded, seal.selfcheck.failed
+ * @throws key.weak, tsa.algorithm.weak for what `verify` takes for too weak
+ */
+export async function sealWithCms(
+  request: ForeignSealRequest,
+  { signer, anchors, now }: ForeignSealPorts,
+): Promise<ForeignSeal> {
+  requirePlainTexts(request);
+  const context = { anchors, pool: createCertificatePool(), nowMs: now() };
+  const open = openOptions(request);
+  const prepared = withDocument(request.source, open, (file) => prepare(file, request, context));
+  const { file, choice, earlier, warnings } = prepared;
+  const details = { ...request, signedAtMs: context.nowMs };
+  const container = await embedForeignCms(file, choice, details, signer, request.subFilter);
+  const expected = { field: choice.name, level: undefined };
+  const sealed = openPdf(container.source, open);
+  requireStrong(sealed, choice.name, context);
+  const report = checkResult(sealed, context, earlier, expected);
+  return { tail: container.tail, report: report(), warnings };
+}
+
+function requireStrong(file: PdfFile, field: string, context: StatusContext): void {
+  const weak = findWeakSignature(file, field, context);
+  if (weak === undefined) return;
+  if (weak.what === 'signature') throw weakKey(`the CMS of the signer: ${weak.message}`);
+  throw new CoreError('tsa.algorithm.weak', `the time-stamp in the CMS: ${weak.message}`, {
+    hint: 'let the signer use another time-stamp authority',
+  });
+}
+
+function prepare(file: PdfFile, request: ForeignSealRequest, context: VerificationContext) {
+  const fields = listSignatureFields(file);
+  const signedCount = fields.filter(({ value }) => value !== undefined).length;
+  const warnings = [...damageWarnings(file, signedCount)];
+  const choice = chooseField(file, fields, request.field);
+  requirePermission(file, fields, choice.name, undefined);
+  requireUserRights(file, choice.existing !== undefined, false);
+  warnings.push(...archiveDoubts(file), ...pageWarnings([firstPage(file)]));
+  const earlier = intactSignatures(file, signedCount, context, warnings);
+  return { file, choice, earlier, warnings };
+}

@@ -1,0 +1,120 @@
+import { CoreError } from '../../../base/errors.ts';
+import { reachesLevel, type SealLevel } from '../../../base/level.ts';
+import type { Certificate } from '../../../formats/x509/index.ts';
+import type { XmlDocument } from '../../../formats/xml/index.ts';
+import { ecdsaDerFromRaw, namespaces } from '../../../formats/xmldsig/index.ts';
+import type { Signer } from '../../../seal/ports.ts';
+import type { SignedXades } from '../../../seal/xades/index.ts';
+import type { CertificatePool } from '../../../trust/path.ts';
+import { verifySignature } from '../../../trust/signature.ts';
+import type { XmlSignatureReport, XmlVerificationReport } from '../../../verify/report.ts';
+import { verifyXmlDocument } from '../../../verify/xml/index.ts';
+import { requirePassed } from '../check-result.ts';
+
+/** What XML signatures are judged against. */
+export interface XmlCheckContext {
+  readonly anchors: readonly Certificate[];
+  readonly pool: CertificatePool;
+  readonly nowMs: number;
+  readonly findFile?: ((uri: string) => Uint8Array | undefined) | undefined;
+}
+
+/** The judgement on every signature of a document. */
+export function judgeXml(
+  document: XmlDocument,
+  { findFile, ...context }: XmlCheckContext,
+): XmlVerificationReport {
+  return verifyXmlDocument(document, {
+    ...context,
+    ...(findFile === undefined ? {} : { findFile }),
+  });
+}
+
+/** True when the document has a signature of any kind. */
+export function hasSignatures(document: XmlDocument): boolean {
+  return document.findAll(namespaces.dsig, 'Signature').length > 0;
+}
+
+/**
+ * The signatures that a document carries and that are intact; each that is not becomes a warning.
+ * Sealing cannot mend a broken signature and does not make it worse.
+ */
+export function intactXmlSignatures(
+  document: XmlDocument,
+  context: XmlCheckContext,
+  warnings: string[],
+): readonly XmlSignatureReport[] {
+  if (!hasSignatures(document)) return [];
+  const { signatures } = judgeXml(document, context);
+  for (const report of signatures) {
+    if (report.intact) continue;
+    const reason = report.findings[0]?.message ?? 'not intact';
+    warnings.push(`the earlier signature ${nameOf(report)} was not intact: ${reason}`);
+  }
+  return signatures.filter(({ intact }) => intact);
+}
+
+/** How people are told which signature is meant. */
+export function nameOf({ id, offsetBytes }: XmlSignatureReport): string {
+  return id === undefined ? `at byte ${offsetBytes}` : `«${id}»`;
+}
+
+/**
+ * Requires that each earlier signature is still intact.
+ *
+ * @param moved the byte of the result at which something stands that began at a byte of the input
+ * @throws xml.signature.broken
+ */
+export function requireXmlSurvival(
+  { signatures }: XmlVerificationReport,
+  earlier: readonly XmlSignatureReport[],
+  moved: (offsetBytes: number) => number,
+): void {
+  for (const signature of earlier) {
+    const offset = moved(signature.offsetBytes);
+    const now = signatures.find(({ offsetBytes }) => offsetBytes === offset);
+    if (now?.intact === true) continue;
+    const message = `the signature ${nameOf(signature)} would not survive; nothing is written`;
+    throw new CoreError('xml.signature.broken', message, {
+      hint: 'it covers the place of the new one: choose enveloping or detached',
+    });
+  }
+}
+
+/**
+ * Requires that the new signature is intact and at its level.
+ *
+ * @throws seal.selfcheck.failed
+ */
+export function requireXmlLevel(
+  { signatures }: XmlVerificationReport,
+  offset: number,
+  level: SealLevel,
+): void {
+  const made = signatures.find(({ offsetBytes }) => offsetBytes === offset);
+  const reason = made?.findings.map(({ message }) => message).join('; ') ?? 'it is not found';
+  if (made?.intact !== true) throw failed(reason);
+  requirePassed(made, () => failed(reason));
+  if (reachesLevel(made.level, level)) return;
+  throw failed(`level ${level} expected, found ${made.level ?? 'none'}. ${reason}`);
+}
+
+function failed(reason: string): CoreError {
+  return new CoreError('seal.selfcheck.failed', `the new signature: ${reason}`);
+}
+
+/**
+ * Requires that the signature value is one of what was signed by the key of the certificate, before
+ * time-stamps are asked for. The digests are verified in the finished document.
+ *
+ * @throws seal.selfcheck.failed
+ */
+export function requireSoundValue(
+  { signedOctets, value }: SignedXades,
+  { algorithm }: Signer,
+  certificate: Certificate,
+): void {
+  const signature = algorithm.scheme === 'ecdsa' ? ecdsaDerFromRaw(value) : value;
+  if (signature && verifySignature(algorithm, certificate, signedOctets, signature)) return;
+  throw failed('its value is not one of the key in the certificate');
+}

@@ -1,0 +1,146 @@
+import { CoreError } from '../../../base/errors.ts';
+import { reachesLevel, type SealLevel } from '../../../base/level.ts';
+import type { Certificate } from '../../../formats/x509/index.ts';
+import { parseXml } from '../../../formats/xml/index.ts';
+import type { RevocationSource } from '../../../seal/ports.ts';
+import type { TimestampContext } from '../../../seal/timestamp-client.ts';
+import { gatherValidationData } from '../../../seal/validation-data.ts';
+import {
+  appendProperties,
+  applyEdits,
+  missingData,
+  newId,
+  openXades,
+  presentData,
+  type SignatureSurroundings,
+  stampArchive,
+  stampSignature,
+  timestampDataText,
+  unsignedNames,
+  validationValuesText,
+  type XadesState,
+} from '../../../seal/xades/index.ts';
+import type { CertificatePool } from '../../../trust/path.ts';
+import type { ArchivePorts } from '../seal-ports.ts';
+
+/** A certificate whose validation data are needed, and when it had to be valid. */
+export interface DatedCertificate {
+  readonly certificate: Certificate;
+  readonly atMs: number;
+}
+
+/** What the steps above B-B work with. */
+export interface RaiseContext {
+  readonly ports: ArchivePorts;
+  readonly pool: CertificatePool;
+  /** Undefined for B-B. */
+  readonly timestamps: TimestampContext | undefined;
+}
+
+/**
+ * Brings a fresh signature, given as the ds:Signature alone, to a level.
+ *
+ * @throws tsa.*, revocation.*, certificate.*, network.*
+ * @spec ETSI EN 319 132-1 §6.3
+ */
+export async function raiseSignature(
+  bytes: Uint8Array,
+  surroundings: SignatureSurroundings,
+  level: SealLevel,
+  signer: DatedCertificate,
+  { ports, pool, timestamps }: RaiseContext,
+): Promise<Uint8Array> {
+  if (timestamps === undefined) return bytes;
+  let state = openAlone(bytes, surroundings);
+  let current = bytes;
+  const append = (text: string) => {
+    current = applyEdits(current, [appendProperties(state, text)]);
+    state = openAlone(current, surroundings);
+  };
+  const { text, verdict } = await stampSignature(state, timestamps);
+  append(text);
+  if (!reachesLevel(level, 'B-LT')) return current;
+  const { atMs } = signer;
+  const authorities =
+    verdict.certificate === undefined ? [] : [{ certificate: verdict.certificate, atMs }];
+  append(await validationText(state, { signers: [signer], authorities }, ports, pool));
+  if (level === 'B-LTA') append((await stampArchive(state, timestamps)).text);
+  return current;
+}
+
+function openAlone(bytes: Uint8Array, surroundings: SignatureSurroundings): XadesState {
+  const { root } = parseXml(bytes);
+  return openXades(root, { document: root.document, ...surroundings });
+}
+
+/** The certificates of a signature whose validation data are needed. */
+export interface XmlSubjects {
+  readonly signers: readonly DatedCertificate[];
+  /** Of its time-stamps. */
+  readonly authorities: readonly DatedCertificate[];
+}
+
+/**
+ * Validation data that the signature does not have yet, as text of unsigned properties; empty
+ * when it has all. The data of the signer stand in CertificateValues and RevocationValues, or,
+ * where those are there already or an archive time-stamp covers what is before it, with those of
+ * the authorities in TimeStampValidationData.
+ *
+ * @throws certificate.untrusted, certificate.revoked, revocation.missing, network.*
+ * @spec ETSI EN 319 132-1 §5.4, §5.5.1
+ */
+export async function validationText(
+  state: XadesState,
+  { signers, authorities }: XmlSubjects,
+  ports: ArchivePorts,
+  pool: CertificatePool,
+  useStored = false,
+): Promise<string> {
+  const { anchors, now, random } = ports;
+  const present = presentData(state);
+  const context = {
+    anchors,
+    pool,
+    revocation: remembering(requireRevocation(ports)),
+    ...(useStored ? { present } : {}),
+    nowMs: now(),
+  };
+  const stored = [...present.certificates, ...present.crls, ...present.ocsp];
+  const own = missingData(await gatherValidationData(signers, context), stored);
+  stored.push(...own.certificates, ...own.crls, ...own.ocsp);
+  const further = missingData(await gatherValidationData(authorities, context), stored);
+  const names = unsignedNames(state);
+  const dataText = (data: typeof own) => timestampDataText(names, newId('tsvd', random), data);
+  if (!hasValues(state)) return validationValuesText(names, own) + dataText(further);
+  return dataText({
+    certificates: [...own.certificates, ...further.certificates],
+    crls: [...own.crls, ...further.crls],
+    ocsp: [...own.ocsp, ...further.ocsp],
+  });
+}
+
+function hasValues({ properties }: XadesState): boolean {
+  return properties.unsigned.some(
+    (property) =>
+      property.kind === 'certificateValues' ||
+      property.kind === 'revocationValues' ||
+      (property.kind === 'timestamp' && property.timestamp.kind.startsWith('archive')),
+  );
+}
+
+function requireRevocation({ revocation }: ArchivePorts): RevocationSource {
+  if (revocation !== undefined) return revocation;
+  throw new CoreError('revocation.missing', 'no source of revocation data is configured');
+}
+
+/** A source that asks once for each certificate: signer and authority often share issuers. */
+function remembering(source: RevocationSource): RevocationSource {
+  const answers = new Map<Certificate, ReturnType<RevocationSource['find']>>();
+  return {
+    find(certificate, issuer) {
+      const answer = answers.get(certificate) ?? source.find(certificate, issuer);
+      answers.set(certificate, answer);
+      return answer;
+    },
+  };
+}

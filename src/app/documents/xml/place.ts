@@ -1,0 +1,88 @@
+import { CoreError } from '../../../base/errors.ts';
+import type { XmlDocument, XmlElement } from '../../../formats/xml/index.ts';
+import { namespaces } from '../../../formats/xmldsig/index.ts';
+import { appendBehind, appendInside, type XmlEdit } from '../../../seal/xades/index.ts';
+
+/** Where a signature goes in a document, and what it covers of it. */
+export interface XmlPlace {
+  /** The element that is covered; undefined for the whole document. */
+  readonly target: XmlElement | undefined;
+  /** The signature stands inside what it covers. */
+  readonly isInside: boolean;
+  /** Puts the signature into its place. */
+  insert(signature: Uint8Array): XmlEdit;
+}
+
+/** What a request says about it. */
+export interface XmlPlaceRequest {
+  /** Id of the element to cover. */
+  readonly id?: string | undefined;
+  /** What gets the signature as its last child: an element, `#id`, or a path of local names. */
+  readonly into?: string | XmlElement | undefined;
+  /** True: inside the element that is covered; false: behind it. */
+  readonly isEnveloped: boolean;
+}
+
+/**
+ * The place for a signature: where `into` says; else as last child of what it covers, or directly
+ * behind it.
+ *
+ * @throws xml.target.invalid when an element is missing, ambiguous or no place for a signature
+ */
+export function findPlace(document: XmlDocument, request: XmlPlaceRequest): XmlPlace {
+  const { id, into, isEnveloped } = request;
+  const target = id === undefined ? undefined : requireElement(document, id);
+  const covered = target ?? document.root;
+  requireOutsideSignatures(covered);
+  if (into === undefined && !isEnveloped) {
+    if (covered.parent === undefined) {
+      throw invalid('nothing can stand behind the root of a document', 'choose enveloped');
+    }
+    return { target, isInside: false, insert: (bytes) => appendBehind(covered, bytes) };
+  }
+  const parent = into === undefined ? covered : requireParent(document, into);
+  requireOutsideSignatures(parent);
+  const isInside = covered.contains(parent);
+  if (isInside && !isEnveloped) {
+    throw invalid('the place is inside what shall be covered', 'choose enveloped');
+  }
+  return { target, isInside, insert: (bytes) => appendInside(parent, bytes) };
+}
+
+function requireElement(document: XmlDocument, id: string): XmlElement {
+  const [element, ...more] = document.findById(id);
+  if (element === undefined) {
+    throw invalid(
+      `no element has the Id «${id}»`,
+      'an attribute Id, ID, id or xml:id is looked for',
+    );
+  }
+  if (more.length > 0) {
+    throw invalid(`${more.length + 1} elements have the Id «${id}»`, 'make the Ids unique');
+  }
+  return element;
+}
+
+function requireParent(document: XmlDocument, into: string | XmlElement): XmlElement {
+  if (typeof into !== 'string') return into;
+  if (into.startsWith('#')) return requireElement(document, into.slice(1));
+  const [first, ...names] = into.split('/').filter((name) => name !== '');
+  let element: XmlElement | undefined = document.root;
+  if (element.localName !== first) element = undefined;
+  for (const name of names) {
+    element = element?.children.find(({ localName }) => localName === name);
+  }
+  if (element !== undefined) return element;
+  throw invalid(`there is no element ${into}`, 'give local names from the root on: Invoice/Note');
+}
+
+function requireOutsideSignatures(element: XmlElement): void {
+  for (let at: XmlElement | undefined = element; at !== undefined; at = at.parent) {
+    if (!at.is(namespaces.dsig, 'Signature')) continue;
+    throw invalid('the element is inside a signature', 'choose an element outside of it');
+  }
+}
+
+function invalid(message: string, hint: string): CoreError {
+  return new CoreError('xml.target.invalid', message, { hint });
+}

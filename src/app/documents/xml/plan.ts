@@ -1,0 +1,219 @@
+import { concatBytes, memorySource } from '../../../base/bytes.ts';
+import { CoreError, isCoreError } from '../../../base/errors.ts';
+import { mimeTypeOfName } from '../../../formats/asic/index.ts';
+import { parseXml, type XmlDocument } from '../../../formats/xml/index.ts';
+import { namespaces } from '../../../formats/xmldsig/index.ts';
+import {
+  applyEdits,
+  base64Object,
+  type DataObject,
+  documentObject,
+  fileObject,
+  type SignatureIds,
+  type SignatureSurroundings,
+  xmlObject,
+} from '../../../seal/xades/index.ts';
+import { documentFormat } from '../document-format.ts';
+import { findPlace } from './place.ts';
+import type { NamedFile, SealXmlRequest } from './request.ts';
+import { requireText } from './texts.ts';
+import { schemaPlace, withUblExtension } from './ubl.ts';
+
+/** What is signed and where the signature goes. */
+export interface XmlPlan {
+  readonly objects: readonly DataObject[];
+  readonly surroundings: SignatureSurroundings;
+  /** The document that the signature is put into; undefined when it makes one of its own. */
+  readonly host: XmlDocument | undefined;
+  readonly warnings: readonly string[];
+  /** The result with the signature in its place, and the byte at which the signature starts. */
+  finish(signature: Uint8Array): { readonly bytes: Uint8Array; readonly offsetBytes: number };
+}
+
+const XML_TYPE = 'text/xml';
+const DECLARATION = Buffer.from('<?xml version="1.0" encoding="UTF-8"?>\n');
+
+/**
+ * Lays out a seal: references, place, what is around.
+ *
+ * @throws xml.* when the source is not XML where it must be; xml.target.invalid; usage.invalid
+ */
+export function planXml(request: SealXmlRequest, ids: SignatureIds): XmlPlan {
+  const { packaging, source, id } = request;
+  if (packaging === 'detached' && id === undefined) return planFiles(filesOf(request));
+  if (!(source instanceof Uint8Array)) {
+    throw new CoreError('usage.invalid', `${packaging}: expected one document, found files`, {
+      hint: 'several files need detached',
+    });
+  }
+  if (packaging === 'enveloping') return planEnveloping(request, source, ids);
+  return planHost(request, source);
+}
+
+/** @throws xml.invalid for a document of another kind, naming what it takes */
+function requireXmlDocument(source: Uint8Array): void {
+  const format = documentFormat(memorySource(source));
+  if (format === 'container') {
+    throw new CoreError('xml.invalid', 'expected XML, found a ZIP archive', {
+      hint: 'an archive that is no ASiC container can be put into one',
+    });
+  }
+  if (Buffer.from(source.subarray(0, 1024)).includes('%PDF-')) {
+    throw new CoreError('xml.invalid', 'expected XML, found a PDF', {
+      hint: 'seal it as a PDF, or put it into a container',
+    });
+  }
+}
+
+/** In the document, whole or by Id: inside or behind what is covered. */
+function planHost(request: SealXmlRequest, source: Uint8Array): XmlPlan {
+  const { id, into, packaging, transform = 'filter', mimeType = XML_TYPE } = request;
+  requireXmlDocument(source);
+  const isEnveloped = packaging === 'enveloped';
+  const isFree = isEnveloped && id === undefined && into === undefined;
+  const warnings: string[] = [];
+  const document = parseXml(source);
+  const extended =
+    into === 'ubl'
+      ? withUblExtension(document)
+      : isFree
+        ? schemaPlace(document, warnings)
+        : undefined;
+  const host = extended?.document ?? document;
+  const place = findPlace(host, { id, into: extended?.content ?? into, isEnveloped });
+  const removal = place.isInside ? transform : undefined;
+  const { target: element } = place;
+  const target = id === undefined || element === undefined ? host : { element, id };
+  return {
+    objects: [documentObject(target, removal, mimeType)],
+    surroundings: { document: host },
+    host,
+    warnings,
+    finish(signature) {
+      const edit = place.insert(signature);
+      let offsetBytes = edit.start;
+      for (const piece of edit.pieces) {
+        if (piece === signature) break;
+        offsetBytes += piece.length;
+      }
+      return { bytes: applyEdits(host.bytes, [edit]), offsetBytes };
+    },
+  };
+}
+
+/** The content in the signature: XML as it is, anything else as base64. */
+function planEnveloping(
+  { as, mimeType }: SealXmlRequest,
+  source: Uint8Array,
+  ids: SignatureIds,
+): XmlPlan {
+  if (source.length === 0) {
+    throw new CoreError('usage.invalid', 'enveloping: expected a document, found an empty one');
+  }
+  const warnings: string[] = [];
+  const content = as === 'base64' ? undefined : xmlContent(source, as === 'xml', warnings);
+  const object =
+    content === undefined
+      ? base64Object(ids, source, mimeType ?? plainType(source))
+      : xmlObject(ids, content, mimeType ?? XML_TYPE);
+  return { ...planAlone([object], {}), warnings };
+}
+
+function plainType(source: Uint8Array): string {
+  return looksLikeXml(source) ? XML_TYPE : 'application/octet-stream';
+}
+
+/** The document without byte order mark and XML declaration; undefined when bytes are better. */
+function xmlContent(
+  source: Uint8Array,
+  isAsked: boolean,
+  warnings: string[],
+): Uint8Array | undefined {
+  if (!isAsked && !looksLikeXml(source)) return undefined;
+  try {
+    const document = parseXml(source);
+    if (document.findAll(namespaces.dsig, 'Signature').length === 0) {
+      return source.subarray(document.prologEnd);
+    }
+    const reason = 'it carries signatures, which would be about another document';
+    if (!isAsked) warnings.push(`the document is enveloped as base64: ${reason}`);
+    else throw new CoreError('xml.signature.broken', reason, { hint: 'envelop it as base64' });
+  } catch (error) {
+    if (isAsked || !isCoreError(error)) throw error;
+    warnings.push(`the document is enveloped as base64: ${error.message}`);
+  }
+  return undefined;
+}
+
+function looksLikeXml(source: Uint8Array): boolean {
+  const start = Buffer.from(source.subarray(0, 64)).toString('utf8');
+  return /^\ufeff?[ \t\r\n]*<[^\s<>&/=]/.test(start);
+}
+
+function filesOf({ source, mimeType }: SealXmlRequest): readonly NamedFile[] {
+  if (source instanceof Uint8Array) {
+    throw new CoreError('usage.invalid', 'detached: expected files with names, found bytes', {
+      hint: 'give { name, content }, or the Id of an element',
+    });
+  }
+  return source.map((file) => ({ mimeType, ...file }));
+}
+
+/** Files beside the signature, by relative URIs. */
+function planFiles(files: readonly NamedFile[]): XmlPlan {
+  return planAlone(...fileObjects(files));
+}
+
+/**
+ * References to files that stay beside the signature, and how their content is found.
+ *
+ * @throws usage.invalid for no file, or a name that is empty or twice
+ */
+export function fileObjects(
+  files: readonly NamedFile[],
+): [objects: readonly DataObject[], surroundings: SignatureSurroundings] {
+  if (files.length === 0) throw new CoreError('usage.invalid', 'detached: expected a file');
+  const contents = new Map<string, Uint8Array>();
+  const objects = files.map(({ name, content, mimeType }) => {
+    const uri = uriOfFile(name);
+    if (contents.has(uri)) {
+      throw new CoreError('usage.invalid', `two files have the name «${name}»`);
+    }
+    contents.set(uri, content);
+    return fileObject(uri, content, mimeType ?? mimeTypeOfName(name));
+  });
+  return [objects, { findFile: (uri) => contents.get(uri) }];
+}
+
+/** An absolute URI with an authority, as RFC 3986 writes it, without a fragment. */
+const absoluteUri = /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[!$%&'()*+,\-./:;=?@\w~[\]]+$/;
+
+/**
+ * The URI of a file beside the signature: relative, `/` separates folders; a name such as
+ * `https://example.com/a.xml` is a URI already.
+ *
+ * @spec RFC 3986 §3.3, §4.2
+ */
+export function uriOfFile(name: string): string {
+  requireText('file name', name);
+  if (absoluteUri.test(name)) return name;
+  const segments = name.split('/');
+  if (segments.includes('')) {
+    throw new CoreError('usage.invalid', `«${name}»: expected a relative file name or a URI`);
+  }
+  return segments.map(encodeURIComponent).join('/');
+}
+
+/** A signature in a document of its own. */
+function planAlone(objects: readonly DataObject[], surroundings: SignatureSurroundings): XmlPlan {
+  return {
+    objects,
+    surroundings,
+    host: undefined,
+    warnings: [],
+    finish: (signature) => ({
+      bytes: concatBytes([DECLARATION, signature]),
+      offsetBytes: DECLARATION.length,
+    }),
+  };
+}

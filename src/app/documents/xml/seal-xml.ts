@@ -1,0 +1,125 @@
+import type { SealLevel } from '../../../base/level.ts';
+import { parseXml } from '../../../formats/xml/index.ts';
+import {
+  type DataObject,
+  newSignatureIds,
+  type SignatureIds,
+  type SignatureSurroundings,
+  signXades,
+  type XadesClaims,
+} from '../../../seal/xades/index.ts';
+import type { XmlVerificationReport } from '../../../verify/report.ts';
+import { timestampContext } from '../long-term-steps.ts';
+import type { SealPorts } from '../seal-ports.ts';
+import { prepareParty, type SigningParty } from '../signing-party.ts';
+import {
+  intactXmlSignatures,
+  judgeXml,
+  requireSoundValue,
+  requireXmlLevel,
+  requireXmlSurvival,
+  type XmlCheckContext,
+} from './check.ts';
+import { raiseSignature } from './levels.ts';
+import { fileObjects, planXml } from './plan.ts';
+import type { NamedFile, SealXmlRequest } from './request.ts';
+import { requireXmlTexts } from './texts.ts';
+
+/** An XML seal that passed verification. */
+export interface SealedXml {
+  /** The document with the signature, or the signature as a document of its own. */
+  readonly bytes: Uint8Array;
+  readonly level: SealLevel;
+  /** Id of the new signature. */
+  readonly id: string;
+  /** The judgement on every signature of the result. */
+  readonly report: XmlVerificationReport;
+  /** What the caller should tell its user. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Seals XML, or any files beside a signature: signs, brings the seal to the level, and verifies
+ * the result, earlier signatures included, before it is handed out. A document is never written
+ * anew: without the signature the result is the input, byte for byte.
+ *
+ * @throws xml.* when the source cannot be sealed so
+ * @throws xml.signature.broken when an earlier signature would not survive
+ * @throws key.*, algorithm.unsupported when the signer may not or cannot sign
+ * @throws tsa.*, revocation.*, certificate.*, network.* when the level cannot be reached
+ * @throws seal.selfcheck.failed when the result does not verify
+ */
+export async function sealXml(request: SealXmlRequest, ports: SealPorts): Promise<SealedXml> {
+  const { level } = request;
+  requireXmlTexts(request);
+  const party = prepareParty(level, ports);
+  const ids = newSignatureIds(ports.random);
+  const plan = planXml(request, ids);
+  const warnings = [...plan.warnings];
+  const { pool } = party;
+  const { anchors } = ports;
+  const { host, objects, surroundings } = plan;
+  const { findFile } = surroundings;
+  const before = { anchors, pool, nowMs: party.nowMs };
+  const earlier = host === undefined ? [] : intactXmlSignatures(host, before, warnings);
+  const signature = await signObjects({ ids, objects, surroundings }, request, level, party, ports);
+  const { bytes, offsetBytes } = plan.finish(signature);
+  const context: XmlCheckContext = { anchors, pool, nowMs: ports.now(), findFile };
+  const report = judgeXml(parseXml(bytes), context);
+  const grown = bytes.length - (host?.bytes.length ?? 0);
+  requireXmlSurvival(report, earlier, (at) => (at < offsetBytes ? at : at + grown));
+  requireXmlLevel(report, offsetBytes, level);
+  return { bytes, level, id: ids.signature, report, warnings };
+}
+
+/** A signature over files, to be put into a document or container by the caller. */
+export interface SealedFiles {
+  /** ds:Signature that declares its own prefixes, UTF-8, without XML declaration. */
+  readonly signature: Uint8Array;
+  readonly id: string;
+}
+
+/** What {@link sealFiles} signs, and how. */
+export interface SealFilesRequest extends XadesClaims {
+  readonly files: readonly NamedFile[];
+  readonly level: SealLevel;
+}
+
+/**
+ * Signs files from beside, for a container. Whoever puts the signature into its place verifies it.
+ *
+ * @throws as {@link sealXml}
+ */
+export async function sealFiles(request: SealFilesRequest, ports: SealPorts): Promise<SealedFiles> {
+  const { files, level } = request;
+  requireXmlTexts(request);
+  const party = prepareParty(level, ports);
+  const ids = newSignatureIds(ports.random);
+  const [objects, surroundings] = fileObjects(files);
+  const signature = await signObjects({ ids, objects, surroundings }, request, level, party, ports);
+  return { signature, id: ids.signature };
+}
+
+interface SignatureLayout {
+  readonly ids: SignatureIds;
+  readonly objects: readonly DataObject[];
+  readonly surroundings: SignatureSurroundings;
+}
+
+async function signObjects(
+  layout: SignatureLayout,
+  claims: XadesClaims,
+  level: SealLevel,
+  { certificate, nowMs, pool }: SigningParty,
+  ports: SealPorts,
+): Promise<Uint8Array> {
+  const timestamps = level === 'B-B' ? undefined : timestampContext(ports, pool, level);
+  const { signer } = ports;
+  const { surroundings, ...what } = layout;
+  const signed = await signXades({ ...what, claims, signedAtMs: nowMs, signer, certificate });
+  // Whoever asked for it verifies the whole result; no time-stamps shall be spent on a bad value.
+  if (timestamps !== undefined) requireSoundValue(signed, signer, certificate);
+  const subject = { certificate, atMs: nowMs };
+  const context = { ports, pool, timestamps };
+  return raiseSignature(signed.bytes, surroundings, level, subject, context);
+}

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { equalBytes } from '../../../base/bytes.ts';
+import type { Certificate, DigestAlgorithm } from '../../../formats/x509/index.ts';
+import { type ImprintForm, timestampImprintPieces } from '../../../formats/xades/index.ts';
+import { presentData, type XadesState } from '../../../seal/xades/index.ts';
+import type { CertificatePool } from '../../../trust/path.ts';
+import { fingerprintOf } from '../../../trust/signature.ts';
+import { verifyTimestampToken } from '../../../trust/timestamp.ts';
+import type { DatedCertificate, XmlSubjects } from './levels.ts';
+
+/** What the time-stamps of a signature are judged against. */
+export interface SubjectContext {
+  readonly anchors: readonly Certificate[];
+  readonly pool: CertificatePool;
+  readonly nowMs: number;
+}
+
+/**
+ * The certificates of an intact signature and of its valid time-stamps, each with the time that
+ * is proved for it: those whose validation data the archive level needs.
+ */
+export function subjectsOf(state: XadesState, context: SubjectContext): XmlSubjects {
+  const { pool, nowMs } = context;
+  for (const der of presentData(state).certificates) pool.add(der);
+  const authorities: DatedCertificate[] = [];
+  let provedMs = nowMs;
+  for (const property of state.properties.unsigned) {
+    if (property.kind !== 'timestamp') continue;
+    for (const token of property.timestamp.tokens) {
+      const verdict = verifyTimestampToken({
+        token,
+        imprint: (digest) => imprintOf(state, property.timestamp, digest),
+        ...context,
+      });
+      const { certificate, info, valid } = verdict;
+      if (!valid || certificate === undefined || info === undefined) continue;
+      authorities.push({ certificate, atMs: info.genTimeMs });
+      if (provesSignature(property.timestamp)) provedMs = Math.min(provedMs, info.genTimeMs);
+    }
+  }
+  const certificate = findSigner(state, pool);
+  const signers = certificate === undefined ? [] : [{ certificate, atMs: provedMs }];
+  return { signers, authorities };
+}
+
+function provesSignature({ kind }: ImprintForm): boolean {
+  return !kind.startsWith('refsOnly');
+}
+
+function imprintOf(
+  state: XadesState,
+  timestamp: ImprintForm,
+  digest: DigestAlgorithm,
+): Uint8Array | undefined {
+  const hash = createHash(digest);
+  const answer = timestampImprintPieces({ ...state, timestamp }, (piece) => hash.update(piece));
+  return 'covered' in answer ? hash.digest() : undefined;
+}
+
+/** The certificate that the signed properties name. */
+function findSigner({ properties }: XadesState, pool: CertificatePool): Certificate | undefined {
+  const [reference] = properties.signed?.signingCertificates ?? [];
+  if (reference?.digest === undefined) return undefined;
+  const { digest, digestValue } = reference;
+  return pool.all.find((certificate) =>
+    equalBytes(fingerprintOf(certificate, digest), digestValue),
+  );
+}

@@ -1,0 +1,82 @@
+import { CoreError } from '../../../base/errors.ts';
+import { parseXml, type XmlDocument, type XmlElement } from '../../../formats/xml/index.ts';
+import { namespaces } from '../../../formats/xmldsig/index.ts';
+import { appendInside, applyEdits, type XmlEdit } from '../../../seal/xades/index.ts';
+
+/** Cross Industry Invoices, whose schemas have no place for a signature. */
+const CROSS_INDUSTRY = 'urn:un:unece:uncefact:data:standard:CrossIndustryInvoice:';
+/** Namespaces of UBL documents begin so. */
+const DOCUMENTS = 'urn:oasis:names:specification:ubl:schema:xsd:';
+const EXTENSIONS = 'urn:oasis:names:specification:ubl:schema:xsd:CommonExtensionComponents-2';
+
+/** A UBL document that has an empty extension. */
+export interface ExtendedUbl {
+  readonly document: XmlDocument;
+  /** The ExtensionContent for the signature. */
+  readonly content: XmlElement;
+}
+
+/**
+ * The document with an empty extension, the only place where the schemas of UBL let a signature
+ * stand: the first free one, or a new one. It is part of what is signed.
+ *
+ * @throws xml.target.invalid when it is no UBL document, or is signed already and has no free one
+ */
+export function withUblExtension(document: XmlDocument): ExtendedUbl {
+  const { root, bytes } = document;
+  if (!root.namespaceUri.startsWith(DOCUMENTS)) {
+    throw new CoreError('xml.target.invalid', 'expected a UBL document, found another root', {
+      hint: 'name the place by its path, or choose another packaging',
+    });
+  }
+  const free = freeContent(document);
+  if (free !== undefined) return { document, content: free };
+  if (document.findAll(namespaces.dsig, 'Signature').length > 0) {
+    throw new CoreError('xml.target.invalid', 'a new extension would change what is signed', {
+      hint: 'choose enveloping or detached, or a container',
+    });
+  }
+  const extended = parseXml(applyEdits(bytes, [newExtension(root)]));
+  return { document: extended, content: freeContent(extended) as XmlElement };
+}
+
+/**
+ * The place that the schemas of an e-invoice have for a signature, when nobody named another: the
+ * extension of a UBL document; undefined for all other documents, and where no extension is free.
+ */
+export function schemaPlace(document: XmlDocument, warnings: string[]): ExtendedUbl | undefined {
+  const { namespaceUri } = document.root;
+  if (namespaceUri.startsWith(CROSS_INDUSTRY)) {
+    warnings.push(
+      'the schemas of this invoice have no place for a signature: a container keeps it valid',
+    );
+  }
+  if (!namespaceUri.startsWith(DOCUMENTS)) return undefined;
+  const isSigned = document.findAll(namespaces.dsig, 'Signature').length > 0;
+  if (!isSigned || freeContent(document) !== undefined) return withUblExtension(document);
+  warnings.push(
+    'the schemas of UBL have place for a signature in an extension only, and none is free: ' +
+      'this one stands at the end of the document',
+  );
+  return undefined;
+}
+
+function freeContent(document: XmlDocument): XmlElement | undefined {
+  const extensions = document.root.child(EXTENSIONS, 'UBLExtensions');
+  for (const extension of extensions?.childrenNamed(EXTENSIONS, 'UBLExtension') ?? []) {
+    const content = extension.child(EXTENSIONS, 'ExtensionContent');
+    if (content?.children.length === 0) return content;
+  }
+  return undefined;
+}
+
+function newExtension(root: XmlElement): XmlEdit {
+  const empty = '<ext:ExtensionContent></ext:ExtensionContent>';
+  const extension = `<ext:UBLExtension xmlns:ext="${EXTENSIONS}">${empty}</ext:UBLExtension>`;
+  const extensions = root.child(EXTENSIONS, 'UBLExtensions');
+  if (extensions !== undefined) return appendInside(extensions, Buffer.from(extension));
+  const all = `<ext:UBLExtensions xmlns:ext="${EXTENSIONS}">${extension}</ext:UBLExtensions>`;
+  if (root.isEmptyTag) return appendInside(root, Buffer.from(all));
+  const { contentStart } = root;
+  return { start: contentStart, end: contentStart, pieces: [Buffer.from(all)] };
+}

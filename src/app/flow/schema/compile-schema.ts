@@ -1,0 +1,143 @@
+import type { AnySchemaObject, ErrorObject, FuncKeywordDefinition, Options } from 'ajv';
+import { CoreError, isCoreError } from '../../../base/errors.ts';
+import {
+  checkSchemaText,
+  compilePattern,
+  type FlowValue,
+  type FlowValues,
+  PatternWorkExceeded,
+  requireValues,
+  type WorkMeter,
+} from '../../../domain/flow/index.ts';
+
+/** Steps that patterns and comparisons of one judgement may take: about a second. */
+const stepsMax = 20_000_000;
+/** Steps for each value that is put into words to be compared with others. */
+const STEPS_OF_VALUE = 8;
+/** Faults that a message names. */
+const faultsShown = 10;
+
+/** Judges values by a schema. */
+export interface SchemaValidator {
+  /** @throws flow.values.invalid naming the members that do not fit, never their values */
+  require(values: FlowValues): void;
+}
+
+/**
+ * The validator of the schema in `text`. It loads nothing, and no pattern of it makes it slow.
+ *
+ * @throws flow.schema.invalid
+ */
+export async function compileSchema(text: string): Promise<SchemaValidator> {
+  const { schema, draft } = checkSchemaText(text);
+  const meter: WorkMeter = { stepsLeft: stepsMax };
+  const options = optionsWith(meter);
+  const ajv =
+    draft === '2020-12'
+      ? new (await import('ajv/dist/2020.js')).Ajv2020(options)
+      : new (await import('ajv')).Ajv(options);
+  let validate: ReturnType<typeof ajv.compile>;
+  try {
+    ajv.removeKeyword('uniqueItems').addKeyword(uniqueItems(meter));
+    validate = ajv.compile(schema as AnySchemaObject);
+  } catch (cause) {
+    if (isCoreError(cause)) throw cause;
+    const why = cause instanceof Error ? cause.message.slice(0, 300) : 'it cannot be compiled';
+    throw new CoreError('flow.schema.invalid', `schema: ${why}`, { cause });
+  }
+  return {
+    require(values) {
+      requireValues(values);
+      meter.stepsLeft = stepsMax;
+      const isFit = guarded(() => validate(values));
+      if (isFit !== true) throw misfit(validate.errors ?? []);
+    },
+  };
+}
+
+function guarded(judge: () => unknown): unknown {
+  try {
+    return judge();
+  } catch (cause) {
+    if (!(cause instanceof PatternWorkExceeded) && !(cause instanceof RangeError)) throw cause;
+    const message = 'values: they cannot be judged with the work that is allowed';
+    throw new CoreError('flow.values.invalid', message, { cause });
+  }
+}
+
+function optionsWith(meter: WorkMeter): Options {
+  const engine = (source: string) => {
+    const pattern = compilePattern(source, meter);
+    if (typeof pattern !== 'string') return pattern;
+    throw new CoreError('flow.schema.invalid', `schema: pattern ${pattern}`);
+  };
+  return {
+    strict: false,
+    allErrors: false,
+    ownProperties: true,
+    logger: false,
+    addUsedSchema: false,
+    inlineRefs: false,
+    // To make the program better takes longer than to run it.
+    code: { regExp: Object.assign(engine, { code: 'linear' }), optimize: false },
+    formats,
+  };
+}
+
+/**
+ * The keyword in time that grows with the list, on account of `meter`: the library compares each
+ * element with each.
+ */
+function uniqueItems(meter: WorkMeter): FuncKeywordDefinition {
+  return {
+    keyword: 'uniqueItems',
+    type: 'array',
+    schemaType: 'boolean',
+    errors: false,
+    error: { message: 'must NOT have duplicate items' },
+    validate: (isWanted: boolean, list: readonly FlowValue[]) =>
+      !isWanted || new Set(list.map((each) => wordsOf(each, meter))).size === list.length,
+  };
+}
+
+/** The same text for equal values, whatever the order of their members. */
+function wordsOf(value: FlowValue, meter: WorkMeter): string {
+  meter.stepsLeft -= STEPS_OF_VALUE + (typeof value === 'string' ? value.length : 0);
+  if (meter.stepsLeft < 0) throw new PatternWorkExceeded();
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map((each) => wordsOf(each, meter)).join()}]`;
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${members.map(([name, each]) => `${JSON.stringify(name)}:${wordsOf(each, meter)}`)}}`;
+}
+
+const isDate = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\d$/.test(text) &&
+  !Number.isNaN(Date.parse(text)) &&
+  new Date(text).getUTCDate() === Number(text.slice(8));
+
+/** Formats that are looked at; others pass, as the specification permits. */
+const formats: NonNullable<Options['formats']> = {
+  date: isDate,
+  'date-time': (text: string) =>
+    isDate(text.slice(0, 10)) &&
+    /^[Tt ]\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:[Zz]|[+-]\d\d:\d\d)$/.test(text.slice(10)) &&
+    !Number.isNaN(Date.parse(text)),
+  email: (text: string) => text.length <= 254 && /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)*$/.test(text),
+  uuid: (text: string) => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text),
+  uri: (text: string) => text.length <= 2048 && URL.canParse(text),
+  // Of the schemas of schemas; patterns are looked at apart.
+  'uri-reference': true,
+  regex: true,
+};
+
+function misfit(errors: readonly ErrorObject[]): CoreError {
+  const faults = errors.slice(0, faultsShown).map(({ instancePath, keyword, params, message }) => {
+    const extra = params['additionalProperty'] ?? params['missingProperty'];
+    const member = typeof extra === 'string' ? `/${extra}` : '';
+    const where = `${instancePath}${member}`.slice(0, 120) || '/';
+    return keyword === 'additionalProperties' ? `${where} is not known` : `${where} ${message}`;
+  });
+  return new CoreError('flow.values.invalid', `values: ${faults.join('; ').slice(0, 1000)}`, {
+    details: { field: errors[0]?.instancePath ?? '' },
+  });
+}

@@ -1,0 +1,177 @@
+import { CoreError } from '../../../base/errors.ts';
+import { expiredHint } from '../../../domain/auth/index.ts';
+import {
+  digitsOf,
+  type Identity,
+  numbersOf,
+  type ProvedIdentity,
+  standingOf,
+} from '../../../domain/person/index.ts';
+import { placesOfSignee, type Signee, startRule } from '../../../domain/process/index.ts';
+import type { Challenge } from '../../../domain/signing/index.ts';
+import type { IdentityProvider, IdentitySession, StoreUnit } from '../../ports/index.ts';
+import { applyCommand, readPersons, refusalError } from '../../service/index.ts';
+import { unknownToken } from '../commit-signature.ts';
+import { requireOwn, type SigneeInProcess, type SigneeRequest } from '../find-signee.ts';
+import type { SigningPorts } from '../ports.ts';
+
+/** How a signee reaches the identity provider. */
+export interface EidChoice {
+  readonly channel: 'Sim' | 'App';
+  /** Phone for `Sim`, national number for `App`; left out: that of the signee. */
+  readonly loginHint?: string;
+  readonly includeVerificationCode?: boolean;
+  /** For providers that show pages of their own. */
+  readonly returnUrl?: string;
+  readonly endUserIp?: string;
+}
+
+/** A session that was started. */
+export interface StartedSession extends Omit<IdentitySession, 'ref'> {
+  /** Unpredictable; to be polled with. */
+  readonly token: string;
+}
+
+/** A token with whom it belongs to. */
+export interface SessionPoll extends SigneeRequest {
+  readonly token: string;
+}
+
+/** Time behind the end of a session in which an answer that came before it still counts. */
+export const graceMs = 30_000;
+
+/**
+ * What the provider is to be started with.
+ *
+ * @param places those of the person, of whom a number may be known at another one
+ * @throws validation.error, authentication.error.signee.logon.mismatch
+ */
+export function startRequest(
+  { channel, loginHint, includeVerificationCode = false, returnUrl, endUserIp }: EidChoice,
+  places: readonly Signee[],
+  purpose: 'auth' | 'sign',
+  text: string,
+) {
+  const hint = loginHint ?? numbersOf(places, channel)[0];
+  if (hint === undefined || hint.trim() === '') {
+    const wanted = channel === 'Sim' ? 'a phone number' : 'a national number';
+    throw new CoreError('validation.error', `expected ${wanted} for ${channel}, found none`, {
+      details: { field: 'loginHint' },
+      hint: 'name it as login hint, or choose the other channel',
+    });
+  }
+  // A link is for its signee: it rings at nobody else.
+  const standing = standingOf(places, channel, hint);
+  if (standing === undefined) throw foreignHintError();
+  const start = {
+    purpose,
+    channel,
+    loginHint: hint,
+    text,
+    includeVerificationCode,
+    ...(returnUrl === undefined ? {} : { returnUrl }),
+    ...(endUserIp === undefined ? {} : { endUserIp }),
+  };
+  return { start, standing };
+}
+
+/**
+ * The places of the person who is the signee, unless no session could ever show that somebody is.
+ *
+ * @throws authentication.error.signee.unprovable
+ */
+export async function requirePlaces(
+  { store, identity, now }: SigningPorts,
+  { process, signee }: SigneeInProcess,
+  channel: EidChoice['channel'],
+): Promise<readonly Signee[]> {
+  const persons = await store.read((unit) => readPersons(unit, process));
+  const tellsPhone = identity.phoneChannels.includes(channel);
+  const refusal = startRule(process, signee, tellsPhone, persons);
+  if (refusal !== undefined) throw refusalError(refusal, now());
+  return placesOfSignee(process, signee, persons);
+}
+
+/** The error for a login hint that is not the number of the signee. */
+export function foreignHintError(): CoreError {
+  return new CoreError(mismatchCode, 'the login hint is not the number of the signee', {
+    details: { field: 'loginHint' },
+    hint: 'leave it out, or have the company put the number of the signee right',
+  });
+}
+
+/** The session of a token. @throws process.not_found, authentication.token.invalid */
+export async function findSession(
+  ports: SigningPorts,
+  poll: SessionPoll,
+  kind: 'eid-sign' | 'eid-auth',
+): Promise<Challenge & { readonly providerRef: string }> {
+  const { token, processKey, signeeKey, companyKey } = poll;
+  const challenge = await ports.store.read(async (unit) => {
+    if (companyKey !== undefined) requireOwn(await unit.processes.find(processKey), poll);
+    return unit.challenges.find(token);
+  });
+  const isOurs =
+    challenge?.kind === kind &&
+    (challenge.provider ?? ports.identity.name) === ports.identity.name &&
+    challenge.processKey === processKey &&
+    challenge.signeeKey === signeeKey;
+  if (!isOurs || challenge.providerRef === undefined) throw unknownToken();
+  return { ...challenge, providerRef: challenge.providerRef };
+}
+
+/** Ends a session without success, and gives back the lease that it holds. */
+export async function failSession(
+  ports: SigningPorts,
+  challenge: Challenge,
+  failureCode: string,
+): Promise<void> {
+  await ports.store.write((unit) => failSessionIn(unit, ports, challenge, failureCode));
+}
+
+/** As {@link failSession}, in a transaction. */
+export async function failSessionIn(
+  unit: StoreUnit,
+  ports: SigningPorts,
+  challenge: Challenge,
+  failureCode: string,
+): Promise<void> {
+  const { processKey, signeeKey, leaseToken: token } = challenge;
+  if (token !== undefined) {
+    const command = { type: 'abandonSigning', signeeKey, token, cause: failureCode } as const;
+    await applyCommand(unit, ports, processKey, command);
+  }
+  const now = await unit.challenges.find(challenge.token);
+  if (now?.state !== 'waiting') return;
+  const state = failureCode === expiredHint ? 'expired' : 'failed';
+  await unit.challenges.save({ ...challenge, state, failureCode });
+}
+
+/** Who has answered, as it is kept with a signee. */
+export function loginOf(
+  { vault }: Pick<SigningPorts, 'vault'>,
+  { name: method, isSimulated }: Pick<IdentityProvider, 'name' | 'isSimulated'>,
+  { ssn, name, phoneNumber }: Identity,
+): ProvedIdentity {
+  return {
+    ssn,
+    name,
+    ...(phoneNumber === undefined ? {} : { phoneNumber }),
+    who: whoIs({ vault }, ssn),
+    method,
+    ...(isSimulated ? { isSimulated } : {}),
+  };
+}
+
+/** What tokens and logins call a person, instead of their number. */
+export function whoIs({ vault }: Pick<SigningPorts, 'vault'>, ssn: string): string {
+  return vault.index(digitsOf(ssn));
+}
+
+/** What a session with somebody else says. */
+export const mismatchCode = 'authentication.error.signee.logon.mismatch';
+
+/** The error for somebody else. */
+export function mismatchError(): CoreError {
+  return new CoreError(mismatchCode, 'another person than the signee has answered');
+}

@@ -1,0 +1,138 @@
+import { clientShareName } from '../../../base/ip-address.ts';
+import type { CompanyKey, FlowKey } from '../../../domain/keys.ts';
+import { type NumberStanding, normalPhone } from '../../../domain/person/index.ts';
+import type { Circumstances } from '../../../domain/process/index.ts';
+import {
+  type Count,
+  clientSpans,
+  flowLinkSpans,
+  flowSpans,
+  type LoginBounds,
+  namedByOneSpans,
+  namedSpans,
+  numberSpans,
+  type Opener,
+  strangerClientSpans,
+  strangerSpans,
+} from '../../../domain/tally/index.ts';
+import type { IdentityProvider, StoreUnit } from '../../ports/index.ts';
+
+/** Who starts a login: what one of them uses up, others need not go without. */
+export type Starter =
+  | { readonly by: 'anybody' }
+  | {
+      readonly by: 'link';
+      /** Names the place that the link opens. */
+      readonly link: string;
+      /** What the number is to the person of that place. */
+      readonly number: NumberStanding;
+    }
+  /** With the credentials of the company that asks. */
+  | { readonly by: 'company'; readonly companyKey: CompanyKey };
+
+/** A login or signature by e-ID that is to be started: its person gets a prompt. */
+export interface LoginPrompt {
+  readonly provider: IdentityProvider;
+  /** Number of the person; empty where the provider asks itself. */
+  readonly loginHint: string;
+  readonly flowKey?: FlowKey;
+  readonly starter: Starter;
+  readonly circumstances: Circumstances | undefined;
+}
+
+/** What counts the logins of a number; undefined where none is told. */
+export function numberSubject(loginHint: string): string | undefined {
+  const number = normalPhone(loginHint);
+  return number === '' ? undefined : `login of number ${number}`;
+}
+
+/** Who opens the prompt, for the others who want one of the same number. */
+export function openerOf({ starter, circumstances }: LoginPrompt): Opener {
+  if (starter.by === 'company')
+    return { standing: 'company', who: `company ${starter.companyKey}` };
+  const client = clientShareName(circumstances?.ip);
+  const at = client === undefined ? {} : { client };
+  if (starter.by === 'anybody') {
+    return { standing: 'stranger', who: `client ${client ?? 'of this machine'}`, ...at };
+  }
+  const standings = { own: 'link', known: 'stranger', named: 'named', any: 'stranger' } as const;
+  return { standing: standings[starter.number], who: `link ${starter.link}`, ...at };
+}
+
+/** What a number that is of that standing to a person is to somebody without their link. */
+export function strangersStanding(standing: NumberStanding): NumberStanding {
+  return standing === 'own' || standing === 'known' ? 'known' : 'any';
+}
+
+/** All that counts a start, in one order for everybody: rows are locked as they come. */
+export async function countsOf(
+  unit: StoreUnit,
+  bounds: LoginBounds,
+  prompt: LoginPrompt,
+): Promise<readonly Count[]> {
+  const { loginHint, flowKey, starter, circumstances } = prompt;
+  // Programs of companies start logins for many from one address.
+  const isCompany = starter.by === 'company';
+  const client = isCompany ? undefined : clientShareName(circumstances?.ip);
+  const flow = flowKey === undefined ? undefined : await unit.flows.find(flowKey);
+  const aMinute = flow?.settings.loginsPerMinute ?? bounds.aMinuteOfFlow;
+  const number = numberSubject(loginHint);
+  const counts = [
+    ...(number === undefined ? [] : countsOfNumber(number, bounds, starter, client)),
+    ...(flow === undefined ? [] : countsOfFlow(flow.key, aMinute, starter, client)),
+  ];
+  const anywhere = clientShareName(circumstances?.ip);
+  if (flow === undefined && anywhere !== undefined) {
+    counts.push({ subject: `login by client ${anywhere}`, spans: flowSpans(aMinute) });
+  }
+  return counts.sort((a, b) => (a.subject < b.subject ? -1 : 1));
+}
+
+function countsOfNumber(
+  number: string,
+  bounds: LoginBounds,
+  starter: Starter,
+  client: string | undefined,
+): readonly Count[] {
+  const counts: Count[] = [{ subject: number, spans: numberSpans(bounds) }];
+  if (client !== undefined) {
+    counts.push({ subject: `${number} by client ${client}`, spans: clientSpans(bounds) });
+  }
+  if (starter.by === 'company') return counts;
+  if (starter.by === 'link' && starter.number === 'own') {
+    counts.push({ subject: `${number} by link ${starter.link}`, spans: clientSpans(bounds) });
+    return counts;
+  }
+  const isNamed = starter.by === 'link' && starter.number === 'named';
+  const others = `${number} by ${isNamed ? 'links that name it' : 'strangers'}`;
+  counts.push({ subject: others, spans: isNamed ? namedSpans(bounds) : strangerSpans(bounds) });
+  if (client !== undefined) {
+    const spans = isNamed ? namedByOneSpans(bounds) : strangerClientSpans(bounds);
+    counts.push({ subject: `${others}, client ${client}`, spans });
+  }
+  if (isNamed) {
+    counts.push({ subject: `${others}, link ${starter.link}`, spans: namedByOneSpans(bounds) });
+  }
+  // A link that names numbers of its choice has no more of them than one number has.
+  if (starter.by === 'link' && starter.number !== 'known') {
+    counts.push({ subject: `login by link ${starter.link}`, spans: numberSpans(bounds) });
+  }
+  return counts;
+}
+
+function countsOfFlow(
+  key: FlowKey,
+  aMinute: number,
+  starter: Starter,
+  client: string | undefined,
+): readonly Count[] {
+  const place = `login of flow ${key} by ${starter.by}`;
+  const counts: Count[] = [{ subject: place, spans: flowSpans(aMinute) }];
+  if (client !== undefined) {
+    counts.push({ subject: `${place}, client ${client}`, spans: flowSpans(aMinute, 0.5) });
+  }
+  if (starter.by === 'link') {
+    counts.push({ subject: `${place} ${starter.link}`, spans: flowLinkSpans(aMinute) });
+  }
+  return counts;
+}

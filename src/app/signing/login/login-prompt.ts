@@ -1,0 +1,131 @@
+import { CoreError, isCoreError } from '../../../base/errors.ts';
+import { loginDeadlineMs } from '../../../domain/auth/index.ts';
+import {
+  forgottenAtMs,
+  numberSpans,
+  type Opener,
+  type OpenLogin,
+  type OpenSession,
+  usualLoginBounds,
+  waitOfOpenMs,
+} from '../../../domain/tally/index.ts';
+import { giveBackTimes, takeTimes } from '../../counted-times.ts';
+import type { StoreUnit } from '../../ports/index.ts';
+import type { SigningPorts } from '../ports.ts';
+import { countsOf, type LoginPrompt, numberSubject, openerOf } from './login-counts.ts';
+import { cancelSession, findEnded, type Verdict } from './open-logins.ts';
+
+/** A prompt that may be started. */
+export interface HeldPrompt {
+  /** Says where its session is kept; to be called with the transaction that keeps it. */
+  note(unit: StoreUnit, session: OpenSession): Promise<void>;
+}
+
+/** Codes with which a provider refuses: it was asked, so that counts. */
+const refusals: ReadonlySet<string> = new Set([
+  'authentication.error.idp.start',
+  'eid.provider.error',
+]);
+
+/**
+ * Gives what `start` gives, within the bounds of the number, the flow, the client and the link. A
+ * start that fails holds no place, and counts only when the provider has refused it.
+ *
+ * @throws authentication.start.too_frequent
+ */
+export async function withPrompt<T>(
+  ports: SigningPorts,
+  prompt: LoginPrompt,
+  start: (held: HeldPrompt) => Promise<T>,
+): Promise<T> {
+  const { provider, loginHint } = prompt;
+  const by = openerOf(prompt);
+  const bounds = ports.loginBounds ?? usualLoginBounds;
+  if (!bounds.boundsTestNumbers && provider.isTestNumber?.(loginHint) === true) {
+    return start({ note: async () => undefined });
+  }
+  const id = Buffer.from(ports.random(16)).toString('hex');
+  const number = numberSubject(loginHint);
+  const ended = number === undefined ? [] : await findEnded(ports, number, provider, by);
+  const nowMs = ports.now();
+  await ports.store.write(async (unit) => {
+    // Before a row is locked: who removes waits for those who hold what they remove.
+    await unit.tallies.removeForgotten(nowMs);
+    const own = { id, startedAtMs: nowMs, by };
+    if (number !== undefined) await takePlace(unit, ports, number, own, ended);
+    const waitMs = await takeTimes(unit, await countsOf(unit, bounds, prompt), nowMs);
+    if (waitMs > 0) throw tooFrequent('too many logins were started', waitMs);
+  });
+  try {
+    return await start({
+      note: async (unit, session) => {
+        if (number !== undefined) await noteSession(unit, number, id, session);
+      },
+    });
+  } catch (error) {
+    const isRefused = isCoreError(error) && refusals.has(error.code);
+    await ports.store.write(async (unit) => {
+      if (number !== undefined) await giveUpPlace(unit, number, id);
+      if (isRefused) return;
+      await giveBackTimes(unit, await countsOf(unit, bounds, prompt), nowMs);
+    });
+    throw error;
+  }
+}
+
+async function takePlace(
+  unit: StoreUnit,
+  ports: SigningPorts,
+  number: string,
+  own: OpenLogin & { readonly by: Opener },
+  ended: readonly Verdict[],
+): Promise<void> {
+  const bounds = ports.loginBounds ?? usualLoginBounds;
+  const tally = await unit.tallies.lock(number);
+  const over = new Set(ended.map(({ login }) => login.id));
+  const open = tally.open.filter((each) => !over.has(each.id));
+  const nowMs = own.startedAtMs;
+  const waitMs = waitOfOpenMs(open, bounds.open, own.by, { nowMs, lifeMs: loginDeadlineMs });
+  if (waitMs > 0) throw tooFrequent('a login of this number waits for its person', waitMs);
+  for (const { login, isStillOpen } of ended) {
+    if (isStillOpen) await cancelSession(unit, ports, login, nowMs);
+  }
+  const next = { ...tally, open: [...open, own] };
+  await unit.tallies.save(number, next, forgottenAtMs(numberSpans(bounds), nowMs));
+}
+
+async function noteSession(
+  unit: StoreUnit,
+  number: string,
+  id: string,
+  session: OpenSession,
+): Promise<void> {
+  const tally = await unit.tallies.lock(number);
+  const open = tally.open.map((each) => (each.id === id ? { ...each, session } : each));
+  await saveOpen(unit, number, tally.timesMs, open);
+}
+
+async function giveUpPlace(unit: StoreUnit, number: string, id: string): Promise<void> {
+  const tally = await unit.tallies.lock(number);
+  const open = tally.open.filter((each) => each.id !== id);
+  await saveOpen(unit, number, tally.timesMs, open);
+}
+
+async function saveOpen(
+  unit: StoreUnit,
+  number: string,
+  timesMs: readonly number[],
+  open: readonly OpenLogin[],
+): Promise<void> {
+  const lastMs = Math.max(0, ...timesMs, ...open.map(({ startedAtMs }) => startedAtMs));
+  const forgottenMs = forgottenAtMs(numberSpans(usualLoginBounds), lastMs);
+  await unit.tallies.save(number, { timesMs, open }, forgottenMs);
+}
+
+function tooFrequent(why: string, waitMs: number): CoreError {
+  const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
+  return new CoreError('authentication.start.too_frequent', `${why}: wait ${retryAfterSeconds} s`, {
+    details: { retryAfterSeconds },
+    hint: 'answer or refuse the one on the phone, or wait as long as it says',
+  });
+}

@@ -1,0 +1,307 @@
+import { randomBytes } from 'node:crypto';
+import {
+  appendFile,
+  closeSync,
+  fdatasync,
+  fstatSync,
+  ftruncateSync,
+  readdirSync,
+  readFileSync,
+  unlinkSync,
+} from 'node:fs';
+import { open } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { CoreError, isCoreError } from '../../../base/errors.ts';
+import { limits } from '../../../base/limits.ts';
+import { createFile, fillFile, giveName, openFound } from '../../../wire/documents.ts';
+import { syncFolder } from '../../files/index.ts';
+import type { FailureRecord, JournalRecord } from '../batch.types.ts';
+import { isTornHead, journalTitle, readLine } from './journal-lines.ts';
+
+/**
+ * What a batch has done so far, in a file that survives a kill at any time. One JSON value a line:
+ *
+ *     {"v":1,"journal":"innsigli batch","options":"<SHA-256>"}
+ *     {"intent":{…}}      in place only: the input is about to be replaced by this
+ *     {"done":{…}}        the output is there
+ *     {"refused":{…}}     the input is at fault; tried again when it has changed
+ *     {"finished":{…}}    everything was done or refused
+ */
+export interface Journal {
+  readonly path: string;
+  /** What an earlier run wrote about an input, by its absolute path. */
+  find(input: string): JournalRecord | undefined;
+  /** Why an earlier run refused an input. */
+  findRefusal(input: string): FailureRecord | undefined;
+  /**
+   * Resolves when the line is on the disk. The name of a result that is done is made durable before
+   * that: writers leave it to the journal.
+   */
+  add(kind: 'intent' | 'done', record: JournalRecord): Promise<void>;
+  refuse(record: FailureRecord): Promise<void>;
+  finish(summary: object): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** How to open a journal. */
+export interface JournalOptions {
+  readonly path: string;
+  /** Digest of everything that makes one result differ from another. */
+  readonly fingerprint: string;
+  /** Continue the journal that is there. */
+  readonly resume: boolean;
+  /** Begin anew although an unfinished journal is there. */
+  readonly force: boolean;
+}
+
+/** Name of the journal in the folder of the results. */
+export const journalName = '.innsigli-batch.jsonl';
+
+/** So long lines wait for others: one fsync serves them all, and nobody waits for it. */
+const gatherMs = 5;
+/** With so many lines there is no need to wait for more. */
+const gatherMax = 32;
+
+interface Past {
+  readonly options: string;
+  readonly records: Map<string, JournalRecord>;
+  readonly refusals: Map<string, FailureRecord>;
+  readonly isFinished: boolean;
+  /** Where a line that was torn by a kill begins. */
+  readonly wholeBytes: number;
+}
+
+/**
+ * Opens the journal at `path`, or begins one.
+ *
+ * @throws batch.unfinished when it would be lost
+ * @throws batch.journal.invalid when it cannot be continued
+ * @throws io.output.unwritable
+ */
+export async function openJournal(options: JournalOptions): Promise<Journal> {
+  const { path, fingerprint, resume, force } = options;
+  let found: FoundJournal | undefined;
+  try {
+    found = openJournalFile(path, 'append');
+    const past = found?.past;
+    requireContinuable(past, options);
+    if (found !== undefined && past !== undefined && resume) {
+      ftruncateSync(found.descriptor, past.wholeBytes);
+      return journalOver(path, found.descriptor, past);
+    }
+    if (past !== undefined && !resume && !force && !past.isFinished) throw unfinished(path);
+    const descriptor = begin(path, fingerprint, found !== undefined);
+    if (found !== undefined) closeSync(found.descriptor);
+    return journalOver(path, descriptor, undefined);
+  } catch (cause) {
+    if (found !== undefined) closeSync(found.descriptor);
+    throw unwritable(path, cause);
+  }
+}
+
+function requireContinuable(
+  past: Past | undefined,
+  { path, fingerprint, resume }: JournalOptions,
+): void {
+  if (past === undefined || !resume || past.options === fingerprint) return;
+  throw new CoreError('batch.journal.invalid', 'the unfinished batch had other options', {
+    details: { journal: path },
+    hint: 'use the options of the first run, or start anew with --force and without --resume',
+  });
+}
+
+function unfinished(path: string): CoreError {
+  return new CoreError('batch.unfinished', `an unfinished batch is recorded in ${path}`, {
+    details: { journal: path },
+    hint: '--resume continues it; --force starts anew and replaces outputs',
+  });
+}
+
+/** What the journal at `path` says, by input; nothing when there is none. */
+export function readRecords(path: string): ReadonlyMap<string, JournalRecord> {
+  try {
+    const found = openJournalFile(path, 'read');
+    if (found !== undefined) closeSync(found.descriptor);
+    return found?.past?.records ?? new Map();
+  } catch (cause) {
+    throw unwritable(path, cause);
+  }
+}
+
+interface Line {
+  readonly text: string;
+  /** Folder of the result that the line calls done. */
+  readonly folder?: string;
+  /** A worker waits for it. */
+  readonly isUrgent: boolean;
+  resolve(): void;
+  reject(error: unknown): void;
+}
+
+const append = promisify(appendFile);
+const flushData = promisify(fdatasync);
+
+function journalOver(path: string, descriptor: number, past: Past | undefined): Journal {
+  let waiting: Line[] = [];
+  let isWriting = false;
+  let timer: NodeJS.Timeout | undefined;
+  const flush = async () => {
+    clearTimeout(timer);
+    timer = undefined;
+    isWriting = true;
+    const lines = waiting;
+    waiting = [];
+    try {
+      await syncNames(lines);
+      await append(descriptor, lines.map(({ text }) => text).join(''));
+      await flushData(descriptor);
+      for (const { resolve } of lines) resolve();
+    } catch (cause) {
+      for (const { reject } of lines) reject(unwritable(path, cause));
+    }
+    isWriting = false;
+    if (waiting.length > 0) arrange();
+  };
+  const arrange = () => {
+    if (isWriting) return;
+    const isTime = waiting.length >= gatherMax || waiting.some(({ isUrgent }) => isUrgent);
+    if (isTime) void flush();
+    else timer ??= setTimeout(() => void flush(), gatherMs);
+  };
+  const add = (value: object, about: Pick<Line, 'folder' | 'isUrgent'>) =>
+    new Promise<void>((resolve, reject) => {
+      waiting.push({ text: `${JSON.stringify(value)}\n`, ...about, resolve, reject });
+      arrange();
+    });
+  return {
+    path,
+    find: (input) => past?.records.get(input),
+    findRefusal: (input) => past?.refusals.get(input),
+    add: (kind, record) =>
+      kind === 'intent'
+        ? add({ intent: record }, { isUrgent: true })
+        : add({ done: record }, { isUrgent: false, folder: dirname(record.output) }),
+    refuse: (record) => add({ refused: record }, { isUrgent: false }),
+    finish: (summary) => add({ finished: summary }, { isUrgent: true }),
+    close: async () => closeSync(descriptor),
+  };
+}
+
+/** Makes the names of results durable, with one fsync for each folder; some systems refuse. */
+async function syncNames(lines: readonly Line[]): Promise<void> {
+  const folders = new Set(lines.flatMap(({ folder }) => folder ?? []));
+  const sync = async (folder: string) => {
+    const handle = await open(folder, 'r');
+    await handle.sync().finally(() => handle.close());
+  };
+  await Promise.allSettled([...folders].map(sync));
+}
+
+/**
+ * The journal appears with its first line, or not at all, and is a file of its own: what else had
+ * its name, or has it as another one, keeps its content.
+ */
+function begin(path: string, fingerprint: string, replaces: boolean): number {
+  removeLeftovers(path);
+  const temporary = `${path}.${randomBytes(6).toString('hex')}.tmp`;
+  const head = { v: 1, journal: journalTitle, options: fingerprint };
+  const descriptor = createFile(temporary, 0o644);
+  try {
+    fillFile(descriptor, Buffer.from(`${JSON.stringify(head)}\n`));
+    giveName(temporary, path, replaces ? 'replace' : 'new');
+  } catch (cause) {
+    closeSync(descriptor);
+    unlinkSync(temporary);
+    throw cause;
+  }
+  syncFolder(dirname(path));
+  return descriptor;
+}
+
+/** What runs left that were killed while they began a journal; the lock keeps others out. */
+function removeLeftovers(path: string): void {
+  const own = `${basename(path)}.`;
+  for (const name of readdirSync(dirname(path))) {
+    const isLeft = name.startsWith(own) && /^[0-9a-f]{12}\.tmp$/.test(name.slice(own.length));
+    if (isLeft) unlinkSync(join(dirname(path), name));
+  }
+}
+
+interface FoundJournal {
+  readonly descriptor: number;
+  /** Absent when it was killed before its first line. */
+  readonly past: Past | undefined;
+}
+
+/** What is read is what is continued: the file is opened once. */
+function openJournalFile(path: string, use: 'read' | 'append'): FoundJournal | undefined {
+  let descriptor: number | undefined;
+  try {
+    descriptor = openFound(path, use);
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (isCoreError(cause)) throw notOurs(path, 'is a link');
+    if (code === 'EINVAL' || code === 'EISDIR' || code === 'ENXIO') {
+      throw notOurs(path, 'is no file');
+    }
+    throw cause;
+  }
+  if (descriptor === undefined) return undefined;
+  try {
+    return { descriptor, past: readPast(descriptor, path) };
+  } catch (cause) {
+    closeSync(descriptor);
+    throw cause;
+  }
+}
+
+function readPast(descriptor: number, path: string): Past | undefined {
+  if (fstatSync(descriptor).size > limits.batchJournalBytes) {
+    throw notOurs(path, `is longer than ${limits.batchJournalBytes} bytes`);
+  }
+  const text = readFileSync(descriptor, 'utf8');
+  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+  if (whole === '') {
+    if (isTornHead(text)) return undefined;
+    throw damaged(path, 1);
+  }
+  const records = new Map<string, JournalRecord>();
+  const refusals = new Map<string, FailureRecord>();
+  let options = '';
+  let isFinished = false;
+  for (const [index, textLine] of whole.split('\n').slice(0, -1).entries()) {
+    const line = readLine(textLine);
+    // Only the last line may be torn, and that one was cut off.
+    if (line === undefined || (line.kind === 'head') !== (index === 0)) {
+      throw damaged(path, index + 1);
+    }
+    if (line.kind === 'head') options = line.options;
+    if (line.kind === 'done' || line.kind === 'intent') {
+      const { record } = line;
+      records.set(record.input, line.kind === 'done' ? record : { ...record, isIntent: true });
+    }
+    if (line.kind === 'done') refusals.delete(line.record.input);
+    if (line.kind === 'refused') refusals.set(line.record.input, line.record);
+    isFinished = line.kind === 'finished';
+  }
+  return { options, records, refusals, isFinished, wholeBytes: Buffer.byteLength(whole) };
+}
+
+function damaged(path: string, line: number): CoreError {
+  return notOurs(path, `has a line ${line} that is not one of a batch journal`);
+}
+
+function notOurs(path: string, what: string): CoreError {
+  return new CoreError('batch.journal.invalid', `the journal ${path} ${what}`, {
+    details: { journal: path },
+    hint: 'move the journal away: --resume then judges the outputs that are there',
+  });
+}
+
+function unwritable(path: string, cause: unknown): unknown {
+  if (isCoreError(cause)) return cause;
+  const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown';
+  const message = `the journal ${path} cannot be written: ${reason}`;
+  return new CoreError('io.output.unwritable', message, { cause, details: { journal: path } });
+}

@@ -1,0 +1,159 @@
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  linkSync,
+  readdirSync,
+  renameSync,
+  unlinkSync,
+} from 'node:fs';
+import { hostname } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { hexOf } from '../../../base/bytes.ts';
+import { CoreError } from '../../../base/errors.ts';
+import { createFile, fillFile, readFound } from '../../../wire/documents.ts';
+
+/** A lock that is held. */
+export interface Lock {
+  release(): void;
+}
+
+/** More than a holder takes. */
+const holderBytesMax = 4_096;
+
+interface Holder {
+  readonly pid: number;
+  readonly host: string;
+  /** When the process began, in the words of the system; empty where it does not say. */
+  readonly started: string;
+}
+
+/**
+ * Takes the lock file at `path`. The lock of a process that is no more is taken over; one of
+ * another machine is not.
+ *
+ * @throws batch.locked, io.output.unwritable
+ */
+export function takeLock(path: string, random: (count: number) => Uint8Array): Lock {
+  const own: Holder = { pid: process.pid, host: hostname(), started: startOf(process.pid) };
+  const temporary = `${path}.${hexOf(random(6))}`;
+  try {
+    const descriptor = createFile(temporary, 0o644);
+    fillFile(descriptor, Buffer.from(JSON.stringify(own)));
+    closeSync(descriptor);
+  } catch (cause) {
+    const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown';
+    throw new CoreError('io.output.unwritable', `${path} cannot be written: ${reason}`, { cause });
+  }
+  try {
+    // A second round for a lock that was given back or was stale.
+    if (!claim(temporary, path) && !(setAside(path, temporary) && claim(temporary, path))) {
+      throw locked(path);
+    }
+  } finally {
+    removeQuietly(temporary);
+  }
+  sweep(path);
+  return { release: () => removeQuietly(path) };
+}
+
+/** Removes what runs left that were killed while they asked for the lock. */
+function sweep(path: string): void {
+  const start = `${basename(path)}.`;
+  for (const name of readdirSync(dirname(path))) {
+    if (name.startsWith(start)) removeQuietly(join(dirname(path), name));
+  }
+}
+
+// A link appears with its content, or not at all.
+function claim(temporary: string, path: string): boolean {
+  try {
+    linkSync(temporary, path);
+    return true;
+  } catch (cause) {
+    const reason = (cause as NodeJS.ErrnoException).code;
+    // Not there any more: the one who holds the lock has swept.
+    if (reason === 'EEXIST' || reason === 'ENOENT') return false;
+    return claimByName(temporary, path);
+  }
+}
+
+// File systems without hard links.
+function claimByName(temporary: string, path: string): boolean {
+  try {
+    copyFileSync(temporary, path, constants.COPYFILE_EXCL);
+    return true;
+  } catch (cause) {
+    const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown';
+    if (reason === 'EEXIST') return false;
+    throw new CoreError('io.output.unwritable', `${path} cannot be written: ${reason}`, { cause });
+  }
+}
+
+/** Removes a stale lock; false when it is alive. */
+function setAside(path: string, temporary: string): boolean {
+  const found = readQuietly(path);
+  if (found === undefined) return true;
+  if (isAlive(found)) return false;
+  const aside = `${temporary}.stale`;
+  try {
+    renameSync(path, aside);
+  } catch {
+    return true;
+  }
+  // Somebody else may have taken it over between the look and the move: theirs is put back.
+  const isTheOne = readQuietly(aside) === found;
+  if (!isTheOne) claim(aside, path);
+  removeQuietly(aside);
+  return isTheOne;
+}
+
+function isAlive(text: string): boolean {
+  const holder = readHolder(text);
+  if (holder === undefined) return false;
+  if (holder.host !== hostname()) return true;
+  try {
+    process.kill(holder.pid, 0);
+  } catch (cause) {
+    return (cause as NodeJS.ErrnoException).code === 'EPERM';
+  }
+  // The number may belong to another process by now.
+  return holder.started === startOf(holder.pid);
+}
+
+/** Undefined for what no batch writes. */
+function readHolder(text: string): Holder | undefined {
+  try {
+    const found = JSON.parse(text) as Partial<Holder> | null;
+    const { pid = 0, host, started } = found ?? {};
+    const isHolder = Number.isSafeInteger(pid) && pid > 0 && typeof host === 'string';
+    return isHolder && typeof started === 'string' ? { pid, host, started } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Field 22 of /proc/PID/stat; the name in parentheses may hold spaces. */
+function startOf(pid: number): string {
+  const text = readQuietly(`/proc/${pid}/stat`);
+  return text?.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+}
+
+function locked(path: string): CoreError {
+  return new CoreError('batch.locked', 'another batch is working in this folder', {
+    details: { lock: path },
+    hint: `wait for it; when it runs on no machine any more, remove ${path}`,
+  });
+}
+
+function readQuietly(path: string): string | undefined {
+  return readFound(path, holderBytesMax);
+}
+
+function removeQuietly(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch {
+    return;
+  }
+}

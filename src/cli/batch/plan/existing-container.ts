@@ -1,0 +1,94 @@
+import { type ByteSource, equalBytes } from '../../../base/bytes.ts';
+import { isCoreError } from '../../../base/errors.ts';
+import { reachesLevel } from '../../../base/level.ts';
+import type { VerificationReport } from '../../../verify/report.ts';
+import { loadContainerTools } from '../../../wire/toolkit.ts';
+import type { Toolkit } from '../../../wire/toolkit.types.ts';
+import type { BatchWishes } from '../batch.types.ts';
+import type { ResultFacts } from './existing-xml.ts';
+
+type Signatures = VerificationReport['signatures'];
+
+/**
+ * Judges a container that has the name of a result: it must hold the input as its only file, or all
+ * files of an input that is a container itself, byte for byte; and cover them at the level, by one
+ * signature more or by archive time-stamps. Gives what the record keeps, or why it is no result.
+ *
+ * @param name of the input, without its folder
+ */
+export async function judgeContainerResult(
+  name: string,
+  input: ByteSource,
+  source: ByteSource,
+  { command, container, sealXml, config }: BatchWishes,
+  toolkit: Toolkit,
+): Promise<ResultFacts | string> {
+  const { givenContainer } = await loadContainerTools();
+  const filesOf = (container: ByteSource) => dataFiles(container, givenContainer);
+  const earlierFiles = filesOf(input);
+  const isNew = earlierFiles === undefined;
+  if (isNew && container === undefined) return 'does not hold the input';
+  const before = earlierFiles ?? new Map([[name, bytesOf(input)]]);
+  const after = filesOf(source);
+  if (after === undefined || !holds(after, before)) return 'does not hold the input';
+  const signatures = await signaturesOf(toolkit, source);
+  if (signatures.some(({ indication }) => indication === 'TOTAL-FAILED')) {
+    return 'carries a signature that is not valid';
+  }
+  if (command === 'archive') {
+    const isArchived = signatures.some(({ level }) => level === 'B-LTA');
+    const isMore = source.lengthBytes > input.lengthBytes;
+    return isArchived && isMore ? { keptBytes: 0 } : 'carries no new archive time-stamp';
+  }
+  const earlier = isNew ? [] : await signaturesOf(toolkit, input);
+  const known = new Set(earlier.map(idOf));
+  const made = signatures.filter((one) => one.intact && one.kind === 'signature');
+  const level = sealXml.level ?? config.level;
+  if (made.length <= earlier.filter(({ kind }) => kind === 'signature').length) {
+    return 'carries no new signature';
+  }
+  const mine = made.find((one) => !known.has(idOf(one)) && reachesLevel(one.level, level));
+  if (mine === undefined) return `does not reach ${level}`;
+  const id = 'id' in mine ? mine.id : undefined;
+  return { keptBytes: 0, ...(id === undefined ? {} : { signatureId: id }) };
+}
+
+/** Names one signature of a container. */
+function idOf(signature: Signatures[number]): string {
+  const file = 'file' in signature ? (signature.file ?? '') : '';
+  return `${file} ${'id' in signature ? (signature.id ?? '') : ''}`;
+}
+
+/** The data files of a container; undefined when it is none, or not sound. */
+function dataFiles(
+  source: ByteSource,
+  givenContainer: Awaited<ReturnType<typeof loadContainerTools>>['givenContainer'],
+): ReadonlyMap<string, Uint8Array> | undefined {
+  try {
+    const container = givenContainer([{ name: '', content: bytesOf(source) }]);
+    return container && new Map(container.dataFiles.map((file) => [file.name, file.read()]));
+  } catch (error) {
+    if (!isCoreError(error)) throw error;
+    return undefined;
+  }
+}
+
+function holds(
+  after: ReadonlyMap<string, Uint8Array>,
+  before: ReadonlyMap<string, Uint8Array>,
+): boolean {
+  if (after.size !== before.size) return false;
+  return [...before].every(([name, bytes]) => {
+    const found = after.get(name);
+    return found !== undefined && equalBytes(found, bytes);
+  });
+}
+
+async function signaturesOf(toolkit: Toolkit, source: ByteSource): Promise<Signatures> {
+  const report = await toolkit.verify(source).catch(() => undefined);
+  return report?.signatures ?? [];
+}
+
+function bytesOf(source: ByteSource): Uint8Array {
+  return source.bytes ?? source.slice(0, source.lengthBytes);
+}

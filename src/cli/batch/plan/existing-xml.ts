@@ -1,0 +1,108 @@
+import type { ByteSource } from '../../../base/bytes.ts';
+import { reachesLevel } from '../../../base/level.ts';
+import type { XmlSignatureReport } from '../../../verify/report.ts';
+import type { Toolkit } from '../../../wire/toolkit.types.ts';
+import type { BatchWishes, JournalRecord } from '../batch.types.ts';
+
+/** What the record of a good result keeps besides its names and sizes. */
+export type ResultFacts = Pick<JournalRecord, 'keptBytes' | 'signatureId'>;
+
+/** So many bytes of the input behind an insertion are looked for. */
+const anchorBytes = 64;
+
+/**
+ * Judges a file that has the name of the result for an XML document: the document must stand in it,
+ * with pieces put in between only, or whole in an enveloping signature; and one signature more, or
+ * archive time-stamps, at the level. Gives what the record keeps, or why it is no result.
+ */
+export async function judgeXmlResult(
+  input: ByteSource,
+  source: ByteSource,
+  wishes: BatchWishes,
+  toolkit: Toolkit,
+): Promise<ResultFacts | string> {
+  const [before, after] = [bytesOf(input), bytesOf(source)];
+  const isEnveloping = wishes.command === 'seal-xml' && wishes.sealXml.packaging === 'enveloping';
+  const isThere = isEnveloping ? isEnveloped(before, after) : isGrown(before, after);
+  if (!isThere) return 'does not hold the input';
+  const signatures = await xmlSignatures(toolkit, source);
+  if (signatures.some(({ indication }) => indication === 'TOTAL-FAILED')) {
+    return 'carries a signature that is not valid';
+  }
+  const earlier = isEnveloping ? [] : await xmlSignatures(toolkit, input);
+  const keptBytes = commonStart(before, after);
+  if (wishes.command === 'archive') {
+    return isArchived(earlier, signatures) ? { keptBytes } : 'carries no new archive time-stamp';
+  }
+  const known = new Set(earlier.map(({ id }) => id));
+  const made = signatures.find(({ id, intact }) => intact && !known.has(id));
+  if (made === undefined || signatures.length <= earlier.length) return 'carries no new signature';
+  const level = wishes.sealXml.level ?? wishes.config.level;
+  if (!reachesLevel(made.level, level)) return `does not reach ${level}`;
+  return { keptBytes, ...(made.id === undefined ? {} : { signatureId: made.id }) };
+}
+
+/** The signatures of an XML document; none of a file that is none or cannot be read. */
+async function xmlSignatures(
+  toolkit: Toolkit,
+  source: ByteSource,
+): Promise<readonly XmlSignatureReport[]> {
+  const report = await toolkit.verify(source).catch(() => undefined);
+  return report?.format === 'xml' ? report.signatures : [];
+}
+
+/** Every signature that could be preserved has more archive time-stamps than before. */
+function isArchived(
+  earlier: readonly XmlSignatureReport[],
+  signatures: readonly XmlSignatureReport[],
+): boolean {
+  if (earlier.length !== signatures.length) return false;
+  const pairs = earlier.map((one, index) => [one, signatures[index] ?? one] as const);
+  const wanted = pairs.filter(([one]) => one.intact && one.form === 'xades');
+  const stamps = ({ timestamps }: XmlSignatureReport) =>
+    timestamps.filter(({ covers }) => covers === 'archive').length;
+  return (
+    wanted.length > 0 &&
+    wanted.every(([one, now]) => now.level === 'B-LTA' && stamps(now) > stamps(one))
+  );
+}
+
+/**
+ * True when the result is the input with pieces put in between. The slash of an empty tag, which is
+ * opened for a signature, may be missing.
+ */
+function isGrown(before: Buffer, after: Buffer): boolean {
+  let [at, to] = [0, 0];
+  while (at < before.length) {
+    const same = commonStart(before.subarray(at), after.subarray(to));
+    at += same;
+    to += same;
+    if (at === before.length) return true;
+    const isEmptyTag = before[at] === 0x2f && before[at + 1] === 0x3e;
+    if (isEmptyTag) at += 1;
+    const next = after.indexOf(before.subarray(at, at + anchorBytes), to);
+    if (next < 0) return false;
+    to = next;
+  }
+  return true;
+}
+
+/** True when the document stands in the result: without its XML declaration, or as base64. */
+function isEnveloped(before: Buffer, after: Buffer): boolean {
+  const text = before.toString('latin1');
+  const declaration = /^(?:\xef\xbb\xbf)?<\?xml[ \t\r\n][^>]*\?>/.exec(text)?.[0] ?? '';
+  const content = before.subarray(declaration.length).toString('latin1').trim();
+  return after.includes(content, 0, 'latin1') || after.includes(before.toString('base64'));
+}
+
+function commonStart(first: Uint8Array, second: Uint8Array): number {
+  const most = Math.min(first.length, second.length);
+  let count = 0;
+  while (count < most && first[count] === second[count]) count += 1;
+  return count;
+}
+
+function bytesOf(source: ByteSource): Buffer {
+  const { buffer, byteOffset, length } = source.bytes ?? source.slice(0, source.lengthBytes);
+  return Buffer.from(buffer, byteOffset, length);
+}

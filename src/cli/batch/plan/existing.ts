@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
+import { type ByteSource, equalBytes, scanBytes } from '../../../base/bytes.ts';
+import { reachesLevel } from '../../../base/level.ts';
+import type { FilePlace } from '../../../wire/documents.ts';
+import type { Toolkit } from '../../../wire/toolkit.types.ts';
+import { closeInput, looksLikeXml, looksLikeZip, readInput } from '../../files/index.ts';
+import type { CliIo } from '../../io.ts';
+import type { BatchTask, BatchWishes, JournalRecord } from '../batch.types.ts';
+import { judgeXmlResult, type ResultFacts } from './existing-xml.ts';
+
+const pieceBytes = 1 << 20;
+
+/** What a good result at the place of the output looks like. */
+export type Judgement =
+  | { readonly isGood: true; readonly record: JournalRecord }
+  | { readonly isGood: false; readonly reason: string };
+
+/** What judging needs. */
+export interface JudgePorts {
+  readonly toolkit: Toolkit;
+  readonly io: CliIo;
+}
+
+/**
+ * Judges a file that has the name of a result: it must hold the input as the command leaves it (a
+ * PDF at its beginning, XML around what was put in) and carry besides what the command makes,
+ * intact and at the level.
+ *
+ * @param place of the output
+ * @throws nothing for a file that is no document: that is a reason
+ */
+export async function judgeExisting(
+  task: BatchTask & { readonly output: string },
+  place: FilePlace | undefined,
+  input: ByteSource,
+  wishes: BatchWishes,
+  { toolkit, io }: JudgePorts,
+): Promise<Judgement> {
+  const existing = await readInput(task.output, io, place);
+  try {
+    const { source } = existing;
+    const judgeResult = await judgeOf(input, basename(task.relative), wishes);
+    const found = await judgeResult(input, source, wishes, toolkit);
+    if (typeof found === 'string') return { isGood: false, reason: found };
+    const { path, mtimeMs, output } = task;
+    const { lengthBytes: inputBytes } = input;
+    const { lengthBytes: outputBytes } = source;
+    const { keptBytes = inputBytes } = found;
+    const tailSha256 = tailDigest(source, keptBytes, outputBytes);
+    const facts = { input: path, inputBytes, mtimeMs, output, outputBytes, ...found };
+    return { isGood: true, record: { ...facts, tailSha256 } };
+  } finally {
+    closeInput(existing);
+  }
+}
+
+/** How a result for this input is judged. */
+async function judgeOf(
+  input: ByteSource,
+  name: string,
+  wishes: BatchWishes,
+): Promise<typeof judgePdfResult> {
+  const isContainer = wishes.container !== undefined || looksLikeZip(input);
+  if (isContainer) {
+    const { judgeContainerResult } = await import('./existing-container.ts');
+    return (...args) => judgeContainerResult(name, ...args);
+  }
+  return looksLikeXml(input) ? judgeXmlResult : judgePdfResult;
+}
+
+/** What a record keeps of a good result, or why it is none. */
+async function judgePdfResult(
+  input: ByteSource,
+  source: ByteSource,
+  wishes: BatchWishes,
+  toolkit: Toolkit,
+): Promise<ResultFacts | string> {
+  if (source.lengthBytes <= input.lengthBytes || !beginsWith(source, input)) {
+    return 'does not begin with the input';
+  }
+  return judgeAddedPdf(input.lengthBytes, source, wishes, toolkit);
+}
+
+/**
+ * Judges what a PDF has behind its first bytes.
+ *
+ * @param startBytes of the document before it was sealed or archived
+ */
+export async function judgeAddedPdf(
+  startBytes: number,
+  source: ByteSource,
+  { command, config, seal }: BatchWishes,
+  toolkit: Toolkit,
+): Promise<ResultFacts | string> {
+  const report = await toolkit.verify(source).catch(() => undefined);
+  const signatures = report?.format === 'pdf' ? report.signatures : [];
+  const added = signatures.filter(({ byteRange }) => endOf(byteRange) > startBytes);
+  if (signatures.some(({ indication }) => indication === 'TOTAL-FAILED')) {
+    return 'carries a signature that is not valid';
+  }
+  const wanted = command === 'archive' ? 'document-timestamp' : 'signature';
+  const made = added.find(({ kind, intact }) => kind === wanted && intact);
+  if (made === undefined) return 'carries no new signature';
+  const level = seal.level ?? config.level;
+  return command === 'seal' && !reachesLevel(made.level, level) ? `does not reach ${level}` : {};
+}
+
+/** SHA-256 of the bytes of a document from `start` up to `end`, hexadecimal. */
+export function tailDigest(source: ByteSource, start: number, end: number): string {
+  const hash = createHash('sha256');
+  scanBytes(source, start, end, (piece) => hash.update(piece));
+  return hash.digest('hex');
+}
+
+function beginsWith(source: ByteSource, start: ByteSource): boolean {
+  for (let at = 0; at < start.lengthBytes; at += pieceBytes) {
+    const end = Math.min(at + pieceBytes, start.lengthBytes);
+    if (!equalBytes(source.slice(at, end), start.slice(at, end))) return false;
+  }
+  return true;
+}
+
+function endOf([, , start = 0, length = 0]: readonly number[]): number {
+  return start + length;
+}

@@ -1,0 +1,87 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { CoreError } from '../../../base/errors.ts';
+import { type AsicKind, endingOf, isContainerName } from '../../files/index.ts';
+import type { BatchTask, InputEntry } from '../batch.types.ts';
+
+/** Where the results of a batch go. */
+export interface OutputChoice {
+  /** Absolute path. */
+  readonly outDir?: string;
+  /** The same as the user wrote it. */
+  readonly outDirName?: string;
+  readonly suffix: string;
+  readonly inPlace: boolean;
+  /** Each input goes into one: `a.xml` and `a.pdf` become `a.xml.asice` and `a.pdf.asice`. */
+  readonly container?: AsicKind;
+}
+
+/** A task for each input: the tree is mirrored below the output folder. */
+export function planTasks(
+  entries: readonly InputEntry[],
+  { outDir, outDirName = '', suffix, inPlace, container }: OutputChoice,
+): readonly BatchTask[] {
+  if (inPlace)
+    return entries.map((entry) => ({ ...entry, output: entry.path, outputName: entry.name }));
+  if (outDir === undefined) return entries;
+  return entries.map((entry) => {
+    const { relative } = entry;
+    const isNew = container !== undefined && !isContainerName(relative);
+    const ending = isNew ? '' : endingOf(relative);
+    const added = isNew ? `.${container.replace('-', '')}` : ending;
+    const name = `${relative.slice(0, relative.length - ending.length)}${suffix}${added}`;
+    const outputName = join(outDirName, name);
+    return { ...entry, output: join(outDir, name), outputName, outputBelow: name };
+  });
+}
+
+/**
+ * Refuses a plan in which two results have one name, or a result has the name of an input. Names
+ * that differ in case or in the form of accents count as one: some file systems see no difference.
+ *
+ * @throws batch.output.collision, usage.output.same
+ */
+export function requireApart(tasks: readonly BatchTask[], { inPlace }: OutputChoice): void {
+  if (inPlace) {
+    requireOneName(tasks);
+    return;
+  }
+  const inputs = new Set(tasks.map(({ path }) => folded(path)));
+  const taken = new Map<string, string>();
+  for (const { name, output } of tasks) {
+    if (output === undefined) continue;
+    const key = folded(output);
+    if (inputs.has(key)) {
+      throw new CoreError('usage.output.same', `the result of ${name} would be an input`, {
+        details: { input: name, output },
+        hint: 'choose another --out-dir, a --suffix, or --in-place',
+      });
+    }
+    const other = taken.get(key);
+    if (other !== undefined) throw collision(`${other} and ${name} would both become ${output}`);
+    taken.set(key, name);
+  }
+}
+
+// Two names of one file: it would be sealed twice.
+function requireOneName(tasks: readonly BatchTask[]): void {
+  const taken = new Map<string, string>();
+  for (const { name, path } of tasks) {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats === undefined) continue;
+    const identity = `${stats.dev}:${stats.ino}`;
+    const other = taken.get(identity);
+    if (other !== undefined) throw collision(`${other} and ${name} are the same file`);
+    taken.set(identity, name);
+  }
+}
+
+function collision(message: string): CoreError {
+  return new CoreError('batch.output.collision', message, {
+    hint: 'rename one of them, or leave one out',
+  });
+}
+
+function folded(path: string): string {
+  return path.normalize('NFC').toLowerCase();
+}

@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+import { constants, copyFileSync, readdirSync, unlinkSync } from 'node:fs';
+import { basename, dirname, join, posix } from 'node:path';
+import type { ResolvedConfig } from '../../../wire/config/config.ts';
+import {
+  type FolderMark,
+  type FolderRequest,
+  giveName,
+  type HeldFolder,
+  holdFolder,
+  openPlace,
+} from '../../../wire/documents.ts';
+import { shortName } from '../../files/index.ts';
+import type { BatchOptions, BatchTask, InputEntry } from '../batch.types.ts';
+import { commonFolder } from './selection.ts';
+
+/** Folder of the results for files that were taken away from a watched folder. */
+export const quarantineName = '.innsigli-quarantine';
+
+/** The folder of the journal: that of the results, or in place the one that holds all inputs. */
+export function journalFolder(outDir: string | undefined, entries: readonly InputEntry[]): string {
+  if (outDir !== undefined) return outDir;
+  const roots = new Set(
+    entries.map(({ path, relative }) => path.slice(0, path.length - relative.length)),
+  );
+  return commonFolder([...roots].map((root) => join(root, 'file')));
+}
+
+/** A digest of everything that makes one result differ from another, hexadecimal. */
+export function fingerprintOf(options: BatchOptions, config: ResolvedConfig): string {
+  const { command, seal, sealXml, container, form, suffix, inPlace } = options;
+  const { key, level, digest } = config;
+  const facts = { command, seal, sealXml, container, form, suffix, inPlace, key, level, digest };
+  return createHash('sha256').update(JSON.stringify(facts)).digest('hex');
+}
+
+/**
+ * Removes temporary files that killed runs left where results go: `.NAME.<12 hex>.tmp`. Only
+ * names of this plan are touched, and no folder that is reached by a link. Gives the number of
+ * removed files.
+ */
+export function removeLeftovers(
+  tasks: readonly BatchTask[],
+  outRoot: FolderMark | undefined,
+): number {
+  let count = 0;
+  for (const { request, names } of resultFolders(tasks, outRoot)) {
+    const folder = holdQuietly(request);
+    if (folder === undefined) continue;
+    for (const name of readdirSync(folder.at('.'))) {
+      const [, of] = /^\.(.+)\.[0-9a-f]{12}\.tmp$/s.exec(name) ?? [];
+      if (of === undefined || !names.has(of)) continue;
+      unlinkSync(folder.at(name));
+      count += 1;
+    }
+    folder.close();
+  }
+  return count;
+}
+
+interface ResultFolder {
+  readonly request: FolderRequest;
+  /** Beginnings of the names of results. */
+  readonly names: Set<string>;
+}
+
+function resultFolders(
+  tasks: readonly BatchTask[],
+  outRoot: FolderMark | undefined,
+): Iterable<ResultFolder> {
+  const folders = new Map<string, ResultFolder>();
+  for (const { output, outputBelow, place } of tasks) {
+    if (output === undefined) continue;
+    const where = outRoot && outputBelow ? { root: outRoot, below: outputBelow } : place;
+    const request =
+      where === undefined
+        ? { root: dirname(output) }
+        : { root: where.root, below: posix.dirname(where.below) };
+    const key = JSON.stringify(request);
+    const found = folders.get(key) ?? { request, names: new Set() };
+    folders.set(key, found);
+    found.names.add(shortName(basename(where?.below ?? output)));
+  }
+  return folders.values();
+}
+
+// What cannot be reached is told when the turn of its document comes.
+function holdQuietly(request: FolderRequest): HeldFolder | undefined {
+  try {
+    return holdFolder(request);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Moves an input below the quarantine of the result folder and gives its new path. Nothing that is
+ * there is replaced, and no link is followed.
+ *
+ * @throws io.link
+ */
+export function moveToQuarantine(task: BatchTask, outRoot: FolderMark): string {
+  const below = posix.dirname(posix.join(quarantineName, task.relative));
+  const target = holdFolder({ root: outRoot, below, make: true });
+  const source = task.place === undefined ? undefined : openPlace(task.place);
+  const from = source === undefined ? task.path : source.folder.at(source.name);
+  try {
+    const wanted = posix.basename(task.relative);
+    for (let count = 0; ; count += 1) {
+      const name = count === 0 ? wanted : `${wanted}.${count}`;
+      if (moveAside(from, target.at(name))) return join(outRoot.path, below, name);
+    }
+  } finally {
+    target.close();
+    source?.folder.close();
+  }
+}
+
+/** False when the name is taken. */
+function moveAside(from: string, to: string): boolean {
+  try {
+    giveName(from, to, 'new');
+    return true;
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return false;
+    if (code !== 'EXDEV') throw cause;
+  }
+  try {
+    copyFileSync(from, to, constants.COPYFILE_EXCL);
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw cause;
+  }
+  unlinkSync(from);
+  return true;
+}

@@ -1,0 +1,301 @@
+import { readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { CoreError } from '../../../base/errors.ts';
+import { limits } from '../../../base/limits.ts';
+import { type FilePlace, type FolderMark, markFolder } from '../../../wire/documents.ts';
+import {
+  closeInput,
+  endingOf,
+  isContainerName,
+  isDocumentName,
+  readInput,
+} from '../../files/index.ts';
+import type { CliIo } from '../../io.ts';
+import type { BatchCommand, InputEntry } from '../batch.types.ts';
+
+/** Where the documents of a batch are looked for. */
+export interface SelectRequest {
+  readonly command: BatchCommand;
+  /** A folder gives all its files but containers, whatever their endings. */
+  readonly isAnyFile?: boolean;
+  /** Absolute path of the current folder. */
+  readonly cwd: string;
+  /** Files, folders and patterns. */
+  readonly inputs: readonly string[];
+  /** Names from a list: files and folders, never patterns. */
+  readonly listed: readonly string[];
+  /** Absolute path of the folder of the results: what stands in it is no input. */
+  readonly outDir?: string;
+  /** Results in a folder that is itself an input are known by it. */
+  readonly suffix: string;
+  /** Folders that were looked through before, by path: they are to be the same ones. */
+  readonly roots?: Map<string, FolderMark>;
+  /** Told the name of a link that leads out of its folder. */
+  onLeftOut?(name: string): void;
+}
+
+/**
+ * The documents that the arguments mean, each once, in a fixed order. A folder gives the files in
+ * it and below that end as the command's documents do, in any case; hidden names and links to
+ * folders are left out. A pattern gives what it matches, without hidden names. A name stands for
+ * itself, even when there is no such file: that is said when its turn comes. The same goes for a
+ * folder below that cannot be read. A link that leads out of the folder is left out.
+ *
+ * @throws io.input.unreadable when a folder that was named cannot be read
+ * @throws io.link when a folder is another one than at the last look
+ */
+export async function selectInputs(request: SelectRequest): Promise<readonly InputEntry[]> {
+  const { cwd, command, isAnyFile = false } = request;
+  const isDocument = (name: string) =>
+    isAnyFile ? !isContainerName(name) : isDocumentName(name, command);
+  const isOwn = ownResults(request);
+  const entries: InputEntry[] = [];
+  const named: string[] = [];
+  for (const input of request.inputs) {
+    const path = resolve(cwd, input);
+    const stats = statOf(path);
+    if (stats?.isDirectory()) entries.push(...walk(input, path, isOwn, isDocument, request));
+    else if (stats === undefined && (await isPattern(input))) {
+      entries.push(...(await matching(input, isOwn, request)));
+    } else named.push(input);
+  }
+  for (const name of request.listed) {
+    const path = resolve(cwd, name);
+    if (statOf(path)?.isDirectory()) {
+      entries.push(...walk(name, path, isOwn, isDocument, request));
+    } else named.push(name);
+  }
+  entries.push(...namedEntries(named, cwd));
+  return eachOnce(entries);
+}
+
+/** Refuses a pattern that matches nothing. @throws io.input.notfound */
+export async function requireMatches(inputs: readonly string[], cwd: string): Promise<void> {
+  for (const input of inputs) {
+    if (statOf(resolve(cwd, input)) !== undefined || !(await isPattern(input))) continue;
+    if ((await matching(input, () => false, { cwd })).length > 0) continue;
+    throw new CoreError('io.input.notfound', `no file matches ${input}`, {
+      details: { file: input },
+      hint: 'a pattern stands against the current folder; hidden names are left out',
+    });
+  }
+}
+
+/** The names that stand in a file, or in stdin for `-`. @throws io.input.notfound */
+export async function readNameList(
+  filesFrom: string | undefined,
+  io: CliIo,
+): Promise<readonly string[]> {
+  if (filesFrom === undefined) return [];
+  const list = await readInput(filesFrom, io);
+  try {
+    const { source } = list;
+    if (source.lengthBytes > limits.nameListBytes) {
+      const expected = `expected at most ${limits.nameListBytes} bytes`;
+      throw new CoreError('limit.exceeded', `--files-from: ${expected}, found more`);
+    }
+    return parseNameList(Buffer.from(source.slice(0, source.lengthBytes)).toString('utf8'));
+  } finally {
+    closeInput(list);
+  }
+}
+
+/**
+ * The names of a list: ended by NUL when there is one, else one a line.
+ *
+ * @throws limit.exceeded for a name that no system takes
+ */
+export function parseNameList(text: string): readonly string[] {
+  const names = text.includes('\0') ? text.split('\0') : text.split(/\r?\n/);
+  for (const [index, name] of names.entries()) {
+    const lengthBytes = Buffer.byteLength(name);
+    if (lengthBytes <= limits.listedNameBytes) continue;
+    const found = `expected at most ${limits.listedNameBytes} bytes, found ${lengthBytes}`;
+    throw new CoreError('limit.exceeded', `--files-from: name ${index + 1}: ${found}`, {
+      hint: 'a list has one name a line, or names that end with NUL',
+    });
+  }
+  return names.filter((name) => name !== '');
+}
+
+/** The longest folder that all paths stand in; paths are absolute and name files. */
+export function commonFolder(paths: readonly string[]): string {
+  let common: string[] | undefined;
+  for (const path of paths) {
+    const parts = dirname(path).split(sep);
+    common ??= parts;
+    let count = 0;
+    while (count < common.length && common[count] === parts[count]) count += 1;
+    common = common.slice(0, count);
+  }
+  return common?.join(sep) || sep;
+}
+
+async function isPattern(text: string): Promise<boolean> {
+  if (!/[*?[{(!]/.test(text)) return false;
+  const { isDynamicPattern } = await import('tinyglobby');
+  return isDynamicPattern(text);
+}
+
+// The part before the first segment with a pattern is the folder that is mirrored.
+async function matching(
+  pattern: string,
+  isOwn: (path: string) => boolean,
+  request: Pick<SelectRequest, 'cwd' | 'roots' | 'onLeftOut'>,
+): Promise<readonly InputEntry[]> {
+  const { glob, isDynamicPattern } = await import('tinyglobby');
+  const segments = pattern.split('/');
+  const first = segments.findIndex((segment) => isDynamicPattern(segment));
+  const folder = segments.slice(0, first).join('/') || (pattern.startsWith('/') ? '/' : '.');
+  const root = resolve(request.cwd, folder);
+  const found = await glob(segments.slice(first).join('/'), {
+    cwd: root,
+    dot: false,
+    expandDirectories: false,
+    followSymbolicLinks: false,
+  });
+  return found.sort().flatMap((below) => {
+    const path = join(root, below);
+    const stats = statOf(path);
+    if (isUnreadableName(below, stats)) return [entryOf(join(folder, below), path, below, stats)];
+    if (!stats?.isFile() || isOwn(realPath(path))) return [];
+    const place = placeOf(rootOf(root, request), path);
+    if (place !== undefined)
+      return [{ ...entryOf(join(folder, below), path, below, stats), place }];
+    request.onLeftOut?.(join(folder, below));
+    return [];
+  });
+}
+
+function* walk(
+  name: string,
+  path: string,
+  isOwn: (path: string) => boolean,
+  isDocument: (name: string) => boolean,
+  request: SelectRequest,
+): Generator<InputEntry> {
+  const mark = rootOf(path, request);
+  const root = mark.path;
+  const folders = [''];
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    const below: string[] = [];
+    const children = readFolder(join(root, folder), join(name, folder), folder !== '');
+    if (children === undefined) {
+      yield entryOf(join(name, folder), join(path, folder), folder, undefined);
+      continue;
+    }
+    for (const child of children) {
+      if (child.name.startsWith('.')) continue;
+      const inside = folder === '' ? child.name : `${folder}/${child.name}`;
+      const full = join(root, inside);
+      if (child.isDirectory()) {
+        if (!isOwn(full)) below.push(inside);
+        continue;
+      }
+      if (!isDocument(child.name) || isOwn(full)) continue;
+      const stats = statOf(full);
+      // Not for a link that leads nowhere, a pipe, a folder behind a link.
+      if (!stats?.isFile() && !isUnreadableName(child.name, stats)) continue;
+      const place = placeOf(mark, full);
+      if (place === undefined) request.onLeftOut?.(join(name, inside));
+      else yield { ...entryOf(join(name, inside), join(path, inside), inside, stats), place };
+    }
+    folders.push(...below.reverse());
+  }
+}
+
+/** A name whose bytes are no UTF-8 leads to no file: it fails when its turn comes, aloud. */
+function isUnreadableName(name: string, stats: Stats | undefined): boolean {
+  return stats === undefined && name.includes('\ufffd');
+}
+
+/** The folder of the first look. @throws io.link when its name leads elsewhere by now */
+function rootOf(path: string, { roots }: Pick<SelectRequest, 'roots'>): FolderMark {
+  const found = markFolder(path);
+  const first = roots?.get(path) ?? found;
+  roots?.set(path, first);
+  if (first.path === found.path && first.identity === found.identity) return first;
+  throw new CoreError('io.link', `${path} is another folder than before`, {
+    details: { path },
+    hint: 'begin the batch again if that is meant',
+  });
+}
+
+/** Where a document stands below a folder; undefined when a link leads out of it. */
+function placeOf(root: FolderMark, path: string): FilePlace | undefined {
+  const real = realPath(path);
+  const start = root.path.endsWith(sep) ? root.path : `${root.path}${sep}`;
+  if (!real.startsWith(start)) return undefined;
+  return { root, below: real.slice(start.length).split(sep).join('/') };
+}
+
+/** Undefined for a folder below that may not be read. */
+function readFolder(path: string, name: string, isBelow: boolean) {
+  try {
+    const children = readdirSync(path, { withFileTypes: true });
+    return children.sort((a, b) => (a.name < b.name ? -1 : 1));
+  } catch (cause) {
+    const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown';
+    if (isBelow) return undefined;
+    throw new CoreError('io.input.unreadable', `the folder ${name} cannot be read: ${reason}`, {
+      cause,
+      details: { file: name, reason },
+    });
+  }
+}
+
+function namedEntries(names: readonly string[], cwd: string): readonly InputEntry[] {
+  const paths = names.map((name) => resolve(cwd, name));
+  const common = commonFolder(paths);
+  return paths.map((path, index) =>
+    entryOf(names[index] ?? path, path, relative(common, path), statOf(path)),
+  );
+}
+
+/** Tells whether a real path is a result of this batch and not one of its inputs. */
+function ownResults({ cwd, inputs, outDir, suffix }: SelectRequest): (path: string) => boolean {
+  if (outDir === undefined) return () => false;
+  const out = realPath(outDir);
+  const isRoot = inputs.some((input) => {
+    const root = realPath(resolve(cwd, input));
+    return root === out || root.startsWith(`${out}${sep}`);
+  });
+  if (!isRoot) return (path) => path === out || path.startsWith(`${out}${sep}`);
+  const isResult = (path: string) => {
+    const stem = path.slice(0, path.length - endingOf(path).length);
+    return stem.toLowerCase().endsWith(suffix.toLowerCase());
+  };
+  return (path) => suffix !== '' && path.startsWith(out) && isResult(path);
+}
+
+function eachOnce(entries: readonly InputEntry[]): readonly InputEntry[] {
+  const seen = new Set<string>();
+  return entries.filter(({ path }) => {
+    const isNew = !seen.has(path);
+    seen.add(path);
+    return isNew;
+  });
+}
+
+function entryOf(name: string, path: string, below: string, stats: Stats | undefined): InputEntry {
+  const facts = { sizeBytes: stats?.size ?? 0, mtimeMs: stats?.mtimeMs ?? 0 };
+  return { name, path, relative: below.split(sep).join('/'), ...facts };
+}
+
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+/** The path without links; of a path that is not there yet, as far as it is. */
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    const folder = dirname(path);
+    return folder === path ? path : join(realPath(folder), path.slice(folder.length));
+  }
+}

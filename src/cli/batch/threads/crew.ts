@@ -1,0 +1,101 @@
+import { availableParallelism } from 'node:os';
+import { CoreError } from '../../../base/errors.ts';
+import type { ResolvedConfig } from '../../../wire/config/config.ts';
+import { developmentRootFile } from '../../../wire/config/paths.ts';
+import type { FolderMark } from '../../../wire/documents.ts';
+import { type CommandContext, toolkitIo } from '../../context.ts';
+import type { BatchOptions, BatchTask, BatchWishes } from '../batch.types.ts';
+import type { Journal } from '../journal/journal.ts';
+import type { Stop } from '../stop.ts';
+import { openPacer } from './runner.ts';
+import { type ItemWorker, openLocalWorker, openThreadWorker, type WorkerHost } from './worker.ts';
+
+/** What workers are made for. */
+export interface Crew {
+  readonly options: BatchOptions;
+  readonly config: ResolvedConfig;
+  readonly tasks: readonly BatchTask[];
+  readonly context: CommandContext;
+  /** Absent for verify. */
+  readonly journal?: Journal;
+  /** The folder of the results; absent for verify and in place. */
+  readonly outRoot?: FolderMark;
+}
+
+/** What all workers share: what is said once, asked once, paced together. */
+export function openHost({ options, config, context, journal }: Crew, stop: Stop): WorkerHost {
+  const { io, talk } = context;
+  const { askPassword, readStdinLine } = toolkitIo(context);
+  const said = new Set<string>();
+  const answers = new Map<string, Promise<string | undefined>>();
+  // The embedded authority is no server that many requests could hurt.
+  const rate = config.tsa.length === 0 ? undefined : options.tsaRate;
+  const pace = openPacer(rate, io.now, stop.wait);
+  return {
+    warn(message, code) {
+      if (!said.has(message)) void talk.warn(message, code);
+      said.add(message);
+    },
+    askPassword(what) {
+      const answer = answers.get(what) ?? Promise.resolve(askPassword?.(what));
+      answers.set(what, answer);
+      return answer;
+    },
+    readStdinLine: async () => (await readStdinLine?.()) ?? '',
+    async pace() {
+      await pace();
+      if (rate !== undefined && stop.signal() !== undefined) {
+        throw new CoreError('interrupted', 'the batch was interrupted');
+      }
+    },
+    announce: async (record) => journal?.add('intent', record),
+  };
+}
+
+/** One worker for each job: a single one in this thread, several in threads of their own. */
+export async function openWorkers(
+  { options, config, tasks, context, outRoot }: Crew,
+  host: WorkerHost,
+): Promise<readonly ItemWorker[]> {
+  const { io } = context;
+  const { command, seal, sealXml, isXml, container, form, inPlace, whole, force } = options;
+  const acceptExisting = options.resume || options.watch || options.skipExisting;
+  const given = {
+    ...{ command, config, seal, sealXml, isXml, inPlace, whole, force, acceptExisting },
+    ...(container === undefined ? {} : { container }),
+    ...(form === undefined ? {} : { form }),
+    ...(outRoot === undefined ? {} : { outRoot }),
+  };
+  const isTest = usesDevelopmentTrust(given);
+  const wishes: BatchWishes = isTest ? { ...given, config: withTestRoot(config) } : given;
+  const wanted = options.jobs ?? Math.max(1, availableParallelism() - 1);
+  const jobs = options.watch ? wanted : Math.min(wanted, tasks.length);
+  const needsTrust = isTest && (jobs > 1 || config.trust.length > 0);
+  if (needsTrust) await prepareDevelopmentTrust(config, context);
+  if (jobs === 1) return [await openLocalWorker(wishes, host, io)];
+  return Array.from({ length: jobs }, () => openThreadWorker(wishes, host, io.startWorker));
+}
+
+function usesDevelopmentTrust({ command, config, seal }: BatchWishes): boolean {
+  const level = command === 'archive' ? 'B-LTA' : (seal.level ?? config.level);
+  const ownKey = command.startsWith('seal') && config.key.kind === 'development';
+  const ownAuthority = command !== 'verify' && level !== 'B-B' && config.tsa.length === 0;
+  return !config.production && (ownKey || ownAuthority);
+}
+
+/** Named anchors replace the development root: results that are there already need it too. */
+function withTestRoot(config: ResolvedConfig): ResolvedConfig {
+  if (config.trust.length === 0) return config;
+  return { ...config, trust: [...config.trust, developmentRootFile(config.dataDir)] };
+}
+
+// Made once, and not by each worker at the same time. Workers tell when they use it.
+async function prepareDevelopmentTrust(
+  config: ResolvedConfig,
+  { io }: CommandContext,
+): Promise<void> {
+  const warn = () => undefined;
+  const toolkit = await io.openToolkit(config, { now: io.now, random: io.random, warn });
+  await toolkit.initialise();
+  toolkit.close();
+}

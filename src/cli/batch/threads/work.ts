@@ -1,0 +1,244 @@
+import { createHash } from 'node:crypto';
+import { type Stats, statSync } from 'node:fs';
+import { basename } from 'node:path';
+import type { ByteSource } from '../../../base/bytes.ts';
+import { CoreError } from '../../../base/errors.ts';
+import type { VerificationReport } from '../../../verify/report.ts';
+import { type FilePlace, statPlaced } from '../../../wire/documents.ts';
+import { errorData } from '../../../wire/threads/thread-channel.ts';
+import type { SealOutcome, Toolkit } from '../../../wire/toolkit.types.ts';
+import {
+  closeInput,
+  containerKind,
+  type InputFile,
+  planOutput,
+  readInput,
+  writeOutput,
+} from '../../files/index.ts';
+import type { CliIo } from '../../io.ts';
+import { uncoveredText } from '../../report/index.ts';
+import type { BatchTask, BatchWishes, ItemResult, JournalRecord } from '../batch.types.ts';
+import { isReplaced } from '../journal/recorded.ts';
+import { judgeExisting } from '../plan/existing.ts';
+import { isStillRefused, refusalOf } from '../refusals.ts';
+
+/** What the work on a document needs. */
+export interface WorkPorts {
+  readonly io: CliIo;
+  readonly toolkit: Toolkit;
+  /** Resolves when the journal knows that the input will be replaced by this. */
+  announce(record: JournalRecord): Promise<void>;
+}
+
+type WithOutput = BatchTask & { readonly output: string };
+
+/** Works on one document. Never throws: an error is a result. */
+export async function workOn(
+  task: BatchTask,
+  wishes: BatchWishes,
+  ports: WorkPorts,
+): Promise<ItemResult> {
+  const startedMs = ports.io.now();
+  const elapsed = () => ({ elapsedMs: ports.io.now() - startedMs });
+  const { output, refused } = task;
+  const now = refused === undefined || wishes.force ? undefined : statOf(task.path);
+  if (refused !== undefined && now !== undefined && isStillRefused(now, refused)) {
+    const reason = 'refused earlier, and not changed since';
+    const { error, inputBytes } = refused;
+    return { status: 'failed', reason, inputBytes, error, refusal: refused, ...elapsed() };
+  }
+  try {
+    const result =
+      output === undefined
+        ? await judge(task, wishes, ports)
+        : await make({ ...task, output }, wishes, ports);
+    return { ...result, ...elapsed() };
+  } catch (error) {
+    const inputBytes = task.sizeBytes;
+    const data = errorData(error);
+    const refusal = output === undefined ? {} : refusalOf(task, data);
+    return { status: 'failed', inputBytes, error: data, ...refusal, ...elapsed() };
+  }
+}
+
+type Timeless = Omit<ItemResult, 'elapsedMs'>;
+
+async function judge(
+  task: BatchTask,
+  { whole }: BatchWishes,
+  { toolkit, io }: WorkPorts,
+): Promise<Timeless> {
+  const input = await readInput(task.path, io, task.place);
+  try {
+    const report = await toolkit.verify(input.source);
+    const verdict = verdictOf(report, whole);
+    // Only where the signatures passed the rest could be overlooked.
+    const isNews = report.coverage !== 'full' && report.indication === 'TOTAL-PASSED';
+    const uncovered = isNews ? uncoveredText(report) : undefined;
+    const warnings = uncovered === undefined ? {} : { warnings: [uncovered] };
+    const inputBytes = input.source.lengthBytes;
+    return { status: 'done', inputBytes, verdict, ...warnings, report };
+  } finally {
+    closeInput(input);
+  }
+}
+
+/** The worst that is said of a document; one without a signature is not signed at all. */
+function verdictOf({ signatures, indication, coverage }: VerificationReport, whole: boolean) {
+  if (signatures.length === 0) return 'NO-SIGNATURE';
+  const isLess = whole && coverage !== 'full' && indication !== 'TOTAL-FAILED';
+  return isLess ? 'NOT-WHOLE' : indication;
+}
+
+async function make(task: WithOutput, wishes: BatchWishes, ports: WorkPorts): Promise<Timeless> {
+  const before = statOf(task.path);
+  const input = await readInput(task.path, ports.io, task.place);
+  try {
+    // What was planned may be older than what is read now.
+    const current = before === undefined ? task : { ...task, mtimeMs: before.mtimeMs };
+    const earlier = await doneInPlace(current, input, wishes, ports);
+    return earlier ?? (await makeFrom(input, current, wishes, ports));
+  } finally {
+    closeInput(input);
+  }
+}
+
+/** In place the input is the result: the journal tells which one, and the document proves it. */
+async function doneInPlace(
+  { recorded }: WithOutput,
+  { source }: InputFile,
+  wishes: BatchWishes,
+  { toolkit }: WorkPorts,
+): Promise<Timeless | undefined> {
+  if (!wishes.inPlace || recorded === undefined) return undefined;
+  if (!(await isReplaced(source, recorded, wishes, toolkit))) return undefined;
+  const { inputBytes, outputBytes } = recorded;
+  const reason = 'done earlier';
+  return { status: 'skipped', reason, inputBytes, outputBytes, ...settled(recorded) };
+}
+
+// An intent that was carried out becomes a fact.
+function settled({ isIntent, ...record }: JournalRecord): { record?: JournalRecord } {
+  return isIntent === true ? { record } : {};
+}
+
+async function makeFrom(
+  input: InputFile,
+  task: WithOutput,
+  wishes: BatchWishes,
+  ports: WorkPorts,
+): Promise<Timeless> {
+  const { io, toolkit } = ports;
+  const { source } = input;
+  const { inPlace } = wishes;
+  const place = placeOf(task, wishes);
+  let { force } = wishes;
+  const existing = inPlace ? undefined : existingAt(task, place);
+  if (existing !== undefined && wishes.acceptExisting && existing.isFile()) {
+    // The claim on a name that a kill left empty.
+    if (existing.size === 0) force = true;
+    else if (input.identity !== `${existing.dev}:${existing.ino}`) {
+      const judgement = await judgeExisting(task, place, source, wishes, ports);
+      if (judgement.isGood) return skipped(task, judgement.record);
+      if (!force) throw notOurs(task, judgement.reason);
+    }
+  }
+  const named = { ...input, name: task.name };
+  const options = { force, inPlace, existsHint, ...(place === undefined ? {} : { place }) };
+  const plan = planOutput(task.outputName ?? task.output, named, options, io);
+  const outcome = await carryOut(wishes, task, source, toolkit);
+  const record = recordOf(task, source.lengthBytes, outcome);
+  if (inPlace) await ports.announce(record);
+  // The journal makes the names of many results durable together, before it says «done».
+  writeOutput(plan, named, outcome, io, 'by-caller');
+  return { status: 'done', ...factsOf(outcome), ...sizesOf(record), record };
+}
+
+/** Where the result goes: below a folder that was found or named when the batch began. */
+function placeOf(
+  { place, outputBelow }: WithOutput,
+  { inPlace, outRoot }: BatchWishes,
+): FilePlace | undefined {
+  if (inPlace) return place;
+  return outRoot && outputBelow ? { root: outRoot, below: outputBelow } : undefined;
+}
+
+function existingAt({ output }: WithOutput, place: FilePlace | undefined): Stats | undefined {
+  return place === undefined ? statOf(output) : statPlaced(place);
+}
+
+/** The journal gets what it does not say yet. */
+function skipped({ recorded }: WithOutput, record: JournalRecord): Timeless {
+  const { inputBytes, outputBytes, tailSha256 } = record;
+  const isKnown = recorded?.output === record.output && recorded.tailSha256 === tailSha256;
+  const reason = isKnown ? 'done earlier' : 'the output is good';
+  return {
+    ...{ status: 'skipped', reason, inputBytes, outputBytes },
+    ...(isKnown && recorded?.isIntent !== true ? {} : { record }),
+  };
+}
+
+async function carryOut(
+  { command, seal, sealXml, isXml, container, form }: BatchWishes,
+  { relative }: BatchTask,
+  source: ByteSource,
+  toolkit: Toolkit,
+): Promise<SealOutcome> {
+  if (command === 'archive') return toolkit.archive(source);
+  if (command === 'seal') return toolkit.seal(source, seal);
+  const kind = container ?? (isXml ? undefined : await containerKind(source));
+  if (kind === undefined) return toolkit.sealXml(source, sealXml);
+  const { packaging: _packaging, id: _id, into: _into, transform: _transform, ...wishes } = sealXml;
+  const options = { ...wishes, container: kind, ...(form === undefined ? {} : { form }) };
+  return toolkit.sealFiles([{ name: basename(relative), source }], options);
+}
+
+function recordOf(
+  task: WithOutput,
+  inputBytes: number,
+  { keptBytes, tail, signatureId }: SealOutcome,
+): JournalRecord {
+  return {
+    input: task.path,
+    inputBytes,
+    mtimeMs: task.mtimeMs,
+    output: task.output,
+    outputBytes: keptBytes + tail.length,
+    ...(keptBytes === inputBytes ? {} : { keptBytes }),
+    tailSha256: createHash('sha256').update(tail).digest('hex'),
+    ...(signatureId === undefined ? {} : { signatureId }),
+  };
+}
+
+function sizesOf({ inputBytes, outputBytes }: JournalRecord) {
+  return { inputBytes, outputBytes };
+}
+
+function factsOf({ level, field, signatureId, timestampRequests, warnings }: SealOutcome) {
+  return {
+    level,
+    ...(field === undefined ? {} : { field }),
+    ...(signatureId === undefined ? {} : { signatureId }),
+    timestampRequests,
+    warnings,
+  };
+}
+
+const existsHint =
+  '--skip-existing keeps good results, --resume continues a batch that was broken off, ' +
+  '--force replaces them';
+
+function notOurs({ output, outputName = output }: WithOutput, reason: string): CoreError {
+  return new CoreError('usage.output.exists', `the output ${outputName} exists and ${reason}`, {
+    details: { output: outputName },
+    hint: 'allow replacing it with --force',
+  });
+}
+
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,138 @@
+import { CoreError } from '../../../base/errors.ts';
+import {
+  errorData,
+  openChannel,
+  type Port,
+  type WorkerThread,
+} from '../../../wire/threads/thread-channel.ts';
+import type { ToolkitIo, WarningCode } from '../../../wire/toolkit.types.ts';
+import type { CliIo } from '../../io.ts';
+import type { BatchTask, BatchWishes, ItemResult, JournalRecord } from '../batch.types.ts';
+import { workOn } from './work.ts';
+
+/** Works on one document at a time, with keys and connections of its own. */
+export interface ItemWorker {
+  run(task: BatchTask): Promise<ItemResult>;
+  close(): Promise<void>;
+}
+
+/** What workers ask of the one who leads them. */
+export interface WorkerHost {
+  warn(message: string, code: WarningCode): void;
+  askPassword(what: string): Promise<string | undefined>;
+  readStdinLine(): Promise<string>;
+  /** Resolves when the next request to a time-stamp authority may go out. */
+  pace(): Promise<void>;
+  /** Resolves when the journal knows that an input will be replaced. */
+  announce(record: JournalRecord): Promise<void>;
+}
+
+/** A worker in this thread. */
+export async function openLocalWorker(
+  wishes: BatchWishes,
+  host: WorkerHost,
+  io: CliIo,
+): Promise<ItemWorker> {
+  const toolkitIo: ToolkitIo = {
+    now: io.now,
+    random: io.random,
+    warn: host.warn,
+    askPassword: host.askPassword,
+    readStdinLine: host.readStdinLine,
+    beforeTimestamp: host.pace,
+  };
+  const toolkit = await io.openToolkit(wishes.config, toolkitIo);
+  return {
+    async run(task) {
+      // Sealing may not wait for anything: signals and the journal shall have their turn.
+      await new Promise<void>((resolve) => setImmediate(resolve));
+      return workOn(task, wishes, { io, toolkit, announce: host.announce });
+    },
+    close: async () => toolkit.close(),
+  };
+}
+
+/**
+ * A worker in a thread of its own. A thread that dies takes the document it works on with it, as
+ * a failure of that document, and is replaced for the next one.
+ */
+export function openThreadWorker(
+  wishes: BatchWishes,
+  host: WorkerHost,
+  startThread: () => WorkerThread,
+): ItemWorker {
+  let thread: Promise<RunningThread> | undefined;
+  const start = async (): Promise<RunningThread> => {
+    const started = startThread();
+    const channel = openChannel(started, hostHandlers(host));
+    const end = (why: string) => {
+      thread = undefined;
+      channel.fail(new CoreError('internal.unexpected', `the worker thread ended: ${why}`));
+    };
+    started.on('error', (error) => end(error instanceof Error ? error.message : String(error)));
+    started.on('exit', (code) => end(`exit ${String(code)}`));
+    await channel.call('open', wishes);
+    return { channel, stop: () => started.terminate() };
+  };
+  return {
+    async run(task) {
+      const startedMs = performance.now();
+      try {
+        thread ??= start();
+        return (await (await thread).channel.call('work', task)) as ItemResult;
+      } catch (error) {
+        const elapsedMs = performance.now() - startedMs;
+        return {
+          status: 'failed',
+          inputBytes: task.sizeBytes,
+          error: errorData(error),
+          elapsedMs,
+        };
+      }
+    },
+    async close() {
+      const running = await thread?.catch(() => undefined);
+      await running?.channel.call('close').catch(() => undefined);
+      await running?.stop();
+    },
+  };
+}
+
+interface RunningThread {
+  readonly channel: ReturnType<typeof openChannel>;
+  stop(): Promise<unknown>;
+}
+
+/** The other side of {@link openThreadWorker}: answers over `port`. */
+export function serveWorker(port: Port, io: CliIo): void {
+  let worker: ItemWorker | undefined;
+  const channel = openChannel(port, {
+    open: async (wishes: BatchWishes) => {
+      worker = await openLocalWorker(wishes, hostBehind(), io);
+    },
+    work: (task: BatchTask) => worker?.run(task),
+    close: () => worker?.close(),
+  });
+  const hostBehind = (): WorkerHost => ({
+    warn: (message, code) => void channel.call('warn', { message, code }),
+    askPassword: async (what) => (await channel.call('askPassword', what)) as string | undefined,
+    readStdinLine: async () => (await channel.call('readStdinLine')) as string,
+    pace: async () => void (await channel.call('pace')),
+    announce: async (record) => void (await channel.call('announce', record)),
+  });
+}
+
+interface SentWarning {
+  readonly message: string;
+  readonly code: WarningCode;
+}
+
+function hostHandlers(host: WorkerHost) {
+  return {
+    warn: ({ message, code }: SentWarning) => host.warn(message, code),
+    askPassword: (what: string) => host.askPassword(what),
+    readStdinLine: () => host.readStdinLine(),
+    pace: () => host.pace(),
+    announce: (record: JournalRecord) => host.announce(record),
+  };
+}

@@ -1,0 +1,148 @@
+import { appendFileSync, closeSync, fsyncSync, lstatSync, rmSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { type Command, Option } from 'commander';
+import type { ExportRequest } from '../../../app/activity/index.ts';
+import { hexOf } from '../../../base/bytes.ts';
+import { CoreError, isCoreError } from '../../../base/errors.ts';
+import { createFile, giveName } from '../../../wire/documents.ts';
+import { documentCommand } from '../../command-doc.ts';
+import type { CommandContext, ExitCode, Start } from '../../context.ts';
+import { printable } from '../../output/index.ts';
+import {
+  addFilterOptions,
+  type FilterOptions,
+  filterInput,
+  readQuery,
+  useActivity,
+} from './options.ts';
+
+interface ExportOptions extends FilterOptions {
+  readonly format: ExportRequest['format'];
+  readonly anonymous?: boolean;
+  readonly by?: string;
+  readonly output?: string;
+  readonly force?: boolean;
+}
+
+/** Text that is gathered before it is written. */
+const portionCharacters = 64 * 1024;
+
+/** Adds `activity export` to the command tree. */
+export function defineActivityExport(group: Command, start: Start): void {
+  const command = group
+    .command('export')
+    .summary('export the log with its chain')
+    .description('Export the log: everything that the chain is verified with.');
+  addFilterOptions(command)
+    .addOption(
+      new Option('--format <format>', 'jsonl or csv').choices(['jsonl', 'csv']).default('jsonl'),
+    )
+    .option('--anonymous', 'leave personal data out; the chain still verifies')
+    .option('--by <e-mail>', 'who exports (default: System)')
+    .option('-o, --output <file>', 'file (default: stdout)')
+    .option('-f, --force', 'replace an existing file');
+  documentCommand(command, {
+    text: [
+      'JSON lines hold rows with hashes, personal values with salts, and daily roots with their ' +
+        'time-stamps. The export is logged in each process that it holds.',
+    ],
+    examples: [
+      ['innsigli activity export -o log.jsonl', 'the last 30 days'],
+      ['innsigli activity export --format csv --anonymous', 'for a spreadsheet'],
+    ],
+    exits: [
+      [0, 'exported, and logged'],
+      [1, 'the file cannot be written'],
+      [2, 'an option is wrong, or the file exists'],
+    ],
+  });
+  command.action((options: ExportOptions, self: Command) =>
+    start(self, (context) => runActivityExport(options, context)),
+  );
+}
+
+/** Writes the log to a file or to stdout. */
+export async function runActivityExport(
+  options: ExportOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { io, talk } = context;
+  const filter = readQuery(filterInput(options, io.now()));
+  const request: ExportRequest = {
+    filter,
+    format: options.format,
+    isAnonymous: options.anonymous === true,
+    by: options.by ?? 'System',
+  };
+  const { output } = options;
+  await useActivity(context, async (toolkit) => {
+    const lines = toolkit.export(request);
+    if (output === undefined || output === '-') {
+      for await (const text of portions(lines))
+        io.stdout.write(io.stdout.isTerminal ? text : Buffer.from(text));
+    } else {
+      const path = resolve(io.cwd, output);
+      await writeFile(path, output, options.force === true, lines, io.random);
+      talk.note(`exported to ${printable(output)}`);
+    }
+  });
+  return 0;
+}
+
+async function* portions(lines: AsyncIterable<string>): AsyncGenerator<string> {
+  let text = '';
+  for await (const line of lines) {
+    text += line;
+    if (text.length < portionCharacters) continue;
+    yield text;
+    text = '';
+  }
+  if (text !== '') yield text;
+}
+
+// The name appears when the export is whole: one that was cut off is no file.
+async function writeFile(
+  path: string,
+  name: string,
+  force: boolean,
+  lines: AsyncIterable<string>,
+  random: (count: number) => Uint8Array,
+): Promise<void> {
+  const temporary = join(dirname(path), `.innsigli-export-${hexOf(random(6))}.tmp`);
+  try {
+    requireReplaceable(path, name, force);
+    // Personal data: for the owner of the file only.
+    const descriptor = createFile(temporary, 0o600);
+    try {
+      for await (const text of portions(lines)) appendFileSync(descriptor, text);
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    giveName(temporary, path, force ? 'replace' : 'new');
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === 'EEXIST') throw exists(name);
+    if (isCoreError(error) || code === undefined) throw error;
+    throw unwritable(name, code, error);
+  }
+}
+
+/** Told before the log is read. A link is not written through, and no device is replaced. */
+function requireReplaceable(path: string, name: string, force: boolean): void {
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return;
+  if (!force) throw exists(name);
+  if (!stats.isFile()) throw unwritable(name, 'it is there and no file');
+}
+
+function exists(name: string): CoreError {
+  return new CoreError('usage.output.exists', `the output ${name} exists already`, {
+    hint: 'choose another name, or give --force to replace it',
+  });
+}
+
+function unwritable(name: string, why: string, cause?: unknown): CoreError {
+  return new CoreError('io.output.unwritable', `${name} cannot be written: ${why}`, { cause });
+}

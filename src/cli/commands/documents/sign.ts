@@ -1,0 +1,344 @@
+import type { Command } from 'commander';
+import { refusalError } from '../../../app/service/index.ts';
+import type { EidChoice, SigneePlace, StartedSession } from '../../../app/signing/index.ts';
+import { CoreError, isCoreError } from '../../../base/errors.ts';
+import {
+  type SignatureType,
+  type Signee,
+  type SigningProcess,
+  signedRule,
+} from '../../../domain/process/index.ts';
+import type { ServiceToolkit } from '../../../wire/service/service.types.ts';
+import { documentCommand } from '../../command-doc.ts';
+import {
+  type CommandContext,
+  type ExitCode,
+  letSignalsIn,
+  refuseUsage,
+  type Start,
+} from '../../context.ts';
+import { shownName } from '../../output/index.ts';
+import { commandLine, nextLine, processDocument, processLines } from '../../report/index.ts';
+import { useService } from '../../use-service.ts';
+import { namingOptions, readOptionFile } from '../option-values.ts';
+
+interface ParsedOptions {
+  readonly yes?: boolean;
+  readonly sim?: string;
+  readonly app?: string;
+  readonly codeFile?: string;
+  readonly token?: string;
+  readonly view?: string;
+  readonly decline?: boolean;
+  readonly reason?: string;
+}
+
+/** Adds `sign` to the command tree. */
+export function defineSign(program: Command, start: Start): void {
+  const command = program
+    .command('sign')
+    .summary('sign as a signee')
+    .description('Sign a document as one of its signees, in the way that the process asks for.')
+    .argument('<process>', 'key of the process')
+    .argument('<signee>', 'key of the signee')
+    .option('--view <file>', 'write the document first, exactly as it is signed')
+    .option('-y, --yes', 'ClickToSign: sign without being asked')
+    .option(
+      '--code-file <file>',
+      'Simple: file with the one-time code, or - for stdin; with --token',
+    )
+    .option('--token <token>', 'Simple: token of the code, as printed when it was sent')
+    .option('--sim <phone>', 'Qualified or login: e-ID on the SIM of this phone')
+    .option('--app <ssn>', 'Qualified or login: e-ID in the app of this person')
+    .option('--decline', 'refuse to sign, which ends the process; with --reason')
+    .option('--reason <text>', 'why, for the owner and the log; with --decline');
+  documentCommand(command, {
+    text: [
+      'ClickToSign asks for a yes. Simple sends a one-time code by text message and asks for it; ' +
+        'without a terminal it prints a token, with which --code-file signs later. Qualified ' +
+        'signs with the certificate of the signee, which an e-ID provider holds. Without a ' +
+        'provider a simulator answers: its certificates are for tests. Where the process asks ' +
+        'for a login, --sim or --app is used for that too.',
+      'Who logs in or signs must be the signee: by national number or phone, where one is known, ' +
+        'else by name or as signeeIdentity of the flow says. Nobody is two signees.',
+      'Test persons of the simulator: --sim 6666666 or --app 6000101994; with a SIM only 3333333 ' +
+        '(6000101991), 5555555 (6000101993), 7777777 (6000101995), 9999999 (6000101997); with ' +
+        'the app only 5000101886 (1111111), 6000101990 (2222222), 6000101992 (4444444), ' +
+        '6000101996 (8888888). With both 0103901099 (0100010) and 0303901459 (0100019, no ' +
+        'meter) answer, 0103901179 (0100011) cancels, 0103901419 (0100014) never answers, ' +
+        '0203901669 (0100016) is too late, 0203901749 (0100017) fails, 0103901849 (0100018) ' +
+        'does not start, 0203901589 (0100015) is somebody else. Other numbers are refused ' +
+        'unless simulatedPersons is any. Of +11111111111 to +16666666666 any code is right; ' +
+        '+17777777777, +18888888888 and +19999999999 refuse it. Signatures and logins of test ' +
+        'persons say TEST. In production there are none.',
+      '--decline works where the flow permits it: innsigli flow update FLOW --set mayDecline=true.',
+    ],
+    examples: [
+      ['innsigli sign sp12… si34… --yes', 'sign with a click'],
+      ['innsigli sign sp12… si34… --sim 6666666', 'sign with an e-ID on a SIM'],
+      ['innsigli sign sp12… si34… --decline --reason "wrong sum"', 'refuse to sign'],
+      ['echo 123456 | innsigli sign sp12… si34… --token T --code-file -', 'with a code'],
+    ],
+    exits: [
+      [0, 'signed, or declined'],
+      [2, 'an option is missing or wrong'],
+      [4, 'the code is wrong, or the login was refused or is of somebody else'],
+      [5, 'no such process or signee'],
+      [6, 'signed already, not the turn, locked, expired, cancelled or blocked'],
+      [9, 'a code was sent; sign again with it'],
+    ],
+  });
+  command.action((process: string, signee: string, options: ParsedOptions, self: Command) =>
+    start(self, (context) => runSign(process, signee, options, context)),
+  );
+}
+
+/** Signs, or sends a code and says with what to come again. */
+export async function runSign(
+  processKey: string,
+  signeeKey: string,
+  options: ParsedOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { talk } = context;
+  const place = { processKey, signeeKey };
+  const outcome = await useService(context, async (service) => {
+    const process = await service.processes.show(processKey);
+    const signee = process.signees.find(({ key }) => key === signeeKey);
+    if (signee === undefined) {
+      throw new CoreError('error.signee.not_found', `${processKey} has no signee ${signeeKey}`);
+    }
+    requireFitting(signee.signatureType, process.requiresAuth, options);
+    const refusal = options.view === undefined ? undefined : signedRule(process, signee);
+    if (refusal !== undefined) throw refusalError(refusal, context.io.now());
+    if (needsLogin(process, signee, options)) {
+      await logIn(service, place, options, context);
+    }
+    if (options.decline === true) {
+      const { reason = '' } = options;
+      return namingOptions({ reason: '--reason' }, () => service.signing.decline(place, reason));
+    }
+    if (options.view !== undefined) await writeView(service, place, options.view, context);
+    const subject = `${process.fileName} as ${signee.name}`;
+    if (signee.signatureType === 'ClickToSign') {
+      return click(service, place, subject, options, context);
+    }
+    if (signee.signatureType === 'Simple') {
+      return code(service, place, subject, options, context);
+    }
+    return qualified(service, place, options, context);
+  });
+  if ('token' in outcome) {
+    if (talk.manner.json) talk.document({ v: 1, command: 'sign', ...outcome });
+    else talk.result(outcome.token);
+    return 9;
+  }
+  if (talk.manner.json) {
+    talk.document({ v: 1, command: 'sign', process: processDocument(outcome) });
+    return 0;
+  }
+  const { green } = await talk.style('stderr');
+  talk.note(`${green('✓')} ${options.decline === true ? 'declined' : 'signed'}`);
+  talk.result(processLines(outcome, await talk.style('stdout')));
+  return 0;
+}
+
+/** Who names a number logs in, whoever did before; a Qualified signature is a login itself. */
+function needsLogin(
+  { requiresAuth }: SigningProcess,
+  { authenticatedAtMs, signatureType }: Signee,
+  { sim, app, decline }: ParsedOptions,
+): boolean {
+  if (!requiresAuth) return false;
+  const isNamed = sim !== undefined || app !== undefined;
+  const signsByIt = signatureType === 'Qualified' && decline !== true;
+  return authenticatedAtMs === undefined || (isNamed && !signsByIt);
+}
+
+/** Refuses options that this signee has no use for: they would be left out without a word. */
+function requireFitting(type: SignatureType, requiresAuth: boolean, options: ParsedOptions): void {
+  const { yes, codeFile, token, sim, app, decline, reason, view } = options;
+  const given = {
+    '--yes': yes,
+    '--code-file': codeFile,
+    '--token': token,
+    '--sim': sim,
+    '--app': app,
+    '--reason': reason,
+    '--view': view,
+  };
+  const login = requiresAuth ? (['--sim', '--app'] as const) : [];
+  const fitting: readonly string[] =
+    decline === true
+      ? ['--reason', ...login]
+      : [...(type === 'Qualified' ? ['--sim', '--app'] : login), '--view', ...proofs[type]];
+  const odd = Object.entries(given).find(
+    ([name, value]) => value !== undefined && !fitting.includes(name),
+  )?.[0];
+  if (odd === undefined) return;
+  const what = decline === true ? '--decline' : `a signee of type ${type}`;
+  refuseUsage(`${odd}: not for ${what}, which takes ${fitting.join(', ')}`);
+}
+
+const proofs: { readonly [Type in SignatureType]: readonly string[] } = {
+  Qualified: [],
+  Simple: ['--code-file', '--token'],
+  ClickToSign: ['--yes'],
+};
+
+async function writeView(
+  { signing }: ServiceToolkit,
+  place: SigneePlace,
+  file: string,
+  { io, talk }: CommandContext,
+): Promise<void> {
+  const { writeNewFile } = await import('../../files/index.ts');
+  const { content } = await signing.view(place);
+  const existsHint = 'name a new file with --view';
+  writeNewFile(file, content, { force: false, existsHint }, io);
+  talk.note(`the document as it is signed: ${shownName(file)}`);
+}
+
+async function click(
+  { signing }: ServiceToolkit,
+  place: SigneePlace,
+  subject: string,
+  { yes }: ParsedOptions,
+  { io, globals, talk }: CommandContext,
+): Promise<SigningProcess> {
+  if (yes !== true) {
+    if (!globals.input || globals.json || !io.stdin.isTerminal) {
+      throw new CoreError('usage.input.required', 'a signature needs a yes', {
+        hint: '--yes signs without being asked',
+      });
+    }
+    if (!(await io.confirm(`Sign ${subject}?`))) refuseUsage('not signed');
+  }
+  return talk.busy('Signing', () => signing.click(place));
+}
+
+async function code(
+  { signing }: ServiceToolkit,
+  place: SigneePlace,
+  subject: string,
+  { codeFile, token }: ParsedOptions,
+  context: CommandContext,
+): Promise<SigningProcess | { readonly token: string }> {
+  const { io, globals, talk } = context;
+  if (codeFile !== undefined && token === undefined) {
+    refuseUsage(
+      '--code-file: expected --token with it, because each text message has a new code',
+      `innsigli sign ${place.processKey} ${place.signeeKey} sends one and prints its token`,
+    );
+  }
+  const started = token === undefined ? await signing.startCode(place) : { token };
+  const again = `sign ${place.processKey} ${place.signeeKey} --token ${started.token}`;
+  const mayAsk = globals.input && !globals.json && io.stdin.isTerminal && io.stderr.isTerminal;
+  if (codeFile === undefined && !mayAsk) {
+    talk.note([
+      'a code waits to leave',
+      nextLine('send it', 'worker --once', globals),
+      `Then: ${commandLine(`${again} --code-file -`, globals)}`,
+    ]);
+    return { token: started.token };
+  }
+  if (codeFile === undefined && token === undefined) {
+    talk.note('the code waits to leave: a worker sends it (innsigli worker --once, or serve)');
+    talk.note(`it may come later, too: ${commandLine(again, globals)}`);
+  }
+  const text =
+    codeFile === undefined
+      ? await askCode(subject, context)
+      : codeFile === '-'
+        ? await readStdin(io)
+        : Buffer.from(readOptionFile(codeFile, io.cwd)).toString('utf8');
+  if (text === undefined || text.trim() === '') refuseUsage('not signed: no code was given');
+  return talk.busy('Signing', () => signing.confirmCode(place, started.token, text.trim()));
+}
+
+async function askCode(subject: string, { io, talk }: CommandContext): Promise<string> {
+  try {
+    for (;;) {
+      const text = await io.askPassword(`Code from the text message, to sign ${subject}`);
+      // A slip of the return key would be a wrong try, and sign for a test number.
+      if (text.trim() !== '') return text;
+      talk.note('no code was given: type it, or end with Ctrl-C');
+    }
+  } catch (cause) {
+    if (!isCoreError(cause) || cause.code !== 'interrupted') throw cause;
+    throw new CoreError('interrupted', 'not signed: no code was given', { cause });
+  }
+}
+
+/** A login, where the process asks for one before the document is shown. */
+async function logIn(
+  { signing }: ServiceToolkit,
+  place: SigneePlace,
+  options: ParsedOptions,
+  context: CommandContext,
+): Promise<void> {
+  const session = await signing.startAuth(
+    place,
+    choiceOf(options, 'this process asks for a login'),
+  );
+  await waitForEid(session, 'Waiting for the login', context, async () => {
+    const answer = await signing.pollAuth(place, session.token);
+    if (answer.state === 'failed') throw notSigned(answer.hint);
+    return answer.state === 'done' ? answer.process : undefined;
+  });
+  context.talk.note('logged in');
+}
+
+async function qualified(
+  { signing }: ServiceToolkit,
+  place: SigneePlace,
+  options: ParsedOptions,
+  context: CommandContext,
+): Promise<SigningProcess> {
+  const choice = choiceOf(options, 'the signature of this signee needs an e-ID');
+  const session = await signing.startQualified(place, choice);
+  return waitForEid(session, 'Waiting for the signature', context, async () => {
+    const answer = await signing.pollQualified(place, session.token);
+    if (answer.state === 'failed') throw notSigned(answer.hint);
+    return answer.state === 'signed' ? answer.process : undefined;
+  });
+}
+
+function choiceOf({ sim, app }: ParsedOptions, why: string): EidChoice {
+  if ((sim === undefined) === (app === undefined)) {
+    refuseUsage(`expected --sim or --app: ${why}`);
+  }
+  const channel = sim === undefined ? 'App' : 'Sim';
+  return { channel, loginHint: sim ?? app ?? '', includeVerificationCode: true };
+}
+
+/** Shows the code to compare and asks until there is an answer. */
+async function waitForEid(
+  { verificationCode, pollingIntervalSeconds }: StartedSession,
+  what: string,
+  { talk }: CommandContext,
+  ask: () => Promise<SigningProcess | undefined>,
+): Promise<SigningProcess> {
+  if (verificationCode !== '') talk.note(`compare the code: ${verificationCode}`);
+  return talk.busy(what, async () => {
+    for (;;) {
+      await letSignalsIn();
+      await new Promise((resolve) => setTimeout(resolve, pollingIntervalSeconds * 1000));
+      const process = await ask();
+      if (process !== undefined) return process;
+    }
+  });
+}
+
+function notSigned(hint: string): CoreError {
+  return new CoreError('authentication.error.forbidden', `not signed: ${hint}`);
+}
+
+async function readStdin(io: CommandContext['io']): Promise<string> {
+  const parts: Uint8Array[] = [];
+  for await (const chunk of io.stdin.chunks()) {
+    parts.push(chunk);
+    if (parts.length > 16) break;
+  }
+  return Buffer.concat(parts).toString('utf8').slice(0, 64);
+}

@@ -1,0 +1,188 @@
+import { isCoreError } from '../../../base/errors.ts';
+import type { VerificationReport } from '../../../verify/report.ts';
+import type { FlagSettings } from '../../../wire/config/layer.ts';
+import { namedFile } from '../../../wire/files/named-file.ts';
+import type { NamedDocument, Toolkit } from '../../../wire/toolkit.types.ts';
+import {
+  type CommandContext,
+  type ExitCode,
+  letSignalsIn,
+  loadConfig,
+  openToolkit,
+} from '../../context.ts';
+import { extractFiles, requireContainer } from '../../extract.ts';
+import { closeInput, type InputFile, readDetached, readInput } from '../../files/index.ts';
+import { namedError } from '../../named-error.ts';
+import { counted, printable, type Style, shownName } from '../../output/index.ts';
+import {
+  notJudgedLines,
+  reportDocument,
+  reportLines,
+  uncoveredText,
+  type Verified,
+} from '../../report/index.ts';
+
+/** What `innsigli verify` was asked for. */
+export interface VerifyCommandOptions {
+  /** Paths; `-` for stdin. */
+  readonly inputs: readonly string[];
+  /** Documents that detached signatures refer to, `FILE` or `NAME=FILE`. */
+  readonly detached: readonly string[];
+  /** Only a document that is covered as a whole is good. */
+  readonly whole: boolean;
+  /** Folder for the covered files of a container. */
+  readonly extract?: string;
+  /** Extract whatever the verdict, and replace what is there. */
+  readonly force: boolean;
+  readonly settings: FlagSettings;
+}
+
+/** With the document itself while it is still needed. */
+type Judged = Verified & { readonly document?: InputFile };
+
+/** Verifies documents one after the other, prints a report for each and extracts what is asked. */
+export async function runVerify(
+  options: VerifyCommandOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
+  const { talk } = context;
+  const { config } = await loadConfig(context, options.settings);
+  const toolkit = await openToolkit(context, config);
+  const style = await talk.style('stdout');
+  const detached = await readDetached(options.detached, options.inputs, context.io);
+  const results: Judged[] = [];
+  try {
+    for (const name of options.inputs) {
+      const result = await verifyOne(name, detached, options, toolkit, context);
+      await letSignalsIn();
+      // One document that cannot be judged is an error like any other; of several it is a row.
+      if ('error' in result && options.inputs.length === 1) throw namedError(name, result.error);
+      results.push(result);
+      await sayResult(result, results.length === 1, style, context);
+    }
+    const findings = await findUncovered(detached, results);
+    const exitCode = exitCodeOf(results, options.whole, findings.length > 0);
+    if (!talk.manner.json) {
+      for (const { code, message } of findings) {
+        talk.result(`${style.red('✗')} ${printable(message)} ${style.dim(`[${code}]`)}`);
+      }
+      const left = talk.manner.quiet ? [] : notJudgedLines(reportsOf(results), style);
+      if (left.length > 0) talk.result(left);
+    }
+    const extracted = await extractFrom(results[0], options, exitCode, context);
+    if (talk.manner.json) {
+      const found = findings.length === 0 ? {} : { findings };
+      const written = extracted === undefined ? {} : { extracted };
+      talk.document(reportDocument(results, { ...found, ...written }));
+    }
+    return exitCode;
+  } finally {
+    for (const { document } of results) if (document !== undefined) closeInput(document);
+  }
+}
+
+async function verifyOne(
+  input: string,
+  detached: readonly NamedDocument[],
+  { extract }: VerifyCommandOptions,
+  toolkit: Toolkit,
+  { io, talk }: CommandContext,
+): Promise<Judged> {
+  try {
+    const document = await readInput(input, io);
+    let isKept = false;
+    try {
+      const work = () => toolkit.verify(document.source, detached);
+      const report = await talk.busy(`Verifying ${shownName(input)}`, work);
+      isKept = extract !== undefined;
+      return isKept ? { input, report, document } : { input, report };
+    } finally {
+      if (!isKept) closeInput(document);
+    }
+  } catch (error) {
+    if (!isCoreError(error) || error.code === 'internal.unexpected') throw error;
+    return { input, error };
+  }
+}
+
+async function sayResult(
+  result: Judged,
+  isFirst: boolean,
+  style: Style,
+  { talk, globals }: CommandContext,
+): Promise<void> {
+  const { input } = result;
+  if (talk.manner.json) {
+    // For people it stands in the report.
+    const text = 'report' in result ? uncoveredText(result.report) : undefined;
+    if (text !== undefined) await talk.warn(`${shownName(input)}: ${text}`, 'document.uncovered');
+    return;
+  }
+  if ('error' in result) return talk.error(namedError(input, result.error), globals.debug);
+  if (!isFirst) talk.result('');
+  talk.result(reportLines(input, result.report, style, talk.manner));
+}
+
+function reportsOf(results: readonly Judged[]): readonly VerificationReport[] {
+  return results.flatMap((result) => ('report' in result ? [result.report] : []));
+}
+
+interface UncoveredFile {
+  readonly code: 'document.file.uncovered';
+  readonly severity: 'error';
+  readonly message: string;
+  readonly file: string;
+}
+
+/** A file that is given beside signatures looks signed, and none of them may be over it. */
+async function findUncovered(
+  detached: readonly NamedDocument[],
+  results: readonly Judged[],
+): Promise<readonly UncoveredFile[]> {
+  if (detached.length === 0) return [];
+  const { loadContainerTools } = await import('../../../wire/toolkit.ts');
+  const { uncoveredFiles } = await loadContainerTools();
+  const left = uncoveredFiles(detached.map(namedFile), reportsOf(results));
+  return left.map(({ name }) => {
+    const message = `no intact signature covers the file «${name}»`;
+    return { code: 'document.file.uncovered', severity: 'error', message, file: name };
+  });
+}
+
+// «No» outweighs «cannot say» outweighs «not yet».
+function exitCodeOf(
+  results: readonly Judged[],
+  isWhole: boolean,
+  isFileUncovered: boolean,
+): ExitCode {
+  const reports = reportsOf(results);
+  const isNo = ({ signatures, indication, coverage }: VerificationReport) =>
+    signatures.length === 0 || indication === 'TOTAL-FAILED' || (isWhole && coverage !== 'full');
+  if (isFileUncovered || reports.some(isNo)) return 7;
+  if (reports.length < results.length) return 3;
+  return reports.every((report) => report.indication === 'TOTAL-PASSED') ? 0 : 9;
+}
+
+/** The paths that were written; undefined when nothing was asked for or the verdict is bad. */
+async function extractFrom(
+  result: Judged | undefined,
+  { extract, force }: VerifyCommandOptions,
+  exitCode: ExitCode,
+  { io, talk }: CommandContext,
+): Promise<readonly string[] | undefined> {
+  if (extract === undefined || result?.document === undefined) return undefined;
+  if (!('report' in result)) return undefined;
+  const { report, document } = result;
+  requireContainer(report);
+  if (exitCode !== 0 && !force) {
+    await talk.warn('nothing is extracted, because of the verdict', 'document.warning');
+    return undefined;
+  }
+  const paths = await extractFiles(document, report, { folder: extract, force }, io);
+  const shown = printable(extract);
+  if (!talk.manner.json) {
+    talk.result(['', `Extracted ${counted(paths.length, 'file')} to ${shown}:`]);
+    for (const path of paths) talk.result(`  ${printable(path)}`);
+  }
+  return paths;
+}

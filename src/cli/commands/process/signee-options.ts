@@ -1,0 +1,162 @@
+import type { SigneeRequest } from '../../../app/process/index.ts';
+import { CoreError, isCoreError } from '../../../base/errors.ts';
+import {
+  deliveryTypes,
+  type SignatureType,
+  signatureTypes,
+} from '../../../domain/process/index.ts';
+import { type CommandContext, refuseUsage } from '../../context.ts';
+import { oneOf, readJsonInput } from '../option-values.ts';
+
+/** Members of `--signee` with the names that they have in requests and JSON files. */
+const members = {
+  name: 'name',
+  ssn: 'ssn',
+  phone: 'phoneNumber',
+  email: 'email',
+  type: 'signatureType',
+  delivery: 'delivery',
+  language: 'language',
+  reason: 'reason',
+  sms: 'customSmsText',
+  address: 'address',
+  postalCode: 'postalCode',
+  city: 'city',
+} as const satisfies Readonly<Record<string, keyof SigneeRequest>>;
+
+const jsonMembers: readonly string[] = [
+  ...Object.values(members),
+  'hidePersonalCode',
+  'user',
+  'passcode',
+];
+
+/** The text that explains `--signee` in help. */
+export const signeeHelp =
+  'A signee is NAME and members after commas: ' +
+  '"Jón Jónsson,email=jon@example.is,type=ClickToSign,delivery=Email". Members: ' +
+  `${Object.keys(members).slice(1).join(', ')}. Types: ${signatureTypes.join(', ')}. ` +
+  `Deliveries: ${deliveryTypes.join(', ')}; None, the default, leaves it to you to hand over ` +
+  'the link. sms is a text in front of the link of a text message. A value with a comma stands ' +
+  'in double quotes: \'Jón,address="Main Street 1, 2nd floor"\'. A file of --signees is a JSON ' +
+  `array of objects: ${jsonMembers.join(', ')}.`;
+
+/** The signee that a `--signee` names. @throws usage.invalid */
+export function readSignee(text: string): SigneeRequest {
+  const found = new Map<string, string>();
+  const [first = '', ...rest] = splitMembers(text);
+  if (/^name=/.test(first)) rest.unshift(first);
+  else found.set('name', unquoted(first));
+  for (const part of rest) {
+    const at = part.indexOf('=');
+    const member = part.slice(0, at).trim();
+    if (at < 1 || !Object.hasOwn(members, member)) {
+      const expected = at < 1 ? 'MEMBER=VALUE' : 'a member that signees have';
+      refuseUsage(
+        `--signee: expected ${expected}, found "${part.trim().slice(0, 40)}"`,
+        `members: ${Object.keys(members).join(', ')}; a value with a comma stands in double quotes`,
+      );
+    }
+    if (found.has(member)) refuseUsage(`--signee: expected ${member} once, found it twice`);
+    found.set(member, unquoted(part.slice(at + 1)));
+  }
+  const named = Object.entries(members).flatMap(([member, name]) => {
+    const value = found.get(member);
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return {
+    name: '',
+    ...Object.fromEntries(named),
+    signatureType: oneOf(signatureTypes, found.get('type'), '--signee type'),
+    delivery: oneOf(deliveryTypes, found.get('delivery'), '--signee delivery'),
+  };
+}
+
+/**
+ * What `work` gives; an error about one of the first `count` signees, those of `--signee`, names
+ * members as that option does.
+ */
+export async function namingMembers<T>(count: number, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw inMemberNames(error, count);
+  }
+}
+
+function inMemberNames(error: unknown, count: number): unknown {
+  if (!isCoreError(error)) return error;
+  const { code, message, details, cause } = error;
+  const [, at] = /^signees?(?:\[(\d+)\])?(?:\.|$)/.exec(String(details['field'])) ?? [];
+  if (at === undefined || Number(at) >= count) return error;
+  const told = Object.entries(members).reduce(
+    (text, [member, name]) => text.replace(new RegExp(`\\b${name}\\b`, 'g'), member),
+    message,
+  );
+  const type = signatureTypes.find((each) => message.includes(`a ${each} signature`));
+  const { hint = `such as "Anna,${reached[type ?? 'ClickToSign']}"` } = error;
+  return new CoreError(code, told, { details, cause, hint });
+}
+
+/** Members of a signee of a type that somebody can reach. */
+const reached: { readonly [Type in SignatureType]: string } = {
+  Qualified: 'ssn=6000101994,type=Qualified',
+  Simple: 'phone=5551234,email=anna@example.com,type=Simple',
+  ClickToSign: 'email=anna@example.com,type=ClickToSign',
+};
+
+/** The signees of `--signee` options, and after them those of a `--signees` file. */
+export async function readSignees(
+  { signee = [], signees }: { readonly signee?: readonly string[]; readonly signees?: string },
+  context: CommandContext,
+): Promise<readonly SigneeRequest[]> {
+  const named = signee.map(readSignee);
+  if (signees === undefined) return named;
+  const list = await readJsonInput(signees, context.io);
+  if (!Array.isArray(list)) refuseFile(signees, 'expected a list of signees');
+  requireSigneeMembers(list, signees);
+  return [...named, ...(list as readonly SigneeRequest[])];
+}
+
+/** Requires objects without members that nobody reads. @throws validation.error */
+export function requireSigneeMembers(list: readonly unknown[], where: string): void {
+  list.forEach((each, at) => {
+    requireMembers(each, jsonMembers, `${where}[${at}]`);
+  });
+}
+
+/** Requires an object with some of `known` members and no others. @throws validation.error */
+export function requireMembers(value: unknown, known: readonly string[], where: string): void {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    refuseFile(where, 'expected an object');
+  }
+  const unknown = Object.keys(value).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  refuseFile(where, `expected ${known.join(', ')}, found "${unknown.slice(0, 40)}"`);
+}
+
+function refuseFile(where: string, why: string): never {
+  throw new CoreError('validation.error', `${where}: ${why}`);
+}
+
+// Commas inside of double quotes do not part members.
+function splitMembers(text: string): readonly string[] {
+  const parts: string[] = [];
+  let part = '';
+  let isQuoted = false;
+  for (const letter of text) {
+    if (letter === '"') isQuoted = !isQuoted;
+    if (letter === ',' && !isQuoted) {
+      parts.push(part);
+      part = '';
+    } else part += letter;
+  }
+  if (isQuoted) refuseUsage('--signee: expected a second ", found the end');
+  return [...parts, part];
+}
+
+function unquoted(text: string): string {
+  const trimmed = text.trim();
+  if (!/^".*"$/s.test(trimmed) || trimmed.length < 2) return trimmed;
+  return trimmed.slice(1, -1).replaceAll('""', '"');
+}

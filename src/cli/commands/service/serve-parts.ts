@@ -1,0 +1,95 @@
+import type { PartRole } from '../../../wire/serve/parts.ts';
+import type { ToolkitIo } from '../../../wire/toolkit.types.ts';
+import { type CommandContext, type ExitCode, toolkitIo } from '../../context.ts';
+
+/** Lines for the user or, with `--log`, for machines. */
+export interface ServeVoice {
+  /** @param facts what machines get besides the message */
+  warn(message: string, facts: Readonly<Record<string, string | number>>): void;
+  /** What only machines and `--verbose` hear of. */
+  info(message: string, facts: Readonly<Record<string, string | number>>): void;
+  note(message: string): void;
+}
+
+/** Processes that may end within a minute. */
+const ENDS_MAX = 5;
+/** More than a process itself takes at most to end. */
+const CLOSE_MS = 35_000;
+
+/** Messages on stderr; lines of JSON as those of requests when there is a log. */
+export function serveVoice({ talk, io }: CommandContext, hasLog: boolean): ServeVoice {
+  const line = (level: number, msg: string, facts: object) =>
+    io.stderr.write(`${JSON.stringify({ level, time: io.now(), ...facts, msg })}\n`);
+  return {
+    warn: (message, facts) => {
+      if (hasLog) line(40, message, facts);
+      else void talk.warn(message, 'job.failed');
+    },
+    info: (message, facts) => {
+      if (hasLog) line(30, message, facts);
+      else talk.detail(message);
+    },
+    note: (message) => (hasLog ? line(30, message, {}) : talk.note(message)),
+  };
+}
+
+/**
+ * What the toolkit of the main thread needs, and those of other threads: they take the password
+ * that was typed for the first, and warn of nothing twice.
+ */
+export function sharedIo(context: CommandContext): {
+  readonly main: ToolkitIo;
+  readonly threads: Pick<ToolkitIo, 'warn' | 'askPassword'>;
+} {
+  const main = toolkitIo(context);
+  const answers = new Map<string, Promise<string | undefined>>();
+  const said = new Set<string>();
+  const ask = (what: string) => {
+    const answer = Promise.resolve(main.askPassword?.(what));
+    answers.set(what, answer);
+    return answer;
+  };
+  const warn: ToolkitIo['warn'] = (message, code) => {
+    if (!said.has(message)) main.warn(message, code);
+    said.add(message);
+  };
+  return {
+    main: { ...main, warn, askPassword: ask },
+    threads: { warn, askPassword: (what) => answers.get(what) ?? ask(what) },
+  };
+}
+
+/** Starts processes for `roles`, keeps them running, and ends with them. */
+export async function runParts(
+  roles: readonly PartRole[],
+  address: { readonly host: string; readonly port: number },
+  context: CommandContext,
+  voice: ServeVoice,
+  ready: (url: string) => void,
+): Promise<ExitCode> {
+  const { io } = context;
+  const stopped = io.waitForStop(true);
+  const { partForker, PartNotReady, startParts } = await import('../../../wire/serve/serve.ts');
+  try {
+    const parts = await startParts({
+      roles,
+      fork: await partForker(address.host, address.port, io.clock),
+      now: () => performance.now(),
+      endsMax: ENDS_MAX,
+      closeMs: CLOSE_MS,
+      told: (event, { role, pid, end }) => {
+        if (event === 'began') voice.info(`process ${pid} is ready`, { role, pid });
+        else voice.warn(`process ${pid} ended: ${end}`, { role, pid, end: end ?? '' });
+      },
+    });
+    ready(parts.url);
+    const why = await Promise.race([stopped, parts.lost]);
+    if (typeof why !== 'string') throw why;
+    await parts.close();
+    return why === 'SIGINT' ? 130 : 0;
+  } catch (error) {
+    // It has said why on stderr.
+    if (error instanceof PartNotReady) return error.exitCode as ExitCode;
+    throw error;
+  }
+}

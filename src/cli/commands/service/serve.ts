@@ -1,0 +1,336 @@
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { type Command, Option } from 'commander';
+import { codeOf } from '../../../base/errors.ts';
+import { isLoopbackHost } from '../../../base/loopback.ts';
+import type { ResolvedConfig } from '../../../wire/config/config.ts';
+import type { PartRole } from '../../../wire/serve/parts.ts';
+import type { ListeningPlace } from '../../../wire/serve/serve.ts';
+import type { JobFailed } from '../../../wire/service/job-loop.ts';
+import type { Toolkit } from '../../../wire/toolkit.types.ts';
+import { documentCommand } from '../../command-doc.ts';
+import {
+  type CommandContext,
+  type ExitCode,
+  loadConfig,
+  refuseUsage,
+  type Start,
+  toolkitIo,
+  withWatchedClock,
+} from '../../context.ts';
+import { collect } from '../../options.ts';
+import { packageVersion } from '../../version.ts';
+import { oneOf } from '../option-values.ts';
+import { readPort, withDefault } from '../webhook/listen-options.ts';
+import { runParts, type ServeVoice, serveVoice, sharedIo } from './serve-parts.ts';
+
+const roles: readonly PartRole[] = ['api', 'worker'];
+const logLevels = ['debug', 'info', 'warn', 'error'] as const;
+
+/** What `innsigli serve` was asked for. */
+export interface ServeCommandOptions {
+  readonly host: string;
+  readonly port: string;
+  /** Answer requests only; jobs only; both when neither or both are given. */
+  readonly api?: boolean;
+  readonly worker?: boolean;
+  /** Processes that share the address. */
+  readonly workers: string;
+  /** What this process was started for by another one. */
+  readonly part?: string;
+  /** The clock of that process. */
+  readonly clock?: string;
+  readonly production?: boolean;
+  readonly tlsKey?: string;
+  readonly tlsCert?: string;
+  readonly tlsPasswordFile?: string;
+  readonly operatorToken?: string;
+  readonly rateAddress?: string;
+  readonly rateCompany?: string;
+  readonly maxConnections?: string;
+  readonly trustProxy?: readonly string[];
+  readonly log?: string;
+}
+
+/** Adds `serve` to the command tree. */
+export function defineServe(program: Command, start: Start): void {
+  const command = program
+    .command('serve')
+    .summary('serve the HTTP interface')
+    .description('Serve the HTTP interface of the signing service, and do its jobs.')
+    .addOption(withDefault('--host <address>', 'address to listen on', '127.0.0.1'))
+    .addOption(withDefault('--port <number>', 'port to listen on; 0 takes a free one', '8080'))
+    .addOption(withDefault('--workers <number>', 'processes that share the address', '1'))
+    .option('--api', 'answer requests, and without --worker no jobs')
+    .option('--worker', 'do jobs, and without --api answer no requests')
+    .addOption(new Option('--part <role>').hideHelp())
+    .addOption(new Option('--clock <line>').hideHelp())
+    .option('--production', 'refuse the development trust, test persons and unsafe settings')
+    .option('--tls-key <file>', 'speak TLS with this private key (PEM)')
+    .option('--tls-cert <file>', 'with these certificates (PEM)')
+    .option('--tls-password-file <file>', 'file with the password of the private key; - for stdin')
+    .option('--operator-token <file>', 'file with the token for /metrics and details of /readyz')
+    .option('--rate-address <number>', 'requests a second from one address; 0: any (100)')
+    .option('--rate-company <number>', 'requests a second of one company; 0: any (2000)')
+    .option('--max-connections <number>', 'open connections of a process (10000)')
+    .option('--trust-proxy <address>', 'believe X-Forwarded-For of this proxy', collect)
+    .option('--log <level>', `write a log to stderr: ${logLevels.join(', ')}`);
+  documentCommand(command, {
+    text: [
+      'Prints the address on stdout when it is ready and runs until it is interrupted; requests ' +
+        'and jobs that run get 30 seconds to end. The interface is described at /openapi.json, ' +
+        'and can be tried at /api/swagger-ui/.',
+      'Without --api and --worker, or with both, requests are answered and jobs are done. Each ' +
+        'alone leaves the other to another program on the same database.',
+      'Programs show their company key and API key as user name and password; innsigli init ' +
+        'prints them. Links in messages begin with the setting frontEnd, or with the address here.',
+      '/healthz, /readyz and /metrics tell how it is. /metrics and the details of /readyz are ' +
+        'for this machine, or with --operator-token for whoever sends it as a Bearer token; ' +
+        'with --production for nobody else. ' +
+        'Requests above a rate get status 429 with Retry-After; ten seconds of a rate may come ' +
+        'at once, and addresses of this machine are not counted.',
+      'Large documents and jobs are worked on in threads, and requests go on meanwhile. ' +
+        '--workers starts several processes on one database, and another one for each that dies; ' +
+        'failed logins are counted in all of them together, rates and /metrics in each. ' +
+        'Encrypted keys need a file with their password then. Several programs may run on one ' +
+        'database too.',
+      'When the clock of the machine is set while it runs, the time from before goes on, and no ' +
+        'day is closed, nothing expires and nothing is purged until the clock is back or the ' +
+        'time-stamp authority agrees with it.',
+      'With --production it does not start with mail.server or sms.gateway unset (none says ' +
+        'that there shall be none), with a frontEnd on this machine, with plain HTTP on an ' +
+        'address that others reach unless --trust-proxy names the proxy before it, or when a ' +
+        'check of innsigli doctor --production fails; all that is wrong is told at once.',
+      'Without --production the development trust and test persons serve, which is of no legal ' +
+        'value; its time-stamps, OCSP answers and CRLs are at /tsa, /ocsp and /crl/ then.',
+    ],
+    examples: [
+      ['innsigli serve', 'http://127.0.0.1:8080'],
+      ['innsigli serve --port 8443 --tls-key key.pem --tls-cert cert.pem', 'with TLS'],
+      ['innsigli serve --workers 4', 'four processes for requests, one for jobs'],
+      ['innsigli serve --api --log info', 'requests only, with a log'],
+    ],
+    exits: [
+      [0, 'ended by SIGTERM or SIGHUP'],
+      [1, 'processes ended again and again'],
+      [2, 'an option is wrong'],
+      [10, 'the address is taken, or the configuration or data directory cannot be used'],
+      [130, 'interrupted'],
+    ],
+  });
+  command.action((options: ServeCommandOptions, self: Command) =>
+    start(self, (context) => runServe(options, context)),
+  );
+}
+
+/** Serves until a signal comes. */
+export async function runServe(
+  options: ServeCommandOptions,
+  context: CommandContext,
+): Promise<ExitCode> {
+  try {
+    const { parseLine } = await import('../../../wire/service/clock-watch.ts');
+    return await serve(options, await withWatchedClock(context, parseLine(options.clock)));
+  } catch (error) {
+    if (options.part !== undefined) {
+      const { tellWhy } = await import('../../../wire/serve/serve.ts');
+      await tellWhy(codeOf(error));
+    }
+    throw error;
+  } finally {
+    // The line to the process that started this one carries its connections; it shall not keep it
+    // from ending once there are none, or none could be.
+    if (options.part !== undefined) process.channel?.unref();
+  }
+}
+
+async function serve(options: ServeCommandOptions, context: CommandContext): Promise<ExitCode> {
+  const { io, talk } = context;
+  const port = readPort(options.port);
+  const logLevel = oneOf(logLevels, options.log, '--log');
+  const limits = readLimits(options);
+  const place = readPlace(options, io.cwd);
+  const part = oneOf(roles, options.part, '--part');
+  const workers = readWorkers(options.workers);
+  if (workers > 1) requireNoStdin(options);
+  const voice = serveVoice(context, logLevel !== undefined);
+  const flags = options.production === true ? { production: 'true' } : {};
+  const loaded = await loadConfig(context, flags, 'sealing');
+  const config = await withOwnAddress(loaded.config, options, port);
+  if (part === undefined && !config.production && !isLoopbackHost(options.host)) {
+    const message =
+      `everybody who can reach ${options.host} meets test keys and test persons here; ` +
+      'for real use: --production';
+    await talk.warn(message, 'api.exposed');
+  }
+  const ready = (url: string) => {
+    if (talk.manner.json) talk.document({ v: 1, command: 'serve', url });
+    else if (url !== '') talk.result(url);
+    talk.note(
+      url === '' ? 'working; Ctrl-C ends it' : `Try it: ${url}/api/swagger-ui/   (Ctrl-C ends)`,
+    );
+  };
+  const shared = sharedIo(context);
+  await talk.style('stderr');
+  const toolkit = await io.openToolkit(config, shared.main);
+  if (part === undefined) {
+    const answers = rolesOf(options, workers).includes('api');
+    await tellFirstSteps(toolkit, config, voice, answers ? place : undefined);
+  }
+  if (part === undefined && workers > 1) {
+    toolkit.close();
+    return runParts(rolesOf(options, workers), { host: options.host, port }, context, voice, ready);
+  }
+  const wire = await import('../../../wire/serve/serve.ts');
+  const stopped = io.waitForStop(true);
+  const common = { strict: config.production, jobFailed: jobVoice(voice) };
+  const [first, second] = part === undefined ? rolesOf(options, 1) : [part];
+  const server =
+    first === 'worker'
+      ? await wire.serveJobs(toolkit, common)
+      : await wire.serveApi(toolkit, toolkitIo(context), {
+          ...common,
+          ...place,
+          port,
+          worker: second === 'worker',
+          version: packageVersion(),
+          threads: {
+            ...shared.threads,
+            config,
+            ...(io.clock === undefined ? {} : { clock: io.clock }),
+          },
+          ...limits,
+          ...(options.operatorToken === undefined
+            ? {}
+            : { operatorTokenFile: resolve(io.cwd, options.operatorToken) }),
+          ...(part === undefined ? {} : wire.failureLine()),
+          ...(logLevel === undefined ? {} : { logLevel, log: (line) => io.stderr.write(line) }),
+        });
+  if (part === undefined) ready(server.url);
+  else wire.tellReady(server.url);
+  const signal = await stopped;
+  await server.close();
+  toolkit.close();
+  return signal === 'SIGINT' ? 130 : 0;
+}
+
+/** The address, and who has TLS there. */
+function readPlace(options: ServeCommandOptions, cwd: string) {
+  const { host, trustProxy } = options;
+  const tls = tlsFiles(options, cwd);
+  return {
+    host,
+    ...(tls === undefined ? {} : { tls }),
+    ...(trustProxy === undefined ? {} : { trustProxy: readProxies(trustProxy) }),
+  };
+}
+
+function jobVoice(voice: ServeVoice): JobFailed {
+  return (kind, ref, code, why) => {
+    const cause = why === undefined ? code : `${code}, ${why}`;
+    const what = `${[kind, ref].join(' ').trim()}: ${cause}`;
+    // Receivers fail often, and the list of deliveries keeps every attempt.
+    if (kind === 'webhook') voice.info(what, { kind, ref, code });
+    else voice.warn(`${what}; it comes again`, { kind, ref, code });
+  };
+}
+
+/** Nobody can use a service without a company; its place may be one that was mistyped. */
+async function tellFirstSteps(
+  toolkit: Toolkit,
+  { dataDir, production, service: { database } }: ResolvedConfig,
+  voice: ServeVoice,
+  place: ListeningPlace | undefined,
+): Promise<void> {
+  const service = await toolkit.service().catch(async (error: unknown) => {
+    if (!production) throw error;
+    const { withRefusals } = await import('../../../wire/serve/serve.ts');
+    throw await withRefusals(error, toolkit, {}, place);
+  });
+  const companies = await service.companies().finally(() => service.close());
+  if (companies.length > 0) return;
+  const where = database === undefined ? dataDir : 'the database';
+  const command = production ? 'innsigli company create' : 'innsigli init';
+  voice.note(`there is no company in ${where} yet: ${command} makes one, with its API key`);
+}
+
+/** Standard input is for one process. */
+function requireNoStdin({ tlsPasswordFile }: ServeCommandOptions): void {
+  if (tlsPasswordFile !== '-') return;
+  refuseUsage(
+    '--tls-password-file: expected a file for --workers, found standard input',
+    'name a file, or serve without --workers',
+  );
+}
+
+function tlsFiles({ tlsKey, tlsCert, tlsPasswordFile: file }: ServeCommandOptions, cwd: string) {
+  if (tlsKey === undefined && tlsCert === undefined && file === undefined) return undefined;
+  if (tlsKey === undefined || tlsCert === undefined) {
+    return refuseUsage('--tls-key and --tls-cert: expected both, found one');
+  }
+  // As everywhere: a file of this name is ./-
+  const path = file === undefined || file === '-' ? file : resolve(cwd, file);
+  const password = path === undefined ? {} : { passwordFile: path };
+  return { keyFile: resolve(cwd, tlsKey), certificateFile: resolve(cwd, tlsCert), ...password };
+}
+
+function readProxies(proxies: readonly string[]): readonly string[] {
+  for (const proxy of proxies) {
+    const [address = '', bits] = proxy.split('/', 2);
+    const version = isIP(address);
+    const isBits =
+      bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+    const isNamed = ['loopback', 'linklocal', 'uniquelocal'].includes(proxy);
+    if (isNamed || (version !== 0 && isBits)) continue;
+    refuseUsage(`--trust-proxy: expected an address or network, found "${proxy}"`);
+  }
+  return proxies;
+}
+
+function readLimits(options: ServeCommandOptions) {
+  const { rateAddress, rateCompany, maxConnections, workers } = options;
+  const requestsPerAddress = count(rateAddress, '--rate-address', 0);
+  const requestsPerCompany = count(rateCompany, '--rate-company', 0);
+  const connections = count(maxConnections, '--max-connections', 1);
+  return {
+    // They share the memory of the machine.
+    parts: readWorkers(workers),
+    ...(requestsPerAddress === undefined ? {} : { requestsPerAddress }),
+    ...(requestsPerCompany === undefined ? {} : { requestsPerCompany }),
+    ...(connections === undefined ? {} : { maxConnections: connections }),
+  };
+}
+
+function count(text: string | undefined, option: string, least: number): number | undefined {
+  if (text === undefined) return undefined;
+  const found = /^\d{1,7}$/.test(text) ? Number(text) : -1;
+  if (found >= least) return found;
+  return refuseUsage(`${option}: expected a whole number from ${least} on, found "${text}"`);
+}
+
+// Links lead here, unless the configuration says where people reach it.
+async function withOwnAddress(
+  config: ResolvedConfig,
+  { host, tlsKey }: ServeCommandOptions,
+  port: number,
+): Promise<ResolvedConfig> {
+  const { defaultFrontEnd } = await import('../../../wire/config/resolve.ts');
+  const { service } = config;
+  if (service.frontEnd !== defaultFrontEnd || port === 0 || !isLoopbackHost(host)) return config;
+  const shown = host.includes(':') ? `[${host}]` : host;
+  const frontEnd = `${tlsKey === undefined ? 'http' : 'https'}://${shown}:${port}`;
+  return { ...config, service: { ...service, frontEnd } };
+}
+
+function rolesOf({ api, worker }: ServeCommandOptions, count: number): readonly PartRole[] {
+  const isBoth = (api ?? false) === (worker ?? false);
+  const answering = new Array<PartRole>(isBoth || api === true ? count : 0).fill('api');
+  if (isBoth) return [...answering, 'worker'];
+  return answering.length > 0 ? answering : new Array<PartRole>(count).fill('worker');
+}
+
+function readWorkers(text: string): number {
+  const workers = /^\d{1,2}$/.test(text) ? Number(text) : 0;
+  if (workers < 1 || workers > 64) refuseUsage(`--workers: expected 1 to 64, found "${text}"`);
+  return workers;
+}

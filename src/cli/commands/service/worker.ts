@@ -1,0 +1,154 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Command } from 'commander';
+import { isCoreError } from '../../../base/errors.ts';
+import { type JobKind, jobKinds } from '../../../domain/process/index.ts';
+import type { Service, WorkReport } from '../../../wire/service/service.types.ts';
+import { documentCommand } from '../../command-doc.ts';
+import {
+  type CommandContext,
+  type ExitCode,
+  refuseUsage,
+  type Start,
+  withWatchedClock,
+} from '../../context.ts';
+import { collect } from '../../options.ts';
+import { printable } from '../../output/index.ts';
+import { type OpenedService, useCompanies } from '../../use-service.ts';
+import { oneOf } from '../option-values.ts';
+
+interface ParsedOptions {
+  readonly once?: boolean;
+  readonly only?: readonly string[];
+  readonly every?: string;
+}
+
+/** Adds `worker` to the command tree. */
+export function defineWorker(program: Command, start: Start): void {
+  const command = program
+    .command('worker')
+    .summary('do what waits: seal, send, remind, expire')
+    .description('Seal finished documents, send messages and webhooks, remind, expire, purge.')
+    .option('--once', 'do what is due now and end')
+    .option('--only <kind>', `${jobKinds.join(', ')}; several times`, collect)
+    .option('--every <seconds>', 'how often to look (default: 1)');
+  documentCommand(command, {
+    text: [
+      'Jobs are those of all companies. Several workers may run at the same time, also on other ' +
+        'machines with PostgreSQL: each job is leased to one of them. A worker that dies loses ' +
+        'its jobs to the others.',
+      'A job that failed comes again later and later. One that was given up says so: innsigli ' +
+        'message retry and innsigli process finalize start it anew. What a receiver of ' +
+        'webhooks did not take is shown by innsigli webhook deliveries.',
+    ],
+    examples: [
+      ['innsigli worker', 'until it is interrupted'],
+      ['innsigli worker --once', 'from cron'],
+      ['innsigli worker --once --only webhook', 'deliveries only'],
+    ],
+    exits: [
+      [0, 'done, or ended by SIGTERM after the job under way'],
+      [3, 'some jobs failed: each is named'],
+      [10, 'the key is too weak or, in production, a check of innsigli doctor failed'],
+      [130, 'interrupted'],
+    ],
+  });
+  command.action((options: ParsedOptions, self: Command) =>
+    start(self, (context) => runWorker(options, context)),
+  );
+}
+
+/** Does due jobs, once or until a signal ends the program. */
+export async function runWorker(
+  { once, only = [], every = '1' }: ParsedOptions,
+  given: CommandContext,
+): Promise<ExitCode> {
+  const context = await withWatchedClock(given);
+  const { talk, io } = context;
+  const kinds = only.flatMap((text) => oneOf(jobKinds, text, '--only') ?? []);
+  const seconds = Number(every);
+  if (!(seconds >= 0.1 && seconds <= 3600)) {
+    refuseUsage(`--every: expected 0.1 to 3600 seconds, found "${every}"`);
+  }
+  const { requireFitness, withRefusals } = await import('../../../wire/serve/require-fitness.ts');
+  // From cron it comes again every minute: nobody shall be asked as often.
+  const wish = once === true ? { triesMail: false, asksAuthorities: false } : {};
+  const work = async (service: Service, { toolkit, config }: OpenedService): Promise<ExitCode> => {
+    await requireFitness(toolkit, config.production, wish);
+    await service.enter(kinds.length === 0 || kinds.includes('finalize'));
+    const { server } = config.service.mail;
+    const to =
+      server === undefined ? printable(join(config.dataDir, 'outbox', 'mail')) : shownHost(server);
+    talk.note(`${once === true ? '' : 'working; Ctrl-C ends it; '}mail goes to ${to}`);
+    const stopping = new AbortController();
+    const ended = io.waitForStop(true).then((why) => {
+      stopping.abort();
+      return why === 'SIGINT' ? 130 : 0;
+    });
+    for (;;) {
+      const report = await service
+        .work(kinds.length === 0 ? undefined : kinds, stopping.signal, (failed) => {
+          void talk.warn(failureText(failed), 'job.failed');
+        })
+        .catch(async (error: unknown): Promise<WorkReport> => {
+          // A database that restarts or a full disk is waited for; once is once.
+          const isPassing =
+            isCoreError(error) && /^store\.(busy|full|readonly|unavailable)$/.test(error.code);
+          if (once === true || !isPassing) throw error;
+          await talk.warn(`${error.message} (${error.code}); waiting`, 'job.failed');
+          return { done: 0, failed: [] };
+        });
+      if (once === true) {
+        const end = stopping.signal.aborted ? await ended : 0;
+        if (talk.manner.json) talk.document({ v: 1, command: 'worker', ...report });
+        else talk.note(`${report.done} done${whatText(report)}, ${report.failed.length} failed`);
+        return end === 0 && report.failed.length > 0 ? 3 : end;
+      }
+      if (report.done > 0) talk.note(`${report.done} done${whatText(report)}`);
+      await pause(seconds * 1000, stopping.signal);
+      if (stopping.signal.aborted) return await ended;
+    }
+  };
+  return useCompanies(context, work, true, async (error, { toolkit, config }) =>
+    config.production ? withRefusals(error, toolkit, wish) : error,
+  );
+}
+
+const deeds: { readonly [Kind in JobKind]: string } = {
+  finalize: 'sealed',
+  expire: 'expired',
+  remind: 'looked at for reminders',
+  message: 'messages sent',
+  webhook: 'webhooks delivered',
+  purge: 'purged',
+  anchor: 'days of the log closed',
+};
+
+/** What was done, by kind: ` (sealed: 1, messages sent: 2)`. */
+function whatText({ kinds = {} }: WorkReport): string {
+  const parts = jobKinds.flatMap((kind) => (kinds[kind] ? [`${deeds[kind]}: ${kinds[kind]}`] : []));
+  return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
+}
+
+function shownHost(server: string): string {
+  if (server === 'none') return 'nobody (none is configured)';
+  return URL.canParse(server) ? new URL(server).host : 'the server of your configuration';
+}
+
+function pause(timeMs: number, signal: AbortSignal): Promise<undefined> {
+  return sleep(timeMs, undefined, { signal }).catch(() => undefined);
+}
+
+const anew: { readonly [Kind in JobKind]?: string } = {
+  message: 'innsigli message retry',
+  webhook: 'innsigli webhook replay',
+};
+
+function failureText({ kind, ref, code, why, isFinal }: WorkReport['failed'][number]): string {
+  const again = anew[kind] ?? 'innsigli process finalize';
+  const sooner = kind === 'message' ? `; ${again} ${ref} makes it due now` : '';
+  const next = isFinal
+    ? `it was given up; ${again} ${ref} starts it anew`
+    : `it comes again${sooner}`;
+  return `${kind} ${ref}: ${code}${why === undefined ? '' : `, ${why}`}; ${next}`;
+}

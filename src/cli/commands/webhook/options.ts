@@ -1,0 +1,122 @@
+import type { DeliveryView, WebhookView } from '../../../app/webhook/index.ts';
+import { asKey, type FlowKey } from '../../../domain/keys.ts';
+import { webhookTypes } from '../../../domain/process/index.ts';
+import type { ServiceToolkit } from '../../../wire/service/service.types.ts';
+import { refuseUsage } from '../../context.ts';
+import { printable, type Style, wholeSecond } from '../../output/index.ts';
+import { idNumber, readOptionFile } from '../option-values.ts';
+
+/** The types that a webhook can have, for help. */
+export const typesHelp = `Types: ${Object.keys(webhookTypes).slice(1).join(', ')}.`;
+
+/** How many tries there are, for help. */
+export const scheduleHelp =
+  'The published schedule makes three tries, 10 and 60 seconds apart, and takes status 200 only; ' +
+  'the extended one makes ten within three days and takes any 2xx.';
+
+/** The named flow, or the only one of the company. @throws usage.invalid */
+export async function flowOf(
+  { flows }: Pick<ServiceToolkit, 'flows'>,
+  named: string | undefined,
+): Promise<FlowKey> {
+  if (named !== undefined) return asKey('flow', named);
+  const found = await flows.list();
+  const [only] = found;
+  if (found.length === 1 && only !== undefined) return asKey('flow', only.flowKey);
+  const message = `--flow: expected a flow, found ${found.length} of them`;
+  return refuseUsage(message, 'innsigli flow list shows them');
+}
+
+/** The number of a webhook. @throws usage.invalid */
+export function webhookId(text: string): number {
+  return idNumber(text, 'a webhook');
+}
+
+/** `on` or `off`. @throws usage.invalid */
+export function onOff(text: string | undefined, name: string): boolean | undefined {
+  if (text === undefined) return undefined;
+  if (text !== 'on' && text !== 'off') refuseUsage(`${name}: expected on or off, found "${text}"`);
+  return text === 'on';
+}
+
+/** Secrets of a file, one a line: `whsec_…`, and the webhookSignatureKey. @throws io.input.* */
+export function readSecretFile(
+  path: string,
+  cwd: string,
+): { readonly secrets: readonly string[]; readonly signatureKey?: string } {
+  const text = Buffer.from(readOptionFile(path, cwd)).toString('utf8');
+  const lines = text.split(/\r?\n/).map((line) => line.trim());
+  const given = lines.filter((line) => line !== '');
+  const [signatureKey, other] = given.filter((line) => !line.startsWith('whsec_'));
+  if (given.length === 0 || other !== undefined) {
+    refuseUsage(
+      `${path}: expected secrets, whsec_… and at most one webhookSignatureKey, each on a line, ` +
+        `found ${given.length === 0 ? 'nothing' : 'something else'}`,
+    );
+  }
+  return {
+    secrets: given.filter((line) => line.startsWith('whsec_')),
+    ...(signatureKey === undefined ? {} : { signatureKey }),
+  };
+}
+
+/** A longer address does not push the notes of all others aside. */
+const urlWidthMax = 60;
+
+/** One line about a webhook; `all` are those of the list, whose columns stand below each other. */
+export function webhookLine(
+  webhook: WebhookView,
+  { bold, dim, red, yellow }: Style,
+  all: readonly WebhookView[] = [webhook],
+): string {
+  const width = (cell: (each: WebhookView) => string) =>
+    Math.max(...all.map((each) => cell(each).length));
+  const { id, type, url, isActive, schedule, isOrdered, secretCount, failureCount } = webhook;
+  const off = webhook.disabledReason === undefined ? 'off' : `off: ${webhook.disabledReason}`;
+  const notes = [
+    ...(isActive ? [] : [red(printable(off))]),
+    ...(failureCount > 0
+      ? [yellow(failureCount === 1 ? '1 failure' : `${failureCount} failures in a row`)]
+      : []),
+    ...(schedule === 'extended' ? ['extended'] : []),
+    ...(isOrdered ? ['ordered'] : []),
+    ...(secretCount > 1 ? [`${secretCount} secrets`] : []),
+    dim(printable(webhook.flowKey)),
+  ];
+  const cells = [
+    bold(String(id).padStart(width((each) => String(each.id)))),
+    type.padEnd(width((each) => each.type)),
+    printable(url).padEnd(
+      Math.min(
+        width((each) => printable(each.url)),
+        urlWidthMax,
+      ),
+    ),
+    notes.join(', '),
+  ];
+  return cells.join('  ');
+}
+
+/** One line about a delivery. */
+export function deliveryLine(delivery: DeliveryView, style: Style): string {
+  const { id, state, webhookId: webhook, eventType = '', attempts, nextAtMs } = delivery;
+  const colours = {
+    waiting: style.yellow,
+    done: style.green,
+    dead: style.red,
+    canceled: style.dim,
+  };
+  const last = delivery.lastStatus ?? delivery.lastErrorCode;
+  const words = [
+    style.bold(printable(id)),
+    colours[state](state.padEnd(8)),
+    wholeSecond(delivery.createdAtMs),
+    `webhook ${webhook}`,
+    eventType.padEnd(14),
+    `${attempts} ${attempts === 1 ? 'try' : 'tries'}`,
+    ...(last === undefined ? [] : [`last: ${last}`]),
+    ...(nextAtMs === undefined ? [] : [`next: ${wholeSecond(nextAtMs)}`]),
+    ...(delivery.processKey === undefined ? [] : [style.dim(printable(delivery.processKey))]),
+  ];
+  return words.join('  ');
+}

@@ -1,0 +1,132 @@
+import type { SigneeKey } from '../../keys.ts';
+import { accept, purgeJob, systemActor } from '../accept.ts';
+import type { CommandOf } from '../command.ts';
+import type { Decision, MessageDraft } from '../consequences.ts';
+import { refusal, refuse } from '../guards.ts';
+import { attachmentDigests, documentDigests, recordDigest, signeesFact } from '../logged-facts.ts';
+import type { LinkUse, SigningProcess } from '../process.ts';
+import type { DecisionContext } from '../turn.ts';
+
+/** The sealed and verified document ends the process. */
+export function complete(
+  process: SigningProcess,
+  { document, level, evidence }: CommandOf<'complete'>,
+  { nowMs }: DecisionContext,
+): Decision {
+  if (process.status === 'Completed') return { kind: 'unchanged' };
+  if (!isFinalizing(process)) return refuse(notFinalizing(process));
+  const { errorCode: _code, errorMessage: _message, ...finalization } = process.finalization;
+  const completed = {
+    status: 'Completed',
+    createdBy: systemActor,
+    ...lastToSign(process),
+    digests: {
+      ...documentDigests(document, process.document),
+      ...attachmentDigests(evidence),
+      ...recordDigest(evidence),
+    },
+    facts: signeesFact(process.signees),
+  };
+  return accept(
+    process,
+    {
+      status: 'Completed',
+      phase: 'Done',
+      document,
+      attachments: [...process.attachments, ...evidence],
+      endedAtMs: nowMs,
+      finalization: {
+        ...finalization,
+        attempts: finalization.attempts + 1,
+        level,
+        ...(process.document === undefined ? {} : { signedSha256: process.document.sha256 }),
+      },
+    },
+    {
+      activity: [completed],
+      events: [{ type: 'Completed', withDocument: true }],
+      messages: process.sequenceKey === undefined ? confirmations(process) : [],
+      jobs: [purgeJob(process, nowMs)],
+    },
+  );
+}
+
+function lastToSign({ signees }: SigningProcess): { readonly signeeKey?: SigneeKey } {
+  const inTime = [...signees].sort((a, b) => (a.signedAtMs ?? 0) - (b.signedAtMs ?? 0));
+  const last = inTime.at(-1);
+  return last === undefined ? {} : { signeeKey: last.key };
+}
+
+/** Records that the work after the last signature did not succeed, and when it is tried again. */
+export function finalizeFailed(
+  process: SigningProcess,
+  { errorCode, errorMessage, isFinal, retryAtMs }: CommandOf<'finalizeFailed'>,
+): Decision {
+  const isOver = process.status === 'Completed' || process.phase === 'FinalizeFailed';
+  if (isOver) return { kind: 'unchanged' };
+  if (!isFinalizing(process)) return refuse(notFinalizing(process));
+  const attempts = process.finalization.attempts + 1;
+  const description = `attempt ${attempts}: ${errorCode}`;
+  return accept(
+    process,
+    {
+      phase: isFinal ? 'FinalizeFailed' : 'Finalizing',
+      finalization: { ...process.finalization, attempts, errorCode, errorMessage },
+    },
+    {
+      activity: [{ status: 'FinalizeFailed', createdBy: systemActor, description }],
+      jobs: isFinal ? [] : [{ kind: 'finalize', ref: process.key, runAtMs: retryAtMs }],
+    },
+  );
+}
+
+/** Starts the work after the last signature again. */
+export function retryFinalize(
+  process: SigningProcess,
+  { by }: CommandOf<'retryFinalize'>,
+  { nowMs }: DecisionContext,
+): Decision {
+  if (!isFinalizing(process)) return refuse(notFinalizing(process));
+  return accept(
+    process,
+    { phase: 'Finalizing', finalization: { ...process.finalization, attempts: 0 } },
+    {
+      activity: [{ status: 'FinalizeRetried', createdBy: by }],
+      jobs: [{ kind: 'finalize', ref: process.key, runAtMs: nowMs }],
+    },
+  );
+}
+
+/** Who is told that the document is signed by all. */
+export function confirmations(process: SigningProcess): readonly MessageDraft[] {
+  const { policy, user, signees } = process;
+  const messages: MessageDraft[] = [];
+  if (policy.confirmSignees) {
+    for (const { key, email, byLink } of signees) {
+      if (email === undefined) continue;
+      const mail = { template: 'Confirmation', channel: 'Email', signeeKey: key } as const;
+      messages.push(isAddressByLink(byLink) ? { ...mail, isByLink: true } : mail);
+    }
+  }
+  if (policy.confirmUser && user?.includes('@')) {
+    messages.push({ template: 'SalesPerson', channel: 'Email', to: user });
+  }
+  if (policy.notifyAddress !== undefined) {
+    messages.push({ template: 'Notification', channel: 'Email', to: policy.notifyAddress });
+  }
+  return messages;
+}
+
+/** True when a link has named the address: then its mails are among those that links cause. */
+function isAddressByLink(byLink: LinkUse | undefined): boolean {
+  return byLink?.isAdded === true || (byLink?.addresses ?? 0) > 0;
+}
+
+function isFinalizing({ phase }: SigningProcess): boolean {
+  return phase === 'Finalizing' || phase === 'FinalizeFailed';
+}
+
+function notFinalizing({ key, status, phase }: SigningProcess) {
+  const message = `process ${key} is ${status} (${phase}), expected one that is being finalised`;
+  return refusal('process.state.refused', message);
+}

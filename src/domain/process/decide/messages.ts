@@ -1,0 +1,183 @@
+import { nextReminderAtMs, plannedDelivery, reminderRefusal } from '../../reminder/index.ts';
+import { accept, invitation, reminderJobs, systemActor, withSignee } from '../accept.ts';
+import type { CommandOf } from '../command.ts';
+import type { ActivityDraft, Decision, EventDraft, MessageDraft } from '../consequences.ts';
+import {
+  closedRule,
+  findSignee,
+  ownTurnRule,
+  refusal,
+  refuse,
+  unknownSignee,
+  type Verdict,
+} from '../guards.ts';
+import type { Signee, SigningProcess } from '../process.ts';
+import { type DecisionContext, isDone, isTurnOf } from '../turn.ts';
+
+/** A reminder that somebody asks for. */
+export function remind(
+  process: SigningProcess,
+  { signeeKey, delivery, includeUnsubscribe, by }: CommandOf<'remind'>,
+  context: DecisionContext,
+): Decision {
+  const signee = findSignee(process, signeeKey);
+  if (signee === undefined) return refuse(unknownSignee(process, signeeKey));
+  const refused = ownTurnRule(process, signee, context) ?? reminderRefusal(signee, delivery);
+  if (refused !== undefined) return refuse(refused);
+  const row: ActivityDraft = {
+    status: 'ReminderRequested',
+    signeeKey,
+    createdBy: by,
+    description: delivery,
+  };
+  const messages: readonly MessageDraft[] =
+    delivery === 'None'
+      ? []
+      : [{ template: 'Reminder', channel: delivery, signeeKey, includeUnsubscribe }];
+  return accept(process, {}, { activity: [row], messages });
+}
+
+/** The invitation of a signee, once more; in a sequence it names all documents. */
+export function invite(
+  process: SigningProcess,
+  { signeeKey, by }: CommandOf<'invite'>,
+  context: DecisionContext,
+): Decision {
+  const signee = findSignee(process, signeeKey);
+  if (signee === undefined) return refuse(unknownSignee(process, signeeKey));
+  const refused = ownTurnRule(process, signee, context) ?? toldRule(signee);
+  if (refused !== undefined) return refuse(refused);
+  const row = { status: 'SignupRequested', signeeKey, createdBy: by };
+  return accept(process, {}, { activity: [row], messages: invitation(signee) });
+}
+
+function toldRule({ key, delivery }: Signee): Verdict {
+  if (delivery !== 'None') return undefined;
+  const message = `expected a signee with delivery Email or Sms, ${key} has None`;
+  return refusal('validation.error', message, 'hand over the link yourself');
+}
+
+/** The reminders whose time has come, one for each signee. */
+export function remindDue(
+  process: SigningProcess,
+  _command: CommandOf<'remindDue'>,
+  context: DecisionContext,
+): Decision {
+  if (closedRule(process, context) !== undefined) return { kind: 'unchanged' };
+  const messages: MessageDraft[] = [];
+  const signees = process.signees.map((signee) => {
+    const { reminder } = signee;
+    if (reminder?.nextAtMs === undefined || reminder.nextAtMs > context.nowMs) return signee;
+    if (isDone(signee) || !isTurnOf(process, signee, context)) return signee;
+    const channel = plannedDelivery(signee);
+    if (channel === 'None') return withoutPlan(signee);
+    const includeUnsubscribe = channel === 'Email';
+    messages.push({ template: 'Reminder', channel, signeeKey: signee.key, includeUnsubscribe });
+    return reminded(process, signee, context.nowMs);
+  });
+  if (signees.every((each, at) => each === process.signees[at])) return { kind: 'unchanged' };
+  const jobs = reminderJobs({ ...process, signees });
+  return accept(process, { signees }, { messages, jobs });
+}
+
+/** Ends the planned reminders of a signee; others may still be sent by hand. */
+export function cancelReminders(
+  process: SigningProcess,
+  { signeeKey, by }: CommandOf<'cancelReminders'>,
+): Decision {
+  const signee = findSignee(process, signeeKey);
+  if (signee === undefined) return refuse(unknownSignee(process, signeeKey));
+  const { reminder, invitedAtMs } = signee;
+  // A plan that the end of the process cut short comes back with more time.
+  const mayComeBack = process.reminderRule && invitedAtMs !== undefined && !isDone(signee);
+  const isPlanned = reminder?.nextAtMs !== undefined || mayComeBack;
+  if (!isPlanned || reminder?.isOff === true) return { kind: 'unchanged' };
+  const row = { status: 'RemindersCanceled', signeeKey, createdBy: by };
+  const signees = withSignee(process, withoutPlan(signee));
+  return accept(process, { signees }, { activity: [row] });
+}
+
+/** The signee does not want planned reminders. */
+export function unsubscribe(
+  process: SigningProcess,
+  { signeeKey }: CommandOf<'unsubscribe'>,
+): Decision {
+  const signee = findSignee(process, signeeKey);
+  if (signee === undefined) return refuse(unknownSignee(process, signeeKey));
+  if (signee.unsubscribed === true) return { kind: 'unchanged' };
+  const row = { status: 'Unsubscribed', signeeKey, createdBy: systemActor };
+  const quiet: Signee = { ...withoutPlan(signee), unsubscribed: true };
+  return accept(process, { signees: withSignee(process, quiet) }, { activity: [row] });
+}
+
+/** Writes down what became of a message: «sent» means that a transport has taken it. */
+export function messageSent(process: SigningProcess, command: CommandOf<'messageSent'>): Decision {
+  const { template, channel, signeeKey, isAccepted, messageId, errorCode } = command;
+  const who = signeeKey === undefined ? {} : { signeeKey };
+  const how = channel === 'Email' ? 'by e-mail' : 'by text message';
+  const status = messageStatus(template, channel, isAccepted);
+  const what = isAccepted ? messageId : errorCode;
+  const row: ActivityDraft = {
+    status,
+    ...who,
+    createdBy: systemActor,
+    description: what === undefined ? how : `${how}: ${what}`,
+  };
+  const events: EventDraft[] = [];
+  if (isAccepted && (template === 'Signup' || template === 'Reminder')) {
+    events.push({ type: template, ...who, withDocument: false });
+  }
+  return accept(process, withDelivery(process, command), { activity: [row], events });
+}
+
+// Whoever looks at the process sees who was not reached; a message that leaves takes that back.
+function withDelivery(
+  process: SigningProcess,
+  { template, channel, signeeKey, isAccepted, errorCode }: CommandOf<'messageSent'>,
+): { readonly signees?: readonly Signee[] } {
+  const signee = signeeKey === undefined ? undefined : findSignee(process, signeeKey);
+  if (signee === undefined || (template !== 'Signup' && template !== 'Reminder')) return {};
+  const { undelivered: before, ...rest } = signee;
+  if (isAccepted) return before === undefined ? {} : { signees: withSignee(process, rest) };
+  const code = errorCode === undefined ? {} : { errorCode };
+  const undelivered = { template, channel, ...code };
+  return { signees: withSignee(process, { ...rest, undelivered }) };
+}
+
+/** Writes down a receipt: a later row, whatever the state of the process. */
+export function messageReceipt(
+  process: SigningProcess,
+  { template, channel, signeeKey, event }: CommandOf<'messageReceipt'>,
+): Decision {
+  const isSms = channel === 'Sms';
+  const row: ActivityDraft = {
+    status: isSms ? `SMS:${event.toUpperCase()}` : `${template}:${event.toLowerCase()}`,
+    ...(signeeKey === undefined ? {} : { signeeKey }),
+    createdBy: isSms ? systemActor : 'MailProvider',
+  };
+  return accept(process, {}, { activity: [row] });
+}
+
+function messageStatus(
+  template: CommandOf<'messageSent'>['template'],
+  channel: 'Email' | 'Sms',
+  isAccepted: boolean,
+): string {
+  if (template === 'Signup') return isAccepted ? 'SignupSent' : 'SignupFailed';
+  if (template === 'Reminder') return isAccepted ? 'ReminderSent' : 'ReminderFailed';
+  if (channel === 'Sms') return isAccepted ? 'SMS:SENT' : 'SMS:FAILED';
+  return `${template}:${isAccepted ? 'sent' : 'failed'}`;
+}
+
+function reminded(process: SigningProcess, signee: Signee, nowMs: number): Signee {
+  const { reminderRule, expiresAtMs } = process;
+  const sentCount = (signee.reminder?.sentCount ?? 0) + 1;
+  const bounds = { afterMs: nowMs, expiresAtMs };
+  const nextAtMs =
+    reminderRule && nextReminderAtMs(reminderRule, signee.invitedAtMs ?? nowMs, sentCount, bounds);
+  return { ...signee, reminder: { sentCount, ...(nextAtMs === undefined ? {} : { nextAtMs }) } };
+}
+
+function withoutPlan(signee: Signee): Signee {
+  return { ...signee, reminder: { sentCount: signee.reminder?.sentCount ?? 0, isOff: true } };
+}

@@ -1,0 +1,70 @@
+import { accept, keptUntilMs, purgedOnRequest, systemActor } from '../accept.ts';
+import type { CommandOf } from '../command.ts';
+import type { ActivityDraft, Decision } from '../consequences.ts';
+import { refusal, refuse } from '../guards.ts';
+import { removedDigests } from '../logged-facts.ts';
+import type { Signee, SigningProcess } from '../process.ts';
+import type { DecisionContext } from '../turn.ts';
+
+/** Removes contents and personal data of an ended process; the log keeps its chain. */
+export function purge(
+  process: SigningProcess,
+  { contents, by }: CommandOf<'purge'>,
+  context: DecisionContext,
+): Decision {
+  const digests = removedDigests(contents);
+  return remove(process, { createdBy: by, description: purgedOnRequest, digests }, context);
+}
+
+/** As {@link purge}, of a process that was kept long enough. */
+export function purgeDue(
+  process: SigningProcess,
+  { contents }: CommandOf<'purgeDue'>,
+  context: DecisionContext,
+): Decision {
+  const { key, policy, endedAtMs, purgedAtMs } = process;
+  const retryAtMs = endedAtMs === undefined ? 0 : keptUntilMs(process, endedAtMs);
+  if (purgedAtMs === undefined && context.nowMs < retryAtMs) {
+    const message = `process ${key} is kept for ${policy.retentionDays} days after its end`;
+    return refuse({ ...refusal('process.state.refused', message), retryAtMs });
+  }
+  const digests = removedDigests(contents);
+  return remove(process, { createdBy: systemActor, digests }, context);
+}
+
+function remove(
+  process: SigningProcess,
+  row: Omit<ActivityDraft, 'status'>,
+  { nowMs }: DecisionContext,
+): Decision {
+  const { key, status, phase } = process;
+  if (process.purgedAtMs !== undefined) return { kind: 'unchanged' };
+  if (phase !== 'Done') {
+    const message = `process ${key} is ${status}, expected one that has ended`;
+    return refuse(refusal('process.state.refused', message, 'cancel it first'));
+  }
+  const change = {
+    ...gone,
+    fileName: '',
+    meta: {},
+    attachments: [],
+    signees: process.signees.map(anonymous),
+    purgedAtMs: nowMs,
+  };
+  const activity = [{ status: 'Purged', ...row }];
+  return accept(process, change, { activity, erases: true });
+}
+
+const gone = {
+  original: undefined,
+  document: undefined,
+  user: undefined,
+  reason: undefined,
+  activityDisplayName: undefined,
+};
+
+function anonymous(signee: Signee): Signee {
+  const { key, order, state, signatureType, delivery, hidePersonalCode, signedAtMs } = signee;
+  const kept = { key, order, state, signatureType, delivery, hidePersonalCode };
+  return { ...kept, name: '', ...(signedAtMs === undefined ? {} : { signedAtMs }) };
+}

@@ -1,0 +1,285 @@
+import type { SigneeLogin } from '../../person/index.ts';
+import {
+  accept,
+  cancellations,
+  ended,
+  inviteInTurn,
+  newDraft,
+  notSigning,
+  purgeJob,
+  reminderJobs,
+  systemActor,
+  withChange,
+  withSignee,
+} from '../accept.ts';
+import type { CommandOf } from '../command.ts';
+import type { Decision } from '../consequences.ts';
+import {
+  closedRule,
+  findSignee,
+  lastShown,
+  ownTurnRule,
+  refusal,
+  refuse,
+  signedRule,
+  signingRule,
+  unknownSignee,
+  type Verdict,
+  verificationRule,
+} from '../guards.ts';
+import { atNewHold, holdRule, withHoldCounted } from '../hold.ts';
+import { identityRule, isLoginOf, loginBehind, signerRule, toldLogin } from '../identity-rule.ts';
+import { documentDigests, signeeFacts } from '../logged-facts.ts';
+import type { Circumstances, Lease, SignatureProof, Signee, SigningProcess } from '../process.ts';
+import { areAllSigned, type DecisionContext, hasLiveLease } from '../turn.ts';
+
+/** Records once that the link of a signee was opened: that says nothing of the document. */
+export function openLink(
+  process: SigningProcess,
+  { signeeKey, circumstances }: CommandOf<'openLink'>,
+  context: DecisionContext,
+): Decision {
+  const signee = findSignee(process, signeeKey);
+  if (signee === undefined) return refuse(unknownSignee(process, signeeKey));
+  if (signee.openedAtMs !== undefined) return { kind: 'unchanged' };
+  const refused = closedRule(process, context);
+  if (refused !== undefined) return refuse(refused);
+  const opened: Signee = { ...signee, openedAtMs: context.nowMs };
+  const row = { status: 'LinkOpened', signeeKey, createdBy: systemActor };
+  const activity = [{ ...row, ...personalOf(circumstances) }];
+  return accept(process, { signees: withSignee(process, opened) }, { activity });
+}
+
+/** Records what a signee saw, each document once. */
+export function view(
+  process: SigningProcess,
+  { signeeKey, sha256, circumstances }: CommandOf<'view'>,
+  context: DecisionContext,
+): Decision {
+  const signee = findSignee(process, signeeKey);
+  if (signee === undefined) return refuse(unknownSignee(process, signeeKey));
+  if (lastShown(signee) === sha256) return { kind: 'unchanged' };
+  const refused = closedRule(process, context) ?? signedRule(process, signee);
+  if (refused !== undefined) return refuse(refused);
+  const isFirst = signee.viewedAtMs === undefined;
+  const viewed: Signee = {
+    ...signee,
+    state: signee.state === 'Invited' ? 'Viewed' : signee.state,
+    ...(isFirst ? { viewedAtMs: context.nowMs, viewedSha256: sha256 } : { shownSha256: sha256 }),
+  };
+  const description = `SHA-256 ${sha256}`;
+  const row = { status: 'DocumentViewed', signeeKey, createdBy: systemActor, description };
+  const activity = [{ ...row, ...personalOf(circumstances) }];
+  return accept(process, { signees: withSignee(process, viewed) }, { activity });
+}
+
+/**
+ * Records that an identity provider saw the signee, or refuses somebody else. A login of another
+ * person than before takes the place over: what the one before was shown, this one has not seen.
+ */
+export function authenticate(
+  process: SigningProcess,
+  { signeeKey, login, circumstances }: CommandOf<'authenticate'>,
+  context: DecisionContext,
+): Decision {
+  const signee = findSignee(process, signeeKey);
+  if (signee === undefined) return refuse(unknownSignee(process, signeeKey));
+  // Who has signed may log in to look at the result.
+  const isPast = signee.state === 'Signed' && process.purgedAtMs === undefined;
+  const refused =
+    (isPast ? undefined : closedRule(process, context)) ??
+    identityRule(process, signee, login, context);
+  if (refused !== undefined) return refuse(refused);
+  // What a person was who signed is not added to afterwards: the log has committed to it.
+  const change = isPast ? {} : { signees: withSignee(process, loggedIn(signee, login, context)) };
+  const row = { status: 'Authenticated', signeeKey, createdBy: systemActor };
+  const personal = { ...circumstances, ...toldLogin(signee, login) };
+  return accept(process, change, {
+    activity: [{ ...row, description: login.method, personal }],
+    events: [{ type: 'Auth', signeeKey, withDocument: false }],
+  });
+}
+
+function loggedIn(
+  signee: Signee,
+  login: CommandOf<'authenticate'>['login'],
+  { nowMs }: DecisionContext,
+): Signee {
+  const { viewedAtMs: _at, viewedSha256: _first, shownSha256: _last, ...unseen } = signee;
+  const isTakenOver = signee.login !== undefined && !isLoginOf(signee, login);
+  const isWaiting = signee.state === 'Invited' || signee.state === 'Viewed';
+  return {
+    ...(isTakenOver ? unseen : signee),
+    state: isWaiting ? 'Authenticated' : signee.state,
+    authenticatedAtMs: nowMs,
+    login: { ...login, atMs: nowMs },
+  };
+}
+
+/** Gives the signee the lease: nobody else can sign until it ends. */
+export function startSigning(
+  process: SigningProcess,
+  { signeeKey, leaseMs }: CommandOf<'startSigning'>,
+  context: DecisionContext,
+): Decision {
+  const signee = findSignee(process, signeeKey);
+  if (signee === undefined) return refuse(unknownSignee(process, signeeKey));
+  // A lease that is held keeps the process from expiring, so it must not be renewed for ever.
+  const unheld = withChange(process, { lease: undefined });
+  const refused = closedRule(unheld, context) ?? signingRule(process, signee, context);
+  if (refused !== undefined) return refuse(refused);
+  const { nowMs } = context;
+  const counted = withHoldCounted(process, nowMs);
+  const hold = holdRule(counted, signee, leaseMs, context);
+  if (hold.refused !== undefined) return refuse(hold.refused);
+  const token = process.leaseToken + 1;
+  const lease: Lease = { signeeKey, token, sinceMs: nowMs, untilMs: nowMs + hold.leaseMs };
+  const signees = atNewHold(counted, signee, nowMs).map((each) =>
+    each.key === signeeKey ? { ...each, state: 'Signing' as const } : notSigning(each),
+  );
+  const row = { status: 'SigningStarted', signeeKey, createdBy: systemActor };
+  return accept(process, { signees, lease, leaseToken: token }, { activity: [row] });
+}
+
+/** Takes the lease back, if it is still the one that is meant. */
+export function abandonSigning(
+  process: SigningProcess,
+  { signeeKey, token, cause }: CommandOf<'abandonSigning'>,
+  { nowMs }: DecisionContext,
+): Decision {
+  const signee = findSignee(process, signeeKey);
+  if (signee === undefined) return refuse(unknownSignee(process, signeeKey));
+  const { lease } = process;
+  if (lease?.token !== token || lease.signeeKey !== signeeKey) return { kind: 'unchanged' };
+  const signees = withHoldCounted(process, nowMs).signees.map((each) =>
+    each.key === signeeKey ? notSigning(each) : each,
+  );
+  const row = { status: 'SigningFailed', signeeKey, createdBy: systemActor, description: cause };
+  return accept(process, { signees, lease: undefined }, { activity: [row] });
+}
+
+/** Puts the signed document in place; the last signature starts the finalisation. */
+export function sign(
+  process: SigningProcess,
+  command: CommandOf<'sign'>,
+  context: DecisionContext,
+): Decision {
+  const { signeeKey, document, proof } = command;
+  const { nowMs } = context;
+  const signee = findSignee(process, signeeKey);
+  if (signee === undefined) return refuse(unknownSignee(process, signeeKey));
+  const refused =
+    signingRule(process, signee, context) ??
+    signerRule(process, signee, command, context) ??
+    lateRule(process, signee, command, context);
+  if (refused !== undefined) return refuse(refused);
+  const login = loginBehind(process, signee, command, nowMs);
+  const signed = withSignature(signee, login, proof, nowMs);
+  const draft = newDraft();
+  const description = proof.method;
+  const row = { status: 'SigneeSigned', signeeKey, createdBy: systemActor, description };
+  const digests = documentDigests(document, process.document);
+  const personal = { ...personalOf(proof).personal, ...toldLogin(signee, login) };
+  draft.activity.push({ ...row, personal, digests, facts: signeeFacts(signed) });
+  const change = { document, documentRev: process.documentRev + 1, lease: undefined };
+  const counted = withHoldCounted(process, nowMs);
+  const others = withSignee(counted, signed).map(notSigning);
+  const after = withChange(process, { ...change, signees: others });
+  if (areAllSigned(after)) {
+    draft.events.push({ type: 'AllSigned', signeeKey, withDocument: true });
+    draft.jobs.push({ kind: 'finalize', ref: process.key, runAtMs: nowMs });
+    const phase = 'Finalizing' as const;
+    return accept(process, { ...change, signees: after.signees, phase }, draft);
+  }
+  draft.events.push({ type: 'SignedDocument', signeeKey, withDocument: false });
+  const signees = inviteInTurn(after, context, draft);
+  draft.jobs.push(...reminderJobs({ ...after, signees }));
+  return accept(process, { ...change, signees }, draft);
+}
+
+function withSignature(
+  { reminder: _over, login: known, authenticatedAtMs, ...rest }: Signee,
+  login: SigneeLogin | undefined,
+  proof: SignatureProof,
+  signedAtMs: number,
+): Signee {
+  // A login that the signature does not rest on says nothing of who signed.
+  const isSame = known === undefined || (login !== undefined && known.who === login.who);
+  return {
+    ...rest,
+    ...(isSame && authenticatedAtMs !== undefined ? { authenticatedAtMs } : {}),
+    ...(login === undefined ? {} : { login }),
+    state: 'Signed',
+    signedAtMs,
+    proof,
+  };
+}
+
+/** One who will not sign ends the process for all, where the flow permits it. */
+export function decline(
+  process: SigningProcess,
+  { signeeKey, reason, circumstances }: CommandOf<'decline'>,
+  context: DecisionContext,
+): Decision {
+  const signee = findSignee(process, signeeKey);
+  if (signee === undefined) return refuse(unknownSignee(process, signeeKey));
+  const refused =
+    ownTurnRule(process, signee, context) ??
+    verificationRule(process, signee) ??
+    declineRule(process);
+  if (refused !== undefined) return refuse(refused);
+  const { nowMs } = context;
+  const signees = withSignee(process, { ...signee, state: 'Declined' });
+  const declined = { ...process, signees };
+  const personal = { reason, ...circumstances };
+  const row = { status: 'SigneeDeclined', signeeKey, createdBy: systemActor };
+  return accept(
+    process,
+    { ...ended(declined, nowMs), status: 'Canceled', reason },
+    {
+      activity: [
+        { ...row, personal, facts: signeeFacts(signee) },
+        { status: 'Canceled', createdBy: systemActor },
+      ],
+      events: [{ type: 'Canceled', withDocument: false }],
+      messages: cancellations(declined),
+      jobs: [purgeJob(process, nowMs)],
+    },
+  );
+}
+
+function declineRule({ key, policy }: SigningProcess): Verdict {
+  if (policy.mayDecline) return undefined;
+  return refusal('process.state.refused', `the flow of ${key} does not let signees decline`);
+}
+
+// Fencing: who lost the lease, or signed another document than the current one, is too late.
+function lateRule(
+  process: SigningProcess,
+  signee: Signee,
+  { token, seenSha256, document }: CommandOf<'sign'>,
+  { nowMs }: DecisionContext,
+): Verdict {
+  const { key, lease } = process;
+  if (token !== undefined) {
+    const isHeld = hasLiveLease(process, nowMs) && lease?.token === token;
+    if (!isHeld) return refusal('process.conflict', `the time to sign ${key} has run out`);
+  } else if (signee.signatureType === 'Qualified') {
+    return refusal('signing.forbidden.type', `signee ${signee.key} signs with an e-ID only`);
+  }
+  if (process.document?.sha256 !== seenSha256) {
+    return refusal('process.conflict', `the document of ${key} has changed meanwhile`);
+  }
+  if (document.lengthBytes <= process.document.lengthBytes) {
+    return refusal('process.conflict', `the signed document of ${key} is not longer than before`);
+  }
+  return undefined;
+}
+
+function personalOf({ ip, userAgent }: Circumstances) {
+  const personal = {
+    ...(ip === undefined ? {} : { ip }),
+    ...(userAgent === undefined ? {} : { userAgent }),
+  };
+  return Object.keys(personal).length === 0 ? {} : { personal };
+}

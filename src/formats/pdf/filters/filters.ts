@@ -1,0 +1,138 @@
+import { inflateSync } from 'node:zlib';
+import { CoreError, isCoreError } from '../../../base/errors.ts';
+import { limits } from '../../../base/limits.ts';
+import { inflatesTooFar, type ReadBudget } from '../budget.ts';
+import {
+  asArray,
+  asDict,
+  asInteger,
+  asName,
+  type PdfDict,
+  type PdfObject,
+  type PdfStream,
+} from '../syntax/objects.ts';
+import { decodeAscii85, decodeAsciiHex, decodeRunLength } from './ascii-filters.ts';
+import { decodeLzw } from './lzw.ts';
+import { undoPredictor } from './predictors.ts';
+
+/** Follows references; gives null for what is absent. */
+export type Resolve = (value: PdfObject | undefined) => PdfObject;
+
+/** Bytes that decoding may still give. */
+type Allowance = Pick<ReadBudget, 'decodedBytes'>;
+
+/**
+ * The data of a stream with all its filters undone: at most `maxBytes` with all that stands
+ * between two filters. Without filters the result is the encoded data itself.
+ *
+ * @throws pdf.stream.invalid when the data is damaged
+ * @throws pdf.filter.unsupported for image filters, unknown ones, and encryption
+ * @throws limit.exceeded when it is too long
+ * @spec ISO 32000-1 §7.4
+ */
+export function decodeStream(stream: PdfStream, resolve: Resolve, maxBytes: number): Uint8Array {
+  return decodeWithin(stream, resolve, { decodedBytes: maxBytes });
+}
+
+function decodeWithin(stream: PdfStream, resolve: Resolve, allowance: Allowance): Uint8Array {
+  const { dict } = stream;
+  if (dict.has('F')) throw unsupported('data in another file');
+  const filters = listOf(resolve(dict.get('Filter')));
+  const parameters = listOf(resolve(dict.get('DecodeParms')));
+  if (filters.length > limits.pdfFilters) {
+    throw new CoreError('limit.exceeded', `a stream has ${filters.length} filters`);
+  }
+  let data = stream.raw;
+  // Data without a filter costs too: it may be asked for again and again.
+  if (filters.length === 0) spend(allowance, data);
+  filters.forEach((filter, index) => {
+    const name = asName(resolve(filter))?.value;
+    const own = asDict(resolve(parameters[index]));
+    data = undoFilter(name, data, own, resolve, allowance.decodedBytes);
+    spend(allowance, data);
+  });
+  return data;
+}
+
+function spend(allowance: Allowance, { length }: Uint8Array): void {
+  if (length > allowance.decodedBytes) throw tooLong(allowance.decodedBytes);
+  allowance.decodedBytes -= length;
+}
+
+/** Octets that a damaged stream of this length is taken to have cost: it says nothing of it. */
+export function costOfDamage(lengthBytes: number): number {
+  return 64 * lengthBytes;
+}
+
+/** Takes what a stream decoded to from the budget. @throws limit.exceeded when it is used up */
+export function spendDecoded(budget: ReadBudget, lengthBytes: number): void {
+  budget.decodedBytes -= lengthBytes;
+  if (budget.decodedBytes < 0) throw inflatesTooFar(budget);
+}
+
+/**
+ * {@link decodeStream} on account of what the file may still decode to. What fails costs too: a
+ * file of streams that are too long, or damaged at their end, would be decoded for ever.
+ */
+export function decodeCounted(stream: PdfStream, resolve: Resolve, budget: ReadBudget): Uint8Array {
+  try {
+    return decodeWithin(stream, resolve, budget);
+  } catch (error) {
+    const isTooLong = isCoreError(error) && error.code === 'limit.exceeded';
+    spendDecoded(budget, isTooLong ? Number.POSITIVE_INFINITY : costOfDamage(stream.raw.length));
+    throw error;
+  }
+}
+
+function listOf(value: PdfObject): readonly PdfObject[] {
+  return value === null ? [] : (asArray(value) ?? [value]);
+}
+
+function undoFilter(
+  name: string | undefined,
+  data: Uint8Array,
+  parameters: PdfDict | undefined,
+  resolve: Resolve,
+  maxBytes: number,
+): Uint8Array {
+  const numberOf = (key: string, otherwise: number): number =>
+    asInteger(resolve(parameters?.get(key))) ?? otherwise;
+  switch (name) {
+    case 'FlateDecode':
+      return undoPredictor(inflate(data, maxBytes), numberOf);
+    case 'LZWDecode':
+      return undoPredictor(decodeLzw(data, numberOf('EarlyChange', 1), maxBytes), numberOf);
+    case 'ASCIIHexDecode':
+      return decodeAsciiHex(data);
+    case 'ASCII85Decode':
+      return decodeAscii85(data, maxBytes);
+    case 'RunLengthDecode':
+      return decodeRunLength(data, maxBytes);
+    case 'Crypt': {
+      const kind = asName(resolve(parameters?.get('Name')))?.value ?? 'Identity';
+      if (kind === 'Identity') return data;
+      throw unsupported(`Crypt with ${kind}`);
+    }
+    default:
+      throw unsupported(name ?? 'no name');
+  }
+}
+
+function inflate(data: Uint8Array, maxBytes: number): Uint8Array {
+  try {
+    return inflateSync(data, { maxOutputLength: Math.max(1, maxBytes) });
+  } catch (error) {
+    if (error instanceof RangeError) throw tooLong(maxBytes);
+    throw new CoreError('pdf.stream.invalid', 'a Flate stream is damaged', { cause: error });
+  }
+}
+
+function unsupported(filter: string): CoreError {
+  return new CoreError('pdf.filter.unsupported', `a stream uses ${filter}`, {
+    details: { filter: filter.slice(0, 64) },
+  });
+}
+
+function tooLong(maxBytes: number): CoreError {
+  return new CoreError('limit.exceeded', `a stream decodes to more than ${maxBytes} bytes`);
+}

@@ -1,0 +1,98 @@
+import {
+  asArray,
+  asDict,
+  asInteger,
+  asName,
+  asStream,
+  type PdfDict,
+  type PdfStream,
+} from '../../syntax/objects.ts';
+import { areaAround, combine, cornersOf, identity, type Matrix } from '../matrix.ts';
+import type { PrintSource } from '../print-source.ts';
+import { type PrintBudget, spend } from '../work.ts';
+import type { ContentPainter } from './content-painter.ts';
+import { areaOf, matrixOf } from './operands.ts';
+
+/** Hidden, Print and NoView. @spec ISO 32000-1 §12.5.3 */
+const HIDDEN = 2;
+const PRINT = 4;
+const NO_VIEW = 32;
+/** Kinds of annotations that show something without a look of their own. */
+const drawnByViewers: ReadonlySet<string> = new Set([
+  'Text',
+  'FreeText',
+  'Line',
+  'Square',
+  'Circle',
+  'Polygon',
+  'PolyLine',
+  'Highlight',
+  'Underline',
+  'Squiggly',
+  'StrikeOut',
+  'Caret',
+  'Ink',
+  'FileAttachment',
+]);
+/** Steps for an annotation that is looked at. */
+const ANNOTATION = 500;
+
+/** Paints the looks of the annotations of a page over its content. */
+export function paintAnnotations(
+  page: PdfDict,
+  painter: ContentPainter,
+  source: PrintSource,
+  budget: PrintBudget,
+  view: Matrix,
+): void {
+  for (const item of asArray(source.resolve(page.get('Annots'))) ?? []) {
+    spend(budget, ANNOTATION);
+    const annotation = asDict(source.resolve(item));
+    if (annotation === undefined) continue;
+    const flags = asInteger(source.resolve(annotation.get('F'))) ?? 0;
+    const kind = asName(source.resolve(annotation.get('Subtype')))?.value;
+    if (isUnseen(flags) || kind === 'Popup') continue;
+    const form = lookOf(annotation, source);
+    const rect = areaOf(source.resolve(annotation.get('Rect')), source);
+    if (rect === undefined) continue;
+    if (form === undefined) {
+      // Viewers draw these themselves.
+      if (drawnByViewers.has(kind ?? '')) painter.paintBox(rect, view);
+      continue;
+    }
+    const placed = placeOf(form, rect, source);
+    if (placed !== undefined) painter.paintForm(form, undefined, combine(placed, view));
+  }
+}
+
+/** What is not shown on a screen can stand on paper all the same. */
+function isUnseen(flags: number): boolean {
+  return (flags & HIDDEN) !== 0 || ((flags & NO_VIEW) !== 0 && (flags & PRINT) === 0);
+}
+
+/** The normal look, in its present state. @spec ISO 32000-1 §12.5.5 */
+function lookOf(annotation: PdfDict, source: PrintSource): PdfStream | undefined {
+  const looks = asDict(source.resolve(annotation.get('AP')));
+  const normal = source.resolve(looks?.get('N'));
+  const states = asDict(normal);
+  // Where no state is named, viewers take the only one.
+  const [only] = states?.size === 1 ? states.keys() : ['Off'];
+  const state = asName(source.resolve(annotation.get('AS')))?.value ?? only ?? 'Off';
+  return asStream(normal) ?? asStream(source.resolve(states?.get(state)));
+}
+
+/** Moves the box of the form into the rectangle. @spec ISO 32000-1 §12.5.5, algorithm 8.1 */
+function placeOf(
+  { dict }: PdfStream,
+  rect: readonly [number, number, number, number],
+  source: PrintSource,
+): Matrix | undefined {
+  const box = areaOf(source.resolve(dict.get('BBox')), source);
+  if (box === undefined) return undefined;
+  const own = matrixOf(source.resolve(dict.get('Matrix')), source) ?? identity;
+  const [left, bottom, right, top] = areaAround(cornersOf(box, own));
+  if (!(right > left && top > bottom)) return undefined;
+  const across = (rect[2] - rect[0]) / (right - left);
+  const up = (rect[3] - rect[1]) / (top - bottom);
+  return [across, 0, 0, up, rect[0] - across * left, rect[1] - up * bottom];
+}

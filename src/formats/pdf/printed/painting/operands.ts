@@ -1,0 +1,69 @@
+import { asArray, asNumber, type PdfObject } from '../../syntax/objects.ts';
+import type { Operand } from '../content-tokens.ts';
+import type { Area, Matrix } from '../matrix.ts';
+import { stateOperands } from './operators.table.ts';
+
+/** How values are followed. */
+interface Resolver {
+  resolve(value: PdfObject | undefined): PdfObject;
+}
+
+/** The operand at this place when it is a number. */
+export function numberAt(operands: readonly Operand[], index: number): number | undefined {
+  const operand = operands[index];
+  return typeof operand === 'number' ? operand : undefined;
+}
+
+/** True for exactly so many numbers. */
+export function areNumbers(
+  operands: readonly Operand[],
+  count: number,
+): operands is readonly number[] {
+  return operands.length === count && operands.every((each) => typeof each === 'number');
+}
+
+/** What an operator takes of the operands in front of it; undefined when viewers pass over it. */
+export function operandsOf(
+  operator: string,
+  given: readonly Operand[],
+): readonly Operand[] | undefined {
+  const wanted = stateOperands.get(operator);
+  if (wanted === undefined) return given;
+  if (given.length < wanted.length) return undefined;
+  const own = given.length === wanted.length ? given : given.slice(-wanted.length);
+  const fits = own.every((each, at) => wanted[at] !== 'n' || typeof each === 'number');
+  return fits ? own : undefined;
+}
+
+/** Six numbers. */
+export function asMatrix(operands: readonly unknown[] | undefined): Matrix | undefined {
+  if (operands?.length !== 6) return undefined;
+  return operands.every(Number.isFinite) ? (operands as unknown as Matrix) : undefined;
+}
+
+/** What the first elements of an array hold, NaN for what is no number. */
+function numbersOf(
+  list: readonly PdfObject[] | undefined,
+  count: number,
+  source: Resolver,
+): number[] | undefined {
+  if (list === undefined || list.length < count) return undefined;
+  // An array can have as many elements as the file has octets.
+  return list.slice(0, count).map((each) => asNumber(source.resolve(each)) ?? Number.NaN);
+}
+
+/** The matrix that an array of a dictionary holds. */
+export function matrixOf(value: PdfObject, source: Resolver): Matrix | undefined {
+  // Viewers take the first six of more.
+  return asMatrix(numbersOf(asArray(value), 6, source));
+}
+
+/** The rectangle that an array of a dictionary holds, in order. @spec ISO 32000-1 §7.9.5 */
+export function areaOf(value: PdfObject, source: Resolver): Area | undefined {
+  const list = asArray(value);
+  if (list?.length !== 4) return undefined;
+  const numbers = numbersOf(list, 4, source);
+  if (numbers === undefined || !numbers.every(Number.isFinite)) return undefined;
+  const [x1, y1, x2, y2] = numbers as [number, number, number, number];
+  return [Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2)];
+}

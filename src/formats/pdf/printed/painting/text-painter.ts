@@ -1,0 +1,99 @@
+import type { Operand } from '../content-tokens.ts';
+import { type Coverage, WORDS } from '../coverage.ts';
+import { areaAround, combine, cornersOf, identity, isUpright, type Matrix } from '../matrix.ts';
+import { usualHeights } from '../print-font.ts';
+import { type PrintBudget, spend } from '../work.ts';
+import type { GraphicsState } from './graphics-state.ts';
+
+/** A gap in a line from this part of the size on is no part of a word. */
+const GAP = 0.15;
+
+/**
+ * Marks where text stands. Text that is not painted counts: it is what a scan says, and what is
+ * searched for.
+ *
+ * @spec ISO 32000-1 §9.4
+ */
+export class TextPainter {
+  readonly #coverage: Coverage;
+  readonly #budget: PrintBudget;
+  #text: Matrix = identity;
+  #line: Matrix = identity;
+
+  constructor(coverage: Coverage, budget: PrintBudget) {
+    this.#coverage = coverage;
+    this.#budget = budget;
+  }
+
+  /** `BT` and `Tm`. */
+  setMatrix(matrix: Matrix): void {
+    this.#text = matrix;
+    this.#line = matrix;
+  }
+
+  /** `Td`: to the beginning of another line. */
+  moveLine(x: number, y: number): void {
+    this.setMatrix(combine([1, 0, 0, 1, x, y], this.#line));
+  }
+
+  /** `Tj` and `TJ`. */
+  show(items: readonly Operand[], state: GraphicsState): void {
+    for (const item of items) {
+      if (typeof item === 'number') this.#advance((-item / 1000) * state.fontSize, state);
+      else if (item instanceof Uint8Array) this.#showString(item, state);
+    }
+  }
+
+  #advance(distance: number, { font, stretch }: GraphicsState): void {
+    const [x, y] = font.isVertical ? [0, distance] : [distance * stretch, 0];
+    const [a, b, c, d, e, f] = this.#text;
+    this.#text = [a, b, c, d, a * x + c * y + e, b * x + d * y + f];
+  }
+
+  #showString(bytes: Uint8Array, state: GraphicsState): void {
+    const { font, fontSize, characterSpace, wordSpace } = state;
+    const isOneRun = !font.isVertical && isUpright(combine(this.#text, state.matrix));
+    spend(this.#budget, 10 + 4 * bytes.length);
+    let start: Matrix | undefined;
+    let width = 0;
+    const flush = (): void => {
+      if (start !== undefined) this.#markRun(start, width, state);
+      start = undefined;
+      width = 0;
+    };
+    font.codes(bytes, (code, lengthBytes) => {
+      const own = font.isVertical ? -fontSize : font.widthOf(code) * fontSize;
+      const space = characterSpace + (code === 0x20 && lengthBytes === 1 ? wordSpace : 0);
+      if (font.isBlank(code)) flush();
+      else {
+        start ??= this.#text;
+        width += own;
+        const isGap = Math.abs(space) > GAP * Math.abs(fontSize);
+        if (!isOneRun || isGap) flush();
+        else width += space;
+      }
+      this.#advance(own + space, state);
+    });
+    flush();
+  }
+
+  /** Marks letters that stand side by side from `start` on. */
+  #markRun(start: Matrix, width: number, state: GraphicsState): void {
+    const { font, fontSize, stretch, rise } = state;
+    const matrix = combine(start, state.matrix);
+    const { ascent, descent } = this.#isTooHigh(matrix, state) ? usualHeights : font;
+    const bottom = rise + descent * fontSize;
+    const top = rise + ascent * fontSize;
+    const box = font.isVertical
+      ? ([-fontSize / 2, -fontSize, fontSize / 2, 0] as const)
+      : ([0, bottom, width * stretch, top] as const);
+    this.#coverage.fillArea(areaAround(cornersOf(box, matrix)), WORDS);
+  }
+
+  /** A box higher than the page says nothing of the letters in it. */
+  #isTooHigh([, , c, d]: Matrix, { font, fontSize }: GraphicsState): boolean {
+    const height = (font.ascent - font.descent) * Math.abs(fontSize);
+    const { view } = this.#coverage;
+    return height * Math.sqrt(c * c + d * d) > Math.max(view[2], view[3]);
+  }
+}

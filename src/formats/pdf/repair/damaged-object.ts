@@ -1,0 +1,109 @@
+import { type ByteSource, latin1Bytes } from '../../../base/bytes.ts';
+import { isCoreError } from '../../../base/errors.ts';
+import { budgetExceeded, type ReadBudget } from '../budget.ts';
+import { asDict, type PdfObject } from '../syntax/objects.ts';
+import { type PdfParser, parseAt } from '../syntax/parser.ts';
+
+/** What stands behind `N G obj`. */
+export interface Body {
+  readonly value: PdfObject;
+  readonly endOffset: number;
+  /** Where the data of a stream starts. */
+  readonly dataOffset: number | undefined;
+}
+
+const OBJ = latin1Bytes('obj');
+const ENDOBJ = latin1Bytes('endobj');
+const STREAM = latin1Bytes('stream');
+const ENDSTREAM = latin1Bytes('endstream');
+/** What an object that cannot be read costs. */
+const FAILURE_BYTES = 4_096;
+
+/**
+ * What `read` gives, undefined when the bytes there are damaged.
+ *
+ * @throws limit.exceeded when the budget is used up
+ */
+export function attemptAt<T>(
+  source: ByteSource,
+  offset: number,
+  budget: ReadBudget,
+  read: (parser: PdfParser) => T,
+): T | undefined {
+  try {
+    return parseAt(source, offset, budget, read);
+  } catch (error) {
+    const spent = budget.parsedBytes < 0 || budget.values < 0 || budget.decodedBytes < 0;
+    if (spent || !isCoreError(error)) throw error;
+    // A file of nothing but damage must end too: a failure costs what is read for it at least.
+    budget.parsedBytes -= FAILURE_BYTES;
+    if (budget.parsedBytes < 0) throw budgetExceeded('bytes of objects');
+    return undefined;
+  }
+}
+
+/** What `read` gives, undefined when it cannot be read. @throws limit.exceeded */
+export function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!isCoreError(error) || error.code === 'limit.exceeded') throw error;
+    return undefined;
+  }
+}
+
+/** Offset behind `endstream` when only white space stands in front of it, else -1. */
+export function endstreamAt(source: ByteSource, offset: number, budget: ReadBudget): number {
+  if (offset > source.lengthBytes) return -1;
+  const end = attemptAt(source, offset, budget, (parser) => {
+    parser.skipSpace(false);
+    return parser.acceptKeyword(ENDSTREAM) ? parser.offsetBytes : -1;
+  });
+  return end ?? -1;
+}
+
+/** The value of the object whose header stands at `offset`, undefined when it is damaged. */
+export function readValueAt(
+  source: ByteSource,
+  offset: number,
+  budget: ReadBudget,
+): PdfObject | undefined {
+  return bodyAt(source, offset, budget)?.value;
+}
+
+/** Where the data of the stream begins whose header stands at `offset`, if it is one. */
+export function dataOffsetAt(
+  source: ByteSource,
+  offset: number,
+  budget: ReadBudget,
+): number | undefined {
+  return bodyAt(source, offset, budget)?.dataOffset;
+}
+
+function bodyAt(source: ByteSource, offset: number, budget: ReadBudget): Body | undefined {
+  return attemptAt(source, offset, budget, (parser) => {
+    parser.acceptDigits();
+    parser.skipSpace();
+    parser.acceptDigits();
+    parser.skipSpace();
+    return parser.acceptKeyword(OBJ) ? parseBody(parser) : undefined;
+  });
+}
+
+/** Reads the object behind its header, and where its data starts; `endobj` may be missing. */
+export function parseBody(parser: PdfParser): Body {
+  parser.skipSpace();
+  // An empty object is null.
+  if (parser.peek() === 0x65 && parser.acceptKeyword(ENDOBJ)) {
+    return { value: null, endOffset: parser.offsetBytes, dataOffset: undefined };
+  }
+  const value = parser.parseObject();
+  const endOffset = parser.offsetBytes;
+  parser.skipSpace();
+  if (asDict(value) === undefined || !parser.acceptKeyword(STREAM)) {
+    return { value, endOffset, dataOffset: undefined };
+  }
+  if (parser.peek() === 0x0d) parser.position++;
+  if (parser.peek() === 0x0a) parser.position++;
+  return { value, endOffset, dataOffset: parser.offsetBytes };
+}

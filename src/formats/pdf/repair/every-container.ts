@@ -1,0 +1,46 @@
+import type { ByteSource } from '../../../base/bytes.ts';
+import { CoreError, isCoreError } from '../../../base/errors.ts';
+import { rewriteBudget } from '../budget.ts';
+import { decodeCounted } from '../filters/filters.ts';
+import {
+  asArray,
+  type PdfDict,
+  type PdfObject,
+  PdfReference,
+  PdfStream,
+} from '../syntax/objects.ts';
+import { scanObjects } from './scan.ts';
+
+/**
+ * Lets a file pass whose object streams and cross-reference streams decode to little, all that
+ * stand in it whether or not anything leads to them: for readers that decode every one.
+ *
+ * @throws limit.exceeded, pdf.filter.unsupported
+ */
+export function requireModestContainers(source: ByteSource): void {
+  const budget = rewriteBudget(source.lengthBytes);
+  const { containers, sections } = scanObjects(source, 0, budget, { hidden: true });
+  for (const { dict, dataOffset, lengthBytes } of [...containers, ...sections]) {
+    requireDirectFilters(dict);
+    const stream = new PdfStream(dict, () => source.slice(dataOffset, dataOffset + lengthBytes));
+    try {
+      decodeCounted(stream, directOnly, budget);
+    } catch (error) {
+      // A damaged one is refused by whoever needs it.
+      if (!isCoreError(error) || error.code === 'limit.exceeded') throw error;
+    }
+  }
+}
+
+// What a reference leads to depends on the reader: the other one may find a filter there.
+function requireDirectFilters(dict: PdfDict): void {
+  const filter = dict.get('Filter');
+  const all = [filter, ...(asArray(filter) ?? [])];
+  if (!all.some((each) => each instanceof PdfReference)) return;
+  const message = 'an object stream names its filter by a reference';
+  throw new CoreError('pdf.filter.unsupported', message, { details: { filter: 'reference' } });
+}
+
+function directOnly(value: PdfObject | undefined): PdfObject {
+  return value instanceof PdfReference ? null : (value ?? null);
+}

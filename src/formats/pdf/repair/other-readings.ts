@@ -1,0 +1,239 @@
+import { type ByteSource, latin1Text } from '../../../base/bytes.ts';
+import { isCoreError } from '../../../base/errors.ts';
+import type { ReadBudget } from '../budget.ts';
+import { ObjectReader } from '../object-reader.ts';
+import { characterClasses, SPACE } from '../syntax/characters.ts';
+import {
+  asArray,
+  asDict,
+  asStream,
+  type PdfDict,
+  type PdfObject,
+  PdfReference,
+  PdfStream,
+} from '../syntax/objects.ts';
+import { readSections } from '../xref/sections.ts';
+import type { XrefLocation } from '../xref/xref.ts';
+import { attempt, dataOffsetAt } from './damaged-object.ts';
+import { otherwiseRead, readLines, rootAt } from './line-readings.ts';
+import type { Recovered } from './recovery.ts';
+import { isCatalog } from './recovery-trailer.ts';
+import type { StatedPlaces } from './stated-places.ts';
+
+/** How a damaged file was read here. */
+export interface OwnReading {
+  /** The bytes that offsets count in. */
+  readonly source: ByteSource;
+  /** Reads the objects that were found. */
+  readonly reader: ObjectReader;
+  readonly root: PdfReference;
+  /** What reading all of the file finds. */
+  readonly recovered: Recovered;
+  /** How the cross-reference data finds them, when it was not gone by. */
+  readonly stated: StatedPlaces | undefined;
+  readonly budget: ReadBudget;
+}
+
+/** What came of comparing how readers take a damaged file. */
+export interface ReadingComparison {
+  /** Where another reader shows another document; undefined when all show the same. */
+  readonly different: string | undefined;
+  /** Streams whose length was wrong, as far as the catalog leads to them. */
+  readonly mended: readonly MendedObject[];
+}
+
+/** An object as it was read although something about it was wrong. */
+export interface MendedObject {
+  readonly reference: PdfReference;
+  readonly object: PdfObject;
+}
+
+/** How far into the file the linearization dictionary reaches at most. */
+const HEAD_BYTES = 1024;
+const ENDSTREAM = 'endstream';
+const linearized = /\d+\s+\d+\s+obj\s*<<[^>]*\/Linearized[^>]*>>\s*endobj/;
+/**
+ * Compares what was read with what other readers find in a damaged file. Some look for objects line
+ * by line: they see one at the start of every line, or behind `endobj` too, and in a string or in
+ * the data of a stream as anywhere. Of several objects with one number some take the last, some
+ * the last of the highest generation, some the one in an object stream; of several trailers some
+ * take the first. Some find a trailer and no object stream.
+ *
+ * Only what the catalog leads to is compared: nothing else is shown.
+ *
+ * @throws limit.exceeded
+ */
+export function compareReadings(own: OwnReading): ReadingComparison {
+  const { root, recovered } = own;
+  const { definitions, trailers } = readLines(own.source);
+  const named = trailers.flatMap((offset) => rootAt(own.source, offset, own.budget));
+  const other = [...recovered.roots, ...named].find(
+    (each) =>
+      each.objectNumber !== root.objectNumber && isCatalog(attempt(() => own.reader.read(each))),
+  );
+  if (other !== undefined) {
+    const different = `the catalog is object ${root.objectNumber} or ${other.objectNumber}`;
+    return { different, mended: [] };
+  }
+  if (recovered.sectionOffsets.some((offset) => recovered.streamLengths.has(offset))) {
+    return { different: 'the cross-reference stream has a wrong length', mended: [] };
+  }
+  const [broken] = recovered.brokenContainers;
+  // Some readers take from it what they can.
+  if (broken !== undefined) {
+    return { different: `the object stream ${broken} cannot be read`, mended: [] };
+  }
+  const suspects = otherwiseRead(own.reader, definitions, recovered.rows);
+  // Without a catalog outside of object streams they open nothing.
+  const hasTrailer = named.some((each) => own.reader.locate(each.objectNumber)?.kind === 'offset');
+  return walkShown(own, { suspects, hasTrailer, front: hasTrailer ? undefined : frontOf(own) });
+}
+
+/** What other readers may take in another way. */
+interface OtherChoices {
+  readonly suspects: ReadonlySet<number>;
+  readonly hasTrailer: boolean;
+  /** Where the first section of a linearized file finds an object; undefined when it is none. */
+  readonly front: ((objectNumber: number) => XrefLocation | undefined) | undefined;
+}
+
+/** In a linearized file without a trailer some readers take the section in front, and no other. */
+function frontOf({ source, budget }: OwnReading): OtherChoices['front'] {
+  const head = latin1Text(source.slice(0, Math.min(source.lengthBytes, HEAD_BYTES)));
+  const start = linearized.exec(head);
+  if (start === null) return undefined;
+  try {
+    const sections = readSections(source, start.index + start[0].length, budget);
+    const front = new ObjectReader(source, sections, budget);
+    // Its entries may be damaged, too: that shows when one is asked for.
+    front.locate(1);
+    return (objectNumber) => front.locate(objectNumber);
+  } catch (error) {
+    if (!isCoreError(error) || error.code === 'limit.exceeded') throw error;
+    return () => undefined;
+  }
+}
+
+/** Looks at all that the catalog leads to, up to the first difference. */
+function walkShown(own: OwnReading, others: OtherChoices): ReadingComparison {
+  const mended: MendedObject[] = [];
+  const seen = new Set<number>([own.root.objectNumber]);
+  const open: PdfReference[] = [own.root];
+  const visit = (value: PdfObject | undefined): void => {
+    if (value instanceof PdfReference) {
+      if (seen.has(value.objectNumber)) return;
+      seen.add(value.objectNumber);
+      open.push(value);
+      return;
+    }
+    const dict = asDict(value) ?? asStream(value)?.dict;
+    for (const each of asArray(value) ?? dict?.values() ?? []) visit(each);
+  };
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const number = next.objectNumber;
+    const different = others.suspects.has(number)
+      ? `object ${number} stands in the file more than once`
+      : whatIsOdd(own, number, others);
+    if (different !== undefined) return { different, mended: [] };
+    const at = next;
+    const value = attempt(() => own.reader.read(at));
+    if (lacksContents(own, asDict(value))) {
+      return { different: `the contents of page ${number} are not found`, mended: [] };
+    }
+    if (isSplitInWords(own, asDict(value))) {
+      return { different: `the contents of page ${number} are split inside a word`, mended: [] };
+    }
+    const offset = offsetOf(own, number);
+    if (value instanceof PdfStream && isGlued(own, offset, value)) {
+      return {
+        different: `"endstream" of object ${number} stands at the end of a word`,
+        mended: [],
+      };
+    }
+    if (value instanceof PdfStream && own.recovered.streamLengths.has(offset)) {
+      mended.push({ reference: next, object: value });
+    }
+    visit(value);
+  }
+  return { different: undefined, mended };
+}
+
+/** Why some readers do not find the object, or find another end of it. */
+function whatIsOdd(
+  own: OwnReading,
+  number: number,
+  { hasTrailer, front }: OtherChoices,
+): string | undefined {
+  const { streamLengths, unended } = own.recovered;
+  const location = own.reader.locate(number);
+  const stated = own.stated?.(number);
+  if (stated !== undefined && stated !== offsetOf(own, number)) {
+    return `object ${number} stands elsewhere by the cross-reference data`;
+  }
+  if (front !== undefined && !isSamePlace(location, front(number))) {
+    return `object ${number} is not where the first section of the linearized file says`;
+  }
+  if (location?.kind === 'compressed') {
+    const { container } = location;
+    if (hasTrailer) return `object ${number} stands in an object stream, beside a trailer`;
+    const isWrong = streamLengths.has(offsetOf(own, container));
+    return isWrong ? `the object stream ${container} has a wrong length` : undefined;
+  }
+  const offset = location?.offsetBytes ?? -1;
+  const hasNoEnd = unended.has(offset) && streamLengths.has(offset);
+  return hasNoEnd ? `the stream of object ${number} has no end` : undefined;
+}
+
+/** True for a page whose contents, or a part of them, are an object that stands nowhere. */
+function lacksContents({ reader }: OwnReading, page: PdfDict | undefined): boolean {
+  const contents = page?.get('Contents');
+  const parts = asArray(attempt(() => reader.resolve(contents))) ?? [contents];
+  return parts.some(
+    (part) => part instanceof PdfReference && reader.locate(part.objectNumber) === undefined,
+  );
+}
+
+/**
+ * True for a page whose contents go on in the middle of a word, with lengths that are references:
+ * a reader that does not follow these takes the end of line behind the data for data.
+ */
+function isSplitInWords(own: OwnReading, page: PdfDict | undefined): boolean {
+  const parts = asArray(attempt(() => own.reader.resolve(page?.get('Contents')))) ?? [];
+  return parts.slice(0, -1).some((part) => {
+    const stream = asStream(attempt(() => own.reader.resolve(part)));
+    if (stream === undefined || stream.dict.has('Filter')) return false;
+    const last = stream.raw.at(-1);
+    const isOpen = last !== undefined && characterClasses[last] !== SPACE;
+    return isOpen && stream.dict.get('Length') instanceof PdfReference;
+  });
+}
+
+/**
+ * True for plain data with its last word in front of `endstream`, and nothing between: some readers
+ * that scan take the data up to the next `endstream` then.
+ */
+function isGlued({ source, budget }: OwnReading, offset: number, stream: PdfStream): boolean {
+  if (offset < 0 || stream.dict.has('Filter')) return false;
+  const last = stream.raw.at(-1);
+  if (last === undefined || characterClasses[last] === SPACE) return false;
+  const start = dataOffsetAt(source, offset, budget);
+  return start !== undefined && endstreamIsAt(source, start + stream.raw.length);
+}
+
+function endstreamIsAt(source: ByteSource, offset: number): boolean {
+  const end = Math.min(source.lengthBytes, offset + ENDSTREAM.length);
+  return latin1Text(source.slice(Math.min(offset, end), end)) === ENDSTREAM;
+}
+
+function isSamePlace(one: XrefLocation | undefined, other: XrefLocation | undefined): boolean {
+  if (one?.kind === 'offset') {
+    return other?.kind === 'offset' && one.offsetBytes === other.offsetBytes;
+  }
+  if (one === undefined || other?.kind !== 'compressed') return one === other;
+  return one.container === other.container && one.index === other.index;
+}
+
+function offsetOf({ reader }: OwnReading, number: number): number {
+  const location = reader.locate(number);
+  return location?.kind === 'offset' ? location.offsetBytes : -1;
+}

@@ -1,0 +1,311 @@
+import type { ByteSource } from '../../../base/bytes.ts';
+import { budgetExceeded, type ReadBudget, tolerantBudget } from '../budget.ts';
+import { asDict, asName, type PdfObject, PdfReference, type PdfStream } from '../syntax/objects.ts';
+import type { XrefSection } from '../xref/xref.ts';
+import { ByteScanner } from './byte-scanner.ts';
+import { type ContainerReader, containerReader } from './containers.ts';
+import { readValueAt } from './damaged-object.ts';
+import { NumberTable } from './number-table.ts';
+import { DETAIL, indexObjects, NUMBER, type ObjectIndex, PLACE } from './object-index.ts';
+import { buildTrailer, CATALOG, type RecoveredTrailer } from './recovery-trailer.ts';
+import { type FoundContainer, type FoundTrailer, type Scan, scanObjects } from './scan.ts';
+import { type SettledLengths, settleLengths } from './stream-lengths.ts';
+
+/** What was wrong with a file that had to be scanned. */
+export type RecoveryCode =
+  | 'xref.misplaced'
+  | 'xref.rebuilt'
+  | 'object.unclosed'
+  | 'object.broken'
+  | 'object.number'
+  | 'stream.length'
+  | 'container.broken'
+  | 'dictionary.stray'
+  | 'trailer.broken'
+  | 'trailer.root'
+  | 'reading.ambiguous';
+
+/** One thing that was wrong, and how it was read all the same. */
+export interface RecoveryFinding {
+  readonly code: RecoveryCode;
+  readonly message: string;
+}
+
+/** The objects of a file, found without its cross-reference data. */
+export interface Recovered {
+  /**
+   * One section that names every object, with a trailer of /Size, /Root, /Encrypt, /Info and
+   * /ID as far as they were found. Without a catalog there is no /Root.
+   */
+  readonly section: XrefSection;
+  /** True length of streams whose /Length is wrong or leads nowhere, by offset of the object. */
+  readonly streamLengths: ReadonlyMap<number, number>;
+  /** Offsets of streams among them that no `endstream` ends. */
+  readonly unended: ReadonlySet<number>;
+  /** Numbers of object streams that cannot be read. */
+  readonly brokenContainers: readonly number[];
+  /** Offsets of the cross-reference streams. */
+  readonly sectionOffsets: readonly number[];
+  /** Every definition that was found, oldest first, with the columns of an index. */
+  readonly rows: NumberTable;
+  /** What the trailers name as /Root; when none names a catalog, every catalog that was found. */
+  readonly roots: readonly PdfReference[];
+  readonly findings: readonly RecoveryFinding[];
+}
+
+/** How to read what a plain scan cannot. */
+export interface RecoveryOptions {
+  /**
+   * Decrypts and decodes an object stream of an encrypted file; undefined when that fails.
+   * `explicit` holds the objects outside of object streams and a trailer with /Encrypt and /ID,
+   * enough to make the key from.
+   */
+  readonly decodeObjectStream?: (
+    objectNumber: number,
+    stream: PdfStream,
+    explicit: XrefSection,
+  ) => Uint8Array | undefined;
+}
+
+/** Everything the steps of one recovery share. */
+interface Context {
+  readonly source: ByteSource;
+  readonly budget: ReadBudget;
+  readonly scan: Scan;
+  readonly lengths: SettledLengths;
+}
+
+/**
+ * The objects of a file with missing or damaged cross-reference data, found by reading the whole
+ * file once from the header on. The later definition of an object counts, by position in the
+ * file; an object in an object stream stands where its stream stands. Of several definitions
+ * those that cannot be read are passed over. Objects that were deleted come back: only the lost
+ * data knew of it.
+ *
+ * @throws limit.exceeded
+ */
+export function recoverSections(
+  source: ByteSource,
+  headerOffsetBytes: number,
+  options: RecoveryOptions = {},
+): Recovered {
+  const budget = tolerantBudget(source.lengthBytes);
+  const scan = scanObjects(source, headerOffsetBytes, budget);
+  const context = { source, budget, scan, lengths: settle(source, scan, budget) };
+  const explicitRows = visibleRows(context);
+  const explicit = indexRows(context, explicitRows);
+  const containers = usableContainers(context, explicit);
+  const readExplicit = (reference: PdfReference): PdfObject | undefined =>
+    readObject(context, explicit, reference);
+  const decoder = options.decodeObjectStream;
+  let preliminary: XrefSection | undefined;
+  const reader = containerReader(
+    source,
+    budget,
+    (value) => (value instanceof PdfReference ? readExplicit(value) : value) ?? null,
+    decoder &&
+      ((objectNumber, stream) => {
+        preliminary ??= sectionOf(context, explicit, trailerOf(context, explicit, []));
+        return decoder(objectNumber, stream, preliminary);
+      }),
+  );
+  const { rows, broken } = addMembers(context, explicitRows, containers, reader);
+  const index = containers.length === 0 ? explicit : indexRows(context, rows);
+  const trailer = trailerOf(context, index, containers, reader);
+  return {
+    section: sectionOf(context, index, trailer),
+    streamLengths: new Map([...scan.lengths, ...context.lengths.wrong]),
+    unended: scan.unended,
+    brokenContainers: broken,
+    sectionOffsets: scan.sections.map(({ offsetBytes }) => offsetBytes),
+    rows,
+    roots: trailer.roots,
+    findings: findingsOf(context, index, trailer, broken),
+  };
+}
+
+function settle(source: ByteSource, scan: Scan, budget: ReadBudget): SettledLengths {
+  const { definitions } = scan;
+  let index: ObjectIndex | undefined;
+  const offsetsOf = (objectNumber: number, atMost: number): readonly number[] => {
+    index ??= indexObjects(definitions);
+    return index.findRows(objectNumber, atMost).map((row) => definitions.at(row, PLACE));
+  };
+  return settleLengths(source, scan, offsetsOf, budget);
+}
+
+/** The definitions of the scan without those that turned out to be stream data. */
+function visibleRows({ scan, lengths }: Context): NumberTable {
+  const { definitions } = scan;
+  if (lengths.longer.size === 0) return definitions;
+  const rows = new NumberTable(3);
+  for (let row = 0; row < definitions.count; row++) {
+    if (lengths.isInData(definitions.at(row, PLACE))) continue;
+    rows.push(definitions.at(row, NUMBER), definitions.at(row, PLACE), definitions.at(row, DETAIL));
+  }
+  return rows;
+}
+
+/** Of several definitions those that cannot be parsed are passed over. */
+function indexRows({ source, budget }: Context, rows: NumberTable): ObjectIndex {
+  return indexObjects(rows, (row) => {
+    const place = rows.at(row, PLACE);
+    return place < 0 || readValueAt(source, place, budget) !== undefined;
+  });
+}
+
+/** Object streams that a reader would find under their number. */
+function usableContainers(
+  { scan, lengths }: Context,
+  explicit: ObjectIndex,
+): readonly FoundContainer[] {
+  return scan.containers
+    .filter(({ objectNumber, offsetBytes }) => {
+      const location = explicit.find(objectNumber);
+      return location?.kind === 'offset' && location.offsetBytes === offsetBytes;
+    })
+    .map((container) => {
+      const lengthBytes = lengths.longer.get(container.offsetBytes);
+      return lengthBytes === undefined ? container : { ...container, lengthBytes };
+    });
+}
+
+/** The rows with the objects of each object stream behind the stream itself. */
+function addMembers(
+  { budget }: Context,
+  explicit: NumberTable,
+  containers: readonly FoundContainer[],
+  reader: ContainerReader,
+): { readonly rows: NumberTable; readonly broken: readonly number[] } {
+  const broken: number[] = [];
+  if (containers.length === 0) return { rows: explicit, broken };
+  const numbers = new Set(containers.map(({ objectNumber }) => objectNumber));
+  const rows = new NumberTable(3);
+  let next = 0;
+  for (let row = 0; row < explicit.count; row++) {
+    const offset = explicit.at(row, PLACE);
+    rows.push(explicit.at(row, NUMBER), offset, explicit.at(row, DETAIL));
+    const container = containers[next];
+    if (container?.offsetBytes !== offset) continue;
+    next++;
+    const members = reader.members(container);
+    if (members === undefined) broken.push(container.objectNumber);
+    members?.forEach((member, index) => {
+      // A stream cannot stand in a stream: such a row would hide the object stream itself.
+      if (member === 0 || numbers.has(member)) return;
+      if (--budget.values < 0) throw budgetExceeded('number of objects');
+      rows.push(member, -container.objectNumber, index);
+    });
+  }
+  return { rows, broken };
+}
+
+function readObject(
+  { source, budget }: Context,
+  index: ObjectIndex,
+  reference: PdfReference,
+  containers: readonly FoundContainer[] = [],
+  reader?: ContainerReader,
+): PdfObject | undefined {
+  const { objectNumber, generation } = reference;
+  const location = index.find(objectNumber);
+  if (location?.kind === 'offset') {
+    if (location.generation !== generation) return undefined;
+    return readValueAt(source, location.offsetBytes, budget);
+  }
+  const container = containers.find((found) => found.objectNumber === location?.container);
+  if (location === undefined || container === undefined || generation !== 0) return undefined;
+  return reader?.read(container, objectNumber, location.index);
+}
+
+/** The trailers that are no data of a stream. */
+function trailersOf({ scan, lengths }: Context): readonly FoundTrailer[] {
+  return scan.trailers.filter(({ offsetBytes }) => !lengths.isInData(offsetBytes));
+}
+
+function trailerOf(
+  context: Context,
+  index: ObjectIndex,
+  containers: readonly FoundContainer[],
+  reader?: ContainerReader,
+): RecoveredTrailer {
+  return buildTrailer(
+    trailersOf(context),
+    index.size,
+    (reference) => readObject(context, index, reference, containers, reader),
+    () => findCatalogs(context, index, containers, reader),
+  );
+}
+
+/** Every object of /Type /Catalog, in the order of the file. */
+function findCatalogs(
+  context: Context,
+  index: ObjectIndex,
+  containers: readonly FoundContainer[],
+  reader: ContainerReader | undefined,
+): readonly PdfReference[] {
+  const { source, budget, scan } = context;
+  const { definitions } = scan;
+  const scanner = new ByteScanner(source);
+  const found: { readonly at: number; readonly reference: PdfReference }[] = [];
+  const isCatalog = (value: PdfObject | undefined): boolean =>
+    asName(asDict(value)?.get('Type'))?.value === 'Catalog';
+  let row = 0;
+  for (let at = scanner.find(CATALOG, 0); at >= 0; at = scanner.find(CATALOG, at + 1)) {
+    while (row + 1 < definitions.count && definitions.at(row + 1, PLACE) < at) row++;
+    const objectNumber = definitions.count === 0 ? 0 : definitions.at(row, NUMBER);
+    const location = index.find(objectNumber);
+    if (location?.kind !== 'offset' || location.offsetBytes !== definitions.at(row, PLACE))
+      continue;
+    if (!isCatalog(readValueAt(source, location.offsetBytes, budget))) continue;
+    const reference = new PdfReference(objectNumber, location.generation);
+    found.push({ at: location.offsetBytes, reference });
+  }
+  for (const container of containers) {
+    reader?.members(container)?.forEach((objectNumber, position) => {
+      const location = index.find(objectNumber);
+      if (location?.kind !== 'compressed' || location.index !== position) return;
+      if (location.container !== container.objectNumber) return;
+      if (!isCatalog(reader.read(container, objectNumber, position))) return;
+      found.push({ at: container.offsetBytes, reference: new PdfReference(objectNumber) });
+    });
+  }
+  return found.sort((a, b) => a.at - b.at).map(({ reference }) => reference);
+}
+
+function sectionOf(
+  { scan }: Context,
+  index: ObjectIndex,
+  { trailer }: RecoveredTrailer,
+): XrefSection {
+  const { ranges, find } = index;
+  const streams = scan.sections.length > 0 || scan.containers.length > 0;
+  return { offsetBytes: 0, kind: streams ? 'stream' : 'table', trailer, ranges, find };
+}
+
+function findingsOf(
+  { scan, lengths }: Context,
+  index: ObjectIndex,
+  { root }: RecoveredTrailer,
+  broken: readonly number[],
+): readonly RecoveryFinding[] {
+  const findings: RecoveryFinding[] = [];
+  const add = (code: RecoveryCode, count: number, message: string): void => {
+    if (count > 0) findings.push({ code, message });
+  };
+  const wrong = scan.lengths.size + lengths.wrong.size;
+  add('xref.rebuilt', 1, `the cross-reference data was rebuilt from ${index.count} objects`);
+  add('object.unclosed', scan.unclosed, `${scan.unclosed} objects end without "endobj"`);
+  add('object.broken', scan.broken, `${scan.broken} objects cannot be read and were left out`);
+  add('object.number', scan.outOfRange, `${scan.outOfRange} object numbers are out of range`);
+  add('stream.length', wrong, `${wrong} streams have a wrong /Length or none`);
+  add(
+    'container.broken',
+    broken.length,
+    `${broken.length} object streams cannot be read: ${broken.slice(0, 8).join(', ')}`,
+  );
+  add('trailer.broken', scan.brokenTrailers, `${scan.brokenTrailers} trailers cannot be read`);
+  if (root === 'type') add('trailer.root', 1, 'the catalog was found by its /Type');
+  if (root === 'none') add('trailer.root', 1, 'no catalog was found');
+  return findings;
+}

@@ -1,0 +1,66 @@
+import { asBuffer, type ByteSource, latin1Bytes, latin1Text } from '../../../base/bytes.ts';
+import { asInteger } from '../syntax/objects.ts';
+import type { XrefSection } from '../xref/xref.ts';
+import { ByteScanner } from './byte-scanner.ts';
+
+/** Where viewers look for `startxref`, counted from the end. */
+const VIEWER_TAIL_BYTES = 1024;
+/** How far behind its /Length the data of a stream may start. */
+const DICT_BYTES = 4_096;
+/** More than a number, or what is looked for where data ends. */
+const NUMBER_BYTES = 40;
+const START = latin1Bytes('startxref');
+const LENGTH = latin1Bytes('/Length');
+const STREAM = latin1Bytes('stream');
+const ENDOBJ = latin1Bytes('endobj');
+const number = /^[\0\t\n\f\r ]*(\d{1,10})(?![\d.]|[\0\t\n\f\r ]+\d+[\0\t\n\f\r ]+R)/;
+
+/**
+ * True when some viewers look for the objects themselves although the sections are sound: so much
+ * follows `startxref` that they do not find it, or /Size is lower than an object number.
+ */
+export function isScannedByViewers(view: ByteSource, sections: readonly XrefSection[]): boolean {
+  const start = Math.max(0, view.lengthBytes - VIEWER_TAIL_BYTES);
+  if (asBuffer(view.slice(start, view.lengthBytes)).lastIndexOf(START) < 0) return true;
+  const size = asInteger(sections[0]?.trailer.get('Size')) ?? 0;
+  return sections.some(({ ranges }) => ranges.some(({ first, count }) => first + count > size));
+}
+
+/**
+ * Where a /Length stands that leads into another object; -1 when there is none. Some viewers end
+ * such data where the next object that is in use begins: an update that replaces that one, or
+ * that follows the last one, would change what they show.
+ */
+export function findOverlongStream(view: ByteSource): number {
+  const scanner = new ByteScanner(view, true);
+  let at = scanner.find(LENGTH, 0);
+  while (at >= 0) {
+    const behind = at + LENGTH.length;
+    const stated = number.exec(latin1Text(scanner.view(behind, behind + NUMBER_BYTES)))?.[1];
+    const start = stated === undefined ? -1 : dataStart(scanner, behind);
+    const end = start + Number(stated);
+    if (start < 0) at = scanner.find(LENGTH, behind);
+    else if (endsAt(scanner, end)) at = scanner.find(LENGTH, end);
+    else if (end > view.lengthBytes || scanner.find(ENDOBJ, start, end) >= 0) return at;
+    else at = scanner.find(LENGTH, start);
+  }
+  return -1;
+}
+
+/** Where the data of the dictionary begins that goes on at `offset`; -1 when it has none. */
+function dataStart(scanner: ByteScanner, offset: number): number {
+  const limit = Math.min(offset + DICT_BYTES, scanner.source.lengthBytes);
+  const found = scanner.find(STREAM, offset, limit);
+  if (found < 0 || scanner.find(ENDOBJ, offset, found) >= 0) return -1;
+  const behind = found + STREAM.length;
+  const byte = scanner.byteAt(behind);
+  if (byte === 0x0a) return behind + 1;
+  if (byte !== 0x0d) return -1;
+  return scanner.byteAt(behind + 1) === 0x0a ? behind + 2 : behind + 1;
+}
+
+/** True when `endstream` stands here, white space in front of it aside. */
+function endsAt(scanner: ByteScanner, offset: number): boolean {
+  const text = latin1Text(scanner.view(offset, offset + NUMBER_BYTES));
+  return text.trimStart().startsWith('endstream');
+}

@@ -1,0 +1,79 @@
+import { type ByteSource, latin1Bytes, sourceFrom } from '../../../base/bytes.ts';
+import { isCoreError } from '../../../base/errors.ts';
+import { type ReadBudget, tolerantBudget } from '../budget.ts';
+import { ObjectReader } from '../object-reader.ts';
+import { findOffsetBase } from '../xref/offset-base.ts';
+import { readSection, readSections } from '../xref/sections.ts';
+import { readHeader, readStartXref } from '../xref/tail.ts';
+import type { XrefLocation, XrefSection } from '../xref/xref.ts';
+import { attempt, attemptAt } from './damaged-object.ts';
+
+/** The offset at which the cross-reference data finds an object; undefined when none is there. */
+export type StatedPlaces = (objectNumber: number) => number | undefined;
+
+const OBJ = latin1Bytes('obj');
+
+/**
+ * Where the sections that `startxref` leads to find objects, in a file that was scanned all the
+ * same: a reader that meets nothing wrong goes by them. Undefined when they cannot be read.
+ *
+ * @param originBytes from where the offsets of the result count
+ * @throws limit.exceeded
+ */
+export function statedPlaces(source: ByteSource, originBytes: number): StatedPlaces | undefined {
+  const base = findOffsetBase(source, readHeader(source));
+  const view = base === 0 ? source : sourceFrom(source, base);
+  const budget = tolerantBudget(source.lengthBytes);
+  const sections = sectionsOf(view, budget);
+  if (sections === undefined) return undefined;
+  const reader = new ObjectReader(view, sections, budget);
+  const placeOf = (objectNumber: number, entry: number): number | undefined => {
+    const location = attempt<XrefLocation | undefined>(() => reader.locate(entry));
+    if (location?.kind !== 'offset' || location.offsetBytes >= view.lengthBytes) return undefined;
+    const at = headerAt(view, location.offsetBytes, objectNumber, budget);
+    return at === undefined ? undefined : at + base - originBytes;
+  };
+  // Many tables name 1 as their first number and mean 0: readers see through it.
+  return (objectNumber) =>
+    placeOf(objectNumber, objectNumber) ?? placeOf(objectNumber, objectNumber + 1);
+}
+
+/** The sections; the newest one alone where it leads to no other. */
+function sectionsOf(view: ByteSource, budget: ReadBudget): readonly XrefSection[] | undefined {
+  const start = attempt(() => startOf(view));
+  if (start === undefined || start >= view.lengthBytes) return undefined;
+  const all = attempt(() => readSections(view, start, budget));
+  if (all !== undefined) return all;
+  const newest = attempt(() => readSection(view, start, budget));
+  return newest === undefined ? undefined : [newest];
+}
+
+/** What `startxref` says, also where readers by the book look no further because the end is odd. */
+function startOf(view: ByteSource): number {
+  try {
+    return readStartXref(view);
+  } catch (error) {
+    const { startOffset, namedOffset } = isCoreError(error) ? error.details : {};
+    const start = startOffset ?? namedOffset;
+    if (typeof start === 'number') return start;
+    throw error;
+  }
+}
+
+/** Where `N G obj` of this object begins, white space in front of it aside. */
+function headerAt(
+  view: ByteSource,
+  offset: number,
+  objectNumber: number,
+  budget: ReadBudget,
+): number | undefined {
+  return attemptAt(view, offset, budget, (parser) => {
+    parser.skipSpace();
+    const at = parser.offsetBytes;
+    const isSame = parser.acceptDigits() === objectNumber;
+    parser.skipSpace();
+    const hasGeneration = parser.acceptDigits() !== undefined;
+    parser.skipSpace();
+    return isSame && hasGeneration && parser.acceptKeyword(OBJ) ? at : undefined;
+  });
+}

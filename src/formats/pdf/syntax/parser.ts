@@ -1,0 +1,397 @@
+import { asBuffer, type ByteSource, latin1Bytes, latin1Text } from '../../../base/bytes.ts';
+import { CoreError, type ErrorCode } from '../../../base/errors.ts';
+import { limits } from '../../../base/limits.ts';
+import { budgetExceeded, type ReadBudget } from '../budget.ts';
+import { characterClasses, hexValues, SPACE } from './characters.ts';
+import {
+  type PdfDict,
+  type PdfName,
+  type PdfObject,
+  PdfRaw,
+  PdfReference,
+  PdfString,
+  pdfName,
+} from './objects.ts';
+import { isLikeNumber, readLiteral, readNumber } from './scalars.ts';
+
+/** Thrown when a token runs into the end of the window; the window is then made larger. */
+const endOfWindow = Object.freeze({ endOfWindow: true });
+const FIRST_WINDOW_BYTES = 4_096;
+const WINDOW_GROWTH = 8;
+/** From this many digits on a call of Buffer costs less than reading them one by one. */
+const LONG_DIGITS = 256;
+
+/** Digits, signs, the period and `R`. */
+const strayBytes: ReadonlySet<number> = new Set(latin1Bytes('0123456789+-.R'));
+
+/** Names seen before, found by the hash of their bytes: no string is made for a usual name. */
+const NAME_SLOTS = 2_048;
+const nameSlots: (PdfName | undefined)[] = new Array(NAME_SLOTS);
+
+const TRUE = Uint8Array.from([0x74, 0x72, 0x75, 0x65]);
+const FALSE = Uint8Array.from([0x66, 0x61, 0x6c, 0x73, 0x65]);
+const NULL = Uint8Array.from([0x6e, 0x75, 0x6c, 0x6c]);
+
+/**
+ * What `read` gives when a parser stands at `offset`. The source is read in windows that grow
+ * until the object fits: `read` may run several times and must not keep state.
+ *
+ * @throws pdf.truncated when the source ends inside the object
+ * @throws pdf.syntax.invalid, limit.exceeded
+ */
+export function parseAt<T>(
+  source: ByteSource,
+  offset: number,
+  budget: ReadBudget,
+  read: (parser: PdfParser) => T,
+): T {
+  let windowBytes = FIRST_WINDOW_BYTES;
+  for (;;) {
+    const end = Math.min(source.lengthBytes, offset + windowBytes);
+    const final = end === source.lengthBytes;
+    const parser = new PdfParser(source.slice(offset, end), offset, final, budget);
+    try {
+      const result = read(parser);
+      budget.parsedBytes -= parser.position;
+      if (budget.parsedBytes < 0) throw budgetExceeded('bytes of objects');
+      return result;
+    } catch (error) {
+      if (error !== endOfWindow) throw error;
+      budget.parsedBytes -= end - offset;
+      if (budget.parsedBytes < 0) throw budgetExceeded('bytes of objects');
+      windowBytes *= WINDOW_GROWTH;
+    }
+  }
+}
+
+/**
+ * Reads objects from a window of a file, or from a decoded object stream.
+ *
+ * @spec ISO 32000-1 §7.2, §7.3
+ */
+export class PdfParser {
+  /** Next byte, counted from the start of the window. */
+  position = 0;
+  readonly bytes: Uint8Array;
+  readonly #base: number;
+  readonly #final: boolean;
+  readonly #budget: ReadBudget;
+
+  /** `base` is the offset of the first byte; `final` says that nothing follows the last one. */
+  constructor(bytes: Uint8Array, base: number, final: boolean, budget: ReadBudget) {
+    this.bytes = bytes;
+    this.#base = base;
+    this.#final = final;
+    this.#budget = budget;
+  }
+
+  /** Offset of the next byte in the file or stream. */
+  get offsetBytes(): number {
+    return this.#base + this.position;
+  }
+
+  /** An error that says where the parser stands. */
+  failure(message: string, code: ErrorCode = 'pdf.syntax.invalid'): CoreError {
+    const offsetBytes = this.offsetBytes;
+    return new CoreError(code, `${message} at byte ${offsetBytes}`, { details: { offsetBytes } });
+  }
+
+  /** To throw when the window ends: asks for more bytes, or says that there are none. */
+  exhausted(): unknown {
+    if (!this.#final) return endOfWindow;
+    this.position = this.bytes.length;
+    return this.failure('the data ends inside an object', 'pdf.truncated');
+  }
+
+  /** The next byte, -1 at the end of the source. */
+  peek(): number {
+    if (this.position < this.bytes.length) return this.bytes[this.position] as number;
+    if (!this.#final) throw endOfWindow;
+    return -1;
+  }
+
+  /** Moves behind white space and, unless told otherwise, comments. */
+  skipSpace(comments = true): void {
+    const { bytes } = this;
+    const end = bytes.length;
+    let at = this.position;
+    for (;;) {
+      while (at < end && characterClasses[bytes[at] as number] === SPACE) at++;
+      if (at >= end) break;
+      if (bytes[at] !== 0x25 || !comments) {
+        this.position = at;
+        return;
+      }
+      while (at < end && bytes[at] !== 0x0a && bytes[at] !== 0x0d) at++;
+    }
+    if (!this.#final) throw endOfWindow;
+    this.position = end;
+  }
+
+  /** True when the keyword stands here as a whole token; the parser then stands behind it. */
+  acceptKeyword(keyword: Uint8Array): boolean {
+    const { bytes, position } = this;
+    for (let i = 0; i < keyword.length; i++) {
+      if (position + i >= bytes.length) {
+        if (!this.#final) throw endOfWindow;
+        return false;
+      }
+      if (bytes[position + i] !== keyword[i]) return false;
+    }
+    if (!this.#endsToken(position + keyword.length)) return false;
+    this.position = position + keyword.length;
+    return true;
+  }
+
+  /** The digits here as a number, or undefined when there are none, too many, or more follows. */
+  acceptDigits(): number | undefined {
+    const { bytes } = this;
+    const start = this.position;
+    let at = start;
+    let value = 0;
+    for (; at < bytes.length; at++) {
+      const digit = (bytes[at] as number) - 0x30;
+      if (digit < 0 || digit > 9) break;
+      if (at - start >= 15) return undefined;
+      value = value * 10 + digit;
+    }
+    if (!this.#endsToken(at) || at === start) return undefined;
+    this.position = at;
+    return value;
+  }
+
+  /**
+   * The object here. Streams are not known at this level: a dictionary is given.
+   *
+   * @throws pdf.syntax.invalid, pdf.truncated
+   * @throws limit.exceeded when it is nested too deep or has too many values
+   */
+  parseObject(depth = 0): PdfObject {
+    this.skipSpace();
+    if (--this.#budget.values < 0) throw budgetExceeded('number of values');
+    const byte = this.peek();
+    switch (byte) {
+      case 0x2f:
+        return this.parseName();
+      case 0x28: {
+        const literal = readLiteral(this.bytes, this.position);
+        if (literal === undefined) throw this.exhausted();
+        this.position = literal.end;
+        return new PdfString(literal.bytes);
+      }
+      case 0x3c:
+        if (this.#byteAt(this.position + 1) === 0x3c) return this.#parseDict(depth);
+        return this.#parseHexString();
+      case 0x5b:
+        return this.#parseArray(depth);
+      default:
+        if (byte >= 0x30 && byte <= 0x39) return this.#parseNumberOrReference();
+        if (byte === 0x2b || byte === 0x2d || byte === 0x2e) return this.#parseNumber();
+        return this.#parseConstant(byte);
+    }
+  }
+
+  /** The name here; the parser stands at its slash. */
+  parseName(): PdfName {
+    const { bytes } = this;
+    const start = this.position + 1;
+    let at = start;
+    let hash = 0;
+    let escaped = false;
+    for (; at < bytes.length; at++) {
+      const byte = bytes[at] as number;
+      if (characterClasses[byte] !== 0) break;
+      if (byte === 0x23) escaped = true;
+      hash = (Math.imul(hash, 31) + byte) | 0;
+    }
+    if (at - start > limits.pdfTokenBytes) throw this.#tooLong('name');
+    if (at >= bytes.length && !this.#final) throw endOfWindow;
+    this.position = at;
+    if (escaped) return pdfName(unescapeName(bytes.subarray(start, at)));
+    const slot = hash & (NAME_SLOTS - 1);
+    const kept = nameSlots[slot];
+    if (kept !== undefined && hasBytes(kept.value, bytes, start, at)) return kept;
+    const name = pdfName(latin1Text(bytes.subarray(start, at)));
+    nameSlots[slot] = name;
+    return name;
+  }
+
+  #parseArray(depth: number): readonly PdfObject[] {
+    if (depth >= limits.pdfDepth) throw this.#tooDeep();
+    this.position++;
+    const items: PdfObject[] = [];
+    for (;;) {
+      this.skipSpace();
+      const byte = this.peek();
+      if (byte === 0x5d) break;
+      if (byte === -1) throw this.exhausted();
+      items.push(this.parseObject(depth + 1));
+    }
+    this.position++;
+    return items;
+  }
+
+  #parseDict(depth: number): PdfDict {
+    if (depth >= limits.pdfDepth) throw this.#tooDeep();
+    this.position += 2;
+    const dict = new Map<string, PdfObject>();
+    let entries = 0;
+    for (;;) {
+      this.skipSpace();
+      const byte = this.peek();
+      if (byte === 0x3e) break;
+      if (byte === -1) throw this.exhausted();
+      if (byte !== 0x2f) {
+        if (this.#skipStrayWord()) continue;
+        throw this.failure('expected a name as key of a dictionary');
+      }
+      const key = this.parseName().value;
+      dict.set(key, this.parseObject(depth + 1));
+      entries++;
+    }
+    // Some readers take the first of two, most the last.
+    if (entries !== dict.size && this.#budget.strict === true) {
+      throw this.failure('a key stands twice in the dictionary that ends');
+    }
+    if (this.#byteAt(this.position + 1) !== 0x3e) throw this.failure('expected ">>"');
+    this.position += 2;
+    return dict;
+  }
+
+  /** In a damaged file: moves behind a number or `R` that has no key, `<</A 1 0 R 0 R/B 2>>`. */
+  #skipStrayWord(): boolean {
+    const budget = this.#budget;
+    if (budget.strayWords === undefined) return false;
+    const start = this.position;
+    let at = start;
+    while (strayBytes.has(this.#byteAt(at))) at++;
+    if (at === start || !this.#endsToken(at)) return false;
+    this.position = at;
+    budget.strayWords++;
+    return true;
+  }
+
+  #parseHexString(): PdfString {
+    const start = this.position + 1;
+    const end = asBuffer(this.bytes).indexOf(0x3e, start);
+    if (end < 0) throw this.exhausted();
+    const digits = this.bytes.subarray(start, end);
+    if (digits.length >= LONG_DIGITS) {
+      // Buffer stops at the first byte that is no digit: a short result sends us the slow way.
+      const quick = Buffer.from(latin1Text(digits), 'hex');
+      if (quick.length * 2 === digits.length) {
+        this.position = end + 1;
+        return new PdfString(quick, true, digits);
+      }
+    }
+    const bytes = new Uint8Array((digits.length + 1) >> 1);
+    let count = 0;
+    for (let i = 0; i < digits.length; i++) {
+      const byte = digits[i] as number;
+      const value = hexValues[byte] as number;
+      if (value === 255) {
+        if (characterClasses[byte] === SPACE) continue;
+        this.position = start + i;
+        throw this.failure('expected a hexadecimal digit');
+      }
+      bytes[count >> 1] = (bytes[count >> 1] as number) | ((count & 1) === 0 ? value << 4 : value);
+      count++;
+    }
+    this.position = end + 1;
+    return new PdfString(bytes.subarray(0, (count + 1) >> 1), true, digits);
+  }
+
+  #parseNumberOrReference(): PdfObject {
+    const start = this.position;
+    const first = this.acceptDigits();
+    if (first === undefined) return this.#parseNumber();
+    const behind = this.position;
+    this.skipSpace();
+    const byte = this.peek();
+    if (byte >= 0x30 && byte <= 0x39) {
+      const generation = this.acceptDigits();
+      if (generation !== undefined && generation <= 65_535) {
+        this.skipSpace();
+        if (this.peek() === 0x52 && this.#endsToken(this.position + 1)) {
+          this.position++;
+          return new PdfReference(first, generation);
+        }
+      }
+    }
+    this.position = behind;
+    if (start === behind) throw this.failure('expected a number');
+    return first;
+  }
+
+  /**
+   * A number that ISO 32000 does not know, such as `1e30` or `--5`, is kept as it stands: readers
+   * take it in different ways, and mostly nobody asks for it.
+   */
+  #parseNumber(): number | PdfRaw {
+    const start = this.position;
+    let at = start;
+    while (at < this.bytes.length && characterClasses[this.bytes[at] as number] === 0) at++;
+    if (at - start > limits.pdfTokenBytes) throw this.#tooLong('number');
+    if (!this.#endsToken(at)) throw this.failure('expected a number');
+    const value = readNumber(this.bytes, start, at);
+    const token = this.bytes.subarray(start, at);
+    if (value === undefined && (this.#budget.strict === true || !isLikeNumber(token))) {
+      throw this.failure('expected a number');
+    }
+    this.position = at;
+    return value ?? new PdfRaw(Uint8Array.from(token));
+  }
+
+  #parseConstant(byte: number): boolean | null {
+    if (byte === 0x74 && this.acceptKeyword(TRUE)) return true;
+    if (byte === 0x66 && this.acceptKeyword(FALSE)) return false;
+    if (byte === 0x6e && this.acceptKeyword(NULL)) return null;
+    if (byte === -1) throw this.exhausted();
+    throw this.failure('expected an object');
+  }
+
+  #byteAt(at: number): number {
+    if (at < this.bytes.length) return this.bytes[at] as number;
+    throw this.exhausted();
+  }
+
+  /** True when no regular character stands at `at`. */
+  #endsToken(at: number): boolean {
+    if (at < this.bytes.length) return characterClasses[this.bytes[at] as number] !== 0;
+    if (!this.#final) throw endOfWindow;
+    return true;
+  }
+
+  #tooDeep(): CoreError {
+    return this.failure(`objects are nested deeper than ${limits.pdfDepth}`, 'limit.exceeded');
+  }
+
+  #tooLong(what: string): CoreError {
+    return this.failure(`a ${what} is longer than ${limits.pdfTokenBytes} bytes`, 'limit.exceeded');
+  }
+}
+
+function hasBytes(text: string, bytes: Uint8Array, start: number, end: number): boolean {
+  if (text.length !== end - start) return false;
+  for (let i = 0; i < text.length; i++) {
+    if (text.charCodeAt(i) !== bytes[start + i]) return false;
+  }
+  return true;
+}
+
+function unescapeName(bytes: Uint8Array): string {
+  let text = '';
+  for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes[i] as number;
+    const high = byte === 0x23 ? (hexValues[bytes[i + 1] ?? 0] as number) : 255;
+    const low = high === 255 ? 255 : (hexValues[bytes[i + 2] ?? 0] as number);
+    if (low === 255) {
+      // A number sign that starts no escape is itself: files of PDF 1.1 have it.
+      text += String.fromCharCode(byte);
+    } else {
+      text += String.fromCharCode(high * 16 + low);
+      i += 2;
+    }
+  }
+  return text;
+}

@@ -1,0 +1,127 @@
+import { latin1Text } from '../../../base/bytes.ts';
+
+/** Powers of ten that a double holds exactly. */
+const powersOfTen = Array.from({ length: 23 }, (_, exponent) => 10 ** exponent);
+
+/**
+ * The number that the token `bytes[start..end)` writes, or undefined when it writes none. The
+ * result is the double nearest to the decimal value.
+ *
+ * @spec ISO 32000-1 §7.3.3
+ */
+export function readNumber(bytes: Uint8Array, start: number, end: number): number | undefined {
+  let at = start;
+  const sign = bytes[at];
+  if (sign === 0x2b || sign === 0x2d) at++;
+  let digits = 0;
+  let fraction = -1;
+  let mantissa = 0;
+  for (; at < end; at++) {
+    const byte = bytes[at] as number;
+    if (byte === 0x2e) {
+      if (fraction >= 0) return undefined;
+      fraction = 0;
+      continue;
+    }
+    if (byte < 0x30 || byte > 0x39) return undefined;
+    mantissa = mantissa * 10 + (byte - 0x30);
+    digits++;
+    if (fraction >= 0) fraction++;
+  }
+  if (digits === 0) return undefined;
+  let value: number;
+  if (fraction <= 0 && digits <= 15) {
+    value = mantissa;
+  } else if (digits <= 15) {
+    // Both are exact, so the quotient is rounded once, as it must be.
+    value = mantissa / (powersOfTen[fraction] as number);
+  } else {
+    value = Number(
+      latin1Text(bytes.subarray(sign === 0x2b || sign === 0x2d ? start + 1 : start, end)),
+    );
+    if (!Number.isFinite(value)) return undefined;
+  }
+  return sign === 0x2d && value !== 0 ? -value : value;
+}
+
+/** True for a token of nothing but what odd programs write numbers with, such as `1e30`. */
+export function isLikeNumber(token: Uint8Array): boolean {
+  return /^[\d.+\-eE]+$/.test(latin1Text(token));
+}
+
+/** A literal string: its decoded bytes, and the position behind its closing parenthesis. */
+export interface Literal {
+  readonly bytes: Uint8Array;
+  readonly end: number;
+}
+
+/**
+ * The literal string whose opening parenthesis stands at `start`; undefined when it does not end
+ * inside `bytes`. Without escapes the result is a view.
+ *
+ * @spec ISO 32000-1 §7.3.4.2
+ */
+export function readLiteral(bytes: Uint8Array, start: number): Literal | undefined {
+  let depth = 1;
+  let plain = true;
+  let at = start + 1;
+  for (; ; at++) {
+    if (at >= bytes.length) return undefined;
+    const byte = bytes[at];
+    if (byte === 0x5c) {
+      plain = false;
+      at++;
+    } else if (byte === 0x28) {
+      depth++;
+    } else if (byte === 0x29) {
+      if (--depth === 0) break;
+    } else if (byte === 0x0d) {
+      plain = false;
+    }
+  }
+  const content = bytes.subarray(start + 1, at);
+  return { bytes: plain ? content : unescapeLiteral(content), end: at + 1 };
+}
+
+function unescapeLiteral(content: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(content.length);
+  let count = 0;
+  let at = 0;
+  while (at < content.length) {
+    let byte = content[at++] as number;
+    if (byte === 0x0d) {
+      // An end of line inside a string reads as one line feed, however it is written.
+      if (content[at] === 0x0a) at++;
+      byte = 0x0a;
+    } else if (byte === 0x5c) {
+      const letter = content[at++];
+      if (letter === undefined) break;
+      if (letter === 0x0a) continue;
+      if (letter === 0x0d) {
+        if (content[at] === 0x0a) at++;
+        continue;
+      }
+      if (letter >= 0x30 && letter <= 0x37) {
+        byte = letter - 0x30;
+        for (let i = 0; i < 2; i++) {
+          const digit = (content[at] ?? 0) - 0x30;
+          if (digit < 0 || digit > 7) break;
+          byte = byte * 8 + digit;
+          at++;
+        }
+      } else {
+        byte = unescapes.get(letter) ?? letter;
+      }
+    }
+    bytes[count++] = byte;
+  }
+  return bytes.subarray(0, count);
+}
+
+const unescapes: ReadonlyMap<number, number> = new Map([
+  [0x6e, 0x0a],
+  [0x72, 0x0d],
+  [0x74, 0x09],
+  [0x62, 0x08],
+  [0x66, 0x0c],
+]);

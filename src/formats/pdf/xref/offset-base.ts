@@ -1,0 +1,56 @@
+import { type ByteSource, latin1Bytes } from '../../../base/bytes.ts';
+import { isCoreError } from '../../../base/errors.ts';
+import { readBudget } from '../budget.ts';
+import { asDict, asName } from '../syntax/objects.ts';
+import { parseAt } from '../syntax/parser.ts';
+import { type PdfHeader, readStartXref } from './tail.ts';
+
+const XREF = latin1Bytes('xref');
+const OBJ = latin1Bytes('obj');
+
+/**
+ * From where the offsets of a file count when bytes stand in front of its header: 0 for the first
+ * byte, else the offset of the header. The section that `startxref` leads to decides; when it is
+ * on neither place, the offset of the header is given, because most readers count from there.
+ *
+ * @throws limit.exceeded
+ */
+export function findOffsetBase(source: ByteSource, header: PdfHeader): number {
+  const { offsetBytes } = header;
+  if (offsetBytes === 0) return 0;
+  const start = findStart(source);
+  if (start === undefined) return offsetBytes;
+  const atHeader = rateSection(source, offsetBytes + start);
+  return rateSection(source, start) > atHeader ? 0 : offsetBytes;
+}
+
+function findStart(source: ByteSource): number | undefined {
+  try {
+    return readStartXref(source);
+  } catch (error) {
+    if (isCoreError(error) && error.code !== 'limit.exceeded') return undefined;
+    throw error;
+  }
+}
+
+/** 2 when a section starts exactly here, 1 when white space stands in front of it, else 0. */
+function rateSection(source: ByteSource, offset: number): number {
+  if (offset >= source.lengthBytes) return 0;
+  try {
+    return parseAt(source, offset, readBudget(source.lengthBytes), (parser) => {
+      parser.skipSpace();
+      const rating = parser.position === 0 ? 2 : 1;
+      if (parser.acceptKeyword(XREF)) return rating;
+      if (parser.acceptDigits() === undefined) return 0;
+      parser.skipSpace();
+      if (parser.acceptDigits() === undefined) return 0;
+      parser.skipSpace();
+      if (!parser.acceptKeyword(OBJ)) return 0;
+      const type = asDict(parser.parseObject())?.get('Type');
+      return asName(type)?.value === 'XRef' ? rating : 0;
+    });
+  } catch (error) {
+    if (isCoreError(error)) return 0;
+    throw error;
+  }
+}

@@ -1,0 +1,131 @@
+import { asBuffer, type ByteSource, latin1Bytes, latin1Text } from '../../../base/bytes.ts';
+import { CoreError } from '../../../base/errors.ts';
+import { characterClasses, SPACE } from '../syntax/characters.ts';
+import { xrefInvalid } from './xref.ts';
+
+/** The header must start within these first bytes. */
+const HEADER_BYTES = 1_024;
+/** How far from the end the end marker may stand; most files have it in the first step. */
+const TAIL_STEPS = [1_024, 8_192, 65_536] as const;
+
+const MARK = latin1Bytes('%PDF-');
+const START = latin1Bytes('startxref');
+const END = latin1Bytes('%%EOF');
+const OBJ = latin1Bytes('obj');
+/** A dictionary as object, where a line or the file starts. */
+const firstObject = /(?:^|[\r\n ])\d{1,7} \d{1,5} obj\s{0,9}<</;
+const objectHeader = /\d\s+\d{1,5}\s+obj/;
+
+/** Where the header stands and which version it names. */
+export interface PdfHeader {
+  readonly offsetBytes: number;
+  /** `1.7`, or as far as it can be read. */
+  readonly version: string;
+}
+
+/**
+ * The header of the file.
+ *
+ * @throws pdf.empty, pdf.notpdf
+ * @spec ISO 32000-1 §7.5.2
+ */
+export function readHeader(source: ByteSource): PdfHeader {
+  if (source.lengthBytes === 0) throw new CoreError('pdf.empty', 'the input has no bytes');
+  const head = source.slice(0, Math.min(source.lengthBytes, HEADER_BYTES));
+  const offsetBytes = startsWith(head, MARK, 0) ? 0 : asBuffer(head).indexOf(MARK);
+  if (offsetBytes < 0) {
+    throw noHeader(head);
+  }
+  const at = offsetBytes + MARK.length;
+  const [version] = /^[0-9]\.[0-9]{1,2}/.exec(latin1Text(head.subarray(at, at + 4))) ?? ['1.0'];
+  return { offsetBytes, version };
+}
+
+/**
+ * A PDF that lost its header is told from other files, but not used: an update cannot give it one,
+ * and most validators open no file without it.
+ */
+function noHeader(head: Uint8Array): CoreError {
+  const expected = `expected "%PDF-" in the first ${HEADER_BYTES} bytes, found`;
+  if (firstObject.test(latin1Text(head))) {
+    return new CoreError('pdf.notpdf', `${expected} objects of a PDF but no header`, {
+      hint: 'Open and save the document with the program that made it, then try again.',
+    });
+  }
+  return new CoreError('pdf.notpdf', `${expected} none`, {
+    hint: 'seal takes PDF, seal-xml takes XML; verify and archive take both, and ASiC containers',
+  });
+}
+
+/**
+ * The offset that the last `startxref` names. White space and other bytes may follow the end
+ * marker, but no object: such a file was cut off while it was written.
+ *
+ *     startxref EOL 12345 EOL %%EOF  (rest without objects)
+ *
+ * @throws pdf.truncated when the end marker is missing or objects follow it
+ * @throws pdf.xref.invalid when no offset inside the file follows the keyword
+ * @spec ISO 32000-1 §7.5.5
+ */
+export function readStartXref(source: ByteSource): number {
+  const { lengthBytes } = source;
+  for (const stepBytes of TAIL_STEPS) {
+    const base = Math.max(0, lengthBytes - stepBytes);
+    const tail = source.slice(base, lengthBytes);
+    const at = asBuffer(tail).lastIndexOf(START);
+    if (at >= 0) return parseTail(tail, at, base, lengthBytes);
+    if (base === 0) break;
+  }
+  throw truncated('no "startxref" stands near the end of the file');
+}
+
+function parseTail(tail: Uint8Array, start: number, base: number, lengthBytes: number): number {
+  let at = skipSpace(tail, start + START.length);
+  let offset = 0;
+  const digits = at;
+  for (; at < tail.length; at++) {
+    const digit = (tail[at] as number) - 0x30;
+    if (digit < 0 || digit > 9) break;
+    offset = offset * 10 + digit;
+  }
+  const end = skipSpace(tail, at);
+  if (at === digits) {
+    if (end >= tail.length) throw truncated('the file ends behind "startxref"');
+    throw xrefInvalid('expected an offset behind "startxref"', base + at);
+  }
+  if (!startsWith(tail, END, end)) {
+    throw truncated('no "%%EOF" follows the last "startxref"', { namedOffset: offset });
+  }
+  const mayHoldObjects = asBuffer(tail).indexOf(OBJ, end) >= 0;
+  if (mayHoldObjects && objectHeader.test(latin1Text(tail.subarray(end)))) {
+    const message = 'objects follow the last "%%EOF", but no cross-reference section';
+    throw truncated(message, { startOffset: offset });
+  }
+  if (offset >= lengthBytes) {
+    throw xrefInvalid(
+      `"startxref" names byte ${offset} of ${lengthBytes}; it stands`,
+      base + start,
+    );
+  }
+  return offset;
+}
+
+function skipSpace(bytes: Uint8Array, start: number): number {
+  let at = start;
+  while (at < bytes.length && characterClasses[bytes[at] as number] === SPACE) at++;
+  return at;
+}
+
+function startsWith(bytes: Uint8Array, expected: Uint8Array, at: number): boolean {
+  for (let i = 0; i < expected.length; i++) {
+    if (bytes[at + i] !== expected[i]) return false;
+  }
+  return true;
+}
+
+function truncated(message: string, details: Readonly<Record<string, number>> = {}): CoreError {
+  return new CoreError('pdf.truncated', message, {
+    details,
+    hint: 'The file seems to be incomplete: fetch it again.',
+  });
+}

@@ -1,0 +1,130 @@
+import type { IndexedDocument } from '../tree/document.ts';
+import type { KnownName } from '../tree/name-table.ts';
+import { NamespaceScope, UNBOUND, xmlNamespace } from '../tree/namespaces.ts';
+import { NO_ENTRY } from '../tree/scope-chain.ts';
+import { compareText } from './text-order.ts';
+
+/** A declaration that canonical form has at an element, as octets with a space in front. */
+interface Rendered {
+  readonly prefix: number;
+  readonly octets: Uint8Array;
+}
+
+/**
+ * Decides which declarations canonical form has at each element. Two scopes are followed: what the
+ * document declares, and what the nearest element that was written out declares.
+ */
+export class CanonicalNamespaces {
+  readonly #document: IndexedDocument;
+  readonly #declared: NamespaceScope;
+  readonly #rendered: NamespaceScope;
+  /** Prefixes that the exclusive form treats as the inclusive one does; undefined: all. */
+  readonly #inclusive: ReadonlySet<number> | undefined;
+  /** Prefixes that the elements around the first one declare. */
+  readonly #outside = new Set<number>();
+
+  /** @param prefixList undefined for the inclusive forms */
+  constructor(document: IndexedDocument, prefixList: readonly string[] | undefined) {
+    const { names, uris } = document;
+    this.#document = document;
+    this.#declared = new NamespaceScope();
+    this.#rendered = new NamespaceScope();
+    const xmlPrefix = names.prefixes.intern('xml');
+    const xmlUri = uris.intern(xmlNamespace);
+    this.#declared.bind(UNBOUND, xmlPrefix, xmlUri);
+    // As if written out: it never has to be.
+    this.#rendered.bind(UNBOUND, xmlPrefix, xmlUri);
+    if (prefixList === undefined) return;
+    const known = prefixList.map((prefix) => names.prefixes.find(prefix) ?? -1);
+    this.#inclusive = new Set(known.filter((prefix) => prefix >= 0));
+  }
+
+  /** What a declared prefix means here. */
+  uriOf(prefix: number): string {
+    return this.#document.uris.word(this.#declared.uriOf(prefix));
+  }
+
+  /** Takes in what the elements around `index` declare; none of them is written out. */
+  enterAncestors(index: number): void {
+    const { columns, declarations } = this.#document;
+    const parent = columns.parent[index] as number;
+    if (parent < 0) return;
+    let entry = columns.declared[parent] as number;
+    for (; entry !== NO_ENTRY; entry = declarations.outer[entry] as number) {
+      const prefix = declarations.key[entry] as number;
+      if (this.#outside.has(prefix)) continue;
+      this.#outside.add(prefix);
+      this.#declared.bind(UNBOUND, prefix, declarations.value[entry] as number);
+    }
+  }
+
+  /** For an element without declarations and prefixed attributes: the one that it needs, if any. */
+  enterPlain(index: number, prefix: number): Uint8Array | undefined {
+    if (this.#inclusive === undefined || this.#isSame(prefix)) return undefined;
+    return this.#render(index, prefix);
+  }
+
+  /** The declarations of an element, whose tag was read, in their order. */
+  enter(index: number, isApex: boolean): readonly Uint8Array[] {
+    const { tag, columns, names } = this.#document;
+    this.#declare(index);
+    const rendered: Rendered[] = [];
+    const consider = (prefix: number) => {
+      if (this.#isSame(prefix)) return;
+      rendered.push({ prefix, octets: this.#render(index, prefix) });
+    };
+    for (let i = 0; i < tag.count; i++) {
+      const { declares, prefix } = tag.nameOf(i);
+      if (declares < 0) {
+        if (prefix !== 0 && this.#inclusive !== undefined) consider(prefix);
+      } else if (this.#isInclusive(declares)) consider(declares);
+    }
+    if (isApex) {
+      for (const prefix of this.#outside) if (this.#isInclusive(prefix)) consider(prefix);
+    }
+    if (this.#inclusive !== undefined) {
+      consider((names.known[columns.name[index] as number] as KnownName).prefix);
+    }
+    if (rendered.length > 1) {
+      const word = (prefix: number) => names.prefixes.word(prefix);
+      rendered.sort((a, b) => compareText(word(a.prefix), word(b.prefix)));
+    }
+    return rendered.map(({ octets }) => octets);
+  }
+
+  /** Forgets what an element declared. */
+  leave(index: number): void {
+    this.#declared.leave(index);
+    this.#rendered.leave(index);
+  }
+
+  /** Binds the prefixes that an element declares. */
+  #declare(index: number): void {
+    const { columns, declarations, octets } = this.#document;
+    const parent = columns.parent[index] as number;
+    const outside = parent < 0 ? NO_ENTRY : (columns.declared[parent] as number);
+    let entry = columns.declared[index] as number;
+    for (; entry !== outside; entry = declarations.outer[entry] as number) {
+      const prefix = declarations.key[entry] as number;
+      const uri = declarations.value[entry] as number;
+      octets.requireAbsolute(uri);
+      this.#declared.bind(index, prefix, uri);
+    }
+  }
+
+  #isInclusive(prefix: number): boolean {
+    return this.#inclusive === undefined || this.#inclusive.has(prefix);
+  }
+
+  /** True when the nearest written element says of the prefix what the document says here. */
+  #isSame(prefix: number): boolean {
+    return this.#rendered.uriOf(prefix) === this.#declared.uriOf(prefix);
+  }
+
+  /** Notes that an element is written out with a declaration, and gives that. */
+  #render(index: number, prefix: number): Uint8Array {
+    const uri = this.#declared.uriOf(prefix);
+    this.#rendered.bind(index, prefix, uri);
+    return this.#document.octets.of(prefix, uri);
+  }
+}

@@ -1,0 +1,42 @@
+import { CoreError } from '../../../base/errors.ts';
+import type { NameTable, WordTable } from '../tree/name-table.ts';
+import { escapeAttribute } from './escape.ts';
+
+/** Namespace declarations in canonical form, each written once while the same is asked for. */
+export class DeclarationOctets {
+  readonly #names: NameTable;
+  readonly #uris: WordTable;
+  /** The one that was asked for last, by prefix. */
+  readonly #known: { readonly uri: number; readonly octets: Uint8Array }[] = [];
+  readonly #absolute: boolean[] = [];
+
+  constructor(names: NameTable, uris: WordTable) {
+    this.#names = names;
+    this.#uris = uris;
+  }
+
+  /** The declaration of a prefix, a space in front. @throws as {@link requireAbsolute} */
+  of(prefix: number, uri: number): Uint8Array {
+    const known = this.#known[prefix];
+    if (known?.uri === uri) return known.octets;
+    this.requireAbsolute(uri);
+    const word = this.#names.prefixes.word(prefix);
+    const name = word === '' ? 'xmlns' : `xmlns:${word}`;
+    const octets = Buffer.from(` ${name}="${escapeAttribute(this.#uris.word(uri))}"`);
+    this.#known[prefix] = { uri, octets };
+    return octets;
+  }
+
+  /** Refuses a namespace URI that is relative. @throws xml.invalid @spec Canonical XML 1.0 §1.3 */
+  requireAbsolute(uri: number): void {
+    if (this.#absolute[uri] === true) return;
+    const text = this.#uris.word(uri);
+    if (text !== '' && !/^[A-Za-z][A-Za-z0-9+.-]*:/.test(text)) {
+      throw new CoreError(
+        'xml.invalid',
+        `the namespace URI «${text.slice(0, 60)}» is relative: no canonical form exists`,
+      );
+    }
+    this.#absolute[uri] = true;
+  }
+}

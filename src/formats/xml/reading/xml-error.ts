@@ -1,0 +1,25 @@
+import { CoreError } from '../../../base/errors.ts';
+
+/** The error for something that is not well-formed, with its line and column. */
+export function malformed(bytes: Uint8Array, offset: number, message: string): CoreError {
+  return new CoreError('xml.invalid', `${placeOf(bytes, offset)}: ${message}`, {
+    details: { offset },
+  });
+}
+
+/** The error for a document that asks for more than is accepted. */
+export function tooMuch(what: string, most: number): CoreError {
+  return new CoreError('xml.limit', `at most ${most} ${what} are accepted, found more`);
+}
+
+/** Line and column of a byte, both from 1 on; columns count bytes. */
+function placeOf(bytes: Uint8Array, offset: number): string {
+  let line = 1;
+  let lineStart = 0;
+  for (let at = 0; at < offset; at++) {
+    if (bytes[at] !== 0x0a) continue;
+    line++;
+    lineStart = at + 1;
+  }
+  return `line ${line}, column ${offset - lineStart + 1}`;
+}

@@ -1,0 +1,285 @@
+import { readCharacterData } from '../reading/character-data.ts';
+import { DeclarationOctets } from '../reading/declaration-octets.ts';
+import { TagReader, type XmlAttribute } from './attributes.ts';
+import type { ElementColumns } from './element-columns.ts';
+import type { Identifiers } from './identifiers.ts';
+import type { KnownName, NameTable, WordTable } from './name-table.ts';
+import { xmlNamespace } from './namespaces.ts';
+import type { ScopeChain } from './scope-chain.ts';
+
+/** A document that stays as it is, and where its elements stand in it. */
+export interface XmlDocument {
+  /** Exactly the input. */
+  readonly bytes: Uint8Array;
+  readonly root: XmlElement;
+  /** Byte after byte order mark and XML declaration. */
+  readonly prologEnd: number;
+  /** All elements of that name, in document order. */
+  findAll(namespaceUri: string, localName: string): readonly XmlElement[];
+  /** Elements with an attribute Id, ID, id (no namespace) or xml:id of that value, in order. */
+  findById(id: string): readonly XmlElement[];
+}
+
+/** A view of one element; two of them are the same element when their `index` is. */
+export interface XmlElement {
+  readonly document: XmlDocument;
+  /** Place in document order; 0 is the root. */
+  readonly index: number;
+  /** As written, with its prefix. */
+  readonly name: string;
+  readonly prefix: string;
+  readonly localName: string;
+  /** Empty when the element has none. */
+  readonly namespaceUri: string;
+  /** Byte of its `<`. */
+  readonly startOffset: number;
+  /** Byte after the `>` of its start tag. */
+  readonly contentStart: number;
+  /** Byte of `</`; {@link XmlElement.contentStart} when it is an empty tag. */
+  readonly contentEnd: number;
+  /** Byte after the element. */
+  readonly endOffset: number;
+  /** True for `<a/>`. */
+  readonly isEmptyTag: boolean;
+  readonly parent: XmlElement | undefined;
+  readonly children: readonly XmlElement[];
+  /** Without namespace declarations. */
+  readonly attributes: readonly XmlAttribute[];
+  /** Character data directly inside, references resolved; comments and elements left out. */
+  readonly text: string;
+  /** Value of an attribute; one without prefix has no namespace. */
+  attribute(localName: string, namespaceUri?: string): string | undefined;
+  is(namespaceUri: string, localName: string): boolean;
+  /** First child of that name. */
+  child(namespaceUri: string, localName: string): XmlElement | undefined;
+  childrenNamed(namespaceUri: string, localName: string): readonly XmlElement[];
+  /** True for this element and all that is inside it. */
+  contains(other: XmlElement): boolean;
+  /** What a prefix means here; the empty prefix stands for the default namespace. */
+  namespaceOf(prefix: string): string | undefined;
+}
+
+/** What the parser hands over. */
+export interface DocumentParts {
+  readonly bytes: Uint8Array;
+  /** The bytes, as what decodes them. */
+  readonly source: Buffer;
+  readonly prologEnd: number;
+  readonly columns: ElementColumns;
+  readonly names: NameTable;
+  readonly uris: WordTable;
+  readonly declarations: ScopeChain;
+  readonly xmlAttributes: ScopeChain;
+  readonly ids: Identifiers;
+}
+
+/** The parsed document: columns of numbers behind the views. */
+export class IndexedDocument implements XmlDocument, DocumentParts {
+  readonly bytes: Uint8Array;
+  readonly source: Buffer;
+  readonly prologEnd: number;
+  readonly columns: ElementColumns;
+  readonly names: NameTable;
+  readonly uris: WordTable;
+  /** By number of the prefix: number of the URI. */
+  readonly declarations: ScopeChain;
+  /** By number of the local name: where the value starts. */
+  readonly xmlAttributes: ScopeChain;
+  readonly ids: Identifiers;
+  readonly tag: TagReader;
+  readonly octets: DeclarationOctets;
+
+  constructor(parts: DocumentParts) {
+    this.bytes = parts.bytes;
+    this.source = parts.source;
+    this.prologEnd = parts.prologEnd;
+    this.columns = parts.columns;
+    this.names = parts.names;
+    this.uris = parts.uris;
+    this.declarations = parts.declarations;
+    this.xmlAttributes = parts.xmlAttributes;
+    this.ids = parts.ids;
+    this.tag = new TagReader(parts.source, parts.names);
+    this.octets = new DeclarationOctets(parts.names, parts.uris);
+  }
+
+  get root(): XmlElement {
+    return new ElementView(this, 0);
+  }
+
+  findAll(namespaceUri: string, localName: string): readonly XmlElement[] {
+    const uri = this.uris.find(namespaceUri);
+    const local = this.names.locals.find(localName);
+    const found: XmlElement[] = [];
+    if (uri === undefined || local === undefined) return found;
+    const { columns, names } = this;
+    for (let index = 0; index < columns.count; index++) {
+      if (columns.uri[index] !== uri) continue;
+      if (names.known[columns.name[index] as number]?.local !== local) continue;
+      found.push(new ElementView(this, index));
+    }
+    return found;
+  }
+
+  findById(id: string): readonly XmlElement[] {
+    return this.ids.find(id).map((index) => new ElementView(this, index));
+  }
+
+  /** Reads the attributes of an element into {@link IndexedDocument.tag}. */
+  readTag(index: number): TagReader {
+    const { columns } = this;
+    const name = this.names.known[columns.name[index] as number] as KnownName;
+    const nameEnd = (columns.start[index] as number) + 1 + name.lengthBytes;
+    this.tag.read(nameEnd);
+    return this.tag;
+  }
+}
+
+class ElementView implements XmlElement {
+  readonly document: IndexedDocument;
+  readonly index: number;
+
+  constructor(document: IndexedDocument, index: number) {
+    this.document = document;
+    this.index = index;
+  }
+
+  get #name(): KnownName {
+    const { columns, names } = this.document;
+    return names.known[columns.name[this.index] as number] as KnownName;
+  }
+
+  get name(): string {
+    return this.#name.text;
+  }
+
+  get prefix(): string {
+    return this.document.names.prefixes.word(this.#name.prefix);
+  }
+
+  get localName(): string {
+    return this.document.names.locals.word(this.#name.local);
+  }
+
+  get namespaceUri(): string {
+    return this.document.uris.word(this.document.columns.uri[this.index] as number);
+  }
+
+  get startOffset(): number {
+    return this.document.columns.start[this.index] as number;
+  }
+
+  get contentStart(): number {
+    return this.document.columns.tagEnd[this.index] as number;
+  }
+
+  get contentEnd(): number {
+    return this.document.columns.close[this.index] as number;
+  }
+
+  get endOffset(): number {
+    return this.document.columns.end[this.index] as number;
+  }
+
+  get isEmptyTag(): boolean {
+    return this.contentStart === this.endOffset;
+  }
+
+  get parent(): XmlElement | undefined {
+    const index = this.document.columns.parent[this.index] as number;
+    return index < 0 ? undefined : new ElementView(this.document, index);
+  }
+
+  get children(): readonly XmlElement[] {
+    const { document } = this;
+    const { after } = document.columns;
+    const end = after[this.index] as number;
+    const children: XmlElement[] = [];
+    for (let index = this.index + 1; index < end; index = after[index] as number) {
+      children.push(new ElementView(document, index));
+    }
+    return children;
+  }
+
+  get attributes(): readonly XmlAttribute[] {
+    const { names } = this.document;
+    const tag = this.document.readTag(this.index);
+    const attributes: XmlAttribute[] = [];
+    for (let i = 0; i < tag.count; i++) {
+      const { text, prefix, local, declares } = tag.nameOf(i);
+      if (declares >= 0) continue;
+      attributes.push({
+        name: text,
+        prefix: names.prefixes.word(prefix),
+        localName: names.locals.word(local),
+        namespaceUri: this.#uriOfAttribute(prefix),
+        value: tag.valueOf(i),
+      });
+    }
+    return attributes;
+  }
+
+  get text(): string {
+    const { source, columns } = this.document;
+    const { start, end, after } = columns;
+    const last = after[this.index] as number;
+    let text = '';
+    let from = this.contentStart;
+    for (let index = this.index + 1; index < last; index = after[index] as number) {
+      text += readCharacterData(source, from, start[index] as number);
+      from = end[index] as number;
+    }
+    return text + readCharacterData(source, from, this.contentEnd);
+  }
+
+  attribute(localName: string, namespaceUri = ''): string | undefined {
+    const wanted = this.document.names.locals.find(localName);
+    if (wanted === undefined) return undefined;
+    const tag = this.document.readTag(this.index);
+    for (let i = 0; i < tag.count; i++) {
+      const { prefix, local, declares } = tag.nameOf(i);
+      if (local !== wanted || declares >= 0) continue;
+      if (this.#uriOfAttribute(prefix) === namespaceUri) return tag.valueOf(i);
+    }
+    return undefined;
+  }
+
+  #uriOfAttribute(prefix: number): string {
+    if (prefix === 0) return '';
+    return this.namespaceOf(this.document.names.prefixes.word(prefix)) ?? '';
+  }
+
+  is(namespaceUri: string, localName: string): boolean {
+    return this.localName === localName && this.namespaceUri === namespaceUri;
+  }
+
+  child(namespaceUri: string, localName: string): XmlElement | undefined {
+    const { document } = this;
+    const { after } = document.columns;
+    const end = after[this.index] as number;
+    for (let index = this.index + 1; index < end; index = after[index] as number) {
+      const child = new ElementView(document, index);
+      if (child.is(namespaceUri, localName)) return child;
+    }
+    return undefined;
+  }
+
+  childrenNamed(namespaceUri: string, localName: string): readonly XmlElement[] {
+    return this.children.filter((child) => child.is(namespaceUri, localName));
+  }
+
+  contains(other: XmlElement): boolean {
+    const after = this.document.columns.after[this.index] as number;
+    return other.document === this.document && other.index >= this.index && other.index < after;
+  }
+
+  namespaceOf(prefix: string): string | undefined {
+    if (prefix === 'xml') return xmlNamespace;
+    const { columns, declarations, names, uris } = this.document;
+    const wanted = names.prefixes.find(prefix);
+    if (wanted === undefined) return undefined;
+    const uri = declarations.find(wanted, columns.declared[this.index] as number);
+    if (uri !== undefined) return uris.word(uri);
+    return prefix === '' ? '' : undefined;
+  }
+}

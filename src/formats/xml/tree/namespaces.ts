@@ -1,0 +1,51 @@
+import { limits } from '../../../base/limits.ts';
+import { tooMuch } from '../reading/xml-error.ts';
+
+/** The namespace of attributes such as `xml:lang`. */
+export const xmlNamespace = 'http://www.w3.org/XML/1998/namespace';
+/** The namespace of declarations; nothing may be bound to it. */
+export const xmlnsNamespace = 'http://www.w3.org/2000/xmlns/';
+
+/** No binding is in scope. */
+export const UNBOUND = -1;
+
+/** Number of the empty URI: what an element without namespace has. */
+export const NO_NAMESPACE = 0;
+
+/**
+ * Which URI each prefix means at one place of a walk through a document, all as numbers. Bindings
+ * are undone when the element that made them is left.
+ */
+export class NamespaceScope {
+  /** By number of the prefix: number of the URI or {@link UNBOUND}. */
+  readonly #bound: number[] = [NO_NAMESPACE];
+  /** Bindings to undo: element, prefix and what it meant before. */
+  readonly #elements: number[] = [];
+  readonly #prefixes: number[] = [];
+  readonly #before: number[] = [];
+
+  /** Number of the URI that a prefix means; {@link UNBOUND} when it means none. */
+  uriOf(prefix: number): number {
+    return this.#bound[prefix] ?? UNBOUND;
+  }
+
+  /** Binds a prefix for an element and what is inside it. @throws xml.limit */
+  bind(element: number, prefix: number, uri: number): void {
+    if (this.#elements.length >= limits.xmlNamespaces) {
+      throw tooMuch('namespace declarations in scope', limits.xmlNamespaces);
+    }
+    this.#elements.push(element);
+    this.#prefixes.push(prefix);
+    this.#before.push(this.uriOf(prefix));
+    this.#bound[prefix] = uri;
+  }
+
+  /** Forgets what an element bound. */
+  leave(element: number): void {
+    const elements = this.#elements;
+    while (elements.length > 0 && elements[elements.length - 1] === element) {
+      elements.pop();
+      this.#bound[this.#prefixes.pop() as number] = this.#before.pop() as number;
+    }
+  }
+}

@@ -1,0 +1,60 @@
+import { oids } from '../../formats/asn1/index.ts';
+import { PdfString, parsePdfDate } from '../../formats/pdf/index.ts';
+import type { Finding } from '../report.ts';
+import type { CmsVerdict } from './cms-signature.ts';
+import type { SignedEvidence } from './evidence.ts';
+
+/**
+ * What keeps a signature from being PAdES baseline B; empty when nothing does. The mathematics
+ * are judged elsewhere: this is about form.
+ *
+ * @spec ETSI EN 319 142-1 §6.3 table 1
+ */
+export function checkBaseline(evidence: SignedEvidence, cms: CmsVerdict): readonly Finding[] {
+  return [...checkDictionary(evidence), ...checkCms(cms)];
+}
+
+function checkDictionary({ dict, subFilter }: SignedEvidence): Finding[] {
+  const findings: Finding[] = [];
+  if (subFilter !== 'ETSI.CAdES.detached') {
+    findings.push(
+      departure('sub-filter', `/SubFilter /ETSI.CAdES.detached expected, found /${subFilter}`),
+    );
+  }
+  if (!dict.has('Filter')) findings.push(departure('filter', '/Filter is missing'));
+  if (dict.has('Cert')) findings.push(departure('cert', '/Cert must not be present'));
+  const claimed = dict.get('M');
+  if (!(claimed instanceof PdfString) || parsePdfDate(claimed) === undefined) {
+    findings.push(departure('m', '/M is missing or no date'));
+  }
+  return findings;
+}
+
+function checkCms({ signedData, signerInfo, certificate }: CmsVerdict): Finding[] {
+  if (signedData === undefined || signerInfo === undefined) return [];
+  const findings: Finding[] = [];
+  const attributes = signerInfo.signedAttributes ?? new Map<string, readonly unknown[]>();
+  const has = (name: string) => attributes.has(name);
+  if (signedData.contentType !== oids.data) {
+    findings.push(departure('content-type', 'the signed type must be id-data'));
+  }
+  if (has(oids.signingTime)) {
+    findings.push(departure('signing-time', 'signing-time must not be a signed attribute'));
+  }
+  if (!has(oids.signingCertificateV2) && !has(oids.signingCertificate)) {
+    findings.push(departure('signing-certificate', 'signing-certificate-v2 is missing'));
+  }
+  const embedded = signedData.certificates.some((der) => {
+    return certificate !== undefined && Buffer.compare(der, certificate.der) === 0;
+  });
+  if (!embedded) findings.push(departure('certificates', 'the CMS lacks the signing certificate'));
+  const unsigned = signerInfo.unsignedAttributes ?? new Map<string, readonly unknown[]>();
+  for (const name of [oids.certificateValues, oids.revocationValues]) {
+    if (unsigned.has(name)) findings.push(departure('values', `attribute ${name} is not allowed`));
+  }
+  return findings;
+}
+
+function departure(name: string, message: string): Finding {
+  return { code: `baseline.${name}`, severity: 'warning', message };
+}

@@ -1,0 +1,31 @@
+import { isCoreError } from '../../../base/errors.ts';
+import {
+  isBudgetExceeded,
+  type PdfFile,
+  type PdfObject,
+  PdfReference,
+  type XrefSection,
+} from '../../../formats/pdf/index.ts';
+
+/** The result of reading something, or undefined when a damaged part of the file prevents it. */
+export function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!isCoreError(error) || isBudgetExceeded(error)) throw error;
+    return undefined;
+  }
+}
+
+/** The object with this number, whatever its generation; null when it is absent. */
+export function readObject(file: PdfFile, objectNumber: number): PdfObject {
+  const location = file.locate(objectNumber);
+  if (location === undefined) return null;
+  const generation = location.kind === 'offset' ? location.generation : 0;
+  return file.read(new PdfReference(objectNumber, generation));
+}
+
+/** The sections that came behind those of the old file, newest first. */
+export function laterSections(before: PdfFile, after: PdfFile): readonly XrefSection[] {
+  return after.sections.slice(0, after.sections.length - before.sections.length);
+}

@@ -1,0 +1,131 @@
+import { latin1Text } from '../../../base/bytes.ts';
+import { CoreError } from '../../../base/errors.ts';
+import { limits } from '../../../base/limits.ts';
+import {
+  asArray,
+  asDict,
+  asName,
+  asReference,
+  type PdfDict,
+  type PdfFile,
+  type PdfObject,
+  PdfReference,
+  PdfStream,
+} from '../../../formats/pdf/index.ts';
+import { attempt, readObject } from './reading.ts';
+import { scanReferences } from './scan-references.ts';
+
+/** What refers to what in a revision, as far as judging later updates needs it. */
+export interface ReferenceGraph {
+  /** Objects that pages, outlines, names or fields lead to: what people see or run. */
+  readonly content: ReadonlySet<number>;
+  /** Lists of annotations of pages that stand in objects of their own. */
+  readonly annotationLists: ReadonlySet<number>;
+  /** Objects that are referred to and that the revision does not have. */
+  readonly absent: ReadonlySet<number>;
+  /** Objects that the revision has and that cannot be read. */
+  readonly unreadable: ReadonlySet<number>;
+}
+
+/** Entries of the catalog that lead to nothing that is seen; the form is looked at apart. */
+const besideContent = new Set(['AcroForm', 'DSS', 'Extensions', 'Metadata']);
+
+/**
+ * Reads every object that the catalog of a revision leads to.
+ *
+ * @throws limit.exceeded when there is more to read than {@link limits} allow
+ */
+export function referenceGraph(file: PdfFile): ReferenceGraph {
+  const walk = new Walk(file);
+  const { catalog } = file;
+  for (const [key, value] of catalog) if (!besideContent.has(key)) walk.follow(value);
+  const form = asDict(file.resolve(catalog.get('AcroForm')));
+  walk.follow(asArray(file.resolve(form?.get('Fields'))) ?? []);
+  walk.follow(form?.get('XFA') ?? null);
+  const content = new Set(walk.visited);
+  for (const key of besideContent) walk.follow(catalog.get(key) ?? null);
+  walk.follow(file.trailer.get('Info') ?? null);
+  const { annotationLists, absent, unreadable } = walk;
+  return { content, annotationLists, absent, unreadable };
+}
+
+class Walk {
+  /** Old signatures refer to the catalog for its locks: that does not make it content. */
+  readonly visited: Set<number>;
+  readonly annotationLists = new Set<number>();
+  readonly absent = new Set<number>();
+  readonly unreadable = new Set<number>();
+  readonly #file: PdfFile;
+  readonly #open: number[] = [];
+  #brokenBytes = 0;
+
+  constructor(file: PdfFile) {
+    this.#file = file;
+    this.visited = new Set([file.catalogReference.objectNumber]);
+  }
+
+  /** Visits all that the value leads to and that was not visited before. */
+  follow(value: PdfObject): void {
+    this.#collect(value);
+    for (let number = this.#open.pop(); number !== undefined; number = this.#open.pop()) {
+      this.#collect(this.#read(number));
+    }
+  }
+
+  #read(objectNumber: number): PdfObject {
+    const location = attempt(() => this.#file.locate(objectNumber));
+    if (location === undefined) {
+      this.absent.add(objectNumber);
+      return null;
+    }
+    const found = attempt(() => readObject(this.#file, objectNumber));
+    if (found !== undefined) return found;
+    this.unreadable.add(objectNumber);
+    return location.kind === 'offset' ? this.#scan(objectNumber, location.offsetBytes) : null;
+  }
+
+  /** What a broken object refers to, by its look: other readers may mend what we cannot. */
+  #scan(objectNumber: number, offsetBytes: number): PdfObject {
+    const { source, originBytes } = this.#file;
+    const start = Math.min(originBytes + offsetBytes, source.lengthBytes);
+    const end = Math.min(start + limits.brokenObjectBytes, source.lengthBytes);
+    const body = latin1Text(source.slice(start, end));
+    this.#brokenBytes += body.length;
+    if (this.#brokenBytes > limits.brokenBytes) {
+      throw new CoreError('limit.exceeded', 'the document has too many broken objects');
+    }
+    return scanReferences(body)
+      .filter((number) => number !== objectNumber)
+      .map((number) => new PdfReference(number));
+  }
+
+  #collect(value: PdfObject): void {
+    for (const found of referencesIn(this.#withoutAnnotationList(value))) {
+      if (this.visited.has(found)) continue;
+      this.visited.add(found);
+      this.#open.push(found);
+    }
+  }
+
+  /** A page with its list of annotations in place: that may grow although pages are content. */
+  #withoutAnnotationList(value: PdfObject): PdfObject {
+    const page = asDict(value);
+    const list = asReference(page?.get('Annots'));
+    if (page === undefined || list === undefined) return value;
+    if (asName(page.get('Type'))?.value !== 'Page') return value;
+    // Many pages can share one long list: it is looked at once.
+    if (this.annotationLists.has(list.objectNumber)) return new Map([...page, ['Annots', null]]);
+    const items = asArray(this.#read(list.objectNumber));
+    if (items === undefined) return value;
+    this.annotationLists.add(list.objectNumber);
+    return new Map([...page, ['Annots', items]]) satisfies PdfDict;
+  }
+}
+
+/** Numbers of all objects that a value refers to. The parser bounds how deep values are. */
+export function* referencesIn(value: PdfObject): Generator<number> {
+  if (value instanceof PdfReference) yield value.objectNumber;
+  else if (value instanceof PdfStream) yield* referencesIn(value.dict);
+  else if (Array.isArray(value)) for (const item of value) yield* referencesIn(item);
+  else if (value instanceof Map) for (const item of value.values()) yield* referencesIn(item);
+}

@@ -1,0 +1,143 @@
+import { latin1Text } from '../../../base/bytes.ts';
+import { limits } from '../../../base/limits.ts';
+import {
+  asArray,
+  asDict,
+  asInteger,
+  asName,
+  type PdfFile,
+  type PdfObject,
+  type XrefPart,
+  type XrefSection,
+} from '../../../formats/pdf/index.ts';
+import { laterSections, readObject } from './reading.ts';
+import { referencesIn } from './reference-graph.ts';
+
+/**
+ * Why the bytes behind a signed revision are no updates that every reader reads alike, for people;
+ * undefined when they are. Readers forgive many faults, each in its own way: what one passes over
+ * another one shows. Here a fault is reason for doubt, because nobody signed these bytes.
+ *
+ * @throws pdf.* when an object of the updates cannot be read strictly
+ */
+export function findLooseForm(before: PdfFile, after: PdfFile): string | undefined {
+  const { source } = after;
+  const start = before.source.lengthBytes;
+  if (source.lengthBytes - start > limits.laterBytes) return 'the updates are too long to judge';
+  const later = laterSections(before, after);
+  for (const section of later) {
+    const { table = section, stream } = section.parts ?? {};
+    const fault =
+      section.kind === 'stream'
+        ? streamFault(section)
+        : tableFault(after, section.offsetBytes, table.ranges);
+    if (fault !== undefined) return `the cross-reference section ${fault}`;
+    if (overlaps(table) || (stream !== undefined && !agrees(table, stream))) {
+      return 'the cross-reference section says two things of an object';
+    }
+  }
+  const strict = after.readStrictly();
+  for (const { ranges } of later) {
+    for (const { first, count } of ranges) {
+      for (let number = first; number < first + count; number++) readObject(strict, number);
+    }
+  }
+  const text = latin1Text(source.slice(start, source.lengthBytes));
+  const tail = text.slice(text.lastIndexOf('%%EOF') + 1);
+  if (!/^(?:%EOF)?[\0\t\n\f\r ]{0,1024}$/.test(tail)) return 'there are bytes behind the last one';
+  return unlistedObject(after, later, text, start);
+}
+
+/** Every line of a table has 20 bytes: an entry of another form hides it from some readers. */
+function tableFault(
+  { source, originBytes }: PdfFile,
+  offsetBytes: number,
+  ranges: XrefPart['ranges'],
+): string | undefined {
+  const entries = ranges.reduce((sum, { count }) => sum + count, 0);
+  const start = originBytes + offsetBytes;
+  const longest = 64 + 20 * entries + 64 * ranges.length;
+  const text = latin1Text(source.slice(start, Math.min(start + longest, source.lengthBytes)));
+  const form = /xref[ \r\n]+/y;
+  if (!form.test(text)) return 'does not begin with "xref"';
+  let at = form.lastIndex;
+  for (const { first, count } of ranges) {
+    const head = /(?:\d+ 0 ?(?:\r\n|\r|\n))*(\d+) (\d+) ?(?:\r\n|\r|\n)/y;
+    head.lastIndex = at;
+    const [, from, lines] = head.exec(text) ?? [];
+    if (Number(from) !== first || Number(lines) !== count) return 'has a damaged subsection';
+    at = head.lastIndex;
+    for (let i = 0; i < count; i++, at += 20) {
+      if (!/^\d{10} \d{5} [nf](?: \r| \n|\r\n)$/.test(text.slice(at, at + 20))) {
+        return `has a damaged entry of object ${first + i}`;
+      }
+    }
+  }
+  return /^(?:\d+ 0\s+)*\s*trailer/.test(text.slice(at, at + 64))
+    ? undefined
+    : 'has no trailer behind it';
+}
+
+const layoutKeys = ['Type', 'Size', 'Index', 'Prev', 'W', 'Filter', 'DecodeParms', 'Length'];
+
+/** What tells how a stream is read must stand in its dictionary, in one usual form. */
+function streamFault({ trailer }: XrefSection): string | undefined {
+  for (const key of layoutKeys) {
+    const [indirect] = referencesIn(trailer.get(key) ?? null);
+    if (indirect !== undefined) return `has its /${key} in another object`;
+  }
+  const widths = asArray(trailer.get('W')) ?? [];
+  if (widths.length !== 3) return `has ${widths.length} widths`;
+  const filter = trailer.get('Filter');
+  const filters: readonly PdfObject[] = asArray(filter) ?? (filter === undefined ? [] : [filter]);
+  if (filters.some((name) => asName(name) === undefined)) return 'has an unknown filter';
+  const parameters = trailer.get('DecodeParms');
+  const isUsual =
+    parameters === undefined ||
+    asDict(parameters) !== undefined ||
+    asArray(parameters)?.length === filters.length;
+  return isUsual && asInteger(trailer.get('Size')) !== undefined
+    ? undefined
+    : 'is described in an unusual way';
+}
+
+/** True when a hybrid section hides nothing from readers that know its table only. */
+function agrees(table: XrefPart, stream: XrefPart): boolean {
+  for (const { first, count } of stream.ranges) {
+    for (let number = first; number < first + count; number++) {
+      const [open, hidden] = [table.find(number), stream.find(number)];
+      if (open?.kind !== 'offset' || hidden?.kind !== 'offset') return false;
+      if (open.offsetBytes !== hidden.offsetBytes) return false;
+    }
+  }
+  return true;
+}
+
+function overlaps({ ranges }: XrefPart): boolean {
+  const sorted = [...ranges].sort((a, b) => a.first - b.first);
+  return sorted.some(({ first }, index) => {
+    const previous = sorted[index - 1];
+    return previous !== undefined && first < previous.first + previous.count;
+  });
+}
+
+/** An object that no section names is found by readers that look through a file they mend. */
+function unlistedObject(
+  after: PdfFile,
+  later: readonly XrefSection[],
+  text: string,
+  start: number,
+): string | undefined {
+  // From the first digit on only: a long row of digits is looked at once.
+  for (const match of text.matchAll(/(?<!\d)(\d+)[\0\t\n\f\r ]+(\d+)[\0\t\n\f\r ]+obj/g)) {
+    const number = Number(match[1]);
+    const offset = start + match.index - after.originBytes;
+    const isListed = later.some((section) => {
+      const entry = section.find(number);
+      return entry?.kind === 'offset' && entry.offsetBytes === offset;
+    });
+    const isSection = later.some(({ offsetBytes }) => offsetBytes === offset);
+    if (!isListed && !isSection) return `object ${match[1]} stands where no section says it does`;
+  }
+  return undefined;
+}

@@ -1,0 +1,57 @@
+import type { PdfFile } from '../../formats/pdf/index.ts';
+import { type TimestampVerdict, verifyTimestampToken } from '../../trust/timestamp.ts';
+import type { CoveringStamp } from '../level.ts';
+import type { StatusContext } from '../long-term.ts';
+import { readSecurityStore, type StoredValidationData } from '../security-store.ts';
+import { proveTimes, type TimeProof } from '../time-proof.ts';
+import type { SignedEvidence } from './evidence.ts';
+import { openRevision } from './revision.ts';
+
+/** A document time-stamp with its verdict and the validation data that it covers. */
+export interface DocumentTimestamp extends CoveringStamp {
+  readonly evidence: SignedEvidence;
+}
+
+/**
+ * Judges the document time-stamps among the evidence, oldest first. Each is proved by the next
+ * one whose time counts, the last one by the present.
+ */
+export function verifyDocumentTimestamps(
+  file: PdfFile,
+  evidence: readonly SignedEvidence[],
+  context: StatusContext,
+): readonly DocumentTimestamp[] {
+  const { pool, anchors, nowMs } = context;
+  const stamps = evidence.filter(({ kind }) => kind === 'document-timestamp');
+  const verdicts = stamps.map((stamp) => {
+    const found = verifyTimestampToken({
+      token: stamp.contents,
+      imprint: (digest) => stamp.digest(digest),
+      anchors,
+      pool,
+      nowMs,
+    });
+    const broken = stamp.findings.length > 0;
+    return broken ? { ...found, valid: false, trusted: false } : found;
+  });
+  const proofs = proveTimes(verdicts, readSecurityStore(file), nowMs, context);
+  return stamps.map((stamp, index): DocumentTimestamp => {
+    let data: StoredValidationData | undefined;
+    return {
+      evidence: stamp,
+      verdict: verdicts[index] as TimestampVerdict,
+      proof: proofs[index] as TimeProof,
+      covered() {
+        data ??= storeAt(file, stamp.coveredEnd);
+        return data;
+      },
+    };
+  });
+}
+
+/** The store as it was in the revision that ends at the offset. */
+function storeAt(file: PdfFile, end: number): StoredValidationData {
+  const revision = openRevision(file, end);
+  if (revision === undefined) return { certificates: [], ocsp: [], crls: [] };
+  return readSecurityStore(revision);
+}

@@ -1,0 +1,46 @@
+import type { PdfFile } from '../../formats/pdf/index.ts';
+import { findWeakProof } from '../../trust/algorithm-policy.ts';
+import { findPath } from '../../trust/path.ts';
+import { findWeakTimestamp } from '../../trust/timestamp.ts';
+import type { StatusContext } from '../long-term.ts';
+import { verifyTokens } from '../time-proof.ts';
+import { bindingDigest, signatureTimestamps, verifyCmsSignature } from './cms-signature.ts';
+import { collectEvidence } from './evidence.ts';
+
+/** What of a signature proves nothing. */
+export interface WeakSignature {
+  readonly what: 'signature' | 'timestamp';
+  /** Expected and found. */
+  readonly message: string;
+}
+
+/**
+ * What is too weak of the intact signature in one field and of its time-stamps, or undefined when
+ * all of it is strong enough. Issuers are looked at as far as they are known, whoever is trusted.
+ */
+export function findWeakSignature(
+  file: PdfFile,
+  field: string,
+  context: StatusContext,
+): WeakSignature | undefined {
+  const evidence = collectEvidence(file).find((item) => item.field === field);
+  if (evidence === undefined) return undefined;
+  const { pool, anchors, nowMs } = context;
+  const cms = verifyCmsSignature(evidence, pool);
+  const { certificate, signerInfo } = cms;
+  if (!cms.intact || certificate === undefined || signerInfo === undefined) return undefined;
+  const { path } = findPath({ certificate, pool, anchors, atMs: nowMs });
+  const algorithm = signerInfo.signatureAlgorithm;
+  const proof = { certificate, algorithm, digests: [bindingDigest(cms)], path };
+  const weakness = findWeakProof(proof);
+  if (weakness !== undefined) return { what: 'signature', message: weakness };
+  for (const verdict of verifyTokens(
+    signatureTimestamps(signerInfo),
+    signerInfo.signature,
+    context,
+  )) {
+    const message = verdict.valid ? findWeakTimestamp(verdict, verdict.path) : undefined;
+    if (message !== undefined) return { what: 'timestamp', message };
+  }
+  return undefined;
+}

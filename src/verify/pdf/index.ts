@@ -1,0 +1,7 @@
+/** The verification of PDF signatures and time-stamps, and of what was changed after them. */
+export { type CmsVerdict, type SignedContent, verifySigner } from './cms-signature.ts';
+export { findWeakSignature } from './find-weak-signature.ts';
+export { noSignatureCode } from './no-signature.ts';
+export { listSubjects, type Subject } from './subjects.ts';
+export { verifyIntegrity } from './verify-integrity.ts';
+export { type VerificationContext, verifyPdf } from './verify-pdf.ts';

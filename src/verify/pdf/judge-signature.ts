@@ -1,0 +1,136 @@
+import {
+  asArray,
+  asDict,
+  asInteger,
+  asName,
+  decodeText,
+  type PdfDict,
+  type PdfFile,
+  PdfString,
+  parsePdfDate,
+} from '../../formats/pdf/index.ts';
+import type { TimestampVerdict } from '../../trust/timestamp.ts';
+import { judgeBroken, judgeSigner, type TrustJudgement } from '../judge-signer.ts';
+import { levelOf } from '../level.ts';
+import type { StatusContext } from '../long-term.ts';
+import type { Finding, SignatureReport } from '../report.ts';
+import type { StoredValidationData } from '../security-store.ts';
+import { describeSigner } from '../signer-summary.ts';
+import { bestTimeMs, verifyTokens } from '../time-proof.ts';
+import { noteUselessTimestamps, summarizeTimestamp, toIso } from '../timestamp-summary.ts';
+import { checkBaseline } from './baseline.ts';
+import {
+  bindingDigest,
+  type CmsVerdict,
+  signatureTimestamps,
+  verifyCmsSignature,
+} from './cms-signature.ts';
+import type { DocumentTimestamp } from './document-timestamps.ts';
+import type { SignedEvidence } from './evidence.ts';
+import { withChanges } from './later-changes.ts';
+
+/** The report on one signature. */
+export function judgeSignature(
+  file: PdfFile,
+  evidence: SignedEvidence,
+  stamps: readonly DocumentTimestamp[],
+  store: StoredValidationData,
+  context: StatusContext,
+): SignatureReport {
+  const cms = verifyCmsSignature(evidence, context.pool);
+  const timestamps = verifyStamps(cms, context);
+  const covering = stamps.filter(({ evidence: stamp }) => stamp.coveredEnd > evidence.coveredEnd);
+  const proofs = covering.map(({ proof }) => proof);
+  const provedMs = bestTimeMs(timestamps, proofs, store, context);
+  const bestMs = provedMs ?? context.nowMs;
+  const departures = checkBaseline(evidence, cms);
+  const findings: Finding[] = [...cms.findings, ...departures];
+  const level =
+    cms.intact && departures.length === 0
+      ? levelOf({ certificate: cms.certificate, timestamps, covering, store, context })
+      : undefined;
+  const trust = judgeTrust(cms, bestMs, store, context, findings);
+  noteUselessTimestamps('signature time-stamp', timestamps, findings);
+  const outcome = withChanges(file, evidence, trust.outcome, findings);
+  return {
+    kind: 'signature',
+    field: evidence.field,
+    subFilter: evidence.subFilter,
+    ...outcome,
+    ...(level === undefined ? {} : { level }),
+    intact: cms.intact,
+    trusted: trust.trusted,
+    ...(trust.anchor === undefined ? {} : { anchor: trust.anchor }),
+    coverage: evidence.coverage,
+    byteRange: evidence.byteRange,
+    ...describeAlgorithm(cms),
+    ...(cms.certificate === undefined ? {} : { signer: describeSigner(cms.certificate) }),
+    ...describeClaims(file, evidence.dict),
+    bestTime: toIso(bestMs),
+    timeProved: provedMs !== undefined,
+    timestamps: timestamps.map((stamp) => summarizeTimestamp(stamp)),
+    findings,
+  };
+}
+
+function verifyStamps(cms: CmsVerdict, context: StatusContext): readonly TimestampVerdict[] {
+  const { signerInfo, intact } = cms;
+  if (signerInfo === undefined || !intact) return [];
+  return verifyTokens(signatureTimestamps(signerInfo), signerInfo.signature, context);
+}
+
+function judgeTrust(
+  cms: CmsVerdict,
+  bestMs: number,
+  store: StoredValidationData,
+  context: StatusContext,
+  findings: Finding[],
+): TrustJudgement {
+  const { certificate, signedData, signerInfo } = cms;
+  if (certificate === undefined || !cms.intact) return judgeBroken(cms.subIndication);
+  const data = {
+    certificates: store.certificates,
+    ocsp: [...store.ocsp, ...(signedData?.ocsp ?? [])],
+    crls: [...store.crls, ...(signedData?.crls ?? [])],
+  };
+  const algorithm = signerInfo?.signatureAlgorithm;
+  const question = { certificate, atMs: bestMs, algorithm, digests: [bindingDigest(cms)], data };
+  return judgeSigner(question, context, findings);
+}
+
+function describeAlgorithm({ signerInfo }: CmsVerdict): { readonly algorithm?: string } {
+  const algorithm = signerInfo?.signatureAlgorithm;
+  if (algorithm === undefined) return {};
+  return { algorithm: `${algorithm.scheme} ${algorithm.digest}` };
+}
+
+function describeClaims(file: PdfFile, dict: PdfDict) {
+  const text = (key: string) => {
+    const value = file.resolve(dict.get(key));
+    return value instanceof PdfString ? value : undefined;
+  };
+  const claimed = text('M');
+  const claimedMs = claimed === undefined ? undefined : parsePdfDate(claimed);
+  const name = text('Name');
+  const reason = text('Reason');
+  const location = text('Location');
+  const certifies = certificationLevel(file, dict);
+  return {
+    ...(claimedMs === undefined ? {} : { claimedTime: toIso(claimedMs) }),
+    ...(name === undefined ? {} : { name: decodeText(name) }),
+    ...(reason === undefined ? {} : { reason: decodeText(reason) }),
+    ...(location === undefined ? {} : { location: decodeText(location) }),
+    ...(certifies === undefined ? {} : { certifies }),
+  };
+}
+
+function certificationLevel(file: PdfFile, dict: PdfDict): 1 | 2 | 3 | undefined {
+  for (const item of asArray(file.resolve(dict.get('Reference'))) ?? []) {
+    const reference = asDict(file.resolve(item));
+    if (asName(file.resolve(reference?.get('TransformMethod')))?.value !== 'DocMDP') continue;
+    const parameters = asDict(file.resolve(reference?.get('TransformParams')));
+    const level = asInteger(file.resolve(parameters?.get('P'))) ?? 2;
+    return level === 1 || level === 3 ? level : 2;
+  }
+  return undefined;
+}

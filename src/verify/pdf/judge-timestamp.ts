@@ -1,0 +1,36 @@
+import type { PdfFile } from '../../formats/pdf/index.ts';
+import type { StatusContext } from '../long-term.ts';
+import type { Finding, SignatureReport } from '../report.ts';
+import { describeSigner } from '../signer-summary.ts';
+import { anchorOf, judgeToken, toIso } from '../timestamp-summary.ts';
+import type { DocumentTimestamp } from './document-timestamps.ts';
+import { withChanges } from './later-changes.ts';
+
+/** The report on one document time-stamp. */
+export function judgeTimestamp(
+  file: PdfFile,
+  stamp: DocumentTimestamp,
+  context: StatusContext,
+): SignatureReport {
+  const { evidence, verdict } = stamp;
+  const findings: Finding[] = [...evidence.findings];
+  const judged = judgeToken(verdict, stamp.proof, findings);
+  const outcome = withChanges(file, evidence, judged, findings);
+  const time = verdict.info === undefined ? undefined : toIso(verdict.info.genTimeMs);
+  return {
+    kind: 'document-timestamp',
+    field: evidence.field,
+    subFilter: evidence.subFilter,
+    ...outcome,
+    intact: verdict.valid,
+    trusted: verdict.trusted,
+    coverage: evidence.coverage,
+    byteRange: evidence.byteRange,
+    ...(verdict.certificate === undefined ? {} : { signer: describeSigner(verdict.certificate) }),
+    ...anchorOf(verdict),
+    bestTime: time ?? toIso(context.nowMs),
+    timeProved: stamp.proof.timeMs !== undefined,
+    timestamps: [],
+    findings,
+  };
+}

@@ -1,0 +1,63 @@
+import { equalBytes } from '../../base/bytes.ts';
+import { CoreError } from '../../base/errors.ts';
+import { limits } from '../../base/limits.ts';
+import {
+  listSignatureFields,
+  type PdfDict,
+  type PdfFile,
+  serializeObject,
+} from '../../formats/pdf/index.ts';
+import type { SignatureReport } from '../report.ts';
+import { openRevision } from './revision.ts';
+
+/** A signature as it is read now, and the revision that it speaks for. */
+export interface OriginQuestion {
+  /** Fully qualified field name. */
+  readonly field: string;
+  readonly dict: PdfDict;
+  readonly coverage: SignatureReport['coverage'];
+  /** Offset after the last covered byte. */
+  readonly coveredEnd: number;
+}
+
+type SignedFields = ReadonlyMap<string, PdfDict | undefined>;
+
+/**
+ * Gives a function that says why the covered bytes do not hold a signature as it is read now, or
+ * undefined when they do. A signature speaks for the revision it covers, and only for what that
+ * revision says: the field and its dictionary must stand in the covered bytes just as they are
+ * read now. An update that redefines the dictionary, or points another field at it, is a forgery.
+ *
+ * Each revision is opened once, and what all of them hold is bounded: the given function throws
+ * limit.exceeded.
+ */
+export function createOriginCheck(file: PdfFile): (question: OriginQuestion) => string | undefined {
+  const revisions = new Map<number, SignedFields | undefined>();
+  let nodes = 0;
+  const fieldsAt = (end: number): SignedFields | undefined => {
+    if (revisions.has(end)) return revisions.get(end);
+    const revision = openRevision(file, end);
+    const fields = revision && new Map<string, PdfDict | undefined>();
+    for (const { name, value } of revision === undefined ? [] : listSignatureFields(revision)) {
+      if (fields?.has(name) === false) fields.set(name, value);
+    }
+    nodes += 1 + (fields?.size ?? 0) + (revision?.sections.length ?? 0);
+    if (nodes > limits.revisionNodes) {
+      const message = `the revisions of the file hold more than ${limits.revisionNodes} fields`;
+      throw new CoreError('limit.exceeded', message);
+    }
+    revisions.set(end, fields);
+    return fields;
+  };
+  return ({ field, dict, coverage, coveredEnd }) => {
+    if (coverage === 'whole-file') return undefined;
+    if (coverage === 'partial') return '/ByteRange must end where a revision of the file ends';
+    const fields = fieldsAt(coveredEnd);
+    if (fields === undefined) return 'the covered bytes are no PDF by themselves';
+    const original = fields.get(field);
+    const same =
+      original !== undefined && equalBytes(serializeObject(original), serializeObject(dict));
+    if (same) return undefined;
+    return 'the covered bytes do not hold this field with this signature dictionary';
+  };
+}

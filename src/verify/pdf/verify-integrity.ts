@@ -1,0 +1,37 @@
+import type { PdfFile } from '../../formats/pdf/index.ts';
+import type { CertificatePool } from '../../trust/path.ts';
+import type { Finding, SignatureReport } from '../report.ts';
+import { checkBaseline } from './baseline.ts';
+import { verifyCmsSignature } from './cms-signature.ts';
+import { collectEvidence } from './evidence.ts';
+
+/** What a signature is by itself, whoever is trusted and whatever was stamped. */
+export interface SignatureIntegrity {
+  readonly intact: boolean;
+  readonly coverage: SignatureReport['coverage'];
+  /** True when it is intact and has the form of PAdES baseline B. */
+  readonly baseline: boolean;
+  /** Why it is not intact, or no baseline signature. */
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Verifies mathematics, coverage and form of the signature in one field; undefined when the field
+ * is absent or empty. Path, time, level above B and later updates are not looked at.
+ */
+export function verifyIntegrity(
+  file: PdfFile,
+  field: string,
+  pool: CertificatePool,
+): SignatureIntegrity | undefined {
+  const evidence = collectEvidence(file).find((item) => item.field === field);
+  if (evidence === undefined) return undefined;
+  const cms = verifyCmsSignature(evidence, pool);
+  const departures = checkBaseline(evidence, cms);
+  return {
+    intact: cms.intact,
+    coverage: evidence.coverage,
+    baseline: cms.intact && departures.length === 0,
+    findings: [...cms.findings, ...departures],
+  };
+}

@@ -1,0 +1,64 @@
+import type { PdfFile } from '../../formats/pdf/index.ts';
+import type { Certificate } from '../../formats/x509/index.ts';
+import type { CertificatePool } from '../../trust/path.ts';
+import { createCertificatePool } from '../../trust/pool.ts';
+import { coverageOfPdf } from '../document-coverage.ts';
+import type { PdfVerificationReport, SignatureReport } from '../report.ts';
+import { readSecurityStore } from '../security-store.ts';
+import { worstOf } from '../worst-of.ts';
+import { verifyDocumentTimestamps } from './document-timestamps.ts';
+import { collectEvidence } from './evidence.ts';
+import { judgeSignature } from './judge-signature.ts';
+import { judgeTimestamp } from './judge-timestamp.ts';
+
+/** What verification stands on besides the file. */
+export interface VerificationContext {
+  /** Certificates that the caller trusts. */
+  readonly anchors: readonly Certificate[];
+  /** Certificates at hand for building paths; those of the file are added. */
+  readonly pool?: CertificatePool;
+  /** Time of verification, epoch milliseconds. */
+  readonly nowMs: number;
+}
+
+const notJudged: readonly string[] = [
+  'whether the look of a signature field that was added later hides what was signed',
+  'revocation of a certificate for which the file carries no answer: nothing is fetched',
+  'ageing of algorithms over the years (EN 319 102-1 §5.6)',
+  'signature policies, qualified status and trusted lists',
+];
+
+/**
+ * Judges every signature and document time-stamp of the file: mathematics, coverage, path to an
+ * anchor, level. Negative answers are values of the report.
+ */
+export function verifyPdf(file: PdfFile, context: VerificationContext): PdfVerificationReport {
+  const { anchors, nowMs, pool = createCertificatePool() } = context;
+  for (const anchor of anchors) pool.add(anchor.der);
+  const evidence = collectEvidence(file);
+  const store = readSecurityStore(file);
+  for (const der of store.certificates) pool.add(der);
+  const status = { pool, anchors, nowMs };
+  const stamps = verifyDocumentTimestamps(file, evidence, status);
+  const signatures = evidence.map((item): SignatureReport => {
+    const stamp = stamps.find((candidate) => candidate.evidence === item);
+    if (stamp !== undefined) return judgeTimestamp(file, stamp, status);
+    return judgeSignature(file, item, stamps, store, status);
+  });
+  return {
+    v: 1,
+    format: 'pdf',
+    indication: worstOf(signatures),
+    coverage: coverageOfPdf(signatures),
+    verifiedAt: new Date(nowMs).toISOString(),
+    signatures,
+    uncoveredBytes: uncoveredBytes(file.source.lengthBytes, signatures),
+    notJudged,
+  };
+}
+
+function uncoveredBytes(lengthBytes: number, signatures: readonly SignatureReport[]): number {
+  const intact = signatures.filter((signature) => signature.intact);
+  const ends = intact.map(({ byteRange: [, , start = 0, length = 0] }) => start + length);
+  return lengthBytes - Math.max(0, ...ends);
+}

@@ -1,0 +1,188 @@
+import { createHash } from 'node:crypto';
+import { concatBytes, equalBytes } from '../../../base/bytes.ts';
+import { isCoreError } from '../../../base/errors.ts';
+import { limits } from '../../../base/limits.ts';
+import {
+  feedReference,
+  parseManifest,
+  type ReferenceAnswer,
+  type ReferenceContext,
+  type ReferenceScope,
+  referenceTypes,
+  type XmlReference,
+} from '../../../formats/xmldsig/index.ts';
+import type { ReferenceReport } from '../../report.ts';
+import type { XmlScene } from '../context.ts';
+import type { DigestMemo, MadeDigest } from './digest-memo.ts';
+import {
+  describeScope,
+  findManifest,
+  guessScope,
+  type ReferencingSignature,
+} from './reference-scope.ts';
+
+/** A reference with its report. */
+export interface JudgedReference {
+  readonly reference: XmlReference;
+  readonly report: ReferenceReport;
+  /** Undefined when the octets could not be had. */
+  readonly scope: ReferenceScope | undefined;
+  /** The digest algorithm is unknown. */
+  readonly isUnknownDigest: boolean;
+}
+
+/** What one round of judging works with. */
+interface Round {
+  readonly owner: ReferencingSignature;
+  readonly context: ReferenceContext;
+  readonly keepOctets: boolean;
+  readonly digests: DigestMemo;
+  readonly judged: JudgedReference[];
+  readonly manifests: Set<number>;
+  listedLeft: number;
+}
+
+/** Manifests that are listed in manifests. */
+const MAX_NESTING = 8;
+
+/**
+ * The judgement on the references of a signature, each followed by those of the manifest that it
+ * covers.
+ *
+ * @spec XML-Signature Syntax and Processing 1.1 §3.2.1, §5.1
+ */
+export function judgeReferences(
+  owner: ReferencingSignature,
+  scene: XmlScene,
+): readonly JudgedReference[] {
+  const { signature } = owner;
+  const { document, findFile, budget, keepOctets, digests } = scene;
+  const base = { document, signature: signature.element, budget };
+  const round: Round = {
+    owner,
+    context: findFile === undefined ? base : { ...base, findFile },
+    keepOctets,
+    digests,
+    judged: [],
+    manifests: new Set(),
+    listedLeft: limits.xmlReferences,
+  };
+  judgeAll(signature.signedInfo.references, undefined, 0, round);
+  return round.judged;
+}
+
+function judgeAll(
+  references: readonly XmlReference[],
+  listedBy: string | undefined,
+  nesting: number,
+  round: Round,
+): void {
+  for (const reference of references) {
+    const judged = judgeReference(reference, listedBy, round);
+    const listed = listedIn(judged, nesting, round);
+    if (typeof listed === 'string') {
+      round.judged.push(refused(judged, listed));
+      continue;
+    }
+    round.judged.push(judged);
+    if (listed !== undefined) judgeAll(listed, reference.uri ?? '', nesting + 1, round);
+  }
+}
+
+function judgeReference(
+  reference: XmlReference,
+  listedBy: string | undefined,
+  { owner, context, keepOctets, digests }: Round,
+): JudgedReference {
+  const { uri, type, digest, digestUri, digestValue } = reference;
+  const pieces: Uint8Array[] = [];
+  const take = keepOctets ? (piece: Uint8Array) => pieces.push(new Uint8Array(piece)) : undefined;
+  const { answer, made } = digestReference(reference, context, digests, take);
+  const scope = 'scope' in answer ? answer.scope : undefined;
+  const report = {
+    uri,
+    ...(type === undefined ? {} : { type }),
+    ...(scope === undefined ? guessScope(reference) : describeScope(reference, scope, owner)),
+    ...(listedBy === undefined ? {} : { listedBy }),
+    digest: digest ?? digestUri,
+  };
+  const verdict = (status: ReferenceReport['status'], message?: string): JudgedReference => ({
+    reference,
+    scope,
+    isUnknownDigest: digest === undefined,
+    report: { ...report, status, ...(message === undefined ? {} : { message }) },
+  });
+  if ('missing' in answer) return verdict('missing', 'there is nothing under this URI');
+  if ('refused' in answer) return verdict('refused', answer.refused);
+  if (made === undefined) return verdict('refused', 'the digest algorithm is unknown');
+  if (made.lengthBytes === 0 && scope?.target !== undefined) {
+    return verdict('refused', 'the reference covers nothing');
+  }
+  if (!equalBytes(made.value, digestValue)) {
+    return verdict('changed', 'what is covered has another digest than the one that was signed');
+  }
+  const valid = verdict('valid');
+  if (!keepOctets) return valid;
+  return { ...valid, report: { ...valid.report, octets: concatBytes(pieces) } };
+}
+
+/** The digest, undefined for an unknown algorithm; of what was digested before only once. */
+function digestReference(
+  reference: XmlReference,
+  context: ReferenceContext,
+  digests: DigestMemo,
+  take: ((piece: Uint8Array) => void) | undefined,
+): { readonly answer: ReferenceAnswer; readonly made: MadeDigest | undefined } {
+  const { digest } = reference;
+  const hash = digest && createHash(digest);
+  let lengthBytes = 0;
+  let place: string | undefined;
+  let known: MadeDigest | undefined;
+  const isKnown = (identity: string): boolean => {
+    place = identity;
+    // Octets that are asked for are made again.
+    known = digest && take === undefined ? digests.find(digest, identity) : undefined;
+    return known !== undefined;
+  };
+  const answer = feedReference(reference, { ...context, isKnown }, (piece) => {
+    hash?.update(piece);
+    lengthBytes += piece.length;
+    take?.(piece);
+  });
+  if (known !== undefined) return { answer, made: known };
+  const made = hash && { value: hash.digest(), lengthBytes };
+  const isDone = digest !== undefined && made !== undefined && 'scope' in answer;
+  if (isDone && place !== undefined) digests.keep(digest, place, made);
+  return { answer, made };
+}
+
+function refused(judged: JudgedReference, message: string): JudgedReference {
+  const { octets: _, ...report } = judged.report;
+  return { ...judged, report: { ...report, status: 'refused', message } };
+}
+
+/** The references of the manifest that is covered, or why a manifest cannot be followed. */
+function listedIn(
+  { reference, scope, report }: JudgedReference,
+  nesting: number,
+  round: Round,
+): readonly XmlReference[] | string | undefined {
+  if (report.status !== 'valid') return undefined;
+  const manifest = findManifest(reference, scope);
+  if (manifest === undefined) {
+    const claims = reference.type === referenceTypes.manifest;
+    return claims ? 'the type says Manifest, something else is covered' : undefined;
+  }
+  if (round.manifests.has(manifest.index)) return undefined;
+  if (nesting >= MAX_NESTING) return `manifests list each other over ${MAX_NESTING} levels`;
+  round.manifests.add(manifest.index);
+  try {
+    const { references } = parseManifest(manifest);
+    round.listedLeft -= references.length;
+    if (round.listedLeft >= 0) return references;
+    return `the manifests list more than ${limits.xmlReferences} references`;
+  } catch (error) {
+    if (isCoreError(error)) return error.message;
+    throw error;
+  }
+}

@@ -1,0 +1,49 @@
+import { signedPropertiesType } from '../../../formats/xades/index.ts';
+import type { Finding } from '../../report.ts';
+import type { XmlEvidence } from '../read-evidence.ts';
+import type { JudgedReference } from './judge-references.ts';
+import { coversAll } from './reference-scope.ts';
+
+/**
+ * Why the signature does not cover its own SignedProperties; undefined when it does. There must be
+ * exactly one reference of that type, and it must lead to the properties of this signature and not
+ * to others somewhere in the document.
+ *
+ * @spec ETSI EN 319 132-1 §4.4.2
+ */
+export function checkPropertiesReference(
+  { form, properties }: XmlEvidence,
+  references: readonly JudgedReference[],
+): Finding | undefined {
+  const typed = references.filter(({ reference, report }) => {
+    return report.listedBy === undefined && signedPropertiesType.test(reference.type ?? '');
+  });
+  const own = properties?.signed?.element;
+  if (form === 'xmldsig') {
+    return typed.length === 0
+      ? undefined
+      : fault('a reference says SignedProperties, but the signature has no properties');
+  }
+  // Unsound properties are a fault of their own.
+  if (own === undefined) return undefined;
+  const [only, ...more] = typed;
+  if (only === undefined) return fault('no reference covers the SignedProperties');
+  if (more.length > 0) {
+    return fault(`one reference to SignedProperties expected, found ${typed.length}`);
+  }
+  const { scope, reference } = only;
+  const target = scope?.target;
+  const isOwn =
+    target !== undefined &&
+    'index' in target &&
+    target.document === own.document &&
+    target.index === own.index;
+  if (isOwn && coversAll(reference, scope)) return undefined;
+  return fault(
+    'the reference to SignedProperties covers something else than those of the signature',
+  );
+}
+
+function fault(message: string): Finding {
+  return { code: 'signature.properties.uncovered', severity: 'error', message };
+}

@@ -1,0 +1,29 @@
+import { hexOf } from '../../../base/bytes.ts';
+import type { Certificate, DigestAlgorithm } from '../../../formats/x509/index.ts';
+import type { CertificatePool } from '../../../trust/path.ts';
+import { fingerprintOf } from '../../../trust/signature.ts';
+
+/** The certificates of a pool by their digests. */
+export interface CertificateIndex {
+  /** The certificate with that digest; undefined when the pool has none. */
+  find(digest: DigestAlgorithm, value: Uint8Array): Certificate | undefined;
+}
+
+/** An index of the pool that follows it as it grows: each certificate is digested once. */
+export function createCertificateIndex(pool: CertificatePool): CertificateIndex {
+  const known = new Map<DigestAlgorithm, Map<string, Certificate>>();
+  return {
+    find(digest, value) {
+      let byDigest = known.get(digest);
+      if (byDigest === undefined) {
+        byDigest = new Map();
+        known.set(digest, byDigest);
+      }
+      for (let i = byDigest.size; i < pool.all.length; i++) {
+        const certificate = pool.all[i] as Certificate;
+        byDigest.set(hexOf(fingerprintOf(certificate, digest)), certificate);
+      }
+      return byDigest.get(hexOf(value));
+    },
+  };
+}

@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import { limits } from '../../../base/limits.ts';
+import type { DigestAlgorithm } from '../../../formats/x509/index.ts';
+import {
+  type QualifyingProperties,
+  timestampImprintPieces,
+  type XadesTimestamp,
+  type XadesTimestampKind,
+} from '../../../formats/xades/index.ts';
+import type { ReferenceContext, XmlSignature } from '../../../formats/xmldsig/index.ts';
+import type { TimestampVerdict } from '../../../trust/timestamp.ts';
+import type { Finding, TimestampSummary } from '../../report.ts';
+import { verifyTokens } from '../../time-proof.ts';
+import type { XmlScene } from '../context.ts';
+
+/** A time-stamp token of a signature with its verdict. */
+export interface JudgedStamp {
+  readonly kind: XadesTimestampKind;
+  readonly covers: NonNullable<TimestampSummary['covers']>;
+  readonly verdict: TimestampVerdict;
+  /** Index of the element of its property. */
+  readonly index: number;
+  /** Indexes of the unsigned properties that it covers; empty when it is not valid. */
+  readonly covered: ReadonlySet<number>;
+}
+
+/** What stands for a kind of time-stamp in the report. */
+const coverage: Readonly<Record<XadesTimestampKind, JudgedStamp['covers']>> = {
+  signature: 'signature',
+  sigAndRefs: 'references',
+  sigAndRefsV2: 'references',
+  refsOnly: 'references',
+  refsOnlyV2: 'references',
+  archive132: 'archive',
+  archive141: 'archive',
+  allDataObjects: 'content',
+  individualDataObjects: 'content',
+};
+
+/** A signature whose time-stamps are verified. */
+export interface StampedSignature {
+  readonly signature: XmlSignature;
+  readonly properties: QualifyingProperties;
+}
+
+/**
+ * Verifies the time-stamps of a signature: those over what is signed, then those behind it in the
+ * order of the document. What cannot be judged is pushed onto `findings`.
+ */
+export function judgeTimestamps(
+  stamped: StampedSignature,
+  scene: XmlScene,
+  findings: Finding[],
+): readonly JudgedStamp[] {
+  const { signed, unsigned } = stamped.properties;
+  const timestamps = [
+    ...(signed?.contentTimestamps ?? []),
+    ...unsigned.flatMap((property) => (property.kind === 'timestamp' ? [property.timestamp] : [])),
+  ];
+  let left: number = limits.xmlTimestamps;
+  return timestamps.flatMap((timestamp) => {
+    const tokens = timestamp.tokens.slice(0, left);
+    left -= tokens.length;
+    noteUnjudged(timestamp, tokens.length, findings);
+    return judgeTimestamp(stamped, timestamp, tokens, scene);
+  });
+}
+
+function noteUnjudged(
+  { hasXmlTokens, tokens, element }: XadesTimestamp,
+  judgedCount: number,
+  findings: Finding[],
+): void {
+  const place = `${element.localName} at byte ${element.startOffset}`;
+  const push = (message: string) => {
+    findings.push({ code: 'timestamp.unjudged', severity: 'warning', message });
+  };
+  if (hasXmlTokens) push(`${place}: a time-stamp in XML is not judged`);
+  if (judgedCount < tokens.length) push(`${place}: more than ${limits.xmlTimestamps} time-stamps`);
+  if (!hasXmlTokens && tokens.length === 0) push(`${place}: there is no time-stamp in it`);
+}
+
+function judgeTimestamp(
+  { signature, properties }: StampedSignature,
+  timestamp: XadesTimestamp,
+  tokens: readonly Uint8Array[],
+  scene: XmlScene,
+): readonly JudgedStamp[] {
+  const { document, findFile, budget } = scene;
+  const base = { document, signature: signature.element, budget };
+  const context: ReferenceContext = findFile === undefined ? base : { ...base, findFile };
+  const covered = new Set<number>();
+  const digests = new Map<DigestAlgorithm, Uint8Array | undefined>();
+  let problem: string | undefined;
+  const imprint = (digest: DigestAlgorithm): Uint8Array | undefined => {
+    if (digests.has(digest)) return digests.get(digest);
+    const hash = createHash(digest);
+    const answer = timestampImprintPieces(
+      { signature, properties, timestamp, context },
+      (piece) => {
+        hash.update(piece);
+      },
+    );
+    let value: Uint8Array | undefined;
+    if ('covered' in answer) {
+      for (const { index } of answer.covered) covered.add(index);
+      value = hash.digest();
+    } else if ('missing' in answer) problem = `what it covers is missing: ${answer.missing}`;
+    else problem = answer.refused;
+    digests.set(digest, value);
+    return value;
+  };
+  return verifyTokens(tokens, imprint, scene).map((found): JudgedStamp => {
+    const isRefused = !found.valid && problem !== undefined;
+    const verdict: TimestampVerdict = isRefused
+      ? { ...found, problem: 'tsa.imprint.unknown', message: problem ?? '' }
+      : found;
+    return {
+      kind: timestamp.kind,
+      covers: coverage[timestamp.kind],
+      verdict,
+      index: timestamp.element.index,
+      covered: verdict.valid ? covered : new Set(),
+    };
+  });
+}

@@ -1,0 +1,79 @@
+import type { Certificate } from '../../../formats/x509/index.ts';
+import type { QualifyingProperties, UnsignedProperty } from '../../../formats/xades/index.ts';
+import type { CertificatePool } from '../../../trust/path.ts';
+import { mergeData, tokenData } from '../../cades/index.ts';
+import type { StoredValidationData } from '../../security-store.ts';
+import type { XmlEvidence } from '../read-evidence.ts';
+
+/** The validation data that one property of a signature carries. */
+export interface PropertyData {
+  readonly property: UnsignedProperty;
+  readonly data: StoredValidationData;
+}
+
+/** What stands inside a signature for judging it. */
+export interface EmbeddedData {
+  /** By unsigned property, in the order of the document; those without any are left out. */
+  readonly byProperty: readonly PropertyData[];
+  /** All of it, with what content time-stamps carry. */
+  readonly all: StoredValidationData;
+  /** The certificates of KeyInfo and of the properties; they are in the pool too. */
+  readonly certificates: readonly Certificate[];
+}
+
+const NOTHING: StoredValidationData = { certificates: [], ocsp: [], crls: [] };
+
+/**
+ * Collects certificates, OCSP answers and CRLs of a signature: from KeyInfo, the properties made
+ * for them and inside time-stamp tokens. The certificates are added to the pool.
+ *
+ * @spec ETSI EN 319 132-1 §5.4, §5.5.1, §5.5.3
+ */
+export function collectData(
+  { signature, properties }: XmlEvidence,
+  pool: CertificatePool,
+): EmbeddedData {
+  const byProperty = (properties?.unsigned ?? []).flatMap((property) => {
+    const data = dataOf(property);
+    return data === NOTHING ? [] : [{ property, data }];
+  });
+  const all = mergeData([
+    { ...NOTHING, certificates: signature?.keyInfo?.certificates ?? [] },
+    ...contentTokens(properties).map(tokenData),
+    ...byProperty.map(({ data }) => data),
+  ]);
+  const certificates = all.certificates.flatMap((der) => pool.add(der) ?? []);
+  return { byProperty, all, certificates };
+}
+
+/** The part of the data that stands in the given properties. */
+export function dataWithin(
+  { byProperty }: EmbeddedData,
+  isWithin: (property: UnsignedProperty) => boolean,
+): StoredValidationData {
+  return mergeData(byProperty.filter(({ property }) => isWithin(property)).map(({ data }) => data));
+}
+
+function contentTokens(properties: QualifyingProperties | undefined): readonly Uint8Array[] {
+  return properties?.signed?.contentTimestamps.flatMap(({ tokens }) => tokens) ?? [];
+}
+
+function dataOf(property: UnsignedProperty): StoredValidationData {
+  switch (property.kind) {
+    case 'timestamp':
+      return mergeData(property.timestamp.tokens.map(tokenData));
+    case 'certificateValues':
+    case 'attributeCertificateValues':
+      return { ...NOTHING, certificates: property.certificates };
+    case 'revocationValues':
+    case 'attributeRevocationValues':
+      return { ...NOTHING, crls: property.crls, ocsp: property.ocsps };
+    case 'timestampValidationData':
+    case 'anyValidationData': {
+      const { certificates, crls, ocsps } = property;
+      return { certificates, crls, ocsp: ocsps };
+    }
+    default:
+      return NOTHING;
+  }
+}

@@ -1,0 +1,141 @@
+import { readFileSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { CoreError, isCoreError } from '../../base/errors.ts';
+import type { Origin } from './config.ts';
+import type { Layer } from './layer.ts';
+import type { Environment } from './paths.ts';
+import { type Setting, type SettingPath, settings } from './settings.table.ts';
+import { findSimilar } from './suggest.ts';
+import { type PathBase, parseJsonValue, type SettingValue, ValueProblem } from './values.ts';
+
+const fileBytesMax = 1024 * 1024;
+
+/**
+ * The layer of one configuration file; relative paths stand against its folder.
+ *
+ * @throws config.invalid with the JSON path of the first problem
+ */
+export function readFileLayer(kind: 'project' | 'user', file: string, env: Environment): Layer {
+  const root = parseObject(file, readText(file));
+  return readObjectLayer(kind, file, root, { folder: dirname(file), home: env });
+}
+
+/**
+ * The layer of an object that has the form of a configuration file.
+ *
+ * @param file name of the object in messages
+ * @throws config.invalid with the JSON path of the first problem
+ */
+export function readObjectLayer(
+  kind: 'project' | 'user' | 'given',
+  file: string,
+  root: Record<string, unknown>,
+  base: PathBase,
+): Layer {
+  const values = new Map<SettingPath, { value: SettingValue; origin: Origin }>();
+  for (const [path, at, json] of flatten(file, root)) {
+    const setting = settings.find((one) => one.path === path) as Setting & { path: SettingPath };
+    const value = parseJsonValue(setting, json, base, at);
+    if (value instanceof ValueProblem) throw problemError(file, value);
+    values.set(setting.path, { value, origin: { kind, name: file } });
+  }
+  return { kind, values };
+}
+
+function readText(file: string): string {
+  try {
+    const entry = statSync(file);
+    if (!entry.isFile()) throw problemError(file, new ValueProblem('$', 'a regular file', file));
+    const { size } = entry;
+    if (size > fileBytesMax) {
+      throw problemError(file, new ValueProblem('$', `at most ${fileBytesMax} bytes`, size));
+    }
+    return readFileSync(file, 'utf8');
+  } catch (cause) {
+    if (isCoreError(cause)) throw cause;
+    const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown';
+    const message = `the configuration file ${file} cannot be read (${reason})`;
+    throw new CoreError('config.invalid', message, { cause, details: { file, reason } });
+  }
+}
+
+function parseObject(file: string, text: string): Record<string, unknown> {
+  let root: unknown;
+  try {
+    root = JSON.parse(text);
+  } catch (cause) {
+    const place = placeOf(text, (cause as Error).message);
+    throw new CoreError('config.invalid', `${file}: expected JSON, found a mistake${place}`, {
+      cause,
+      details: { file },
+      hint: 'comments and trailing commas are not JSON',
+    });
+  }
+  if (typeof root !== 'object' || root === null || Array.isArray(root)) {
+    throw problemError(file, new ValueProblem('$', 'an object', root));
+  }
+  return root as Record<string, unknown>;
+}
+
+function placeOf(text: string, message: string): string {
+  const position = /position (\d+)/.exec(message)?.[1];
+  if (position === undefined) return '';
+  const before = text.slice(0, Number(position)).split('\n');
+  return ` in line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
+}
+
+// Yields [setting path, JSON path, value] and refuses every key that the table does not know.
+function* flatten(
+  file: string,
+  root: Record<string, unknown>,
+): Generator<readonly [string, string, unknown]> {
+  const paths = (settings as readonly Setting[])
+    .filter((setting) => setting.fileless !== true)
+    .map((setting) => setting.path);
+  const groups = new Set(paths.filter((path) => path.includes('.')).map(groupOf));
+  for (const [key, value] of Object.entries(root)) {
+    if (key === '$schema') continue;
+    if (!groups.has(key)) {
+      const names = [...paths.filter((path) => !path.includes('.')), ...groups];
+      if (!names.includes(key)) throw unknownKey(file, `$.${key}`, key, names);
+      yield [key, `$.${key}`, value];
+      continue;
+    }
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      throw problemError(file, new ValueProblem(`$.${key}`, 'an object', value));
+    }
+    const names = paths.filter((path) => path.startsWith(`${key}.`)).map(memberOf);
+    for (const [member, inner] of Object.entries(value)) {
+      if (!names.includes(member)) throw unknownKey(file, `$.${key}.${member}`, member, names);
+      yield [`${key}.${member}`, `$.${key}.${member}`, inner];
+    }
+  }
+}
+
+function groupOf(path: string): string {
+  return path.slice(0, path.indexOf('.'));
+}
+
+function memberOf(path: string): string {
+  return path.slice(path.indexOf('.') + 1);
+}
+
+function unknownKey(file: string, at: string, key: string, names: readonly string[]): CoreError {
+  const isSecret = /^(password|passphrase|secret|pin)$/i.test(key);
+  const similar = findSimilar(key, names);
+  const hint = isSecret
+    ? 'secrets do not stand in configuration files: name a file with "passwordFile"'
+    : similar === undefined
+      ? `known here: ${names.join(', ')}`
+      : `did you mean "${similar}"?`;
+  const message = `${file}: ${at} is not a setting`;
+  return new CoreError('config.invalid', message, { details: { file, at }, hint });
+}
+
+function problemError(file: string, problem: ValueProblem): CoreError {
+  const { at, expected, found, hint } = problem;
+  return new CoreError('config.invalid', `${file}: ${at}: expected ${expected}, found ${found}`, {
+    details: { file, at, expected, found },
+    ...(hint === undefined ? {} : { hint }),
+  });
+}

@@ -1,0 +1,105 @@
+import { delimiter } from 'node:path';
+import { CoreError } from '../../base/errors.ts';
+import type { Origin } from './config.ts';
+import type { Environment } from './paths.ts';
+import { otherVariables, type Setting, type SettingPath, settings } from './settings.table.ts';
+import { findSimilar } from './suggest.ts';
+import { parseText, type SettingValue, ValueProblem } from './values.ts';
+
+/** The name of standard input. */
+export const STDIN = '-';
+
+/** One place that settings come from, checked. */
+export interface Layer {
+  readonly kind: Origin['kind'];
+  readonly values: ReadonlyMap<SettingPath, { value: SettingValue; origin: Origin }>;
+}
+
+/** Settings given as flags, as text; lists for repeatable flags. */
+export type FlagSettings = { readonly [path in SettingPath]?: string | readonly string[] };
+
+/**
+ * The layer of the command line.
+ *
+ * @throws usage.invalid
+ */
+export function readFlagLayer(flags: FlagSettings, cwd: string): Layer {
+  const values = new Map<SettingPath, { value: SettingValue; origin: Origin }>();
+  for (const setting of settings as readonly (Setting & { path: SettingPath })[]) {
+    const given = flags[setting.path];
+    if (given === undefined) continue;
+    const texts = typeof given === 'string' ? [given] : given;
+    const isStdin = setting.stdin === true && given === STDIN;
+    const value = isStdin ? given : parseText(setting, texts, { folder: cwd });
+    const name = setting.flag ?? setting.path;
+    if (value instanceof ValueProblem) throw textError('usage.invalid', name, value);
+    values.set(setting.path, { value, origin: { kind: 'flag', name } });
+  }
+  return { kind: 'flag', values };
+}
+
+/**
+ * The layer of the environment. Lists of paths are split as PATH is, lists of addresses at
+ * white space; an empty variable is not set.
+ *
+ * @throws config.invalid
+ */
+export function readEnvironmentLayer(env: Environment, cwd: string): Layer {
+  const values = new Map<SettingPath, { value: SettingValue; origin: Origin }>();
+  for (const setting of settings as readonly (Setting & { path: SettingPath })[]) {
+    const text = env[setting.variable];
+    if (text === undefined || text === '') continue;
+    const texts = splitVariable(setting, text);
+    const value = parseText(setting, texts, { folder: cwd, home: env });
+    if (value instanceof ValueProblem) throw textError('config.invalid', setting.variable, value);
+    const origin: Origin = { kind: 'environment', name: setting.variable };
+    values.set(setting.path, { value, origin });
+  }
+  return { kind: 'environment', values };
+}
+
+/** Sentences about variables that look like settings but are not. */
+export function checkEnvironment(env: Environment): readonly string[] {
+  const known = new Set<string>([
+    ...settings.map((setting) => setting.variable),
+    ...Object.keys(otherVariables),
+  ]);
+  const warnings: string[] = [];
+  for (const name of Object.keys(env)) {
+    if (!name.startsWith('INNSIGLI_') || known.has(name)) continue;
+    if (/PASSWORD|SECRET|PASSPHRASE|PIN$/.test(name)) {
+      const instead = name.includes('TSA')
+        ? 'INNSIGLI_TSA_PASSWORD_FILE'
+        : 'INNSIGLI_PASSWORD_FILE';
+      warnings.push(
+        `${name} is ignored: other programs can read the environment; name a file with ${instead}`,
+      );
+      continue;
+    }
+    const similar = findSimilar(name, known);
+    const question = similar === undefined ? '' : `; did you mean ${similar}?`;
+    warnings.push(`${name} is not a variable of innsigli and is ignored${question}`);
+  }
+  return warnings;
+}
+
+function splitVariable(setting: Setting, text: string): readonly string[] {
+  if (setting.kind === 'paths') return text.split(delimiter).filter((path) => path !== '');
+  if (setting.kind === 'authorities') return text.split(/\s+/).filter((url) => url !== '');
+  return [text];
+}
+
+function textError(
+  code: 'usage.invalid' | 'config.invalid',
+  name: string,
+  problem: ValueProblem,
+): CoreError {
+  const { expected, found } = problem;
+  const isVariable = code === 'config.invalid';
+  const change = isVariable ? `change the environment variable ${name}, or unset it` : undefined;
+  const hint = problem.hint ?? change;
+  return new CoreError(code, `${name}: expected ${expected}, found ${found}`, {
+    details: { name, expected, found },
+    ...(hint === undefined ? {} : { hint }),
+  });
+}

@@ -1,0 +1,364 @@
+import { sealLevels } from '../../base/level.ts';
+import { sealDigests, simulatedPersons } from './config.ts';
+
+/** How the value of a setting is written and checked. */
+export type SettingKind =
+  | 'path'
+  | 'paths'
+  | 'boolean'
+  | 'level'
+  | 'choice'
+  | 'url'
+  | 'authorities'
+  | 'duration'
+  | 'mailbox'
+  | 'count'
+  | 'text';
+
+/** One setting: its names in files, environment and flags. */
+export interface Setting {
+  /** Path in a configuration file; a setting with `fileless` stands in none. */
+  readonly path: string;
+  readonly variable: string;
+  /** Absent: there is no flag. */
+  readonly flag?: string;
+  readonly kind: SettingKind;
+  readonly choices?: readonly string[];
+  /** Words that an address may be instead. */
+  readonly others?: readonly string[];
+  /** As a flag it may be `-`: the first line of standard input. */
+  readonly stdin?: true;
+  /** Written inside another setting in a file: `tsa` entries carry their credentials. */
+  readonly fileless?: true;
+  /** One line for help, man page and documentation. */
+  readonly summary: string;
+}
+
+/** Every setting; help topics, man page and validation are made from this table. */
+export const settings = [
+  {
+    path: 'dataDir',
+    variable: 'INNSIGLI_HOME',
+    flag: '--data-dir',
+    kind: 'path',
+    summary: 'folder of the development trust and of all state',
+  },
+  {
+    path: 'offline',
+    variable: 'INNSIGLI_OFFLINE',
+    flag: '--offline',
+    kind: 'boolean',
+    summary: 'make every network access an error',
+  },
+  {
+    path: 'production',
+    variable: 'INNSIGLI_PRODUCTION',
+    kind: 'boolean',
+    summary: 'refuse the development trust',
+  },
+  {
+    path: 'allowPrivateAddresses',
+    variable: 'INNSIGLI_ALLOW_PRIVATE_ADDRESSES',
+    kind: 'boolean',
+    summary:
+      'ask OCSP and CRL addresses in private networks too, but none that are link-local or of ' +
+      'metadata: seal, archive, doctor',
+  },
+  {
+    path: 'simulatedPersons',
+    variable: 'INNSIGLI_SIMULATED_PERSONS',
+    kind: 'choice',
+    choices: simulatedPersons,
+    summary: 'numbers of the e-ID simulator: reserved test persons only, or any made-up person',
+  },
+  {
+    path: 'level',
+    variable: 'INNSIGLI_LEVEL',
+    flag: '--level',
+    kind: 'level',
+    choices: sealLevels,
+    summary: 'PAdES level that seal reaches',
+  },
+  {
+    path: 'digest',
+    variable: 'INNSIGLI_DIGEST',
+    flag: '--digest',
+    kind: 'choice',
+    choices: sealDigests,
+    summary: 'digest of the signature',
+  },
+  {
+    path: 'key.development',
+    variable: 'INNSIGLI_DEVELOPMENT_KEY',
+    flag: '--development-key',
+    kind: 'choice',
+    choices: ['rsa', 'ec'],
+    summary: 'seal with this key of the development trust',
+  },
+  {
+    path: 'key.file',
+    variable: 'INNSIGLI_KEY',
+    flag: '--key',
+    kind: 'path',
+    summary: 'private key, PEM',
+  },
+  {
+    path: 'key.certificate',
+    variable: 'INNSIGLI_CERT',
+    flag: '--cert',
+    kind: 'path',
+    summary: 'certificate of the key, PEM or DER',
+  },
+  {
+    path: 'key.chain',
+    variable: 'INNSIGLI_CHAIN',
+    flag: '--chain',
+    kind: 'paths',
+    summary: 'certificates of the issuers',
+  },
+  {
+    path: 'key.p12',
+    variable: 'INNSIGLI_P12',
+    flag: '--p12',
+    kind: 'path',
+    summary: 'key and certificates, PKCS#12',
+  },
+  {
+    path: 'key.passwordFile',
+    variable: 'INNSIGLI_PASSWORD_FILE',
+    flag: '--password-file',
+    stdin: true,
+    kind: 'path',
+    summary: 'file whose first line opens the key',
+  },
+  {
+    path: 'pdfPasswordFile',
+    variable: 'INNSIGLI_PDF_PASSWORD_FILE',
+    flag: '--pdf-password-file',
+    stdin: true,
+    kind: 'path',
+    summary: 'file whose first line opens encrypted documents',
+  },
+  {
+    path: 'tsa',
+    variable: 'INNSIGLI_TSA',
+    flag: '--tsa',
+    kind: 'authorities',
+    summary: 'time-stamp authorities, in the order to try',
+  },
+  {
+    path: 'tsa.user',
+    variable: 'INNSIGLI_TSA_USER',
+    flag: '--tsa-user',
+    kind: 'text',
+    fileless: true,
+    summary: 'user name for the time-stamp authority',
+  },
+  {
+    path: 'tsa.passwordFile',
+    variable: 'INNSIGLI_TSA_PASSWORD_FILE',
+    flag: '--tsa-password-file',
+    stdin: true,
+    kind: 'path',
+    fileless: true,
+    summary: 'file whose first line is the password for the authority',
+  },
+  {
+    path: 'tsaTimeoutMs',
+    variable: 'INNSIGLI_TSA_TIMEOUT',
+    flag: '--tsa-timeout',
+    kind: 'duration',
+    summary: 'how long one authority may take: 10s, 800ms, 5 (seconds); in files milliseconds',
+  },
+  {
+    path: 'proxy',
+    variable: 'INNSIGLI_PROXY',
+    flag: '--proxy',
+    kind: 'url',
+    summary: 'HTTP proxy for every request but mail (see mail.server); it looks names up',
+  },
+  {
+    path: 'trust',
+    variable: 'INNSIGLI_TRUST',
+    flag: '--trust',
+    kind: 'paths',
+    summary: 'trust anchors, PEM or DER files or folders; they replace the development root',
+  },
+  {
+    path: 'validationData',
+    variable: 'INNSIGLI_VALIDATION_DATA',
+    flag: '--validation-data',
+    kind: 'paths',
+    summary:
+      'certificates of issuers, CRLs and OCSP answers that documents and networks lack, PEM or ' +
+      'DER files or folders; none of it is trusted for being there',
+  },
+  {
+    path: 'database',
+    variable: 'INNSIGLI_DATABASE',
+    kind: 'text',
+    summary:
+      'PostgreSQL address without password, postgres://user@host/name; else SQLite in dataDir',
+  },
+  {
+    path: 'databaseConnections',
+    variable: 'INNSIGLI_DATABASE_CONNECTIONS',
+    kind: 'count',
+    summary: 'PostgreSQL connections that each process opens at most',
+  },
+  {
+    path: 'databaseConnectTimeoutMs',
+    variable: 'INNSIGLI_DATABASE_CONNECT_TIMEOUT',
+    kind: 'duration',
+    summary: 'how long to wait for a PostgreSQL connection: 5s, 800ms; in files milliseconds',
+  },
+  {
+    path: 'databaseQueryTimeoutMs',
+    variable: 'INNSIGLI_DATABASE_QUERY_TIMEOUT',
+    kind: 'duration',
+    summary: 'how long one PostgreSQL statement may take, answered or not; in files milliseconds',
+  },
+  {
+    path: 'company',
+    variable: 'INNSIGLI_COMPANY',
+    flag: '--company',
+    kind: 'text',
+    summary: 'key of the company, where there are several',
+  },
+  {
+    path: 'frontEnd',
+    variable: 'INNSIGLI_FRONT_END',
+    kind: 'url',
+    summary: 'base address of your signing pages, for links in mails and webhooks',
+  },
+  {
+    path: 'mail.from',
+    variable: 'INNSIGLI_MAIL_FROM',
+    kind: 'mailbox',
+    summary: 'sender of mails: an address, or Name <address>; without a name that of the company',
+  },
+  {
+    path: 'mail.server',
+    variable: 'INNSIGLI_MAIL_SERVER',
+    kind: 'text',
+    summary:
+      'smtp://host:port (STARTTLS) or smtps://host:port; smtp://127.0.0.1:25?tls=none: no TLS, ' +
+      'on this machine only; ?proxy=none: not through the setting proxy; none: no mail; else ' +
+      'files in dataDir/outbox/mail',
+  },
+  {
+    path: 'mail.user',
+    variable: 'INNSIGLI_MAIL_USER',
+    kind: 'text',
+    summary: 'user name at the mail server',
+  },
+  {
+    path: 'mail.passwordFile',
+    variable: 'INNSIGLI_MAIL_PASSWORD_FILE',
+    kind: 'path',
+    summary: 'file whose first line is the password at the mail server',
+  },
+  {
+    path: 'sms.gateway',
+    variable: 'INNSIGLI_SMS_GATEWAY',
+    kind: 'url',
+    others: ['none'],
+    summary: 'gateway for text messages; none: no text messages; else files in dataDir/outbox/sms',
+  },
+  {
+    path: 'sms.tokenFile',
+    variable: 'INNSIGLI_SMS_TOKEN_FILE',
+    kind: 'path',
+    summary: 'file whose first line is the token for the gateway',
+  },
+  {
+    path: 'logins.open',
+    variable: 'INNSIGLI_LOGINS_OPEN',
+    kind: 'count',
+    summary: 'logins and signatures by e-ID of one number that may be open at one time (1)',
+  },
+  {
+    path: 'logins.inTenMinutes',
+    variable: 'INNSIGLI_LOGINS_IN_TEN_MINUTES',
+    kind: 'count',
+    summary: 'those of one number that may be started in ten minutes (5)',
+  },
+  {
+    path: 'logins.aDay',
+    variable: 'INNSIGLI_LOGINS_A_DAY',
+    kind: 'count',
+    summary: 'those of one number that may be started in a day (20)',
+  },
+  {
+    path: 'logins.aDayByClient',
+    variable: 'INNSIGLI_LOGINS_A_DAY_BY_CLIENT',
+    kind: 'count',
+    summary: 'those of one number that one client may start in a day (10)',
+  },
+  {
+    path: 'logins.strangersInTenMinutes',
+    variable: 'INNSIGLI_LOGINS_STRANGERS_IN_TEN_MINUTES',
+    kind: 'count',
+    summary:
+      'of those of one number in ten minutes, what all together may start without credentials of ' +
+      'a company or a link of the person (2)',
+  },
+  {
+    path: 'logins.strangersADay',
+    variable: 'INNSIGLI_LOGINS_STRANGERS_A_DAY',
+    kind: 'count',
+    summary: 'the same of those of a day (8), half of them by one client',
+  },
+  {
+    path: 'logins.aMinuteOfFlow',
+    variable: 'INNSIGLI_LOGINS_A_MINUTE_OF_FLOW',
+    kind: 'count',
+    summary:
+      'logins of a flow that may be started in a minute (60): by anybody; by those who have ' +
+      'links, a sixth by one link; and with the credentials of its company. Half by one client',
+  },
+  {
+    path: 'logins.boundTestNumbers',
+    variable: 'INNSIGLI_LOGINS_BOUND_TEST_NUMBERS',
+    kind: 'boolean',
+    summary: 'bound the published test numbers of the simulator too (false)',
+  },
+  {
+    path: 'codes.anHour',
+    variable: 'INNSIGLI_CODES_AN_HOUR',
+    kind: 'count',
+    summary: 'one-time codes to one phone number or mail address in an hour (10)',
+  },
+  {
+    path: 'codes.aDay',
+    variable: 'INNSIGLI_CODES_A_DAY',
+    kind: 'count',
+    summary: 'the same in a day (20)',
+  },
+  {
+    path: 'clock.noted',
+    variable: 'INNSIGLI_CLOCK_NOTED',
+    kind: 'boolean',
+    summary:
+      'go on with the time that was noted where a program is started under another one ' +
+      '(true in production)',
+  },
+  {
+    path: 'webhooks.networks',
+    variable: 'INNSIGLI_WEBHOOK_NETWORKS',
+    kind: 'text',
+    summary: 'private networks that webhooks may reach: 10.1.0.0/16,…',
+  },
+] as const satisfies readonly Setting[];
+
+/** Path of a setting. */
+export type SettingPath = (typeof settings)[number]['path'];
+
+/** Variables that are read but are not settings. */
+export const otherVariables = {
+  INNSIGLI_CONFIG: 'configuration file, as --config',
+  NO_COLOR: 'not empty: no colour',
+  FORCE_COLOR: 'not empty and not 0: colour also into files and pipes',
+  XDG_CONFIG_HOME: 'where the user configuration lives (default ~/.config)',
+  XDG_DATA_HOME: 'where the data directory lives (default ~/.local/share)',
+} as const;

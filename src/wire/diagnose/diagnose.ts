@@ -1,0 +1,135 @@
+import { constants, existsSync } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { makeFolders } from '../../adapters/files/index.ts';
+import { isCoreError } from '../../base/errors.ts';
+import { reachesLevel } from '../../base/level.ts';
+import { buildTimestampRequest } from '../../formats/tsp/index.ts';
+import { requireAnswer } from '../../trust/timestamp-answer.ts';
+import type { ResolvedConfig } from '../config/config.ts';
+import type { DevelopmentAccess } from '../development.ts';
+import { loadCertificates } from '../files/files.ts';
+import { closeDataDir, findOpenData } from '../files/private-data.ts';
+import { anchorsOf, worksWithTestKeys } from '../parties/anchors.ts';
+import { openAuthority } from '../parties/outside-parties.ts';
+import type { Diagnosis, DiagnosisWish, ToolkitIo } from '../toolkit.types.ts';
+import type { Examination, Outcome } from './diagnose.types.ts';
+import { checkChain, checkKey, checkPrivateFiles, checkRevocationData } from './key.ts';
+import { checkMail, checkTextMessages } from './messages.ts';
+import { checkDatabase, checkFrontEnd, checkIdentity } from './service.ts';
+import { reasons, skipped, unopened } from './skipped.ts';
+
+const checks: readonly (readonly [string, (examination: Examination) => Promise<Outcome>])[] = [
+  ['runtime', checkRuntime],
+  ['data directory', checkDataDirectory],
+  ['seal key', checkKey],
+  ['private files', checkPrivateFiles],
+  ['trust anchors', checkTrust],
+  ['certificate chain', checkChain],
+  ['time-stamp authority', checkAuthority],
+  ['revocation data', checkRevocationData],
+  ['database', checkDatabase],
+  ['vault key', async ({ storage }) => storage.vaultKey],
+  ['contents', async ({ storage }) => storage.contents],
+  ['seal trust', async ({ storage }) => storage.sealTrust],
+  ['mail', checkMail],
+  ['text messages', checkTextMessages],
+  ['messages', async ({ storage }) => storage.messages],
+  ['signing pages', checkFrontEnd],
+  ['electronic identity', checkIdentity],
+];
+
+/**
+ * Tries all that sealing at the configured level will need, a real time-stamp included, and what
+ * the service needs. Every check is told; one that is not done says why.
+ *
+ * @param wish as that of `Toolkit.diagnose`
+ */
+export async function diagnose(
+  config: ResolvedConfig,
+  io: ToolkitIo,
+  development: DevelopmentAccess,
+  wish: DiagnosisWish = {},
+): Promise<readonly Diagnosis[]> {
+  const { triesMail = true, asksAuthorities = true, isService = false, begun } = wish;
+  const examination: Examination = {
+    config,
+    io,
+    development,
+    triesMail,
+    asksAuthorities,
+    isService,
+    closesData: wish.closesData === true,
+    storage: unopened(reasons.noDatabase),
+  };
+  const results: Diagnosis[] = [];
+  for (const [name, check] of checks) {
+    begun?.(name);
+    try {
+      results.push({ name, ...(await check(examination)) });
+    } catch (error) {
+      if (!isCoreError(error)) throw error;
+      const { code, message, hint } = error;
+      const line = `${message} [${code}]`;
+      results.push({ name, status: 'failed', message: line, ...(hint ? { hint } : {}) });
+    }
+  }
+  return results;
+}
+
+async function checkRuntime(): Promise<Outcome> {
+  const { version, versions } = process;
+  return { status: 'ok', message: `Node ${version}, OpenSSL ${versions.openssl}` };
+}
+
+async function checkDataDirectory({ config, io, closesData }: Examination): Promise<Outcome> {
+  const { dataDir, production } = config;
+  try {
+    const isThere = existsSync(dataDir);
+    makeFolders(dataDir, 0o700);
+    await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
+    if (closesData) closeDataDir({ config, io });
+    const open = findOpenData(dataDir);
+    if (open !== undefined) return { status: production ? 'failed' : 'warning', ...open };
+    if (isThere) return { status: 'ok', message: dataDir };
+    const hint = 'if that is not where it should be: --data-dir or INNSIGLI_HOME names another';
+    return { status: 'warning', message: `${dataDir} was not there: made now`, hint };
+  } catch (error) {
+    if (isCoreError(error)) throw error;
+    const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unusable';
+    const hint = 'name another with --data-dir or INNSIGLI_HOME';
+    return { status: 'failed', message: `${dataDir} cannot be written: ${reason}`, hint };
+  }
+}
+
+async function checkTrust(examination: Examination): Promise<Outcome> {
+  const anchors = await loadCertificates(examination.config.trust);
+  examination.anchors = anchors;
+  const count = `${anchors.length} certificate${anchors.length === 1 ? '' : 's'}`;
+  if (anchors.length > 0) return { status: 'ok', message: count };
+  const message = 'none configured: only the development root is trusted';
+  return { status: 'warning', message, hint: 'name roots with --trust FILE' };
+}
+
+async function checkAuthority(examination: Examination): Promise<Outcome> {
+  const { config, io, development, signer, anchors: configured } = examination;
+  const isNeeded = reachesLevel(config.level, 'B-T') || config.tsa.length > 0;
+  if (!isNeeded) return skipped(`level ${config.level} needs none`);
+  if (!examination.asksAuthorities) return skipped(reasons.notAsked);
+  if (configured === undefined) return skipped(reasons.noAnchors);
+  if (config.tsa.length === 0) await development.use();
+  const isAtWork = worksWithTestKeys(config, config.level);
+  const chain = signer?.signer.chain ?? [];
+  const anchors = await anchorsOf(configured, development, chain, isAtWork);
+  const { authority, close } = await openAuthority(config, development, io, anchors);
+  try {
+    const request = buildTimestampRequest({ digest: 'sha256', imprint: io.random(32) });
+    const response = await authority.timestamp(request);
+    const answer = { request, response, authority: authority.name, anchors, nowMs: io.now() };
+    const { info, certificate, certificates } = requireAnswer(answer);
+    if (certificate !== undefined) examination.authority = [certificate.der, ...certificates];
+    const time = new Date(info?.genTimeMs ?? 0).toISOString();
+    return { status: 'ok', message: `${authority.name} answered ${time}` };
+  } finally {
+    close();
+  }
+}

@@ -1,0 +1,42 @@
+import type { Certificate } from '../../formats/x509/index.ts';
+import type { Signer } from '../../seal/ports.ts';
+import type { ResolvedConfig } from '../config/config.ts';
+import type { DevelopmentAccess } from '../development.ts';
+import type { Diagnosis, ToolkitIo } from '../toolkit.types.ts';
+
+/** What a check works with, and what earlier checks found. */
+export interface Examination {
+  readonly config: ResolvedConfig;
+  readonly io: ToolkitIo;
+  readonly development: DevelopmentAccess;
+  signer?: { readonly signer: Signer; readonly certificate: Certificate };
+  /** Of the configuration only. */
+  anchors?: readonly Certificate[];
+  /** True when a path leads from the certificate to what sealing trusts. */
+  hasPath?: boolean;
+  /** What the service needs is looked at, be there one or not. */
+  readonly isService: boolean;
+  /** The data directory is closed to others first. */
+  readonly closesData: boolean;
+  /** False: time-stamp authorities and sources of revocation data are left alone. */
+  readonly asksAuthorities: boolean;
+  /** False: the mail server is left alone. */
+  readonly triesMail: boolean;
+  /** Of the authority, its own certificate first, DER. */
+  authority?: readonly Uint8Array[];
+  /** Of the service; nothing was looked at before the database is asked. */
+  storage: StorageFindings;
+}
+
+/** What a check says. */
+export type Outcome = Omit<Diagnosis, 'name'>;
+
+/** What was found of the database of the service and what belongs to it. */
+export interface StorageFindings {
+  readonly database: Outcome;
+  readonly vaultKey: Outcome;
+  readonly contents: Outcome;
+  readonly sealTrust: Outcome;
+  /** Messages that wait until something is put right. */
+  readonly messages: Outcome;
+}

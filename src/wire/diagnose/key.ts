@@ -1,0 +1,132 @@
+import { stat } from 'node:fs/promises';
+import { requireUsableSigner } from '../../app/documents/check-signer.ts';
+import { reachesLevel } from '../../base/level.ts';
+import { type Certificate, describeName } from '../../formats/x509/index.ts';
+import { gatherValidationData } from '../../seal/validation-data.ts';
+import { findPath } from '../../trust/path.ts';
+import { createCertificatePool } from '../../trust/pool.ts';
+import { verifySignature } from '../../trust/signature.ts';
+import type { ResolvedConfig } from '../config/config.ts';
+import { STDIN } from '../config/layer.ts';
+import { anchorsOf, worksWithTestKeys } from '../parties/anchors.ts';
+import { openRevocation } from '../parties/outside-parties.ts';
+import { openSigner } from '../parties/signer.ts';
+import type { Examination, Outcome } from './diagnose.types.ts';
+import { reasons, skipped } from './skipped.ts';
+
+const DAY_MS = 86_400_000;
+const EXPIRY_WARNING_DAYS = 30;
+
+/** Opens the key, signs with it, and checks that its certificate is valid now and may sign. */
+export async function checkKey(examination: Examination): Promise<Outcome> {
+  const { config, io, development } = examination;
+  const signer = await openSigner(config, { digest: config.digest }, development, io);
+  const { certificate } = requireUsableSigner({ signer, anchors: [] }, io.now());
+  examination.signer = { signer, certificate };
+  const { notAfterMs, subjectDer } = certificate;
+  const until = `valid until ${new Date(notAfterMs).toISOString().slice(0, 10)}`;
+  const message = `${describeName(subjectDer)}, ${signer.algorithm.scheme}, ${until}`;
+  if (config.key.kind === 'development') {
+    const hint = 'configure your own with --key and --cert, or --p12';
+    return { status: 'warning', message: `${message}; TEST ONLY`, hint };
+  }
+  const sample = io.random(32);
+  if (!verifySignature(signer.algorithm, certificate, sample, await signer.sign(sample))) {
+    return { status: 'failed', message: `${message}: expected a signature, found another key's` };
+  }
+  if (notAfterMs - io.now() >= EXPIRY_WARNING_DAYS * DAY_MS) return { status: 'ok', message };
+  return { status: 'warning', message: `${message}: soon`, hint: 'have the certificate renewed' };
+}
+
+/** Looks who may read keys and passwords. */
+export async function checkPrivateFiles({ config }: Examination): Promise<Outcome> {
+  if (process.platform === 'win32') return skipped('this system has no rights of others');
+  const files = privateFilesOf(config);
+  const open: string[] = [];
+  let count = 0;
+  for (const file of files) {
+    const stats = await stat(file).catch(() => undefined);
+    if (stats?.isFile() !== true) continue;
+    count += 1;
+    const mode = stats.mode & 0o777;
+    if ((mode & 0o077) !== 0) open.push(`${file} (0${mode.toString(8)})`);
+  }
+  if (count === 0) return skipped('no file with a key or a password is named');
+  const found = `${count} file${count === 1 ? '' : 's'}`;
+  if (open.length === 0) return { status: 'ok', message: `${found}, for their owner only` };
+  const message = `expected mode 0600, found ${open.join(', ')}`;
+  return { status: 'warning', message, hint: 'others can use what is in them: chmod 600 FILE' };
+}
+
+function privateFilesOf(config: ResolvedConfig): readonly string[] {
+  const { key, tsa, pdfPasswordFile, service } = config;
+  const login = [service.mail.passwordFile, service.sms.tokenFile];
+  const own =
+    key.kind === 'development'
+      ? []
+      : [key.kind === 'pem' ? key.keyFile : key.file, key.passwordFile];
+  const files = [...own, pdfPasswordFile, ...login, ...tsa.map(({ passwordFile }) => passwordFile)];
+  return [...new Set(files.filter((file) => file !== undefined).filter((file) => file !== STDIN))];
+}
+
+/** Looks for a path from the certificate to a trust anchor. */
+export async function checkChain(examination: Examination): Promise<Outcome> {
+  const { config, io, development, signer: found, anchors: configured } = examination;
+  if (found === undefined) return skipped(reasons.noKey);
+  if (configured === undefined) return skipped(reasons.noAnchors);
+  const { signer, certificate } = found;
+  const trusted = await anchorsOf(configured, development, []);
+  const isAtWork = worksWithTestKeys(config, config.level);
+  const anchors = await anchorsOf(configured, development, signer.chain, isAtWork);
+  const { pool } = requireUsableSigner({ signer, anchors }, io.now());
+  const question = { certificate, pool, atMs: io.now() };
+  const result = findPath({ ...question, anchors: trusted });
+  if (result.valid) {
+    examination.hasPath = true;
+    return { status: 'ok', message: `leads to ${rootName(result.path)}` };
+  }
+  const own = findPath({ ...question, anchors });
+  if (own.valid) {
+    examination.hasPath = true;
+    const message = `${rootName(own.path)} comes with the key and is no trust anchor for verify`;
+    return { status: 'warning', message, hint: 'name it with --trust FILE' };
+  }
+  const status = reachesLevel(config.level, 'B-LT') ? 'failed' : 'warning';
+  const hint = 'name its root with --trust and missing issuers with --chain';
+  return { status, message: result.message, hint };
+}
+
+/** Asks for the revocation data that B-LT and B-LTA put into the document, and verifies it. */
+export async function checkRevocationData(examination: Examination): Promise<Outcome> {
+  const { config, io, development, signer: found, anchors: configured } = examination;
+  const { authority = [], hasPath } = examination;
+  if (!reachesLevel(config.level, 'B-LT')) return skipped(`level ${config.level} needs none`);
+  if (!examination.asksAuthorities) return skipped(reasons.notAsked);
+  if (found === undefined) return skipped(reasons.noKey);
+  if (configured === undefined) return skipped(reasons.noAnchors);
+  if (hasPath !== true) return skipped(reasons.noPath);
+  const { signer, certificate } = found;
+  const isAtWork = worksWithTestKeys(config, config.level);
+  const anchors = await anchorsOf(configured, development, signer.chain, isAtWork);
+  const pool = poolOf([certificate.der, ...signer.chain, ...authority], anchors);
+  const revocation = await openRevocation(config, development);
+  const nowMs = io.now();
+  const stamper = authority[0] === undefined ? undefined : pool.add(authority[0]);
+  const subjects = [certificate, ...(stamper === undefined ? [] : [stamper])];
+  const { ocsp, crls } = await gatherValidationData(
+    subjects.map((subject) => ({ certificate: subject, atMs: nowMs })),
+    { anchors, pool, revocation, nowMs },
+  );
+  const answers = `${ocsp.length} OCSP answer${ocsp.length === 1 ? '' : 's'}`;
+  const lists = `${crls.length} CRL${crls.length === 1 ? '' : 's'}`;
+  return { status: 'ok', message: `${answers} and ${lists}: nothing is revoked` };
+}
+
+function poolOf(ders: readonly Uint8Array[], anchors: readonly Certificate[]) {
+  return createCertificatePool([...ders, ...anchors.map(({ der }) => der)]);
+}
+
+function rootName(path: readonly Certificate[]): string {
+  const root = path.at(-1);
+  return root === undefined ? '' : describeName(root.subjectDer);
+}

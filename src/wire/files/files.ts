@@ -1,0 +1,174 @@
+import { closeSync, readFileSync } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CoreError, type ErrorCode, isCoreError } from '../../base/errors.ts';
+import { limits } from '../../base/limits.ts';
+import type { Certificate } from '../../formats/x509/index.ts';
+import { STDIN } from '../config/layer.ts';
+import { foundInstead, type NamedFile, openNamed, pipeChunks } from '../documents.ts';
+import type { ToolkitIo } from '../toolkit.types.ts';
+import { readCertificates, tooManyGiven } from './read-certificates.ts';
+
+const FILE_BYTES_MAX = 16 * 1024 * 1024;
+const PASSWORD_BYTES_MAX = 64 * 1024;
+
+/**
+ * The bytes of a configured file, a regular one of at most 16 MiB; `what` names it in messages.
+ *
+ * @throws `code`, key.unreadable unless given
+ */
+export async function readConfigured(
+  path: string,
+  what: string,
+  code: ErrorCode = 'key.unreadable',
+): Promise<Uint8Array> {
+  try {
+    return readRegular(path, (problem) => new CoreError(code, `${what} ${path}: ${problem}`));
+  } catch (cause) {
+    if (isCoreError(cause)) throw cause;
+    const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unreadable';
+    throw new CoreError(code, `${what} ${path}: cannot be read (${reason})`, {
+      details: { path },
+      hint: 'check the path and its permissions',
+      cause,
+    });
+  }
+}
+
+function readRegular(path: string, refusal: (problem: string) => CoreError): Uint8Array {
+  const { descriptor, stats } = openAsked(path, refusal);
+  try {
+    if (!stats.isFile()) throw refusal('expected a regular file');
+    const { size } = stats;
+    if (size > FILE_BYTES_MAX) throw refusal(`at most ${FILE_BYTES_MAX} bytes, found ${size}`);
+    return readFileSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function openAsked(path: string, refusal: (problem: string) => CoreError): NamedFile {
+  try {
+    return openNamed(path);
+  } catch (error) {
+    const found = foundInstead(error);
+    if (found === undefined) throw error;
+    throw refusal(`expected a regular file, found ${found}`);
+  }
+}
+
+/**
+ * The first line of a password file; of `-` what standard input says, which only `io` knows.
+ *
+ * @throws key.unreadable
+ */
+export async function readPassword(
+  path: string,
+  io?: Pick<ToolkitIo, 'readStdinLine'>,
+  what = 'password file',
+): Promise<string> {
+  if (path === STDIN && io?.readStdinLine !== undefined) return io.readStdinLine();
+  const text = await readStart(path, what);
+  return text.split(/\r?\n/, 1)[0] as string;
+}
+
+/** The first 64 KiB of a file or pipe: `<(…)` of a shell is a usual way to hand a password over. */
+async function readStart(path: string, what: string): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let lengthBytes = 0;
+  try {
+    const refusal = (problem: string) =>
+      new CoreError('key.unreadable', `${what} ${path}: ${problem}`);
+    for await (const chunk of chunksOf(openAsked(path, refusal))) {
+      chunks.push(chunk);
+      lengthBytes += chunk.length;
+      if (chunk.includes(0x0a) || lengthBytes >= PASSWORD_BYTES_MAX) break;
+    }
+  } catch (cause) {
+    if (isCoreError(cause)) throw cause;
+    const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unreadable';
+    throw new CoreError('key.unreadable', `${what} ${path}: cannot be read (${reason})`, {
+      cause,
+    });
+  }
+  return Buffer.concat(chunks).toString('utf8', 0, Math.min(lengthBytes, PASSWORD_BYTES_MAX));
+}
+
+async function* chunksOf({ descriptor, isPipe }: NamedFile): AsyncGenerator<Uint8Array> {
+  if (isPipe) return yield* pipeChunks(descriptor);
+  const { createReadStream } = await import('node:fs');
+  yield* createReadStream('', { fd: descriptor, end: PASSWORD_BYTES_MAX - 1 });
+}
+
+const CERTIFICATE_FILE = /\.(pem|crt|cer|der)$/i;
+
+/**
+ * The certificates of PEM or DER files, and of every such file in the folders.
+ *
+ * @throws config.invalid when a path cannot be read or holds no certificate
+ */
+export async function loadCertificates(paths: readonly string[]): Promise<readonly Certificate[]> {
+  const found: Certificate[] = [];
+  const count = countGiven();
+  for (const path of paths) {
+    for (const file of await filesAt(path)) {
+      const bytes = await readConfigured(file, 'certificate file', 'config.invalid');
+      const certificates = certificatesIn(file, bytes);
+      count(bytes.length, certificates.length);
+      for (const one of certificates) found.push(one);
+    }
+  }
+  return found;
+}
+
+/**
+ * Counts bytes of named files and what is in them.
+ *
+ * @throws limit.exceeded when they are more than anybody needs
+ */
+export function countGiven(): (bytes: number, objects: number) => void {
+  let [allBytes, allObjects] = [0, 0];
+  return (bytes, objects) => {
+    allBytes += bytes;
+    allObjects += objects;
+    if (allObjects > limits.givenObjects) throw tooManyGiven();
+    if (allBytes <= limits.givenFilesBytes) return;
+    const max = limits.givenFilesBytes;
+    const message = `expected files of at most ${max} bytes together, found more`;
+    throw new CoreError('limit.exceeded', message, {
+      details: { maxBytes: max },
+      hint: 'give those of the authorities that the documents name',
+    });
+  };
+}
+
+function certificatesIn(file: string, bytes: Uint8Array): readonly Certificate[] {
+  try {
+    return readCertificates(bytes);
+  } catch (cause) {
+    if (!isCoreError(cause) || cause.code === 'limit.exceeded') throw cause;
+    const { message, hint = 'give PEM (-----BEGIN CERTIFICATE-----) or DER' } = cause;
+    throw new CoreError('config.invalid', `certificate file ${file}: ${message}`, { cause, hint });
+  }
+}
+
+/**
+ * The file, or all of a folder whose names fit.
+ *
+ * @param kinds the endings that fit, for the message
+ * @throws config.invalid when none does
+ */
+export async function filesAt(
+  path: string,
+  form = CERTIFICATE_FILE,
+  kinds = '.pem, .crt, .cer or .der',
+): Promise<readonly string[]> {
+  const isFolder = await stat(path).then(
+    (entry) => entry.isDirectory(),
+    () => false,
+  );
+  if (!isFolder) return [path];
+  const names = (await readdir(path)).filter((name) => form.test(name)).sort();
+  if (names.length > 0) return names.map((name) => join(path, name));
+  throw new CoreError('config.invalid', `folder ${path}: no ${kinds} file`);
+}

@@ -1,0 +1,63 @@
+import { type ClosedFolder, closeFolder, findOpenFolders } from '../../adapters/files/index.ts';
+import { CoreError } from '../../base/errors.ts';
+import type { ToolkitContext } from '../toolkit-context.ts';
+
+type OpenEntries = ClosedFolder['left'];
+
+/** What of a data directory others must not read; what lies deeper is behind these. */
+const privateNames = ['innsigli.db*', 'objects', 'outbox', 'outbox/mail', 'outbox/sms', 'trust'];
+
+/**
+ * Takes the rights of others from a data directory that was made with more than mode 0700, and
+ * says so. In production one that cannot be closed is refused, and so is a link to a folder that
+ * others may read.
+ *
+ * @throws config.datadir.unusable
+ */
+export function closeDataDir({ config, io }: Pick<ToolkitContext, 'config' | 'io'>): void {
+  const { closed, left, linked } = closeFolder(config.dataDir, privateNames);
+  if (closed.length > 0) {
+    io.warn(`others could read ${modesOf(closed)}: now for the owner only`, 'datadir.closed');
+  }
+  const open = [
+    [`${modesOf(left)}, and that cannot be changed`, left, ownHint],
+    [`${modesOf(linked)}, where a link leads`, linked, linkHint(linked)],
+  ] as const;
+  for (const [what, { length }, hint] of open) {
+    if (length === 0) continue;
+    const message = `others may read ${what}`;
+    if (config.production) throw new CoreError('config.datadir.unusable', message, { hint });
+    io.warn(message, 'datadir.open');
+  }
+}
+
+/** What others may read of a data directory, with what can be done; nothing is changed. */
+export function findOpenData(
+  dataDir: string,
+): { readonly message: string; readonly hint: string } | undefined {
+  const [open] = findOpenFolders(dataDir, privateNames);
+  if (open === undefined) return undefined;
+  const { path, mode } = open;
+  const isOwn = path === dataDir;
+  return {
+    message: `${path}: expected mode ${octal(mode & 0o700)}, found ${octal(mode)}`,
+    hint: isOwn
+      ? `others can read it: chmod 700 ${path}; the service does it when it is yours`
+      : linkHint([open]),
+  };
+}
+
+const ownHint = 'make it yours, or name a folder of your own with --data-dir or INNSIGLI_HOME';
+
+function linkHint(linked: OpenEntries): string {
+  const words = linked.map(({ path, mode }) => `chmod ${octal(mode & 0o700).slice(1)} ${path}`);
+  return `a link of the data directory leads there: ${words.join('; ')}`;
+}
+
+function modesOf(entries: OpenEntries): string {
+  return entries.map(({ path, mode }) => `${path} (${octal(mode)})`).join(', ');
+}
+
+function octal(mode: number): string {
+  return `0${mode.toString(8)}`;
+}

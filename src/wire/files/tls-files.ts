@@ -1,0 +1,71 @@
+import type { SecureContextOptions } from 'node:tls';
+import type { ServerOptions } from '../../api/index.ts';
+import { CoreError } from '../../base/errors.ts';
+import { systemWords } from '../../base/system-words.ts';
+import { readNamedNow } from '../documents.ts';
+import type { ToolkitIo } from '../toolkit.types.ts';
+import { readPassword } from './files.ts';
+
+/** PEM files of a server that speaks TLS. */
+export interface TlsFiles {
+  readonly keyFile: string;
+  readonly certificateFile: string;
+  /** File with the password of the key, where it is encrypted; `-` for standard input. */
+  readonly passwordFile?: string;
+}
+
+/** Contents of the files, tried out. @throws config.invalid, key.unreadable */
+export async function readTls(
+  files: TlsFiles | undefined,
+  io: Pick<ToolkitIo, 'readStdinLine'> = {},
+): Promise<ServerOptions['tls']> {
+  if (files === undefined) return undefined;
+  const { keyFile, certificateFile, passwordFile } = files;
+  const key = readPem(keyFile);
+  const cert = readPem(certificateFile);
+  const passphrase = passwordFile === undefined ? undefined : await readPassword(passwordFile, io);
+  const tls = { key, cert, ...(passphrase === undefined ? {} : { passphrase }) };
+  const { createSecureContext } = await import('node:tls');
+  const attempt = (options: SecureContextOptions, refusal: (code: string) => CoreError) => {
+    try {
+      createSecureContext(options);
+    } catch (cause) {
+      throw refusal((cause as NodeJS.ErrnoException).code ?? 'unknown');
+    }
+  };
+  const { cert: _cert, ...alone } = tls;
+  attempt(alone, (code) => keyError(keyFile, code, passphrase !== undefined));
+  attempt({ cert }, () => notPem(certificateFile, 'a certificate'));
+  attempt(tls, () => {
+    const what = `${certificateFile}: expected the certificate of the key in ${keyFile}`;
+    return refuse(`${what}, found that of another one`);
+  });
+  return tls;
+}
+
+function readPem(file: string): string {
+  try {
+    return Buffer.from(readNamedNow(file)).toString('utf8');
+  } catch (cause) {
+    const { code = 'unknown' } = cause as NodeJS.ErrnoException;
+    throw refuse(`${file} cannot be read: ${systemWords(code)}`);
+  }
+}
+
+function keyError(file: string, code: string, hasPassword: boolean): CoreError {
+  if (code !== 'ERR_OSSL_BAD_DECRYPT') return notPem(file, 'a private key');
+  return hasPassword
+    ? refuse(`${file}: the password does not open this private key`)
+    : refuse(`${file}: expected the password of this private key, found none`, passwordHint);
+}
+
+const passwordHint = 'name a file with it: --tls-password-file';
+
+function notPem(file: string, what: string): CoreError {
+  const message = `${file}: expected ${what} in PEM, found something else or a damaged one`;
+  return refuse(message, 'it begins with a line -----BEGIN');
+}
+
+function refuse(message: string, hint?: string): CoreError {
+  return new CoreError('config.invalid', message, hint === undefined ? {} : { hint });
+}

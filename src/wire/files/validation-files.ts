@@ -1,0 +1,88 @@
+import { latin1Text } from '../../base/bytes.ts';
+import { CoreError, isCoreError } from '../../base/errors.ts';
+import { limits } from '../../base/limits.ts';
+import { parseCertificate, parseCrl, parseOcspResponse } from '../../formats/x509/index.ts';
+import type { RevocationData } from '../../seal/ports.ts';
+import { countGiven, filesAt, readConfigured } from './files.ts';
+import { tooManyGiven } from './read-certificates.ts';
+
+const VALIDATION_FILE = /\.(pem|crt|cer|der|crl|ocsp|ors)$/i;
+const VALIDATION_KINDS = '.pem, .crt, .cer, .der, .crl, .ocsp or .ors';
+const block = /-----BEGIN (X509 CRL|(?:X509 |TRUSTED )?CERTIFICATE)-----([^-]*)-----END/g;
+
+/** What was given for paths: nothing of it is verified yet. */
+export interface GivenValidationData extends RevocationData {
+  readonly certificates: readonly Uint8Array[];
+}
+
+/**
+ * Certificates, CRLs and OCSP answers of PEM or DER files, and of every such file in the folders.
+ *
+ * @throws config.invalid when a path cannot be read or holds none, or a block of PEM is damaged
+ * @throws limit.exceeded for more than anybody needs
+ */
+export async function loadValidationData(paths: readonly string[]): Promise<GivenValidationData> {
+  const all: GivenValidationData[] = [];
+  const count = countGiven();
+  for (const path of paths) {
+    for (const file of await filesAt(path, VALIDATION_FILE, VALIDATION_KINDS)) {
+      const bytes = await readConfigured(file, 'validation data', 'config.invalid');
+      const found = validationDataIn(file, bytes);
+      if (found === undefined) {
+        throw new CoreError('config.invalid', `${file}: no certificate, CRL or OCSP answer`, {
+          hint: 'give what the address in the certificate answers, PEM or DER',
+        });
+      }
+      count(bytes.length, found.certificates.length + found.ocsp.length + found.crls.length);
+      all.push(found);
+    }
+  }
+  return {
+    certificates: all.flatMap(({ certificates }) => certificates),
+    ocsp: all.flatMap(({ ocsp }) => ocsp),
+    crls: all.flatMap(({ crls }) => crls),
+  };
+}
+
+function validationDataIn(file: string, bytes: Uint8Array): GivenValidationData | undefined {
+  const none = { certificates: [], ocsp: [], crls: [] };
+  const found = blocksIn(file, bytes);
+  if (found.certificates.length + found.crls.length > 0) return { ...none, ...found };
+  if (attempt(() => parseCertificate(bytes)) !== undefined)
+    return { ...none, certificates: [bytes] };
+  if (attempt(() => parseCrl(bytes)) !== undefined) return { ...none, crls: [bytes] };
+  const answer = attempt(() => parseOcspResponse(bytes))?.basic;
+  return answer === undefined ? undefined : { ...none, ocsp: [bytes] };
+}
+
+/** The certificates and CRLs of PEM: a damaged one is told, nothing is left out unsaid. */
+function blocksIn(file: string, bytes: Uint8Array) {
+  const certificates: Uint8Array[] = [];
+  const crls: Uint8Array[] = [];
+  const blocks = [...latin1Text(bytes).matchAll(block)];
+  if (blocks.length > limits.givenObjects) throw tooManyGiven();
+  for (const [index, [, label, base64 = '']] of blocks.entries()) {
+    const der = Buffer.from(base64, 'base64');
+    const isCrl = label === 'X509 CRL';
+    const parsed = attempt(() => (isCrl ? parseCrl(der) : parseCertificate(der)));
+    if (parsed === undefined) {
+      const what = isCrl ? 'CRL' : 'certificate';
+      throw new CoreError('config.invalid', `${file}: block ${index + 1} is a damaged ${what}`, {
+        details: { file, block: index + 1 },
+        hint: 'get it again, or take the block out of the file',
+      });
+    }
+    (isCrl ? crls : certificates).push(der);
+  }
+  return { certificates, crls };
+}
+
+/** What `parse` gives; undefined for what is of another kind. */
+function attempt<T>(parse: () => T): T | undefined {
+  try {
+    return parse();
+  } catch (error) {
+    if (isCoreError(error)) return undefined;
+    throw error;
+  }
+}

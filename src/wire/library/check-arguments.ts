@@ -1,0 +1,83 @@
+import { CoreError } from '../../base/errors.ts';
+import { requireBytes, requireObject, wrongArgument } from '../../base/given.ts';
+import { findSimilar } from '../config/suggest.ts';
+
+/** What plain JavaScript can hand in. */
+type Given = Readonly<Record<string, unknown>>;
+
+/** Files with names. @throws usage.invalid */
+export function requireFiles(files: unknown): void {
+  if (!Array.isArray(files)) throw wrongArgument('files', 'an array of { name, content }', files);
+  for (const file of files as readonly unknown[]) {
+    requireObject('a file', file);
+    const { name, content } = file as Given;
+    if (typeof name !== 'string') throw wrongArgument('name of a file', 'text', name);
+    requireBytes(`the content of ${name}`, content);
+  }
+}
+
+const texts = ['field', 'reason', 'location', 'name', 'contact'] as const;
+const longTerm = [
+  'password',
+  'timestampAuthority',
+  'revocation',
+  'trust',
+  'certificates',
+  'now',
+  'random',
+] as const;
+
+const claims = ['roles', 'place', 'commitments', 'policy'] as const;
+const xmlPlaces = ['packaging', 'id', 'into', 'transform', 'as', 'mimeType'] as const;
+
+/** Names of the options of each call of the library, and of the members of `visible`. */
+export const optionNames = {
+  sealPdf: [...longTerm, ...texts, 'signer', 'level', 'certify', 'ignorePermissions', 'visible'],
+  sealPdfWithCms: [...texts, 'signer', 'subFilter', 'trust', 'now', 'password'],
+  archivePdf: longTerm,
+  verifyDocument: ['password', 'trust', 'certificates', 'at', 'detached', 'keepOctets'],
+  sealXml: [...longTerm, ...claims, 'signer', 'level', ...xmlPlaces],
+  archiveXml: [...longTerm, 'detached'],
+  sealContainer: [...longTerm, ...claims, 'signer', 'level', 'kind', 'form'],
+  archiveContainer: longTerm,
+  visible: ['page', 'corner', 'from', 'rect', 'text', 'language', 'image', 'qr'],
+} as const;
+
+const callNames = new Set<string>(
+  Object.entries(optionNames).flatMap(([call, names]) => (call === 'visible' ? [] : names)),
+);
+
+/**
+ * Refuses names that are no options, such as a mistyped one: it would do nothing, in silence. One
+ * object may serve several calls, so an option of another call passes.
+ *
+ * @throws usage.invalid with the nearest name
+ */
+export function requireKnownOptions(call: keyof typeof optionNames, options: object): void {
+  const own: readonly string[] = optionNames[call];
+  const unknown = Object.keys(options).find((name) =>
+    call === 'visible' ? !own.includes(name) : !callNames.has(name),
+  );
+  if (unknown !== undefined) throw unknownOption(call, unknown, own);
+  const { visible } = options as Given;
+  if (call !== 'visible' && typeof visible === 'object' && visible !== null) {
+    requireKnownOptions('visible', visible);
+  }
+}
+
+function unknownOption(call: string, name: string, known: readonly string[]): CoreError {
+  const shown = name.length > 40 ? `${name.slice(0, 40)}…` : name;
+  const message =
+    call === 'visible' ? `visible.${shown} is no option` : `${shown} is no option of ${call}`;
+  const similar = findSimilar(name, known);
+  const hint = similar === undefined ? `known: ${known.join(', ')}` : `did you mean "${similar}"?`;
+  return new CoreError('usage.invalid', message, { hint });
+}
+
+/** An object with these functions. @throws usage.invalid */
+export function requirePort(name: string, value: unknown, ...functions: readonly string[]): void {
+  const isObject = typeof value === 'object' && value !== null;
+  const missing = functions.filter((each) => typeof (value as Given)?.[each] !== 'function');
+  if (isObject && missing.length === 0) return;
+  throw wrongArgument(name, `an object with ${functions.join(' and ')}`, value);
+}

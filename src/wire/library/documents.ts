@@ -1,0 +1,151 @@
+import { fileFinder } from '../../app/documents/detached-files.ts';
+import type { NamedFile } from '../../app/documents/xml/request.ts';
+import type { SealLevel } from '../../base/level.ts';
+import { reading, takenBytes } from '../../base/taken.ts';
+import type { Signer } from '../../seal/ports.ts';
+import type { EnvelopedTransform, XadesClaims } from '../../seal/xades/index.ts';
+import type { ContainerVerificationReport, XmlVerificationReport } from '../../verify/report.ts';
+import { defaultLevel, type LongTermOptions, portsOf } from './ports.ts';
+import { takeFiles, takeOptions } from './take-arguments.ts';
+import { takeSigner } from './take-ports.ts';
+
+/** What every XML or container seal can be told. */
+export interface SignFilesOptions extends LongTermOptions, XadesClaims {
+  readonly signer: Signer;
+  /** B-LTA with a time-stamp authority and a revocation source, else it must be named. */
+  readonly level?: SealLevel;
+}
+
+/** How to seal XML. */
+export interface SealXmlOptions extends SignFilesOptions {
+  /**
+   * `enveloped` (default): the signature stands in the document; `enveloping`: the document in
+   * the signature; `detached`: apart from it, or behind the element with `id`.
+   */
+  readonly packaging?: 'enveloped' | 'enveloping' | 'detached';
+  /** Cover only the element with this Id. */
+  readonly id?: string;
+  /** Where an enveloped signature goes: `#id`, local names from the root on, `ubl`. */
+  readonly into?: string;
+  /** `filter` (default) lets others sign after you; `enveloped` every peer understands. */
+  readonly transform?: EnvelopedTransform;
+  /** How an enveloping signature holds the document. */
+  readonly as?: 'xml' | 'base64';
+  /** Media type of the data. */
+  readonly mimeType?: string;
+}
+
+/** An XML document that was sealed or archived, and the judgement on it. */
+export interface XmlSealResult {
+  readonly bytes: Uint8Array;
+  readonly level: SealLevel;
+  /** Id of the new signature; absent when archiving. */
+  readonly id?: string;
+  readonly report: XmlVerificationReport;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Signs XML, or files from beside (packaging `detached`), and gives the signed document, verified.
+ * Without the signature an enveloped result is the input, byte for byte.
+ *
+ * @throws CoreError with a code of the registry; nothing is half done
+ */
+export async function sealXml(
+  document: Uint8Array | readonly NamedFile[],
+  given: SealXmlOptions,
+): Promise<XmlSealResult> {
+  const isList = reading('the document', () => Array.isArray(document));
+  const source = isList
+    ? takeFiles(document as readonly NamedFile[])
+    : takenBytes('the document', document);
+  const options = takeSealing('sealXml', given);
+  const { sealXml: seal } = await import('../../app/documents/xml/seal-xml.ts');
+  const { signer, packaging = 'enveloped', level = defaultLevel(options) } = options;
+  const { id, into, transform, as, mimeType } = options;
+  const request = { source, level, packaging, id, into, transform, as, mimeType };
+  const ports = { ...portsOf(options), signer };
+  return seal({ ...request, ...claimsOf(options) }, ports);
+}
+
+/** How to archive XML. */
+export interface ArchiveXmlOptions extends LongTermOptions {
+  /** Files that detached signatures refer to. */
+  readonly detached?: readonly NamedFile[];
+}
+
+/**
+ * Brings the signatures of an XML document to level B-LTA, or renews them.
+ *
+ * @throws CoreError with a code of the registry; nothing is half done
+ */
+export async function archiveXml(
+  xml: Uint8Array,
+  given: ArchiveXmlOptions,
+): Promise<XmlSealResult> {
+  const bytes = takenBytes('the document', xml);
+  const options = takeOptions('archiveXml', given);
+  const ports = portsOf(options);
+  const { archiveXml: archive } = await import('../../app/documents/xml/archive-xml.ts');
+  return archive(bytes, ports, fileFinder(options.detached ?? []));
+}
+
+/** How to seal files in a container. */
+export interface SealContainerOptions extends SignFilesOptions {
+  /** `asic-e` (default) for any number of files, `asic-s` for one. */
+  readonly kind?: 'asic-s' | 'asic-e';
+  /** Kind of the signature; `xades` when left out. */
+  readonly form?: 'xades' | 'cades';
+}
+
+/** A container that was sealed or archived, and the judgement on it. */
+export interface ContainerSealResult {
+  readonly bytes: Uint8Array;
+  readonly level: SealLevel;
+  readonly report: ContainerVerificationReport;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Puts files and a signature over them into an ASiC container, or a further signature into the
+ * container that is the only file.
+ *
+ * @throws CoreError with a code of the registry; nothing is half done
+ */
+export async function sealContainer(
+  given: readonly NamedFile[],
+  wishes: SealContainerOptions,
+): Promise<ContainerSealResult> {
+  const files = takeFiles(given);
+  const options = takeSealing('sealContainer', wishes);
+  const { sealContainer: seal } = await import('../../app/documents/container/seal-container.ts');
+  const { signer, kind = 'asic-e', form = 'xades', level = defaultLevel(options) } = options;
+  const ports = { ...portsOf(options), signer };
+  return seal({ files, kind, form, level, ...claimsOf(options) }, ports);
+}
+
+/**
+ * Brings the signatures of an ASiC container to level B-LTA, or renews them.
+ *
+ * @throws CoreError with a code of the registry; nothing is half done
+ */
+export async function archiveContainer(
+  container: Uint8Array,
+  given: LongTermOptions,
+): Promise<ContainerSealResult> {
+  const bytes = takenBytes('the document', container);
+  const ports = portsOf(takeOptions('archiveContainer', given));
+  const { archiveContainer: archive } = await import(
+    '../../app/documents/container/archive-container.ts'
+  );
+  return archive(bytes, ports);
+}
+
+function takeSealing<T extends SignFilesOptions>(call: 'sealXml' | 'sealContainer', given: T): T {
+  const options = takeOptions(call, given);
+  return { ...options, signer: takeSigner(options.signer) };
+}
+
+function claimsOf({ roles, place, commitments, policy }: XadesClaims): XadesClaims {
+  return { roles, place, commitments, policy };
+}

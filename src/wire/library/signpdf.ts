@@ -1,0 +1,44 @@
+import type { Signer as SignpdfSigner } from '@signpdf/signpdf';
+import { toSignpdfSigner as adapt, type ToSignpdfOptions } from '../../adapters/keys/index.ts';
+import { requireStrongSigner } from '../../app/documents/check-signer.ts';
+import { requireObject } from '../../base/given.ts';
+import { reading } from '../../base/taken.ts';
+import type { Signer, TimestampAuthority } from '../../seal/ports.ts';
+import { requireAnswer } from '../../trust/timestamp-answer.ts';
+import { takeAuthority, takeRandom, takeSigner } from './take-ports.ts';
+
+/**
+ * Our signer as one for `@signpdf/signpdf`: it makes a CAdES signature for
+ * `/SubFilter /ETSI.CAdES.detached`. The signing time goes to `/M` of the placeholder, not into
+ * the signature, as PAdES demands. A time-stamp is verified before it is put in; whether its
+ * authority is one to trust is for whoever verifies the file.
+ *
+ * @throws key.weak, key.unreadable; from the returned signer key.sign.failed and tsa.*
+ */
+export async function toSignpdfSigner(
+  given: Signer,
+  options: ToSignpdfOptions = {},
+): Promise<SignpdfSigner> {
+  requireObject('options', options);
+  const signer = takeSigner(given);
+  requireStrongSigner(signer);
+  const { timestampAuthority, random } = reading('options', () => ({ ...options }));
+  const rest = random === undefined ? {} : { random: takeRandom(random) };
+  if (timestampAuthority === undefined) return adapt(signer, rest);
+  return adapt(signer, {
+    ...rest,
+    timestampAuthority: verified(takeAuthority(timestampAuthority)),
+  });
+}
+
+function verified(inner: TimestampAuthority): TimestampAuthority {
+  const { name: authority } = inner;
+  return {
+    name: authority,
+    timestamp: async (request) => {
+      const response = await inner.timestamp(request);
+      requireAnswer({ request, response, authority });
+      return response;
+    },
+  };
+}

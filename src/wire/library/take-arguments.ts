@@ -1,0 +1,83 @@
+import type { NamedFile } from '../../app/documents/xml/request.ts';
+import { equalBytes } from '../../base/bytes.ts';
+import { requireObject, requireTextOrBytes } from '../../base/given.ts';
+import { reading, taken } from '../../base/taken.ts';
+import { optionNames, requireFiles, requireKnownOptions } from './check-arguments.ts';
+import { requireKinds } from './option-kinds.ts';
+import type { CertificateInput } from './ports.ts';
+
+/** Options that are no data: they are taken by take-ports. */
+const ports: ReadonlySet<string> = new Set([
+  'signer',
+  'timestampAuthority',
+  'revocation',
+  'now',
+  'random',
+]);
+const certificateLists: ReadonlySet<string> = new Set(['trust', 'certificates']);
+
+/**
+ * The options of a call, each read once and copied, and then checked: what passes is what counts.
+ *
+ * @throws usage.invalid, limit.exceeded
+ */
+export function takeOptions<T extends object>(
+  call: Exclude<keyof typeof optionNames, 'visible'>,
+  given: T,
+): T {
+  requireObject('options', given);
+  const names = reading('options', () => Object.keys(given));
+  requireKnownOptions(call, Object.fromEntries(names.map((name) => [name, undefined])));
+  const copy: Record<string, unknown> = {};
+  for (const name of optionNames[call]) {
+    const value = reading(name, () => (given as Readonly<Record<string, unknown>>)[name]);
+    if (value !== undefined) copy[name] = takenOption(name, value);
+  }
+  requireKnownOptions(call, copy);
+  requireKinds(copy);
+  return copy as T;
+}
+
+/** Files with names, copied. @throws usage.invalid, limit.exceeded */
+export function takeFiles(given: readonly NamedFile[]): readonly NamedFile[] {
+  const copy = reading('files', () => {
+    if (!Array.isArray(given)) return given;
+    return taken('files', Array.from(given, membersOf));
+  });
+  requireFiles(copy);
+  return copy as readonly NamedFile[];
+}
+
+/** The members of a file, which may be an object of any class. */
+function membersOf(file: unknown): unknown {
+  if (typeof file !== 'object' || file === null) return file;
+  const { name, content, mimeType } = file as NamedFile;
+  return mimeType === undefined ? { name, content } : { name, content, mimeType };
+}
+
+function takenOption(name: string, value: unknown): unknown {
+  if (ports.has(name)) return value;
+  if (name === 'detached') return takeFiles(value as readonly NamedFile[]);
+  if (certificateLists.has(name)) return takenCertificates(name, value);
+  return taken(name, value);
+}
+
+const known = new WeakMap<object, readonly CertificateInput[]>();
+
+/** A copy of certificates; the earlier one when the same array still says the same. */
+function takenCertificates(name: string, given: unknown): unknown {
+  const copy = taken(name, given) as readonly CertificateInput[];
+  if (!Array.isArray(copy)) return copy;
+  for (const each of copy) requireTextOrBytes(`a certificate of ${name}`, each);
+  const earlier = known.get(given as object);
+  if (earlier?.length === copy.length && earlier.every((one, at) => isSame(one, copy[at]))) {
+    return earlier;
+  }
+  known.set(given as object, copy);
+  return copy;
+}
+
+function isSame(one: CertificateInput, other: CertificateInput | undefined): boolean {
+  if (typeof one === 'string' || typeof other === 'string') return one === other;
+  return other !== undefined && equalBytes(one, other);
+}

@@ -1,0 +1,41 @@
+import { CoreError, type ErrorCode } from '../../base/errors.ts';
+import { limits } from '../../base/limits.ts';
+
+/** How long somebody may take for an answer, and the clock that says when it is over. */
+export interface Patience {
+  readonly timeMs: number;
+  /** Calls `end` after the time, unless the function that it gives is called before. */
+  startTimer(end: () => void, timeMs: number): () => void;
+}
+
+/** The limit of parties of the caller, by the timers of the system. */
+export const systemPatience: Patience = {
+  timeMs: limits.answerMs,
+  startTimer(end, timeMs) {
+    const timer = setTimeout(end, timeMs);
+    return () => clearTimeout(timer);
+  },
+};
+
+/** What `ask` gives, or the error with this code when the time is over. */
+export async function withinTime<T>(
+  who: string,
+  code: ErrorCode,
+  ask: () => T | Promise<T>,
+  { timeMs, startTimer }: Patience,
+): Promise<T> {
+  let stop: (() => void) | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const end = () => {
+      const hint = 'ask whether it still works, and try again';
+      const message = `${who} gave no answer within ${timeMs / 1000} s`;
+      reject(new CoreError(code, message, { hint }));
+    };
+    stop = startTimer(end, timeMs);
+  });
+  try {
+    return await Promise.race([ask(), late]);
+  } finally {
+    stop?.();
+  }
+}

@@ -1,0 +1,37 @@
+import type { SealLevel } from '../../base/level.ts';
+import type { Certificate } from '../../formats/x509/index.ts';
+import { internCertificate } from '../../trust/certificates.ts';
+import type { ResolvedConfig } from '../config/config.ts';
+import type { DevelopmentAccess } from '../development.ts';
+
+/**
+ * What the user trusts: the configured anchors, and roots that stand in the user's own chain. The
+ * development root, where it exists, is the default that configured anchors replace; it stays one
+ * while keys or time-stamps of the development trust are put to work.
+ */
+export async function anchorsOf(
+  configured: readonly Certificate[],
+  development: DevelopmentAccess,
+  chain: readonly Uint8Array[],
+  isAtWork = false,
+): Promise<readonly Certificate[]> {
+  const isTrusted = isAtWork || configured.length === 0;
+  const trust = isTrusted ? await development.existing() : undefined;
+  return [
+    ...configured,
+    ...(trust === undefined ? [] : [internCertificate(trust.rootCertificate)]),
+    ...chain.map(internCertificate).filter(isSelfIssued),
+  ];
+}
+
+/** True when key or time-stamps of a seal come from the development trust. */
+export function worksWithTestKeys(
+  { key, tsa }: Pick<ResolvedConfig, 'key' | 'tsa'>,
+  level: SealLevel,
+): boolean {
+  return key.kind === 'development' || (level !== 'B-B' && tsa.length === 0);
+}
+
+function isSelfIssued({ subjectDer, issuerDer }: Certificate): boolean {
+  return Buffer.compare(subjectDer, issuerDer) === 0;
+}

@@ -1,0 +1,123 @@
+import type { Certificate } from '../../formats/x509/index.ts';
+import type { RevocationData, RevocationSource, TimestampAuthority } from '../../seal/ports.ts';
+import { requireAnswer } from '../../trust/timestamp-answer.ts';
+import type { ResolvedConfig } from '../config/config.ts';
+import type { DevelopmentAccess } from '../development.ts';
+import { readPassword } from '../files/files.ts';
+import type { ToolkitIo } from '../toolkit.types.ts';
+
+/** A time-stamp authority with its connections. */
+export interface OpenAuthority {
+  readonly authority: TimestampAuthority;
+  close(): void;
+}
+
+/** A time-stamp authority that counts its requests. */
+export interface CountedAuthority {
+  readonly authority: TimestampAuthority;
+  readonly requests: () => number;
+}
+
+/** The configured authorities in their order, or the embedded one when none is configured. */
+export async function openAuthority(
+  config: ResolvedConfig,
+  development: DevelopmentAccess,
+  io: ToolkitIo,
+  anchors: readonly Certificate[],
+): Promise<OpenAuthority> {
+  if (config.tsa.length > 0) return openHttpAuthorities(config, io, anchors);
+  const { localTimestampAuthority } = await import('../../adapters/tsa/local.ts');
+  const trust = await development.use();
+  const local = { ...(await trust.tsa()), now: io.now, random: io.random };
+  const authority = localTimestampAuthority(local);
+  const announced: TimestampAuthority = {
+    ...authority,
+    timestamp(request) {
+      development.announce();
+      return authority.timestamp(request);
+    },
+  };
+  return { authority: announced, close: () => {} };
+}
+
+async function openHttpAuthorities(
+  config: ResolvedConfig,
+  io: ToolkitIo,
+  anchors: readonly Certificate[],
+): Promise<OpenAuthority> {
+  const { failoverTimestampAuthority, httpTimestampAuthority } = await import(
+    '../../adapters/tsa/index.ts'
+  );
+  const authorities = await Promise.all(
+    config.tsa.map(async ({ url, username, passwordFile }) => {
+      const password = passwordFile === undefined ? '' : await readPassword(passwordFile, io);
+      return httpTimestampAuthority({
+        url,
+        timeoutMs: config.tsaTimeoutMs,
+        offline: config.offline,
+        ...(username === undefined ? {} : { username, password }),
+        ...(config.proxy === undefined ? {} : { proxy: config.proxy }),
+      });
+    }),
+  );
+  const [first] = authorities;
+  const authority =
+    authorities.length === 1 && first !== undefined
+      ? first
+      : failoverTimestampAuthority(authorities, {
+          accept: (request, response, { name }) =>
+            requireAnswer({ request, response, authority: name, anchors, nowMs: io.now() }),
+        });
+  return {
+    authority,
+    close() {
+      for (const one of authorities) one.close();
+    },
+  };
+}
+
+/** The same authority, counting from now on; `before` is waited for ahead of each request. */
+export function countRequests(
+  inner: TimestampAuthority,
+  before?: () => Promise<void>,
+): CountedAuthority {
+  let requests = 0;
+  const { tokenLengthBytes } = inner;
+  return {
+    authority: {
+      name: inner.name,
+      ...(tokenLengthBytes === undefined ? {} : { tokenLengthBytes }),
+      async timestamp(request) {
+        await before?.();
+        requests++;
+        return inner.timestamp(request);
+      },
+    },
+    requests: () => requests,
+  };
+}
+
+/**
+ * OCSP answers and CRLs: of the development trust for its own certificates, of the addresses
+ * that certificates name for all others. One rule for sealing and archiving: addresses of private
+ * networks are asked when the configuration allows it, also for the user's own certificate.
+ */
+export async function openRevocation(
+  config: ResolvedConfig,
+  development: DevelopmentAccess,
+  given: RevocationData = { ocsp: [], crls: [] },
+): Promise<RevocationSource> {
+  const { combinedRevocationSource, httpRevocationSource } = await import(
+    '../../adapters/revocation/index.ts'
+  );
+  const http = httpRevocationSource({
+    timeoutMs: config.tsaTimeoutMs,
+    allowPrivateAddresses: config.allowPrivateAddresses,
+    offline: config.offline,
+    ...(config.proxy === undefined ? {} : { proxy: config.proxy }),
+  });
+  const trust = await development.existing();
+  const sources = trust === undefined ? [http] : [trust.revocationSource(), http];
+  const { ocsp, crls } = given;
+  return { ...combinedRevocationSource(sources), atHand: { ocsp, crls } };
+}

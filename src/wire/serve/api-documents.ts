@@ -1,0 +1,41 @@
+import type { DocumentFace, SealedBytes } from '../../api/index.ts';
+import { isLightDocument } from '../../app/documents/light-document.ts';
+import type { ByteSource } from '../../base/bytes.ts';
+import { documentOrder } from '../threads/document-order.ts';
+import { serializeVerification } from '../threads/verification-answer.ts';
+import type { WorkThreads } from '../threads/work-threads.types.ts';
+import type { SealOutcome, Toolkit } from '../toolkit.types.ts';
+
+/** The work on documents of `toolkit`; what may take long goes to `threads` when there are any. */
+export function apiDocuments(toolkit: Toolkit, threads?: WorkThreads): DocumentFace {
+  const aside = (input: ByteSource) => (isLightDocument(input) ? undefined : threads);
+  const made = async (input: ByteSource, order: Order, here: () => Promise<SealOutcome>) => {
+    const others = aside(input);
+    if (others !== undefined) {
+      return (await others.run(documentOrder({ ...order, input }))) as SealedBytes;
+    }
+    const { keptBytes, tail, sealCount } = await here();
+    const kept = input.slice(0, keptBytes);
+    return { kept, tail, ...(sealCount === undefined ? {} : { sealCount }) };
+  };
+  return {
+    seal: (input, options, owner) =>
+      made(input, { task: 'seal', options, owner }, () => toolkit.seal(input, options)),
+    sealXml: (input, options, owner) =>
+      made(input, { task: 'sealXml', options, owner }, () => toolkit.sealXml(input, options)),
+    archive: (input, owner) =>
+      made(input, { task: 'archive', options: {}, owner }, () => toolkit.archive(input)),
+    verify: async (input, owner) => {
+      const others = aside(input);
+      if (others === undefined) return serializeVerification(await toolkit.verify(input));
+      const order = documentOrder({ task: 'verify', input, options: {}, owner });
+      return (await others.run(order)) as Uint8Array;
+    },
+  };
+}
+
+interface Order {
+  readonly task: string;
+  readonly options: object;
+  readonly owner: string;
+}

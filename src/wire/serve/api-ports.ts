@@ -1,0 +1,98 @@
+import type { ApiPorts, Counters, DocumentFace } from '../../api/index.ts';
+import { CoreError, type ErrorCode } from '../../base/errors.ts';
+import { putBounded } from '../service/known/known-companies.ts';
+import type { Service, ServiceToolkit } from '../service/service.types.ts';
+import type { Toolkit, ToolkitIo } from '../toolkit.types.ts';
+import { apiDocuments } from './api-documents.ts';
+import { readinessOf } from './readiness.ts';
+
+/** Time that counters hold: the database is written to for them. */
+const COUNTERS_MS = 3000;
+
+/** What the HTTP face stands on, over a toolkit and its service. */
+export function apiPorts(
+  toolkit: Toolkit,
+  service: Service,
+  io: Pick<ToolkitIo, 'now' | 'random' | 'clock'>,
+  version: string,
+  documents: DocumentFace = apiDocuments(toolkit),
+): ApiPorts {
+  const trust = toolkit.trustFace();
+  return {
+    now: io.now,
+    random: io.random,
+    version,
+    authenticate: (companyKey, apiKey, scope) => service.openFor(companyKey, apiKey, scope),
+    companyOfProcess: remembered((key) => ownerOf(service, 'process', key, 'process.not_found')),
+    companyOfSequence: (key) => ownerOf(service, 'sequence', key, 'process.not_found'),
+    companyOfFlow: (key) => ownerOf(service, 'flow', key, 'flow.not_found'),
+    // Where the database is away the request itself says so.
+    placesBehind: (key) => service.placesBehind(key).catch(() => 0),
+    allowsOrigin: (origin, companyKey) => service.allowsOrigin(origin, companyKey),
+    documents,
+    repeats: service.repeats,
+    identity: service.identity,
+    readiness: readinessOf(toolkit, service, io),
+    counters: keptFor(COUNTERS_MS, io.now, () => countersOf(service, io.now)),
+    ...(trust === undefined ? {} : { trust }),
+  };
+}
+
+/**
+ * Processes whose company is remembered: it stays the same, whatever becomes of the process. Of the
+ * company only the key is sure; the name may have changed since.
+ */
+const OWNERS_MAX = 10_000;
+
+function remembered(
+  find: (key: string) => Promise<ServiceToolkit>,
+): (key: string) => Promise<ServiceToolkit> {
+  const owners = new Map<string, ServiceToolkit>();
+  return async (key) => {
+    const known = owners.get(key);
+    if (known !== undefined) return known;
+    const owner = await find(key);
+    putBounded(owners, key, owner, OWNERS_MAX);
+    return owner;
+  };
+}
+
+async function ownerOf(
+  service: Service,
+  what: 'process' | 'sequence' | 'flow',
+  key: string,
+  code: ErrorCode,
+): Promise<ServiceToolkit> {
+  const owner = await service.openOwner(what, key);
+  if (owner !== undefined) return owner;
+  throw new CoreError(code, `there is no ${what} ${key.slice(0, 40)}`);
+}
+
+/** The answer of `look`, looked for again when it is older: nobody can make it cost more. */
+function keptFor<T>(ageMs: number, now: () => number, look: () => Promise<T>): () => Promise<T> {
+  let kept: { readonly atMs: number; readonly answer: Promise<T> } | undefined;
+  return () => {
+    const nowMs = now();
+    if (kept === undefined || Math.abs(nowMs - kept.atMs) > ageMs) {
+      kept = { atMs: nowMs, answer: look() };
+      // What failed is looked for again by the next who asks.
+      kept.answer.catch(() => {
+        kept = undefined;
+      });
+    }
+    return kept.answer;
+  };
+}
+
+async function countersOf(service: Service, now: () => number): Promise<Counters> {
+  const { due } = await service.health();
+  return {
+    ...service.worked,
+    held: await service.held(),
+    due: due.map(({ kind, count, sinceMs }) => ({
+      kind,
+      count,
+      lagSeconds: Math.max(0, (now() - sinceMs) / 1000),
+    })),
+  };
+}

@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { FastifyInstance } from 'fastify';
+import { buildApi, type ServerOptions } from '../../api/index.ts';
+import { ownToolkit } from '../library/taking-toolkit.ts';
+import type { Toolkit, ToolkitIo } from '../toolkit.types.ts';
+import { apiPorts } from './api-ports.ts';
+
+/**
+ * The HTTP interface of the service as a Fastify application, to listen with, to mount, or to
+ * inject requests into. It opens the service of the toolkit, and closing it closes that. Jobs are
+ * done by whoever calls `work` of the service, such as `innsigli worker`.
+ *
+ * @param io clock and randomness; those of the system when left out
+ * @throws store.*, vault.*, contents.unshared, trust.mismatch, config.invalid
+ */
+export async function buildServer(
+  given: Toolkit,
+  options: ServerOptions = {},
+  io: Partial<Pick<ToolkitIo, 'now' | 'random'>> = {},
+): Promise<FastifyInstance> {
+  const toolkit = ownToolkit(given);
+  const service = await toolkit.service();
+  await service.enter().catch(async (error: unknown) => {
+    await service.close();
+    throw error;
+  });
+  const whole = { now: () => Date.now(), random: (count: number) => randomBytes(count), ...io };
+  const manifest = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8');
+  const { version } = JSON.parse(manifest) as { version: string };
+  const closing = { ...options, onClose: () => service.close() };
+  return buildApi(apiPorts(toolkit, service, whole, version), closing);
+}

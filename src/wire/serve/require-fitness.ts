@@ -1,0 +1,102 @@
+import { CoreError, type ErrorFinding, isCoreError } from '../../base/errors.ts';
+import { isLoopbackHost } from '../../base/loopback.ts';
+import type { DiagnosisWish, Toolkit } from '../toolkit.types.ts';
+
+/** Where a server listens, and who stands before it. */
+export interface ListeningPlace {
+  readonly host: string;
+  readonly tls?: unknown;
+  readonly trustProxy?: readonly string[];
+}
+
+type Fitness = Pick<Toolkit, 'requireStrongKey' | 'diagnose'>;
+
+/** Exit code of what settings or keys must put right. */
+const CONFIGURATION = 10;
+const hint = 'innsigli doctor --production looks again';
+
+/**
+ * Requires that a program that runs for long can do its work: a key that is strong enough and, with
+ * `strict`, every check of `innsigli doctor` and a safe place. All that is wrong is told at once.
+ * What may pass by itself, such as a mail server that is away, keeps nothing from starting.
+ *
+ * @throws key.weak
+ * @throws config.invalid when a check fails
+ */
+export async function requireFitness(
+  toolkit: Fitness,
+  strict: boolean,
+  wish: DiagnosisWish = {},
+  place?: ListeningPlace,
+): Promise<void> {
+  if (!strict) return toolkit.requireStrongKey();
+  const weak = await weaknessOf(toolkit);
+  const findings = await refusals(toolkit, wish, place);
+  if (weak === undefined && findings.length === 0) return;
+  const names = findings.map(({ name }) => name).join(', ');
+  const { code, details } = weak ?? { code: 'config.invalid', details: {} };
+  throw new CoreError(code, `production cannot begin: ${names}`, { details, hint, findings });
+}
+
+/**
+ * The error that keeps the service from being opened, with everything else that production would
+ * refuse. One that may pass by itself stays as it is, and so does one about a data directory that
+ * is not there: to look would make it.
+ */
+export async function withRefusals(
+  error: unknown,
+  toolkit: Fitness,
+  wish: DiagnosisWish = {},
+  place?: ListeningPlace,
+): Promise<unknown> {
+  if (!isCoreError(error) || error.kind.exitCode !== CONFIGURATION) return error;
+  if (error.code === 'config.datadir.missing') return error;
+  const all = await refusals(toolkit, wish, place);
+  const findings = all.filter(({ message }) => !message.startsWith(error.message));
+  const { code, message, details, hint: advice, cause } = error;
+  const context = { details, findings, cause, ...(advice === undefined ? {} : { hint: advice }) };
+  return new CoreError(code, message, context);
+}
+
+async function refusals(
+  toolkit: Fitness,
+  wish: DiagnosisWish,
+  place: ListeningPlace | undefined,
+): Promise<readonly ErrorFinding[]> {
+  const found = await toolkit.diagnose({ ...wish, isService: true, closesData: true });
+  const failed = found.filter(({ status, passing }) => status === 'failed' && passing !== true);
+  return [
+    ...(place === undefined || isSafePlace(place) ? [] : [unsafePlace(place)]),
+    ...failed.map(({ name, message, hint: advice }) => ({
+      name,
+      message,
+      ...(advice === undefined ? {} : { hint: advice }),
+    })),
+  ];
+}
+
+async function weaknessOf(toolkit: Fitness): Promise<CoreError | undefined> {
+  try {
+    await toolkit.requireStrongKey();
+    return undefined;
+  } catch (error) {
+    if (isCoreError(error) && error.code === 'key.weak') return error;
+    throw error;
+  }
+}
+
+/**
+ * True when credentials and documents do not travel in clear: TLS here, or at a proxy that is
+ * named, or an address that only this machine reaches.
+ */
+function isSafePlace({ host, tls, trustProxy = [] }: ListeningPlace): boolean {
+  return tls !== undefined || trustProxy.length > 0 || isLoopbackHost(host);
+}
+
+function unsafePlace({ host }: ListeningPlace): ErrorFinding {
+  return {
+    name: 'address',
+    message: `production on ${host}: expected TLS, found plain HTTP`,
+    hint: '--tls-key and --tls-cert, or --trust-proxy with the address of the proxy that has TLS',
+  };
+}

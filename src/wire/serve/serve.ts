@@ -1,0 +1,203 @@
+import { availableParallelism } from 'node:os';
+import { type ApiApp, buildApi, type ServerOptions } from '../../api/index.ts';
+import { CoreError } from '../../base/errors.ts';
+import { limits } from '../../base/limits.ts';
+import { listenError } from '../../base/system-words.ts';
+import { readPassword } from '../files/files.ts';
+import { readTls, type TlsFiles } from '../files/tls-files.ts';
+import { type JobFailed, type JobLoop, startJobs, type Worked } from '../service/job-loop.ts';
+import { startJobThread } from '../service/job-thread.ts';
+import type { Service } from '../service/service.types.ts';
+import { threadStarter } from '../thread-starter.ts';
+import type { ThreadHost } from '../threads/threads.ts';
+import { workThreads } from '../threads/work-threads.ts';
+import type { Toolkit, ToolkitIo } from '../toolkit.types.ts';
+import { apiDocuments } from './api-documents.ts';
+import { apiPorts } from './api-ports.ts';
+import { requireFitness } from './require-fitness.ts';
+
+export {
+  failureLine,
+  PartNotReady,
+  partForker,
+  startParts,
+  tellReady,
+  tellWhy,
+} from './parts.ts';
+export { type ListeningPlace, withRefusals } from './require-fitness.ts';
+export { serveThread } from './thread.ts';
+
+/** Where and how the service is served. */
+export interface ServeOptions extends Omit<ServerOptions, 'tls' | 'operatorToken'> {
+  readonly host: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** Do jobs too: seal, send, remind, expire. */
+  readonly worker: boolean;
+  /**
+   * For real use: plain HTTP on an address that others reach, without a named proxy, and a failed
+   * check of the database, mail, keys or authorities, as `innsigli doctor` makes them, keep it from
+   * starting; without an operator token nobody sees `/metrics`.
+   */
+  readonly strict: boolean;
+  /** PEM files: then the server speaks TLS. */
+  readonly tls?: TlsFiles;
+  /** File with the token that opens `/metrics`. */
+  readonly operatorTokenFile?: string;
+  readonly version: string;
+  /**
+   * Jobs and the work on large documents get threads, which open toolkits of this configuration;
+   * left out: all is done in one thread, in turn.
+   */
+  readonly threads?: Omit<ThreadHost, 'start'>;
+  /** A job that failed, for the user. */
+  readonly jobFailed?: JobFailed;
+}
+
+/** A running service. */
+export interface RunningService {
+  /** Base address, such as `http://127.0.0.1:8080`. */
+  readonly url: string;
+  /** Takes no new requests, lets running ones and jobs end, and closes the database. */
+  close(): Promise<void>;
+}
+
+/** Time that requests and jobs get to end. */
+const CLOSE_MS = 30_000;
+const IDLE_LOOK_MS = 100;
+
+/**
+ * Serves the interface, and does jobs besides unless another program does.
+ *
+ * @throws config.invalid when the address is taken, a file is missing or, with `strict`, a check
+ *   fails
+ * @throws key.weak
+ */
+export async function serveApi(
+  toolkit: Toolkit,
+  io: Pick<ToolkitIo, 'now' | 'random' | 'clock' | 'readStdinLine'>,
+  options: ServeOptions,
+): Promise<RunningService> {
+  await requireFitness(toolkit, options.strict, {}, options);
+  const tls = await readTls(options.tls, io);
+  const token = await readToken(options.operatorTokenFile);
+  const threads = await openThreads(options);
+  const service = await toolkit.service(threads === undefined ? {} : { threads: threads.work });
+  const { host, port, version, tls: _files, threads: _threads, ...rest } = options;
+  let app: ApiApp | undefined;
+  try {
+    await service.enter();
+    const documents = apiDocuments(toolkit, threads?.work);
+    const worked = { ...service.worked };
+    const ports = apiPorts(toolkit, { ...service, worked }, io, version, documents);
+    app = await buildApi(ports, { ...rest, ...(tls === undefined ? {} : { tls }), ...token });
+    const address = await app
+      .listen({ host, port, backlog: limits.waiting })
+      .catch((cause: unknown) => {
+        throw listenError(host, port, cause);
+      });
+    const count = (report: Worked) => void Object.assign(worked, report);
+    const jobs = options.worker ? startWork(service, options, threads, count) : undefined;
+    const running = app;
+    return {
+      url: address,
+      close: async () => {
+        const idle = withinTime(jobs?.stop());
+        await closeApp(running);
+        await idle;
+        await jobs?.end();
+        await threads?.work.close();
+        await service.close();
+      },
+    };
+  } catch (error) {
+    await app?.close();
+    await service.close();
+    throw error;
+  }
+}
+
+/**
+ * Does jobs, and answers nobody.
+ *
+ * @throws key.weak
+ * @throws config.invalid when a check fails, with `strict`
+ */
+export async function serveJobs(
+  toolkit: Toolkit,
+  { strict, jobFailed }: Pick<ServeOptions, 'strict' | 'jobFailed'>,
+): Promise<RunningService> {
+  await requireFitness(toolkit, strict);
+  const service = await toolkit.service();
+  await service.enter().catch(async (error: unknown) => {
+    await service.close();
+    throw error;
+  });
+  const jobs = startJobs(service, jobFailed);
+  return {
+    url: '',
+    close: async () => {
+      await withinTime(jobs.stop());
+      await service.close();
+    },
+  };
+}
+
+const workLimits = {
+  queueMax: 16,
+  queueBytesMax: 128 * 2 ** 20,
+  runningBytesMax: 64 * 2 ** 20,
+  deadlineMs: 120_000,
+  restMs: 60_000,
+} as const;
+
+/** Threads are started when there is work for them. */
+async function openThreads({ threads }: Pick<ServeOptions, 'threads'>) {
+  if (threads === undefined) return undefined;
+  const host = { ...threads, start: await threadStarter() };
+  // Two at least: one company cannot have all of them.
+  const threadsMax = Math.max(2, availableParallelism() - 1);
+  return { host, work: workThreads(host, { ...workLimits, threadsMax }) };
+}
+
+function startWork(
+  service: Service,
+  { jobFailed }: Pick<ServeOptions, 'jobFailed'>,
+  threads: { readonly host: ThreadHost } | undefined,
+  worked: (report: Worked) => void,
+): JobLoop {
+  if (threads !== undefined) return startJobThread(threads.host, worked, jobFailed);
+  return startJobs(service, jobFailed, worked);
+}
+
+/** Waits for what ends, but not for ever. */
+async function withinTime(ending: Promise<void> | undefined): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, CLOSE_MS);
+  });
+  await Promise.race([ending, late]);
+  clearTimeout(timer);
+}
+
+async function closeApp(app: ApiApp): Promise<void> {
+  const force = setTimeout(() => app.server.closeAllConnections(), CLOSE_MS);
+  // Clients keep a connection for their next request after the one that was waited for.
+  const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_LOOK_MS);
+  try {
+    await app.close();
+  } finally {
+    clearTimeout(force);
+    clearInterval(idle);
+  }
+}
+
+async function readToken(file: string | undefined): Promise<Pick<ServerOptions, 'operatorToken'>> {
+  if (file === undefined) return {};
+  const operatorToken = (await readPassword(file, {}, 'file of the operator token')).trim();
+  if (/^[\x21-\x7e]{16,1000}$/.test(operatorToken)) return { operatorToken };
+  throw new CoreError(
+    'config.invalid',
+    `${file}: expected a token of 16 visible characters or more`,
+  );
+}

@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto';
+import { platform, setPriority } from 'node:os';
+import { parentPort } from 'node:worker_threads';
+import type { SealedBytes } from '../../api/index.ts';
+import { flowWork } from '../../app/flow/index.ts';
+import { type DocumentWish, openedDocument } from '../../app/signing/index.ts';
+import { memorySource } from '../../base/bytes.ts';
+import { assert } from '../../base/errors.ts';
+import type { ClockLine } from '../../base/watched-clock.ts';
+import type { FlowValues } from '../../domain/flow/index.ts';
+import type { ResolvedConfig } from '../config/config.ts';
+import { loadFonts } from '../fonts.ts';
+import { systemClock } from '../service/clock-watch.ts';
+import { type JobLoop, startJobs } from '../service/job-loop.ts';
+import { type DocumentCall, ownBytes } from '../threads/document-order.ts';
+import { type Handlers, Moved, openChannel, type Port } from '../threads/thread-channel.ts';
+import { serializeVerification } from '../threads/verification-answer.ts';
+import { threadPlace } from '../threads/work-clock.ts';
+import type { SealOutcome, Toolkit } from '../toolkit.types.ts';
+
+/** What a thread begins with. */
+export interface ThreadStart {
+  readonly config: ResolvedConfig;
+  /** Of the clock of who started it. */
+  readonly line?: ClockLine;
+}
+
+/** The body of a thread of `innsigli serve`: answers until it is ended. */
+export function serveThread(): void {
+  assert(parentPort !== null, 'a thread has a port to its parent');
+  answerParent(parentPort as Port);
+}
+
+/**
+ * Answers over `port` with a toolkit of its own: keys are opened here, and never sent. The
+ * configuration comes with `open`; `jobs` begins to do what is due.
+ */
+export function answerParent(port: Port): void {
+  let start: ThreadStart | undefined;
+  let toolkit: Toolkit | undefined;
+  let jobs: (JobLoop & { close(): Promise<void> }) | undefined;
+  // Not all work needs one.
+  const opened = async () => {
+    assert(start !== undefined, 'the thread was opened');
+    const { openToolkit } = await import('../toolkit.ts');
+    if (toolkit !== undefined) return toolkit;
+    const clock = systemClock(start.line);
+    toolkit = openToolkit(start.config, {
+      now: clock.now,
+      clock,
+      random: (count) => randomBytes(count),
+      warn: (message, code) => void channel.call('warn', { message, code }),
+      askPassword: async (what) => (await channel.call('askPassword', what)) as string | undefined,
+    });
+    return toolkit;
+  };
+  const channel = openChannel(port, {
+    open: (given: ThreadStart) => {
+      start = given;
+    },
+    yieldToOthers,
+    ...documentHandlers(opened),
+    ...flowHandlers(),
+    jobs: async () => {
+      // The program that began it has opened the database: one that is gone is not made anew.
+      const service = await (await opened()).service({ mustExist: true });
+      const tell = (what: string, value: unknown) => void channel.call(what, value);
+      const loop = startJobs(
+        service,
+        (kind, ref, code, why) => tell('jobFailed', { kind, ref, code, why }),
+        (worked) => tell('worked', worked),
+      );
+      jobs = { ...loop, close: () => service.close() };
+    },
+    close: async () => {
+      await jobs?.stop();
+      await jobs?.close();
+      toolkit?.close();
+    },
+  });
+}
+
+/** Lets the threads that answer requests go first; gives the place where its work is told. */
+function yieldToOthers(): string | undefined {
+  // Elsewhere it would be the priority of the whole program.
+  if (platform() === 'linux') setPriority(NICE);
+  return threadPlace();
+}
+
+/** A third of a core where another thread wants it too. */
+const NICE = 5;
+
+function documentHandlers(toolkit: () => Promise<Toolkit>): Handlers {
+  return {
+    seal: async ({ bytes, options }: DocumentCall) =>
+      made(bytes, await (await toolkit()).seal(memorySource(bytes), options)),
+    sealXml: async ({ bytes, options }: DocumentCall) =>
+      made(bytes, await (await toolkit()).sealXml(memorySource(bytes), options)),
+    archive: async ({ bytes }: DocumentCall) =>
+      made(bytes, await (await toolkit()).archive(memorySource(bytes))),
+    // As text: to copy and write a report of many thousand names takes long where others wait.
+    verify: async ({ bytes }: DocumentCall) =>
+      movedBytes(serializeVerification(await (await toolkit()).verify(memorySource(bytes)))),
+    openedDocument: ({ bytes, options }: DocumentCall) =>
+      movedBytes(openedDocument(bytes, options as DocumentWish)),
+  };
+}
+
+/** Values on their way to a thread, with the schema, form or template that they are for. */
+export interface FlowCall {
+  readonly values: FlowValues;
+}
+
+function flowHandlers(): Handlers {
+  const { requireSchema, requireFit, formFields, fillForm, renderDocument } = flowWork(loadFonts);
+  return {
+    requireSchema: ({ schema }: { readonly schema: string }) => requireSchema(schema),
+    requireFit: ({ schema, values }: FlowCall & { readonly schema: string }) =>
+      requireFit(schema, values),
+    formFields: ({ bytes }: { readonly bytes: Uint8Array }) => formFields(bytes),
+    fillForm: async ({ bytes, values }: FlowCall & { readonly bytes: Uint8Array }) =>
+      movedBytes(await fillForm(bytes, values)),
+    renderDocument: async ({ bytes, values }: FlowCall & { readonly bytes: Uint8Array }) =>
+      movedBytes(await renderDocument(bytes, values)),
+  };
+}
+
+function movedBytes(bytes: Uint8Array): Moved {
+  const own = ownBytes(bytes);
+  return new Moved(own, [own.buffer]);
+}
+
+function made(bytes: Uint8Array, { keptBytes, tail, sealCount }: SealOutcome): Moved {
+  // The same buffer, moved back.
+  const answer: SealedBytes = {
+    kept: bytes.subarray(0, keptBytes),
+    tail: ownBytes(tail),
+    ...(sealCount === undefined ? {} : { sealCount }),
+  };
+  return new Moved(answer, [answer.kept.buffer as ArrayBuffer, answer.tail.buffer as ArrayBuffer]);
+}

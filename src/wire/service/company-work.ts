@@ -1,0 +1,70 @@
+import { isLightDocument } from '../../app/documents/light-document.ts';
+import { type FlowWork, type FormField, flowWork } from '../../app/flow/index.ts';
+import { type DocumentWish, openedDocument } from '../../app/signing/index.ts';
+import { memorySource } from '../../base/bytes.ts';
+import { CoreError, type ErrorCode } from '../../base/errors.ts';
+import { loadFonts } from '../fonts.ts';
+import { documentOrder } from '../threads/document-order.ts';
+import type { WorkThreads } from '../threads/work-threads.types.ts';
+
+/** Work for one company whose cost its documents, schemas and values decide. */
+export interface CompanyWork extends FlowWork {
+  /** The document as it is signed. @throws pdf.*, limit.exceeded */
+  opened(content: Uint8Array, wish: DocumentWish): Promise<Uint8Array>;
+}
+
+/** Time to make a schema ready, and to judge values by it: both are far shorter as a rule. */
+const [SCHEMA_MS, VALUES_MS] = [5000, 3000];
+
+/** Done at once, where it is called. */
+export function localWork(): CompanyWork {
+  return {
+    ...flowWork(loadFonts),
+    opened: async (content, wish) => openedDocument(content, wish),
+  };
+}
+
+/** Done in threads, in turn with the work of other companies; light documents at once. */
+export function companyWork(owner: string, threads: WorkThreads): CompanyWork {
+  const run = (task: string, value: object, lengthBytes: number, deadline?: Deadline) =>
+    threads.run({
+      ...{ task, value, owner, lengthBytes },
+      ...(deadline === undefined ? {} : { deadline }),
+    });
+  // The bytes may belong to others, who read them too: a copy goes to the thread.
+  const made = (task: string, bytes: Uint8Array, values: object) =>
+    run(task, { bytes, values }, bytes.length) as Promise<Uint8Array>;
+  return {
+    requireSchema: async (schema) => {
+      await run('requireSchema', { schema }, schema.length, within(SCHEMA_MS, 'schema'));
+    },
+    requireFit: async (schema, values) => {
+      await run('requireFit', { schema, values }, schema.length, within(VALUES_MS, 'values'));
+    },
+    formFields: async (form) =>
+      (await run('formFields', { bytes: form }, form.length)) as readonly FormField[],
+    fillForm: (form, values) => made('fillForm', form, values),
+    renderDocument: (template, values) => made('renderDocument', template, values),
+    opened: async (content, wish) => {
+      const input = memorySource(content);
+      if (isLightDocument(input)) return openedDocument(content, wish);
+      const order = documentOrder({ task: 'openedDocument', input, options: wish, owner });
+      return (await threads.run(order)) as Uint8Array;
+    },
+  };
+}
+
+type Deadline = NonNullable<Parameters<WorkThreads['run']>[0]['deadline']>;
+
+function within(ms: number, what: 'schema' | 'values'): Deadline {
+  const code = `flow.${what}.invalid` as const satisfies ErrorCode;
+  const expected = what === 'schema' ? 'one that is ready' : 'such as can be judged';
+  return {
+    ms,
+    error: () =>
+      new CoreError(code, `${what}: expected ${expected} within ${ms / 1000} s, found more work`, {
+        details: { expectedMs: ms },
+        hint: 'simplify the schema: lists in lists, and keywords that are repeated, add up',
+      }),
+  };
+}

@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import type { Store } from '../../app/ports/index.ts';
+import {
+  requireSealTrust,
+  type SealCertificate,
+  type SealStanding,
+} from '../../app/storage/index.ts';
+import { describeName } from '../../formats/x509/index.ts';
+import { internCertificate } from '../../trust/certificates.ts';
+import type { ToolkitContext } from '../toolkit-context.ts';
+
+type TrustContext = Pick<ToolkitContext, 'config' | 'development'> & {
+  readonly io: Pick<ToolkitContext['io'], 'now'>;
+};
+
+/**
+ * Compares the development trust of this host, and what it seals with, with those of the store;
+ * they are noted when nobody has noted any.
+ *
+ * @param seal DER of the certificate of the configured key; true for the development key; false
+ *   when it is not opened
+ * @throws trust.mismatch
+ */
+export async function requireHostTrust(
+  { config, development, io }: TrustContext,
+  store: Store,
+  seal: Uint8Array | boolean = false,
+): Promise<SealStanding> {
+  const trust = await development.existing();
+  const certificate =
+    seal === false ? undefined : seal === true ? 'development' : certificateOf(seal);
+  return requireSealTrust(
+    { store, now: io.now },
+    {
+      isProduction: config.production,
+      ...(trust === undefined ? {} : { developmentRoot: digestOf(trust.rootCertificate) }),
+      ...(certificate === undefined ? {} : { certificate }),
+    },
+  );
+}
+
+function certificateOf(der: Uint8Array): SealCertificate {
+  const { subjectDer, notBeforeMs } = internCertificate(der);
+  return { sha256: digestOf(der), subject: describeName(subjectDer), notBeforeMs };
+}
+
+function digestOf(der: Uint8Array): string {
+  return createHash('sha256').update(der).digest('hex');
+}

@@ -1,0 +1,56 @@
+import { codeOf } from '../../base/errors.ts';
+import { type OpenedThread, openThread, type ThreadHost } from '../threads/threads.ts';
+import type { JobFailed, JobLoop, Worked } from './job-loop.ts';
+
+interface FailedJob extends Record<'kind' | 'ref' | 'code', string> {
+  readonly why?: string;
+}
+
+/** A thread that died is started again after this time. */
+const AGAIN_MS = 1000;
+
+/**
+ * Does what is due in a thread of its own, with a connection of its own to the database: sealing a
+ * large document stalls nobody.
+ *
+ * @param told called with the counts since the beginning
+ */
+export function startJobThread(
+  host: ThreadHost,
+  told: (worked: Worked) => void,
+  jobFailed?: JobFailed,
+): JobLoop {
+  let thread: OpenedThread | undefined;
+  let again: NodeJS.Timeout | undefined;
+  let isStopping = false;
+  let worked: Worked = { done: 0, failed: 0 };
+  const begin = () => {
+    const before = worked;
+    const ended = () => {
+      if (!isStopping) again = setTimeout(begin, AGAIN_MS);
+    };
+    const begun = openThread(host, ended, {
+      jobFailed: ({ kind, ref, code, why }: FailedJob) => jobFailed?.(kind, ref, code, why),
+      worked: ({ done, failed }: Worked) => {
+        worked = { done: before.done + done, failed: before.failed + failed };
+        told(worked);
+      },
+    });
+    thread = begun;
+    begun.call('jobs').catch((error: unknown) => {
+      if (isStopping) return;
+      jobFailed?.('worker', '', codeOf(error));
+      void begun.end();
+    });
+  };
+  begin();
+  return {
+    async stop() {
+      isStopping = true;
+      clearTimeout(again);
+      await thread?.call('close').catch(() => undefined);
+      await thread?.end();
+    },
+    end: async () => thread?.end(),
+  };
+}

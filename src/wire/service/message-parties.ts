@@ -1,0 +1,128 @@
+import { join } from 'node:path';
+import type { SmtpOptions } from '../../adapters/mail/index.ts';
+import type { Channel, Mailer, SmsSender } from '../../app/ports/index.ts';
+import { CoreError } from '../../base/errors.ts';
+import { isLoopbackHost } from '../../base/loopback.ts';
+import { type Mailbox, parseMailbox } from '../../base/mailbox.ts';
+import type { ResolvedConfig } from '../config/config.ts';
+
+type Configured = { readonly config: ResolvedConfig };
+
+/**
+ * Mail by the configured server, or as files in the outbox.
+ *
+ * @throws config.invalid
+ */
+export async function openMailer({ config }: Configured): Promise<Mailer> {
+  if (closedChannels(config).includes('Email')) return { send: refuseNone, close: () => undefined };
+  const { outboxMailer, smtpMailer } = await import('../../adapters/mail/index.ts');
+  const options = smtpOptions(config);
+  if (options === undefined)
+    return outboxMailer({ folder: join(config.dataDir, 'outbox', 'mail') });
+  return config.offline ? offlineMailer() : smtpMailer(options);
+}
+
+/**
+ * Text messages through the configured gateway, or as files in the outbox.
+ *
+ * @throws config.invalid
+ */
+export async function openSms({ config }: Configured): Promise<SmsSender> {
+  if (closedChannels(config).includes('Sms')) return { send: refuseNone };
+  const { gatewaySms, outboxSms } = await import('../../adapters/sms/index.ts');
+  const { gateway, tokenFile } = config.service.sms;
+  if (gateway === undefined) return outboxSms({ folder: join(config.dataDir, 'outbox', 'sms') });
+  const sender = gatewaySms({
+    url: gateway,
+    ...(tokenFile === undefined ? {} : { tokenFile }),
+    ...(config.proxy === undefined ? {} : { proxy: config.proxy }),
+  });
+  if (!config.offline) return sender;
+  return { send: async () => refuseOffline('the gateway for text messages') };
+}
+
+/** The ways by which no message leaves, because the operator said so. */
+export function closedChannels({ service }: Pick<ResolvedConfig, 'service'>): readonly Channel[] {
+  const { mail, sms } = service;
+  const isNone = (value: string | undefined) => value?.toLowerCase() === 'none';
+  return [
+    ...(isNone(mail.server) ? (['Email'] as const) : []),
+    ...(isNone(sms.gateway) ? (['Sms'] as const) : []),
+  ];
+}
+
+/** The sender of mails. @throws config.invalid */
+export function requireSender({ service }: Pick<ResolvedConfig, 'service'>): Mailbox {
+  const sender = parseMailbox(service.mail.from);
+  if (sender !== undefined) return sender;
+  throw new CoreError('config.invalid', 'mail.from: expected one mail address, or Name <address>', {
+    hint: 'quote a name with a comma or other marks: "Acme, Inc." <sign@acme.example>',
+  });
+}
+
+/**
+ * How the configured mail server is reached; undefined without one, or with `none`.
+ *
+ * @throws config.invalid
+ */
+export function smtpOptions({
+  service,
+  proxy,
+}: Pick<ResolvedConfig, 'service' | 'proxy'>): SmtpOptions | undefined {
+  const { server, user, passwordFile } = service.mail;
+  if (server === undefined || server.toLowerCase() === 'none') return undefined;
+  const url = parseMailServer(server);
+  const isImplicit = url.protocol === 'smtps:';
+  const plain = url.searchParams.get('tls') === 'none';
+  if (plain && !isLoopbackHost(url.hostname)) {
+    throw new CoreError('config.invalid', 'mail.server: expected TLS for another machine', {
+      hint: '?tls=none is for a mail server on this machine',
+    });
+  }
+  const isHere = isLoopbackHost(url.hostname);
+  if (proxy !== undefined && !isHere && url.searchParams.get('proxy') !== 'none') {
+    throw new CoreError('config.invalid', 'mail.server: mail does not go through an HTTP proxy', {
+      hint:
+        'name a mail server on this machine, or say that it is reached without the proxy: ' +
+        `${url.protocol}//${url.host}?proxy=none`,
+    });
+  }
+  return {
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: Number(url.port || (isImplicit ? 465 : 587)),
+    tls: isImplicit ? 'implicit' : plain ? 'none' : 'starttls',
+    ...(user === undefined ? {} : { user }),
+    ...(passwordFile === undefined ? {} : { passwordFile }),
+  };
+}
+
+function parseMailServer(server: string): URL {
+  try {
+    const url = new URL(server);
+    const isKnown = url.protocol === 'smtp:' || url.protocol === 'smtps:';
+    const wishes = [...url.searchParams].map((pair) => pair.join('='));
+    const known = url.protocol === 'smtp:' ? ['tls=none', 'proxy=none'] : ['proxy=none'];
+    const isPlain =
+      wishes.every((wish) => known.includes(wish)) && new Set(wishes).size === wishes.length;
+    const isBare = url.username === '' && url.password === '' && /^\/?$/.test(url.pathname);
+    if (isKnown && isPlain && isBare && url.hostname !== '') return url;
+  } catch {
+    // Told below with what was expected.
+  }
+  throw new CoreError('config.invalid', 'mail.server: expected smtp://host:port or smtps://host', {
+    hint: 'user and password stand in mail.user and mail.passwordFile',
+  });
+}
+
+/** Messages of a channel that is closed are cancelled before they come here. */
+async function refuseNone(): Promise<never> {
+  throw new CoreError('message.channel.none', 'no message leaves this way: the setting is none');
+}
+
+function offlineMailer(): Mailer {
+  return { send: async () => refuseOffline('the mail server'), close: () => undefined };
+}
+
+function refuseOffline(what: string): never {
+  throw new CoreError('network.offline', `${what} cannot be reached: offline`);
+}

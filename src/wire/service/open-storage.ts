@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto';
+import { realpathSync } from 'node:fs';
+import { hostname } from 'node:os';
+import type { Vault } from '../../app/ports/index.ts';
+import {
+  announceHost,
+  bindStore,
+  type HostName,
+  requireSharedContents,
+  requireVaultKey,
+  type StoragePorts,
+} from '../../app/storage/index.ts';
+import { CoreError } from '../../base/errors.ts';
+import { vaultKeyFile } from '../config/paths.ts';
+import type { ToolkitContext } from '../toolkit-context.ts';
+import { requireHostTrust } from './host-trust.ts';
+import { openServiceBlobs, openServiceStore } from './parties.ts';
+
+/** Database, folder of contents and vault of a data directory. */
+export interface OpenedStorage {
+  readonly ports: StoragePorts;
+  readonly vault: Vault;
+}
+
+type StorageContext = Pick<ToolkitContext, 'config' | 'io'>;
+
+/**
+ * Opens database and vault: the key is that of the database, and is made only beside a database
+ * that has none. Whether the folder of contents belongs to them is not looked at.
+ *
+ * @param wish `makesKey` false: a key that is not there is refused; `mayMake` false: a database
+ *   that is not there, too
+ * @throws store.*, vault.*, config.invalid
+ */
+export async function openStorage(
+  context: StorageContext,
+  { makesKey, mayMake = makesKey }: { readonly makesKey: boolean; readonly mayMake?: boolean } = {
+    makesKey: true,
+  },
+): Promise<OpenedStorage> {
+  const { config, io } = context;
+  const [{ openVaultKeyFile }, { openContentsFolder }] = await Promise.all([
+    import('../../adapters/vault/index.ts'),
+    import('../../adapters/blobs/index.ts'),
+  ]);
+  const keyFile = openVaultKeyFile(vaultKeyFile(config.dataDir));
+  const late = lateVault();
+  const store = await openServiceStore(context, late.vault, mayMake);
+  try {
+    const vault = await requireVaultKey({ store, now: io.now, keyFile }, makesKey);
+    late.open(vault);
+    const ports = {
+      store,
+      blobs: await openServiceBlobs(context),
+      contentsFolder: openContentsFolder(config.dataDir),
+      now: io.now,
+      random: io.random,
+    };
+    return { ports, vault };
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+/**
+ * As {@link openStorage}, and everything belongs together: the folder of contents to the database,
+ * its hosts share it, and the development trust is theirs.
+ *
+ * @throws store.mismatch, contents.unshared, trust.mismatch
+ */
+export async function openBoundStorage(
+  context: StorageContext & Pick<ToolkitContext, 'development'>,
+  mayMake = true,
+): Promise<OpenedStorage> {
+  const opened = await openStorage(context, { makesKey: true, mayMake });
+  try {
+    await bindStore(opened.ports);
+    await requireSharedContents(opened.ports);
+    await requireHostTrust(context, opened.ports.store);
+    return opened;
+  } catch (error) {
+    await opened.ports.store.close();
+    throw error;
+  }
+}
+
+/**
+ * What a program that serves or works does when it begins: it marks the shared folder, and compares
+ * the key that it seals with.
+ *
+ * @param seals false: it does no work that seals, and opens no key
+ * @throws contents.unshared, trust.mismatch, key.*
+ */
+export async function enterService(
+  context: ToolkitContext,
+  ports: Pick<StoragePorts, 'store' | 'contentsFolder' | 'now'>,
+  seals = true,
+): Promise<void> {
+  await announceHost(ports, hostOf(context));
+  if (!seals) return;
+  const { config, parties } = context;
+  const isTest = config.key.kind === 'development';
+  const seal = isTest || (await parties.signer({ digest: config.digest })).certificate;
+  await requireHostTrust(context, ports.store, seal);
+}
+
+/** This machine and data directory, as others see them. */
+export function hostOf({ config }: Pick<ToolkitContext, 'config'>): HostName {
+  const name = hostname();
+  let path = config.dataDir;
+  try {
+    path = realpathSync(path);
+  } catch {
+    // A name that leads nowhere is its own.
+  }
+  const id = createHash('sha256').update(`${name}\n${path}`).digest('hex').slice(0, 16);
+  return { id, name };
+}
+
+// The store needs a vault, and which one is right stands in the store.
+function lateVault(): { readonly vault: Vault; open(vault: Vault): void } {
+  let opened: Vault | undefined;
+  const vault = (): Vault => {
+    if (opened !== undefined) return opened;
+    throw new CoreError('vault.key.missing', 'the key of the vault is not open yet');
+  };
+  return {
+    vault: {
+      seal: (plain, context) => vault().seal(plain, context),
+      open: (sealed, context) => vault().open(sealed, context),
+      index: (value) => vault().index(value),
+      mac: (value, context) => vault().mac(value, context),
+    },
+    open(made) {
+      opened = made;
+    },
+  };
+}

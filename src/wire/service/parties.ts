@@ -1,0 +1,204 @@
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SealPorts } from '../../app/documents/seal-ports.ts';
+import type {
+  BlobStore,
+  ForeignScheme,
+  IdentityProvider,
+  PersonRegister,
+  Store,
+  Vault,
+} from '../../app/ports/index.ts';
+import { CoreError } from '../../base/errors.ts';
+import type { SealLevel } from '../../base/level.ts';
+import { databaseFile, vaultKeyFile } from '../config/paths.ts';
+import { anchorsOf } from '../parties/anchors.ts';
+import { openSeal, type ToolkitContext } from '../toolkit-context.ts';
+
+/**
+ * Refuses a data directory that holds no service, such as one whose name was mistyped: opening it
+ * would make one.
+ *
+ * @throws config.datadir.missing
+ */
+export function requireServiceFiles({ config }: Pick<ToolkitContext, 'config'>): void {
+  const { dataDir, service, production } = config;
+  const isRemote = service.database !== undefined;
+  const file = isRemote ? vaultKeyFile(dataDir) : databaseFile(dataDir);
+  if (isRemote ? existsSync(file) : hasDatabase({ dataDir, service })) return;
+  if (!isRemote) requireNoRemains(dataDir);
+  const made = `innsigli ${production ? 'company create' : 'init'} makes it`;
+  const copied = isRemote ? 'copy the key from the host that made the database; ' : '';
+  const what = isRemote ? 'the key to what is encrypted in the database' : 'the database';
+  throw new CoreError('config.datadir.missing', `expected ${what} at ${file}, found nothing`, {
+    hint: `${copied}${made}; --data-dir or INNSIGLI_HOME names another data directory`,
+  });
+}
+
+/** True when there is a database, or one is named. */
+export function hasDatabase({
+  dataDir,
+  service,
+}: Pick<ToolkitContext['config'], 'dataDir' | 'service'>): boolean {
+  if (service.database !== undefined) return true;
+  const file = databaseFile(dataDir);
+  // An empty file is what a copy that failed has left.
+  return existsSync(file) && statSync(file).size > 0;
+}
+
+/** What in a data directory belongs to a database, be that one there or gone. */
+export function findRemains(dataDir: string): string | undefined {
+  const contents = join(dataDir, 'objects');
+  // A key alone was put there for a database that is to be made: opening one makes the folder.
+  if (!existsSync(contents)) return undefined;
+  return [vaultKeyFile(dataDir), join(contents, '.store')].find(existsSync);
+}
+
+/**
+ * Refuses to make a database in a data directory that has lost one: everything beside it belongs
+ * to the one that is gone.
+ */
+function requireNoRemains(dataDir: string): void {
+  const first = findRemains(dataDir);
+  if (first === undefined) return;
+  const file = databaseFile(dataDir);
+  const found = `found only what goes with it: ${first}`;
+  throw new CoreError('config.datadir.missing', `expected the database at ${file}, ${found}`, {
+    hint:
+      'put the database back from a backup, or name another data directory with --data-dir; ' +
+      'to begin anew, move all of this one away',
+  });
+}
+
+/**
+ * Opens the database of the configuration: SQLite in the data directory, or PostgreSQL.
+ *
+ * @param mayMake false: a SQLite database that is not there is refused
+ * @throws config.datadir.missing, store.*
+ */
+export async function openServiceStore(
+  context: Pick<ToolkitContext, 'config' | 'io'>,
+  vault: Vault,
+  mayMake = true,
+): Promise<Store> {
+  const { config, io } = context;
+  const { openPostgresStore, openSqliteStore } = await import('../../adapters/store/index.ts');
+  const { database, databaseLimits } = config.service;
+  if (database === undefined) {
+    const path = databaseFile(config.dataDir);
+    if (!hasDatabase(config)) {
+      requireNoRemains(config.dataDir);
+      if (!mayMake) requireServiceFiles(context);
+    }
+    return openSqliteStore({ path, vault, now: io.now, mustExist: !mayMake });
+  }
+  requirePostgres(database);
+  return openPostgresStore({ ...databaseLimits, dsn: database, vault, now: io.now });
+}
+
+/** The contents of documents in the data directory. */
+export async function openServiceBlobs({
+  config,
+}: Pick<ToolkitContext, 'config'>): Promise<BlobStore> {
+  const { openFileBlobs } = await import('../../adapters/blobs/index.ts');
+  return openFileBlobs(config.dataDir);
+}
+
+/**
+ * The identity provider for SIM and app: the simulator, whose certificates come from the
+ * development trust. In production there is none, and nothing pretends to be one.
+ */
+export function openIdentity(context: ToolkitContext, vault: Vault): Promise<IdentityProvider> {
+  return openProvider(context, vault);
+}
+
+/** The providers beside that for SIM and app: as {@link openIdentity}. */
+export async function openForeignIdentities(
+  context: ToolkitContext,
+  vault: Vault,
+): Promise<Readonly<Record<ForeignScheme, IdentityProvider>>> {
+  return {
+    'eid-se': await openProvider(context, vault, 'eid-se'),
+    'eid-dk': await openProvider(context, vault, 'eid-dk'),
+    'device-link': await openProvider(context, vault, 'device-link'),
+  };
+}
+
+/** The register of persons: made-up ones; in production it knows nobody. */
+export async function openRegister({ config }: ToolkitContext): Promise<PersonRegister> {
+  if (config.production) {
+    const unknown = async () => undefined;
+    return { address: unknown, family: unknown, hasMeter: async () => false };
+  }
+  const { registerSimulator } = await import('../../adapters/register/index.ts');
+  return registerSimulator();
+}
+
+async function openProvider(
+  { config, io, development }: ToolkitContext,
+  vault: Vault,
+  scheme?: ForeignScheme,
+): Promise<IdentityProvider> {
+  if (config.production) return noProvider(scheme);
+  const { createIdentitySimulator } = await import('../../adapters/eid/index.ts');
+  const { keyObjectSigner } = await import('../../adapters/keys/key-object.ts');
+  const issue = async (person: { readonly name: string; readonly serialNumber: string }) => {
+    const trust = await development.use();
+    return keyObjectSigner(await trust.person(person));
+  };
+  const { now, random } = io;
+  const played = scheme === undefined ? {} : { scheme };
+  const persons = config.service.simulatedPersons;
+  return createIdentitySimulator({ issue, vault, now, random, persons, ...played });
+}
+
+function noProvider(scheme: ForeignScheme | undefined): IdentityProvider {
+  const code = scheme === undefined ? 'authentication.error.idp.start' : 'eid.provider.error';
+  const refuse = async (): Promise<never> => {
+    throw new CoreError(code, 'no identity provider is configured', {
+      hint: 'production refuses the simulator',
+    });
+  };
+  const name = `none ${scheme ?? ''}`.trim();
+  const facts = { name, isSimulated: false, phoneChannels: [] } as const;
+  return { ...facts, start: refuse, poll: refuse, signer: refuse };
+}
+
+/**
+ * What a seal of the company stands on; with test persons their root is trusted too.
+ *
+ * @param compareTrust gets the certificate that seals, or true for the test key
+ * @throws trust.mismatch when other hosts seal with another key
+ */
+export async function openSealing(
+  context: ToolkitContext,
+  level: SealLevel,
+  compareTrust: (seal: Uint8Array | true) => Promise<unknown>,
+): Promise<SealPorts> {
+  const { ports } = await openSeal(context, { level });
+  const { config, development } = context;
+  if (!config.production) await development.use();
+  const isTest = config.key.kind === 'development';
+  await compareTrust(isTest || ports.signer.certificate);
+  if (config.production) return ports;
+  const configured = await context.parties.anchors();
+  const anchors = await anchorsOf(configured, development, ports.signer.chain, true);
+  return { ...ports, anchors };
+}
+
+function requirePostgres(database: string): void {
+  let url: URL;
+  try {
+    url = new URL(database);
+  } catch {
+    throw new CoreError('config.invalid', 'database: expected postgres://user@host/name');
+  }
+  if (url.protocol !== 'postgres:' && url.protocol !== 'postgresql:') {
+    throw new CoreError('config.invalid', `database: expected postgres:, found ${url.protocol}`);
+  }
+  if (url.password !== '') {
+    throw new CoreError('config.invalid', 'database: expected an address without a password', {
+      hint: 'put the password into the file that PGPASSFILE names, or into PGPASSWORD',
+    });
+  }
+}

@@ -1,0 +1,164 @@
+import { type ActivityPorts, appendActivities, trustedTime } from '../../app/activity/index.ts';
+import type { AuthPorts } from '../../app/auth/index.ts';
+import { markedStore } from '../../app/company/index.ts';
+import type { FlowPorts } from '../../app/flow/index.ts';
+import type { MessagePorts } from '../../app/message/index.ts';
+import type { Store, WebhookTransport } from '../../app/ports/index.ts';
+import { applyCommand, type ServicePorts } from '../../app/service/index.ts';
+import type { StoragePorts } from '../../app/storage/index.ts';
+import { claimedContents, ownContents } from '../../app/storage/index.ts';
+import type { WebhookPorts } from '../../app/webhook/index.ts';
+import { isLoopbackHost } from '../../base/loopback.ts';
+import { closeDataDir } from '../files/private-data.ts';
+import { loadFonts } from '../fonts.ts';
+import { openArchive, type ToolkitContext } from '../toolkit-context.ts';
+import { clockMoments } from './clock-moments.ts';
+import { type ClockWatch, watchDays } from './clock-watch.ts';
+import { type CompanyWork, localWork } from './company-work.ts';
+import { requireHostTrust } from './host-trust.ts';
+import { closedChannels, openMailer, openSms, requireSender } from './message-parties.ts';
+import { enterService, hostOf, openBoundStorage } from './open-storage.ts';
+import { openForeignIdentities, openIdentity, openRegister, openSealing } from './parties.ts';
+
+/** Every port of the service, wired. */
+export type WiredPorts = ServicePorts &
+  AuthPorts &
+  MessagePorts &
+  WebhookPorts &
+  FlowPorts &
+  StoragePorts & {
+    readonly work: CompanyWork;
+    /** To be called by a program that serves or works, when it begins. @throws trust.mismatch */
+    enter(seals?: boolean): Promise<void>;
+    /** Of a program that works for long; else the clock is believed. */
+    readonly clockWatch?: Pick<ClockWatch, 'mayWork' | 'requireTrusted'>;
+    /** Opened when the log is anchored or verified: the first use makes keys. */
+    timestamps(): Promise<NonNullable<ActivityPorts['timestamps']>>;
+  };
+
+/**
+ * Opens what the service stands on. Keys and authorities are opened when a use case needs them.
+ *
+ * @throws store.*, vault.invalid, config.invalid
+ */
+export async function openServicePorts(
+  context: ToolkitContext,
+  mayMake = true,
+): Promise<{
+  readonly ports: WiredPorts;
+  /** Its transactions are never part of a request with a name. */
+  readonly plainStore: WiredPorts['store'];
+  close(): Promise<void>;
+}> {
+  const { config, io } = context;
+  const { frontEnd } = config.service;
+  const { openWebhookReceiver } = await import('../../adapters/delivery/index.ts');
+  closeDataDir(context);
+  const { ports: storage, vault } = await openBoundStorage(context, mayMake);
+  const { store: plainStore } = storage;
+  const store = markedStore(plainStore);
+  const mailer = await openMailer(context);
+  const { addresses, transport, forwarder } = await openTransports(config);
+  const compareTrust = trustComparison(context, store);
+  const watch = openClockWatch(context, plainStore);
+  // Elsewhere the clock of a program may be set, to try out what time brings.
+  if (config.service.goesByNotedTime ?? config.production) await watch?.clockWatch.resume();
+  const ports: WiredPorts = {
+    ...storage,
+    blobs: claimedContents({ ...storage, blobs: ownContents(storage) }),
+    store,
+    vault,
+    fonts: loadFonts,
+    work: localWork(),
+    identity: await openIdentity(context, vault),
+    foreign: await openForeignIdentities(context, vault),
+    register: await openRegister(context),
+    mailer,
+    sms: await openSms(context),
+    transport,
+    forwarder,
+    addresses,
+    openReceiver: openWebhookReceiver,
+    frontEnd,
+    mailFrom: requireSender(config),
+    closedChannels: closedChannels(config),
+    simulated: !config.production,
+    ...(config.service.logins === undefined ? {} : { loginBounds: config.service.logins }),
+    ...(config.service.codes === undefined ? {} : { codeBounds: config.service.codes }),
+    timestamps: async () => (await openArchive(context)).ports,
+    ...(watch === undefined ? {} : { clockWatch: watch.clockWatch }),
+    enter: (seals) => enterService(context, storage, seals),
+    openSealing: (level) => openSealing(context, level, compareTrust),
+    append: appendActivities,
+    apply: (unit, key, command) =>
+      applyCommand(unit, { now: io.now, random: io.random, frontEnd }, key, command),
+  };
+  return {
+    ports,
+    plainStore,
+    close: async () => {
+      watch?.stop();
+      mailer.close();
+      await Promise.all([transport.close(), forwarder.close()]);
+      await store.close();
+    },
+  };
+}
+
+/** What webhooks go by, and what `webhook listen` forwards by. */
+async function openTransports(config: ToolkitContext['config']) {
+  const { webhookTransport } = await import('../../adapters/delivery/index.ts');
+  const { offline } = config;
+  const allowLoopback = !config.production;
+  const addresses = { allowNetworks: config.service.webhookNetworks, allowLoopback };
+  const proxy = config.proxy === undefined ? {} : { proxy: config.proxy };
+  const transport = webhookTransport({ ...addresses, ...proxy, offline });
+  // What `listen` forwards to was named by the user of this machine.
+  const open = { allowNetworks: ['0.0.0.0/0', '::/0'], allowLoopback: true };
+  const local = webhookTransport({ ...open, offline });
+  const remote = webhookTransport({ ...open, ...proxy, offline });
+  const forwarder: WebhookTransport = {
+    // What stays on this machine is nothing that a proxy could reach.
+    post: (request) => (isHere(request.url) ? local : remote).post(request),
+    close: async () => void (await Promise.all([local.close(), remote.close()])),
+  };
+  return { addresses, transport, forwarder };
+}
+
+/** Another program or an operator says that the clock is right: it is looked at so often. */
+const FOLLOW_CLOCK_MS = 5000;
+
+function openClockWatch(context: ToolkitContext, store: Store) {
+  const { config, io } = context;
+  if (io.clock === undefined) return undefined;
+  // The embedded authority has the clock of this machine.
+  const hasOthers = config.tsa.length > 0 && !config.offline;
+  const ask = async () =>
+    trustedTime({ random: io.random, timestamps: (await openArchive(context)).ports });
+  const clockWatch = watchDays({
+    clock: io.clock,
+    warn: io.warn,
+    moments: clockMoments({ store }, hostOf(context)),
+    ticksMs: () => performance.now(),
+    ...(hasOthers ? { trustedTime: ask } : {}),
+  });
+  // A database that is away is asked again.
+  const follow = () => void clockWatch.follow().catch(() => undefined);
+  const timer = setInterval(follow, FOLLOW_CLOCK_MS).unref();
+  return { clockWatch, stop: () => clearInterval(timer) };
+}
+
+function isHere(url: string): boolean {
+  return URL.canParse(url) && isLoopbackHost(new URL(url).hostname);
+}
+
+// What was compared once stays as it is: a program opens its key once.
+function trustComparison(context: ToolkitContext, store: Store) {
+  const same = new Set<string>();
+  return async (seal: Uint8Array | true) => {
+    const name = seal === true ? '' : Buffer.from(seal).toString('base64');
+    if (same.has(name)) return;
+    await requireHostTrust(context, store, seal);
+    same.add(name);
+  };
+}

@@ -1,0 +1,150 @@
+import { anchorCompany } from '../../app/activity/index.ts';
+import { finalizeProcess, finalizeTerms } from '../../app/finalize/index.ts';
+import { openLeases } from '../../app/job-leases.ts';
+import { deliverMessage, messageTerms } from '../../app/message/index.ts';
+import type { Job, JobFailure } from '../../app/ports/index.ts';
+import { expireProcess, purgeProcess } from '../../app/process/index.ts';
+import { remindDue } from '../../app/reminder/index.ts';
+import { type JobHandler, type Lane, runDueJobs, workSideBySide } from '../../app/service/index.ts';
+import { collectContents, giveDayBack, ownStoreCheck, takeDay } from '../../app/storage/index.ts';
+import { deliverDueWebhooks } from '../../app/webhook/index.ts';
+import { codeOf, isCoreError } from '../../base/errors.ts';
+import type { JobKind } from '../../domain/process/index.ts';
+import type { WiredPorts } from './ports.ts';
+import type { FailedJob, WorkReport } from './service.types.ts';
+
+/**
+ * Does the jobs of `kinds` that are due, those of all companies.
+ *
+ * @param told hears at once of each job that failed: the work may go on for long, or break
+ */
+export type Work = (
+  kinds: readonly JobKind[],
+  stop?: AbortSignal,
+  told?: (failed: FailedJob) => void,
+) => Promise<WorkReport>;
+
+type Report = (job: Job, failure: JobFailure | undefined) => void;
+
+/** How the jobs of a kind are taken; one of a worker that died is done when its lease is over. */
+const TERMS = { limit: 8, leaseMs: 60_000 };
+const TERMS_OF: { readonly [Kind in JobKind]?: Partial<typeof messageTerms> } = {
+  message: messageTerms,
+  finalize: finalizeTerms,
+};
+const WEBHOOKS_AT_ONCE = 256;
+/** What a wrong clock would do too early, for good. */
+const kindsByTheDay: ReadonlySet<JobKind> = new Set(['anchor', 'expire', 'purge']);
+/** Time that one-time codes and e-ID sessions stay after their end, as part of the story. */
+const CHALLENGE_KEPT_MS = 30 * 86_400_000;
+const DAY_MS = 86_400_000;
+
+/** The worker of a service. */
+export function openWork(ports: WiredPorts): Work {
+  const tidy = dailyTidying(ports);
+  const leases = openLeases({ ...ports, ownFact: ownStoreCheck(ports) });
+  return async (kinds, stop, told) => {
+    await leases.settle();
+    const owner = Buffer.from(ports.random(12)).toString('hex');
+    const failed: FailedJob[] = [];
+    const report: Report = ({ kind, ref }, failure) => {
+      if (failure === undefined) return;
+      const one = { kind, ref, ...failure };
+      failed.push(one);
+      told?.(one);
+    };
+    const mayWork = (await ports.clockWatch?.mayWork()) ?? true;
+    const handlers = handlersOf(ports, tidy, report);
+    const threw = (job: Job, error: unknown) =>
+      report(job, { code: codeOf(error), isFinal: false });
+    const laneOf = (kind: JobKind): Lane => {
+      const common = { owner: `${owner}.${kind}`, failed: threw, leases };
+      if (kind === 'webhook') {
+        const limit = WEBHOOKS_AT_ONCE;
+        return (signal) => deliverDueWebhooks(ports, { ...common, limit, signal, missed: report });
+      }
+      const options = { ...TERMS, ...TERMS_OF[kind], ...common, kinds: [kind] };
+      return (signal) => runDueJobs(ports, handlers, { ...options, signal });
+    };
+    const doable = new Set(kinds.filter((kind) => mayWork || !kindsByTheDay.has(kind)));
+    const counts = new Map<JobKind, number>();
+    const counted = (kind: JobKind): Lane => {
+      const lane = laneOf(kind);
+      return async (signal) => {
+        const count = await lane(signal);
+        counts.set(kind, (counts.get(kind) ?? 0) + count);
+        return count;
+      };
+    };
+    const taken = await workSideBySide([...doable].map(counted), stop);
+    // A job can fail in two ways at once.
+    const jobs = new Map(failed.map((one) => [`${one.kind} ${one.ref}`, one.kind]));
+    for (const kind of jobs.values()) counts.set(kind, (counts.get(kind) ?? 0) - 1);
+    const deeds = Object.fromEntries([...counts].filter(([, count]) => count > 0));
+    return { done: taken - jobs.size, kinds: deeds, failed };
+  };
+}
+
+/** Handlers of every kind but webhooks, which are delivered side by side. */
+function handlersOf(
+  ports: WiredPorts,
+  tidy: () => Promise<JobFailure | undefined>,
+  report: Report,
+): readonly JobHandler[] {
+  const byTheDay = async (run: () => Promise<void>) => {
+    await ports.clockWatch?.requireTrusted();
+    await run();
+  };
+  return [
+    { kind: 'finalize', run: async (job) => report(job, await finalizeProcess(job, ports)) },
+    { kind: 'message', run: async (job) => report(job, await deliverMessage(job, ports)) },
+    { kind: 'remind', run: (job) => remindDue(job, ports) },
+    { kind: 'expire', run: (job) => byTheDay(() => expireProcess(job, ports)) },
+    {
+      kind: 'anchor',
+      run: (job) =>
+        byTheDay(async () => {
+          report(job, await anchorCompany(job, { ...ports, timestamps: await ports.timestamps() }));
+          report(job, await tidy());
+        }),
+    },
+    {
+      kind: 'purge',
+      run: (job) => byTheDay(async () => report(job, await purgeProcess(job, ports))),
+    },
+  ];
+}
+
+/**
+ * Removes rows that nobody will ask for any more, and collects contents that nobody needs; all are
+ * looked at, so it is once a day, by one worker. A collection that was refused is a failure of the
+ * job that tells it.
+ */
+function dailyTidying(ports: WiredPorts): () => Promise<JobFailure | undefined> {
+  let tidiedOn = -1;
+  return async () => {
+    const today = Math.floor(ports.now() / DAY_MS);
+    if (today === tidiedOn) return undefined;
+    const before = ports.now() - CHALLENGE_KEPT_MS;
+    await ports.store.write(async (unit) => {
+      await unit.challenges.removeExpired(before);
+      await unit.webhooks.removeUnbound(before);
+    });
+    const failure = (await takeDay(ports)) ? await collect(ports) : undefined;
+    tidiedOn = today;
+    return failure;
+  };
+}
+
+async function collect(ports: WiredPorts): Promise<JobFailure | undefined> {
+  try {
+    await collectContents(ports);
+    return undefined;
+  } catch (error) {
+    if (isCoreError(error) && error.code === 'store.collect.refused') {
+      return { code: error.code, why: error.message, isFinal: false };
+    }
+    await giveDayBack(ports);
+    throw error;
+  }
+}

@@ -1,0 +1,125 @@
+import { CoreError, errorKinds, isCoreError } from '../../base/errors.ts';
+
+/** An error as data. */
+export interface ErrorData {
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string;
+  readonly details: Readonly<Record<string, string | number | boolean>>;
+}
+
+/** A thread as the one that started it sees it: node:worker_threads has it like this. */
+export interface WorkerThread {
+  postMessage(value: unknown, moved?: readonly ArrayBuffer[]): void;
+  on(event: 'message' | 'error' | 'exit', listener: (value: unknown) => void): unknown;
+  terminate(): Promise<unknown>;
+}
+
+/** The end of a message channel, as threads have it. */
+export interface Port {
+  postMessage(value: unknown, moved?: readonly ArrayBuffer[]): void;
+  on(event: 'message', listener: (value: unknown) => void): unknown;
+}
+
+/** What the other side may call, by name. */
+export type Handlers = Readonly<Record<string, (value: never) => unknown>>;
+
+/** An answer of a handler whose buffers go to the other side instead of being copied. */
+export class Moved {
+  readonly value: unknown;
+  readonly buffers: readonly ArrayBuffer[];
+
+  constructor(value: unknown, buffers: readonly ArrayBuffer[]) {
+    this.value = value;
+    this.buffers = buffers;
+  }
+}
+
+/** Calls over a {@link Port}, in both directions. */
+export interface Channel {
+  /**
+   * The answer of the other side.
+   *
+   * @param moved buffers in `value` that are lost here, and not copied
+   * @throws what the handler of the other side threw
+   */
+  call(name: string, value?: unknown, moved?: readonly ArrayBuffer[]): Promise<unknown>;
+  /** Ends every call that waits, and every later one, with this error. */
+  fail(error: unknown): void;
+}
+
+type Message =
+  | { readonly id: number; readonly name: string; readonly value: unknown }
+  | { readonly id: number; readonly answer: unknown }
+  | { readonly id: number; readonly error: ErrorData };
+
+interface Waiting {
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** A channel over `port` whose other side may call `handlers`. */
+export function openChannel(port: Port, handlers: Handlers): Channel {
+  const waiting = new Map<number, Waiting>();
+  let lastId = 0;
+  let failure: { readonly error: unknown } | undefined;
+
+  const answer = async (id: number, name: string, value: unknown) => {
+    try {
+      const answered = await handlers[name]?.(value as never);
+      const { value: sent, buffers } = answered instanceof Moved ? answered : plain(answered);
+      port.postMessage({ id, answer: sent }, buffers);
+    } catch (error) {
+      port.postMessage({ id, error: errorData(error) });
+    }
+  };
+  port.on('message', (value) => {
+    const message = value as Message;
+    if ('name' in message) {
+      void answer(message.id, message.name, message.value);
+      return;
+    }
+    const call = waiting.get(message.id);
+    waiting.delete(message.id);
+    if ('error' in message) call?.reject(errorOf(message.error));
+    else call?.resolve(message.answer);
+  });
+  return {
+    call(name, value, moved = []) {
+      if (failure !== undefined) return Promise.reject(failure.error);
+      lastId += 1;
+      const id = lastId;
+      return new Promise((resolve, reject) => {
+        waiting.set(id, { resolve, reject });
+        port.postMessage({ id, name, value }, moved);
+      });
+    },
+    fail(error) {
+      failure = { error };
+      for (const { reject } of waiting.values()) reject(error);
+      waiting.clear();
+    },
+  };
+}
+
+function plain(value: unknown): Pick<Moved, 'value' | 'buffers'> {
+  return { value, buffers: [] };
+}
+
+/** An error as data: what is not a {@link CoreError} is a fault of ours. */
+export function errorData(error: unknown): ErrorData {
+  if (isCoreError(error)) {
+    const { code, message, hint, details } = error;
+    return { code, message, details, ...(hint === undefined ? {} : { hint }) };
+  }
+  const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { code: 'internal.unexpected', message, details: {} };
+}
+
+/** The error that {@link errorData} was made of. */
+export function errorOf({ code, message, hint, details }: ErrorData): CoreError {
+  const known = (
+    Object.hasOwn(errorKinds, code) ? code : 'internal.unexpected'
+  ) as CoreError['code'];
+  return new CoreError(known, message, { details, ...(hint === undefined ? {} : { hint }) });
+}

@@ -1,0 +1,206 @@
+import { CoreError } from '../../base/errors.ts';
+import { type OpenedThread, openThread, type ThreadHost } from './threads.ts';
+import { startWorkClock } from './work-clock.ts';
+import type { WorkOrder, WorkThreads } from './work-threads.types.ts';
+
+/** How work is shared among threads. */
+export interface WorkThreadsOptions {
+  /** Threads at most; each is started when there is work. One owner never has all of them. */
+  readonly threadsMax: number;
+  /** Orders of one owner that may wait for a thread; of all owners four times as many. */
+  readonly queueMax: number;
+  /** Bytes of the orders of one owner that wait; of all owners twice as many. */
+  readonly queueBytesMax: number;
+  /** Bytes of orders that are worked on at once; a larger one is worked on alone. */
+  readonly runningBytesMax: number;
+  /** A thread that works on one order for longer is ended. */
+  readonly deadlineMs: number;
+  /** A thread without work is ended after this time. */
+  readonly restMs: number;
+}
+
+interface Waiting {
+  readonly order: WorkOrder;
+  /** Orders of others that began in its place, because there was no room for its bytes. */
+  passed: number;
+  readonly resolve: (value: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** What waits and runs for one owner. */
+interface Line {
+  readonly waiting: Waiting[];
+  bytes: number;
+  running: number;
+}
+
+/** Seconds after which a refused client may ask again. */
+const RETRY_SECONDS = 5;
+/** So many may begin in the place of one for whose bytes there is no room; then all wait. */
+const PASSED_MAX = 8;
+/** A thread that waits for a core gets so many times the time of its work. */
+const WAIT = 10;
+/** All owners together may have so many times what one may have. */
+const [OWNERS_ORDERS, OWNERS_BYTES] = [4, 2];
+
+/** No thread is started yet. */
+export function workThreads(host: ThreadHost, options: WorkThreadsOptions): WorkThreads {
+  const crew = openCrew(host, options);
+  const lines = openLines(options);
+
+  const serve = async (thread: OpenedThread, line: Line, { order, resolve, reject }: Waiting) => {
+    const { task, value, moved, deadline } = order;
+    const end = () => void thread.end((deadline?.error ?? tooLong(options))());
+    const timer = setTimeout(end, deadline === undefined ? options.deadlineMs : WAIT * deadline.ms);
+    let stopClock = () => {};
+    try {
+      if (deadline !== undefined) {
+        stopClock = startWorkClock(await crew.placeOf(thread), deadline.ms, end);
+      }
+      resolve(await thread.call(task, value, moved));
+    } catch (failure) {
+      reject(failure);
+    } finally {
+      clearTimeout(timer);
+      stopClock();
+    }
+    crew.giveBack(thread);
+    lines.done(order, line);
+    pump();
+  };
+  const pump = () => {
+    for (let line = lines.next(); line !== undefined; line = lines.next()) {
+      const thread = crew.take();
+      if (thread === undefined) return;
+      void serve(thread, line, lines.take(line));
+    }
+  };
+  return {
+    run: (order) =>
+      new Promise((resolve, reject) => {
+        lines.add({ order, passed: 0, resolve, reject });
+        pump();
+      }),
+    async close() {
+      const closing = new CoreError('service.busy', 'the service is being stopped');
+      for (const { reject } of lines.clear()) reject(closing);
+      await crew.close(closing);
+    },
+  };
+}
+
+/** Orders that wait, a line for each owner; whose turn it is stands first. */
+function openLines(options: WorkThreadsOptions) {
+  const { threadsMax, queueMax, queueBytesMax, runningBytesMax } = options;
+  const lines = new Map<string, Line>();
+  const share = Math.max(1, threadsMax - 1);
+  let all = { orders: 0, bytes: 0 };
+  let running = { orders: 0, bytes: 0 };
+  const fits = ({ order }: Waiting) =>
+    running.orders === 0 || running.bytes + order.lengthBytes <= runningBytesMax;
+  const ready = function* () {
+    for (const line of lines.values()) {
+      const [first] = line.waiting;
+      if (first !== undefined && line.running < share) yield { line, first };
+    }
+  };
+  const isFull = (line: Line, lengthBytes: number) =>
+    line.waiting.length >= queueMax ||
+    line.bytes + lengthBytes > queueBytesMax ||
+    all.orders >= OWNERS_ORDERS * queueMax ||
+    all.bytes + lengthBytes > OWNERS_BYTES * queueBytesMax;
+  return {
+    /** @throws service.busy */
+    add(waiting: Waiting): void {
+      const { owner, lengthBytes } = waiting.order;
+      const line = lines.get(owner) ?? { waiting: [], bytes: 0, running: 0 };
+      if (line.waiting.length > 0 && isFull(line, lengthBytes)) throw busy(line.waiting.length);
+      lines.set(owner, line);
+      line.waiting.push(waiting);
+      line.bytes += lengthBytes;
+      all = { orders: all.orders + 1, bytes: all.bytes + lengthBytes };
+    },
+    /** The line whose first order may begin. */
+    next(): Line | undefined {
+      for (const { line, first } of ready()) {
+        if (fits(first)) return line;
+        if (first.passed >= PASSED_MAX) return undefined;
+      }
+      return undefined;
+    },
+    /** The first order of `line`, which begins; then it is the turn of the others. */
+    take(line: Line): Waiting {
+      for (const other of ready()) {
+        if (other.line === line) break;
+        other.first.passed += 1;
+      }
+      const first = line.waiting.shift() as Waiting;
+      const { owner, lengthBytes } = first.order;
+      line.bytes -= lengthBytes;
+      all = { orders: all.orders - 1, bytes: all.bytes - lengthBytes };
+      running = { orders: running.orders + 1, bytes: running.bytes + lengthBytes };
+      line.running += 1;
+      lines.delete(owner);
+      lines.set(owner, line);
+      return first;
+    },
+    done({ owner, lengthBytes }: WorkOrder, line: Line): void {
+      running = { orders: running.orders - 1, bytes: running.bytes - lengthBytes };
+      line.running -= 1;
+      if (line.running === 0 && line.waiting.length === 0) lines.delete(owner);
+    },
+    clear: () => [...lines.values()].flatMap(({ waiting }) => waiting.splice(0)),
+  };
+}
+
+/** Threads that are busy, or rest and are ended when they have rested for long. */
+function openCrew(host: ThreadHost, { threadsMax, restMs }: WorkThreadsOptions) {
+  const all = new Set<OpenedThread>();
+  const places = new WeakMap<OpenedThread, Promise<string | undefined>>();
+  const resting = new Map<OpenedThread, NodeJS.Timeout>();
+  const wake = (thread: OpenedThread) => {
+    clearTimeout(resting.get(thread));
+    resting.delete(thread);
+    return thread;
+  };
+  const start = (): OpenedThread => {
+    const thread = openThread(host, () => all.delete(wake(thread)));
+    all.add(thread);
+    const place = thread.call('yieldToOthers') as Promise<string | undefined>;
+    places.set(
+      thread,
+      place.catch(() => undefined),
+    );
+    return thread;
+  };
+  return {
+    /** One without work; undefined when all of them are busy. */
+    take(): OpenedThread | undefined {
+      const [free] = resting.keys();
+      if (free !== undefined) return wake(free);
+      return all.size < threadsMax ? start() : undefined;
+    },
+    /** Where the system tells how long a thread has worked. */
+    placeOf: (thread: OpenedThread) => places.get(thread),
+    /** One that died or was ended is forgotten already. */
+    giveBack(thread: OpenedThread): void {
+      if (!all.has(thread)) return;
+      const timer = setTimeout(() => void thread.end(), restMs);
+      timer.unref();
+      resting.set(thread, timer);
+    },
+    async close(why: CoreError): Promise<void> {
+      await Promise.all([...all].map((thread) => thread.end(why)));
+    },
+  };
+}
+
+function busy(count: number): CoreError {
+  return new CoreError('service.busy', `${count} documents wait already`, {
+    details: { retryAfterSeconds: RETRY_SECONDS },
+  });
+}
+
+function tooLong({ deadlineMs }: WorkThreadsOptions): () => CoreError {
+  return () => new CoreError('service.timeout', `the work took longer than ${deadlineMs / 1000} s`);
+}

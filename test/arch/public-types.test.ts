@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest';
+import { readModule } from './law/module-facts.ts';
+import { unnamedTypes } from './law/public-types.ts';
+import { readAllModules } from './law/sources.ts';
+
+const modules = readAllModules();
+
+describe('every type of a public declaration can be named by a caller', () => {
+  // The service shows its store to whoever reads its types: docs/adr/0029 says what is open.
+  test.each(['index.ts', 'errors.ts'])('of the entry %s', (entry) => {
+    expect(unnamedTypes(modules, entry)).toEqual([]);
+  });
+
+  test('types that are hidden, inherited, renamed or handed on are found', () => {
+    const found = unnamedTypes(
+      [
+        readModule('index.ts', `export { a, type B } from './app/x.ts';`),
+        readModule(
+          'app/x.ts',
+          `import { type C as D } from './c.ts'; interface Own { e: E } type E = string;
+           export function a<T>(x: D<T>): Own { const y: Inner = 1; return y; }
+           export interface B extends F {} interface F {} interface Inner {}`,
+        ),
+        readModule('app/c.ts', `export { C } from './d.ts';`),
+        readModule('app/d.ts', `export type C<T> = T;`),
+      ],
+      'index.ts',
+    );
+    expect(found).toEqual([
+      'index.ts: C of app/d.ts, in a',
+      'index.ts: E of app/x.ts, in Own',
+      'index.ts: F of app/x.ts, in B',
+      'index.ts: Own of app/x.ts, in a',
+    ]);
+  });
+});
