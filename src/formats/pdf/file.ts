@@ -9,6 +9,7 @@ import {
 } from './budget.ts';
 import type { PdfSecurity } from './encryption/index.ts';
 import { ObjectReader } from './object-reader.ts';
+import { requireUnencrypted } from './repair/lost-encryption.ts';
 import {
   compareReadings,
   type MendedObject,
@@ -16,7 +17,7 @@ import {
 } from './repair/other-readings.ts';
 import { hasEarlierState, isMendable, recoverAll, securityOf } from './repair/recover-file.ts';
 import type { Recovered, RecoveryFinding } from './repair/recovery.ts';
-import { findOverlongStream, isScannedByViewers } from './repair/sound-doubts.ts';
+import { isScannedByViewers, soundDoubt } from './repair/sound-doubts.ts';
 import { statedPlaces } from './repair/stated-places.ts';
 import {
   asDict,
@@ -228,6 +229,7 @@ function rebuild(
   const view = originBytes === 0 ? source : sourceFrom(source, originBytes);
   const recovered = recoverAll(view, options.password);
   const { section, streamLengths, findings } = recovered;
+  requireUnencrypted(view, section.trailer);
   const isCut = findings.some(({ code }) => code === 'object.unclosed' || code === 'trailer.root');
   if (cause?.code === 'pdf.truncated' && (isCut || hasEarlierState(view, cause))) throw cause;
   if (cause !== undefined && !section.trailer.has('Root')) throw cause;
@@ -325,10 +327,8 @@ class OpenPdfFile implements PdfFile {
   get #compared(): ReadingComparison {
     if (this.#comparison !== undefined) return this.#comparison;
     const { view } = this.#reader;
-    const overlong = findOverlongStream(view);
-    if (overlong >= 0) {
-      const where = `the stream at byte ${overlong}`;
-      const different = `${where} has a /Length that leads into another object`;
+    const different = soundDoubt(this.#reader);
+    if (different !== undefined) {
       this.#comparison = { different, mended: [] };
     } else if (this.#isScannedByViewers()) {
       const { mended } = this.judge(recoverAll(view, this.#options.password), []);

@@ -16,9 +16,10 @@ import { readSections } from '../xref/sections.ts';
 import type { XrefLocation } from '../xref/xref.ts';
 import { attempt, dataOffsetAt } from './damaged-object.ts';
 import { otherwiseRead, readLines, rootAt } from './line-readings.ts';
+import { hasEncryptedTrailer } from './lost-encryption.ts';
 import type { Recovered } from './recovery.ts';
 import { isCatalog } from './recovery-trailer.ts';
-import type { StatedPlaces } from './stated-places.ts';
+import { isReadLeniently, type StatedPlaces } from './stated-places.ts';
 
 /** How a damaged file was read here. */
 export interface OwnReading {
@@ -52,6 +53,15 @@ export interface MendedObject {
 const HEAD_BYTES = 1024;
 const ENDSTREAM = 'endstream';
 const linearized = /\d+\s+\d+\s+obj\s*<<[^>]*\/Linearized[^>]*>>\s*endobj/;
+/** Why readers may mend a file in other ways that was read by a scan; undefined: nothing found. */
+function structuralDoubt({ source, reader, recovered }: OwnReading): string | undefined {
+  if (reader.sections[0] !== recovered.section) return undefined;
+  if (reader.security !== undefined && !hasEncryptedTrailer(source)) {
+    return 'some find no trailer that names its encryption';
+  }
+  return isReadLeniently(source) ? 'some go by its damaged cross-reference table' : undefined;
+}
+
 /**
  * Compares what was read with what other readers find in a damaged file. Some look for objects line
  * by line: they see one at the start of every line, or behind `endobj` too, and in a string or in
@@ -75,6 +85,8 @@ export function compareReadings(own: OwnReading): ReadingComparison {
     const different = `the catalog is object ${root.objectNumber} or ${other.objectNumber}`;
     return { different, mended: [] };
   }
+  const structural = structuralDoubt(own);
+  if (structural !== undefined) return { different: structural, mended: [] };
   if (recovered.sectionOffsets.some((offset) => recovered.streamLengths.has(offset))) {
     return { different: 'the cross-reference stream has a wrong length', mended: [] };
   }

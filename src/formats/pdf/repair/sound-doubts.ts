@@ -1,7 +1,8 @@
 import { asBuffer, type ByteSource, latin1Bytes, latin1Text } from '../../../base/bytes.ts';
 import { asInteger } from '../syntax/objects.ts';
-import type { XrefSection } from '../xref/xref.ts';
+import type { XrefLocation, XrefSection } from '../xref/xref.ts';
 import { ByteScanner } from './byte-scanner.ts';
+import { attempt } from './damaged-object.ts';
 
 /** Where viewers look for `startxref`, counted from the end. */
 const VIEWER_TAIL_BYTES = 1024;
@@ -13,7 +14,8 @@ const START = latin1Bytes('startxref');
 const LENGTH = latin1Bytes('/Length');
 const STREAM = latin1Bytes('stream');
 const ENDOBJ = latin1Bytes('endobj');
-const number = /^[\0\t\n\f\r ]*(\d{1,10})(?![\d.]|[\0\t\n\f\r ]+\d+[\0\t\n\f\r ]+R)/;
+const objectHeader = /^[\0\t\n\f\r ]*(\d{1,10})[\0\t\n\f\r ]+\d{1,5}[\0\t\n\f\r ]+obj/;
+const statedLength = /^[\0\t\n\f\r ]*(\d{1,10})(?![\d.]|[\0\t\n\f\r ]+\d+[\0\t\n\f\r ]+R)/;
 
 /**
  * True when some viewers look for the objects themselves although the sections are sound: so much
@@ -26,17 +28,65 @@ export function isScannedByViewers(view: ByteSource, sections: readonly XrefSect
   return sections.some(({ ranges }) => ranges.some(({ first, count }) => first + count > size));
 }
 
+/** What is asked of a file whose sections are sound. */
+interface SoundFile {
+  readonly view: ByteSource;
+  /** Newest first. */
+  readonly sections: readonly XrefSection[];
+  locate(objectNumber: number): XrefLocation | undefined;
+}
+
+/** Why viewers may show another document although the sections are sound; undefined: nothing. */
+export function soundDoubt(file: SoundFile): string | undefined {
+  const overlong = findOverlongStream(file.view);
+  if (overlong >= 0) {
+    return `the stream at byte ${overlong} has a /Length that leads into another object`;
+  }
+  const shared = sharedNumber(file);
+  if (shared === undefined) return undefined;
+  return `the cross-reference stream has the number of object ${shared}`;
+}
+
+/** The number of the newest cross-reference stream when another object has it: some show that. */
+function sharedNumber(file: SoundFile): number | undefined {
+  const { view } = file;
+  const [newest] = file.sections;
+  if (newest?.kind !== 'stream') return undefined;
+  const number = numberAt(view, newest.offsetBytes);
+  const place = number === undefined ? undefined : attempt(() => file.locate(number));
+  if (place === undefined) return undefined;
+  if (place.kind !== 'offset') return number;
+  const isOther =
+    numberAt(view, place.offsetBytes) === number &&
+    !isOnePlace(view, newest.offsetBytes, place.offsetBytes);
+  return isOther ? number : undefined;
+}
+
+/** The number of the object that begins here, if one does. */
+function numberAt(view: ByteSource, at: number): number | undefined {
+  const text = latin1Text(view.slice(at, Math.min(at + NUMBER_BYTES, view.lengthBytes)));
+  const found = objectHeader.exec(text)?.[1];
+  return found === undefined ? undefined : Number(found);
+}
+
+/** True when nothing but white space and comments stands between two offsets. */
+function isOnePlace(view: ByteSource, one: number, other: number): boolean {
+  const [start, end] = [Math.min(one, other), Math.max(one, other)];
+  if (end > view.lengthBytes || end - start > DICT_BYTES) return false;
+  return /^(?:[\0\t\n\f\r ]|%[^\r\n]*[\r\n])*$/.test(latin1Text(view.slice(start, end)));
+}
+
 /**
  * Where a /Length stands that leads into another object; -1 when there is none. Some viewers end
  * such data where the next object that is in use begins: an update that replaces that one, or
  * that follows the last one, would change what they show.
  */
-export function findOverlongStream(view: ByteSource): number {
+function findOverlongStream(view: ByteSource): number {
   const scanner = new ByteScanner(view, true);
   let at = scanner.find(LENGTH, 0);
   while (at >= 0) {
     const behind = at + LENGTH.length;
-    const stated = number.exec(latin1Text(scanner.view(behind, behind + NUMBER_BYTES)))?.[1];
+    const stated = statedLength.exec(latin1Text(scanner.view(behind, behind + NUMBER_BYTES)))?.[1];
     const start = stated === undefined ? -1 : dataStart(scanner, behind);
     const end = start + Number(stated);
     if (start < 0) at = scanner.find(LENGTH, behind);

@@ -1,4 +1,4 @@
-import { type ByteSource, latin1Bytes, sourceFrom } from '../../../base/bytes.ts';
+import { type ByteSource, latin1Bytes, latin1Text, sourceFrom } from '../../../base/bytes.ts';
 import { isCoreError } from '../../../base/errors.ts';
 import { type ReadBudget, tolerantBudget } from '../budget.ts';
 import { ObjectReader } from '../object-reader.ts';
@@ -12,6 +12,8 @@ import { attempt, attemptAt } from './damaged-object.ts';
 export type StatedPlaces = (objectNumber: number) => number | undefined;
 
 const OBJ = latin1Bytes('obj');
+/** More than the line that begins a subsection. */
+const HEAD_BYTES = 64;
 
 /**
  * Where the sections that `startxref` leads to find objects, in a file that was scanned all the
@@ -76,4 +78,31 @@ function headerAt(
     parser.skipSpace();
     return isSame && hasGeneration && parser.acceptKeyword(OBJ) ? at : undefined;
   });
+}
+
+/** How much of a table is read for {@link isReadLeniently}. */
+const TABLE_BYTES = 1_048_576;
+const entries = /(?:\d{10} \d{5} [nf][ \r\n]{1,2}\s*)*/y;
+
+/**
+ * True for a table whose subsections begin with a number and rubbish behind it, and which is sound
+ * otherwise: some readers stop reading the number there, and find other objects than a scan.
+ */
+export function isReadLeniently(source: ByteSource): boolean {
+  const base = findOffsetBase(source, readHeader(source));
+  const view = base === 0 ? source : sourceFrom(source, base);
+  const start = attempt(() => startOf(view));
+  if (start === undefined || start >= view.lengthBytes) return false;
+  const end = Math.min(view.lengthBytes, start + TABLE_BYTES);
+  const text = latin1Text(view.slice(start, end)).trimStart();
+  if (!text.startsWith('xref')) return false;
+  let at = 'xref'.length;
+  let isOdd = false;
+  for (;;) {
+    const head = /^\s*(\d+)([^\s\d]\S*)?\s+\d+\s*/.exec(text.slice(at, at + HEAD_BYTES));
+    if (head === null) return isOdd && /^\s*trailer/.test(text.slice(at, at + HEAD_BYTES));
+    isOdd ||= head[2] !== undefined;
+    entries.lastIndex = at + head[0].length;
+    at += head[0].length + (entries.exec(text)?.[0].length ?? 0);
+  }
 }

@@ -1,0 +1,57 @@
+import { type ByteSource, latin1Bytes, latin1Text } from '../../../base/bytes.ts';
+import { CoreError } from '../../../base/errors.ts';
+import type { PdfDict } from '../syntax/objects.ts';
+import { ByteScanner } from './byte-scanner.ts';
+
+/** Bytes looked at before and behind a name. */
+const AROUND_BYTES = 40;
+/** How far from its keyword a trailer is looked at. */
+const TRAILER_BYTES = 4_096;
+const TRAILER = latin1Bytes('trailer');
+/** Names that are looked at: a file of nothing else must not be endless. */
+const NAMES = 10_000;
+
+/** A name of encryption, and what makes it more than a word in a text. */
+const signs = [
+  [latin1Bytes('/Standard'), /\/Filter\s*\/Standard(?![^\s/<>[\]()%])/],
+  [latin1Bytes('/Encrypt'), /\/Encrypt\s*(?:<<|\d{1,10}\s+\d{1,5}\s+R)/],
+] as const;
+
+/**
+ * Refuses a file that was encrypted and whose trailer, found by a scan, does not say so: readers
+ * decrypt it or show its bytes as they are, and a sound trailer behind it would decide for all.
+ *
+ * @throws pdf.encryption.invalid
+ * @spec ISO 32000-1 §7.6.1
+ */
+export function requireUnencrypted(source: ByteSource, trailer: PdfDict): void {
+  if (trailer.has('Encrypt')) return;
+  const scanner = new ByteScanner(source);
+  let left = NAMES;
+  for (const [name, sign] of signs) {
+    for (let at = scanner.find(name, 0); at >= 0 && left > 0; at = scanner.find(name, at + 1)) {
+      left -= 1;
+      const start = Math.max(0, at - AROUND_BYTES);
+      const end = Math.min(source.lengthBytes, at + AROUND_BYTES);
+      if (!sign.test(latin1Text(source.slice(start, end)))) continue;
+      throw new CoreError(
+        'pdf.encryption.invalid',
+        'the file was encrypted, and no trailer that can be read names its encryption dictionary',
+        { details: { offsetBytes: at }, hint: 'open it where it was made, and save it again' },
+      );
+    }
+  }
+}
+
+/** True when a trailer, and not only a cross-reference stream, names an encryption dictionary. */
+export function hasEncryptedTrailer(source: ByteSource): boolean {
+  const scanner = new ByteScanner(source);
+  let left = NAMES;
+  for (let at = scanner.find(TRAILER, 0); at >= 0 && left > 0; at = scanner.find(TRAILER, at + 1)) {
+    left -= 1;
+    const end = Math.min(source.lengthBytes, at + TRAILER_BYTES);
+    const [trailer = ''] = latin1Text(source.slice(at, end)).split('startxref', 1);
+    if (/\/Encrypt[\s<\d]/.test(trailer)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,114 @@
+import { describe, expect, test } from 'vitest';
+import { concatBytes, latin1Bytes, memorySource } from '../../../src/base/bytes.ts';
+import { openPdf } from '../../../src/formats/pdf/index.ts';
+
+const page = '<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]>>';
+const lock = '<</Filter /Standard/V 1/R 2/P -4/O(o)/U(u)>>';
+const objects = [
+  '1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n',
+  '2 0 obj\n<</Type/Pages/Kids[3 0 R]/Count 1>>\nendobj\n',
+  `3 0 obj\n${page}\nendobj\n`,
+];
+const head = '%PDF-1.7\n';
+
+/** The document and a table, each line of which may be damaged. */
+function tableOf(more = '', damage: (table: string) => string = (table) => table): string {
+  let text = head;
+  const rows = ['0000000000 65535 f \n'];
+  for (const object of [...objects, ...(more === '' ? [] : [more])]) {
+    rows.push(`${String(text.length).padStart(10, '0')} 00000 n \n`);
+    text += object;
+  }
+  const [first, ...others] = rows;
+  const table = `xref\n0 1\n${first}1 ${others.length}\n${others.join('')}`;
+  const trailer = `trailer\n<</Size ${rows.length}/Root 1 0 R>>\n`;
+  return `${text}${damage(table + trailer)}startxref\n${text.length}\n%%EOF\n`;
+}
+
+const opened = (text: string) => openPdf(memorySource(latin1Bytes(text)));
+const refusal = (text: string) => {
+  try {
+    opened(text);
+    return '';
+  } catch (error) {
+    return (error as { readonly code: string }).code;
+  }
+};
+const unreadable = (table: string) => table.replace('trailer', 'traiger');
+
+describe('a file that was encrypted and whose trailer is lost', () => {
+  const encryption = `4 0 obj\n${lock}\nendobj\n`;
+  test.each<[string, string, string]>([
+    [
+      'an encryption dictionary in no trailer',
+      tableOf(encryption, unreadable),
+      'pdf.encryption.invalid',
+    ],
+    [
+      'a trailer that cannot be read and names one',
+      tableOf('', (table) => unreadable(table).replace('/Root', '/Encrypt 9 0 R/Root')),
+      'pdf.encryption.invalid',
+    ],
+    ['neither', tableOf('', unreadable), ''],
+    ['a text that speaks of it', tableOf('4 0 obj\n(the /Encrypt key)\nendobj\n', unreadable), ''],
+    ['an encryption dictionary that a sound file left behind', tableOf(encryption), ''],
+  ])('%s', (_, text, code) => {
+    expect(refusal(text)).toBe(code);
+  });
+});
+
+describe('a table that some readers go by', () => {
+  const doubtOf = (damage: (table: string) => string) => opened(tableOf('', damage)).doubt;
+  test.each<[string, (table: string) => string, string | undefined]>([
+    ['sound', (table) => table, undefined],
+    [
+      'rubbish behind a number',
+      (table) => table.replace('\n1 3\n', '\n1x 3\n'),
+      'some go by its damaged cross-reference table',
+    ],
+    [
+      'rubbish, and no trailer',
+      (table) => unreadable(table.replace('\n1 3\n', '\n1x 3\n')),
+      undefined,
+    ],
+    ['rubbish in place of a number', (table) => table.replace('\n1 3\n', '\nx 3\n'), undefined],
+  ])('%s', (_, damage, doubt) => {
+    expect(doubtOf(damage)).toBe(doubt);
+  });
+});
+
+describe('a cross-reference stream with the number of another object', () => {
+  /** Its own entry leads `shift` bytes behind where it begins. */
+  function streamOf(number: number, lead = '', shift = 0): Uint8Array {
+    let text = head;
+    const places: number[] = [];
+    for (const object of objects) {
+      places.push(text.length);
+      text += object;
+    }
+    const start = text.length;
+    const count = Math.max(objects.length, number) + 1;
+    const rows = Buffer.alloc(count * 6);
+    const put = (at: number, offset: number) => {
+      rows.writeUInt8(1, at * 6);
+      rows.writeUInt32BE(offset, at * 6 + 1);
+    };
+    if (number > objects.length) put(number, start + shift);
+    for (const [at, place] of places.entries()) put(at + 1, place);
+    const dict = `<</Type/XRef/Size ${count}/W[1 4 1]/Root 1 0 R/Length ${rows.length}>>`;
+    return concatBytes([
+      latin1Bytes(`${text}${lead}${number} 0 obj\n${dict}\nstream\n`),
+      rows,
+      latin1Bytes(`\nendstream\nendobj\nstartxref\n${start}\n%%EOF\n`),
+    ]);
+  }
+
+  test.each<[string, Uint8Array, string | undefined]>([
+    ['a number of its own', streamOf(4), undefined],
+    ['with a comment in front of it', streamOf(4, '% x\n', 4), undefined],
+    ['with an entry that leads to no object', streamOf(4, '', 9), undefined],
+    ['that of the page', streamOf(3), 'the cross-reference stream has the number of object 3'],
+  ])('%s', (_, bytes, doubt) => {
+    expect(openPdf(memorySource(bytes)).doubt).toBe(doubt);
+  });
+});
