@@ -229,10 +229,10 @@ function rebuild(
   const view = originBytes === 0 ? source : sourceFrom(source, originBytes);
   const recovered = recoverAll(view, options.password);
   const { section, streamLengths, findings } = recovered;
-  requireUnencrypted(view, section.trailer);
   const isCut = findings.some(({ code }) => code === 'object.unclosed' || code === 'trailer.root');
   if (cause?.code === 'pdf.truncated' && (isCut || hasEarlierState(view, cause))) throw cause;
   if (cause !== undefined && !section.trailer.has('Root')) throw cause;
+  requireUnencrypted(view, section.trailer);
   const budget = tolerantBudget(source.lengthBytes);
   const reader = new ObjectReader(view, [section], budget, streamLengths);
   const previous = undefined;

@@ -5,9 +5,6 @@ import { ByteScanner } from './byte-scanner.ts';
 
 /** Bytes looked at before and behind a name. */
 const AROUND_BYTES = 40;
-/** How far from its keyword a trailer is looked at. */
-const TRAILER_BYTES = 4_096;
-const TRAILER = latin1Bytes('trailer');
 /** Names that are looked at: a file of nothing else must not be endless. */
 const NAMES = 10_000;
 
@@ -41,17 +38,4 @@ export function requireUnencrypted(source: ByteSource, trailer: PdfDict): void {
       );
     }
   }
-}
-
-/** True when a trailer, and not only a cross-reference stream, names an encryption dictionary. */
-export function hasEncryptedTrailer(source: ByteSource): boolean {
-  const scanner = new ByteScanner(source);
-  let left = NAMES;
-  for (let at = scanner.find(TRAILER, 0); at >= 0 && left > 0; at = scanner.find(TRAILER, at + 1)) {
-    left -= 1;
-    const end = Math.min(source.lengthBytes, at + TRAILER_BYTES);
-    const [trailer = ''] = latin1Text(source.slice(at, end)).split('startxref', 1);
-    if (/\/Encrypt[\s<\d]/.test(trailer)) return true;
-  }
-  return false;
 }

@@ -16,7 +16,6 @@ import { readSections } from '../xref/sections.ts';
 import type { XrefLocation } from '../xref/xref.ts';
 import { attempt, dataOffsetAt } from './damaged-object.ts';
 import { otherwiseRead, readLines, rootAt } from './line-readings.ts';
-import { hasEncryptedTrailer } from './lost-encryption.ts';
 import type { Recovered } from './recovery.ts';
 import { isCatalog } from './recovery-trailer.ts';
 import { isReadLeniently, type StatedPlaces } from './stated-places.ts';
@@ -56,9 +55,6 @@ const linearized = /\d+\s+\d+\s+obj\s*<<[^>]*\/Linearized[^>]*>>\s*endobj/;
 /** Why readers may mend a file in other ways that was read by a scan; undefined: nothing found. */
 function structuralDoubt({ source, reader, recovered }: OwnReading): string | undefined {
   if (reader.sections[0] !== recovered.section) return undefined;
-  if (reader.security !== undefined && !hasEncryptedTrailer(source)) {
-    return 'some find no trailer that names its encryption';
-  }
   return isReadLeniently(source) ? 'some go by its damaged cross-reference table' : undefined;
 }
 
