@@ -1,10 +1,10 @@
-import { type Stats, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { SealOptions, SealXmlOptions } from '../wire/toolkit.types.ts';
 import type { BatchCommand, BatchOptions } from './batch/index.ts';
 import { refuseUsage } from './context.ts';
 import type { AsicKind } from './files/index.ts';
+import { statPath } from './files/index.ts';
 import { type SettingOptions, settingsFrom } from './options.ts';
 
 /** Parsed options of a batch, as commander names them. */
@@ -81,17 +81,9 @@ export function meansBatch(
   if (batchFlags.some((flag) => options[flag] !== undefined)) return true;
   return inputs.some((input) => {
     if (input === '-') return false;
-    const stats = statOf(resolve(cwd, input));
+    const stats = statPath(resolve(cwd, input));
     return stats === undefined ? /[*?{]|\[.*\]/.test(input) : stats.isDirectory();
   });
-}
-
-function statOf(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
 }
 
 /** Refuses to guess which of many documents a detached one belongs to. @throws usage.invalid */

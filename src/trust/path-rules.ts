@@ -1,4 +1,5 @@
 import { isCoreError } from '../base/errors.ts';
+import { isoTime } from '../base/iso-time.ts';
 import { type Certificate, describeName, keyUsageBits } from '../formats/x509/index.ts';
 import { namesOf } from './certificates.ts';
 import {
@@ -116,11 +117,6 @@ function checkValidity(path: readonly Certificate[], atMs: number): PathFault | 
 }
 
 function period(certificate: Certificate, atMs: number): string {
-  const [from, to, at] = [certificate.notBeforeMs, certificate.notAfterMs, atMs].map(isoOf);
+  const [from, to, at] = [certificate.notBeforeMs, certificate.notAfterMs, atMs].map(isoTime);
   return `«${describeName(certificate.subjectDer)}» is valid from ${from} to ${to}, not at ${at}`;
-}
-
-function isoOf(timeMs: number): string {
-  const date = new Date(timeMs);
-  return Number.isNaN(date.getTime()) ? String(timeMs) : date.toISOString();
 }

@@ -1,4 +1,5 @@
 import { isCoreError } from '../base/errors.ts';
+import { isoTime } from '../base/iso-time.ts';
 import type { Certificate } from '../formats/x509/index.ts';
 import type { CertificatePool } from './path.ts';
 import type { SignedValue } from './signed.ts';
@@ -43,19 +44,19 @@ export function checkFreshness(
   const { thisUpdateMs, nextUpdateMs } = evidence;
   const until = Math.max(question.atMs, question.nowMs);
   if (thisUpdateMs > until + clockSkewMs) {
-    return `the ${what} of ${isoOf(thisUpdateMs)} is later than ${isoOf(until)}`;
+    return `the ${what} of ${isoTime(thisUpdateMs)} is later than ${isoTime(until)}`;
   }
   const end = nextUpdateMs ?? thisUpdateMs + OPEN_ENDED_MS;
   if (end < question.atMs - clockSkewMs) {
-    return `the ${what} is stale: it was good until ${isoOf(end)}, not ${isoOf(question.atMs)}`;
+    return `the ${what} is stale: it was good until ${isoTime(end)}, not ${isoTime(question.atMs)}`;
   }
   return undefined;
 }
 
 /** Why a certificate is out of its period at a time, or undefined when it is in it. */
 export function checkPeriod(certificate: Certificate, atMs: number): string | undefined {
-  if (atMs + clockSkewMs < certificate.notBeforeMs) return `was not valid yet at ${isoOf(atMs)}`;
-  if (atMs >= certificate.notAfterMs + 1000) return `had expired at ${isoOf(atMs)}`;
+  if (atMs + clockSkewMs < certificate.notBeforeMs) return `was not valid yet at ${isoTime(atMs)}`;
+  if (atMs >= certificate.notAfterMs + 1000) return `had expired at ${isoTime(atMs)}`;
   return undefined;
 }
 
@@ -67,10 +68,4 @@ export function tryParsing<T>(parse: () => T): T | string {
     if (isCoreError(error)) return error.message;
     throw error;
   }
-}
-
-/** ISO 8601, or the bare number for a time that has no such form. */
-export function isoOf(timeMs: number): string {
-  const date = new Date(timeMs);
-  return Number.isNaN(date.getTime()) ? String(timeMs) : date.toISOString();
 }

@@ -1,9 +1,10 @@
+import { isoTime } from '../base/iso-time.ts';
 import { limits } from '../base/limits.ts';
 import type { Certificate } from '../formats/x509/index.ts';
 import { readCrlEvidence } from './crl-evidence.ts';
 import { readOcspEvidence } from './ocsp-evidence.ts';
 import type { CertificatePool } from './path.ts';
-import { type Evidence, type EvidenceQuestion, isoOf } from './revocation-evidence.ts';
+import type { Evidence, EvidenceQuestion } from './revocation-evidence.ts';
 import { isSignatureKnown, isSignedBy } from './signed.ts';
 
 /** What {@link checkRevocation} is asked. */
@@ -113,14 +114,14 @@ function isNewer(found: Evidence, best: Evidence): boolean {
 
 function known(evidence: Evidence): RevocationVerdict {
   const kind = evidence.source === 'ocsp' ? 'OCSP answer' : 'CRL';
-  const from = `${kind} of ${isoOf(evidence.thisUpdateMs)}`;
+  const from = `${kind} of ${isoTime(evidence.thisUpdateMs)}`;
   if (evidence.status === 'good') return { ...evidence, message: `good by the ${from}` };
   // The reason «removeFromCRL» takes a hold back.
   if (evidence.reason === 'removeFromCRL') {
     return { ...evidence, status: 'good', message: `no longer on hold by the ${from}` };
   }
   const why = evidence.reason === undefined ? '' : ` (${evidence.reason})`;
-  const when = evidence.revokedAtMs === undefined ? '' : ` at ${isoOf(evidence.revokedAtMs)}`;
+  const when = evidence.revokedAtMs === undefined ? '' : ` at ${isoTime(evidence.revokedAtMs)}`;
   return { ...evidence, message: `revoked${when}${why} by the ${from}` };
 }
 

@@ -1,5 +1,6 @@
 import { equalBytes, hexOf } from '../base/bytes.ts';
 import { CoreError, type ErrorCode, isCoreError } from '../base/errors.ts';
+import { isoTime } from '../base/iso-time.ts';
 import { oids } from '../formats/asn1/index.ts';
 import {
   canonicalSignedAttributes,
@@ -245,7 +246,7 @@ function checkCertificate(certificate: Certificate, atMs: number): Fault | undef
   if (atMs < certificate.notBeforeMs || atMs >= certificate.notAfterMs + 1000) {
     const from = new Date(certificate.notBeforeMs).toISOString();
     const until = new Date(certificate.notAfterMs).toISOString();
-    const message = `the certificate is valid from ${from} until ${until}, not at ${isoOf(atMs)}`;
+    const message = `the certificate is valid from ${from} until ${until}, not at ${isoTime(atMs)}`;
     return ['tsa.certificate.expired', message];
   }
   return undefined;
@@ -261,10 +262,6 @@ function checkClock(question: TimestampQuestion, info: TstInfo): Fault | undefin
   const seconds = Math.round(Math.abs(skewMs) / 1000);
   const message = `the time-stamp is ${seconds} s ${side} the local clock`;
   return ['tsa.time.skewed', `${message}, at most ${Math.round(allowedMs / 1000)} s are allowed`];
-}
-
-function isoOf(timeMs: number): string {
-  return Number.isFinite(timeMs) ? new Date(timeMs).toISOString() : String(timeMs);
 }
 
 function judgePath(

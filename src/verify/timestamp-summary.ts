@@ -1,4 +1,5 @@
 import { asBuffer } from '../base/bytes.ts';
+import { isoTime } from '../base/iso-time.ts';
 import { describeName } from '../formats/x509/index.ts';
 import type { TimestampVerdict } from '../trust/timestamp.ts';
 import type { Outcome } from './judge-signer.ts';
@@ -13,7 +14,7 @@ export function summarizeTimestamp(
   const { certificate, info, valid, trusted, problem } = verdict;
   return {
     ...(covers === undefined ? {} : { covers }),
-    time: info === undefined ? '' : toIso(info.genTimeMs),
+    time: info === undefined ? '' : isoTime(info.genTimeMs),
     authority: certificate === undefined ? '' : describeName(certificate.subjectDer),
     serialNumber: info === undefined ? '' : asBuffer(info.serialNumber).toString('hex'),
     valid,
@@ -71,9 +72,4 @@ export function noteUselessTimestamps(
     const code = problem ?? 'tsa.response.invalid';
     findings.push({ code, severity: 'warning', message: `${what}: ${message}` });
   }
-}
-
-/** ISO 8601 in UTC. */
-export function toIso(timeMs: number): string {
-  return new Date(timeMs).toISOString();
 }

@@ -5,7 +5,6 @@ export { circumstancesOf, customerOf, giveToken, showPoll, showStartedLogin } fr
 export {
   isAttachmentOf,
   notBase64,
-  present,
   processWords,
   type ReadDocument,
   readBase64,

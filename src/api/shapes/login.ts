@@ -1,9 +1,9 @@
 import type { FastifyReply } from 'fastify';
 import type { SigneeLoginAnswer, StartedLogin } from '../../app/auth/index.ts';
 import { failedLogin } from '../../app/auth/index.ts';
+import { defined } from '../../base/defined.ts';
 import type { Customer } from '../../domain/auth/index.ts';
 import type { Circumstances } from '../../domain/process/index.ts';
-import { present } from './process.ts';
 
 /** How a login stands, in the use cases. */
 type Answer =
@@ -49,7 +49,7 @@ export function circumstancesOf(request: {
   readonly headers: { readonly 'user-agent'?: string | undefined };
 }): Circumstances {
   const userAgent = request.headers['user-agent']?.slice(0, 400);
-  return present({ ip: request.ip, userAgent }) as Circumstances;
+  return defined({ ip: request.ip, userAgent }) as Circumstances;
 }
 
 /** Hands a token out in the header that is published for it. */

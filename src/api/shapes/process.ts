@@ -1,5 +1,6 @@
 import { attachmentReferenceOf } from '../../app/activity/index.ts';
 import type { AttachmentRequest, ProcessRequest, SigneeRequest } from '../../app/process/index.ts';
+import { defined } from '../../base/defined.ts';
 import type { CoreError } from '../../base/errors.ts';
 import {
   audienceOf,
@@ -32,7 +33,7 @@ export function showProcess(
   const isShared = isParty(viewer, process);
   const shared = <T>(value: T): T | undefined => (isShared ? value : undefined);
   const files = ownFiles(process, viewer).filter((each) => isShared && isListed(viewer, each));
-  return present({
+  return defined({
     key: shared(process.key),
     signees: process.signees.map((each) => showSignee(process, each, frontEnd, viewer)),
     flowKey: shared(process.flowKey),
@@ -115,7 +116,7 @@ export function showSignee(
   const { signedAtMs } = signee;
   const isKnown = mayKnow(viewer, signee.key);
   const own = <T>(value: T): T | undefined => (isKnown ? value : undefined);
-  return present({
+  return defined({
     name: signee.name,
     ssn: own(signee.ssn),
     phoneNumber: own(signee.phoneNumber),
@@ -217,14 +218,6 @@ export function readBase64(text: string, fieldName: string): Uint8Array {
 /** The failure of a field that is no document in base64. */
 export function notBase64(fieldName: string): CoreError {
   return invalidField(fieldName, 'expected base64, without a data URL in front');
-}
-
-/** `value` without the members that have none. */
-export function present<T extends object>(value: T): T {
-  for (const [name, member] of Object.entries(value)) {
-    if (member === undefined) delete (value as Record<string, unknown>)[name];
-  }
-  return value;
 }
 
 function isText(value: string | undefined): value is string {

@@ -1,10 +1,11 @@
 import type { SequenceRequest, SequenceView } from '../../app/process/index.ts';
+import { defined } from '../../base/defined.ts';
 import { mayOpen, type Viewer, viewerOfDocument } from '../../domain/access/index.ts';
 import { systemActor } from '../../domain/process/index.ts';
 import { type SequencePerson, sequenceStatus } from '../../domain/sequence/index.ts';
 import { invalidField } from '../failure.ts';
 import type { CreateSequenceBody } from '../schemas/index.ts';
-import { present, type ReadDocument, readProcess, showProcess, showStatus } from './process.ts';
+import { type ReadDocument, readProcess, showProcess, showStatus } from './process.ts';
 
 /**
  * A sequence in the words of the interface: a person sees their own entry in full, and of the
@@ -47,7 +48,7 @@ export function showSequence(
 function stateOf({ signingKeys }: SequencePerson, processes: SequenceView['processes']) {
   const own = new Set<string>(signingKeys.map(({ signeeKey }) => signeeKey));
   const places = processes.flatMap(({ signees }) => signees.filter(({ key }) => own.has(key)));
-  return present({
+  return defined({
     name: places[0]?.name,
     signed: places.length > 0 && places.every(({ state }) => state === 'Signed'),
   });

@@ -1,4 +1,5 @@
 import { CoreError } from '../../base/errors.ts';
+import { isoTime } from '../../base/iso-time.ts';
 import {
   type ChainHead,
   type ChainOwner,
@@ -93,8 +94,4 @@ function clockError(head: ChainHead | undefined, key: ProcessKey, nowMs: number)
       `${key}, found ${isoTime(nowMs)}`,
     { hint: 'set the clock of this host right; nothing was changed' },
   );
-}
-
-function isoTime(atMs: number): string {
-  return new Date(atMs).toISOString();
 }

@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
+import { defined } from '../../base/defined.ts';
 import { CoreError } from '../../base/errors.ts';
+import { isoTime } from '../../base/iso-time.ts';
 import type { ProcessKey, SigneeKey } from '../../domain/keys.ts';
 import { isSameText, maskedNumber } from '../../domain/person/index.ts';
 import { restsOnTest, type Signee, type SigningProcess } from '../../domain/process/index.ts';
@@ -93,7 +95,7 @@ function hiddenNumbers({ signees }: SigningProcess): readonly string[] {
 
 function signeeOf(signee: Signee): EvidenceSignee {
   const { proof, ssn, hidePersonalCode } = signee;
-  return present({
+  return defined({
     keySha256: hash('sha256', signee.key, 'hex'),
     name: signee.name,
     namedByLink: signee.byLink?.isAdded,
@@ -125,7 +127,7 @@ function signeeOf(signee: Signee): EvidenceSignee {
 
 function identityOf({ name, login, hidePersonalCode }: Signee): EvidenceIdentity | undefined {
   if (login === undefined) return undefined;
-  return present({
+  return defined({
     name: hidePersonalCode ? maskName(login.name) : login.name,
     personalCode: hidePersonalCode ? maskedNumber(login.ssn) : login.ssn,
     phoneNumber: login.phoneNumber,
@@ -164,7 +166,7 @@ function signatureOf(
     process.signees.find(
       (each) => hidesName(each) && each.proof?.certificate === signer?.subject,
     ) ?? owner;
-  return present({
+  return defined({
     field,
     kind,
     signeeName: owner?.name,
@@ -184,7 +186,7 @@ function stepOf(row: ActivityEntry, names: ReadonlyMap<string, string>): Evidenc
   // Who did it stands in a place of its own.
   const { createdBy: _address, ...facts } = row.personal;
   const signeeName = signeeKey === undefined ? undefined : names.get(signeeKey as SigneeKey);
-  return present({
+  return defined({
     seq,
     at: isoTime(createdAtMs),
     status,
@@ -231,22 +233,6 @@ async function webhooksOf(
   }));
 }
 
-function isoTime(atMs: number): string {
-  return new Date(atMs).toISOString();
-}
-
 function timeOf(atMs: number | undefined): string | undefined {
   return atMs === undefined ? undefined : isoTime(atMs);
-}
-
-type Present<T> = {
-  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
-} & {
-  [K in keyof T as undefined extends T[K] ? never : K]: T[K];
-};
-
-/** Without the members that have no value. */
-function present<T extends object>(value: T): Present<T> {
-  const entries = Object.entries(value).filter(([, member]) => member !== undefined);
-  return Object.fromEntries(entries) as Present<T>;
 }

@@ -1,3 +1,4 @@
+import { roundTo } from '../../base/round-to.ts';
 import type { DocumentTemplate, FlowValues } from '../../domain/flow/index.ts';
 import {
   type EmbeddedFont,
@@ -70,6 +71,4 @@ function paint({ lines, rules }: LaidPage, regular: EmbeddedFont, bold: Embedded
   return `0.1 0.12 0.16 rg\n${texts.join('')}0.75 0.78 0.82 RG 0.5 w\n${strokes.join('')}`;
 }
 
-function rounded(value: number): number {
-  return Math.round(value * 100) / 100;
-}
+const rounded = (value: number): number => roundTo(value, 2);

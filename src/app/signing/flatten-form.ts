@@ -1,5 +1,6 @@
 import { joinedSource, latin1Bytes, memorySource } from '../../base/bytes.ts';
 import { limits } from '../../base/limits.ts';
+import { roundTo } from '../../base/round-to.ts';
 import {
   asArray,
   asDict,
@@ -222,6 +223,4 @@ function inherited(file: PdfFile, dict: PdfDict, key: string): PdfObject {
   return null;
 }
 
-function rounded(value: number): number {
-  return Math.round(value * 100_000) / 100_000;
-}
+const rounded = (value: number): number => roundTo(value, 5);

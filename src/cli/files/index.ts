@@ -14,6 +14,7 @@ export {
 } from './input.ts';
 export { writeNewFile } from './new-file.ts';
 export { type OutputOptions, type OutputPlan, planOutput } from './output.ts';
+export { statPath } from './stat-path.ts';
 export {
   type NameSync,
   type ResultBytes,

@@ -1,3 +1,4 @@
+import { isoTime } from '../../base/iso-time.ts';
 import { isTurnOf, type Signee, type SigningProcess } from '../../domain/process/index.ts';
 import { type Sequence, sequenceTurn } from '../../domain/sequence/index.ts';
 import { printable, type Style } from '../output/index.ts';
@@ -167,8 +168,4 @@ function signeeDocument({ key: processKey }: SigningProcess, signee: Signee, fro
     ...(signee.undelivered === undefined ? {} : { undelivered: signee.undelivered }),
     ...(frontEnd === undefined ? {} : { url: `${frontEnd}/s/${processKey}/${key}` }),
   };
-}
-
-function isoTime(atMs: number): string {
-  return new Date(atMs).toISOString();
 }

@@ -1,4 +1,5 @@
 import type { PDFOperator } from 'pdf-lib';
+import { roundTo } from '../../base/round-to.ts';
 import type { EmbeddedFont } from './embed-font.ts';
 import type { PdfKit } from './pdf-kit.ts';
 import { type QrCode, quietModules } from './qr-code.ts';
@@ -124,6 +125,4 @@ function paintText(kit: PdfKit, layout: StampLayout, fonts: PaintFonts): PDFOper
 }
 
 /** Thousandths of a point are finer than any printer. */
-function rounded(value: number): number {
-  return Math.round(value * 1000) / 1000;
-}
+const rounded = (value: number): number => roundTo(value, 3);

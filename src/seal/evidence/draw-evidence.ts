@@ -1,3 +1,4 @@
+import { roundTo } from '../../base/round-to.ts';
 import { encodeText, type PdfString, pdfDate } from '../../formats/pdf/index.ts';
 import { deflated, type StampFonts } from '../appearance/index.ts';
 import { blocksOf } from './blocks.ts';
@@ -142,6 +143,4 @@ function paintText({ text, x, y, size, bold, tone }: PlacedText, fonts: PageFont
   return `/Rgb cs ${tones[tone]} sc\nBT ${face} ${place} Td ${font(text)} Tj ET\n`;
 }
 
-function rounded(value: number): number {
-  return Math.round(value * 100) / 100;
-}
+const rounded = (value: number): number => roundTo(value, 2);

@@ -1,4 +1,5 @@
 import type { ByteSource } from '../../base/bytes.ts';
+import { isoTime } from '../../base/iso-time.ts';
 import { contentDigest } from '../../trust/content-digest.ts';
 import { type TimestampVerdict, verifyTimestampToken } from '../../trust/timestamp.ts';
 import type { StatusContext } from '../long-term.ts';
@@ -6,7 +7,7 @@ import type { CmsSignatureReport, Finding } from '../report.ts';
 import type { StoredValidationData } from '../security-store.ts';
 import { describeSigner } from '../signer-summary.ts';
 import { proveTime, type TimeProof } from '../time-proof.ts';
-import { anchorOf, judgeToken, toIso } from '../timestamp-summary.ts';
+import { anchorOf, judgeToken } from '../timestamp-summary.ts';
 import { mergeData, tokenData } from './cades-values.ts';
 
 /** What the judgement on a time-stamp file stands on. */
@@ -66,7 +67,7 @@ function reportOn(
     ...(algorithm === undefined ? {} : { algorithm: `${algorithm.scheme} ${algorithm.digest}` }),
     ...(certificate === undefined ? {} : { signer: describeSigner(certificate) }),
     ...anchorOf(verdict),
-    bestTime: toIso(info?.genTimeMs ?? nowMs),
+    bestTime: isoTime(info?.genTimeMs ?? nowMs),
     timeProved: proof.timeMs !== undefined,
     timestamps: [],
     findings,

@@ -1,4 +1,5 @@
 import type { ByteSource } from '../../base/bytes.ts';
+import { isoTime } from '../../base/iso-time.ts';
 import type { SealLevel } from '../../base/level.ts';
 import { oids, readTimeMs } from '../../formats/asn1/index.ts';
 import { readSigningCertificate, type SignerInfo } from '../../formats/cms/index.ts';
@@ -10,7 +11,7 @@ import type { CmsSignatureReport, Finding, ReferenceReport } from '../report.ts'
 import type { StoredValidationData } from '../security-store.ts';
 import { describeSigner } from '../signer-summary.ts';
 import { proveStamps, type TimeProof } from '../time-proof.ts';
-import { noteUselessTimestamps, summarizeTimestamp, toIso } from '../timestamp-summary.ts';
+import { noteUselessTimestamps, summarizeTimestamp } from '../timestamp-summary.ts';
 import { checkCadesBaseline, checkLongTermForm, noteUnjudged } from './cades-baseline.ts';
 import { mergeData } from './cades-values.ts';
 import { type ExaminedSigner, examineCades } from './examine-cades.ts';
@@ -58,7 +59,7 @@ function unreadable(message: string, context: CadesContext): CmsSignatureReport 
     ...judgeBroken('FORMAT_FAILURE').outcome,
     intact: false,
     trusted: false,
-    bestTime: toIso(context.nowMs),
+    bestTime: isoTime(context.nowMs),
     timeProved: false,
     timestamps: [],
     findings: [{ code: 'signature.cms.invalid', severity: 'error', message }],
@@ -94,8 +95,8 @@ function judgeCades(examined: ExaminedSigner, context: CadesContext): CmsSignatu
     ...(algorithm === undefined ? {} : { algorithm: `${algorithm.scheme} ${algorithm.digest}` }),
     ...(cms.certificate === undefined ? {} : { signer: describeSigner(cms.certificate) }),
     ...(trust.anchor === undefined ? {} : { anchor: trust.anchor }),
-    ...(claimedMs === undefined ? {} : { claimedTime: toIso(claimedMs) }),
-    bestTime: toIso(bestMs),
+    ...(claimedMs === undefined ? {} : { claimedTime: isoTime(claimedMs) }),
+    bestTime: isoTime(bestMs),
     timeProved: times.provedMs !== undefined,
     timestamps: [
       ...contentStamps.map((verdict) => summarizeTimestamp(verdict, 'content')),

@@ -1,6 +1,6 @@
+import { isoTime } from '../../base/iso-time.ts';
 import type { Outcome } from '../judge-signer.ts';
 import type { CmsSignatureReport, Finding, XmlSignatureReport } from '../report.ts';
-import { toIso } from '../timestamp-summary.ts';
 
 const nothing = { intact: false, trusted: false, timeProved: false, timestamps: [] } as const;
 
@@ -19,7 +19,7 @@ export function unjudgedXades(
     offsetBytes: 0,
     file,
     coverage: 'none',
-    bestTime: toIso(nowMs),
+    bestTime: isoTime(nowMs),
     findings: [finding],
     references: [],
   };
@@ -39,7 +39,7 @@ export function unjudgedCms(
     ...outcome,
     ...nothing,
     file,
-    bestTime: toIso(nowMs),
+    bestTime: isoTime(nowMs),
     findings: [finding],
     references: [],
   };

@@ -1,3 +1,4 @@
+import { isoTime } from '../../base/iso-time.ts';
 import {
   asArray,
   asDict,
@@ -17,7 +18,7 @@ import type { Finding, SignatureReport } from '../report.ts';
 import type { StoredValidationData } from '../security-store.ts';
 import { describeSigner } from '../signer-summary.ts';
 import { bestTimeMs, verifyTokens } from '../time-proof.ts';
-import { noteUselessTimestamps, summarizeTimestamp, toIso } from '../timestamp-summary.ts';
+import { noteUselessTimestamps, summarizeTimestamp } from '../timestamp-summary.ts';
 import { checkBaseline } from './baseline.ts';
 import {
   bindingDigest,
@@ -66,7 +67,7 @@ export function judgeSignature(
     ...describeAlgorithm(cms),
     ...(cms.certificate === undefined ? {} : { signer: describeSigner(cms.certificate) }),
     ...describeClaims(file, evidence.dict),
-    bestTime: toIso(bestMs),
+    bestTime: isoTime(bestMs),
     timeProved: provedMs !== undefined,
     timestamps: timestamps.map((stamp) => summarizeTimestamp(stamp)),
     findings,
@@ -116,7 +117,7 @@ function describeClaims(file: PdfFile, dict: PdfDict) {
   const location = text('Location');
   const certifies = certificationLevel(file, dict);
   return {
-    ...(claimedMs === undefined ? {} : { claimedTime: toIso(claimedMs) }),
+    ...(claimedMs === undefined ? {} : { claimedTime: isoTime(claimedMs) }),
     ...(name === undefined ? {} : { name: decodeText(name) }),
     ...(reason === undefined ? {} : { reason: decodeText(reason) }),
     ...(location === undefined ? {} : { location: decodeText(location) }),

@@ -1,8 +1,9 @@
+import { isoTime } from '../../base/iso-time.ts';
 import type { PdfFile } from '../../formats/pdf/index.ts';
 import type { StatusContext } from '../long-term.ts';
 import type { Finding, SignatureReport } from '../report.ts';
 import { describeSigner } from '../signer-summary.ts';
-import { anchorOf, judgeToken, toIso } from '../timestamp-summary.ts';
+import { anchorOf, judgeToken } from '../timestamp-summary.ts';
 import type { DocumentTimestamp } from './document-timestamps.ts';
 import { withChanges } from './later-changes.ts';
 
@@ -16,7 +17,7 @@ export function judgeTimestamp(
   const findings: Finding[] = [...evidence.findings];
   const judged = judgeToken(verdict, stamp.proof, findings);
   const outcome = withChanges(file, evidence, judged, findings);
-  const time = verdict.info === undefined ? undefined : toIso(verdict.info.genTimeMs);
+  const time = verdict.info === undefined ? undefined : isoTime(verdict.info.genTimeMs);
   return {
     kind: 'document-timestamp',
     field: evidence.field,
@@ -28,7 +29,7 @@ export function judgeTimestamp(
     byteRange: evidence.byteRange,
     ...(verdict.certificate === undefined ? {} : { signer: describeSigner(verdict.certificate) }),
     ...anchorOf(verdict),
-    bestTime: time ?? toIso(context.nowMs),
+    bestTime: time ?? isoTime(context.nowMs),
     timeProved: stamp.proof.timeMs !== undefined,
     timestamps: [],
     findings,

@@ -1,8 +1,9 @@
+import { isoTime } from '../../base/iso-time.ts';
 import { findDigest } from '../../formats/xmldsig/index.ts';
 import { judgeBroken, judgeSigner, type Outcome, type TrustJudgement } from '../judge-signer.ts';
 import type { Finding, TimestampSummary, XmlSignatureReport } from '../report.ts';
 import { describeSigner } from '../signer-summary.ts';
-import { noteUselessTimestamps, summarizeTimestamp, toIso } from '../timestamp-summary.ts';
+import { noteUselessTimestamps, summarizeTimestamp } from '../timestamp-summary.ts';
 import type { XmlScene } from './context.ts';
 import { describeClaims } from './describe-claims.ts';
 import { judgeMathematics, type XmlVerdict } from './judge-mathematics.ts';
@@ -51,7 +52,7 @@ export function judgeXmlSignature(listed: ListedSignature, scene: XmlScene): Xml
     ...(verdict.certificate === undefined ? {} : { signer: describeSigner(verdict.certificate) }),
     // Claims that nothing binds to this signature are nobody's.
     ...(evidence.faults.length === 0 ? describeClaims(evidence.properties?.signed) : {}),
-    bestTime: toIso(bestMs),
+    bestTime: isoTime(bestMs),
     timeProved: times.provedMs !== undefined,
     timestamps: stamps.map(({ verdict: stamp, covers }) => summarizeTimestamp(stamp, covers)),
     references: references.map(({ report }) => report),

@@ -5,6 +5,7 @@ import type { VisibleSeal } from '../../app/documents/pdf/visible-seal.ts';
 import { verifyDocument as verify } from '../../app/documents/verify-document.ts';
 import type { NamedFile } from '../../app/documents/xml/request.ts';
 import { memorySource } from '../../base/bytes.ts';
+import { defined } from '../../base/defined.ts';
 import type { SealLevel } from '../../base/level.ts';
 import { type TakenDocument, takenBytes, takenDocument } from '../../base/taken.ts';
 import type { CmsSigner, Signer } from '../../seal/ports.ts';
@@ -156,7 +157,7 @@ export async function sealPdfWithCms(
 export async function archivePdf(pdf: Uint8Array, given: LongTermOptions): Promise<SealResult> {
   const document = takenDocument(pdf);
   const options = takeOptions('archivePdf', given);
-  const open = present({ password: options.password });
+  const open = defined({ password: options.password });
   const archived = await archive(memorySource(document.bytes), portsOf(options), open);
   const { level, report, warnings } = archived;
   return { bytes: document.followedBy(archived.tail), level, report, warnings };
@@ -180,13 +181,6 @@ export async function verifyDocument(
     nowMs: timeOf('at', options.at ?? new Date()),
     detached: options.detached ?? [],
     keepOctets: options.keepOctets === true,
-    ...present({ password: options.password }),
+    ...defined({ password: options.password }),
   });
-}
-
-/** The object without its undefined entries. */
-function present<T extends object>(value: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>;
-  };
 }

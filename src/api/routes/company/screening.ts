@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http';
+import { defined } from '../../../base/defined.ts';
 import { fullNameOf, type WatchMatch } from '../../../domain/screening/index.ts';
 import type { Failure } from '../../failure.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
 import { screeningAnswer, screeningFailure, screeningRequest } from '../../schemas/index.ts';
-import { present } from '../../shapes/index.ts';
 
 /** Adds the route that looks for a person on lists. */
 export function registerScreening(app: ApiApp): void {
@@ -39,7 +39,7 @@ export function registerScreening(app: ApiApp): void {
 }
 
 function showMatch({ entry, rate, matchedFields, category }: WatchMatch): object {
-  return present({
+  return defined({
     category,
     categories: category.split('/'),
     match_rate: rate,
@@ -55,7 +55,7 @@ function showMatch({ entry, rate, matchedFields, category }: WatchMatch): object
     countries: entry.countries,
     placeOfBirth: entry.placeOfBirth,
     primaryLocation: entry.primaryLocation,
-    generalInfo: present({ nationality: entry.nationality }),
+    generalInfo: defined({ nationality: entry.nationality }),
     furtherInformation: entry.furtherInformation ?? [],
     descriptions: entry.descriptions ?? [],
     roles: entry.roles ?? [],

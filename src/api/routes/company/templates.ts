@@ -1,4 +1,5 @@
 import type { TemplateRequest } from '../../../app/template/index.ts';
+import { defined } from '../../../base/defined.ts';
 import type { EmailTemplate } from '../../../domain/message/index.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
 import {
@@ -9,7 +10,6 @@ import {
   idParams,
   updateEmailTemplate,
 } from '../../schemas/index.ts';
-import { present } from '../../shapes/index.ts';
 import { flowParams } from '../params.ts';
 
 const tag = 'E-mail templates';
@@ -78,7 +78,7 @@ export function registerTemplates(app: ApiApp): void {
 }
 
 function read({ Bcc: bcc, ...rest }: Partial<EmailTemplateBody>): Partial<TemplateRequest> {
-  return present({ ...rest, bcc }) as Partial<TemplateRequest>;
+  return defined({ ...rest, bcc }) as Partial<TemplateRequest>;
 }
 
 function show({ bcc, createdAtMs, updatedAtMs, ...rest }: EmailTemplate) {

@@ -1,4 +1,5 @@
 import type { WebhookView } from '../../../app/webhook/index.ts';
+import { defined } from '../../../base/defined.ts';
 import { asKey } from '../../../domain/keys.ts';
 import { invalidField } from '../../failure.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
@@ -10,7 +11,6 @@ import {
   webhookList,
   webhookQuery,
 } from '../../schemas/index.ts';
-import { present } from '../../shapes/index.ts';
 import { flowParams } from '../params.ts';
 
 const tag = 'Webhooks';
@@ -59,7 +59,7 @@ export function registerWebhooks(app: ApiApp): void {
         throw invalidField('flowKey', 'expected the flow that the webhook has');
       }
       return show(
-        await company.webhooks.update(Id, present({ type, url, isActive: active }) as object),
+        await company.webhooks.update(Id, defined({ type, url, isActive: active }) as object),
       );
     },
   });

@@ -1,18 +1,13 @@
 import { Type } from '@sinclair/typebox';
 import type { ChangedFrom } from '../../../app/process/index.ts';
+import { defined } from '../../../base/defined.ts';
 import { CoreError } from '../../../base/errors.ts';
 import type { SigneeChange } from '../../../domain/process/index.ts';
 import { inOwnWords } from '../../failure.ts';
 import type { ProcessAccess } from '../../plugins/index.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
 import { addSignee, signee, signingProcess, text, updateSignee } from '../../schemas/index.ts';
-import {
-  circumstancesOf,
-  present,
-  readSignee,
-  showProcess,
-  showSignee,
-} from '../../shapes/index.ts';
+import { circumstancesOf, readSignee, showProcess, showSignee } from '../../shapes/index.ts';
 import {
   accessErrors,
   processParams,
@@ -83,7 +78,7 @@ export function registerSignees(app: ApiApp): void {
       requireSameSignee(access, body.signeeKey, place.signeeKey);
       const { company, viewer } = access;
       const { email, address, postalCode, city, reason, user } = body;
-      const change = present({ email, address, postalCode, city, reason, user }) as SigneeChange;
+      const change = defined({ email, address, postalCode, city, reason, user }) as SigneeChange;
       const { processKey, signeeKey } = place;
       const [by, from] = [actor(user), originOf(access)];
       const after = await company.processes.updateSignee(processKey, signeeKey, change, by, from);

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { IdentityToolkit } from '../../../app/auth/index.ts';
+import { defined } from '../../../base/defined.ts';
 import { linkViewer } from '../../../domain/access/index.ts';
 import { invalidField } from '../../failure.ts';
 import type { ApiPorts } from '../../ports.ts';
@@ -20,7 +21,6 @@ import {
   circumstancesOf,
   customerOf,
   giveToken,
-  present,
   showPoll,
   showProcess,
   showStartedLogin,
@@ -237,7 +237,7 @@ export function choiceOf(body: {
 
 /** An object with the amount of the lookup, where one was asked for. */
 export function lookup<T extends string>(type: T | undefined): { readonly lookup?: T } {
-  return present({ lookup: type }) as { readonly lookup?: T };
+  return defined({ lookup: type }) as { readonly lookup?: T };
 }
 
 function requiredHint(channel: 'Sim' | 'App', ...hints: readonly (string | undefined)[]): string {

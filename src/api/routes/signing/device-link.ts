@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.ts';
 import { asKey } from '../../../domain/keys.ts';
 import type { ApiPorts } from '../../ports.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
@@ -7,7 +8,7 @@ import {
   pollDeviceLink,
   startedDeviceLink,
 } from '../../schemas/index.ts';
-import { circumstancesOf, present, showPoll } from '../../shapes/index.ts';
+import { circumstancesOf, showPoll } from '../../shapes/index.ts';
 import { lookup } from './auth.ts';
 
 const tag = 'Authentication';
@@ -68,7 +69,7 @@ export function registerDeviceLink(app: ApiApp, { identity }: ApiPorts): void {
       const poll = { scheme, token: sessionId, flowKey, companyKey } as const;
       const answer = await identity.pollLogin({ ...poll, ...lookup(lookupType) });
       const deviceLinkUrl = answer.state === 'waiting' ? answer.link : undefined;
-      return present({ ...showPoll(answer), deviceLinkUrl });
+      return defined({ ...showPoll(answer), deviceLinkUrl });
     },
   });
 }

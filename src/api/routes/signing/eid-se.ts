@@ -1,11 +1,12 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyReply } from 'fastify';
 import type { StartedLogin } from '../../../app/auth/index.ts';
+import { defined } from '../../../base/defined.ts';
 import { errorBody } from '../../failure.ts';
 import type { ApiPorts } from '../../ports.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
 import { foreignQuery, foreignStart, pollCustomer, startedForeign } from '../../schemas/index.ts';
-import { present, showPoll } from '../../shapes/index.ts';
+import { showPoll } from '../../shapes/index.ts';
 import { lookup } from './auth.ts';
 import { startedBy } from './looking.ts';
 
@@ -77,7 +78,7 @@ export function registerEidSe(app: ApiApp, { identity }: ApiPorts): void {
 
 /** A started session in the words of the interface. */
 export function showForeignStart(started: StartedLogin): object {
-  return present({
+  return defined({
     token: started.token,
     autoStartToken: started.autoStartToken,
     qrData: started.qrData,

@@ -1,3 +1,4 @@
+import { defined } from '../../../base/defined.ts';
 import type { ApiPorts } from '../../ports.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
 import {
@@ -6,7 +7,7 @@ import {
   sequenceForeignStart,
   startedForeign,
 } from '../../schemas/index.ts';
-import { circumstancesOf, giveToken, present, showPoll } from '../../shapes/index.ts';
+import { circumstancesOf, giveToken, showPoll } from '../../shapes/index.ts';
 import { personParams, sequenceParams } from '../params.ts';
 import { answerHint, showForeignStart } from './eid-se.ts';
 import { startedBy } from './looking.ts';
@@ -111,7 +112,7 @@ function registerPoll(app: ApiApp, ports: ApiPorts): void {
       if (answer.state === 'waiting') return shown;
       giveToken(reply, answer.accessToken);
       const sequentialSigning = await showToPerson(ports, sequenceKey, answer.personKey);
-      return present({ ...shown, sequentialSigning });
+      return defined({ ...shown, sequentialSigning });
     },
   });
 }

@@ -1,8 +1,9 @@
 import type { IdentityToolkit, SigningAnswer, SigningScheme } from '../../../app/auth/index.ts';
+import { defined } from '../../../base/defined.ts';
 import type { ApiPorts } from '../../ports.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
 import { documentStatus, signingStatus, signingStatusParams } from '../../schemas/index.ts';
-import { present, showSignee } from '../../shapes/index.ts';
+import { showSignee } from '../../shapes/index.ts';
 import { accessErrors } from '../params.ts';
 import { permitted } from './signing.ts';
 
@@ -73,7 +74,7 @@ function registerForeignStatus(
     handle: async ({ params, request, reply }) => {
       const { place } = await permitted(app, { request, reply, params });
       const answer = await identity.pollSigning(place, params.Token, scheme);
-      return present({
+      return defined({
         status: words[answer.state],
         hintCode: answer.state === 'failed' ? answer.hint : undefined,
         statusMessage: messageOf(answer),

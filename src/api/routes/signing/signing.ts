@@ -1,4 +1,5 @@
 import type { IdentityToolkit, SigningScheme } from '../../../app/auth/index.ts';
+import { defined } from '../../../base/defined.ts';
 import { asKey } from '../../../domain/keys.ts';
 import { readCredentials } from '../../plugins/index.ts';
 import type { ApiPorts } from '../../ports.ts';
@@ -10,7 +11,7 @@ import {
   startForeignBody,
   startQualifiedBody,
 } from '../../schemas/index.ts';
-import { circumstancesOf, present } from '../../shapes/index.ts';
+import { circumstancesOf } from '../../shapes/index.ts';
 import { accessErrors, requireSameSignee, signeeParams } from '../params.ts';
 import { choiceOf } from './auth.ts';
 
@@ -190,7 +191,7 @@ function showCode({ token }: { readonly token: string }): object {
 
 function showStart(started: Awaited<ReturnType<IdentityToolkit['startQualified']>>): object {
   const { verificationCode } = started;
-  return present({
+  return defined({
     token: started.token,
     pollingInterval: started.pollingIntervalSeconds,
     verificationCode: verificationCode === '' ? undefined : verificationCode,

@@ -1,4 +1,5 @@
 import type { PDFArray, PDFRef, PDFWidgetAnnotation } from 'pdf-lib';
+import { roundTo } from '../../../base/round-to.ts';
 import type { TrueTypeFont } from '../../../formats/font/index.ts';
 import {
   type EmbeddedFont,
@@ -155,6 +156,4 @@ function colourOf(
   return operator === undefined ? undefined : `${numbers.join(' ')} ${operator}`;
 }
 
-function rounded(value: number): number {
-  return Math.round(value * 100) / 100;
-}
+const rounded = (value: number): number => roundTo(value, 2);

@@ -1,4 +1,4 @@
-import { readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { readdirSync, realpathSync, type Stats } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { CoreError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
@@ -9,6 +9,7 @@ import {
   isContainerName,
   isDocumentName,
   readInput,
+  statPath,
 } from '../../files/index.ts';
 import type { CliIo } from '../../io.ts';
 import type { BatchCommand, InputEntry } from '../batch.types.ts';
@@ -53,7 +54,7 @@ export async function selectInputs(request: SelectRequest): Promise<readonly Inp
   const named: string[] = [];
   for (const input of request.inputs) {
     const path = resolve(cwd, input);
-    const stats = statOf(path);
+    const stats = statPath(path);
     if (stats?.isDirectory()) entries.push(...walk(input, path, isOwn, isDocument, request));
     else if (stats === undefined && (await isPattern(input))) {
       entries.push(...(await matching(input, isOwn, request)));
@@ -61,7 +62,7 @@ export async function selectInputs(request: SelectRequest): Promise<readonly Inp
   }
   for (const name of request.listed) {
     const path = resolve(cwd, name);
-    if (statOf(path)?.isDirectory()) {
+    if (statPath(path)?.isDirectory()) {
       entries.push(...walk(name, path, isOwn, isDocument, request));
     } else named.push(name);
   }
@@ -72,7 +73,7 @@ export async function selectInputs(request: SelectRequest): Promise<readonly Inp
 /** Refuses a pattern that matches nothing. @throws io.input.notfound */
 export async function requireMatches(inputs: readonly string[], cwd: string): Promise<void> {
   for (const input of inputs) {
-    if (statOf(resolve(cwd, input)) !== undefined || !(await isPattern(input))) continue;
+    if (statPath(resolve(cwd, input)) !== undefined || !(await isPattern(input))) continue;
     if ((await matching(input, () => false, { cwd })).length > 0) continue;
     throw new CoreError('io.input.notfound', `no file matches ${input}`, {
       details: { file: input },
@@ -156,7 +157,7 @@ async function matching(
   });
   return found.sort().flatMap((below) => {
     const path = join(root, below);
-    const stats = statOf(path);
+    const stats = statPath(path);
     if (isUnreadableName(below, stats)) return [entryOf(join(folder, below), path, below, stats)];
     if (!stats?.isFile() || isOwn(realPath(path))) return [];
     const place = placeOf(rootOf(root, request), path);
@@ -193,7 +194,7 @@ function* walk(
         continue;
       }
       if (!isDocument(child.name) || isOwn(full)) continue;
-      const stats = statOf(full);
+      const stats = statPath(full);
       // Not for a link that leads nowhere, a pipe, a folder behind a link.
       if (!stats?.isFile() && !isUnreadableName(child.name, stats)) continue;
       const place = placeOf(mark, full);
@@ -248,7 +249,7 @@ function namedEntries(names: readonly string[], cwd: string): readonly InputEntr
   const paths = names.map((name) => resolve(cwd, name));
   const common = commonFolder(paths);
   return paths.map((path, index) =>
-    entryOf(names[index] ?? path, path, relative(common, path), statOf(path)),
+    entryOf(names[index] ?? path, path, relative(common, path), statPath(path)),
   );
 }
 
@@ -280,14 +281,6 @@ function eachOnce(entries: readonly InputEntry[]): readonly InputEntry[] {
 function entryOf(name: string, path: string, below: string, stats: Stats | undefined): InputEntry {
   const facts = { sizeBytes: stats?.size ?? 0, mtimeMs: stats?.mtimeMs ?? 0 };
   return { name, path, relative: below.split(sep).join('/'), ...facts };
-}
-
-function statOf(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
 }
 
 /** The path without links; of a path that is not there yet, as far as it is. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Stats, statSync } from 'node:fs';
+import type { Stats } from 'node:fs';
 import { basename } from 'node:path';
 import type { ByteSource } from '../../../base/bytes.ts';
 import { CoreError } from '../../../base/errors.ts';
@@ -13,6 +13,7 @@ import {
   type InputFile,
   planOutput,
   readInput,
+  statPath,
   writeOutput,
 } from '../../files/index.ts';
 import type { CliIo } from '../../io.ts';
@@ -41,7 +42,7 @@ export async function workOn(
   const startedMs = ports.io.now();
   const elapsed = () => ({ elapsedMs: ports.io.now() - startedMs });
   const { output, refused } = task;
-  const now = refused === undefined || wishes.force ? undefined : statOf(task.path);
+  const now = refused === undefined || wishes.force ? undefined : statPath(task.path);
   if (refused !== undefined && now !== undefined && isStillRefused(now, refused)) {
     const reason = 'refused earlier, and not changed since';
     const { error, inputBytes } = refused;
@@ -91,7 +92,7 @@ function verdictOf({ signatures, indication, coverage }: VerificationReport, who
 }
 
 async function make(task: WithOutput, wishes: BatchWishes, ports: WorkPorts): Promise<Timeless> {
-  const before = statOf(task.path);
+  const before = statPath(task.path);
   const input = await readInput(task.path, ports.io, task.place);
   try {
     // What was planned may be older than what is read now.
@@ -164,7 +165,7 @@ function placeOf(
 }
 
 function existingAt({ output }: WithOutput, place: FilePlace | undefined): Stats | undefined {
-  return place === undefined ? statOf(output) : statPlaced(place);
+  return place === undefined ? statPath(output) : statPlaced(place);
 }
 
 /** The journal gets what it does not say yet. */
@@ -233,12 +234,4 @@ function notOurs({ output, outputName = output }: WithOutput, reason: string): C
     details: { output: outputName },
     hint: 'allow replacing it with --force',
   });
-}
-
-function statOf(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
 }

@@ -1,0 +1,5 @@
+/** The value with so many digits behind the point, without zeros at its end. */
+export function roundTo(value: number, digits: number): number {
+  const scale = 10 ** digits;
+  return Math.round(value * scale) / scale;
+}
