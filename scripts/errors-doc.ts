@@ -15,7 +15,7 @@ export function errorsPage(): string {
     '',
     'Made from `src/base/error-codes.table.ts` by `npm run docs`; a test compares the two.',
     '',
-    'The command line prints `error[CODE]: message` and a hint, the library throws a `CoreError`',
+    'The command line prints `error[CODE]: message` and a hint, the library throws a `InnsigliError`',
     'with `code`, `message`, `details` and `hint`. Codes are stable, messages may change. A',
     'signature that is not valid is no error: `verify` reports it.',
     '',

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import {
-  isCoreError,
+  isInnsigliError,
   keyObjectSigner,
   type SealPdfOptions,
   sealPdf,
@@ -79,7 +79,7 @@ async function tryFile(file: CorpusFile, pages: number, work: string, options: S
       if (index === 0) await tryCode(file, bytes, page, work, opened);
     }
   } catch (error) {
-    if (!isCoreError(error) || error.code === 'internal.unexpected') throw error;
+    if (!isInnsigliError(error) || error.code === 'internal.unexpected') throw error;
     counts.refused++;
   }
 }

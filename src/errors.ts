@@ -1,10 +1,10 @@
 /** Entry «innsigli/errors»: the error class and the registry of codes. */
 export {
-  CoreError,
   type ErrorCode,
   type ErrorContext,
   type ErrorFinding,
   type ErrorKind,
   errorKinds,
-  isCoreError,
+  InnsigliError,
+  isInnsigliError,
 } from './base/errors.ts';

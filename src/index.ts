@@ -35,12 +35,12 @@ export {
 export type { VisibleSeal } from './app/documents/pdf/visible-seal.ts';
 export type { NamedFile } from './app/documents/xml/request.ts';
 export {
-  CoreError,
   type ErrorCode,
   type ErrorContext,
   type ErrorFinding,
   type ErrorKind,
-  isCoreError,
+  InnsigliError,
+  isInnsigliError,
 } from './base/errors.ts';
 export { type SealLevel, sealLevels } from './base/level.ts';
 export type { DerNode } from './formats/asn1/index.ts';

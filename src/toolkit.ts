@@ -22,7 +22,7 @@ export type { ReminderToolkit } from './app/reminder/index.ts';
 export type { SigneePlace, SigningToolkit } from './app/signing/index.ts';
 export type { WebhookToolkit } from './app/webhook/index.ts';
 export { type ByteSource, joinedSource, memorySource } from './base/bytes.ts';
-export { CoreError, type ErrorCode, isCoreError } from './base/errors.ts';
+export { type ErrorCode, InnsigliError, isInnsigliError } from './base/errors.ts';
 export type { Company } from './domain/company/index.ts';
 export type { Signee, SigningProcess } from './domain/process/index.ts';
 export { openToolkit, type ToolkitSettings } from './wire/library/toolkit.ts';

@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import {
-  isCoreError,
+  isInnsigliError,
   keyObjectSigner,
   localTimestampAuthority,
   type PdfVerificationReport,
@@ -74,7 +74,7 @@ async function sealOne(
     if (typeof after === 'string') return { kind: 'broken', message: after };
     return judgeResult(before, after, level) ?? { kind: 'sealed', warnings: sealed.warnings };
   } catch (error) {
-    if (isCoreError(error) && error.code !== 'internal.unexpected') {
+    if (isInnsigliError(error) && error.code !== 'internal.unexpected') {
       if (error.code !== 'seal.selfcheck.failed') {
         return { kind: 'refused', code: error.code, message: error.message };
       }
@@ -95,7 +95,7 @@ async function verifyOrSay(
     if (report.format !== 'pdf') throw new Error(`a PDF expected, found ${report.format}`);
     return report;
   } catch (error) {
-    if (!isCoreError(error) || error.code === 'internal.unexpected') throw error;
+    if (!isInnsigliError(error) || error.code === 'internal.unexpected') throw error;
     return `sealed, but the ${what} cannot be verified: ${error.code}: ${error.message}`;
   }
 }

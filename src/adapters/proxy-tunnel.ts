@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestOptions } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { CoreError } from '../base/errors.ts';
+import { InnsigliError } from '../base/errors.ts';
 
 /** A place that is reached through a proxy. */
 export interface TunnelOptions {
@@ -125,7 +125,7 @@ export function decodeUserInfo(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    throw new CoreError('config.invalid', 'user or password of the URL: a bad % escape', {
+    throw new InnsigliError('config.invalid', 'user or password of the URL: a bad % escape', {
       hint: 'write special characters as %xx of their UTF-8 bytes',
     });
   }

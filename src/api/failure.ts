@@ -1,5 +1,5 @@
 import type { FastifyError } from 'fastify';
-import { CoreError, type ErrorCode, errorKinds, isCoreError } from '../base/errors.ts';
+import { type ErrorCode, errorKinds, InnsigliError, isInnsigliError } from '../base/errors.ts';
 
 /** A field of the request that is wrong. */
 export interface FieldFailure {
@@ -21,7 +21,7 @@ export interface Failure {
 
 /** The answer to any error that a request met. */
 export function failureOf(error: unknown): Failure {
-  if (isCoreError(error)) return ofCoreError(error);
+  if (isInnsigliError(error)) return ofInnsigliError(error);
   const known = error as Partial<FastifyError>;
   if (known.validation !== undefined) return ofValidation(known);
   const status = known.statusCode ?? 500;
@@ -55,15 +55,15 @@ const DOCUMENT_BYTES_MAX = 50 * 1024 * 1024;
 export function requireDocumentSize<Octets extends Uint8Array>(octets: Octets): Octets {
   if (octets.length <= DOCUMENT_BYTES_MAX) return octets;
   const found = `found ${octets.length}`;
-  throw new CoreError(
+  throw new InnsigliError(
     'limit.exceeded',
     `expected a document of at most ${DOCUMENT_BYTES_MAX} bytes, ${found}`,
   );
 }
 
 /** The failure of one field of a request. */
-export function invalidField(fieldName: string, message: string): CoreError {
-  return new CoreError('validation.error', `${fieldName}: ${message}`, {
+export function invalidField(fieldName: string, message: string): InnsigliError {
+  return new InnsigliError('validation.error', `${fieldName}: ${message}`, {
     details: { field: fieldName },
   });
 }
@@ -80,10 +80,12 @@ export async function inOwnWords<T>(
   try {
     return await work();
   } catch (error) {
-    const field = isCoreError(error) ? error.details['field'] : undefined;
-    if (!isCoreError(error) || typeof field !== 'string') throw error;
+    const field = isInnsigliError(error) ? error.details['field'] : undefined;
+    if (!isInnsigliError(error) || typeof field !== 'string') throw error;
     const { code, message, details } = error;
-    throw new CoreError(code, rename(message), { details: { ...details, field: rename(field) } });
+    throw new InnsigliError(code, rename(message), {
+      details: { ...details, field: rename(field) },
+    });
   }
 }
 
@@ -92,7 +94,7 @@ function plain(code: ErrorCode, message: string): Failure {
 }
 
 // What is wrong inside of the service is for its operator: paths and addresses stay in the log.
-function ofCoreError({ code, message, details }: CoreError): Failure {
+function ofInnsigliError({ code, message, details }: InnsigliError): Failure {
   const { httpStatus: status, summary } = errorKinds[code] ?? errorKinds['internal.unexpected'];
   const field = details['field'];
   const fields =

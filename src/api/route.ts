@@ -1,7 +1,7 @@
 import type { Static, TSchema } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { SigningScheme } from '../app/auth/index.ts';
-import { CoreError, type ErrorCode, errorKinds } from '../base/errors.ts';
+import { type ErrorCode, errorKinds, InnsigliError } from '../base/errors.ts';
 import { limits } from '../base/limits.ts';
 import type { LoginScheme } from '../domain/auth/index.ts';
 import type { ApiKeyScope } from '../domain/company/index.ts';
@@ -183,7 +183,7 @@ export function addRoute<P extends TSchema, Q extends TSchema, B extends TSchema
           body: request.body as Static<B>,
           get company() {
             if (request.company !== null) return request.company;
-            throw new CoreError('internal.unexpected', 'the route has no company');
+            throw new InnsigliError('internal.unexpected', 'the route has no company');
           },
           request,
           reply,

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { codeOf, isCoreError } from '../base/errors.ts';
+import { codeOf, isInnsigliError } from '../base/errors.ts';
 import type { Store, StoreUnit } from './ports/index.ts';
 
 /** True for an error of a commit that got no answer: what was written may be there or not. */
 export function isOutcomeUnknown(error: unknown): boolean {
-  return isCoreError(error) && error.details['outcome'] === 'unknown';
+  return isInnsigliError(error) && error.details['outcome'] === 'unknown';
 }
 
 /** True for a store that may take the same change soon: it is away, busy or a standby. */

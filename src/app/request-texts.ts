@@ -1,4 +1,4 @@
-import { CoreError } from '../base/errors.ts';
+import { InnsigliError } from '../base/errors.ts';
 
 /** Characters of one text at most, unless its reader says otherwise. */
 const TEXT_MAX = 400;
@@ -33,7 +33,7 @@ export function readActor(by: unknown): string {
 
 /** Refuses a value of a request. @throws validation.error always */
 export function invalid(field: string, why: string, hint?: string): never {
-  throw new CoreError('validation.error', `${field}: ${why}`, {
+  throw new InnsigliError('validation.error', `${field}: ${why}`, {
     details: { field },
     ...(hint === undefined ? {} : { hint }),
   });

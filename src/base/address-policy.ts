@@ -1,5 +1,5 @@
 import ipaddr from 'ipaddr.js';
-import { CoreError } from './errors.ts';
+import { InnsigliError } from './errors.ts';
 
 /** What is known of an address before anything is sent there. */
 export type AddressKind =
@@ -230,6 +230,6 @@ function parseNetwork(text: string): [Address, number] {
     return ipaddr.parseCIDR(text);
   } catch (cause) {
     const message = `allowNetworks: expected a network such as 10.1.0.0/16, found "${text}"`;
-    throw new CoreError('config.invalid', message, { cause });
+    throw new InnsigliError('config.invalid', message, { cause });
   }
 }

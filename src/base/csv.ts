@@ -1,4 +1,4 @@
-import { CoreError } from './errors.ts';
+import { InnsigliError } from './errors.ts';
 
 /** Rows and columns of one file at most. */
 const ROWS_MAX = 200_000;
@@ -35,7 +35,7 @@ export function readCsv(text: string): CsvTable {
   if (head === undefined) return { names: [], rows: [] };
   const names = head.cells.map((name) => name.toLowerCase());
   if (new Set(names).size !== names.length) {
-    throw new CoreError('validation.error', 'the first row names a column twice');
+    throw new InnsigliError('validation.error', 'the first row names a column twice');
   }
   return {
     names,
@@ -115,7 +115,7 @@ function readCell(
   let at = from + 1;
   for (;;) {
     const quote = text.indexOf('"', at);
-    if (quote < 0) throw new CoreError('validation.error', 'a quote of the file is not closed');
+    if (quote < 0) throw new InnsigliError('validation.error', 'a quote of the file is not closed');
     cell += text.slice(at, quote);
     if (text[quote + 1] !== '"') {
       const next = endOf(quote + 1);
@@ -134,13 +134,13 @@ function readable(cell: string, row: number): string {
   throw inRow(row, 'expected UTF-8 text, found another encoding', 'save it as «CSV UTF-8»');
 }
 
-function inRow(number: number, why: string, hint?: string): CoreError {
-  return new CoreError('validation.error', `row ${number}: ${why}`, {
+function inRow(number: number, why: string, hint?: string): InnsigliError {
+  return new InnsigliError('validation.error', `row ${number}: ${why}`, {
     details: { row: number },
     ...(hint === undefined ? {} : { hint }),
   });
 }
 
-function tooLarge(what: string): CoreError {
-  return new CoreError('limit.exceeded', `expected at most ${what}`);
+function tooLarge(what: string): InnsigliError {
+  return new InnsigliError('limit.exceeded', `expected at most ${what}`);
 }

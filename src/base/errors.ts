@@ -10,7 +10,7 @@ export interface ErrorFinding {
   readonly hint?: string;
 }
 
-/** What a {@link CoreError} carries besides its code and message. */
+/** What a {@link InnsigliError} carries besides its code and message. */
 export interface ErrorContext {
   /** Facts for programs: expected and found, sizes, names. Never a secret or personal data. */
   readonly details?: Readonly<Record<string, string | number | boolean>>;
@@ -26,8 +26,8 @@ export interface ErrorContext {
  * The one error of innsigli: a stable code of the registry, a sentence with expected and found,
  * and a hint. Negative answers (an invalid signature) are values, not errors.
  */
-export class CoreError extends Error {
-  override readonly name = 'CoreError';
+export class InnsigliError extends Error {
+  override readonly name = 'InnsigliError';
   readonly code: ErrorCode;
   readonly details: Readonly<Record<string, string | number | boolean>>;
   readonly hint: string | undefined;
@@ -47,14 +47,14 @@ export class CoreError extends Error {
   }
 }
 
-/** True when `value` is a {@link CoreError}, also one of another copy of the package. */
-export function isCoreError(value: unknown): value is CoreError {
-  return value instanceof Error && value.name === 'CoreError' && 'code' in value;
+/** True when `value` is a {@link InnsigliError}, also one of another copy of the package. */
+export function isInnsigliError(value: unknown): value is InnsigliError {
+  return value instanceof Error && value.name === 'InnsigliError' && 'code' in value;
 }
 
 /** The code of an error; `internal.unexpected` of one that nobody expected. */
 export function codeOf(error: unknown): ErrorCode {
-  return isCoreError(error) ? error.code : 'internal.unexpected';
+  return isInnsigliError(error) ? error.code : 'internal.unexpected';
 }
 
 /** Messages of these families name hosts, files and codes; others may name persons. */
@@ -62,10 +62,10 @@ const harmless = /^(tsa|network|blob|key|config|font|mail|sms)\./;
 
 /** What an error says, when it is sure to name no person; undefined of others. */
 export function harmlessMessage(error: unknown): string | undefined {
-  return isCoreError(error) && harmless.test(error.code) ? error.message : undefined;
+  return isInnsigliError(error) && harmless.test(error.code) ? error.message : undefined;
 }
 
 /** Throws `internal.unexpected` when a programmer's assumption does not hold. */
 export function assert(condition: boolean, message: string): asserts condition {
-  if (!condition) throw new CoreError('internal.unexpected', `assumption failed: ${message}`);
+  if (!condition) throw new InnsigliError('internal.unexpected', `assumption failed: ${message}`);
 }

@@ -1,4 +1,4 @@
-import { CoreError } from './errors.ts';
+import { InnsigliError } from './errors.ts';
 
 /**
  * Refuses an argument that TypeScript would not let pass: plain JavaScript has no compiler to say
@@ -28,10 +28,10 @@ export function requireObject(name: string, value: unknown): void {
 }
 
 /** The error for such an argument; of a text that is no PEM it shows the beginning. */
-export function wrongArgument(name: string, expected: string, found: unknown): CoreError {
+export function wrongArgument(name: string, expected: string, found: unknown): InnsigliError {
   const isShown = typeof found === 'string' && !found.includes('-----');
   const shown = isShown ? `"${found.slice(0, 40)}"` : kindOf(found);
-  return new CoreError('usage.invalid', `${name}: expected ${expected}, found ${shown}`);
+  return new InnsigliError('usage.invalid', `${name}: expected ${expected}, found ${shown}`);
 }
 
 const REVOKED = 'a revoked Proxy';

@@ -1,4 +1,4 @@
-import { CoreError } from './errors.ts';
+import { InnsigliError } from './errors.ts';
 
 /** What codes of the system and of TLS say about something that could not be reached or used. */
 const words: Readonly<Record<string, string>> = {
@@ -34,10 +34,10 @@ const listenHints: Readonly<Record<string, string>> = {
 };
 
 /** The error for an address that a server cannot listen on. */
-export function listenError(host: string, port: number, cause: unknown): CoreError {
+export function listenError(host: string, port: number, cause: unknown): InnsigliError {
   const { code = 'unknown' } = cause as { readonly code?: string };
   const place = `${host.includes(':') ? `[${host}]` : host}:${port}`;
-  return new CoreError('config.invalid', `cannot listen on ${place}: ${systemWords(code)}`, {
+  return new InnsigliError('config.invalid', `cannot listen on ${place}: ${systemWords(code)}`, {
     cause,
     hint: listenHints[code] ?? '--host: expected an address of this machine, such as 127.0.0.1',
   });

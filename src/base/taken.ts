@@ -1,5 +1,5 @@
 import { unwrittenBytes } from './bytes.ts';
-import { CoreError, isCoreError } from './errors.ts';
+import { InnsigliError, isInnsigliError } from './errors.ts';
 import { requireObject, wrongArgument } from './given.ts';
 import { limits } from './limits.ts';
 
@@ -113,9 +113,9 @@ export function reading<T>(name: string, read: () => T): T {
   try {
     return read();
   } catch (cause) {
-    if (isCoreError(cause)) throw cause;
+    if (isInnsigliError(cause)) throw cause;
     const why = cause instanceof Error ? cause.message : 'no reason given';
-    throw new CoreError('usage.invalid', `${name} cannot be read: ${why}`, { cause });
+    throw new InnsigliError('usage.invalid', `${name} cannot be read: ${why}`, { cause });
   }
 }
 
@@ -128,6 +128,6 @@ function isDate(value: object): value is Date {
   }
 }
 
-function tooMuch(name: string, what: string, limit: number): CoreError {
-  return new CoreError('limit.exceeded', `${name}: more than ${limit} ${what}`);
+function tooMuch(name: string, what: string, limit: number): InnsigliError {
+  return new InnsigliError('limit.exceeded', `${name}: more than ${limit} ${what}`);
 }

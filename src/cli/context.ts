@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { CoreError } from '../base/errors.ts';
+import { InnsigliError } from '../base/errors.ts';
 import type { ClockLine } from '../base/watched-clock.ts';
 import type { ExplainedConfig, ResolvedConfig } from '../wire/config/config.ts';
 import type { FlagSettings } from '../wire/config/layer.ts';
@@ -181,5 +181,5 @@ export function letSignalsIn(): Promise<void> {
 
 /** The error for a value of an option that commander cannot judge. @throws usage.invalid */
 export function refuseUsage(message: string, hint?: string): never {
-  throw new CoreError('usage.invalid', message, hint === undefined ? {} : { hint });
+  throw new InnsigliError('usage.invalid', message, hint === undefined ? {} : { hint });
 }

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { CoreError, isCoreError } from '../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../base/errors.ts';
 import type { ContainerVerificationReport, VerificationReport } from '../verify/report.ts';
 import { type FolderMark, makeFolders, markFolder, statPlaced } from '../wire/documents.ts';
 import { refuseUsage } from './context.ts';
@@ -47,9 +47,13 @@ export async function extractFiles(
     const fault = entryNameFault(name) ?? foreignNameFault(name);
     const entry = archive.find(name);
     if (fault !== undefined || entry === undefined) {
-      throw new CoreError('container.invalid', `the name «${name}» ${fault ?? 'is not there'}`, {
-        hint: 'take the file out with a ZIP program, under another name',
-      });
+      throw new InnsigliError(
+        'container.invalid',
+        `the name «${name}» ${fault ?? 'is not there'}`,
+        {
+          hint: 'take the file out with a ZIP program, under another name',
+        },
+      );
     }
     const taken = requirePlace(root, name, { folder, force });
     const kind: 'replace' | 'new-file' = taken ? 'replace' : 'new-file';
@@ -81,19 +85,19 @@ function requirePlace(root: FolderMark, name: string, { folder, force }: Extract
     if (stats === undefined) return false;
     if (!stats.isFile()) throw unwritable(output, `${name} is there and no file`);
   } catch (cause) {
-    if (isCoreError(cause)) throw cause;
+    if (isInnsigliError(cause)) throw cause;
     throw unwritable(output, (cause as NodeJS.ErrnoException).code ?? 'unknown', cause);
   }
   if (force) return true;
-  throw new CoreError('usage.output.exists', `the output ${output} exists already`, {
+  throw new InnsigliError('usage.output.exists', `the output ${output} exists already`, {
     details: { output },
     hint: 'name another folder, or allow replacing with --force',
   });
 }
 
-function unwritable(name: string, why: string, cause?: unknown): CoreError {
+function unwritable(name: string, why: string, cause?: unknown): InnsigliError {
   const details = { output: name };
-  return new CoreError('io.output.unwritable', `${name} cannot be written: ${why}`, {
+  return new InnsigliError('io.output.unwritable', `${name} cannot be written: ${why}`, {
     cause,
     details,
   });

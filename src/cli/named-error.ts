@@ -1,4 +1,4 @@
-import { CoreError, isCoreError } from '../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../base/errors.ts';
 import { shownName } from './output/index.ts';
 
 /** What `work` gives; an error about the document says which document it is. */
@@ -6,12 +6,12 @@ export async function naming<T>(name: string, work: () => Promise<T>): Promise<T
   try {
     return await work();
   } catch (error) {
-    throw isCoreError(error) ? namedError(name, error) : error;
+    throw isInnsigliError(error) ? namedError(name, error) : error;
   }
 }
 
 /** The error with the name of its document in front, unless that stands there already. */
-export function namedError(name: string, error: CoreError): CoreError {
+export function namedError(name: string, error: InnsigliError): InnsigliError {
   const isAboutDocument =
     /^(pdf|xml|container|limit|seal|asn1|cms)\./.test(error.code) &&
     error.code !== 'seal.image.invalid';
@@ -19,5 +19,5 @@ export function namedError(name: string, error: CoreError): CoreError {
   if (!isAboutDocument || error.message.includes(shown)) return error;
   const { code, message, hint, details, findings, cause } = error;
   const context = { details, findings, cause, ...(hint === undefined ? {} : { hint }) };
-  return new CoreError(code, `${shown}: ${message}`, context);
+  return new InnsigliError(code, `${shown}: ${message}`, context);
 }

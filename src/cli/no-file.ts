@@ -1,9 +1,9 @@
-import { CoreError } from '../base/errors.ts';
+import { InnsigliError } from '../base/errors.ts';
 
 /** The error for a pipe, a socket or a device where a file is expected. */
-export function noFileError(name: string, found: string, cause: unknown): CoreError {
+export function noFileError(name: string, found: string, cause: unknown): InnsigliError {
   const message = `${name} cannot be read: expected a regular file, found ${found}`;
-  return new CoreError('io.input.unreadable', message, {
+  return new InnsigliError('io.input.unreadable', message, {
     cause,
     details: { file: name, reason: 'EINVAL' },
     hint: 'give a file, or what the shell hands over open: <(…) or < FILE',

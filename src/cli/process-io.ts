@@ -1,5 +1,5 @@
 import { fstatSync, writeSync } from 'node:fs';
-import { CoreError } from '../base/errors.ts';
+import { InnsigliError } from '../base/errors.ts';
 import type { WorkerThread } from '../wire/threads/thread-channel.ts';
 import { BrokenPipe, type CliIo, type OutputStream, type StopSignal } from './io.ts';
 
@@ -75,9 +75,12 @@ function outputStream(descriptor: 1 | 2): OutputStream {
   };
 }
 
-function unwritable(code: string | undefined, cause: unknown): CoreError {
+function unwritable(code: string | undefined, cause: unknown): InnsigliError {
   const message = `stdout cannot be written: ${code ?? 'unknown'}`;
-  return new CoreError('io.output.unwritable', message, { cause, details: { output: 'stdout' } });
+  return new InnsigliError('io.output.unwritable', message, {
+    cause,
+    details: { output: 'stdout' },
+  });
 }
 
 // The reader of a non-blocking pipe is slower than we are.
@@ -142,7 +145,7 @@ async function askPassword(question: string): Promise<string> {
     return await password({ message: question, mask: false }, { output: process.stderr });
   } catch (cause) {
     if ((cause as Error).name !== 'ExitPromptError') throw cause;
-    throw new CoreError('interrupted', 'no password was given', { cause });
+    throw new InnsigliError('interrupted', 'no password was given', { cause });
   }
 }
 
@@ -153,7 +156,7 @@ async function confirm(question: string): Promise<boolean> {
     return await prompts.confirm(asked, { output: process.stderr });
   } catch (cause) {
     if ((cause as Error).name !== 'ExitPromptError') throw cause;
-    throw new CoreError('interrupted', 'no answer was given', { cause });
+    throw new InnsigliError('interrupted', 'no answer was given', { cause });
   }
 }
 

@@ -1,5 +1,5 @@
 import { type Command, CommanderError } from 'commander';
-import { CoreError, isCoreError } from '../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../base/errors.ts';
 import type { ExitCode, Start } from './context.ts';
 import { guardedIo } from './guarded-io.ts';
 import { BrokenPipe, type CliIo } from './io.ts';
@@ -46,7 +46,7 @@ export async function runCli(args: readonly string[], given: CliIo): Promise<num
     }
     // An option may be one of another command: only the whole tree knows.
     const whole = thrown instanceof CommanderError ? await buildProgram(version, start) : program;
-    const error = toCoreError(thrown, command, whole);
+    const error = toInnsigliError(thrown, command, whole);
     await talk.error(error, args.includes('--debug'));
     return error.kind.exitCode;
   }
@@ -112,11 +112,15 @@ function configureStreams(program: Command, io: CliIo, args: readonly string[]):
   visit(program);
 }
 
-function toCoreError(thrown: unknown, command: string | undefined, program: Command): CoreError {
-  if (isCoreError(thrown)) return thrown;
+function toInnsigliError(
+  thrown: unknown,
+  command: string | undefined,
+  program: Command,
+): InnsigliError {
+  if (isInnsigliError(thrown)) return thrown;
   if (thrown instanceof CommanderError) return usageError(thrown, command, program);
   const message = thrown instanceof Error ? thrown.message : String(thrown);
-  return new CoreError('internal.unexpected', message, {
+  return new InnsigliError('internal.unexpected', message, {
     cause: thrown,
     hint: 'this is a fault of innsigli; run again with --debug and report what it prints',
   });
@@ -127,9 +131,9 @@ function usageError(
   thrown: CommanderError,
   command: string | undefined,
   program: Command,
-): CoreError {
+): InnsigliError {
   if (thrown.code === 'commander.help') {
-    return new CoreError('usage.invalid', 'expected a command, found none', {
+    return new InnsigliError('usage.invalid', 'expected a command, found none', {
       hint: 'innsigli --help lists the commands',
     });
   }
@@ -141,7 +145,7 @@ function usageError(
     : `${page} lists commands and options`;
   const similar = suggestion === undefined ? general : `did you mean ${suggestion}?`;
   const hint = elsewhere(first, command, program) ?? similar;
-  return new CoreError('usage.invalid', first, { hint });
+  return new InnsigliError('usage.invalid', first, { hint });
 }
 
 /** Where an option belongs that this command does not have. */

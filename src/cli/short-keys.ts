@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { CoreError, isCoreError } from '../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../base/errors.ts';
 import type { ServiceToolkit } from '../wire/service/service.types.ts';
 import type { CommandContext } from './context.ts';
 import { useService } from './use-service.ts';
@@ -110,7 +110,7 @@ async function lengthened(
   const rest = found.length > shownMax ? ` and ${found.length - shownMax} more` : '';
   const candidates = `${shown.join(', ')}${rest}`;
   const message = `"${start}" begins the keys of several ${plural(kind)}: ${candidates}`;
-  throw new CoreError('usage.invalid', message, { hint: 'give more of the key' });
+  throw new InnsigliError('usage.invalid', message, { hint: 'give more of the key' });
 }
 
 function plural(kind: KeyKind): string {
@@ -133,7 +133,7 @@ async function withKeys(context: CommandContext, work: (find: Find) => Promise<v
   } catch {
     return;
   }
-  if (isCoreError(answer) && answer.code === 'usage.invalid') throw answer;
+  if (isInnsigliError(answer) && answer.code === 'usage.invalid') throw answer;
 }
 
 /**
@@ -203,7 +203,7 @@ async function pagesOf(
     all.push(...found);
     if (found.length < pageSize || start === '') return all;
   }
-  throw new CoreError('usage.invalid', 'so many keys fit that not all can be looked at', {
+  throw new InnsigliError('usage.invalid', 'so many keys fit that not all can be looked at', {
     hint: 'give more of the key',
   });
 }

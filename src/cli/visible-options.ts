@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { VisibleSeal } from '../app/documents/pdf/visible-seal.ts';
-import { CoreError } from '../base/errors.ts';
+import { InnsigliError } from '../base/errors.ts';
 import { foundInstead, readNamed } from '../wire/documents.ts';
 import { refuseUsage } from './context.ts';
 import { noFileError } from './no-file.ts';
@@ -104,12 +104,12 @@ async function readImage(path: string, folder: string): Promise<Uint8Array> {
     const { code: reason = 'unknown' } = cause as NodeJS.ErrnoException;
     const context = { cause, details: { file: path, reason }, hint: 'name a PNG or JPEG' };
     if (reason === 'ENOENT') {
-      throw new CoreError('io.input.notfound', `--image: no such file: ${path}`, context);
+      throw new InnsigliError('io.input.notfound', `--image: no such file: ${path}`, context);
     }
     const found = foundInstead(cause);
     if (found !== undefined) throw noFileError(`--image: ${path}`, found, cause);
     const why = { EISDIR: 'it is a folder', EACCES: 'permission denied' }[reason] ?? reason;
     const message = `--image: ${path} cannot be read: ${why}`;
-    throw new CoreError('io.input.unreadable', message, context);
+    throw new InnsigliError('io.input.unreadable', message, context);
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { basename, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
-import { CoreError } from '../base/errors.ts';
+import { InnsigliError } from '../base/errors.ts';
 import { foundInstead, readNamed } from '../wire/documents.ts';
 import type { SealXmlOptions } from '../wire/toolkit.types.ts';
 import { refuseUsage } from './context.ts';
@@ -155,7 +155,7 @@ async function readPolicy(
     const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown';
     const code = reason === 'ENOENT' ? 'io.input.notfound' : 'io.input.unreadable';
     const message = `--policy-file ${basename(policyFile)} cannot be read: ${reason}`;
-    throw new CoreError(code, message, { cause, details: { file: policyFile } });
+    throw new InnsigliError(code, message, { cause, details: { file: policyFile } });
   });
   const digest = createHash('sha256').update(bytes).digest();
   const uri = policyUri === undefined ? {} : { uri: policyUri };

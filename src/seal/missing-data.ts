@@ -1,5 +1,5 @@
 import { hexOf } from '../base/bytes.ts';
-import { CoreError, type ErrorFinding } from '../base/errors.ts';
+import { type ErrorFinding, InnsigliError } from '../base/errors.ts';
 import { type Certificate, describeName, maskName } from '../formats/x509/index.ts';
 import type { PathResult } from '../trust/path.ts';
 import type { RevocationRequest } from './ports.ts';
@@ -15,7 +15,7 @@ const give = 'give it with --validation-data FILE';
 export function missingPath(
   certificate: Certificate,
   result: PathResult & { readonly valid: false },
-): CoreError {
+): InnsigliError {
   const last = result.path.at(-1) ?? certificate;
   const subject = nameOf(last.subjectDer);
   const issuer = nameOf(last.issuerDer);
@@ -28,17 +28,17 @@ export function missingPath(
   const message = `no path for ${nameOf(certificate.subjectDer)}: ${why}`;
   if (!isGap) {
     const hint = 'name another root with --trust FILE, if there is one; innsigli verify tells more';
-    return new CoreError('certificate.untrusted', message, { details, hint });
+    return new InnsigliError('certificate.untrusted', message, { details, hint });
   }
   if (isRoot) {
     const hint = `if you trust ${subject}, name its certificate with --trust FILE`;
-    return new CoreError('certificate.untrusted', message, { details, hint });
+    return new InnsigliError('certificate.untrusted', message, { details, hint });
   }
   const place =
     addresses.length === 0
       ? 'ask who issued it for that'
       : `get it from ${addresses.find(isWeb) ?? addresses[0]}`;
-  return new CoreError('certificate.untrusted', message, {
+  return new InnsigliError('certificate.untrusted', message, {
     details: { ...details, issuer, ...listed(addresses) },
     hint:
       `the certificate of ${issuer} is missing: ${place} and ${give}, ` +
@@ -59,14 +59,14 @@ export interface MissingRevocation {
   readonly why: string;
   readonly asked: readonly RevocationRequest[];
   /** The error of the network, where it is one. */
-  readonly cause?: CoreError;
+  readonly cause?: InnsigliError;
 }
 
 /**
  * The error for a certificate without usable revocation data: which one, the addresses that it
  * names, what became of each, and what to give.
  */
-export function missingRevocation(missing: MissingRevocation): CoreError {
+export function missingRevocation(missing: MissingRevocation): InnsigliError {
   const { certificate, issuer, asked, cause } = missing;
   const why = plainOf(missing.why, [certificate, issuer]);
   const { ocspUrls, crlUrls } = certificate.extensions;
@@ -82,7 +82,7 @@ export function missingRevocation(missing: MissingRevocation): CoreError {
     addresses.length === 0
       ? 'it names no OCSP or CRL address'
       : why.replace(/^no usable revocation data: /, '');
-  return new CoreError(cause?.code ?? 'revocation.missing', messageOf(subject, source), {
+  return new InnsigliError(cause?.code ?? 'revocation.missing', messageOf(subject, source), {
     details: {
       certificate: subject,
       serialNumber: hexOf(certificate.serialNumber),

@@ -1,4 +1,4 @@
-import { CoreError } from '../base/errors.ts';
+import { InnsigliError } from '../base/errors.ts';
 import {
   asArray,
   asDict,
@@ -46,7 +46,7 @@ export function pageObjects(file: PdfFile, update: PdfUpdate): (page: PdfPage) =
     if (holder !== undefined && !moved.has(dict)) moveKids(file, update, holder, moved);
     const found = moved.get(dict);
     if (found !== undefined) return found;
-    throw new CoreError(
+    throw new InnsigliError(
       'pdf.structure.invalid',
       'a page of the document stands in no object that an update could replace',
       { hint: 'Open and save the document with another program, then try again.' },
@@ -61,7 +61,7 @@ function moveKids(
   moved: Map<PdfDict, PageObject>,
 ): void {
   if (listSignatureFields(file).some(({ value }) => value !== undefined)) {
-    throw new CoreError(
+    throw new InnsigliError(
       'pdf.damaged.signed',
       'the signed document is damaged: a page stands in the page tree, not in an object',
       { hint: 'the earlier signature could get lost: ask its maker for an undamaged copy' },

@@ -1,5 +1,5 @@
 import { asBuffer } from '../base/bytes.ts';
-import { isCoreError } from '../base/errors.ts';
+import { isInnsigliError } from '../base/errors.ts';
 import {
   asArray,
   asDict,
@@ -69,7 +69,7 @@ function streamKey(file: PdfFile, item: PdfObject): string {
     const stream = file.resolve(item);
     return stream instanceof PdfStream ? keyOf(file.decode(stream)) : '';
   } catch (error) {
-    if (isCoreError(error) && !isBudgetExceeded(error)) return '';
+    if (isInnsigliError(error) && !isBudgetExceeded(error)) return '';
     throw error;
   }
 }

@@ -6,7 +6,7 @@ import {
   latin1Bytes,
   unwrittenBytes,
 } from '../base/bytes.ts';
-import { CoreError } from '../base/errors.ts';
+import { InnsigliError } from '../base/errors.ts';
 import {
   beginUpdate,
   digestRanges,
@@ -99,7 +99,7 @@ export function digestContainer(
 export function fillContainer(container: SignatureContainer, value: Uint8Array): void {
   if (value.length > container.capacityBytes) {
     const details = { reservedBytes: container.capacityBytes, neededBytes: value.length };
-    throw new CoreError('seal.reservation.exceeded', 'the signature outgrew its reservation', {
+    throw new InnsigliError('seal.reservation.exceeded', 'the signature outgrew its reservation', {
       details,
     });
   }

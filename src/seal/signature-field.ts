@@ -1,4 +1,4 @@
-import { CoreError } from '../base/errors.ts';
+import { InnsigliError } from '../base/errors.ts';
 import {
   asArray,
   asDict,
@@ -47,20 +47,28 @@ export function chooseField(
   const existing = fields.find((field) => field.name === wanted);
   if (existing === undefined) {
     if (!hasField(file, wanted)) return { name: requirePartialName(wanted) };
-    throw new CoreError('pdf.field.invalid', `the field «${wanted}» is no signature field`, {
+    throw new InnsigliError('pdf.field.invalid', `the field «${wanted}» is no signature field`, {
       hint: 'choose another name, or leave --field out',
     });
   }
   if (existing.value !== undefined) {
-    throw new CoreError('pdf.field.signed', `the field «${wanted}» carries a signature already`, {
-      hint: 'name another field with --field, or leave it out for a new one',
-    });
+    throw new InnsigliError(
+      'pdf.field.signed',
+      `the field «${wanted}» carries a signature already`,
+      {
+        hint: 'name another field with --field, or leave it out for a new one',
+      },
+    );
   }
   const { reference } = existing;
   if (reference === undefined) {
-    throw new CoreError('pdf.field.invalid', `the field «${wanted}» is not an indirect object`, {
-      hint: 'leave --field out: a new field is made',
-    });
+    throw new InnsigliError(
+      'pdf.field.invalid',
+      `the field «${wanted}» is not an indirect object`,
+      {
+        hint: 'leave --field out: a new field is made',
+      },
+    );
   }
   return { name: wanted, existing: { ...existing, reference } };
 }
@@ -68,7 +76,7 @@ export function chooseField(
 /** A new field stands at the root of the field tree, so its name has no period. */
 function requirePartialName(name: string): string {
   if (name.length > 0 && name.length <= 127 && !name.includes('.')) return name;
-  throw new CoreError('pdf.field.invalid', `«${name}» cannot name a new field`, {
+  throw new InnsigliError('pdf.field.invalid', `«${name}» cannot name a new field`, {
     hint: 'use 1 to 127 characters without a period',
   });
 }

@@ -1,5 +1,5 @@
 import { equalBytes } from '../base/bytes.ts';
-import { CoreError, isCoreError } from '../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../base/errors.ts';
 import { parseCertificate } from '../formats/x509/index.ts';
 import type { Signer } from './ports.ts';
 
@@ -12,8 +12,8 @@ export async function signBytes(signer: Signer, data: Uint8Array): Promise<Uint8
   try {
     return await signer.sign(data);
   } catch (error) {
-    if (isCoreError(error)) throw error;
-    throw new CoreError('key.sign.failed', 'the signer gave no signature', { cause: error });
+    if (isInnsigliError(error)) throw error;
+    throw new InnsigliError('key.sign.failed', 'the signer gave no signature', { cause: error });
   }
 }
 

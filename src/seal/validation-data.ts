@@ -1,5 +1,5 @@
 import { asBuffer } from '../base/bytes.ts';
-import { CoreError, isCoreError } from '../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../base/errors.ts';
 import { limits } from '../base/limits.ts';
 import {
   type Certificate,
@@ -94,7 +94,7 @@ async function gatherRevocation(
   const { verdict, asked } = await findStatus(certificate, issuer, atMs, context);
   if (verdict.status === 'revoked' && (verdict.revokedAtMs ?? 0) <= atMs) {
     const subject = maskName(describeName(certificate.subjectDer));
-    throw new CoreError('certificate.revoked', `${subject} is revoked`, {
+    throw new InnsigliError('certificate.revoked', `${subject} is revoked`, {
       hint: 'use a certificate that is in force',
     });
   }
@@ -142,7 +142,7 @@ async function findStatus(
     const verdict = fresh.status === 'unknown' && old.status !== 'unknown' ? old : fresh;
     return { verdict, asked: data.asked ?? [] };
   } catch (error) {
-    if (isCoreError(error) && old.status !== 'unknown') return { verdict: old, asked: [] };
+    if (isInnsigliError(error) && old.status !== 'unknown') return { verdict: old, asked: [] };
     throw error;
   }
 }
@@ -160,9 +160,9 @@ async function find(
   try {
     return await context.revocation.find(certificate, issuer);
   } catch (error) {
-    const asked = isCoreError(error) ? error.findings : [];
-    const isNetwork = isCoreError(error) && error.code.startsWith('network.');
-    const why = isCoreError(error) ? error.message : 'its source failed';
+    const asked = isInnsigliError(error) ? error.findings : [];
+    const isNetwork = isInnsigliError(error) && error.code.startsWith('network.');
+    const why = isInnsigliError(error) ? error.message : 'its source failed';
     throw missingRevocation({
       ...{ certificate, issuer, why, asked },
       ...(isNetwork ? { cause: error } : {}),

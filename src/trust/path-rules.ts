@@ -1,4 +1,4 @@
-import { isCoreError } from '../base/errors.ts';
+import { isInnsigliError } from '../base/errors.ts';
 import { isoTime } from '../base/iso-time.ts';
 import { type Certificate, describeName, keyUsageBits } from '../formats/x509/index.ts';
 import { namesOf } from './certificates.ts';
@@ -40,7 +40,7 @@ function checkCertificatePolicies(path: readonly Certificate[]): PathFault | und
     const message = checkPolicies(path);
     return message === undefined ? undefined : broken(leaf, message);
   } catch (error) {
-    if (isCoreError(error)) return broken(leaf, 'a policy extension of its path is damaged');
+    if (isInnsigliError(error)) return broken(leaf, 'a policy extension of its path is damaged');
     throw error;
   }
 }
@@ -80,7 +80,7 @@ function checkConstraints(path: readonly Certificate[]): PathFault | undefined {
       try {
         constraints.push(parseNameConstraints(extensions.nameConstraints));
       } catch (error) {
-        if (isCoreError(error)) return broken(certificate, 'name constraints are damaged');
+        if (isInnsigliError(error)) return broken(certificate, 'name constraints are damaged');
         throw error;
       }
     }

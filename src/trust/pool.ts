@@ -1,5 +1,5 @@
 import { equalBytes } from '../base/bytes.ts';
-import { isCoreError } from '../base/errors.ts';
+import { isInnsigliError } from '../base/errors.ts';
 import { limits } from '../base/limits.ts';
 import { type Certificate, comparableName } from '../formats/x509/index.ts';
 import { internCertificate, namesOf, rankIssuers } from './certificates.ts';
@@ -36,7 +36,7 @@ export function createCertificatePool(ders: Iterable<Uint8Array> = []): Certific
         keep(fresh);
         return fresh;
       } catch (error) {
-        if (isCoreError(error)) return undefined;
+        if (isInnsigliError(error)) return undefined;
         throw error;
       }
     },

@@ -1,4 +1,4 @@
-import { isCoreError } from '../base/errors.ts';
+import { isInnsigliError } from '../base/errors.ts';
 import { isoTime } from '../base/iso-time.ts';
 import type { Certificate } from '../formats/x509/index.ts';
 import type { CertificatePool } from './path.ts';
@@ -65,7 +65,7 @@ export function tryParsing<T>(parse: () => T): T | string {
   try {
     return parse();
   } catch (error) {
-    if (isCoreError(error)) return error.message;
+    if (isInnsigliError(error)) return error.message;
     throw error;
   }
 }

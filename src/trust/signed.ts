@@ -1,4 +1,4 @@
-import { isCoreError } from '../base/errors.ts';
+import { isInnsigliError } from '../base/errors.ts';
 import type { DerNode } from '../formats/asn1/index.ts';
 import { type Certificate, parseSignatureAlgorithm } from '../formats/x509/index.ts';
 import { verifySignature } from './signature.ts';
@@ -40,7 +40,7 @@ function check(value: SignedValue, signer: Certificate): boolean {
     const algorithm = parseSignatureAlgorithm(value.signatureAlgorithm);
     return verifySignature(algorithm, signer, value.tbsDer, value.signature);
   } catch (error) {
-    if (isCoreError(error)) return false;
+    if (isInnsigliError(error)) return false;
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { CoreError } from '../base/errors.ts';
+import { InnsigliError } from '../base/errors.ts';
 import { parseTimestampRequest } from '../formats/tsp/index.ts';
 import type { Certificate } from '../formats/x509/index.ts';
 import { createCertificatePool } from './pool.ts';
@@ -29,7 +29,7 @@ export function requireAnswer(answer: TimestampAnswer): TimestampVerdict {
   const { authority, anchors, nowMs } = answer;
   const { digest, imprint, nonce } = parseTimestampRequest(answer.request);
   if (digest === undefined) {
-    throw new CoreError('algorithm.unsupported', 'the request names an unknown digest');
+    throw new InnsigliError('algorithm.unsupported', 'the request names an unknown digest');
   }
   return requireTimestamp({
     token: requireToken(answer.response, authority),

@@ -1,5 +1,5 @@
 import { equalBytes, hexOf } from '../base/bytes.ts';
-import { CoreError, type ErrorCode, isCoreError } from '../base/errors.ts';
+import { type ErrorCode, InnsigliError, isInnsigliError } from '../base/errors.ts';
 import { isoTime } from '../base/iso-time.ts';
 import { oids } from '../formats/asn1/index.ts';
 import {
@@ -93,7 +93,7 @@ export function verifyTimestampToken(question: TimestampQuestion): TimestampVerd
   try {
     token = parseTimestampToken(question.token);
   } catch (error) {
-    if (!isCoreError(error)) throw error;
+    if (!isInnsigliError(error)) throw error;
     return { ...none, problem: 'tsa.response.invalid', message: error.message };
   }
   const { info, signedData } = token;
@@ -315,7 +315,7 @@ export function requireTimestamp(requirement: TimestampRequirement): TimestampVe
   if (problem === undefined) return verdict;
   const found = verdict.problem === undefined ? (weakness ?? '') : verdict.message;
   const message = authority === undefined ? found : `${authority}: ${found}`;
-  throw new CoreError(problem, message, {
+  throw new InnsigliError(problem, message, {
     ...(authority === undefined ? {} : { details: { authority } }),
     hint: hints[problem] ?? 'use another time-stamp authority',
   });
@@ -339,17 +339,19 @@ export function requireToken(response: Uint8Array, authority: string): Uint8Arra
   try {
     answer = parseTimestampResponse(response);
   } catch (cause) {
-    if (!isCoreError(cause)) throw cause;
+    if (!isInnsigliError(cause)) throw cause;
     const hint = 'check the address of the time-stamp authority';
     const message = `${authority}: ${cause.message}`;
-    throw new CoreError('tsa.response.invalid', message, { details, hint, cause });
+    throw new InnsigliError('tsa.response.invalid', message, { details, hint, cause });
   }
   const { status, statusText, failure, token } = answer;
   if (status !== 'granted' && status !== 'grantedWithMods') {
     const reasons = [failure, statusText].filter((part) => part).join(': ');
     const message = `${authority} answered ${status}${reasons === '' ? '' : ` (${reasons})`}`;
-    throw new CoreError('tsa.refused', message, { details: { ...details, status } });
+    throw new InnsigliError('tsa.refused', message, { details: { ...details, status } });
   }
   if (token !== undefined) return token;
-  throw new CoreError('tsa.response.invalid', `${authority}: granted, but no token`, { details });
+  throw new InnsigliError('tsa.response.invalid', `${authority}: granted, but no token`, {
+    details,
+  });
 }

@@ -1,4 +1,4 @@
-import { isCoreError } from '../base/errors.ts';
+import { isInnsigliError } from '../base/errors.ts';
 import { limits } from '../base/limits.ts';
 import {
   asArray,
@@ -36,7 +36,7 @@ function readStream(file: PdfFile, item: PdfObject): Uint8Array[] {
     return stream instanceof PdfStream ? [file.decode(stream)] : [];
   } catch (error) {
     // When all that the file may decode to is used up, what follows it is not judged.
-    if (isCoreError(error) && !isBudgetExceeded(error)) return [];
+    if (isInnsigliError(error) && !isBudgetExceeded(error)) return [];
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import type { DevelopmentTrust } from '../adapters/devtrust/index.ts';
-import { CoreError } from '../base/errors.ts';
+import { InnsigliError } from '../base/errors.ts';
 import type { ResolvedConfig } from './config/config.ts';
 import type { ToolkitIo } from './toolkit.types.ts';
 
@@ -40,7 +40,7 @@ export function developmentAccess(config: ResolvedConfig, io: ToolkitIo): Develo
   return {
     async use() {
       if (config.production) {
-        throw new CoreError('config.invalid', 'production forbids the development trust', {
+        throw new InnsigliError('config.invalid', 'production forbids the development trust', {
           hint: 'configure key, tsa and trust; innsigli config explain shows what is set',
         });
       }

@@ -1,6 +1,6 @@
 import { requireUsableSigner } from '../app/documents/check-signer.ts';
 import type { ArchivePorts, SealPorts } from '../app/documents/seal-ports.ts';
-import { isCoreError } from '../base/errors.ts';
+import { isInnsigliError } from '../base/errors.ts';
 import { reachesLevel, type SealLevel } from '../base/level.ts';
 import { describeName } from '../formats/x509/index.ts';
 import { internCertificate } from '../trust/certificates.ts';
@@ -81,7 +81,7 @@ export async function requireStrongKey(context: ToolkitContext): Promise<void> {
     const { ports } = await openSeal(context, { level: 'B-B' });
     requireUsableSigner(ports, context.io.now());
   } catch (error) {
-    if (!isCoreError(error) || error.code === 'key.weak') throw error;
+    if (!isInnsigliError(error) || error.code === 'key.weak') throw error;
   }
 }
 

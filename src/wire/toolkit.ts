@@ -47,7 +47,7 @@ export function loadContainerTools(): Promise<typeof import('./container-tools.t
 /**
  * The use cases over a configuration. Nothing is opened until a method needs it.
  *
- * @throws nothing itself; its methods throw CoreError
+ * @throws nothing itself; its methods throw InnsigliError
  */
 export const openToolkit: OpenToolkit = (config, io): Toolkit => {
   const development = developmentAccess(config, io);

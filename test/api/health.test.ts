@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildApi } from '../../src/api/index.ts';
 import type { StoreHealth } from '../../src/app/ports/index.ts';
-import { CoreError } from '../../src/base/errors.ts';
+import { InnsigliError } from '../../src/base/errors.ts';
 import { apiPorts } from '../../src/wire/serve/api-ports.ts';
 import type { Service } from '../../src/wire/service/service.types.ts';
 import type { Diagnosis, DiagnosisWish, Toolkit } from '../../src/wire/toolkit.types.ts';
@@ -66,7 +66,7 @@ describe('what makes a service not ready', () => {
       return health();
     },
     requireInPlace: () => {
-      if (isAway) throw new CoreError('store.replaced', 'expected the open database: /secret');
+      if (isAway) throw new InnsigliError('store.replaced', 'expected the open database: /secret');
     },
   } as unknown as Service;
   const io = { now: () => nowMs, random: (count: number) => randomBytes(count) };
@@ -105,7 +105,7 @@ describe('what makes a service not ready', () => {
   test('a database that cannot be written', async () => {
     diagnoses = [];
     health = async () => {
-      throw new CoreError('store.readonly', 'the file /secret is read-only');
+      throw new InnsigliError('store.readonly', 'the file /secret is read-only');
     };
     const answer = await ask();
     expect(answer.statusCode).toBe(503);
@@ -145,7 +145,7 @@ describe('what makes a service not ready', () => {
   test('a database that is back is ready within a second', async () => {
     diagnoses = [];
     health = async () => {
-      throw new CoreError('store.unavailable', 'away');
+      throw new InnsigliError('store.unavailable', 'away');
     };
     nowMs += 60_000;
     const app = await buildApi(apiPorts(toolkit, service, io, '1'));
@@ -166,7 +166,7 @@ describe('what makes a service not ready', () => {
     [
       'the folder cannot be written',
       async () => {
-        throw new CoreError('store.readonly', 'cannot write documents to /secret');
+        throw new InnsigliError('store.readonly', 'cannot write documents to /secret');
       },
       'store.readonly',
     ],
@@ -228,7 +228,7 @@ describe('what makes a service not ready', () => {
     nowMs += 60_000;
     health = async () => {
       isAway = true;
-      throw new CoreError('store.unavailable', 'no file');
+      throw new InnsigliError('store.unavailable', 'no file');
     };
     diagnoses = [{ name: 'database', status: 'failed', message: 'no file' }];
     expect(await status()).toEqual(gone);

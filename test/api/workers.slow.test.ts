@@ -10,7 +10,7 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { failureOf } from '../../src/api/index.ts';
 import { memorySource } from '../../src/base/bytes.ts';
-import { CoreError } from '../../src/base/errors.ts';
+import { InnsigliError } from '../../src/base/errors.ts';
 import { resolveConfig } from '../../src/wire/config/resolve.ts';
 import { apiDocuments } from '../../src/wire/serve/api-documents.ts';
 import {
@@ -207,7 +207,7 @@ describe('threads for documents', () => {
 
   test('an order has a clock and an error of its own', async () => {
     const { threads } = openStuck(1);
-    const error = () => new CoreError('flow.values.invalid', 'too much');
+    const error = () => new InnsigliError('flow.values.invalid', 'too much');
     const late = threads.run({ ...order('x'), deadline: { ms: 20, error } });
     await expect(late).rejects.toMatchObject({ code: 'flow.values.invalid', message: 'too much' });
   });

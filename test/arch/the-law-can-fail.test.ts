@@ -159,7 +159,7 @@ describe('the law can fail', () => {
   test('error codes that are unused, unknown or wrongly reserved', () => {
     const modules = [
       readModule('base/error-codes.table.ts', `export const kinds = { 'a.unused': 1 };`),
-      readModule('base/a.ts', `throw new CoreError('a.used', 'x');\n/** @throws a.unknown */`),
+      readModule('base/a.ts', `throw new InnsigliError('a.used', 'x');\n/** @throws a.unknown */`),
     ];
     expect(
       errorCodeFaults(modules, ['a.used', 'a.unused', 'a.kept'], { 'a.kept': 'later' }),

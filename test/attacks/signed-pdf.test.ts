@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CoreError, type PdfVerificationReport, sealPdf } from '../../src/index.ts';
+import { InnsigliError, type PdfVerificationReport, sealPdf } from '../../src/index.ts';
 import { makeTestPki } from '../support/pki.ts';
 import { fixture, sealOptions } from '../support/sealing.ts';
 import { verifyPdfDocument } from '../support/verify-pdf.ts';
@@ -14,7 +14,7 @@ async function judge(bytes: Uint8Array): Promise<PdfVerificationReport | string>
   try {
     return await verifyPdfDocument(bytes, options);
   } catch (error) {
-    if (error instanceof CoreError) return error.code;
+    if (error instanceof InnsigliError) return error.code;
     throw error;
   }
 }

@@ -68,7 +68,11 @@ describe.each(rows)('%s', (_, member, reason) => {
   });
 
   test.each(Object.entries(faces))('%s refuses it', async (__, face) => {
-    const refusal = { name: 'CoreError', code: 'key.weak', message: expect.stringMatching(reason) };
+    const refusal = {
+      name: 'InnsigliError',
+      code: 'key.weak',
+      message: expect.stringMatching(reason),
+    };
     const how = sealOptions(pki, { signer });
     await expect(face(signer, member, how)).rejects.toMatchObject(refusal);
   });

@@ -3,7 +3,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { CoreError } from '../../src/base/errors.ts';
+import { InnsigliError } from '../../src/base/errors.ts';
 import type { BatchTask, ItemResult, JournalRecord } from '../../src/cli/batch/batch.types.ts';
 import { openJournal } from '../../src/cli/batch/journal/journal.ts';
 import { takeLock } from '../../src/cli/batch/journal/lock.ts';
@@ -137,7 +137,7 @@ describe('the lock', () => {
     const path = join(folder(), 'l');
     writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
     if (isTaken) takeLock(path, random).release();
-    else expect(() => takeLock(path, random)).toThrow(CoreError);
+    else expect(() => takeLock(path, random)).toThrow(InnsigliError);
   });
 });
 
@@ -147,7 +147,7 @@ describe('the channel', () => {
     const near = openChannel(port1, { double: (value: number) => value * 2 });
     const far = openChannel(port2, {
       fail: () => {
-        throw new CoreError('key.expired', 'too old', { hint: 'renew', details: { days: 3 } });
+        throw new InnsigliError('key.expired', 'too old', { hint: 'renew', details: { days: 3 } });
       },
       wait: () => new Promise(() => undefined),
     });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { CoreError, type ErrorCode } from '../../src/base/errors.ts';
+import { type ErrorCode, InnsigliError } from '../../src/base/errors.ts';
 import { openFakeCli } from './support/fake-cli.ts';
 import { sealOutcome, signatureReport, verificationReport } from './support/fake-toolkit.ts';
 
@@ -18,7 +18,7 @@ function open(code: ErrorCode = 'pdf.notpdf') {
     }) => {
       const text = Buffer.from(source.slice(0, source.lengthBytes)).toString();
       asked.push(text);
-      if (text.startsWith('%BAD')) throw new CoreError(code, 'why');
+      if (text.startsWith('%BAD')) throw new InnsigliError(code, 'why');
       return sealOutcome({ keptBytes: source.lengthBytes });
     },
   };

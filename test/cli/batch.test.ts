@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
 import { describe, expect, test } from 'vitest';
 import type { ByteSource } from '../../src/base/bytes.ts';
-import { CoreError } from '../../src/base/errors.ts';
+import { InnsigliError } from '../../src/base/errors.ts';
 import { serveWorker } from '../../src/cli/batch/threads/worker.ts';
 import type { CliIo, StopSignal } from '../../src/cli/io.ts';
 import { type CliRun, type CliSetup, type FakeCli, openFakeCli } from './support/fake-cli.ts';
@@ -30,7 +30,7 @@ const journalOf = (cli: FakeCli, folder = 'out') =>
 const picky: NonNullable<CliSetup['toolkit']> = {
   seal: async (source) => {
     const start = Buffer.from(source.slice(0, 4)).toString();
-    if (start === '%BAD') throw new CoreError('pdf.notpdf', 'no PDF', { hint: 'use a PDF' });
+    if (start === '%BAD') throw new InnsigliError('pdf.notpdf', 'no PDF', { hint: 'use a PDF' });
     return sealOutcome({ keptBytes: source.lengthBytes });
   },
   // An existing output of the fake: its signature reaches beyond the input.
@@ -119,7 +119,7 @@ describe('a batch', () => {
     let calls = 0;
     const seal = async () => {
       calls += 1;
-      throw new CoreError('key.password.wrong', 'the password does not open the key');
+      throw new InnsigliError('key.password.wrong', 'the password does not open the key');
     };
     const args = ['seal', 'in', '--out-dir', 'out', '-j1', '--json'];
     const { exitCode, stdout } = await run(cli, args, { toolkit: { seal } });
@@ -135,7 +135,7 @@ describe('a batch', () => {
       const seal = async () => {
         calls += 1;
         const details = { output: 'out/a.pdf', reason };
-        throw new CoreError('io.output.unwritable', 'out/a.pdf cannot be written', { details });
+        throw new InnsigliError('io.output.unwritable', 'out/a.pdf cannot be written', { details });
       };
       const args = ['seal', 'in', '--out-dir', 'out', '-j1'];
       const { exitCode, stderr } = await run(cli, args, { toolkit: { seal } });
@@ -152,7 +152,7 @@ describe('a batch', () => {
     const seal = async (source: ByteSource) => {
       const details = { output: 'out/a.pdf', reason: 'EACCES' };
       if (Buffer.from(source.slice(0, 6)).toString() === '%PDF-a') {
-        throw new CoreError('io.output.unwritable', 'out/a.pdf cannot be written', { details });
+        throw new InnsigliError('io.output.unwritable', 'out/a.pdf cannot be written', { details });
       }
       return sealOutcome({ keptBytes: source.lengthBytes });
     };
@@ -492,7 +492,7 @@ describe('verify', () => {
     expect((await run(cli, ['verify', 'in', '-j1'], { toolkit: none })).exitCode).toBe(7);
     const broken = {
       verify: async () => {
-        throw new CoreError('pdf.notpdf', 'no PDF');
+        throw new InnsigliError('pdf.notpdf', 'no PDF');
       },
     };
     expect((await run(cli, ['verify', 'in', '-j1'], { toolkit: broken })).exitCode).toBe(3);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CoreError, type ErrorCode } from '../../src/base/errors.ts';
+import { type ErrorCode, InnsigliError } from '../../src/base/errors.ts';
 import { namedError, naming } from '../../src/cli/named-error.ts';
 
 test.each<[string, ErrorCode, string, string]>([
@@ -9,7 +9,7 @@ test.each<[string, ErrorCode, string, string]>([
   ['a.pdf', 'pdf.truncated', 'a.pdf ends', 'a.pdf ends'],
   ['a.pdf', 'tsa.timeout', 'no answer', 'no answer'],
 ])('%s and %s: %s becomes %s', async (name, code, message, expected) => {
-  const error = new CoreError(code, message, { hint: 'do so' });
+  const error = new InnsigliError(code, message, { hint: 'do so' });
   expect(namedError(name, error)).toMatchObject({ code, message: expected, hint: 'do so' });
   await expect(naming(name, () => Promise.reject(error))).rejects.toMatchObject({
     message: expected,

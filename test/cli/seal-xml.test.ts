@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { CoreError } from '../../src/base/errors.ts';
+import { InnsigliError } from '../../src/base/errors.ts';
 import type {
   NamedDocument,
   SealFilesOptions,
@@ -225,7 +225,7 @@ describe('innsigli seal-xml', () => {
     const missing = await seal(['a.xml', '--policy', '1.2', '--policy-file', 'gone']);
     expect(missing.exitCode).toBe(5);
     expect(missing.stderr).toContain('--policy-file gone cannot be read: ENOENT');
-    const error = new CoreError('algorithm.unsupported', 'x', { details: { keyType: 'ec' } });
+    const error = new InnsigliError('algorithm.unsupported', 'x', { details: { keyType: 'ec' } });
     const toolkit = { sealXml: () => Promise.reject(error) };
     const cli = openFakeCli(files);
     const run = await cli.run(['seal-xml', 'a.xml', '--pss'], { toolkit });
@@ -240,7 +240,7 @@ describe('innsigli seal-xml', () => {
     // Of several files none is to blame.
     ['container.invalid', ['a.xml', 'b.csv', '--container', 'asic-e', '-f'], 7, ']: why'],
   ] as const)('an error %s of %j names the document', async (code, args, exitCode, said) => {
-    const fail = () => Promise.reject(new CoreError(code, 'why'));
+    const fail = () => Promise.reject(new InnsigliError(code, 'why'));
     const cli = openFakeCli(files);
     const toolkit = { sealXml: fail, sealFiles: fail };
     const run = await cli.run(['seal-xml', ...args], { toolkit });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { CoreError } from '../../src/base/errors.ts';
+import { InnsigliError } from '../../src/base/errors.ts';
 import type { SealOptions } from '../../src/wire/toolkit.types.ts';
 import { openFakeCli } from './support/fake-cli.ts';
 import { sealOutcome } from './support/fake-toolkit.ts';
@@ -145,7 +145,7 @@ describe('innsigli seal', () => {
 
   test('--pss with a key that cannot do it is wrong usage', async () => {
     const cli = openFakeCli({ 'a.pdf': '%PDF' });
-    const error = new CoreError('algorithm.unsupported', 'x', { details: { keyType: 'ec' } });
+    const error = new InnsigliError('algorithm.unsupported', 'x', { details: { keyType: 'ec' } });
     const toolkit = { seal: () => Promise.reject(error) };
     const run = await cli.run(['seal', 'a.pdf', '--pss'], { toolkit });
     expect(run).toMatchObject({ exitCode: 2, stdout: '' });
@@ -156,7 +156,7 @@ describe('innsigli seal', () => {
 
   test('an error of the toolkit gives its exit code, its hint and no file', async () => {
     const cli = openFakeCli({ 'a.pdf': '%PDF' });
-    const error = new CoreError('pdf.encryption.unsupported', 'the PDF is encrypted', {
+    const error = new InnsigliError('pdf.encryption.unsupported', 'the PDF is encrypted', {
       hint: 'decrypt it',
     });
     const run = await cli.run(['seal', 'a.pdf'], {

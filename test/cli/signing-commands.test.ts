@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { CoreError } from '../../src/base/errors.ts';
+import { InnsigliError } from '../../src/base/errors.ts';
 import { resolveConfig } from '../../src/wire/config/resolve.ts';
 import { openToolkit } from '../../src/wire/toolkit.ts';
 import { prepared } from '../support/prepared.ts';
@@ -217,7 +217,7 @@ describe('documents under signature', { timeout: 60_000 }, () => {
     const other = await cli.show((await cli.create('--signee', byCode)).key);
     const askPassword = (question: string) => {
       asked.push(question);
-      return Promise.reject(new CoreError('interrupted', 'no password was given'));
+      return Promise.reject(new InnsigliError('interrupted', 'no password was given'));
     };
     const args = ['sign', other.key, other.signees[0].key];
     const code = await cli.run(args, { terminals, io: { askPassword } });

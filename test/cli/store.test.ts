@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { CollectionReport, CollectionWish } from '../../src/app/storage/index.ts';
-import { CoreError } from '../../src/base/errors.ts';
+import { InnsigliError } from '../../src/base/errors.ts';
 import type { StorageFigures } from '../../src/wire/toolkit.types.ts';
 import { openFakeCli } from './support/fake-cli.ts';
 
@@ -45,7 +45,7 @@ function open(shown: StorageFigures = figures, expectedMs?: number) {
     collect: async (wish: CollectionWish) => {
       wishes.push(wish);
       if (wish.confirmed === true || wish.dryRun === true) return report;
-      throw new CoreError('store.collect.refused', '3 of 12 contents would be removed');
+      throw new InnsigliError('store.collect.refused', '3 of 12 contents would be removed');
     },
   };
   const toolkit = { storage: () => Promise.resolve(storage) };

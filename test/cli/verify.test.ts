@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CoreError } from '../../src/base/errors.ts';
+import { InnsigliError } from '../../src/base/errors.ts';
 import type { SignatureReport, VerificationReport } from '../../src/verify/report.ts';
 import { openFakeCli } from './support/fake-cli.ts';
 import { signatureReport, verificationReport } from './support/fake-toolkit.ts';
@@ -17,10 +17,10 @@ const unclear = verificationReport(
   }),
 );
 const unsigned = verificationReport();
-const broken = new CoreError('pdf.notpdf', 'expected %PDF-, found text');
+const broken = new InnsigliError('pdf.notpdf', 'expected %PDF-, found text');
 
 async function verify(
-  answers: readonly (VerificationReport | CoreError)[],
+  answers: readonly (VerificationReport | InnsigliError)[],
   ...flags: readonly string[]
 ) {
   const cli = openFakeCli(Object.fromEntries(answers.map((_, index) => [`${index}.pdf`, '%PDF'])));
@@ -30,7 +30,7 @@ async function verify(
     toolkit: {
       verify: async () => {
         const answer = rest.shift();
-        if (answer === undefined || answer instanceof CoreError) throw answer;
+        if (answer === undefined || answer instanceof InnsigliError) throw answer;
         return answer;
       },
     },

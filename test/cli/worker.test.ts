@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CoreError, type ErrorCode } from '../../src/base/errors.ts';
+import { type ErrorCode, InnsigliError } from '../../src/base/errors.ts';
 import type { StopSignal } from '../../src/cli/io.ts';
 import type { Service, ServiceToolkit } from '../../src/wire/service/service.types.ts';
 import { openFakeCli } from './support/fake-cli.ts';
@@ -14,7 +14,7 @@ function failing(codes: readonly ErrorCode[]) {
   const work = () => {
     const code = codes[Math.min(calls, codes.length - 1)] as ErrorCode;
     calls += 1;
-    return Promise.reject(new CoreError(code, `the store says ${code}`));
+    return Promise.reject(new InnsigliError(code, `the store says ${code}`));
   };
   const run = (line: string) =>
     openFakeCli().run(line.split(' '), { toolkit: withService({ work }), io: untilForever });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ProcessRequest } from '../../src/app/process/index.ts';
-import { isCoreError } from '../../src/base/errors.ts';
+import { isInnsigliError } from '../../src/base/errors.ts';
 import { resolveConfig } from '../../src/wire/config/resolve.ts';
 import { openToolkit } from '../../src/wire/toolkit.ts';
 import { agreement, openTestService, type TestService } from './open-service.ts';
@@ -19,7 +19,7 @@ describe('what a program hands in', () => {
       () => undefined,
       (thrown: unknown) => thrown,
     );
-    if (!isCoreError(error)) return error;
+    if (!isInnsigliError(error)) return error;
     return `${error.code} ${error.details['field']}`;
   };
   beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { parseTrueType, type TrueTypeFont } from '../../formats/font/index.ts';
 
 /** The fonts of stamps: Noto Sans, under the SIL Open Font License 1.1. */
@@ -41,7 +41,7 @@ async function readFont(specifier: string): Promise<TrueTypeFont> {
   try {
     bytes = await readFile(createRequire(import.meta.url).resolve(specifier));
   } catch (cause) {
-    throw new CoreError('font.invalid', `the font ${specifier} cannot be read`, {
+    throw new InnsigliError('font.invalid', `the font ${specifier} cannot be read`, {
       cause,
       hint: 'install the package again',
     });

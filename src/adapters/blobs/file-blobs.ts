@@ -15,7 +15,7 @@ import { dirname, join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { BlobStore, RemovalTerms } from '../../app/ports/index.ts';
-import { CoreError, isCoreError } from '../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { makeFolders, SMALL_BYTES, writeDurably } from './durable-files.ts';
 import { codedFileError } from './file-errors.ts';
 import { folderNowMs } from './folder-clock.ts';
@@ -59,7 +59,7 @@ export function openFileBlobs(folder: string): BlobStore {
       const { size } = await lookUp(root, sha256, (path) => stat(path));
       if (size <= SMALL_BYTES) return memoryContent(await readVerified(root, sha256));
       return files.open(openFile, sha256).catch((error: unknown) => {
-        throw isCoreError(error) ? error : unreadable(sha256, error);
+        throw isInnsigliError(error) ? error : unreadable(sha256, error);
       });
     },
     has: (sha256) =>
@@ -103,17 +103,17 @@ async function readVerified(root: string, sha256: string): Promise<Uint8Array> {
   throw changed(sha256, content.length);
 }
 
-function changed(sha256: string, lengthBytes: number): CoreError {
+function changed(sha256: string, lengthBytes: number): InnsigliError {
   const found = `its digest is another one, in ${lengthBytes} octets`;
-  return new CoreError('blob.corrupt', `a stored document was changed: ${sha256}, ${found}`, {
+  return new InnsigliError('blob.corrupt', `a stored document was changed: ${sha256}, ${found}`, {
     hint: 'put back the objects folder from a backup',
   });
 }
 
-function unreadable(sha256: string, cause: unknown): CoreError {
+function unreadable(sha256: string, cause: unknown): InnsigliError {
   const hint = 'check the disk and the rights of the data directory';
   const message = `a stored document cannot be read: ${sha256}`;
-  return new CoreError('blob.corrupt', message, { hint, cause });
+  return new InnsigliError('blob.corrupt', message, { hint, cause });
 }
 
 /**
@@ -156,9 +156,9 @@ async function unlessGone<T>(
   }
 }
 
-function missing(sha256: string): CoreError {
+function missing(sha256: string): InnsigliError {
   const name = isDigest(sha256) ? sha256 : 'not a digest';
-  return new CoreError('blob.missing', `a stored document is not on this host: ${name}`, {
+  return new InnsigliError('blob.missing', `a stored document is not on this host: ${name}`, {
     hint: 'mount the objects folder that all hosts share, or put it back from a backup',
   });
 }

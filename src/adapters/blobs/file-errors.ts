@@ -1,18 +1,18 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 
 /** What the system said of the folder of documents, with a code of the registry. */
 export function codedFileError(error: unknown, folder: string): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'ENOSPC' || code === 'EDQUOT') {
     const context = { hint: 'make room and try again', cause: error };
-    return new CoreError('store.full', `no room for a document in ${folder}`, context);
+    return new InnsigliError('store.full', `no room for a document in ${folder}`, context);
   }
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
     const context = { hint: 'check the rights of the data directory', cause: error };
-    return new CoreError('store.readonly', `cannot write documents to ${folder}`, context);
+    return new InnsigliError('store.readonly', `cannot write documents to ${folder}`, context);
   }
   const context = { hint: 'check the disk and the data directory', cause: error };
-  return new CoreError(
+  return new InnsigliError(
     'store.unavailable',
     `cannot use the folder of documents ${folder}`,
     context,

@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import { type AddressPolicy, mayConnect } from '../../base/address-policy.ts';
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 
 /** Every address of a name, as node:dns gives them. */
 export type ResolveName = (name: string) => Promise<readonly LookupAddress[]>;
@@ -39,7 +39,7 @@ export async function resolveByHost(name: string): Promise<readonly LookupAddres
   return lookup(name, { all: true });
 }
 
-function blocked(name: string, protocol: string): CoreError {
+function blocked(name: string, protocol: string): InnsigliError {
   const why = protocol === 'http:' ? 'http is for allowed networks' : 'an address is not public';
-  return new CoreError('network.blocked', `${name} may not be contacted: ${why}`);
+  return new InnsigliError('network.blocked', `${name} may not be contacted: ${why}`);
 }

@@ -9,7 +9,7 @@ import {
   mayConnect,
   openAddressPolicy,
 } from '../../base/address-policy.ts';
-import { CoreError, isCoreError } from '../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { openTunnel, ProxyRefusal } from '../proxy-tunnel.ts';
 import { guardedLookup, type ResolveName, resolveByHost } from './guarded-lookup.ts';
 
@@ -59,7 +59,7 @@ export function webhookTransport(options: TransportOptions): WebhookTransport {
       if (urls.size >= knownUrlsMax) urls.clear();
       urls.set(request.url, url);
       if (options.offline) {
-        throw new CoreError('network.offline', `${url.host} is needed and --offline is set`);
+        throw new InnsigliError('network.offline', `${url.host} is needed and --offline is set`);
       }
       agents ??= openAgents(policy, options);
       return exchange(url, request, (await agents)[url.protocol as keyof Agents]);
@@ -74,7 +74,7 @@ export function webhookTransport(options: TransportOptions): WebhookTransport {
 
 function requireUrl(text: string, policy: AddressPolicy, proxy: string | undefined): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined) throw new CoreError('network.blocked', 'the address is not a URL');
+  if (url === undefined) throw new InnsigliError('network.blocked', 'the address is not a URL');
   const mayBe = (address: string) => mayConnect(url.protocol, policy.kindOf(address));
   const fault =
     findUrlFault(url, policy) ??
@@ -82,7 +82,7 @@ function requireUrl(text: string, policy: AddressPolicy, proxy: string | undefin
       ? undefined
       : findProxiedHostFault(url.hostname, policy.allowsMore, mayBe));
   if (fault === undefined) return url;
-  throw new CoreError('network.blocked', `${url.host} may not be contacted: ${fault}`);
+  throw new InnsigliError('network.blocked', `${url.host} may not be contacted: ${fault}`);
 }
 
 async function openAgents(
@@ -177,14 +177,14 @@ function exchange(
 }
 
 /** Names the host and not the path: paths of webhooks are often secrets. */
-function failure(url: URL, error: unknown, timeoutMs: number | undefined): CoreError {
+function failure(url: URL, error: unknown, timeoutMs: number | undefined): InnsigliError {
   const causes = [error, (error as Error | undefined)?.cause];
-  const own = causes.find(isCoreError);
+  const own = causes.find(isInnsigliError);
   if (own !== undefined) return own;
   if (timeoutMs !== undefined) {
-    return new CoreError('network.failed', `${url.host}: no answer in ${timeoutMs} ms`);
+    return new InnsigliError('network.failed', `${url.host}: no answer in ${timeoutMs} ms`);
   }
   const code = (error as NodeJS.ErrnoException | undefined)?.code ?? 'the connection failed';
   const why = causes.find(isRefusal)?.message ?? code;
-  return new CoreError('network.failed', `${url.host}: ${why}`, { cause: error });
+  return new InnsigliError('network.failed', `${url.host}: ${why}`, { cause: error });
 }

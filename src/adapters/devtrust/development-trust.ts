@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { equalBytes, hexOf } from '../../base/bytes.ts';
-import { isCoreError } from '../../base/errors.ts';
+import { isInnsigliError } from '../../base/errors.ts';
 import { type Certificate, parseCertificate } from '../../formats/x509/index.ts';
 import type { RandomSource, RevocationData, RevocationSource } from '../../seal/ports.ts';
 import type { PersonRequest } from './issue.ts';
@@ -124,7 +124,7 @@ function createMembers(directory: string) {
           const der = Buffer.from(readKey(directory, name));
           key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
         } catch (error) {
-          throw isCoreError(error) ? error : damaged(directory, `${name}.key`, error);
+          throw isInnsigliError(error) ? error : damaged(directory, `${name}.key`, error);
         }
         keys.set(name, key);
       }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 
 /** Certificates of the development PKI, issuers before those they issue. */
 export const memberNames = ['root', 'ca', 'seal-rsa', 'seal-ec', 'tsa', 'ocsp'] as const;
@@ -43,7 +43,7 @@ export function readTrustPlan(): TrustPlan {
     }
     folder = new URL('../', folder);
   }
-  throw new CoreError('internal.unexpected', 'certs/pki.json is missing from the package', {
+  throw new InnsigliError('internal.unexpected', 'certs/pki.json is missing from the package', {
     hint: 'install the package again',
   });
 }

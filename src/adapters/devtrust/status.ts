@@ -1,6 +1,6 @@
 import { createHash, type KeyObject, sign } from 'node:crypto';
 import { equalBytes } from '../../base/bytes.ts';
-import { isCoreError } from '../../base/errors.ts';
+import { isInnsigliError } from '../../base/errors.ts';
 import {
   buildCrl,
   buildOcspFailure,
@@ -106,7 +106,7 @@ export function answerOcspRequest(desk: OcspDesk, request: Uint8Array, nowMs: nu
     if (certificateIds.length > MAX_QUESTIONS) return buildOcspFailure('malformedRequest');
     return signOcspAnswer(desk, certificateIds, nowMs, nonce);
   } catch (error) {
-    if (isCoreError(error)) return buildOcspFailure('malformedRequest');
+    if (isInnsigliError(error)) return buildOcspFailure('malformedRequest');
     throw error;
   }
 }

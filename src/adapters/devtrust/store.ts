@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import type { IssuedMember } from './issue.ts';
 import { type MemberName, memberNames } from './plan.ts';
 
@@ -21,8 +21,13 @@ export function trustFolder(directory: string): string {
 
 const expectedFiles = memberNames.flatMap((name) => [`${name}.pem`, `${name}.key`]);
 
-function unusable(directory: string, message: string, hint: string, cause?: unknown): CoreError {
-  return new CoreError('config.datadir.unusable', `${message}: ${trustFolder(directory)}`, {
+function unusable(
+  directory: string,
+  message: string,
+  hint: string,
+  cause?: unknown,
+): InnsigliError {
+  return new InnsigliError('config.datadir.unusable', `${message}: ${trustFolder(directory)}`, {
     hint,
     ...(cause === undefined ? {} : { cause }),
   });
@@ -169,7 +174,7 @@ export function readKey(directory: string, name: MemberName): Uint8Array {
 }
 
 /** The error for a file that is there and cannot be used. */
-export function damaged(directory: string, file: string, cause?: unknown): CoreError {
+export function damaged(directory: string, file: string, cause?: unknown): InnsigliError {
   const hint = 'remove the folder: new test keys are made then';
   return unusable(directory, `${file} of the development trust is damaged`, hint, cause);
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ForeignScheme, IdentityProvider, Vault } from '../../app/ports/index.ts';
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import type { Signer } from '../../seal/ports.ts';
 import { foreignSession, newestLink } from './foreign-session.ts';
 import {
@@ -117,7 +117,7 @@ export function createIdentitySimulator(options: SimulatorOptions): IdentityProv
       const session = openSession(vault, ref, context);
       const person = found(session.channel, session.hint);
       if (session.purpose !== 'sign' || stateOf(session, person) !== 'done') {
-        throw new CoreError('authentication.token.invalid', 'the session gives no signature');
+        throw new InnsigliError('authentication.token.invalid', 'the session gives no signature');
       }
       const { ssn, name } = person.answers;
       return issue({ name, serialNumber: `PNOIS-${ssn}` });
@@ -136,9 +136,13 @@ function requireStart(
   if (found !== undefined && isReachable && found.scenario !== 'no-start') return found;
   const isNobody = found === undefined;
   const reason = isNobody ? 'nobody has that number' : `no identity on ${channel}`;
-  throw new CoreError('authentication.error.idp.start', `the simulator did not start: ${reason}`, {
-    hint: isNobody ? whoThere : 'test persons have an identity on Sim, in the App, or on both',
-  });
+  throw new InnsigliError(
+    'authentication.error.idp.start',
+    `the simulator did not start: ${reason}`,
+    {
+      hint: isNobody ? whoThere : 'test persons have an identity on Sim, in the App, or on both',
+    },
+  );
 }
 
 const whoThere =
@@ -152,7 +156,7 @@ function requireForeign(
 ): FoundPerson {
   const found = findAnywhere(persons, hint);
   if (found !== undefined && found.scenario !== 'no-start') return found;
-  throw new CoreError('eid.provider.error', `the simulator of ${scheme} refused the start`, {
+  throw new InnsigliError('eid.provider.error', `the simulator of ${scheme} refused the start`, {
     ...(found === undefined ? { hint: whoThere } : {}),
   });
 }
@@ -161,9 +165,13 @@ function openSession(vault: Pick<Vault, 'open'>, ref: string, context: string): 
   try {
     return JSON.parse(vault.open(ref, context)) as Session;
   } catch (cause) {
-    throw new CoreError('authentication.token.invalid', 'the session is not one of this provider', {
-      cause,
-    });
+    throw new InnsigliError(
+      'authentication.token.invalid',
+      'the session is not one of this provider',
+      {
+        cause,
+      },
+    );
   }
 }
 

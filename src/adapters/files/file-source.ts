@@ -1,6 +1,6 @@
 import { fstatSync, readSync, type Stats } from 'node:fs';
 import type { ByteSource } from '../../base/bytes.ts';
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 
 /** A file that is read where it is asked for; it must not change meanwhile. */
 export interface FileSource extends ByteSource {
@@ -79,8 +79,8 @@ function sameFile(before: Stats, after: Stats): boolean {
   return before.size === after.size && before.mtimeMs === after.mtimeMs;
 }
 
-function changed(name: string): CoreError {
-  return new CoreError('io.input.changed', `${name} was changed while it was read`, {
+function changed(name: string): InnsigliError {
+  return new InnsigliError('io.input.changed', `${name} was changed while it was read`, {
     details: { file: name },
     hint: 'wait until the program that writes it is done',
   });

@@ -12,7 +12,7 @@ import {
   statSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 
 /** A folder as it was found once: another one with its name is not taken for it. */
 export interface FolderMark {
@@ -183,8 +183,8 @@ function identityOf({ dev, ino }: Stats): string {
   return `${dev}:${ino}`;
 }
 
-function linked(path: string, what: string): CoreError {
-  return new CoreError('io.link', `${path} ${what}`, {
+function linked(path: string, what: string): InnsigliError {
+  return new InnsigliError('io.link', `${path} ${what}`, {
     details: { path },
     hint: 'name the place itself, or put a real folder or file there',
   });

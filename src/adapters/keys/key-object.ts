@@ -1,6 +1,6 @@
 import { constants, createPublicKey, KeyObject, sign } from 'node:crypto';
 import { equalBytes } from '../../base/bytes.ts';
-import { CoreError, isCoreError } from '../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { requireBytes, requireGiven } from '../../base/given.ts';
 import { readable } from '../../base/taken.ts';
 import { oids, readBitOctets, readDer, readOid, readSequence } from '../../formats/asn1/index.ts';
@@ -44,7 +44,7 @@ export function keyObjectSigner(given: KeyObjectSignerOptions): Signer {
   requireBytes('certificate', certificate);
   const parsed = parseGivenCertificate(certificate);
   if (!keyFitsCertificate(privateKey, parsed)) {
-    throw new CoreError('key.mismatch', 'the private key does not belong to the certificate', {
+    throw new InnsigliError('key.mismatch', 'the private key does not belong to the certificate', {
       hint: 'give the certificate that was issued for this key',
     });
   }
@@ -60,7 +60,7 @@ export function keyObjectSigner(given: KeyObjectSignerOptions): Signer {
         return makeSignature(data);
       } catch (cause) {
         const message = `the ${algorithm.scheme} key cannot sign with ${algorithm.digest}`;
-        throw new CoreError('key.sign.failed', message, { cause });
+        throw new InnsigliError('key.sign.failed', message, { cause });
       }
     },
   };
@@ -71,8 +71,8 @@ export function parseGivenCertificate(bytes: Uint8Array): Certificate {
   try {
     return parseCertificate(bytes);
   } catch (cause) {
-    if (!isCoreError(cause)) throw cause;
-    throw new CoreError('key.unreadable', `the certificate cannot be read: ${cause.message}`, {
+    if (!isInnsigliError(cause)) throw cause;
+    throw new InnsigliError('key.unreadable', `the certificate cannot be read: ${cause.message}`, {
       cause,
     });
   }
@@ -99,7 +99,7 @@ function keyOid(spki: Uint8Array): string | undefined {
     const [algorithm] = readSequence(readDer(spki), 'public key');
     return readOid(readSequence(algorithm, 'algorithm')[0]);
   } catch (error) {
-    if (isCoreError(error)) return undefined;
+    if (isInnsigliError(error)) return undefined;
     throw error;
   }
 }
@@ -107,7 +107,7 @@ function keyOid(spki: Uint8Array): string | undefined {
 /** Who can choose both documents makes one SHA-1 signature fit two of them. */
 function requireReliableDigest({ digest }: SignatureAlgorithm): void {
   if (digest !== 'sha1') return;
-  throw new CoreError('algorithm.unsupported', 'expected SHA-224 or better, found SHA-1', {
+  throw new InnsigliError('algorithm.unsupported', 'expected SHA-224 or better, found SHA-1', {
     hint: 'leave the digest out, or choose sha256; a key that is bound to SHA-1 cannot be used',
   });
 }
@@ -130,10 +130,14 @@ function chooseAlgorithm(
   const scheme = choice.scheme ?? defaultSchemes[type];
   if (scheme === undefined || !possibleSchemes[type]?.includes(scheme)) {
     const wish = choice.scheme ?? 'RSA, EC or Ed25519';
-    throw new CoreError('algorithm.unsupported', `expected a key for ${wish}, found type ${type}`, {
-      details: { keyType: type },
-      hint: 'use another key, or leave the choice of the scheme out',
-    });
+    throw new InnsigliError(
+      'algorithm.unsupported',
+      `expected a key for ${wish}, found type ${type}`,
+      {
+        details: { keyType: type },
+        hint: 'use another key, or leave the choice of the scheme out',
+      },
+    );
   }
   if (scheme === 'ed25519' || scheme === 'ed448') return { scheme, digest: 'sha512' };
   if (scheme === 'ecdsa') {
@@ -143,7 +147,7 @@ function chooseAlgorithm(
   const bound = type === 'rsa-pss' ? (details.hashAlgorithm as DigestAlgorithm) : undefined;
   const digest = choice.digest ?? bound ?? 'sha256';
   if (bound !== undefined && bound !== digest) {
-    throw new CoreError('algorithm.unsupported', `the key is bound to ${bound}, not ${digest}`);
+    throw new InnsigliError('algorithm.unsupported', `the key is bound to ${bound}, not ${digest}`);
   }
   const salt = Math.max(
     digestLengths[digest] ?? 0,

@@ -1,7 +1,7 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import type { CryptoEngine, MacData, SafeContents } from 'pkijs';
 import { latin1Text } from '../../base/bytes.ts';
-import { CoreError, isCoreError } from '../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { requireBytes } from '../../base/given.ts';
 import { readable } from '../../base/taken.ts';
 import {
@@ -70,7 +70,7 @@ export async function p12Signer(given: P12SignerOptions): Promise<Signer> {
 async function readP12(bytes: Uint8Array, given: string | undefined) {
   if (bytes.length > MAX_BYTES) throw unreadable('it is larger than 16 MiB');
   if (bytes[0] !== 0x30 && latin1Text(bytes).includes('-----BEGIN ')) {
-    throw new CoreError('key.unreadable', 'expected a PKCS#12 file, found PEM', {
+    throw new InnsigliError('key.unreadable', 'expected a PKCS#12 file, found PEM', {
       hint: 'PEM goes with --key FILE --cert FILE; in the library with pemSigner',
     });
   }
@@ -78,14 +78,14 @@ async function readP12(bytes: Uint8Array, given: string | undefined) {
   try {
     return await readWithPkijs(bytes, opening);
   } catch (cause) {
-    if (isCoreError(cause) && cause.code !== 'asn1.invalid') throw cause;
+    if (isInnsigliError(cause) && cause.code !== 'asn1.invalid') throw cause;
     if (!opening.doubtful) throw unreadable('its structure or an algorithm is unknown', cause);
     if (given === undefined) {
       const message = 'the PKCS#12 file is protected by a password';
-      throw new CoreError('key.password.missing', message, { hint: 'give its password' });
+      throw new InnsigliError('key.password.missing', message, { hint: 'give its password' });
     }
     const message = 'the password does not open the PKCS#12 file';
-    throw new CoreError('key.password.wrong', message, { hint: wrongPasswordHint });
+    throw new InnsigliError('key.password.wrong', message, { hint: wrongPasswordHint });
   }
 }
 
@@ -189,8 +189,8 @@ function readKey(pkcs8: ArrayBuffer): KeyObject {
   return createPrivateKey({ key: Buffer.from(pkcs8), format: 'der', type: 'pkcs8' });
 }
 
-function unreadable(why: string, cause?: unknown): CoreError {
-  return new CoreError('key.unreadable', `the PKCS#12 file cannot be read: ${why}`, {
+function unreadable(why: string, cause?: unknown): InnsigliError {
+  return new InnsigliError('key.unreadable', `the PKCS#12 file cannot be read: ${why}`, {
     hint: 'export the key again as PKCS#12 with AES-256, or as PEM',
     ...(cause === undefined ? {} : { cause }),
   });

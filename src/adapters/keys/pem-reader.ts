@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { asBuffer } from '../../base/bytes.ts';
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { readDer, readSequence } from '../../formats/asn1/index.ts';
 
 const BLOCK = /-----BEGIN ([A-Z0-9 ]{1,40})-----([^-]*)-----END \1-----/g;
@@ -61,7 +61,7 @@ function readDerKey(bytes: Buffer, password: string | undefined): KeyObject {
   // PKCS #12 is 3.
   const second = (bytes[1] as number) < 0x80 ? 2 : 2 + ((bytes[1] as number) & 0x7f);
   if (bytes[second] === 0x02 && bytes[second + 2] === 3) {
-    throw new CoreError('key.unreadable', 'the key: expected PEM or DER, found PKCS#12', {
+    throw new InnsigliError('key.unreadable', 'the key: expected PEM or DER, found PKCS#12', {
       hint: 'PKCS#12 goes with --p12 FILE; in the library with p12Signer',
     });
   }
@@ -75,7 +75,7 @@ function open(
   password: string | undefined,
 ): KeyObject {
   if (encrypted && password === undefined) {
-    throw new CoreError('key.password.missing', 'the private key is encrypted', {
+    throw new InnsigliError('key.password.missing', 'the private key is encrypted', {
       hint: 'give its password',
     });
   }
@@ -83,7 +83,7 @@ function open(
     return createPrivateKey(encrypted ? { ...input, passphrase: password ?? '' } : input);
   } catch (cause) {
     if (encrypted && isWrongPassword(cause, input.key)) {
-      throw new CoreError('key.password.wrong', 'the password does not open the private key', {
+      throw new InnsigliError('key.password.wrong', 'the password does not open the private key', {
         cause,
         hint: wrongPasswordHint,
       });
@@ -113,8 +113,8 @@ function isWholeFrame(key: string | Buffer): boolean {
   }
 }
 
-function unreadable(what: string, why: string, cause?: unknown): CoreError {
-  return new CoreError('key.unreadable', `${what} cannot be read: ${why}`, {
+function unreadable(what: string, why: string, cause?: unknown): InnsigliError {
+  return new InnsigliError('key.unreadable', `${what} cannot be read: ${why}`, {
     hint: 'give PEM or DER: PKCS #8, PKCS #1 or SEC 1 for a key, X.509 for a certificate',
     ...(cause === undefined ? {} : { cause }),
   });

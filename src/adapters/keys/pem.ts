@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto';
 import { equalBytes } from '../../base/bytes.ts';
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { requireTextOrBytes } from '../../base/given.ts';
 import { readable } from '../../base/taken.ts';
 import type { Signer } from '../../seal/ports.ts';
@@ -59,7 +59,7 @@ export function signerOf(
   if (own === undefined) {
     const count = certificates.length;
     const what = count === 1 ? 'the certificate is not' : `none of ${count} certificates is`;
-    throw new CoreError('key.mismatch', `${what} for the private key`, {
+    throw new InnsigliError('key.mismatch', `${what} for the private key`, {
       hint: 'give the certificate that was issued for this key',
     });
   }

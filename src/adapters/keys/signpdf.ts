@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Signer as SignpdfSigner } from '@signpdf/signpdf';
 import { asBuffer, equalBytes, hexOf } from '../../base/bytes.ts';
-import { CoreError, isCoreError } from '../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { readable, takenBytes } from '../../base/taken.ts';
 import { oids } from '../../formats/asn1/index.ts';
 import {
@@ -82,15 +82,18 @@ async function requestToken(
   const request = buildTimestampRequest({ digest: 'sha256', imprint, nonce });
   const { token, status, info } = readAnswer(await timestampAuthority.timestamp(request), name);
   if (token === undefined || info === undefined) {
-    throw new CoreError('tsa.refused', `${name} answered ${status}`);
+    throw new InnsigliError('tsa.refused', `${name} answered ${status}`);
   }
   if (info.digest !== 'sha256' || !equalBytes(info.imprint, imprint)) {
     const found = hexOf(info.imprint);
     const message = `${name}: expected imprint ${hexOf(imprint)}, found ${found}`;
-    throw new CoreError('tsa.imprint.mismatch', message);
+    throw new InnsigliError('tsa.imprint.mismatch', message);
   }
   if (info.nonce === undefined || !equalBytes(info.nonce, nonce)) {
-    throw new CoreError('tsa.nonce.mismatch', `${name}: the nonce is not the one that was sent`);
+    throw new InnsigliError(
+      'tsa.nonce.mismatch',
+      `${name}: the nonce is not the one that was sent`,
+    );
   }
   return token;
 }
@@ -100,8 +103,8 @@ function readAnswer(bytes: Uint8Array, name: string) {
     const { token, status } = parseTimestampResponse(bytes);
     return { token, status, info: token && parseTimestampToken(token).info };
   } catch (cause) {
-    if (!isCoreError(cause)) throw cause;
-    throw new CoreError('tsa.response.invalid', `${name}: ${cause.message}`, { cause });
+    if (!isInnsigliError(cause)) throw cause;
+    throw new InnsigliError('tsa.response.invalid', `${name}: ${cause.message}`, { cause });
   }
 }
 
@@ -132,9 +135,9 @@ export function fromSignpdfSigner(
         cms = takenBytes('its CMS', await signer.sign(asBuffer(content), time));
         if (cms.length === 0) throw new Error('its CMS is empty');
       } catch (cause) {
-        if (isCoreError(cause) && cause.code !== 'usage.invalid') throw cause;
+        if (isInnsigliError(cause) && cause.code !== 'usage.invalid') throw cause;
         const why = cause instanceof Error ? cause.message : 'no reason given';
-        throw new CoreError('key.sign.failed', `the @signpdf signer failed: ${why}`, { cause });
+        throw new InnsigliError('key.sign.failed', `the @signpdf signer failed: ${why}`, { cause });
       }
       return requireSignatureOver(cms, content);
     },
@@ -148,13 +151,13 @@ function requireSignatureOver(cms: Uint8Array, content: Uint8Array): Uint8Array 
   const [signer] = signerInfos;
   if (signer === undefined || signerInfos.length !== 1) {
     const message = `the @signpdf signer made ${signerInfos.length} signatures instead of one`;
-    throw new CoreError('key.sign.failed', message);
+    throw new InnsigliError('key.sign.failed', message);
   }
   const stated = readMessageDigest(signer);
   const { digest } = signer;
   if (stated !== undefined && digest !== undefined) {
     if (!equalBytes(stated, createHash(digest).update(content).digest())) {
-      throw new CoreError('key.sign.failed', 'the @signpdf signer signed other bytes');
+      throw new InnsigliError('key.sign.failed', 'the @signpdf signer signed other bytes');
     }
   }
   return trimmed;

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type Mail from 'nodemailer/lib/mailer/index.js';
 import type { MailMessage } from '../../app/ports/index.ts';
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { isMailAddress, parseMailbox } from '../../base/mailbox.ts';
 
 /** What nodemailer is given for one mail. */
@@ -27,7 +27,7 @@ export function composeMail(message: MailMessage): ComposedMail {
   }
   const sender = parseMailbox(from);
   if (sender === undefined)
-    throw new CoreError('mail.configuration', 'mail.from: expected a sender', {
+    throw new InnsigliError('mail.configuration', 'mail.from: expected a sender', {
       hint: 'write one address, or Name <address>',
     });
   for (const [header, address] of Object.entries({ To: to, Bcc: bcc, 'Reply-To': replyTo })) {
@@ -93,6 +93,6 @@ function hasControls(text: string): boolean {
   return /\p{Cc}/u.test(text);
 }
 
-function refused(message: string): CoreError {
-  return new CoreError('mail.refused', `the mail was not sent: ${message}`);
+function refused(message: string): InnsigliError {
+  return new InnsigliError('mail.refused', `the mail was not sent: ${message}`);
 }

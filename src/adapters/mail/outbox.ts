@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Mailer } from '../../app/ports/index.ts';
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { writeWhole } from '../write-whole.ts';
 import { composeMail, serializeMail } from './compose.ts';
 
@@ -27,11 +27,15 @@ export function outboxMailer({ folder }: OutboxOptions): Mailer {
         await mkdir(folder, { recursive: true, mode: 0o700 });
         await writeWhole(join(folder, fileOf(id)), octets);
       } catch (error) {
-        throw new CoreError('mail.unavailable', 'the outbox folder of mails cannot be written', {
-          details: { file: folder },
-          hint: 'check its rights and the space on the disk',
-          cause: error,
-        });
+        throw new InnsigliError(
+          'mail.unavailable',
+          'the outbox folder of mails cannot be written',
+          {
+            details: { file: folder },
+            hint: 'check its rights and the space on the disk',
+            cause: error,
+          },
+        );
       }
       return { reference: message.messageId };
     },

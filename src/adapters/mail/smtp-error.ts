@@ -1,4 +1,4 @@
-import { CoreError, isCoreError } from '../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { isLoopbackHost } from '../../base/loopback.ts';
 import { systemWords } from '../../base/system-words.ts';
 
@@ -58,8 +58,8 @@ export function smtpError(
   error: unknown,
   stage: SmtpStage,
   server: { readonly host: string },
-): CoreError {
-  if (isCoreError(error)) return error;
+): InnsigliError {
+  if (isInnsigliError(error)) return error;
   const failure = (typeof error === 'object' && error !== null ? error : {}) as SmtpFailure;
   const name = typeof failure.code === 'string' ? failure.code : 'unknown';
   const command = typeof failure.command === 'string' ? failure.command : '';
@@ -73,15 +73,15 @@ export function smtpError(
   // Not even tried: it has no address, or is larger than the server has said that it takes.
   const isOurs = command === 'API' ? name === 'EENVELOPE' : command === 'MAIL FROM';
   if (isOurs && failure.response === undefined) {
-    return new CoreError('mail.refused', 'the mail has no address or content that can be sent');
+    return new InnsigliError('mail.refused', 'the mail has no address or content that can be sent');
   }
   const message = String((error as { message?: unknown })?.message ?? '');
   return connectionError(name, message, stage, tlsHintFor(server));
 }
 
 /** The error for a server that goes on, but not to the end. */
-export function deadlineError(timeMs: number, stage: SmtpStage): CoreError {
-  return new CoreError(codeOfBreak(stage), `the mail server took over ${timeMs} ms`, {
+export function deadlineError(timeMs: number, stage: SmtpStage): InnsigliError {
+  return new InnsigliError(codeOfBreak(stage), `the mail server took over ${timeMs} ms`, {
     details: { timeMs },
   });
 }
@@ -94,7 +94,7 @@ export function isAnswered(error: unknown): boolean {
 }
 
 /** True when the connection broke before the text of the mail, and the server said nothing. */
-export function isCutOff({ code, details }: CoreError): boolean {
+export function isCutOff({ code, details }: InnsigliError): boolean {
   return code === 'mail.unavailable' && Object.keys(details).length === 0;
 }
 
@@ -106,14 +106,14 @@ function codeOfBreak(stage: SmtpStage): 'mail.unavailable' | 'mail.failed' {
   return stage === 'text' ? 'mail.failed' : 'mail.unavailable';
 }
 
-function answerError(answer: SmtpAnswer, stage: SmtpStage): CoreError {
+function answerError(answer: SmtpAnswer, stage: SmtpStage): InnsigliError {
   const { status, enhanced, command } = answer;
   const [code, why, hint] = judgeAnswer(answer, stage);
   const shown = `${status}${enhanced === '' ? '' : ` ${enhanced}`}`;
   const step = commandWords(command);
   const to = step === 'CONN' ? '' : ` to ${step}`;
   const reason = why === '' ? '' : `, ${why}`;
-  return new CoreError(code, `the mail server answered ${shown}${to}${reason}`, {
+  return new InnsigliError(code, `the mail server answered ${shown}${to}${reason}`, {
     details: { status, step },
     ...(hint === undefined ? {} : { hint }),
   });
@@ -195,11 +195,11 @@ function connectionError(
   message: string,
   stage: SmtpStage,
   tlsHint: string,
-): CoreError {
+): InnsigliError {
   const text = `the mail server cannot be used now: ${causeOf(name, message)}`;
   const fault = settingFault(name, message, tlsHint);
-  if (fault !== undefined) return new CoreError('mail.configuration', text, { hint: fault });
-  return new CoreError(codeOfBreak(stage), text, { hint: 'check host, port and kind of TLS' });
+  if (fault !== undefined) return new InnsigliError('mail.configuration', text, { hint: fault });
+  return new InnsigliError(codeOfBreak(stage), text, { hint: 'check host, port and kind of TLS' });
 }
 
 /** What to look at when a setting must be wrong, whatever becomes of the server. */

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type SMTPConnection from 'nodemailer/lib/smtp-connection/index.js';
 import type { SMTPConnectionOptions, SMTPEnvelope } from 'nodemailer/lib/smtp-connection/index.js';
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { readTextNow } from '../read-file.ts';
 import { deadlineError, isAnswered, type SmtpStage, smtpError } from './smtp-error.ts';
 
@@ -186,7 +186,7 @@ function readPassword({ password, passwordFile }: SmtpOptions): string {
     return readTextNow(passwordFile).split(/\r?\n/)[0] ?? '';
   } catch {
     const message = 'the file of the mail password cannot be read (mail.passwordFile)';
-    throw new CoreError('mail.configuration', message, {
+    throw new InnsigliError('mail.configuration', message, {
       details: { file: passwordFile },
       hint: 'check its name and rights',
     });

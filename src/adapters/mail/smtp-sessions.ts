@@ -1,4 +1,4 @@
-import { isCoreError } from '../../base/errors.ts';
+import { isInnsigliError } from '../../base/errors.ts';
 import { isCutOff } from './smtp-error.ts';
 import type { PostedMail, SmtpSession } from './smtp-session.ts';
 
@@ -62,7 +62,7 @@ export function shareSessions(
         return await session.send(mail);
       } catch (error) {
         // Servers close what was idle for long: that says nothing of this mail.
-        if (!(isUsed && isCoreError(error) && isCutOff(error))) throw error;
+        if (!(isUsed && isInnsigliError(error) && isCutOff(error))) throw error;
       } finally {
         giveBack(session);
       }

@@ -1,5 +1,5 @@
 import type { Acceptance, Mailer, MailMessage } from '../../app/ports/index.ts';
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { isLoopbackHost } from '../../base/loopback.ts';
 import { composeMail, serializeMail } from './compose.ts';
 import { smtpError } from './smtp-error.ts';
@@ -67,7 +67,11 @@ export async function checkSmtp(options: SmtpOptions): Promise<void> {
 
 function requireSafeLogin({ host, tls, user }: SmtpOptions): void {
   if (user === undefined || tls !== 'none' || isLoopbackHost(host)) return;
-  throw new CoreError('config.invalid', 'mail: expected TLS where a password is sent, found none', {
-    hint: 'use starttls or implicit',
-  });
+  throw new InnsigliError(
+    'config.invalid',
+    'mail: expected TLS where a password is sent, found none',
+    {
+      hint: 'use starttls or implicit',
+    },
+  );
 }

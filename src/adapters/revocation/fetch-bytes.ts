@@ -1,6 +1,6 @@
 import type { LookupAddress } from 'node:dns';
 import type { IncomingMessage } from 'node:http';
-import { CoreError, isCoreError } from '../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { ProxyRefusal } from '../proxy-tunnel.ts';
 import { exchangeDirectly, exchangeThrough, type PostBody } from './exchange.ts';
@@ -31,16 +31,16 @@ export interface FetchOptions {
 
 const MAX_REDIRECTS = 3;
 
-function blocked(url: URL, why: string): CoreError {
-  return new CoreError('network.blocked', `${placeOf(url)} may not be contacted: ${why}`, {
+function blocked(url: URL, why: string): InnsigliError {
+  return new InnsigliError('network.blocked', `${placeOf(url)} may not be contacted: ${why}`, {
     hint:
       'when you trust who issued the certificate: allowPrivateAddresses in your configuration, ' +
       'or INNSIGLI_ALLOW_PRIVATE_ADDRESSES=true',
   });
 }
 
-function failed(url: URL, why: string, cause?: unknown): CoreError {
-  return new CoreError('network.failed', `${placeOf(url)}: ${why}`, {
+function failed(url: URL, why: string, cause?: unknown): InnsigliError {
+  return new InnsigliError('network.failed', `${placeOf(url)}: ${why}`, {
     ...(cause === undefined ? {} : { cause }),
   });
 }
@@ -65,7 +65,7 @@ export async function fetchBytes(
 ): Promise<Uint8Array> {
   let url = parseAddress(address);
   if (options.offline) {
-    throw new CoreError('network.offline', `${placeOf(url)} is needed and --offline is set`, {
+    throw new InnsigliError('network.offline', `${placeOf(url)} is needed and --offline is set`, {
       hint: 'run without --offline; a seal at B-T needs no revocation data',
     });
   }
@@ -81,7 +81,7 @@ export async function fetchBytes(
     throw failed(url, `more than ${maxRedirects} redirections`);
   } catch (error) {
     if (deadline.signal.aborted) throw failed(url, `no answer in ${options.timeoutMs} ms`, error);
-    if (isCoreError(error)) throw error;
+    if (isInnsigliError(error)) throw error;
     const code = (error as NodeJS.ErrnoException).code ?? 'the connection failed';
     throw failed(url, error instanceof ProxyRefusal ? error.message : code, error);
   } finally {
@@ -94,7 +94,9 @@ function parseAddress(address: string, base?: URL): URL {
   try {
     url = new URL(address, base);
   } catch (cause) {
-    throw new CoreError('network.blocked', 'an address in a certificate is not a URL', { cause });
+    throw new InnsigliError('network.blocked', 'an address in a certificate is not a URL', {
+      cause,
+    });
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
     throw blocked(url, `http or https expected, found ${url.protocol}`);

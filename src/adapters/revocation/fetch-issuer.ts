@@ -1,4 +1,4 @@
-import { isCoreError } from '../../base/errors.ts';
+import { isInnsigliError } from '../../base/errors.ts';
 import {
   contentOf,
   derOf,
@@ -32,7 +32,7 @@ export async function fetchIssuer(
       const found = certificatesIn(await fetchBytes(url, options));
       if (found.length > 0) return found;
     } catch (error) {
-      if (!isCoreError(error)) throw error;
+      if (!isInnsigliError(error)) throw error;
       failure ??= error;
     }
   }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { equalBytes } from '../../base/bytes.ts';
-import { CoreError, isCoreError } from '../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { requireGiven, requireObject } from '../../base/given.ts';
 import { readable } from '../../base/taken.ts';
 import {
@@ -48,7 +48,7 @@ export function httpRevocationSource(given: Partial<FetchOptions> = {}): Revocat
 interface Asked {
   readonly requests: RevocationRequest[];
   /** The first failure tells most. */
-  failure?: CoreError;
+  failure?: InnsigliError;
 }
 
 /** The answer, or undefined with the reason in `asked`. An unexpected error is not hidden. */
@@ -62,7 +62,7 @@ async function ask(
     asked.requests.push(typeof answer === 'string' ? { name, message: answer } : { name });
     return typeof answer === 'string' ? undefined : answer;
   } catch (error) {
-    if (!isCoreError(error)) throw error;
+    if (!isInnsigliError(error)) throw error;
     asked.failure ??= error;
     asked.requests.push({ name, message: error.message });
     return undefined;
@@ -73,9 +73,9 @@ function requestsOf(asked: readonly RevocationRequest[]): Pick<RevocationData, '
   return asked.length === 0 ? {} : { asked };
 }
 
-function withRequests(error: CoreError, requests: readonly RevocationRequest[]): CoreError {
+function withRequests(error: InnsigliError, requests: readonly RevocationRequest[]): InnsigliError {
   const { code, message, details, hint } = error;
-  return new CoreError(code, message, {
+  return new InnsigliError(code, message, {
     ...{ details, cause: error, ...(hint === undefined ? {} : { hint }) },
     findings: requests.map(({ name, message: why = 'it answered' }) => ({ name, message: why })),
   });
@@ -92,7 +92,7 @@ function isWebAddress(url: string): boolean {
 
 /** The first failure tells most; but an unexpected error is not to be hidden. */
 function preferred(first: unknown, next: unknown): unknown {
-  if (!isCoreError(next)) throw next;
+  if (!isInnsigliError(next)) throw next;
   return first ?? next;
 }
 

@@ -1,5 +1,5 @@
 import type { Acceptance, SmsSender } from '../../app/ports/index.ts';
-import { CoreError, isCoreError } from '../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { isLoopbackHost } from '../../base/loopback.ts';
 import { systemWords } from '../../base/system-words.ts';
 import { ProxyRefusal, requestThrough } from '../proxy-tunnel.ts';
@@ -93,7 +93,7 @@ async function post(url: URL, posted: Posted, id: string): Promise<Acceptance> {
     if (answer.status < 200 || answer.status > 299) throw statusError(answer.status);
     return { reference: referenceIn(await readHead(answer.body)) ?? id };
   } catch (error) {
-    if (isCoreError(error)) throw error;
+    if (isInnsigliError(error)) throw error;
     throw connectionError(signal.aborted ? signal.reason : error);
   } finally {
     answer?.end();
@@ -128,35 +128,35 @@ async function askThrough(url: URL, posted: Posted, signal: AbortSignal): Promis
   return { status: answer.statusCode ?? 0, body: answer, end: () => void answer.destroy() };
 }
 
-function statusError(status: number): CoreError {
+function statusError(status: number): InnsigliError {
   const message = `the gateway answered ${status}, expected 2xx`;
   const details = { status };
-  if (closed.has(status)) return new CoreError('sms.unavailable', message, { details });
+  if (closed.has(status)) return new InnsigliError('sms.unavailable', message, { details });
   if (status >= 500 || passing.has(status))
-    return new CoreError('sms.failed', message, { details });
-  if (aboutMessage.has(status)) return new CoreError('sms.refused', message, { details });
+    return new InnsigliError('sms.failed', message, { details });
+  if (aboutMessage.has(status)) return new InnsigliError('sms.refused', message, { details });
   const isLogin = status === 401 || status === 403;
   const hint = isLogin ? 'check the file of sms.tokenFile' : 'check the address in sms.gateway';
-  return new CoreError('sms.configuration', message, { details, hint });
+  return new InnsigliError('sms.configuration', message, { details, hint });
 }
 
-function connectionError(error: unknown): CoreError {
+function connectionError(error: unknown): InnsigliError {
   const refusal = (error as { readonly cause?: unknown }).cause;
   if (refusal instanceof ProxyRefusal) {
     const hint = 'check the setting proxy';
     const words = `the gateway cannot be reached: ${refusal.message}`;
-    return new CoreError('sms.configuration', words, { hint });
+    return new InnsigliError('sms.configuration', words, { hint });
   }
   const cause = causeOf(error);
   const message = `the gateway cannot be reached: ${systemWords(cause ?? 'not with this address')}`;
   const hint = 'check the address in sms.gateway';
   // Without a code it was not even tried: a port or an answer that no program of this kind takes.
   if (cause === undefined || aboutAddress.test(cause)) {
-    return new CoreError('sms.configuration', message, { hint });
+    return new InnsigliError('sms.configuration', message, { hint });
   }
   // Of an answer that stays away nobody knows whether the message was taken.
   const code = isUnsent(error, cause) ? 'sms.unavailable' : 'sms.failed';
-  return new CoreError(code, message, { hint });
+  return new InnsigliError(code, message, { hint });
 }
 
 const aboutAddress = /^(ENOTFOUND|ERR_TLS|ERR_SSL|EPROTO|CERT|DEPTH|SELF_SIGNED|UNABLE_TO)/;
@@ -218,7 +218,7 @@ function readToken({ token, tokenFile }: SmsGatewayOptions): string {
     return readTextNow(tokenFile).split(/\r?\n/)[0]?.trim() ?? '';
   } catch {
     const message = 'the file of the gateway token cannot be read (sms.tokenFile)';
-    throw new CoreError('sms.configuration', message, {
+    throw new InnsigliError('sms.configuration', message, {
       details: { file: tokenFile },
       hint: 'check its name and rights',
     });
@@ -228,17 +228,20 @@ function readToken({ token, tokenFile }: SmsGatewayOptions): string {
 function requireUrl({ url, token, tokenFile }: SmsGatewayOptions): URL {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed === undefined || !/^https?:$/.test(parsed.protocol)) {
-    throw new CoreError('config.invalid', 'text messages: expected an http(s) URL of a gateway');
+    throw new InnsigliError(
+      'config.invalid',
+      'text messages: expected an http(s) URL of a gateway',
+    );
   }
   if (parsed.username !== '' || parsed.password !== '') {
-    throw new CoreError('config.invalid', 'text messages: expected a URL without credentials', {
+    throw new InnsigliError('config.invalid', 'text messages: expected a URL without credentials', {
       hint: 'put the token into a file',
     });
   }
   const isHere = isLoopbackHost(parsed.hostname);
   const hasToken = token !== undefined || tokenFile !== undefined;
   if (parsed.protocol === 'http:' && hasToken && !isHere) {
-    throw new CoreError(
+    throw new InnsigliError(
       'config.invalid',
       'text messages: expected https: for a token, found http:',
     );

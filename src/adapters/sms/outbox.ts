@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SmsSender } from '../../app/ports/index.ts';
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { writeWhole } from '../write-whole.ts';
 
 /** Where text messages are kept as files. */
@@ -25,7 +25,7 @@ export function outboxSms({ folder }: SmsOutboxOptions): SmsSender {
         await mkdir(folder, { recursive: true, mode: 0o700 });
         await writeWhole(join(folder, fileOf(id)), Buffer.from(content, 'utf8'));
       } catch (error) {
-        throw new CoreError(
+        throw new InnsigliError(
           'sms.unavailable',
           'the outbox folder of text messages cannot be written',
           {

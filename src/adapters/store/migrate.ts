@@ -1,5 +1,5 @@
 import type { Kysely, Sql } from 'kysely';
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { type ColumnTypes, type Migration, migrations } from './migrations.ts';
 import type { Tables } from './tables.ts';
 
@@ -17,10 +17,14 @@ export async function readVersion(db: Kysely<Tables>, hasTable: boolean): Promis
   const version = Number((await query.executeTakeFirst())?.version ?? 0);
   if (version <= schemaVersion) return version;
   const found = `expected at most version ${schemaVersion}, found ${version}`;
-  throw new CoreError('store.schema.newer', `the database was made by a newer program: ${found}`, {
-    details: { expected: schemaVersion, found: version },
-    hint: 'use the newer program, or put back a backup that was made before the update',
-  });
+  throw new InnsigliError(
+    'store.schema.newer',
+    `the database was made by a newer program: ${found}`,
+    {
+      details: { expected: schemaVersion, found: version },
+      hint: 'use the newer program, or put back a backup that was made before the update',
+    },
+  );
 }
 
 /** Applies what is missing after `version`, inside the transaction of the caller. */

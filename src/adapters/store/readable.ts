@@ -1,4 +1,4 @@
-import { isCoreError } from '../../base/errors.ts';
+import { isInnsigliError } from '../../base/errors.ts';
 
 /**
  * What `open` gives; undefined when it is a secret that cannot be opened. For lists: one row that
@@ -8,7 +8,7 @@ export function readable<T>(open: () => T): T | undefined {
   try {
     return open();
   } catch (error) {
-    if (isCoreError(error) && error.code === 'vault.invalid') return undefined;
+    if (isInnsigliError(error) && error.code === 'vault.invalid') return undefined;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { createHash, type KeyObject, sign } from 'node:crypto';
 import { equalBytes } from '../../base/bytes.ts';
-import { CoreError, isCoreError } from '../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { der, oids } from '../../formats/asn1/index.ts';
 import {
   buildSignedAttributes,
@@ -65,7 +65,7 @@ export function answerTimestampRequest(bytes: Uint8Array, issuer: TimestampIssue
   try {
     request = parseTimestampRequest(bytes);
   } catch (error) {
-    if (!isCoreError(error)) throw error;
+    if (!isInnsigliError(error)) throw error;
     return reject('badDataFormat', error.message);
   }
   const { digest, imprint, policy, version } = request;
@@ -175,7 +175,7 @@ function algorithmOf(key: KeyObject, digest: DigestAlgorithm): SignatureAlgorith
       return { scheme: 'ed25519', digest: 'sha512' };
     default: {
       const message = `a time-stamp key of type ${key.asymmetricKeyType ?? 'unknown'}`;
-      throw new CoreError('algorithm.unsupported', message, { hint: 'use an RSA or EC key' });
+      throw new InnsigliError('algorithm.unsupported', message, { hint: 'use an RSA or EC key' });
     }
   }
 }

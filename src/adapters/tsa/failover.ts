@@ -1,4 +1,4 @@
-import { CoreError, isCoreError } from '../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { requireGiven, requireObject } from '../../base/given.ts';
 import { readable } from '../../base/taken.ts';
 import { parseTimestampResponse, type TimestampResponse } from '../../formats/tsp/index.ts';
@@ -7,7 +7,7 @@ import type { TimestampAuthority } from '../../seal/ports.ts';
 /** What {@link failoverTimestampAuthority} does besides asking. */
 export interface FailoverOptions {
   /**
-   * Judges an answer before it is handed out: throw a {@link CoreError} to go on with the next
+   * Judges an answer before it is handed out: throw a {@link InnsigliError} to go on with the next
    * authority. Without it an answer counts when it is granted; whether its token verifies is
    * found out by the caller, too late to ask somebody else.
    */
@@ -33,7 +33,7 @@ export function failoverTimestampAuthority(
   const authorities = given.map(asPlain);
   const { accept } = readable('options', givenOptions);
   if (authorities.length === 0) {
-    throw new CoreError('config.invalid', 'no time-stamp authority to choose from');
+    throw new InnsigliError('config.invalid', 'no time-stamp authority to choose from');
   }
   const known = authorities.map(({ tokenLengthBytes }) => tokenLengthBytes);
   const longest = known.every((length) => length !== undefined) ? Math.max(...known) : undefined;
@@ -41,7 +41,7 @@ export function failoverTimestampAuthority(
     name: authorities.map(({ name }) => name).join(', '),
     ...(longest === undefined ? {} : { tokenLengthBytes: longest }),
     async timestamp(request) {
-      const failures: CoreError[] = [];
+      const failures: InnsigliError[] = [];
       for (const authority of authorities) {
         try {
           const response = await authority.timestamp(request);
@@ -49,7 +49,7 @@ export function failoverTimestampAuthority(
           accept?.(request, response, authority);
           return response;
         } catch (error) {
-          if (!isCoreError(error) || !mayGoOn(error)) throw error;
+          if (!isInnsigliError(error) || !mayGoOn(error)) throw error;
           failures.push(error);
         }
       }
@@ -69,7 +69,7 @@ function asPlain(given: TimestampAuthority): TimestampAuthority {
 }
 
 /** Somebody else may do better; a ban on the network holds for all. */
-function mayGoOn(error: CoreError): boolean {
+function mayGoOn(error: InnsigliError): boolean {
   return error.code.startsWith('tsa.');
 }
 
@@ -78,24 +78,24 @@ function requireGranted(response: Uint8Array, { name }: TimestampAuthority): voi
   if (status === 'granted' || status === 'grantedWithMods') return;
   const reasons = [failure, statusText].filter((part) => part).join(': ');
   const message = `${name} answered ${status}${reasons === '' ? '' : ` (${reasons})`}`;
-  throw new CoreError('tsa.refused', message);
+  throw new InnsigliError('tsa.refused', message);
 }
 
 function readAnswer(response: Uint8Array, name: string): TimestampResponse {
   try {
     return parseTimestampResponse(response);
   } catch (cause) {
-    if (!isCoreError(cause)) throw cause;
-    throw new CoreError('tsa.response.invalid', `${name}: ${cause.message}`, { cause });
+    if (!isInnsigliError(cause)) throw cause;
+    throw new InnsigliError('tsa.response.invalid', `${name}: ${cause.message}`, { cause });
   }
 }
 
-function allFailed(failures: readonly CoreError[]): CoreError {
-  const last = failures[failures.length - 1] as CoreError;
+function allFailed(failures: readonly InnsigliError[]): InnsigliError {
+  const last = failures[failures.length - 1] as InnsigliError;
   if (failures.length === 1) return last;
   const tried = failures.map(({ message }) => message).join('; ');
   const message = `none of ${failures.length} time-stamp authorities gave a time-stamp: ${tried}`;
-  return new CoreError(last.code, message, {
+  return new InnsigliError(last.code, message, {
     cause: last,
     details: { tried: failures.length },
     hint: last.hint ?? 'try again later',

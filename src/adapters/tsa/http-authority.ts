@@ -1,5 +1,5 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
-import { CoreError, isCoreError } from '../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { isLoopbackHost } from '../../base/loopback.ts';
 import { readable } from '../../base/taken.ts';
 import type { TimestampAuthority } from '../../seal/ports.ts';
@@ -60,11 +60,15 @@ export function httpTimestampAuthority(given: HttpTimestampOptions): HttpTimesta
     name,
     async timestamp(request) {
       if (offline) {
-        throw new CoreError('network.offline', `${name} is on the network, and that is forbidden`, {
-          hint: 'leave out offline (--offline), or use the embedded authority',
-        });
+        throw new InnsigliError(
+          'network.offline',
+          `${name} is on the network, and that is forbidden`,
+          {
+            hint: 'leave out offline (--offline), or use the embedded authority',
+          },
+        );
       }
-      if (closed) throw new CoreError('internal.unexpected', `${name} was closed`);
+      if (closed) throw new InnsigliError('internal.unexpected', `${name} was closed`);
       transport ??= open();
       const answer = await send(await transport, request, headers, timeoutMs, name);
       return requireAnswer(answer, name);
@@ -84,15 +88,19 @@ function requireSecret(name: string, url: URL, proxy: URL | undefined): void {
   if (url.protocol === 'https:') return;
   const isHere = isLoopbackHost(url.hostname) && isLoopbackHost((proxy ?? url).hostname);
   if (isHere) return;
-  throw new CoreError('config.invalid', `${name}: expected https: for credentials, found http:`, {
-    hint: 'write https://, or leave out user and password of the time-stamp authority',
-  });
+  throw new InnsigliError(
+    'config.invalid',
+    `${name}: expected https: for credentials, found http:`,
+    {
+      hint: 'write https://, or leave out user and password of the time-stamp authority',
+    },
+  );
 }
 
 function parseAddress(text: string, what: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
-  throw new CoreError('config.invalid', `the address of the ${what} is not an http(s) URL`, {
+  throw new InnsigliError('config.invalid', `the address of the ${what} is not an http(s) URL`, {
     hint: 'write it like https://tsa.example/tsr',
   });
 }
@@ -101,9 +109,13 @@ function readCaFile(path: string): string {
   try {
     return readTextNow(path);
   } catch (cause) {
-    throw new CoreError('config.invalid', `the file of TLS authorities ${path} cannot be read`, {
-      cause,
-    });
+    throw new InnsigliError(
+      'config.invalid',
+      `the file of TLS authorities ${path} cannot be read`,
+      {
+        cause,
+      },
+    );
   }
 }
 
@@ -111,7 +123,7 @@ function requestHeaders(options: HttpTimestampOptions, url: URL): Record<string,
   const username = options.username ?? decodeUserInfo(url.username);
   const password = options.password ?? decodeUserInfo(url.password);
   if (username.includes(':')) {
-    throw new CoreError('config.invalid', 'a user name must not contain a colon (RFC 7617 §2)');
+    throw new InnsigliError('config.invalid', 'a user name must not contain a colon (RFC 7617 §2)');
   }
   const headers: Record<string, string> = {
     'content-type': 'application/timestamp-query',
@@ -147,7 +159,7 @@ async function send(
   const first = await exchange(transport, body, headers, deadline);
   const last = first === 'stale' ? await exchange(transport, body, headers, deadline) : first;
   if (last === 'stale') {
-    throw new CoreError('tsa.unreachable', `${name} closes every connection`);
+    throw new InnsigliError('tsa.unreachable', `${name} closes every connection`);
   }
   if (last instanceof Error) throw describeFailure(last, name, timeoutMs);
   return last;
@@ -209,30 +221,34 @@ function exchange(
   });
 }
 
-function describeFailure(error: NodeJS.ErrnoException, name: string, timeoutMs: number): CoreError {
-  if (isCoreError(error)) {
-    return new CoreError(error.code, `${name}: ${error.message}`, {
+function describeFailure(
+  error: NodeJS.ErrnoException,
+  name: string,
+  timeoutMs: number,
+): InnsigliError {
+  if (isInnsigliError(error)) {
+    return new InnsigliError(error.code, `${name}: ${error.message}`, {
       cause: error,
       ...(error.hint === undefined ? {} : { hint: error.hint }),
     });
   }
   if (error.message === TIMEOUT) {
-    return new CoreError('tsa.timeout', `${name} did not answer within ${timeoutMs} ms`, {
+    return new InnsigliError('tsa.timeout', `${name} did not answer within ${timeoutMs} ms`, {
       hint: 'try again, allow more time, or use another time-stamp authority',
     });
   }
   if (error.message === TOO_LARGE) {
-    return new CoreError('tsa.response.invalid', `${name}: the answer is larger than 1 MiB`);
+    return new InnsigliError('tsa.response.invalid', `${name}: the answer is larger than 1 MiB`);
   }
   if (error.code === 'ERR_INVALID_CHAR' || error.code === 'ERR_HTTP_INVALID_HEADER_VALUE') {
-    return new CoreError('config.invalid', `${name}: a header for it has forbidden characters`);
+    return new InnsigliError('config.invalid', `${name}: a header for it has forbidden characters`);
   }
   const secure = /CERT|TLS|SSL|ALTNAME/.test(error.code ?? '');
   const hint = secure
     ? 'give the certificate of the TLS authority as a PEM file'
     : 'check the address, the network and the proxy';
   const reason = error.code ?? error.message;
-  return new CoreError('tsa.unreachable', `${name} cannot be reached (${reason})`, {
+  return new InnsigliError('tsa.unreachable', `${name} cannot be reached (${reason})`, {
     hint,
     cause: error,
   });
@@ -244,24 +260,28 @@ function requireAnswer(answer: Answer, name: string): Uint8Array {
   const details = { authority: name, httpStatus: status };
   if (status === 401 || status === 403 || status === 407) {
     const who = status === 407 ? 'the proxy on the way to ' : '';
-    throw new CoreError('tsa.credentials', `${who}${name} refused the credentials (${status})`, {
-      details,
-      hint: 'check user and password, or the token',
-    });
+    throw new InnsigliError(
+      'tsa.credentials',
+      `${who}${name} refused the credentials (${status})`,
+      {
+        details,
+        hint: 'check user and password, or the token',
+      },
+    );
   }
   if (status !== 200) {
     const hint =
       status >= 300 && status < 400
         ? 'give the address that it redirects to'
         : 'try again later, or use another time-stamp authority';
-    throw new CoreError('tsa.http.status', `${name} answered with HTTP status ${status}`, {
+    throw new InnsigliError('tsa.http.status', `${name} answered with HTTP status ${status}`, {
       details,
       hint,
     });
   }
   if (contentType.startsWith('text/') && body[0] !== 0x30) {
     const message = `${name} answered with ${contentType.slice(0, 80)}, not with a time-stamp`;
-    throw new CoreError('tsa.response.invalid', message, {
+    throw new InnsigliError('tsa.response.invalid', message, {
       details,
       hint: 'check the address of the time-stamp authority',
     });

@@ -1,6 +1,6 @@
 import type { Agent, IncomingMessage, RequestOptions } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import {
   bareUrl,
   hostOf,
@@ -39,7 +39,7 @@ export async function openTransport(options: TransportOptions): Promise<Transpor
   const http = await import('node:http');
   if (proxy?.protocol === 'https:') {
     const message = 'an https: proxy for an http: authority is not possible';
-    throw new CoreError('config.invalid', message, { hint: 'use an http: proxy' });
+    throw new InnsigliError('config.invalid', message, { hint: 'use an http: proxy' });
   }
   const agent = new http.Agent(KEEP_ALIVE);
   const place = proxy ?? url;
@@ -89,12 +89,12 @@ function tunnelThrough(agent: Agent, proxy: URL, options: TransportOptions): voi
 
 function tunnelError(error: unknown): Error {
   if (error instanceof ProxyRefusal) {
-    if (error.status !== 407) return new CoreError('tsa.unreachable', error.message);
-    return new CoreError('tsa.credentials', error.message, {
+    if (error.status !== 407) return new InnsigliError('tsa.unreachable', error.message);
+    return new InnsigliError('tsa.credentials', error.message, {
       hint: 'check user and password of the proxy',
     });
   }
   // The exchange has the same patience: whichever clock rings first, the code is the same.
   const isLate = (error as NodeJS.ErrnoException).code === 'ETIMEDOUT';
-  return isLate ? new CoreError('tsa.timeout', 'the proxy does not answer') : (error as Error);
+  return isLate ? new InnsigliError('tsa.timeout', 'the proxy does not answer') : (error as Error);
 }

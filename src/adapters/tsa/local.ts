@@ -1,6 +1,6 @@
 import { createPublicKey, KeyObject } from 'node:crypto';
 import { equalBytes } from '../../base/bytes.ts';
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { requireGiven } from '../../base/given.ts';
 import { readable, taken, takenBytes } from '../../base/taken.ts';
 import { type DigestAlgorithm, parseCertificate } from '../../formats/x509/index.ts';
@@ -42,7 +42,10 @@ export function timestampIssuer(options: LocalTimestampOptions): TimestampIssuer
   const certificate = parseCertificate(options.certificate);
   const spki = createPublicKey(privateKey).export({ type: 'spki', format: 'der' });
   if (!equalBytes(spki, certificate.spkiDer)) {
-    throw new CoreError('key.mismatch', 'the time-stamp key does not belong to its certificate');
+    throw new InnsigliError(
+      'key.mismatch',
+      'the time-stamp key does not belong to its certificate',
+    );
   }
   const curve = privateKey.asymmetricKeyDetails?.namedCurve ?? '';
   const usual = privateKey.asymmetricKeyType === 'ed25519' ? 'sha512' : curveDigests[curve];

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { link, mkdir, open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Vault, VaultKeyFile } from '../../app/ports/index.ts';
-import { CoreError, isCoreError } from '../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { readFileAtOnce } from '../read-file.ts';
 import { openVault, VAULT_KEY_OCTETS } from './vault.ts';
 
@@ -24,7 +24,7 @@ export function openVaultKeyFile(path: string): VaultKeyFile {
 
 function vaultOf(text: string, path: string): Vault {
   if (!/^[0-9a-f]{64}\n?$/.test(text)) {
-    throw new CoreError('vault.invalid', `the key file of the vault is damaged: ${path}`, {
+    throw new InnsigliError('vault.invalid', `the key file of the vault is damaged: ${path}`, {
       hint: 'put back the key from a backup; without it stored secrets stay unreadable',
     });
   }
@@ -36,14 +36,14 @@ async function readKey(path: string): Promise<string | undefined> {
     const { text, mode } = await readFileAtOnce(path);
     if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
       const found = `expected mode 600, found ${(mode & 0o777).toString(8)}`;
-      throw new CoreError('vault.invalid', `others may read the key of the vault: ${found}`, {
+      throw new InnsigliError('vault.invalid', `others may read the key of the vault: ${found}`, {
         hint: `chmod 600 ${path}`,
       });
     }
     return text;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw isCoreError(error) ? error : unusable(path, error);
+    throw isInnsigliError(error) ? error : unusable(path, error);
   }
 }
 
@@ -84,8 +84,8 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-function unusable(path: string, cause?: unknown): CoreError {
-  return new CoreError('config.datadir.unusable', `cannot read or make the key file ${path}`, {
+function unusable(path: string, cause?: unknown): InnsigliError {
+  return new InnsigliError('config.datadir.unusable', `cannot read or make the key file ${path}`, {
     hint: 'check the rights of the data directory, or name another with --data-dir',
     ...(cause === undefined ? {} : { cause }),
   });

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import type { Vault } from '../../app/ports/index.ts';
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 
 /** Octets of the key that everything is derived from. */
 export const VAULT_KEY_OCTETS = 32;
@@ -20,7 +20,7 @@ const TAG_OCTETS = 16;
 export function openVault(key: Uint8Array): Vault {
   if (key.length !== VAULT_KEY_OCTETS) {
     const found = `expected ${VAULT_KEY_OCTETS} octets, found ${key.length}`;
-    throw new CoreError('vault.invalid', `the key of the vault is not usable: ${found}`);
+    throw new InnsigliError('vault.invalid', `the key of the vault is not usable: ${found}`);
   }
   const derive = (use: string) =>
     Buffer.from(hkdfSync('sha256', key, '', `innsigli.vault.${use}.v1`, 32));
@@ -63,8 +63,8 @@ function openSealed(key: Buffer, sealed: string, context: string): string {
   }
 }
 
-function unreadable(context: string, cause?: unknown): CoreError {
-  return new CoreError('vault.invalid', `a stored secret cannot be opened: ${context}`, {
+function unreadable(context: string, cause?: unknown): InnsigliError {
+  return new InnsigliError('vault.invalid', `a stored secret cannot be opened: ${context}`, {
     hint: 'the key of the data directory is another one than when it was stored, or it was changed',
     ...(cause === undefined ? {} : { cause }),
   });

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { invalidField } from '../failure.ts';
 import type { ProcessAccess } from '../plugins/index.ts';
 
@@ -49,7 +49,7 @@ export function requireSameSignee(
 ): void {
   if (by === 'company' || viewer.sees === 'all') requireEqual('signeeKey', given, inPath);
   if (given === undefined || given === inPath) return;
-  throw new CoreError('authentication.token.scope.invalid', 'the keys are of two signees');
+  throw new InnsigliError('authentication.token.scope.invalid', 'the keys are of two signees');
 }
 
 /** Codes with which a new process or sequence can be refused. */

@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { type ApiApp, addRoute } from '../route.ts';
 
 const tag = 'Service';
@@ -25,7 +25,7 @@ export function registerService(app: ApiApp): void {
     handle: async ({ query: { FlowKey, WebHookSignatureKey: key }, company }) => {
       if (FlowKey !== undefined) await company.flows.css(FlowKey);
       if (key !== undefined && !(await company.isWebhookSignatureKey(key))) {
-        throw new CoreError(
+        throw new InnsigliError(
           'apikeys.webhook_signature_key.invalid',
           'the webhook signature key is not that of the company',
         );

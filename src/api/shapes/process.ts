@@ -1,7 +1,7 @@
 import { attachmentReferenceOf } from '../../app/activity/index.ts';
 import type { AttachmentRequest, ProcessRequest, SigneeRequest } from '../../app/process/index.ts';
 import { defined } from '../../base/defined.ts';
-import type { CoreError } from '../../base/errors.ts';
+import type { InnsigliError } from '../../base/errors.ts';
 import {
   audienceOf,
   isParty,
@@ -216,7 +216,7 @@ export function readBase64(text: string, fieldName: string): Uint8Array {
 }
 
 /** The failure of a field that is no document in base64. */
-export function notBase64(fieldName: string): CoreError {
+export function notBase64(fieldName: string): InnsigliError {
   return invalidField(fieldName, 'expected base64, without a data URL in front');
 }
 

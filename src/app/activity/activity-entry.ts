@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { type Activity, openedValues, type PersonalValue } from '../../domain/activity/index.ts';
 import type { ProcessKey } from '../../domain/keys.ts';
 import type { SigningProcess } from '../../domain/process/index.ts';
@@ -44,7 +44,7 @@ export async function requireActivity(
   const { rows, personal, finding } = await judged(unit, process);
   if (finding !== undefined) {
     const { seq, fault } = finding;
-    throw new CoreError(
+    throw new InnsigliError(
       'activity.chain.broken',
       `the log of ${key} does not hold at row ${seq}: ${fault}`,
       {

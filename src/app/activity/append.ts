@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { isoTime } from '../../base/iso-time.ts';
 import {
   type ChainHead,
@@ -87,8 +87,8 @@ export async function requireClock(
   throw clockError(head, key, nowMs);
 }
 
-function clockError(head: ChainHead | undefined, key: ProcessKey, nowMs: number): CoreError {
-  return new CoreError(
+function clockError(head: ChainHead | undefined, key: ProcessKey, nowMs: number): InnsigliError {
+  return new InnsigliError(
     'clock.back',
     `expected a clock not before ${isoTime(head?.createdAtMs ?? 0)}, the newest row of ` +
       `${key}, found ${isoTime(nowMs)}`,

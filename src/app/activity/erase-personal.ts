@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import type { CompanyKey, ProcessKey } from '../../domain/keys.ts';
 import { systemActor } from '../../domain/process/index.ts';
 import { appendActivity } from './append.ts';
@@ -19,7 +19,7 @@ export async function erasePersonal(
   await ports.store.write(async (unit) => {
     const process = await unit.processes.lock(key);
     if (process?.companyKey !== companyKey) {
-      throw new CoreError('process.not_found', `there is no process ${key}`);
+      throw new InnsigliError('process.not_found', `there is no process ${key}`);
     }
     // Asked again there is nothing to say.
     const values = [...(await unit.activity.personal(key)).values()].flat();

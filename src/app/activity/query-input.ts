@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { type FlowType, flowTypes } from '../../domain/flow/index.ts';
 import { asKey, type FlowKey, type ProcessKey } from '../../domain/keys.ts';
 import type { ProcessStatus } from '../../domain/process/index.ts';
@@ -154,7 +154,7 @@ function given(text: string | undefined): string | undefined {
 
 function refuse(name: string, expected: string, found: string | undefined): never {
   const shown = found === undefined ? 'nothing' : `"${found.slice(0, 40)}"`;
-  throw new CoreError('validation.error', `${name}: expected ${expected}, found ${shown}`, {
+  throw new InnsigliError('validation.error', `${name}: expected ${expected}, found ${shown}`, {
     details: { field: name },
   });
 }

@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import {
   type AccessScope,
   type AccessToken,
@@ -50,7 +50,7 @@ export async function issueToken(
 ): Promise<IssuedToken> {
   const { least, most } = accessSeconds;
   if (!Number.isInteger(seconds) || seconds < least || seconds > most) {
-    throw new CoreError('validation.error', `expiresInSeconds: expected ${least} to ${most}`, {
+    throw new InnsigliError('validation.error', `expiresInSeconds: expected ${least} to ${most}`, {
       details: { field: 'expiresInSeconds' },
     });
   }
@@ -161,7 +161,7 @@ export async function requirePerson(
   const sequence = await requireSequence(unit, sequenceKey, how);
   const person = findPerson(sequence, personKey);
   if (person !== undefined) return { sequence, person };
-  throw new CoreError('error.signee.not_found', 'the sequence has no such signee');
+  throw new InnsigliError('error.signee.not_found', 'the sequence has no such signee');
 }
 
 /** A sequence, which is locked if need be. @throws process.not_found */
@@ -175,6 +175,6 @@ export async function requireSequence(
   return sequence;
 }
 
-function unknownSequence(key: string): CoreError {
-  return new CoreError('process.not_found', `there is no sequence ${key.slice(0, 40)}`);
+function unknownSequence(key: string): InnsigliError {
+  return new InnsigliError('process.not_found', `there is no sequence ${key.slice(0, 40)}`);
 }

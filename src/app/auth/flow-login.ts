@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import {
   type Customer,
   defaultLookup,
@@ -113,8 +113,8 @@ export async function pollFlowLogin(ports: AuthPorts, poll: FlowLoginPoll): Prom
 }
 
 /** The error for a token that belongs to something else. */
-export function otherPlace(): CoreError {
-  return new CoreError('authentication.token.scope.invalid', 'the token is for something else');
+export function otherPlace(): InnsigliError {
+  return new InnsigliError('authentication.token.scope.invalid', 'the token is for something else');
 }
 
 async function activeFlow(
@@ -125,7 +125,7 @@ async function activeFlow(
   const flow = await unit.flows.find(asKey('flow', key));
   const isOurs = companyKey === undefined || flow?.companyKey === companyKey;
   if (flow === undefined || !flow.isActive || !isOurs) {
-    throw new CoreError('flow.not_found', `there is no active flow ${key.slice(0, 40)}`);
+    throw new InnsigliError('flow.not_found', `there is no active flow ${key.slice(0, 40)}`);
   }
   return flow;
 }

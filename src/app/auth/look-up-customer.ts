@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { type Customer, familyMeta, type LookupType } from '../../domain/auth/index.ts';
 import type { Flow } from '../../domain/flow/index.ts';
 import type { Identity } from '../../domain/person/index.ts';
@@ -25,9 +25,13 @@ export async function lookUpCustomer(
   const known = login.customers[lookup];
   if (known !== undefined) return known;
   if (lookup === 'NameAddressFamily' && flow?.settings.familyLookup !== true) {
-    throw new CoreError('authentication.error.forbidden', 'the flow may not look up family data', {
-      hint: 'the setting familyLookup of the flow permits it',
-    });
+    throw new InnsigliError(
+      'authentication.error.forbidden',
+      'the flow may not look up family data',
+      {
+        hint: 'the setting familyLookup of the flow permits it',
+      },
+    );
   }
   const customer = await makeCustomer(ports, login, lookup, flow?.key);
   const nowMs = ports.now();

@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { triesOfAll, triesOfClient, withTry } from '../../domain/auth/index.ts';
 import { forgottenAtMs } from '../../domain/tally/index.ts';
 import { giveBackTimes, takeTimes } from '../counted-times.ts';
@@ -6,7 +6,7 @@ import type { StoreUnit } from '../ports/index.ts';
 import type { AuthPorts } from './ports.ts';
 
 /** What a number that somebody has named came to. */
-export type NamedNumber<T> = { readonly right: T } | { readonly wrong: CoreError };
+export type NamedNumber<T> = { readonly right: T } | { readonly wrong: InnsigliError };
 
 /** Where a number is named, and by whom. */
 export interface NumberPlace {
@@ -49,9 +49,9 @@ export async function findByNumber<T>(
   return found.right;
 }
 
-function tooMany(waitMs: number): CoreError {
+function tooMany(waitMs: number): InnsigliError {
   const retryAfterSeconds = Math.ceil(waitMs / 1000);
-  return new CoreError('authentication.start.too_frequent', 'too many numbers of nobody here', {
+  return new InnsigliError('authentication.start.too_frequent', 'too many numbers of nobody here', {
     details: { retryAfterSeconds },
     hint: 'wait, or log in by the link of the signee',
   });

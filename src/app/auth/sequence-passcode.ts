@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import {
   accessSeconds,
   triesOfAll,
@@ -41,7 +41,7 @@ export async function checkPasscode(
   const begunAtMs = ports.now();
   const hash = await ports.store.write((unit) => beginTry(unit, answer, begunAtMs));
   if (hash === undefined || !(await isPasscode(answer.passcode, hash))) {
-    throw new CoreError('process.passcode.not_valid', 'the passcode is wrong');
+    throw new InnsigliError('process.passcode.not_valid', 'the passcode is wrong');
   }
   const token = newToken(ports.random);
   const nowMs = ports.now();
@@ -96,8 +96,8 @@ export function loginOpensIn(
 }
 
 /** The error for who comes without the passcode of a person. */
-export function passcodeMissing(): CoreError {
-  return new CoreError('authentication.credentials.invalid', 'the person has a passcode', {
+export function passcodeMissing(): InnsigliError {
+  return new InnsigliError('authentication.credentials.invalid', 'the person has a passcode', {
     hint: 'open the sequence with the passcode first',
   });
 }
@@ -120,7 +120,7 @@ async function beginTry(
   );
   if (waitMs > 0) {
     const retryAfterSeconds = Math.ceil(waitMs / 1000);
-    throw new CoreError('process.passcode.not_valid', 'too many wrong passcodes', {
+    throw new InnsigliError('process.passcode.not_valid', 'too many wrong passcodes', {
       details: { retryAfterSeconds },
       hint: 'wait, or come from another network',
     });

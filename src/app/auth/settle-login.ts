@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import {
   expiredHint,
   type LoginScheme,
@@ -72,7 +72,7 @@ export async function pacePoll(
   const waitMs = await unit.polls.take(key, nowMs, leastPollGapMs(pollingMs));
   if (waitMs === 0) return;
   const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
-  throw new CoreError(
+  throw new InnsigliError(
     'authentication.poll.too_frequent',
     `expected ${pollingMs / 1000} s between polls`,
     { details: { retryAfterSeconds }, hint: 'wait for pollingInterval seconds' },
@@ -80,13 +80,13 @@ export async function pacePoll(
 }
 
 /** The error for a token that names no login. */
-export function unknownLogin(): CoreError {
-  return new CoreError('authentication.token.invalid', 'there is no such login, or no longer');
+export function unknownLogin(): InnsigliError {
+  return new InnsigliError('authentication.token.invalid', 'there is no such login, or no longer');
 }
 
 /** The error for a login that was refused, cancelled or came too late. */
-export function failedLogin(hint: string): CoreError {
-  return new CoreError('authentication.error.forbidden', `the login failed: ${hint}`);
+export function failedLogin(hint: string): InnsigliError {
+  return new InnsigliError('authentication.error.forbidden', `the login failed: ${hint}`);
 }
 
 // The first of several answers counts.

@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { loginDeadlineMs } from '../../domain/auth/index.ts';
 import { asKey } from '../../domain/keys.ts';
 import type { SigningProcess } from '../../domain/process/index.ts';
@@ -96,7 +96,7 @@ export async function pollSigning(
     const isOurs = found?.processKey === processKey && found.signeeKey === signeeKey;
     const isPlain = scheme === undefined || found?.provider === ports.foreign[scheme].name;
     if (found === undefined || !isOurs || !isPlain || found.kind === 'eid-auth') {
-      throw new CoreError('process.not_found', 'the process has no such signature under way');
+      throw new InnsigliError('process.not_found', 'the process has no such signature under way');
     }
     return found;
   });

@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import type { Customer } from '../../domain/auth/index.ts';
 import { asKey, type CompanyKey, type ProcessKey, type SigneeKey } from '../../domain/keys.ts';
 import { numbersOf, standingOf } from '../../domain/person/index.ts';
@@ -152,12 +152,12 @@ async function requireOpen(
 ): Promise<SigningProcess> {
   const process = await unit.processes.find(asKey('process', key));
   if (process === undefined) {
-    throw new CoreError('process.not_found', `there is no process ${key.slice(0, 40)}`);
+    throw new InnsigliError('process.not_found', `there is no process ${key.slice(0, 40)}`);
   }
   const company = await unit.companies.find(process.companyKey);
   const { trialEndsAtMs } = company ?? {};
   if (trialEndsAtMs === undefined || ports.now() < trialEndsAtMs) return process;
-  throw new CoreError('10101', `the trial of company ${process.companyKey} has run out`);
+  throw new InnsigliError('10101', `the trial of company ${process.companyKey} has run out`);
 }
 
 /** The signee whom the hint names, or the only one. */
@@ -177,9 +177,13 @@ async function signeeNamed(
   const { signees } = await ports.store.read((unit) => requireOpen(unit, ports, place.key));
   const [only] = signees;
   if (only !== undefined && signees.length === 1) return only.key;
-  throw new CoreError('validation.error', 'loginHint: expected a number of a signee, found none', {
-    details: { field: 'loginHint' },
-  });
+  throw new InnsigliError(
+    'validation.error',
+    'loginHint: expected a number of a signee, found none',
+    {
+      details: { field: 'loginHint' },
+    },
+  );
 }
 
 function signeeBehind(
@@ -203,7 +207,7 @@ function signeeBehind(
   }
   const unknown = `process ${key} has no signee of that number`;
   const options = { hint: 'name the signee with signeeKey' };
-  return { wrong: new CoreError('error.signee.not_found', unknown, options) };
+  return { wrong: new InnsigliError('error.signee.not_found', unknown, options) };
 }
 
 // Some documents are for those only of whom a meter is known.
@@ -217,7 +221,7 @@ function withMeterCheck(
     poll: async (ref) => {
       const answer = await identity.poll(ref);
       if (answer.state !== 'done' || (await register.hasMeter(answer.identity.ssn))) return answer;
-      throw new CoreError(
+      throw new InnsigliError(
         'authentication.preprocess.utility.not.exists',
         'no meter is known for the person who has logged in',
       );

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import type { ApiKeyScope, Company } from '../../domain/company/index.ts';
 import { asKey, type CompanyKey } from '../../domain/keys.ts';
 import type { ServicePorts } from '../service/index.ts';
@@ -55,7 +55,7 @@ export function requireScope(
   scope: ApiKeyScope | undefined,
 ): void {
   if (scope === undefined || scopes === undefined || scopes.includes(scope)) return;
-  throw new CoreError(
+  throw new InnsigliError(
     'authentication.key.scope',
     `expected an API key with the scope ${scope}, found ${scopes.join(', ')}`,
   );

@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { type Company, withSettings } from '../../domain/company/index.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
 import type { ServicePorts } from '../service/index.ts';
@@ -18,7 +18,7 @@ export async function changeCompany(
     await companies.lock(key);
     const company = await companies.find(key);
     if (company === undefined) {
-      throw new CoreError('company.not_found', `there is no company ${key}`);
+      throw new InnsigliError('company.not_found', `there is no company ${key}`);
     }
     const next = withSettings(company, change);
     await companies.save(next);

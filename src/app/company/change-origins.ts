@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { originsMax, parseOrigin } from '../../domain/company/index.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
 import type { ServicePorts } from '../service/index.ts';
@@ -19,9 +19,13 @@ export async function addOrigins(
     await companies.lock(companyKey);
     const all = new Set([...(await origins.list(companyKey)), ...added]);
     if (all.size > originsMax) {
-      throw new CoreError('limit.exceeded', `expected at most ${originsMax} origins of a company`, {
-        hint: 'innsigli company origin remove ends one',
-      });
+      throw new InnsigliError(
+        'limit.exceeded',
+        `expected at most ${originsMax} origins of a company`,
+        {
+          hint: 'innsigli company origin remove ends one',
+        },
+      );
     }
     for (const origin of added) await origins.put(companyKey, origin, nowMs);
     return origins.list(companyKey);
@@ -43,7 +47,7 @@ export async function removeOrigins(
     await companies.lock(companyKey);
     for (const origin of new Set(removed)) {
       if (await origins.remove(companyKey, origin)) continue;
-      throw new CoreError('company.origin.not_found', `the company has no origin ${origin}`, {
+      throw new InnsigliError('company.origin.not_found', `the company has no origin ${origin}`, {
         hint: 'innsigli company origin list shows them',
       });
     }

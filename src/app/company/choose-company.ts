@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import type { Company } from '../../domain/company/index.ts';
 import { asKey } from '../../domain/keys.ts';
 import type { ServicePorts } from '../service/index.ts';
@@ -22,11 +22,15 @@ export async function chooseCompany(
   if (only === undefined) {
     const which =
       named === undefined ? 'there is no company' : `there is no company ${named.slice(0, 40)}`;
-    throw new CoreError('company.not_found', which, {
+    throw new InnsigliError('company.not_found', which, {
       hint: named === undefined ? 'innsigli init makes one' : 'innsigli company list shows them',
     });
   }
-  throw new CoreError('company.not_found', `expected the company, found ${found.length} of them`, {
-    hint: 'name one with --company KEY or INNSIGLI_COMPANY; innsigli company list shows them',
-  });
+  throw new InnsigliError(
+    'company.not_found',
+    `expected the company, found ${found.length} of them`,
+    {
+      hint: 'name one with --company KEY or INNSIGLI_COMPANY; innsigli company list shows them',
+    },
+  );
 }

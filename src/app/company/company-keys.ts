@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import type { ApiKeyRecord, CompanyUser } from '../../domain/company/index.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
 import type { ServicePorts } from '../service/index.ts';
@@ -40,8 +40,12 @@ export async function revokeApiKey(
     const records = await companies.apiKeys(companyKey);
     const isOurs = records.some((record) => record.id === id);
     if (isOurs && (await companies.revokeApiKey(id, nowMs))) return;
-    throw new CoreError('company.key.not_found', `the company has no API key ${id.slice(0, 40)}`, {
-      hint: 'innsigli company show lists them',
-    });
+    throw new InnsigliError(
+      'company.key.not_found',
+      `the company has no API key ${id.slice(0, 40)}`,
+      {
+        hint: 'innsigli company show lists them',
+      },
+    );
   });
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import {
   type ApiKeyRecord,
   type ApiKeyScope,
@@ -77,8 +77,8 @@ export async function createCompany(
   return { company, apiKey, apiKeyId: record.id, webhookSignatureKey };
 }
 
-function invalid(field: string, why: string): CoreError {
-  return new CoreError('validation.error', `${field}: ${why}`, { details: { field } });
+function invalid(field: string, why: string): InnsigliError {
+  return new InnsigliError('validation.error', `${field}: ${why}`, { details: { field } });
 }
 
 /** How far an API key goes. */
@@ -109,7 +109,7 @@ export async function issueApiKey(
   const record = { ...plain, ...readTerms(terms, nowMs) };
   await ports.store.write(async (unit) => {
     if ((await unit.companies.find(companyKey)) === undefined) {
-      throw new CoreError('company.not_found', `there is no company ${companyKey}`);
+      throw new InnsigliError('company.not_found', `there is no company ${companyKey}`);
     }
     await unit.companies.addApiKey(record);
   });

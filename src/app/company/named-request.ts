@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CoreError, codeOf } from '../../base/errors.ts';
+import { codeOf, InnsigliError } from '../../base/errors.ts';
 import { isOutcomeUnknown, isStoreAway, pauses } from '../patient-store.ts';
 import type { AnswerHold, AnswerMark, Store, StoreUnit } from '../ports/index.ts';
 
@@ -194,14 +194,14 @@ async function learn(
   return undefined;
 }
 
-function takenOver(): CoreError {
-  return new CoreError('idempotency.in_flight', 'a repeat of the request does its work', {
+function takenOver(): InnsigliError {
+  return new InnsigliError('idempotency.in_flight', 'a repeat of the request does its work', {
     details: { retryAfterSeconds: 2 },
   });
 }
 
-function nothingDone(cause: unknown): CoreError {
-  return new CoreError('store.unavailable', 'the database went away; nothing was changed', {
+function nothingDone(cause: unknown): InnsigliError {
+  return new InnsigliError('store.unavailable', 'the database went away; nothing was changed', {
     cause,
   });
 }

@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { asKey, type RandomOctets } from '../../domain/keys.ts';
 import { isOutcomeUnknown } from '../patient-store.ts';
 import type { AnswerMark, KeptAnswer, StoreUnit } from '../ports/index.ts';
@@ -113,7 +113,7 @@ async function take(
   // It was freed between the two statements.
   if (known === undefined) throw stillRunning();
   if (known.requestHash !== mark.requestHash && known.requestHash !== earlierHash?.()) {
-    throw new CoreError('idempotency.key.reused', 'expected the request sent with this key');
+    throw new InnsigliError('idempotency.key.reused', 'expected the request sent with this key');
   }
   if (known.answer !== undefined) return known.answer;
   if (nowMs < known.untilMs) throw stillRunning();
@@ -122,16 +122,16 @@ async function take(
   return undefined;
 }
 
-function stillRunning(): CoreError {
-  return new CoreError('idempotency.in_flight', 'the request is still running', {
+function stillRunning(): InnsigliError {
+  return new InnsigliError('idempotency.in_flight', 'the request is still running', {
     details: { retryAfterSeconds: 2 },
   });
 }
 
 /** Its program ended between its work and its answer: the work is not done again. */
-function withoutAnswer({ createdAtMs }: KeptAnswer, nowMs: number): CoreError {
+function withoutAnswer({ createdAtMs }: KeptAnswer, nowMs: number): InnsigliError {
   const message = 'the work of the request was done, and its answer is lost: look at what it made';
-  return new CoreError('idempotency.in_flight', message, {
+  return new InnsigliError('idempotency.in_flight', message, {
     details: { retryAfterSeconds: Math.max(1, Math.ceil((createdAtMs + KEPT_MS - nowMs) / 1000)) },
   });
 }

@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import type { Company } from '../../domain/company/index.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
 import type { ServicePorts } from '../service/index.ts';
@@ -18,7 +18,7 @@ export async function setTrial(
   endsAtMs: number | undefined,
 ): Promise<Company> {
   if (endsAtMs !== undefined && !(Number.isSafeInteger(endsAtMs) && endsAtMs <= LATEST_MS)) {
-    throw new CoreError('validation.error', 'endsAtMs: expected epoch milliseconds', {
+    throw new InnsigliError('validation.error', 'endsAtMs: expected epoch milliseconds', {
       details: { field: 'endsAtMs' },
     });
   }
@@ -26,7 +26,7 @@ export async function setTrial(
     await companies.lock(companyKey);
     const company = await companies.find(companyKey);
     if (company === undefined) {
-      throw new CoreError('company.not_found', `there is no company ${companyKey}`);
+      throw new InnsigliError('company.not_found', `there is no company ${companyKey}`);
     }
     const { trialEndsAtMs: _before, ...rest } = company;
     const next = endsAtMs === undefined ? rest : { ...rest, trialEndsAtMs: endsAtMs };

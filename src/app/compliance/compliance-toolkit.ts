@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import type { ComplianceKey, ComplianceStatus } from '../../domain/compliance/index.ts';
 import { type ComplianceRecord, judgeCompliance } from '../../domain/compliance/index.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
@@ -79,7 +79,7 @@ export function complianceToolkit(
       const found = by === undefined ? [] : await findBy(ports.store, companyKey, kind, by);
       const [only] = found;
       if (only === undefined) {
-        throw new CoreError('compliance.not_found', `no such ${kind} was ever recorded`);
+        throw new InnsigliError('compliance.not_found', `no such ${kind} was ever recorded`);
       }
       if (found.length > 1) throw ambiguous(found.length, 'ask with the national number');
       return judgeCompliance(only, new Date(ports.now()).toISOString().slice(0, 10));
@@ -145,6 +145,6 @@ function readQuery(
   return phone === undefined ? undefined : { phone: normalPhone(phone) };
 }
 
-function ambiguous(count: number, hint: string): CoreError {
-  return new CoreError('compliance.person.ambiguous', `expected one, found ${count}`, { hint });
+function ambiguous(count: number, hint: string): InnsigliError {
+  return new InnsigliError('compliance.person.ambiguous', `expected one, found ${count}`, { hint });
 }

@@ -1,5 +1,5 @@
 import { type CsvRow, readCsv } from '../../base/csv.ts';
-import { CoreError, type ErrorFinding, isCoreError } from '../../base/errors.ts';
+import { type ErrorFinding, InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { complianceTypes } from '../../domain/compliance/index.ts';
 import { digitsOf, normalPhone } from '../../domain/person/index.ts';
 import { columnFaults, readAnswer } from './import-columns.ts';
@@ -49,7 +49,7 @@ export function readImport(csv: string): readonly ComplianceRequest[] {
     try {
       facts.push(readRow(row, names.length));
     } catch (error) {
-      if (!isCoreError(error) || error.code !== 'validation.error') throw error;
+      if (!isInnsigliError(error) || error.code !== 'validation.error') throw error;
       faults.push({ name: `row ${row.number}`, message: error.message });
     }
   }
@@ -160,14 +160,14 @@ function requestOf(rows: readonly RowFacts[]): ComplianceRequest {
   };
 }
 
-function fault(message: string): CoreError {
-  return new CoreError('validation.error', message);
+function fault(message: string): InnsigliError {
+  return new InnsigliError('validation.error', message);
 }
 
-function refused(faults: readonly ErrorFinding[], count: string): CoreError {
+function refused(faults: readonly ErrorFinding[], count: string): InnsigliError {
   const [first] = faults;
   const what = `${count} not understood, and nothing was recorded`;
-  return new CoreError('validation.error', `${what}: ${first?.name}: ${first?.message}`, {
+  return new InnsigliError('validation.error', `${what}: ${first?.name}: ${first?.message}`, {
     findings: faults.slice(0, NAMED_MAX),
     details: { faults: faults.length },
   });

@@ -1,5 +1,5 @@
 import { isDay } from '../../base/day.ts';
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import {
   type ComplianceRecord,
   type ComplianceType,
@@ -126,6 +126,6 @@ function given(text: string | undefined): string | undefined {
   return trimmed === '' ? undefined : trimmed;
 }
 
-function invalid(field: string, why: string): CoreError {
-  return new CoreError('validation.error', `${field}: ${why}`, { details: { field } });
+function invalid(field: string, why: string): InnsigliError {
+  return new InnsigliError('validation.error', `${field}: ${why}`, { details: { field } });
 }

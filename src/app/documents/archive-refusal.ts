@@ -1,12 +1,12 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import type { TimestampSummary } from '../../verify/report.ts';
 
 /**
  * The refusal to put an archive time-stamp over one that does not hold: the new one would make it
  * look like proof.
  */
-export function brokenArchive(signature: string, reason = 'it does not hold'): CoreError {
-  return new CoreError(
+export function brokenArchive(signature: string, reason = 'it does not hold'): InnsigliError {
+  return new InnsigliError(
     'archive.timestamp.broken',
     `an archive time-stamp of the signature ${signature} is broken: ${reason}; nothing is written`,
     { hint: 'ask for an undamaged copy; innsigli verify tells what is broken' },

@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { reachesLevel, type SealLevel } from '../../base/level.ts';
 import type { PdfFile } from '../../formats/pdf/index.ts';
 import type { CertificatePool } from '../../trust/path.ts';
@@ -82,7 +82,10 @@ function requireSurvival(report: PdfVerificationReport, earlier: readonly Signat
     );
     const isWorse = indication === 'TOTAL-PASSED' && now?.indication !== 'TOTAL-PASSED';
     if (now?.intact === true && !isWorse) continue;
-    throw new CoreError('pdf.signature.broken', `«${field}» would not survive; nothing is written`);
+    throw new InnsigliError(
+      'pdf.signature.broken',
+      `«${field}» would not survive; nothing is written`,
+    );
   }
 }
 
@@ -93,7 +96,7 @@ function requireLevel(report: PdfVerificationReport, { field, level }: Expectati
   if (level === undefined || reachesLevel(made.level, level)) return;
   const found = made.level ?? 'none';
   const reason = made.findings.map(({ message }) => message).join('; ');
-  throw new CoreError(
+  throw new InnsigliError(
     'seal.selfcheck.failed',
     `level ${level} expected, found ${found}. ${reason}`,
   );
@@ -107,7 +110,7 @@ function requireLevel(report: PdfVerificationReport, { field, level }: Expectati
  */
 export function requirePassed(
   made: SignatureJudgement,
-  failed: (findings: readonly Finding[]) => CoreError,
+  failed: (findings: readonly Finding[]) => InnsigliError,
 ): void {
   const { indication, subIndication, findings } = made;
   if (indication === 'TOTAL-PASSED' || subIndication === 'NO_CERTIFICATE_CHAIN_FOUND') return;
@@ -115,7 +118,7 @@ export function requirePassed(
   throw failed(findings.filter(({ code }) => code !== 'revocation.unknown'));
 }
 
-function failed(field: string, findings: readonly Finding[] = []): CoreError {
+function failed(field: string, findings: readonly Finding[] = []): InnsigliError {
   const reason = findings[0]?.message ?? 'the signature is not found';
-  return new CoreError('seal.selfcheck.failed', `the new signature «${field}»: ${reason}`);
+  return new InnsigliError('seal.selfcheck.failed', `the new signature «${field}»: ${reason}`);
 }

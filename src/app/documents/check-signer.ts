@@ -1,4 +1,4 @@
-import { CoreError, isCoreError } from '../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { type Certificate, describeName, parseCertificate } from '../../formats/x509/index.ts';
 import type { Signer } from '../../seal/ports.ts';
 import { findWeakProof } from '../../trust/algorithm-policy.ts';
@@ -41,7 +41,7 @@ export function requireUsableSigner(ports: SigningKey, nowMs: number): UsableSig
   const [finding] = checkSigningPurpose(certificate);
   if (finding !== undefined) {
     const subject = describeName(certificate.subjectDer);
-    throw new CoreError('key.usage.forbidden', `${subject}: ${finding}`, {
+    throw new InnsigliError('key.usage.forbidden', `${subject}: ${finding}`, {
       hint: 'its key usage must allow it: openssl req -x509 … -addext keyUsage=digitalSignature',
     });
   }
@@ -61,8 +61,8 @@ export function requireStrongSigner(signer: Signer): void {
   try {
     certificate = certificateOf(signer);
   } catch (cause) {
-    if (!isCoreError(cause)) throw cause;
-    throw new CoreError('key.unreadable', cause.message, { cause });
+    if (!isInnsigliError(cause)) throw cause;
+    throw new InnsigliError('key.unreadable', cause.message, { cause });
   }
   const ports = { signer, anchors: [] };
   const usable = { certificate, pool: signerPool(ports, certificate) };
@@ -99,8 +99,8 @@ function requireStrength(
 }
 
 /** The refusal of a key or signature that proves nothing; `message` names whose and why. */
-export function weakKey(message: string): CoreError {
-  return new CoreError('key.weak', message, {
+export function weakKey(message: string): InnsigliError {
+  return new InnsigliError('key.weak', message, {
     hint: 'use a key of RSA 2048 bits or more, P-256 or Ed25519, certified with SHA-256 or better',
   });
 }
@@ -110,10 +110,10 @@ function outOfValidity(
   code: 'key.expired' | 'key.notyetvalid',
   relation: string,
   timeMs: number,
-): CoreError {
+): InnsigliError {
   const subject = describeName(certificate.subjectDer);
   const time = new Date(timeMs).toISOString();
-  return new CoreError(code, `the certificate of ${subject} ${relation} ${time}`, {
+  return new InnsigliError(code, `the certificate of ${subject} ${relation} ${time}`, {
     details: { time },
     hint: 'use a certificate that is valid now, or check the clock of this machine',
   });

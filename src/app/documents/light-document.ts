@@ -1,5 +1,5 @@
 import type { ByteSource } from '../../base/bytes.ts';
-import { isCoreError } from '../../base/errors.ts';
+import { isInnsigliError } from '../../base/errors.ts';
 import { listPages, listSignatureFields, openPdf, PdfReference } from '../../formats/pdf/index.ts';
 import { documentFormat } from './document-format.ts';
 
@@ -46,7 +46,7 @@ function isLightPdf(source: ByteSource): boolean {
     return signatures <= light.signatures && listPages(file).length <= light.pages;
   } catch (error) {
     // What is wrong with it is told by whoever does the work.
-    if (isCoreError(error)) return false;
+    if (isInnsigliError(error)) return false;
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import type { SealLevel } from '../../base/level.ts';
 import { listSignatureFields, type PdfFile } from '../../formats/pdf/index.ts';
 import type { Certificate } from '../../formats/x509/index.ts';
@@ -23,7 +23,7 @@ export function timestampContext(
 ): TimestampContext {
   const { authority, anchors, random, now } = ports;
   if (authority === undefined) {
-    throw new CoreError(
+    throw new InnsigliError(
       'tsa.missing',
       `${level} needs a time-stamp authority, none is configured`,
       {
@@ -49,7 +49,7 @@ export async function addLongTermData(
 ): Promise<Uint8Array | undefined> {
   const { anchors, revocation, now } = ports;
   if (revocation === undefined) {
-    throw new CoreError('revocation.missing', 'no source of revocation data is configured');
+    throw new InnsigliError('revocation.missing', 'no source of revocation data is configured');
   }
   const nowMs = now();
   const data = await gatherValidationData(subjects, {

@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { reachesLevel, type SealLevel } from '../../base/level.ts';
 import type { Certificate } from '../../formats/x509/index.ts';
 import { findPath } from '../../trust/path.ts';
@@ -29,7 +29,7 @@ export function requireSignerPath(
 ): void {
   const result = findPath({ certificate, pool, anchors, atMs: nowMs });
   if (result.valid) return;
-  throw new CoreError('certificate.untrusted', `the seal certificate: ${result.message}`, {
+  throw new InnsigliError('certificate.untrusted', `the seal certificate: ${result.message}`, {
     hint: 'give its root with --trust and missing issuers with --chain',
   });
 }

@@ -1,10 +1,10 @@
 import {
-  CoreError,
   codeOf,
   type ErrorCode,
   errorKinds,
   harmlessMessage,
-  isCoreError,
+  InnsigliError,
+  isInnsigliError,
 } from '../../base/errors.ts';
 import { asKey } from '../../domain/keys.ts';
 import { areAllSigned, type CommandOf, type SigningProcess } from '../../domain/process/index.ts';
@@ -57,7 +57,7 @@ export async function finalizeProcess(
   let command: CommandOf<'complete'> | CommandOf<'finalizeFailed'>;
   try {
     if (job.attempts > CLAIMS_MAX) {
-      throw new CoreError('process.finalize.failed', 'workers died on this process repeatedly');
+      throw new InnsigliError('process.finalize.failed', 'workers died on this process repeatedly');
     }
     command = await finish(process, ports);
   } catch (error) {
@@ -76,7 +76,7 @@ async function finish(
 ): Promise<CommandOf<'complete'>> {
   const { key, document, documentRev, policy, signees } = process;
   if (document === undefined) {
-    throw new CoreError('process.finalize.failed', `process ${key} has no document`);
+    throw new InnsigliError('process.finalize.failed', `process ${key} has no document`);
   }
   requireSignatures(process);
   // Nothing is sealed of which the log tells otherwise: the seal would vouch for it.
@@ -106,7 +106,10 @@ function requireSignatures(process: SigningProcess): void {
   const signed = signees.filter(({ state }) => state === 'Signed').length;
   if (areAllSigned(process) && signed === documentRev) return;
   const found = `${documentRev} signatures by ${signed} of ${signees.length} signees`;
-  throw new CoreError('process.finalize.failed', `expected one signature each on ${key}: ${found}`);
+  throw new InnsigliError(
+    'process.finalize.failed',
+    `expected one signature each on ${key}: ${found}`,
+  );
 }
 
 function failureOf(
@@ -115,7 +118,7 @@ function failureOf(
   nowMs: number,
 ): CommandOf<'finalizeFailed'> {
   const attempt = process.finalization.attempts + 1;
-  const code = isCoreError(error) ? error.code : 'process.finalize.failed';
+  const code = isInnsigliError(error) ? error.code : 'process.finalize.failed';
   return {
     type: 'finalizeFailed',
     errorCode: code,
@@ -134,7 +137,7 @@ async function commit(
   await writeResult(ports.store, async (unit) => {
     // First the job, so that the one for the next attempt is not taken for it.
     if (!(await unit.jobs.finish(job.kind, job.ref, job.owner))) {
-      throw new CoreError('process.conflict', `another worker finalises ${key}`);
+      throw new InnsigliError('process.conflict', `another worker finalises ${key}`);
     }
     await applyCommand(unit, ports, key, command);
   });

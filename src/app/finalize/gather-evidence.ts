@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { defined } from '../../base/defined.ts';
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { isoTime } from '../../base/iso-time.ts';
 import type { ProcessKey, SigneeKey } from '../../domain/keys.ts';
 import { isSameText, maskedNumber } from '../../domain/person/index.ts';
@@ -48,7 +48,7 @@ export async function gatherEvidence(
   const { key, companyKey, flowName, fileName, original, user, policy } = process;
   const company = await unit.companies.find(companyKey);
   if (company === undefined) {
-    throw new CoreError('process.finalize.failed', `the company of ${key} is not there`);
+    throw new InnsigliError('process.finalize.failed', `the company of ${key} is not there`);
   }
   const rows = await requireActivity(unit, process);
   const lastRoot = await newestRoot(unit, companyKey, nowMs);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { memorySource } from '../../base/bytes.ts';
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import type { SealLevel } from '../../base/level.ts';
 import {
   evidencePageName,
@@ -88,7 +88,7 @@ async function storePage(
   { name, audience }: PlaceOfFile,
 ): Promise<Attachment> {
   if (sealing.fonts === undefined) {
-    throw new CoreError('font.invalid', 'no fonts are there for the evidence page');
+    throw new InnsigliError('font.invalid', 'no fonts are there for the evidence page');
   }
   const language = code.toLowerCase() as EvidenceLanguage;
   const drawn = await drawEvidence(record, sha256Of(json), language, await sealing.fonts());

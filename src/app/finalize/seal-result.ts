@@ -1,5 +1,5 @@
 import { type ByteSource, joinedSource, memorySource } from '../../base/bytes.ts';
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { reachesLevel, type SealLevel } from '../../base/level.ts';
 import { openPdf } from '../../formats/pdf/index.ts';
 import { findPath } from '../../trust/path.ts';
@@ -80,7 +80,7 @@ function requireOwn({ signatures }: PdfVerificationReport, count: number): void 
   const bad = own.find((signature) => !isInOrder(signature));
   if (bad === undefined && own.length === count) return;
   const found = bad === undefined ? `${own.length} signatures` : `«${bad.field}» not in order`;
-  throw new CoreError('pdf.signature.broken', `expected ${count} signatures, found ${found}`, {
+  throw new InnsigliError('pdf.signature.broken', `expected ${count} signatures, found ${found}`, {
     hint: 'nothing was written: innsigli verify says what is wrong',
   });
 }

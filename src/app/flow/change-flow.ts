@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import {
   buildFlow,
   type Flow,
@@ -39,7 +39,7 @@ export async function createFlow(
   requireTemplate(flow);
   await ports.store.write(async (unit) => {
     if ((await unit.companies.find(companyKey)) === undefined) {
-      throw new CoreError('company.not_found', `there is no company ${companyKey}`);
+      throw new InnsigliError('company.not_found', `there is no company ${companyKey}`);
     }
     await unit.flows.add(flow);
   });
@@ -66,7 +66,7 @@ export async function updateFlow(
     const before = await lockFlow(unit, companyKey, key);
     const wish: FlowWish = parseFlowWish(change, before.settings);
     if (wish.type !== undefined && wish.type !== before.type) {
-      throw new CoreError('validation.error', `type: expected ${before.type}, which stays`, {
+      throw new InnsigliError('validation.error', `type: expected ${before.type}, which stays`, {
         details: { field: 'type' },
         hint: 'make another flow with innsigli flow create',
       });
@@ -88,7 +88,7 @@ function requireTemplate(flow: Flow): void {
   const what = templateNames[flow.type];
   if (what === undefined || !flow.isActive || makesDocuments(flow)) return;
   const message = `template: expected the ${what} of a flow of type ${flow.type}, found none`;
-  throw new CoreError('validation.error', message, {
+  throw new InnsigliError('validation.error', message, {
     details: { field: 'template' },
     hint: 'give it with --template',
   });
@@ -111,7 +111,7 @@ async function storeTemplate(
     requireShownTexts(parseDocumentTemplate(template), await fonts());
   } else {
     const message = `template: expected none, a flow of type ${type} does not make documents`;
-    throw new CoreError('validation.error', message, { details: { field: 'template' } });
+    throw new InnsigliError('validation.error', message, { details: { field: 'template' } });
   }
   return { templateSha256: await blobs.put(template) };
 }

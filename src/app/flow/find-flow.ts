@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import type { Flow } from '../../domain/flow/index.ts';
 import { asKey, type CompanyKey } from '../../domain/keys.ts';
 import type { StoreUnit } from '../ports/index.ts';
@@ -27,9 +27,9 @@ function requireOwn(flow: Flow | undefined, companyKey: CompanyKey, key: string)
 }
 
 /** The error for a flow, or a version of its schema, that is not there. */
-export function unknownFlow(key: string, version?: string): CoreError {
+export function unknownFlow(key: string, version?: string): InnsigliError {
   const what = version === undefined ? '' : ` with version ${version.slice(0, 64)}`;
-  return new CoreError('flow.not_found', `the company has no flow ${key.slice(0, 40)}${what}`, {
+  return new InnsigliError('flow.not_found', `the company has no flow ${key.slice(0, 40)}${what}`, {
     hint: 'innsigli flow list shows the flows',
   });
 }

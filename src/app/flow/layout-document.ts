@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import {
   type DocumentTemplate,
   type FlowValue,
@@ -86,7 +86,7 @@ export function layoutDocument(
   }
   if (faults.size > 0) {
     const shown = [...faults].slice(0, 50).join('; ').slice(0, 4_000);
-    throw new CoreError('flow.values.invalid', `values: ${shown}`);
+    throw new InnsigliError('flow.values.invalid', `values: ${shown}`);
   }
   // Nothing came after the last break.
   const filled = flowing.pages.findLastIndex(({ lines, rules }) => lines.length + rules.length > 0);
@@ -214,8 +214,8 @@ function handlesOf(text: string): string {
   return partsOf(text).names.join(', ').slice(0, 200);
 }
 
-function tooLong(why: string): CoreError {
-  return new CoreError('limit.exceeded', `document: ${why}`);
+function tooLong(why: string): InnsigliError {
+  return new InnsigliError('limit.exceeded', `document: ${why}`);
 }
 
 interface TextStyle {

@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { type DocumentTemplate, partsOf, type TemplateBlock } from '../../domain/flow/index.ts';
 import type { StampFonts } from '../../seal/appearance/index.ts';
 import { cleanText, missingCharacters } from './form/text-fit.ts';
@@ -14,7 +14,7 @@ export function requireShownTexts({ title, blocks }: DocumentTemplate, fonts: St
     if (missing.length === 0) return;
     const found = missing.slice(0, 20).join(' ');
     const message = `${where}: expected characters that the font can show, found ${found}`;
-    throw new CoreError('template.invalid', message);
+    throw new InnsigliError('template.invalid', message);
   };
   require(title, 'title');
   for (const [index, block] of blocks.entries()) {

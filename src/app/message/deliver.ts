@@ -1,9 +1,9 @@
 import {
-  CoreError,
   codeOf,
   type ErrorCode,
   errorKinds,
   harmlessMessage,
+  InnsigliError,
 } from '../../base/errors.ts';
 import type { Mailbox } from '../../base/mailbox.ts';
 import type { ProcessKey } from '../../domain/keys.ts';
@@ -191,7 +191,7 @@ async function sendMail(
   const to = mail.to ?? message.to;
   if (to === '') throw unreachable(message.template, 'reminder.email.missing');
   if (!isMailAddress(to)) {
-    throw new CoreError('mail.refused', 'expected one mail address of the reader');
+    throw new InnsigliError('mail.refused', 'expected one mail address of the reader');
   }
   const { unsubscribeUrl } = facts;
   const { address } = mailFrom;
@@ -229,16 +229,16 @@ async function sendSms(
   if (refusal !== undefined) throw unreachable(message.template, refusal.code);
   const to = dialledPhone(message.to);
   if (to === undefined) {
-    throw new CoreError('sms.refused', 'expected + and 7 to 15 digits, or seven digits');
+    throw new InnsigliError('sms.refused', 'expected + and 7 to 15 digits, or seven digits');
   }
   const text = renderSms(facts);
   return sms.send({ id: message.id, to, text, sentAtMs: message.createdAtMs });
 }
 
 /** The rules of reminders are those of every message; only the reminder has codes of its own. */
-function unreachable(template: Message['template'], code: ErrorCode): CoreError {
+function unreachable(template: Message['template'], code: ErrorCode): InnsigliError {
   const known = template === 'Reminder' ? code : (messageCodes[code] ?? code);
-  return new CoreError(known, errorKinds[known].summary);
+  return new InnsigliError(known, errorKinds[known].summary);
 }
 
 const messageCodes: { readonly [Code in ErrorCode]?: ErrorCode } = {
@@ -342,6 +342,6 @@ async function finishJob(unit: StoreUnit, job: Job): Promise<void> {
   if (!(await unit.jobs.finish(job.kind, job.ref, job.owner))) throw takenOver(job);
 }
 
-function takenOver({ ref }: Job): CoreError {
-  return new CoreError('process.conflict', `another worker has taken over message ${ref}`);
+function takenOver({ ref }: Job): InnsigliError {
+  return new InnsigliError('process.conflict', `another worker has taken over message ${ref}`);
 }

@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { quotaDay } from '../../domain/company/index.ts';
 import type { Message } from '../../domain/message/index.ts';
@@ -28,7 +28,7 @@ export async function requireMailRoom(
   const used = await unit.quotas.used({ companyKey, what: 'linkMailsPerRecipient', day }, mailedTo);
   if (used < limits.linkMails) return;
   const message = `expected at most ${limits.linkMails} mails a day because of links`;
-  throw new CoreError('quota.mails.exceeded', message, {
+  throw new InnsigliError('quota.mails.exceeded', message, {
     details: { retryAfterSeconds: restSeconds },
     hint: 'the company can remind the signee',
   });

@@ -1,4 +1,4 @@
-import { CoreError, isCoreError } from '../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { asKey, type CompanyKey } from '../../domain/keys.ts';
 import type { Message, MessageState } from '../../domain/message/index.ts';
 import type { Store, StoreUnit } from '../ports/index.ts';
@@ -76,7 +76,7 @@ async function listMessages(
   { processKey, states, take = takeDefault }: MessageQuery,
 ): Promise<readonly MessageView[]> {
   if (!Number.isInteger(take) || take < 1 || take > takeMax) {
-    throw new CoreError('validation.error', `take: expected 1 to ${takeMax}, found ${take}`);
+    throw new InnsigliError('validation.error', `take: expected 1 to ${takeMax}, found ${take}`);
   }
   const isWanted = ({ state }: Message) => states === undefined || states.includes(state);
   const found =
@@ -104,7 +104,7 @@ async function retryMessages(
       try {
         due.push(await store.write((unit) => retryMessage(unit, companyKey, id, now())));
       } catch (error) {
-        if (!isCoreError(error) || error.code !== 'message.state.refused') throw error;
+        if (!isInnsigliError(error) || error.code !== 'message.state.refused') throw error;
         leftCount += 1;
       }
     }
@@ -131,7 +131,7 @@ async function pageOf(
 async function messagesOf(unit: StoreUnit, companyKey: CompanyKey, processKey: string) {
   const process = await unit.processes.find(asKey('process', processKey));
   if (process?.companyKey === companyKey) return unit.messages.ofProcess(process.key);
-  throw new CoreError('process.not_found', `there is no process ${processKey.slice(0, 40)}`);
+  throw new InnsigliError('process.not_found', `there is no process ${processKey.slice(0, 40)}`);
 }
 
 async function retryMessage(
@@ -147,7 +147,7 @@ async function retryMessage(
   const { state, template } = message;
   if (state !== 'waiting' && (state !== 'failed' || template === 'OneTimeCode')) {
     const what = state === 'failed' ? 'holds a code that is forgotten' : `is ${state}`;
-    throw new CoreError('message.state.refused', `message ${id} ${what}`, {
+    throw new InnsigliError('message.state.refused', `message ${id} ${what}`, {
       hint: state === 'failed' ? 'the signee asks for a new code' : 'nothing is left to send',
     });
   }
@@ -169,7 +169,7 @@ async function requireMessage(
 ): Promise<Message> {
   const message = await unit.messages.find(id);
   if (message?.companyKey === companyKey) return message;
-  throw new CoreError('message.not_found', `there is no message ${id.slice(0, 60)}`, {
+  throw new InnsigliError('message.not_found', `there is no message ${id.slice(0, 60)}`, {
     hint: 'innsigli message list shows those that wait or failed',
   });
 }

@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import type { Channel, ChannelPorts } from '../ports/index.ts';
 
 /** True when messages leave that way, be it as files. */
@@ -17,7 +17,7 @@ export function requireChannel(ports: ChannelPorts, channel: Channel, why: strin
   const [what, setting] =
     channel === 'Email' ? ['mail', 'mail.server'] : ['text messages', 'sms.gateway'];
   const message = `${why}: ${what} would be needed, and ${setting} is none`;
-  throw new CoreError('message.channel.none', message, {
+  throw new InnsigliError('message.channel.none', message, {
     details: { channel },
     hint: 'choose delivery None, another signatureType, or let the operator set it up',
   });

@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import type { RandomOctets } from '../../domain/keys.ts';
 import type { Message } from '../../domain/message/index.ts';
 import type { MessageDraft, SigningProcess } from '../../domain/process/index.ts';
@@ -109,7 +109,7 @@ function addressOf(process: SigningProcess, { signeeKey, channel, template }: Me
   if (signeeKey === undefined) return template === 'SalesPerson' ? (process.user ?? '') : '';
   const signee = process.signees.find(({ key }) => key === signeeKey);
   if (signee === undefined) {
-    throw new CoreError(
+    throw new InnsigliError(
       'internal.unexpected',
       `a message to a signee who is not in ${process.key}`,
     );

@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
 import type { Message } from '../../domain/message/index.ts';
 import type { MessagePorts } from './deliver.ts';
@@ -30,12 +30,12 @@ export function receiptToolkit(
     record: ({ messageId, event }) =>
       store.write(async (unit) => {
         if (!/^[A-Za-z_.-]{1,40}$/.test(event)) {
-          throw new CoreError('validation.error', 'event: expected one word of letters');
+          throw new InnsigliError('validation.error', 'event: expected one word of letters');
         }
         const id = messageId.replace(/^<|>$/g, '').split('@')[0] ?? '';
         const message = await unit.messages.find(id);
         if (message?.processKey === undefined || message.companyKey !== companyKey) {
-          throw new CoreError('process.not_found', `there is no message ${id.slice(0, 60)}`);
+          throw new InnsigliError('process.not_found', `there is no message ${id.slice(0, 60)}`);
         }
         await apply(unit, message.processKey, commandFor(message, event));
       }),

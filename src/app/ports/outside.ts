@@ -1,4 +1,4 @@
-import type { CoreError } from '../../base/errors.ts';
+import type { InnsigliError } from '../../base/errors.ts';
 import type { FamilyFacts, HomeAddress } from '../../domain/auth/index.ts';
 import type { Identity } from '../../domain/person/index.ts';
 import type { Signer } from '../../seal/ports.ts';
@@ -81,7 +81,7 @@ export interface Acceptance {
   /** Name under which the transport knows the message. */
   readonly reference: string;
   /** Why the blind copy was not accepted; the message itself was. */
-  readonly copyFailure?: CoreError;
+  readonly copyFailure?: InnsigliError;
 }
 
 /** Ways by which messages leave. */

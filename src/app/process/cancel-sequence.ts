@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
 import { type Refusal, systemActor } from '../../domain/process/index.ts';
 import type { Sequence } from '../../domain/sequence/index.ts';
@@ -32,10 +32,10 @@ export async function cancelSequence(
   const { view, refusal, nowMs } = await ports.store.write(async (unit) => {
     const found = await requireSequence(unit, companyKey, key);
     if (!isStarter(by, found)) {
-      throw new CoreError('sequence.cancel.forbidden', `only who started ${key} may cancel it`);
+      throw new InnsigliError('sequence.cancel.forbidden', `only who started ${key} may cancel it`);
     }
     const group = await lockSequence(unit, ports, found.key);
-    if (group === undefined) throw new CoreError('process.not_found', `${key} is gone`);
+    if (group === undefined) throw new InnsigliError('process.not_found', `${key} is gone`);
     const refused = await cancelAll(unit, ports, group, by);
     return { view: viewOf(group), nowMs: group.nowMs, refusal: refused };
   });

@@ -1,4 +1,4 @@
-import { CoreError, isCoreError } from '../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { type CompanyKey, newKey } from '../../domain/keys.ts';
 import {
@@ -107,15 +107,15 @@ function requireFewSignees(documents: readonly { readonly signees: readonly unkn
   const most = limits.sequenceSignees;
   if (found <= most) return;
   const message = `expected at most ${most} signees in all documents, found ${found}`;
-  throw new CoreError('limit.exceeded', message);
+  throw new InnsigliError('limit.exceeded', message);
 }
 
 /** Throws `error`; one about a member says in which of the documents. */
 function refuseInside(where: string, error: unknown): never {
-  const field = isCoreError(error) ? error.details['field'] : undefined;
-  if (!isCoreError(error) || typeof field !== 'string') throw error;
+  const field = isInnsigliError(error) ? error.details['field'] : undefined;
+  if (!isInnsigliError(error) || typeof field !== 'string') throw error;
   const { code, message, hint, details } = error;
-  throw new CoreError(code, `${where}.${message}`, {
+  throw new InnsigliError(code, `${where}.${message}`, {
     details: { ...details, field: `${where}.${field}` },
     ...(hint === undefined ? {} : { hint }),
   });

@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { asKey, type CompanyKey } from '../../domain/keys.ts';
 import type { SigningProcess } from '../../domain/process/index.ts';
 import type { Sequence } from '../../domain/sequence/index.ts';
@@ -13,7 +13,7 @@ export async function requireProcess(
 ): Promise<SigningProcess> {
   const process = isText(key) ? await unit.processes.find(asKey('process', key)) : undefined;
   if (process === undefined || process.companyKey !== companyKey) {
-    throw new CoreError('process.not_found', `there is no process ${String(key).slice(0, 40)}`);
+    throw new InnsigliError('process.not_found', `there is no process ${String(key).slice(0, 40)}`);
   }
   return process;
 }
@@ -31,7 +31,7 @@ export async function requireSequence(
 ): Promise<Sequence> {
   const sequence = isText(key) ? await unit.sequences.find(asKey('sequence', key)) : undefined;
   if (sequence?.companyKey === companyKey) return sequence;
-  throw new CoreError('process.not_found', `there is no sequence ${String(key).slice(0, 40)}`);
+  throw new InnsigliError('process.not_found', `there is no sequence ${String(key).slice(0, 40)}`);
 }
 
 /** As {@link requireSequence}, with its documents. */

@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import type { Company } from '../../domain/company/index.ts';
 import type { Flow } from '../../domain/flow/index.ts';
 import { type CompanyKey, newKey, type SequenceKey } from '../../domain/keys.ts';
@@ -126,19 +126,23 @@ export async function requireCompanyFlow(
   const flow = await requireFlow(unit, companyKey, key);
   const company = await unit.companies.find(companyKey);
   if (company !== undefined) return { flow, company };
-  throw new CoreError('company.not_found', `there is no company ${companyKey}`);
+  throw new InnsigliError('company.not_found', `there is no company ${companyKey}`);
 }
 
 function requireActive({ isActive, key }: Flow): void {
   if (isActive) return;
-  throw new CoreError('flow.not_found', `flow ${key} takes no new processes: it is not active`, {
-    hint: 'innsigli flow list shows the flows',
-  });
+  throw new InnsigliError(
+    'flow.not_found',
+    `flow ${key} takes no new processes: it is not active`,
+    {
+      hint: 'innsigli flow list shows the flows',
+    },
+  );
 }
 
 function requireTrial({ key, trialEndsAtMs }: Company, nowMs: number): void {
   if (trialEndsAtMs === undefined || nowMs < trialEndsAtMs) return;
-  throw new CoreError('10101', `the trial of company ${key} has run out`);
+  throw new InnsigliError('10101', `the trial of company ${key} has run out`);
 }
 
 function withDefaults(given: readonly SigneeRequest[], flow: Flow): readonly SigneeRequest[] {

@@ -1,6 +1,6 @@
 import { scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { passcodeLength } from '../../domain/auth/index.ts';
 import type { RandomOctets } from '../../domain/keys.ts';
@@ -69,7 +69,7 @@ export async function withPasscodes(
     return [...codes][0];
   });
   if (found.filter((code) => code !== undefined).length > limits.passcodes) {
-    throw new CoreError('limit.exceeded', `expected at most ${limits.passcodes} passcodes`);
+    throw new InnsigliError('limit.exceeded', `expected at most ${limits.passcodes} passcodes`);
   }
   const hashed: SequencePerson[] = [];
   for (const [at, person] of persons.entries()) {

@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { asKey, type CompanyKey } from '../../domain/keys.ts';
 import {
@@ -218,7 +218,7 @@ async function requireStarter(
     const { sequenceKey } = process;
     if (sequenceKey === undefined) return process;
     if (isStarter(by, await requireSequence(unit, companyKey, sequenceKey))) return process;
-    throw new CoreError(
+    throw new InnsigliError(
       'sequence.cancel.forbidden',
       `only who started sequence ${sequenceKey} may cancel its documents`,
     );
@@ -259,5 +259,5 @@ function actorFrom(from: ChangedFrom, user: string): string {
 function requireName({ key, purgedAtMs }: SigningProcess, sha256: string | undefined): string {
   if (sha256 !== undefined) return sha256;
   const why = purgedAtMs === undefined ? 'has no such file' : 'was purged: its contents are gone';
-  throw new CoreError('process.file.not_found', `process ${key} ${why}`);
+  throw new InnsigliError('process.file.not_found', `process ${key} ${why}`);
 }

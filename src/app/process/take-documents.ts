@@ -1,4 +1,4 @@
-import { CoreError, isCoreError } from '../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import {
   type Flow,
   fieldDataMember,
@@ -38,21 +38,23 @@ export async function requireDocument(
     return invalid('pdfDocument', `expected a document: flow ${flow.key} does not make one`);
   }
   if (pdf.length > DOCUMENT_BYTES_MAX) {
-    throw new CoreError('limit.exceeded', `expected at most ${DOCUMENT_BYTES_MAX} bytes`);
+    throw new InnsigliError('limit.exceeded', `expected at most ${DOCUMENT_BYTES_MAX} bytes`);
   }
   const fileName = readFileName(request.fileName ?? made?.fileName, 'pdfFileName');
   const flatten = request.flattenDocument === true;
   try {
     return { pdf: await ports.prepareDocument(pdf, { flatten }), fileName };
   } catch (error) {
-    throw isCoreError(error) && error.code.startsWith('pdf.password.') ? lockedError(error) : error;
+    throw isInnsigliError(error) && error.code.startsWith('pdf.password.')
+      ? lockedError(error)
+      : error;
   }
 }
 
 // There is nowhere to give a password: signees could not open the document either.
-function lockedError({ code, message, details, cause }: CoreError): CoreError {
+function lockedError({ code, message, details, cause }: InnsigliError): InnsigliError {
   const hint = 'signees could not open it: remove its password first';
-  return new CoreError(code, message, { details, cause, hint });
+  return new InnsigliError(code, message, { details, cause, hint });
 }
 
 // The name goes into mails, headers and paths of clients: it is one name, and no path.
@@ -101,7 +103,7 @@ export async function storeAttachments(
   const stored: Attachment[] = [];
   for (const [at, { fileName, content, contentType }] of requests.entries()) {
     if (content.length > DOCUMENT_BYTES_MAX) {
-      throw new CoreError('limit.exceeded', `expected at most ${DOCUMENT_BYTES_MAX} bytes`);
+      throw new InnsigliError('limit.exceeded', `expected at most ${DOCUMENT_BYTES_MAX} bytes`);
     }
     const sha256 = await ports.blobs.put(content);
     stored.push({

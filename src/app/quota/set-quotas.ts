@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { type QuotaName, quotaNames } from '../../domain/company/index.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
 import type { Store } from '../ports/index.ts';
@@ -32,10 +32,10 @@ export async function setQuotas(
   });
 }
 
-function invalid(field: string, why: string): CoreError {
-  return new CoreError('validation.error', `${field}: ${why}`, { details: { field } });
+function invalid(field: string, why: string): InnsigliError {
+  return new InnsigliError('validation.error', `${field}: ${why}`, { details: { field } });
 }
 
 function notFound(key: CompanyKey): never {
-  throw new CoreError('company.not_found', `there is no company ${key}`);
+  throw new InnsigliError('company.not_found', `there is no company ${key}`);
 }

@@ -1,4 +1,4 @@
-import { CoreError, type ErrorCode } from '../../base/errors.ts';
+import { type ErrorCode, InnsigliError } from '../../base/errors.ts';
 import {
   type QuotaName,
   type Quotas,
@@ -104,11 +104,11 @@ function dayOf(name: QuotaName, nowMs: number): string {
   return name === 'storedBytes' ? '' : quotaDay(nowMs).day;
 }
 
-function exceeded(name: QuotaName, most: number, nowMs: number): CoreError {
+function exceeded(name: QuotaName, most: number, nowMs: number): InnsigliError {
   const hint = 'innsigli company quota shows quotas and sets them';
   if (name === 'storedBytes') {
-    return new CoreError(codes[name], `expected at most ${most} bytes stored`, { hint });
+    return new InnsigliError(codes[name], `expected at most ${most} bytes stored`, { hint });
   }
   const details = { retryAfterSeconds: quotaDay(nowMs).restSeconds };
-  return new CoreError(codes[name], `expected at most ${most} a day`, { details, hint });
+  return new InnsigliError(codes[name], `expected at most ${most} a day`, { details, hint });
 }

@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { asKey, type CompanyKey, type ProcessKey, type SequenceKey } from '../../domain/keys.ts';
 import { isOpenTo, type ReaderPlace } from '../../domain/message/index.ts';
 import type { SigningProcess } from '../../domain/process/index.ts';
@@ -19,11 +19,11 @@ export async function placesOfSignee(
 ): Promise<readonly ReaderPlace[]> {
   const process = await findProcess(unit, asKey('process', processKey));
   if (process === undefined || !isOf(process, companyKey)) {
-    throw new CoreError('process.not_found', `there is no process ${processKey}`);
+    throw new InnsigliError('process.not_found', `there is no process ${processKey}`);
   }
   const named = process.signees.find(({ key }) => key === signeeKey);
   if (named === undefined) {
-    throw new CoreError('error.signee.not_found', `process ${processKey} has no such signee`);
+    throw new InnsigliError('error.signee.not_found', `process ${processKey} has no such signee`);
   }
   const first = { process, signeeKey: named.key };
   const { sequenceKey } = process;
@@ -48,11 +48,11 @@ export async function placesOfPerson(
 ): Promise<readonly ReaderPlace[]> {
   const sequence = await findSequence(unit, asKey('sequence', sequenceKey));
   if (sequence === undefined || !isOf(sequence, companyKey)) {
-    throw new CoreError('process.not_found', `there is no sequence ${sequenceKey}`);
+    throw new InnsigliError('process.not_found', `there is no sequence ${sequenceKey}`);
   }
   const person = sequence.persons.find(({ key }) => key === personKey);
   if (person === undefined) {
-    throw new CoreError('error.signee.not_found', `sequence ${sequenceKey} has no such signee`);
+    throw new InnsigliError('error.signee.not_found', `sequence ${sequenceKey} has no such signee`);
   }
   return readPlaces(unit, person.signingKeys);
 }
@@ -60,7 +60,8 @@ export async function placesOfPerson(
 /** The place where a reminder is asked for: the first that waits for the reader, else the first. */
 export function placeToRemind(places: readonly ReaderPlace[]): ReaderPlace {
   const place = places.find(isOpenTo) ?? places[0];
-  if (place === undefined) throw new CoreError('error.signee.not_found', 'there is no such signee');
+  if (place === undefined)
+    throw new InnsigliError('error.signee.not_found', 'there is no such signee');
   return place;
 }
 

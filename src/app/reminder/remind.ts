@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import type { CompanyKey, ProcessKey, SigneeKey } from '../../domain/keys.ts';
 import type { ReaderPlace } from '../../domain/message/index.ts';
 import {
@@ -76,7 +76,7 @@ export async function remind(
 function usualDelivery({ signees }: SigningProcess, signeeKey: string): DeliveryType {
   const delivery = signees.find(({ key }) => key === signeeKey)?.delivery ?? 'None';
   if (delivery !== 'None') return delivery;
-  throw new CoreError(
+  throw new InnsigliError(
     'validation.error',
     'delivery: expected one, because the owner tells this signee',
     {

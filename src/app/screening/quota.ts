@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
 import type { Store } from '../ports/index.ts';
 
@@ -23,7 +23,7 @@ export function takeScreening(store: Store, companyKey: CompanyKey, nowMs: numbe
   }
   if (found.count >= screeningsPerMinute) {
     const retryAfterSeconds = Math.max(1, Math.ceil((found.sinceMs + WINDOW_MS - nowMs) / 1000));
-    throw new CoreError(
+    throw new InnsigliError(
       'screening.quota.exceeded',
       `expected at most ${screeningsPerMinute} screenings in a minute`,
       { details: { retryAfterSeconds }, hint: 'wait, then ask again' },

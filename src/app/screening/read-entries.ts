@@ -1,5 +1,5 @@
 import { readCsv } from '../../base/csv.ts';
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import {
   type WatchCategory,
   type WatchEntry,
@@ -29,7 +29,7 @@ export function readEntries(csv: string): readonly WatchEntry[] {
   const { names, rows } = readCsv(csv);
   requireColumns(names);
   if (rows.length > ENTRIES_MAX) {
-    throw new CoreError('limit.exceeded', `expected at most ${ENTRIES_MAX} entries`);
+    throw new InnsigliError('limit.exceeded', `expected at most ${ENTRIES_MAX} entries`);
   }
   return rows.map(({ cells, number }) => readEntry(cells, number));
 }
@@ -91,7 +91,7 @@ function requireColumns(names: readonly string[]): void {
   const unknown = names.find((name) => !known.includes(name));
   if (unknown === undefined) return;
   const expected = `expected one of ${columns.join(', ')}`;
-  throw new CoreError('validation.error', `column ${unknown}: ${expected}`);
+  throw new InnsigliError('validation.error', `column ${unknown}: ${expected}`);
 }
 
 function readDeceased(text: string | undefined, row: number): true | undefined {
@@ -129,8 +129,8 @@ function given<Name extends string, Value>(name: Name, value: Value | undefined)
   return (value === undefined ? {} : { [name]: value }) as { readonly [key in Name]?: Value };
 }
 
-function refused(row: number, column: string, wanted: string): CoreError {
-  return new CoreError('validation.error', `row ${row}: ${column}: expected ${wanted}`, {
+function refused(row: number, column: string, wanted: string): InnsigliError {
+  return new InnsigliError('validation.error', `row ${row}: ${column}: expected ${wanted}`, {
     details: { row },
   });
 }

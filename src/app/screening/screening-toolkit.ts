@@ -1,5 +1,5 @@
 import { isDay } from '../../base/day.ts';
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { asKey, type CompanyKey } from '../../domain/keys.ts';
 import {
   fictionalList,
@@ -142,20 +142,20 @@ function readName({ firstName, middleName, lastName, originalName }: ScreeningRe
 
 function requireDate(text: string): void {
   if (isDay(text)) return;
-  throw new CoreError('screening.date.invalid', 'dateOfBirth: expected YYYY-MM-DD');
+  throw new InnsigliError('screening.date.invalid', 'dateOfBirth: expected YYYY-MM-DD');
 }
 
 async function requireFlow(store: Store, companyKey: CompanyKey, key: string): Promise<void> {
   const flow = await store.read((unit) => unit.flows.find(asKey('flow', key)));
   const isOurs = flow?.companyKey === companyKey && flow.isActive;
   if (isOurs && screeningFlows.includes(flow.type)) return;
-  throw new CoreError(
+  throw new InnsigliError(
     'screening.flow.invalid',
     `flowKey: expected a flow of type ${screeningFlows.join(', ')}`,
     { hint: 'innsigli flow create --type PEP makes one' },
   );
 }
 
-function invalid(field: string, why: string): CoreError {
-  return new CoreError('validation.error', `${field}: ${why}`, { details: { field } });
+function invalid(field: string, why: string): InnsigliError {
+  return new InnsigliError('validation.error', `${field}: ${why}`, { details: { field } });
 }

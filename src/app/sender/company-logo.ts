@@ -1,4 +1,4 @@
-import { CoreError, isCoreError } from '../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
 import { decodePng, pngSignature, readJpegHeader } from '../../formats/image/index.ts';
@@ -68,13 +68,13 @@ function formOf(content: Uint8Array): Omit<CompanyLogo, 'content'> {
     }
     return { contentType: isPng ? 'image/png' : 'image/jpeg', width, height };
   } catch (error) {
-    if (!isCoreError(error) || error.code === 'validation.error') throw error;
+    if (!isInnsigliError(error) || error.code === 'validation.error') throw error;
     throw invalid(error.message);
   }
 }
 
-function invalid(why: string): CoreError {
-  return new CoreError('validation.error', `logo: ${why}`, {
+function invalid(why: string): InnsigliError {
+  return new InnsigliError('validation.error', `logo: ${why}`, {
     details: { field: 'logo' },
     hint: 'a picture of 400 × 120 pixels is enough: mails show it 60 pixels high at most',
   });

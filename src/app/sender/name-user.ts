@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import type { CompanyUser } from '../../domain/company/index.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
 import { isMailAddress } from '../../domain/message/index.ts';
@@ -31,7 +31,7 @@ export async function nameUser(
     await companies.lock(companyKey);
     const users = await companies.users(companyKey);
     if (users.length >= USERS_MAX && users.every((each) => each.email !== email)) {
-      throw new CoreError('limit.exceeded', `expected at most ${USERS_MAX} users of a company`);
+      throw new InnsigliError('limit.exceeded', `expected at most ${USERS_MAX} users of a company`);
     }
     await companies.addUser(named);
   });
@@ -50,6 +50,6 @@ export async function nameOfUser(
   return found === undefined || found.name === email.split('@')[0] ? undefined : found.name;
 }
 
-function invalid(field: string, why: string): CoreError {
-  return new CoreError('validation.error', `${field}: ${why}`, { details: { field } });
+function invalid(field: string, why: string): InnsigliError {
+  return new InnsigliError('validation.error', `${field}: ${why}`, { details: { field } });
 }

@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import type { ProcessKey } from '../../domain/keys.ts';
 import {
   type CommandOf,
@@ -117,13 +117,13 @@ export async function decideIn(
 }
 
 /** The error for a refused command. */
-export function refusalError(refusal: Refusal, nowMs: number): CoreError {
+export function refusalError(refusal: Refusal, nowMs: number): InnsigliError {
   const { code, message, hint, retryAtMs } = refusal;
   const details =
     retryAtMs === undefined
       ? {}
       : { retryAfterSeconds: Math.max(1, Math.ceil((retryAtMs - nowMs) / 1000)) };
-  return new CoreError(code, message, { details, ...(hint === undefined ? {} : { hint }) });
+  return new InnsigliError(code, message, { details, ...(hint === undefined ? {} : { hint }) });
 }
 
 /**
@@ -162,7 +162,7 @@ async function applyDecision(
   if (decision.kind !== 'accepted') return decision;
   const { next, consequences } = decision;
   const isSaved = await unit.processes.save(next);
-  if (!isSaved) throw new CoreError('process.conflict', `process ${key} was changed meanwhile`);
+  if (!isSaved) throw new InnsigliError('process.conflict', `process ${key} was changed meanwhile`);
   group.set(next);
   if (mayBeSigned(process) && !mayBeSigned(next)) {
     for (const kind of ['expire', 'remind'] as const) await unit.jobs.finish(kind, key);
@@ -205,7 +205,7 @@ export async function saveSequence(
   next: Sequence,
 ): Promise<void> {
   if (!(await unit.sequences.save(next))) {
-    throw new CoreError('process.conflict', `sequence ${next.key} was changed meanwhile`);
+    throw new InnsigliError('process.conflict', `sequence ${next.key} was changed meanwhile`);
   }
   group.sequence = next;
 }

@@ -1,4 +1,4 @@
-import { assert, CoreError } from '../../base/errors.ts';
+import { assert, InnsigliError } from '../../base/errors.ts';
 import type { ProcessKey, SequenceKey } from '../../domain/keys.ts';
 import {
   confirmations,
@@ -60,7 +60,7 @@ export async function requireGroup(
 ): Promise<ProcessGroup> {
   const group = await lockGroup(unit, clock, key, known);
   if (group !== undefined) return group;
-  throw new CoreError('process.not_found', `there is no process ${key}`);
+  throw new InnsigliError('process.not_found', `there is no process ${key}`);
 }
 
 /** The group of a sequence, locked: the sequence first, then processes in order of their keys. */

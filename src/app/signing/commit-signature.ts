@@ -1,4 +1,4 @@
-import { CoreError, isCoreError } from '../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import {
   type CommandOf,
   lastShown,
@@ -60,7 +60,7 @@ async function signInRounds(commit: SignatureCommit, ports: SigningPorts): Promi
     try {
       return await signOnce(found, commit, ports);
     } catch (error) {
-      const isLate = isCoreError(error) && error.code === 'process.conflict';
+      const isLate = isInnsigliError(error) && error.code === 'process.conflict';
       if (!isLate || round >= rounds) throw error;
     }
   }
@@ -123,6 +123,6 @@ async function whoShows(unit: StoreUnit, tokenSha256: string | undefined) {
 }
 
 /** The error for a token that names nothing here. */
-export function unknownToken(): CoreError {
-  return new CoreError('authentication.token.invalid', 'there is no such session');
+export function unknownToken(): InnsigliError {
+  return new InnsigliError('authentication.token.invalid', 'there is no such session');
 }

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import {
   type ActivityDraft,
   type SigningProcess,
@@ -116,12 +116,12 @@ function isRight({ vault }: SigningPorts, { token, codeHash }: Challenge, code: 
   return expected.length === found.length && timingSafeEqual(expected, found);
 }
 
-function codeError({ failure, isSpent = false }: RefusedAnswer): CoreError {
+function codeError({ failure, isSpent = false }: RefusedAnswer): InnsigliError {
   const sentences: Readonly<Record<CodeFailure, string>> = {
     1120: 'the one-time code is wrong',
     1121: isSpent ? 'a wrong one-time code was given too often' : 'the one-time code has expired',
     1122: 'there is no such one-time code',
   };
   const hint = failure === '1120' && !isSpent ? 'look at the newest message' : 'ask for a new code';
-  return new CoreError(failure, sentences[failure], { hint });
+  return new InnsigliError(failure, sentences[failure], { hint });
 }

@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import type { SigningProcess } from '../../domain/process/index.ts';
 import { runCommand } from '../service/index.ts';
 import { readSignee, type SigneeRequest } from './find-signee.ts';
@@ -19,7 +19,7 @@ export async function declineDocument(
 ): Promise<SigningProcess> {
   const reason = typeof text === 'string' ? text.trim() : '';
   if (reason === '' || reason.length > REASON_MAX) {
-    throw new CoreError('validation.error', `reason: expected 1 to ${REASON_MAX} characters`, {
+    throw new InnsigliError('validation.error', `reason: expected 1 to ${REASON_MAX} characters`, {
       details: { field: 'reason' },
     });
   }

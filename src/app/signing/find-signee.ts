@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import type { CompanyKey, ProcessKey, SigneeKey } from '../../domain/keys.ts';
 import {
   type Circumstances,
@@ -69,7 +69,7 @@ export async function lockSigner(
 /** Refuses a way to sign that is not the signee's. @throws signing.forbidden.type */
 export function requireType({ signee }: SigneeInProcess, type: SignatureType): void {
   if (signee.signatureType === type) return;
-  throw new CoreError(
+  throw new InnsigliError(
     'signing.forbidden.type',
     `expected a signature of type ${signee.signatureType} from ${signee.key}, found ${type}`,
   );
@@ -82,12 +82,12 @@ export function requireOwn(
 ): SigningProcess {
   const isOwn = companyKey === undefined || process?.companyKey === companyKey;
   if (process !== undefined && isOwn) return process;
-  throw new CoreError('process.not_found', `there is no process ${processKey.slice(0, 40)}`);
+  throw new InnsigliError('process.not_found', `there is no process ${processKey.slice(0, 40)}`);
 }
 
 function requireSignee(found: SigningProcess | undefined, place: SigneePlace): SigneeInProcess {
   const process = requireOwn(found, place);
   const signee = findSignee(process, place.signeeKey);
   if (signee !== undefined) return { process, signee };
-  throw new CoreError('error.signee.not_found', `process ${process.key} has no such signee`);
+  throw new InnsigliError('error.signee.not_found', `process ${process.key} has no such signee`);
 }

@@ -1,5 +1,5 @@
 import { memorySource } from '../../base/bytes.ts';
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { firstPage, listSignatureFields, type PdfFile } from '../../formats/pdf/index.ts';
 import { requireUsableSigner } from '../documents/check-signer.ts';
 import { requirePermission } from '../documents/pdf/check-permission.ts';
@@ -56,7 +56,7 @@ export function openedDocument(content: Uint8Array, { flatten }: DocumentWish): 
 
 function requireOpen(file: PdfFile): void {
   if (file.security !== undefined) {
-    throw new CoreError('pdf.permission.denied', 'expected a document without encryption', {
+    throw new InnsigliError('pdf.permission.denied', 'expected a document without encryption', {
       hint: 'signees could not open it: remove its password first',
     });
   }

@@ -1,5 +1,5 @@
 import { memorySource } from '../../base/bytes.ts';
-import { isCoreError } from '../../base/errors.ts';
+import { isInnsigliError } from '../../base/errors.ts';
 import type { SealLevel } from '../../base/level.ts';
 import type { ProvedIdentity } from '../../domain/person/index.ts';
 import type { DocumentRef, Signee, SigningProcess } from '../../domain/process/index.ts';
@@ -94,7 +94,7 @@ async function sealOnSomePage(
     try {
       return await sealPdf({ ...request, visible }, sealing);
     } catch (error) {
-      if (!isCoreError(error) || !noPlaceCodes.has(error.code)) throw error;
+      if (!isInnsigliError(error) || !noPlaceCodes.has(error.code)) throw error;
     }
   }
   return sealPdf({ ...request, visible: false }, sealing);

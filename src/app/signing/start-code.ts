@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { clientShareName } from '../../base/ip-address.ts';
 import { normalPhone } from '../../domain/person/index.ts';
 import type { Signee } from '../../domain/process/index.ts';
@@ -77,7 +77,10 @@ export function codeContext(token: string): string {
 function channelTo({ phoneNumber, email }: Signee): StartedCode['channel'] {
   if (phoneNumber !== undefined) return 'Sms';
   if (email !== undefined) return 'Email';
-  throw new CoreError('message.phone.missing', 'the signee has neither phone nor e-mail address');
+  throw new InnsigliError(
+    'message.phone.missing',
+    'the signee has neither phone nor e-mail address',
+  );
 }
 
 const dayMs = 86_400_000;
@@ -145,8 +148,8 @@ function isFreeNumber({ simulated, identity, loginBounds }: SigningPorts, phone:
   return identity.isTestNumber?.(phone) === true;
 }
 
-function tooMany(waitMs: number): CoreError {
-  return new CoreError('process.state.refused', 'enough codes were sent for now', {
+function tooMany(waitMs: number): InnsigliError {
+  return new InnsigliError('process.state.refused', 'enough codes were sent for now', {
     details: { retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)) },
     hint: 'use the newest code, or wait',
   });

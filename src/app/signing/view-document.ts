@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { closedRule, type DocumentRef, lastShown } from '../../domain/process/index.ts';
 import type { StoredContent } from '../ports/index.ts';
 import { refusalError, runCommand, type ServicePorts } from '../service/index.ts';
@@ -33,9 +33,13 @@ export async function viewDocument(
     throw refusalError(closed, nowMs);
   }
   if (process.requiresAuth && signee.authenticatedAtMs === undefined) {
-    throw new CoreError('signing.forbidden.verification.missing', 'the signee has not logged in', {
-      hint: 'log in with an electronic identity first',
-    });
+    throw new InnsigliError(
+      'signing.forbidden.verification.missing',
+      'the signee has not logged in',
+      {
+        hint: 'log in with an electronic identity first',
+      },
+    );
   }
   const document = requireDocument(process.document, process.key);
   const content = await ports.blobs.open(document.sha256);
@@ -63,5 +67,5 @@ export async function openLink(ports: ServicePorts, request: SigneeRequest): Pro
 /** The document of a process that has one. @throws process.file.not_found */
 export function requireDocument(document: DocumentRef | undefined, key: string): DocumentRef {
   if (document !== undefined) return document;
-  throw new CoreError('process.file.not_found', `process ${key} has no document, or no longer`);
+  throw new InnsigliError('process.file.not_found', `process ${key} has no document, or no longer`);
 }

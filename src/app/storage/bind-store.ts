@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { factNames, markNames, type StoragePorts } from './ports.ts';
 
 /** Contents that are looked for before a database and a folder without ids are joined. */
@@ -119,9 +119,13 @@ async function confirm(
 ): Promise<void> {
   await store.write(async ({ facts }) => {
     if (!(await facts.swap(factNames.proposed, id, id, now()))) {
-      throw new CoreError('store.busy', 'another program joins database and contents just now', {
-        hint: 'wait for it to end; innsigli store show tells whether they belong together',
-      });
+      throw new InnsigliError(
+        'store.busy',
+        'another program joins database and contents just now',
+        {
+          hint: 'wait for it to end; innsigli store show tells whether they belong together',
+        },
+      );
     }
     await mark?.();
     await facts.put(factNames.id, id, now());
@@ -154,7 +158,7 @@ function mismatch(
   ports: Pick<StoragePorts, 'contentsFolder'>,
   known: string | undefined,
   found: string | undefined,
-): CoreError {
+): InnsigliError {
   const said = (id: string | undefined) => (id === undefined ? 'none' : id.slice(0, 8));
   const ids = `expected store id ${said(known)} of the database, found ${said(found)}`;
   return refusal(ports, ids, { expected: said(known), found: said(found) });
@@ -164,9 +168,9 @@ function refusal(
   { contentsFolder }: Pick<StoragePorts, 'contentsFolder'>,
   found: string,
   details: Readonly<Record<string, string | number>>,
-): CoreError {
+): InnsigliError {
   const message = `the database and the contents in ${contentsFolder.place} do not belong together`;
-  return new CoreError('store.mismatch', `${message}: ${found}`, {
+  return new InnsigliError('store.mismatch', `${message}: ${found}`, {
     details,
     hint:
       'name the right data directory or database, or restore both from one backup. When both are ' +

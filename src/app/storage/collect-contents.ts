@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { requireSameStore } from './bind-store.ts';
 import { claimFolder, isFolderShared } from './claim-folder.ts';
 import { forgetHosts } from './hosts.ts';
@@ -245,10 +245,10 @@ async function noteRefusal(
   await store.write(({ facts }) => facts.put(factNames.refused, text, now()));
 }
 
-function refused({ due, contents }: CollectionReport, isShared: boolean): CoreError {
+function refused({ due, contents }: CollectionReport, isShared: boolean): InnsigliError {
   if (isShared) {
     const who = 'another database stores contents in this folder, or this one was put back';
-    return new CoreError('store.collect.refused', `${who}: ${due} of ${contents} are kept`, {
+    return new InnsigliError('store.collect.refused', `${who}: ${due} of ${contents} are kept`, {
       details: { due, contents },
       hint:
         'give each database a folder of its own; when there is no other, ' +
@@ -257,7 +257,7 @@ function refused({ due, contents }: CollectionReport, isShared: boolean): CoreEr
   }
   const most = limitOf(contents);
   const message = `${due} of ${contents} contents would be removed, expected at most ${most}`;
-  return new CoreError('store.collect.refused', `${message}; nothing was removed`, {
+  return new InnsigliError('store.collect.refused', `${message}; nothing was removed`, {
     details: { due, contents, expected: most },
     hint:
       'check that the database is not an older or another one; innsigli store collect --dry-run ' +
@@ -265,8 +265,8 @@ function refused({ due, contents }: CollectionReport, isShared: boolean): CoreEr
   });
 }
 
-function interrupted(): CoreError {
-  return new CoreError('store.busy', 'another collection of contents has begun', {
+function interrupted(): InnsigliError {
+  return new InnsigliError('store.busy', 'another collection of contents has begun', {
     hint: 'wait for it to end',
   });
 }

@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import type { StoreFact } from '../ports/index.ts';
 import { factNames, markNames, type StoragePorts } from './ports.ts';
 
@@ -65,7 +65,7 @@ async function renewMark({ store, contentsFolder, now }: HostPorts, host: HostNa
   await contentsFolder.putMark(markOf(host.id), `${nowMs}`);
   const read = await contentsFolder.findMark(markOf(host.id));
   if (read === undefined || Number(read) < nowMs - SLACK_MS) {
-    throw new CoreError('store.unavailable', `${contentsFolder.place} keeps nothing`, {
+    throw new InnsigliError('store.unavailable', `${contentsFolder.place} keeps nothing`, {
       hint: 'check the disk and the data directory',
     });
   }
@@ -93,7 +93,7 @@ export async function forgetHosts(ports: HostPorts): Promise<void> {
 }
 
 function unshared({ contentsFolder: { place } }: HostPorts, host: string, found: string) {
-  return new CoreError('contents.unshared', `${place} is not shared: ${found}`, {
+  return new InnsigliError('contents.unshared', `${place} is not shared: ${found}`, {
     details: { host },
     hint:
       'mount the folder that the other hosts use; after a restore of an older copy, or when the ' +

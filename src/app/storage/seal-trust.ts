@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import type { Store } from '../ports/index.ts';
 import { factNames } from './ports.ts';
 
@@ -78,18 +78,22 @@ function parse(text: string | undefined): SealCertificate | undefined {
   return text === undefined ? undefined : (JSON.parse(text) as SealCertificate);
 }
 
-function otherRoot(expected: string, found: string | undefined): CoreError {
+function otherRoot(expected: string, found: string | undefined): InnsigliError {
   const ids = `expected root ${expected.slice(0, 16)}, found ${found?.slice(0, 16) ?? 'none'}`;
-  return new CoreError('trust.mismatch', `the development trust is not that of the store: ${ids}`, {
-    hint:
-      'copy the folder trust from the host that made the store, or put it back from a backup; ' +
-      'innsigli store adopt accepts other test keys on purpose',
-  });
+  return new InnsigliError(
+    'trust.mismatch',
+    `the development trust is not that of the store: ${ids}`,
+    {
+      hint:
+        'copy the folder trust from the host that made the store, or put it back from a backup; ' +
+        'innsigli store adopt accepts other test keys on purpose',
+    },
+  );
 }
 
-function otherKey(expected: string, found: string): CoreError {
+function otherKey(expected: string, found: string): InnsigliError {
   const message = `the seal key is not that of the store: expected ${expected}, found ${found}`;
-  return new CoreError('trust.mismatch', message, {
+  return new InnsigliError('trust.mismatch', message, {
     hint:
       'configure the same key on all hosts (a renewed certificate has the same subject); ' +
       'innsigli store adopt accepts another one on purpose',

@@ -1,4 +1,4 @@
-import { CoreError, isCoreError } from '../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import type { Store, Vault, VaultKeyFile } from '../ports/index.ts';
 import { factNames } from './ports.ts';
 
@@ -74,28 +74,32 @@ function opens(
     vault.open(sample.sealed, sample.context);
     return true;
   } catch (error) {
-    if (isCoreError(error) && error.code === 'vault.invalid') return false;
+    if (isInnsigliError(error) && error.code === 'vault.invalid') return false;
     throw error;
   }
 }
 
-function missing({ place }: VaultKeyFile): CoreError {
-  return new CoreError('vault.key.missing', `expected the key of the database at ${place}`, {
+function missing({ place }: VaultKeyFile): InnsigliError {
+  return new InnsigliError('vault.key.missing', `expected the key of the database at ${place}`, {
     hint: `put back ${place} from a backup, or copy it from a host that uses the database`,
   });
 }
 
-function notMade({ place }: VaultKeyFile): CoreError {
-  return new CoreError('config.datadir.missing', `expected a key at ${place}, found none`, {
+function notMade({ place }: VaultKeyFile): InnsigliError {
+  return new InnsigliError('config.datadir.missing', `expected a key at ${place}, found none`, {
     hint:
       'innsigli init makes it for a new database; for one that is used, copy the key from the ' +
       'host that made it',
   });
 }
 
-function mismatch({ place }: Pick<VaultKeyFile, 'place'>): CoreError {
+function mismatch({ place }: Pick<VaultKeyFile, 'place'>): InnsigliError {
   const found = `${place} is not the key that the database was made with`;
-  return new CoreError('vault.key.mismatch', `expected the key of the database, found another`, {
-    hint: `${found}: put that back from a backup, or copy it from a host that uses the database`,
-  });
+  return new InnsigliError(
+    'vault.key.mismatch',
+    `expected the key of the database, found another`,
+    {
+      hint: `${found}: put that back from a backup, or copy it from a host that uses the database`,
+    },
+  );
 }

@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { asKey, type CompanyKey } from '../../domain/keys.ts';
 import {
   type EmailTemplate,
@@ -103,14 +103,18 @@ function checked(request: TemplateRequest) {
   const type = (templateType: string) => templateType.toLowerCase();
   const templateType = templateTypes.find((each) => type(each) === type(request.templateType));
   if (templateType === undefined) {
-    throw new CoreError('validation.error', `templateType: expected ${templateTypes.join(', ')}`, {
-      details: { field: 'templateType' },
-    });
+    throw new InnsigliError(
+      'validation.error',
+      `templateType: expected ${templateTypes.join(', ')}`,
+      {
+        details: { field: 'templateType' },
+      },
+    );
   }
   const known = ['NotSet', ...languages];
   const language = known.find((each) => each.toLowerCase() === request.language.toLowerCase());
   if (language === undefined) {
-    throw new CoreError('validation.error', `language: expected ${known.join(', ')}`, {
+    throw new InnsigliError('validation.error', `language: expected ${known.join(', ')}`, {
       details: { field: 'language' },
     });
   }
@@ -133,7 +137,7 @@ async function findSame(unit: StoreUnit, place: Place): Promise<EmailTemplate | 
 async function requireFree(unit: StoreUnit, place: Place): Promise<void> {
   const same = await findSame(unit, place);
   if (same === undefined) return;
-  throw new CoreError(
+  throw new InnsigliError(
     'validation.error',
     `language: text ${same.id} has this flow, type and language already`,
     { details: { field: 'language' } },
@@ -148,7 +152,7 @@ async function requireTemplate(
   const template = Number.isSafeInteger(id) ? await unit.templates.find(id) : undefined;
   const flow = template === undefined ? undefined : await unit.flows.find(template.flowKey);
   if (template !== undefined && flow?.companyKey === companyKey) return template;
-  throw new CoreError('template.not_found', `there is no template ${id}`);
+  throw new InnsigliError('template.not_found', `there is no template ${id}`);
 }
 
 /** A sentence about handles of a text that render empty; undefined when there are none. */

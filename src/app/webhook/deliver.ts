@@ -1,4 +1,4 @@
-import { isCoreError } from '../../base/errors.ts';
+import { isInnsigliError } from '../../base/errors.ts';
 import { judgeAttempt, longestWaitMs } from '../../domain/webhook/index.ts';
 import type { Job, JobFailure } from '../ports/index.ts';
 import { type GroupWriter, groupWriter } from './group-writer.ts';
@@ -122,7 +122,7 @@ function withoutAttempt(
   { job, delivery, event }: Parcel,
   nowMs: number,
 ): Settlement {
-  if (!isCoreError(error)) throw error;
+  if (!isInnsigliError(error)) throw error;
   if (error.code === 'network.offline') {
     return { kind: 'hold', job, delivery, untilMs: nowMs + offlineWaitMs };
   }

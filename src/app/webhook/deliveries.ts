@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
 import type { DeliveryAttempt, WebhookDelivery, WebhookEvent } from '../../domain/webhook/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
@@ -25,7 +25,7 @@ export async function listDeliveries(
   { take = takeDefault, ...query }: DeliveryQuery,
 ): Promise<readonly DeliveryView[]> {
   if (!Number.isInteger(take) || take < 1 || take > takeMax) {
-    throw new CoreError('validation.error', `take: expected 1 to ${takeMax}, found ${take}`);
+    throw new InnsigliError('validation.error', `take: expected 1 to ${takeMax}, found ${take}`);
   }
   return store.read(async (unit) => {
     if (query.webhookId !== undefined) await requireWebhook(unit, companyKey, query.webhookId);
@@ -119,7 +119,7 @@ function isKept({ body }: WebhookEvent): boolean {
 
 function requireKept(event: WebhookEvent): void {
   if (isKept(event)) return;
-  throw new CoreError('process.file.not_found', 'the body of this event was erased', {
+  throw new InnsigliError('process.file.not_found', 'the body of this event was erased', {
     hint: 'its process was purged: nothing of it can be sent again',
   });
 }
@@ -127,7 +127,7 @@ function requireKept(event: WebhookEvent): void {
 async function requireActive(unit: StoreUnit, companyKey: CompanyKey, id: number): Promise<void> {
   const webhook = await requireWebhook(unit, companyKey, id);
   if (webhook.isActive) return;
-  throw new CoreError('webhook.inactive', `webhook ${id} is switched off`, {
+  throw new InnsigliError('webhook.inactive', `webhook ${id} is switched off`, {
     hint: `innsigli webhook update ${id} --on switches it on`,
   });
 }
@@ -136,7 +136,7 @@ async function requireDelivery(unit: StoreUnit, companyKey: CompanyKey, id: stri
   const delivery = await unit.webhooks.findDelivery(id);
   const event = delivery && (await unit.webhooks.findEvent(delivery.eventId));
   if (delivery && event?.companyKey === companyKey) return { view: viewOf(delivery, event), event };
-  throw new CoreError('webhook.not_found', 'there is no such delivery', {
+  throw new InnsigliError('webhook.not_found', 'there is no such delivery', {
     hint: 'innsigli webhook deliveries shows those that are there',
   });
 }

@@ -1,4 +1,4 @@
-import { isCoreError } from '../../base/errors.ts';
+import { isInnsigliError } from '../../base/errors.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
 import { type WebhookType, webhookTypes } from '../../domain/process/index.ts';
 import {
@@ -68,7 +68,7 @@ export async function listenForWebhooks(
   const close = async () => {
     for (const id of webhookIds) {
       await deleteWebhook(ports, companyKey, id).catch((error: unknown) => {
-        if (!isCoreError(error) || error.code !== 'webhook.not_found') throw error;
+        if (!isInnsigliError(error) || error.code !== 'webhook.not_found') throw error;
       });
     }
     await receiver.close();
@@ -109,7 +109,7 @@ async function passOn(
     const sent = { url: forwardTo, headers: Object.fromEntries(kept), body };
     return (await forwarder.post({ ...sent, timeoutMs: attemptTimeoutMs })).status;
   } catch (error) {
-    if (!isCoreError(error)) throw error;
+    if (!isInnsigliError(error)) throw error;
     return badGateway;
   }
 }

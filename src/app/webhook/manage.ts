@@ -1,5 +1,5 @@
 import { findUrlFault, openAddressPolicy } from '../../base/address-policy.ts';
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import type { CompanyKey, FlowKey } from '../../domain/keys.ts';
 import { type WebhookType, webhookTypes } from '../../domain/process/index.ts';
 import {
@@ -162,7 +162,7 @@ export async function requireWebhook(
 ): Promise<Webhook> {
   const found = await unit.webhooks.find(id);
   if (found?.companyKey === companyKey) return found;
-  throw new CoreError('webhook.not_found', `there is no webhook ${id}`, {
+  throw new InnsigliError('webhook.not_found', `there is no webhook ${id}`, {
     hint: 'innsigli webhook list shows those that are there',
   });
 }
@@ -173,9 +173,13 @@ export function parseType(name: string): WebhookType {
   const found = names.find((each) => each.toLowerCase() === name.toLowerCase());
   if (found !== undefined && found !== 'NotSet') return found;
   const expected = names.filter((each) => each !== 'NotSet').join(', ');
-  throw new CoreError('validation.error', `type: expected one of ${expected}, found "${name}"`, {
-    details: { field: 'type' },
-  });
+  throw new InnsigliError(
+    'validation.error',
+    `type: expected one of ${expected}, found "${name}"`,
+    {
+      details: { field: 'type' },
+    },
+  );
 }
 
 /** A webhook without its secrets. */
@@ -187,7 +191,7 @@ export function viewOf({ secrets, ...rest }: Webhook): WebhookView {
 function requireUrl({ addresses }: Pick<ManagePorts, 'addresses'>, text: string): string {
   const open = 'use https and a public host, or allow its network: INNSIGLI_WEBHOOK_NETWORKS';
   const refuse = (why: string, hint = open) =>
-    new CoreError('webhook.url.invalid', `the address of the webhook may not be used: ${why}`, {
+    new InnsigliError('webhook.url.invalid', `the address of the webhook may not be used: ${why}`, {
       details: { field: 'url' },
       hint,
     });

@@ -1,4 +1,4 @@
-import { isCoreError } from '../../base/errors.ts';
+import { isInnsigliError } from '../../base/errors.ts';
 import type { WebhookEvent } from '../../domain/webhook/index.ts';
 import type { StoreUnit } from '../ports/index.ts';
 
@@ -10,7 +10,7 @@ export async function readable<T>(find: () => Promise<T>): Promise<T | typeof un
   try {
     return await find();
   } catch (error) {
-    if (isCoreError(error) && error.code === 'vault.invalid') return unreadable;
+    if (isInnsigliError(error) && error.code === 'vault.invalid') return unreadable;
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { isCoreError } from '../../base/errors.ts';
+import { isInnsigliError } from '../../base/errors.ts';
 import {
   type AttemptResult,
   standardHeaders,
@@ -99,7 +99,7 @@ async function post(
     const result = { status, ...(retryAfter === undefined ? {} : { retryAfter }) };
     return { result, atMs, durationMs: now() - atMs, ...(head === '' ? {} : { answerHead: head }) };
   } catch (error) {
-    if (!isCoreError(error) || error.code === 'network.offline') throw error;
+    if (!isInnsigliError(error) || error.code === 'network.offline') throw error;
     const result = { errorCode: error.code };
     return { result, atMs, durationMs: now() - atMs, cause: error.message };
   }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import type { CompanyKey } from '../../domain/keys.ts';
 import type { WebhookType } from '../../domain/process/index.ts';
 import {
@@ -95,11 +95,15 @@ async function listenersOf(
   const found = candidates.filter((each) => each.isActive);
   if (found.length > 0) return found;
   if (candidates.length > 0) {
-    throw new CoreError('webhook.inactive', 'expected an active webhook, found it switched off', {
-      hint: 'innsigli webhook update ID --on switches it on',
-    });
+    throw new InnsigliError(
+      'webhook.inactive',
+      'expected an active webhook, found it switched off',
+      {
+        hint: 'innsigli webhook update ID --on switches it on',
+      },
+    );
   }
-  throw new CoreError('webhook.not_found', `flow ${flowKey} has no webhook for ${type}`, {
+  throw new InnsigliError('webhook.not_found', `flow ${flowKey} has no webhook for ${type}`, {
     hint: 'innsigli webhook create adds one',
   });
 }

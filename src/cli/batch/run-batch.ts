@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { type FolderMark, makeFolders, markFolder } from '../../wire/documents.ts';
 import { type ErrorData, errorOf } from '../../wire/threads/thread-channel.ts';
 import { type CommandContext, type ExitCode, loadConfig } from '../context.ts';
@@ -210,7 +210,7 @@ function isFull({ code, details }: ErrorData): boolean {
   return code === 'io.output.unwritable' && reasons.includes(String(details['reason']));
 }
 
-function endOf(error: ErrorData): CoreError {
+function endOf(error: ErrorData): InnsigliError {
   const hint = 'make room; the same command with --resume goes on';
   return errorOf(isFull(error) ? { ...error, hint } : error);
 }
@@ -246,17 +246,21 @@ function makeFolder(path: string, { outDir = '' }: BatchOptions): FolderMark {
     return markFolder(path);
   } catch (cause) {
     const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown';
-    throw new CoreError('io.output.unwritable', `the folder ${outDir} cannot be made: ${reason}`, {
-      cause,
-      details: { output: outDir },
-      hint: 'name a place that you may write to',
-    });
+    throw new InnsigliError(
+      'io.output.unwritable',
+      `the folder ${outDir} cannot be made: ${reason}`,
+      {
+        cause,
+        details: { output: outDir },
+        hint: 'name a place that you may write to',
+      },
+    );
   }
 }
 
-function nothingFound({ inputs, filesFrom }: BatchOptions): CoreError {
+function nothingFound({ inputs, filesFrom }: BatchOptions): InnsigliError {
   const where = [...inputs, ...(filesFrom === undefined ? [] : [filesFrom])].join(', ');
-  return new CoreError('io.input.notfound', `no document was found: ${where}`, {
+  return new InnsigliError('io.input.notfound', `no document was found: ${where}`, {
     hint: 'a folder gives its documents; quote a pattern, so that the shell leaves it alone',
   });
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
-import { CoreError, isCoreError } from '../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { isMailAddress } from '../../domain/message/index.ts';
 import { foundInstead, readNamedNow } from '../../wire/documents.ts';
 import { type CommandContext, refuseUsage } from '../context.ts';
@@ -50,7 +50,7 @@ export function readOptionFile(path: string, cwd: string): Uint8Array {
     const found = foundInstead(cause);
     if (found !== undefined) throw noFileError(path, found, cause);
     const what = isMissing ? 'does not exist' : `cannot be read (${code})`;
-    throw new CoreError(name, `${path} ${what}`, { cause });
+    throw new InnsigliError(name, `${path} ${what}`, { cause });
   }
 }
 
@@ -135,7 +135,7 @@ export async function namingOptions<T>(
 
 /** `error` in the words of the command line, when it is about a member of `options`. */
 export function inOptionNames(error: unknown, options: Readonly<Record<string, string>>): unknown {
-  if (!isCoreError(error)) return error;
+  if (!isInnsigliError(error)) return error;
   const { code, message, hint, details, cause } = error;
   const [field, head = '', below = ''] =
     /^([a-z]\w*)((?:\[\d+\]|\.\w+)*)(?=: )/i.exec(message) ?? [];
@@ -149,7 +149,7 @@ export function inOptionNames(error: unknown, options: Readonly<Record<string, s
   if (option === undefined) return error;
   const why = message.slice(field.length + 2);
   const more = { details, cause, ...(hint === undefined ? {} : { hint }) };
-  return new CoreError(code, `${option}: ${why}`, more);
+  return new InnsigliError(code, `${option}: ${why}`, more);
 }
 
 /** Adds the option that names who asks. */
@@ -181,7 +181,7 @@ export function readEnd(text: string, nowMs: number): number {
 /** Asks before what cannot be undone; `--yes` is the answer. @throws usage.input.required */
 export async function requireYes(question: string, { io, globals }: CommandContext): Promise<void> {
   if (!globals.input || globals.json || !io.stdin.isTerminal) {
-    throw new CoreError('usage.input.required', 'what cannot be undone needs a yes', {
+    throw new InnsigliError('usage.input.required', 'what cannot be undone needs a yes', {
       hint: '--yes does it without being asked',
     });
   }

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, readSync, type Stats } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import { type ByteSource, concatBytes, memorySource } from '../../base/bytes.ts';
-import { CoreError, isCoreError } from '../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import {
   type FilePlace,
   foundInstead,
@@ -56,7 +56,7 @@ export async function readInput(name: string, io: CliIo, place?: FilePlace): Pro
   if (name !== '-') return openFile(name, resolve(io.cwd, name), place);
   if (io.stdin.isTerminal) {
     const message = 'expected a document on standard input, found a terminal';
-    throw new CoreError('usage.input.required', message, {
+    throw new InnsigliError('usage.input.required', message, {
       hint: 'name a file, or pipe one in: innsigli … - < file.pdf',
     });
   }
@@ -122,13 +122,13 @@ async function openFile(name: string, path: string, place?: FilePlace): Promise<
   try {
     opened = place === undefined ? openNamed(path) : requireThere(openPlaced(place));
   } catch (cause) {
-    throw isCoreError(cause) ? cause : inputError(name, cause);
+    throw isInnsigliError(cause) ? cause : inputError(name, cause);
   }
   const { descriptor, stats, isPipe } = opened;
   let isKept = isPipe;
   try {
     if (stats.isDirectory()) {
-      throw new CoreError('io.input.unreadable', `expected a file, found a folder: ${name}`, {
+      throw new InnsigliError('io.input.unreadable', `expected a file, found a folder: ${name}`, {
         details: { file: name },
       });
     }
@@ -147,7 +147,7 @@ async function openFile(name: string, path: string, place?: FilePlace): Promise<
     const close = () => closeSync(descriptor);
     return { source, ...facts, open: { descriptor, requireUnchanged, close } };
   } catch (cause) {
-    throw isCoreError(cause) ? cause : inputError(name, cause);
+    throw isInnsigliError(cause) ? cause : inputError(name, cause);
   } finally {
     if (!isKept) closeSync(descriptor);
   }
@@ -170,22 +170,29 @@ function readWhole(descriptor: number, lengthBytes: number): Uint8Array {
   return bytes.subarray(0, offset);
 }
 
-function tooLarge(name: string): CoreError {
+function tooLarge(name: string): InnsigliError {
   const message = `${name}: expected at most 2 GiB, found more`;
-  return new CoreError('limit.exceeded', message, { details: { maxBytes: inputBytesMax } });
+  return new InnsigliError('limit.exceeded', message, { details: { maxBytes: inputBytesMax } });
 }
 
-function inputError(name: string, cause: unknown): CoreError {
+function inputError(name: string, cause: unknown): InnsigliError {
   const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown';
   const details = { file: name, reason };
   if (reason === 'ENOENT' || reason === 'ENOTDIR') {
     const rename = { hint: 'rename the file: its name may be no UTF-8' };
     const hint = name.includes('\ufffd') ? rename : {};
-    return new CoreError('io.input.notfound', `no such file: ${name}`, { cause, details, ...hint });
+    return new InnsigliError('io.input.notfound', `no such file: ${name}`, {
+      cause,
+      details,
+      ...hint,
+    });
   }
   if (reason === 'EFBIG') return tooLarge(name);
   const found = foundInstead(cause);
   if (found !== undefined) return noFileError(name, found, cause);
   const why = reason === 'EACCES' ? 'permission denied' : reason;
-  return new CoreError('io.input.unreadable', `${name} cannot be read: ${why}`, { cause, details });
+  return new InnsigliError('io.input.unreadable', `${name} cannot be read: ${why}`, {
+    cause,
+    details,
+  });
 }

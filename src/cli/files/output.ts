@@ -1,6 +1,6 @@
 import { accessSync, constants, lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { CoreError, isCoreError } from '../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { type FilePlace, openPlace, statPlaced } from '../../wire/documents.ts';
 import type { CliIo } from '../io.ts';
 import { type InputFile, identityOf } from './input.ts';
@@ -54,7 +54,7 @@ export function planOutput(
 ): OutputPlan {
   if (name === '-') {
     if (io.stdout.isTerminal) {
-      throw new CoreError('usage.output.terminal', 'a document would go to the terminal', {
+      throw new InnsigliError('usage.output.terminal', 'a document would go to the terminal', {
         hint: 'name a file with -o, or redirect: … -o - > result',
       });
     }
@@ -66,7 +66,7 @@ export function planOutput(
   const stats = statOf(path, name);
   if (stats === undefined) return planNew(name, path, options);
   if (stats.isDirectory()) {
-    throw new CoreError('io.output.unwritable', `expected a file, found a folder: ${name}`, {
+    throw new InnsigliError('io.output.unwritable', `expected a file, found a folder: ${name}`, {
       hint: `name the file: -o ${join(name, 'sealed.pdf')}`,
     });
   }
@@ -96,7 +96,7 @@ function replacing(
     return { kept: { mode, uid, gid, identity } };
   }
   if (isInput) {
-    throw new CoreError('usage.output.same', `the output ${name} is the input itself`, {
+    throw new InnsigliError('usage.output.same', `the output ${name} is the input itself`, {
       details: { input: input.name, output: name },
       hint: 'choose another name with -o; seal --in-place replaces the input',
     });
@@ -111,7 +111,7 @@ function requireOwnable(uid: number, gid: number, name: string): void {
   if (user === 0) return;
   const groups = [process.getegid?.(), ...(process.getgroups?.() ?? [])];
   if (uid === user && groups.includes(gid)) return;
-  throw new CoreError('io.output.unwritable', `${name} cannot keep its owner and group`, {
+  throw new InnsigliError('io.output.unwritable', `${name} cannot keep its owner and group`, {
     details: { output: name, uid, gid },
     hint: 'write the result elsewhere, or ask the owner to seal it in place',
   });
@@ -138,13 +138,17 @@ function planPlaced(
       return { name, kind: 'new-file', path, place };
     }
     if (!stats.isFile()) {
-      throw new CoreError('io.output.unwritable', `expected a file, found another thing: ${name}`, {
-        details: { output: name },
-      });
+      throw new InnsigliError(
+        'io.output.unwritable',
+        `expected a file, found another thing: ${name}`,
+        {
+          details: { output: name },
+        },
+      );
     }
     return { name, kind: 'replace', path, place, ...replacing(stats, name, input, options) };
   } catch (cause) {
-    throw isCoreError(cause) ? cause : outputError(name, cause);
+    throw isInnsigliError(cause) ? cause : outputError(name, cause);
   }
 }
 
@@ -152,10 +156,14 @@ function planNew(name: string, path: string, options: OutputOptions): OutputPlan
   const folder = dirname(path);
   const stats = statOf(folder, name);
   if (!stats?.isDirectory()) {
-    throw new CoreError('io.output.unwritable', `the folder of the output is missing: ${name}`, {
-      details: { folder },
-      hint: 'make the folder first',
-    });
+    throw new InnsigliError(
+      'io.output.unwritable',
+      `the folder of the output is missing: ${name}`,
+      {
+        details: { folder },
+        hint: 'make the folder first',
+      },
+    );
   }
   requireWritable(folder, name);
   // A link that leads nowhere: stat does not see it, but the name is taken.
@@ -184,29 +192,29 @@ function statOf(path: string, name: string): Stats | undefined {
 export function existsError(
   name: string,
   hint = 'choose another name with -o, or allow replacing it with --force',
-): CoreError {
-  return new CoreError('usage.output.exists', `the output ${name} exists already`, {
+): InnsigliError {
+  return new InnsigliError('usage.output.exists', `the output ${name} exists already`, {
     details: { output: name },
     hint,
   });
 }
 
 /** The input is another file than the one that was read. */
-export function changedInput(name: string): CoreError {
-  return new CoreError('io.input.changed', `${name} was replaced while it was worked on`, {
+export function changedInput(name: string): InnsigliError {
+  return new InnsigliError('io.input.changed', `${name} was replaced while it was worked on`, {
     details: { file: name },
     hint: 'wait until the program that writes it is done',
   });
 }
 
 /** Why the system did not write an output. */
-export function outputError(name: string, cause: unknown): CoreError {
+export function outputError(name: string, cause: unknown): InnsigliError {
   const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown';
   const why =
     { EACCES: 'permission denied', ENOSPC: 'no space left', EROFS: 'read-only file system' }[
       reason
     ] ?? reason;
-  return new CoreError('io.output.unwritable', `${name} cannot be written: ${why}`, {
+  return new InnsigliError('io.output.unwritable', `${name} cannot be written: ${why}`, {
     cause,
     details: { output: name, reason },
     ...(reason === 'EACCES' || reason === 'EROFS'

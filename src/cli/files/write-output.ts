@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { hexOf, scanBytes } from '../../base/bytes.ts';
-import { CoreError, isCoreError } from '../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { createFile, giveName, holdFolder, openPlace } from '../../wire/documents.ts';
 import { BrokenPipe, type CliIo } from '../io.ts';
 import { type InputFile, identityOf } from './input.ts';
@@ -53,7 +53,7 @@ export function writeOutput(
     if (plan.kind === 'device') writeDevice(plan.path, input, result);
     else writeFile(plan, input, result, io, nameSync);
   } catch (cause) {
-    if (isCoreError(cause)) throw cause;
+    if (isInnsigliError(cause)) throw cause;
     if ((cause as NodeJS.ErrnoException).code === 'EEXIST') throw existsError(plan.name);
     throw outputError(plan.name, cause);
   }
@@ -157,7 +157,7 @@ function requireReplaceable(path: string, { kept, place, name }: OutputPlan): vo
     throw changedInput(name);
   }
   if (place === undefined || stats === undefined || stats.isFile()) return;
-  throw new CoreError('io.link', `${name} is no file any more`, { details: { path: name } });
+  throw new InnsigliError('io.link', `${name} is no file any more`, { details: { path: name } });
 }
 
 function writeDevice(path: string, { source }: InputFile, { keptBytes, tail }: ResultBytes): void {
@@ -183,7 +183,10 @@ function writeStream(
     if (!(cause instanceof BrokenPipe)) throw cause;
     // Half a document is none: who wants the exit code must not take it for success.
     const message = 'stdout was closed before all of it was written';
-    throw new CoreError('io.output.unwritable', message, { cause, details: { output: 'stdout' } });
+    throw new InnsigliError('io.output.unwritable', message, {
+      cause,
+      details: { output: 'stdout' },
+    });
   }
 }
 
@@ -206,7 +209,7 @@ function copyInput(descriptor: number, input: InputFile, keptBytes: number): voi
   fchmodSync(descriptor, mode & 0o7777);
   open.requireUnchanged();
   if (fstatSync(descriptor).size === source.lengthBytes) return;
-  throw new CoreError('io.input.changed', `${input.name} was changed while it was copied`);
+  throw new InnsigliError('io.input.changed', `${input.name} was changed while it was copied`);
 }
 
 function canCopy(path: string | undefined): path is string {

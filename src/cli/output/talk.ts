@@ -1,4 +1,4 @@
-import type { CoreError } from '../../base/errors.ts';
+import type { InnsigliError } from '../../base/errors.ts';
 import type { WarningCode } from '../../wire/toolkit.types.ts';
 import { BrokenPipe, type CliIo } from '../io.ts';
 import { helpWidth } from './layout.ts';
@@ -33,7 +33,7 @@ export interface Talk {
   detail(line: string): void;
   /** Told now, and again in the document of --json. */
   warn(message: string, code?: WarningCode): Promise<void>;
-  error(error: CoreError, debug: boolean): Promise<void>;
+  error(error: InnsigliError, debug: boolean): Promise<void>;
   /** Lines on stdout: the result of the command. */
   result(lines: string | readonly string[]): void;
   /** The path of a result on stdout: exact for a program, printable for a person. */
@@ -140,7 +140,7 @@ function joined(lines: string | readonly string[]): string {
   return `${typeof lines === 'string' ? lines : lines.join('\n')}\n`;
 }
 
-function errorLines(error: CoreError, debug: boolean, { red, bold }: Style): string {
+function errorLines(error: InnsigliError, debug: boolean, { red, bold }: Style): string {
   const lines = [`innsigli: ${red('error')}[${bold(error.code)}]: ${printable(error.message)}`];
   if (error.hint !== undefined) lines.push(`hint: ${printable(error.hint)}`);
   for (const { name, message, hint } of error.findings) {
@@ -151,7 +151,7 @@ function errorLines(error: CoreError, debug: boolean, { red, bold }: Style): str
   return joined(lines);
 }
 
-function errorDocument(error: CoreError, debug: boolean): string {
+function errorDocument(error: InnsigliError, debug: boolean): string {
   const { code, message, hint, details, findings } = error;
   const stack = debug ? { stack: stackOf(error) } : {};
   const several = findings.length === 0 ? {} : { findings };

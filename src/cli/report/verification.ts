@@ -1,4 +1,4 @@
-import type { CoreError } from '../../base/errors.ts';
+import type { InnsigliError } from '../../base/errors.ts';
 import { noSignatureCode } from '../../verify/pdf/index.ts';
 import type { VerificationReport, XmlVerificationReport } from '../../verify/report.ts';
 import type { Manner, Style } from '../output/index.ts';
@@ -9,7 +9,7 @@ import { mark, signatureLines } from './signature-lines.ts';
 /** The answer for one document: a report, or why there is none. */
 export type Verified =
   | { readonly input: string; readonly report: VerificationReport }
-  | { readonly input: string; readonly error: CoreError };
+  | { readonly input: string; readonly error: InnsigliError };
 
 /** The document of `verify --json`, version 1: the same shape for one input and for many. */
 export function reportDocument(results: readonly Verified[], more: object = {}): object {

@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { isLoopbackHost } from '../../base/loopback.ts';
 
 /** Origins that a company may register. */
@@ -27,10 +27,14 @@ export function parseOrigin(text: string): string {
   const found = findOrigin(text);
   if (found !== undefined) return found;
   const shown = `"${text.slice(0, 100)}"`;
-  throw new CoreError('validation.error', `origin: expected https://host[:port], found ${shown}`, {
-    details: { field: 'origin' },
-    hint: hintFor(text),
-  });
+  throw new InnsigliError(
+    'validation.error',
+    `origin: expected https://host[:port], found ${shown}`,
+    {
+      details: { field: 'origin' },
+      hint: hintFor(text),
+    },
+  );
 }
 
 function hintFor(text: string): string {

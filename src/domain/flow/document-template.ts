@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { isTemplateText } from './handles.ts';
 import { isRecord } from './member.ts';
 
@@ -180,5 +180,5 @@ function requireText(value: unknown, where: string): string {
 }
 
 function refuse(where: string, expected: string): never {
-  throw new CoreError('template.invalid', `${where}: expected ${expected}`);
+  throw new InnsigliError('template.invalid', `${where}: expected ${expected}`);
 }

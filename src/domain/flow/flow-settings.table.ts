@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { isMailAddress } from '../message/index.ts';
 import { dialledPhone, isSamePerson, signeeIdentities } from '../person/index.ts';
 import { deliveryTypes, reachFault, signatureTypes } from '../process/index.ts';
@@ -87,7 +87,7 @@ function parseSignee(value: unknown, name: string): DefaultSignee {
   // With one who lacks something no process of the flow could be made.
   const fault = reachFault(contact, signatureType, delivery);
   if (fault === undefined) return { ...contact, signatureType, delivery };
-  throw new CoreError('validation.error', `${name}: ${fault}`, { details: { field: name } });
+  throw new InnsigliError('validation.error', `${name}: ${fault}`, { details: { field: name } });
 }
 
 function phone(value: unknown, name: string): string {

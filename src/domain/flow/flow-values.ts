@@ -1,4 +1,4 @@
-import { CoreError, isCoreError } from '../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { isRecord } from './member.ts';
 
 /** A value that a flow is given: JSON. */
@@ -71,7 +71,7 @@ export function decodeInitialData(text: string): FlowValues {
   try {
     return parseValues(new TextDecoder('utf-8', { fatal: true }).decode(octets));
   } catch (error) {
-    if (isCoreError(error)) throw error;
+    if (isInnsigliError(error)) throw error;
     return refuse('expected UTF-8');
   }
 }
@@ -123,5 +123,5 @@ export function findValue(scopes: readonly FlowValues[], path: string): FlowValu
 }
 
 function refuse(why: string): never {
-  throw new CoreError('flow.values.invalid', `values: ${why}`);
+  throw new InnsigliError('flow.values.invalid', `values: ${why}`);
 }

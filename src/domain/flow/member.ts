@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { isTimeZone } from '../../base/time-zone.ts';
 
 /** Reads a member of a JSON object. @throws validation.error */
@@ -11,9 +11,13 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
 
 /** Refuses a member. @throws validation.error always */
 export function refuseMember(name: string, expected: string, found: unknown): never {
-  throw new CoreError('validation.error', `${name}: expected ${expected}, found ${shown(found)}`, {
-    details: { field: name },
-  });
+  throw new InnsigliError(
+    'validation.error',
+    `${name}: expected ${expected}, found ${shown(found)}`,
+    {
+      details: { field: name },
+    },
+  );
 }
 
 /** True or false. */

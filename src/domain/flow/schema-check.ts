@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { isRecord } from './member.ts';
 import { parsePattern } from './pattern-parser.ts';
 
@@ -147,5 +147,5 @@ function decodePart(part: string): string {
 }
 
 function refuse(why: string): never {
-  throw new CoreError('flow.schema.invalid', `schema: ${why}`);
+  throw new InnsigliError('flow.schema.invalid', `schema: ${why}`);
 }

@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { isMailAddress } from '../../base/mailbox.ts';
 import type { MessageTemplate } from '../process/index.ts';
 import { knownHandles } from './facts.ts';
@@ -85,8 +85,8 @@ function isRecipient(text: string): boolean {
   return isMailAddress(text) || /^\{\{[^{}]{1,200}\}\}$/.test(text.trim());
 }
 
-function invalid(name: string, sentence: string): CoreError {
-  return new CoreError('template.invalid', `${name}: ${sentence}`, {
+function invalid(name: string, sentence: string): InnsigliError {
+  return new InnsigliError('template.invalid', `${name}: ${sentence}`, {
     details: { field: name },
     hint: 'handles are written like {{customer.name}}',
   });

@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 
 /** `{first}:{interval}` in days; 0 means none. The same shape as in a process. */
 interface Rule {
@@ -34,7 +34,7 @@ export function parseReminderRule(text: string | null | undefined): Rule | undef
   const rule = { firstDays: Number(first), intervalDays: Number(interval) };
   const fits = rule.firstDays <= firstDaysMax && rule.intervalDays <= intervalDaysMax;
   if (!fits) {
-    throw new CoreError(
+    throw new InnsigliError(
       'reminder.rule.invalid',
       `reminder rule: expected FIRST:INTERVAL with 0 to ${firstDaysMax} and 0 to ` +
         `${intervalDaysMax} days, found ${JSON.stringify(text.slice(0, 40))}`,

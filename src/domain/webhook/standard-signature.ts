@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import type { RandomOctets } from '../keys.ts';
 import { type SignatureVerdict, timeFault } from './event-signature.ts';
 
@@ -28,7 +28,7 @@ export function requireWebhookSecret(secret: string): void {
   const octets = secret.startsWith(prefix) ? keyOf(secret) : undefined;
   const isExact = octets?.toString('base64').replace(/=+$/, '') === bare(secret).replace(/=+$/, '');
   if (isExact && octets.length >= secretOctetsMin && octets.length <= secretOctetsMax) return;
-  throw new CoreError(
+  throw new InnsigliError(
     'validation.error',
     `secret: expected whsec_ and base64 of ${secretOctetsMin} to ${secretOctetsMax} octets, ` +
       'found something else',

@@ -1,6 +1,6 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 
 /** The error for a container that cannot be understood as ASiC. */
-export function asicInvalid(message: string): CoreError {
-  return new CoreError('container.invalid', message);
+export function asicInvalid(message: string): InnsigliError {
+  return new InnsigliError('container.invalid', message);
 }

@@ -1,4 +1,4 @@
-import { isCoreError } from '../../base/errors.ts';
+import { isInnsigliError } from '../../base/errors.ts';
 import type { AsicContainer } from './container.ts';
 import { type AsicManifest, parseAsicManifest } from './manifest.ts';
 
@@ -27,7 +27,7 @@ function readable(read: () => Uint8Array): AsicManifest | undefined {
   try {
     return parseAsicManifest(read());
   } catch (error) {
-    if (isCoreError(error)) return undefined;
+    if (isInnsigliError(error)) return undefined;
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { asBuffer } from '../../base/bytes.ts';
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 
 /**
@@ -22,8 +22,8 @@ export interface DerNode {
 
 const CONSTRUCTED = 0x20;
 
-function invalid(message: string, offsetBytes: number): CoreError {
-  return new CoreError('asn1.invalid', `${message} at byte ${offsetBytes}`, {
+function invalid(message: string, offsetBytes: number): InnsigliError {
+  return new InnsigliError('asn1.invalid', `${message} at byte ${offsetBytes}`, {
     details: { offsetBytes },
   });
 }

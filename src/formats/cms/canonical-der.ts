@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { childrenOf, contentOf, type DerNode, der, readOctets } from '../asn1/index.ts';
 
@@ -9,7 +9,7 @@ import { childrenOf, contentOf, type DerNode, der, readOctets } from '../asn1/in
  * @spec X.690 §10, §11
  */
 export function canonicalDer(node: DerNode, depth = 0): Uint8Array {
-  if (depth > limits.derDepth) throw new CoreError('asn1.invalid', 'elements nested too deep');
+  if (depth > limits.derDepth) throw new InnsigliError('asn1.invalid', 'elements nested too deep');
   if (node.tag === 0x24) return der.octetString(readOctets(node));
   if (node.tag === 0x01) return der.boolean(contentOf(node)[0] !== 0);
   if ((node.tag & 0x20) === 0) return der.element(node.tag, [contentOf(node)]);

@@ -1,4 +1,4 @@
-import { CoreError, isCoreError } from '../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import {
   childrenOf,
@@ -54,8 +54,8 @@ export function asCmsError<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
-    if (!isCoreError(error) || error.code !== 'asn1.invalid') throw error;
-    throw new CoreError('cms.invalid', `not a SignedData: ${error.message}`, { cause: error });
+    if (!isInnsigliError(error) || error.code !== 'asn1.invalid') throw error;
+    throw new InnsigliError('cms.invalid', `not a SignedData: ${error.message}`, { cause: error });
   }
 }
 
@@ -89,7 +89,7 @@ export function signedDataFields(contentInfo: DerNode): DerNode[] {
   const [type, wrapped] = readSequence(contentInfo, 'ContentInfo');
   const name = readOid(type, 'content type');
   if (name !== oids.signedData) {
-    throw new CoreError('cms.invalid', `expected SignedData, found content type ${name}`);
+    throw new InnsigliError('cms.invalid', `expected SignedData, found content type ${name}`);
   }
   const [signedData] = childrenOf(requireTag(wrapped, 0xa0, 'content'));
   return readSequence(signedData, 'SignedData');
@@ -97,14 +97,14 @@ export function signedDataFields(contentInfo: DerNode): DerNode[] {
 
 function bounded(nodes: DerNode[], what: string): DerNode[] {
   if (nodes.length <= limits.certificates) return nodes;
-  throw new CoreError('cms.invalid', `too many ${what}: ${nodes.length}`);
+  throw new InnsigliError('cms.invalid', `too many ${what}: ${nodes.length}`);
 }
 
 /** An OCTET STRING; old PKCS #7 allowed any type, then the whole element is the content. */
 function readContent(wrapped: DerNode): Uint8Array {
   const [content] = childrenOf(requireTag(wrapped, 0xa0, 'encapsulated content'));
   if (content === undefined)
-    throw new CoreError('cms.invalid', 'the encapsulated content is empty');
+    throw new InnsigliError('cms.invalid', 'the encapsulated content is empty');
   return content.tag === 0x04 || content.tag === 0x24 ? readOctets(content) : derOf(content);
 }
 

@@ -1,4 +1,4 @@
-import { CoreError, isCoreError } from '../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { readBitOctets, readDer, readIntegerBytes, readOid, readSequence } from '../asn1/index.ts';
 import type { Certificate, SignatureAlgorithm } from '../x509/index.ts';
 
@@ -35,9 +35,9 @@ export function maxSignatureLength(
     try {
       length = algorithm.scheme === 'ecdsa' ? curveLength(certificate) : modulusLength(certificate);
     } catch (cause) {
-      if (isCoreError(cause) && cause.code === 'algorithm.unsupported') throw cause;
+      if (isInnsigliError(cause) && cause.code === 'algorithm.unsupported') throw cause;
       const message = `the public key of the certificate is not one for ${algorithm.scheme}`;
-      throw new CoreError('x509.invalid', message, { cause });
+      throw new InnsigliError('x509.invalid', message, { cause });
     }
     lengths.set(certificate, length);
   }
@@ -56,7 +56,7 @@ function curveLength(certificate: Certificate): number {
   const curve = readOid(readSequence(algorithm, 'algorithm')[1], 'curve');
   const length = ecdsaLengths.get(curve);
   if (length === undefined) {
-    throw new CoreError('algorithm.unsupported', `unknown elliptic curve ${curve}`, {
+    throw new InnsigliError('algorithm.unsupported', `unknown elliptic curve ${curve}`, {
       hint: 'use P-256, P-384 or P-521',
     });
   }

@@ -1,5 +1,5 @@
 import { concatBytes } from '../../base/bytes.ts';
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import {
   childrenOf,
@@ -72,7 +72,7 @@ function members(fields: readonly DerNode[], tag: number): Uint8Array[] {
 
 function bounded(nodes: DerNode[]): DerNode[] {
   if (nodes.length <= limits.certificates) return nodes;
-  throw new CoreError('cms.invalid', `too many values: ${nodes.length}`);
+  throw new InnsigliError('cms.invalid', `too many values: ${nodes.length}`);
 }
 
 function splitSigner(node: DerNode): SignerParts {

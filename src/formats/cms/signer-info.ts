@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import {
   childrenOf,
@@ -103,7 +103,7 @@ function readAttributes(node: DerNode, repeated?: string[]): Attributes {
   const attributes = new Map<string, readonly DerNode[]>();
   const elements = childrenOf(node);
   if (elements.length > limits.signatures) {
-    throw new CoreError('cms.invalid', `too many attributes: ${elements.length}`);
+    throw new InnsigliError('cms.invalid', `too many attributes: ${elements.length}`);
   }
   for (const attribute of elements) {
     const [name, values] = readSequence(attribute, 'attribute');

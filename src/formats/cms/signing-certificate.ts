@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isCoreError } from '../../base/errors.ts';
+import { isInnsigliError } from '../../base/errors.ts';
 import {
   type DerNode,
   der,
@@ -98,7 +98,7 @@ function readEntries(value: DerNode, version: 1 | 2): SigningCertificateReferenc
     const entries = readSequence(certificates, 'certs').map((entry) => readEntry(entry, version));
     return entries.length === 0 ? [damaged] : entries;
   } catch (error) {
-    if (!isCoreError(error)) throw error;
+    if (!isInnsigliError(error)) throw error;
     return [damaged];
   }
 }

@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import {
   childrenOf,
   type DerNode,
@@ -25,7 +25,7 @@ export function addUnsignedAttribute(signedData: Uint8Array, attribute: Uint8Arr
     const signers = readSet(fields[fields.length - 1], 'signer infos');
     const [signer] = signers;
     if (signers.length !== 1 || signer === undefined) {
-      throw new CoreError('cms.invalid', `expected one signer, found ${signers.length}`);
+      throw new InnsigliError('cms.invalid', `expected one signer, found ${signers.length}`);
     }
     const [type] = readSequence(contentInfo, 'ContentInfo');
     const outer = fields.slice(0, -1).map(derOf);

@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { childrenOf, type DerNode, derOf, readSequence } from '../asn1/index.ts';
 import { aroundBasicOcsp, asCmsError } from './parse-signed-data.ts';
@@ -39,5 +39,5 @@ export function parseRevocationValues(value: DerNode): {
 
 function bounded(nodes: DerNode[]): DerNode[] {
   if (nodes.length <= limits.certificates) return nodes;
-  throw new CoreError('cms.invalid', `too many values: ${nodes.length}`);
+  throw new InnsigliError('cms.invalid', `too many values: ${nodes.length}`);
 }

@@ -1,5 +1,5 @@
 import { asBuffer, latin1Text } from '../../base/bytes.ts';
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { readCharacterMap } from './character-map.ts';
 
@@ -48,8 +48,8 @@ function guarded<T>(read: () => T): T {
   }
 }
 
-function fontInvalid(why: string, cause?: unknown): CoreError {
-  return new CoreError('font.invalid', `the font cannot be used: ${why}`, {
+function fontInvalid(why: string, cause?: unknown): InnsigliError {
+  return new InnsigliError('font.invalid', `the font cannot be used: ${why}`, {
     ...(cause === undefined ? {} : { cause }),
     hint: 'use a TrueType font (.ttf)',
   });

@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 
 /** Pixels of 8 bits a channel, row by row from the top, without transparency. */
@@ -11,8 +11,8 @@ export interface RasterImage {
 }
 
 /** The error for an image that cannot be used. */
-export function imageInvalid(why: string, cause?: unknown): CoreError {
-  return new CoreError('seal.image.invalid', `the image cannot be used: ${why}`, {
+export function imageInvalid(why: string, cause?: unknown): InnsigliError {
+  return new InnsigliError('seal.image.invalid', `the image cannot be used: ${why}`, {
     ...(cause === undefined ? {} : { cause }),
     hint: 'use a PNG, or a JPEG in RGB or grey',
   });

@@ -1,4 +1,4 @@
-import { CoreError, isCoreError } from '../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 
 /**
@@ -75,17 +75,17 @@ export function tolerantBudget(lengthBytes: number): ReadBudget {
 }
 
 /** The error for a budget that is used up. */
-export function budgetExceeded(what: string): CoreError {
-  return new CoreError('limit.exceeded', `reading the PDF takes too much: ${what}`, {
+export function budgetExceeded(what: string): InnsigliError {
+  return new InnsigliError('limit.exceeded', `reading the PDF takes too much: ${what}`, {
     details: { what },
   });
 }
 
 /** The error for streams that decode to more than a file of this size may ask for. */
-export function inflatesTooFar({ decodedBytesMax }: ReadBudget): CoreError {
+export function inflatesTooFar({ decodedBytesMax }: ReadBudget): InnsigliError {
   const what = 'bytes of streams';
   const message = `its streams decode to more than ${decodedBytesMax} bytes`;
-  return new CoreError('limit.exceeded', `reading the PDF takes too much: ${message}`, {
+  return new InnsigliError('limit.exceeded', `reading the PDF takes too much: ${message}`, {
     details: { what, expected: decodedBytesMax },
     hint: `a file of its size may decode to ${decodedBytesMax} bytes: save it anew`,
   });
@@ -93,5 +93,5 @@ export function inflatesTooFar({ decodedBytesMax }: ReadBudget): CoreError {
 
 /** True for the error of {@link budgetExceeded}: whatever is read next fails, too. */
 export function isBudgetExceeded(error: unknown): boolean {
-  return isCoreError(error) && error.code === 'limit.exceeded' && 'what' in error.details;
+  return isInnsigliError(error) && error.code === 'limit.exceeded' && 'what' in error.details;
 }

@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import type { PdfFile } from './file.ts';
 import {
@@ -31,7 +31,7 @@ export interface PdfPage {
 export function firstPage(file: PdfFile): PdfPage {
   const [page] = listPages(file, 1);
   if (page !== undefined) return page;
-  throw new CoreError('pdf.structure.invalid', whyNoPage(file));
+  throw new InnsigliError('pdf.structure.invalid', whyNoPage(file));
 }
 
 function whyNoPage(file: PdfFile): string {
@@ -76,7 +76,7 @@ function collectPages(
 ): void {
   const { file, seen, pages, most } = walk;
   if (depth > limits.pdfTreeDepth) {
-    throw new CoreError(
+    throw new InnsigliError(
       'limit.exceeded',
       `the page tree is deeper than ${limits.pdfTreeDepth} levels`,
     );
@@ -98,7 +98,7 @@ function collectPages(
   for (const kid of kids) {
     if (pages.length >= most) return;
     if (++walk.kids > limits.pdfTreeNodes) {
-      throw new CoreError('limit.exceeded', 'the page tree has too many nodes');
+      throw new InnsigliError('limit.exceeded', 'the page tree has too many nodes');
     }
     collectPages(walk, kid, reference, depth + 1);
   }

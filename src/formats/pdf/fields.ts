@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import type { PdfFile } from './file.ts';
 import {
@@ -29,7 +29,7 @@ export function hasField(file: PdfFile, name: string): boolean {
   for (const [index, part] of parts.entries()) {
     const found = level.find((item) => {
       if (++looked > limits.pdfTreeNodes) {
-        throw new CoreError('limit.exceeded', 'the field tree has too many nodes');
+        throw new InnsigliError('limit.exceeded', 'the field tree has too many nodes');
       }
       const partial = asString(file.resolve(asDict(file.resolve(item))?.get('T')));
       return partial !== undefined && decodeText(partial) === part;
@@ -120,7 +120,7 @@ function push(
   const nodes: Node[] = [];
   for (const object of kids) {
     if (++walk.kids > limits.pdfTreeNodes) {
-      throw new CoreError('limit.exceeded', 'the field tree has too many nodes');
+      throw new InnsigliError('limit.exceeded', 'the field tree has too many nodes');
     }
     const dict = asDict(walk.file.resolve(object));
     if (dict === undefined || (fieldsOnly && !dict.has('T'))) continue;
@@ -140,7 +140,7 @@ function visit(walk: Walk, node: Node): void {
   const { file } = walk;
   const { reference, dict, depth, inherited } = node;
   if (depth > limits.pdfTreeDepth) {
-    throw new CoreError(
+    throw new InnsigliError(
       'limit.exceeded',
       `the field tree is deeper than ${limits.pdfTreeDepth} levels`,
     );
@@ -180,7 +180,7 @@ function nameOf(path: Path | undefined): string {
   const parts: string[] = [];
   for (let at = path; at !== undefined; at = at.parent) {
     if (at.partial.bytes.length > limits.pdfTokenBytes) {
-      throw new CoreError(
+      throw new InnsigliError(
         'limit.exceeded',
         `a field name is longer than ${limits.pdfTokenBytes} bytes`,
       );

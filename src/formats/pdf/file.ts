@@ -1,5 +1,5 @@
 import { type ByteSource, sourceFrom } from '../../base/bytes.ts';
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import {
   lightBudget,
   type ReadBudget,
@@ -223,7 +223,7 @@ function rebuild(
   source: ByteSource,
   header: PdfHeader,
   options: OpenOptions,
-  cause: CoreError | undefined,
+  cause: InnsigliError | undefined,
 ): PdfFile {
   const originBytes = header.offsetBytes;
   const view = originBytes === 0 ? source : sourceFrom(source, originBytes);
@@ -284,11 +284,11 @@ class OpenPdfFile implements PdfFile {
     reader.security = securityOf(reader, parts.options.password);
     const root = asReference(this.trailer.get('Root'));
     if (root === undefined) {
-      throw new CoreError('pdf.structure.invalid', 'the trailer has no reference to a catalog');
+      throw new InnsigliError('pdf.structure.invalid', 'the trailer has no reference to a catalog');
     }
     const catalog = asDict(reader.require(root));
     if (catalog === undefined) {
-      throw new CoreError('pdf.structure.invalid', 'the catalog is no dictionary');
+      throw new InnsigliError('pdf.structure.invalid', 'the catalog is no dictionary');
     }
     this.catalogReference = root;
     this.catalog = catalog;

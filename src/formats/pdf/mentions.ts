@@ -1,5 +1,5 @@
 import { asBuffer, type ByteSource, latin1Text, scanBytes } from '../../base/bytes.ts';
-import { isCoreError } from '../../base/errors.ts';
+import { isInnsigliError } from '../../base/errors.ts';
 import { readBudget, rewriteBudget } from './budget.ts';
 import type { PdfFile } from './file.ts';
 import { decodeCounted } from './filters/filters.ts';
@@ -111,7 +111,7 @@ function searchContainers(file: PdfFile, first: number, numbers: Set<number>): v
       search(asBuffer(text), 0, text.length, first, numbers);
     } catch (error) {
       // Nobody reads a damaged one.
-      if (!isCoreError(error) || error.code === 'limit.exceeded') throw error;
+      if (!isInnsigliError(error) || error.code === 'limit.exceeded') throw error;
     }
   }
 }
@@ -122,7 +122,7 @@ function containersOf(file: PdfFile): ReadonlySet<number> {
   try {
     for (const section of file.sections) addContainers(section, containers);
   } catch (error) {
-    if (!isCoreError(error) || error.code === 'limit.exceeded') throw error;
+    if (!isInnsigliError(error) || error.code === 'limit.exceeded') throw error;
     const found = scanObjects(file.source, 0, rewriteBudget(file.source.lengthBytes));
     for (const { objectNumber } of found.containers) containers.add(objectNumber);
   }

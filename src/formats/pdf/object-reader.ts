@@ -1,5 +1,5 @@
 import type { ByteSource } from '../../base/bytes.ts';
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import type { ReadBudget } from './budget.ts';
 import type { PdfSecurity } from './encryption/index.ts';
@@ -58,7 +58,7 @@ export class ObjectReader {
       found = this.read(found);
       if (!(found instanceof PdfReference)) return found;
     }
-    throw new CoreError(
+    throw new InnsigliError(
       'pdf.structure.invalid',
       `object ${value.objectNumber} leads from reference to reference without end`,
     );
@@ -83,20 +83,24 @@ export class ObjectReader {
     const value = this.read(reference);
     if (value !== null) return value;
     const { objectNumber, generation } = reference;
-    throw new CoreError('pdf.object.missing', `object ${objectNumber} ${generation} is missing`, {
-      details: { objectNumber },
-    });
+    throw new InnsigliError(
+      'pdf.object.missing',
+      `object ${objectNumber} ${generation} is missing`,
+      {
+        details: { objectNumber },
+      },
+    );
   }
 
   #load(objectNumber: number): PdfObject {
     const location = this.locate(objectNumber);
     if (location === undefined) return null;
     if (this.#reading.has(objectNumber)) {
-      throw new CoreError('pdf.structure.invalid', `object ${objectNumber} depends on itself`);
+      throw new InnsigliError('pdf.structure.invalid', `object ${objectNumber} depends on itself`);
     }
     // The length of a stream may stand in a stream, whose length stands in a stream, and so on.
     if (this.#reading.size >= limits.pdfReferenceHops) {
-      throw new CoreError('limit.exceeded', `object ${objectNumber} is needed too indirectly`);
+      throw new InnsigliError('limit.exceeded', `object ${objectNumber} is needed too indirectly`);
     }
     this.#reading.add(objectNumber);
     try {
@@ -137,7 +141,7 @@ export class ObjectReader {
     const value =
       location?.kind === 'compressed' ? null : this.require(new PdfReference(container, 0));
     if (!(value instanceof PdfStream)) {
-      throw new CoreError('pdf.structure.invalid', `object ${container} is no object stream`, {
+      throw new InnsigliError('pdf.structure.invalid', `object ${container} is no object stream`, {
         details: { objectNumber: container },
       });
     }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { concatBytes } from '../../base/bytes.ts';
-import { assert, CoreError } from '../../base/errors.ts';
+import { assert, InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import type { PdfFile } from './file.ts';
 import { mentionedNumbers } from './mentions.ts';
@@ -65,7 +65,7 @@ export function beginUpdate(file: PdfFile): PdfUpdate {
     allocate() {
       skipMentioned();
       if (next > limits.pdfObjectNumber) {
-        throw new CoreError('limit.exceeded', 'the PDF has no free object number');
+        throw new InnsigliError('limit.exceeded', 'the PDF has no free object number');
       }
       return new PdfReference(next++, 0);
     },
@@ -111,7 +111,7 @@ function writeUpdate(
   if (asStream) writeXrefStream(writer, rows, trailer, new PdfReference(next, 0), startBytes);
   else {
     if (startBytes > MAX_TABLE_OFFSET) {
-      throw new CoreError('limit.exceeded', 'the file is too long for a cross-reference table');
+      throw new InnsigliError('limit.exceeded', 'the file is too long for a cross-reference table');
     }
     trailer.set('Size', next);
     writer.text(formatXrefTable(rows, file.previous === undefined));
@@ -197,7 +197,7 @@ function writeXrefStream(
   offsetBytes: number,
 ): void {
   if (own.objectNumber > limits.pdfObjectNumber) {
-    throw new CoreError('limit.exceeded', 'the PDF has no free object number');
+    throw new InnsigliError('limit.exceeded', 'the PDF has no free object number');
   }
   const { rows, widths, index } = xrefRows([...written, { reference: own, offsetBytes }]);
   trailer.set('Size', own.objectNumber + 1);

@@ -1,4 +1,4 @@
-import { CoreError, isCoreError } from '../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import {
   type DerNode,
   der,
@@ -113,7 +113,7 @@ export function readOptional(
   const found = tags.map((tag) => (nodes[next]?.tag === tag ? nodes[next++] : undefined));
   if (next === nodes.length) return found;
   const tag = nodes[next]?.tag.toString(16).padStart(2, '0');
-  throw new CoreError('tsp.invalid', `unexpected field with tag 0x${tag}`);
+  throw new InnsigliError('tsp.invalid', `unexpected field with tag 0x${tag}`);
 }
 
 /** Runs `read`; what is wrong with the encoding becomes an error of time-stamping. */
@@ -121,7 +121,7 @@ export function asTspError<T>(what: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
-    if (!isCoreError(error)) throw error;
-    throw new CoreError('tsp.invalid', `not a ${what}: ${error.message}`, { cause: error });
+    if (!isInnsigliError(error)) throw error;
+    throw new InnsigliError('tsp.invalid', `not a ${what}: ${error.message}`, { cause: error });
   }
 }

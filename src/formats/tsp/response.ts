@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import {
   der,
   derOf,
@@ -83,7 +83,7 @@ export function parseTimestampResponse(bytes: Uint8Array): TimestampResponse {
     const [texts, bits] = readOptional(rest, [0x30, 0x03]);
     const code = readSmallInteger(number, 'status');
     const status = statuses[code];
-    if (status === undefined) throw new CoreError('tsp.invalid', `unknown status ${code}`);
+    if (status === undefined) throw new InnsigliError('tsp.invalid', `unknown status ${code}`);
     const text = texts === undefined ? '' : readSequence(texts, 'text').map(readText).join(' ');
     const failures = bits === undefined ? 0 : readNamedBits(bits, 'failure information');
     const failure = Object.entries(failureBits).find(([, bit]) => failures & (1 << bit));

@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import {
   contentOf,
   type DerNode,
@@ -91,7 +91,7 @@ export function parseTimestampToken(bytes: Uint8Array): TimestampToken {
     const signedData = parseSignedData(bytes);
     const { contentType, content } = signedData;
     if (contentType !== oids.tstInfo || content === undefined) {
-      throw new CoreError('tsp.invalid', `expected content TSTInfo, found ${contentType}`);
+      throw new InnsigliError('tsp.invalid', `expected content TSTInfo, found ${contentType}`);
     }
     return { signedData, info: parseTstInfo(content), tstInfoDer: content };
   });
@@ -101,8 +101,9 @@ function parseTstInfo(bytes: Uint8Array): TstInfo {
   const fields = readSequence(readDer(bytes), 'TSTInfo');
   const [version, policy, imprint, serial, time, ...rest] = fields;
   const number = readSmallInteger(version, 'version');
-  if (number !== 1) throw new CoreError('tsp.invalid', `TSTInfo version 1 expected, not ${number}`);
-  if (time?.tag !== 0x18) throw new CoreError('tsp.invalid', 'genTime is no GeneralizedTime');
+  if (number !== 1)
+    throw new InnsigliError('tsp.invalid', `TSTInfo version 1 expected, not ${number}`);
+  if (time?.tag !== 0x18) throw new InnsigliError('tsp.invalid', 'genTime is no GeneralizedTime');
   const [accuracy, ordering, nonce, tsa] = readOptional(rest, [0x30, 0x01, 0x02, 0xa0, 0xa1]);
   const { digest, imprint: octets } = readMessageImprint(imprint);
   const [name] = tsa === undefined ? [] : [readDer(contentOf(tsa))];

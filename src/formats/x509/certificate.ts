@@ -1,5 +1,5 @@
 import { equalBytes, hexOf } from '../../base/bytes.ts';
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import {
   contentOf,
   type DerNode,
@@ -63,7 +63,10 @@ function parse(bytes: Uint8Array): Certificate {
   readSequence(signatureAlgorithm, 'signature algorithm');
   readSequence(innerAlgorithm, 'inner signature algorithm');
   if (!equalBytes(derOf(innerAlgorithm as DerNode), derOf(signatureAlgorithm as DerNode))) {
-    throw new CoreError('x509.invalid', 'not a certificate: two different signature algorithms');
+    throw new InnsigliError(
+      'x509.invalid',
+      'not a certificate: two different signature algorithms',
+    );
   }
   const extensions = fields.find((field, index) => index > version + 5 && field.tag === 0xa3);
   return {

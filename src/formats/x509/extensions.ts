@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import {
   childrenOf,
   contentOf,
@@ -84,7 +84,7 @@ export function parseExtensions(nodes: readonly DerNode[]): CertificateExtension
     const critical = parts[1]?.tag === 0x01 ? readBoolean(parts[1]) : false;
     const name = readOid(parts[0], 'extension name');
     const value = readDer(readOctets(parts[parts.length - 1], 'extension value'));
-    if (found.has(name)) throw new CoreError('asn1.invalid', `extension ${name} appears twice`);
+    if (found.has(name)) throw new InnsigliError('asn1.invalid', `extension ${name} appears twice`);
     found.set(name, { critical, value });
   }
   const value = (name: string) => found.get(name)?.value;

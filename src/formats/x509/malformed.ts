@@ -1,4 +1,4 @@
-import { CoreError, isCoreError } from '../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 
 /**
  * What `parse` gives; damaged DER inside becomes an error that names the structure.
@@ -9,7 +9,7 @@ export function parsing<T>(what: string, parse: () => T): T {
   try {
     return parse();
   } catch (error) {
-    if (!isCoreError(error) || error.code !== 'asn1.invalid') throw error;
-    throw new CoreError('x509.invalid', `not ${what}: ${error.message}`, { cause: error });
+    if (!isInnsigliError(error) || error.code !== 'asn1.invalid') throw error;
+    throw new InnsigliError('x509.invalid', `not ${what}: ${error.message}`, { cause: error });
   }
 }

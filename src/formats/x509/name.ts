@@ -1,5 +1,5 @@
 import { asBuffer, equalBytes, hexOf } from '../../base/bytes.ts';
-import { CoreError, isCoreError } from '../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import {
   contentOf,
   type DerNode,
@@ -70,7 +70,8 @@ export function parseName(nameDer: Uint8Array): readonly (readonly NameAttribute
   return readSequence(readDer(nameDer), 'name').map((rdn) =>
     readSet(rdn, 'relative distinguished name').map((attribute) => {
       const [type, value] = readSequence(attribute, 'name attribute');
-      if (value === undefined) throw new CoreError('asn1.invalid', 'name attribute has no value');
+      if (value === undefined)
+        throw new InnsigliError('asn1.invalid', 'name attribute has no value');
       return { type: readOid(type, 'attribute type'), value };
     }),
   );
@@ -192,7 +193,7 @@ function tryParse(nameDer: Uint8Array): ReturnType<typeof parseName> | undefined
   try {
     return parseName(nameDer);
   } catch (error) {
-    if (isCoreError(error)) return undefined;
+    if (isInnsigliError(error)) return undefined;
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import {
   contentOf,
@@ -123,8 +123,8 @@ export function parseBasicOcspResponse(bytes: Uint8Array): OcspBasicResponse {
   return parsing('a basic OCSP response', () => parseBasic(bytes));
 }
 
-function invalid(message: string): CoreError {
-  return new CoreError('x509.invalid', `not an OCSP message: ${message}`);
+function invalid(message: string): InnsigliError {
+  return new InnsigliError('x509.invalid', `not an OCSP message: ${message}`);
 }
 
 function parseBasic(bytes: Uint8Array): OcspBasicResponse {

@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import {
   type DerNode,
   der,
@@ -76,8 +76,8 @@ const combined: readonly (readonly [string, SignatureAlgorithm['scheme'], Digest
 ];
 const combinedByOid = new Map(combined.map(([oid, scheme, digest]) => [oid, { scheme, digest }]));
 
-function unsupported(what: string): CoreError {
-  return new CoreError('algorithm.unsupported', `unknown algorithm ${what}`, {
+function unsupported(what: string): InnsigliError {
+  return new InnsigliError('algorithm.unsupported', `unknown algorithm ${what}`, {
     hint: 'use RSA, RSA-PSS, ECDSA or Ed25519 with SHA-256, SHA-384 or SHA-512',
   });
 }

@@ -1,4 +1,4 @@
-import { isCoreError } from '../../base/errors.ts';
+import { isInnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { canonicalMethods, type XmlElement } from '../xml/index.ts';
 import {
@@ -82,7 +82,7 @@ export function timestampImprintPieces(input: ImprintInput, take: Take): Imprint
     if (isArchive) writeElements(coveredObjects(input), writer);
     return { covered };
   } catch (error) {
-    if (!isCoreError(error) || !error.code.startsWith('xml.')) throw error;
+    if (!isInnsigliError(error) || !error.code.startsWith('xml.')) throw error;
     return { refused: error.message };
   }
 }

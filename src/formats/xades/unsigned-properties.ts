@@ -1,4 +1,4 @@
-import { isCoreError } from '../../base/errors.ts';
+import { isInnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import type { XmlElement } from '../xml/index.ts';
 import { namespaces, signatureInvalid } from '../xmldsig/index.ts';
@@ -113,7 +113,7 @@ export function parseUnsignedProperties(element: XmlElement): readonly UnsignedP
     try {
       return parseProperty(child, element.namespaceUri);
     } catch (error) {
-      if (!isCoreError(error) || error.code !== 'xml.signature.invalid') throw error;
+      if (!isInnsigliError(error) || error.code !== 'xml.signature.invalid') throw error;
       const fault = error.message;
       return { kind: 'malformed', element: child, id: child.attribute('Id'), fault };
     }

@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { type DigestAlgorithm, digestLengths, type SignatureAlgorithm } from '../x509/index.ts';
 import type { XmlElement } from '../xml/index.ts';
 import { digestRows, rsaPssUri, signatureRows } from './algorithms.table.ts';
@@ -32,7 +32,7 @@ export function findDigest(uri: string): DigestAlgorithm | undefined {
 export function digestUri(digest: DigestAlgorithm): string {
   const uri = uriByDigest.get(digest);
   if (uri !== undefined) return uri;
-  throw new CoreError('algorithm.unsupported', `${digest} has no identifier in XML signatures`);
+  throw new InnsigliError('algorithm.unsupported', `${digest} has no identifier in XML signatures`);
 }
 
 /**
@@ -54,7 +54,7 @@ export function signatureUri(algorithm: SignatureAlgorithm): string {
       break;
     return uri;
   }
-  throw new CoreError(
+  throw new InnsigliError(
     'algorithm.unsupported',
     `${scheme} with ${digest} has no identifier in XML signatures`,
   );

@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { der, readDer, readIntegerBytes, readOid, readSequence } from '../asn1/index.ts';
 import { curveRows } from './algorithms.table.ts';
 
@@ -21,12 +21,13 @@ export function curveLengthBytes(spkiDer: Uint8Array): number | undefined {
 export function ecdsaRawFromDer(signature: Uint8Array, lengthBytes: number): Uint8Array {
   const raw = new Uint8Array(2 * lengthBytes);
   const numbers = readSequence(readDer(signature), 'ECDSA signature');
-  if (numbers.length !== 2) throw new CoreError('asn1.invalid', 'ECDSA signature without r and s');
+  if (numbers.length !== 2)
+    throw new InnsigliError('asn1.invalid', 'ECDSA signature without r and s');
   for (const [place, node] of numbers.entries()) {
     const octets = withoutZeros(readIntegerBytes(node, 'ECDSA signature'));
     if (octets.length > lengthBytes) {
       const said = `expected at most ${lengthBytes} octets of r and s, found ${octets.length}`;
-      throw new CoreError('asn1.invalid', said);
+      throw new InnsigliError('asn1.invalid', said);
     }
     raw.set(octets, (place + 1) * lengthBytes - octets.length);
   }

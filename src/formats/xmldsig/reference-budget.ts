@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import type { XmlDocument } from '../xml/index.ts';
 
@@ -24,7 +24,7 @@ export function createReferenceBudget(document?: XmlDocument): ReferenceBudget {
     spend(lengthBytes) {
       leftBytes -= lengthBytes;
       if (leftBytes < 0) {
-        throw new CoreError('xml.limit', 'the references ask for more octets than is accepted');
+        throw new InnsigliError('xml.limit', 'the references ask for more octets than is accepted');
       }
     },
     grant(file) {

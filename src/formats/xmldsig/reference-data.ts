@@ -1,5 +1,5 @@
 import { concatBytes } from '../../base/bytes.ts';
-import { isCoreError } from '../../base/errors.ts';
+import { isInnsigliError } from '../../base/errors.ts';
 import type { CanonicalMethod } from '../xml/index.ts';
 import type { XmlReference } from './reference.ts';
 import { createReferenceBudget } from './reference-budget.ts';
@@ -46,7 +46,7 @@ export function feedReference(
     if (!isKnown(octets, context)) octets.feed(take);
     return { scope: data.scope };
   } catch (error) {
-    if (!isCoreError(error) || !error.code.startsWith('xml.')) throw error;
+    if (!isInnsigliError(error) || !error.code.startsWith('xml.')) throw error;
     return { refused: error.message };
   }
 }

@@ -1,5 +1,5 @@
 import { concatBytes } from '../../base/bytes.ts';
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import {
   type CanonicalMethod,
   type CanonicalOptions,
@@ -47,8 +47,8 @@ export function nodeSet(
 }
 
 /** The refusal of a reference, as an error; {@link feedReference} makes it a value. */
-export function refusal(message: string): CoreError {
-  return new CoreError('xml.signature.invalid', message);
+export function refusal(message: string): InnsigliError {
+  return new InnsigliError('xml.signature.invalid', message);
 }
 
 /** The document of a node-set. */

@@ -1,10 +1,10 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import type { XmlElement } from '../xml/index.ts';
 
 /** An error that names the element and where it begins. */
-export function signatureInvalid(element: XmlElement, message: string): CoreError {
+export function signatureInvalid(element: XmlElement, message: string): InnsigliError {
   const at = `${element.localName} at byte ${element.startOffset}`;
-  return new CoreError('xml.signature.invalid', `${at}: ${message}`, {
+  return new InnsigliError('xml.signature.invalid', `${at}: ${message}`, {
     details: { element: element.localName, offsetBytes: element.startOffset },
   });
 }

@@ -1,15 +1,19 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 
 /** The error for an archive that readers could understand differently, or not at all. */
-export function zipInvalid(message: string, cause?: unknown): CoreError {
-  return new CoreError('container.invalid', message, cause === undefined ? {} : { cause });
+export function zipInvalid(message: string, cause?: unknown): InnsigliError {
+  return new InnsigliError('container.invalid', message, cause === undefined ? {} : { cause });
 }
 
 /** The error for an archive that asks for more than is accepted. */
-export function zipTooMuch(what: string, most: number, found: number): CoreError {
-  return new CoreError('container.limit', `at most ${most} ${what} are accepted, found ${found}`, {
-    details: { most, found },
-  });
+export function zipTooMuch(what: string, most: number, found: number): InnsigliError {
+  return new InnsigliError(
+    'container.limit',
+    `at most ${most} ${what} are accepted, found ${found}`,
+    {
+      details: { most, found },
+    },
+  );
 }
 
 /** An entry's name as it can stand in a message: short, on one line. */

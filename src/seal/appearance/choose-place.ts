@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import type { PrintedPage } from '../../formats/pdf/index.ts';
 import {
   type Box,
@@ -47,7 +47,7 @@ export function standsOn(rect: Box, taken: readonly Box[], allowance: PlaceAllow
   const at = taken.findIndex((area) => overlaps(area, rect));
   allowance.comparisons -= at < 0 ? taken.length : at;
   if (allowance.comparisons >= 0) return at >= 0;
-  throw new CoreError('limit.exceeded', 'the pages have too many fields to find a free place', {
+  throw new InnsigliError('limit.exceeded', 'the pages have too many fields to find a free place', {
     hint: 'seal fewer pages: --page, or none: leave --visible out',
   });
 }

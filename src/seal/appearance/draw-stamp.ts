@@ -1,5 +1,5 @@
 import type { PDFOperator, PDFRef } from 'pdf-lib';
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import type { TrueTypeFont } from '../../formats/font/index.ts';
 import { type EmbeddedFont, embedFont } from './embed-font.ts';
 import { flateStream, loadPdfKit, type PdfContext, type PdfKit } from './pdf-kit.ts';
@@ -139,7 +139,7 @@ async function qrCodesOf(text: string | undefined): Promise<readonly QrCode[]> {
 function requireSize(width: number, height: number): void {
   const sane = [width, height].every((side) => side >= 1 && side <= 14_400);
   if (sane) return;
-  throw new CoreError('seal.rect.invalid', `a stamp cannot be ${width} × ${height} points`, {
+  throw new InnsigliError('seal.rect.invalid', `a stamp cannot be ${width} × ${height} points`, {
     hint: 'give it at least 4 points and at most the size of the page',
   });
 }

@@ -1,5 +1,5 @@
 import { memorySource } from '../../base/bytes.ts';
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import {
   asDict,
   asStream,
@@ -35,7 +35,7 @@ export function importStamp(stamp: Stamp, update: PdfUpdate): ImportedStamp {
   const content = asStream(file.resolve(page.get('Contents')));
   const resources = asDict(file.resolve(page.get('Resources')));
   if (content === undefined || resources === undefined) {
-    throw new CoreError('pdf.structure.invalid', 'the stamp has no content');
+    throw new InnsigliError('pdf.structure.invalid', 'the stamp has no content');
   }
   const copy = graphCopier(file, update);
   const forms = new Map<Rotation, PdfReference>();

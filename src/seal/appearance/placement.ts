@@ -1,4 +1,4 @@
-import { assert, CoreError } from '../../base/errors.ts';
+import { assert, InnsigliError } from '../../base/errors.ts';
 import type { PageView } from '../../formats/pdf/index.ts';
 
 /** Two opposite corners of a rectangle, `[x1, y1, x2, y2]`, in points. */
@@ -197,8 +197,8 @@ export function hasSpan(page: StampPage, index: number, span: SlotSpan): boolean
 }
 
 /** The error for a page without a slot for the seal. */
-export function pageFull(index: number): CoreError {
-  return new CoreError('seal.page.full', `a page holds ${slotsPerPage} visible seals`, {
+export function pageFull(index: number): InnsigliError {
+  return new InnsigliError('seal.page.full', `a page holds ${slotsPerPage} visible seals`, {
     details: { slot: index + 1, slots: slotsPerPage },
     hint: 'choose another page, or a place with --rect',
   });
@@ -227,12 +227,12 @@ function requireInside(rect: Box, view: View, kind: StampWish['kind']): Box {
   if (inside && sides.every((side) => side >= MIN_SIDE && side <= MAX_SIDE)) return rect;
   const details = { pageWidth: view.width, pageHeight: view.height };
   if (kind !== 'rect') {
-    throw new CoreError('seal.rect.invalid', `no place for a seal was found: ${page}`, {
+    throw new InnsigliError('seal.rect.invalid', `no place for a seal was found: ${page}`, {
       details,
       hint: 'such a page is not usual: name a place with --rect, or leave out the visible seal',
     });
   }
-  throw new CoreError(
+  throw new InnsigliError(
     'seal.rect.invalid',
     `the rectangle ${rect.map(formatPoints).join(' ')} is not a place for a seal, ${page}`,
     {

@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 
 /** A QR code: `dark[y][x]`, from the top left, without its quiet zone. */
@@ -28,7 +28,7 @@ export type ErrorCorrection = 'L' | 'M';
 export async function buildQrCode(text: string, correction: ErrorCorrection): Promise<QrCode> {
   const bytes = Buffer.from(text, 'utf8');
   if (bytes.length > limits.qrBytes) {
-    throw new CoreError(
+    throw new InnsigliError(
       'limit.exceeded',
       `a QR code holds ${limits.qrBytes} bytes, the text has ${bytes.length}`,
     );

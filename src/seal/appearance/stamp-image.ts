@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib';
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import {
   decodePng,
@@ -31,7 +31,7 @@ const MAX_SIDE = 800;
  */
 export function readStampImage(bytes: Uint8Array): StampImage {
   if (bytes.length > limits.imageBytes) {
-    throw new CoreError(
+    throw new InnsigliError(
       'seal.image.invalid',
       `the image has ${bytes.length} bytes, at most ${limits.imageBytes} are read`,
     );

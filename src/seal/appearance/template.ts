@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { type StampLanguage, stampWords } from './template-words.table.ts';
 
 /** A line of a stamp. */
@@ -103,7 +103,7 @@ function textOfPlaceholder(name: string, values: StampValues, language: StampLan
   const known = textValues.find((each) => each === name);
   if (known !== undefined) return values[known] ?? '';
   if (name !== 'time' && name !== 'date') {
-    throw new CoreError('usage.invalid', `the template has the unknown placeholder «${name}»`, {
+    throw new InnsigliError('usage.invalid', `the template has the unknown placeholder «${name}»`, {
       hint: `known are ${placeholders.map((each) => `{${each}}`).join(' ')}`,
     });
   }
@@ -119,7 +119,8 @@ function formatTime(
   language: StampLanguage,
 ): { readonly full: string; readonly date: string } {
   const local = new Date(time + offsetMinutes * 60_000);
-  if (Number.isNaN(local.getTime())) throw new CoreError('usage.invalid', 'the time is no time');
+  if (Number.isNaN(local.getTime()))
+    throw new InnsigliError('usage.invalid', 'the time is no time');
   const two = (value: number): string => String(value).padStart(2, '0');
   const parts: Readonly<Record<string, string>> = {
     YYYY: String(local.getUTCFullYear()).padStart(4, '0'),

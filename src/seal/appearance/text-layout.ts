@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import type { StampLine } from './template.ts';
 
@@ -72,7 +72,7 @@ const narrow: readonly Setting[] = [
 export function cleanLines(lines: readonly StampLine[]): readonly StampLine[] {
   const all = lines.reduce((sum, line) => sum + line.text.length, 0);
   if (lines.length > limits.stampLines || all > limits.stampCharacters) {
-    throw new CoreError(
+    throw new InnsigliError(
       'limit.exceeded',
       `a stamp shows ${limits.stampLines} lines and ${limits.stampCharacters} characters at most`,
     );

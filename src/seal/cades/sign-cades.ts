@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { reachesLevel, type SealLevel } from '../../base/level.ts';
 import { oids } from '../../formats/asn1/index.ts';
 import { buildSignedAttributes, buildSignedData } from '../../formats/cms/index.ts';
@@ -50,13 +50,13 @@ export async function signCades(
   if (level === 'B-B') return { signature: basic, timestamps: [] };
   const stamps = request.timestamps;
   if (stamps === undefined) {
-    throw new CoreError('tsa.missing', `${level} needs a time-stamp authority, none is given`);
+    throw new InnsigliError('tsa.missing', `${level} needs a time-stamp authority, none is given`);
   }
   const stamped = await addSignatureTimestamp(basic, 0, stamps);
   if (level === 'B-T') return { signature: stamped.signature, timestamps: [stamped.timestamp] };
   const { revocation } = request;
   if (revocation === undefined) {
-    throw new CoreError('revocation.missing', 'no source of revocation data is given');
+    throw new InnsigliError('revocation.missing', 'no source of revocation data is given');
   }
   const subjects = [{ certificate, atMs: signingTimeMs }];
   const authority = stamped.timestamp.verdict.certificate;

@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { joinSignedData, type SignedDataParts, type SignerParts } from '../../formats/cms/index.ts';
 
 /** The signer at the index. @throws cms.invalid when there is none */
@@ -6,7 +6,7 @@ export function requireSigner({ signers }: SignedDataParts, signerIndex: number)
   const signer = signers[signerIndex];
   if (signer !== undefined) return signer;
   const message = `signer ${signerIndex} expected, found ${signers.length} signers`;
-  throw new CoreError('cms.invalid', message);
+  throw new InnsigliError('cms.invalid', message);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { equalBytes } from '../../base/bytes.ts';
-import { CoreError, isCoreError } from '../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { der } from '../../formats/asn1/index.ts';
 import {
   type Certificate,
@@ -27,7 +27,7 @@ export function strongDigest(digest: DigestAlgorithm | undefined): StrongDigest 
 /** @throws algorithm.unsupported for SHA-1 */
 export function requireReliableDigest({ algorithm }: Signer): void {
   if (algorithm.digest !== 'sha1') return;
-  throw new CoreError('algorithm.unsupported', 'expected SHA-224 or better, found SHA-1', {
+  throw new InnsigliError('algorithm.unsupported', 'expected SHA-224 or better, found SHA-1', {
     hint: 'choose sha256 for this key; one that is bound to SHA-1 cannot be used',
   });
 }
@@ -111,7 +111,7 @@ export async function signOctets(
   const isEcdsa = signer.algorithm.scheme === 'ecdsa';
   const lengthBytes = isEcdsa ? curveLengthBytes(certificate.spkiDer) : undefined;
   if (isEcdsa && lengthBytes === undefined) {
-    throw new CoreError('algorithm.unsupported', 'the elliptic curve of the key is unknown', {
+    throw new InnsigliError('algorithm.unsupported', 'the elliptic curve of the key is unknown', {
       hint: 'use P-256, P-384 or P-521',
     });
   }
@@ -119,7 +119,9 @@ export async function signOctets(
     const signature = await signer.sign(octets);
     return lengthBytes === undefined ? signature : ecdsaRawFromDer(signature, lengthBytes);
   } catch (error) {
-    if (isCoreError(error) && error.code !== 'asn1.invalid') throw error;
-    throw new CoreError('key.sign.failed', 'the signer gave no usable signature', { cause: error });
+    if (isInnsigliError(error) && error.code !== 'asn1.invalid') throw error;
+    throw new InnsigliError('key.sign.failed', 'the signer gave no usable signature', {
+      cause: error,
+    });
   }
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import type { DigestAlgorithm } from '../../formats/x509/index.ts';
 import { type ImprintForm, timestampImprintPieces } from '../../formats/xades/index.ts';
 import { canonicalUris } from '../../formats/xmldsig/index.ts';
@@ -75,5 +75,8 @@ function imprintOf(
   const answer = timestampImprintPieces({ ...state, timestamp }, (piece) => hash.update(piece));
   if ('covered' in answer) return hash.digest();
   const reason = 'refused' in answer ? answer.refused : `«${answer.missing}» is missing`;
-  throw new CoreError('xml.signature.invalid', `the signature cannot be time-stamped: ${reason}`);
+  throw new InnsigliError(
+    'xml.signature.invalid',
+    `the signature cannot be time-stamped: ${reason}`,
+  );
 }

@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import {
   findQualifyingProperties,
   parseQualifyingProperties,
@@ -39,7 +39,7 @@ export function openXades(
   const signature = parseXmlSignature(element);
   const [found, ...more] = findQualifyingProperties(signature);
   if (found?.namespaceUri !== namespaces.xades132 || more.length > 0) {
-    throw new CoreError(
+    throw new InnsigliError(
       'xml.signature.invalid',
       'expected one QualifyingProperties of XAdES 1.3.2',
     );

@@ -1,5 +1,5 @@
 import type { ByteSource } from '../../base/bytes.ts';
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import type { TimestampVerdict } from '../../trust/timestamp.ts';
 import type { Subject } from '../pdf/index.ts';
 import type { StoredValidationData } from '../security-store.ts';
@@ -33,7 +33,7 @@ export function listCadesSubjects(
   context: CadesContext,
 ): CadesSubjects {
   const examined = examineCades(signature, content, context);
-  if (typeof examined === 'string') throw new CoreError('cms.invalid', examined);
+  if (typeof examined === 'string') throw new InnsigliError('cms.invalid', examined);
   const outer = (context.covering ?? []).map(({ verdict }) => verdict);
   const signers = [...examined.entries()].filter(([, { cms }]) => cms.intact);
   const isStamped = ({ stamps }: ExaminedSigner) => stamps.some(({ verdict }) => verdict.valid);

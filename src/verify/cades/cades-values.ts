@@ -1,4 +1,4 @@
-import { isCoreError } from '../../base/errors.ts';
+import { isInnsigliError } from '../../base/errors.ts';
 import {
   type DerNode,
   derOf,
@@ -111,7 +111,7 @@ function readable<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch (error) {
-    if (isCoreError(error)) return undefined;
+    if (isInnsigliError(error)) return undefined;
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import type { ByteSource } from '../../base/bytes.ts';
-import { isCoreError } from '../../base/errors.ts';
+import { isInnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { oids } from '../../formats/asn1/index.ts';
 import {
@@ -77,7 +77,7 @@ function readSignature(signature: Uint8Array): ReadSignature | string {
     const values = parts.signers.map((signer) => listValues(parts, signer));
     return findExcessOfData(signedData, values) ?? { signedData, parts, values };
   } catch (error) {
-    if (!isCoreError(error)) throw error;
+    if (!isInnsigliError(error)) throw error;
     return error.message;
   }
 }

@@ -1,5 +1,5 @@
 import { hexOf } from '../../base/bytes.ts';
-import { isCoreError } from '../../base/errors.ts';
+import { isInnsigliError } from '../../base/errors.ts';
 import { derOf, oids, readOctets, readSequence } from '../../formats/asn1/index.ts';
 import { parseTimestampToken } from '../../formats/tsp/index.ts';
 import { type DigestAlgorithm, parseDigestAlgorithm } from '../../formats/x509/index.ts';
@@ -45,7 +45,7 @@ export function readHashIndex(token: Uint8Array): HashIndex | string | undefined
       },
     };
   } catch (error) {
-    if (!isCoreError(error)) throw error;
+    if (!isInnsigliError(error)) throw error;
     return `the ats-hash-index-v3 cannot be read: ${error.message}`;
   }
 }

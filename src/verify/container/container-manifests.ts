@@ -1,4 +1,4 @@
-import { isCoreError } from '../../base/errors.ts';
+import { isInnsigliError } from '../../base/errors.ts';
 import {
   type AsicContainer,
   type AsicManifest,
@@ -40,7 +40,7 @@ export function readManifests(
       group.push({ name, type, bytes, manifest });
       bySignature.set(signature, group);
     } catch (error) {
-      if (!isCoreError(error)) throw error;
+      if (!isInnsigliError(error)) throw error;
       faults.push(`${name}: ${error.message}`);
     }
   }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import type { DigestAlgorithm } from '../../formats/x509/index.ts';
 import type { ZipArchive, ZipEntry } from '../../formats/zip/index.ts';
@@ -55,7 +55,7 @@ export function containerContents(archive: ZipArchive): ContainerContents {
       const content = read(name);
       leftBytes -= (content?.length ?? 0) * (kept.has(name) ? 1 : INFLATING);
       if (leftBytes >= 0) return content;
-      throw new CoreError('limit.exceeded', 'the signatures go through the files too often');
+      throw new InnsigliError('limit.exceeded', 'the signatures go through the files too often');
     },
     digest(name, algorithm) {
       const key = `${algorithm} ${name}`;

@@ -1,5 +1,5 @@
 import { memorySource } from '../../base/bytes.ts';
-import { CoreError, isCoreError } from '../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { parseTimestampToken } from '../../formats/tsp/index.ts';
 import {
@@ -55,7 +55,10 @@ interface StampPlan {
 export function judgeStamps(scene: ContainerScene): readonly JudgedStamp[] {
   const files = scene.container.signatureFiles.filter(({ type }) => type === 'timestamp');
   if (files.length > limits.containerTimestamps) {
-    throw new CoreError('limit.exceeded', `more than ${limits.containerTimestamps} time-stamps`);
+    throw new InnsigliError(
+      'limit.exceeded',
+      `more than ${limits.containerTimestamps} time-stamps`,
+    );
   }
   const plans: StampPlan[] = [];
   const stamps: JudgedStamp[] = [];
@@ -113,7 +116,7 @@ function timeOf(token: Uint8Array): number {
   try {
     return parseTimestampToken(token).info.genTimeMs;
   } catch (error) {
-    if (isCoreError(error)) return 0;
+    if (isInnsigliError(error)) return 0;
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { CoreError, isCoreError } from '../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import {
   nameOfUri,
   openDocumentManifestName,
@@ -36,7 +36,7 @@ function readSignatures(bytes: Uint8Array): XadesSignatures | Finding {
     if (found.signatures.length > 0) return found;
     return fault('the file holds no signature');
   } catch (error) {
-    if (isCoreError(error)) return fault(error.message);
+    if (isInnsigliError(error)) return fault(error.message);
     throw error;
   }
 }
@@ -64,8 +64,8 @@ export function containerFinder(
 }
 
 /** What the parser of references takes for a refusal. */
-function refusal(message: string): CoreError {
-  return new CoreError('xml.signature.invalid', message);
+function refusal(message: string): InnsigliError {
+  return new InnsigliError('xml.signature.invalid', message);
 }
 
 function nameOfReference(

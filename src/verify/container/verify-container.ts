@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { type AsicContainer, readAsic } from '../../formats/asic/index.ts';
 import { createReferenceBudget, type ReferenceBudget } from '../../formats/xmldsig/index.ts';
@@ -86,7 +86,7 @@ export function examineContainer(bytes: Uint8Array, context: ContainerContext): 
   const scene = openScene(bytes, context);
   const { signatureFiles } = scene.container;
   if (signatureFiles.length > limits.containerSignatures) {
-    throw new CoreError(
+    throw new InnsigliError(
       'limit.exceeded',
       `more than ${limits.containerSignatures} signature files`,
     );
@@ -101,7 +101,7 @@ export function examineContainer(bytes: Uint8Array, context: ContainerContext): 
       judged.push(...stamps.filter(({ file }) => file === name).map(asSignature));
     }
     if (judged.length > limits.signatures) {
-      throw new CoreError('limit.exceeded', `more than ${limits.signatures} signatures`);
+      throw new InnsigliError('limit.exceeded', `more than ${limits.signatures} signatures`);
     }
   }
   const faults = [...containerFindings(scene.container), ...scene.manifests.orphans];
@@ -151,7 +151,7 @@ function requireModestMeta({ archive, signatureFiles, manifests }: AsicContainer
   const most = limits.containerMetaBytes + 4 * archive.bytes.length;
   if (metaBytes <= most) return;
   const message = `signatures and manifests have ${metaBytes} bytes, at most ${most} are judged`;
-  throw new CoreError('container.limit', message);
+  throw new InnsigliError('container.limit', message);
 }
 
 /** A token may lean on certificates that stand in the signature that it covers. */

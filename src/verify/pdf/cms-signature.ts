@@ -1,5 +1,5 @@
 import { equalBytes } from '../../base/bytes.ts';
-import { isCoreError } from '../../base/errors.ts';
+import { isInnsigliError } from '../../base/errors.ts';
 import { oids } from '../../formats/asn1/index.ts';
 import {
   canonicalSignedAttributes,
@@ -46,7 +46,7 @@ export function verifyCmsSignature(evidence: SignedEvidence, pool: CertificatePo
   try {
     signedData = parseSignedData(evidence.contents);
   } catch (thrown) {
-    if (!isCoreError(thrown)) throw thrown;
+    if (!isInnsigliError(thrown)) throw thrown;
     return fail('FORMAT_FAILURE', [error('signature.cms.invalid', thrown.message)]);
   }
   for (const der of signedData.certificates) pool.add(der);

@@ -1,5 +1,5 @@
 import { type ByteSource, concatBytes, equalBytes, hexOf, latin1Text } from '../../base/bytes.ts';
-import { CoreError, isCoreError } from '../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { trimContents } from '../../formats/cms/index.ts';
 import {
@@ -46,7 +46,7 @@ const NO_STRING = new PdfString(new Uint8Array());
 export function collectEvidence(file: PdfFile): readonly SignedEvidence[] {
   const signed = listSignatureFields(file).filter(({ value }) => value !== undefined);
   if (signed.length > limits.signatures) {
-    throw new CoreError('limit.exceeded', `more than ${limits.signatures} signatures`);
+    throw new InnsigliError('limit.exceeded', `more than ${limits.signatures} signatures`);
   }
   const checkOrigin = createOriginCheck(file);
   const found: SignedEvidence[] = [];
@@ -56,7 +56,10 @@ export function collectEvidence(file: PdfFile): readonly SignedEvidence[] {
     const evidence = readEvidence(file, field, field.value as PdfDict, checkOrigin);
     holesLeft -= evidence.valueBytes;
     if (holesLeft < 0) {
-      throw new CoreError('limit.exceeded', 'signatures share their /Contents: too much to read');
+      throw new InnsigliError(
+        'limit.exceeded',
+        'signatures share their /Contents: too much to read',
+      );
     }
     found.push(evidence);
   }
@@ -146,7 +149,7 @@ function trimValue(value: Uint8Array, findings: Finding[]): Uint8Array {
   try {
     return trimContents(value);
   } catch (error) {
-    if (!isCoreError(error)) throw error;
+    if (!isInnsigliError(error)) throw error;
     findings.push({ code: 'signature.cms.invalid', severity: 'error', message: error.message });
     return new Uint8Array();
   }

@@ -1,5 +1,5 @@
 import { equalBytes } from '../../base/bytes.ts';
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import {
   listSignatureFields,
@@ -44,7 +44,7 @@ export function createOriginCheck(file: PdfFile): (question: OriginQuestion) => 
     nodes += 1 + (fields?.size ?? 0) + (revision?.sections.length ?? 0);
     if (nodes > limits.revisionNodes) {
       const message = `the revisions of the file hold more than ${limits.revisionNodes} fields`;
-      throw new CoreError('limit.exceeded', message);
+      throw new InnsigliError('limit.exceeded', message);
     }
     revisions.set(end, fields);
     return fields;

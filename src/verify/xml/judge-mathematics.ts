@@ -1,4 +1,4 @@
-import { isCoreError } from '../../base/errors.ts';
+import { isInnsigliError } from '../../base/errors.ts';
 import type { Certificate } from '../../formats/x509/index.ts';
 import { signedInfoOctets, type XmlSignature } from '../../formats/xmldsig/index.ts';
 import type { Finding } from '../report.ts';
@@ -132,7 +132,7 @@ function readOctets(signedInfo: XmlSignature['signedInfo']): Uint8Array | string
     if (octets !== undefined) return octets;
     return `the canonicalization ${signedInfo.canonicalUri.slice(0, 100)} is unknown`;
   } catch (error) {
-    if (isCoreError(error)) return error.message;
+    if (isInnsigliError(error)) return error.message;
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { isCoreError } from '../../base/errors.ts';
+import { isInnsigliError } from '../../base/errors.ts';
 import { der, oids } from '../../formats/asn1/index.ts';
 import type { XmlElement } from '../../formats/xml/index.ts';
 import { namespaces, readBase64 } from '../../formats/xmldsig/index.ts';
@@ -21,7 +21,7 @@ export function readKeyValue(element: XmlElement): KeyHolder | undefined {
     const curve = element.child(dsig11, 'ECKeyValue');
     return curve && readCurvePoint(curve);
   } catch (error) {
-    if (isCoreError(error)) return undefined;
+    if (isInnsigliError(error)) return undefined;
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import type { XmlDocument, XmlElement } from '../../formats/xml/index.ts';
 import { namespaces } from '../../formats/xmldsig/index.ts';
@@ -19,7 +19,7 @@ export interface ListedSignature {
 export function listSignatures(document: XmlDocument): readonly ListedSignature[] {
   const all = document.findAll(namespaces.dsig, 'Signature');
   if (all.length > limits.signatures) {
-    throw new CoreError('limit.exceeded', `more than ${limits.signatures} signatures`);
+    throw new InnsigliError('limit.exceeded', `more than ${limits.signatures} signatures`);
   }
   const listed: { element: XmlElement; nested: XmlElement[] }[] = [];
   for (const element of all) {

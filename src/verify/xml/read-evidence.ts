@@ -1,4 +1,4 @@
-import { isCoreError } from '../../base/errors.ts';
+import { isInnsigliError } from '../../base/errors.ts';
 import {
   findQualifyingProperties,
   parseQualifyingProperties,
@@ -49,7 +49,7 @@ function readOrExplain<T extends object>(code: string, read: () => T): T | Findi
   try {
     return read();
   } catch (error) {
-    if (isCoreError(error)) return fault(code, error.message);
+    if (isInnsigliError(error)) return fault(code, error.message);
     throw error;
   }
 }

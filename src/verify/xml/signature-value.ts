@@ -1,4 +1,4 @@
-import { isCoreError } from '../../base/errors.ts';
+import { isInnsigliError } from '../../base/errors.ts';
 import type { SignatureAlgorithm } from '../../formats/x509/index.ts';
 import { curveLengthBytes, ecdsaDerFromRaw } from '../../formats/xmldsig/index.ts';
 import { type KeyHolder, verifySignature } from '../../trust/signature.ts';
@@ -26,7 +26,7 @@ function orderLength({ spkiDer }: KeyHolder): number | undefined {
   try {
     return curveLengthBytes(spkiDer);
   } catch (error) {
-    if (isCoreError(error)) return undefined;
+    if (isInnsigliError(error)) return undefined;
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { equalBytes, hexOf } from '../../base/bytes.ts';
-import { isCoreError } from '../../base/errors.ts';
+import { isInnsigliError } from '../../base/errors.ts';
 import { readDer, readIntegerBytes, readSequence } from '../../formats/asn1/index.ts';
 import type { Certificate } from '../../formats/x509/index.ts';
 import type { CertificateReference } from '../../formats/xades/index.ts';
@@ -82,7 +82,7 @@ function readSerial(issuerSerialDer: Uint8Array): bigint | undefined {
     if (serial === undefined) return undefined;
     return integerOf(readIntegerBytes(serial));
   } catch (error) {
-    if (isCoreError(error)) return undefined;
+    if (isInnsigliError(error)) return undefined;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { CoreError, isCoreError } from '../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import type { Origin } from './config.ts';
 import type { Layer } from './layer.ts';
 import type { Environment } from './paths.ts';
@@ -52,10 +52,10 @@ function readText(file: string): string {
     }
     return readFileSync(file, 'utf8');
   } catch (cause) {
-    if (isCoreError(cause)) throw cause;
+    if (isInnsigliError(cause)) throw cause;
     const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown';
     const message = `the configuration file ${file} cannot be read (${reason})`;
-    throw new CoreError('config.invalid', message, { cause, details: { file, reason } });
+    throw new InnsigliError('config.invalid', message, { cause, details: { file, reason } });
   }
 }
 
@@ -65,7 +65,7 @@ function parseObject(file: string, text: string): Record<string, unknown> {
     root = JSON.parse(text);
   } catch (cause) {
     const place = placeOf(text, (cause as Error).message);
-    throw new CoreError('config.invalid', `${file}: expected JSON, found a mistake${place}`, {
+    throw new InnsigliError('config.invalid', `${file}: expected JSON, found a mistake${place}`, {
       cause,
       details: { file },
       hint: 'comments and trailing commas are not JSON',
@@ -120,7 +120,12 @@ function memberOf(path: string): string {
   return path.slice(path.indexOf('.') + 1);
 }
 
-function unknownKey(file: string, at: string, key: string, names: readonly string[]): CoreError {
+function unknownKey(
+  file: string,
+  at: string,
+  key: string,
+  names: readonly string[],
+): InnsigliError {
   const isSecret = /^(password|passphrase|secret|pin)$/i.test(key);
   const similar = findSimilar(key, names);
   const hint = isSecret
@@ -129,13 +134,17 @@ function unknownKey(file: string, at: string, key: string, names: readonly strin
       ? `known here: ${names.join(', ')}`
       : `did you mean "${similar}"?`;
   const message = `${file}: ${at} is not a setting`;
-  return new CoreError('config.invalid', message, { details: { file, at }, hint });
+  return new InnsigliError('config.invalid', message, { details: { file, at }, hint });
 }
 
-function problemError(file: string, problem: ValueProblem): CoreError {
+function problemError(file: string, problem: ValueProblem): InnsigliError {
   const { at, expected, found, hint } = problem;
-  return new CoreError('config.invalid', `${file}: ${at}: expected ${expected}, found ${found}`, {
-    details: { file, at, expected, found },
-    ...(hint === undefined ? {} : { hint }),
-  });
+  return new InnsigliError(
+    'config.invalid',
+    `${file}: ${at}: expected ${expected}, found ${found}`,
+    {
+      details: { file, at, expected, found },
+      ...(hint === undefined ? {} : { hint }),
+    },
+  );
 }

@@ -1,5 +1,5 @@
 import { delimiter } from 'node:path';
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import type { Origin } from './config.ts';
 import type { Environment } from './paths.ts';
 import { otherVariables, type Setting, type SettingPath, settings } from './settings.table.ts';
@@ -93,12 +93,12 @@ function textError(
   code: 'usage.invalid' | 'config.invalid',
   name: string,
   problem: ValueProblem,
-): CoreError {
+): InnsigliError {
   const { expected, found } = problem;
   const isVariable = code === 'config.invalid';
   const change = isVariable ? `change the environment variable ${name}, or unset it` : undefined;
   const hint = problem.hint ?? change;
-  return new CoreError(code, `${name}: expected ${expected}, found ${found}`, {
+  return new InnsigliError(code, `${name}: expected ${expected}, found ${found}`, {
     details: { name, expected, found },
     ...(hint === undefined ? {} : { hint }),
   });

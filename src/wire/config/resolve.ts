@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { reachesLevel, type SealLevel } from '../../base/level.ts';
 import { usualCodeBounds } from '../../domain/signing/index.ts';
 import { type LoginBounds, usualLoginBounds } from '../../domain/tally/index.ts';
@@ -344,9 +344,9 @@ function conflict(
   origin: Origin | undefined,
   message: string,
   hint = 'innsigli config explain shows where each value comes from',
-): CoreError {
+): InnsigliError {
   const isFlag = origin?.kind === 'flag';
-  return new CoreError(isFlag ? 'usage.invalid' : 'config.invalid', message, { hint });
+  return new InnsigliError(isFlag ? 'usage.invalid' : 'config.invalid', message, { hint });
 }
 
 function explain(merged: Merged): readonly ExplainedSetting[] {

@@ -1,7 +1,7 @@
 import { constants, existsSync } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { makeFolders } from '../../adapters/files/index.ts';
-import { isCoreError } from '../../base/errors.ts';
+import { isInnsigliError } from '../../base/errors.ts';
 import { reachesLevel } from '../../base/level.ts';
 import { buildTimestampRequest } from '../../formats/tsp/index.ts';
 import { requireAnswer } from '../../trust/timestamp-answer.ts';
@@ -67,7 +67,7 @@ export async function diagnose(
     try {
       results.push({ name, ...(await check(examination)) });
     } catch (error) {
-      if (!isCoreError(error)) throw error;
+      if (!isInnsigliError(error)) throw error;
       const { code, message, hint } = error;
       const line = `${message} [${code}]`;
       results.push({ name, status: 'failed', message: line, ...(hint ? { hint } : {}) });
@@ -94,7 +94,7 @@ async function checkDataDirectory({ config, io, closesData }: Examination): Prom
     const hint = 'if that is not where it should be: --data-dir or INNSIGLI_HOME names another';
     return { status: 'warning', message: `${dataDir} was not there: made now`, hint };
   } catch (error) {
-    if (isCoreError(error)) throw error;
+    if (isInnsigliError(error)) throw error;
     const reason = error instanceof Error && 'code' in error ? String(error.code) : 'unusable';
     const hint = 'name another with --data-dir or INNSIGLI_HOME';
     return { status: 'failed', message: `${dataDir} cannot be written: ${reason}`, hint };

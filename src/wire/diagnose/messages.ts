@@ -1,7 +1,7 @@
 import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SmtpOptions } from '../../adapters/mail/index.ts';
-import { isCoreError } from '../../base/errors.ts';
+import { isInnsigliError } from '../../base/errors.ts';
 import type { HeldMessages } from '../../domain/message/index.ts';
 import { closedChannels, openSms, requireSender, smtpOptions } from '../service/message-parties.ts';
 import type { Examination, Outcome } from './diagnose.types.ts';
@@ -47,7 +47,7 @@ async function tryMail(server: string, options: SmtpOptions): Promise<Outcome | 
     await checkSmtp({ ...options, timeoutMs: MAIL_TIMEOUT_MS });
     return undefined;
   } catch (error) {
-    if (!isCoreError(error)) throw error;
+    if (!isInnsigliError(error)) throw error;
     const { code, message, hint } = error;
     return {
       status: 'failed',

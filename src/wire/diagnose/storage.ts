@@ -6,7 +6,7 @@ import {
   listHosts,
   sampleContents,
 } from '../../app/storage/index.ts';
-import { type CoreError, isCoreError } from '../../base/errors.ts';
+import { type InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { requireHostTrust } from '../service/host-trust.ts';
 import { hostOf, type OpenedStorage, openStorage } from '../service/open-storage.ts';
 import { findRemains, hasDatabase } from '../service/parties.ts';
@@ -23,7 +23,7 @@ export async function examineStorage(examination: Examination): Promise<StorageF
   try {
     opened = await openStorage(examination, { makesKey: false });
   } catch (error) {
-    if (!isCoreError(error)) throw error;
+    if (!isInnsigliError(error)) throw error;
     return unopenedBy(error, examination);
   }
   const { store } = opened.ports;
@@ -42,7 +42,7 @@ export async function examineStorage(examination: Examination): Promise<StorageF
   }
 }
 
-function unopenedBy(error: CoreError, { config }: Examination): StorageFindings {
+function unopenedBy(error: InnsigliError, { config }: Examination): StorageFindings {
   if (error.code.startsWith('vault.')) {
     return unopened(reasons.noVaultKey, { vaultKey: outcomeOf(error, 'failed') });
   }
@@ -99,7 +99,7 @@ async function coded(look: () => Promise<Outcome>): Promise<Outcome> {
   try {
     return await look();
   } catch (error) {
-    if (isCoreError(error)) return outcomeOf(error, 'failed');
+    if (isInnsigliError(error)) return outcomeOf(error, 'failed');
     throw error;
   }
 }

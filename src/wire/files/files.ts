@@ -1,7 +1,7 @@
 import { closeSync, readFileSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CoreError, type ErrorCode, isCoreError } from '../../base/errors.ts';
+import { type ErrorCode, InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import type { Certificate } from '../../formats/x509/index.ts';
 import { STDIN } from '../config/layer.ts';
@@ -23,11 +23,11 @@ export async function readConfigured(
   code: ErrorCode = 'key.unreadable',
 ): Promise<Uint8Array> {
   try {
-    return readRegular(path, (problem) => new CoreError(code, `${what} ${path}: ${problem}`));
+    return readRegular(path, (problem) => new InnsigliError(code, `${what} ${path}: ${problem}`));
   } catch (cause) {
-    if (isCoreError(cause)) throw cause;
+    if (isInnsigliError(cause)) throw cause;
     const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unreadable';
-    throw new CoreError(code, `${what} ${path}: cannot be read (${reason})`, {
+    throw new InnsigliError(code, `${what} ${path}: cannot be read (${reason})`, {
       details: { path },
       hint: 'check the path and its permissions',
       cause,
@@ -35,7 +35,7 @@ export async function readConfigured(
   }
 }
 
-function readRegular(path: string, refusal: (problem: string) => CoreError): Uint8Array {
+function readRegular(path: string, refusal: (problem: string) => InnsigliError): Uint8Array {
   const { descriptor, stats } = openAsked(path, refusal);
   try {
     if (!stats.isFile()) throw refusal('expected a regular file');
@@ -47,7 +47,7 @@ function readRegular(path: string, refusal: (problem: string) => CoreError): Uin
   }
 }
 
-function openAsked(path: string, refusal: (problem: string) => CoreError): NamedFile {
+function openAsked(path: string, refusal: (problem: string) => InnsigliError): NamedFile {
   try {
     return openNamed(path);
   } catch (error) {
@@ -78,16 +78,16 @@ async function readStart(path: string, what: string): Promise<string> {
   let lengthBytes = 0;
   try {
     const refusal = (problem: string) =>
-      new CoreError('key.unreadable', `${what} ${path}: ${problem}`);
+      new InnsigliError('key.unreadable', `${what} ${path}: ${problem}`);
     for await (const chunk of chunksOf(openAsked(path, refusal))) {
       chunks.push(chunk);
       lengthBytes += chunk.length;
       if (chunk.includes(0x0a) || lengthBytes >= PASSWORD_BYTES_MAX) break;
     }
   } catch (cause) {
-    if (isCoreError(cause)) throw cause;
+    if (isInnsigliError(cause)) throw cause;
     const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unreadable';
-    throw new CoreError('key.unreadable', `${what} ${path}: cannot be read (${reason})`, {
+    throw new InnsigliError('key.unreadable', `${what} ${path}: cannot be read (${reason})`, {
       cause,
     });
   }
@@ -135,7 +135,7 @@ export function countGiven(): (bytes: number, objects: number) => void {
     if (allBytes <= limits.givenFilesBytes) return;
     const max = limits.givenFilesBytes;
     const message = `expected files of at most ${max} bytes together, found more`;
-    throw new CoreError('limit.exceeded', message, {
+    throw new InnsigliError('limit.exceeded', message, {
       details: { maxBytes: max },
       hint: 'give those of the authorities that the documents name',
     });
@@ -146,9 +146,12 @@ function certificatesIn(file: string, bytes: Uint8Array): readonly Certificate[]
   try {
     return readCertificates(bytes);
   } catch (cause) {
-    if (!isCoreError(cause) || cause.code === 'limit.exceeded') throw cause;
+    if (!isInnsigliError(cause) || cause.code === 'limit.exceeded') throw cause;
     const { message, hint = 'give PEM (-----BEGIN CERTIFICATE-----) or DER' } = cause;
-    throw new CoreError('config.invalid', `certificate file ${file}: ${message}`, { cause, hint });
+    throw new InnsigliError('config.invalid', `certificate file ${file}: ${message}`, {
+      cause,
+      hint,
+    });
   }
 }
 
@@ -170,5 +173,5 @@ export async function filesAt(
   if (!isFolder) return [path];
   const names = (await readdir(path)).filter((name) => form.test(name)).sort();
   if (names.length > 0) return names.map((name) => join(path, name));
-  throw new CoreError('config.invalid', `folder ${path}: no ${kinds} file`);
+  throw new InnsigliError('config.invalid', `folder ${path}: no ${kinds} file`);
 }

@@ -1,5 +1,5 @@
 import { type ClosedFolder, closeFolder, findOpenFolders } from '../../adapters/files/index.ts';
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import type { ToolkitContext } from '../toolkit-context.ts';
 
 type OpenEntries = ClosedFolder['left'];
@@ -26,7 +26,7 @@ export function closeDataDir({ config, io }: Pick<ToolkitContext, 'config' | 'io
   for (const [what, { length }, hint] of open) {
     if (length === 0) continue;
     const message = `others may read ${what}`;
-    if (config.production) throw new CoreError('config.datadir.unusable', message, { hint });
+    if (config.production) throw new InnsigliError('config.datadir.unusable', message, { hint });
     io.warn(message, 'datadir.open');
   }
 }

@@ -1,5 +1,5 @@
 import { latin1Text } from '../../base/bytes.ts';
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { type Certificate, parseCertificate } from '../../formats/x509/index.ts';
 
@@ -19,16 +19,16 @@ export function readCertificates(input: string | Uint8Array): readonly Certifica
     found.push(parseCertificate(Buffer.from(base64, 'base64')));
   }
   if (found.length > 0) return found;
-  throw new CoreError('x509.invalid', 'a certificate expected, found neither PEM nor DER', {
+  throw new InnsigliError('x509.invalid', 'a certificate expected, found neither PEM nor DER', {
     hint: 'give PEM (-----BEGIN CERTIFICATE-----) or DER',
   });
 }
 
 /** The error for more certificates, CRLs and OCSP answers than anybody needs. */
-export function tooManyGiven(): CoreError {
+export function tooManyGiven(): InnsigliError {
   const max = limits.givenObjects;
   const message = `expected at most ${max} certificates, CRLs and OCSP answers, found more`;
-  return new CoreError('limit.exceeded', message, {
+  return new InnsigliError('limit.exceeded', message, {
     details: { max },
     hint: 'give those of the authorities that the documents name',
   });

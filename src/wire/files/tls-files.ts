@@ -1,6 +1,6 @@
 import type { SecureContextOptions } from 'node:tls';
 import type { ServerOptions } from '../../api/index.ts';
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { systemWords } from '../../base/system-words.ts';
 import { readNamedNow } from '../documents.ts';
 import type { ToolkitIo } from '../toolkit.types.ts';
@@ -26,7 +26,7 @@ export async function readTls(
   const passphrase = passwordFile === undefined ? undefined : await readPassword(passwordFile, io);
   const tls = { key, cert, ...(passphrase === undefined ? {} : { passphrase }) };
   const { createSecureContext } = await import('node:tls');
-  const attempt = (options: SecureContextOptions, refusal: (code: string) => CoreError) => {
+  const attempt = (options: SecureContextOptions, refusal: (code: string) => InnsigliError) => {
     try {
       createSecureContext(options);
     } catch (cause) {
@@ -52,7 +52,7 @@ function readPem(file: string): string {
   }
 }
 
-function keyError(file: string, code: string, hasPassword: boolean): CoreError {
+function keyError(file: string, code: string, hasPassword: boolean): InnsigliError {
   if (code !== 'ERR_OSSL_BAD_DECRYPT') return notPem(file, 'a private key');
   return hasPassword
     ? refuse(`${file}: the password does not open this private key`)
@@ -61,11 +61,11 @@ function keyError(file: string, code: string, hasPassword: boolean): CoreError {
 
 const passwordHint = 'name a file with it: --tls-password-file';
 
-function notPem(file: string, what: string): CoreError {
+function notPem(file: string, what: string): InnsigliError {
   const message = `${file}: expected ${what} in PEM, found something else or a damaged one`;
   return refuse(message, 'it begins with a line -----BEGIN');
 }
 
-function refuse(message: string, hint?: string): CoreError {
-  return new CoreError('config.invalid', message, hint === undefined ? {} : { hint });
+function refuse(message: string, hint?: string): InnsigliError {
+  return new InnsigliError('config.invalid', message, hint === undefined ? {} : { hint });
 }

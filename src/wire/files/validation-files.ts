@@ -1,5 +1,5 @@
 import { latin1Text } from '../../base/bytes.ts';
-import { CoreError, isCoreError } from '../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { parseCertificate, parseCrl, parseOcspResponse } from '../../formats/x509/index.ts';
 import type { RevocationData } from '../../seal/ports.ts';
@@ -29,7 +29,7 @@ export async function loadValidationData(paths: readonly string[]): Promise<Give
       const bytes = await readConfigured(file, 'validation data', 'config.invalid');
       const found = validationDataIn(file, bytes);
       if (found === undefined) {
-        throw new CoreError('config.invalid', `${file}: no certificate, CRL or OCSP answer`, {
+        throw new InnsigliError('config.invalid', `${file}: no certificate, CRL or OCSP answer`, {
           hint: 'give what the address in the certificate answers, PEM or DER',
         });
       }
@@ -67,10 +67,14 @@ function blocksIn(file: string, bytes: Uint8Array) {
     const parsed = attempt(() => (isCrl ? parseCrl(der) : parseCertificate(der)));
     if (parsed === undefined) {
       const what = isCrl ? 'CRL' : 'certificate';
-      throw new CoreError('config.invalid', `${file}: block ${index + 1} is a damaged ${what}`, {
-        details: { file, block: index + 1 },
-        hint: 'get it again, or take the block out of the file',
-      });
+      throw new InnsigliError(
+        'config.invalid',
+        `${file}: block ${index + 1} is a damaged ${what}`,
+        {
+          details: { file, block: index + 1 },
+          hint: 'get it again, or take the block out of the file',
+        },
+      );
     }
     (isCrl ? crls : certificates).push(der);
   }
@@ -82,7 +86,7 @@ function attempt<T>(parse: () => T): T | undefined {
   try {
     return parse();
   } catch (error) {
-    if (isCoreError(error)) return undefined;
+    if (isInnsigliError(error)) return undefined;
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { requireBytes, requireObject, wrongArgument } from '../../base/given.ts';
 import { findSimilar } from '../config/suggest.ts';
 
@@ -65,13 +65,13 @@ export function requireKnownOptions(call: keyof typeof optionNames, options: obj
   }
 }
 
-function unknownOption(call: string, name: string, known: readonly string[]): CoreError {
+function unknownOption(call: string, name: string, known: readonly string[]): InnsigliError {
   const shown = name.length > 40 ? `${name.slice(0, 40)}…` : name;
   const message =
     call === 'visible' ? `visible.${shown} is no option` : `${shown} is no option of ${call}`;
   const similar = findSimilar(name, known);
   const hint = similar === undefined ? `known: ${known.join(', ')}` : `did you mean "${similar}"?`;
-  return new CoreError('usage.invalid', message, { hint });
+  return new InnsigliError('usage.invalid', message, { hint });
 }
 
 /** An object with these functions. @throws usage.invalid */

@@ -49,7 +49,7 @@ export interface XmlSealResult {
  * Signs XML, or files from beside (packaging `detached`), and gives the signed document, verified.
  * Without the signature an enveloped result is the input, byte for byte.
  *
- * @throws CoreError with a code of the registry; nothing is half done
+ * @throws InnsigliError with a code of the registry; nothing is half done
  */
 export async function sealXml(
   document: Uint8Array | readonly NamedFile[],
@@ -77,7 +77,7 @@ export interface ArchiveXmlOptions extends LongTermOptions {
 /**
  * Brings the signatures of an XML document to level B-LTA, or renews them.
  *
- * @throws CoreError with a code of the registry; nothing is half done
+ * @throws InnsigliError with a code of the registry; nothing is half done
  */
 export async function archiveXml(
   xml: Uint8Array,
@@ -110,7 +110,7 @@ export interface ContainerSealResult {
  * Puts files and a signature over them into an ASiC container, or a further signature into the
  * container that is the only file.
  *
- * @throws CoreError with a code of the registry; nothing is half done
+ * @throws InnsigliError with a code of the registry; nothing is half done
  */
 export async function sealContainer(
   given: readonly NamedFile[],
@@ -127,7 +127,7 @@ export async function sealContainer(
 /**
  * Brings the signatures of an ASiC container to level B-LTA, or renews them.
  *
- * @throws CoreError with a code of the registry; nothing is half done
+ * @throws InnsigliError with a code of the registry; nothing is half done
  */
 export async function archiveContainer(
   container: Uint8Array,

@@ -75,7 +75,7 @@ export interface SealedResult extends SealResult {
 /**
  * Seals a PDF and gives the sealed bytes, verified.
  *
- * @throws CoreError with a code of the registry; nothing is half done
+ * @throws InnsigliError with a code of the registry; nothing is half done
  */
 export async function sealPdf(pdf: Uint8Array, given: SealPdfOptions): Promise<SealedResult> {
   const document = takenDocument(pdf);
@@ -131,7 +131,7 @@ export interface SealWithCmsOptions extends DocumentOptions {
  * Seals a PDF with a CMS from a foreign signer, such as one of `@signpdf`, and verifies the
  * result. Its level is in the report: absent when the CMS is no baseline signature.
  *
- * @throws CoreError with a code of the registry; nothing is half done
+ * @throws InnsigliError with a code of the registry; nothing is half done
  */
 export async function sealPdfWithCms(
   pdf: Uint8Array,
@@ -152,7 +152,7 @@ export async function sealPdfWithCms(
 /**
  * Brings a signed PDF to level B-LTA, or renews it, and gives the new bytes, verified.
  *
- * @throws CoreError with a code of the registry; nothing is half done
+ * @throws InnsigliError with a code of the registry; nothing is half done
  */
 export async function archivePdf(pdf: Uint8Array, given: LongTermOptions): Promise<SealResult> {
   const document = takenDocument(pdf);
@@ -166,7 +166,7 @@ export async function archivePdf(pdf: Uint8Array, given: LongTermOptions): Promi
 /**
  * Judges every signature of a document. A negative judgement is a value of the report.
  *
- * @throws CoreError `pdf.*`, `xml.*`, `container.*` when the document cannot be read at all
+ * @throws InnsigliError `pdf.*`, `xml.*`, `container.*` when the document cannot be read at all
  */
 export async function verifyDocument(
   document: Uint8Array,

@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { wrongArgument } from '../../base/given.ts';
 import { sealLevels } from '../../base/level.ts';
 import { limits } from '../../base/limits.ts';
@@ -11,7 +11,7 @@ const text: Kind = (name, value) => {
   if (typeof value !== 'string') throw wrongArgument(name, 'text', typeOf(value));
   if (value.length <= limits.givenCharacters) return;
   const message = `${name}: ${value.length} characters, at most ${limits.givenCharacters}`;
-  throw new CoreError('limit.exceeded', message);
+  throw new InnsigliError('limit.exceeded', message);
 };
 
 /** A secret is not shown. */

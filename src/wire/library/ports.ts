@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import type { SealLevel } from '../../base/level.ts';
 import type { Certificate } from '../../formats/x509/index.ts';
 import type { RevocationSource, TimestampAuthority } from '../../seal/ports.ts';
@@ -34,7 +34,7 @@ export interface LongTermOptions extends DocumentOptions {
 /** B-LTA when all that it needs is there. @throws usage.invalid */
 export function defaultLevel(options: LongTermOptions): SealLevel {
   if (options.timestampAuthority !== undefined && options.revocation !== undefined) return 'B-LTA';
-  throw new CoreError('usage.invalid', 'B-LTA needs timestampAuthority and revocation', {
+  throw new InnsigliError('usage.invalid', 'B-LTA needs timestampAuthority and revocation', {
     hint: "give both, or choose a lower level: { level: 'B-B' }",
   });
 }

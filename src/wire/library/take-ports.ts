@@ -1,5 +1,5 @@
 import { equalBytes } from '../../base/bytes.ts';
-import { CoreError, type ErrorCode, isCoreError } from '../../base/errors.ts';
+import { type ErrorCode, InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { requireObject, wrongArgument } from '../../base/given.ts';
 import { limits } from '../../base/limits.ts';
 import { reading, taken, takenBytes } from '../../base/taken.ts';
@@ -186,9 +186,9 @@ async function asked<T>(code: ErrorCode, who: string, ask: () => Promise<T>): Pr
   try {
     return await ask();
   } catch (cause) {
-    if (isCoreError(cause) && cause.code !== 'usage.invalid') throw cause;
+    if (isInnsigliError(cause) && cause.code !== 'usage.invalid') throw cause;
     const why = cause instanceof Error ? cause.message : 'no reason given';
-    throw new CoreError(code, `${who}: ${why}`, { cause });
+    throw new InnsigliError(code, `${who}: ${why}`, { cause });
   }
 }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { configFromObject } from '../config/resolve.ts';
 import { openToolkit as openWith } from '../toolkit.ts';
 import type { Toolkit, ToolkitIo } from '../toolkit.types.ts';
@@ -64,7 +64,7 @@ export interface ToolkitSettings {
  */
 export function openToolkit(settings: ToolkitSettings = {}, io: Partial<ToolkitIo> = {}): Toolkit {
   if (typeof settings !== 'object' || settings === null || Array.isArray(settings)) {
-    throw new CoreError('config.invalid', 'settings: expected an object');
+    throw new InnsigliError('config.invalid', 'settings: expected an object');
   }
   const toolkit = openWith(configFromObject(settings, process.cwd()), {
     now: () => Date.now(),

@@ -1,4 +1,4 @@
-import { CoreError, type ErrorCode } from '../../base/errors.ts';
+import { type ErrorCode, InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 
 /** How long somebody may take for an answer, and the clock that says when it is over. */
@@ -29,7 +29,7 @@ export async function withinTime<T>(
     const end = () => {
       const hint = 'ask whether it still works, and try again';
       const message = `${who} gave no answer within ${timeMs / 1000} s`;
-      reject(new CoreError(code, message, { hint }));
+      reject(new InnsigliError(code, message, { hint }));
     };
     stop = startTimer(end, timeMs);
   });

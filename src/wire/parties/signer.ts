@@ -1,4 +1,4 @@
-import { CoreError, isCoreError } from '../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import type { Signer } from '../../seal/ports.ts';
 import type { ResolvedConfig, SealDigest } from '../config/config.ts';
 import type { DevelopmentAccess } from '../development.ts';
@@ -63,9 +63,9 @@ export async function openSigner(
 }
 
 /** Signing with a test key instead would not be what the file says. */
-function refusedKey(file: string): CoreError {
+function refusedKey(file: string): InnsigliError {
   const message = `${file} names a key, but it was found and not named itself`;
-  return new CoreError('config.invalid', message, {
+  return new InnsigliError('config.invalid', message, {
     details: { file },
     hint: 'name the project file with --config, or the key with --key or --p12',
   });
@@ -73,15 +73,15 @@ function refusedKey(file: string): CoreError {
 
 /** An error about the password, with where it is looked for. */
 function advised(error: unknown, passwordFile: string | undefined): unknown {
-  if (!isCoreError(error)) return error;
+  if (!isInnsigliError(error)) return error;
   const { code, message, details, cause } = error;
   if (code === 'key.password.missing') {
     const hint = 'name a file whose first line is the password: --password-file FILE';
-    return new CoreError(code, message, { details, cause, hint });
+    return new InnsigliError(code, message, { details, cause, hint });
   }
   if (code !== 'key.password.wrong' || passwordFile === undefined) return error;
   const hint = `the first line of ${passwordFile} is the password, as it stands, spaces too`;
-  return new CoreError(code, message, { details, cause, hint });
+  return new InnsigliError(code, message, { details, cause, hint });
 }
 
 /** Without a password file, a person is asked, but only when the key turns out to need it. */
@@ -93,7 +93,7 @@ async function readAsking(
   try {
     return await read(undefined);
   } catch (error) {
-    const missing = isCoreError(error) && error.code === 'key.password.missing';
+    const missing = isInnsigliError(error) && error.code === 'key.password.missing';
     const password = missing ? await io.askPassword?.(what) : undefined;
     if (password === undefined) throw error;
     return read(password);

@@ -1,5 +1,5 @@
 import type { ApiPorts, Counters, DocumentFace } from '../../api/index.ts';
-import { CoreError, type ErrorCode } from '../../base/errors.ts';
+import { type ErrorCode, InnsigliError } from '../../base/errors.ts';
 import { putBounded } from '../service/known/known-companies.ts';
 import type { Service, ServiceToolkit } from '../service/service.types.ts';
 import type { Toolkit, ToolkitIo } from '../toolkit.types.ts';
@@ -65,7 +65,7 @@ async function ownerOf(
 ): Promise<ServiceToolkit> {
   const owner = await service.openOwner(what, key);
   if (owner !== undefined) return owner;
-  throw new CoreError(code, `there is no ${what} ${key.slice(0, 40)}`);
+  throw new InnsigliError(code, `there is no ${what} ${key.slice(0, 40)}`);
 }
 
 /** The answer of `look`, looked for again when it is older: nobody can make it cost more. */

@@ -1,7 +1,7 @@
 import type { Cluster } from 'node:cluster';
 import type { ServerOptions } from '../../api/index.ts';
 import { isOutage } from '../../app/patient-store.ts';
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { listenError } from '../../base/system-words.ts';
 import type { WatchedClock } from '../../base/watched-clock.ts';
 import { formatLine } from '../service/clock-watch.ts';
@@ -50,7 +50,7 @@ export interface RunningParts {
   /** Base address; empty when none of them answers requests. */
   readonly url: string;
   /** Resolves when the processes cannot be kept running; they are ended then. */
-  readonly lost: Promise<CoreError>;
+  readonly lost: Promise<InnsigliError>;
   /** Lets all of them end what they do. */
   close(): Promise<void>;
 }
@@ -89,8 +89,8 @@ export async function startParts(options: PartsOptions): Promise<RunningParts> {
   const waiting = new Set<NodeJS.Timeout>();
   let outageMs = OUTAGE_FIRST_MS;
   let isClosing = false;
-  let lose: (error: CoreError) => void = () => undefined;
-  const lost = new Promise<CoreError>((resolve) => {
+  let lose: (error: InnsigliError) => void = () => undefined;
+  const lost = new Promise<InnsigliError>((resolve) => {
     lose = resolve;
   });
   const close = async () => {
@@ -120,7 +120,7 @@ export async function startParts(options: PartsOptions): Promise<RunningParts> {
       while (now() - (ends[0] ?? 0) > WINDOW_MS) ends.shift();
       if (ends.length <= endsMax) return void begin(role, false);
       const message = `${ends.length} processes of the service ended within a minute`;
-      void close().then(() => lose(new CoreError('service.process.lost', message)));
+      void close().then(() => lose(new InnsigliError('service.process.lost', message)));
     });
     parts.add(part);
     part.ready.then(

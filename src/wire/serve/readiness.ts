@@ -1,5 +1,5 @@
 import type { Readiness } from '../../api/index.ts';
-import { CoreError, codeOf } from '../../base/errors.ts';
+import { codeOf, InnsigliError } from '../../base/errors.ts';
 import type { WatchedClock } from '../../base/watched-clock.ts';
 import type { Service } from '../service/service.types.ts';
 import type { Toolkit, ToolkitIo } from '../toolkit.types.ts';
@@ -176,7 +176,7 @@ async function storageChecks({ storage }: Pick<Service, 'storage'>): Promise<Che
   try {
     const { freeBytes } = await storage();
     if (freeBytes < FREE_BYTES_MIN) {
-      throw new CoreError('store.full', `expected ${FREE_BYTES_MIN} free bytes`);
+      throw new InnsigliError('store.full', `expected ${FREE_BYTES_MIN} free bytes`);
     }
     return [{ name, ok: true, message: 'it can be written' }];
   } catch (error) {

@@ -1,4 +1,4 @@
-import { CoreError, type ErrorFinding, isCoreError } from '../../base/errors.ts';
+import { type ErrorFinding, InnsigliError, isInnsigliError } from '../../base/errors.ts';
 import { isLoopbackHost } from '../../base/loopback.ts';
 import type { DiagnosisWish, Toolkit } from '../toolkit.types.ts';
 
@@ -35,7 +35,7 @@ export async function requireFitness(
   if (weak === undefined && findings.length === 0) return;
   const names = findings.map(({ name }) => name).join(', ');
   const { code, details } = weak ?? { code: 'config.invalid', details: {} };
-  throw new CoreError(code, `production cannot begin: ${names}`, { details, hint, findings });
+  throw new InnsigliError(code, `production cannot begin: ${names}`, { details, hint, findings });
 }
 
 /**
@@ -49,13 +49,13 @@ export async function withRefusals(
   wish: DiagnosisWish = {},
   place?: ListeningPlace,
 ): Promise<unknown> {
-  if (!isCoreError(error) || error.kind.exitCode !== CONFIGURATION) return error;
+  if (!isInnsigliError(error) || error.kind.exitCode !== CONFIGURATION) return error;
   if (error.code === 'config.datadir.missing') return error;
   const all = await refusals(toolkit, wish, place);
   const findings = all.filter(({ message }) => !message.startsWith(error.message));
   const { code, message, details, hint: advice, cause } = error;
   const context = { details, findings, cause, ...(advice === undefined ? {} : { hint: advice }) };
-  return new CoreError(code, message, context);
+  return new InnsigliError(code, message, context);
 }
 
 async function refusals(
@@ -75,12 +75,12 @@ async function refusals(
   ];
 }
 
-async function weaknessOf(toolkit: Fitness): Promise<CoreError | undefined> {
+async function weaknessOf(toolkit: Fitness): Promise<InnsigliError | undefined> {
   try {
     await toolkit.requireStrongKey();
     return undefined;
   } catch (error) {
-    if (isCoreError(error) && error.code === 'key.weak') return error;
+    if (isInnsigliError(error) && error.code === 'key.weak') return error;
     throw error;
   }
 }

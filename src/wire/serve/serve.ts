@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { type ApiApp, buildApi, type ServerOptions } from '../../api/index.ts';
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { listenError } from '../../base/system-words.ts';
 import { readPassword } from '../files/files.ts';
@@ -196,7 +196,7 @@ async function readToken(file: string | undefined): Promise<Pick<ServerOptions, 
   if (file === undefined) return {};
   const operatorToken = (await readPassword(file, {}, 'file of the operator token')).trim();
   if (/^[\x21-\x7e]{16,1000}$/.test(operatorToken)) return { operatorToken };
-  throw new CoreError(
+  throw new InnsigliError(
     'config.invalid',
     `${file}: expected a token of 16 visible characters or more`,
   );

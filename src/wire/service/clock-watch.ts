@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { type ClockLine, type WatchedClock, watchClock } from '../../base/watched-clock.ts';
 import type { ToolkitIo } from '../toolkit.types.ts';
 import { type ClockMoments, systemMoment } from './clock-moments.ts';
@@ -132,9 +132,9 @@ function inWords(spanMs: number): string {
   return hours >= 2 ? `${Math.round(hours)} hours` : `${Math.round(hours * 60)} minutes`;
 }
 
-function untrusted(trustedMs: number, nowMs: number): CoreError {
+function untrusted(trustedMs: number, nowMs: number): InnsigliError {
   const [expected, found] = [trustedMs, nowMs].map((at) => new Date(at).toISOString());
-  return new CoreError(
+  return new InnsigliError(
     'clock.untrusted',
     `expected the time of the time-stamp authority, ${expected}, found ${found}`,
     { hint: 'set the clock of this machine right; no day of the log is closed before' },

@@ -2,7 +2,7 @@ import { isLightDocument } from '../../app/documents/light-document.ts';
 import { type FlowWork, type FormField, flowWork } from '../../app/flow/index.ts';
 import { type DocumentWish, openedDocument } from '../../app/signing/index.ts';
 import { memorySource } from '../../base/bytes.ts';
-import { CoreError, type ErrorCode } from '../../base/errors.ts';
+import { type ErrorCode, InnsigliError } from '../../base/errors.ts';
 import { loadFonts } from '../fonts.ts';
 import { documentOrder } from '../threads/document-order.ts';
 import type { WorkThreads } from '../threads/work-threads.types.ts';
@@ -62,9 +62,13 @@ function within(ms: number, what: 'schema' | 'values'): Deadline {
   return {
     ms,
     error: () =>
-      new CoreError(code, `${what}: expected ${expected} within ${ms / 1000} s, found more work`, {
-        details: { expectedMs: ms },
-        hint: 'simplify the schema: lists in lists, and keywords that are repeated, add up',
-      }),
+      new InnsigliError(
+        code,
+        `${what}: expected ${expected} within ${ms / 1000} s, found more work`,
+        {
+          details: { expectedMs: ms },
+          hint: 'simplify the schema: lists in lists, and keywords that are repeated, add up',
+        },
+      ),
   };
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { SmtpOptions } from '../../adapters/mail/index.ts';
 import type { Channel, Mailer, SmsSender } from '../../app/ports/index.ts';
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { isLoopbackHost } from '../../base/loopback.ts';
 import { type Mailbox, parseMailbox } from '../../base/mailbox.ts';
 import type { ResolvedConfig } from '../config/config.ts';
@@ -55,9 +55,13 @@ export function closedChannels({ service }: Pick<ResolvedConfig, 'service'>): re
 export function requireSender({ service }: Pick<ResolvedConfig, 'service'>): Mailbox {
   const sender = parseMailbox(service.mail.from);
   if (sender !== undefined) return sender;
-  throw new CoreError('config.invalid', 'mail.from: expected one mail address, or Name <address>', {
-    hint: 'quote a name with a comma or other marks: "Acme, Inc." <sign@acme.example>',
-  });
+  throw new InnsigliError(
+    'config.invalid',
+    'mail.from: expected one mail address, or Name <address>',
+    {
+      hint: 'quote a name with a comma or other marks: "Acme, Inc." <sign@acme.example>',
+    },
+  );
 }
 
 /**
@@ -75,17 +79,21 @@ export function smtpOptions({
   const isImplicit = url.protocol === 'smtps:';
   const plain = url.searchParams.get('tls') === 'none';
   if (plain && !isLoopbackHost(url.hostname)) {
-    throw new CoreError('config.invalid', 'mail.server: expected TLS for another machine', {
+    throw new InnsigliError('config.invalid', 'mail.server: expected TLS for another machine', {
       hint: '?tls=none is for a mail server on this machine',
     });
   }
   const isHere = isLoopbackHost(url.hostname);
   if (proxy !== undefined && !isHere && url.searchParams.get('proxy') !== 'none') {
-    throw new CoreError('config.invalid', 'mail.server: mail does not go through an HTTP proxy', {
-      hint:
-        'name a mail server on this machine, or say that it is reached without the proxy: ' +
-        `${url.protocol}//${url.host}?proxy=none`,
-    });
+    throw new InnsigliError(
+      'config.invalid',
+      'mail.server: mail does not go through an HTTP proxy',
+      {
+        hint:
+          'name a mail server on this machine, or say that it is reached without the proxy: ' +
+          `${url.protocol}//${url.host}?proxy=none`,
+      },
+    );
   }
   return {
     host: url.hostname.replace(/^\[|\]$/g, ''),
@@ -109,14 +117,21 @@ function parseMailServer(server: string): URL {
   } catch {
     // Told below with what was expected.
   }
-  throw new CoreError('config.invalid', 'mail.server: expected smtp://host:port or smtps://host', {
-    hint: 'user and password stand in mail.user and mail.passwordFile',
-  });
+  throw new InnsigliError(
+    'config.invalid',
+    'mail.server: expected smtp://host:port or smtps://host',
+    {
+      hint: 'user and password stand in mail.user and mail.passwordFile',
+    },
+  );
 }
 
 /** Messages of a channel that is closed are cancelled before they come here. */
 async function refuseNone(): Promise<never> {
-  throw new CoreError('message.channel.none', 'no message leaves this way: the setting is none');
+  throw new InnsigliError(
+    'message.channel.none',
+    'no message leaves this way: the setting is none',
+  );
 }
 
 function offlineMailer(): Mailer {
@@ -124,5 +139,5 @@ function offlineMailer(): Mailer {
 }
 
 function refuseOffline(what: string): never {
-  throw new CoreError('network.offline', `${what} cannot be reached: offline`);
+  throw new InnsigliError('network.offline', `${what} cannot be reached: offline`);
 }

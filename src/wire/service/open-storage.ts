@@ -10,7 +10,7 @@ import {
   requireVaultKey,
   type StoragePorts,
 } from '../../app/storage/index.ts';
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { vaultKeyFile } from '../config/paths.ts';
 import type { ToolkitContext } from '../toolkit-context.ts';
 import { requireHostTrust } from './host-trust.ts';
@@ -123,7 +123,7 @@ function lateVault(): { readonly vault: Vault; open(vault: Vault): void } {
   let opened: Vault | undefined;
   const vault = (): Vault => {
     if (opened !== undefined) return opened;
-    throw new CoreError('vault.key.missing', 'the key of the vault is not open yet');
+    throw new InnsigliError('vault.key.missing', 'the key of the vault is not open yet');
   };
   return {
     vault: {

@@ -9,7 +9,7 @@ import type {
   Store,
   Vault,
 } from '../../app/ports/index.ts';
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import type { SealLevel } from '../../base/level.ts';
 import { databaseFile, vaultKeyFile } from '../config/paths.ts';
 import { anchorsOf } from '../parties/anchors.ts';
@@ -30,7 +30,7 @@ export function requireServiceFiles({ config }: Pick<ToolkitContext, 'config'>):
   const made = `innsigli ${production ? 'company create' : 'init'} makes it`;
   const copied = isRemote ? 'copy the key from the host that made the database; ' : '';
   const what = isRemote ? 'the key to what is encrypted in the database' : 'the database';
-  throw new CoreError('config.datadir.missing', `expected ${what} at ${file}, found nothing`, {
+  throw new InnsigliError('config.datadir.missing', `expected ${what} at ${file}, found nothing`, {
     hint: `${copied}${made}; --data-dir or INNSIGLI_HOME names another data directory`,
   });
 }
@@ -63,7 +63,7 @@ function requireNoRemains(dataDir: string): void {
   if (first === undefined) return;
   const file = databaseFile(dataDir);
   const found = `found only what goes with it: ${first}`;
-  throw new CoreError('config.datadir.missing', `expected the database at ${file}, ${found}`, {
+  throw new InnsigliError('config.datadir.missing', `expected the database at ${file}, ${found}`, {
     hint:
       'put the database back from a backup, or name another data directory with --data-dir; ' +
       'to begin anew, move all of this one away',
@@ -155,7 +155,7 @@ async function openProvider(
 function noProvider(scheme: ForeignScheme | undefined): IdentityProvider {
   const code = scheme === undefined ? 'authentication.error.idp.start' : 'eid.provider.error';
   const refuse = async (): Promise<never> => {
-    throw new CoreError(code, 'no identity provider is configured', {
+    throw new InnsigliError(code, 'no identity provider is configured', {
       hint: 'production refuses the simulator',
     });
   };
@@ -191,13 +191,16 @@ function requirePostgres(database: string): void {
   try {
     url = new URL(database);
   } catch {
-    throw new CoreError('config.invalid', 'database: expected postgres://user@host/name');
+    throw new InnsigliError('config.invalid', 'database: expected postgres://user@host/name');
   }
   if (url.protocol !== 'postgres:' && url.protocol !== 'postgresql:') {
-    throw new CoreError('config.invalid', `database: expected postgres:, found ${url.protocol}`);
+    throw new InnsigliError(
+      'config.invalid',
+      `database: expected postgres:, found ${url.protocol}`,
+    );
   }
   if (url.password !== '') {
-    throw new CoreError('config.invalid', 'database: expected an address without a password', {
+    throw new InnsigliError('config.invalid', 'database: expected an address without a password', {
       hint: 'put the password into the file that PGPASSFILE names, or into PGPASSWORD',
     });
   }

@@ -8,7 +8,7 @@ import { remindDue } from '../../app/reminder/index.ts';
 import { type JobHandler, type Lane, runDueJobs, workSideBySide } from '../../app/service/index.ts';
 import { collectContents, giveDayBack, ownStoreCheck, takeDay } from '../../app/storage/index.ts';
 import { deliverDueWebhooks } from '../../app/webhook/index.ts';
-import { codeOf, isCoreError } from '../../base/errors.ts';
+import { codeOf, isInnsigliError } from '../../base/errors.ts';
 import type { JobKind } from '../../domain/process/index.ts';
 import type { WiredPorts } from './ports.ts';
 import type { FailedJob, WorkReport } from './service.types.ts';
@@ -141,7 +141,7 @@ async function collect(ports: WiredPorts): Promise<JobFailure | undefined> {
     await collectContents(ports);
     return undefined;
   } catch (error) {
-    if (isCoreError(error) && error.code === 'store.collect.refused') {
+    if (isInnsigliError(error) && error.code === 'store.collect.refused') {
       return { code: error.code, why: error.message, isFinal: false };
     }
     await giveDayBack(ports);

@@ -1,4 +1,4 @@
-import { CoreError, errorKinds, isCoreError } from '../../base/errors.ts';
+import { errorKinds, InnsigliError, isInnsigliError } from '../../base/errors.ts';
 
 /** An error as data. */
 export interface ErrorData {
@@ -106,9 +106,9 @@ function plain(value: unknown): Pick<Moved, 'value' | 'buffers'> {
   return { value, buffers: [] };
 }
 
-/** An error as data: what is not a {@link CoreError} is a fault of ours. */
+/** An error as data: what is not a {@link InnsigliError} is a fault of ours. */
 export function errorData(error: unknown): ErrorData {
-  if (isCoreError(error)) {
+  if (isInnsigliError(error)) {
     const { code, message, hint, details } = error;
     return { code, message, details, ...(hint === undefined ? {} : { hint }) };
   }
@@ -117,9 +117,9 @@ export function errorData(error: unknown): ErrorData {
 }
 
 /** The error that {@link errorData} was made of. */
-export function errorOf({ code, message, hint, details }: ErrorData): CoreError {
+export function errorOf({ code, message, hint, details }: ErrorData): InnsigliError {
   const known = (
     Object.hasOwn(errorKinds, code) ? code : 'internal.unexpected'
-  ) as CoreError['code'];
-  return new CoreError(known, message, { details, ...(hint === undefined ? {} : { hint }) });
+  ) as InnsigliError['code'];
+  return new InnsigliError(known, message, { details, ...(hint === undefined ? {} : { hint }) });
 }

@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import type { WatchedClock } from '../../base/watched-clock.ts';
 import type { ResolvedConfig } from '../config/config.ts';
 import { resourceLimits } from '../thread-starter.ts';
@@ -18,7 +18,7 @@ export interface OpenedThread {
   /** @throws what the thread throws, and internal.unexpected when it ends meanwhile */
   call(name: string, value?: unknown, moved?: readonly ArrayBuffer[]): Promise<unknown>;
   /** Ends it at once; calls under way fail with `why`. */
-  end(why?: CoreError): Promise<void>;
+  end(why?: InnsigliError): Promise<void>;
 }
 
 /**
@@ -40,14 +40,14 @@ export function openThread(
     ...handlers,
   });
   let isGone = false;
-  const gone = (why: CoreError) => {
+  const gone = (why: InnsigliError) => {
     if (isGone) return;
     isGone = true;
     channel.fail(why);
     ended();
   };
   const died = (why: string) =>
-    new CoreError('internal.unexpected', `a thread of the service ended: ${why}`);
+    new InnsigliError('internal.unexpected', `a thread of the service ended: ${why}`);
   thread.on('error', (error) => {
     const isFull = (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
     gone(isFull ? tooMuchMemory() : died(error instanceof Error ? error.message : String(error)));
@@ -67,9 +67,9 @@ export function openThread(
   };
 }
 
-function tooMuchMemory(): CoreError {
+function tooMuchMemory(): InnsigliError {
   const most = resourceLimits.maxOldGenerationSizeMb;
-  return new CoreError('limit.exceeded', `the work takes more than ${most} MB of memory`, {
+  return new InnsigliError('limit.exceeded', `the work takes more than ${most} MB of memory`, {
     details: { expectedMb: most },
   });
 }

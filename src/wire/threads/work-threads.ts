@@ -1,4 +1,4 @@
-import { CoreError } from '../../base/errors.ts';
+import { InnsigliError } from '../../base/errors.ts';
 import { type OpenedThread, openThread, type ThreadHost } from './threads.ts';
 import { startWorkClock } from './work-clock.ts';
 import type { WorkOrder, WorkThreads } from './work-threads.types.ts';
@@ -82,7 +82,7 @@ export function workThreads(host: ThreadHost, options: WorkThreadsOptions): Work
         pump();
       }),
     async close() {
-      const closing = new CoreError('service.busy', 'the service is being stopped');
+      const closing = new InnsigliError('service.busy', 'the service is being stopped');
       for (const { reject } of lines.clear()) reject(closing);
       await crew.close(closing);
     },
@@ -189,18 +189,19 @@ function openCrew(host: ThreadHost, { threadsMax, restMs }: WorkThreadsOptions) 
       timer.unref();
       resting.set(thread, timer);
     },
-    async close(why: CoreError): Promise<void> {
+    async close(why: InnsigliError): Promise<void> {
       await Promise.all([...all].map((thread) => thread.end(why)));
     },
   };
 }
 
-function busy(count: number): CoreError {
-  return new CoreError('service.busy', `${count} documents wait already`, {
+function busy(count: number): InnsigliError {
+  return new InnsigliError('service.busy', `${count} documents wait already`, {
     details: { retryAfterSeconds: RETRY_SECONDS },
   });
 }
 
-function tooLong({ deadlineMs }: WorkThreadsOptions): () => CoreError {
-  return () => new CoreError('service.timeout', `the work took longer than ${deadlineMs / 1000} s`);
+function tooLong({ deadlineMs }: WorkThreadsOptions): () => InnsigliError {
+  return () =>
+    new InnsigliError('service.timeout', `the work took longer than ${deadlineMs / 1000} s`);
 }

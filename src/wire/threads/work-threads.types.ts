@@ -1,4 +1,4 @@
-import type { CoreError } from '../../base/errors.ts';
+import type { InnsigliError } from '../../base/errors.ts';
 
 /** Something for a thread to do. */
 export interface WorkOrder {
@@ -12,7 +12,7 @@ export interface WorkOrder {
   /** Buffers in `value` that are moved away, and not copied. */
   readonly moved?: readonly ArrayBuffer[];
   /** A shorter time than that of all, of work without waiting, and the error when it is over. */
-  readonly deadline?: { readonly ms: number; readonly error: () => CoreError };
+  readonly deadline?: { readonly ms: number; readonly error: () => InnsigliError };
 }
 
 /** Threads that do one order each. */

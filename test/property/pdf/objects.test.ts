@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { concatBytes, latin1Bytes, memorySource } from '../../../src/base/bytes.ts';
-import { CoreError } from '../../../src/base/errors.ts';
+import { InnsigliError } from '../../../src/base/errors.ts';
 import {
   beginUpdate,
   certificationOf,
@@ -164,7 +164,8 @@ describe('damaged files', () => {
           useAll(bytes);
           read++;
         } catch (error) {
-          if (!(error instanceof CoreError) || error.code === 'internal.unexpected') throw error;
+          if (!(error instanceof InnsigliError) || error.code === 'internal.unexpected')
+            throw error;
           refused++;
         }
       }),

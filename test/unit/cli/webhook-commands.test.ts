@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openWebhookReceiver, webhookTransport } from '../../../src/adapters/delivery/index.ts';
-import { isCoreError } from '../../../src/base/errors.ts';
+import { isInnsigliError } from '../../../src/base/errors.ts';
 import { defineWebhook } from '../../../src/cli/commands/webhook/group.ts';
 import type { CommandContext } from '../../../src/cli/context.ts';
 import type { CliIo } from '../../../src/cli/io.ts';
@@ -64,7 +64,7 @@ function openCli(world: WebhookWorld, setup: Partial<CliIo> = {}) {
       try {
         exitCode = await work(context);
       } catch (error) {
-        if (!isCoreError(error)) throw error;
+        if (!isInnsigliError(error)) throw error;
         out.stderr += `${error.code}: ${error.message}`;
         exitCode = error.kind.exitCode;
       }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { isCoreError } from '../../../src/base/errors.ts';
+import { isInnsigliError } from '../../../src/base/errors.ts';
 import { derOf, oids } from '../../../src/formats/asn1/index.ts';
 import {
   parseSignedData,
@@ -75,7 +75,7 @@ describe.skipIf(missing !== '')(`CMS of foreign signers${missing}`, () => {
           }
         }
       } catch (error) {
-        if (!isCoreError(error)) throw error;
+        if (!isInnsigliError(error)) throw error;
         refused.push(`${path}: ${error.code}`);
       }
     }

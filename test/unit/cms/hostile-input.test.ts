@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isCoreError } from '../../../src/base/errors.ts';
+import { isInnsigliError } from '../../../src/base/errors.ts';
 import {
   addUnsignedAttribute,
   buildAttribute,
@@ -80,7 +80,7 @@ function apply(bytes: Uint8Array, steps: typeof damage extends fc.Arbitrary<infe
   return result;
 }
 
-describe('damaged bytes end in a CoreError or a value', () => {
+describe('damaged bytes end in a InnsigliError or a value', () => {
   test.each(Object.keys(readers))('%s', (name) => {
     const [sample, read] = readers[name]!;
     fc.assert(
@@ -88,7 +88,7 @@ describe('damaged bytes end in a CoreError or a value', () => {
         try {
           read(apply(sample, steps));
         } catch (error) {
-          if (!isCoreError(error)) throw error;
+          if (!isInnsigliError(error)) throw error;
           expect(['cms.invalid', 'tsp.invalid', 'asn1.invalid']).toContain(error.code);
         }
       }),
@@ -125,7 +125,7 @@ describe('damaged bytes end in a CoreError or a value', () => {
     const bytes = Buffer.alloc(2 * depth);
     for (let i = 0; i < depth; i++) bytes.set([tag, 0x80], 2 * i);
     for (const [, read] of Object.values(readers)) {
-      expect(() => read(bytes)).toThrow(expect.objectContaining({ name: 'CoreError' }));
+      expect(() => read(bytes)).toThrow(expect.objectContaining({ name: 'InnsigliError' }));
     }
   });
 

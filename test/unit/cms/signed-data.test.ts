@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { CoreError } from '../../../src/base/errors.ts';
+import { InnsigliError } from '../../../src/base/errors.ts';
 import {
   childrenOf,
   type DerNode,
@@ -304,7 +304,7 @@ describe('other contents', () => {
     expect(Buffer.from(trimContents(Buffer.concat([cms, new Uint8Array(99)])))).toEqual(
       Buffer.from(cms),
     );
-    expect(() => trimContents(new Uint8Array(1))).toThrow(CoreError);
+    expect(() => trimContents(new Uint8Array(1))).toThrow(InnsigliError);
   });
 
   test.each([
@@ -317,7 +317,7 @@ describe('other contents', () => {
     ['padding', Buffer.concat([build(member), new Uint8Array(2)])],
   ])('%s is cms.invalid', (_, bytes) => {
     expect(() => parseSignedData(bytes)).toThrow(
-      expect.objectContaining({ name: 'CoreError', code: 'cms.invalid' }),
+      expect.objectContaining({ name: 'InnsigliError', code: 'cms.invalid' }),
     );
   });
 

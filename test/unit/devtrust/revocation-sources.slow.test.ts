@@ -8,7 +8,7 @@ import {
   staticRevocationSource,
 } from '../../../src/adapters/revocation/index.ts';
 import { isPublicAddress } from '../../../src/base/address-policy.ts';
-import { CoreError } from '../../../src/base/errors.ts';
+import { InnsigliError } from '../../../src/base/errors.ts';
 import { der, oids } from '../../../src/formats/asn1/index.ts';
 import { buildOcspFailure, parseOcspRequest } from '../../../src/formats/x509/index.ts';
 import { pem } from '../../support/openssl.ts';
@@ -199,7 +199,7 @@ describe('the HTTP source', () => {
     asked.length = 0;
     await expect(
       find({ ocsp: ['/ocsp'], crl: ['/crl'] }, { allowPrivateAddresses: false }),
-    ).rejects.toBeInstanceOf(CoreError);
+    ).rejects.toBeInstanceOf(InnsigliError);
     expect(asked).toEqual([]);
   });
 
@@ -229,7 +229,7 @@ describe('issuers', () => {
 
   test('garbage is an error, no address is none', async () => {
     await expect(fetchIssuer(leafWith({ issuer: ['/garbage'] }), options)).rejects.toBeInstanceOf(
-      CoreError,
+      InnsigliError,
     );
     expect(await fetchIssuer(leafWith({}), options)).toEqual([]);
   });
@@ -239,7 +239,7 @@ describe('combined sources', () => {
   const data = { ocsp: [], crls: [pki.crl()] };
   const failing = {
     find: async () => {
-      throw new CoreError('network.failed', 'down');
+      throw new InnsigliError('network.failed', 'down');
     },
   };
   const ask = (...sources: Parameters<typeof combinedRevocationSource>[0][number][]) =>

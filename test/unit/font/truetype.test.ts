@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { describe, expect, test } from 'vitest';
-import { CoreError } from '../../../src/base/errors.ts';
+import { InnsigliError } from '../../../src/base/errors.ts';
 import {
   parseTrueType,
   subsetTrueType,
@@ -116,7 +116,7 @@ describe('hostile fonts: font.invalid or something', () => {
       subsetTrueType(hostile, points('Þó Å'));
       return 'read';
     } catch (error) {
-      if (error instanceof CoreError) return error.code;
+      if (error instanceof InnsigliError) return error.code;
       throw error;
     }
   };

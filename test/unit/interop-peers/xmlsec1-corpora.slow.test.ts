@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { isCoreError } from '../../../src/base/errors.ts';
+import { isInnsigliError } from '../../../src/base/errors.ts';
 import { parseXml } from '../../../src/formats/xml/index.ts';
 import type { XmlSignatureReport } from '../../../src/verify/report.ts';
 import { verifyXml } from '../../../src/verify/xml/index.ts';
@@ -30,7 +30,7 @@ function reportsOn(path: string): readonly XmlSignatureReport[] | string {
     const nowMs = Date.UTC(2026, 5, 1);
     return verifyXml(parseXml(readFileSync(path)), { anchors: [], nowMs, findFile });
   } catch (error) {
-    if (!isCoreError(error)) throw error;
+    if (!isInnsigliError(error)) throw error;
     return error.code;
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import forge from 'node-forge';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { p12Signer } from '../../../src/adapters/keys/index.ts';
-import { isCoreError } from '../../../src/base/errors.ts';
+import { isInnsigliError } from '../../../src/base/errors.ts';
 import { der } from '../../../src/formats/asn1/index.ts';
 import { parseCertificate } from '../../../src/formats/x509/index.ts';
 import { verifySignature } from '../../../src/trust/signature.ts';
@@ -17,7 +17,7 @@ const { element, explicit, integerFromContent, octetString, oid, sequence, small
 const X509_CERTIFICATE = '1.2.840.113549.1.9.22.1';
 const pki = makeTestPki();
 const data = Buffer.from('octets to sign');
-const codeIs = (code: string) => expect.objectContaining({ name: 'CoreError', code });
+const codeIs = (code: string) => expect.objectContaining({ name: 'InnsigliError', code });
 
 async function works(p12: Uint8Array, password?: string): Promise<number> {
   const signer = await p12Signer({ p12, ...(password === undefined ? {} : { password }) });
@@ -140,7 +140,7 @@ describe.skipIf(!hasOpenssl)(`files that openssl wrote${opensslNote}`, () => {
           p12[offset] = octet;
           const bytes = cut ? p12.subarray(0, offset) : p12;
           const error = await p12Signer({ p12: bytes, password: 'x' }).catch((thrown) => thrown);
-          if (error instanceof Error) expect(isCoreError(error)).toBe(true);
+          if (error instanceof Error) expect(isInnsigliError(error)).toBe(true);
         },
       ),
       { numRuns: 300, seed: 7292 },

@@ -21,7 +21,7 @@ const data = Buffer.from('octets to sign');
 const certificates = (...members: readonly TestMember[]) =>
   pem('CERTIFICATE', ...members.map((member) => member.der));
 const keyPem = (key: KeyObject) => key.export({ format: 'pem', type: 'pkcs8' }).toString();
-const codeIs = (code: string) => expect.objectContaining({ name: 'CoreError', code });
+const codeIs = (code: string) => expect.objectContaining({ name: 'InnsigliError', code });
 
 async function signsFor(member: TestMember, signer: ReturnType<typeof pemSigner>) {
   const signature = await signer.sign(data);

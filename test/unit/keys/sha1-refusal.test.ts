@@ -7,7 +7,7 @@ import { makeTestPki } from '../../support/pki.ts';
 
 const pki = makeTestPki();
 const refusal = expect.objectContaining({
-  name: 'CoreError',
+  name: 'InnsigliError',
   code: 'algorithm.unsupported',
   message: expect.stringContaining('SHA-1'),
   hint: expect.stringContaining('sha256'),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import * as library from '../../../src/index.ts';
-import { isCoreError } from '../../../src/index.ts';
+import { isInnsigliError } from '../../../src/index.ts';
 import { optionNames } from '../../../src/wire/library/check-arguments.ts';
 import { makeTestPki } from '../../support/pki.ts';
 import { fixture, sealOptions } from '../../support/sealing.ts';
@@ -66,13 +66,15 @@ function throwing(): unknown {
   return new Proxy({}, { get: refuse, has: refuse, ownKeys: refuse, getPrototypeOf: refuse });
 }
 
-/** The code, or `done`; anything that is no CoreError is shown as it is. */
+/** The code, or `done`; anything that is no InnsigliError is shown as it is. */
 async function outcome(call: Call, ...args: unknown[]): Promise<string> {
   try {
     await call(...args);
     return 'done';
   } catch (error) {
-    return isCoreError(error) && error.code !== 'internal.unexpected' ? 'a code' : String(error);
+    return isInnsigliError(error) && error.code !== 'internal.unexpected'
+      ? 'a code'
+      : String(error);
   }
 }
 

@@ -4,7 +4,7 @@ import {
   archivePdf,
   type CmsSigner,
   fromSignpdfSigner,
-  isCoreError,
+  isInnsigliError,
   type SealPdfOptions,
   type Signer,
   sealContainer,
@@ -253,7 +253,7 @@ describe('parties that answer oddly', () => {
         await sealPdf(pdf, sealOptions(pki, changes));
         return 'sealed';
       } catch (error) {
-        return isCoreError(error) ? error.code : String(error);
+        return isInnsigliError(error) ? error.code : String(error);
       }
     };
     const authority = (timestamp: unknown) => ({

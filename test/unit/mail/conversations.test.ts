@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type SmtpOptions, smtpMailer } from '../../../src/adapters/mail/index.ts';
 import type { Mailer, MailMessage } from '../../../src/app/ports/index.ts';
-import { isCoreError } from '../../../src/base/errors.ts';
+import { isInnsigliError } from '../../../src/base/errors.ts';
 import { drip, type SmtpReply, silence, startScriptedSmtp } from '../../support/smtp-script.ts';
 
 const mail = (id: string, to = 'anna@example.is'): MailMessage => ({
@@ -38,7 +38,7 @@ async function codeOfSending(mailer: Mailer, message: MailMessage): Promise<stri
     await mailer.send(message);
     return 'sent';
   } catch (error) {
-    if (isCoreError(error)) return error.code;
+    if (isInnsigliError(error)) return error.code;
     throw error;
   }
 }

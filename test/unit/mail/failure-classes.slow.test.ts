@@ -6,7 +6,7 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { checkSmtp, type SmtpOptions, smtpMailer } from '../../../src/adapters/mail/index.ts';
 import { smtpError } from '../../../src/adapters/mail/smtp-error.ts';
 import type { MailMessage } from '../../../src/app/ports/index.ts';
-import { type CoreError, isCoreError } from '../../../src/base/errors.ts';
+import { type InnsigliError, isInnsigliError } from '../../../src/base/errors.ts';
 import { startScriptedSmtp } from '../../support/smtp-script.ts';
 import { selfSigned, startSmtpServer, type TestSmtpOptions } from '../../support/smtp-server.ts';
 
@@ -34,12 +34,12 @@ async function open(serverOptions: TestSmtpOptions = {}, options: Partial<SmtpOp
   return { server, mailer, how: how as SmtpOptions };
 }
 
-async function thrown(work: Promise<unknown>): Promise<CoreError> {
+async function thrown(work: Promise<unknown>): Promise<InnsigliError> {
   const error = await work.then(
     () => undefined,
     (caught: unknown) => caught,
   );
-  if (!isCoreError(error)) throw new Error(`expected a CoreError, found ${String(error)}`);
+  if (!isInnsigliError(error)) throw new Error(`expected a InnsigliError, found ${String(error)}`);
   return error;
 }
 

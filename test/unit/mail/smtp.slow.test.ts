@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { outboxMailer, type SmtpOptions, smtpMailer } from '../../../src/adapters/mail/index.ts';
 import type { Mailer, MailMessage } from '../../../src/app/ports/index.ts';
-import { type CoreError, isCoreError } from '../../../src/base/errors.ts';
+import { type InnsigliError, isInnsigliError } from '../../../src/base/errors.ts';
 import { selfSigned, startSmtpServer, type TestSmtpOptions } from '../../support/smtp-server.ts';
 
 const tls = selfSigned();
@@ -40,12 +40,12 @@ async function open(serverOptions: TestSmtpOptions = {}, options: Partial<SmtpOp
   return { server, mailer };
 }
 
-async function failure(mailer: Mailer, sent: MailMessage = message): Promise<CoreError> {
+async function failure(mailer: Mailer, sent: MailMessage = message): Promise<InnsigliError> {
   const error = await mailer.send(sent).then(
     () => undefined,
     (thrown: unknown) => thrown,
   );
-  if (!isCoreError(error)) throw new Error(`expected a CoreError, found ${String(error)}`);
+  if (!isInnsigliError(error)) throw new Error(`expected a InnsigliError, found ${String(error)}`);
   return error;
 }
 

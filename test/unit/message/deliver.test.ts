@@ -8,7 +8,7 @@ import {
 } from '../../../src/app/message/index.ts';
 import type { Job, MailMessage } from '../../../src/app/ports/index.ts';
 import { applyCommand, runCommand } from '../../../src/app/service/index.ts';
-import { CoreError, type ErrorCode } from '../../../src/base/errors.ts';
+import { type ErrorCode, InnsigliError } from '../../../src/base/errors.ts';
 import { asKey } from '../../../src/domain/keys.ts';
 import type { Message } from '../../../src/domain/message/index.ts';
 import type { MessageDraft, SigningProcess } from '../../../src/domain/process/index.ts';
@@ -50,7 +50,7 @@ const random = (octets: number) => {
 function ports(): MessagePorts {
   const answer = (to: string) => {
     const code = verdicts.get(to);
-    if (code !== undefined) throw new CoreError(code, 'as the test wants it');
+    if (code !== undefined) throw new InnsigliError(code, 'as the test wants it');
   };
   return {
     store: world.store,
@@ -617,7 +617,10 @@ describe('when a process is completed', () => {
   test('a blind copy that is refused is told, and the mail is sent once', async () => {
     const signees = [testSignee(1)];
     const process = await given({ signees }, signups(signees));
-    const copyFailure = new CoreError('mail.refused', 'the mail server answered 550 to RCPT TO');
+    const copyFailure = new InnsigliError(
+      'mail.refused',
+      'the mail server answered 550 to RCPT TO',
+    );
     const { mailer, ...rest } = ports();
     const send: typeof mailer.send = async (mail) => ({
       ...(await mailer.send(mail)),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { concatBytes, latin1Text, memorySource } from '../../../src/base/bytes.ts';
-import { isCoreError } from '../../../src/base/errors.ts';
+import { isInnsigliError } from '../../../src/base/errors.ts';
 import {
   beginUpdate,
   certificationOf,
@@ -35,7 +35,7 @@ function outcomeOf(path: string): string {
     const kind = file.sections[0]?.kind;
     return `ok ${kind} [${names.join()}] ${certificationOf(file) ?? '-'}`;
   } catch (error) {
-    if (isCoreError(error) && error.code !== 'internal.unexpected') return error.code;
+    if (isInnsigliError(error) && error.code !== 'internal.unexpected') return error.code;
     throw error;
   }
 }

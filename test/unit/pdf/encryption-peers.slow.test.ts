@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
 import { hexOf, latin1Bytes, memorySource } from '../../../src/base/bytes.ts';
-import { isCoreError } from '../../../src/base/errors.ts';
+import { isInnsigliError } from '../../../src/base/errors.ts';
 import {
   asArray,
   asDict,
@@ -239,7 +239,7 @@ describe.skipIf(absent || noQpdf)(`encrypted corpora${whyCorpora}`, () => {
     try {
       ({ different } = compare(join(corpora, path), password));
     } catch (error) {
-      expect(isCoreError(error) ? error.code : error).toBe(code);
+      expect(isInnsigliError(error) ? error.code : error).toBe(code);
       return;
     }
     expect('opened').toBe(code);

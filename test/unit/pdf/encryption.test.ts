@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { hexOf, latin1Bytes } from '../../../src/base/bytes.ts';
-import { CoreError } from '../../../src/base/errors.ts';
+import { InnsigliError } from '../../../src/base/errors.ts';
 import { openSecurity, type PdfSecurity } from '../../../src/formats/pdf/encryption/index.ts';
 import { readPermissions } from '../../../src/formats/pdf/encryption/permissions.ts';
 import { rc4 } from '../../../src/formats/pdf/encryption/rc4.ts';
@@ -83,7 +83,7 @@ function codeOf(action: () => unknown): string {
     action();
     return 'none';
   } catch (error) {
-    if (error instanceof CoreError) return error.code;
+    if (error instanceof InnsigliError) return error.code;
     throw error;
   }
 }

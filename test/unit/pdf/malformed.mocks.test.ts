@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, test, vi } from 'vitest';
 import { latin1Bytes, latin1Text, memorySource } from '../../../src/base/bytes.ts';
-import { CoreError, type ErrorCode } from '../../../src/base/errors.ts';
+import { type ErrorCode, InnsigliError } from '../../../src/base/errors.ts';
 import {
   firstPage,
   listSignatureFields,
@@ -40,7 +40,7 @@ function codeOf(bytes: Uint8Array, options?: OpenOptions): ErrorCode | 'none' {
     useAll(bytes, options);
     return 'none';
   } catch (error) {
-    if (error instanceof CoreError) return error.code;
+    if (error instanceof InnsigliError) return error.code;
     throw error;
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { latin1Text, memorySource } from '../../../src/base/bytes.ts';
-import { isCoreError } from '../../../src/base/errors.ts';
+import { isInnsigliError } from '../../../src/base/errors.ts';
 import { openPdf, type PdfFile } from '../../../src/formats/pdf/index.ts';
 import { type Recovered, recoverSections } from '../../../src/formats/pdf/repair/recovery.ts';
 
@@ -117,7 +117,7 @@ test.skipIf(absent)(`sound files are found as their cross-reference data tells${
       opened++;
       if (agrees(file, bytes, recovered)) same++;
     } catch (error) {
-      if (!isCoreError(error) || error.code === 'internal.unexpected') throw error;
+      if (!isInnsigliError(error) || error.code === 'internal.unexpected') throw error;
     }
   }
   expect(opened).toBeGreaterThan(350);

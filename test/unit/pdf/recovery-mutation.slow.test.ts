@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { latin1Bytes, latin1Text, memorySource } from '../../../src/base/bytes.ts';
-import { isCoreError } from '../../../src/base/errors.ts';
+import { isInnsigliError } from '../../../src/base/errors.ts';
 import { recoverSections } from '../../../src/formats/pdf/repair/recovery.ts';
 import { findOffsetBase } from '../../../src/formats/pdf/xref/offset-base.ts';
 import {
@@ -57,7 +57,7 @@ function recoverAll(bytes: Uint8Array): number {
     }
     return count;
   } catch (error) {
-    if (isCoreError(error)) return -1;
+    if (isInnsigliError(error)) return -1;
     throw error;
   }
 }

@@ -7,7 +7,7 @@ import {
   remindDue,
 } from '../../../src/app/reminder/index.ts';
 import { applyCommand } from '../../../src/app/service/index.ts';
-import { CoreError } from '../../../src/base/errors.ts';
+import { InnsigliError } from '../../../src/base/errors.ts';
 import { asKey } from '../../../src/domain/keys.ts';
 import type { Signee, SigningProcess } from '../../../src/domain/process/index.ts';
 import type { Sequence } from '../../../src/domain/sequence/index.ts';
@@ -39,7 +39,7 @@ beforeEach(async () => {
     return Buffer.alloc(octets).fill(count.toString(16).padStart(8, '0'), 0, 'hex');
   };
   const accept = (to: string, text: string, unsubscribeUrl?: string) => {
-    if (isDown) throw new CoreError('mail.failed', 'as the test wants it');
+    if (isDown) throw new InnsigliError('mail.failed', 'as the test wants it');
     sent.push({ to, text, unsubscribeUrl });
   };
   ports = {

@@ -1,7 +1,7 @@
 import { inflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { concatBytes } from '../../../src/base/bytes.ts';
-import { CoreError } from '../../../src/base/errors.ts';
+import { InnsigliError } from '../../../src/base/errors.ts';
 import { readStampImage } from '../../../src/seal/appearance/index.ts';
 import { makeJpeg, makePng, pngChunk } from '../../support/images.ts';
 import { fc } from '../../support/property.ts';
@@ -19,7 +19,7 @@ function codeOf(bytes: Uint8Array): string {
     readStampImage(bytes);
     return 'read';
   } catch (error) {
-    if (!(error instanceof CoreError)) throw error;
+    if (!(error instanceof InnsigliError)) throw error;
     expect(error.message).not.toMatch(/undefined|\[object|NaN/);
     return error.code;
   }

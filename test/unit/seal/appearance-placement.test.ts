@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { memorySource } from '../../../src/base/bytes.ts';
-import { CoreError } from '../../../src/base/errors.ts';
+import { InnsigliError } from '../../../src/base/errors.ts';
 import { firstPage, openPdf } from '../../../src/formats/pdf/index.ts';
 import {
   type Box,
@@ -23,7 +23,7 @@ function codeOf(page: StampPage, wish: StampWish): string {
     placeStamp(page, wish);
     return 'placed';
   } catch (error) {
-    if (!(error instanceof CoreError)) throw error;
+    if (!(error instanceof InnsigliError)) throw error;
     expect(error.message).not.toMatch(/undefined|\[object/);
     return error.code;
   }

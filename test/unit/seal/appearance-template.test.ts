@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CoreError } from '../../../src/base/errors.ts';
+import { InnsigliError } from '../../../src/base/errors.ts';
 import {
   defaultTemplate,
   findStampLanguage,
@@ -101,6 +101,6 @@ describe('templates', () => {
   });
 
   test('a time that is none: usage.invalid', () => {
-    expect(() => linesOf('{time}', { time: Number.NaN })).toThrow(CoreError);
+    expect(() => linesOf('{time}', { time: Number.NaN })).toThrow(InnsigliError);
   });
 });

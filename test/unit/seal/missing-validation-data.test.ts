@@ -2,7 +2,12 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { buildOcspFailure, keyUsageBits } from '../../../src/formats/x509/index.ts';
-import { archivePdf, type CoreError, httpRevocationSource, sealPdf } from '../../../src/index.ts';
+import {
+  archivePdf,
+  httpRevocationSource,
+  type InnsigliError,
+  sealPdf,
+} from '../../../src/index.ts';
 import { gatherValidationData } from '../../../src/seal/validation-data.ts';
 import { createCertificatePool } from '../../../src/trust/pool.ts';
 import { makeTestPki, type TestMember } from '../../support/pki.ts';
@@ -186,7 +191,7 @@ const cases: Readonly<Record<string, Case>> = {
   },
 };
 
-async function failureOf({ signer, certificates, network = {} }: Case): Promise<CoreError> {
+async function failureOf({ signer, certificates, network = {} }: Case): Promise<InnsigliError> {
   const options = { timeoutMs: 2_000, allowPrivateAddresses: true, ...network };
   const own = sealOptions(pki, { level: 'B-B', signer: signerOf(signer()) });
   const { bytes } = await sealPdf(fixture('agreement.pdf'), own);
@@ -204,7 +209,7 @@ async function failureOf({ signer, certificates, network = {} }: Case): Promise<
     () => {
       throw new Error('it was archived');
     },
-    (error: CoreError) => error,
+    (error: InnsigliError) => error,
   );
 }
 

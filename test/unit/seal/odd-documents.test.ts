@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { memorySource } from '../../../src/base/bytes.ts';
 import { openPdf } from '../../../src/formats/pdf/index.ts';
-import { CoreError, type SealLevel, sealPdf } from '../../../src/index.ts';
+import { InnsigliError, type SealLevel, sealPdf } from '../../../src/index.ts';
 import { pdfWithObjectStream, pdfWithTable } from '../../support/pdf-builder.ts';
 import { makeTestPki } from '../../support/pki.ts';
 import { sealOptions } from '../../support/sealing.ts';
@@ -44,7 +44,7 @@ async function outcomeOf(pdf: Uint8Array, level: SealLevel): Promise<string> {
     const { bytes } = await sealPdf(pdf, sealOptions(pki, { level }));
     return (await verifyPdfDocument(bytes, verification)).indication;
   } catch (error) {
-    if (error instanceof CoreError) return error.code;
+    if (error instanceof InnsigliError) return error.code;
     throw error;
   }
 }

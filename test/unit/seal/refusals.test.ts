@@ -7,7 +7,7 @@ import {
   type PdfObject,
   pdfName,
 } from '../../../src/formats/pdf/index.ts';
-import { CoreError, type SealPdfOptions, sealPdf, verifyDocument } from '../../../src/index.ts';
+import { InnsigliError, type SealPdfOptions, sealPdf, verifyDocument } from '../../../src/index.ts';
 import { makeTestPki, type TestMemberName } from '../../support/pki.ts';
 import { fixture, sealOptions, signerOf } from '../../support/sealing.ts';
 import { type TsaFault, testAuthority, tsaFaults } from '../../support/tsa.ts';
@@ -19,7 +19,7 @@ async function codeOf(input: Uint8Array, changes: Partial<SealPdfOptions> = {}):
     await sealPdf(input, sealOptions(pki, changes));
     return 'sealed';
   } catch (error) {
-    if (!(error instanceof CoreError)) throw error;
+    if (!(error instanceof InnsigliError)) throw error;
     expect(error.message).not.toMatch(/undefined|\[object|NaN/);
     return error.code;
   }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { failoverTimestampAuthority } from '../../../src/adapters/tsa/index.ts';
-import { CoreError, type ErrorCode } from '../../../src/base/errors.ts';
+import { type ErrorCode, InnsigliError } from '../../../src/base/errors.ts';
 import { buildTimestampRequest, parseTimestampRequest } from '../../../src/formats/tsp/index.ts';
 import type { TimestampAuthority } from '../../../src/seal/ports.ts';
 import { createCertificatePool } from '../../../src/trust/pool.ts';
@@ -19,7 +19,7 @@ const request = buildTimestampRequest({
 function failing(code: ErrorCode): TimestampAuthority {
   return {
     name: code,
-    timestamp: () => Promise.reject(new CoreError(code, `${code} happened`)),
+    timestamp: () => Promise.reject(new InnsigliError(code, `${code} happened`)),
   };
 }
 
@@ -116,6 +116,6 @@ describe('several authorities', () => {
   });
 
   test('must be at least one', () => {
-    expect(() => failoverTimestampAuthority([])).toThrow(CoreError);
+    expect(() => failoverTimestampAuthority([])).toThrow(InnsigliError);
   });
 });

@@ -9,7 +9,7 @@ import {
   type HttpTimestampOptions,
   httpTimestampAuthority,
 } from '../../../src/adapters/tsa/index.ts';
-import { CoreError, isCoreError } from '../../../src/base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../../src/base/errors.ts';
 import { buildTimestampRequest } from '../../../src/formats/tsp/index.ts';
 import { requireToken } from '../../../src/trust/timestamp.ts';
 import { pem } from '../../support/openssl.ts';
@@ -50,12 +50,12 @@ function authorityAt(url: string, more: Partial<HttpTimestampOptions> = {}) {
   return authority;
 }
 
-async function failureOf(promise: Promise<unknown>): Promise<CoreError> {
+async function failureOf(promise: Promise<unknown>): Promise<InnsigliError> {
   const error = await promise.then(
     () => undefined,
     (thrown: unknown) => thrown,
   );
-  if (!isCoreError(error)) throw new Error(`a CoreError expected, found ${String(error)}`);
+  if (!isInnsigliError(error)) throw new Error(`a InnsigliError expected, found ${String(error)}`);
   return error;
 }
 
@@ -282,7 +282,7 @@ test.each<[string, Partial<HttpTimestampOptions>]>([
   ['another scheme', { url: 'ftp://tsa.example' }],
   ['a wrong proxy', { url: 'http://tsa.example', proxy: 'proxy:3128:1' }],
 ])('%s is a wrong configuration', (_, options) => {
-  expect(() => httpTimestampAuthority({ url: '', ...options })).toThrow(CoreError);
+  expect(() => httpTimestampAuthority({ url: '', ...options })).toThrow(InnsigliError);
 });
 
 test.each<[string, Partial<HttpTimestampOptions>]>([

@@ -6,7 +6,7 @@ import {
   type RunningTrustServer,
   startTrustServer,
 } from '../../../src/adapters/tsa/index.ts';
-import { CoreError } from '../../../src/base/errors.ts';
+import { InnsigliError } from '../../../src/base/errors.ts';
 import { buildTimestampRequest } from '../../../src/formats/tsp/index.ts';
 import { requireToken } from '../../../src/trust/timestamp.ts';
 import { makeTestPki } from '../../support/pki.ts';
@@ -150,6 +150,6 @@ describe('a trust server', () => {
 
   test('says when the port is taken', async () => {
     const again = startTrustServer({ host: '127.0.0.1', port: server.port });
-    await expect(again).rejects.toBeInstanceOf(CoreError);
+    await expect(again).rejects.toBeInstanceOf(InnsigliError);
   });
 });

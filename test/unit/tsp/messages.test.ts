@@ -14,7 +14,7 @@ import {
 
 const hex = (bytes: Uint8Array | undefined) => bytes && Buffer.from(bytes).toString('hex');
 const imprint = new Uint8Array(32).fill(0xab);
-const invalid = expect.objectContaining({ name: 'CoreError', code: 'tsp.invalid' });
+const invalid = expect.objectContaining({ name: 'InnsigliError', code: 'tsp.invalid' });
 
 describe('a request', () => {
   test('has the octets that RFC 3161 draws', () => {

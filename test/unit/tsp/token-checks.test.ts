@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { isCoreError } from '../../../src/base/errors.ts';
+import { isInnsigliError } from '../../../src/base/errors.ts';
 import { buildTimestampRequest } from '../../../src/formats/tsp/index.ts';
 import { createCertificatePool } from '../../../src/trust/pool.ts';
 import {
@@ -58,7 +58,7 @@ describe('a fresh token', () => {
     } catch (error) {
       thrown = error;
     }
-    expect(isCoreError(thrown) && thrown.code).toBe(code);
+    expect(isInnsigliError(thrown) && thrown.code).toBe(code);
     expect((thrown as Error).message).toMatch(/^test/);
   });
 

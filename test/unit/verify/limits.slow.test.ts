@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CoreError, type VerificationReport, verifyDocument } from '../../../src/index.ts';
+import { InnsigliError, type VerificationReport, verifyDocument } from '../../../src/index.ts';
 import { PdfBuilder } from '../../support/pdf-builder.ts';
 
 interface Shape {
@@ -62,7 +62,7 @@ async function judge(shape: Shape) {
   try {
     verdict = await verifyDocument(file, { at: new Date(0) });
   } catch (error) {
-    if (!(error instanceof CoreError)) throw error;
+    if (!(error instanceof InnsigliError)) throw error;
     verdict = error.code;
   }
   return { verdict, tookMs: performance.now() - startMs };

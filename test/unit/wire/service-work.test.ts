@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { JobClaim, Store } from '../../../src/app/ports/index.ts';
 import { adoptStore } from '../../../src/app/storage/index.ts';
-import { CoreError } from '../../../src/base/errors.ts';
+import { InnsigliError } from '../../../src/base/errors.ts';
 import type { JobKind } from '../../../src/domain/process/index.ts';
 import type { WiredPorts } from '../../../src/wire/service/ports.ts';
 import { openWork } from '../../../src/wire/service/work.ts';
@@ -190,7 +190,7 @@ test('under a clock in doubt nothing is done that goes by the day', async () => 
 test('a day is not closed under a clock that the authority does not share', async () => {
   await bind();
   await anchorIsDue();
-  const requireTrusted = () => Promise.reject(new CoreError('clock.untrusted', 'far away'));
+  const requireTrusted = () => Promise.reject(new InnsigliError('clock.untrusted', 'far away'));
   const work = openWork({
     ...portsOf(opened.store),
     clockWatch: { mayWork: async () => true, requireTrusted },

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { isCoreError } from '../../../src/base/errors.ts';
+import { isInnsigliError } from '../../../src/base/errors.ts';
 import {
   commonNameOf,
   parseCertificate,
@@ -31,7 +31,7 @@ function accepts(parse: () => unknown): boolean {
     parse();
     return true;
   } catch (error) {
-    if (isCoreError(error)) return false;
+    if (isInnsigliError(error)) return false;
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { CoreError, type ErrorCode, isCoreError } from '../../../base/errors.ts';
+import { type ErrorCode, InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 
 type Answer = readonly [pattern: RegExp, code: ErrorCode, message: string, hint: string];
 
@@ -52,7 +52,7 @@ export function connectError(error: unknown): unknown {
  * @param isExhausted all connections of this process are in use
  */
 export function codedPostgresError(error: unknown, isExhausted = false): unknown {
-  if (isCoreError(error) || !(error instanceof Error)) return error;
+  if (isInnsigliError(error) || !(error instanceof Error)) return error;
   const code = codeOf(error) || codeOfConnection(error.message, isExhausted);
   const answered = answerFor(code, code, error);
   if (answered !== undefined) return answered;
@@ -60,18 +60,18 @@ export function codedPostgresError(error: unknown, isExhausted = false): unknown
   // The error itself names the values of the row: it is left behind.
   const { table, constraint } = error as { readonly table?: string; readonly constraint?: string };
   const place = [table, constraint].filter((name) => name !== undefined).join(', ');
-  return new CoreError(
+  return new InnsigliError(
     'internal.unexpected',
     `the database refused a row: ${code} ${place}`.trim(),
   );
 }
 
 /** @param shown the code that is told */
-function answerFor(code: string, shown: string, cause: Error): CoreError | undefined {
+function answerFor(code: string, shown: string, cause: Error): InnsigliError | undefined {
   const answer = answers.find(([pattern]) => pattern.test(code));
   if (answer === undefined) return undefined;
   const [, coded, message, hint] = answer;
-  return new CoreError(coded, `${message} (${shown})`, { hint, cause });
+  return new InnsigliError(coded, `${message} (${shown})`, { hint, cause });
 }
 
 // The driver gives no code for these; the codes are those that the server would give.
@@ -101,7 +101,7 @@ export function commitError(error: unknown): unknown {
   const { severity } = error as { readonly severity?: unknown };
   // FATAL and PANIC end the connection, and may come when the commit is written.
   if (!(error instanceof Error) || severity === 'ERROR') return error;
-  return new CoreError(
+  return new InnsigliError(
     'store.unavailable',
     `the database went away during a commit (${codeOf(error) || '08006'}): ` +
       'it is not known whether the change was kept',

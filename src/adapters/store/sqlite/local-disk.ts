@@ -1,5 +1,5 @@
 import { readFile, statfs } from 'node:fs/promises';
-import { CoreError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 
 // Numbers of `statfs` of Linux for file systems whose locks and shared memory do not reach over
 // all who use them.
@@ -58,7 +58,7 @@ export async function requireLocalDisk(folder: string): Promise<void> {
   const name = networkFileSystem(type, isFuse ? mountType(mounts, folder) : undefined);
   if (name === undefined) return;
   const found = `expected a local disk, found ${name}`;
-  throw new CoreError('store.network', `the database cannot lie on ${folder}: ${found}`, {
+  throw new InnsigliError('store.network', `the database cannot lie on ${folder}: ${found}`, {
     details: { fileSystem: name },
     hint: 'name a folder of a local disk with --data-dir, or use PostgreSQL',
   });

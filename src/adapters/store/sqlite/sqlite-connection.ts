@@ -1,6 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { CompiledQuery, DatabaseConnection, Dialect, Kysely, QueryResult } from 'kysely';
-import { CoreError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 import type { Tables } from '../tables.ts';
 
 /** The two packages, loaded. */
@@ -43,7 +43,7 @@ async function requireDriver(
       'repeat the installation (npm ci in the repository) where a compiler or the prebuilt ' +
       'binary of better-sqlite3 can be had, or use PostgreSQL (INNSIGLI_DATABASE); ' +
       'sealing, archiving and verifying need neither';
-    throw new CoreError('store.driver.missing', message, { hint, cause });
+    throw new InnsigliError('store.driver.missing', message, { hint, cause });
   }
 }
 
@@ -82,7 +82,10 @@ export function connect(raw: Database, { kysely }: SqliteModules): SqliteConnect
       const run = <Row>({ sql, parameters }: CompiledQuery): QueryResult<Row> => {
         // It would become part of the transaction of somebody else.
         if (!isOpen) {
-          throw new CoreError('internal.unexpected', 'a query came after its transaction ended');
+          throw new InnsigliError(
+            'internal.unexpected',
+            'a query came after its transaction ended',
+          );
         }
         const statement = statementOf(sql);
         if (statement.reader) return { rows: statement.all(parameters) as Row[] };
@@ -93,7 +96,7 @@ export function connect(raw: Database, { kysely }: SqliteModules): SqliteConnect
       const connection: DatabaseConnection = {
         executeQuery: async (query) => run(query),
         streamQuery() {
-          throw new CoreError('internal.unexpected', 'streams of rows are not used');
+          throw new InnsigliError('internal.unexpected', 'streams of rows are not used');
         },
       };
       return {

@@ -1,6 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { dirname } from 'node:path';
-import { CoreError, type ErrorCode, isCoreError } from '../../../base/errors.ts';
+import { type ErrorCode, InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 
 interface Answer {
   readonly code: ErrorCode;
@@ -53,7 +53,7 @@ const answers: readonly (readonly [pattern: RegExp, answer: Answer])[] = [
 
 /** What the caller gets for an error of SQLite or of the file system; other errors stay. */
 export function codedSqliteError(error: unknown, path: string): unknown {
-  if (isCoreError(error)) return error;
+  if (isInnsigliError(error)) return error;
   const code = codeOf(error);
   if (code === undefined) return error;
   if (code.startsWith('SQLITE_CANTOPEN') && !isWritable(dirname(path))) {
@@ -63,7 +63,7 @@ export function codedSqliteError(error: unknown, path: string): unknown {
   if (answer !== undefined) return coded(answer, path, error);
   if (!code.startsWith('SQLITE_')) return error;
   const message = `the database refused a row: ${code}`;
-  return new CoreError('internal.unexpected', message, { cause: error });
+  return new InnsigliError('internal.unexpected', message, { cause: error });
 }
 
 /** True when another process holds the lock. */
@@ -77,8 +77,8 @@ export function codeOf(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined;
 }
 
-function coded({ code, message, hint }: Answer, path: string, cause: unknown): CoreError {
-  return new CoreError(code, `${message}: ${path}`, { hint, cause });
+function coded({ code, message, hint }: Answer, path: string, cause: unknown): InnsigliError {
+  return new InnsigliError(code, `${message}: ${path}`, { hint, cause });
 }
 
 function isWritable(folder: string): boolean {

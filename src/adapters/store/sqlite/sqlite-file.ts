@@ -8,7 +8,7 @@ import {
   statSync,
 } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { CoreError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 import { codeOf } from './sqlite-errors.ts';
 
 /** `path` as it is without links; its last part need not be there. */
@@ -65,8 +65,8 @@ function sizeOf(path: string): number {
   return statSync(path, { throwIfNoEntry: false })?.size ?? -1;
 }
 
-function takenAway(expected: string, found: string): CoreError {
-  return new CoreError('store.replaced', `expected ${expected}, found only ${found}`, {
+function takenAway(expected: string, found: string): InnsigliError {
+  return new InnsigliError('store.replaced', `expected ${expected}, found only ${found}`, {
     hint: `put ${expected} back; when ${found} is what a former database has left, move it away`,
   });
 }
@@ -96,9 +96,13 @@ export function watchSqliteFile(path: string, made: string | undefined): () => v
   return () => {
     for (const [index, file] of files.entries()) {
       if (identityOf(file) === opened[index]) continue;
-      throw new CoreError('store.replaced', `expected the open database, found another: ${file}`, {
-        hint: 'stop the program before you move or restore the database, and start it again',
-      });
+      throw new InnsigliError(
+        'store.replaced',
+        `expected the open database, found another: ${file}`,
+        {
+          hint: 'stop the program before you move or restore the database, and start it again',
+        },
+      );
     }
   };
 }

@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { isCoreError } from '../../../base/errors.ts';
+import { isInnsigliError } from '../../../base/errors.ts';
 import { clientNetworks } from '../../../base/ip-address.ts';
 import { limits } from '../../../base/limits.ts';
 import type { ApiKeyScope } from '../../../domain/company/index.ts';
@@ -120,7 +120,7 @@ async function maySign(
     const { user, password } = credentials;
     return (await authenticate(user, password, 'sign')) !== undefined;
   } catch (error) {
-    if (isCoreError(error) && error.code === 'authentication.key.scope') return false;
+    if (isInnsigliError(error) && error.code === 'authentication.key.scope') return false;
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { CoreError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 
 /** Credentials of a request. */
 export type Credentials =
@@ -25,6 +25,6 @@ export function readCredentials(request: Pick<FastifyRequest, 'headers'>): Crede
 }
 
 /** The error for credentials that are missing or wrong. */
-export function refused(why: string): CoreError {
-  return new CoreError('authentication.credentials.invalid', why);
+export function refused(why: string): InnsigliError {
+  return new InnsigliError('authentication.credentials.invalid', why);
 }

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { TokenPlace } from '../../../app/auth/index.ts';
 import type { SequenceView } from '../../../app/process/index.ts';
-import { CoreError, isCoreError } from '../../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import {
   linkViewer,
   seesAll,
@@ -94,9 +94,9 @@ async function requireProcess(
   const signee = process.signees.find(({ key }) => key === signeeKey);
   if (signee !== undefined) return { ...access, signee };
   if (requiresAuth) {
-    throw new CoreError('process.not_found', `there is no process ${processKey.slice(0, 40)}`);
+    throw new InnsigliError('process.not_found', `there is no process ${processKey.slice(0, 40)}`);
   }
-  throw new CoreError('error.signee.not_found', `process ${process.key} has no such signee`);
+  throw new InnsigliError('error.signee.not_found', `process ${process.key} has no such signee`);
 }
 
 async function requireSequence(
@@ -118,7 +118,7 @@ async function requireSequence(
     isOpen: sequenceLinkViewer(processes) === seesAll,
   });
   if (personKey !== undefined && person === undefined) {
-    throw new CoreError('error.signee.not_found', 'the sequence has no such signee');
+    throw new InnsigliError('error.signee.not_found', 'the sequence has no such signee');
   }
   return {
     company,
@@ -163,15 +163,15 @@ async function callerAt(
     const isOwn = await isOfCompany(app, request, gate);
     if (isOwn) return { by: 'company', signs: await app.maySign(request) };
     if (!isClosed) return { by: 'keys' };
-    throw new CoreError('process.not_found', `there is no ${what} ${key.slice(0, 40)}`);
+    throw new InnsigliError('process.not_found', `there is no ${what} ${key.slice(0, 40)}`);
   }
   const verdict = await identity.judge(credentials.token, at);
   if (verdict.state === 'valid') return { by: 'token', key: verdict.key };
   if (verdict.state === 'unknown' && isClosed) {
-    throw new CoreError('authentication.token.invalid', 'the token is unknown or has expired');
+    throw new InnsigliError('authentication.token.invalid', 'the token is unknown or has expired');
   }
   if (verdict.state === 'unknown' || (isOpen && !isClosed)) return { by: 'keys' };
-  throw new CoreError('authentication.token.scope.invalid', 'the token is for something else');
+  throw new InnsigliError('authentication.token.scope.invalid', 'the token is for something else');
 }
 
 // Where the keys alone open, wrong credentials are as good as none.
@@ -183,7 +183,7 @@ async function isOfCompany(
   try {
     return (await app.requireCompany(request)).company.key === company.company.key;
   } catch (error) {
-    const isWrong = isCoreError(error) && error.code === 'authentication.credentials.invalid';
+    const isWrong = isInnsigliError(error) && error.code === 'authentication.credentials.invalid';
     if (isWrong && !isClosed) return false;
     throw error;
   }

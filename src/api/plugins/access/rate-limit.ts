@@ -1,4 +1,4 @@
-import { CoreError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 
 /** Lets so many requests of one key pass, in bounded memory. */
 export interface RateLimit {
@@ -37,7 +37,7 @@ export function openRateLimit(perSecond: number, keysMax = KEYS_MAX): RateLimit 
       buckets.set(key, { tokens: isEnough ? tokens - wanted : tokens, atMs: nowMs });
       if (isEnough) return;
       const retryAfterSeconds = Math.ceil((wanted - tokens) / rate);
-      throw new CoreError('request.rate.exceeded', `expected at most ${rate} a second`, {
+      throw new InnsigliError('request.rate.exceeded', `expected at most ${rate} a second`, {
         details: { retryAfterSeconds },
       });
     },

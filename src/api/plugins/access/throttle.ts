@@ -1,4 +1,4 @@
-import { CoreError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 
 /** Counts failures by key over a window of time, in bounded memory. */
 export interface Throttle {
@@ -41,7 +41,7 @@ export function openThrottle(failuresMax: number, windowMs: number): Throttle {
       const found = live(key, nowMs);
       if (found === undefined || found.count < failuresMax * share) return;
       const retryAfterSeconds = Math.ceil((found.sinceMs + windowMs - nowMs) / 1000);
-      throw new CoreError('request.throttled', 'too many failed attempts; wait', {
+      throw new InnsigliError('request.throttled', 'too many failed attempts; wait', {
         details: { retryAfterSeconds },
       });
     },

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { CoreError, type ErrorCode, isCoreError } from '../../../base/errors.ts';
+import { type ErrorCode, InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { errorBody, type Failure, failureOf } from '../../failure.ts';
 import type { ApiApp } from '../../route.ts';
@@ -19,11 +19,11 @@ export function addFailureAnswers(app: ApiApp): void {
     const methods = methodsOf(request.url);
     // An ending that no key can have is at no address either: the router says so for its method.
     if (methods.length === 0 || methods.includes(request.method as 'GET')) {
-      const error = new CoreError('route.not_found', 'there is no such address');
+      const error = new InnsigliError('route.not_found', 'there is no such address');
       return sendFailure(request, reply, failureOf(error));
     }
     const allow = methods.join(', ');
-    const error = new CoreError('request.method.unsupported', `expected ${allow}`);
+    const error = new InnsigliError('request.method.unsupported', `expected ${allow}`);
     return sendFailure(request, reply.header('allow', allow), failureOf(error));
   });
 }
@@ -98,6 +98,6 @@ function sendFailure(request: FastifyRequest, reply: FastifyReply, failure: Fail
 function facts(error: unknown, { code }: Failure): object {
   const { name, stack } = error as Error;
   const frames = stack?.split('\n').filter((line) => line.trimStart().startsWith('at '));
-  const detail = isCoreError(error) ? { detail: error.message } : {};
+  const detail = isInnsigliError(error) ? { detail: error.message } : {};
   return { code, name, ...detail, frames: frames?.slice(0, 12) };
 }

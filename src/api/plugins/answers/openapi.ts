@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { CoreError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 import type { ApiApp } from '../../route.ts';
 import { type Description, describe } from './description.ts';
 import { type FixedAnswer, fixedAnswer, sendFixed } from './fixed-answers.ts';
@@ -123,7 +123,7 @@ export function addDescriptionRoutes(app: ApiApp): void {
   );
   app.get<{ Params: { file: string } }>('/api/swagger-ui/:file', hidden, async (request, reply) => {
     const found = files.get(request.params.file);
-    if (found === undefined) throw new CoreError('route.not_found', 'there is no such file');
+    if (found === undefined) throw new InnsigliError('route.not_found', 'there is no such file');
     const answer = await found.read();
     reply.header('content-security-policy', policy).header('cache-control', 'max-age=3600');
     return sendFixed(request, reply.type(found.type), answer);

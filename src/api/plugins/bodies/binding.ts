@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Readable } from 'node:stream';
 import type { TSchema } from '@sinclair/typebox';
 import type { FastifyRequest } from 'fastify';
-import { CoreError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { invalidField, requireDocumentSize } from '../../failure.ts';
 import { type ApiApp, SMALL_BODY_BYTES } from '../../route.ts';
@@ -38,7 +38,7 @@ function mediaType({ headers }: FastifyRequest): string {
 }
 
 /** Says what the route takes, and what came. */
-function unsupported(request: FastifyRequest): CoreError {
+function unsupported(request: FastifyRequest): InnsigliError {
   const { body, rawTypes = [] } = request.routeOptions.config.facts ?? {};
   const hasJson = body !== undefined || rawTypes.length === 0;
   const json = jsonTypes.test(mediaType(request))
@@ -47,7 +47,7 @@ function unsupported(request: FastifyRequest): CoreError {
   const taken = [...(hasJson ? [json] : []), ...rawTypes].join(', ');
   const found = request.headers['content-type']?.slice(0, 100) || 'none';
   const message = `expected Content-Type ${taken}, found ${found}`;
-  return new CoreError('request.media.unsupported', message);
+  return new InnsigliError('request.media.unsupported', message);
 }
 
 function isEmptyForm(request: FastifyRequest): boolean {
@@ -57,18 +57,21 @@ function isEmptyForm(request: FastifyRequest): boolean {
 
 // What stands there is not repeated: it can be a secret. Where documents were taken out, places
 // are others than in what was sent.
-function notJson(text: string, isWhole: boolean): CoreError {
+function notJson(text: string, isWhole: boolean): InnsigliError {
   if (text.length > PLACED_CHARACTERS_MAX || !isWhole) {
     const either = 'the body is not valid JSON, or it has a member __proto__ or constructor';
-    return new CoreError('validation.error', either);
+    return new InnsigliError('validation.error', either);
   }
   const at = jsonFault(text);
   if (at === undefined) {
-    return new CoreError('validation.error', 'body: members __proto__ and constructor are refused');
+    return new InnsigliError(
+      'validation.error',
+      'body: members __proto__ and constructor are refused',
+    );
   }
   const what = at < text.length ? 'unexpected character' : 'it ends too early';
   const message = `the body is not valid JSON: ${what}, ${lineAndColumn(text, at)}`;
-  return new CoreError('validation.error', message);
+  return new InnsigliError('validation.error', message);
 }
 
 /**
@@ -91,7 +94,7 @@ export function addBinding(app: ApiApp, schemas: readonly TSchema[]): void {
     async (request: FastifyRequest, body: unknown) => {
       const { text: bytes, documents } = await readJson(request, body as Readable);
       if (!isUtf8(bytes)) {
-        throw new CoreError('validation.error', 'the body is not UTF-8, as JSON must be');
+        throw new InnsigliError('validation.error', 'the body is not UTF-8, as JSON must be');
       }
       const text = bytes.toString();
       if (/^\s*$/.test(text)) return undefined;
@@ -150,7 +153,7 @@ function bindRequest(request: FastifyRequest, named: ReadonlyMap<string, TSchema
   if (facts.bodyOptional) request.body ??= {};
   // Schemas of such routes go by the type: without one nothing would be checked.
   if (facts.rawTypes.length > 0 && (request.body ?? undefined) === undefined) {
-    throw new CoreError('validation.error', 'body: expected JSON or a document, found nothing');
+    throw new InnsigliError('validation.error', 'body: expected JSON or a document, found nothing');
   }
   const { listMember, listDefaults = {} } = facts;
   const isList = listMember !== undefined && Array.isArray(request.body);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { CoreError, isCoreError } from '../../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { requireDocumentSize } from '../../failure.ts';
 import type { ApiApp } from '../../route.ts';
@@ -56,7 +56,10 @@ export async function readJson(request: FastifyRequest, payload: Readable): Prom
     await setImmediate();
   }
   if (!Number.isNaN(stated) && receivedBytes !== stated) {
-    throw new CoreError('validation.error', 'the body has another length than Content-Length says');
+    throw new InnsigliError(
+      'validation.error',
+      'the body has another length than Content-Length says',
+    );
   }
   return documents?.end() ?? { text: Buffer.concat(pieces), documents: none };
 }
@@ -66,8 +69,8 @@ async function* unbroken(payload: Readable): AsyncGenerator<Buffer | string> {
   try {
     yield* payload;
   } catch (cause) {
-    if (isCoreError(cause)) throw cause;
-    throw new CoreError('validation.error', 'the body broke off', { cause });
+    if (isInnsigliError(cause)) throw cause;
+    throw new InnsigliError('validation.error', 'the body broke off', { cause });
   }
 }
 
@@ -153,13 +156,13 @@ async function* slicesOf(parts: readonly Part[]): AsyncGenerator<Buffer> {
   }
 }
 
-function bodyTooLong(): CoreError {
-  return new CoreError('limit.exceeded', 'the body is larger than is accepted');
+function bodyTooLong(): InnsigliError {
+  return new InnsigliError('limit.exceeded', 'the body is larger than is accepted');
 }
 
-function textTooLong(): CoreError {
+function textTooLong(): InnsigliError {
   const most = limits.jsonBytes;
-  return new CoreError(
+  return new InnsigliError(
     'limit.exceeded',
     `the JSON of the request: expected at most ${most} bytes beside its documents, found more`,
     { details: { expected: most } },

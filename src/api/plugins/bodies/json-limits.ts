@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { CoreError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 
 const [quote, backslash, comma, brace] = [0x22, 0x5c, 0x2c, 0x7b];
@@ -56,10 +56,10 @@ export function endOfText(text: string, start: number): number {
 }
 
 /** The error for JSON with more than `most` members and elements. */
-export function tooManyValues(most: number): CoreError {
+export function tooManyValues(most: number): InnsigliError {
   return tooMuch(`${most} values`);
 }
 
-function tooMuch(what: string): CoreError {
-  return new CoreError('limit.exceeded', `the JSON of the request: expected at most ${what}`);
+function tooMuch(what: string): InnsigliError {
+  return new InnsigliError('limit.exceeded', `the JSON of the request: expected at most ${what}`);
 }

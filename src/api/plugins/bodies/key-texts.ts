@@ -1,6 +1,6 @@
 import type { TSchema } from '@sinclair/typebox';
 import type { FastifyRequest } from 'fastify';
-import { CoreError, type ErrorCode, errorKinds } from '../../../base/errors.ts';
+import { type ErrorCode, errorKinds, InnsigliError } from '../../../base/errors.ts';
 import { invalidField } from '../../failure.ts';
 import { resolveShape } from './casing.ts';
 
@@ -24,7 +24,7 @@ export function requireCleanKeys(
   // Pages say in their own way that something is not there.
   const hasPage = facts.statuses.includes(404);
   if (!hasPage && Object.values(params as Readonly<Record<string, string>>).some(isUnclean)) {
-    throw new CoreError(missingCode(facts.errors), 'the address has a control character');
+    throw new InnsigliError(missingCode(facts.errors), 'the address has a control character');
   }
   for (const [name, value] of Object.entries(query as Readonly<Record<string, unknown>>)) {
     if ([value].flat().some(isUnclean)) throw unclean(name);
@@ -37,7 +37,7 @@ function missingCode(codes: readonly ErrorCode[]): ErrorCode {
   return codes.find((code) => errorKinds[code].httpStatus === 404) ?? 'validation.error';
 }
 
-function unclean(name: string): CoreError {
+function unclean(name: string): InnsigliError {
   return invalidField(name, 'expected no control characters');
 }
 

@@ -1,4 +1,4 @@
-import { CoreError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 
 /** Somebody who has a part of a budget, and never the whole. */
 export interface Sharer {
@@ -172,6 +172,6 @@ function sizeOf(
   return Math.max(0, ...own.map(({ key, shares }) => ((used.get(key) ?? 0) + more) / shares));
 }
 
-function refused(code: 'request.share.exceeded' | 'service.busy', why: string): CoreError {
-  return new CoreError(code, why, { details: { retryAfterSeconds: RETRY_SECONDS } });
+function refused(code: 'request.share.exceeded' | 'service.busy', why: string): InnsigliError {
+  return new InnsigliError(code, why, { details: { retryAfterSeconds: RETRY_SECONDS } });
 }

@@ -9,7 +9,7 @@ import {
   type ShownLog,
   withoutSigneeKeys,
 } from '../../../app/activity/index.ts';
-import { CoreError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 import { asKey } from '../../../domain/keys.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
 import {
@@ -82,7 +82,10 @@ export function registerActivity(app: ApiApp): void {
       if (found.length > 0 || !isPlain) {
         return (await app.maySign(request)) ? found : found.map(withoutSigneeKeys);
       }
-      throw new CoreError('process.not_found', `there is no process ${ProcessKey.slice(0, 40)}`);
+      throw new InnsigliError(
+        'process.not_found',
+        `there is no process ${ProcessKey.slice(0, 40)}`,
+      );
     },
   });
 }

@@ -1,5 +1,5 @@
 import { asBuffer, memorySource } from '../../../base/bytes.ts';
-import { CoreError, isCoreError } from '../../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import { invalidField } from '../../failure.ts';
 import { documentReader, documentText } from '../../plugins/index.ts';
 import type { ApiPorts } from '../../ports.ts';
@@ -83,7 +83,9 @@ async function archive(ports: ApiPorts, pdf: Uint8Array, owner: string) {
   try {
     return await ports.documents.archive(memorySource(pdf), owner);
   } catch (cause) {
-    if (!isCoreError(cause) || cause.code !== 'pdf.signature.none') throw cause;
-    throw new CoreError('archive.document.not_signed', 'the PDF carries no signature', { cause });
+    if (!isInnsigliError(cause) || cause.code !== 'pdf.signature.none') throw cause;
+    throw new InnsigliError('archive.document.not_signed', 'the PDF carries no signature', {
+      cause,
+    });
   }
 }

@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyReply } from 'fastify';
-import { CoreError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 import type { TrustFace } from '../../ports.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
 
@@ -63,7 +63,8 @@ function registerFiles(app: ApiApp, trust: TrustFace): void {
       errors: ['route.not_found'],
       handle: async ({ params: { Name }, reply: response }) => {
         const found = await find(Name.replace(/\.(crl|cer|crt)$/i, ''));
-        if (found === undefined) throw new CoreError('route.not_found', 'there is no such issuer');
+        if (found === undefined)
+          throw new InnsigliError('route.not_found', 'there is no such issuer');
         return send(response, type, found);
       },
     });
@@ -77,5 +78,5 @@ function send(response: FastifyReply, type: string, der: Uint8Array): FastifyRep
 /** The octets of a body. @throws request.media.unsupported when there are none */
 export function requireOctets(body: unknown, type: string): Uint8Array {
   if (Buffer.isBuffer(body)) return body;
-  throw new CoreError('request.media.unsupported', `expected Content-Type ${type}`);
+  throw new InnsigliError('request.media.unsupported', `expected Content-Type ${type}`);
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { FastifyRequest } from 'fastify';
-import { CoreError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 import { systemActor } from '../../../domain/process/index.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
 import { text } from '../../schemas/index.ts';
@@ -87,5 +87,5 @@ async function findAttachment(
   if (attachment !== undefined && isAttachmentOf(access.viewer, attachment)) {
     return { ...access, attachment };
   }
-  throw new CoreError('process.file.not_found', 'the process has no such attachment');
+  throw new InnsigliError('process.file.not_found', 'the process has no such attachment');
 }

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import type { FastifyRequest } from 'fastify';
 import type { StoredContent } from '../../../app/ports/index.ts';
 import type { ViewedDocument } from '../../../app/signing/index.ts';
-import { CoreError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 import { lastShown } from '../../../domain/process/index.ts';
 import type { ProcessAccess } from '../../plugins/index.ts';
 import { type ApiApp, addRoute } from '../../route.ts';
@@ -41,7 +41,10 @@ export function registerPdf(app: ApiApp): void {
       const { company, process } = access;
       const { document, fileName } = process;
       if (document === undefined) {
-        throw new CoreError('process.file.not_found', 'the process has no document, or no longer');
+        throw new InnsigliError(
+          'process.file.not_found',
+          'the process has no document, or no longer',
+        );
       }
       reply.header('cache-control', 'private, no-cache');
       const etag = `"${document.sha256}"`;

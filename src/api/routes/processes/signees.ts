@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import type { ChangedFrom } from '../../../app/process/index.ts';
 import { defined } from '../../../base/defined.ts';
-import { CoreError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 import type { SigneeChange } from '../../../domain/process/index.ts';
 import { inOwnWords } from '../../failure.ts';
 import type { ProcessAccess } from '../../plugins/index.ts';
@@ -84,7 +84,7 @@ export function registerSignees(app: ApiApp): void {
       const after = await company.processes.updateSignee(processKey, signeeKey, change, by, from);
       const changed = after.signees.find(({ key }) => key === signeeKey);
       if (changed === undefined) {
-        throw new CoreError('error.signee.not_found', 'the process has no such signee');
+        throw new InnsigliError('error.signee.not_found', 'the process has no such signee');
       }
       return showSignee(after, changed, company.frontEnd, viewer);
     },
@@ -120,7 +120,7 @@ function registerAdding(app: ApiApp): void {
       const access = await app.requireProcess(request, { processKey: ProcessKey });
       const { company, process } = access;
       if (process.sequenceKey !== undefined) {
-        throw new CoreError('error.signee.wrong.route', 'the document is part of a sequence');
+        throw new InnsigliError('error.signee.wrong.route', 'the document is part of a sequence');
       }
       const known = new Set(process.signees.map(({ key }) => key));
       const wish = readSignee(body);
@@ -129,7 +129,7 @@ function registerAdding(app: ApiApp): void {
       );
       const added = after.signees.findLast(({ key }) => !known.has(key));
       if (added === undefined) {
-        throw new CoreError('internal.unexpected', 'the new signee is not in the process');
+        throw new InnsigliError('internal.unexpected', 'the new signee is not in the process');
       }
       // Who adds somebody by link has said all of this but the key and link, and may not have them.
       const { key, url, ...said } = showSignee(after, added, company.frontEnd) as SigneeShown;

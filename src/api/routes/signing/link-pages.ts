@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import type { FastifyReply } from 'fastify';
-import { CoreError, isCoreError } from '../../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import { chooseLanguage } from '../../../domain/message/index.ts';
 import type { Signee, SigningProcess } from '../../../domain/process/index.ts';
 import {
@@ -91,14 +91,14 @@ async function sendPage(reply: FastifyReply, make: () => Promise<string>): Promi
     return reply.send(await make());
   } catch (error) {
     const codes = ['process.not_found', 'error.signee.not_found'];
-    if (!isCoreError(error) || !codes.includes(error.code)) throw error;
+    if (!isInnsigliError(error) || !codes.includes(error.code)) throw error;
     return reply.code(404).send(unknownPage());
   }
 }
 
 async function findPlace(ports: ApiPorts, key: string, personKey: string): Promise<LinkPlace> {
   if (isUnclean(key) || isUnclean(personKey)) {
-    throw new CoreError('process.not_found', 'the address has a control character');
+    throw new InnsigliError('process.not_found', 'the address has a control character');
   }
   return key.startsWith('pg')
     ? placeInSequence(ports, key, personKey)
@@ -181,5 +181,5 @@ function languageOf({ places }: LinkPlace) {
 function requireSome(places: LinkPlace['places']): readonly [LinkPlace['places'][number]] {
   const [first] = places;
   if (first !== undefined) return [first];
-  throw new CoreError('error.signee.not_found', 'there is no such signee');
+  throw new InnsigliError('error.signee.not_found', 'there is no such signee');
 }

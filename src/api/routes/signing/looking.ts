@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { isCoreError } from '../../../base/errors.ts';
+import { isInnsigliError } from '../../../base/errors.ts';
 import { asKey } from '../../../domain/keys.ts';
 import { readCredentials } from '../../plugins/index.ts';
 import type { CompanyFace } from '../../ports.ts';
@@ -18,7 +18,8 @@ async function findCaller(
   try {
     return (await app.requireCompany(request)).company;
   } catch (error) {
-    if (isCoreError(error) && error.code === 'authentication.credentials.invalid') return undefined;
+    if (isInnsigliError(error) && error.code === 'authentication.credentials.invalid')
+      return undefined;
     throw error;
   }
 }
@@ -38,7 +39,7 @@ export async function whereOpen<T>(record: () => Promise<T>): Promise<T | undefi
   try {
     return await record();
   } catch (error) {
-    if (isCoreError(error) && /^(signing|process)\./.test(error.code)) return undefined;
+    if (isInnsigliError(error) && /^(signing|process)\./.test(error.code)) return undefined;
     throw error;
   }
 }

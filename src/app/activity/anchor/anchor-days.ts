@@ -1,4 +1,4 @@
-import { CoreError, type ErrorCode, isCoreError } from '../../../base/errors.ts';
+import { type ErrorCode, InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import {
   anchorDigest,
   anchorStart,
@@ -93,7 +93,7 @@ async function nextDayOf(
   nowMs: number,
 ): Promise<string | undefined> {
   if ((await companies.find(companyKey)) === undefined) {
-    throw new CoreError('company.not_found', `there is no company ${companyKey}`);
+    throw new InnsigliError('company.not_found', `there is no company ${companyKey}`);
   }
   const newest = roots.at(-1)?.day;
   const fromMs = newest === undefined ? 0 : daySpan(newest).toMs;
@@ -151,7 +151,7 @@ async function stampRoot(
     await ports.store.write((unit) => unit.activity.stampDailyRoot(root, token));
     return undefined;
   } catch (error) {
-    const isAuthority = isCoreError(error) && /^(tsa|network)\./.test(error.code);
+    const isAuthority = isInnsigliError(error) && /^(tsa|network)\./.test(error.code);
     if (!isAuthority) throw error;
     return error.code;
   }

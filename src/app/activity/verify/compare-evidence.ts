@@ -1,4 +1,4 @@
-import { CoreError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 import { openedValues } from '../../../domain/activity/index.ts';
 import { asKey, type CompanyKey } from '../../../domain/keys.ts';
 import type { StoreUnit } from '../../ports/index.ts';
@@ -40,7 +40,7 @@ export const evidenceBytesMax = 64 * 1024 * 1024;
 export function parseEvidence(json: Uint8Array): EvidenceStatement {
   const statement = statementOf(json);
   if (statement !== undefined) return statement;
-  throw new CoreError(
+  throw new InnsigliError(
     'activity.evidence.invalid',
     'expected an evidence record, found another file',
     {
@@ -95,7 +95,7 @@ export async function compareEvidence(
 ): Promise<EvidenceComparison> {
   if (statement.companyKey !== companyKey) {
     const found = statement.companyKey.slice(0, 40);
-    throw new CoreError(
+    throw new InnsigliError(
       'activity.evidence.foreign',
       `expected evidence of company ${companyKey}, found that of ${found}`,
     );

@@ -1,4 +1,4 @@
-import { CoreError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 import type { Activity, DailyRoot, OpenedValue } from '../../../domain/activity/index.ts';
 
 /** A line of an export: see `exportActivity`. */
@@ -35,9 +35,13 @@ export async function* readExport(chunks: AsyncIterable<Uint8Array>): AsyncGener
     const read = parsed(line);
     if (read === undefined) {
       const found = `line ${number} is no line of an export`;
-      throw new CoreError('activity.export.invalid', `expected an export of the log: ${found}`, {
-        hint: 'innsigli activity export --format jsonl writes one',
-      });
+      throw new InnsigliError(
+        'activity.export.invalid',
+        `expected an export of the log: ${found}`,
+        {
+          hint: 'innsigli activity export --format jsonl writes one',
+        },
+      );
     }
     yield read;
   }
@@ -55,7 +59,10 @@ async function* textLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<str
   const take = (part: Uint8Array) => {
     lengthBytes += part.length;
     if (lengthBytes > LINE_BYTES_MAX) {
-      throw new CoreError('limit.exceeded', `expected lines of at most ${LINE_BYTES_MAX} bytes`);
+      throw new InnsigliError(
+        'limit.exceeded',
+        `expected lines of at most ${LINE_BYTES_MAX} bytes`,
+      );
     }
     parts.push(part);
   };

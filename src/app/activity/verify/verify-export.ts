@@ -1,4 +1,4 @@
-import { CoreError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 import {
   type Activity,
   anchorDigest,
@@ -107,7 +107,7 @@ function newReading() {
   };
   const takeRow = ({ row, personal }: Extract<ExportLine, { readonly type: 'row' }>) => {
     count += 1;
-    if (count > ROWS_MAX) throw new CoreError('limit.exceeded', `more than ${ROWS_MAX} rows`);
+    if (count > ROWS_MAX) throw new InnsigliError('limit.exceeded', `more than ${ROWS_MAX} rows`);
     if (open?.key !== row.processKey) open = begin(row);
     open.rows.push(row);
     if (personal.length > 0) open.personal.set(row.seq, personal);
@@ -117,7 +117,10 @@ function newReading() {
     take(line: ExportLine): void {
       // One header at the beginning, and nothing behind the end.
       if (isWhole !== undefined || (header === undefined) !== (line.type === 'header')) {
-        throw new CoreError('activity.export.invalid', `a ${line.type} stands in the wrong place`);
+        throw new InnsigliError(
+          'activity.export.invalid',
+          `a ${line.type} stands in the wrong place`,
+        );
       }
       if (line.type === 'header') header = line;
       if (line.type === 'row') takeRow(line);
@@ -127,7 +130,10 @@ function newReading() {
     },
     end() {
       if (header === undefined) {
-        throw new CoreError('activity.export.invalid', 'expected an export of the log, found none');
+        throw new InnsigliError(
+          'activity.export.invalid',
+          'expected an export of the log, found none',
+        );
       }
       close();
       return { header, isWhole: isWhole === true, walk, met, roots };

@@ -1,4 +1,4 @@
-import { CoreError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 import { isDoubt, openedValues } from '../../../domain/activity/index.ts';
 import type { CompanyKey, ProcessKey } from '../../../domain/keys.ts';
 import type { AuditedProcess, StoreUnit } from '../../ports/index.ts';
@@ -56,7 +56,8 @@ async function verifyProcess(
   const walk = newChainWalk();
   const visited = await ports.store.read(async (unit) => {
     const [found] = await unit.processes.audit(companyKey, key);
-    if (found?.key !== key) throw new CoreError('process.not_found', `there is no process ${key}`);
+    if (found?.key !== key)
+      throw new InnsigliError('process.not_found', `there is no process ${key}`);
     return visit(walk, unit, companyKey, [found]);
   });
   const claimed = await judgeAllFiles(ports, visited.files, walk);

@@ -1,4 +1,4 @@
-import { CoreError, isCoreError } from '../../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import { updateZip, type ZipFile } from '../../../formats/zip/index.ts';
 import type { CertificatePool } from '../../../trust/path.ts';
 import { createCertificatePool } from '../../../trust/pool.ts';
@@ -140,7 +140,7 @@ async function tryXades(
     warnings.push(...archived.warnings);
     return undefined;
   } catch (error) {
-    if (isCoreError(error) && error.code === 'xml.signature.none') return error.message;
+    if (isInnsigliError(error) && error.code === 'xml.signature.none') return error.message;
     throw error;
   }
 }
@@ -149,13 +149,13 @@ function isArchived({ role, report }: JudgedSignature): boolean {
   return role === 'archive' || report.timestamps.some(({ covers }) => covers === 'archive');
 }
 
-function nothingToPreserve([reason]: readonly string[]): CoreError {
+function nothingToPreserve([reason]: readonly string[]): InnsigliError {
   if (reason !== undefined) {
-    return new CoreError('container.signature.none', reason, {
+    return new InnsigliError('container.signature.none', reason, {
       hint: 'there is nothing to preserve: ask for an undamaged copy of the container',
     });
   }
-  return new CoreError('container.signature.none', 'no intact signature is there to preserve');
+  return new InnsigliError('container.signature.none', 'no intact signature is there to preserve');
 }
 
 /** Every baseline signature must have reached the level, where it could get what it lacked. */
@@ -169,7 +169,7 @@ function requireArchived(
     if (role !== 'signature' || !intact || level === undefined || level === 'B-LTA') continue;
     const reason = report.findings.map(({ message }) => message).join('; ');
     const message = `${file}: B-LTA expected, found ${level}. ${reason}`;
-    if (!kept.has(file)) throw new CoreError('seal.selfcheck.failed', message);
+    if (!kept.has(file)) throw new InnsigliError('seal.selfcheck.failed', message);
     warnings.push(message);
   }
 }

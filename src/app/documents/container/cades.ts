@@ -1,5 +1,5 @@
 import { equalBytes } from '../../../base/bytes.ts';
-import { CoreError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 import type { SealLevel } from '../../../base/level.ts';
 import { der, derOf, readDer, readSet } from '../../../formats/asn1/index.ts';
 import { joinSignedData, splitSignedData } from '../../../formats/cms/index.ts';
@@ -16,7 +16,7 @@ export function requireNoClaims({ roles, place, commitments, policy }: XadesClai
   const lists = { ...claims, commitments: commitments?.length || undefined };
   const given = Object.entries(lists).find(([, value]) => value !== undefined);
   if (given === undefined) return;
-  throw new CoreError('usage.invalid', `${given[0]}: not for CAdES signatures`, {
+  throw new InnsigliError('usage.invalid', `${given[0]}: not for CAdES signatures`, {
     hint: 'seal with XAdES, or leave it out',
   });
 }

@@ -1,4 +1,4 @@
-import { CoreError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 import { reachesLevel, type SealLevel } from '../../../base/level.ts';
 import type { ExaminedContainer, JudgedSignature } from '../../../verify/container/index.ts';
 import { requirePassed } from '../check-result.ts';
@@ -41,7 +41,7 @@ export function requireContainerSurvival(
     const at = left.findIndex((now) => keyOf(now) === key && isWithin(before, now));
     if (at < 0) {
       const message = `the signature in ${before.file} would not survive; nothing is written`;
-      throw new CoreError('container.signature.broken', message);
+      throw new InnsigliError('container.signature.broken', message);
     }
     left.splice(at, 1);
   }
@@ -76,6 +76,6 @@ export function requireMade(
   throw failed(file, `level ${level} expected, found ${found ?? 'none'}. ${reason}`);
 }
 
-function failed(file: string, reason: string): CoreError {
-  return new CoreError('seal.selfcheck.failed', `the new signature in ${file}: ${reason}`);
+function failed(file: string, reason: string): InnsigliError {
+  return new InnsigliError('seal.selfcheck.failed', `the new signature in ${file}: ${reason}`);
 }

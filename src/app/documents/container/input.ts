@@ -1,6 +1,6 @@
 import { deflateRawSync } from 'node:zlib';
 import { latin1Text } from '../../../base/bytes.ts';
-import { CoreError, isCoreError } from '../../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import {
   type AsicContainer,
   type AsicKind,
@@ -32,7 +32,7 @@ export function givenContainer(files: readonly NamedFile[]): AsicContainer | und
         : Object.values<string>(asicMimeTypes).includes(mimetype);
     return isAsic ? container : undefined;
   } catch (error) {
-    if (!isCoreError(error) || claimsToBeAsic(first.content)) throw error;
+    if (!isInnsigliError(error) || claimsToBeAsic(first.content)) throw error;
     return undefined;
   }
 }
@@ -53,12 +53,12 @@ export function requireExtensible(container: AsicContainer, wanted: AsicKind): v
   const isUnsigned = signatureFiles.length === 0;
   const fault = faults.find(({ code }) => !(isUnsigned && code === 'signature.count'));
   if (fault !== undefined) {
-    throw new CoreError('container.invalid', `nothing is added to it: ${fault.message}`, {
+    throw new InnsigliError('container.invalid', `nothing is added to it: ${fault.message}`, {
       hint: 'take the documents out and seal them in a new container',
     });
   }
   if (kind === wanted) return;
-  throw new CoreError('usage.invalid', `the document is an ${label(kind)} container already`, {
+  throw new InnsigliError('usage.invalid', `the document is an ${label(kind)} container already`, {
     hint: `to add a signature to it, ask for ${kind}`,
   });
 }
@@ -91,7 +91,7 @@ function isDense(content: Uint8Array): boolean {
  * @throws usage.invalid
  */
 export function requireContents(files: readonly NamedFile[], kind: AsicKind): void {
-  if (files.length === 0) throw new CoreError('usage.invalid', 'expected a file, found none');
+  if (files.length === 0) throw new InnsigliError('usage.invalid', 'expected a file, found none');
   const names = new Set<string>();
   for (const { name, mimeType } of files) {
     requireText('file name', name);
@@ -100,21 +100,24 @@ export function requireContents(files: readonly NamedFile[], kind: AsicKind): vo
     const isOwn = /^(?:mimetype$|meta-inf(?:\/|$))/i.test(name);
     const reason = fault ?? (isOwn ? 'is one that containers use for themselves' : undefined);
     if (reason !== undefined || name.endsWith('/')) {
-      throw new CoreError('usage.invalid', `the file name «${name}» ${reason ?? 'ends with /'}`);
+      throw new InnsigliError(
+        'usage.invalid',
+        `the file name «${name}» ${reason ?? 'ends with /'}`,
+      );
     }
     const path = name.toLowerCase().normalize('NFC');
     if (names.has(path)) {
-      throw new CoreError('usage.invalid', `two files have the name «${name}»`);
+      throw new InnsigliError('usage.invalid', `two files have the name «${name}»`);
     }
     names.add(path);
   }
   if (kind === 'asic-e') return;
   if (files.length > 1) {
-    throw new CoreError('usage.invalid', `an ASiC-S has one file, found ${files.length}`, {
+    throw new InnsigliError('usage.invalid', `an ASiC-S has one file, found ${files.length}`, {
       hint: 'ask for asic-e',
     });
   }
   if (files[0]?.name.includes('/')) {
-    throw new CoreError('usage.invalid', 'the file of an ASiC-S has no folder in its name');
+    throw new InnsigliError('usage.invalid', 'the file of an ASiC-S has no folder in its name');
   }
 }

@@ -1,5 +1,5 @@
 import { memorySource } from '../../../base/bytes.ts';
-import { CoreError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 import type { ZipFile } from '../../../formats/zip/index.ts';
 import {
   addArchiveTimestamp,
@@ -124,7 +124,7 @@ class Preservation {
   #open(file: string) {
     const { scene, stamps } = this.#examined;
     const content = findContent(file, scene);
-    if ('code' in content) throw new CoreError('container.invalid', content.message);
+    if ('code' in content) throw new InnsigliError('container.invalid', content.message);
     const source = memorySource(content.bytes);
     const covering = coveringStamps(file, content.names, stamps);
     const { anchors } = scene;
@@ -150,7 +150,7 @@ class Preservation {
   async #gather(subjects: readonly Subject[], present: ValidationData): Promise<ValidationData> {
     const { anchors, revocation, now } = this.#ports;
     if (revocation === undefined) {
-      throw new CoreError('revocation.missing', 'no source of revocation data is configured');
+      throw new InnsigliError('revocation.missing', 'no source of revocation data is configured');
     }
     const context = { anchors, pool: this.#pool, revocation, present, nowMs: now() };
     const data = await gatherValidationData(subjects, context);

@@ -1,4 +1,4 @@
-import { CoreError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 import { reachesLevel, type SealLevel } from '../../../base/level.ts';
 import {
   type AsicContainer,
@@ -190,7 +190,11 @@ function formOf({ signatureFiles, kind }: AsicContainer, wanted: 'xades' | 'cade
   if (types.size === 0 || (types.has('xades') && types.has('cades'))) return wanted;
   if (types.has('xades')) return 'xades';
   if (types.has('cades') || kind === 'asic-e') return 'cades';
-  throw new CoreError('container.invalid', 'the ASiC-S has no signature that another can join', {
-    hint: 'take the document out and seal it in a new container',
-  });
+  throw new InnsigliError(
+    'container.invalid',
+    'the ASiC-S has no signature that another can join',
+    {
+      hint: 'take the document out and seal it in a new container',
+    },
+  );
 }

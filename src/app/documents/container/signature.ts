@@ -1,5 +1,5 @@
 import { memorySource } from '../../../base/bytes.ts';
-import { CoreError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 import type { SealLevel } from '../../../base/level.ts';
 import {
   type AsicKind,
@@ -82,7 +82,7 @@ async function signDataFile(
 ): Promise<ContainerSignature> {
   const file = simpleNames.cades;
   const [data] = dataFiles;
-  if (data === undefined) throw new CoreError('usage.invalid', 'expected a file, found none');
+  if (data === undefined) throw new InnsigliError('usage.invalid', 'expected a file, found none');
   const digest = contentDigest(memorySource(data.content));
   const signature = await signContent(digest, level, party, ports);
   const present = find(file);

@@ -1,5 +1,5 @@
 import { type ByteSource, concatBytes, joinedSource } from '../../../base/bytes.ts';
-import { CoreError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 import { type OpenOptions, openPdf } from '../../../formats/pdf/index.ts';
 import { createCertificatePool } from '../../../trust/pool.ts';
 import { listSubjects } from '../../../verify/pdf/index.ts';
@@ -50,12 +50,12 @@ export async function archivePdf(
   });
   const [broken] = warnings;
   if (earlier.length === 0 && broken !== undefined) {
-    throw new CoreError('pdf.signature.broken', broken, {
+    throw new InnsigliError('pdf.signature.broken', broken, {
       hint: 'there is nothing to preserve: ask for an undamaged copy of the document',
     });
   }
   if (earlier.length === 0) {
-    throw new CoreError('pdf.signature.none', 'no intact signature is there to preserve', {
+    throw new InnsigliError('pdf.signature.none', 'no intact signature is there to preserve', {
       hint: 'seal the document first: innsigli seal FILE',
     });
   }
@@ -88,6 +88,6 @@ export async function archivePdf(
 function requireArchived(report: PdfVerificationReport): void {
   for (const { kind, field, level, intact } of report.signatures) {
     if (kind !== 'signature' || !intact || level === undefined || level === 'B-LTA') continue;
-    throw new CoreError('seal.selfcheck.failed', `«${field}»: B-LTA expected, found ${level}`);
+    throw new InnsigliError('seal.selfcheck.failed', `«${field}»: B-LTA expected, found ${level}`);
   }
 }

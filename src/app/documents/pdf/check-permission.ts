@@ -1,4 +1,4 @@
-import { CoreError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 import {
   asArray,
   asDict,
@@ -42,7 +42,7 @@ export function requirePermission(
     }
   }
   if (certify !== undefined && signed.length > 0) {
-    throw new CoreError('pdf.certify.late', 'the document carries a signature already', {
+    throw new InnsigliError('pdf.certify.late', 'the document carries a signature already', {
       hint: 'only the first signature can certify: leave --certify out',
     });
   }
@@ -61,12 +61,12 @@ export function requireUserRights(file: PdfFile, existingField: boolean, ignore:
   if (security === undefined || security.access === 'owner') return;
   const { annotate, fillForms, modify } = security.permissions;
   if (!fillForms) {
-    throw new CoreError('pdf.permission.denied', 'the encrypted document may not be signed', {
+    throw new InnsigliError('pdf.permission.denied', 'the encrypted document may not be signed', {
       hint: "open it with the owner's password: --pdf-password-file FILE",
     });
   }
   if (existingField || ignore || (annotate && modify)) return;
-  throw new CoreError(
+  throw new InnsigliError(
     'pdf.permission.denied',
     'the encrypted document permits to fill fields, not to make one',
     { hint: "use --field with an empty one, the owner's password, or --ignore-permissions" },
@@ -95,8 +95,8 @@ function locksField(file: PdfFile, parameters: PdfDict, fieldName: string): bool
   return action === 'All' || (action === 'Include' && listed) || (action === 'Exclude' && !listed);
 }
 
-function locked(message: string): CoreError {
-  return new CoreError('pdf.certified.locked', message, {
+function locked(message: string): InnsigliError {
+  return new InnsigliError('pdf.certified.locked', message, {
     hint: 'innsigli archive adds validation data and a time-stamp, which is always permitted',
   });
 }

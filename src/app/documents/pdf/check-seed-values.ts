@@ -1,5 +1,5 @@
 import { equalBytes } from '../../../base/bytes.ts';
-import { CoreError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 import { reachesLevel, type SealLevel } from '../../../base/level.ts';
 import {
   asArray,
@@ -194,6 +194,6 @@ function namesIn(file: PdfFile, value: PdfObject): readonly string[] {
 function refused(
   demand: string,
   hint = 'leave --field out: a new field has no demands',
-): CoreError {
-  return new CoreError('seal.seed.refused', `the field demands ${demand}`, { hint });
+): InnsigliError {
+  return new InnsigliError('seal.seed.refused', `the field demands ${demand}`, { hint });
 }

@@ -1,4 +1,4 @@
-import { CoreError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 
 /** What a signature says in words. */
 interface SealTexts {
@@ -23,7 +23,7 @@ export function requirePlainTexts(texts: SealTexts): void {
     if (found === undefined) continue;
     const code = (found.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, '0');
     const message = `${key}: expected a text without control characters, found U+${code}`;
-    throw new CoreError('usage.invalid', message);
+    throw new InnsigliError('usage.invalid', message);
   }
 }
 

@@ -1,4 +1,4 @@
-import { CoreError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 import { digestRanges, type PdfFile } from '../../../formats/pdf/index.ts';
 import {
   type Certificate,
@@ -74,9 +74,13 @@ export async function drawSeal(
 function requireLanguage(code = 'en') {
   const language = findStampLanguage(code);
   if (language !== undefined) return language;
-  throw new CoreError('usage.invalid', `no words of a seal are known in the language «${code}»`, {
-    hint: 'known are is, en, nb, da, de, fr, sv, cs, pl, es and hu',
-  });
+  throw new InnsigliError(
+    'usage.invalid',
+    `no words of a seal are known in the language «${code}»`,
+    {
+      hint: 'known are is, en, nb, da, de, fr, sv, cs, pl, es and hu',
+    },
+  );
 }
 
 function valuesOf({ certificate, ...facts }: SealFacts): StampValues {

@@ -1,5 +1,5 @@
 import type { ByteSource } from '../../../base/bytes.ts';
-import { CoreError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 import {
   isMendable,
   type OpenOptions,
@@ -28,7 +28,7 @@ export function withDocument<T>(
   }
 }
 
-function openMended(source: ByteSource, options: OpenOptions, cause: CoreError): PdfFile {
+function openMended(source: ByteSource, options: OpenOptions, cause: InnsigliError): PdfFile {
   try {
     return openPdf(source, { ...options, repair: 'always' });
   } catch (error) {
@@ -50,12 +50,16 @@ export function damageWarnings(file: PdfFile, signedCount: number): readonly str
   const { doubt } = file;
   if (first === undefined && doubt === undefined) return warnings;
   if (first !== undefined && signedCount > 0) {
-    throw new CoreError('pdf.damaged.signed', `the signed document is damaged: ${first.message}`, {
-      hint: 'the earlier signature could get lost: ask its maker for an undamaged copy',
-    });
+    throw new InnsigliError(
+      'pdf.damaged.signed',
+      `the signed document is damaged: ${first.message}`,
+      {
+        hint: 'the earlier signature could get lost: ask its maker for an undamaged copy',
+      },
+    );
   }
   if (doubt !== undefined) {
-    throw new CoreError(
+    throw new InnsigliError(
       'pdf.damaged.ambiguous',
       `the document is damaged, and readers take it in different ways: ${doubt}`,
       {

@@ -1,4 +1,4 @@
-import { isCoreError } from '../../../base/errors.ts';
+import { isInnsigliError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import {
   listPages,
@@ -74,7 +74,7 @@ function attempt<T>(read: () => T): T | null {
   try {
     return read();
   } catch (error) {
-    if (isCoreError(error)) return null;
+    if (isInnsigliError(error)) return null;
     throw error;
   }
 }

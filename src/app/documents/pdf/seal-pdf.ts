@@ -1,5 +1,5 @@
 import { type ByteSource, concatBytes, joinedSource } from '../../../base/bytes.ts';
-import { CoreError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 import { reachesLevel, type SealLevel } from '../../../base/level.ts';
 import {
   asDict,
@@ -206,7 +206,7 @@ async function withLook(
   const { hasArea } = await import('./seal-places.ts');
   if (visible === undefined && !hasArea(file, widget as PdfDict)) return choice;
   if (visible?.page === 'all' && signedCount > 0) {
-    throw new CoreError('seal.pages.signed', 'the document carries a signature already', {
+    throw new InnsigliError('seal.pages.signed', 'the document carries a signature already', {
       hint: 'stamps on further pages would change what was signed: seal one page',
     });
   }

@@ -1,4 +1,4 @@
-import { CoreError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 import {
   asDict,
   asReference,
@@ -98,16 +98,20 @@ export function hasArea(file: PdfFile, field: PdfDict): boolean {
 function fieldPlace(file: PdfFile, field: PdfDict, name: string): SealPlace {
   const rect = hasArea(file, field) ? rectOf(file, field) : undefined;
   if (rect === undefined) {
-    throw new CoreError('seal.rect.invalid', `the field «${name}» has no area for a visible seal`, {
-      hint: 'leave --field out: a new field is made; or leave --visible out',
-    });
+    throw new InnsigliError(
+      'seal.rect.invalid',
+      `the field «${name}» has no area for a visible seal`,
+      {
+        hint: 'leave --field out: a new field is made; or leave --visible out',
+      },
+    );
   }
   const reference = asReference(field.get('P'));
   const dict = asDict(file.resolve(reference));
   const [first] = listPages(file, 1);
   const page = reference !== undefined && dict !== undefined ? { reference, dict } : first;
   if (page === undefined) {
-    throw new CoreError('pdf.structure.invalid', 'the document has no page');
+    throw new InnsigliError('pdf.structure.invalid', 'the document has no page');
   }
   const { rotation } = readStampPage(file, page.dict);
   const sides = [rect[2] - rect[0], rect[3] - rect[1]] as const;
@@ -135,14 +139,14 @@ function wantedPages(
 ): readonly { readonly page: PdfPage; readonly pageNumber: number }[] {
   const pages = listPages(file, typeof wanted === 'number' ? wanted : PAGES_MAX + 1);
   if (pages.length > PAGES_MAX) {
-    throw new CoreError('limit.exceeded', `at most ${PAGES_MAX} pages are sealed, found more`);
+    throw new InnsigliError('limit.exceeded', `at most ${PAGES_MAX} pages are sealed, found more`);
   }
   const numbered = pages.map((page, index) => ({ page, pageNumber: index + 1 }));
   if (wanted === 'all' && pages.length > 0) return numbered;
   const one = wanted === 'last' ? numbered.at(-1) : numbered[Number(wanted) - 1];
   if (one !== undefined) return [one];
   const count = `${pages.length} page${pages.length === 1 ? '' : 's'}`;
-  throw new CoreError('usage.invalid', `page ${wanted}: the document has ${count}`, {
+  throw new InnsigliError('usage.invalid', `page ${wanted}: the document has ${count}`, {
     hint: 'name a page of the document, or last',
   });
 }

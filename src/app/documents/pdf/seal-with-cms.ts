@@ -1,5 +1,5 @@
 import type { ByteSource } from '../../../base/bytes.ts';
-import { CoreError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 import {
   firstPage,
   listSignatureFields,
@@ -77,7 +77,7 @@ function requireStrong(file: PdfFile, field: string, context: StatusContext): vo
   const weak = findWeakSignature(file, field, context);
   if (weak === undefined) return;
   if (weak.what === 'signature') throw weakKey(`the CMS of the signer: ${weak.message}`);
-  throw new CoreError('tsa.algorithm.weak', `the time-stamp in the CMS: ${weak.message}`, {
+  throw new InnsigliError('tsa.algorithm.weak', `the time-stamp in the CMS: ${weak.message}`, {
     hint: 'let the signer use another time-stamp authority',
   });
 }

@@ -1,4 +1,4 @@
-import { CoreError, isCoreError } from '../../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import { parseXml, type XmlDocument, type XmlElement } from '../../../formats/xml/index.ts';
 import {
   createReferenceBudget,
@@ -207,7 +207,7 @@ function faultOf(
     openXades(element, around);
     return undefined;
   } catch (error) {
-    if (isCoreError(error)) return error.message;
+    if (isInnsigliError(error)) return error.message;
     throw error;
   }
 }
@@ -237,13 +237,13 @@ function covers(
   });
 }
 
-function nothingToPreserve([reason]: readonly string[]): CoreError {
+function nothingToPreserve([reason]: readonly string[]): InnsigliError {
   if (reason !== undefined) {
-    return new CoreError('xml.signature.none', reason, {
+    return new InnsigliError('xml.signature.none', reason, {
       hint: 'ask for an undamaged copy, or name what a detached signature is over: --detached FILE',
     });
   }
-  return new CoreError('xml.signature.none', 'no intact XAdES signature is there to preserve', {
+  return new InnsigliError('xml.signature.none', 'no intact XAdES signature is there to preserve', {
     hint: 'seal the document first: innsigli seal-xml FILE',
   });
 }
@@ -259,6 +259,6 @@ function requireArchived(
     if (level === undefined || made?.level === 'B-LTA') continue;
     const found = made?.level ?? 'none';
     const message = `${made === undefined ? '' : nameOf(made)}: B-LTA expected, found ${found}`;
-    throw new CoreError('seal.selfcheck.failed', message);
+    throw new InnsigliError('seal.selfcheck.failed', message);
   }
 }

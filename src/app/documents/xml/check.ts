@@ -1,4 +1,4 @@
-import { CoreError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 import { reachesLevel, type SealLevel } from '../../../base/level.ts';
 import type { Certificate } from '../../../formats/x509/index.ts';
 import type { XmlDocument } from '../../../formats/xml/index.ts';
@@ -75,7 +75,7 @@ export function requireXmlSurvival(
     const now = signatures.find(({ offsetBytes }) => offsetBytes === offset);
     if (now?.intact === true) continue;
     const message = `the signature ${nameOf(signature)} would not survive; nothing is written`;
-    throw new CoreError('xml.signature.broken', message, {
+    throw new InnsigliError('xml.signature.broken', message, {
       hint: 'it covers the place of the new one: choose enveloping or detached',
     });
   }
@@ -99,8 +99,8 @@ export function requireXmlLevel(
   throw failed(`level ${level} expected, found ${made.level ?? 'none'}. ${reason}`);
 }
 
-function failed(reason: string): CoreError {
-  return new CoreError('seal.selfcheck.failed', `the new signature: ${reason}`);
+function failed(reason: string): InnsigliError {
+  return new InnsigliError('seal.selfcheck.failed', `the new signature: ${reason}`);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { CoreError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 import { reachesLevel, type SealLevel } from '../../../base/level.ts';
 import type { Certificate } from '../../../formats/x509/index.ts';
 import { parseXml } from '../../../formats/xml/index.ts';
@@ -130,7 +130,7 @@ function hasValues({ properties }: XadesState): boolean {
 
 function requireRevocation({ revocation }: ArchivePorts): RevocationSource {
   if (revocation !== undefined) return revocation;
-  throw new CoreError('revocation.missing', 'no source of revocation data is configured');
+  throw new InnsigliError('revocation.missing', 'no source of revocation data is configured');
 }
 
 /** A source that asks once for each certificate: signer and authority often share issuers. */

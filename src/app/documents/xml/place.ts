@@ -1,4 +1,4 @@
-import { CoreError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 import type { XmlDocument, XmlElement } from '../../../formats/xml/index.ts';
 import { namespaces } from '../../../formats/xmldsig/index.ts';
 import { appendBehind, appendInside, type XmlEdit } from '../../../seal/xades/index.ts';
@@ -83,6 +83,6 @@ function requireOutsideSignatures(element: XmlElement): void {
   }
 }
 
-function invalid(message: string, hint: string): CoreError {
-  return new CoreError('xml.target.invalid', message, { hint });
+function invalid(message: string, hint: string): InnsigliError {
+  return new InnsigliError('xml.target.invalid', message, { hint });
 }

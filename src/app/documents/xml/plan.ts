@@ -1,5 +1,5 @@
 import { concatBytes, memorySource } from '../../../base/bytes.ts';
-import { CoreError, isCoreError } from '../../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import { mimeTypeOfName } from '../../../formats/asic/index.ts';
 import { parseXml, type XmlDocument } from '../../../formats/xml/index.ts';
 import { namespaces } from '../../../formats/xmldsig/index.ts';
@@ -42,7 +42,7 @@ export function planXml(request: SealXmlRequest, ids: SignatureIds): XmlPlan {
   const { packaging, source, id } = request;
   if (packaging === 'detached' && id === undefined) return planFiles(filesOf(request));
   if (!(source instanceof Uint8Array)) {
-    throw new CoreError('usage.invalid', `${packaging}: expected one document, found files`, {
+    throw new InnsigliError('usage.invalid', `${packaging}: expected one document, found files`, {
       hint: 'several files need detached',
     });
   }
@@ -54,12 +54,12 @@ export function planXml(request: SealXmlRequest, ids: SignatureIds): XmlPlan {
 function requireXmlDocument(source: Uint8Array): void {
   const format = documentFormat(memorySource(source));
   if (format === 'container') {
-    throw new CoreError('xml.invalid', 'expected XML, found a ZIP archive', {
+    throw new InnsigliError('xml.invalid', 'expected XML, found a ZIP archive', {
       hint: 'an archive that is no ASiC container can be put into one',
     });
   }
   if (Buffer.from(source.subarray(0, 1024)).includes('%PDF-')) {
-    throw new CoreError('xml.invalid', 'expected XML, found a PDF', {
+    throw new InnsigliError('xml.invalid', 'expected XML, found a PDF', {
       hint: 'seal it as a PDF, or put it into a container',
     });
   }
@@ -108,7 +108,7 @@ function planEnveloping(
   ids: SignatureIds,
 ): XmlPlan {
   if (source.length === 0) {
-    throw new CoreError('usage.invalid', 'enveloping: expected a document, found an empty one');
+    throw new InnsigliError('usage.invalid', 'enveloping: expected a document, found an empty one');
   }
   const warnings: string[] = [];
   const content = as === 'base64' ? undefined : xmlContent(source, as === 'xml', warnings);
@@ -137,9 +137,9 @@ function xmlContent(
     }
     const reason = 'it carries signatures, which would be about another document';
     if (!isAsked) warnings.push(`the document is enveloped as base64: ${reason}`);
-    else throw new CoreError('xml.signature.broken', reason, { hint: 'envelop it as base64' });
+    else throw new InnsigliError('xml.signature.broken', reason, { hint: 'envelop it as base64' });
   } catch (error) {
-    if (isAsked || !isCoreError(error)) throw error;
+    if (isAsked || !isInnsigliError(error)) throw error;
     warnings.push(`the document is enveloped as base64: ${error.message}`);
   }
   return undefined;
@@ -152,7 +152,7 @@ function looksLikeXml(source: Uint8Array): boolean {
 
 function filesOf({ source, mimeType }: SealXmlRequest): readonly NamedFile[] {
   if (source instanceof Uint8Array) {
-    throw new CoreError('usage.invalid', 'detached: expected files with names, found bytes', {
+    throw new InnsigliError('usage.invalid', 'detached: expected files with names, found bytes', {
       hint: 'give { name, content }, or the Id of an element',
     });
   }
@@ -172,12 +172,12 @@ function planFiles(files: readonly NamedFile[]): XmlPlan {
 export function fileObjects(
   files: readonly NamedFile[],
 ): [objects: readonly DataObject[], surroundings: SignatureSurroundings] {
-  if (files.length === 0) throw new CoreError('usage.invalid', 'detached: expected a file');
+  if (files.length === 0) throw new InnsigliError('usage.invalid', 'detached: expected a file');
   const contents = new Map<string, Uint8Array>();
   const objects = files.map(({ name, content, mimeType }) => {
     const uri = uriOfFile(name);
     if (contents.has(uri)) {
-      throw new CoreError('usage.invalid', `two files have the name «${name}»`);
+      throw new InnsigliError('usage.invalid', `two files have the name «${name}»`);
     }
     contents.set(uri, content);
     return fileObject(uri, content, mimeType ?? mimeTypeOfName(name));
@@ -199,7 +199,7 @@ export function uriOfFile(name: string): string {
   if (absoluteUri.test(name)) return name;
   const segments = name.split('/');
   if (segments.includes('')) {
-    throw new CoreError('usage.invalid', `«${name}»: expected a relative file name or a URI`);
+    throw new InnsigliError('usage.invalid', `«${name}»: expected a relative file name or a URI`);
   }
   return segments.map(encodeURIComponent).join('/');
 }

@@ -1,4 +1,4 @@
-import { CoreError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 import { commitmentWords, type XadesClaims } from '../../../seal/xades/index.ts';
 
 /**
@@ -29,18 +29,19 @@ function requireIdentifier(name: string, text: string, words: string): void {
   requireText(name, text);
   if (/^[0-2](\.[0-9]+)+$|^[A-Za-z][A-Za-z0-9+.-]*:\S/.test(text)) return;
   const expected = `expected ${words}an object identifier or a URI`;
-  throw new CoreError('usage.invalid', `${name}: ${expected}, found «${text}»`);
+  throw new InnsigliError('usage.invalid', `${name}: ${expected}, found «${text}»`);
 }
 
 /** @throws usage.invalid for an empty text, or one with control characters or half characters */
 export function requireText(name: string, text: string | undefined, mayBeEmpty = false): void {
   if (text === undefined) return;
-  if (text === '' && !mayBeEmpty) throw new CoreError('usage.invalid', `${name}: found no text`);
+  if (text === '' && !mayBeEmpty)
+    throw new InnsigliError('usage.invalid', `${name}: found no text`);
   const found = [...text].find(isForbidden);
   if (found === undefined) return;
   const code = (found.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, '0');
   const message = `${name}: expected a text without control characters, found U+${code}`;
-  throw new CoreError('usage.invalid', message);
+  throw new InnsigliError('usage.invalid', message);
 }
 
 function isForbidden(character: string): boolean {

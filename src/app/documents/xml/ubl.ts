@@ -1,4 +1,4 @@
-import { CoreError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 import { parseXml, type XmlDocument, type XmlElement } from '../../../formats/xml/index.ts';
 import { namespaces } from '../../../formats/xmldsig/index.ts';
 import { appendInside, applyEdits, type XmlEdit } from '../../../seal/xades/index.ts';
@@ -25,14 +25,14 @@ export interface ExtendedUbl {
 export function withUblExtension(document: XmlDocument): ExtendedUbl {
   const { root, bytes } = document;
   if (!root.namespaceUri.startsWith(DOCUMENTS)) {
-    throw new CoreError('xml.target.invalid', 'expected a UBL document, found another root', {
+    throw new InnsigliError('xml.target.invalid', 'expected a UBL document, found another root', {
       hint: 'name the place by its path, or choose another packaging',
     });
   }
   const free = freeContent(document);
   if (free !== undefined) return { document, content: free };
   if (document.findAll(namespaces.dsig, 'Signature').length > 0) {
-    throw new CoreError('xml.target.invalid', 'a new extension would change what is signed', {
+    throw new InnsigliError('xml.target.invalid', 'a new extension would change what is signed', {
       hint: 'choose enveloping or detached, or a container',
     });
   }

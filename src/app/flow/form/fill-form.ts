@@ -1,6 +1,6 @@
 import type { PDFDocument, PDFField, PDFForm, PDFTextField } from 'pdf-lib';
 import { memorySource } from '../../../base/bytes.ts';
-import { CoreError, isCoreError } from '../../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import { type FlowValue, type FlowValues, shownValue } from '../../../domain/flow/index.ts';
 import {
   listSignatureFields,
@@ -67,7 +67,7 @@ export async function fillForm(
     return await fillFields(pdf, values, fonts);
   } catch (cause) {
     // The library throws plain errors for fields that are not well-formed.
-    if (isCoreError(cause)) throw cause;
+    if (isInnsigliError(cause)) throw cause;
     return refuseTemplate('a field of the form is not well-formed', cause);
   }
 }
@@ -106,7 +106,7 @@ async function openForm(
   pdf: Uint8Array,
 ): Promise<{ readonly document: PDFDocument; readonly form: PDFForm }> {
   if (pdf.length > formOctetsMax) {
-    throw new CoreError('limit.exceeded', `form: expected at most ${formOctetsMax} bytes`);
+    throw new InnsigliError('limit.exceeded', `form: expected at most ${formOctetsMax} bytes`);
   }
   // Our own reader first: it is bounded and says what is wrong.
   const source = memorySource(pdf);
@@ -126,7 +126,7 @@ async function openForm(
     if (count > fieldsMax) refuseTemplate(`expected at most ${fieldsMax} fields, found ${count}`);
     return { document, form };
   } catch (cause) {
-    if (isCoreError(cause)) throw cause;
+    if (isInnsigliError(cause)) throw cause;
     return refuseTemplate('the form cannot be read; encrypted forms cannot be filled', cause);
   }
 }
@@ -255,14 +255,14 @@ async function finish(kit: PdfKit, document: PDFDocument, form: PDFForm): Promis
   return document.save({ useObjectStreams: false, updateFieldAppearances: false });
 }
 
-function misfit(faults: readonly string[]): CoreError {
+function misfit(faults: readonly string[]): InnsigliError {
   const shown = faults.slice(0, 50).map((fault) => fault.slice(0, 200));
   const more = faults.length > shown.length ? `; and ${faults.length - shown.length} more` : '';
-  return new CoreError('flow.values.invalid', `fields: ${shown.join('; ')}${more}`, {
+  return new InnsigliError('flow.values.invalid', `fields: ${shown.join('; ')}${more}`, {
     hint: 'innsigli flow show lists the fields of the form',
   });
 }
 
 function refuseTemplate(why: string, cause?: unknown): never {
-  throw new CoreError('template.invalid', why, cause === undefined ? {} : { cause });
+  throw new InnsigliError('template.invalid', why, cause === undefined ? {} : { cause });
 }

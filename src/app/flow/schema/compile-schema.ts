@@ -1,5 +1,5 @@
 import type { AnySchemaObject, ErrorObject, FuncKeywordDefinition, Options } from 'ajv';
-import { CoreError, isCoreError } from '../../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import {
   checkSchemaText,
   compilePattern,
@@ -41,9 +41,9 @@ export async function compileSchema(text: string): Promise<SchemaValidator> {
     ajv.removeKeyword('uniqueItems').addKeyword(uniqueItems(meter));
     validate = ajv.compile(schema as AnySchemaObject);
   } catch (cause) {
-    if (isCoreError(cause)) throw cause;
+    if (isInnsigliError(cause)) throw cause;
     const why = cause instanceof Error ? cause.message.slice(0, 300) : 'it cannot be compiled';
-    throw new CoreError('flow.schema.invalid', `schema: ${why}`, { cause });
+    throw new InnsigliError('flow.schema.invalid', `schema: ${why}`, { cause });
   }
   return {
     require(values) {
@@ -61,7 +61,7 @@ function guarded(judge: () => unknown): unknown {
   } catch (cause) {
     if (!(cause instanceof PatternWorkExceeded) && !(cause instanceof RangeError)) throw cause;
     const message = 'values: they cannot be judged with the work that is allowed';
-    throw new CoreError('flow.values.invalid', message, { cause });
+    throw new InnsigliError('flow.values.invalid', message, { cause });
   }
 }
 
@@ -69,7 +69,7 @@ function optionsWith(meter: WorkMeter): Options {
   const engine = (source: string) => {
     const pattern = compilePattern(source, meter);
     if (typeof pattern !== 'string') return pattern;
-    throw new CoreError('flow.schema.invalid', `schema: pattern ${pattern}`);
+    throw new InnsigliError('flow.schema.invalid', `schema: pattern ${pattern}`);
   };
   return {
     strict: false,
@@ -130,14 +130,14 @@ const formats: NonNullable<Options['formats']> = {
   regex: true,
 };
 
-function misfit(errors: readonly ErrorObject[]): CoreError {
+function misfit(errors: readonly ErrorObject[]): InnsigliError {
   const faults = errors.slice(0, faultsShown).map(({ instancePath, keyword, params, message }) => {
     const extra = params['additionalProperty'] ?? params['missingProperty'];
     const member = typeof extra === 'string' ? `/${extra}` : '';
     const where = `${instancePath}${member}`.slice(0, 120) || '/';
     return keyword === 'additionalProperties' ? `${where} is not known` : `${where} ${message}`;
   });
-  return new CoreError('flow.values.invalid', `values: ${faults.join('; ').slice(0, 1000)}`, {
+  return new InnsigliError('flow.values.invalid', `values: ${faults.join('; ').slice(0, 1000)}`, {
     details: { field: errors[0]?.instancePath ?? '' },
   });
 }

@@ -1,4 +1,4 @@
-import { CoreError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 import {
   type FlowSchema,
   type FlowValues,
@@ -42,7 +42,7 @@ export async function putSchema(
     if (before === undefined) {
       const { length } = await unit.flows.schemas(flow.key);
       if (length >= versionsMax) {
-        throw new CoreError('limit.exceeded', `expected at most ${versionsMax} versions`);
+        throw new InnsigliError('limit.exceeded', `expected at most ${versionsMax} versions`);
       }
     }
     const schema: FlowSchema = {

@@ -1,4 +1,4 @@
-import { CoreError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 import { expiredHint } from '../../../domain/auth/index.ts';
 import {
   digitsOf,
@@ -55,7 +55,7 @@ export function startRequest(
   const hint = loginHint ?? numbersOf(places, channel)[0];
   if (hint === undefined || hint.trim() === '') {
     const wanted = channel === 'Sim' ? 'a phone number' : 'a national number';
-    throw new CoreError('validation.error', `expected ${wanted} for ${channel}, found none`, {
+    throw new InnsigliError('validation.error', `expected ${wanted} for ${channel}, found none`, {
       details: { field: 'loginHint' },
       hint: 'name it as login hint, or choose the other channel',
     });
@@ -93,8 +93,8 @@ export async function requirePlaces(
 }
 
 /** The error for a login hint that is not the number of the signee. */
-export function foreignHintError(): CoreError {
-  return new CoreError(mismatchCode, 'the login hint is not the number of the signee', {
+export function foreignHintError(): InnsigliError {
+  return new InnsigliError(mismatchCode, 'the login hint is not the number of the signee', {
     details: { field: 'loginHint' },
     hint: 'leave it out, or have the company put the number of the signee right',
   });
@@ -172,6 +172,6 @@ export function whoIs({ vault }: Pick<SigningPorts, 'vault'>, ssn: string): stri
 export const mismatchCode = 'authentication.error.signee.logon.mismatch';
 
 /** The error for somebody else. */
-export function mismatchError(): CoreError {
-  return new CoreError(mismatchCode, 'another person than the signee has answered');
+export function mismatchError(): InnsigliError {
+  return new InnsigliError(mismatchCode, 'another person than the signee has answered');
 }

@@ -1,4 +1,4 @@
-import { CoreError, isCoreError } from '../../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import { loginDeadlineMs } from '../../../domain/auth/index.ts';
 import {
   forgottenAtMs,
@@ -63,7 +63,7 @@ export async function withPrompt<T>(
       },
     });
   } catch (error) {
-    const isRefused = isCoreError(error) && refusals.has(error.code);
+    const isRefused = isInnsigliError(error) && refusals.has(error.code);
     await ports.store.write(async (unit) => {
       if (number !== undefined) await giveUpPlace(unit, number, id);
       if (isRefused) return;
@@ -122,10 +122,14 @@ async function saveOpen(
   await unit.tallies.save(number, { timesMs, open }, forgottenMs);
 }
 
-function tooFrequent(why: string, waitMs: number): CoreError {
+function tooFrequent(why: string, waitMs: number): InnsigliError {
   const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
-  return new CoreError('authentication.start.too_frequent', `${why}: wait ${retryAfterSeconds} s`, {
-    details: { retryAfterSeconds },
-    hint: 'answer or refuse the one on the phone, or wait as long as it says',
-  });
+  return new InnsigliError(
+    'authentication.start.too_frequent',
+    `${why}: wait ${retryAfterSeconds} s`,
+    {
+      details: { retryAfterSeconds },
+      hint: 'answer or refuse the one on the phone, or wait as long as it says',
+    },
+  );
 }

@@ -1,4 +1,4 @@
-import { isCoreError } from '../../../base/errors.ts';
+import { isInnsigliError } from '../../../base/errors.ts';
 import { expiredHint } from '../../../domain/auth/index.ts';
 import { type Identity, isSameNumber } from '../../../domain/person/index.ts';
 import type { SigningProcess } from '../../../domain/process/index.ts';
@@ -65,7 +65,7 @@ export async function pollAuth(ports: SigningPorts, poll: SessionPoll): Promise<
   try {
     return { state: 'done', process: await record(ports, poll, identity), identity };
   } catch (error) {
-    const isOther = isCoreError(error) && error.code === mismatchCode;
+    const isOther = isInnsigliError(error) && error.code === mismatchCode;
     if (isOther) await failSession(ports, session, mismatchCode);
     throw error;
   }

@@ -1,4 +1,4 @@
-import { isCoreError } from '../../../base/errors.ts';
+import { isInnsigliError } from '../../../base/errors.ts';
 import { expiredHint } from '../../../domain/auth/index.ts';
 import type { Identity } from '../../../domain/person/index.ts';
 import { closedRule, type SigningProcess, signerRule } from '../../../domain/process/index.ts';
@@ -110,8 +110,8 @@ async function refusedAnswer(
   const known = now.state === 'done' ? await endedAnswer(ports, now) : undefined;
   if (known !== undefined) return known;
   const isRefused =
-    isCoreError(error) && /^(signing\.forbidden|process\.conflict)/.test(error.code);
-  const isOther = isCoreError(error) && error.code === mismatchCode;
+    isInnsigliError(error) && /^(signing\.forbidden|process\.conflict)/.test(error.code);
+  const isOther = isInnsigliError(error) && error.code === mismatchCode;
   if (isRefused || isOther) await failSession(ports, session, error.code);
   throw error;
 }

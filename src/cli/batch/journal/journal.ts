@@ -12,7 +12,7 @@ import {
 import { open } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { CoreError, isCoreError } from '../../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { createFile, fillFile, giveName, openFound } from '../../../wire/documents.ts';
 import { syncFolder } from '../../files/index.ts';
@@ -105,14 +105,14 @@ function requireContinuable(
   { path, fingerprint, resume }: JournalOptions,
 ): void {
   if (past === undefined || !resume || past.options === fingerprint) return;
-  throw new CoreError('batch.journal.invalid', 'the unfinished batch had other options', {
+  throw new InnsigliError('batch.journal.invalid', 'the unfinished batch had other options', {
     details: { journal: path },
     hint: 'use the options of the first run, or start anew with --force and without --resume',
   });
 }
 
-function unfinished(path: string): CoreError {
-  return new CoreError('batch.unfinished', `an unfinished batch is recorded in ${path}`, {
+function unfinished(path: string): InnsigliError {
+  return new InnsigliError('batch.unfinished', `an unfinished batch is recorded in ${path}`, {
     details: { journal: path },
     hint: '--resume continues it; --force starts anew and replaces outputs',
   });
@@ -241,7 +241,7 @@ function openJournalFile(path: string, use: 'read' | 'append'): FoundJournal | u
     descriptor = openFound(path, use);
   } catch (cause) {
     const { code } = cause as NodeJS.ErrnoException;
-    if (isCoreError(cause)) throw notOurs(path, 'is a link');
+    if (isInnsigliError(cause)) throw notOurs(path, 'is a link');
     if (code === 'EINVAL' || code === 'EISDIR' || code === 'ENXIO') {
       throw notOurs(path, 'is no file');
     }
@@ -288,20 +288,20 @@ function readPast(descriptor: number, path: string): Past | undefined {
   return { options, records, refusals, isFinished, wholeBytes: Buffer.byteLength(whole) };
 }
 
-function damaged(path: string, line: number): CoreError {
+function damaged(path: string, line: number): InnsigliError {
   return notOurs(path, `has a line ${line} that is not one of a batch journal`);
 }
 
-function notOurs(path: string, what: string): CoreError {
-  return new CoreError('batch.journal.invalid', `the journal ${path} ${what}`, {
+function notOurs(path: string, what: string): InnsigliError {
+  return new InnsigliError('batch.journal.invalid', `the journal ${path} ${what}`, {
     details: { journal: path },
     hint: 'move the journal away: --resume then judges the outputs that are there',
   });
 }
 
 function unwritable(path: string, cause: unknown): unknown {
-  if (isCoreError(cause)) return cause;
+  if (isInnsigliError(cause)) return cause;
   const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown';
   const message = `the journal ${path} cannot be written: ${reason}`;
-  return new CoreError('io.output.unwritable', message, { cause, details: { journal: path } });
+  return new InnsigliError('io.output.unwritable', message, { cause, details: { journal: path } });
 }

@@ -10,7 +10,7 @@ import {
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { hexOf } from '../../../base/bytes.ts';
-import { CoreError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 import { createFile, fillFile, readFound } from '../../../wire/documents.ts';
 
 /** A lock that is held. */
@@ -43,7 +43,9 @@ export function takeLock(path: string, random: (count: number) => Uint8Array): L
     closeSync(descriptor);
   } catch (cause) {
     const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown';
-    throw new CoreError('io.output.unwritable', `${path} cannot be written: ${reason}`, { cause });
+    throw new InnsigliError('io.output.unwritable', `${path} cannot be written: ${reason}`, {
+      cause,
+    });
   }
   try {
     // A second round for a lock that was given back or was stale.
@@ -86,7 +88,9 @@ function claimByName(temporary: string, path: string): boolean {
   } catch (cause) {
     const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown';
     if (reason === 'EEXIST') return false;
-    throw new CoreError('io.output.unwritable', `${path} cannot be written: ${reason}`, { cause });
+    throw new InnsigliError('io.output.unwritable', `${path} cannot be written: ${reason}`, {
+      cause,
+    });
   }
 }
 
@@ -139,8 +143,8 @@ function startOf(pid: number): string {
   return text?.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? '';
 }
 
-function locked(path: string): CoreError {
-  return new CoreError('batch.locked', 'another batch is working in this folder', {
+function locked(path: string): InnsigliError {
+  return new InnsigliError('batch.locked', 'another batch is working in this folder', {
     details: { lock: path },
     hint: `wait for it; when it runs on no machine any more, remove ${path}`,
   });

@@ -1,5 +1,5 @@
 import { type ByteSource, equalBytes } from '../../../base/bytes.ts';
-import { isCoreError } from '../../../base/errors.ts';
+import { isInnsigliError } from '../../../base/errors.ts';
 import { reachesLevel } from '../../../base/level.ts';
 import type { VerificationReport } from '../../../verify/report.ts';
 import { loadContainerTools } from '../../../wire/toolkit.ts';
@@ -68,7 +68,7 @@ function dataFiles(
     const container = givenContainer([{ name: '', content: bytesOf(source) }]);
     return container && new Map(container.dataFiles.map((file) => [file.name, file.read()]));
   } catch (error) {
-    if (!isCoreError(error)) throw error;
+    if (!isInnsigliError(error)) throw error;
     return undefined;
   }
 }

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { CoreError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 import { type AsicKind, endingOf, isContainerName } from '../../files/index.ts';
 import type { BatchTask, InputEntry } from '../batch.types.ts';
 
@@ -52,7 +52,7 @@ export function requireApart(tasks: readonly BatchTask[], { inPlace }: OutputCho
     if (output === undefined) continue;
     const key = folded(output);
     if (inputs.has(key)) {
-      throw new CoreError('usage.output.same', `the result of ${name} would be an input`, {
+      throw new InnsigliError('usage.output.same', `the result of ${name} would be an input`, {
         details: { input: name, output },
         hint: 'choose another --out-dir, a --suffix, or --in-place',
       });
@@ -76,8 +76,8 @@ function requireOneName(tasks: readonly BatchTask[]): void {
   }
 }
 
-function collision(message: string): CoreError {
-  return new CoreError('batch.output.collision', message, {
+function collision(message: string): InnsigliError {
+  return new InnsigliError('batch.output.collision', message, {
     hint: 'rename one of them, or leave one out',
   });
 }

@@ -1,6 +1,6 @@
 import { readdirSync, realpathSync, type Stats } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { CoreError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { type FilePlace, type FolderMark, markFolder } from '../../../wire/documents.ts';
 import {
@@ -75,7 +75,7 @@ export async function requireMatches(inputs: readonly string[], cwd: string): Pr
   for (const input of inputs) {
     if (statPath(resolve(cwd, input)) !== undefined || !(await isPattern(input))) continue;
     if ((await matching(input, () => false, { cwd })).length > 0) continue;
-    throw new CoreError('io.input.notfound', `no file matches ${input}`, {
+    throw new InnsigliError('io.input.notfound', `no file matches ${input}`, {
       details: { file: input },
       hint: 'a pattern stands against the current folder; hidden names are left out',
     });
@@ -93,7 +93,7 @@ export async function readNameList(
     const { source } = list;
     if (source.lengthBytes > limits.nameListBytes) {
       const expected = `expected at most ${limits.nameListBytes} bytes`;
-      throw new CoreError('limit.exceeded', `--files-from: ${expected}, found more`);
+      throw new InnsigliError('limit.exceeded', `--files-from: ${expected}, found more`);
     }
     return parseNameList(Buffer.from(source.slice(0, source.lengthBytes)).toString('utf8'));
   } finally {
@@ -112,7 +112,7 @@ export function parseNameList(text: string): readonly string[] {
     const lengthBytes = Buffer.byteLength(name);
     if (lengthBytes <= limits.listedNameBytes) continue;
     const found = `expected at most ${limits.listedNameBytes} bytes, found ${lengthBytes}`;
-    throw new CoreError('limit.exceeded', `--files-from: name ${index + 1}: ${found}`, {
+    throw new InnsigliError('limit.exceeded', `--files-from: name ${index + 1}: ${found}`, {
       hint: 'a list has one name a line, or names that end with NUL',
     });
   }
@@ -216,7 +216,7 @@ function rootOf(path: string, { roots }: Pick<SelectRequest, 'roots'>): FolderMa
   const first = roots?.get(path) ?? found;
   roots?.set(path, first);
   if (first.path === found.path && first.identity === found.identity) return first;
-  throw new CoreError('io.link', `${path} is another folder than before`, {
+  throw new InnsigliError('io.link', `${path} is another folder than before`, {
     details: { path },
     hint: 'begin the batch again if that is meant',
   });
@@ -238,7 +238,7 @@ function readFolder(path: string, name: string, isBelow: boolean) {
   } catch (cause) {
     const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown';
     if (isBelow) return undefined;
-    throw new CoreError('io.input.unreadable', `the folder ${name} cannot be read: ${reason}`, {
+    throw new InnsigliError('io.input.unreadable', `the folder ${name} cannot be read: ${reason}`, {
       cause,
       details: { file: name, reason },
     });

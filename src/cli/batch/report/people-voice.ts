@@ -1,4 +1,4 @@
-import { CoreError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 import { type ErrorData, errorOf } from '../../../wire/threads/thread-channel.ts';
 import type { CommandContext } from '../../context.ts';
 import { byteCount, counted, printable, type Talk } from '../../output/index.ts';
@@ -30,7 +30,7 @@ export function openPeopleVoice(options: OutletOptions, context: CommandContext)
     // The same advice for each of a thousand files helps nobody.
     const advice = hint !== undefined && isFirst(hint) ? { hint } : {};
     const text = message.includes(name) ? message : `${name}: ${message}`;
-    await talk.error(new CoreError(code, text, { details, ...advice }), globals.debug);
+    await talk.error(new InnsigliError(code, text, { details, ...advice }), globals.debug);
   };
   return {
     async item(task, result, soFar) {

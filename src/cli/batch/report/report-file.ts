@@ -1,5 +1,5 @@
 import { closeSync, writeSync } from 'node:fs';
-import { CoreError, isCoreError } from '../../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import { createAnew, createFile } from '../../../wire/documents.ts';
 
 /** A report that is being written: one JSON object a line. */
@@ -19,10 +19,10 @@ export function openReportFile(path: string, mayReplace: boolean): ReportFile {
   try {
     descriptor = mayReplace ? createAnew(path, 0o644) : createFile(path, 0o644);
   } catch (cause) {
-    if (isCoreError(cause)) throw cause;
+    if (isInnsigliError(cause)) throw cause;
     const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown';
     if (reason === 'EEXIST') {
-      throw new CoreError('usage.output.exists', `the report ${path} exists already`, {
+      throw new InnsigliError('usage.output.exists', `the report ${path} exists already`, {
         details: { output: path },
         hint: 'choose another name, or allow replacing it with --force',
       });
@@ -41,9 +41,9 @@ export function openReportFile(path: string, mayReplace: boolean): ReportFile {
   };
 }
 
-function unwritable(path: string, cause: unknown): CoreError {
+function unwritable(path: string, cause: unknown): InnsigliError {
   const reason = (cause as NodeJS.ErrnoException).code ?? 'unknown';
-  return new CoreError('io.output.unwritable', `${path} cannot be written: ${reason}`, {
+  return new InnsigliError('io.output.unwritable', `${path} cannot be written: ${reason}`, {
     cause,
     details: { output: path, reason },
   });

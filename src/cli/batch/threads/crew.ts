@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { CoreError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 import type { ResolvedConfig } from '../../../wire/config/config.ts';
 import { developmentRootFile } from '../../../wire/config/paths.ts';
 import type { FolderMark } from '../../../wire/documents.ts';
@@ -45,7 +45,7 @@ export function openHost({ options, config, context, journal }: Crew, stop: Stop
     async pace() {
       await pace();
       if (rate !== undefined && stop.signal() !== undefined) {
-        throw new CoreError('interrupted', 'the batch was interrupted');
+        throw new InnsigliError('interrupted', 'the batch was interrupted');
       }
     },
     announce: async (record) => journal?.add('intent', record),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Stats } from 'node:fs';
 import { basename } from 'node:path';
 import type { ByteSource } from '../../../base/bytes.ts';
-import { CoreError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 import type { VerificationReport } from '../../../verify/report.ts';
 import { type FilePlace, statPlaced } from '../../../wire/documents.ts';
 import { errorData } from '../../../wire/threads/thread-channel.ts';
@@ -229,8 +229,8 @@ const existsHint =
   '--skip-existing keeps good results, --resume continues a batch that was broken off, ' +
   '--force replaces them';
 
-function notOurs({ output, outputName = output }: WithOutput, reason: string): CoreError {
-  return new CoreError('usage.output.exists', `the output ${outputName} exists and ${reason}`, {
+function notOurs({ output, outputName = output }: WithOutput, reason: string): InnsigliError {
+  return new InnsigliError('usage.output.exists', `the output ${outputName} exists and ${reason}`, {
     details: { output: outputName },
     hint: 'allow replacing it with --force',
   });

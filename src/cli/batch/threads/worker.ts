@@ -1,4 +1,4 @@
-import { CoreError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 import {
   errorData,
   openChannel,
@@ -67,7 +67,7 @@ export function openThreadWorker(
     const channel = openChannel(started, hostHandlers(host));
     const end = (why: string) => {
       thread = undefined;
-      channel.fail(new CoreError('internal.unexpected', `the worker thread ended: ${why}`));
+      channel.fail(new InnsigliError('internal.unexpected', `the worker thread ended: ${why}`));
     };
     started.on('error', (error) => end(error instanceof Error ? error.message : String(error)));
     started.on('exit', (code) => end(`exit ${String(code)}`));

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { ExportRequest } from '../../../app/activity/index.ts';
 import { hexOf } from '../../../base/bytes.ts';
-import { CoreError, isCoreError } from '../../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import { createFile, giveName } from '../../../wire/documents.ts';
 import { documentCommand } from '../../command-doc.ts';
 import type { CommandContext, ExitCode, Start } from '../../context.ts';
@@ -124,7 +124,7 @@ async function writeFile(
     rmSync(temporary, { force: true });
     const code = (error as NodeJS.ErrnoException).code;
     if (code === 'EEXIST') throw exists(name);
-    if (isCoreError(error) || code === undefined) throw error;
+    if (isInnsigliError(error) || code === undefined) throw error;
     throw unwritable(name, code, error);
   }
 }
@@ -137,12 +137,12 @@ function requireReplaceable(path: string, name: string, force: boolean): void {
   if (!stats.isFile()) throw unwritable(name, 'it is there and no file');
 }
 
-function exists(name: string): CoreError {
-  return new CoreError('usage.output.exists', `the output ${name} exists already`, {
+function exists(name: string): InnsigliError {
+  return new InnsigliError('usage.output.exists', `the output ${name} exists already`, {
     hint: 'choose another name, or give --force to replace it',
   });
 }
 
-function unwritable(name: string, why: string, cause?: unknown): CoreError {
-  return new CoreError('io.output.unwritable', `${name} cannot be written: ${why}`, { cause });
+function unwritable(name: string, why: string, cause?: unknown): InnsigliError {
+  return new InnsigliError('io.output.unwritable', `${name} cannot be written: ${why}`, { cause });
 }

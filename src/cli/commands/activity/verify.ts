@@ -7,7 +7,7 @@ import {
   findTime,
 } from '../../../app/activity/index.ts';
 import type { ByteSource } from '../../../base/bytes.ts';
-import { CoreError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 import { asKey } from '../../../domain/keys.ts';
 import { documentCommand } from '../../command-doc.ts';
 import {
@@ -159,7 +159,7 @@ async function compareWith(name: string, context: CommandContext): Promise<ExitC
   try {
     const { lengthBytes } = input.source;
     if (lengthBytes > evidenceBytesMax) {
-      throw new CoreError('limit.exceeded', `expected at most ${evidenceBytesMax} bytes`);
+      throw new InnsigliError('limit.exceeded', `expected at most ${evidenceBytesMax} bytes`);
     }
     const record = input.source.slice(0, lengthBytes);
     const { processKey, faults } = await useActivity(context, (toolkit) => toolkit.compare(record));

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { CoreError, isCoreError } from '../../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import type { FlagSettings } from '../../../wire/config/layer.ts';
 import type { SealOptions } from '../../../wire/toolkit.types.ts';
 import {
@@ -186,11 +186,11 @@ export async function runSeal(
 
 /** The error, or what it means to a user: a scheme that the key cannot do is a wrong option. */
 export function asUsage(error: unknown): unknown {
-  if (!isCoreError(error) || error.code !== 'algorithm.unsupported') return error;
+  if (!isInnsigliError(error) || error.code !== 'algorithm.unsupported') return error;
   const { details, cause } = error;
   if (details['keyType'] === undefined) return error;
   const message = `--pss: expected an RSA key, found one of type ${details['keyType']}`;
-  return new CoreError('usage.invalid', message, { details, cause, hint: 'leave out --pss' });
+  return new InnsigliError('usage.invalid', message, { details, cause, hint: 'leave out --pss' });
 }
 
 /** Refuses the JSON document and a result on the same stream. @throws usage.invalid */

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { refusalError } from '../../../app/service/index.ts';
 import type { EidChoice, SigneePlace, StartedSession } from '../../../app/signing/index.ts';
-import { CoreError, isCoreError } from '../../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import {
   type SignatureType,
   type Signee,
@@ -106,7 +106,7 @@ export async function runSign(
     const process = await service.processes.show(processKey);
     const signee = process.signees.find(({ key }) => key === signeeKey);
     if (signee === undefined) {
-      throw new CoreError('error.signee.not_found', `${processKey} has no signee ${signeeKey}`);
+      throw new InnsigliError('error.signee.not_found', `${processKey} has no signee ${signeeKey}`);
     }
     requireFitting(signee.signatureType, process.requiresAuth, options);
     const refusal = options.view === undefined ? undefined : signedRule(process, signee);
@@ -208,7 +208,7 @@ async function click(
 ): Promise<SigningProcess> {
   if (yes !== true) {
     if (!globals.input || globals.json || !io.stdin.isTerminal) {
-      throw new CoreError('usage.input.required', 'a signature needs a yes', {
+      throw new InnsigliError('usage.input.required', 'a signature needs a yes', {
         hint: '--yes signs without being asked',
       });
     }
@@ -265,8 +265,8 @@ async function askCode(subject: string, { io, talk }: CommandContext): Promise<s
       talk.note('no code was given: type it, or end with Ctrl-C');
     }
   } catch (cause) {
-    if (!isCoreError(cause) || cause.code !== 'interrupted') throw cause;
-    throw new CoreError('interrupted', 'not signed: no code was given', { cause });
+    if (!isInnsigliError(cause) || cause.code !== 'interrupted') throw cause;
+    throw new InnsigliError('interrupted', 'not signed: no code was given', { cause });
   }
 }
 
@@ -330,8 +330,8 @@ async function waitForEid(
   });
 }
 
-function notSigned(hint: string): CoreError {
-  return new CoreError('authentication.error.forbidden', `not signed: ${hint}`);
+function notSigned(hint: string): InnsigliError {
+  return new InnsigliError('authentication.error.forbidden', `not signed: ${hint}`);
 }
 
 async function readStdin(io: CommandContext['io']): Promise<string> {

@@ -1,4 +1,4 @@
-import { isCoreError } from '../../../base/errors.ts';
+import { isInnsigliError } from '../../../base/errors.ts';
 import type { VerificationReport } from '../../../verify/report.ts';
 import type { FlagSettings } from '../../../wire/config/layer.ts';
 import { namedFile } from '../../../wire/files/named-file.ts';
@@ -100,7 +100,7 @@ async function verifyOne(
       if (!isKept) closeInput(document);
     }
   } catch (error) {
-    if (!isCoreError(error) || error.code === 'internal.unexpected') throw error;
+    if (!isInnsigliError(error) || error.code === 'internal.unexpected') throw error;
     return { input, error };
   }
 }

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { FlowToolkit } from '../../../app/flow/index.ts';
-import { CoreError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 import { documentCommand } from '../../command-doc.ts';
 import { type CommandContext, type ExitCode, refuseUsage, type Start } from '../../context.ts';
 import { printable } from '../../output/index.ts';
@@ -76,7 +76,7 @@ async function schemaOf(flows: FlowToolkit, flow: string, version: string) {
   if (found !== undefined) return found;
   const versions = schemas.map((each) => each.version).slice(0, 10);
   const what = versions.length === 0 ? 'it has no schema' : `it has ${versions.join(', ')}`;
-  throw new CoreError('flow.not_found', `flow ${flow} has no schema ${version}: ${what}`, {
+  throw new InnsigliError('flow.not_found', `flow ${flow} has no schema ${version}: ${what}`, {
     hint: `innsigli flow schema ${flow} VERSION --put FILE puts one in place`,
   });
 }

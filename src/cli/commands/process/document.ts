@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { CoreError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 import { documentCommand } from '../../command-doc.ts';
 import { type CommandContext, type ExitCode, refuseUsage, type Start } from '../../context.ts';
 import { byteCount, shownName } from '../../output/index.ts';
@@ -58,7 +58,9 @@ export async function runProcessDocument(
     if (named === undefined && purgedAtMs === undefined) {
       const message = `process ${whole} has no file ${shownName(attachment)}`;
       const hint = commandLine(`process show ${whole}`, globals);
-      throw new CoreError('process.file.not_found', message, { hint: `${hint} lists its files` });
+      throw new InnsigliError('process.file.not_found', message, {
+        hint: `${hint} lists its files`,
+      });
     }
     return processes.attachment(key, named?.key ?? attachment);
   });

@@ -1,5 +1,5 @@
 import type { SigneeRequest } from '../../../app/process/index.ts';
-import { CoreError, isCoreError } from '../../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import {
   deliveryTypes,
   type SignatureType,
@@ -85,7 +85,7 @@ export async function namingMembers<T>(count: number, work: () => Promise<T>): P
 }
 
 function inMemberNames(error: unknown, count: number): unknown {
-  if (!isCoreError(error)) return error;
+  if (!isInnsigliError(error)) return error;
   const { code, message, details, cause } = error;
   const [, at] = /^signees?(?:\[(\d+)\])?(?:\.|$)/.exec(String(details['field'])) ?? [];
   if (at === undefined || Number(at) >= count) return error;
@@ -95,7 +95,7 @@ function inMemberNames(error: unknown, count: number): unknown {
   );
   const type = signatureTypes.find((each) => message.includes(`a ${each} signature`));
   const { hint = `such as "Anna,${reached[type ?? 'ClickToSign']}"` } = error;
-  return new CoreError(code, told, { details, cause, hint });
+  return new InnsigliError(code, told, { details, cause, hint });
 }
 
 /** Members of a signee of a type that somebody can reach. */
@@ -136,7 +136,7 @@ export function requireMembers(value: unknown, known: readonly string[], where: 
 }
 
 function refuseFile(where: string, why: string): never {
-  throw new CoreError('validation.error', `${where}: ${why}`);
+  throw new InnsigliError('validation.error', `${where}: ${why}`);
 }
 
 // Commas inside of double quotes do not part members.

@@ -1,7 +1,7 @@
 import { basename, dirname, resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { ProcessRequest } from '../../../app/process/index.ts';
-import { CoreError, isCoreError } from '../../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import { documentCommand } from '../../command-doc.ts';
 import type { CommandContext, ExitCode, Start } from '../../context.ts';
 import { nextStep, sequenceDocument, sequenceLines } from '../../report/index.ts';
@@ -93,12 +93,16 @@ async function namingPlan<T>(plan: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (!isCoreError(error)) throw error;
+    if (!isInnsigliError(error)) throw error;
     const { code, message, hint, details, cause } = error;
     const told = message.replace(/^processes(?=\[\d)/, () => plan);
     if (told === message) throw error;
     const named = told.replace('.pdfDocument: ', '.pdf: ').replace('.pdfFileName: ', '.fileName: ');
-    throw new CoreError(code, named, { details, cause, ...(hint === undefined ? {} : { hint }) });
+    throw new InnsigliError(code, named, {
+      details,
+      cause,
+      ...(hint === undefined ? {} : { hint }),
+    });
   }
 }
 
@@ -108,7 +112,10 @@ async function readPlan(
 ): Promise<readonly ProcessRequest[]> {
   const plan = await readJsonInput(path, io);
   if (!Array.isArray(plan) || plan.length === 0) {
-    throw new CoreError('validation.error', `${path}: expected an array of one document or more`);
+    throw new InnsigliError(
+      'validation.error',
+      `${path}: expected an array of one document or more`,
+    );
   }
   const folder = path === '-' ? io.cwd : dirname(resolve(io.cwd, path));
   return plan.map((each: Readonly<Record<string, unknown>>, at) => {
@@ -117,7 +124,7 @@ async function readPlan(
     const { pdf, signees, flowKey, ...rest } = each;
     const isPath = pdf === undefined || typeof pdf === 'string';
     if (typeof flowKey !== 'string' || !Array.isArray(signees) || !isPath) {
-      throw new CoreError('validation.error', `${where}: expected flowKey, signees and a pdf`);
+      throw new InnsigliError('validation.error', `${where}: expected flowKey, signees and a pdf`);
     }
     requireSigneeMembers(signees, `${where}.signees`);
     const content = pdf === undefined ? {} : { pdf: readOptionFile(pdf, folder) };

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { isCoreError } from '../../../base/errors.ts';
+import { isInnsigliError } from '../../../base/errors.ts';
 import { type JobKind, jobKinds } from '../../../domain/process/index.ts';
 import type { Service, WorkReport } from '../../../wire/service/service.types.ts';
 import { documentCommand } from '../../command-doc.ts';
@@ -93,7 +93,7 @@ export async function runWorker(
         .catch(async (error: unknown): Promise<WorkReport> => {
           // A database that restarts or a full disk is waited for; once is once.
           const isPassing =
-            isCoreError(error) && /^store\.(busy|full|readonly|unavailable)$/.test(error.code);
+            isInnsigliError(error) && /^store\.(busy|full|readonly|unavailable)$/.test(error.code);
           if (once === true || !isPassing) throw error;
           await talk.warn(`${error.message} (${error.code}); waiting`, 'job.failed');
           return { done: 0, failed: [] };

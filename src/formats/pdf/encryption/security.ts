@@ -1,4 +1,4 @@
-import { CoreError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import {
   asArray,
@@ -209,7 +209,7 @@ function cryptStrings(
   depth: number,
 ): PdfObject {
   if (depth > limits.pdfDepth) {
-    throw new CoreError('limit.exceeded', `objects are nested deeper than ${limits.pdfDepth}`);
+    throw new InnsigliError('limit.exceeded', `objects are nested deeper than ${limits.pdfDepth}`);
   }
   if (object instanceof PdfString) {
     const bytes = cipher[direction](rules.methods.strings, object.bytes);
@@ -247,25 +247,25 @@ function streamMethod(
   return type === 'EmbeddedFile' ? methods.embeddedFiles : methods.streams;
 }
 
-function refused(password: string | undefined): CoreError {
+function refused(password: string | undefined): InnsigliError {
   if (password === undefined) {
-    return new CoreError('pdf.password.needed', 'the PDF opens with a password only', {
+    return new InnsigliError('pdf.password.needed', 'the PDF opens with a password only', {
       hint: 'give the password: --pdf-password-file FILE',
     });
   }
-  return new CoreError(
+  return new InnsigliError(
     'pdf.password.wrong',
     'the password opens the PDF neither as user nor owner',
     { hint: 'check the password: it is taken as it stands, spaces too' },
   );
 }
 
-function unsupported(what: string): CoreError {
-  return new CoreError('pdf.encryption.unsupported', `the PDF uses ${what}`, {
+function unsupported(what: string): InnsigliError {
+  return new InnsigliError('pdf.encryption.unsupported', `the PDF uses ${what}`, {
     hint: 'save the document without encryption, or with a password, and seal that',
   });
 }
 
-function invalid(what: string): CoreError {
-  return new CoreError('pdf.encryption.invalid', `the encryption dictionary: ${what}`);
+function invalid(what: string): InnsigliError {
+  return new InnsigliError('pdf.encryption.invalid', `the encryption dictionary: ${what}`);
 }

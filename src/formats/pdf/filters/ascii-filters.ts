@@ -1,9 +1,9 @@
-import { CoreError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 import { characterClasses, hexValues, SPACE } from '../syntax/characters.ts';
 import { GrowingBytes } from '../syntax/growing-bytes.ts';
 
-function damaged(filter: string): CoreError {
-  return new CoreError('pdf.stream.invalid', `a stream is no ${filter} data`);
+function damaged(filter: string): InnsigliError {
+  return new InnsigliError('pdf.stream.invalid', `a stream is no ${filter} data`);
 }
 
 /** Undoes ASCIIHexDecode. @throws pdf.stream.invalid @spec ISO 32000-1 §7.4.2 */

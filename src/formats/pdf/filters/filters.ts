@@ -1,5 +1,5 @@
 import { inflateSync } from 'node:zlib';
-import { CoreError, isCoreError } from '../../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { inflatesTooFar, type ReadBudget } from '../budget.ts';
 import {
@@ -40,7 +40,7 @@ function decodeWithin(stream: PdfStream, resolve: Resolve, allowance: Allowance)
   const filters = listOf(resolve(dict.get('Filter')));
   const parameters = listOf(resolve(dict.get('DecodeParms')));
   if (filters.length > limits.pdfFilters) {
-    throw new CoreError('limit.exceeded', `a stream has ${filters.length} filters`);
+    throw new InnsigliError('limit.exceeded', `a stream has ${filters.length} filters`);
   }
   let data = stream.raw;
   // Data without a filter costs too: it may be asked for again and again.
@@ -78,7 +78,7 @@ export function decodeCounted(stream: PdfStream, resolve: Resolve, budget: ReadB
   try {
     return decodeWithin(stream, resolve, budget);
   } catch (error) {
-    const isTooLong = isCoreError(error) && error.code === 'limit.exceeded';
+    const isTooLong = isInnsigliError(error) && error.code === 'limit.exceeded';
     spendDecoded(budget, isTooLong ? Number.POSITIVE_INFINITY : costOfDamage(stream.raw.length));
     throw error;
   }
@@ -123,16 +123,16 @@ function inflate(data: Uint8Array, maxBytes: number): Uint8Array {
     return inflateSync(data, { maxOutputLength: Math.max(1, maxBytes) });
   } catch (error) {
     if (error instanceof RangeError) throw tooLong(maxBytes);
-    throw new CoreError('pdf.stream.invalid', 'a Flate stream is damaged', { cause: error });
+    throw new InnsigliError('pdf.stream.invalid', 'a Flate stream is damaged', { cause: error });
   }
 }
 
-function unsupported(filter: string): CoreError {
-  return new CoreError('pdf.filter.unsupported', `a stream uses ${filter}`, {
+function unsupported(filter: string): InnsigliError {
+  return new InnsigliError('pdf.filter.unsupported', `a stream uses ${filter}`, {
     details: { filter: filter.slice(0, 64) },
   });
 }
 
-function tooLong(maxBytes: number): CoreError {
-  return new CoreError('limit.exceeded', `a stream decodes to more than ${maxBytes} bytes`);
+function tooLong(maxBytes: number): InnsigliError {
+  return new InnsigliError('limit.exceeded', `a stream decodes to more than ${maxBytes} bytes`);
 }

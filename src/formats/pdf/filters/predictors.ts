@@ -1,4 +1,4 @@
-import { CoreError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 
 /** Parameters of a filter by name, with what stands for a missing one. */
@@ -20,9 +20,13 @@ export function undoPredictor(data: Uint8Array, parameters: Parameters): Uint8Ar
   const rowBytes = Math.ceil((columns * colors * bits) / 8);
   const sane = columns >= 1 && colors >= 1 && colors <= 1_024 && [1, 2, 4, 8, 16].includes(bits);
   if (!known || !sane || rowBytes > limits.pdfDecodedBytes) {
-    throw new CoreError('pdf.stream.invalid', 'the predictor of a stream has wrong parameters', {
-      details: { predictor, columns, colors, bits },
-    });
+    throw new InnsigliError(
+      'pdf.stream.invalid',
+      'the predictor of a stream has wrong parameters',
+      {
+        details: { predictor, columns, colors, bits },
+      },
+    );
   }
   const pixelBytes = Math.max(1, (colors * bits) >> 3);
   if (predictor === 2) return undoTiff(data, rowBytes, columns, colors, bits);
@@ -58,7 +62,7 @@ function undoPngRow(
   pixelBytes: number,
 ): void {
   if (type === 0) return;
-  if (type > 4) throw new CoreError('pdf.stream.invalid', `unknown PNG row type ${type}`);
+  if (type > 4) throw new InnsigliError('pdf.stream.invalid', `unknown PNG row type ${type}`);
   for (let i = 0; i < count; i++) {
     const at = start + i;
     const left = i < pixelBytes ? 0 : (output[at - pixelBytes] as number);

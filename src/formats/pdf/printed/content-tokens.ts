@@ -1,5 +1,5 @@
 import { latin1Text } from '../../../base/bytes.ts';
-import { CoreError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 import { characterClasses, DELIMITER, hexValues, SPACE } from '../syntax/characters.ts';
 import { PdfName, pdfName } from '../syntax/objects.ts';
 import { readLiteral, readNumber } from '../syntax/scalars.ts';
@@ -192,8 +192,8 @@ export class ContentTokens {
   }
 }
 
-function swallowed(): CoreError {
-  return new CoreError('pdf.stream.invalid', 'an array of the content holds operators');
+function swallowed(): InnsigliError {
+  return new InnsigliError('pdf.stream.invalid', 'an array of the content holds operators');
 }
 
 /** Operators seen before, by their octets: making a string costs more than running it. */

@@ -1,4 +1,4 @@
-import { isCoreError } from '../../../base/errors.ts';
+import { isInnsigliError } from '../../../base/errors.ts';
 import type { PdfFile } from '../file.ts';
 import { costOfDamage, decodeStream } from '../filters/filters.ts';
 import {
@@ -133,5 +133,5 @@ export class PrintSource implements FontSource {
 }
 
 function isDamage(error: unknown): boolean {
-  return isCoreError(error) && error.code !== 'limit.exceeded';
+  return isInnsigliError(error) && error.code !== 'limit.exceeded';
 }

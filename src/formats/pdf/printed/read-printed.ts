@@ -1,4 +1,4 @@
-import { CoreError, isCoreError } from '../../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import { inheritedEntry, type PdfPage } from '../document.ts';
 import type { PdfFile } from '../file.ts';
 import { asArray, asDict, asStream } from '../syntax/objects.ts';
@@ -41,7 +41,7 @@ export function readPrinted(
   try {
     return look(file, page, view, own);
   } catch (error) {
-    if (isCoreError(error)) return error.code === 'limit.exceeded' ? 'costly' : 'damaged';
+    if (isInnsigliError(error)) return error.code === 'limit.exceeded' ? 'costly' : 'damaged';
     throw error;
   } finally {
     budget.steps -= before.steps - Math.max(0, own.steps);
@@ -52,7 +52,10 @@ export function readPrinted(
 function look(file: PdfFile, page: PdfPage, view: PageView, budget: PrintBudget): PrintedPage {
   // Also for sides that are infinite, or no number.
   if (!(view.width <= MAX_SIDE && view.height <= MAX_SIDE)) {
-    throw new CoreError('limit.exceeded', `a side of the page is longer than ${MAX_SIDE} points`);
+    throw new InnsigliError(
+      'limit.exceeded',
+      `a side of the page is longer than ${MAX_SIDE} points`,
+    );
   }
   const coverage = new Coverage(view.width, view.height, budget);
   spend(budget, CELL * coverage.cells.length);

@@ -1,5 +1,5 @@
 import type { ByteSource } from '../../../base/bytes.ts';
-import { isCoreError } from '../../../base/errors.ts';
+import { isInnsigliError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import type { ReadBudget } from '../budget.ts';
 import { costOfDamage, decodeCounted, type Resolve, spendDecoded } from '../filters/filters.ts';
@@ -47,7 +47,7 @@ export function containerReader(
     try {
       return read();
     } catch (error) {
-      if (!isCoreError(error) || error.code === 'limit.exceeded') throw error;
+      if (!isInnsigliError(error) || error.code === 'limit.exceeded') throw error;
       return undefined;
     }
   };

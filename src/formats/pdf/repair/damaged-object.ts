@@ -1,5 +1,5 @@
 import { type ByteSource, latin1Bytes } from '../../../base/bytes.ts';
-import { isCoreError } from '../../../base/errors.ts';
+import { isInnsigliError } from '../../../base/errors.ts';
 import { budgetExceeded, type ReadBudget } from '../budget.ts';
 import { asDict, type PdfObject } from '../syntax/objects.ts';
 import { type PdfParser, parseAt } from '../syntax/parser.ts';
@@ -34,7 +34,7 @@ export function attemptAt<T>(
     return parseAt(source, offset, budget, read);
   } catch (error) {
     const spent = budget.parsedBytes < 0 || budget.values < 0 || budget.decodedBytes < 0;
-    if (spent || !isCoreError(error)) throw error;
+    if (spent || !isInnsigliError(error)) throw error;
     // A file of nothing but damage must end too: a failure costs what is read for it at least.
     budget.parsedBytes -= FAILURE_BYTES;
     if (budget.parsedBytes < 0) throw budgetExceeded('bytes of objects');
@@ -47,7 +47,7 @@ export function attempt<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch (error) {
-    if (!isCoreError(error) || error.code === 'limit.exceeded') throw error;
+    if (!isInnsigliError(error) || error.code === 'limit.exceeded') throw error;
     return undefined;
   }
 }

@@ -1,5 +1,5 @@
 import type { ByteSource } from '../../../base/bytes.ts';
-import { CoreError, isCoreError } from '../../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import { rewriteBudget } from '../budget.ts';
 import { decodeCounted } from '../filters/filters.ts';
 import {
@@ -27,7 +27,7 @@ export function requireModestContainers(source: ByteSource): void {
       decodeCounted(stream, directOnly, budget);
     } catch (error) {
       // A damaged one is refused by whoever needs it.
-      if (!isCoreError(error) || error.code === 'limit.exceeded') throw error;
+      if (!isInnsigliError(error) || error.code === 'limit.exceeded') throw error;
     }
   }
 }
@@ -38,7 +38,7 @@ function requireDirectFilters(dict: PdfDict): void {
   const all = [filter, ...(asArray(filter) ?? [])];
   if (!all.some((each) => each instanceof PdfReference)) return;
   const message = 'an object stream names its filter by a reference';
-  throw new CoreError('pdf.filter.unsupported', message, { details: { filter: 'reference' } });
+  throw new InnsigliError('pdf.filter.unsupported', message, { details: { filter: 'reference' } });
 }
 
 function directOnly(value: PdfObject | undefined): PdfObject {

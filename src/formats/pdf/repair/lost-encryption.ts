@@ -1,5 +1,5 @@
 import { type ByteSource, latin1Bytes, latin1Text } from '../../../base/bytes.ts';
-import { CoreError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 import type { PdfDict } from '../syntax/objects.ts';
 import { ByteScanner } from './byte-scanner.ts';
 
@@ -31,7 +31,7 @@ export function requireUnencrypted(source: ByteSource, trailer: PdfDict): void {
       const start = Math.max(0, at - AROUND_BYTES);
       const end = Math.min(source.lengthBytes, at + AROUND_BYTES);
       if (!sign.test(latin1Text(source.slice(start, end)))) continue;
-      throw new CoreError(
+      throw new InnsigliError(
         'pdf.encryption.invalid',
         'the file was encrypted, and no trailer that can be read names its encryption dictionary',
         { details: { offsetBytes: at }, hint: 'open it where it was made, and save it again' },

@@ -1,5 +1,5 @@
 import { type ByteSource, latin1Text } from '../../../base/bytes.ts';
-import { isCoreError } from '../../../base/errors.ts';
+import { isInnsigliError } from '../../../base/errors.ts';
 import type { ReadBudget } from '../budget.ts';
 import { ObjectReader } from '../object-reader.ts';
 import { characterClasses, SPACE } from '../syntax/characters.ts';
@@ -117,7 +117,7 @@ function frontOf({ source, budget }: OwnReading): OtherChoices['front'] {
     front.locate(1);
     return (objectNumber) => front.locate(objectNumber);
   } catch (error) {
-    if (!isCoreError(error) || error.code === 'limit.exceeded') throw error;
+    if (!isInnsigliError(error) || error.code === 'limit.exceeded') throw error;
     return () => undefined;
   }
 }

@@ -1,5 +1,5 @@
 import type { ByteSource } from '../../../base/bytes.ts';
-import { CoreError, isCoreError } from '../../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import { readBudget } from '../budget.ts';
 import { openSecurity, type PdfSecurity } from '../encryption/index.ts';
 import { ObjectReader } from '../object-reader.ts';
@@ -19,8 +19,8 @@ const mendable: ReadonlySet<string> = new Set([
 ]);
 
 /** True for the error of a damaged file that `repair: 'always'` may open. */
-export function isMendable(error: unknown): error is CoreError {
-  return isCoreError(error) && mendable.has(error.code);
+export function isMendable(error: unknown): error is InnsigliError {
+  return isInnsigliError(error) && mendable.has(error.code);
 }
 
 /**
@@ -48,7 +48,7 @@ export function recoverAll(view: ByteSource, password: string | undefined): Reco
  * True when the last `startxref` leads to a sound section although objects follow it: readers show
  * the document without them, and never notice that its end is missing.
  */
-export function hasEarlierState(view: ByteSource, { details }: CoreError): boolean {
+export function hasEarlierState(view: ByteSource, { details }: InnsigliError): boolean {
   const { startOffset } = details;
   if (typeof startOffset !== 'number') return false;
   try {
@@ -69,7 +69,7 @@ export function securityOf(
     if (encrypt === null) continue;
     const dict = asDict(encrypt);
     if (dict === undefined) {
-      throw new CoreError('pdf.encryption.invalid', 'the encryption dictionary is none');
+      throw new InnsigliError('pdf.encryption.invalid', 'the encryption dictionary is none');
     }
     const [first] = asArray(reader.resolve(trailer.get('ID'))) ?? [];
     const firstId = asString(reader.resolve(first))?.bytes ?? new Uint8Array();

@@ -1,5 +1,5 @@
 import { type ByteSource, latin1Bytes, latin1Text, sourceFrom } from '../../../base/bytes.ts';
-import { isCoreError } from '../../../base/errors.ts';
+import { isInnsigliError } from '../../../base/errors.ts';
 import { type ReadBudget, tolerantBudget } from '../budget.ts';
 import { ObjectReader } from '../object-reader.ts';
 import { findOffsetBase } from '../xref/offset-base.ts';
@@ -55,7 +55,7 @@ function startOf(view: ByteSource): number {
   try {
     return readStartXref(view);
   } catch (error) {
-    const { startOffset, namedOffset } = isCoreError(error) ? error.details : {};
+    const { startOffset, namedOffset } = isInnsigliError(error) ? error.details : {};
     const start = startOffset ?? namedOffset;
     if (typeof start === 'number') return start;
     throw error;

@@ -1,5 +1,5 @@
 import { unwrittenBytes } from '../../../base/bytes.ts';
-import { CoreError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 
 /** Bytes that are appended one by one, up to a limit; grows by doubling. */
 export class GrowingBytes {
@@ -62,7 +62,7 @@ export class GrowingBytes {
     const needed = this.#length + count;
     if (needed <= this.#bytes.length) return;
     if (needed > this.#maxBytes) {
-      throw new CoreError('limit.exceeded', `data grows beyond ${this.#maxBytes} bytes`);
+      throw new InnsigliError('limit.exceeded', `data grows beyond ${this.#maxBytes} bytes`);
     }
     const grown = unwrittenBytes(
       Math.min(Math.max(needed, this.#bytes.length * 2), this.#maxBytes),

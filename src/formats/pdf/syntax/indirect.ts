@@ -1,5 +1,5 @@
 import { type ByteSource, latin1Bytes } from '../../../base/bytes.ts';
-import { CoreError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 import type { ReadBudget } from '../budget.ts';
 import { asDict, type PdfDict, type PdfObject, PdfStream } from './objects.ts';
 import { type PdfParser, parseAt } from './parser.ts';
@@ -95,8 +95,12 @@ function parseIndirect(parser: PdfParser): Found | undefined {
   return { ...header, value, dataOffset: parser.offsetBytes };
 }
 
-function streamInvalid(objectNumber: number, offsetBytes: number, message: string): CoreError {
-  return new CoreError('pdf.stream.invalid', `the stream of object ${objectNumber} ${message}`, {
-    details: { objectNumber, offsetBytes },
-  });
+function streamInvalid(objectNumber: number, offsetBytes: number, message: string): InnsigliError {
+  return new InnsigliError(
+    'pdf.stream.invalid',
+    `the stream of object ${objectNumber} ${message}`,
+    {
+      details: { objectNumber, offsetBytes },
+    },
+  );
 }

@@ -1,4 +1,4 @@
-import { CoreError, isCoreError } from '../../../base/errors.ts';
+import { InnsigliError, isInnsigliError } from '../../../base/errors.ts';
 import type { ReadBudget } from '../budget.ts';
 import { xrefInvalid } from '../xref/xref.ts';
 import { asInteger, type PdfDict, type PdfObject } from './objects.ts';
@@ -73,8 +73,11 @@ function parseMember(
   try {
     return parser.parseObject();
   } catch (error) {
-    if (isCoreError(error) && error.code !== 'limit.exceeded') {
-      throw new CoreError('pdf.syntax.invalid', `${error.message} of object stream ${container}`);
+    if (isInnsigliError(error) && error.code !== 'limit.exceeded') {
+      throw new InnsigliError(
+        'pdf.syntax.invalid',
+        `${error.message} of object stream ${container}`,
+      );
     }
     throw error;
   } finally {
@@ -82,8 +85,8 @@ function parseMember(
   }
 }
 
-function damaged(container: number, message: string): CoreError {
-  return new CoreError('pdf.stream.invalid', `object stream ${container}: ${message}`, {
+function damaged(container: number, message: string): InnsigliError {
+  return new InnsigliError('pdf.stream.invalid', `object stream ${container}: ${message}`, {
     details: { objectNumber: container },
   });
 }

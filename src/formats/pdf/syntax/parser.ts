@@ -1,5 +1,5 @@
 import { asBuffer, type ByteSource, latin1Bytes, latin1Text } from '../../../base/bytes.ts';
-import { CoreError, type ErrorCode } from '../../../base/errors.ts';
+import { type ErrorCode, InnsigliError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { budgetExceeded, type ReadBudget } from '../budget.ts';
 import { characterClasses, hexValues, SPACE } from './characters.ts';
@@ -91,9 +91,11 @@ export class PdfParser {
   }
 
   /** An error that says where the parser stands. */
-  failure(message: string, code: ErrorCode = 'pdf.syntax.invalid'): CoreError {
+  failure(message: string, code: ErrorCode = 'pdf.syntax.invalid'): InnsigliError {
     const offsetBytes = this.offsetBytes;
-    return new CoreError(code, `${message} at byte ${offsetBytes}`, { details: { offsetBytes } });
+    return new InnsigliError(code, `${message} at byte ${offsetBytes}`, {
+      details: { offsetBytes },
+    });
   }
 
   /** To throw when the window ends: asks for more bytes, or says that there are none. */
@@ -362,11 +364,11 @@ export class PdfParser {
     return true;
   }
 
-  #tooDeep(): CoreError {
+  #tooDeep(): InnsigliError {
     return this.failure(`objects are nested deeper than ${limits.pdfDepth}`, 'limit.exceeded');
   }
 
-  #tooLong(what: string): CoreError {
+  #tooLong(what: string): InnsigliError {
     return this.failure(`a ${what} is longer than ${limits.pdfTokenBytes} bytes`, 'limit.exceeded');
   }
 }

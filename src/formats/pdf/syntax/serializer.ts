@@ -1,4 +1,4 @@
-import { assert, CoreError } from '../../../base/errors.ts';
+import { assert, InnsigliError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { characterClasses } from './characters.ts';
 import { GrowingBytes } from './growing-bytes.ts';
@@ -57,7 +57,10 @@ export class PdfWriter {
    */
   value(object: PdfObject, depth = 0): void {
     if (depth > limits.pdfDepth) {
-      throw new CoreError('limit.exceeded', `objects are nested deeper than ${limits.pdfDepth}`);
+      throw new InnsigliError(
+        'limit.exceeded',
+        `objects are nested deeper than ${limits.pdfDepth}`,
+      );
     }
     if (object === null) this.text('null');
     else if (typeof object === 'number') this.text(formatNumber(object));

@@ -1,5 +1,5 @@
 import { type ByteSource, latin1Bytes } from '../../../base/bytes.ts';
-import { isCoreError } from '../../../base/errors.ts';
+import { isInnsigliError } from '../../../base/errors.ts';
 import { readBudget } from '../budget.ts';
 import { asDict, asName } from '../syntax/objects.ts';
 import { parseAt } from '../syntax/parser.ts';
@@ -28,7 +28,7 @@ function findStart(source: ByteSource): number | undefined {
   try {
     return readStartXref(source);
   } catch (error) {
-    if (isCoreError(error) && error.code !== 'limit.exceeded') return undefined;
+    if (isInnsigliError(error) && error.code !== 'limit.exceeded') return undefined;
     throw error;
   }
 }
@@ -50,7 +50,7 @@ function rateSection(source: ByteSource, offset: number): number {
       return asName(type)?.value === 'XRef' ? rating : 0;
     });
   } catch (error) {
-    if (isCoreError(error)) return 0;
+    if (isInnsigliError(error)) return 0;
     throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { type ByteSource, latin1Bytes } from '../../../base/bytes.ts';
-import { CoreError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import type { ReadBudget } from '../budget.ts';
 import { decodeCounted } from '../filters/filters.ts';
@@ -43,7 +43,7 @@ export function readSections(
   let offset = startOffset;
   for (;;) {
     if (sections.length >= limits.pdfXrefSections) {
-      throw new CoreError(
+      throw new InnsigliError(
         'limit.exceeded',
         `the PDF has more than ${limits.pdfXrefSections} cross-reference sections`,
       );
@@ -136,7 +136,7 @@ export function countObjects(sections: readonly XrefSection[]): number {
       throw xrefInvalid('/Size is no number of objects, in the section', offsetBytes);
     }
     if (size > limits.pdfObjectNumber + 1) {
-      throw new CoreError(
+      throw new InnsigliError(
         'limit.exceeded',
         `/Size is ${size}, the highest possible is ${limits.pdfObjectNumber + 1}`,
       );

@@ -1,5 +1,5 @@
 import { asBuffer, type ByteSource, latin1Bytes, latin1Text } from '../../../base/bytes.ts';
-import { CoreError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 import { characterClasses, SPACE } from '../syntax/characters.ts';
 import { xrefInvalid } from './xref.ts';
 
@@ -30,7 +30,7 @@ export interface PdfHeader {
  * @spec ISO 32000-1 §7.5.2
  */
 export function readHeader(source: ByteSource): PdfHeader {
-  if (source.lengthBytes === 0) throw new CoreError('pdf.empty', 'the input has no bytes');
+  if (source.lengthBytes === 0) throw new InnsigliError('pdf.empty', 'the input has no bytes');
   const head = source.slice(0, Math.min(source.lengthBytes, HEADER_BYTES));
   const offsetBytes = startsWith(head, MARK, 0) ? 0 : asBuffer(head).indexOf(MARK);
   if (offsetBytes < 0) {
@@ -45,14 +45,14 @@ export function readHeader(source: ByteSource): PdfHeader {
  * A PDF that lost its header is told from other files, but not used: an update cannot give it one,
  * and most validators open no file without it.
  */
-function noHeader(head: Uint8Array): CoreError {
+function noHeader(head: Uint8Array): InnsigliError {
   const expected = `expected "%PDF-" in the first ${HEADER_BYTES} bytes, found`;
   if (firstObject.test(latin1Text(head))) {
-    return new CoreError('pdf.notpdf', `${expected} objects of a PDF but no header`, {
+    return new InnsigliError('pdf.notpdf', `${expected} objects of a PDF but no header`, {
       hint: 'Open and save the document with the program that made it, then try again.',
     });
   }
-  return new CoreError('pdf.notpdf', `${expected} none`, {
+  return new InnsigliError('pdf.notpdf', `${expected} none`, {
     hint: 'seal takes PDF, seal-xml takes XML; verify and archive take both, and ASiC containers',
   });
 }
@@ -123,8 +123,8 @@ function startsWith(bytes: Uint8Array, expected: Uint8Array, at: number): boolea
   return true;
 }
 
-function truncated(message: string, details: Readonly<Record<string, number>> = {}): CoreError {
-  return new CoreError('pdf.truncated', message, {
+function truncated(message: string, details: Readonly<Record<string, number>> = {}): InnsigliError {
+  return new InnsigliError('pdf.truncated', message, {
     details,
     hint: 'The file seems to be incomplete: fetch it again.',
   });

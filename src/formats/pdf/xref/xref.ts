@@ -1,4 +1,4 @@
-import { CoreError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { budgetExceeded, type ReadBudget } from '../budget.ts';
 import type { PdfDict } from '../syntax/objects.ts';
@@ -39,8 +39,8 @@ export interface ObjectRange {
 export const freeEntry: XrefEntry = Object.freeze({ kind: 'free' });
 
 /** The error for damaged cross-reference data. */
-export function xrefInvalid(message: string, offsetBytes: number): CoreError {
-  return new CoreError('pdf.xref.invalid', `${message} at byte ${offsetBytes}`, {
+export function xrefInvalid(message: string, offsetBytes: number): InnsigliError {
+  return new InnsigliError('pdf.xref.invalid', `${message} at byte ${offsetBytes}`, {
     details: { offsetBytes },
     hint: 'Open and save the document with the program that made it, then try again.',
   });
@@ -54,7 +54,7 @@ export function xrefInvalid(message: string, offsetBytes: number): CoreError {
 export function checkRange(range: ObjectRange, offsetBytes: number): void {
   const last = range.first + range.count - 1;
   if (last <= limits.pdfObjectNumber) return;
-  throw new CoreError(
+  throw new InnsigliError(
     'limit.exceeded',
     `the cross-reference section at byte ${offsetBytes} names object ${last}, ` +
       `the highest possible is ${limits.pdfObjectNumber}`,

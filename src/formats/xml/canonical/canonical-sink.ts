@@ -1,4 +1,4 @@
-import { CoreError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 
 const BUFFER_BYTES = 1 << 16;
@@ -126,7 +126,7 @@ export class CanonicalSink {
   #give(piece: Uint8Array): void {
     this.#left -= piece.length;
     if (this.#left < 0) {
-      throw new CoreError('xml.limit', 'the canonical form is longer than is accepted');
+      throw new InnsigliError('xml.limit', 'the canonical form is longer than is accepted');
     }
     this.#take(piece);
   }

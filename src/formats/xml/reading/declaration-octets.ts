@@ -1,4 +1,4 @@
-import { CoreError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 import type { NameTable, WordTable } from '../tree/name-table.ts';
 import { escapeAttribute } from './escape.ts';
 
@@ -32,7 +32,7 @@ export class DeclarationOctets {
     if (this.#absolute[uri] === true) return;
     const text = this.#uris.word(uri);
     if (text !== '' && !/^[A-Za-z][A-Za-z0-9+.-]*:/.test(text)) {
-      throw new CoreError(
+      throw new InnsigliError(
         'xml.invalid',
         `the namespace URI «${text.slice(0, 60)}» is relative: no canonical form exists`,
       );

@@ -1,5 +1,5 @@
 import { asBuffer } from '../../../base/bytes.ts';
-import type { CoreError } from '../../../base/errors.ts';
+import type { InnsigliError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { IndexedDocument, type XmlDocument } from '../tree/document.ts';
 import { ElementColumns } from '../tree/element-columns.ts';
@@ -182,7 +182,7 @@ class Parser {
   }
 
   /** The error for an end tag that is not the one of the current element. */
-  #wrongEnd(start: number): CoreError {
+  #wrongEnd(start: number): InnsigliError {
     const names = this.#names;
     const expected = this.#columns.name[this.#current] as number;
     const found = names.read(start + 2);

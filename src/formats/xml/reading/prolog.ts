@@ -1,6 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { asBuffer } from '../../../base/bytes.ts';
-import { CoreError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 import { malformed } from './xml-error.ts';
 
 /** Longest XML declaration that is looked for. */
@@ -51,8 +51,8 @@ function requireUtf8(bytes: Uint8Array): void {
   if (!isUtf8(bytes)) throw unsupported('bytes that are not UTF-8');
 }
 
-function unsupported(found: string): CoreError {
-  return new CoreError('xml.encoding.unsupported', `UTF-8 expected, found ${found}`, {
+function unsupported(found: string): InnsigliError {
+  return new InnsigliError('xml.encoding.unsupported', `UTF-8 expected, found ${found}`, {
     hint: 'convert the document to UTF-8: iconv -f … -t UTF-8, and its XML declaration',
   });
 }

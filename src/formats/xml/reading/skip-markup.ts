@@ -1,5 +1,5 @@
 import { asBuffer } from '../../../base/bytes.ts';
-import { CoreError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 import { byteBits, byteClass } from './byte-classes.table.ts';
 import { isPlainName, requireCharacter } from './characters.ts';
 import { startsWith } from './starts-with.ts';
@@ -66,8 +66,8 @@ function find(bytes: Uint8Array, from: number, text: string, what: string): numb
 }
 
 /** The error for `<!DOCTYPE`. */
-export function forbiddenDoctype(): CoreError {
-  return new CoreError('xml.dtd.forbidden', 'the document has a document type declaration', {
+export function forbiddenDoctype(): InnsigliError {
+  return new InnsigliError('xml.dtd.forbidden', 'the document has a document type declaration', {
     hint: 'remove <!DOCTYPE …>: entities and default values would change what is signed',
   });
 }

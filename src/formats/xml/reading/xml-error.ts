@@ -1,15 +1,15 @@
-import { CoreError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 
 /** The error for something that is not well-formed, with its line and column. */
-export function malformed(bytes: Uint8Array, offset: number, message: string): CoreError {
-  return new CoreError('xml.invalid', `${placeOf(bytes, offset)}: ${message}`, {
+export function malformed(bytes: Uint8Array, offset: number, message: string): InnsigliError {
+  return new InnsigliError('xml.invalid', `${placeOf(bytes, offset)}: ${message}`, {
     details: { offset },
   });
 }
 
 /** The error for a document that asks for more than is accepted. */
-export function tooMuch(what: string, most: number): CoreError {
-  return new CoreError('xml.limit', `at most ${most} ${what} are accepted, found more`);
+export function tooMuch(what: string, most: number): InnsigliError {
+  return new InnsigliError('xml.limit', `at most ${most} ${what} are accepted, found more`);
 }
 
 /** Line and column of a byte, both from 1 on; columns count bytes. */

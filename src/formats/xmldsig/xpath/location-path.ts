@@ -1,4 +1,4 @@
-import type { CoreError } from '../../../base/errors.ts';
+import type { InnsigliError } from '../../../base/errors.ts';
 import type { XmlDocument, XmlElement } from '../../xml/index.ts';
 import { namespaces } from '../namespaces.table.ts';
 import type { ReferenceBudget } from '../reference-budget.ts';
@@ -179,6 +179,6 @@ function onlyContent(element: XmlElement): XmlElement {
   return only;
 }
 
-function notUnderstood(): CoreError {
+function notUnderstood(): InnsigliError {
   return refusal('a filter path that is not understood');
 }

@@ -1,4 +1,4 @@
-import { isCoreError } from '../../../base/errors.ts';
+import { isInnsigliError } from '../../../base/errors.ts';
 import { asArray, type PdfFile } from '../../../formats/pdf/index.ts';
 import { sameObject } from './compare-objects.ts';
 import { createChangeCheck } from './permitted-changes.ts';
@@ -17,7 +17,7 @@ export function findForeignChange(before: PdfFile, after: PdfFile): string | und
   try {
     return findChange(before, after);
   } catch (error) {
-    if (isCoreError(error)) return `the change cannot be read: ${error.message}`;
+    if (isInnsigliError(error)) return `the change cannot be read: ${error.message}`;
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { isCoreError } from '../../../base/errors.ts';
+import { isInnsigliError } from '../../../base/errors.ts';
 import {
   isBudgetExceeded,
   type PdfFile,
@@ -12,7 +12,7 @@ export function attempt<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch (error) {
-    if (!isCoreError(error) || isBudgetExceeded(error)) throw error;
+    if (!isInnsigliError(error) || isBudgetExceeded(error)) throw error;
     return undefined;
   }
 }

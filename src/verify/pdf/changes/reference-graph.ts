@@ -1,5 +1,5 @@
 import { latin1Text } from '../../../base/bytes.ts';
-import { CoreError } from '../../../base/errors.ts';
+import { InnsigliError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import {
   asArray,
@@ -92,7 +92,7 @@ class Walk {
     const body = latin1Text(source.slice(start, end));
     this.#brokenBytes += body.length;
     if (this.#brokenBytes > limits.brokenBytes) {
-      throw new CoreError('limit.exceeded', 'the document has too many broken objects');
+      throw new InnsigliError('limit.exceeded', 'the document has too many broken objects');
     }
     return scanReferences(body)
       .filter((number) => number !== objectNumber)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { concatBytes, equalBytes } from '../../../base/bytes.ts';
-import { isCoreError } from '../../../base/errors.ts';
+import { isInnsigliError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import {
   feedReference,
@@ -182,7 +182,7 @@ function listedIn(
     if (round.listedLeft >= 0) return references;
     return `the manifests list more than ${limits.xmlReferences} references`;
   } catch (error) {
-    if (isCoreError(error)) return error.message;
+    if (isInnsigliError(error)) return error.message;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { openPostgresStore } from '../../../../src/adapters/store/index.ts';
-import { isCoreError } from '../../../../src/base/errors.ts';
+import { isInnsigliError } from '../../../../src/base/errors.ts';
 import {
   beginTls,
   type FakeAnswer,
@@ -33,7 +33,7 @@ async function refusal(answer: FakeAnswer, parameters?: string) {
     (store) => store.close(),
     (caught: unknown) => caught,
   );
-  if (!isCoreError(error)) throw new Error(`expected a CoreError, found ${String(error)}`);
+  if (!isInnsigliError(error)) throw new Error(`expected a InnsigliError, found ${String(error)}`);
   return { error, server, tookMs: performance.now() - begun };
 }
 

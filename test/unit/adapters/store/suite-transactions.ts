@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Store, StoreUnit } from '../../../../src/app/ports/index.ts';
-import { CoreError } from '../../../../src/base/errors.ts';
+import { InnsigliError } from '../../../../src/base/errors.ts';
 import { testProcess } from '../../../support/store.ts';
 import { type NewPlace, openStoreAt, withStore } from './store-place.ts';
 
@@ -19,7 +19,7 @@ const raise = async ({ processes }: StoreUnit): Promise<void> => {
 export function transactionCases(newPlace: NewPlace): void {
   test('what throws is rolled back, and its error comes out as it is', () =>
     withStore(newPlace, async (store) => {
-      const refusal = new CoreError('process.state.refused', 'no');
+      const refusal = new InnsigliError('process.state.refused', 'no');
       const failing = store.write(async ({ processes, jobs }) => {
         await processes.add(first);
         await jobs.put({ kind: 'expire', ref: first.key, runAtMs: 1 });

@@ -6,11 +6,11 @@ import {
   repeatedRequests,
 } from '../../../../src/app/company/index.ts';
 import type { Store } from '../../../../src/app/ports/index.ts';
-import { CoreError } from '../../../../src/base/errors.ts';
+import { InnsigliError } from '../../../../src/base/errors.ts';
 import { describeStores } from '../../../service/on-engines.ts';
 import { testCompany, testNowMs, testProcess } from '../../../support/store.ts';
 
-const away = (details = {}) => new CoreError('store.unavailable', 'away', { details });
+const away = (details = {}) => new InnsigliError('store.unavailable', 'away', { details });
 let number = 5000;
 
 describeStores('requests with a name', (store) => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { complianceToolkit } from '../../../../src/app/compliance/index.ts';
-import { isCoreError } from '../../../../src/base/errors.ts';
+import { isInnsigliError } from '../../../../src/base/errors.ts';
 import { openTestStore, type TestStore, testCompany, testNowMs } from '../../../support/store.ts';
 
 let opened: TestStore;
@@ -28,7 +28,7 @@ async function faults(csv: string): Promise<readonly string[]> {
       () => undefined,
       (thrown: unknown) => thrown,
     );
-  if (!isCoreError(error)) throw new Error('the import was taken');
+  if (!isInnsigliError(error)) throw new Error('the import was taken');
   expect(error.code).toBe('validation.error');
   await expect(status()).rejects.toMatchObject({ code: 'compliance.not_found' });
   return error.findings.map(({ name, message }) => `${name}: ${message}`);
@@ -80,7 +80,7 @@ describe('what is not understood is refused, and nothing is recorded', () => {
       .import(`${head}\n${rows}\n`)
       .catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ message: expect.stringContaining('250 rows') });
-    expect(isCoreError(error) && error.findings.length).toBe(100);
+    expect(isInnsigliError(error) && error.findings.length).toBe(100);
   });
 
   test.each([
@@ -92,7 +92,9 @@ describe('what is not understood is refused, and nothing is recorded', () => {
     const error = await toolkit()
       .import(`${head}\n${row}\n`)
       .catch((thrown: unknown) => thrown);
-    expect(JSON.stringify([`${error}`, isCoreError(error) ? error.findings : []])).toContain(said);
+    expect(JSON.stringify([`${error}`, isInnsigliError(error) ? error.findings : []])).toContain(
+      said,
+    );
     await expect(status()).rejects.toMatchObject({ code: 'compliance.not_found' });
   });
 

@@ -14,7 +14,7 @@ import {
   startQualified,
 } from '../../../../src/app/signing/index.ts';
 import { memorySource } from '../../../../src/base/bytes.ts';
-import { CoreError } from '../../../../src/base/errors.ts';
+import { InnsigliError } from '../../../../src/base/errors.ts';
 import type { ProcessKey } from '../../../../src/domain/keys.ts';
 import type { ProcessPolicy, SigningProcess } from '../../../../src/domain/process/process.ts';
 import { parseCertificate } from '../../../../src/formats/x509/index.ts';
@@ -190,7 +190,7 @@ describe('the work after the last signature', () => {
       store: {
         ...world.ports.store,
         read: (work) => world.ports.store.read(work),
-        write: () => Promise.reject(new CoreError('store.full', 'killed')),
+        write: () => Promise.reject(new InnsigliError('store.full', 'killed')),
       },
     };
     const job = (await claim('dying')) as Job;
@@ -210,7 +210,7 @@ describe('the work after the last signature', () => {
     const { key } = await signed();
     const ports: SigningPorts = {
       ...world.ports,
-      openSealing: () => Promise.reject(new CoreError(code, 'another host')),
+      openSealing: () => Promise.reject(new InnsigliError(code, 'another host')),
     };
     await expect(finalize('w1', ports)).rejects.toMatchObject({ code });
     expect((await world.read(key)).finalization.attempts).toBe(0);
@@ -224,7 +224,7 @@ describe('the work after the last signature', () => {
         ...(await world.ports.openSealing(level)),
         authority: {
           name: 'broken',
-          timestamp: () => Promise.reject(new CoreError('tsa.timeout', 'no answer of broken')),
+          timestamp: () => Promise.reject(new InnsigliError('tsa.timeout', 'no answer of broken')),
         },
       }),
     };

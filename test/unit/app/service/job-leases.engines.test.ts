@@ -5,11 +5,11 @@ import { writeResult } from '../../../../src/app/patient-store.ts';
 import type { JobClaim, Store } from '../../../../src/app/ports/index.ts';
 import { type JobHandler, runDueJobs } from '../../../../src/app/service/index.ts';
 import { type DeliverPorts, deliverDueWebhooks } from '../../../../src/app/webhook/index.ts';
-import { CoreError } from '../../../../src/base/errors.ts';
+import { InnsigliError } from '../../../../src/base/errors.ts';
 import { describeStores } from '../../../service/on-engines.ts';
 import { testNowMs } from '../../../support/store.ts';
 
-const away = (details = {}) => new CoreError('store.unavailable', 'away', { details });
+const away = (details = {}) => new InnsigliError('store.unavailable', 'away', { details });
 const turnMs = 20;
 
 describeStores('jobs in hand', (store) => {
@@ -219,14 +219,14 @@ describeStores('jobs in hand', (store) => {
     const [job] = await store().claimJobs(claim());
     const written = await writeResult(unsteady, async ({ jobs }) => {
       if (!(await jobs.finish('finalize', ref, job?.owner))) {
-        throw new CoreError('process.conflict', 'another worker has it');
+        throw new InnsigliError('process.conflict', 'another worker has it');
       }
       writes += 1;
       return 'written';
     });
     expect([writes, written]).toEqual([1, undefined]);
     await expect(
-      writeResult(store(), () => Promise.reject(new CoreError('process.conflict', 'taken'))),
+      writeResult(store(), () => Promise.reject(new InnsigliError('process.conflict', 'taken'))),
     ).rejects.toMatchObject({ code: 'process.conflict' });
   });
 });

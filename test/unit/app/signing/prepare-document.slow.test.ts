@@ -160,6 +160,6 @@ describe('flattening', () => {
         outcomes.add((error as Error).name);
       }
     }
-    expect([...outcomes].sort()).toEqual(['CoreError', 'done']);
+    expect([...outcomes].sort()).toEqual(['InnsigliError', 'done']);
   });
 });

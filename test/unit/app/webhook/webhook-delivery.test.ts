@@ -8,7 +8,7 @@ import {
   openLine,
   type WebhookPorts,
 } from '../../../../src/app/webhook/index.ts';
-import { CoreError } from '../../../../src/base/errors.ts';
+import { InnsigliError } from '../../../../src/base/errors.ts';
 import { testCompany, testFlow, testProcess, testSignee } from '../../../support/store.ts';
 import { openWebhookWorld, type WebhookWorld } from './webhook-world.ts';
 
@@ -68,7 +68,7 @@ test('an attempt that failed is told with webhook and cause, and whether another
   const world = await openWebhookWorld();
   const id = await listening(world);
   await world.record(testProcess(1), signed);
-  const refused = new CoreError('network.failed', 'hook.example.is: ECONNREFUSED');
+  const refused = new InnsigliError('network.failed', 'hook.example.is: ECONNREFUSED');
   const answers = [502, refused, 500, 200];
   world.answer((_, number) => answers[number - 1] ?? 200);
   const told: unknown[] = [];
@@ -213,7 +213,7 @@ describe('delivering', () => {
       await world.record(testProcess(1), signed);
       world.answer((_request, number) => {
         const answer = answers[number - 1] ?? 200;
-        return typeof answer === 'number' ? answer : new CoreError(answer, 'no way');
+        return typeof answer === 'number' ? answer : new InnsigliError(answer, 'no way');
       });
       const times: number[] = [];
       const beganAtMs = world.now();
@@ -388,7 +388,7 @@ describe('delivering', () => {
     const world = await openWebhookWorld();
     await listening(world);
     await world.record(testProcess(1), signed);
-    world.answer(() => new CoreError('network.offline', 'no'));
+    world.answer(() => new InnsigliError('network.offline', 'no'));
     await world.deliver();
     expect((await onlyDelivery(world)).delivery).toMatchObject({ state: 'waiting', attempts: 0 });
     world.answer(() => 200);
@@ -423,13 +423,13 @@ describe('delivering', () => {
       ...world.ports,
       append: (unit, own, all, nowMs) =>
         all.some(({ process }) => process.key === testProcess(3).key)
-          ? Promise.reject(new CoreError('clock.back', 'no'))
+          ? Promise.reject(new InnsigliError('clock.back', 'no'))
           : world.ports.append(unit, own, all, nowMs),
     };
     await deliverDueWebhooks(ports, {
       owner: 'w',
       limit: 64,
-      failed: (_, error) => void failed.push((error as CoreError).code),
+      failed: (_, error) => void failed.push((error as InnsigliError).code),
     });
     expect(failed).toEqual(['clock.back']);
     const states = (await world.webhooks.deliveries()).map((each) => each.state).sort();

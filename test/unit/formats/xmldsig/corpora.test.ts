@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { isCoreError } from '../../../../src/base/errors.ts';
+import { isInnsigliError } from '../../../../src/base/errors.ts';
 import { parseXml } from '../../../../src/formats/xml/index.ts';
 import {
   createReferenceBudget,
@@ -40,7 +40,7 @@ function judgeReferences(path: string): readonly (readonly [Verdict, string])[] 
       return parseXmlSignature(signature).signedInfo.references.map(judge);
     });
   } catch (error) {
-    if (!isCoreError(error)) throw error;
+    if (!isInnsigliError(error)) throw error;
     return [['malformed', error.message]];
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { CoreError } from '../../../../src/base/errors.ts';
+import { InnsigliError } from '../../../../src/base/errors.ts';
 import { parseXml } from '../../../../src/formats/xml/index.ts';
 import {
   createReferenceBudget,
@@ -261,7 +261,7 @@ describe('cost', () => {
     const budget = {
       spend(lengthBytes: number) {
         left -= lengthBytes;
-        if (left < 0) throw new CoreError('xml.limit', 'spent');
+        if (left < 0) throw new InnsigliError('xml.limit', 'spent');
       },
       grant() {},
     };

@@ -1,7 +1,7 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { latin1Bytes } from '../../../../src/base/bytes.ts';
-import { isCoreError } from '../../../../src/base/errors.ts';
+import { isInnsigliError } from '../../../../src/base/errors.ts';
 import { looksLikeZip, readZip } from '../../../../src/formats/zip/index.ts';
 import { fields, type RawEntry, type RawFrame, rawArchive } from './raw-archive.ts';
 
@@ -15,7 +15,7 @@ function outcome(bytes: Uint8Array): string {
     const { entries } = readZip(bytes);
     return entries.map((each) => `${each.name}=${Buffer.from(each.read())}`).join('|');
   } catch (error) {
-    if (!isCoreError(error)) throw error;
+    if (!isInnsigliError(error)) throw error;
     return `${error.code} ${error.message}`;
   }
 }
@@ -282,7 +282,7 @@ describe('archives that are refused', () => {
     expect(entry?.read().length).toBe(content.length);
   });
 
-  test('every cut and every changed byte is a CoreError or changes no content', () => {
+  test('every cut and every changed byte is a InnsigliError or changes no content', () => {
     const whole = rawArchive(
       [
         one,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { sealXml } from '../../../../src/app/documents/xml/seal-xml.ts';
-import { isCoreError } from '../../../../src/base/errors.ts';
+import { isInnsigliError } from '../../../../src/base/errors.ts';
 import { buildAsicManifest, buildXadesSignatures } from '../../../../src/formats/asic/index.ts';
 import { parseXml } from '../../../../src/formats/xml/index.ts';
 import { digestUri } from '../../../../src/formats/xmldsig/index.ts';
@@ -345,7 +345,7 @@ describe('any change', () => {
               expect(Buffer.compare(contentOf(bytes, name), known.get(name) ?? evil)).toBe(0);
           }
         } catch (error) {
-          expect(isCoreError(error)).toBe(true);
+          expect(isInnsigliError(error)).toBe(true);
         }
       }),
       { numRuns: 300 },

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { isCoreError } from '../../../../src/base/errors.ts';
+import { isInnsigliError } from '../../../../src/base/errors.ts';
 import { parseXml } from '../../../../src/formats/xml/index.ts';
 import { verifyXml } from '../../../../src/verify/xml/index.ts';
 
@@ -77,7 +77,7 @@ test.runIf(all.length > 0)('no file of the corpora ends in anything but a report
     try {
       signatures += reportsOn(path).length;
     } catch (error) {
-      expect(isCoreError(error) && error.code.startsWith('xml.'), path).toBe(true);
+      expect(isInnsigliError(error) && error.code.startsWith('xml.'), path).toBe(true);
     }
   }
   expect(signatures).toBeGreaterThan(200);
